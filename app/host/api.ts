@@ -1,0 +1,57 @@
+import type { LoadIssue } from '../../shared/engine/index.ts';
+
+/** What an open trace is known by: the SHA-256 of the file that was opened, in hex. */
+export type TraceId = string;
+
+/** How far the opening of a trace has come. */
+export interface OpenProgress {
+  /** `hash` reads the file, `convert` writes the Perfetto trace, `load` parses it, `tables` builds what views share. */
+  readonly stage: 'hash' | 'convert' | 'load' | 'tables';
+  /** Part of this stage that is done, 0 to 1; null while it cannot be told. */
+  readonly fraction: number | null;
+}
+
+/** A trace that is open: queries can be asked of it. */
+export interface OpenTrace {
+  readonly id: TraceId;
+  /** The file's name, without its folder. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** What the converter and the engine could not read or lost, in words for the user. */
+  readonly warnings: readonly string[];
+  readonly issues: readonly LoadIssue[];
+}
+
+/** A trace opened before, newest first in {@link Host.recent}. */
+export interface RecentTrace {
+  readonly id: TraceId;
+  readonly name: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** When it was last opened, in ms since 1970 UTC. */
+  readonly openedAtMs: number;
+}
+
+/**
+ * The one place that touches files and processes, as the UI sees it: the same interface in process (command line),
+ * over a MessagePort (window) and over a WebSocket (browser).
+ */
+export interface Host {
+  /**
+   * Opens a trace file: hashes, converts if the cache has it not, loads, builds the shared tables.
+   * Aborting ends the converter and the engine and leaves nothing half made.
+   */
+  open(path: string, options: OpenOptions): Promise<OpenTrace>;
+  /** Runs SQL on an open trace; the bytes are what `decodeQueryResult` reads. Rejects with `EngineError` kinds. */
+  query(id: TraceId, sql: string): Promise<Uint8Array>;
+  /** Ends whatever the trace's engine does, and loads the trace again. Pending queries reject. */
+  restart(id: TraceId, options: OpenOptions): Promise<OpenTrace>;
+  close(id: TraceId): Promise<void>;
+  recent(): Promise<readonly RecentTrace[]>;
+}
+
+/** Progress and cancel of a long call. */
+export interface OpenOptions {
+  readonly onProgress?: (progress: OpenProgress) => void;
+  readonly signal?: AbortSignal;
+}

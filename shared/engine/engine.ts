@@ -1,0 +1,62 @@
+import type { QueryResult } from './result.ts';
+
+/** How far the load of a trace has come. */
+export interface LoadProgress {
+  /** `parse`: bytes go to trace_processor. `tables`: the shared `etw` tables are built. */
+  readonly stage: 'parse' | 'tables';
+  /** Part of this stage that is done, 0 to 1. */
+  readonly fraction: number;
+}
+
+/** One row of trace_processor's `stats` that tells of an error or of lost data. */
+export interface LoadIssue {
+  readonly name: string;
+  readonly index: number | null;
+  readonly severity: 'error' | 'data_loss';
+  readonly value: number;
+  readonly description: string;
+}
+
+/** What a finished load says of itself. */
+export interface LoadReport {
+  readonly issues: readonly LoadIssue[];
+  /** False where the end marker that the converter writes last is missing: the file was cut. */
+  readonly complete: boolean;
+}
+
+/**
+ * One trace in one trace_processor, in a worker or process of its own.
+ * Queries run one after another, in the order in which they were asked.
+ */
+export interface Engine {
+  /** Loads the Perfetto trace at `path`, in chunks, and builds the shared `etw` tables. */
+  load(path: string, onProgress: (progress: LoadProgress) => void): Promise<LoadReport>;
+  /**
+   * Runs SQL (several statements: the rows are the last one's) and gives the reply as trace_processor's own
+   * `QueryResult` messages, joined: what `decodeQueryResult` reads. Small to carry over any transport.
+   * Rejects with an {@link EngineError}.
+   */
+  query(sql: string): Promise<Uint8Array>;
+  /** Ends the worker at once, whatever it does; pending calls reject with an `EngineError` of kind `ended`. */
+  end(): Promise<void>;
+}
+
+/** Why a call to the engine failed. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  constructor(
+    /** `sql`: the statement is wrong; `load`: the trace is; `crashed`: trace_processor is gone; `ended`: it was ended. */
+    readonly kind: 'sql' | 'load' | 'crashed' | 'ended',
+    message: string,
+    /** Where in the SQL text, both from 1, if trace_processor said so. */
+    readonly place: { readonly line: number; readonly column: number } | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** Runs SQL with `:name` parameters bound, and decodes the rows. What views are given. */
+export type Query = (sql: string, bindings?: Bindings) => Promise<QueryResult>;
+
+/** Values for the `:name` parameters of a statement. */
+export type Bindings = Readonly<Record<string, number | bigint | string | null>>;

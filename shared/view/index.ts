@@ -1,0 +1,2 @@
+export type * from './view.ts';
+export * from './params.ts';

@@ -1,0 +1,81 @@
+/** A parameter of a view: enough for a form control, a command line flag and a link. */
+export type ParamSpec = { readonly label: string; readonly help: string } & (
+  | {
+      readonly type: 'number';
+      readonly default: number | null;
+      readonly min?: number;
+      readonly max?: number;
+      readonly unit?: string;
+    }
+  | { readonly type: 'text'; readonly default: string | null }
+  | { readonly type: 'flag'; readonly default: boolean }
+  | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[] }
+);
+
+/** The parameters of a view, by name. */
+export type ParamSpecs = Readonly<Record<string, ParamSpec>>;
+
+/** The value that a parameter takes. */
+type ParamValue<S extends ParamSpec> = S extends { type: 'number' }
+  ? number | null
+  : S extends { type: 'text' }
+    ? string | null
+    : S extends { type: 'flag' }
+      ? boolean
+      : string;
+
+/** Values for all of a view's parameters. */
+export type ParamValues<P extends ParamSpecs> = { readonly [K in keyof P]: ParamValue<P[K]> };
+
+/** A parameter that does not fit its specification; the message names it and says what it takes. */
+export class ParamError extends Error {
+  override readonly name = 'ParamError';
+}
+
+/**
+ * Reads values from outside (a form, a link, `--param k=v`: numbers and flags may come as text), fills in the
+ * defaults, and throws a {@link ParamError} for an unknown name or a value that does not fit.
+ */
+export function readParams<P extends ParamSpecs>(
+  specs: P,
+  given: Readonly<Record<string, unknown>>,
+): ParamValues<P> {
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(specs, name)) {
+      throw new ParamError(
+        `unknown parameter "${name}": this view takes ${Object.keys(specs).join(', ') || 'none'}`,
+      );
+    }
+  }
+  const entries = Object.entries(specs).map(([name, spec]) => [name, readParam(name, spec, given[name])]);
+  return Object.fromEntries(entries) as ParamValues<P>;
+}
+
+function readParam(name: string, spec: ParamSpec, value: unknown): number | string | boolean | null {
+  if (value === undefined) return spec.default;
+  switch (spec.type) {
+    case 'number':
+      return readNumber(name, spec, value);
+    case 'text':
+      if (value === null || typeof value === 'string') return value;
+      throw new ParamError(`parameter "${name}" takes text`);
+    case 'flag':
+      if (value === true || value === 'true' || value === '1' || value === '') return true;
+      if (value === false || value === 'false' || value === '0') return false;
+      throw new ParamError(`parameter "${name}" takes true or false`);
+    case 'choice':
+      if (typeof value === 'string' && spec.choices.includes(value)) return value;
+      throw new ParamError(`parameter "${name}" takes one of ${spec.choices.join(', ')}`);
+  }
+}
+
+function readNumber(name: string, spec: ParamSpec & { type: 'number' }, value: unknown): number | null {
+  if (value === null || value === '') return null;
+  const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : NaN;
+  const { min = -Infinity, max = Infinity } = spec;
+  if (Number.isNaN(number) || number < min || number > max) {
+    const bounds = Number.isFinite(min) || Number.isFinite(max) ? ` from ${min} to ${max}` : '';
+    throw new ParamError(`parameter "${name}" takes a number${bounds}`);
+  }
+  return number;
+}

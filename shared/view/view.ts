@@ -1,0 +1,76 @@
+import type { Cell, Query } from '../engine/index.ts';
+import type { ParamSpecs, ParamValues } from './params.ts';
+
+/** A stretch of trace time, in ns on the trace clock: `start` inside, `end` outside. */
+export interface TimeRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A thread, by keys that stay the same wherever the trace is loaded. */
+export interface ThreadKey {
+  readonly tid: number;
+  /** Any instant at which this incarnation of the id was alive. */
+  readonly ts: number;
+}
+
+/** What the user has chosen. Shared by all views, and kept in links. */
+export interface Selection {
+  /** The span of the chosen event or wait. */
+  readonly span: TimeRange | null;
+  readonly thread: ThreadKey | null;
+  readonly pid: number | null;
+}
+
+/** Facts of the loaded trace that every view needs. */
+export interface TraceSummary {
+  readonly range: TimeRange;
+  readonly cpuCount: number;
+}
+
+/** What a view is given to draw with, and what it may ask of the app. */
+export interface ViewContext<P extends ParamSpecs> {
+  readonly trace: TraceSummary;
+  readonly range: TimeRange;
+  readonly selection: Selection;
+  readonly params: ParamValues<P>;
+  /** True when a picture is made without a user: draw SVG only, bind no events. */
+  readonly still: boolean;
+  zoomTo(range: TimeRange): void;
+  select(selection: Selection): void;
+  /** Loads this view again with some params changed. */
+  setParams(params: Partial<ParamValues<P>>): void;
+  /** Opens another view. */
+  openView(id: string, params: Readonly<Record<string, unknown>>): void;
+}
+
+/** A table that a view's model prints as, in the window and on the command line. */
+export interface ViewTable {
+  readonly title: string;
+  readonly columns: readonly ViewColumn[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** One column of a {@link ViewTable}. */
+export interface ViewColumn {
+  readonly name: string;
+  readonly title: string;
+  /** One sentence and, where it has one, the formula: the column's tooltip. */
+  readonly help: string;
+  readonly kind: 'text' | 'count' | 'duration_ns' | 'time_ns' | 'share';
+}
+
+/** One view: a question, the data that answers it, and the picture. `M` is plain data that JSON can carry. */
+export interface View<P extends ParamSpecs, M> {
+  readonly id: string;
+  readonly title: string;
+  /** The question that the view answers, in the user's words. */
+  readonly question: string;
+  readonly params: P;
+  /** Asks the engine, and gives all that is drawn. Knows no DOM. */
+  load(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M>;
+  /** The model as tables: the same facts for the keyboard, the screen reader and the terminal. */
+  tables(model: M): readonly ViewTable[];
+  /** Draws into an empty container and returns what undoes it (listeners, observers). */
+  draw(container: HTMLElement, model: M, context: ViewContext<P>): () => void;
+}

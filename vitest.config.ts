@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+import { sqlText } from './scripts/sql-text.mjs';
+
+/** Tests that sit by what they test. End-to-end tests have their own configuration in `test/`. */
+export default defineConfig({
+  plugins: [sqlText()],
+  test: {
+    include: ['{app,shared,views}/**/*.test.{ts,tsx}'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
