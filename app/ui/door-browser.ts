@@ -1,0 +1,43 @@
+import type { Door } from './door.ts';
+
+/**
+ * The door of a browser tab on `outrank serve`. The server's side, all on the page's own origin and under its cookie:
+ * `GET start.json` gives `{ "path": string | null }`; a WebSocket at `socket` carries the host;
+ * `POST upload?name=NAME` takes a file's bytes as the body and gives `{ "path": string }`, or an error as plain text.
+ */
+export async function openBrowserDoor(connect: (socket: WebSocket) => Promise<Door['host']>): Promise<Door> {
+  const address = new URL('socket', location.href);
+  address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  address.hash = '';
+  const [host, path] = await Promise.all([connect(new WebSocket(address)), fetchInitialPath()]);
+  return { host, initial: { path }, upload };
+}
+
+async function fetchInitialPath(): Promise<string | null> {
+  const response = await fetch('start.json');
+  if (!response.ok)
+    throw new Error(`The server refused this page (${response.status}). Open the link it printed.`);
+  const start = (await response.json()) as { readonly path?: unknown };
+  return typeof start.path === 'string' ? start.path : null;
+}
+
+/** `fetch` tells nothing of an upload's progress, `XMLHttpRequest` does. */
+function upload(file: File, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `upload?name=${encodeURIComponent(file.name)}`);
+    request.responseType = 'text';
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total);
+    };
+    request.onload = () => {
+      const text = request.responseText;
+      if (request.status !== 200) reject(new Error(text || `The upload failed (${request.status}).`));
+      else resolve((JSON.parse(text) as { readonly path: string }).path);
+    };
+    request.onerror = () => reject(new Error('The connection to the server was lost.'));
+    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
+    signal.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+}

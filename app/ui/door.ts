@@ -1,0 +1,22 @@
+import type { Host } from '../host/api.ts';
+
+/** What the page runs in (desktop window or browser tab), as far as it differs. */
+export interface Door {
+  readonly host: Host;
+  /** What was asked for when the page was opened. */
+  readonly initial: {
+    /** The trace to open at once. */
+    readonly path: string | null;
+  };
+  /** Lets the user choose a trace; null if they chose none. Absent where the page cannot ask the system. */
+  openDialog?(): Promise<string | null>;
+  /** The path of a dropped or chosen file; null if it has none. Absent where paths are hidden from the page. */
+  pathOfFile?(file: File): string | null;
+  /**
+   * Gives a file's bytes to the host, where its path is hidden; the path to open it by.
+   * `onProgress` is told the part that is sent, 0 to 1.
+   */
+  upload?(file: File, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<string>;
+  /** Calls `listener` with each trace that is asked for from outside the page: menu, second start, system. */
+  onOpenRequest?(listener: (path: string) => void): void;
+}
