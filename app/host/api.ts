@@ -55,3 +55,29 @@ export interface OpenOptions {
   readonly onProgress?: (progress: OpenProgress) => void;
   readonly signal?: AbortSignal;
 }
+
+/** Why a trace could not be opened or asked; the message is one line for the user and names the file. */
+export class OpenError extends Error {
+  override readonly name = 'OpenError';
+  constructor(
+    /**
+     * `file`: missing, unreadable, or changing while it was read; `not_a_trace`: no trace that can be read;
+     * `converter`: the converter is missing or failed; `refused`: this host may not open that file;
+     * `not_open`: no open trace has that id; `disconnected`: the host is gone.
+     */
+    readonly kind: (typeof OPEN_ERROR_KINDS)[number],
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The values of {@link OpenError.kind}. */
+export const OPEN_ERROR_KINDS = [
+  'file',
+  'not_a_trace',
+  'converter',
+  'refused',
+  'not_open',
+  'disconnected',
+] as const;

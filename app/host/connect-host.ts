@@ -1,0 +1,79 @@
+import { OpenError } from './api.ts';
+import type { Host, OpenOptions, OpenTrace } from './api.ts';
+import type { Port } from './port.ts';
+import { readFailure, readOpenTrace, readRecentTraces, readReply } from './protocol.ts';
+import type { Request } from './protocol.ts';
+
+interface Result {
+  readonly value?: unknown;
+  readonly bytes?: Uint8Array | undefined;
+}
+/** A request without its number, each kind by itself. */
+type Call = Request extends infer R ? (R extends { call: number } ? Omit<R, 'call'> : never) : never;
+
+interface Pending {
+  readonly onProgress: OpenOptions['onProgress'];
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The host at the other end of `port`, where `serveHost` answers. When the port closes, pending calls reject. */
+export function connectHost(port: Port): Host {
+  const pending = new Map<number, Pending>();
+  let calls = 0;
+  let closed = false;
+  const gone = (): OpenError => new OpenError('disconnected', 'the connection to Outrank is lost');
+
+  port.onClose(() => {
+    closed = true;
+    for (const { reject } of pending.values()) reject(gone());
+    pending.clear();
+  });
+  port.onMessage((message) => {
+    const reply = readReply(message);
+    const call = reply && pending.get(reply.call);
+    if (!call) return;
+    if (reply.type === 'progress') {
+      call.onProgress?.(reply.progress);
+      return;
+    }
+    pending.delete(reply.call);
+    if (reply.type === 'result') call.resolve(reply);
+    else call.reject(readFailure(reply.error));
+  });
+
+  async function ask(request: Call, options: OpenOptions = {}): Promise<Result> {
+    options.signal?.throwIfAborted();
+    if (closed) throw gone();
+    const call = calls++;
+    const abort = (): void => port.send({ type: 'abort', call });
+    options.signal?.addEventListener('abort', abort);
+    try {
+      return await new Promise<Result>((resolve, reject) => {
+        pending.set(call, { onProgress: options.onProgress, resolve, reject });
+        port.send({ ...request, call });
+      });
+    } finally {
+      options.signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  async function askTrace(request: Call, options: OpenOptions): Promise<OpenTrace> {
+    return expected(readOpenTrace((await ask(request, options)).value));
+  }
+
+  return {
+    open: (path, options) => askTrace({ type: 'open', path }, options),
+    restart: (id, options) => askTrace({ type: 'restart', id }, options),
+    query: async (id, sql) => (await ask({ type: 'query', id, sql })).bytes ?? new Uint8Array(),
+    close: async (id) => {
+      await ask({ type: 'close', id });
+    },
+    recent: async () => expected(readRecentTraces((await ask({ type: 'recent' })).value)),
+  };
+}
+
+function expected<T>(value: T | null): T {
+  if (value === null) throw new OpenError('disconnected', 'the answer of Outrank cannot be read');
+  return value;
+}

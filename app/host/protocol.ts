@@ -1,0 +1,136 @@
+import * as v from 'valibot';
+import { EngineError } from '../../shared/engine/index.ts';
+import { OPEN_ERROR_KINDS, OpenError } from './api.ts';
+
+/**
+ * The messages that carry a {@link Host} over a port. The client numbers its calls; the server answers each with any
+ * number of `progress` and one `result` or `failure`. `abort` asks a call to end early; it still answers.
+ */
+
+/** Longest path (Windows' own limit) and SQL text that a server takes, in UTF-16 units. */
+const LONGEST_PATH = 32_767;
+const LONGEST_SQL = 1 << 20;
+
+const callNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const traceId = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const fraction = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
+const request = v.variant('type', [
+  v.object({
+    type: v.literal('open'),
+    call: callNumber,
+    path: v.pipe(v.string(), v.maxLength(LONGEST_PATH)),
+  }),
+  v.object({
+    type: v.literal('query'),
+    call: callNumber,
+    id: traceId,
+    sql: v.pipe(v.string(), v.maxLength(LONGEST_SQL)),
+  }),
+  v.object({ type: v.literal('restart'), call: callNumber, id: traceId }),
+  v.object({ type: v.literal('close'), call: callNumber, id: traceId }),
+  v.object({ type: v.literal('recent'), call: callNumber }),
+  v.object({ type: v.literal('abort'), call: callNumber }),
+]);
+
+const openTrace = v.object({
+  id: traceId,
+  name: v.string(),
+  sizeBytes: v.number(),
+  warnings: v.array(v.string()),
+  issues: v.array(
+    v.object({
+      name: v.string(),
+      index: v.nullable(v.number()),
+      severity: v.picklist(['error', 'data_loss']),
+      value: v.number(),
+      description: v.string(),
+    }),
+  ),
+});
+
+const recentTraces = v.array(
+  v.object({
+    id: traceId,
+    name: v.string(),
+    path: v.string(),
+    sizeBytes: v.number(),
+    openedAtMs: v.number(),
+  }),
+);
+
+const failure = v.variant('name', [
+  v.object({
+    name: v.literal('EngineError'),
+    kind: v.picklist(['sql', 'load', 'crashed', 'ended']),
+    message: v.string(),
+    place: v.nullable(v.object({ line: v.number(), column: v.number() })),
+  }),
+  v.object({ name: v.literal('OpenError'), kind: v.picklist(OPEN_ERROR_KINDS), message: v.string() }),
+  v.object({ name: v.literal('AbortError'), message: v.string() }),
+  v.object({ name: v.literal('Error'), message: v.string() }),
+]);
+
+const reply = v.variant('type', [
+  v.object({
+    type: v.literal('progress'),
+    call: callNumber,
+    progress: v.object({
+      stage: v.picklist(['hash', 'convert', 'load', 'tables']),
+      fraction: v.nullable(fraction),
+    }),
+  }),
+  v.object({
+    type: v.literal('result'),
+    call: callNumber,
+    value: v.optional(v.unknown()),
+    bytes: v.optional(v.instance<typeof Uint8Array<ArrayBufferLike>>(Uint8Array)),
+  }),
+  v.object({ type: v.literal('failure'), call: callNumber, error: failure }),
+]);
+
+/** What a client sends. */
+export type Request = v.InferOutput<typeof request>;
+/** What a server answers. */
+export type Reply = v.InferOutput<typeof reply>;
+type Failure = v.InferOutput<typeof failure>;
+
+/** Reads a message from outside; null if it is none of ours. */
+export const readRequest = (message: unknown): Request | null => read(request, message);
+/** Reads a message from outside; null if it is none of ours. */
+export const readReply = (message: unknown): Reply | null => read(reply, message);
+/** Reads the value of a result; null if it is not an open trace. */
+export const readOpenTrace = (value: unknown) => read(openTrace, value);
+/** Reads a list of recent traces, from a result or from disk; null if it is none. */
+export const readRecentTraces = (value: unknown) => read(recentTraces, value);
+
+function read<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | null {
+  const result = v.safeParse(schema, value);
+  return result.success ? result.output : null;
+}
+
+/** An error as a message. */
+export function writeFailure(error: unknown): Failure {
+  if (error instanceof EngineError) {
+    const { kind, message, place } = error;
+    return { name: 'EngineError', kind, message, place };
+  }
+  if (error instanceof OpenError) return { name: 'OpenError', kind: error.kind, message: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  const aborted = error instanceof Error && error.name === 'AbortError';
+  return { name: aborted ? 'AbortError' : 'Error', message };
+}
+
+/** The error that a message tells of. */
+export function readFailure(failure: Failure): Error {
+  switch (failure.name) {
+    case 'EngineError':
+      return new EngineError(failure.kind, failure.message, failure.place);
+    case 'OpenError':
+      return new OpenError(failure.kind, failure.message);
+    case 'AbortError':
+      return Object.assign(new Error(failure.message), { name: 'AbortError' });
+    case 'Error':
+      return new Error(failure.message);
+  }
+}

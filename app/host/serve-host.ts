@@ -1,0 +1,84 @@
+import type { Host, OpenOptions, TraceId } from './api.ts';
+import type { Port } from './port.ts';
+import { readRequest, writeFailure } from './protocol.ts';
+import type { Reply, Request } from './protocol.ts';
+
+/** More calls than this at once from one client are refused: no honest one comes near. */
+const MOST_CALLS = 1000;
+
+type Call = Exclude<Request, { type: 'abort' }>;
+
+/** How {@link serveHost} deals with a client that leaves. */
+export interface ServeOptions {
+  /** How long its traces stay open after the port closed, so that a reloaded page need not load them again; in ms. */
+  readonly lingerMs?: number;
+}
+
+/** Answers the calls that come over `port`. When it closes, running calls are aborted and its traces closed. */
+export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions = {}): void {
+  const running = new Map<number, AbortController>();
+  const opened: TraceId[] = [];
+  let closed = false;
+
+  port.onClose(() => {
+    closed = true;
+    for (const controller of running.values()) controller.abort();
+    const timer = setTimeout(() => {
+      for (const id of opened) void host.close(id).catch(() => undefined);
+    }, lingerMs);
+    if (lingerMs > 0) (timer as { unref?: () => void }).unref?.();
+  });
+  port.onMessage((message) => {
+    const request = readRequest(message);
+    if (!request) return;
+    if (request.type === 'abort') running.get(request.call)?.abort();
+    else void answer(request);
+  });
+
+  async function answer(request: Call): Promise<void> {
+    const { call } = request;
+    if (running.has(call)) return;
+    const controller = new AbortController();
+    const send = (reply: Reply): void => port.send(reply);
+    try {
+      if (running.size >= MOST_CALLS) throw new Error(`more than ${MOST_CALLS} calls at once`);
+      running.set(call, controller);
+      send(
+        await perform(request, {
+          signal: controller.signal,
+          onProgress: (progress) => send({ type: 'progress', call, progress }),
+        }),
+      );
+    } catch (error) {
+      send({ type: 'failure', call, error: writeFailure(error) });
+    } finally {
+      running.delete(call);
+    }
+  }
+
+  async function perform(request: Call, options: OpenOptions): Promise<Reply> {
+    const result = { type: 'result', call: request.call } as const;
+    switch (request.type) {
+      case 'open': {
+        const trace = await host.open(request.path, options);
+        if (closed) await host.close(trace.id);
+        else opened.push(trace.id);
+        return { ...result, value: trace };
+      }
+      case 'restart':
+        return { ...result, value: await host.restart(request.id, options) };
+      case 'query':
+        return { ...result, bytes: await host.query(request.id, request.sql) };
+      case 'close': {
+        const index = opened.indexOf(request.id);
+        if (index >= 0) {
+          opened.splice(index, 1);
+          await host.close(request.id);
+        }
+        return result;
+      }
+      case 'recent':
+        return { ...result, value: await host.recent() };
+    }
+  }
+}
