@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import {
+  formatBytes,
+  formatCell,
+  formatCount,
+  formatCpuTime,
+  formatDuration,
+  formatTime,
+  formatTimeTick,
+} from './index.ts';
+
+test.each([
+  [0, '0 ns'],
+  [850, '850 ns'],
+  [1_000, '1.00 µs'],
+  [12_340, '12.3 µs'],
+  [999_999, '1.00 ms'],
+  [14_200_000, '14.2 ms'],
+  [19_493_004_100, '19.493 s'],
+  [155_949_000_000, '155.9 s'],
+  [1_234_000_000_000, '1,234 s'],
+  [-2_000, '−2.00 µs'],
+])('a duration of %d ns reads %s', (duration_ns, text) => {
+  expect(formatDuration(duration_ns)).toBe(text);
+});
+
+test('CPU time reads in seconds from 0.1 s on', () => {
+  expect([5e7, 1e8, 155_949_000_000].map(formatCpuTime)).toEqual(['50.0 ms', '0.1 s', '155.9 s']);
+});
+
+test('times count from the start of the trace, to the microsecond', () => {
+  expect(formatTime(31_333_421_000, 1_000_000_000)).toBe('30.333421 s');
+});
+
+test.each([
+  [1e10, '30 s'],
+  [1e9, '30 s'],
+  [5e8, '30.3 s'],
+  [1e6, '30.333 s'],
+  [2e5, '30.3334 s'],
+])('a tick every %d ns reads %s', (step_ns, text) => {
+  expect(formatTimeTick(31_333_421_000, 1_000_000_000, step_ns)).toBe(text);
+});
+
+test('counts and sizes', () => {
+  expect(formatCount(1_234_567)).toBe('1,234,567');
+  expect([0, 999, 1_200, 1_234_567_890].map(formatBytes)).toEqual(['0 B', '999 B', '1.2 kB', '1.2 GB']);
+});
+
+test('a cell reads by the kind of its column', () => {
+  expect([
+    formatCell(null, 'count', 0),
+    formatCell('LockApp.exe', 'text', 0),
+    formatCell(19_493_000_000, 'duration_ns', 0),
+    formatCell(31_000_000_000, 'time_ns', 1_000_000_000),
+    formatCell(0.125, 'share', 0),
+    formatCell(9_007_199_254_740_993n, 'count', 0),
+    formatCell(new Uint8Array(3), 'text', 0),
+  ]).toEqual(['–', 'LockApp.exe', '19.493 s', '30.000000 s', '12.5 %', '9,007,199,254,740,993', '3 bytes']);
+});

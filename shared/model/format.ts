@@ -1,0 +1,57 @@
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** Units of duration, longest first: its length in ns, and its symbol. */
+const DURATION_UNITS = [
+  { ns: 1e9, symbol: 's' },
+  { ns: 1e6, symbol: 'ms' },
+  { ns: 1e3, symbol: 'µs' },
+] as const;
+
+/**
+ * A duration in ns, in its natural unit with three significant digits or more: `850 ns`, `12.3 µs`, `19.493 s`, `1,234 s`.
+ * Seconds below 100 keep their milliseconds.
+ */
+export function formatDuration(duration_ns: number): string {
+  if (duration_ns < 0) return `−${formatDuration(-duration_ns)}`;
+  const unit = DURATION_UNITS.find(({ ns }) => duration_ns >= ns * 0.9995);
+  if (unit === undefined) return `${whole.format(duration_ns)} ns`;
+  const value = duration_ns / unit.ns;
+  if (value >= 1000) return `${whole.format(value)} ${unit.symbol}`;
+  if (unit.symbol === 's') return `${value.toFixed(value < 100 ? 3 : 1)} s`;
+  return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${unit.symbol}`;
+}
+
+/** A duration of CPU use in ns, in seconds with one digit, or as {@link formatDuration} below 0.1 s: `155.9 s`. */
+export function formatCpuTime(duration_ns: number): string {
+  return duration_ns >= 1e8 && duration_ns < 1e12
+    ? `${(duration_ns / 1e9).toFixed(1)} s`
+    : formatDuration(duration_ns);
+}
+
+/** A time on the trace clock, as seconds from `origin_ns` (the trace's start) to the microsecond: `30.333421 s`. */
+export function formatTime(ts: number, origin_ns: number): string {
+  return `${((ts - origin_ns) / 1e9).toFixed(6)} s`;
+}
+
+/** A tick of a time axis whose ticks stand `step_ns` apart, with just the digits that tell them apart: `30.25 s`. */
+export function formatTimeTick(ts: number, origin_ns: number, step_ns: number): string {
+  const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step_ns / 1e9) - 1e-9)));
+  return `${((ts - origin_ns) / 1e9).toFixed(digits)} s`;
+}
+
+/** A whole number with thousands marked: `1,234,567`. */
+export function formatCount(count: number | bigint): string {
+  return whole.format(count);
+}
+
+/** A part of 1 as percent: `12.5 %`. */
+export function formatShare(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** A size in bytes in its natural decimal unit: `1.2 GB`. */
+export function formatBytes(size_bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, size_bytes)) / 3));
+  return `${(size_bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? ''}`;
+}
