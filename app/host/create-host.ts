@@ -1,0 +1,206 @@
+import { stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { Engine } from '../../shared/engine/index.ts';
+import { OpenError } from './api.ts';
+import type { Host, OpenOptions, OpenTrace, TraceId } from './api.ts';
+import { contentHash } from './content-hash.ts';
+import { convert } from './converter.ts';
+import { RecentTraces } from './recent-traces.ts';
+import { TraceCache } from './trace-cache.ts';
+
+/** What a host needs. */
+export interface HostOptions {
+  /** Where converted traces and the list of recent ones are kept. */
+  readonly cacheDir: string;
+  /** The binary `outrank-convert`. */
+  readonly converterPath: string;
+  /** Starts an engine in a worker or process of its own. */
+  readonly startEngine: () => Promise<Engine>;
+  /** How many bytes of converted traces may stay in the cache. */
+  readonly cacheLimitBytes?: number;
+}
+
+/** A host in this process, to be ended with it. */
+export interface LocalHost extends Host {
+  /** Closes every trace. */
+  end(): Promise<void>;
+}
+
+const DEFAULT_CACHE_LIMIT_BYTES = 16 * 1024 ** 3;
+/** Files that the engine reads as they are. */
+const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
+
+interface TraceFile {
+  readonly id: TraceId;
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+interface Loaded {
+  readonly engine: Engine;
+  readonly trace: OpenTrace;
+}
+
+interface Opened {
+  readonly file: TraceFile;
+  loaded: Promise<Loaded>;
+  /** How many `open` have not been followed by `close`. */
+  holders: number;
+}
+
+/** The host that does the work: files, the converter, engines. */
+export function createHost(options: HostOptions): LocalHost {
+  const cache = new TraceCache(
+    join(options.cacheDir, 'traces'),
+    options.cacheLimitBytes ?? DEFAULT_CACHE_LIMIT_BYTES,
+  );
+  const recents = new RecentTraces(join(options.cacheDir, 'recent.json'));
+  const traces = new Map<TraceId, Opened>();
+  let converterHash: Promise<string> | undefined;
+
+  /** Entries of the cache are by content and by converter: another build may write another trace. */
+  async function cacheKey(id: TraceId): Promise<string> {
+    converterHash ??= contentHash(options.converterPath).catch(() => {
+      converterHash = undefined;
+      const hint = 'build it with `cargo build --release` in converter/, or set OUTRANK_CONVERTER';
+      throw new OpenError('converter', `${options.converterPath}: no converter here: ${hint}`);
+    });
+    return `${id}-${(await converterHash).slice(0, 16)}`;
+  }
+
+  async function perfettoTrace(file: TraceFile, { onProgress, signal }: OpenOptions) {
+    if (PERFETTO_TRACE.test(file.name)) return { path: file.path, warnings: [] };
+    const key = await cacheKey(file.id);
+    const write = (output: string): Promise<string[]> =>
+      convert({
+        converter: options.converterPath,
+        input: file.path,
+        output,
+        signal,
+        onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }),
+      });
+    return (await cache.get(key)) ?? (await cache.add(key, write));
+  }
+
+  async function load(file: TraceFile, openOptions: OpenOptions): Promise<Loaded> {
+    const { onProgress, signal } = openOptions;
+    const starting = options.startEngine();
+    const end = (): Promise<void> => starting.then((engine) => engine.end()).catch(() => undefined);
+    const abort = (): void => void end();
+    signal?.addEventListener('abort', abort);
+    try {
+      const { path, warnings } = await perfettoTrace(file, openOptions);
+      const engine = await starting;
+      const report = await engine.load(path, ({ stage, fraction }) =>
+        onProgress?.({ stage: stage === 'parse' ? 'load' : 'tables', fraction }),
+      );
+      signal?.throwIfAborted();
+      const { id, name, sizeBytes } = file;
+      const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];
+      return {
+        engine,
+        trace: { id, name, sizeBytes, warnings: [...warnings, ...cut], issues: report.issues },
+      };
+    } catch (error) {
+      await end();
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  function find(id: TraceId): Opened {
+    const opened = traces.get(id);
+    if (!opened) throw new OpenError('not_open', `no open trace has the id ${id}`);
+    return opened;
+  }
+
+  async function hold(opened: Opened, loaded: Promise<Loaded>): Promise<OpenTrace> {
+    opened.loaded = loaded;
+    try {
+      return (await loaded).trace;
+    } catch (error) {
+      if (opened.loaded === loaded) traces.delete(opened.file.id);
+      throw error;
+    }
+  }
+
+  const host: LocalHost = {
+    async open(path, openOptions) {
+      const file = await readFile(path, openOptions);
+      for (let other = traces.get(file.id); other; other = traces.get(file.id)) {
+        const loaded = await other.loaded.catch(() => null);
+        if (!loaded || traces.get(file.id) !== other) continue;
+        other.holders += 1;
+        return loaded.trace;
+      }
+      const loaded = load(file, openOptions);
+      const opened = { file, loaded, holders: 1 };
+      traces.set(file.id, opened);
+      const trace = await hold(opened, loaded);
+      await recents.add({ ...file, openedAtMs: Date.now() });
+      return trace;
+    },
+
+    async query(id, sql) {
+      return (await find(id).loaded).engine.query(sql);
+    },
+
+    async restart(id, openOptions) {
+      const opened = find(id);
+      const ended = opened.loaded.then(({ engine }) => engine.end());
+      const reload = async (): Promise<Loaded> => {
+        await ended;
+        const file = await readFile(opened.file.path, openOptions);
+        if (file.id === id) return load(file, openOptions);
+        throw new OpenError('file', `${file.path}: the file has changed since it was opened`);
+      };
+      return hold(opened, reload());
+    },
+
+    async close(id) {
+      const opened = find(id);
+      opened.holders -= 1;
+      if (opened.holders > 0) return;
+      traces.delete(id);
+      await opened.loaded.then(({ engine }) => engine.end()).catch(() => undefined);
+    },
+
+    recent: () => recents.list(),
+
+    async end() {
+      const all = [...traces.values()];
+      traces.clear();
+      await Promise.all(
+        all.map(({ loaded }) => loaded.then(({ engine }) => engine.end()).catch(() => undefined)),
+      );
+    },
+  };
+  return host;
+}
+
+/** Reads a file's identity; a file that changes meanwhile has none. */
+async function readFile(path: string, { onProgress, signal }: OpenOptions): Promise<TraceFile> {
+  const absolute = resolve(path);
+  const before = await statFile(absolute);
+  const id = await contentHash(absolute, {
+    ...(signal && { signal }),
+    onRead: (bytes) => onProgress?.({ stage: 'hash', fraction: Math.min(1, bytes / before.size) }),
+  });
+  const after = await statFile(absolute);
+  if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
+    throw new OpenError('file', `${absolute}: the file is still being written`);
+  }
+  return { id, path: absolute, name: basename(absolute), sizeBytes: before.size };
+}
+
+async function statFile(path: string) {
+  const stats = await stat(path).catch((error: unknown) => {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new OpenError('file', `${path}: ${missing ? 'no such file' : `cannot be read: ${String(error)}`}`);
+  });
+  if (stats.isFile()) return stats;
+  throw new OpenError('file', `${path}: not a file`);
+}

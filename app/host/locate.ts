@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the parts of an installed Outrank are. */
+export interface Places {
+  /** The binary `outrank-convert`. */
+  readonly converter: string;
+  /** The folder of the engine's files. */
+  readonly engine: string;
+  /** The folder of the built app. */
+  readonly dist: string;
+  /** The folder of the built UI. */
+  readonly ui: string;
+}
+
+/**
+ * The parts under `root`: a checkout (built in place), or the resources folder of a packaged app, where the converter
+ * lies in `bin/`. `OUTRANK_CONVERTER` names another converter.
+ */
+export function locate(root: string, env: Environment = process.env): Places {
+  const binary = process.platform === 'win32' ? 'outrank-convert.exe' : 'outrank-convert';
+  const packaged = join(root, 'bin', binary);
+  const built = join(root, 'converter', 'target', 'release', binary);
+  const dist = join(root, 'dist');
+  return {
+    converter: env.OUTRANK_CONVERTER ?? (existsSync(packaged) ? packaged : built),
+    engine: join(root, 'vendor', 'engine'),
+    dist,
+    ui: join(dist, 'ui'),
+  };
+}
+
+/** The checkout that holds `start`: the nearest folder upwards whose package is Outrank. */
+export function findCheckout(start: string): string {
+  for (let dir = start; ; dir = dirname(dir)) {
+    if (isOutrank(join(dir, 'package.json'))) return dir;
+    if (dirname(dir) === dir) throw new Error(`${start}: not inside a checkout of Outrank`);
+  }
+}
+
+function isOutrank(packageFile: string): boolean {
+  try {
+    return readFileSync(packageFile, 'utf8').includes('"name": "outrank"');
+  } catch {
+    return false;
+  }
+}
+
+/** The user's cache folder for Outrank; `OUTRANK_CACHE` names another. */
+export function cacheDir(env: Environment = process.env, platform: string = process.platform): string {
+  if (env.OUTRANK_CACHE) return env.OUTRANK_CACHE;
+  const home = homedir();
+  switch (platform) {
+    case 'win32':
+      return join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'Outrank', 'Cache');
+    case 'darwin':
+      return join(home, 'Library', 'Caches', 'Outrank');
+    default:
+      return join(env.XDG_CACHE_HOME ?? join(home, '.cache'), 'outrank');
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+
+/** A converted trace in the cache. */
+export interface CachedTrace {
+  readonly path: string;
+  /** What the converter said of damage. */
+  readonly warnings: readonly string[];
+}
+
+/** What stands beside a converted trace; the size shows a file that lost its end when the machine went down. */
+const note = v.object({ sizeBytes: v.number(), warnings: v.array(v.string()) });
+
+const TRACE = 'trace.pftrace';
+const NOTE = 'note.json';
+/** Entries in the making have this prefix; one left so long belongs to a process that died. */
+const PARTIAL = 'partial-';
+const PARTIAL_LIVES_MS = 24 * 3_600_000;
+/** An entry used so recently may be loading in another process. */
+const IN_USE_MS = 3_600_000;
+
+/**
+ * Converted traces on disk, a folder each. An entry appears whole by one rename, so that several processes may share
+ * the folder; the folder's mtime is the time of last use.
+ */
+export class TraceCache {
+  readonly #dir: string;
+  readonly #limitBytes: number;
+
+  constructor(dir: string, limitBytes: number) {
+    this.#dir = dir;
+    this.#limitBytes = limitBytes;
+  }
+
+  /** The entry of a key, now the one used last; null if there is none that is whole. */
+  async get(key: string): Promise<CachedTrace | null> {
+    const dir = join(this.#dir, key);
+    const path = join(dir, TRACE);
+    try {
+      const { sizeBytes, warnings } = v.parse(note, JSON.parse(await readFile(join(dir, NOTE), 'utf8')));
+      if ((await stat(path)).size !== sizeBytes) throw new Error('cut');
+      const now = new Date();
+      await utimes(dir, now, now);
+      return { path, warnings };
+    } catch {
+      await rm(dir, { recursive: true, force: true });
+      return null;
+    }
+  }
+
+  /** Makes an entry: `write` fills the path it is given, and returns the warnings. Nothing stays if it fails. */
+  async add(key: string, write: (path: string) => Promise<readonly string[]>): Promise<CachedTrace> {
+    const partial = join(this.#dir, PARTIAL + randomBytes(8).toString('hex'));
+    await mkdir(partial, { recursive: true });
+    try {
+      const path = join(partial, TRACE);
+      const warnings = await write(path);
+      const { size: sizeBytes } = await stat(path);
+      await writeFile(join(partial, NOTE), JSON.stringify({ sizeBytes, warnings }));
+      await rename(partial, join(this.#dir, key)).catch(async (error: unknown) => {
+        // Another process was first, and its entry is as good.
+        if ((await this.get(key)) === null) throw error;
+      });
+      await this.#evict(key);
+      return { path: join(this.#dir, key, TRACE), warnings };
+    } finally {
+      await rm(partial, { recursive: true, force: true });
+    }
+  }
+
+  /** Removes entries, the longest unused first, until the rest fits; never `kept` nor one in use. */
+  async #evict(kept: string): Promise<void> {
+    const entries = [];
+    for (const name of await readdir(this.#dir)) {
+      const dir = join(this.#dir, name);
+      const usedMs = await stat(dir).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => null,
+      );
+      if (usedMs === null) continue;
+      const idleMs = Date.now() - usedMs;
+      if (!name.startsWith(PARTIAL)) {
+        const sizeBytes = await stat(join(dir, TRACE)).then(
+          ({ size }) => size,
+          () => 0,
+        );
+        entries.push({ name, dir, idleMs, sizeBytes });
+      } else if (idleMs > PARTIAL_LIVES_MS) await rm(dir, { recursive: true, force: true });
+    }
+    let total = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    for (const { name, dir, idleMs, sizeBytes } of entries.sort((a, b) => b.idleMs - a.idleMs)) {
+      if (total <= this.#limitBytes) return;
+      if (name === kept || idleMs < IN_USE_MS) continue;
+      await rm(dir, { recursive: true, force: true });
+      total -= sizeBytes;
+    }
+  }
+}

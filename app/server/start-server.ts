@@ -1,0 +1,144 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Host } from '../host/api.ts';
+import { PAGE_HEADERS } from '../host/page.ts';
+import { webSocketPort } from '../host/port.ts';
+import { serveHost } from '../host/serve-host.ts';
+import { Access } from './access.ts';
+import { allowOnly } from './allow-only.ts';
+import { sendFile } from './static-files.ts';
+import { TooLargeError, Uploads } from './uploads.ts';
+
+/** What {@link startServer} is given. */
+export interface ServerOptions {
+  readonly host: Host;
+  /** The folder of the built UI, absolute. */
+  readonly ui: string;
+  /** The traces that may be opened; the first is opened at once. */
+  readonly traces: readonly string[];
+  /** The folder in which uploads get a folder of their own. */
+  readonly uploadsDir: string;
+  readonly uploadLimitBytes?: number;
+  /** The address to listen on. */
+  readonly hostName: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+}
+
+/** A server that runs. */
+export interface RunningServer {
+  /** The address to open in a browser: it holds the token. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const UPLOAD_LIMIT_BYTES = 32 * 1024 ** 3;
+/** More than the longest request of the host's protocol. */
+const MESSAGE_LIMIT_BYTES = 4 << 20;
+/** A page that is loaded again within this time finds its trace still open. */
+const LINGER_MS = 60_000;
+const REFUSAL = 'Outrank does not know this browser: open the address that `outrank serve` printed.\n';
+/** Following a link of our own page counts as same-site, so that the cookie is sent; and the token leaves the address bar. */
+const TO_PAGE = '<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>Outrank</title>';
+
+/** Serves the UI and the host. Rejects if the address cannot be had. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const traces = options.traces.map((path) => resolve(path));
+  const allowed = new Set(traces);
+  const host = allowOnly(options.host, allowed);
+  const uploads = new Uploads(options.uploadsDir, options.uploadLimitBytes ?? UPLOAD_LIMIT_BYTES);
+  const access = new Access(options.hostName);
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT_BYTES });
+  // An upload may take longer than the default limit of five minutes.
+  const server = createServer({ requestTimeout: 0 });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+    const url = requestUrl(request);
+    const post = request.method === 'POST';
+    if (!post && request.method !== 'GET' && request.method !== 'HEAD') {
+      sendText(response, 405, 'only GET, HEAD and POST are known here\n');
+      return;
+    }
+    const verdict = url === null ? 'refused' : access.judge(request, url, { fromPage: post });
+    if (url === null || verdict === 'refused') {
+      sendText(response, 403, REFUSAL);
+    } else if (verdict === 'exchange') {
+      response.setHeader('set-cookie', access.cookie).setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(TO_PAGE);
+    } else if (post) {
+      if (url.pathname === '/upload') await upload(request, url, response);
+      else sendText(response, 404, 'not found\n');
+    } else if (url.pathname === '/start.json') {
+      sendJson(response, { path: traces[0] ?? null });
+    } else if (!(await sendFile(options.ui, url.pathname, response))) {
+      sendText(response, 404, 'not found\n');
+    }
+  }
+
+  async function upload(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
+    try {
+      const path = await uploads.keep(url.searchParams.get('name') ?? '', request);
+      allowed.add(path);
+      sendJson(response, { path });
+    } catch (error) {
+      if (!(error instanceof TooLargeError)) throw error;
+      sendText(response, 413, `The file is too large for this server: ${error.message}.\n`);
+    }
+  }
+
+  server.on('request', (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else sendText(response, 500, `${error instanceof Error ? error.message : String(error)}\n`);
+    });
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const url = requestUrl(request);
+    if (url?.pathname !== '/socket' || access.judge(request, url, { fromPage: true }) !== 'allowed') {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      // After an error (a message too long, a broken frame) the socket closes, which is all that matters here.
+      webSocket.on('error', () => webSocket.terminate());
+      serveHost(host, webSocketPort(webSocket), { lingerMs: LINGER_MS });
+    });
+  });
+
+  await new Promise<void>((listening, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.hostName, listening);
+  });
+  const { port } = server.address() as AddressInfo;
+  access.port = port;
+  const name = options.hostName.includes(':') ? `[${options.hostName}]` : options.hostName;
+  return {
+    url: `http://${name}:${port}/?token=${access.token}`,
+    async close() {
+      for (const client of sockets.clients) client.terminate();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await uploads.end();
+    },
+  };
+}
+
+/** The address of a request; null if it is none. */
+function requestUrl({ url = '/' }: IncomingMessage): URL | null {
+  return URL.canParse(`http://localhost${url}`) ? new URL(`http://localhost${url}`) : null;
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}
+
+function sendJson(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(value));
+}
