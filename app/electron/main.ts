@@ -1,0 +1,108 @@
+import { join, resolve } from 'node:path';
+import { app, BrowserWindow, dialog, ipcMain, MessageChannelMain, session } from 'electron';
+import { createHost } from '../host/create-host.ts';
+import { cacheDir, locate } from '../host/locate.ts';
+import { messagePort } from '../host/port.ts';
+import { serveHost } from '../host/serve-host.ts';
+import { CHANNELS, STARTED } from './channels.ts';
+import { installMenu } from './menu.ts';
+import { declareScheme, serveScheme } from './scheme.ts';
+import { startEngineProcess } from './start-engine.ts';
+import { createWindow, denyPermissions, isFromPage } from './window.ts';
+
+/** How long a page that is gone keeps its traces: a reload takes less. */
+const LINGER_MS = 5_000;
+
+const TRACE_FILES = [
+  { name: 'Traces', extensions: ['etl', 'zip', 'gz', 'pftrace'] },
+  { name: 'All files', extensions: ['*'] },
+];
+
+/** What one start of the app tells another that runs already. */
+interface Start {
+  /** The trace to open, as an absolute path. */
+  readonly path: string | null;
+}
+
+function readArguments(): Start {
+  const named = process.argv.slice(1).filter((argument) => !argument.startsWith('-'));
+  // Unpackaged, the first is the app itself.
+  const path = named[process.defaultApp ? 1 : 0];
+  return { path: path === undefined ? null : resolve(path) };
+}
+
+/** The app: one window, one host. */
+function run(initialPath: string | null): void {
+  const places = locate(resolve(__dirname, '..', '..'));
+  const workerPath = join(places.dist, 'engine-worker.cjs');
+  const wasmPath = join(places.engine, 'trace_processor.wasm');
+  const startEngine = () => Promise.resolve(startEngineProcess(workerPath, wasmPath));
+  const host = createHost({ cacheDir: cacheDir(), converterPath: places.converter, startEngine });
+  let window: BrowserWindow | null = null;
+  let requested = initialPath;
+
+  function show(): void {
+    window = createWindow(join(__dirname, 'preload.cjs'), join(app.getPath('userData'), 'window.json'));
+    window.once('show', () => process.send?.(STARTED));
+    window.on('closed', () => (window = null));
+  }
+
+  /** Brings the window to the front, with a trace if one is given. */
+  function openTrace(path: string | null): void {
+    requested = path ?? requested;
+    if (window === null) {
+      show();
+      return;
+    }
+    if (window.isMinimized()) window.restore();
+    window.focus();
+    if (path !== null) window.webContents.send(CHANNELS.openRequest, path);
+  }
+
+  async function chooseTrace(): Promise<string | null> {
+    const options = { properties: ['openFile' as const], filters: TRACE_FILES };
+    const { filePaths } = await (window
+      ? dialog.showOpenDialog(window, options)
+      : dialog.showOpenDialog(options));
+    return filePaths[0] ?? null;
+  }
+
+  ipcMain.on(CHANNELS.connect, (event) => {
+    if (!isFromPage(event)) return;
+    const { port1, port2 } = new MessageChannelMain();
+    serveHost(host, messagePort(port1), { lingerMs: LINGER_MS });
+    event.sender.postMessage(CHANNELS.port, null, [port2]);
+  });
+  ipcMain.handle(CHANNELS.initialPath, (event) => (isFromPage(event) ? requested : null));
+  ipcMain.handle(CHANNELS.openDialog, (event) => (isFromPage(event) ? chooseTrace() : null));
+
+  app.on('second-instance', (_event, _arguments, _folder, data) => openTrace((data as Start).path));
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    openTrace(path);
+  });
+  app.on('activate', () => {
+    if (window === null) show();
+  });
+  app.on('window-all-closed', () => app.quit());
+  app.on('will-quit', () => void host.end());
+
+  serveScheme(places.ui);
+  denyPermissions(session.defaultSession);
+  installMenu(
+    { open: () => void chooseTrace().then((path) => path !== null && openTrace(path)) },
+    { developer: !app.isPackaged },
+  );
+  show();
+}
+
+declareScheme();
+const start = readArguments();
+if (app.requestSingleInstanceLock(start)) {
+  let path = start.path;
+  // macOS names the file by this event, before the app is ready.
+  app.once('will-finish-launching', () => app.once('open-file', (_event, opened) => (path = opened)));
+  void app.whenReady().then(() => run(path));
+} else {
+  app.quit();
+}

@@ -1,0 +1,64 @@
+import { BrowserWindow, nativeTheme, type Session } from 'electron';
+import { ORIGIN, PAGE } from './scheme.ts';
+import { keepWindowState, readWindowState } from './window-state.ts';
+
+/** What is seen until the page has drawn: the page's own background. */
+const BACKGROUND = { dark: '#101216', light: '#ffffff' };
+
+/** Makes the app's window and loads its page. */
+export function createWindow(preload: string, stateFile: string): BrowserWindow {
+  const state = readWindowState(stateFile);
+  const window = new BrowserWindow({
+    ...(state?.bounds ?? { width: 1440, height: 900 }),
+    minWidth: 800,
+    minHeight: 500,
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  });
+  confine(window);
+  keepWindowState(window, stateFile);
+  window.once('ready-to-show', () => {
+    if (state?.maximized) window.maximize();
+    window.show();
+  });
+  void window.loadURL(PAGE);
+  return window;
+}
+
+/** Keeps the window on the app's page: no other address, no second window, no embedded page. */
+function confine({ webContents }: BrowserWindow): void {
+  webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  webContents.on('will-attach-webview', (event) => event.preventDefault());
+  webContents.on('will-redirect', (event) => event.preventDefault());
+  webContents.on('will-navigate', (event, address) => {
+    if (!isOurs(address)) event.preventDefault();
+  });
+}
+
+/** Denies pages every permission but that of copying text when the user asks for it. */
+export function denyPermissions(session: Session): void {
+  const granted = new Set(['clipboard-sanitized-write']);
+  session.setPermissionRequestHandler((_contents, permission, answer) => answer(granted.has(permission)));
+  session.setPermissionCheckHandler((_contents, permission) => granted.has(permission));
+  session.setDevicePermissionHandler(() => false);
+}
+
+/** Whether a message comes from the app's page itself, not from a frame in it or from any other page. */
+export function isFromPage(event: {
+  readonly senderFrame: { readonly url: string; readonly parent: unknown } | null;
+}): boolean {
+  const frame = event.senderFrame;
+  return frame !== null && frame.parent === null && isOurs(frame.url);
+}
+
+function isOurs(address: string): boolean {
+  return address.startsWith(`${ORIGIN}/`);
+}
