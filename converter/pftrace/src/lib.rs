@@ -1,1 +1,14 @@
-//! pftrace
+//! Writes the packets of a Perfetto trace by hand: no message trees, one pass, reused buffers.
+
+mod annotation;
+mod etw_bundle;
+mod field;
+mod track;
+mod wire;
+mod writer;
+
+pub use annotation::Annotations;
+pub use etw_bundle::ContextSwitch;
+pub use track::Track;
+pub use wire::{SHORT_MESSAGE_MAX_BYTES, Wire};
+pub use writer::TraceWriter;
