@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium, type Browser } from 'playwright-core';
+import { commandLine, root } from './places.ts';
+
+/** A running `outrank serve`. */
+export interface Served {
+  readonly url: string;
+  end(): Promise<void>;
+}
+
+/** Serves traces to a browser; resolves when the address is printed. */
+export async function serve(cache: string, ...traces: readonly string[]): Promise<Served> {
+  const child = spawn(process.execPath, [commandLine, 'serve', '--no-open', '--port', '0', ...traces], {
+    cwd: root,
+    env: { ...process.env, OUTRANK_CACHE: cache },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/\S+/.exec(line)?.[0];
+    if (url === undefined) continue;
+    const end = async () => {
+      child.kill('SIGINT');
+      await exited;
+    };
+    return { url, end };
+  }
+  throw new Error('outrank serve ended without printing an address');
+}
+
+/** Starts the Chromium that the system has. */
+export function startBrowser(): Promise<Browser> {
+  // As root Chromium refuses to run with its sandbox.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: findBrowser(), args });
+}
+
+function findBrowser(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const named = ['chromium', 'chromium-browser', 'google-chrome'];
+  const candidates = [
+    ...named.flatMap((name) => folders.map((folder) => join(folder, name))),
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ];
+  const found = candidates.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (found === undefined)
+    throw new Error('no Chromium was found: scripts/setup.sh --for-tests installs one');
+  return found;
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+import { electronFolder } from './support/places.ts';
+
+/** End-to-end tests: one at a time, since each starts programs that want the whole machine. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // Where Playwright finds Electron.
+    env: { ELECTRON_OVERRIDE_DIST_PATH: electronFolder },
+  },
+});
