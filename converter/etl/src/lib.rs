@@ -1,1 +1,48 @@
-//! etl
+//! The file layer of Windows event traces (`.etl`): buffers, compression, event headers, clocks and time order.
+//!
+//! ```no_run
+//! let trace = etl::TraceFile::open("trace.etl".as_ref())?;
+//! let clock = trace.clock();
+//! let mut merge = trace.merge(|buffer| buffer.len());
+//! while let Some(merged) = merge.next_event() {
+//!     println!("{} ns: {:?}", clock.ns_since_start(merged.event.timestamp), merged.event.id);
+//! }
+//! for damage in merge.damage().items() {
+//!     eprintln!("{damage}");
+//! }
+//! # Ok::<(), etl::OpenError>(())
+//! ```
+
+mod archive;
+mod buffer;
+pub mod bytes;
+mod clock;
+mod damage;
+mod event;
+mod event_header;
+mod extended;
+mod guid;
+mod index;
+mod kernel_class;
+mod loss;
+mod merge;
+mod open_error;
+mod read_ahead;
+mod source;
+mod trace_file;
+mod trace_header;
+mod xpress;
+
+pub use buffer::{Buffer, Events};
+pub use clock::{Clock, ClockType};
+pub use damage::{Damage, DamageClass, DamageKind, DamageLog};
+pub use event::{Event, EventDescriptor, EventId, HookId};
+pub use extended::{ExtendedItem, ExtendedItems, extended_type};
+pub use guid::Guid;
+pub use index::{BufferInfo, buffer_flag, buffer_type};
+pub use loss::{Loss, LossKind};
+pub use merge::{Merge, MergeStats, Merged};
+pub use open_error::{OpenError, Reason};
+pub use trace_file::TraceFile;
+pub use trace_header::{LogFileHeader, log_file_mode};
+pub use xpress::{XpressError, inflate};

@@ -1,0 +1,235 @@
+//! The buffers of a file: where they are and what their headers say (§1).
+
+use crate::bytes;
+use crate::damage::{DamageKind, DamageLog};
+use crate::source::Source;
+
+/// Size of a buffer's header, and so the offset of its first event.
+pub(crate) const BUFFER_HEADER_BYTES: u32 = 0x48;
+/// No buffer is larger (the system's limit is 16 MiB); a larger claim is damage.
+pub(crate) const MOST_BUFFER_BYTES: u32 = 64 << 20;
+const MOST_BUFFERS: u32 = 4 << 20;
+const MOST_PROCESSOR: u16 = 1023;
+const PROCESSOR_INDEX_MASK: u16 = 0x07FF;
+
+/// Bits of [`BufferInfo::flags`].
+pub mod buffer_flag {
+    /// Events were lost before this buffer.
+    pub const EVENTS_LOST: u16 = 0x0002;
+    /// Buffers were lost before this buffer.
+    pub const BUFFER_LOST: u16 = 0x0004;
+    /// The processor is a 16-bit index.
+    pub const PROCESSOR_INDEX: u16 = 0x0020;
+    /// The events are compressed.
+    pub const COMPRESSED: u16 = 0x0040;
+}
+
+/// Values of [`BufferInfo::buffer_type`].
+pub mod buffer_type {
+    /// Events of any kind.
+    pub const GENERIC: u16 = 0;
+    /// The first buffer of a file, which begins with the log-file header.
+    pub const HEADER: u16 = 4;
+    /// No events.
+    pub const EMPTY_MARKER: u16 = 6;
+    /// The last type known.
+    pub const DEBUG_INFO: u16 = 7;
+}
+
+/// What a buffer's header says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BufferInfo {
+    /// File offset of the buffer.
+    pub offset: u64,
+    /// Number of the buffer in the order of recording; not the order in the file.
+    pub sequence: i64,
+    /// Bytes that the buffer takes in the file, header included; fewer than its header says if the file is cut.
+    pub disk_bytes: u32,
+    /// Where its events end, counted from the buffer's start, after inflating.
+    pub data_end: u32,
+    /// Processor that wrote the buffer.
+    pub cpu: u16,
+    /// Bits of [`buffer_flag`].
+    pub flags: u16,
+    /// One of [`buffer_type`].
+    pub buffer_type: u16,
+}
+
+impl BufferInfo {
+    /// Whether its events are compressed.
+    pub fn is_compressed(&self) -> bool {
+        self.flags & buffer_flag::COMPRESSED != 0
+    }
+
+    /// Decodes a buffer's header, with the size and the data end it claims.
+    pub(crate) fn parse(header: &[u8; BUFFER_HEADER_BYTES as usize], offset: u64) -> Option<Self> {
+        let flags = bytes::u16_at(header, 0x34)?;
+        let cpu = if flags & buffer_flag::PROCESSOR_INDEX != 0 {
+            bytes::u16_at(header, 0x28)? & PROCESSOR_INDEX_MASK
+        } else {
+            u16::from(bytes::u8_at(header, 0x28)?)
+        };
+        Some(Self {
+            offset,
+            sequence: bytes::i64_at(header, 0x18)?,
+            disk_bytes: bytes::u32_at(header, 0x00)?,
+            data_end: bytes::u32_at(header, 0x30)?,
+            cpu,
+            flags,
+            buffer_type: bytes::u16_at(header, 0x36)?,
+        })
+    }
+}
+
+/// Reads the header at `offset`.
+pub(crate) fn read_info(source: &Source, offset: u64) -> std::io::Result<BufferInfo> {
+    let mut header = [0; BUFFER_HEADER_BYTES as usize];
+    source.read_exact_at(offset, &mut header)?;
+    Ok(BufferInfo::parse(&header, offset).unwrap_or_default())
+}
+
+/// Brings the claims of a buffer's header within the file and within reason. `None` if it is to be skipped.
+pub(crate) fn checked(
+    mut info: BufferInfo,
+    size_bytes: u64,
+    inflated_limit: u32,
+    damage: &mut DamageLog,
+) -> Option<BufferInfo> {
+    let left = size_bytes.saturating_sub(info.offset);
+    let claimed_bytes = info.disk_bytes;
+    if u64::from(claimed_bytes) > left {
+        info.disk_bytes = u32::try_from(left).unwrap_or(u32::MAX);
+        let kind = DamageKind::Truncated {
+            expected_bytes: claimed_bytes.into(),
+            found_bytes: left,
+        };
+        damage.record(info.offset, kind);
+    }
+    let limit_bytes = if info.is_compressed() {
+        inflated_limit
+    } else {
+        MOST_BUFFER_BYTES
+    };
+    if !info.is_compressed() && info.data_end > claimed_bytes {
+        let kind = DamageKind::DataEnd {
+            buffer_bytes: claimed_bytes,
+            found: info.data_end,
+        };
+        damage.record(info.offset, kind);
+    }
+    if !info.is_compressed() {
+        info.data_end = info.data_end.min(info.disk_bytes);
+    }
+    if info.data_end > limit_bytes {
+        damage.record(
+            info.offset,
+            DamageKind::TooLarge {
+                limit_bytes,
+                found: info.data_end,
+            },
+        );
+        return None;
+    }
+    if info.cpu > MOST_PROCESSOR {
+        damage.record(info.offset, DamageKind::Processor { found: info.cpu });
+        return None;
+    }
+    Some(info)
+}
+
+/// The index of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    pub(crate) buffers: Vec<BufferInfo>,
+    /// Buffers in the file, those included that were skipped.
+    pub(crate) found: u32,
+}
+
+/// Finds all buffers. `session_buffer_bytes` is the size by the log-file header, which bounds inflated buffers.
+pub(crate) fn index(source: &Source, session_buffer_bytes: u32, damage: &mut DamageLog) -> Index {
+    let size_bytes = source.size_bytes();
+    let inflated_limit = inflated_limit(session_buffer_bytes);
+    let mut index = Index::default();
+    let mut offset = 0;
+    while offset < size_bytes {
+        let left_bytes = size_bytes - offset;
+        if index.found == MOST_BUFFERS {
+            damage.record(
+                offset,
+                DamageKind::TooManyBuffers {
+                    limit: MOST_BUFFERS,
+                },
+            );
+            break;
+        }
+        if left_bytes < BUFFER_HEADER_BYTES.into() {
+            let kind = DamageKind::Truncated {
+                expected_bytes: BUFFER_HEADER_BYTES.into(),
+                found_bytes: left_bytes,
+            };
+            damage.record(offset, unless_zero(source, offset, kind));
+            break;
+        }
+        let info = match read_info(source, offset) {
+            Ok(info) => info,
+            Err(error) => {
+                let kind = DamageKind::Unreadable {
+                    expected_bytes: left_bytes,
+                    reason: error.to_string(),
+                };
+                damage.record(offset, kind);
+                break;
+            }
+        };
+        if info.disk_bytes < BUFFER_HEADER_BYTES {
+            let kind = DamageKind::BufferSize {
+                found: info.disk_bytes,
+                left_bytes,
+            };
+            damage.record(offset, unless_zero(source, offset, kind));
+            break;
+        }
+        index.found += 1;
+        index
+            .buffers
+            .extend(checked(info, size_bytes, inflated_limit, damage));
+        offset += u64::from(info.disk_bytes);
+    }
+    index
+}
+
+/// A compressed buffer inflates to the session's buffer size; twice that is allowed, where it is plausible at all.
+fn inflated_limit(session_buffer_bytes: u32) -> u32 {
+    const LEAST_SESSION_BUFFER_BYTES: u32 = 1024;
+    if session_buffer_bytes < LEAST_SESSION_BUFFER_BYTES {
+        return MOST_BUFFER_BYTES;
+    }
+    session_buffer_bytes
+        .saturating_mul(2)
+        .min(MOST_BUFFER_BYTES)
+}
+
+/// `kind`, or a mere note where the file holds nothing but zero bytes from `offset` on.
+fn unless_zero(source: &Source, offset: u64, kind: DamageKind) -> DamageKind {
+    let zero_bytes = source.size_bytes() - offset;
+    let mut chunk = vec![0; 1 << 16];
+    let mut at = offset;
+    while at < source.size_bytes() {
+        let count = (source.size_bytes() - at).min(chunk.len() as u64);
+        let Some(part) = usize::try_from(count)
+            .ok()
+            .and_then(|count| chunk.get_mut(..count))
+        else {
+            return kind;
+        };
+        if source.read_exact_at(at, part).is_err() || part.iter().any(|byte| *byte != 0) {
+            return kind;
+        }
+        at += count;
+    }
+    DamageKind::UnusedTail { zero_bytes }
+}
+
+#[cfg(test)]
+#[path = "index_tests.rs"]
+mod tests;

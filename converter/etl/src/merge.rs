@@ -1,0 +1,318 @@
+//! The events of all processors in one time order.
+//!
+//! A processor's buffers are in time order in the file (by sequence number in circular files), so one cursor for each
+//! processor and a merge of the cursors order the whole trace, with two buffers for each processor in memory.
+
+use std::cmp::Reverse;
+use std::collections::binary_heap::PeekMut;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use crate::buffer::Buffer;
+use crate::damage::{DamageKind, DamageLog};
+use crate::event::Event;
+use crate::index::{BufferInfo, buffer_type};
+use crate::read_ahead::{ReadAhead, Reply};
+use crate::trace_file::TraceFile;
+
+/// Buffers are read ahead while those in memory take less than this.
+const READ_AHEAD_BYTES: usize = 96 << 20;
+/// No processor's further buffers are read when those in memory take more than this: only a forged file needs as much.
+const MOST_BYTES: usize = 1 << 30;
+
+/// One event in time order, and its surroundings.
+#[derive(Debug)]
+pub struct Merged<'a, T> {
+    /// The event; its timestamp is never less than that of the event before.
+    pub event: Event<'a>,
+    /// Its number in its buffer's events.
+    pub ordinal: usize,
+    /// Its buffer.
+    pub buffer: &'a Buffer,
+    /// What `prepare` made of its buffer.
+    pub prepared: &'a mut T,
+}
+
+/// What a merge has met so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MergeStats {
+    /// Buffers read.
+    pub buffers: u64,
+    /// Bytes of those buffers in the file.
+    pub disk_bytes: u64,
+    /// Buffers of unknown type, read like any other.
+    pub unknown_buffers: u64,
+    /// Events given out.
+    pub events: u64,
+    /// Events that were earlier than one before them in their buffer or processor; moved to where they belong.
+    pub went_back: u64,
+    /// Events earlier than the log-file header's, given out with its time.
+    pub before_start: u64,
+    /// Events dropped because they are more than a year late.
+    pub dropped_late: u64,
+}
+
+struct Loaded<T> {
+    buffer: Buffer,
+    prepared: T,
+    ordinal: usize,
+}
+
+/// The buffers of one processor.
+struct Stream<T> {
+    order: std::vec::IntoIter<u32>,
+    current: Option<Loaded<T>>,
+    next: Option<Loaded<T>>,
+    /// A buffer is being read for `next`.
+    awaited: bool,
+}
+
+/// Gives out the events of a trace in time order; see [`TraceFile::merge`].
+pub struct Merge<T> {
+    trace: TraceFile,
+    streams: Vec<Stream<T>>,
+    reader: ReadAhead<T>,
+    /// Time of the current event of each stream that has one; the stream's number decides between equal times.
+    heap: BinaryHeap<Reverse<(i64, usize)>>,
+    spare: Vec<Buffer>,
+    /// Memory of all buffers here, those that are to be reused included.
+    held_bytes: usize,
+    started: bool,
+    latest: i64,
+    stats: MergeStats,
+    damage: DamageLog,
+}
+
+impl<T: Send + 'static> Merge<T> {
+    pub(crate) fn new(trace: TraceFile, prepare: impl Fn(&Buffer) -> T + Send + 'static) -> Self {
+        let streams = orders(&trace)
+            .into_iter()
+            .map(|order| Stream {
+                order: order.into_iter(),
+                current: None,
+                next: None,
+                awaited: false,
+            })
+            .collect();
+        Self {
+            streams,
+            latest: trace.clock().start_raw,
+            reader: ReadAhead::new(trace.clone(), prepare),
+            trace,
+            heap: BinaryHeap::new(),
+            spare: Vec::new(),
+            held_bytes: 0,
+            started: false,
+            stats: MergeStats::default(),
+            damage: DamageLog::default(),
+        }
+    }
+}
+
+impl<T> Merge<T> {
+    /// The next event; `None` at the end of the trace.
+    pub fn next_event(&mut self) -> Option<Merged<'_, T>> {
+        if self.started {
+            self.step();
+        } else {
+            self.started = true;
+            self.start();
+        }
+        let Reverse((timestamp, stream)) = *self.heap.peek()?;
+        let Loaded {
+            buffer,
+            prepared,
+            ordinal,
+        } = self.streams.get_mut(stream)?.current.as_mut()?;
+        let mut event = buffer.event(*ordinal)?;
+        if timestamp < self.latest {
+            self.stats.went_back += 1;
+            event.timestamp = self.latest;
+        } else {
+            self.latest = timestamp;
+        }
+        self.stats.events += 1;
+        Some(Merged {
+            event,
+            ordinal: *ordinal,
+            buffer,
+            prepared,
+        })
+    }
+
+    /// What was met up to the event last given out, buffers that are read ahead included.
+    pub fn stats(&self) -> &MergeStats {
+        &self.stats
+    }
+
+    /// What could not be read up to now. Complete once [`Merge::next_event`] has answered `None`.
+    pub fn damage(&self) -> &DamageLog {
+        &self.damage
+    }
+
+    fn start(&mut self) {
+        for stream in 0..self.streams.len() {
+            if let Some(timestamp) = self.load_next(stream) {
+                self.heap.push(Reverse((timestamp, stream)));
+            }
+        }
+    }
+
+    /// Moves the stream of the event last given out to its next event.
+    fn step(&mut self) {
+        let Some(mut top) = self.heap.peek_mut() else {
+            return;
+        };
+        let Reverse((_, stream)) = *top;
+        let in_buffer = self
+            .streams
+            .get_mut(stream)
+            .and_then(|stream| stream.current.as_mut())
+            .and_then(|loaded| {
+                loaded.ordinal += 1;
+                loaded.buffer.timestamp(loaded.ordinal)
+            });
+        if let Some(timestamp) = in_buffer {
+            *top = Reverse((timestamp, stream));
+            return;
+        }
+        PeekMut::pop(top);
+        if let Some(timestamp) = self.load_next(stream) {
+            self.heap.push(Reverse((timestamp, stream)));
+        }
+    }
+
+    /// Makes the stream's next buffer that has events its current one; answers the time of its first event.
+    fn load_next(&mut self, stream: usize) -> Option<i64> {
+        loop {
+            if let Some(done) = self.streams.get_mut(stream)?.current.take() {
+                self.recycle(done.buffer);
+            }
+            while self.streams.get(stream)?.next.is_none() {
+                if !self.streams.get(stream)?.awaited {
+                    self.skip_beyond_memory(stream);
+                    if !self.request(stream) {
+                        return None;
+                    }
+                }
+                self.receive()?;
+            }
+            let state = self.streams.get_mut(stream)?;
+            state.current = state.next.take();
+            let timestamp = state.current.as_ref()?.buffer.timestamp(0);
+            if self.held_bytes < READ_AHEAD_BYTES {
+                self.request(stream);
+            }
+            if timestamp.is_some() {
+                return timestamp;
+            }
+        }
+    }
+
+    /// Asks for the stream's next buffer; answers whether there is one.
+    fn request(&mut self, stream: usize) -> bool {
+        let Some(state) = self.streams.get_mut(stream) else {
+            return false;
+        };
+        let Some(index) = state.order.next() else {
+            return false;
+        };
+        state.awaited = true;
+        let spare = self.spare.pop().unwrap_or_default();
+        self.held_bytes -= spare.allocated_bytes();
+        self.reader.request(stream, index as usize, spare);
+        true
+    }
+
+    /// Keeps a buffer's memory for the next one, unless there is too much of it.
+    fn recycle(&mut self, buffer: Buffer) {
+        if self.held_bytes < READ_AHEAD_BYTES {
+            self.spare.push(buffer);
+        } else {
+            self.held_bytes -= buffer.allocated_bytes();
+        }
+    }
+
+    /// Leaves out buffers of the stream while all buffers together take too much memory.
+    fn skip_beyond_memory(&mut self, stream: usize) {
+        if self.held_bytes <= MOST_BYTES {
+            return;
+        }
+        let Some(state) = self.streams.get_mut(stream) else {
+            return;
+        };
+        for index in state.order.by_ref() {
+            let offset = self
+                .trace
+                .buffers()
+                .get(index as usize)
+                .map_or(0, |info| info.offset);
+            self.damage.record(
+                offset,
+                DamageKind::MemoryLimit {
+                    limit_bytes: MOST_BYTES as u64,
+                },
+            );
+        }
+    }
+
+    /// Takes in one buffer from the reader.
+    fn receive(&mut self) -> Option<()> {
+        let Reply {
+            stream,
+            buffer,
+            prepared,
+        } = self.reader.wait()?;
+        self.count(&buffer);
+        self.held_bytes += buffer.allocated_bytes();
+        let state = self.streams.get_mut(stream)?;
+        state.awaited = false;
+        state.next = Some(Loaded {
+            buffer,
+            prepared,
+            ordinal: 0,
+        });
+        Some(())
+    }
+
+    fn count(&mut self, buffer: &Buffer) {
+        let odd = buffer.odd_times();
+        self.stats.buffers += 1;
+        self.stats.disk_bytes += u64::from(buffer.info().disk_bytes);
+        self.stats.unknown_buffers +=
+            u64::from(buffer.info().buffer_type > buffer_type::DEBUG_INFO);
+        self.stats.went_back += odd.went_back;
+        self.stats.before_start += odd.before_start;
+        self.stats.dropped_late += odd.absurdly_late;
+        for damage in buffer.damage() {
+            self.damage.push(damage.clone());
+        }
+    }
+}
+
+/// For each processor in ascending order, its buffers in the order of time.
+fn orders(trace: &TraceFile) -> Vec<Vec<u32>> {
+    let header = trace.header();
+    let kept = header.start_buffers;
+    let mut orders: BTreeMap<u16, Vec<(u32, BufferInfo)>> = BTreeMap::new();
+    for (index, info) in (0..).zip(trace.buffers()) {
+        if info.buffer_type != buffer_type::EMPTY_MARKER {
+            let processor = if header.mixes_processors() {
+                0
+            } else {
+                info.cpu
+            };
+            orders.entry(processor).or_default().push((index, *info));
+        }
+    }
+    let order = |mut buffers: Vec<(u32, BufferInfo)>| {
+        if header.is_circular() {
+            buffers.sort_by_key(|(index, info)| (*index >= kept, info.sequence));
+        }
+        buffers.into_iter().map(|(index, _)| index).collect()
+    };
+    orders.into_values().map(order).collect()
+}
+
+#[cfg(test)]
+#[path = "merge_tests.rs"]
+mod tests;

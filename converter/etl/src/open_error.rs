@@ -1,0 +1,78 @@
+//! Why a file cannot be opened as a trace.
+
+use std::path::PathBuf;
+
+/// A file that cannot be read as a trace at all. One line, naming the file and what was expected.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct OpenError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: Reason,
+}
+
+/// What is wrong with a file that cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum Reason {
+    /// The system cannot read it.
+    #[error("cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+    /// It has no bytes.
+    #[error("file is empty")]
+    Empty,
+    /// It ends before the log-file header does.
+    #[error(
+        "too short for an ETL header: expected at least {expected_bytes} bytes at offset 0, found {found_bytes}"
+    )]
+    TooShort {
+        /// Least bytes of a trace.
+        expected_bytes: u64,
+        /// Bytes there are.
+        found_bytes: u64,
+    },
+    /// It is something else.
+    #[error("not an ETL file: expected a buffer header at offset 0, found {found}")]
+    NotEtl {
+        /// What it looks like.
+        found: String,
+    },
+    /// Its first event is not the log-file header.
+    #[error("no log-file header: expected {expected} at offset {offset:#x}, found {found}")]
+    NoHeader {
+        /// What must be there.
+        expected: &'static str,
+        /// Where.
+        offset: u64,
+        /// What is there.
+        found: String,
+    },
+    /// The archive cannot be unpacked.
+    #[error("cannot be unpacked as {format}: {reason}")]
+    Archive {
+        /// `gzip` or `ZIP`.
+        format: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// The archive holds more than may be unpacked.
+    #[error("unpacks to more than {limit_bytes} bytes")]
+    TooLarge {
+        /// The most that is unpacked.
+        limit_bytes: u64,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_line_naming_the_file() {
+        let error = OpenError {
+            path: "a/b.etl".into(),
+            reason: Reason::Empty,
+        };
+        assert_eq!(error.to_string(), "a/b.etl: file is empty");
+    }
+}
