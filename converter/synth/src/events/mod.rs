@@ -1,0 +1,7 @@
+//! Payloads of events, written from their documented layouts.
+
+pub mod process;
+pub mod scheduler;
+pub mod system;
+pub mod thread;
+pub mod trace_logging;

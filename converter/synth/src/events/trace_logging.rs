@@ -1,0 +1,76 @@
+//! A TraceLogging event: an `EVENT_HEADER` event that carries its own schema (Microsoft docs: `TraceLoggingProvider.h`).
+
+use crate::file::bytes::{Bytes, Guid, Pointer};
+use crate::file::event::ProviderEvent;
+
+const SCHEMA: u16 = 0x0B;
+const PROVIDER_TRAITS: u16 = 0x0C;
+const CHANNEL: u8 = 11;
+const IN_UNICODE_STRING: u8 = 1;
+const IN_UINT32: u8 = 8;
+const IN_UINT64: u8 = 10;
+
+/// The value of a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// `UInt32`.
+    UInt32(u32),
+    /// `UInt64`.
+    UInt64(u64),
+    /// Zero-terminated UTF-16 text.
+    Text(String),
+}
+
+/// Builds the event of a provider with named fields.
+#[must_use]
+pub fn trace_logging(
+    provider: Guid,
+    provider_name: &str,
+    event_name: &str,
+    fields: &[(&str, Value)],
+) -> ProviderEvent {
+    let mut traits = Bytes::new(Pointer::Eight);
+    traits.astr(provider_name);
+    let mut schema = Bytes::new(Pointer::Eight);
+    // The event's tag: one byte without the bit that announces another.
+    schema.u8(0).astr(event_name);
+    let mut payload = Bytes::new(Pointer::Eight);
+    for (name, value) in fields {
+        schema.astr(name);
+        match value {
+            Value::UInt32(number) => {
+                schema.u8(IN_UINT32);
+                payload.u32(*number);
+            }
+            Value::UInt64(number) => {
+                schema.u8(IN_UINT64);
+                payload.u64(*number);
+            }
+            Value::Text(text) => {
+                schema.u8(IN_UNICODE_STRING);
+                payload.wstr(text);
+            }
+        }
+    }
+    ProviderEvent {
+        provider,
+        id: 0,
+        version: 0,
+        channel: CHANNEL,
+        level: 5,
+        opcode: 0,
+        task: 0,
+        keywords: 0,
+        activity: Guid([0; 16]),
+        extended: vec![(PROVIDER_TRAITS, sized(&traits)), (SCHEMA, sized(&schema))],
+        payload: payload.as_slice().to_vec(),
+    }
+}
+
+/// Puts the u16 size, itself included, before a block.
+fn sized(block: &Bytes) -> Vec<u8> {
+    let mut out = Bytes::new(Pointer::Eight);
+    out.u16(u16::try_from(block.as_slice().len() + 2).unwrap_or(u16::MAX))
+        .raw(block.as_slice());
+    out.as_slice().to_vec()
+}

@@ -1,0 +1,402 @@
+//! The file: per-processor buffers, written in the order in which they fill up.
+
+use std::collections::BTreeMap;
+use std::io::{Seek, SeekFrom, Write};
+
+use super::bytes::{Bytes, Pointer};
+use super::event::{self, At, Header, KernelEvent, Origin, ProviderEvent, WppMessage};
+use super::header_event::{self, Closing};
+use super::session::{Flavour, Growth, Session};
+use super::xpress;
+
+/// Size of a buffer header, `WMI_BUFFER_HEADER`.
+pub const BUFFER_HEADER_BYTES: usize = 0x48;
+
+const FLUSH_MARKER: u16 = 0x0001;
+const PROC_INDEX: u16 = 0x0020;
+const COMPRESSED: u16 = 0x0040;
+const TYPE_GENERIC: u16 = 0;
+const TYPE_HEADER: u16 = 4;
+const STATE_FLUSH: u32 = 3;
+const DIRECT_LOGGER_ID: u16 = 28;
+
+/// Why a trace could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file could not be written.
+    #[error("cannot write the trace: {0}")]
+    Io(#[from] std::io::Error),
+    /// The event does not fit into a buffer of this session, or into its 16-bit size field.
+    #[error("an event of {event_bytes} bytes does not fit into a buffer of {buffer_bytes} bytes")]
+    TooLarge {
+        /// Size of the event with its header.
+        event_bytes: usize,
+        /// Size of a buffer with its header.
+        buffer_bytes: u32,
+    },
+    /// The processor is not one of the session's.
+    #[error("processor {cpu} is not among the session's {cpu_count}")]
+    NoSuchCpu {
+        /// The processor asked for.
+        cpu: u16,
+        /// Processors of the session.
+        cpu_count: u32,
+    },
+}
+
+/// What was written, known after [`TraceWriter::finish`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Length of the file.
+    pub file_bytes: u64,
+    /// Buffers in it, the header buffer among them.
+    pub buffers: u32,
+    /// Classic events by hook id, the log-file header among them.
+    pub kernel_events: BTreeMap<u16, u64>,
+    /// Events under `EVENT_HEADER`.
+    pub provider_events: u64,
+    /// WPP messages.
+    pub messages: u64,
+}
+
+/// Writes one trace file; holds one buffer a processor in memory.
+#[derive(Debug)]
+pub struct TraceWriter<W> {
+    sink: W,
+    session: Session,
+    header_buffer: Bytes,
+    open: Vec<OpenBuffer>,
+    scratch: Bytes,
+    next_sequence: u64,
+    position: u64,
+    written: Written,
+}
+
+#[derive(Debug, Clone)]
+struct OpenBuffer {
+    body: Vec<u8>,
+    sequence: u64,
+}
+
+impl<W: Write + Seek> TraceWriter<W> {
+    /// Starts a file with its header buffer, whose event carries the session's start time.
+    ///
+    /// # Errors
+    /// Fails if the sink fails or the header event does not fit into a buffer.
+    pub fn new(sink: W, session: Session) -> Result<Self, WriteError> {
+        let empty = OpenBuffer {
+            body: Vec::new(),
+            sequence: 0,
+        };
+        let mut writer = Self {
+            sink,
+            header_buffer: Bytes::new(session.header_pointer),
+            open: vec![empty; usize::try_from(session.cpu_count).unwrap_or(usize::MAX)],
+            scratch: Bytes::new(session.pointer),
+            next_sequence: 1,
+            position: 0,
+            written: Written {
+                file_bytes: 0,
+                buffers: 1,
+                kernel_events: BTreeMap::new(),
+                provider_events: 0,
+                messages: 0,
+            },
+            session,
+        };
+        writer.write_header_buffer(Closing::default())?;
+        Ok(writer)
+    }
+
+    /// The options of the file.
+    #[must_use]
+    pub const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Logs a classic event.
+    ///
+    /// # Errors
+    /// Fails if the sink fails, the event is too large, or there is no such processor.
+    pub fn kernel(
+        &mut self,
+        at: At,
+        header: Header,
+        event: &impl KernelEvent,
+    ) -> Result<(), WriteError> {
+        self.begin(at);
+        event::kernel(header, at.ticks, event, &mut self.scratch);
+        *self.written.kernel_events.entry(event.hook()).or_default() += 1;
+        self.append(at)
+    }
+
+    /// Logs an event of a provider.
+    ///
+    /// # Errors
+    /// As [`TraceWriter::kernel`].
+    pub fn provider(
+        &mut self,
+        at: At,
+        origin: Origin,
+        event: &ProviderEvent,
+    ) -> Result<(), WriteError> {
+        self.begin(at);
+        event::provider(origin, at.ticks, event, &mut self.scratch);
+        self.written.provider_events += 1;
+        self.append(at)
+    }
+
+    /// Logs a WPP message.
+    ///
+    /// # Errors
+    /// As [`TraceWriter::kernel`].
+    pub fn message(
+        &mut self,
+        at: At,
+        origin: Origin,
+        event: &WppMessage,
+    ) -> Result<(), WriteError> {
+        self.begin(at);
+        event::message(origin, at.ticks, event, &mut self.scratch);
+        self.written.messages += 1;
+        self.append(at)
+    }
+
+    /// Logs bytes as they are, at the next event boundary of a processor's buffer.
+    ///
+    /// # Errors
+    /// As [`TraceWriter::kernel`].
+    pub fn raw(&mut self, at: At, event: &[u8]) -> Result<(), WriteError> {
+        self.begin(at);
+        self.scratch.raw(event);
+        self.append(at)
+    }
+
+    /// Flushes all buffers, closes the file at a raw timestamp and gives back the sink.
+    ///
+    /// # Errors
+    /// Fails if the sink fails.
+    pub fn finish(mut self, end_ticks: i64) -> Result<(W, Written), WriteError> {
+        for cpu in 0..self.open.len() {
+            self.flush(cpu, end_ticks, FLUSH_MARKER)?;
+        }
+        self.written.buffers = match self.session.growth {
+            Growth::Sequential => u32::try_from(self.next_sequence).unwrap_or(u32::MAX),
+            Growth::Circular { data_buffers } => u32::try_from(self.next_sequence)
+                .unwrap_or(u32::MAX)
+                .min(data_buffers + 1),
+        };
+        self.sink.seek(SeekFrom::Start(0))?;
+        let end_filetime = self.session.filetime_at(end_ticks);
+        self.write_header_buffer(Closing {
+            end_filetime,
+            buffers_written: self.written.buffers,
+        })?;
+        self.sink.flush()?;
+        Ok((self.sink, self.written))
+    }
+
+    fn begin(&mut self, at: At) {
+        self.scratch
+            .restart(at.pointer.unwrap_or(self.session.pointer));
+    }
+
+    fn append(&mut self, at: At) -> Result<(), WriteError> {
+        let size = self.scratch.as_slice().len();
+        let padded = size.next_multiple_of(8);
+        let capacity = usize::try_from(self.session.buffer_bytes).unwrap_or(usize::MAX);
+        if BUFFER_HEADER_BYTES + padded > capacity || size > usize::from(u16::MAX) {
+            return Err(WriteError::TooLarge {
+                event_bytes: size,
+                buffer_bytes: self.session.buffer_bytes,
+            });
+        }
+        let no_such_cpu = WriteError::NoSuchCpu {
+            cpu: at.cpu,
+            cpu_count: self.session.cpu_count,
+        };
+        let cpu = usize::from(at.cpu);
+        let used = self.open.get(cpu).ok_or(no_such_cpu)?.body.len();
+        if BUFFER_HEADER_BYTES + used + padded > capacity {
+            self.flush(cpu, at.ticks, 0)?;
+        }
+        let Some(buffer) = self.open.get_mut(cpu) else {
+            return Ok(());
+        };
+        if buffer.body.is_empty() {
+            // A buffer gets its number when a processor takes it, so the file is not in number order.
+            buffer.sequence = self.next_sequence;
+            self.next_sequence += 1;
+        }
+        buffer.body.extend_from_slice(self.scratch.as_slice());
+        buffer.body.resize(buffer.body.len() + padded - size, 0);
+        Ok(())
+    }
+
+    fn flush(&mut self, cpu: usize, ticks: i64, flags: u16) -> Result<(), WriteError> {
+        let stamp = self.stamp(ticks);
+        let Some(buffer) = self.open.get_mut(cpu) else {
+            return Ok(());
+        };
+        if buffer.body.is_empty() {
+            return Ok(());
+        }
+        let raw = std::mem::take(&mut buffer.body);
+        let packed = self
+            .session
+            .compressed
+            .then(|| xpress::compress(&raw))
+            .filter(|packed| packed.len() < raw.len());
+        let end_of_data = u32::try_from(BUFFER_HEADER_BYTES + raw.len()).unwrap_or(u32::MAX);
+        let body = packed.as_ref().unwrap_or(&raw);
+        let file_bytes = if self.session.compressed {
+            u32::try_from(BUFFER_HEADER_BYTES + body.len()).unwrap_or(u32::MAX)
+        } else {
+            self.session.buffer_bytes
+        };
+        let head = BufferHead {
+            file_bytes,
+            end_of_data,
+            stamp,
+            sequence: buffer.sequence,
+            cpu: u16::try_from(cpu).unwrap_or(u16::MAX),
+            flags: flags | PROC_INDEX | if packed.is_some() { COMPRESSED } else { 0 },
+            kind: TYPE_GENERIC,
+        };
+        let mut out = Bytes::new(Pointer::Eight);
+        head.write(self.session.flavour, &mut out);
+        out.raw(body);
+        let fill = usize::try_from(file_bytes)
+            .unwrap_or(usize::MAX)
+            .saturating_sub(out.as_slice().len());
+        out.fill(fill, 0xFF);
+        self.wrap()?;
+        self.sink.write_all(out.as_slice())?;
+        self.position += u64::from(file_bytes);
+        self.written.file_bytes = self.written.file_bytes.max(self.position);
+        if let Some(buffer) = self.open.get_mut(cpu) {
+            buffer.body = raw;
+            buffer.body.clear();
+        }
+        Ok(())
+    }
+
+    /// In a circular file, goes back to the place after the header buffer when the file is full.
+    fn wrap(&mut self) -> Result<(), WriteError> {
+        let Growth::Circular { data_buffers } = self.session.growth else {
+            return Ok(());
+        };
+        let buffer_bytes = u64::from(self.session.buffer_bytes);
+        if self.position >= buffer_bytes * (u64::from(data_buffers) + 1) {
+            self.position = buffer_bytes;
+            self.sink.seek(SeekFrom::Start(self.position))?;
+        }
+        Ok(())
+    }
+
+    fn stamp(&self, ticks: i64) -> i64 {
+        match self.session.flavour {
+            Flavour::Direct => ticks,
+            Flavour::Merged | Flavour::Relogged => {
+                i64::try_from(self.session.filetime_at(ticks)).unwrap_or(i64::MAX)
+            }
+        }
+    }
+
+    /// Writes the first buffer; its size does not depend on what `closing` says.
+    fn write_header_buffer(&mut self, closing: Closing) -> Result<(), WriteError> {
+        let (tid, pid) = self.session.origin;
+        let header = Header::System(Origin { tid, pid });
+        self.scratch.restart(self.session.header_pointer);
+        event::kernel(
+            header,
+            self.session.start_ticks,
+            &LogFileHeader(&self.session, closing),
+            &mut self.scratch,
+        );
+        self.written.kernel_events.insert(0, 1);
+        let size = self.scratch.as_slice().len();
+        let end = BUFFER_HEADER_BYTES + size.next_multiple_of(8);
+        let full = usize::try_from(self.session.buffer_bytes).unwrap_or(usize::MAX);
+        if end > full {
+            return Err(WriteError::TooLarge {
+                event_bytes: size,
+                buffer_bytes: self.session.buffer_bytes,
+            });
+        }
+        let file_bytes = if self.session.compressed {
+            end.next_multiple_of(0x200)
+        } else {
+            full
+        };
+        let head = BufferHead {
+            file_bytes: u32::try_from(file_bytes).unwrap_or(u32::MAX),
+            end_of_data: u32::try_from(end).unwrap_or(u32::MAX),
+            stamp: 0,
+            sequence: 0,
+            cpu: 0,
+            flags: match self.session.flavour {
+                Flavour::Direct => FLUSH_MARKER | PROC_INDEX,
+                Flavour::Merged | Flavour::Relogged => FLUSH_MARKER,
+            },
+            kind: TYPE_HEADER,
+        };
+        self.header_buffer.restart(self.session.header_pointer);
+        head.write(self.session.flavour, &mut self.header_buffer);
+        self.header_buffer
+            .raw(self.scratch.as_slice())
+            .fill(end - BUFFER_HEADER_BYTES - size, 0);
+        self.header_buffer.fill(file_bytes - end, 0xFF);
+        self.sink.write_all(self.header_buffer.as_slice())?;
+        self.position = u64::try_from(file_bytes).unwrap_or(u64::MAX);
+        self.written.file_bytes = self.written.file_bytes.max(self.position);
+        Ok(())
+    }
+}
+
+struct LogFileHeader<'a>(&'a Session, Closing);
+
+impl KernelEvent for LogFileHeader<'_> {
+    fn hook(&self) -> u16 {
+        0x0000
+    }
+
+    fn version(&self) -> u8 {
+        2
+    }
+
+    fn write(&self, out: &mut Bytes) {
+        header_event::write(self.0, self.1, out);
+    }
+}
+
+/// The fields of `WMI_BUFFER_HEADER` that mean something on disk (ntwmi).
+struct BufferHead {
+    file_bytes: u32,
+    end_of_data: u32,
+    stamp: i64,
+    sequence: u64,
+    cpu: u16,
+    flags: u16,
+    kind: u16,
+}
+
+impl BufferHead {
+    fn write(&self, flavour: Flavour, out: &mut Bytes) {
+        let logger_id = if flavour == Flavour::Direct {
+            DIRECT_LOGGER_ID
+        } else {
+            0
+        };
+        out.u32(self.file_bytes)
+            .u32(self.end_of_data)
+            .u32(self.end_of_data)
+            .u32(0);
+        out.i64(self.stamp).u64(self.sequence).u64(0);
+        out.u16(self.cpu).u16(logger_id).u32(STATE_FLUSH);
+        out.u32(self.end_of_data)
+            .u16(self.flags)
+            .u16(self.kind)
+            .fill(16, 0);
+    }
+}

@@ -1,0 +1,126 @@
+//! `outrank-synth`: writes synthetic `.etl` files with known truth.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use synth::file::bytes::Pointer;
+use synth::file::writer::WriteError;
+use synth::scenario::{Options, minimal, switches};
+use synth::truth::Truth;
+
+/// Write synthetic Windows traces (.etl) whose truth is known.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    scenario: Scenario,
+}
+
+#[derive(Subcommand)]
+enum Scenario {
+    /// Two processors, three threads, a dozen context switches.
+    Minimal(Common),
+    /// Many context switches of many threads: the benchmark's load.
+    Switches {
+        /// Context switches to write.
+        #[arg(long, default_value_t = 1_000_000)]
+        count: u64,
+        /// Processors of the machine.
+        #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1024))]
+        cpus: u32,
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
+#[derive(Args)]
+struct Common {
+    /// File to write.
+    #[arg(short, long)]
+    out: PathBuf,
+    /// Also write what is known of the trace, as JSON.
+    #[arg(long)]
+    truth: Option<PathBuf>,
+    /// Compress the buffers.
+    #[arg(long)]
+    compressed: bool,
+    /// Write the file as a merge of several would be.
+    #[arg(long)]
+    merged: bool,
+    /// Pointer width in bytes.
+    #[arg(long, default_value = "8", value_parser = ["4", "8"])]
+    pointer: String,
+    /// Seed of all random choices.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Common {
+    fn options(&self) -> Options {
+        Options {
+            seed: self.seed,
+            pointer: if self.pointer == "4" {
+                Pointer::Four
+            } else {
+                Pointer::Eight
+            },
+            compressed: self.compressed,
+            merged: self.merged,
+        }
+    }
+}
+
+type Sink = BufWriter<File>;
+
+fn main() -> ExitCode {
+    let (common, result) = match Cli::parse().scenario {
+        Scenario::Minimal(common) => {
+            let result = write(&common, minimal::write);
+            (common, result)
+        }
+        Scenario::Switches {
+            count,
+            cpus,
+            common,
+        } => {
+            let load = switches::Load {
+                switches: count,
+                cpu_count: cpus,
+            };
+            let result = write(&common, |sink, options| {
+                switches::write(sink, options, load)
+            });
+            (common, result)
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("outrank-synth: {}: {problem}", common.out.display());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn write(
+    common: &Common,
+    scenario: impl FnOnce(Sink, Options) -> Result<(Sink, Truth), WriteError>,
+) -> Result<(), WriteError> {
+    let sink = BufWriter::with_capacity(1 << 20, File::create(&common.out)?);
+    let (mut sink, truth) = scenario(sink, common.options())?;
+    sink.flush()?;
+    match &common.truth {
+        Some(path) => write_truth(path, &truth),
+        None => Ok(()),
+    }
+}
+
+fn write_truth(path: &Path, truth: &Truth) -> Result<(), WriteError> {
+    let mut file = File::create(path)?;
+    serde_json::to_writer_pretty(&mut file, truth).map_err(std::io::Error::from)?;
+    file.write_all(b"\n")?;
+    Ok(())
+}

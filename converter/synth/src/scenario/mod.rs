@@ -1,0 +1,63 @@
+//! Ready-made traces with known truth.
+
+pub mod minimal;
+mod population;
+pub mod switches;
+
+use std::io::{Seek, Write};
+
+use crate::file::bytes::Pointer;
+use crate::file::session::{Flavour, Session};
+use crate::file::writer::TraceWriter;
+use crate::file::writer::WriteError;
+
+/// What can be chosen for every scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Pointer width of the machine and of the program that wrote the file.
+    pub pointer: Pointer,
+    /// Compress the buffers.
+    pub compressed: bool,
+    /// Write the file as a merge would.
+    pub merged: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            pointer: Pointer::Eight,
+            compressed: false,
+            merged: false,
+        }
+    }
+}
+
+impl Options {
+    fn session(self, cpu_count: u32, buffer_bytes: u32) -> Session {
+        Session {
+            pointer: self.pointer,
+            header_pointer: self.pointer,
+            compressed: self.compressed,
+            flavour: if self.merged {
+                Flavour::Merged
+            } else {
+                Flavour::Direct
+            },
+            cpu_count,
+            buffer_bytes,
+            ..Session::default()
+        }
+    }
+
+    fn writer<W: Write + Seek>(
+        self,
+        sink: W,
+        cpu_count: u32,
+        buffer_bytes: u32,
+    ) -> Result<TraceWriter<W>, WriteError> {
+        TraceWriter::new(sink, self.session(cpu_count, buffer_bytes))
+    }
+}

@@ -1,0 +1,143 @@
+//! `switches`: the benchmark's load. On 16 processors, 3000 threads of 200 processes make about 91 000 context switches
+//! a second with 0.62 ready events a switch; 32 % of the switches are to the idle thread.
+
+use std::io::{Seek, Write};
+use std::rc::Rc;
+
+use super::Options;
+use super::population::{add_idle_and_system, begin_trace, end_trace};
+use crate::events::process::ProcessInfo;
+use crate::events::scheduler::WaitReason;
+use crate::events::thread::ThreadInfo;
+use crate::file::writer::WriteError;
+use crate::sim::arena::Key;
+use crate::sim::machine::{MS, Machine, SECOND};
+use crate::sim::process::Process;
+use crate::sim::rng::Rng;
+use crate::sim::thread::{Step, Thread};
+use crate::truth::Truth;
+
+const PROCESSES: u32 = 200;
+const SERVERS: u32 = 1000;
+const CLIENTS: u32 = 2000;
+const WARM_UP: i64 = -2 * SECOND;
+/// Mean sleep of a client on a machine with one processor.
+const SLEEP_ON_ONE_CPU: i64 = 1_000 * MS;
+const MEAN_RUN: i64 = 1_100;
+
+/// Size and load of the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Load {
+    /// Context switches to write.
+    pub switches: u64,
+    /// Processors.
+    pub cpu_count: u32,
+}
+
+/// Writes the trace; memory does not grow with the number of switches.
+///
+/// # Errors
+/// Fails if the sink fails.
+pub fn write<W: Write + Seek>(
+    sink: W,
+    options: Options,
+    load: Load,
+) -> Result<(W, Truth), WriteError> {
+    let writer = options.writer(sink, load.cpu_count, 0x1_0000)?;
+    let session = writer.session().clone();
+    let mut machine = Machine::new(writer, options.seed, WARM_UP);
+    populate(&mut machine, load.cpu_count, options.seed);
+    machine.limit_switches(load.switches);
+    begin_trace(&mut machine)?;
+    machine.run_until(i64::MAX)?;
+    let end = end_trace(&mut machine)?;
+    let (sink, written) = machine.finish(end)?;
+    Ok((
+        sink,
+        Truth::new(
+            "switches",
+            options.seed,
+            &session,
+            session.start_ticks + end,
+            &written,
+        ),
+    ))
+}
+
+fn populate<W: Write + Seek>(machine: &mut Machine<W>, cpu_count: u32, seed: u64) {
+    let mut rng = Rng::new(seed ^ 0x5EED);
+    add_idle_and_system(machine, cpu_count);
+    let processes: Vec<_> = (0..PROCESSES)
+        .map(|index| {
+            let pid = 400 + index * 64;
+            let image = format!("worker{index:03}.exe");
+            let command_line = format!("\"C:\\Bench\\{image}\" --slot {index}");
+            let info = ProcessInfo {
+                command_line,
+                session_id: 1,
+                ..ProcessInfo::new(pid, 4, &image)
+            };
+            (machine.add_process(Process::new(info)), pid)
+        })
+        .collect();
+    let mut owners = processes.iter().cycle();
+    let mut next_tid = 20_000;
+    let mut thread_of = |rng: &mut Rng| {
+        next_tid += 4;
+        let (process, pid) = owners.next()?;
+        let priority = u8::try_from(rng.within(6..11)).unwrap_or(8);
+        Some((*process, ThreadInfo::new(*pid, next_tid, priority)))
+    };
+    let mut servers = Vec::new();
+    for _ in 0..SERVERS {
+        let Some((process, info)) = thread_of(&mut rng) else {
+            continue;
+        };
+        servers.push(machine.add_thread(Thread::new(process, info, Box::new(server())), None));
+    }
+    let servers = Rc::new(servers);
+    let sleep = SLEEP_ON_ONE_CPU / i64::from(load_divisor(cpu_count));
+    for _ in 0..CLIENTS {
+        let Some((process, info)) = thread_of(&mut rng) else {
+            continue;
+        };
+        let first = WARM_UP + rng.within(0..sleep);
+        let behaviour = Box::new(client(Rc::clone(&servers), sleep));
+        machine.add_thread(Thread::new(process, info, behaviour), Some(first));
+    }
+}
+
+const fn load_divisor(cpu_count: u32) -> u32 {
+    if cpu_count == 0 { 1 } else { cpu_count }
+}
+
+/// Serves one request each time it is woken.
+fn server() -> impl FnMut(i64, &mut Rng) -> Step {
+    let mut served = true;
+    move |_, rng| {
+        served = !served;
+        if served {
+            Step::Wait(WaitReason::WrQueue)
+        } else {
+            Step::Run(rng.exponential(MEAN_RUN))
+        }
+    }
+}
+
+/// Works, wakes a server, works again and sleeps.
+fn client(servers: Rc<Vec<Key<Thread>>>, sleep: i64) -> impl FnMut(i64, &mut Rng) -> Step {
+    let mut turn = 0;
+    move |_, rng| {
+        turn = (turn + 1) % 4;
+        let server = servers.get(usize::try_from(rng.next() % u64::from(SERVERS)).unwrap_or(0));
+        match (turn, server) {
+            (1, _) => Step::Run(rng.exponential(MEAN_RUN)),
+            (2, Some(server)) => Step::Wake {
+                thread: *server,
+                increment: 1,
+            },
+            (3, _) => Step::Run(rng.exponential(MEAN_RUN / 4)),
+            _ => Step::Sleep(WaitReason::DelayExecution, rng.exponential(sleep)),
+        }
+    }
+}

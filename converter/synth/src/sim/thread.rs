@@ -1,0 +1,133 @@
+//! A simulated thread and what it can do.
+
+use super::arena::Key;
+use super::process::{NewProcess, Process};
+use super::rng::Rng;
+use crate::events::scheduler::WaitReason;
+use crate::events::thread::ThreadInfo;
+
+/// What a running thread does next. Times are in ticks after the start of the trace.
+pub enum Step {
+    /// Uses the processor for so many ticks.
+    Run(i64),
+    /// Uses the processor whenever it gets one, until this time.
+    RunUntil(i64),
+    /// Wakes a thread that waits; one that does not will not block at its next wait.
+    Wake {
+        /// The thread to wake.
+        thread: Key<Thread>,
+        /// Priority boost it gets.
+        increment: i8,
+    },
+    /// Blocks until another thread wakes it.
+    Wait(WaitReason),
+    /// Blocks until a timer's DPC wakes it after so many ticks.
+    Sleep(WaitReason, i64),
+    /// Blocks until a timer's DPC wakes it at this time.
+    SleepUntil(WaitReason, i64),
+    /// Its scheduling group's rank changes.
+    Rank(u8),
+    /// Creates a process with its threads.
+    Create(Box<NewProcess>),
+    /// Ends; the last thread takes its process along.
+    Exit,
+}
+
+/// Decides what a thread does: asked each time when it runs and its last step is done.
+pub trait Behaviour {
+    /// The next step at this time. Steps other than running and blocking take no time.
+    fn next(&mut self, now: i64, rng: &mut Rng) -> Step;
+}
+
+impl<F: FnMut(i64, &mut Rng) -> Step> Behaviour for F {
+    fn next(&mut self, now: i64, rng: &mut Rng) -> Step {
+        self(now, rng)
+    }
+}
+
+/// Where a thread stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Blocked.
+    Waiting,
+    /// In the ready queue.
+    Ready,
+    /// Chosen for a processor that has not switched yet.
+    Standby,
+    /// On a processor.
+    Running,
+    /// Gone.
+    Ended,
+}
+
+/// Processor time a thread still wants before its next step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// Nothing: its behaviour is asked.
+    Done,
+    /// So many ticks.
+    Ticks(i64),
+    /// As much as it gets until this time.
+    Until(i64),
+}
+
+/// A thread of the simulation.
+pub struct Thread {
+    /// As its events describe it.
+    pub info: ThreadInfo,
+    /// Its process.
+    pub process: Key<Process>,
+    /// Current priority: the base, or above it while a boost lasts.
+    pub priority: u8,
+    /// Rank of its scheduling group, 0 = best.
+    pub rank: u8,
+    /// QoS level, 0 high to 2 low.
+    pub qos: u8,
+    /// Processor it prefers.
+    pub ideal_cpu: u8,
+    pub(super) state: State,
+    pub(super) work: Work,
+    pub(super) quantum_left: i64,
+    /// Counts waits, so that a timer of an earlier wait does nothing.
+    pub(super) wait_count: u64,
+    pub(super) waiting_since: i64,
+    pub(super) ready_since: i64,
+    /// It was woken while it did not wait.
+    pub(super) signalled: bool,
+    /// Its boost ends all at once.
+    pub(super) starvation_boost: bool,
+    pub(super) behaviour: Box<dyn Behaviour>,
+}
+
+impl Thread {
+    /// A thread at its base priority and rank 0.
+    #[must_use]
+    pub fn new(process: Key<Process>, info: ThreadInfo, behaviour: Box<dyn Behaviour>) -> Self {
+        Self {
+            priority: info.base_priority,
+            ideal_cpu: u8::try_from(info.tid / 4 % 256).unwrap_or(0),
+            info,
+            process,
+            rank: 0,
+            qos: 0,
+            state: State::Waiting,
+            work: Work::Done,
+            quantum_left: 0,
+            wait_count: 0,
+            waiting_since: i64::MIN,
+            ready_since: i64::MIN,
+            signalled: false,
+            starvation_boost: false,
+            behaviour,
+        }
+    }
+
+    /// Smaller is better: ready threads are picked by rank, then by priority.
+    pub(super) const fn claim(&self) -> (u8, u8) {
+        (self.rank, 31 - self.priority)
+    }
+
+    pub(super) const fn boost(&self) -> i8 {
+        self.priority.saturating_sub(self.info.base_priority) as i8
+    }
+}

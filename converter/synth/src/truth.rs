@@ -1,0 +1,153 @@
+//! What is known of a written trace, as JSON for tests of whatever reads it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::file::session::Session;
+use crate::file::writer::Written;
+use crate::sim::watch::ReadyWait;
+
+/// The truth of one trace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Truth {
+    /// Scenario that made it.
+    pub scenario: &'static str,
+    /// Seed of its random numbers; 0 if it has none.
+    pub seed: u64,
+    /// Length of the file.
+    pub file_bytes: u64,
+    /// Buffers in the file, the header buffer among them.
+    pub buffers: u32,
+    /// Processors of the session.
+    pub cpu_count: u32,
+    /// Ticks per second of the event timestamps.
+    pub ticks_per_second: i64,
+    /// Raw timestamp of the header event.
+    pub start_ticks: i64,
+    /// Its time in 100 ns since 1601-01-01 UTC.
+    pub start_filetime: u64,
+    /// Raw timestamp at which the trace was closed.
+    pub end_ticks: i64,
+    /// Events of all kinds.
+    pub events: u64,
+    /// Context switches.
+    pub context_switches: u64,
+    /// Ready-thread events.
+    pub ready_threads: u64,
+    /// Classic events by hook id, four hex digits.
+    pub kernel_events: BTreeMap<String, u64>,
+    /// Events under `EVENT_HEADER`.
+    pub provider_events: u64,
+    /// The wait that the scenario is about, where there is one.
+    pub wait: Option<WaitTruth>,
+}
+
+/// One wait in the ready state, exactly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WaitTruth {
+    /// Thread that waited.
+    pub tid: u32,
+    /// Its process.
+    pub pid: u32,
+    /// Image of that process.
+    pub process: String,
+    /// Thread that readied it.
+    pub waker_tid: u32,
+    /// Process of that thread.
+    pub waker_pid: u32,
+    /// Readied from a DPC.
+    pub waker_in_dpc: bool,
+    /// Raw timestamp of its last switch-out before.
+    pub last_switch_out_ticks: i64,
+    /// Raw timestamp of the ready event.
+    pub ready_ticks: i64,
+    /// Raw timestamp of the switch-in.
+    pub switch_in_ticks: i64,
+    /// Ready event, ns after the header event.
+    pub ready_ns: i64,
+    /// Switch-in, ns after the header event.
+    pub switch_in_ns: i64,
+    /// From ready to switch-in.
+    pub ready_dur_ns: i64,
+    /// From the last switch-out to the switch-in.
+    pub since_last_ns: i64,
+    /// Processor of the switch-in.
+    pub cpu: u16,
+    /// Priority at the switch-in.
+    pub priority: u8,
+    /// Rank at the switch-out after it.
+    pub rank: u8,
+}
+
+impl Truth {
+    /// The truth of a file that was closed at a raw timestamp.
+    #[must_use]
+    pub fn new(
+        scenario: &'static str,
+        seed: u64,
+        session: &Session,
+        end_ticks: i64,
+        written: &Written,
+    ) -> Self {
+        let count = |hook: u16| written.kernel_events.get(&hook).copied().unwrap_or(0);
+        Self {
+            scenario,
+            seed,
+            file_bytes: written.file_bytes,
+            buffers: written.buffers,
+            cpu_count: session.cpu_count,
+            ticks_per_second: session.ticks_per_second(),
+            start_ticks: session.start_ticks,
+            start_filetime: session.start_filetime,
+            end_ticks,
+            events: written.kernel_events.values().sum::<u64>()
+                + written.provider_events
+                + written.messages,
+            context_switches: count(0x0524),
+            ready_threads: count(0x0532),
+            kernel_events: written
+                .kernel_events
+                .iter()
+                .map(|(hook, n)| (format!("{hook:04x}"), *n))
+                .collect(),
+            provider_events: written.provider_events,
+            wait: None,
+        }
+    }
+}
+
+impl WaitTruth {
+    /// From a wait that the simulation saw to its end; `None` if it has none or nobody woke the thread.
+    #[must_use]
+    pub fn new(
+        session: &Session,
+        thread: (u32, u32),
+        process: &str,
+        wait: &ReadyWait,
+    ) -> Option<Self> {
+        let (tid, pid) = thread;
+        let (waker_tid, waker_pid) = wait.waker?;
+        let ticks = |time: i64| session.start_ticks + time;
+        let ns = |time: i64| session.ns_since_start(ticks(time));
+        let (switch_in, last_switch_out) = (wait.switch_in?, wait.last_switch_out?);
+        Some(Self {
+            tid,
+            pid,
+            process: process.to_owned(),
+            waker_tid,
+            waker_pid,
+            waker_in_dpc: wait.in_dpc,
+            last_switch_out_ticks: ticks(last_switch_out),
+            ready_ticks: ticks(wait.ready),
+            switch_in_ticks: ticks(switch_in),
+            ready_ns: ns(wait.ready),
+            switch_in_ns: ns(switch_in),
+            ready_dur_ns: ns(switch_in) - ns(wait.ready),
+            since_last_ns: ns(switch_in) - ns(last_switch_out),
+            cpu: wait.cpu?,
+            priority: wait.priority,
+            rank: wait.rank?,
+        })
+    }
+}
