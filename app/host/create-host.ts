@@ -86,6 +86,8 @@ export function createHost(options: HostOptions): LocalHost {
   async function load(file: TraceFile, openOptions: OpenOptions): Promise<Loaded> {
     const { onProgress, signal } = openOptions;
     const starting = options.startEngine();
+    // Looked at only after the conversion: until then a failure has nobody else to hear it.
+    starting.catch(() => undefined);
     const end = (): Promise<void> => starting.then((engine) => engine.end()).catch(() => undefined);
     const abort = (): void => void end();
     signal?.addEventListener('abort', abort);

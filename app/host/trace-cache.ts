@@ -38,16 +38,20 @@ export class TraceCache {
   async get(key: string): Promise<CachedTrace | null> {
     const dir = join(this.#dir, key);
     const path = join(dir, TRACE);
-    try {
-      const { sizeBytes, warnings } = v.parse(note, JSON.parse(await readFile(join(dir, NOTE), 'utf8')));
-      if ((await stat(path)).size !== sizeBytes) throw new Error('cut');
-      const now = new Date();
-      await utimes(dir, now, now);
-      return { path, warnings };
-    } catch {
-      await rm(dir, { recursive: true, force: true });
+    const text = await readFile(join(dir, NOTE), 'utf8').catch(() => null);
+    if (text === null) return null;
+    const written = readNote(text);
+    const size = await stat(path).then(
+      (stats) => stats.size,
+      () => null,
+    );
+    if (size === null || size !== written?.sizeBytes) {
+      await this.#remove(key);
       return null;
     }
+    const now = new Date();
+    await utimes(dir, now, now);
+    return { path, warnings: written.warnings };
   }
 
   /** Makes an entry: `write` fills the path it is given, and returns the warnings. Nothing stays if it fails. */
@@ -59,15 +63,31 @@ export class TraceCache {
       const warnings = await write(path);
       const { size: sizeBytes } = await stat(path);
       await writeFile(join(partial, NOTE), JSON.stringify({ sizeBytes, warnings }));
-      await rename(partial, join(this.#dir, key)).catch(async (error: unknown) => {
-        // Another process was first, and its entry is as good.
-        if ((await this.get(key)) === null) throw error;
-      });
+      await this.#publish(partial, key);
       await this.#evict(key);
       return { path: join(this.#dir, key, TRACE), warnings };
     } finally {
       await rm(partial, { recursive: true, force: true });
     }
+  }
+
+  async #publish(partial: string, key: string): Promise<void> {
+    const dir = join(this.#dir, key);
+    try {
+      await rename(partial, dir);
+    } catch {
+      // Another process was first, and its entry is as good; or what is there is no whole entry.
+      if ((await this.get(key)) !== null) return;
+      await this.#remove(key);
+      await rename(partial, dir);
+    }
+  }
+
+  /** Takes an entry away by one rename, so that nobody finds it half removed. */
+  async #remove(key: string): Promise<void> {
+    const partial = join(this.#dir, PARTIAL + randomBytes(8).toString('hex'));
+    await rename(join(this.#dir, key), partial).catch(() => undefined);
+    await rm(partial, { recursive: true, force: true });
   }
 
   /** Removes entries, the longest unused first, until the rest fits; never `kept` nor one in use. */
@@ -86,15 +106,23 @@ export class TraceCache {
           ({ size }) => size,
           () => 0,
         );
-        entries.push({ name, dir, idleMs, sizeBytes });
+        entries.push({ name, idleMs, sizeBytes });
       } else if (idleMs > PARTIAL_LIVES_MS) await rm(dir, { recursive: true, force: true });
     }
     let total = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    for (const { name, dir, idleMs, sizeBytes } of entries.sort((a, b) => b.idleMs - a.idleMs)) {
+    for (const { name, idleMs, sizeBytes } of entries.sort((a, b) => b.idleMs - a.idleMs)) {
       if (total <= this.#limitBytes) return;
       if (name === kept || idleMs < IN_USE_MS) continue;
-      await rm(dir, { recursive: true, force: true });
+      await this.#remove(name);
       total -= sizeBytes;
     }
+  }
+}
+
+function readNote(text: string): v.InferOutput<typeof note> | null {
+  try {
+    return v.parse(note, JSON.parse(text));
+  } catch {
+    return null;
   }
 }

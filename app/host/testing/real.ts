@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe } from 'vitest';
+import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
+import type { Engine } from '../../../shared/engine/index.ts';
+import { createHost } from '../create-host.ts';
+import type { HostOptions, LocalHost } from '../create-host.ts';
+import { findCheckout, locate } from '../locate.ts';
+
+/** The checkout under test, and its parts. */
+export const root = findCheckout(import.meta.dirname);
+export const places = locate(root);
+
+const synth = process.env.OUTRANK_SYNTH ?? join(root, 'converter', 'target', 'release', 'outrank-synth');
+const wasmPath = join(places.engine, 'trace_processor.wasm');
+const workerPath = join(places.dist, 'engine-worker.cjs');
+
+const missing = [places.converter, synth, wasmPath, workerPath].filter((path) => !existsSync(path));
+if (missing.length > 0)
+  console.warn(`SKIPPED, run scripts/setup.sh first: there is no ${missing.join(', ')}`);
+
+/** A group of tests that need the real converter, traces made by `outrank-synth`, and the real engine. */
+export const describeReal = describe.skipIf(missing.length > 0);
+
+/** A folder that is removed after the tests of this file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'outrank-test-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes a synthetic trace; the other arguments are those of `outrank-synth`. */
+export function writeTrace(path: string, ...scenario: string[]): string {
+  execFileSync(synth, [...scenario, '--out', path], { stdio: 'pipe' });
+  return path;
+}
+
+export const startEngine = (): Promise<Engine> => Promise.resolve(startNodeEngine({ workerPath, wasmPath }));
+
+/** A host with the real converter and engine; it ends after the tests of this file. */
+export function startHost(cacheDir: string, options: Partial<HostOptions> = {}): LocalHost {
+  const host = createHost({ cacheDir, converterPath: places.converter, startEngine, ...options });
+  afterAll(() => host.end());
+  return host;
+}
