@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Command } from './command.ts';
+import { places } from './session.ts';
+import { say } from './terminal.ts';
+
+/** `outrank convert`: the converter itself. */
+export const convert: Command = {
+  name: 'convert',
+  usage: 'TRACE [-o OUT.pftrace] [--progress bar|json|none] [--strict]',
+  summary: 'convert an .etl to a Perfetto trace, which also opens in ui.perfetto.dev',
+  run: (args) => runConverter(args),
+};
+
+/** `outrank info`: what is in an .etl. */
+export const info: Command = {
+  name: 'info',
+  usage: 'TRACE [--json]',
+  summary: 'header, session, clock, loss, and the events by provider and id with their counts, of any .etl',
+  run: (args) => runConverter(['info', ...args]),
+};
+
+/** Runs the converter in this terminal; its exit code. */
+function runConverter(args: readonly string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(places.converter, args, { stdio: 'inherit' });
+    // An interrupt reaches the whole terminal: the converter clears up, and its end is awaited.
+    const wait = (): void => undefined;
+    process.on('SIGINT', wait);
+    child.once('error', (error) => {
+      say(`${places.converter}: the converter cannot be started: ${error.message}`);
+      resolve(1);
+    });
+    child.once('close', (code, signal) => {
+      process.off('SIGINT', wait);
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import { BindError, EngineError } from '../../shared/engine/index.ts';
+import { ParamError } from '../../shared/view/index.ts';
+import { OpenError } from '../host/api.ts';
+import { UsageError } from './command.ts';
+import { commands, help } from './commands.ts';
+import { print, say } from './terminal.ts';
+
+/** Runs a command line; the exit code. */
+async function main([name, ...args]: string[]): Promise<number> {
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    await print(help(args[0]));
+    return name === undefined ? 1 : 0;
+  }
+  const command = commands.find((each) => each.name === name);
+  if (!command) throw new UsageError(`no command "${name}": outrank help lists them`);
+  const wantsHelp = args.includes('--help') || args.includes('-h');
+  if (!wantsHelp) return command.run(args);
+  await print(help(name));
+  return 0;
+}
+
+function exitCode(error: unknown): number {
+  if (error instanceof OpenError) return error.kind === 'file' || error.kind === 'not_a_trace' ? 2 : 1;
+  if (error instanceof EngineError) return error.kind === 'load' ? 2 : 1;
+  return error instanceof Error && error.name === 'AbortError' ? 130 : 1;
+}
+
+function isForUser(error: unknown): error is Error {
+  const known = [UsageError, ParamError, BindError, OpenError, EngineError];
+  if (known.some((type) => error instanceof type)) return true;
+  if (!(error instanceof Error)) return false;
+  const system = 'code' in error && typeof error.code === 'string';
+  return error.name === 'AbortError' || system;
+}
+
+// A reader such as `head` that has enough is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (isForUser(error)) say(error.message);
+  else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = exitCode(error);
+}

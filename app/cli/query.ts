@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { decodeQueryResult } from '../../shared/engine/index.ts';
+import { choice, only, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { csvRows, jsonRows, tableRows } from './rows.ts';
+import { withTrace } from './session.ts';
+import { print } from './terminal.ts';
+
+const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
+
+/** `outrank query`: the rows that SQL gives. */
+export const query: Command = {
+  name: 'query',
+  usage: 'TRACE (--sql SQL | --file FILE) [--format table|json|csv]',
+  summary: 'run SQL on a trace, and print the rows of its last statement',
+  details: [
+    '--sql SQL     the SQL text; tables etw_* are documented in docs/schema.md',
+    '--file FILE   the file that holds the SQL',
+    '--format F    table (default), json (one array of objects; integers beyond 2^53 as strings), csv',
+  ],
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        sql: { type: 'string' },
+        file: { type: 'string' },
+        format: { type: 'string', default: 'table' },
+      },
+    });
+    const trace = only(positionals, 'TRACE');
+    const format = choice('format', values.format, ['table', 'json', 'csv']);
+    const sql = await readSql(values.sql, values.file);
+    return withTrace(trace, async (host, { id }) => {
+      await print(FORMATS[format](decodeQueryResult(await host.query(id, sql))));
+    });
+  },
+};
+
+async function readSql(sql: string | undefined, file: string | undefined): Promise<string> {
+  if ((sql === undefined) === (file === undefined)) throw new UsageError('give either --sql or --file');
+  if (sql !== undefined) return sql;
+  return readFile(file ?? '', 'utf8').catch((error: unknown) => {
+    throw new UsageError(`--file: ${error instanceof Error ? error.message : String(error)}`);
+  });
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { OpenError } from '../host/api.ts';
+import { cacheDir } from '../host/locate.ts';
+import { startServer } from '../server/start-server.ts';
+import { UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { places, startHost } from './session.ts';
+import { print } from './terminal.ts';
+
+/** What opens an address in the user's browser. */
+const BROWSER_COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, readonly string[]]>> = {
+  darwin: ['open', []],
+  win32: ['rundll32', ['url.dll,FileProtocolHandler']],
+};
+
+/** `outrank serve`: the UI in a browser. */
+export const serve: Command = {
+  name: 'serve',
+  usage: '[TRACE…] [--port N] [--host ADDRESS] [--no-open]',
+  summary: 'show Outrank in the browser; only these traces and files dropped on the page can be opened',
+  details: [
+    '--port N         the port to listen on; any free one by default',
+    '--host ADDRESS   the address to listen on; 127.0.0.1 by default, which only this machine reaches',
+    '--no-open        do not start the browser',
+  ],
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        port: { type: 'string', default: '0' },
+        host: { type: 'string', default: '127.0.0.1' },
+        'no-open': { type: 'boolean', default: false },
+      },
+    });
+    const port = Number(values.port);
+    if (!/^\d+$/.test(values.port) || port > 65535) {
+      throw new UsageError(`--port takes a number from 0 to 65535, not "${values.port}"`);
+    }
+    return serveTraces(positionals, { port, hostName: values.host, browser: !values['no-open'] });
+  },
+};
+
+/** Serves until it is interrupted. The address goes to stdout. */
+export async function serveTraces(
+  paths: readonly string[],
+  { port = 0, hostName = '127.0.0.1', browser = true } = {},
+): Promise<number> {
+  const traces = await Promise.all(paths.map(existing));
+  const host = startHost();
+  const server = await startServer({ host, ui: places.ui, traces, uploadsDir: cacheDir(), hostName, port });
+  await print([`Outrank is at ${server.url}\n`]);
+  if (browser) openBrowser(server.url);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await server.close();
+  await host.end();
+  return 0;
+}
+
+/** The absolute path of a file that is there. */
+export async function existing(path: string): Promise<string> {
+  await access(path).catch(() => {
+    throw new OpenError('file', `${resolve(path)}: no such file`);
+  });
+  return resolve(path);
+}
+
+/** Where there is no browser, the printed address remains. */
+function openBrowser(url: string): void {
+  const [command, args] = BROWSER_COMMANDS[process.platform] ?? (['xdg-open', []] as const);
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}

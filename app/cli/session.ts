@@ -1,0 +1,53 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startNodeEngine } from '../../shared/engine/node-engine.ts';
+import type { Host, OpenTrace } from '../host/api.ts';
+import { createHost } from '../host/create-host.ts';
+import type { LocalHost } from '../host/create-host.ts';
+import { cacheDir, findCheckout, locate } from '../host/locate.ts';
+import { progressLine, say } from './terminal.ts';
+
+/** The folder that holds `dist/` and `vendor/`. */
+export const root = findCheckout(dirname(fileURLToPath(import.meta.url)));
+/** Where the parts of this Outrank are. */
+export const places = locate(root);
+
+/** A host in this process, each engine in a thread of its own. */
+export function startHost(): LocalHost {
+  const workerPath = join(places.dist, 'engine-worker.cjs');
+  const wasmPath = join(places.engine, 'trace_processor.wasm');
+  return createHost({
+    cacheDir: cacheDir(),
+    converterPath: places.converter,
+    startEngine: () => Promise.resolve(startNodeEngine({ workerPath, wasmPath })),
+  });
+}
+
+/** Opens a trace, lets `use` ask it, and closes it. The exit code: 3 where the trace is damaged, else 0. */
+export async function withTrace(
+  path: string,
+  use: (host: Host, trace: OpenTrace) => Promise<void>,
+): Promise<number> {
+  const host = startHost();
+  const line = progressLine();
+  const interrupt = new AbortController();
+  const onInterrupt = (): void => interrupt.abort();
+  process.once('SIGINT', onInterrupt);
+  try {
+    const trace = await host
+      .open(path, { onProgress: line.show, signal: interrupt.signal })
+      .finally(line.clear);
+    process.off('SIGINT', onInterrupt);
+    for (const warning of trace.warnings) say(warning);
+    for (const { name, severity, value, description } of trace.issues) {
+      say(
+        `${trace.name}: ${severity === 'data_loss' ? 'data loss' : 'error'}: ${name} = ${value} (${description})`,
+      );
+    }
+    await use(host, trace);
+    return trace.warnings.length > 0 ? 3 : 0;
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    await host.end();
+  }
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { OpenProgress } from '../host/api.ts';
+
+const CHUNK_CHARACTERS = 1 << 16;
+
+/** Writes to stdout, no faster than the reader takes it. */
+export async function print(pieces: Iterable<string>): Promise<void> {
+  let chunk = '';
+  for (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    await write(chunk);
+    chunk = '';
+  }
+  await write(chunk);
+}
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+/** Tells the user something on stderr. */
+export function say(message: string): void {
+  process.stderr.write(`outrank: ${message}\n`);
+}
+
+const STAGES: Readonly<Record<OpenProgress['stage'], string>> = {
+  hash: 'reading',
+  convert: 'converting',
+  load: 'loading',
+  tables: 'building tables',
+};
+
+/** One line on a terminal that follows the progress; nothing where stderr is no terminal. */
+export function progressLine(): {
+  readonly show: (progress: OpenProgress) => void;
+  readonly clear: () => void;
+} {
+  let shown = '';
+  const set = (line: string): void => {
+    if (!process.stderr.isTTY || line === shown) return;
+    process.stderr.write(`\r\x1b[K${line}`);
+    shown = line;
+  };
+  return {
+    show: ({ stage, fraction }) =>
+      set(fraction === null ? STAGES[stage] : `${STAGES[stage]} ${Math.floor(fraction * 100)} %`),
+    clear: () => set(''),
+  };
+}

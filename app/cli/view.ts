@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util';
+import { makeQuery } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
+import { formatCell } from '../../shared/model/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import type { TimeRange, TraceSummary, ViewTable } from '../../shared/view/index.ts';
+import { views as allViews } from '../../views/index.ts';
+import { choice, only, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+import { alignedTable } from './rows.ts';
+import { withTrace } from './session.ts';
+import { drawStill } from './still.ts';
+import { print } from './terminal.ts';
+import { parseTime } from './time.ts';
+import summarySql from './trace-summary.sql';
+
+/** `outrank views`: what views there are. */
+export const views: Command = {
+  name: 'views',
+  usage: '[--json]',
+  summary: 'list the views, the question that each answers, and its parameters',
+  async run(args) {
+    const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+    if (values.json) {
+      const list = allViews.map(({ id, title, question, params }) => ({ id, title, question, params }));
+      await print([`${JSON.stringify(list, null, 2)}\n`]);
+    } else {
+      await print(allViews.flatMap(describe));
+    }
+    return 0;
+  },
+};
+
+function describe({ id, title, question, params }: (typeof allViews)[number]): string[] {
+  const described = Object.entries(params).map(([name, spec]) => {
+    const preset = spec.default === null ? '' : ` (${String(spec.default)})`;
+    return `      ${name}${preset}: ${spec.help}\n`;
+  });
+  return [`${id}: ${title}\n  ${question}\n`, ...described];
+}
+
+/** `outrank view`: what a view draws, as data or as a picture. */
+export const view: Command = {
+  name: 'view',
+  usage: 'ID TRACE [--param NAME=VALUE]… [--from TIME] [--to TIME] [--format table|json|svg]',
+  summary: 'print what a view shows of a trace',
+  details: [
+    '--param NAME=VALUE   a parameter of the view; outrank views lists them',
+    '--from, --to TIME    the time range: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
+    '--format F           table (default), json (the model that the view draws), svg (the picture)',
+  ],
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        param: { type: 'string', multiple: true, default: [] },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        format: { type: 'string', default: 'table' },
+      },
+    });
+    const [id, ...rest] = positionals;
+    const chosen = allViews.find((each) => each.id === id);
+    if (!chosen) {
+      const known = allViews.map((each) => each.id).join(', ');
+      throw new UsageError(id === undefined ? 'ID is missing' : `no view "${id}": there are ${known}`);
+    }
+    const path = only(rest, 'TRACE');
+    const format = choice('format', values.format, ['table', 'json', 'svg']);
+    const params = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
+    return withTrace(path, async (host, opened) => {
+      const query = makeQuery((sql) => host.query(opened.id, sql));
+      const trace = await summarise(query);
+      const range = readRange(trace.range, values.from, values.to);
+      const model = await chosen.load(query, params, range);
+      if (format === 'json') await print([`${JSON.stringify(model, asJson, 2)}\n`]);
+      else if (format === 'svg')
+        await print([await drawStill({ view: chosen, model, trace, range, params })]);
+      else await print(chosen.tables(model).flatMap((table) => [...printTable(table, trace.range.start)]));
+    });
+  },
+};
+
+function splitParam(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`--param takes NAME=VALUE, not "${text}"`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+async function summarise(query: Query): Promise<TraceSummary> {
+  const [row] = (await query(summarySql)).rows();
+  if (!row) throw new UsageError('this trace was not recorded on Windows: it has no Outrank tables to view');
+  const start = Number(row.start_ts);
+  return { range: { start, end: start + Number(row.dur_ns) }, cpuCount: Number(row.cpu_count) };
+}
+
+function readRange(whole: TimeRange, from: string | undefined, to: string | undefined): TimeRange {
+  const start = from === undefined ? whole.start : parseTime('from', from, whole.start);
+  const end = to === undefined ? whole.end : parseTime('to', to, whole.start);
+  if (start >= end) throw new UsageError('--from must be before --to');
+  return { start, end };
+}
+
+function asJson(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+function* printTable({ title, columns, rows }: ViewTable, origin_ns: number): Iterable<string> {
+  yield `${title}\n`;
+  const cells = rows.map((row) =>
+    columns.map(({ kind }, column) => formatCell(row[column] ?? null, kind, origin_ns)),
+  );
+  const header = columns.map((column) => column.title);
+  yield* alignedTable(header, cells, (column) => columns[column]?.kind !== 'text');
+  yield '\n';
+}
