@@ -1,5 +1,10 @@
 /** A parameter of a view: enough for a form control, a command line flag and a link. */
-export type ParamSpec = { readonly label: string; readonly help: string } & (
+export type ParamSpec = {
+  readonly label: string;
+  readonly help: string;
+  /** True for what is set by choosing in the picture: no form control is shown for it. */
+  readonly chosen?: true;
+} & (
   | {
       readonly type: 'number';
       readonly default: number | null;

@@ -36,6 +36,11 @@ export interface ViewContext<P extends ParamSpecs> {
   readonly params: ParamValues<P>;
   /** True when a picture is made without a user: draw SVG only, bind no events. */
   readonly still: boolean;
+  /**
+   * Calls `listener` with each range on the way while the user zooms or pans, before the view is loaded again with the
+   * last one; returns what ends that. Absent in stills.
+   */
+  onRange?(listener: (range: TimeRange) => void): () => void;
   zoomTo(range: TimeRange): void;
   select(selection: Selection): void;
   /** Loads this view again with some params changed. */

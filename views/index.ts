@@ -1,0 +1,8 @@
+import type { ParamSpecs, View } from '../shared/view/index.ts';
+import { readyLatency } from './ready-latency/view.ts';
+
+/** A view whatever its params and model. */
+export type AnyView = View<ParamSpecs, unknown>;
+
+/** All views, in the order in which the app lists them. The first is what a trace opens on. */
+export const views: readonly AnyView[] = [readyLatency];

@@ -1,0 +1,117 @@
+import * as d3 from 'd3';
+import { formatDuration, formatTimeTick } from '../../shared/model/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import type { Plot } from './plot.ts';
+
+/** Room that one tick label of a time axis needs, in px. */
+const TICK_ROOM = 96;
+
+type Place = 'top' | 'bottom';
+
+/** A linear scale over a time range. */
+export function timeScale(range: TimeRange, width: number): d3.ScaleLinear<number, number> {
+  return d3.scaleLinear([range.start, range.end], [0, width]);
+}
+
+/** The ticks of a time axis, round in seconds from `origin_ns`, and the distance between them. */
+export function timeTicks(
+  range: TimeRange,
+  origin_ns: number,
+  count: number,
+): { readonly values: number[]; readonly step_ns: number } {
+  const start = range.start - origin_ns;
+  const end = range.end - origin_ns;
+  const step_ns = d3.tickStep(start, end, Math.max(1, count));
+  return { values: d3.ticks(start, end, Math.max(1, count)).map((tick) => tick + origin_ns), step_ns };
+}
+
+/** Draws an axis of seconds since `origin_ns`, with grid lines through the plot. */
+export function drawTimeAxis(plot: Plot, range: TimeRange, origin_ns: number, place: Place = 'bottom'): void {
+  const scale = timeScale(range, plot.width);
+  const { values, step_ns } = timeTicks(range, origin_ns, plot.width / TICK_ROOM);
+  const axis = place === 'bottom' ? d3.axisBottom(scale) : d3.axisTop(scale);
+  const group = plot.svg
+    .append('g')
+    .attr('transform', `translate(0,${place === 'bottom' ? plot.height : 0})`)
+    .call(
+      axis
+        .tickValues(values)
+        .tickFormat((tick) => formatTimeTick(Number(tick), origin_ns, step_ns))
+        .tickSizeInner(-plot.height)
+        .tickSizeOuter(0)
+        .tickPadding(6),
+    );
+  group
+    .selectAll<SVGTextElement, number>('.tick text')
+    .attr('text-anchor', (tick) => anchor(scale(tick), plot.width));
+  styleAxis(group, plot);
+}
+
+/** Keeps labels near an edge inside the plot. */
+function anchor(x: number, width: number): string {
+  if (x < 20) return 'start';
+  return x > width - 20 ? 'end' : 'middle';
+}
+
+/** A log scale of durations that covers whole decades around `low_ns` to `high_ns`. */
+export function durationScale(
+  low_ns: number,
+  high_ns: number,
+  rangePx: readonly [number, number],
+): d3.ScaleLogarithmic<number, number> {
+  const low = 10 ** Math.floor(Math.log10(Math.max(1, low_ns)));
+  const high = 10 ** Math.ceil(Math.log10(Math.max(low * 10, high_ns)));
+  return d3.scaleLog([low, high], rangePx).clamp(true);
+}
+
+/** The decades within a duration scale, thinned so that labels stand at least `room` px apart. */
+function decades(scale: d3.ScaleLogarithmic<number, number>, room: number): number[] {
+  const [low = 1, high = 1] = scale.domain();
+  const first = Math.round(Math.log10(low));
+  const last = Math.round(Math.log10(high));
+  const length = Math.abs(scale(high) - scale(low));
+  const every = Math.max(1, Math.ceil(((last - first) * room) / Math.max(1, length)));
+  return d3.range(first, last + 1, every).map((power) => 10 ** power);
+}
+
+/** Draws a log axis of durations at the left or below, with grid lines. */
+export function drawDurationAxis(
+  plot: Plot,
+  scale: d3.ScaleLogarithmic<number, number>,
+  place: 'left' | 'bottom',
+): void {
+  const axis = place === 'left' ? d3.axisLeft(scale) : d3.axisBottom(scale);
+  const group = plot.svg
+    .append('g')
+    .attr('transform', `translate(0,${place === 'left' ? 0 : plot.height})`)
+    .call(
+      axis
+        .tickValues(decades(scale, place === 'left' ? 22 : 56))
+        .tickFormat((tick) => formatDuration(Number(tick)).replace(/\.0+(?= )/, ''))
+        .tickSizeInner(place === 'left' ? -plot.width : -plot.height)
+        .tickSizeOuter(0)
+        .tickPadding(6),
+    );
+  styleAxis(group, plot);
+}
+
+/** Draws an axis of counts at the left. */
+export function drawCountAxis(plot: Plot, scale: d3.AxisScale<number>, values: readonly number[]): void {
+  const group = plot.svg.append('g').call(
+    d3
+      .axisLeft(scale)
+      .tickValues([...values])
+      .tickFormat((tick) => d3.format('~s')(tick))
+      .tickSizeInner(-plot.width)
+      .tickSizeOuter(0)
+      .tickPadding(6),
+  );
+  styleAxis(group, plot);
+}
+
+function styleAxis(group: d3.Selection<SVGGElement, unknown, null, undefined>, plot: Plot): void {
+  group.attr('font-family', null).attr('font-size', 11).attr('pointer-events', 'none');
+  group.select('.domain').remove();
+  group.selectAll('.tick line').attr('stroke', plot.palette.grid);
+  group.selectAll('.tick text').attr('fill', plot.palette.muted);
+}

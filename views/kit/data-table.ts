@@ -1,0 +1,182 @@
+import * as d3 from 'd3';
+import { formatCell } from '../../shared/model/index.ts';
+import type { ViewTable } from '../../shared/view/index.ts';
+import { RowPool } from './row-pool.ts';
+import { sortRows, type Sorting } from './sort-rows.ts';
+
+/** How a table is shown. */
+export interface TableOptions {
+  /** Times count from here: the trace's start, in ns. */
+  readonly origin_ns: number;
+  /** By this name the table finds its reader's place again when it is drawn anew: sorting, scroll, focus. */
+  readonly name: string;
+  /** The row that is chosen, by its index in the table's own order. */
+  readonly chosen?: number | null;
+  /** Called with the index of a row on click or Enter. Without it rows cannot be chosen. */
+  onChoose?(row: number): void;
+}
+
+/** Where the reader of a table was. */
+interface Place {
+  sorting: Sorting | null;
+  scrollTop: number;
+  scrollLeft: number;
+  cursor: number;
+  focused: boolean;
+}
+
+const places = new Map<string, Place>();
+let tableCount = 0;
+
+/**
+ * Draws a table of any length: only rows in sight are in the document. A click on a heading sorts; arrow keys, Page Up
+ * and Down, Home and End move; Enter chooses. Returns what undoes it.
+ */
+export function drawTable(parent: HTMLElement, table: ViewTable, options: TableOptions): () => void {
+  const place: Place = places.get(options.name) ?? {
+    sorting: null,
+    scrollTop: 0,
+    scrollLeft: 0,
+    cursor: 0,
+    focused: false,
+  };
+  places.set(options.name, place);
+  const id = `table-${++tableCount}`;
+  let order = sortRows(table, place.sorting);
+
+  const grid = d3
+    .select(parent)
+    .append('div')
+    .attr('class', options.onChoose ? 'data-table chooses' : 'data-table')
+    .attr('role', 'grid')
+    .attr('aria-label', table.title)
+    .attr('aria-rowcount', table.rows.length + 1)
+    .attr('tabindex', 0)
+    .style('--columns', columnTracks(table, options.origin_ns));
+  const scroller = grid.node() as HTMLElement;
+  const heading = grid
+    .append('div')
+    .attr('role', 'row')
+    .attr('class', 'heading')
+    .selectAll('button')
+    .data(table.columns)
+    .join('button')
+    .attr('type', 'button')
+    .attr('tabindex', -1)
+    .attr('role', 'columnheader')
+    .attr('class', ({ kind }) => kind)
+    .attr('title', ({ help }) => help)
+    .text(({ title }) => title);
+  const body = grid.append('div').attr('class', 'rows').attr('role', 'presentation').node() as HTMLElement;
+
+  const pool = new RowPool(scroller, body, id, (element, at) => {
+    const row = order[at];
+    if (row === undefined) return;
+    element.setAttribute('aria-rowindex', String(at + 2));
+    element.classList.toggle('cursor', at === place.cursor);
+    element.setAttribute('aria-selected', String(row === options.chosen));
+    table.columns.forEach(({ kind }, index) => {
+      const cell = table.rows[row]?.[index] ?? null;
+      const span = element.children[index] ?? element.appendChild(document.createElement('span'));
+      const text = formatCell(cell, kind, options.origin_ns);
+      span.setAttribute('role', 'gridcell');
+      span.className = cell === null ? `${kind} none` : kind;
+      span.textContent = text;
+      if (kind === 'text') span.setAttribute('title', text);
+    });
+  });
+
+  const showSorting = () =>
+    heading.attr('aria-sort', (_, index) =>
+      place.sorting?.column === index ? (place.sorting.descending ? 'descending' : 'ascending') : null,
+    );
+  const refresh = () => {
+    pool.show(order.length);
+    scroller.setAttribute('aria-activedescendant', `${id}-${place.cursor}`);
+  };
+  const moveTo = (at: number) => {
+    place.cursor = Math.max(0, Math.min(order.length - 1, at));
+    pool.reveal(place.cursor);
+    refresh();
+  };
+  const choose = (at: number) => {
+    const row = order[at];
+    if (row !== undefined) options.onChoose?.(row);
+  };
+
+  heading.on('click', (_, column) => {
+    place.sorting = nextSorting(place.sorting, table.columns.indexOf(column), column.kind !== 'text');
+    order = sortRows(table, place.sorting);
+    showSorting();
+    moveTo(0);
+  });
+  d3.select(body).on('click', (event: MouseEvent) => {
+    const at = pool.indexOf(event.target);
+    if (at === null) return;
+    moveTo(at);
+    choose(at);
+  });
+  grid.on('keydown', (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = pool.pageLength();
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: place.cursor + 1,
+      ArrowUp: place.cursor - 1,
+      PageDown: place.cursor + page,
+      PageUp: place.cursor - page,
+      Home: 0,
+      End: order.length - 1,
+    };
+    const target = moves[event.key];
+    if (target !== undefined) moveTo(target);
+    else if (event.key === 'Enter') choose(place.cursor);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  grid.on('scroll', () => {
+    place.scrollTop = scroller.scrollTop;
+    place.scrollLeft = scroller.scrollLeft;
+    refresh();
+  });
+  grid.on('focusin', () => (place.focused = true));
+  grid.on('focusout', (event: FocusEvent) => {
+    if (event.relatedTarget !== null || document.hasFocus()) place.focused = !scroller.isConnected;
+  });
+
+  showSorting();
+  const observer = new ResizeObserver(refresh);
+  observer.observe(scroller);
+  refresh();
+  requestAnimationFrame(() => {
+    if (!scroller.isConnected) return;
+    scroller.scrollTop = place.scrollTop;
+    scroller.scrollLeft = place.scrollLeft;
+    if (place.focused) scroller.focus({ preventScroll: true });
+  });
+  return () => observer.disconnect();
+}
+
+/** A heading sorts by what matters first (numbers: largest), then the other way, then not at all. */
+function nextSorting(sorting: Sorting | null, column: number, descendingFirst: boolean): Sorting | null {
+  if (sorting?.column !== column) return { column, descending: descendingFirst };
+  return sorting.descending === descendingFirst ? { column, descending: !descendingFirst } : null;
+}
+
+/** Column widths as CSS grid tracks, from the headings and a sample of the cells: text grows, numbers do not. */
+function columnTracks(table: ViewTable, origin_ns: number): string {
+  const SAMPLE_ROWS = 200;
+  const CHARACTER_PX = 6.7;
+  const PADDING_PX = 22;
+  const sample = table.rows.slice(0, SAMPLE_ROWS);
+  return table.columns
+    .map(({ title, kind }, index) => {
+      const longest = Math.max(
+        title.length + 1,
+        ...sample.map((row) => formatCell(row[index] ?? null, kind, origin_ns).length),
+      );
+      const width = Math.round(Math.min(kind === 'text' ? 30 : 40, longest) * CHARACTER_PX + PADDING_PX);
+      return kind === 'text' ? `minmax(${width}px, ${longest}fr)` : `minmax(${width}px, auto)`;
+    })
+    .join(' ');
+}

@@ -1,0 +1,69 @@
+import type { TimeRange } from '../../shared/view/index.ts';
+import { timeScale } from './axes.ts';
+import type { Pen, Plot } from './plot.ts';
+
+/** A span in a lane. Several that start together, with shares below 1, stand for what happened in a stretch of time. */
+export interface LaneSpan {
+  readonly lane: number;
+  readonly ts: number;
+  readonly dur: number;
+  /** Which series it belongs to: an index into the colours. */
+  readonly series: number;
+  /** The part of the lane's height that it takes, and where that starts, from the bottom; 0 to 1. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The height of a lane in px, and the gap below it. */
+export const LANE_PX = 18;
+export const LANE_GAP_PX = 3;
+
+/** Draws spans in lanes, one lane below the other; where nothing is, the lane is hatched. */
+export function drawLanes(
+  plot: Plot,
+  labels: readonly string[],
+  spans: readonly LaneSpan[],
+  colors: readonly string[],
+  range: TimeRange,
+): void {
+  const x = timeScale(range, plot.width);
+  const top = (lane: number) => lane * (LANE_PX + LANE_GAP_PX);
+  plot.stroke(plot.palette.grid, (pen) =>
+    labels.forEach((_, lane) => hatch(pen, plot.width, top(lane), LANE_PX)),
+  );
+  const visible = spans.filter(({ ts, dur }) => ts < range.end && ts + dur > range.start);
+  colors.forEach((color, series) =>
+    plot.fill(color, (pen) => {
+      for (const span of visible) {
+        if (span.series !== series) continue;
+        const left = Math.max(0, x(span.ts));
+        const width = Math.max(0.5, Math.min(plot.width, x(span.ts + span.dur)) - left);
+        const height = (span.to - span.from) * LANE_PX;
+        pen.rect(left, top(span.lane) + LANE_PX - span.to * LANE_PX, width, height);
+      }
+    }),
+  );
+  plot.svg
+    .selectAll('text.lane')
+    .data(labels)
+    .join('text')
+    .attr('class', 'lane')
+    .attr('x', -8)
+    .attr('y', (_, lane) => top(lane) + LANE_PX / 2)
+    .attr('dy', '0.35em')
+    .attr('text-anchor', 'end')
+    .attr('font-size', 11)
+    .attr('fill', plot.palette.muted)
+    .text((label) => label);
+}
+
+/** Diagonal lines, cut off at the box. */
+function hatch(pen: Pen, width: number, top: number, height: number): void {
+  const STEP_PX = 6;
+  for (let x = -height; x < width; x += STEP_PX) {
+    const cutLeft = Math.max(0, -x);
+    const cutRight = Math.max(0, x + height - width);
+    pen.moveTo(x + cutLeft, top + height - cutLeft);
+    pen.lineTo(x + height - cutRight, top + cutRight);
+  }
+}

@@ -1,0 +1,39 @@
+/** The colours of charts. Marks differ in lightness as well as in hue, and always in label or shape too. */
+export interface Palette {
+  readonly background: string;
+  readonly text: string;
+  readonly muted: string;
+  readonly grid: string;
+  readonly accent: string;
+  readonly shade: string;
+  /** Data colours, told apart with any colour vision: vermilion, blue, teal, plum, grey. */
+  readonly series: readonly [string, string, string, string, string];
+}
+
+const light: Palette = {
+  background: '#ffffff',
+  text: '#171a21',
+  muted: '#596273',
+  grid: '#e4e7ec',
+  accent: '#4a4fd0',
+  shade: 'rgba(74, 79, 208, 0.12)',
+  series: ['#d4560f', '#3b6fb6', '#12877c', '#8d4a97', '#aab1bd'],
+};
+
+const dark: Palette = {
+  background: '#14171d',
+  text: '#e7e9ee',
+  muted: '#9ca5b4',
+  grid: '#272c36',
+  accent: '#9a9dff',
+  shade: 'rgba(154, 157, 255, 0.16)',
+  series: ['#ff8a47', '#5b93de', '#3cc4b4', '#cf8fdb', '#5a6372'],
+};
+
+/** The palette of stills, which are read on white. */
+export const stillPalette = light;
+
+/** The palette of the theme that `element` stands in. */
+export function paletteOf(element: Element): Palette {
+  return element.ownerDocument.documentElement.dataset.theme === 'dark' ? dark : light;
+}

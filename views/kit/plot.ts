@@ -1,0 +1,110 @@
+import * as d3 from 'd3';
+import { paletteOf, stillPalette, type Palette } from './palette.ts';
+
+/** The path commands that canvas and SVG share; D3's shapes draw with them too. */
+export type Pen = Pick<d3.Path, 'moveTo' | 'lineTo' | 'closePath' | 'rect' | 'arc'>;
+
+/** Space around a plot's area, for axes and labels, in px. */
+export interface Margins {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
+/** An area to draw one chart in, with its origin at the top left of the inner area. Sizes in px. */
+export interface Plot {
+  readonly width: number;
+  readonly height: number;
+  readonly palette: Palette;
+  /** Few marks, axes and labels: ordinary SVG. */
+  readonly svg: d3.Selection<SVGGElement, unknown, null, undefined>;
+  /** Many marks of one colour at once: a canvas in a window, one SVG path in a still. */
+  fill(color: string, draw: (pen: Pen) => void): void;
+  /** As {@link fill}, for thin lines. */
+  stroke(color: string, draw: (pen: Pen) => void): void;
+}
+
+/** A chart that draws itself anew at each size. */
+export type Chart = (plot: Plot) => void;
+
+/** A chart in a window: follows its element's size; `redraw` draws again at the same size. */
+export interface LivePlot {
+  readonly element: HTMLElement;
+  redraw(): void;
+  /** The plot as last drawn, for pointers; null before the first drawing. */
+  current(): Plot | null;
+  end(): void;
+}
+
+/** Puts `chart` into a still picture, with its outer top left at `x`, `y`. */
+export function stillPlot(
+  root: d3.Selection<SVGSVGElement, unknown, null, undefined>,
+  box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+  margins: Margins,
+  chart: Chart,
+): void {
+  const place = (layer: d3.Selection<SVGGElement, unknown, null, undefined>) =>
+    layer.attr('transform', `translate(${box.x + margins.left},${box.y + margins.top})`);
+  const marks = place(root.append('g'));
+  const draw = (paint: 'fill' | 'stroke') => (color: string, shape: (pen: Pen) => void) => {
+    const path = d3.pathRound(2);
+    shape(path);
+    const mark = marks.append('path').attr('d', path.toString());
+    if (paint === 'fill') mark.attr('fill', color);
+    else mark.attr('fill', 'none').attr('stroke', color);
+  };
+  chart({
+    width: box.width - margins.left - margins.right,
+    height: box.height - margins.top - margins.bottom,
+    palette: stillPalette,
+    svg: place(root.append('g')),
+    fill: draw('fill'),
+    stroke: draw('stroke'),
+  });
+}
+
+/** Puts `chart` into a window: a canvas for dense marks below an SVG for the rest. `label` names it for screen readers. */
+export function livePlot(parent: HTMLElement, label: string, margins: Margins, chart: Chart): LivePlot {
+  const document = parent.ownerDocument;
+  const element = parent.appendChild(document.createElement('div'));
+  element.className = 'plot';
+  const canvas = element.appendChild(document.createElement('canvas'));
+  canvas.ariaHidden = 'true';
+  const svg = d3.select(element).append('svg').attr('role', 'img').attr('aria-label', label);
+  let current: Plot | null = null;
+
+  const redraw = () => {
+    const { clientWidth: width, clientHeight: height } = element;
+    const pen = canvas.getContext('2d');
+    if (width === 0 || height === 0 || pen === null) return;
+    const ratio = devicePixelRatio;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    pen.setTransform(ratio, 0, 0, ratio, margins.left * ratio, margins.top * ratio);
+    svg.attr('width', width).attr('height', height).selectAll('*').remove();
+    current = {
+      width: Math.max(1, width - margins.left - margins.right),
+      height: Math.max(1, height - margins.top - margins.bottom),
+      palette: paletteOf(element),
+      svg: svg.append('g').attr('transform', `translate(${margins.left},${margins.top})`),
+      fill: (color, shape) => {
+        pen.beginPath();
+        shape(pen);
+        pen.fillStyle = color;
+        pen.fill();
+      },
+      stroke: (color, shape) => {
+        pen.beginPath();
+        shape(pen);
+        pen.strokeStyle = color;
+        pen.lineWidth = 1;
+        pen.stroke();
+      },
+    };
+    chart(current);
+  };
+  const observer = new ResizeObserver(redraw);
+  observer.observe(element);
+  return { element, redraw, current: () => current, end: () => observer.disconnect() };
+}

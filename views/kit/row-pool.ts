@@ -1,0 +1,90 @@
+/** The height of a row in px; the style sheet uses the same. */
+export const ROW_PX = 26;
+
+/** Chromium cannot lay out an element taller than 33 554 428 px: longer tables scroll in a shorter one, scaled. */
+const TALLEST_PX = 30_000_000;
+
+/** Rows beyond the edges that are kept ready, so that a slow frame shows no gap. */
+const SPARE_ROWS = 4;
+
+/** Keeps one element for each row in sight of a scrolling table, and reuses it for other rows as they come. */
+export class RowPool {
+  readonly #scroller: HTMLElement;
+  readonly #body: HTMLElement;
+  readonly #id: string;
+  readonly #fill: (element: HTMLElement, at: number) => void;
+  readonly #elements: HTMLElement[] = [];
+  #rowCount = 0;
+
+  /** `fill` writes row `at` into an element; `id` starts the rows' element ids. */
+  constructor(
+    scroller: HTMLElement,
+    body: HTMLElement,
+    id: string,
+    fill: (element: HTMLElement, at: number) => void,
+  ) {
+    this.#scroller = scroller;
+    this.#body = body;
+    this.#id = id;
+    this.#fill = fill;
+  }
+
+  /** Fills the rows in sight, out of `rowCount`. */
+  show(rowCount: number): void {
+    this.#rowCount = rowCount;
+    const height = Math.min(TALLEST_PX, rowCount * ROW_PX);
+    this.#body.style.height = `${height}px`;
+    const first = Math.max(0, Math.floor(this.#scroller.scrollTop / this.#scale() / ROW_PX) - SPARE_ROWS);
+    const count = Math.min(rowCount - first, this.pageLength() + 2 * SPARE_ROWS);
+    while (this.#elements.length < count) this.#elements.push(this.#body.appendChild(this.#makeRow()));
+    this.#elements.forEach((element, index) => {
+      element.hidden = index >= count;
+      if (element.hidden) return;
+      const at = first + index;
+      element.id = `${this.#id}-${at}`;
+      element.dataset.at = String(at);
+      element.style.transform = `translateY(${this.#top(at)}px)`;
+      this.#fill(element, at);
+    });
+  }
+
+  /** Scrolls as little as shows row `at` whole. */
+  reveal(at: number): void {
+    const page_px = this.pageLength() * ROW_PX;
+    const top = at * ROW_PX;
+    const seen = this.#scroller.scrollTop / this.#scale();
+    if (top < seen) this.#scroller.scrollTop = top * this.#scale();
+    else if (top + ROW_PX > seen + page_px)
+      this.#scroller.scrollTop = (top + ROW_PX - page_px) * this.#scale();
+  }
+
+  /** How many whole rows fit in sight below the heading. */
+  pageLength(): number {
+    const heading_px = this.#body.offsetTop;
+    return Math.max(1, Math.floor((this.#scroller.clientHeight - heading_px) / ROW_PX));
+  }
+
+  /** The row that an event's target lies in, or null. */
+  indexOf(target: EventTarget | null): number | null {
+    const row = target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null;
+    return row === null ? null : Number(row.dataset.at);
+  }
+
+  #makeRow(): HTMLElement {
+    const element = this.#body.ownerDocument.createElement('div');
+    element.className = 'row';
+    element.setAttribute('role', 'row');
+    return element;
+  }
+
+  /** Scrolled px for each px of the table as if it were laid out whole. */
+  #scale(): number {
+    return Math.min(1, TALLEST_PX / Math.max(1, this.#rowCount * ROW_PX));
+  }
+
+  /** Where row `at` stands in the body: its own place, moved by what the scroll position is scaled. */
+  #top(at: number): number {
+    const { scrollTop } = this.#scroller;
+    return at * ROW_PX - (scrollTop / this.#scale() - scrollTop);
+  }
+}

@@ -1,0 +1,195 @@
+import type { Selection as D3Selection } from 'd3';
+import { formatDuration } from '../../shared/model/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import {
+  drawDurationAxis,
+  drawHistogram,
+  drawLanes,
+  drawTimeAxis,
+  durationScale,
+  LANE_GAP_PX,
+  LANE_PX,
+  timeScale,
+  type Chart,
+  type LaneSpan,
+  type LegendEntry,
+  type Margins,
+  type Palette,
+  type Pen,
+  type Plot,
+} from '../kit/index.ts';
+import type { Meanwhile, ReadyLatencyModel, ReadyWait, Standing } from './model.ts';
+import { STANDING_LABELS, STANDINGS } from './model.ts';
+
+export const WAITS_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 56 };
+export const HISTOGRAM_MARGINS: Margins = { top: 34, right: 20, bottom: 24, left: 44 };
+export const LANES_MARGINS: Margins = { top: 4, right: 16, bottom: 24, left: 56 };
+
+/** The height of the lanes chart with its margins, in px. */
+export function lanesHeight(cpuCount: number): number {
+  return LANES_MARGINS.top + cpuCount * (LANE_PX + LANE_GAP_PX) + LANES_MARGINS.bottom;
+}
+
+/** What the marks of the waits chart mean; rank stands out in thickness as well as in colour. */
+export function waitLegend(palette: Palette): readonly LegendEntry[] {
+  return [
+    { label: 'rank above 0', color: palette.series[0], mark: 'fill' },
+    { label: 'woken', color: palette.series[1], mark: 'fill' },
+    { label: 'preempted', color: palette.series[2], mark: 'fill' },
+  ];
+}
+
+/** What the colours of the lanes mean, for the standings that occur. */
+export function standingLegend(palette: Palette, meanwhile: Meanwhile): readonly LegendEntry[] {
+  return STANDINGS.filter((standing) => meanwhile.by_standing[standing] > 0).map((standing) => ({
+    label: STANDING_LABELS[standing],
+    color: standing === 'idle' ? palette.muted : standingColor(palette, standing),
+    mark: standing === 'idle' ? 'hatch' : 'fill',
+  }));
+}
+
+function standingColor(palette: Palette, standing: Standing): string {
+  const [better, priority, behind, unknown, other] = palette.series;
+  return { better_rank: better, priority, behind, unknown, idle: other }[standing];
+}
+
+/** The scales of the waits chart: time across, length of the wait up. */
+export function waitScales(model: ReadyLatencyModel, range: TimeRange, plot: Plot) {
+  const shortest = model.waits.at(-1)?.dur ?? 1e3;
+  const longest = model.waits[0]?.dur ?? 1e9;
+  return {
+    x: timeScale(range, plot.width),
+    y: durationScale(shortest, longest, [plot.height, 0]),
+  };
+}
+
+/** The listed waits: each a bar from ready to switch-in, as high as it is long. */
+export function waitsChart(
+  model: ReadyLatencyModel,
+  range: () => TimeRange,
+  chosen: TimeRange | null,
+  dragged: () => TimeRange | null,
+): Chart {
+  return (plot) => {
+    const { x, y } = waitScales(model, range(), plot);
+    const [ranked, woken, preempted] = plot.palette.series;
+    drawDurationAxis(plot, y, 'left');
+    drawTimeAxis(plot, range(), model.origin_ns);
+    for (const span of [chosen, dragged()]) if (span !== null) shade(plot, x, span);
+    const bars = (color: string, thickness: number, shown: (wait: ReadyWait) => boolean) =>
+      plot.fill(color, (pen) => {
+        for (const wait of model.waits) if (shown(wait)) waitBar(pen, wait, x, y, plot.width, thickness);
+      });
+    const isRanked = (wait: ReadyWait) => wait.rank !== null && wait.rank > 0;
+    bars(preempted, 2, (wait) => !isRanked(wait) && wait.cause === 'preempted');
+    bars(woken, 2, (wait) => !isRanked(wait) && wait.cause !== 'preempted');
+    bars(ranked, 4, isRanked);
+  };
+}
+
+function waitBar(
+  pen: Pen,
+  wait: ReadyWait,
+  x: (ts: number) => number,
+  y: (dur: number) => number,
+  plotWidth: number,
+  thickness: number,
+): void {
+  const left = Math.max(0, x(wait.ts));
+  const right = Math.min(plotWidth, x(wait.ts + wait.dur));
+  if (right < 0 || left > plotWidth) return;
+  pen.rect(left, y(wait.dur) - thickness / 2, Math.max(thickness, right - left), thickness);
+}
+
+/** Shades a stretch of time over the whole height of a plot. */
+function shade(plot: Plot, x: (ts: number) => number, span: TimeRange): void {
+  const left = Math.max(0, Math.min(plot.width, x(span.start)));
+  const right = Math.max(0, Math.min(plot.width, x(span.end)));
+  plot.svg
+    .append('rect')
+    .attr('x', left)
+    .attr('width', Math.max(1, right - left))
+    .attr('height', plot.height)
+    .attr('fill', plot.palette.shade)
+    .attr('stroke', plot.palette.accent)
+    .attr('stroke-opacity', 0.6)
+    .attr('pointer-events', 'none');
+}
+
+/** All waits by length, with percentiles. */
+export function lengthsChart(model: ReadyLatencyModel): Chart {
+  const { p50_ns, p90_ns, p99_ns, max_ns } = model.total;
+  const marks = [
+    { label: 'p50', at_ns: p50_ns },
+    { label: 'p90', at_ns: p90_ns },
+    { label: 'p99', at_ns: p99_ns },
+    { label: 'max', at_ns: max_ns },
+  ];
+  return (plot) => drawHistogram(plot, model.histogram, marks);
+}
+
+/** What ran on each CPU meanwhile; the wait is shaded. */
+export function lanesChart(
+  meanwhile: Meanwhile,
+  origin_ns: number,
+  range: () => TimeRange,
+  dragged: () => TimeRange | null,
+): Chart {
+  const labels = Array.from({ length: meanwhile.cpu_count }, (_, cpu) => `CPU ${cpu}`);
+  const spans = laneSpans(meanwhile);
+  return (plot) => {
+    drawTimeAxis(plot, range(), origin_ns);
+    const colors = STANDINGS.map((standing) => standingColor(plot.palette, standing));
+    drawLanes(plot, labels, spans, colors, range());
+    const { ts, dur } = meanwhile.wait;
+    const x = timeScale(range(), plot.width);
+    markEdge(plot.svg, x(ts), plot, 'ready');
+    if (meanwhile.wait.ended) markEdge(plot.svg, x(ts + dur), plot, 'ran');
+    const drag = dragged();
+    if (drag !== null) shade(plot, x, drag);
+  };
+}
+
+function markEdge(
+  svg: D3Selection<SVGGElement, unknown, null, undefined>,
+  x: number,
+  plot: Plot,
+  name: string,
+): void {
+  if (x < 0 || x > plot.width) return;
+  svg
+    .append('line')
+    .attr('class', name)
+    .attr('x1', x)
+    .attr('x2', x)
+    .attr('y2', plot.height)
+    .attr('stroke', plot.palette.accent)
+    .attr('stroke-width', 1.5);
+}
+
+/** Spans as parts of lanes: a run fills its lane; short runs of one step stand on one another, by their share of it. */
+export function laneSpans(meanwhile: Meanwhile): LaneSpan[] {
+  const tops = new Map<string, number>();
+  return meanwhile.spans
+    .filter(({ standing }) => standing !== 'idle')
+    .map((span) => {
+      const { cpu: lane, ts, dur, standing } = span;
+      const series = STANDINGS.indexOf(standing);
+      if (span.thread !== null) return { lane, ts, dur, series, from: 0, to: 1 };
+      const step = `${lane} ${ts}`;
+      const from = tops.get(step) ?? 0;
+      const to = Math.min(1, from + span.ran_ns / dur);
+      tops.set(step, to);
+      return { lane, ts, dur, series, from, to };
+    });
+}
+
+/** What a pointer at a wait is told. */
+export function waitLines(wait: ReadyWait): readonly string[] {
+  return [
+    `${wait.process ?? 'unknown process'} (tid ${wait.tid})`,
+    `ready for ${wait.ended ? '' : 'at least '}${formatDuration(wait.dur)}, ${wait.cause}`,
+    `priority ${wait.priority ?? '–'}, rank ${wait.rank ?? '–'}${wait.cpu === null ? '' : `, then on CPU ${wait.cpu}`}`,
+    ...(wait.readied_by === null ? [] : [`readied by ${wait.readied_by}`]),
+  ];
+}

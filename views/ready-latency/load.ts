@@ -1,0 +1,173 @@
+import type { Bindings, Cell, Query, Row } from '../../shared/engine/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import chosenSql from './chosen.sql';
+import detailsSql from './details.sql';
+import filterSql from './filter.sql';
+import histogramSql from './histogram.sql';
+import longestSql from './longest.sql';
+import meanwhileSql from './meanwhile.sql';
+import { describeMeanwhile, type RanSum } from './meanwhile.ts';
+import type { Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait, Standing } from './model.ts';
+import { threadLabel } from './model.ts';
+import { missingNotes } from './notes.ts';
+import type { ReadyLatencyParams } from './params.ts';
+import ranLanesSql from './ran-lanes.sql';
+import ranSumsSql from './ran-sums.sql';
+import recordedSql from './recorded.sql';
+import { histogramBars, summarise, summariseByProcess, type WaitBin } from './summarise.ts';
+
+/** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */
+const LANE_STEPS = 600;
+
+/** Asks for all that the view shows of `range`. */
+export async function loadReadyLatency(
+  query: Query,
+  params: ReadyLatencyParams,
+  range: TimeRange,
+): Promise<ReadyLatencyModel> {
+  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const filter: Bindings = {
+    ...bounds,
+    process: params.process === '' ? null : params.process,
+    thread: params.thread === '' ? null : params.thread,
+    cause: params.cause,
+    ranked_only: Number(params.ranked_only),
+    at_least_ns: Math.round((params.at_least_ms ?? 0) * 1e6),
+  };
+  const [recorded] = (await query(recordedSql, bounds)).rows();
+  const max_rows = Math.round(params.limit ?? 500);
+  const waits = await query(`${filterSql}${longestSql}${detailsSql}`, { ...filter, max_rows });
+  const bins = [...(await query(`${filterSql}${histogramSql}`, filter)).rows()].map(readBin);
+  const cpuCount = toNumber(recorded?.cpu_count) ?? 0;
+  return {
+    origin_ns: toNumber(recorded?.start_ts) ?? 0,
+    notes: missingNotes({
+      has_switches: recorded?.has_switches === 1,
+      has_ready_threads: recorded?.has_ready_threads === 1,
+      has_ranks: recorded?.has_ranks === 1,
+      losses: toNumber(recorded?.losses) ?? 0,
+    }),
+    total: summarise(bins),
+    by_process: summariseByProcess(bins),
+    histogram: histogramBars(bins),
+    listed: bins.reduce((sum, { listed }) => sum + listed, 0),
+    waits: [...waits.rows()].map(readWait),
+    meanwhile: await loadMeanwhile(query, params, range, cpuCount),
+  };
+}
+
+async function loadMeanwhile(
+  query: Query,
+  { wait_ts, wait_tid }: ReadyLatencyParams,
+  range: TimeRange,
+  cpuCount: number,
+): Promise<Meanwhile | null> {
+  if (wait_ts === null || wait_tid === null) return null;
+  const [row] = (await query(`${chosenSql}${detailsSql}`, { wait_ts, wait_tid })).rows();
+  if (row === undefined) return null;
+  const wait = readWait(row);
+  const standing = { wait_rank: wait.rank, wait_priority: wait.priority };
+  const sums = await query(`${meanwhileSql}${ranSumsSql}`, {
+    ...standing,
+    span_start: wait.ts,
+    span_end: wait.ts + wait.dur,
+  });
+  const seen = partInSight(wait, range);
+  const spans = await query(`${meanwhileSql}${ranLanesSql}`, {
+    ...standing,
+    span_start: seen.start,
+    span_end: seen.end,
+    step_ns: Math.max(1, Math.ceil((seen.end - seen.start) / LANE_STEPS)),
+  });
+  return describeMeanwhile(wait, cpuCount, [...sums.rows()].map(readSum), [...spans.rows()].map(readSpan));
+}
+
+/** The part of a wait that `range` shows; all of it if that is none. */
+function partInSight({ ts, dur }: ReadyWait, range: TimeRange): TimeRange {
+  const start = Math.max(ts, Math.floor(range.start));
+  const end = Math.min(ts + dur, Math.ceil(range.end));
+  return start < end ? { start, end } : { start: ts, end: ts + dur };
+}
+
+function readWait(row: Row): ReadyWait {
+  const blocked_ns = toNumber(row.blocked_ns);
+  const ts = Number(row.ts);
+  const woken = row.cause === 'wake';
+  const sinceStart = woken && toNumber(row.last_switch_out_ts) === null;
+  const increment = toNumber(row.ready_increment);
+  return {
+    ts,
+    dur: Number(row.dur),
+    ended: row.ended === 1,
+    cause: toText(row.cause) ?? '',
+    tid: Number(row.tid),
+    thread: toText(row.thread),
+    pid: toNumber(row.pid),
+    process: toText(row.process),
+    cpu: toNumber(row.cpu),
+    rank: toNumber(row.rank),
+    priority: toNumber(row.priority),
+    base_priority: toNumber(row.base_priority),
+    waited_ns: sinceStart ? ts - (toNumber(row.start_ts) ?? ts) : woken ? blocked_ns : null,
+    waited_since_start: sinceStart,
+    wait_reason: toText(row.wait_reason),
+    readied_by: readiedBy(row),
+    boost: increment === null || increment === 0 ? null : increment > 0 ? `+${increment}` : String(increment),
+  };
+}
+
+function readiedBy(row: Row): string | null {
+  if (row.waker_in_dpc === 1) return 'a DPC';
+  const tid = toNumber(row.waker_tid);
+  return tid === null ? null : threadLabel(toText(row.waker_process), tid);
+}
+
+function readBin(row: Row): WaitBin & { readonly listed: number } {
+  return {
+    upid: toNumber(row.upid),
+    pid: toNumber(row.pid),
+    process: toText(row.process),
+    bin: Number(row.bin),
+    count: Number(row.waits),
+    sum_ns: Number(row.sum_ns),
+    max_ns: Number(row.max_ns),
+    listed: Number(row.listed),
+  };
+}
+
+function readSum(row: Row): RanSum {
+  return {
+    utid: Number(row.utid),
+    tid: toNumber(row.tid),
+    thread: toText(row.thread),
+    pid: toNumber(row.pid),
+    process: toText(row.process),
+    rank: toNumber(row.rank),
+    priority: toNumber(row.priority),
+    standing: row.standing as Standing,
+    ran_ns: Number(row.ran_ns),
+    runs: Number(row.runs),
+  };
+}
+
+function readSpan(row: Row): MeanwhileSpan {
+  const tid = toNumber(row.tid);
+  return {
+    cpu: Number(row.cpu),
+    ts: Number(row.ts),
+    dur: Number(row.dur),
+    ran_ns: Number(row.ran_ns),
+    standing: row.standing as Standing,
+    thread: row.single === 1 ? threadLabel(toText(row.process), tid) : null,
+    rank: toNumber(row.rank),
+    priority: toNumber(row.priority),
+  };
+}
+
+function toNumber(cell: Cell | undefined): number | null {
+  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
+}
+
+function toText(cell: Cell | undefined): string | null {
+  return typeof cell === 'string' ? cell : null;
+}

@@ -1,0 +1,7 @@
+-- The longest waits. Details are joined to these few only.
+CREATE OR REPLACE PERFETTO TABLE _ready_latency_picked AS
+SELECT ts, dur, te, ended, cause, utid, waker_utid, waker_in_dpc, priority, rank, cpu, flags
+FROM _ready_latency_wait
+WHERE dur >= :at_least_ns
+ORDER BY dur DESC
+LIMIT :max_rows;

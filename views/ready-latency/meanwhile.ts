@@ -1,0 +1,128 @@
+import { formatCpuTime, formatDuration } from '../../shared/model/index.ts';
+import type { Meanwhile, MeanwhileSpan, RankPrioritySum, ReadyWait, Standing, ThreadSum } from './model.ts';
+import { threadLabel } from './model.ts';
+
+/** CPU time of one thread at one rank and priority while the chosen thread waited: a row of `ran-sums.sql`. */
+export interface RanSum {
+  readonly utid: number;
+  readonly tid: number | null;
+  readonly thread: string | null;
+  readonly pid: number | null;
+  readonly process: string | null;
+  readonly rank: number | null;
+  readonly priority: number | null;
+  readonly standing: Standing;
+  readonly ran_ns: number;
+  readonly runs: number;
+}
+
+/** What ran during `wait` on `cpu_count` CPUs, summed up and put in words. */
+export function describeMeanwhile(
+  wait: ReadyWait,
+  cpu_count: number,
+  sums: readonly RanSum[],
+  spans: readonly MeanwhileSpan[],
+): Meanwhile {
+  const by_standing = sumByStanding(sums);
+  const busy = sums.filter(({ standing }) => standing !== 'idle');
+  const facts = {
+    wait,
+    cpu_count,
+    by_standing,
+    by_rank_and_priority: sumByRankAndPriority(busy),
+    by_thread: sumByThread(busy),
+  };
+  return { ...facts, spans, sentences: sentences(facts) };
+}
+
+function sumByStanding(sums: readonly RanSum[]): Record<Standing, number> {
+  const total: Record<Standing, number> = { better_rank: 0, priority: 0, behind: 0, unknown: 0, idle: 0 };
+  for (const { standing, ran_ns } of sums) total[standing] += ran_ns;
+  return total;
+}
+
+function sumByRankAndPriority(sums: readonly RanSum[]): RankPrioritySum[] {
+  const groups = new Map<string, RankPrioritySum>();
+  for (const { rank, priority, standing, ran_ns } of sums) {
+    const key = `${rank} ${priority}`;
+    const before = groups.get(key)?.ran_ns ?? 0;
+    groups.set(key, { rank, priority, standing, ran_ns: before + ran_ns });
+  }
+  const last = Number.MAX_SAFE_INTEGER;
+  return [...groups.values()].sort(
+    (a, b) => (a.rank ?? last) - (b.rank ?? last) || (b.priority ?? -1) - (a.priority ?? -1),
+  );
+}
+
+function sumByThread(sums: readonly RanSum[]): ThreadSum[] {
+  const groups = new Map<number, RanSum[]>();
+  for (const sum of sums) {
+    const group = groups.get(sum.utid);
+    if (group === undefined) groups.set(sum.utid, [sum]);
+    else group.push(sum);
+  }
+  return [...groups.values()]
+    .flatMap((group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const { process, pid, thread, tid } = first;
+      const ran_ns = group.reduce((total, sum) => total + sum.ran_ns, 0);
+      const runs = group.reduce((total, sum) => total + sum.runs, 0);
+      return [{ process, pid, thread, tid, ran_ns, runs, by_standing: sumByStanding(group) }];
+    })
+    .sort((a, b) => b.ran_ns - a.ran_ns);
+}
+
+/** The answer in plain words: how long, what ran instead, and whether rank or priority explains it. */
+function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences'>): string[] {
+  const { wait, cpu_count, by_rank_and_priority: groups } = facts;
+  const { better_rank, priority, behind, unknown, idle } = facts.by_standing;
+  const whole_ns = wait.dur * cpu_count;
+  const told = [
+    `${threadLabel(wait.process, wait.tid)} was ready for ${formatDuration(wait.dur)}${
+      wait.ended ? '' : ' and had not run when the trace ended'
+    }, at priority ${wait.priority ?? 'not recorded'}, rank ${wait.rank ?? 'not recorded'}.`,
+  ];
+  const cpus = cpu_count === 1 ? 'the one CPU' : `the ${cpu_count} CPUs`;
+  if (better_rank > 0) {
+    const ahead = groups.filter(({ rank }) => rank !== null && wait.rank !== null && rank < wait.rank);
+    const ahead_ns = ahead.reduce((total, { ran_ns }) => total + ran_ns, 0);
+    const ranks = listed(ahead.map(({ rank }) => rank));
+    const lower = listed(
+      ahead.flatMap((group) => (group.standing === 'better_rank' ? [group.priority] : [])),
+    );
+    told.push(
+      `Meanwhile ${cpus} ran rank ${ranks} threads for ${formatCpuTime(ahead_ns)} of CPU time, ${formatCpuTime(
+        better_rank,
+      )} of it at priority ${lower}, below ${wait.priority}: those went first by rank alone.`,
+    );
+  } else {
+    told.push(
+      `Meanwhile ${cpus} ran threads that priority put first for ${formatCpuTime(priority)} of CPU time.`,
+    );
+  }
+  if (unknown > 0) {
+    told.push(
+      `Threads of lower priority, ranks not recorded, ran for ${formatCpuTime(unknown)}: rank may be why.`,
+    );
+  }
+  if (behind > 0) {
+    told.push(
+      `Threads that were behind it ran for ${formatCpuTime(behind)}: neither rank nor priority explains that.`,
+    );
+  }
+  if (idle > whole_ns * 0.001) {
+    told.push(
+      `CPUs were idle for ${formatCpuTime(idle)} of the ${formatCpuTime(whole_ns)} there were: affinity, a wake-up from idle or a swapped-out stack may be why.`,
+    );
+  }
+  return told;
+}
+
+/** Distinct numbers as `0`, or `4 to 10`. */
+function listed(values: readonly (number | null)[]): string {
+  const known = values.filter((value) => value !== null);
+  const low = Math.min(...known);
+  const high = Math.max(...known);
+  return low === high ? String(low) : `${low} to ${high}`;
+}

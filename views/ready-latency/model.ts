@@ -1,0 +1,131 @@
+import type { DurationBin } from '../kit/histogram.ts';
+
+/** One wait of a thread that was ready to run. */
+export interface ReadyWait {
+  readonly ts: number;
+  readonly dur: number;
+  /** False where the trace ends before the thread ran: the wait was longer than `dur`. */
+  readonly ended: boolean;
+  /** `wake`: it had waited for something, and was readied. `preempted`: it had run, and was put aside. */
+  readonly cause: string;
+  readonly tid: number;
+  readonly thread: string | null;
+  readonly pid: number | null;
+  readonly process: string | null;
+  /** The CPU on which it then ran. */
+  readonly cpu: number | null;
+  readonly rank: number | null;
+  readonly priority: number | null;
+  readonly base_priority: number | null;
+  /** How long it had been blocked before it was readied, in ns; null if it was not, or that is not known. */
+  readonly waited_ns: number | null;
+  /** True where the trace starts within that time: it was longer than `waited_ns`. */
+  readonly waited_since_start: boolean;
+  readonly wait_reason: string | null;
+  /** Who readied it: `explorer.exe (tid 4711)`, or `DPC on CPU 3`. */
+  readonly readied_by: string | null;
+  /** The boost that came with the wake: `+2`. */
+  readonly boost: string | null;
+}
+
+/** Numbers over many waits. A percentile is the longest wait of the hundredth of a decade in which it lies. */
+export interface WaitSummary {
+  readonly count: number;
+  readonly sum_ns: number;
+  readonly p50_ns: number;
+  readonly p90_ns: number;
+  readonly p99_ns: number;
+  readonly max_ns: number;
+}
+
+/** The waits of one process, or of threads whose process is not known. */
+export interface ProcessSummary extends WaitSummary {
+  readonly process: string | null;
+  readonly pid: number | null;
+}
+
+/** How a run stands to the thread that waited meanwhile; the words of `meanwhile.sql`. */
+export type Standing = 'better_rank' | 'priority' | 'behind' | 'unknown' | 'idle';
+
+/** A run, or the short runs of one standing in a step of time, on one CPU. */
+export interface MeanwhileSpan {
+  readonly cpu: number;
+  readonly ts: number;
+  readonly dur: number;
+  /** CPU time within `dur`; less than it for a sum of short runs. */
+  readonly ran_ns: number;
+  readonly standing: Standing;
+  /** `LockApp.exe (tid 5128)`; null for a sum of short runs. */
+  readonly thread: string | null;
+  readonly rank: number | null;
+  readonly priority: number | null;
+}
+
+/** CPU time of the runs with one rank and priority. */
+export interface RankPrioritySum {
+  readonly rank: number | null;
+  readonly priority: number | null;
+  readonly standing: Standing;
+  readonly ran_ns: number;
+}
+
+/** CPU time of one thread during the wait. */
+export interface ThreadSum {
+  readonly process: string | null;
+  readonly pid: number | null;
+  readonly thread: string | null;
+  readonly tid: number | null;
+  readonly ran_ns: number;
+  readonly runs: number;
+  /** The CPU time of the thread's runs by how they stand. */
+  readonly by_standing: Readonly<Record<Standing, number>>;
+}
+
+/** What ran while the chosen thread waited. */
+export interface Meanwhile {
+  readonly wait: ReadyWait;
+  readonly cpu_count: number;
+  /** CPU time by how the runs stand, all CPUs together. What is missing to the wait times the CPUs was not recorded. */
+  readonly by_standing: Readonly<Record<Standing, number>>;
+  readonly by_rank_and_priority: readonly RankPrioritySum[];
+  /** Most CPU time first. */
+  readonly by_thread: readonly ThreadSum[];
+  readonly spans: readonly MeanwhileSpan[];
+  /** The answer in words. */
+  readonly sentences: readonly string[];
+}
+
+/** All that the view draws. */
+export interface ReadyLatencyModel {
+  readonly origin_ns: number;
+  /** What the view cannot know, and what recording would give it. */
+  readonly notes: readonly string[];
+  /** Over all waits that the filters let through, whatever their length. */
+  readonly total: WaitSummary;
+  /** Longest wait first. */
+  readonly by_process: readonly ProcessSummary[];
+  /** In twentieths of a decade, without gaps. */
+  readonly histogram: readonly DurationBin[];
+  /** How many waits are at least as long as asked for; `waits` may be cut shorter. */
+  readonly listed: number;
+  /** Longest first. */
+  readonly waits: readonly ReadyWait[];
+  readonly meanwhile: Meanwhile | null;
+}
+
+/** All standings, in the order in which they are shown. */
+export const STANDINGS: readonly Standing[] = ['better_rank', 'priority', 'behind', 'unknown', 'idle'];
+
+/** What a standing means, for legends and tables. */
+export const STANDING_LABELS: Readonly<Record<Standing, string>> = {
+  better_rank: 'better rank, lower priority',
+  priority: 'priority as high or higher',
+  behind: 'behind it in rank or priority',
+  unknown: 'lower priority, rank not recorded',
+  idle: 'idle',
+};
+
+/** `LockApp.exe (tid 5128)`, with what is known. */
+export function threadLabel(process: string | null, tid: number | null): string {
+  return `${process ?? 'unknown process'} (tid ${tid ?? '?'})`;
+}

@@ -1,0 +1,66 @@
+import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+
+/** What can be asked of the ready latency view. */
+export const params = {
+  process: {
+    type: 'text',
+    default: null,
+    label: 'Process',
+    help: 'Part of the process name.',
+  },
+  thread: {
+    type: 'text',
+    default: null,
+    label: 'Thread',
+    help: 'A thread id, or part of the thread name.',
+  },
+  at_least_ms: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    unit: 'ms',
+    label: 'At least',
+    help: 'Shortest wait that is listed. Percentiles count all.',
+  },
+  cause: {
+    type: 'choice',
+    default: 'any',
+    choices: ['any', 'wake', 'preempted'],
+    label: 'Cause',
+    help: 'Readied after a wait (wake), or put aside while running (preempted).',
+  },
+  ranked_only: {
+    type: 'flag',
+    default: false,
+    label: 'Rank above 0',
+    help: 'Only waits of threads with a rank above 0.',
+  },
+  limit: {
+    type: 'number',
+    default: 500,
+    min: 1,
+    max: 100_000,
+    label: 'Rows',
+    help: 'How many of the longest waits are listed.',
+  },
+  wait_ts: {
+    type: 'number',
+    chosen: true,
+    default: null,
+    min: 0,
+    unit: 'ns',
+    label: 'Chosen wait',
+    help: 'When the chosen wait began, on the trace clock.',
+  },
+  wait_tid: {
+    type: 'number',
+    chosen: true,
+    default: null,
+    min: 0,
+    label: 'Chosen thread',
+    help: 'The id of the thread whose wait is chosen.',
+  },
+} as const satisfies ParamSpecs;
+
+/** Values for them. */
+export type ReadyLatencyParams = ParamValues<typeof params>;

@@ -1,0 +1,11 @@
+-- What the trace holds, to say what cannot be known.
+SELECT
+  (SELECT start_ts FROM etw_trace) AS start_ts,
+  (SELECT cpu_count FROM etw_trace) AS cpu_count,
+  EXISTS (SELECT 1 FROM etw_run) AS has_switches,
+  EXISTS (SELECT 1 FROM etw_ready_wait WHERE cause = 'wake') AS has_ready_threads,
+  EXISTS (SELECT 1 FROM etw_run WHERE rank IS NOT NULL) AS has_ranks,
+  (
+    SELECT COUNT(*) FROM etw_loss
+    WHERE ts < :range_end AND ts + dur >= :range_start
+  ) AS losses;

@@ -1,0 +1,285 @@
+import type { Cell } from '../../shared/engine/index.ts';
+import type { ViewColumn, ViewTable } from '../../shared/view/index.ts';
+import type { DurationBin } from '../kit/histogram.ts';
+import type {
+  Meanwhile,
+  MeanwhileSpan,
+  ProcessSummary,
+  RankPrioritySum,
+  ReadyLatencyModel,
+  ReadyWait,
+  Standing,
+  ThreadSum,
+  WaitSummary,
+} from './model.ts';
+import { STANDING_LABELS, STANDINGS } from './model.ts';
+
+/** A column of a table of `T`, and how a row's cell comes from it. */
+type Column<T> = ViewColumn & { cell(row: T): Cell };
+
+function makeTable<T>(title: string, columns: readonly Column<T>[], rows: readonly T[]): ViewTable {
+  return {
+    title,
+    columns: columns.map(({ name, title, help, kind }) => ({ name, title, help, kind })),
+    rows: rows.map((row) => columns.map((column) => column.cell(row))),
+  };
+}
+
+function column<T>(
+  name: string,
+  title: string,
+  kind: ViewColumn['kind'],
+  help: string,
+  cell: (row: T) => Cell,
+): Column<T> {
+  return { name, title, kind, help, cell };
+}
+
+const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
+  column('process', 'Process', 'text', 'The process of the thread that waited.', (wait) => wait.process),
+  column('tid', 'Thread id', 'text', 'The id of the thread that waited.', ({ tid }) => String(tid)),
+  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', (wait) => wait.thread),
+  column(
+    'ready_ns',
+    'Ready',
+    'duration_ns',
+    'How long it was ready but did not run: ran at − ready at.',
+    (wait) => wait.dur,
+  ),
+  column(
+    'ready_ts',
+    'Ready at',
+    'time_ns',
+    'When it became ready: the last ready-thread event before it ran, or when it was preempted.',
+    (wait) => wait.ts,
+  ),
+  column(
+    'switch_in_ts',
+    'Ran at',
+    'time_ns',
+    'When it was switched in. – : not before the trace ended.',
+    (wait) => (wait.ended ? wait.ts + wait.dur : null),
+  ),
+  column(
+    'waited_since_start',
+    '',
+    'text',
+    '≥ : it had been blocked since before the trace started, longer than the next column tells.',
+    (wait) => (wait.waited_since_start ? '≥' : ''),
+  ),
+  column(
+    'waited_ns',
+    'Waited before',
+    'duration_ns',
+    'How long it had been blocked before it was readied: ready at − last switch-out.',
+    (wait) => wait.waited_ns,
+  ),
+  column(
+    'rank',
+    'Rank',
+    'count',
+    'Its scheduler rank. A thread runs only when no thread of a lower rank number wants to, whatever the priorities. Derived from the run that followed.',
+    (wait) => wait.rank,
+  ),
+  column(
+    'priority',
+    'Priority',
+    'count',
+    'The priority with which it waited (0 to 31).',
+    (wait) => wait.priority,
+  ),
+  column(
+    'base_priority',
+    'Base priority',
+    'count',
+    'The priority without boosts.',
+    (wait) => wait.base_priority,
+  ),
+  column(
+    'cause',
+    'Cause',
+    'text',
+    'wake: readied after a wait. preempted: put aside while it ran.',
+    (wait) => wait.cause,
+  ),
+  column(
+    'wait_reason',
+    'Wait reason',
+    'text',
+    'Why it had left the CPU before (KWAIT_REASON).',
+    (wait) => wait.wait_reason,
+  ),
+  column(
+    'readied_by',
+    'Readied by',
+    'text',
+    'The thread that readied it; or a DPC, in which case the thread below it is only who was interrupted.',
+    (wait) => wait.readied_by,
+  ),
+  column('boost', 'Boost', 'text', 'Priority increment that came with the wake.', (wait) => wait.boost),
+  column('cpu', 'CPU', 'count', 'The CPU on which it then ran.', (wait) => wait.cpu),
+];
+
+const BAR_COLUMNS: readonly Column<DurationBin>[] = [
+  column('from_ns', 'From', 'duration_ns', 'The shortest wait counted here.', (bar) => bar.from_ns),
+  column('to_ns', 'To', 'duration_ns', 'Waits counted here are shorter than this.', (bar) => bar.to_ns),
+  column('count', 'Waits', 'count', 'How many waits were this long.', (bar) => bar.count),
+];
+
+const SUMMARY_COLUMNS: readonly Column<WaitSummary>[] = [
+  column('count', 'Waits', 'count', 'How many ready waits.', (row) => row.count),
+  column(
+    'p50_ns',
+    'p50',
+    'duration_ns',
+    'Half of the waits were no longer (at most 2.3 % too high).',
+    (row) => row.p50_ns,
+  ),
+  column(
+    'p90_ns',
+    'p90',
+    'duration_ns',
+    'Nine of ten waits were no longer (at most 2.3 % too high).',
+    (row) => row.p90_ns,
+  ),
+  column(
+    'p99_ns',
+    'p99',
+    'duration_ns',
+    '99 of 100 waits were no longer (at most 2.3 % too high).',
+    (row) => row.p99_ns,
+  ),
+  column('max_ns', 'Longest', 'duration_ns', 'The longest wait.', (row) => row.max_ns),
+  column(
+    'sum_ns',
+    'Sum',
+    'duration_ns',
+    'All waits together; parallel waits count each.',
+    (row) => row.sum_ns,
+  ),
+];
+
+const PROCESS_COLUMNS: readonly Column<ProcessSummary>[] = [
+  column('process', 'Process', 'text', 'The process whose threads waited.', (row) => row.process),
+  column('pid', 'Process id', 'text', 'Its id.', (row) => (row.pid === null ? null : String(row.pid))),
+  ...SUMMARY_COLUMNS,
+];
+
+const STANDING_HELP: Readonly<Record<Standing, string>> = {
+  better_rank: 'CPU time at a better rank and a lower priority: rank alone put it first.',
+  priority: 'CPU time at the same or a better rank and the same or a higher priority.',
+  behind: 'CPU time at a worse rank, or at the same rank and a lower priority: neither put it first.',
+  unknown: 'CPU time at a lower priority where one of the ranks was not recorded.',
+  idle: 'CPU time without a thread to run.',
+};
+
+const GROUP_COLUMNS: readonly Column<RankPrioritySum>[] = [
+  column('rank', 'Rank', 'count', 'The rank of the threads that ran. –: not recorded.', (row) => row.rank),
+  column('priority', 'Priority', 'count', 'The priority at which they ran.', (row) => row.priority),
+  column(
+    'ran_ns',
+    'CPU time',
+    'duration_ns',
+    'For how long they ran during the wait, all CPUs together.',
+    (row) => row.ran_ns,
+  ),
+  column(
+    'standing',
+    'Against the waiting thread',
+    'text',
+    'How they stand to the thread that waited.',
+    (row) => STANDING_LABELS[row.standing],
+  ),
+];
+
+const THREAD_COLUMNS: readonly Column<ThreadSum>[] = [
+  column('process', 'Process', 'text', 'The process that ran.', (row) => row.process),
+  column('tid', 'Thread id', 'text', 'The thread that ran.', (row) =>
+    row.tid === null ? null : String(row.tid),
+  ),
+  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', (row) => row.thread),
+  column('ran_ns', 'CPU time', 'duration_ns', 'For how long it ran during the wait.', (row) => row.ran_ns),
+  column('runs', 'Runs', 'count', 'How often it was switched in, or ran on.', (row) => row.runs),
+  ...STANDINGS.filter((standing) => standing !== 'idle').map((standing) =>
+    column<ThreadSum>(
+      `${standing}_ns`,
+      STANDING_LABELS[standing],
+      'duration_ns',
+      STANDING_HELP[standing],
+      (row) => row.by_standing[standing] || null,
+    ),
+  ),
+];
+
+const SPAN_COLUMNS: readonly Column<MeanwhileSpan>[] = [
+  column('cpu', 'CPU', 'count', 'The CPU.', (span) => span.cpu),
+  column(
+    'ts',
+    'From',
+    'time_ns',
+    'When the run, or the step of time, began; or the wait, if that was later.',
+    (span) => span.ts,
+  ),
+  column('dur', 'Length', 'duration_ns', 'How long the run, or the step, was.', (span) => span.dur),
+  column(
+    'ran_ns',
+    'CPU time',
+    'duration_ns',
+    'CPU time within it; less than its length for a sum of short runs.',
+    (span) => span.ran_ns,
+  ),
+  column(
+    'thread',
+    'Thread',
+    'text',
+    'Who ran. –: several, in runs too short to draw one by one.',
+    (span) => span.thread,
+  ),
+  column('rank', 'Rank', 'count', 'The rank at which it ran.', (span) => span.rank),
+  column('priority', 'Priority', 'count', 'The priority at which it ran.', (span) => span.priority),
+  column(
+    'standing',
+    'Against the waiting thread',
+    'text',
+    'How it stands to the thread that waited.',
+    (span) => STANDING_LABELS[span.standing],
+  ),
+];
+
+/** The longest waits. */
+export function waitTable(model: ReadyLatencyModel): ViewTable {
+  return makeTable('Longest ready waits', WAIT_COLUMNS, model.waits);
+}
+
+/** Counts and percentiles of each process. */
+export function processTable(model: ReadyLatencyModel): ViewTable {
+  return makeTable('Ready waits by process', PROCESS_COLUMNS, model.by_process);
+}
+
+/** CPU time during the chosen wait, by rank and priority. */
+export function groupTable(meanwhile: Meanwhile): ViewTable {
+  return makeTable('What ran meanwhile, by rank and priority', GROUP_COLUMNS, meanwhile.by_rank_and_priority);
+}
+
+/** CPU time during the chosen wait, by thread. */
+export function threadTable(meanwhile: Meanwhile): ViewTable {
+  return makeTable('Who ran meanwhile', THREAD_COLUMNS, meanwhile.by_thread);
+}
+
+/** Everything the view draws. */
+export function readyLatencyTables(model: ReadyLatencyModel): readonly ViewTable[] {
+  const { meanwhile } = model;
+  return [
+    waitTable(model),
+    ...(meanwhile === null
+      ? []
+      : [
+          groupTable(meanwhile),
+          threadTable(meanwhile),
+          makeTable('Runs on each CPU meanwhile', SPAN_COLUMNS, meanwhile.spans),
+        ]),
+    makeTable('All ready waits', SUMMARY_COLUMNS, [model.total]),
+    processTable(model),
+    makeTable('Ready waits by length', BAR_COLUMNS, model.histogram),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { View } from '../../shared/view/index.ts';
+import { drawStill } from './draw-still.ts';
+import { drawReadyLatency } from './draw.ts';
+import { loadReadyLatency } from './load.ts';
+import type { ReadyLatencyModel } from './model.ts';
+import { params } from './params.ts';
+import { readyLatencyTables } from './tables.ts';
+
+/** Which threads were ready to run, and had to wait? */
+export const readyLatency: View<typeof params, ReadyLatencyModel> = {
+  id: 'ready-latency',
+  title: 'Ready latency',
+  question: 'Which threads were ready to run, and had to wait?',
+  params,
+  load: loadReadyLatency,
+  tables: readyLatencyTables,
+  draw: (container, model, context) =>
+    context.still ? drawStill(container, model, context) : drawReadyLatency(container, model, context),
+};
