@@ -22,8 +22,10 @@ const SERVERS: u32 = 1000;
 const CLIENTS: u32 = 2000;
 const WARM_UP: i64 = -2 * SECOND;
 /// Mean sleep of a client on a machine with one processor.
-const SLEEP_ON_ONE_CPU: i64 = 1_000 * MS;
-const MEAN_RUN: i64 = 1_100;
+const SLEEP_ON_ONE_CPU: i64 = 1_135 * MS;
+/// Share of threads with a priority above normal, which preempt the others.
+const RAISED_PERCENT: i64 = 16;
+const MEAN_RUN: i64 = 2_120;
 
 /// Size and load of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +87,7 @@ fn populate<W: Write + Seek>(machine: &mut Machine<W>, cpu_count: u32, seed: u64
     let mut thread_of = |rng: &mut Rng| {
         next_tid += 4;
         let (process, pid) = owners.next()?;
-        let priority = u8::try_from(rng.within(6..11)).unwrap_or(8);
+        let priority = if rng.within(0..100) < RAISED_PERCENT { 9 } else { 8 };
         Some((*process, ThreadInfo::new(*pid, next_tid, priority)))
     };
     let mut servers = Vec::new();
@@ -134,7 +136,7 @@ fn client(servers: Rc<Vec<Key<Thread>>>, sleep: i64) -> impl FnMut(i64, &mut Rng
             (1, _) => Step::Run(rng.exponential(MEAN_RUN)),
             (2, Some(server)) => Step::Wake {
                 thread: *server,
-                increment: 1,
+                increment: 0,
             },
             (3, _) => Step::Run(rng.exponential(MEAN_RUN / 4)),
             _ => Step::Sleep(WaitReason::DelayExecution, rng.exponential(sleep)),
