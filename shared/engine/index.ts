@@ -1,2 +1,5 @@
 export * from './engine.ts';
 export type * from './result.ts';
+export { BindError, bindSql, makeQuery } from './bind.ts';
+export { connectEngine, type EnginePort } from './client.ts';
+export { decodeQueryResult } from './decode.ts';

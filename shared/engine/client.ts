@@ -1,0 +1,75 @@
+import { EngineError, type Engine, type LoadProgress, type LoadReport } from './engine.ts';
+import type { FromWorker, ToWorker } from './protocol.ts';
+
+/** A way to the worker that runs `worker.ts`: a worker thread, a utility process. Messages keep their order. */
+export interface EnginePort {
+  /** Sends plain data that structured cloning can carry. */
+  post(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** Called once, when the worker is gone, with why in words. */
+  onExit(listener: (reason: string) => void): void;
+  /** Ends the worker at once, and resolves when it is gone. */
+  end(): Promise<void>;
+}
+
+interface Pending {
+  resolve(value: never): void;
+  reject(error: EngineError): void;
+  onProgress(progress: LoadProgress): void;
+}
+
+/** The engine behind `port`, whose worker runs the trace_processor at `wasmPath`. */
+export function connectEngine(port: EnginePort, wasmPath: string): Engine {
+  const pending = new Map<number, Pending>();
+  let nextId = 0;
+  let gone: EngineError | null = null;
+
+  function fail(error: EngineError): void {
+    gone ??= error;
+    for (const call of pending.values()) call.reject(gone);
+    pending.clear();
+  }
+
+  function call<T>(
+    make: (id: number) => ToWorker,
+    onProgress: (progress: LoadProgress) => void = () => undefined,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (gone !== null) {
+        reject(gone);
+        return;
+      }
+      const id = nextId++;
+      pending.set(id, { resolve, reject, onProgress });
+      port.post(make(id));
+    });
+  }
+
+  port.onMessage((data) => {
+    const message = data as FromWorker;
+    const waiting = pending.get(message.id);
+    if (waiting === undefined) return;
+    if (message.kind === 'progress') {
+      waiting.onProgress(message.progress);
+      return;
+    }
+    pending.delete(message.id);
+    if (message.kind === 'failed') {
+      const { kind, message: text, place } = message.error;
+      waiting.reject(new EngineError(kind, text, place));
+    } else {
+      waiting.resolve((message.kind === 'loaded' ? message.report : message.bytes) as never);
+    }
+  });
+  port.onExit((reason) => fail(new EngineError('crashed', `the engine is gone: ${reason}`)));
+  port.post({ call: 'start', wasmPath } satisfies ToWorker);
+
+  return {
+    load: (path, onProgress) => call<LoadReport>((id) => ({ call: 'load', id, path }), onProgress),
+    query: (sql) => call<Uint8Array>((id) => ({ call: 'query', id, sql })),
+    async end() {
+      fail(new EngineError('ended', 'the engine was ended'));
+      await port.end();
+    },
+  };
+}

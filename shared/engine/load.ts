@@ -1,0 +1,96 @@
+import { open } from 'node:fs/promises';
+import { etwModules } from '../sql/index.ts';
+import { EngineError, type LoadIssue, type LoadProgress, type LoadReport } from './engine.ts';
+import { decodeQueryResult } from './decode.ts';
+import type { TraceProcessor } from './processor.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+const ISSUES_SQL = `
+  SELECT name, idx, severity, value, description FROM stats
+  WHERE severity IN ('error', 'data_loss') AND value > 0 ORDER BY name, idx`;
+
+/** 1 for a whole trace of the converter and for a trace of another tool, which has no marker to look for. */
+const COMPLETE_SQL = `
+  SELECT EXISTS (SELECT 1 FROM slice WHERE name = 'etw.end')
+    OR NOT EXISTS (SELECT 1 FROM track WHERE name IN ('etw', 'etw.trace')) AS complete`;
+
+const NO_TRACE = 'no Perfetto trace: its first bytes (offset 0) are of no known kind';
+
+/** Loads the Perfetto trace at `path` in chunks, and builds the tables of the package `etw`. */
+export async function loadTrace(
+  processor: TraceProcessor,
+  path: string,
+  onProgress: (progress: LoadProgress) => void,
+): Promise<LoadReport> {
+  await parse(processor, path, (fraction) => onProgress({ stage: 'parse', fraction }));
+  const issues = rows(processor, ISSUES_SQL).map((row): LoadIssue => ({
+    name: String(row.name),
+    index: typeof row.idx === 'number' ? row.idx : null,
+    severity: row.severity === 'data_loss' ? 'data_loss' : 'error',
+    value: Number(row.value),
+    description: String(row.description),
+  }));
+  const complete = rows(processor, COMPLETE_SQL)[0]?.complete === 1;
+
+  processor.register('etw', etwModules);
+  etwModules.forEach(({ name }, i) => {
+    onProgress({ stage: 'tables', fraction: i / etwModules.length });
+    processor.query(`INCLUDE PERFETTO MODULE ${name};`);
+  });
+  onProgress({ stage: 'tables', fraction: 1 });
+  return { issues, complete };
+}
+
+async function parse(
+  processor: TraceProcessor,
+  path: string,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const refuse = (why: string) => new EngineError('load', `${path}: ${why}`);
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw refuse(words(error));
+  });
+  let readBytes = 0;
+  try {
+    const { size: sizeBytes } = await file.stat();
+    if (sizeBytes === 0) throw refuse('the file is empty');
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
+      if (bytesRead === 0) break;
+      processor.append(chunk.subarray(0, bytesRead));
+      readBytes += bytesRead;
+      // A file that grows meanwhile never shows more than all.
+      onProgress(Math.min(readBytes / sizeBytes, 1));
+    }
+    processor.finalize();
+  } catch (error) {
+    if (error instanceof EngineError && error.kind === 'crashed') throw error;
+    abandon(processor);
+    if (error instanceof EngineError && error.message.startsWith(path)) throw error;
+    const why = words(error);
+    throw refuse(why.includes('Unknown trace type') ? NO_TRACE : `after byte ${readBytes}: ${why}`);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Ends a trace that cannot be read on, so that the next one can begin. */
+function abandon(processor: TraceProcessor): void {
+  try {
+    processor.finalize();
+  } catch {
+    // The reason is known already.
+  }
+}
+
+function rows(processor: TraceProcessor, sql: string) {
+  return [...decodeQueryResult(processor.query(sql)).rows()];
+}
+
+/** An error's message without the marks that trace_processor and Node add for programs. */
+function words(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/ \(ERR:[\w-]+\)/g, '').replace(/, (open|read|stat|fstat)( '.*')?$/, '');
+}

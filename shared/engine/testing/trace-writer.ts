@@ -1,0 +1,240 @@
+/** Writes small Perfetto traces by hand, as `docs/encoding.md` says. Field numbers: `protos/perfetto/trace` of Perfetto. */
+import { concat, WireWriter } from '../wire.ts';
+
+/** A debug annotation's value. */
+export type Annotation = number | string;
+
+/** The fields of a run sample; what is left out takes the value that stands for "nothing". */
+export interface RunSample {
+  rank?: number;
+  outPriority?: number;
+  waitReason?: number;
+  waitMode?: number;
+  state?: number;
+  qos?: number;
+  readyFlags?: number;
+  readyIncrement?: number;
+  readyAdjustReason?: number;
+  priorityDecrement?: number;
+  cState?: number;
+}
+
+/** Packs a run sample into the 53 bits that its counter holds. */
+export function packRunSample(sample: RunSample): number {
+  const fields: readonly (readonly [number, number])[] = [
+    [8, sample.rank ?? 255],
+    [5, sample.outPriority ?? 0],
+    [6, sample.waitReason ?? 63],
+    [1, sample.waitMode ?? 0],
+    [4, sample.state ?? 15],
+    [3, sample.qos ?? 0],
+    [5, sample.readyFlags ?? 0],
+    [6, (sample.readyIncrement ?? 0) + 32],
+    [2, sample.readyAdjustReason ?? 0],
+    [5, sample.priorityDecrement ?? 0],
+    [8, sample.cState ?? 255],
+  ];
+  let value = 0;
+  let scale = 1;
+  for (const [bits, field] of fields) {
+    value += field * scale;
+    scale *= 2 ** bits;
+  }
+  return value;
+}
+
+/** UUID of the track `etw.run` of a CPU. */
+const runTrack = (cpu: number) => 2 ** 32 + cpu;
+const TRACE_TRACK = 2 ** 33;
+const ETW_TRACK = 2 ** 33 + 1;
+
+const SEQUENCE = { descriptors: 1, events: 2 };
+const EVENT_TYPE = { instant: 3, counter: 4 };
+const CREATED = 1;
+
+/** Collects packets. Call its methods in the order of time. */
+export class TraceWriter {
+  readonly #packets: Uint8Array[] = [];
+  #nextUuid = 1000;
+  readonly #cpus = new Set<number>();
+
+  /** The clock snapshot and the tracks that every converted trace has. */
+  start(ts: number, utc_ns: number): this {
+    this.#packet(ts, null, (packet) =>
+      packet.message(6, (snapshot) =>
+        snapshot
+          .message(1, (clock) => clock.varint(1, 6).varint(2, ts))
+          .message(1, (clock) => clock.varint(1, 1).varint(2, utc_ns))
+          .varint(2, 6),
+      ),
+    );
+    this.#track(ts, TRACE_TRACK, (track) => track.text(2, 'etw.trace'));
+    return this.#track(ts, ETW_TRACK, (track) => track.text(2, 'etw'));
+  }
+
+  /** A process, its parent and command line, and its `etw.process` instant. */
+  process(
+    ts: number,
+    name: string,
+    commandLine: string,
+    annotations: Record<string, Annotation> & { pid: number },
+  ): this {
+    const uuid = this.#nextUuid++;
+    const { pid, parent_pid: parentPid } = annotations;
+    this.#track(ts, uuid, (track) => track.message(3, (process) => process.varint(1, pid).text(6, name)));
+    this.#packet(ts, null, (packet) =>
+      packet.message(2, (tree) =>
+        tree.message(1, (process) => {
+          process.varint(1, pid);
+          if (typeof parentPid === 'number') process.varint(2, parentPid);
+          process.text(3, name).text(3, commandLine);
+        }),
+      ),
+    );
+    return this.#instant(ts, uuid, 'etw.process', annotations);
+  }
+
+  /** A thread and its `etw.thread` instant; with `create_ts` it starts here. */
+  thread(
+    ts: number,
+    name: string | null,
+    annotations: Record<string, Annotation> & { tid: number; pid: number },
+  ): this {
+    const uuid = this.#nextUuid++;
+    const { tid, pid } = annotations;
+    if (annotations.create_ts !== undefined) {
+      this.#packet(ts, null, (packet) =>
+        packet.message(117, (task) => task.varint(3, tid).varint(4, CREATED)),
+      );
+    }
+    this.#track(ts, uuid, (track) =>
+      track.message(4, (thread) => {
+        thread.varint(1, pid).varint(2, tid);
+        if (name !== null) thread.text(5, name);
+      }),
+    );
+    return this.#instant(ts, uuid, 'etw.thread', annotations);
+  }
+
+  /** The end of a thread or process, by its id. */
+  free(ts: number, id: number): this {
+    return this.#packet(ts, null, (packet) =>
+      packet.message(1, (bundle) =>
+        bundle.varint(1, 0).message(2, (event) =>
+          event
+            .varint(1, ts)
+            .varint(2, id)
+            .message(240, (free) => free.varint(2, id)),
+        ),
+      ),
+    );
+  }
+
+  /** A context switch; `sample` is of the run that starts here, and left out for the idle thread. */
+  contextSwitch(
+    ts: number,
+    cpu: number,
+    [oldTid, state, waitReason]: readonly [number, number, number],
+    [newTid, newPriority, sample]: readonly [number, number, RunSample?],
+  ): this {
+    this.#packet(ts, null, (packet) =>
+      packet.message(95, (bundle) =>
+        bundle.varint(1, cpu).message(2, (event) =>
+          event.varint(1, ts).message(2, (cSwitch) =>
+            cSwitch
+              .varint(1, newTid)
+              .varint(2, oldTid)
+              // The field is `sint32`: a number and its sign, folded together.
+              .varint(3, newPriority * 2)
+              .varint(8, state)
+              .varint(11, waitReason),
+          ),
+        ),
+      ),
+    );
+    return sample === undefined ? this : this.runSample(ts, cpu, packRunSample(sample));
+  }
+
+  /** A sample of a CPU's `etw.run` counter. */
+  runSample(ts: number, cpu: number, value: number): this {
+    if (!this.#cpus.has(cpu)) {
+      this.#cpus.add(cpu);
+      this.#track(ts, runTrack(cpu), (track) =>
+        track
+          .varint(5, ETW_TRACK)
+          .text(2, 'etw.run')
+          .message(8, () => undefined),
+      );
+    }
+    return this.#packet(ts, SEQUENCE.events, (packet) =>
+      packet.message(11, (event) =>
+        event.varint(9, EVENT_TYPE.counter).varint(11, runTrack(cpu)).varint(30, value),
+      ),
+    );
+  }
+
+  /** `readiedTid` becomes ready; the waker is 0 in a DPC. */
+  readyThread(ts: number, cpu: number, readiedTid: number, wakerTid: number): this {
+    return this.#packet(ts, null, (packet) =>
+      packet.message(95, (bundle) =>
+        bundle.varint(1, cpu).message(2, (event) =>
+          event
+            .varint(1, ts)
+            .varint(5, wakerTid)
+            .message(3, (ready) => ready.varint(1, readiedTid)),
+        ),
+      ),
+    );
+  }
+
+  /** An instant on the track `etw.trace`. */
+  fact(ts: number, name: string, annotations: Record<string, Annotation> = {}): this {
+    return this.#instant(ts, TRACE_TRACK, name, annotations);
+  }
+
+  /** Lets the engine parse what came so far. */
+  flush(ts: number): this {
+    for (const field of [3, 3, 4]) {
+      this.#packet(ts, null, (packet) => packet.message(69, (service) => service.varint(field, 1)));
+    }
+    return this;
+  }
+
+  finish(): Uint8Array {
+    return concat(this.#packets);
+  }
+
+  #track(ts: number, uuid: number, describe: (track: WireWriter) => void): this {
+    return this.#packet(ts, SEQUENCE.descriptors, (packet) =>
+      packet.message(60, (track) => {
+        track.varint(1, uuid);
+        describe(track);
+      }),
+    );
+  }
+
+  #instant(ts: number, uuid: number, name: string, annotations: Record<string, Annotation>): this {
+    return this.#packet(ts, SEQUENCE.events, (packet) =>
+      packet.message(11, (event) => {
+        event.varint(9, EVENT_TYPE.instant).varint(11, uuid).text(23, name);
+        for (const [key, value] of Object.entries(annotations)) {
+          event.message(4, (annotation) => {
+            if (typeof value === 'string') annotation.text(6, value);
+            else annotation.varint(4, value);
+            annotation.text(10, key);
+          });
+        }
+      }),
+    );
+  }
+
+  #packet(ts: number, sequence: number | null, write: (packet: WireWriter) => void): this {
+    const packet = new WireWriter().message(1, (inner) => {
+      inner.varint(8, ts);
+      if (sequence !== null) inner.varint(10, sequence);
+      write(inner);
+    });
+    this.#packets.push(packet.finish());
+    return this;
+  }
+}

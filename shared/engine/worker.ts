@@ -1,0 +1,74 @@
+/**
+ * The script of an engine's worker: a Node worker thread or an Electron utility process. Bundle it as one file.
+ * It speaks the messages of `protocol.ts`, and answers calls one after another.
+ */
+import { readFile } from 'node:fs/promises';
+import { parentPort } from 'node:worker_threads';
+import { EngineError } from './engine.ts';
+import { loadTrace } from './load.ts';
+import { TraceProcessor } from './processor.ts';
+import type { ErrorData, FromWorker, ToWorker } from './protocol.ts';
+
+/** What an Electron utility process has in place of a worker thread's `parentPort`. */
+interface UtilityPort {
+  on(event: 'message', listener: (event: { data: ToWorker }) => void): void;
+  postMessage(message: FromWorker): void;
+}
+
+const utilityPort = (process as unknown as { parentPort?: UtilityPort }).parentPort;
+
+function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  if (parentPort !== null) parentPort.postMessage(message, transfer);
+  else utilityPort?.postMessage(message);
+}
+
+let processor: Promise<TraceProcessor> = Promise.reject(new EngineError('crashed', 'no engine was started'));
+processor.catch(() => undefined);
+let last: Promise<unknown> = Promise.resolve();
+
+function receive(message: ToWorker): void {
+  if (message.call === 'start') {
+    processor = start(message.wasmPath);
+    processor.catch(() => undefined);
+    return;
+  }
+  last = last.then(() => answer(message));
+}
+
+async function start(wasmPath: string): Promise<TraceProcessor> {
+  try {
+    return await TraceProcessor.start(await WebAssembly.compile(await readFile(wasmPath)));
+  } catch (error) {
+    throw new EngineError(
+      'crashed',
+      `cannot start trace_processor from ${wasmPath}: ${asData(error).message}`,
+    );
+  }
+}
+
+async function answer(message: Exclude<ToWorker, { call: 'start' }>): Promise<void> {
+  const { id } = message;
+  try {
+    if (message.call === 'load') {
+      const report = await loadTrace(await processor, message.path, (progress) =>
+        post({ kind: 'progress', id, progress }),
+      );
+      post({ kind: 'loaded', id, report });
+    } else {
+      const bytes = (await processor).query(message.sql);
+      post({ kind: 'rows', id, bytes }, [bytes.buffer]);
+    }
+  } catch (error) {
+    post({ kind: 'failed', id, error: asData(error) });
+  }
+}
+
+function asData(error: unknown): ErrorData {
+  if (error instanceof EngineError) {
+    return { kind: error.kind, message: error.message, place: error.place };
+  }
+  return { kind: 'crashed', message: error instanceof Error ? error.message : String(error), place: null };
+}
+
+parentPort?.on('message', receive);
+utilityPort?.on('message', (event) => receive(event.data));

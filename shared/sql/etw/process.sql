@@ -1,0 +1,101 @@
+-- Processes and threads, a row for each incarnation: Windows reuses their ids.
+
+-- One incarnation of a process.
+CREATE PERFETTO TABLE etw_process(
+  -- Key of this incarnation, as in Perfetto's own tables.
+  upid LONG,
+  -- Windows' process id.
+  pid LONG,
+  -- Name of the image file, such as `explorer.exe`.
+  name STRING,
+  -- Process id of the creator, which may be gone or reused.
+  parent_pid LONG,
+  -- When it was created; null if that was before the recording.
+  create_ts TIMESTAMP,
+  -- When it ended; null if it did not within the recording.
+  exit_ts TIMESTAMP,
+  -- The command line; null if it was not recorded.
+  command_line STRING,
+  -- Terminal session: 0 for services.
+  session LONG,
+  -- Names of the services that it hosts; null if they were not recorded.
+  services STRING,
+  -- What it ended with; null if it did not end within the recording.
+  exit_code LONG,
+  -- Security identifier of its user.
+  sid STRING,
+  -- Full name of its app package; null for a desktop program.
+  package STRING,
+  -- Id of the application within the package.
+  application STRING
+) AS
+SELECT
+  p.upid,
+  extract_arg(s.arg_set_id, 'debug.pid') AS pid,
+  p.name,
+  extract_arg(s.arg_set_id, 'debug.parent_pid') AS parent_pid,
+  extract_arg(s.arg_set_id, 'debug.create_ts') AS create_ts,
+  extract_arg(s.arg_set_id, 'debug.exit_ts') AS exit_ts,
+  -- Perfetto joins what `process_tree` lists with blanks: the image name, then the whole command line.
+  nullif(substr(p.cmdline, length(p.name) + 2), '') AS command_line,
+  extract_arg(s.arg_set_id, 'debug.session') AS session,
+  extract_arg(s.arg_set_id, 'debug.services') AS services,
+  extract_arg(s.arg_set_id, 'debug.exit_code') AS exit_code,
+  extract_arg(s.arg_set_id, 'debug.sid') AS sid,
+  extract_arg(s.arg_set_id, 'debug.package') AS package,
+  extract_arg(s.arg_set_id, 'debug.application') AS application
+FROM slice AS s
+JOIN process_track AS t ON t.id = s.track_id
+JOIN process AS p USING (upid)
+WHERE s.name = 'etw.process'
+ORDER BY p.upid;
+
+-- One incarnation of a thread.
+CREATE PERFETTO TABLE etw_thread(
+  -- Key of this incarnation, as in Perfetto's own tables.
+  utid LONG,
+  -- Windows' thread id.
+  tid LONG,
+  -- Key of its process in `etw_process`.
+  upid LONG,
+  -- Its process id.
+  pid LONG,
+  -- Name of its process.
+  process_name STRING,
+  -- Name of the thread; null if it has none.
+  name STRING,
+  -- Priority without boosts, 0 to 31; null if it was not recorded.
+  base_priority LONG,
+  -- Address at which it started.
+  start_address LONG,
+  -- When it was created; null if that was before the recording.
+  create_ts TIMESTAMP,
+  -- When it ended; null if it did not within the recording.
+  exit_ts TIMESTAMP,
+  -- Priority of its disk requests, 0 to 4.
+  io_priority LONG,
+  -- Priority of its memory pages, 0 to 7.
+  page_priority LONG,
+  -- Which service of a shared process it works for: Windows' number for it.
+  sub_process_tag LONG
+) AS
+SELECT
+  th.utid,
+  extract_arg(s.arg_set_id, 'debug.tid') AS tid,
+  th.upid,
+  extract_arg(s.arg_set_id, 'debug.pid') AS pid,
+  p.name AS process_name,
+  th.name,
+  extract_arg(s.arg_set_id, 'debug.base_priority') AS base_priority,
+  extract_arg(s.arg_set_id, 'debug.start_address') AS start_address,
+  extract_arg(s.arg_set_id, 'debug.create_ts') AS create_ts,
+  extract_arg(s.arg_set_id, 'debug.exit_ts') AS exit_ts,
+  extract_arg(s.arg_set_id, 'debug.io_priority') AS io_priority,
+  extract_arg(s.arg_set_id, 'debug.page_priority') AS page_priority,
+  extract_arg(s.arg_set_id, 'debug.sub_process_tag') AS sub_process_tag
+FROM slice AS s
+JOIN thread_track AS t ON t.id = s.track_id
+JOIN thread AS th USING (utid)
+LEFT JOIN process AS p USING (upid)
+WHERE s.name = 'etw.thread'
+ORDER BY th.utid;

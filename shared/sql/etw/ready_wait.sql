@@ -1,0 +1,191 @@
+-- Who was ready to run and did not, and for how long.
+INCLUDE PERFETTO MODULE etw.run;
+
+-- Waits other than for a CPU that were seen to end: what comes between a switch-out and a ready event.
+CREATE PERFETTO TABLE _etw_blocked AS
+SELECT ts, ts + dur AS te, utid
+FROM __intrinsic_thread_state
+WHERE state = 'Waiting' AND dur >= 0 AND EXISTS (SELECT 1 FROM etw_trace)
+ORDER BY ts;
+
+CREATE PERFETTO INDEX _etw_blocked_te ON _etw_blocked(te);
+
+-- Perfetto splits the ready state of a preempted thread where a ready event comes in. The second part, by its id.
+CREATE PERFETTO TABLE _etw_ready_again AS
+SELECT r.id, p.id AS first_id, iif(r.dur < 0, r.dur, r.ts + r.dur) AS te
+FROM __intrinsic_thread_state AS p
+CROSS JOIN __intrinsic_thread_state AS r
+WHERE
+  p.state IN ('Ready', 'Standby', 'DeferredReady')
+  AND p.dur >= 0
+  AND r.ts = p.ts + p.dur
+  AND r.utid = p.utid
+  AND r.state = 'R'
+ORDER BY r.id;
+
+-- Ready events that had not led to a run when the trace ended.
+CREATE PERFETTO TABLE _etw_ready_pending AS
+SELECT
+  extract_arg(arg_set_id, 'debug.ready_ts') AS ts,
+  extract_arg(arg_set_id, 'debug.ready_flags') AS ready_flags,
+  extract_arg(arg_set_id, 'debug.ready_increment') AS ready_increment,
+  extract_arg(arg_set_id, 'debug.ready_adjust_reason') AS ready_adjust_reason
+FROM slice
+WHERE name = 'etw.ready_pending'
+ORDER BY ts;
+
+-- Waits of threads that could have run and did not.
+CREATE PERFETTO TABLE etw_ready_wait(
+  -- Timestamp at which the thread became ready: of the first ready event (`wake`), or of the switch-out (`preempted`).
+  ts TIMESTAMP,
+  -- Length of the wait in ns; where it was not seen to end, to the trace's end.
+  dur DURATION,
+  -- Timestamp at which the thread was switched in (`ts + dur`).
+  te TIMESTAMP,
+  -- 1 if the thread was switched in at `te`; 0 if the wait was not seen to end.
+  ended LONG,
+  -- `wake`: a ready event ended a wait for something else. `preempted`: it was ready when it was switched out.
+  cause STRING,
+  -- The thread that waited.
+  utid LONG,
+  -- The thread that made it ready; null for `preempted`, and for a wake from a DPC, which belongs to no thread.
+  waker_utid LONG,
+  -- 1 for a wake from a DPC, 0 for one from a thread; null for `preempted`.
+  waker_in_dpc LONG,
+  -- Priority at the switch-in; for a wait that did not end, at the thread's last switch-out.
+  priority LONG,
+  -- Rank during the wait, inferred: Windows records it at a switch-out only. See `rank_source`.
+  rank LONG,
+  -- Where `rank` comes from. `next_run`: the switch-out after the wait. `previous_run`: the one before it, where the
+  -- wait or the run after it was still open. Null where no rank was recorded.
+  rank_source STRING,
+  -- The CPU that it then ran on; null if the wait did not end.
+  cpu LONG,
+  -- Flags of the ready event, as in `etw_run`; null for `preempted`.
+  flags LONG
+) AS
+WITH
+  -- `te` is -1 for a wait that was still open at the trace's end.
+  ready AS (
+    SELECT
+      s.ts,
+      iif(
+        s.dur < 0,
+        -1,
+        iif(
+          s.state = 'R',
+          s.ts + s.dur,
+          ifnull((SELECT a.te FROM _etw_ready_again AS a WHERE a.first_id = s.id), s.ts + s.dur)
+        )
+      ) AS te,
+      s.state = 'R' AS woken,
+      s.utid,
+      s.waker_utid
+    FROM __intrinsic_thread_state AS s
+    WHERE
+      s.state IN ('R', 'Ready', 'Standby', 'DeferredReady')
+      AND s.id NOT IN (SELECT id FROM _etw_ready_again)
+      AND EXISTS (SELECT 1 FROM etw_trace)
+    ORDER BY s.ts
+  ),
+  -- With the run that followed, and the sample of the one before where that is all there is.
+  paired AS (
+    SELECT
+      w.*,
+      r.cpu,
+      r.priority,
+      r.rank,
+      r.sample,
+      iif(
+        r.ts IS NULL OR r.sample >> 20 & 15 = 15,
+        (
+          SELECT p.sample
+          FROM _etw_run AS p
+          WHERE p.utid = w.utid AND p.ts < w.ts
+          ORDER BY p.ts DESC
+          LIMIT 1
+        ),
+        NULL
+      ) AS previous_sample
+    FROM ready AS w
+    LEFT JOIN _etw_run AS r ON r.ts = w.te AND r.utid = w.utid
+  )
+SELECT
+  w.ts,
+  iif(w.te = -1, trace_end(), w.te) - w.ts AS dur,
+  iif(w.te = -1, trace_end(), w.te) AS te,
+  w.cpu IS NOT NULL AS ended,
+  iif(w.woken, 'wake', 'preempted') AS cause,
+  w.utid,
+  iif(w.woken, nullif(w.waker_utid, 0), NULL) AS waker_utid,
+  iif(w.woken, ifnull(w.sample >> 27, k.ready_flags) & 1, NULL) AS waker_in_dpc,
+  ifnull(w.priority, iif(w.previous_sample >> 20 & 15 != 15, w.previous_sample >> 8 & 31, NULL)) AS priority,
+  ifnull(w.rank, nullif(w.previous_sample & 255, 255)) AS rank,
+  iif(
+    w.rank IS NOT NULL,
+    'next_run',
+    iif(w.previous_sample & 255 != 255, 'previous_run', NULL)
+  ) AS rank_source,
+  w.cpu,
+  iif(w.woken, ifnull(w.sample >> 27, k.ready_flags) & 31, NULL) AS flags
+FROM paired AS w
+LEFT JOIN _etw_ready_pending AS k ON k.ts = iif(w.cpu IS NULL, w.ts, -1)
+ORDER BY w.ts;
+
+DROP TABLE _etw_ready_again;
+
+CREATE PERFETTO INDEX _etw_ready_wait_te ON etw_ready_wait(te);
+
+CREATE PERFETTO INDEX _etw_ready_wait_utid_ts ON etw_ready_wait(utid, ts);
+
+-- `etw_ready_wait` with what came before: where and why the thread had left its CPU. Bound `ts`, `dur` or `utid`, since
+-- each row takes three look-ups.
+CREATE PERFETTO VIEW etw_ready_wait_history(
+  -- Timestamp at which the thread became ready, as in `etw_ready_wait`.
+  ts TIMESTAMP,
+  -- Length of the wait in ns.
+  dur DURATION,
+  -- Timestamp at which the thread was switched in.
+  te TIMESTAMP,
+  -- The thread that waited.
+  utid LONG,
+  -- Timestamp of its last switch-out before the wait; null if that was before the recording.
+  last_switch_out_ts TIMESTAMP,
+  -- How long it was blocked between that switch-out and `ts`, in ns; 0 for `preempted`.
+  blocked_ns DURATION,
+  -- The CPU that it had run on.
+  last_cpu LONG,
+  -- Its priority at that switch-out.
+  last_priority LONG,
+  -- Its rank at that switch-out: exact. If it differs from `rank` in `etw_ready_wait`, the rank changed meanwhile.
+  last_rank LONG,
+  -- The state that it went into, such as `Waiting` or `Ready`.
+  last_state STRING,
+  -- Why, such as `UserRequest` or `WrQuantumEnd`.
+  last_wait_reason STRING,
+  -- Who waited: `kernel` or `user`.
+  last_wait_mode STRING,
+  -- Priority increment of the ready event; null for `preempted` and for a wait that did not end.
+  ready_increment LONG,
+  -- How Windows applied it, as in `etw_run`.
+  ready_adjust_reason LONG
+) AS
+SELECT
+  w.ts,
+  w.dur,
+  w.te,
+  w.utid,
+  ifnull(b.ts, iif(w.cause = 'preempted', w.ts, NULL)) AS last_switch_out_ts,
+  w.ts - ifnull(b.ts, iif(w.cause = 'preempted', w.ts, NULL)) AS blocked_ns,
+  p.cpu AS last_cpu,
+  p.switch_out_priority AS last_priority,
+  p.rank AS last_rank,
+  p.switch_out_state AS last_state,
+  p.switch_out_wait_reason AS last_wait_reason,
+  p.switch_out_wait_mode AS last_wait_mode,
+  iif(w.cause = 'wake', r.ready_increment, NULL) AS ready_increment,
+  iif(w.cause = 'wake', r.ready_adjust_reason, NULL) AS ready_adjust_reason
+FROM etw_ready_wait AS w
+LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND b.utid = w.utid
+LEFT JOIN etw_run AS p ON p.te = ifnull(b.ts, w.ts) AND p.utid = w.utid
+LEFT JOIN etw_run AS r ON r.ts = w.te AND r.utid = w.utid;

@@ -1,0 +1,24 @@
+import contextSwitch from './etw/context_switch.sql';
+import names from './etw/names.sql';
+import process from './etw/process.sql';
+import readyWait from './etw/ready_wait.sql';
+import run from './etw/run.sql';
+import sched from './etw/sched.sql';
+import trace from './etw/trace.sql';
+
+/** A module of a PerfettoSQL package. Its name starts with the package's. */
+export interface SqlModule {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The package `etw`, each module after those that it includes. */
+export const etwModules: readonly SqlModule[] = [
+  { name: 'etw.trace', sql: trace },
+  { name: 'etw.process', sql: process },
+  { name: 'etw.names', sql: names },
+  { name: 'etw.run', sql: run },
+  { name: 'etw.ready_wait', sql: readyWait },
+  { name: 'etw.context_switch', sql: contextSwitch },
+  { name: 'etw.sched', sql: sched },
+];
