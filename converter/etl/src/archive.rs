@@ -81,7 +81,6 @@ fn trace_member<R: Read + Seek>(archive: &ZipArchive<R>) -> Result<String, Reaso
 }
 
 /// Copies all of `packed` to a temporary file. An error after the first bytes ends the copy and comes back with it.
-#[expect(clippy::type_complexity)]
 fn copy(
     mut packed: impl Read,
     format: &'static str,

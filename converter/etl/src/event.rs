@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::bytes;
-use crate::event_header::Header;
+use crate::event_header::HeaderType;
 use crate::extended::{self, ExtendedItems};
 use crate::guid::Guid;
 use crate::kernel_class;
@@ -118,13 +118,13 @@ impl<'a> Event<'a> {
     #[inline]
     pub(crate) fn decode(
         event: &'a [u8],
-        header: Header,
+        header: HeaderType,
         cpu: u16,
         timestamp: i64,
     ) -> Option<Self> {
         let (pid, tid) = match header {
-            Header::PerfInfo { .. } => (None, None),
-            Header::Message => message_ids(event),
+            HeaderType::PerfInfo { .. } => (None, None),
+            HeaderType::Message => message_ids(event),
             _ => (bytes::u32_at(event, 0x0C), bytes::u32_at(event, 0x08)),
         };
         let acting = match (pid, tid) {
@@ -148,14 +148,16 @@ impl<'a> Event<'a> {
             extended: &[],
         };
         match header {
-            Header::System { .. } | Header::Compact { .. } | Header::PerfInfo { .. } => {
+            HeaderType::System { .. }
+            | HeaderType::Compact { .. }
+            | HeaderType::PerfInfo { .. } => {
                 decoded.kernel(event, header.bytes())?;
             }
-            Header::Full { .. } | Header::Instance { .. } => {
+            HeaderType::Full { .. } | HeaderType::Instance { .. } => {
                 decoded.classic(event, header.bytes())?
             }
-            Header::EventHeader { .. } => decoded.described(event)?,
-            Header::Message => decoded.message(event)?,
+            HeaderType::EventHeader { .. } => decoded.described(event)?,
+            HeaderType::Message => decoded.message(event)?,
         }
         Some(decoded)
     }

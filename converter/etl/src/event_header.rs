@@ -6,7 +6,7 @@ use crate::event::MessageLayout;
 
 /// The header types that are written to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Header {
+pub(crate) enum HeaderType {
     System { pointer_bytes: u8 },
     Compact { pointer_bytes: u8 },
     PerfInfo { pointer_bytes: u8 },
@@ -20,7 +20,7 @@ const TRACE_MARKER: u8 = 0xC0;
 const MESSAGE_MARKER: u8 = 0x90;
 const END_MARKER: u32 = 0xFFFF_FFFF;
 
-impl Header {
+impl HeaderType {
     #[inline]
     fn of(marker: u32) -> Option<Self> {
         let [_, _, kind, mark] = marker.to_le_bytes();
@@ -99,7 +99,7 @@ impl Header {
 /// What is needed to step over an event and to order it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
-    pub(crate) header: Header,
+    pub(crate) header: HeaderType,
     /// Header and payload, without padding.
     pub(crate) size: usize,
     /// `None` for a message without time.
@@ -121,7 +121,7 @@ impl Frame {
     #[inline]
     pub(crate) fn read(data: &[u8], at: u32) -> Result<Self, Stop> {
         let marker = bytes::u32_at(data, 0).ok_or_else(|| past_end(at, data.len(), 4))?;
-        let Some(header) = Header::of(marker) else {
+        let Some(header) = HeaderType::of(marker) else {
             return Err(unknown(marker, at));
         };
         let size = bytes::u16_at(data, header.size_at())

@@ -46,3 +46,7 @@ pub use open_error::{OpenError, Reason};
 pub use trace_file::TraceFile;
 pub use trace_header::{LogFileHeader, log_file_mode};
 pub use xpress::{XpressError, inflate};
+
+#[cfg(test)]
+#[path = "../tests/support/mod.rs"]
+mod support;

@@ -65,14 +65,16 @@ impl<T: Send + 'static> ReadAhead<T> {
 impl<T> ReadAhead<T> {
     /// Asks for the buffer at `index` of the trace, to be read into `spare`.
     pub(crate) fn request(&mut self, stream: usize, index: usize, spare: Buffer) {
-        let sent = self.requests.as_ref().map(|requests| {
-            requests.send(Request {
-                stream,
-                index,
-                spare,
-            })
-        });
-        if !matches!(sent, Some(Ok(()))) {
+        let request = Request {
+            stream,
+            index,
+            spare,
+        };
+        let sent = self
+            .requests
+            .as_ref()
+            .is_some_and(|requests| requests.send(request).is_ok());
+        if !sent {
             self.pass_on_panic();
         }
     }
