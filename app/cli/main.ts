@@ -33,6 +33,11 @@ function isForUser(error: unknown): error is Error {
   return error.name === 'AbortError' || system;
 }
 
+function wording(error: Error): string {
+  const place = error instanceof EngineError ? error.place : null;
+  return place === null ? error.message : `SQL line ${place.line}, column ${place.column}: ${error.message}`;
+}
+
 // A reader such as `head` that has enough is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
@@ -42,7 +47,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (isForUser(error)) say(error.message);
+  if (isForUser(error)) say(wording(error));
   else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exitCode = exitCode(error);
 }

@@ -22,7 +22,7 @@ export interface HostOptions {
 
 /** A host in this process, to be ended with it. */
 export interface LocalHost extends Host {
-  /** Closes every trace. */
+  /** Aborts what runs, and closes every trace. */
   end(): Promise<void>;
 }
 
@@ -57,6 +57,7 @@ export function createHost(options: HostOptions): LocalHost {
   );
   const recents = new RecentTraces(join(options.cacheDir, 'recent.json'));
   const traces = new Map<TraceId, Opened>();
+  const running = new Set<AbortController>();
   let converterHash: Promise<string> | undefined;
 
   /** Entries of the cache are by content and by converter: another build may write another trace. */
@@ -129,37 +130,59 @@ export function createHost(options: HostOptions): LocalHost {
     }
   }
 
-  const host: LocalHost = {
-    async open(path, openOptions) {
-      const file = await readFile(path, openOptions);
-      for (let other = traces.get(file.id); other; other = traces.get(file.id)) {
-        const loaded = await other.loaded.catch(() => null);
-        if (!loaded || traces.get(file.id) !== other) continue;
-        other.holders += 1;
-        return loaded.trace;
-      }
-      const loaded = load(file, openOptions);
-      const opened = { file, loaded, holders: 1 };
-      traces.set(file.id, opened);
-      const trace = await hold(opened, loaded);
-      await recents.add({ ...file, openedAtMs: Date.now() });
-      return trace;
-    },
+  /** Loads a file, or shares it with those who have it open; an opening that fails is no reason for another to fail. */
+  async function openFile(file: TraceFile, openOptions: OpenOptions): Promise<OpenTrace> {
+    for (let other = traces.get(file.id); other; other = traces.get(file.id)) {
+      const loaded = await other.loaded.catch(() => null);
+      openOptions.signal?.throwIfAborted();
+      if (!loaded || traces.get(file.id) !== other) continue;
+      other.holders += 1;
+      return loaded.trace;
+    }
+    const loaded = load(file, openOptions);
+    const opened = { file, loaded, holders: 1 };
+    traces.set(file.id, opened);
+    return hold(opened, loaded);
+  }
+
+  /** Does long work that the caller may abort, and that the end of the host aborts. */
+  async function abortable<T>(given: OpenOptions, work: (options: OpenOptions) => Promise<T>): Promise<T> {
+    given.signal?.throwIfAborted();
+    const controller = new AbortController();
+    const abort = (): void => controller.abort();
+    given.signal?.addEventListener('abort', abort);
+    running.add(controller);
+    try {
+      return await work({ ...given, signal: controller.signal });
+    } finally {
+      running.delete(controller);
+      given.signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  return {
+    open: (path, given) =>
+      abortable(given, async (openOptions) => {
+        const file = await readFile(path, openOptions);
+        const trace = await openFile(file, openOptions);
+        await recents.add({ ...file, openedAtMs: Date.now() });
+        return trace;
+      }),
 
     async query(id, sql) {
       return (await find(id).loaded).engine.query(sql);
     },
 
-    async restart(id, openOptions) {
+    async restart(id, given) {
       const opened = find(id);
       const ended = opened.loaded.then(({ engine }) => engine.end());
-      const reload = async (): Promise<Loaded> => {
+      const reload = abortable(given, async (openOptions) => {
         await ended;
         const file = await readFile(opened.file.path, openOptions);
         if (file.id === id) return load(file, openOptions);
         throw new OpenError('file', `${file.path}: the file has changed since it was opened`);
-      };
-      return hold(opened, reload());
+      });
+      return hold(opened, reload);
     },
 
     async close(id) {
@@ -173,6 +196,7 @@ export function createHost(options: HostOptions): LocalHost {
     recent: () => recents.list(),
 
     async end() {
+      for (const controller of running) controller.abort();
       const all = [...traces.values()];
       traces.clear();
       await Promise.all(
@@ -180,7 +204,6 @@ export function createHost(options: HostOptions): LocalHost {
       );
     },
   };
-  return host;
 }
 
 /** Reads a file's identity; a file that changes meanwhile has none. */

@@ -24,10 +24,20 @@ if (missing.length > 0)
 /** A group of tests that need the real converter, traces made by `outrank-synth`, and the real engine. */
 export const describeReal = describe.skipIf(missing.length > 0);
 
+const ends: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+/** Has something ended after the tests of this file, the last thing first. */
+export function atEnd(end: () => unknown): void {
+  ends.push(end);
+}
+
 /** A folder that is removed after the tests of this file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'outrank-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -42,6 +52,6 @@ export const startEngine = (): Promise<Engine> => Promise.resolve(startNodeEngin
 /** A host with the real converter and engine; it ends after the tests of this file. */
 export function startHost(cacheDir: string, options: Partial<HostOptions> = {}): LocalHost {
   const host = createHost({ cacheDir, converterPath: places.converter, startEngine, ...options });
-  afterAll(() => host.end());
+  atEnd(() => host.end());
   return host;
 }

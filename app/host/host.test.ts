@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { decodeQueryResult } from '../../shared/engine/index.ts';
+import type { Host, OpenProgress } from './api.ts';
+import { connectHost } from './connect-host.ts';
+import { messagePort, webSocketPort } from './port.ts';
+import { serveHost } from './serve-host.ts';
+import { atEnd, describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+
+const LOCK_APP_WAIT = `
+  SELECT w.ts, w.dur, t.tid, w.priority, w.rank, waker.tid AS waker_tid
+  FROM etw_ready_wait w JOIN etw_thread t USING (utid) JOIN etw_thread waker ON waker.utid = w.waker_utid
+  WHERE t.process_name = 'LockApp.exe' AND w.dur > 30000000`;
+
+const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** The same host behind each kind of channel. */
+const doors: Readonly<Record<string, (host: Host) => Promise<Host>>> = {
+  'in process': (host) => Promise.resolve(host),
+  'over a MessageChannel'(host) {
+    const { port1, port2 } = new MessageChannel();
+    atEnd(() => port1.close());
+    serveHost(host, messagePort(port1));
+    return Promise.resolve(connectHost(messagePort(port2)));
+  },
+  async 'over a WebSocket'(host) {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const sockets = new WebSocketServer({ server });
+    sockets.on('connection', (socket) => serveHost(host, webSocketPort(socket)));
+    const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await once(socket, 'open');
+    atEnd(() => {
+      socket.terminate();
+      server.close();
+    });
+    return connectHost(webSocketPort(socket));
+  },
+};
+
+describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
+  const folder = temporaryFolder();
+  const cacheDir = join(folder, 'cache');
+  const local = startHost(cacheDir);
+  const entries = (): string[] => readdirSync(join(cacheDir, 'traces'));
+
+  test('opens a trace, answers queries, and names what is wrong with a query', async () => {
+    const host = await openDoor(local);
+    const path = writeTrace(join(folder, 'minimal.etl'), 'minimal');
+    const stages = new Set<OpenProgress['stage']>();
+    const trace = await host.open(path, { onProgress: ({ stage }) => stages.add(stage) });
+    const id = sha256(path);
+    expect(trace).toEqual({ id, name: 'minimal.etl', sizeBytes: 24_576, warnings: [], issues: [] });
+    expect([...stages]).toEqual(['hash', 'convert', 'load', 'tables']);
+
+    const rows = [...decodeQueryResult(await host.query(id, LOCK_APP_WAIT)).rows()];
+    expect(rows).toEqual([
+      { ts: 1_030_000_000, dur: 40_000_000, tid: 3004, priority: 14, rank: 2, waker_tid: 100 },
+    ]);
+    await expect(host.query(id, 'SELECT\n  nothing FROM etw_trace')).rejects.toMatchObject({
+      name: 'EngineError',
+      kind: 'sql',
+      message: 'no such column: nothing',
+      place: { line: 2, column: 3 },
+    });
+    expect(await host.recent()).toMatchObject([{ id, name: 'minimal.etl', path, sizeBytes: 24_576 }]);
+
+    await host.close(id);
+    await expect(host.query(id, 'SELECT 1')).rejects.toMatchObject({
+      name: 'OpenError',
+      kind: 'not_open',
+      message: `no open trace has the id ${id}`,
+    });
+  });
+
+  test('converts a trace once, whatever its name', async () => {
+    const host = await openDoor(local);
+    const stages = new Set<OpenProgress['stage']>();
+    const path = writeTrace(join(folder, 'again.etl'), 'minimal');
+    const { id } = await host.open(path, { onProgress: ({ stage }) => stages.add(stage) });
+    expect([...stages]).toEqual(['hash', 'load', 'tables']);
+    expect(entries().filter((name) => name.startsWith(id))).toHaveLength(1);
+    await host.close(id);
+  });
+
+  test.each(['convert', 'load'] as const)('aborted while it is to %s, leaves nothing', async (at) => {
+    const host = await openDoor(local);
+    const path = writeTrace(
+      join(folder, `${at}.etl`),
+      'switches',
+      '--count',
+      '300000',
+      '--seed',
+      at === 'load' ? '2' : '3',
+    );
+    const abort = new AbortController();
+    const opening = host.open(path, {
+      signal: abort.signal,
+      onProgress: ({ stage }) => stage === at && abort.abort(),
+    });
+    await expect(opening).rejects.toMatchObject({ name: 'AbortError' });
+    expect(entries().filter((name) => name.startsWith('partial-'))).toEqual([]);
+    expect(entries().some((name) => name.startsWith(sha256(path)))).toBe(at === 'load');
+    await expect(host.query(sha256(path), 'SELECT 1')).rejects.toMatchObject({ kind: 'not_open' });
+  });
+
+  test('ends a runaway query, and has the trace again', async () => {
+    const host = await openDoor(local);
+    const { id } = await host.open(join(folder, 'minimal.etl'), {});
+    const runaway = host.query(
+      id,
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n',
+    );
+    const ended = expect(runaway).rejects.toMatchObject({ name: 'EngineError', kind: 'ended' });
+    expect((await host.restart(id, {})).id).toBe(id);
+    await ended;
+    expect(decodeQueryResult(await host.query(id, LOCK_APP_WAIT)).rowCount).toBe(1);
+    await host.close(id);
+  });
+
+  test.each([
+    ['a missing file', null, 'file', ': no such file'],
+    ['an empty file', '', 'not_a_trace', ''],
+    ['a text file', 'no trace at all, but some words\n'.repeat(100), 'not_a_trace', ''],
+  ])('says in one line what is wrong with %s', async (name, text, kind, message) => {
+    const host = await openDoor(local);
+    const path = join(folder, `${name}.etl`);
+    if (text !== null) writeFileSync(path, text);
+    const error = await host.open(path, {}).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ name: 'OpenError', kind });
+    expect((error as Error).message).toContain(path + message);
+    expect((error as Error).message).not.toContain('\n');
+  });
+});
+
+describeReal('hosts', () => {
+  const folder = temporaryFolder();
+
+  test('of two processes that open the same trace at once, one conversion stays', async () => {
+    const cacheDir = join(folder, 'shared');
+    const path = writeTrace(join(folder, 'a.etl'), 'minimal');
+    const traces = await Promise.all(
+      [startHost(cacheDir), startHost(cacheDir)].map((host) => host.open(path, {})),
+    );
+    expect(traces[0]).toEqual(traces[1]);
+    expect(readdirSync(join(cacheDir, 'traces'))).toHaveLength(1);
+  });
+
+  test('a trace that is open is not loaded twice, and stays until all have closed it', async () => {
+    const host = startHost(join(folder, 'twice'));
+    const path = writeTrace(join(folder, 'b.etl'), 'minimal');
+    const [first, second] = await Promise.all([host.open(path, {}), host.open(path, {})]);
+    expect(first).toBe(second);
+    await host.close(first.id);
+    expect(decodeQueryResult(await host.query(first.id, LOCK_APP_WAIT)).rowCount).toBe(1);
+    await host.close(first.id);
+    await expect(host.query(first.id, 'SELECT 1')).rejects.toMatchObject({ kind: 'not_open' });
+  });
+
+  test('a Perfetto trace is loaded as it is', async () => {
+    const cacheDir = join(folder, 'perfetto');
+    const host = startHost(cacheDir);
+    const made = await startHost(join(folder, 'source')).open(
+      writeTrace(join(folder, 'c.etl'), 'minimal'),
+      {},
+    );
+    const [entry] = readdirSync(join(folder, 'source', 'traces'));
+    const path = join(folder, 'c.pftrace');
+    writeFileSync(path, readFileSync(join(folder, 'source', 'traces', entry ?? '', 'trace.pftrace')));
+    const trace = await host.open(path, {});
+    expect(trace).toMatchObject({ name: 'c.pftrace', warnings: [], issues: [] });
+    expect(trace.id).not.toBe(made.id);
+    expect(decodeQueryResult(await host.query(trace.id, LOCK_APP_WAIT)).rowCount).toBe(1);
+    expect(existsSync(join(cacheDir, 'traces'))).toBe(false);
+  });
+
+  test('a trace that lost its end opens with a warning, also from the cache', async () => {
+    const host = startHost(join(folder, 'cut'));
+    const path = join(folder, 'cut.etl');
+    writeFileSync(path, readFileSync(writeTrace(join(folder, 'whole.etl'), 'minimal')).subarray(0, 20_000));
+    const trace = await host.open(path, {});
+    expect(trace.warnings.length).toBeGreaterThan(0);
+    await host.close(trace.id);
+    expect(await host.open(path, {})).toEqual(trace);
+  });
+
+  test('when a client is gone, its traces are closed', async () => {
+    const host = startHost(join(folder, 'gone'));
+    const { port1, port2 } = new MessageChannel();
+    serveHost(host, messagePort(port1));
+    const { id } = await connectHost(messagePort(port2)).open(
+      writeTrace(join(folder, 'd.etl'), 'minimal'),
+      {},
+    );
+    port2.close();
+    await expect
+      .poll(() => host.query(id, 'SELECT 1').catch((error: unknown) => error))
+      .toMatchObject({ kind: 'not_open' });
+  });
+
+  test('a converter that is missing or fails is named', async () => {
+    const path = writeTrace(join(folder, 'e.etl'), 'minimal');
+    const absent = startHost(join(folder, 'absent'), { converterPath: join(folder, 'none') });
+    await expect(absent.open(path, {})).rejects.toMatchObject({
+      kind: 'converter',
+      message: `${join(folder, 'none')}: no converter here: build it with \`cargo build --release\` in converter/, or set OUTRANK_CONVERTER`,
+    });
+    const failing = join(folder, 'failing');
+    writeFileSync(failing, '#!/bin/sh\necho "out of luck" >&2\nexit 101\n');
+    chmodSync(failing, 0o755);
+    const broken = startHost(join(folder, 'broken'), { converterPath: failing });
+    await expect(broken.open(path, {})).rejects.toMatchObject({ kind: 'converter', message: 'out of luck' });
+    expect(readdirSync(join(folder, 'broken', 'traces'))).toEqual([]);
+  });
+
+  test('the recent traces are the last opened first, without those that are gone', async () => {
+    const host = startHost(join(folder, 'recent'));
+    const names = ['one.etl', 'two.etl', 'three.etl'];
+    for (const name of names) await host.open(writeTrace(join(folder, name), 'minimal'), {});
+    rmSync(join(folder, 'two.etl'));
+    expect((await host.recent()).map(({ name }) => name)).toEqual(['three.etl', 'one.etl']);
+  });
+});
