@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use synth::file::bytes::Pointer;
 use synth::file::writer::WriteError;
-use synth::scenario::{Options, minimal, switches};
+use synth::scenario::{Options, lock_screen, minimal, switches};
 use synth::truth::Truth;
 
 /// Write synthetic Windows traces (.etl) whose truth is known.
@@ -21,6 +21,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Scenario {
+    /// The demo: on eight busy processors, a lock screen thread is ready for 19.493 s because of its rank.
+    LockScreen(Common),
     /// Two processors, three threads, a dozen context switches.
     Minimal(Common),
     /// Many context switches of many threads: the benchmark's load.
@@ -77,6 +79,10 @@ type Sink = BufWriter<File>;
 
 fn main() -> ExitCode {
     let (common, result) = match Cli::parse().scenario {
+        Scenario::LockScreen(common) => {
+            let result = write(&common, lock_screen::write);
+            (common, result)
+        }
         Scenario::Minimal(common) => {
             let result = write(&common, minimal::write);
             (common, result)

@@ -11,8 +11,7 @@ use crate::file::writer::WriteError;
 use crate::sim::arena::Key;
 use crate::sim::machine::Machine;
 use crate::sim::process::Process;
-use crate::sim::rng::Rng;
-use crate::sim::thread::{Step, Thread};
+use crate::sim::thread::{Step, Thread, Turn};
 
 const KERNEL_EVENT_VERSION: u32 = 0x50;
 
@@ -28,7 +27,7 @@ pub fn add_idle_and_system<W: Write + Seek>(
     };
     let idle = machine.add_process(Process::new(outside_sessions(0, "Idle")));
     for _ in 0..cpu_count {
-        let never = Box::new(|_, _: &mut Rng| Step::Wait(WaitReason::Executive));
+        let never = Box::new(|_: Turn<'_>| Step::Wait(WaitReason::Executive));
         machine.add_thread(Thread::new(idle, ThreadInfo::new(0, 0, 0), never), None);
     }
     machine.add_process(Process::new(outside_sessions(4, "System")))

@@ -14,7 +14,7 @@ use crate::sim::arena::Key;
 use crate::sim::machine::{MS, Machine, SECOND};
 use crate::sim::process::Process;
 use crate::sim::rng::Rng;
-use crate::sim::thread::{Step, Thread};
+use crate::sim::thread::{Behaviour, Step, Thread, Turn};
 use crate::truth::Truth;
 
 const PROCESSES: u32 = 200;
@@ -87,7 +87,11 @@ fn populate<W: Write + Seek>(machine: &mut Machine<W>, cpu_count: u32, seed: u64
     let mut thread_of = |rng: &mut Rng| {
         next_tid += 4;
         let (process, pid) = owners.next()?;
-        let priority = if rng.within(0..100) < RAISED_PERCENT { 9 } else { 8 };
+        let priority = if rng.within(0..100) < RAISED_PERCENT {
+            9
+        } else {
+            8
+        };
         Some((*process, ThreadInfo::new(*pid, next_tid, priority)))
     };
     let mut servers = Vec::new();
@@ -114,9 +118,9 @@ const fn load_divisor(cpu_count: u32) -> u32 {
 }
 
 /// Serves one request each time it is woken.
-fn server() -> impl FnMut(i64, &mut Rng) -> Step {
+fn server() -> impl Behaviour {
     let mut served = true;
-    move |_, rng| {
+    move |Turn { rng, .. }: Turn<'_>| {
         served = !served;
         if served {
             Step::Wait(WaitReason::WrQueue)
@@ -127,9 +131,9 @@ fn server() -> impl FnMut(i64, &mut Rng) -> Step {
 }
 
 /// Works, wakes a server, works again and sleeps.
-fn client(servers: Rc<Vec<Key<Thread>>>, sleep: i64) -> impl FnMut(i64, &mut Rng) -> Step {
+fn client(servers: Rc<Vec<Key<Thread>>>, sleep: i64) -> impl Behaviour {
     let mut turn = 0;
-    move |_, rng| {
+    move |Turn { rng, .. }: Turn<'_>| {
         turn = (turn + 1) % 4;
         let server = servers.get(usize::try_from(rng.next() % u64::from(SERVERS)).unwrap_or(0));
         match (turn, server) {

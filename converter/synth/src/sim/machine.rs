@@ -14,9 +14,9 @@ use super::log::Log;
 use super::process::{NewProcess, Process};
 use super::ready_queue::ReadyQueue;
 use super::rng::Rng;
-use super::thread::{State, Step, Thread, Work};
+use super::thread::{State, Step, Thread, Turn, Work};
 use super::watch::Watch;
-use crate::events::process::ProcessChange;
+use crate::events::process::{ProcessChange, ProcessInfo};
 use crate::events::scheduler::{
     AntiStarvationBoost, ContextSwitch, READY_FROM_DPC, RankOrCState, ReadyThread, ThreadState,
     WaitReason,
@@ -398,7 +398,11 @@ impl<W: Write + Seek> Machine<W> {
                 }
                 return Ok(());
             }
-            let step = thread.behaviour.next(now, &mut self.rng);
+            let step = thread.behaviour.next(Turn {
+                now,
+                me: key,
+                rng: &mut self.rng,
+            });
             self.take_step(cpu, key, step)?;
         }
         Ok(())
@@ -448,21 +452,32 @@ impl<W: Write + Seek> Machine<W> {
         self.hand_on(cpu, ThreadState::Waiting, reason)
     }
 
-    /// Gives the processor to the best thread that wants it, or to the idle thread.
+    /// Gives the processor to the best thread that wants one, even if it stands by for another, or to the idle thread.
     fn hand_on(
         &mut self,
         cpu: u16,
         old_state: ThreadState,
         reason: WaitReason,
     ) -> Result<(), WriteError> {
-        if let Some(standby) = self
+        if let Some(own) = self
             .cpus
             .get_mut(usize::from(cpu))
             .and_then(|place| place.standby.take())
         {
-            self.ready.push(self.threads[standby].claim(), standby);
+            self.ready.push(self.threads[own].claim(), own);
         }
-        let next = self.ready.pop();
+        let threads = &self.threads;
+        let standing_by = self.cpus.iter_mut().filter_map(|place| {
+            let claim = threads[place.standby?].claim();
+            Some((claim, &mut place.standby))
+        });
+        let best = standing_by.min_by_key(|(claim, _)| *claim);
+        let next = match (best, self.ready.best_claim()) {
+            (Some((claim, standby)), queued) if queued.is_none_or(|queued| claim < queued) => {
+                standby.take()
+            }
+            _ => self.ready.pop(),
+        };
         self.switch(cpu, next, old_state, reason)
     }
 
@@ -473,7 +488,11 @@ impl<W: Write + Seek> Machine<W> {
         new: NewProcess,
     ) -> Result<(), WriteError> {
         let by = self.origin(creator);
-        let process = self.processes.add(Process::new(new.info));
+        let info = ProcessInfo {
+            parent_pid: by.pid,
+            ..new.info
+        };
+        let process = self.processes.add(Process::new(info));
         self.log.process(
             cpu,
             self.now,
@@ -589,13 +608,16 @@ impl<W: Write + Seek> Machine<W> {
         self.log.context_switch(cpu, now, &event)
     }
 
-    /// The balance set manager: lifts threads that were ready for long, but cannot lift them over a better rank.
+    /// The balance set manager: lifts threads of rank 0 that were ready for long. Those of a lower rank wait in queues of
+    /// their scheduling group, which it does not look at.
     fn scan_for_starving(&mut self) -> Result<(), WriteError> {
         let now = self.now;
         let threads = &self.threads;
         let starving = self.ready.take(|key| {
             let thread = &threads[key];
-            thread.priority < STARVATION_PRIORITY && now - thread.ready_since > STARVING_AFTER
+            thread.rank == 0
+                && thread.priority < STARVATION_PRIORITY
+                && now - thread.ready_since > STARVING_AFTER
         });
         for key in starving {
             let thread = &mut self.threads[key];

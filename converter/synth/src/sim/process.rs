@@ -27,7 +27,7 @@ impl Process {
 
 /// A process to be created while the simulation runs; its threads start at once.
 pub struct NewProcess {
-    /// As its events describe it.
+    /// As its events describe it; its creator becomes its parent.
     pub info: ProcessInfo,
     /// Its threads and what they do.
     pub threads: Vec<(ThreadInfo, Box<dyn Behaviour>)>,

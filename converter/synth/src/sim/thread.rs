@@ -33,15 +33,25 @@ pub enum Step {
     Exit,
 }
 
-/// Decides what a thread does: asked each time when it runs and its last step is done.
-pub trait Behaviour {
-    /// The next step at this time. Steps other than running and blocking take no time.
-    fn next(&mut self, now: i64, rng: &mut Rng) -> Step;
+/// The moment at which a running thread is asked for its next step.
+pub struct Turn<'a> {
+    /// Ticks after the header event.
+    pub now: i64,
+    /// The thread that is asked.
+    pub me: Key<Thread>,
+    /// The simulation's random numbers.
+    pub rng: &'a mut Rng,
 }
 
-impl<F: FnMut(i64, &mut Rng) -> Step> Behaviour for F {
-    fn next(&mut self, now: i64, rng: &mut Rng) -> Step {
-        self(now, rng)
+/// Decides what a thread does: asked each time when it runs and its last step is done.
+pub trait Behaviour {
+    /// The next step. Steps other than running and blocking take no time.
+    fn next(&mut self, turn: Turn<'_>) -> Step;
+}
+
+impl<F: FnMut(Turn<'_>) -> Step> Behaviour for F {
+    fn next(&mut self, turn: Turn<'_>) -> Step {
+        self(turn)
     }
 }
 
