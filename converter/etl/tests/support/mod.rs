@@ -1,6 +1,11 @@
 //! Writes small traces byte by byte, independently of the reader.
 
 #![allow(dead_code, missing_docs, reason = "every test file uses a part of it")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "also used by benches; its input is its own"
+)]
 
 pub mod compress;
 
