@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { makeQuery } from '../../shared/engine/index.ts';
-import type { Query } from '../../shared/engine/index.ts';
 import { formatCell } from '../../shared/model/index.ts';
 import { readParams } from '../../shared/view/index.ts';
-import type { TimeRange, TraceSummary, ViewTable } from '../../shared/view/index.ts';
+import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
 import { views as allViews } from '../../views/index.ts';
+import { OpenError } from '../host/api.ts';
+import { summariseTrace } from '../host/trace-summary.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { alignedTable } from './rows.ts';
@@ -12,7 +13,6 @@ import { withTrace } from './session.ts';
 import { drawStill } from './still.ts';
 import { print } from './terminal.ts';
 import { parseTime } from './time.ts';
-import summarySql from './trace-summary.sql';
 
 /** `outrank views`: what views there are. */
 export const views: Command = {
@@ -71,7 +71,9 @@ export const view: Command = {
     const params = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
     return withTrace(path, async (host, opened) => {
       const query = makeQuery((sql) => host.query(opened.id, sql));
-      const trace = await summarise(query);
+      const trace = await summariseTrace(query);
+      if (!trace)
+        throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no view can show it`);
       const range = readRange(trace.range, values.from, values.to);
       const model = await chosen.load(query, params, range);
       if (format === 'json') await print([`${JSON.stringify(model, asJson, 2)}\n`]);
@@ -86,13 +88,6 @@ function splitParam(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`--param takes NAME=VALUE, not "${text}"`);
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-async function summarise(query: Query): Promise<TraceSummary> {
-  const [row] = (await query(summarySql)).rows();
-  if (!row) throw new UsageError('this trace was not recorded on Windows: it has no Outrank tables to view');
-  const start = Number(row.start_ts);
-  return { range: { start, end: start + Number(row.dur_ns) }, cpuCount: Number(row.cpu_count) };
 }
 
 function readRange(whole: TimeRange, from: string | undefined, to: string | undefined): TimeRange {

@@ -175,9 +175,9 @@ export function createHost(options: HostOptions): LocalHost {
 
     async restart(id, given) {
       const opened = find(id);
-      const ended = opened.loaded.then(({ engine }) => engine.end());
+      const { loaded } = opened;
       const reload = abortable(given, async (openOptions) => {
-        await ended;
+        await (await loaded).engine.end();
         const file = await readFile(opened.file.path, openOptions);
         if (file.id === id) return load(file, openOptions);
         throw new OpenError('file', `${file.path}: the file has changed since it was opened`);

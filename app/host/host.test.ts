@@ -36,7 +36,6 @@ const doors: Readonly<Record<string, (host: Host) => Promise<Host>>> = {
     const sockets = new WebSocketServer({ server });
     sockets.on('connection', (socket) => serveHost(host, webSocketPort(socket)));
     const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    await once(socket, 'open');
     atEnd(() => {
       socket.terminate();
       server.close();

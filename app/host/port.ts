@@ -46,17 +46,25 @@ export function messagePort(port: DomPort | EmitterPort): Port {
 /** What the browser's `WebSocket` and that of the package `ws` have in common. */
 interface Socket {
   binaryType: string;
+  readonly readyState: number;
   send(data: Uint8Array<ArrayBuffer>): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
-  addEventListener(type: 'close', listener: () => void): void;
+  addEventListener(type: 'open' | 'close', listener: () => void): void;
 }
 
-/** A port over an open WebSocket: each message is one binary frame. A frame that cannot be read closes the socket. */
+/** `readyState` of a WebSocket that is not open yet: it would refuse to send. */
+const CONNECTING = 0;
+
+/** A port over a WebSocket: each message is one binary frame. A frame that cannot be read closes the socket. */
 export function webSocketPort(socket: Socket): Port {
   socket.binaryType = 'arraybuffer';
+  const send = (message: object): void => socket.send(encodeFrame(message));
   return {
-    send: (message) => socket.send(encodeFrame(message)),
+    send(message) {
+      if (socket.readyState === CONNECTING) socket.addEventListener('open', () => send(message));
+      else send(message);
+    },
     onMessage(listener) {
       socket.addEventListener('message', ({ data }) => {
         const message = data instanceof ArrayBuffer ? decodeFrame(new Uint8Array(data)) : null;

@@ -17,7 +17,8 @@ export interface ServeOptions {
 /** Answers the calls that come over `port`. When it closes, running calls are aborted and its traces closed. */
 export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions = {}): void {
   const running = new Map<number, AbortController>();
-  const opened: TraceId[] = [];
+  /** A client that opens a trace again holds it once. */
+  const opened = new Set<TraceId>();
   let closed = false;
 
   port.onClose(() => {
@@ -61,22 +62,17 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     switch (request.type) {
       case 'open': {
         const trace = await host.open(request.path, options);
-        if (closed) await host.close(trace.id);
-        else opened.push(trace.id);
+        if (closed || opened.has(trace.id)) await host.close(trace.id);
+        else opened.add(trace.id);
         return { ...result, value: trace };
       }
       case 'restart':
         return { ...result, value: await host.restart(request.id, options) };
       case 'query':
         return { ...result, bytes: await host.query(request.id, request.sql) };
-      case 'close': {
-        const index = opened.indexOf(request.id);
-        if (index >= 0) {
-          opened.splice(index, 1);
-          await host.close(request.id);
-        }
+      case 'close':
+        if (opened.delete(request.id)) await host.close(request.id);
         return result;
-      }
       case 'recent':
         return { ...result, value: await host.recent() };
     }
