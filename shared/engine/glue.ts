@@ -4,9 +4,11 @@
 export const REQUEST_BYTES_MAX = 32 * 1024 * 1024;
 
 const PAGE_BYTES = 65_536;
-const MEMORY_PAGES_MAX = 65_536;
 const LOG_LINES_KEPT = 200;
 const ERRNO_NOT_SUPPORTED = 52;
+
+/** All that 32-bit WebAssembly can address. */
+export const MEMORY_BYTES_MAX = 4 * 2 ** 30;
 
 /** A running trace_processor, of which only bytes are known. */
 export interface WasmInstance {
@@ -34,16 +36,20 @@ interface Exports {
   trace_processor_on_rpc_request(sizeBytes: number): void;
 }
 
-/** Starts trace_processor. `onReply` gets slices of its memory, to be copied before it returns. */
+/**
+ * Starts trace_processor with at most `memoryBytesMax` of memory. `onReply` gets slices of it, to be copied before it
+ * returns.
+ */
 export async function instantiate(
   module: WebAssembly.Module,
   onReply: (slice: Uint8Array) => void,
+  memoryBytesMax: number,
 ): Promise<WasmInstance> {
   const log = new Log();
-  const state = { outOfMemory: false };
+  const limits = { memoryBytesMax, outOfMemory: false };
   const instance = await WebAssembly.instantiate(
     module,
-    imports(module, () => exports.memory, log, state),
+    imports(module, () => exports.memory, log, limits),
   );
   const exports = instance.exports as unknown as Exports;
   exports.emscripten_stack_init();
@@ -70,7 +76,7 @@ export async function instantiate(
     },
     restoreStack: () => exports._emscripten_stack_restore(stackPointer),
     heapBytes: () => exports.memory.buffer.byteLength,
-    outOfMemory: () => state.outOfMemory,
+    outOfMemory: () => limits.outOfMemory,
     log: () => log.lines,
   };
 }
@@ -93,7 +99,7 @@ function imports(
   module: WebAssembly.Module,
   memory: () => WebAssembly.Memory,
   log: Log,
-  state: { outOfMemory: boolean },
+  limits: { readonly memoryBytesMax: number; outOfMemory: boolean },
 ): WebAssembly.Imports {
   const bytes = (pointer: number, sizeBytes: number) =>
     new Uint8Array(memory().buffer, pointer >>> 0, sizeBytes >>> 0);
@@ -109,10 +115,10 @@ function imports(
       view().setBigUint64(pointer >>> 0, BigInt(Math.round(now_ms * 1e6)), true);
       return 0;
     },
-    emscripten_get_heap_max: () => (MEMORY_PAGES_MAX - 1) * PAGE_BYTES,
+    emscripten_get_heap_max: () => limits.memoryBytesMax - PAGE_BYTES,
     emscripten_resize_heap: (neededBytes: number) => {
-      const grown = grow(memory(), neededBytes >>> 0);
-      if (!grown) state.outOfMemory = true;
+      const grown = grow(memory(), neededBytes >>> 0, limits.memoryBytesMax);
+      if (!grown) limits.outOfMemory = true;
       return grown ? 1 : 0;
     },
     emscripten_err: (pointer: number) => {
@@ -165,11 +171,11 @@ function imports(
 }
 
 /** Grows in generous steps, since each step copies; where those fail, by exactly what is needed. */
-function grow(memory: WebAssembly.Memory, neededBytes: number): boolean {
+function grow(memory: WebAssembly.Memory, neededBytes: number, maxBytes: number): boolean {
   const hadBytes = memory.buffer.byteLength;
   const generousBytes = Math.max(neededBytes, Math.min(hadBytes * 1.2, neededBytes + 96 * 1024 * 1024));
   for (const wantedBytes of [generousBytes, neededBytes]) {
-    const pages = Math.min(Math.ceil(wantedBytes / PAGE_BYTES), MEMORY_PAGES_MAX);
+    const pages = Math.ceil(Math.min(wantedBytes, maxBytes) / PAGE_BYTES);
     if (pages * PAGE_BYTES < neededBytes) continue;
     try {
       memory.grow(pages - hadBytes / PAGE_BYTES);

@@ -1,7 +1,7 @@
 import { EngineError } from './engine.ts';
 import type { SqlModule } from '../sql/index.ts';
 import { encodeRequest, ReplyStream, type Reply, type Request } from './codec.ts';
-import { instantiate, type WasmInstance } from './glue.ts';
+import { instantiate, MEMORY_BYTES_MAX, type WasmInstance } from './glue.ts';
 import { endOf, readSqlError } from './sql-error.ts';
 import { concat } from './wire.ts';
 
@@ -22,10 +22,10 @@ export class TraceProcessor {
   }
 
   /** Starts an engine without a trace, from the compiled `trace_processor.wasm`. */
-  static async start(module: WebAssembly.Module): Promise<TraceProcessor> {
+  static async start(module: WebAssembly.Module, memoryBytesMax = MEMORY_BYTES_MAX): Promise<TraceProcessor> {
     const slices: Uint8Array[] = [];
     // Only copied here, since an error thrown through the engine's frames would leave it in an undefined state.
-    const wasm = await instantiate(module, (slice) => slices.push(slice.slice()));
+    const wasm = await instantiate(module, (slice) => slices.push(slice.slice()), memoryBytesMax);
     return new TraceProcessor(wasm, slices);
   }
 
@@ -101,7 +101,7 @@ export class TraceProcessor {
     this.#crash = new EngineError(
       'crashed',
       this.#wasm.outOfMemory()
-        ? `the trace needs more memory than trace_processor can have (it holds ${usedGib} GiB, 4 GiB is its limit)`
+        ? `the trace needs more memory than trace_processor can have (it holds ${usedGib} GiB)`
         : `trace_processor crashed: ${this.#lastLogged('PERFETTO_') ?? reason}`,
     );
     return this.#crash;

@@ -19,9 +19,9 @@ export const wasmPath = fileURLToPath(
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** An engine in this thread, without a trace. */
-export async function startProcessor(): Promise<TraceProcessor> {
+export async function startProcessor(memoryBytesMax?: number): Promise<TraceProcessor> {
   compiled ??= readFile(wasmPath).then((bytes) => WebAssembly.compile(bytes));
-  return TraceProcessor.start(await compiled);
+  return TraceProcessor.start(await compiled, memoryBytesMax);
 }
 
 /** An engine in this thread with a trace and all tables of the package `etw`. */
