@@ -5,12 +5,22 @@ import type { Door } from './door.ts';
  * `GET start.json` gives `{ "path": string | null }`; a WebSocket at `socket` carries the host;
  * `POST upload?name=NAME` takes a file's bytes as the body and gives `{ "path": string }`, or an error as plain text.
  */
-export async function openBrowserDoor(connect: (socket: WebSocket) => Promise<Door['host']>): Promise<Door> {
+export async function openBrowserDoor(connect: (socket: WebSocket) => Door['host']): Promise<Door> {
   const address = new URL('socket', location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   address.hash = '';
-  const [host, path] = await Promise.all([connect(new WebSocket(address)), fetchInitialPath()]);
-  return { host, initial: { path }, upload };
+  const [socket, path] = await Promise.all([openSocket(address), fetchInitialPath()]);
+  return { host: connect(socket), initial: { path }, upload };
+}
+
+function openSocket(address: URL): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address);
+    socket.addEventListener('open', () => resolve(socket));
+    socket.addEventListener('error', () =>
+      reject(new Error('The server does not answer. Is it still running?')),
+    );
+  });
 }
 
 async function fetchInitialPath(): Promise<string | null> {

@@ -12,8 +12,8 @@ export interface GestureTarget {
   zoomTo(range: TimeRange): void;
   /** Shows what a drag has covered so far; null when it ends. */
   onDrag(span: TimeRange | null): void;
-  /** True where the wheel alone zooms; else it scrolls the page, and Ctrl with it zooms. */
-  readonly wheelZooms: boolean;
+  /** `zooms`: the wheel alone does. `scrolls`: it scrolls the page, and zooms with Ctrl. `idle`: it does nothing here. */
+  readonly wheel: 'zooms' | 'scrolls' | 'idle';
 }
 
 /** A drag shorter than this is a click, in px. */
@@ -37,8 +37,8 @@ export function bindGestures(target: GestureTarget): () => void {
   element.addEventListener(
     'wheel',
     (event) => {
-      const zooms = event.ctrlKey || event.metaKey || (target.wheelZooms && !event.shiftKey);
-      if (!zooms && !event.shiftKey) return;
+      const zooms = event.ctrlKey || event.metaKey || (target.wheel === 'zooms' && !event.shiftKey);
+      if (target.wheel === 'idle' || (!zooms && !event.shiftKey)) return;
       event.preventDefault();
       const delta = event.deltaY || event.deltaX;
       if (zooms) {

@@ -85,10 +85,12 @@ export function drawStill(
     y += 8;
     drawStillLegend(legendAt(), standingLegend(stillPalette, meanwhile), stillPalette.muted);
     y += 22;
+    const { ts, dur } = meanwhile.wait;
+    const aroundWait = rangeAround({ start: ts, end: ts + dur }, context.trace.range, 0.02);
     const lanes = lanesChart(
       meanwhile,
       model.origin_ns,
-      () => context.range,
+      () => aroundWait,
       () => null,
     );
     const height = lanesHeight(meanwhile.cpu_count);

@@ -155,7 +155,7 @@ function followRange(
       dragged = span;
       plot.redraw();
     },
-    wheelZooms: false,
+    wheel: 'scrolls',
   });
   return {
     plot,

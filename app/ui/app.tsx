@@ -1,0 +1,49 @@
+import { useSignalEffect } from '@preact/signals';
+import { Details } from './details.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { Failure, Opening } from './opening.tsx';
+import { Home } from './home.tsx';
+import { Issues } from './issues.tsx';
+import { Keys } from './keys.tsx';
+import { ParamForm } from './param-form.tsx';
+import { Rail } from './rail.tsx';
+import type { Session } from './session.ts';
+import { currentView, detailsShown, issuesShown, keysShown, phase } from './state.ts';
+import { TimeBar } from './time-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { ViewArea } from './view-area.tsx';
+
+/** The whole page. Without a session only a failure can be shown. */
+export function App({ session }: { readonly session: Session | null }) {
+  useSignalEffect(() => {
+    if (phase.value.kind === 'home') document.title = 'Outrank';
+  });
+  const now = phase.value;
+  return (
+    <>
+      {session !== null && <DropZone session={session} />}
+      {now.kind === 'failed' && <Failure {...now} />}
+      {session !== null && now.kind === 'home' && <Home session={session} />}
+      {now.kind === 'opening' && <Opening {...now} />}
+      {session !== null && now.kind === 'loaded' && <Workspace session={session} />}
+      {keysShown.value && <Keys />}
+    </>
+  );
+}
+
+function Workspace({ session }: { readonly session: Session }) {
+  const view = currentView.value;
+  return (
+    <div class={detailsShown.value ? 'workspace with-details' : 'workspace'}>
+      <TopBar session={session} />
+      {issuesShown.value && <Issues />}
+      <Rail />
+      <TimeBar />
+      <main class="main">
+        {view !== undefined && <ParamForm key={view.id} view={view} />}
+        <ViewArea session={session} />
+      </main>
+      {detailsShown.value && <Details session={session} />}
+    </div>
+  );
+}

@@ -1,0 +1,206 @@
+import { batch } from '@preact/signals';
+import { panRange, rangeAround, zoomRange } from '../../views/kit/index.ts';
+import { NO_SELECTION } from './place.ts';
+import type { Session } from './session.ts';
+import {
+  asTables,
+  detailsShown,
+  goTo,
+  issuesShown,
+  keysShown,
+  loaded,
+  place,
+  range,
+  shownTheme,
+  theme,
+  zoomTo,
+} from './state.ts';
+
+/** One thing that a key does. */
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly group: 'Time' | 'View' | 'App';
+  /** By place on the keyboard (`KeyW`), whatever the layout says, or by character (`?`). */
+  readonly keys: readonly KeyChord[];
+  run(session: Session): void;
+}
+
+/** A key with the modifiers that it needs. */
+export interface KeyChord {
+  readonly code?: string;
+  readonly key?: string;
+  /** Ctrl, or Command on a Mac. */
+  readonly mod?: true;
+  /** As the list of keys shows it. */
+  readonly label: string;
+}
+
+const ZOOM_FACTOR = 0.8;
+const PAN_PART = 0.15;
+const FRAME_MARGIN = 0.08;
+
+/** All keys of the app; the list that `?` shows is made from it. */
+export const commands: readonly Command[] = [
+  {
+    id: 'zoom-in',
+    title: 'Zoom in',
+    group: 'Time',
+    keys: [
+      { code: 'KeyW', label: 'W' },
+      { key: '+', label: '+' },
+    ],
+    run: () => zoomBy(ZOOM_FACTOR),
+  },
+  {
+    id: 'zoom-out',
+    title: 'Zoom out',
+    group: 'Time',
+    keys: [
+      { code: 'KeyS', label: 'S' },
+      { key: '-', label: '−' },
+    ],
+    run: () => zoomBy(1 / ZOOM_FACTOR),
+  },
+  {
+    id: 'pan-left',
+    title: 'Move to earlier',
+    group: 'Time',
+    keys: [
+      { code: 'KeyA', label: 'A' },
+      { key: 'ArrowLeft', label: '←' },
+    ],
+    run: () => panBy(-PAN_PART),
+  },
+  {
+    id: 'pan-right',
+    title: 'Move to later',
+    group: 'Time',
+    keys: [
+      { code: 'KeyD', label: 'D' },
+      { key: 'ArrowRight', label: '→' },
+    ],
+    run: () => panBy(PAN_PART),
+  },
+  {
+    id: 'frame',
+    title: 'Zoom to the selection; again: the whole trace',
+    group: 'Time',
+    keys: [{ code: 'KeyF', label: 'F' }],
+    run: frameSelection,
+  },
+  {
+    id: 'whole-trace',
+    title: 'Show the whole trace',
+    group: 'Time',
+    keys: [{ key: '0', label: '0' }],
+    run: () => goTo({ range: null }),
+  },
+  {
+    id: 'filter',
+    title: 'Filter',
+    group: 'View',
+    keys: [{ key: '/', label: '/' }],
+    run: () => document.querySelector<HTMLInputElement>('.params input[type="search"]')?.select(),
+  },
+  {
+    id: 'tables',
+    title: 'Show the view as tables, or as a picture',
+    group: 'View',
+    keys: [{ code: 'KeyT', label: 'T' }],
+    run: () => (asTables.value = !asTables.peek()),
+  },
+  {
+    id: 'details',
+    title: 'Show or hide the details',
+    group: 'View',
+    keys: [{ code: 'KeyI', label: 'I' }],
+    run: () => (detailsShown.value = !detailsShown.peek()),
+  },
+  {
+    id: 'escape',
+    title: 'Close what is open, else drop the selection',
+    group: 'View',
+    keys: [{ key: 'Escape', label: 'Esc' }],
+    run: escape,
+  },
+  {
+    id: 'open',
+    title: 'Open a trace',
+    group: 'App',
+    keys: [{ code: 'KeyO', mod: true, label: 'Ctrl O' }],
+    run: (session) => void session.chooseFile(),
+  },
+  {
+    id: 'theme',
+    title: 'Dark or light',
+    group: 'App',
+    keys: [{ code: 'KeyL', label: 'L' }],
+    run: () => (theme.value = shownTheme.peek() === 'dark' ? 'light' : 'dark'),
+  },
+  {
+    id: 'keys',
+    title: 'Show these keys',
+    group: 'App',
+    keys: [{ key: '?', label: '?' }],
+    run: () => (keysShown.value = !keysShown.peek()),
+  },
+];
+
+/** The command that a key press asks for. */
+export function commandFor(event: Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>) {
+  const mod = event.ctrlKey || event.metaKey;
+  if (event.altKey) return undefined;
+  return commands.find(({ keys }) =>
+    keys.some((chord) => {
+      const same = chord.code === undefined ? chord.key === event.key : chord.code === event.code;
+      return same && (chord.mod ?? false) === mod;
+    }),
+  );
+}
+
+/** Lets the keys run commands, except where text is typed. */
+export function bindKeys(session: Session): void {
+  addEventListener('keydown', (event) => {
+    const { target } = event;
+    const typing = target instanceof HTMLElement && target.matches('input, select, textarea');
+    if (typing && event.key === 'Escape') target.blur();
+    if (event.defaultPrevented || (typing && !event.ctrlKey && !event.metaKey)) return;
+    const command = commandFor(event);
+    if (command === undefined) return;
+    event.preventDefault();
+    command.run(session);
+  });
+}
+
+function zoomBy(factor: number): void {
+  const bounds = loaded.peek()?.summary.range;
+  const { start, end } = range.peek();
+  if (bounds !== undefined) zoomTo(zoomRange({ start, end }, bounds, factor, (start + end) / 2));
+}
+
+function panBy(part: number): void {
+  const bounds = loaded.peek()?.summary.range;
+  if (bounds !== undefined) zoomTo(panRange(range.peek(), bounds, part));
+}
+
+function frameSelection(): void {
+  const bounds = loaded.peek()?.summary.range;
+  const { span } = place.peek().selection;
+  if (bounds === undefined || span === null) return;
+  const framed = rangeAround(span, bounds, FRAME_MARGIN);
+  const now = range.peek();
+  if (now.start === framed.start && now.end === framed.end) goTo({ range: null });
+  else zoomTo(framed);
+}
+
+function escape(): void {
+  if (keysShown.peek() || issuesShown.peek()) {
+    batch(() => {
+      keysShown.value = false;
+      issuesShown.value = false;
+    });
+  } else if (place.peek().selection !== NO_SELECTION) {
+    goTo({ selection: NO_SELECTION });
+  }
+}

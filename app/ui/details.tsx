@@ -1,0 +1,136 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Cell, Row } from '../../shared/engine/index.ts';
+import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
+import type { ThreadKey } from '../../shared/view/index.ts';
+import { NO_SELECTION } from './place.ts';
+import type { Session } from './session.ts';
+import { goTo, loaded, place } from './state.ts';
+import threadSql from './thread.sql';
+import traceSql from './trace.sql';
+
+type Facts = readonly (readonly [string, string])[];
+
+/** Facts on what is selected, or else on the trace. */
+export function Details({ session }: { readonly session: Session }) {
+  const { selection } = place.value;
+  const trace = loaded.value;
+  const origin_ns = trace?.summary.range.start ?? 0;
+  const thread = useRow(session, threadSql, selection.thread);
+  const recording = useRow(session, traceSql, trace === null ? null : {});
+  return (
+    <aside class="details" aria-label="Details">
+      {selection.span !== null && (
+        <Part
+          title="Selection"
+          facts={[
+            ['From', formatTime(selection.span.start, origin_ns)],
+            ['To', formatTime(selection.span.end, origin_ns)],
+            ['Length', formatDuration(selection.span.end - selection.span.start)],
+          ]}
+        />
+      )}
+      {selection !== NO_SELECTION && thread !== null && (
+        <Part title="Thread" facts={threadFacts(thread, origin_ns)} />
+      )}
+      {selection.span !== null && (
+        <button type="button" onClick={() => goTo({ selection: NO_SELECTION })}>
+          Drop the selection
+        </button>
+      )}
+      {recording !== null && <Part title="Recording" facts={recordingFacts(recording)} />}
+    </aside>
+  );
+}
+
+function Part({ title, facts }: { readonly title: string; readonly facts: Facts }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** The first row of a query, asked again when its bindings change; null while there are none. */
+function useRow(
+  session: Session,
+  sql: string,
+  bindings: ThreadKey | Record<string, never> | null,
+): Row | null {
+  const [row, setRow] = useState<Row | null>(null);
+  const key = JSON.stringify(bindings);
+  useEffect(() => {
+    let current = true;
+    setRow(null);
+    if (bindings === null) return;
+    session.query(sql, { ...bindings }).then(
+      (result) => {
+        const [first] = result.rows();
+        if (current) setRow(first ?? null);
+      },
+      // The view that asks at the same time shows why the engine fails.
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [session, sql, key]);
+  return row;
+}
+
+function threadFacts(row: Row, origin_ns: number): Facts {
+  return known([
+    ['Process', row.process],
+    ['Process id', row.pid],
+    ['Thread id', row.tid],
+    ['Thread name', row.thread],
+    ['Base priority', row.base_priority],
+    ['Created', timeOf(row.create_ts, origin_ns)],
+    ['Ended', timeOf(row.exit_ts, origin_ns)],
+    ['Services', row.services],
+    ['Package', row.package],
+    ['Command line', row.command_line],
+  ]);
+}
+
+function recordingFacts(row: Row): Facts {
+  return known([
+    ['Started', startOf(row.start_utc_ns)],
+    ['Session', row.session_name],
+    ['Windows build', row.os_build],
+    ['Clock', row.clock],
+    ['Events', countOf(row.events_read)],
+    ['Context switches', countOf(row.context_switches)],
+    ['Ready threads', countOf(row.ready_threads)],
+    ['Events lost', countOf(row.events_lost)],
+    ['Buffers lost', countOf(row.buffers_lost)],
+  ]);
+}
+
+function known(facts: readonly (readonly [string, Cell | undefined])[]): Facts {
+  return facts.flatMap(([name, value]) =>
+    value === null || value === undefined || value instanceof Uint8Array
+      ? []
+      : ([[name, String(value)]] as const),
+  );
+}
+
+function timeOf(ts: Cell | undefined, origin_ns: number): string | null {
+  return typeof ts === 'number' ? formatTime(ts, origin_ns) : null;
+}
+
+function countOf(count: Cell | undefined): string | null {
+  return typeof count === 'number' || typeof count === 'bigint' ? formatCount(count) : null;
+}
+
+function startOf(utc_ns: Cell | undefined): string | null {
+  if (typeof utc_ns !== 'number' && typeof utc_ns !== 'bigint') return null;
+  return `${new Date(Number(utc_ns) / 1e6).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Session } from './session.ts';
+
+/** Takes files that are dropped anywhere on the page. */
+export function DropZone({ session }: { readonly session: Session }) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const bound = new AbortController();
+    const options = { signal: bound.signal };
+    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    addEventListener(
+      'dragover',
+      (event) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      options,
+    );
+    addEventListener(
+      'dragleave',
+      (event) => {
+        if (event.relatedTarget === null) setOver(false);
+      },
+      options,
+    );
+    addEventListener(
+      'drop',
+      (event) => {
+        event.preventDefault();
+        setOver(false);
+        const file = event.dataTransfer?.files[0];
+        if (file !== undefined) void session.openFile(file);
+      },
+      options,
+    );
+    return () => bound.abort();
+  }, [session]);
+  return over ? (
+    <div class="drop-zone">
+      <p>Drop to open</p>
+    </div>
+  ) : null;
+}

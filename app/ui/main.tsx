@@ -1,0 +1,33 @@
+import '@fontsource-variable/inter/wght.css';
+import './styles/index.css';
+import { render } from 'preact';
+import { connectHost } from '../host/connect-host.ts';
+import { messagePort, webSocketPort } from '../host/port.ts';
+import { App } from './app.tsx';
+import { bindKeys } from './commands.ts';
+import { openBrowserDoor } from './door-browser.ts';
+import { openElectronDoor } from './door-electron.ts';
+import { loadViews } from './load-view.ts';
+import { Session } from './session.ts';
+import { applyTheme, keepPlaceInUrl, phase } from './state.ts';
+
+applyTheme();
+const root = document.querySelector('#app');
+if (root === null) throw new Error('index.html has no #app');
+
+try {
+  const door =
+    window.outrank === undefined
+      ? await openBrowserDoor((socket) => connectHost(webSocketPort(socket)))
+      : await openElectronDoor(window.outrank, (port) => connectHost(messagePort(port)));
+  const session = new Session(door);
+  bindKeys(session);
+  loadViews(session.query);
+  keepPlaceInUrl();
+  render(<App session={session} />, root);
+  await session.start();
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  phase.value = { kind: 'failed', name: 'Outrank', message, retry: () => location.reload() };
+  render(<App session={null} />, root);
+}

@@ -1,0 +1,107 @@
+import type { ParamSpec } from '../../shared/view/index.ts';
+import type { AnyView } from '../../views/index.ts';
+import { currentParams, place, setParams } from './state.ts';
+
+/** Typing that rests for so long takes effect. */
+const TYPING_RESTS_MS = 250;
+
+/** A view's params as form controls, made from their specifications. */
+export function ParamForm({ view }: { readonly view: AnyView }) {
+  const shown = Object.entries(view.params).filter(([, spec]) => spec.chosen !== true);
+  if (shown.length === 0) return null;
+  const changed = shown.some(([name]) => Object.hasOwn(place.value.params, name));
+  return (
+    <form class="params" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
+      {shown.map(([name, spec]) => (
+        <Param key={name} name={name} spec={spec} value={currentParams.value[name] ?? null} />
+      ))}
+      {changed && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => setParams(Object.fromEntries(shown.map(([name, spec]) => [name, spec.default])))}
+        >
+          Reset
+        </button>
+      )}
+    </form>
+  );
+}
+
+interface ParamProps {
+  readonly name: string;
+  readonly spec: ParamSpec;
+  readonly value: unknown;
+}
+
+let typing: ReturnType<typeof setTimeout> | undefined;
+
+function whenTypingRests(change: () => void): void {
+  clearTimeout(typing);
+  typing = setTimeout(change, TYPING_RESTS_MS);
+}
+
+function Param({ name, spec, value }: ParamProps) {
+  return (
+    <label class={`param ${spec.type}`} title={spec.help}>
+      <span>{spec.label}</span>
+      <Control name={name} spec={spec} value={value} />
+      {spec.type === 'number' && spec.unit !== undefined && <span class="unit">{spec.unit}</span>}
+    </label>
+  );
+}
+
+function Control({ name, spec, value }: ParamProps) {
+  switch (spec.type) {
+    case 'flag':
+      return (
+        <input
+          type="checkbox"
+          checked={value === true}
+          onChange={({ currentTarget }) => setParams({ [name]: currentTarget.checked })}
+        />
+      );
+    case 'choice':
+      return (
+        <select
+          value={String(value)}
+          onChange={({ currentTarget }) => setParams({ [name]: currentTarget.value })}
+        >
+          {spec.choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      );
+    case 'text':
+      return (
+        <input
+          type="search"
+          size={12}
+          spellcheck={false}
+          value={typeof value === 'string' ? value : ''}
+          onInput={({ currentTarget }) =>
+            whenTypingRests(() => setParams({ [name]: currentTarget.value || spec.default }))
+          }
+        />
+      );
+    case 'number':
+      return (
+        <input
+          type="number"
+          min={spec.min}
+          max={spec.max}
+          step="any"
+          value={typeof value === 'number' ? value : ''}
+          onInput={({ currentTarget }) =>
+            whenTypingRests(() => {
+              if (currentTarget.validity.valid) {
+                setParams({
+                  [name]: currentTarget.value === '' ? spec.default : currentTarget.valueAsNumber,
+                });
+              }
+            })
+          }
+        />
+      );
+  }
+}

@@ -1,0 +1,74 @@
+import type { Selection, TimeRange } from '../../shared/view/index.ts';
+
+/** Where the user is in a trace: all that a link needs to show the same picture again. */
+export interface Place {
+  /** The trace's id; null before one is open. */
+  readonly trace: string | null;
+  /** The view's id; null for the first. */
+  readonly view: string | null;
+  /** The view's params that differ from their defaults. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The range in view, in ns on the trace clock; null for the whole trace. */
+  readonly range: TimeRange | null;
+  readonly selection: Selection;
+}
+
+export const NO_SELECTION: Selection = { span: null, thread: null, pid: null };
+
+export const START: Place = { trace: null, view: null, params: {}, range: null, selection: NO_SELECTION };
+
+/** The prefix that keeps a view's params apart from the shell's own. */
+const PARAM = 'p.';
+
+/** A place as a URL fragment, without `#`: readable, and empty for the start. */
+export function writeFragment(place: Place): string {
+  const { trace, view, range, selection } = place;
+  const fields = new URLSearchParams();
+  if (trace !== null) fields.set('trace', trace);
+  if (view !== null) fields.set('view', view);
+  for (const [name, value] of Object.entries(place.params)) fields.set(PARAM + name, String(value));
+  if (range !== null) fields.set('range', writeRange(range));
+  if (selection.span !== null) fields.set('span', writeRange(selection.span));
+  if (selection.thread !== null) fields.set('thread', `${selection.thread.tid}@${selection.thread.ts}`);
+  if (selection.pid !== null) fields.set('pid', String(selection.pid));
+  return fields.toString();
+}
+
+/** Reads a URL fragment, which may come from a stranger: what does not fit is left out. */
+export function readFragment(fragment: string): Place {
+  const fields = new URLSearchParams(fragment.replace(/^#/, '').slice(0, 65_536));
+  const params = [...fields].filter(([name]) => name.startsWith(PARAM));
+  return {
+    trace: matching(fields.get('trace'), /^[0-9a-f]{64}$/),
+    view: matching(fields.get('view'), /^[a-z0-9-]{1,64}$/),
+    params: Object.fromEntries(params.map(([name, value]) => [name.slice(PARAM.length), value])),
+    range: readRange(fields.get('range')),
+    selection: {
+      span: readRange(fields.get('span')),
+      thread: readThread(fields.get('thread')),
+      pid: readNumber(fields.get('pid')),
+    },
+  };
+}
+
+function writeRange({ start, end }: TimeRange): string {
+  return `${Math.round(start)}-${Math.round(end)}`;
+}
+
+function readRange(text: string | null): TimeRange | null {
+  const [start, end] = (text ?? '').split('-').map(readNumber);
+  return typeof start === 'number' && typeof end === 'number' && start < end ? { start, end } : null;
+}
+
+function readThread(text: string | null): Selection['thread'] {
+  const [tid, ts] = (text ?? '').split('@').map(readNumber);
+  return typeof tid === 'number' && typeof ts === 'number' ? { tid, ts } : null;
+}
+
+function readNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
+}
+
+function matching(text: string | null, pattern: RegExp): string | null {
+  return text !== null && pattern.test(text) ? text : null;
+}

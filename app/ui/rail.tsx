@@ -1,0 +1,26 @@
+import { views } from '../../views/index.ts';
+import { NO_SELECTION } from './place.ts';
+import { currentView, goTo } from './state.ts';
+
+/** The views, at the side. */
+export function Rail() {
+  return (
+    <nav class="rail" aria-label="Views">
+      <h2>Views</h2>
+      <ul>
+        {views.map(({ id, title, question }) => (
+          <li key={id}>
+            <button
+              type="button"
+              title={question}
+              aria-current={currentView.value?.id === id ? 'page' : undefined}
+              onClick={() => goTo({ view: id, params: {}, selection: NO_SELECTION })}
+            >
+              {title}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,135 @@
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import type { OpenTrace } from '../host/api.ts';
+import type { Door } from './door.ts';
+import { START } from './place.ts';
+import { goHome, loaded, phase, place, type Phase } from './state.ts';
+import summarySql from './summary.sql';
+
+type OpeningPhase = Extract<Phase, { kind: 'opening' }>;
+
+/** Opens, restarts and closes traces through the door. One trace is open at a time. */
+export class Session {
+  readonly door: Door;
+  #abort: AbortController | null = null;
+
+  constructor(door: Door) {
+    this.door = door;
+    door.onOpenRequest?.((path) => void this.open(path));
+  }
+
+  /** Asks the open trace. */
+  readonly query: Query = makeQuery((sql) => {
+    const trace = loaded.peek();
+    if (trace === null) throw new Error('no trace is open');
+    return this.door.host.query(trace.opened.id, sql);
+  });
+
+  /** Opens what was asked for when the page was opened, or the trace that the address names, if it was open before. */
+  async start(): Promise<void> {
+    const { path } = this.door.initial;
+    if (path !== null) return this.open(path);
+    const id = place.peek().trace;
+    if (id === null) return;
+    const known = (await this.door.host.recent()).find((recent) => recent.id === id);
+    if (known !== undefined) await this.open(known.path);
+  }
+
+  /** Opens the trace at a path. */
+  open(path: string): Promise<void> {
+    const name = path.split(/[\\/]/).at(-1) ?? path;
+    return this.#run(
+      name,
+      () => this.open(path),
+      (options) => this.door.host.open(path, options),
+    );
+  }
+
+  /** Opens a file that was dropped or chosen in the page: by its path, or by giving its bytes to the host. */
+  openFile(file: File): Promise<void> {
+    const path = this.door.pathOfFile?.(file) ?? null;
+    if (path !== null) return this.open(path);
+    return this.#run(
+      file.name,
+      () => this.openFile(file),
+      async (options) => {
+        if (this.door.upload === undefined) throw new Error('this page cannot open dropped files');
+        const report = (fraction: number) => this.#report({ stage: 'upload', fraction });
+        const uploaded = await this.door.upload(file, report, options.signal);
+        return this.door.host.open(uploaded, options);
+      },
+    );
+  }
+
+  /** Ends whatever the engine does, and loads the trace again. */
+  async restart(): Promise<void> {
+    const trace = loaded.peek();
+    if (trace === null) return;
+    const { id, name } = trace.opened;
+    await this.#run(
+      name,
+      () => this.restart(),
+      (options) => this.door.host.restart(id, options),
+    );
+  }
+
+  /** Lets the user choose a trace in the system's dialog. False where there is no such dialog. */
+  async chooseFile(): Promise<boolean> {
+    if (this.door.openDialog === undefined) return false;
+    const path = await this.door.openDialog();
+    if (path !== null) await this.open(path);
+    return true;
+  }
+
+  async #run(
+    name: string,
+    retry: () => Promise<void>,
+    open: (options: {
+      signal: AbortSignal;
+      onProgress: (p: OpeningPhase['progress']) => void;
+    }) => Promise<OpenTrace>,
+  ): Promise<void> {
+    this.#abort?.abort();
+    const abort = (this.#abort = new AbortController());
+    const before = loaded.peek();
+    const startedAtMs = Date.now();
+    const cancel = () => {
+      abort.abort();
+      goHome();
+    };
+    phase.value = { kind: 'opening', name, progress: null, startedAtMs, cancel };
+    try {
+      const opened = await open({ signal: abort.signal, onProgress: (progress) => this.#report(progress) });
+      if (abort.signal.aborted) return;
+      if (before !== null && before.opened.id !== opened.id) void this.door.host.close(before.opened.id);
+      const summary = await this.#summarise(opened);
+      if (place.peek().trace !== opened.id) {
+        const fresh = place.peek().trace === null ? place.peek() : START;
+        place.value = { ...fresh, trace: opened.id };
+      }
+      phase.value = { kind: 'loaded', trace: { opened, summary } };
+      document.title = `${opened.name} – Outrank`;
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      const message = error instanceof Error ? error.message : String(error);
+      phase.value = { kind: 'failed', name, message, retry: () => void retry() };
+    }
+  }
+
+  #report(progress: OpeningPhase['progress']): void {
+    const now = phase.peek();
+    if (now.kind === 'opening') phase.value = { ...now, progress };
+  }
+
+  async #summarise({ id, name }: OpenTrace) {
+    const ask = makeQuery((sql) => this.door.host.query(id, sql));
+    const [row] = (await ask(summarySql)).rows();
+    if (row === undefined) {
+      throw new Error(
+        `${name} holds no Windows trace: Outrank opens .etl files and what it converted from them`,
+      );
+    }
+    const start = Number(row.start_ts);
+    const end = Math.max(start + 1000, start + Number(row.dur_ns));
+    return { range: { start, end }, cpuCount: Number(row.cpu_count) };
+  }
+}

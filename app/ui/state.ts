@@ -1,0 +1,139 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { OpenProgress, OpenTrace } from '../host/api.ts';
+import type { ParamSpecs, TimeRange, TraceSummary } from '../../shared/view/index.ts';
+import { ParamError, readParams } from '../../shared/view/index.ts';
+import { clampRange } from '../../views/kit/index.ts';
+import { views } from '../../views/index.ts';
+import { readFragment, START, writeFragment, type Place } from './place.ts';
+
+/** A trace that is open, with the facts that every view needs. */
+export interface LoadedTrace {
+  readonly opened: OpenTrace;
+  readonly summary: TraceSummary;
+}
+
+/** What the page is doing. */
+export type Phase =
+  | { readonly kind: 'home' }
+  | {
+      readonly kind: 'opening';
+      readonly name: string;
+      readonly progress: OpenProgress | { readonly stage: 'upload'; readonly fraction: number } | null;
+      readonly startedAtMs: number;
+      readonly cancel: () => void;
+    }
+  | { readonly kind: 'failed'; readonly name: string; readonly message: string; readonly retry: () => void }
+  | { readonly kind: 'loaded'; readonly trace: LoadedTrace };
+
+export const phase = signal<Phase>({ kind: 'home' });
+export const place = signal<Place>(readFragment(location.hash));
+
+/** What the user prefers, remembered on this machine. */
+export const theme = signal<'system' | 'light' | 'dark'>(readTheme());
+export const detailsShown = signal(localStorage.getItem('details') !== 'hidden');
+/** Whether the view is shown as its tables. */
+export const asTables = signal(false);
+export const keysShown = signal(false);
+export const issuesShown = signal(false);
+
+export const loaded = computed(() => (phase.value.kind === 'loaded' ? phase.value.trace : null));
+
+/** The view in use, and its params with defaults filled in. Params that do not fit are as if not given. */
+export const currentView = computed(() => views.find(({ id }) => id === place.value.view) ?? views[0]);
+export const currentParams = computed(() => {
+  const specs = currentView.value?.params ?? {};
+  return readFitting(specs, place.value.params);
+});
+
+/** The range in view; the whole trace where none is chosen. */
+export const range = computed((): TimeRange => {
+  const whole = loaded.value?.summary.range ?? { start: 0, end: 1 };
+  return place.value.range === null ? whole : clampRange(place.value.range, whole);
+});
+
+function readFitting(specs: ParamSpecs, given: Readonly<Record<string, unknown>>) {
+  const fitting = Object.entries(given).filter(([name, value]) => {
+    try {
+      readParams(specs, { [name]: value });
+      return true;
+    } catch (error) {
+      if (error instanceof ParamError) return false;
+      throw error;
+    }
+  });
+  return readParams(specs, Object.fromEntries(fitting));
+}
+
+/** Goes elsewhere in the trace; what is not named stays. */
+export function goTo(change: Partial<Place>): void {
+  place.value = { ...place.value, ...change };
+}
+
+/** Changes some params of the view in use; a value that is the default is dropped. */
+export function setParams(change: Readonly<Record<string, unknown>>): void {
+  const specs = currentView.value?.params ?? {};
+  const all = Object.entries({ ...currentParams.value, ...change });
+  goTo({ params: Object.fromEntries(all.filter(([name, value]) => value !== specs[name]?.default)) });
+}
+
+/** Changes the range in view, within the trace; the whole trace is kept as no range. */
+export function zoomTo(next: TimeRange): void {
+  const whole = loaded.value?.summary.range;
+  if (whole === undefined) return;
+  const { start, end } = clampRange(next, whole);
+  goTo({ range: start <= whole.start && end >= whole.end ? null : { start, end } });
+}
+
+/** Changes that follow one another faster than this, as while zooming, make one step in the history. */
+const SETTLED_MS = 400;
+
+/** Keeps the place in the URL fragment, and follows back and forward. */
+export function keepPlaceInUrl(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    const fragment = writeFragment(place.peek());
+    if (fragment !== location.hash.slice(1))
+      history.pushState(null, '', fragment === '' ? '#' : `#${fragment}`);
+  };
+  effect(() => {
+    if (phase.value.kind !== 'loaded') return;
+    const before = readFragment(location.hash);
+    const now = place.value;
+    clearTimeout(timer);
+    if (before.trace !== now.trace) history.replaceState(null, '', `#${writeFragment(now)}`);
+    else timer = setTimeout(write, SETTLED_MS);
+  });
+  addEventListener('popstate', () => {
+    clearTimeout(timer);
+    place.value = { ...readFragment(location.hash), trace: place.peek().trace };
+  });
+}
+
+/** Shows the theme that is preferred, the system's if none is. */
+export function applyTheme(): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const systemIsDark = signal(dark.matches);
+  dark.addEventListener('change', () => (systemIsDark.value = dark.matches));
+  effect(() => {
+    const system = systemIsDark.value ? 'dark' : 'light';
+    shownTheme.value = theme.value === 'system' ? system : theme.value;
+    document.documentElement.dataset.theme = shownTheme.value;
+    localStorage.setItem('theme', theme.value);
+  });
+  effect(() => localStorage.setItem('details', detailsShown.value ? 'shown' : 'hidden'));
+}
+
+/** The theme as shown. */
+export const shownTheme = signal<'light' | 'dark'>('light');
+
+function readTheme(): 'system' | 'light' | 'dark' {
+  const kept = localStorage.getItem('theme');
+  return kept === 'light' || kept === 'dark' ? kept : 'system';
+}
+
+/** Forgets the trace and its place. */
+export function goHome(): void {
+  place.value = START;
+  history.replaceState(null, '', '#');
+  phase.value = { kind: 'home' };
+}

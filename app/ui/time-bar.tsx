@@ -1,0 +1,118 @@
+import { computed } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { TimeRange } from '../../shared/view/index.ts';
+import {
+  bindGestures,
+  drawTimeAxis,
+  livePlot,
+  timeScale,
+  type Margins,
+  type Plot,
+} from '../../views/kit/index.ts';
+import { formatDuration } from '../../shared/model/index.ts';
+import { loaded, place, range, shownTheme, zoomTo } from './state.ts';
+
+const AXIS_MARGINS: Margins = { top: 0, right: 16, bottom: 22, left: 16 };
+const OVERVIEW_MARGINS: Margins = { top: 3, right: 16, bottom: 3, left: 16 };
+/** The window on the overview stays wide enough to be seen. */
+const NARROWEST_PX = 3;
+
+/** The time axis that all views share: above the whole trace with the part in view, below that part. */
+export function TimeBar() {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => (element.current === null ? undefined : bindTimeBar(element.current)), []);
+  return <div ref={element} class="time-bar" role="group" aria-label="Time" />;
+}
+
+function bindTimeBar(parent: HTMLElement): () => void {
+  let dragged: TimeRange | null = null;
+  const whole = () => loaded.peek()?.summary.range ?? { start: 0, end: 1 };
+  const overview = livePlot(parent, 'The whole trace, with the part in view', OVERVIEW_MARGINS, (plot) =>
+    drawOverview(plot, whole(), dragged),
+  );
+  overview.element.classList.add('overview');
+  const axis = livePlot(parent, 'Time in view', AXIS_MARGINS, (plot) => {
+    drawTimeAxis(plot, range.peek(), whole().start);
+    const { span } = place.peek().selection;
+    if (span !== null) fillSpan(plot, range.peek(), span, plot.palette.shade, null);
+    if (dragged !== null) fillSpan(plot, range.peek(), dragged, plot.palette.shade, plot.palette.accent);
+    drawLength(plot, dragged ?? range.peek());
+  });
+  axis.element.classList.add('axis');
+
+  const shown = computed(() => [range.value, place.value.selection, shownTheme.value]);
+  const unfollow = shown.subscribe(() => {
+    overview.redraw();
+    axis.redraw();
+  });
+  const shared = { bounds: whole, zoomTo };
+  const area = (element: HTMLElement, { left, right }: Margins) => ({
+    left,
+    width: Math.max(1, element.clientWidth - left - right),
+  });
+  const unbindAxis = bindGestures({
+    ...shared,
+    element: axis.element,
+    wheel: 'zooms',
+    area: () => area(axis.element, AXIS_MARGINS),
+    range: () => range.peek(),
+    onDrag: (span) => {
+      dragged = span;
+      axis.redraw();
+    },
+  });
+  const unbindOverview = bindGestures({
+    ...shared,
+    element: overview.element,
+    wheel: 'idle',
+    area: () => area(overview.element, OVERVIEW_MARGINS),
+    range: whole,
+    onDrag: (span) => {
+      dragged = span;
+      overview.redraw();
+    },
+  });
+  return () => {
+    unfollow();
+    unbindAxis();
+    unbindOverview();
+    overview.end();
+    axis.end();
+  };
+}
+
+/** The whole trace as a bar, the selection in it, and a window on the part in view. */
+function drawOverview(plot: Plot, whole: TimeRange, dragged: TimeRange | null): void {
+  const { muted, accent, shade, grid } = plot.palette;
+  plot.fill(grid, (pen) => pen.rect(0, 0, plot.width, plot.height));
+  const { span } = place.peek().selection;
+  if (span !== null) fillSpan(plot, whole, span, plot.palette.series[0], null);
+  fillSpan(plot, whole, range.peek(), shade, accent);
+  if (dragged !== null) fillSpan(plot, whole, dragged, shade, muted);
+}
+
+function fillSpan(plot: Plot, range: TimeRange, span: TimeRange, color: string, edge: string | null): void {
+  const x = timeScale(range, plot.width).clamp(true);
+  const left = x(span.start);
+  const width = Math.max(NARROWEST_PX, x(span.end) - left);
+  const box = plot.svg.append('rect').attr('x', left).attr('width', width).attr('height', plot.height);
+  box.attr('fill', color).attr('rx', 2);
+  if (edge !== null) box.attr('stroke', edge).attr('stroke-width', 1.5);
+}
+
+/** How much time is in view, or covered by a drag. */
+function drawLength(plot: Plot, { start, end }: TimeRange): void {
+  plot.svg
+    .append('text')
+    .attr('x', plot.width / 2)
+    .attr('y', plot.height / 2)
+    .attr('dy', '0.35em')
+    .attr('text-anchor', 'middle')
+    .attr('font-size', 12)
+    .attr('font-weight', 600)
+    .attr('fill', plot.palette.text)
+    .attr('stroke', plot.palette.background)
+    .attr('stroke-width', 4)
+    .attr('paint-order', 'stroke')
+    .text(formatDuration(end - start));
+}

@@ -1,0 +1,63 @@
+import { formatBytes, formatDuration } from '../../shared/model/index.ts';
+import { commands } from './commands.ts';
+import { Logo } from './logo.tsx';
+import type { Session } from './session.ts';
+import { goHome, issuesShown, loaded, shownTheme } from './state.ts';
+
+/** The trace and what it is like; buttons for the whole app. */
+export function TopBar({ session }: { readonly session: Session }) {
+  const trace = loaded.value;
+  if (trace === null) return null;
+  const { opened, summary } = trace;
+  const problems = opened.warnings.length + opened.issues.length;
+  const run = (id: string) => () => commands.find((command) => command.id === id)?.run(session);
+  return (
+    <header class="top-bar">
+      <button type="button" class="plain home-button" title="Back to the start" onClick={goHome}>
+        <Logo />
+        <span class="wordmark">Outrank</span>
+      </button>
+      <h1 class="file-name" title={opened.name}>
+        {opened.name}
+      </h1>
+      <ul class="facts">
+        <li>{formatDuration(summary.range.end - summary.range.start)}</li>
+        <li>
+          {summary.cpuCount} {summary.cpuCount === 1 ? 'CPU' : 'CPUs'}
+        </li>
+        <li>{formatBytes(opened.sizeBytes)}</li>
+      </ul>
+      {problems > 0 && (
+        <button
+          type="button"
+          class="badge"
+          aria-expanded={issuesShown.value}
+          onClick={() => (issuesShown.value = !issuesShown.value)}
+        >
+          <span aria-hidden="true">▲</span> {problems} {problems === 1 ? 'warning' : 'warnings'}
+        </button>
+      )}
+      <span class="space" />
+      {session.door.openDialog !== undefined && (
+        <button type="button" onClick={run('open')}>
+          Open…
+        </button>
+      )}
+      <button
+        type="button"
+        class="icon"
+        title="Dark or light (L)"
+        aria-label="Dark or light"
+        onClick={run('theme')}
+      >
+        {shownTheme.value === 'dark' ? '☾' : '☀'}
+      </button>
+      <button type="button" class="icon" title="Details (I)" aria-label="Details" onClick={run('details')}>
+        ◨
+      </button>
+      <button type="button" class="icon" title="Keys (?)" aria-label="Keys" onClick={run('keys')}>
+        ?
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,122 @@
+import { batch, computed, effect } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ViewContext } from '../../shared/view/index.ts';
+import { drawTable } from '../../views/kit/index.ts';
+import { loadedView, loadError, loadingSinceMs, type LoadedView } from './load-view.ts';
+import type { Session } from './session.ts';
+import { asTables, currentView, goTo, loaded, place, range, setParams, shownTheme, zoomTo } from './state.ts';
+
+/** A load that takes longer than this can be ended by restarting the engine. */
+const LONG_MS = 2_000;
+
+/** The view in use: its question, its picture or its tables, and what the engine is doing for it. */
+export function ViewArea({ session }: { readonly session: Session }) {
+  const canvas = useRef<HTMLDivElement>(null);
+  useEffect(() => (canvas.current === null ? undefined : keepDrawn(canvas.current)), []);
+  const view = currentView.value;
+  if (view === undefined) return null;
+  return (
+    <div class="view-area" aria-busy={loadingSinceMs.value !== null}>
+      <header class="view-heading">
+        <h2>{view.title}</h2>
+        <p>{view.question}</p>
+        <div class="switch" role="group" aria-label="Show as">
+          <button type="button" aria-pressed={!asTables.value} onClick={() => (asTables.value = false)}>
+            Picture
+          </button>
+          <button type="button" aria-pressed={asTables.value} onClick={() => (asTables.value = true)}>
+            Tables
+          </button>
+        </div>
+      </header>
+      {loadingSinceMs.value !== null && <Busy session={session} sinceMs={loadingSinceMs.value} />}
+      {loadError.value !== null && (
+        <div class="view-error" role="alert">
+          <p>{loadError.value}</p>
+          <button type="button" onClick={() => void session.restart()}>
+            Load the trace again
+          </button>
+        </div>
+      )}
+      <div ref={canvas} class="view-canvas" />
+    </div>
+  );
+}
+
+/** That the engine works; and, if it does so for long, a way to end it. */
+function Busy({ session, sinceMs }: { readonly session: Session; readonly sinceMs: number }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div class="busy" role="status">
+      <div class="busy-line" />
+      {now - sinceMs > LONG_MS && (
+        <p>
+          The engine has been working for {((now - sinceMs) / 1000).toFixed(0)} s.{' '}
+          <button type="button" onClick={() => void session.restart()}>
+            Restart it
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Keeps the element showing the model that was loaded last. Returns what ends that. */
+function keepDrawn(parent: HTMLElement): () => void {
+  let undraw: (() => void) | null = null;
+  const look = computed(() => ({ shown: loadedView.value, theme: shownTheme.value, tables: asTables.value }));
+  const stop = look.subscribe(({ shown, tables }) => {
+    undraw?.();
+    undraw = null;
+    if (shown === null) {
+      parent.replaceChildren();
+      return;
+    }
+    // Drawn aside and swapped in whole, so that the page keeps its scroll position.
+    const page = document.createElement('div');
+    page.className = 'view-page';
+    undraw = tables ? drawTables(page, shown) : drawPicture(page, shown);
+    parent.replaceChildren(page);
+  });
+  return () => {
+    stop();
+    undraw?.();
+  };
+}
+
+function drawPicture(page: HTMLElement, { view, params, range: loadedRange, model }: LoadedView): () => void {
+  const trace = loaded.peek();
+  if (trace === null) return () => undefined;
+  const context: ViewContext<typeof view.params> = {
+    trace: trace.summary,
+    range: loadedRange,
+    selection: place.peek().selection,
+    params,
+    still: false,
+    onRange: (listener) => effect(() => listener(range.value)),
+    zoomTo,
+    select: (selection) => goTo({ selection }),
+    setParams,
+    openView: (id, changes) => batch(() => goTo({ view: id, params: changes })),
+  };
+  return view.draw(page, model, context);
+}
+
+function drawTables(page: HTMLElement, { view, model }: LoadedView): () => void {
+  const origin_ns = loaded.peek()?.summary.range.start ?? 0;
+  const ends = view.tables(model).map((table) => {
+    const section = page.appendChild(document.createElement('section'));
+    section.className = 'panel as-table';
+    const heading = section.appendChild(document.createElement('header'));
+    heading.className = 'section-heading';
+    heading.appendChild(document.createElement('h2')).textContent = table.title;
+    return drawTable(section, table, { origin_ns, name: `tables/${view.id}/${table.title}` });
+  });
+  return () => {
+    for (const end of ends) end();
+  };
+}
