@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { sqlText } from '../scripts/sql-text.mjs';
 import { electronFolder } from './support/places.ts';
 
 /** End-to-end tests: one at a time, since each starts programs that want the whole machine. */
 export default defineConfig({
+  plugins: [sqlText()],
   test: {
     include: ['test/**/*.test.ts'],
     fileParallelism: false,

@@ -39,24 +39,29 @@ function run(initialPath: string | null): void {
   const startEngine = () => Promise.resolve(startEngineProcess(workerPath, wasmPath));
   const host = createHost({ cacheDir: cacheDir(), converterPath: places.converter, startEngine });
   let window: BrowserWindow | null = null;
-  let requested = initialPath;
+  // Until the page has asked for its first trace, it hears of no other.
+  let first = initialPath;
+  let pageListens = false;
 
   function show(): void {
     window = createWindow(join(__dirname, 'preload.cjs'), join(app.getPath('userData'), 'window.json'));
     window.once('show', () => process.send?.(STARTED));
-    window.on('closed', () => (window = null));
+    window.on('closed', () => {
+      window = null;
+      pageListens = false;
+    });
   }
 
   /** Brings the window to the front, with a trace if one is given. */
   function openTrace(path: string | null): void {
-    requested = path ?? requested;
+    if (pageListens && window !== null && path !== null) window.webContents.send(CHANNELS.openRequest, path);
+    else first = path ?? first;
     if (window === null) {
       show();
       return;
     }
     if (window.isMinimized()) window.restore();
     window.focus();
-    if (path !== null) window.webContents.send(CHANNELS.openRequest, path);
   }
 
   async function chooseTrace(): Promise<string | null> {
@@ -73,7 +78,14 @@ function run(initialPath: string | null): void {
     serveHost(host, messagePort(port1), { lingerMs: LINGER_MS });
     event.sender.postMessage(CHANNELS.port, null, [port2]);
   });
-  ipcMain.handle(CHANNELS.initialPath, (event) => (isFromPage(event) ? requested : null));
+  ipcMain.handle(CHANNELS.initialPath, (event) => {
+    if (!isFromPage(event)) return null;
+    const path = first;
+    // A page that is loaded again knows by its address what it showed.
+    first = null;
+    pageListens = true;
+    return path;
+  });
   ipcMain.handle(CHANNELS.openDialog, (event) => (isFromPage(event) ? chooseTrace() : null));
 
   app.on('second-instance', (_event, _arguments, _folder, data) => openTrace((data as Start).path));

@@ -9,16 +9,30 @@ import { commandLine, root } from './places.ts';
 /** A running `outrank serve`. */
 export interface Served {
   readonly url: string;
+  /** What it had told the user, beside the address, when the address was printed. */
+  readonly messages: string;
   end(): Promise<void>;
 }
 
-/** Serves traces to a browser; resolves when the address is printed. */
-export async function serve(cache: string, ...traces: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [commandLine, 'serve', '--no-open', '--port', '0', ...traces], {
+/** Serves traces to a browser. */
+export function serve(cache: string, ...traces: readonly string[]): Promise<Served> {
+  return served(['serve', '--no-open', ...traces], { OUTRANK_CACHE: cache });
+}
+
+/** Opens a trace where there is neither a display for a window nor a browser to start. */
+export function openOrServe(cache: string, trace: string): Promise<Served> {
+  return served(['open', trace], { OUTRANK_CACHE: cache, DISPLAY: '', WAYLAND_DISPLAY: '', PATH: '' });
+}
+
+/** Runs `outrank` until it has printed its address. */
+async function served(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Served> {
+  const child = spawn(process.execPath, [commandLine, ...args], {
     cwd: root,
-    env: { ...process.env, OUTRANK_CACHE: cache },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let messages = '';
+  child.stderr.on('data', (bytes: Buffer) => (messages += bytes.toString()));
   const exited = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /http:\/\/\S+/.exec(line)?.[0];
@@ -27,9 +41,9 @@ export async function serve(cache: string, ...traces: readonly string[]): Promis
       child.kill('SIGINT');
       await exited;
     };
-    return { url, end };
+    return { url, messages, end };
   }
-  throw new Error('outrank serve ended without printing an address');
+  throw new Error(`outrank ${args.join(' ')} ended without printing an address: ${messages}`);
 }
 
 /** Starts the Chromium that the system has. */

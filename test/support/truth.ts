@@ -34,7 +34,7 @@ export function readTruth(): Truth {
 }
 
 /** `ts` of the log file header's event in every converted trace, in ns. */
-const HEADER_TS = 1_000_000_000;
+export const HEADER_TS = 1_000_000_000;
 
 /** The raw timestamp from which a trace's `ts` was made: within a tick, the converter may have moved it. */
 export function ticksOf(ts: number, { ticks_per_second, start_ticks }: Truth): number {

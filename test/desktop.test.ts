@@ -1,0 +1,152 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import type { ElectronApplication } from 'playwright-core';
+import { startDesktop, type Desktop } from './support/desktop.ts';
+import { run } from './support/outrank.ts';
+import { dropFile, untilShown } from './support/page.ts';
+import { demo, electronFolder, root, Scratch } from './support/places.ts';
+import { tellLockScreenStory } from './support/story.ts';
+
+const scratch = new Scratch();
+const settings = `--user-data-dir=${scratch.path('settings')}`;
+afterAll(() => scratch.remove());
+
+let desktop: Desktop;
+afterEach(() => desktop.app.close());
+
+async function start(...traces: readonly string[]): Promise<Desktop> {
+  desktop = await startDesktop(scratch, ...traces);
+  return desktop;
+}
+
+/** Has the system's file dialog answer at once. */
+function answerDialog(app: ElectronApplication, path: string): Promise<void> {
+  return app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+  }, path);
+}
+
+function enginePids(app: ElectronApplication): Promise<number[]> {
+  return app.evaluate(({ app }) =>
+    app
+      .getAppMetrics()
+      .filter(({ name }) => name === 'Outrank engine')
+      .map(({ pid }) => pid),
+  );
+}
+
+test('a trace named at the start opens on the longest wait', async () => {
+  const { page } = await start(demo.trace);
+  await tellLockScreenStory(page, scratch.path('cache'), 'desktop');
+});
+
+test('a trace is opened by the dialog, and a reload comes back to it', async () => {
+  const { app, page } = await start();
+  await answerDialog(app, demo.trace);
+  await page.getByRole('button', { name: 'Open a trace…' }).click();
+  await untilShown(page);
+  await page.reload();
+  await untilShown(page);
+});
+
+test('a trace is opened by the menu', async () => {
+  const { app, page } = await start();
+  await answerDialog(app, demo.trace);
+  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+  await app.evaluate(({ Menu }) => {
+    const file = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&File');
+    file?.submenu?.items.find(({ label }) => label === 'Open…')?.click();
+  });
+  await untilShown(page);
+});
+
+test('a trace is opened by dropping it', async () => {
+  const { page } = await start();
+  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+  await dropFile(page, demo.trace);
+  await untilShown(page);
+});
+
+test('a second start hands its trace to the window that is there', async () => {
+  const { page } = await start();
+  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const program = join(electronFolder, 'electron');
+  const second = await run(program, [join(root, 'dist', 'electron'), settings, ...sandbox, demo.trace]);
+  expect(second.code).toBe(0);
+  await untilShown(page);
+});
+
+test('what is no trace gives one message, and a way back', async () => {
+  const text = scratch.path('notes.etl');
+  writeFileSync(text, 'This is not a trace.\n'.repeat(1000));
+  const { page } = await start(text);
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.locator('.message').innerText()).toContain('notes.etl');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+});
+
+test('an engine that is killed leaves the window, and the trace can be loaded again', async () => {
+  const { app, page } = await start(demo.trace);
+  await untilShown(page);
+  const [engine, ...others] = await enginePids(app);
+  expect(others).toEqual([]);
+  if (engine === undefined) throw new Error('no engine runs');
+  process.kill(engine, 'SIGKILL');
+  await page.getByRole('grid', { name: 'Longest ready waits' }).getByRole('row').nth(1).click();
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.innerText()).toContain('the engine is gone');
+  await alert.getByRole('button', { name: 'Load the trace again' }).click();
+  await page.locator('.meanwhile .answer').waitFor();
+  expect(await enginePids(app)).toHaveLength(1);
+});
+
+test('the page reaches nothing but the app', async () => {
+  const { app, page } = await start();
+  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+  const seen = await page.evaluate(async () => {
+    location.href = 'https://example.com/';
+    const outside = await fetch('https://example.com/').then(
+      () => 'fetched',
+      () => 'refused',
+    );
+    const notification = await Notification.requestPermission();
+    return {
+      node: [typeof Reflect.get(window, 'require'), typeof Reflect.get(window, 'process')],
+      bridge: Object.keys(window.outrank ?? {}),
+      window: window.open('about:blank'),
+      isolated: crossOriginIsolated,
+      outside,
+      notification,
+    };
+  });
+  expect(seen).toEqual({
+    node: ['undefined', 'undefined'],
+    bridge: ['connect', 'initialPath', 'openDialog', 'pathOfFile', 'onOpenRequest'],
+    window: null,
+    isolated: true,
+    outside: 'refused',
+    notification: 'denied',
+  });
+  expect(page.url()).toMatch(/^outrank-app:\/\/app\/index\.html/);
+  expect(app.windows()).toHaveLength(1);
+});
+
+test('the window comes back where it was', async () => {
+  const place = { x: 40, y: 60, width: 1000, height: 700 };
+  const { app } = await start();
+  await app.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+    place,
+  );
+  await app.close();
+  await start();
+  const bounds = await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.getBounds(),
+  );
+  expect(bounds).toEqual(place);
+});
