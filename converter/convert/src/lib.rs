@@ -1,1 +1,87 @@
-//! convert
+//! Converts a Windows trace (`.etl`) into a Perfetto trace, and tells what a trace holds.
+
+mod counts;
+mod error;
+mod fate;
+mod index;
+mod info;
+mod lifetime;
+mod loss;
+mod output;
+mod pass;
+mod progress;
+mod run;
+
+use std::path::Path;
+
+use etl::TraceFile;
+
+pub use counts::Totals;
+pub use error::Error;
+pub use info::{Info, info};
+pub use progress::{Progress, ProgressStyle};
+
+/// What a conversion did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// Events read, converted and skipped.
+    pub totals: Totals,
+    /// What was lost, one line each; empty if nothing was.
+    pub losses: Vec<String>,
+    /// Context switches in which another thread ran than the scheduler had planned.
+    pub corrected_switches: u64,
+    /// Size of the output in bytes.
+    pub output_bytes: u64,
+}
+
+/// Converts the trace at `input` into a Perfetto trace at `output`, which appears whole or not at all. With `strict`
+/// any loss is an error.
+///
+/// # Errors
+/// If the input is no trace, the output cannot be written, or `strict` and something was lost.
+pub fn convert(
+    input: &Path,
+    output: &Path,
+    strict: bool,
+    progress: &Progress,
+) -> Result<Converted, Error> {
+    let trace = TraceFile::open(input)?;
+    let index = index::index(&trace, progress);
+    let losses = loss::losses(&trace, &index);
+    let mut messages: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
+    if strict {
+        refuse(input, &messages)?;
+    }
+    let mut file = output::Output::create(output)?;
+    let outcome = pass::convert(&trace, &index, &losses, &mut file, progress)?;
+    if outcome.events_dropped > 0 {
+        let count = outcome.events_dropped;
+        messages.push(format!(
+            "{count} events dropped: their times are more than a year after the start"
+        ));
+        if strict {
+            refuse(input, &messages)?;
+        }
+    }
+    progress.end_bar();
+    Ok(Converted {
+        totals: index.counts.totals(),
+        losses: messages,
+        corrected_switches: outcome.corrected_switches,
+        output_bytes: file.finish()?,
+    })
+}
+
+fn refuse(input: &Path, losses: &[String]) -> Result<(), Error> {
+    let Some(first) = losses.first() else {
+        return Ok(());
+    };
+    let message = match losses.len() {
+        1 => first.clone(),
+        count => format!("{first} (and {} more losses)", count - 1),
+    };
+    Err(Error::Damaged {
+        path: input.to_owned(),
+        message,
+    })
+}

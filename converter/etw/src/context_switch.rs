@@ -48,8 +48,24 @@ impl ContextSwitch {
                 found_bytes: payload.len(),
             });
         };
-        let [n0, n1, n2, n3, o0, o1, o2, o3, new_priority, old_priority, rank, decrement, reason, flags, state, _ideal_cpu] =
-            *bytes;
+        let [
+            n0,
+            n1,
+            n2,
+            n3,
+            o0,
+            o1,
+            o2,
+            o3,
+            new_priority,
+            old_priority,
+            rank,
+            decrement,
+            reason,
+            flags,
+            state,
+            _ideal_cpu,
+        ] = *bytes;
         let old_tid = u32::from_le_bytes([o0, o1, o2, o3]);
         // Version 1 keeps quanta where later versions have rank and decrement.
         let ranked = version >= 2;
@@ -97,7 +113,10 @@ mod tests {
     fn versions_differ_in_rank_and_qos() {
         assert_eq!(ContextSwitch::decode(4, &PAYLOAD), Ok(VERSION_4));
         assert_eq!(ContextSwitch::decode(5, &PAYLOAD), Ok(VERSION_4));
-        let version_2 = ContextSwitch { old_qos: 0, ..VERSION_4 };
+        let version_2 = ContextSwitch {
+            old_qos: 0,
+            ..VERSION_4
+        };
         assert_eq!(ContextSwitch::decode(2, &PAYLOAD), Ok(version_2));
         let version_1 = ContextSwitch {
             old_rank: None,
@@ -119,7 +138,10 @@ mod tests {
     fn fifteen_bytes_are_too_few() {
         assert_eq!(
             ContextSwitch::decode(4, &PAYLOAD[..15]),
-            Err(Short { needed_bytes: 16, found_bytes: 15 })
+            Err(Short {
+                needed_bytes: 16,
+                found_bytes: 15
+            })
         );
     }
 }

@@ -9,6 +9,7 @@ mod process;
 mod ready_thread;
 mod state;
 mod thread;
+mod trace_logging;
 
 pub use context_switch::ContextSwitch;
 pub use extension::GroupMasks;
@@ -18,3 +19,4 @@ pub use process::Process;
 pub use ready_thread::ReadyThread;
 pub use state::{thread_state, thread_state_name, wait_reason_name};
 pub use thread::{Thread, ThreadName};
+pub use trace_logging::trace_logging_name;

@@ -177,33 +177,114 @@ fn lifetime_name(hook: HookId) -> Option<&'static str> {
 }
 
 const PROVIDERS: [(Guid, &str); 27] = [
-    (Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716), "Microsoft-Windows-Kernel-Process"),
-    (Guid::new(0x8c416c79_d49b_4f01_a467_e56d3aa8234c), "Microsoft-Windows-Win32k"),
-    (Guid::new(0x331c3b3a_2005_44c2_ac5e_77220c37d6b4), "Microsoft-Windows-Kernel-Power"),
-    (Guid::new(0x0f67e49f_fe51_4e9f_b490_6f2948cc6027), "Microsoft-Windows-Kernel-Processor-Power"),
-    (Guid::new(0xd1d93ef7_e1f2_4f45_9943_03d245fe6c00), "Microsoft-Windows-Kernel-Memory"),
-    (Guid::new(0x802ec45a_1e99_4b83_9920_87c98277ba9d), "Microsoft-Windows-DxgKrnl"),
-    (Guid::new(0x9e9bba3c_2e38_40cb_99f4_9e8281425164), "Microsoft-Windows-Dwm-Core"),
-    (Guid::new(0xd49918cf_9489_4bf1_9d7b_014d864cf71f), "Microsoft-Windows-ProcessStateManager"),
-    (Guid::new(0xb675ec37_bdb6_4648_bc92_f3fdc74d3ca2), "Microsoft-Windows-Kernel-EventTracing"),
-    (Guid::new(0x8f2048e0_f260_4f57_a8d1_932376291682), "Microsoft-Windows-MediaEngine"),
-    (Guid::new(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4), "Microsoft-Windows-DotNETRuntime"),
-    (Guid::new(0xa669021c_c450_4609_a035_5af59af4df18), "Microsoft-Windows-DotNETRuntimeRundown"),
-    (Guid::new(0xb3e675d7_2554_4f18_830b_2762732560de), "KernelTraceControl-ImageID"),
-    (Guid::new(0xbbccf6c1_6cd1_48c4_80ff_839482e37671), "KernelTraceControl-MetaData"),
-    (Guid::new(0x9b79ee91_b5fd_41c0_a243_4248e266e9d0), "KernelTraceControl-SysConfigEx"),
-    (Guid::new(0xed54dff8_c409_4cf6_bf83_05e1e61a09c4), "KernelTraceControl-WinSat"),
-    (Guid::new(0x6a399ae0_4bc6_4de9_870b_3657f8947e7e), "RTLostEvents"),
-    (Guid::new(0x2a576b87_09a7_520e_c21a_4942f0271d67), "Microsoft-Antimalware-Scan-Interface"),
-    (Guid::new(0x1c95126e_7eea_49a9_a3fe_a378b03ddb4d), "Microsoft-Windows-DNS-Client"),
-    (Guid::new(0xedd08927_9cc4_4e65_b970_c2560fb5c289), "Microsoft-Windows-Kernel-File"),
-    (Guid::new(0x70eb4f03_c1de_4f73_a051_33d13d5413bd), "Microsoft-Windows-Kernel-Registry"),
-    (Guid::new(0x7dd42a49_5329_4832_8dfd_43d979153a88), "Microsoft-Windows-Kernel-Network"),
-    (Guid::new(0xa0c1853b_5c40_4b15_8766_3cf1c58f985a), "Microsoft-Windows-PowerShell"),
-    (Guid::new(0x231cf54b_22a0_49e4_a59a_47052a30ffed), "Multi-Main"),
-    (Guid::new(0xe9c3da11_e2a5_48fd_9cd3_17e7c764d303), "Multi-Worker"),
-    (Guid::new(0x2b25961d_ba6e_4d79_bec7_3605366e2e09), "Multi-FrameRate"),
-    (Guid::new(0x70e2503b_c6f3_4780_b323_bd8ed0c61bf8), "Multi-Input"),
+    (
+        Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716),
+        "Microsoft-Windows-Kernel-Process",
+    ),
+    (
+        Guid::new(0x8c416c79_d49b_4f01_a467_e56d3aa8234c),
+        "Microsoft-Windows-Win32k",
+    ),
+    (
+        Guid::new(0x331c3b3a_2005_44c2_ac5e_77220c37d6b4),
+        "Microsoft-Windows-Kernel-Power",
+    ),
+    (
+        Guid::new(0x0f67e49f_fe51_4e9f_b490_6f2948cc6027),
+        "Microsoft-Windows-Kernel-Processor-Power",
+    ),
+    (
+        Guid::new(0xd1d93ef7_e1f2_4f45_9943_03d245fe6c00),
+        "Microsoft-Windows-Kernel-Memory",
+    ),
+    (
+        Guid::new(0x802ec45a_1e99_4b83_9920_87c98277ba9d),
+        "Microsoft-Windows-DxgKrnl",
+    ),
+    (
+        Guid::new(0x9e9bba3c_2e38_40cb_99f4_9e8281425164),
+        "Microsoft-Windows-Dwm-Core",
+    ),
+    (
+        Guid::new(0xd49918cf_9489_4bf1_9d7b_014d864cf71f),
+        "Microsoft-Windows-ProcessStateManager",
+    ),
+    (
+        Guid::new(0xb675ec37_bdb6_4648_bc92_f3fdc74d3ca2),
+        "Microsoft-Windows-Kernel-EventTracing",
+    ),
+    (
+        Guid::new(0x8f2048e0_f260_4f57_a8d1_932376291682),
+        "Microsoft-Windows-MediaEngine",
+    ),
+    (
+        Guid::new(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4),
+        "Microsoft-Windows-DotNETRuntime",
+    ),
+    (
+        Guid::new(0xa669021c_c450_4609_a035_5af59af4df18),
+        "Microsoft-Windows-DotNETRuntimeRundown",
+    ),
+    (
+        Guid::new(0xb3e675d7_2554_4f18_830b_2762732560de),
+        "KernelTraceControl-ImageID",
+    ),
+    (
+        Guid::new(0xbbccf6c1_6cd1_48c4_80ff_839482e37671),
+        "KernelTraceControl-MetaData",
+    ),
+    (
+        Guid::new(0x9b79ee91_b5fd_41c0_a243_4248e266e9d0),
+        "KernelTraceControl-SysConfigEx",
+    ),
+    (
+        Guid::new(0xed54dff8_c409_4cf6_bf83_05e1e61a09c4),
+        "KernelTraceControl-WinSat",
+    ),
+    (
+        Guid::new(0x6a399ae0_4bc6_4de9_870b_3657f8947e7e),
+        "RTLostEvents",
+    ),
+    (
+        Guid::new(0x2a576b87_09a7_520e_c21a_4942f0271d67),
+        "Microsoft-Antimalware-Scan-Interface",
+    ),
+    (
+        Guid::new(0x1c95126e_7eea_49a9_a3fe_a378b03ddb4d),
+        "Microsoft-Windows-DNS-Client",
+    ),
+    (
+        Guid::new(0xedd08927_9cc4_4e65_b970_c2560fb5c289),
+        "Microsoft-Windows-Kernel-File",
+    ),
+    (
+        Guid::new(0x70eb4f03_c1de_4f73_a051_33d13d5413bd),
+        "Microsoft-Windows-Kernel-Registry",
+    ),
+    (
+        Guid::new(0x7dd42a49_5329_4832_8dfd_43d979153a88),
+        "Microsoft-Windows-Kernel-Network",
+    ),
+    (
+        Guid::new(0xa0c1853b_5c40_4b15_8766_3cf1c58f985a),
+        "Microsoft-Windows-PowerShell",
+    ),
+    (
+        Guid::new(0x231cf54b_22a0_49e4_a59a_47052a30ffed),
+        "Multi-Main",
+    ),
+    (
+        Guid::new(0xe9c3da11_e2a5_48fd_9cd3_17e7c764d303),
+        "Multi-Worker",
+    ),
+    (
+        Guid::new(0x2b25961d_ba6e_4d79_bec7_3605366e2e09),
+        "Multi-FrameRate",
+    ),
+    (
+        Guid::new(0x70e2503b_c6f3_4780_b323_bd8ed0c61bf8),
+        "Multi-Input",
+    ),
 ];
 
 /// Name of a provider or event class that is not the kernel's.
@@ -221,7 +302,10 @@ mod tests {
     fn kernel_events_and_providers_have_the_names_people_search_for() {
         assert_eq!(group_name(5), Some("Thread"));
         let hooks = [0x0524, 0x0303, 0x1404, 0x0603, 0x0F99].map(|hook| hook_name(HookId(hook)));
-        assert_eq!(hooks, [Some("CSwitch"), Some("DCStart"), Some("DCEnd"), None, None]);
+        assert_eq!(
+            hooks,
+            [Some("CSwitch"), Some("DCStart"), Some("DCEnd"), None, None]
+        );
         let power = Guid::new(0x331c3b3a_2005_44c2_ac5e_77220c37d6b4);
         assert_eq!(provider_name(power), Some("Microsoft-Windows-Kernel-Power"));
     }

@@ -218,7 +218,10 @@ mod tests {
     #[test]
     fn strings_end_at_their_zero_or_at_the_end_of_the_payload() {
         let mut payload = Payload::new(b"ab\0c\0d\0\0\0e\0f");
-        assert_eq!(payload.ansi().map(|s| s.to_text().into_owned()).as_deref(), Some("ab"));
+        assert_eq!(
+            payload.ansi().map(|s| s.to_text().into_owned()).as_deref(),
+            Some("ab")
+        );
         assert_eq!(payload.wide().map(Wide::to_text).as_deref(), Some("cd"));
         assert_eq!(payload.wide().map(Wide::to_text).as_deref(), Some("e"));
         assert_eq!(payload.rest(), b"f");
@@ -227,7 +230,13 @@ mod tests {
     #[test]
     fn text_outside_its_encoding_is_kept_readable() {
         assert_eq!(Ansi { bytes: b"caf\xe9" }.to_text(), "café");
-        assert_eq!(Wide { bytes: &[0x00, 0xd8, 0x41, 0x00] }.to_text(), "\u{fffd}A");
+        assert_eq!(
+            Wide {
+                bytes: &[0x00, 0xd8, 0x41, 0x00]
+            }
+            .to_text(),
+            "\u{fffd}A"
+        );
     }
 
     #[test]

@@ -38,14 +38,12 @@ impl<'a> Process<'a> {
     ///
     /// # Errors
     /// [`Short`] if the process ids are not there.
-    pub fn decode(
-        version: u8,
-        width: PointerWidth,
-        payload: &'a [u8],
-    ) -> Result<Self, Short> {
+    pub fn decode(version: u8, width: PointerWidth, payload: &'a [u8]) -> Result<Self, Short> {
         let expected = decode_as(version, width, payload);
         if matches!(expected, Some((_, Fit::Whole))) {
-            return expected.map(|(process, _)| process).ok_or(short(version, width, payload));
+            return expected
+                .map(|(process, _)| process)
+                .ok_or(short(version, width, payload));
         }
         match decode_as(version, width.other(), payload) {
             Some((process, Fit::Whole)) => Ok(process),
@@ -141,7 +139,10 @@ mod tests {
     use super::*;
 
     fn wide(text: &str) -> Vec<u8> {
-        text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect()
+        text.encode_utf16()
+            .chain([0])
+            .flat_map(u16::to_le_bytes)
+            .collect()
     }
 
     fn v3_bits64() -> Vec<u8> {
@@ -173,7 +174,12 @@ mod tests {
         let bytes = v3_bits64();
         let process = Process::decode(3, PointerWidth::Bits64, &bytes).unwrap();
         assert_eq!(
-            (process.pid, process.parent_pid, process.session, process.exit_status),
+            (
+                process.pid,
+                process.parent_pid,
+                process.session,
+                process.exit_status
+            ),
             (4242, 4, Some(1), Some(259))
         );
         assert_eq!(
@@ -211,7 +217,10 @@ mod tests {
         );
         assert_eq!(
             Process::decode(3, PointerWidth::Bits64, &bytes[..12]),
-            Err(Short { needed_bytes: 16, found_bytes: 12 })
+            Err(Short {
+                needed_bytes: 16,
+                found_bytes: 12
+            })
         );
     }
 
@@ -233,6 +242,9 @@ mod tests {
         let process = Process::decode(4, PointerWidth::Bits64, &bytes).unwrap();
         assert_eq!(process.flags, Some(8));
         assert_eq!(process.package.map(Wide::to_text).as_deref(), Some("pack"));
-        assert_eq!(process.application.map(Wide::to_text).as_deref(), Some("app"));
+        assert_eq!(
+            process.application.map(Wide::to_text).as_deref(),
+            Some("app")
+        );
     }
 }

@@ -73,7 +73,10 @@ mod tests {
     fn six_bytes_are_too_few() {
         assert_eq!(
             ReadyThread::decode(&[0; 6]),
-            Err(Short { needed_bytes: 7, found_bytes: 6 })
+            Err(Short {
+                needed_bytes: 7,
+                found_bytes: 6
+            })
         );
     }
 }

@@ -122,7 +122,14 @@ mod tests {
                 pointer
             })
             .collect();
-        [&[4, 0, 0, 0, 8, 0, 0, 0][..], &pointers, &[9, 0, 0, 0], &[8, 5, 2, 0], name].concat()
+        [
+            &[4, 0, 0, 0, 8, 0, 0, 0][..],
+            &pointers,
+            &[9, 0, 0, 0],
+            &[8, 5, 2, 0],
+            name,
+        ]
+        .concat()
     }
 
     #[test]
@@ -149,16 +156,33 @@ mod tests {
     #[test]
     fn version_0_has_the_ids_the_other_way_round() {
         let thread = Thread::decode(0, PointerWidth::Bits32, &[8, 0, 0, 0, 4, 0, 0, 0]);
-        assert_eq!(thread, Ok(Thread { pid: 4, tid: 8, ..Thread::default() }));
+        assert_eq!(
+            thread,
+            Ok(Thread {
+                pid: 4,
+                tid: 8,
+                ..Thread::default()
+            })
+        );
     }
 
     #[test]
     fn an_end_event_of_version_1_has_only_ids() {
         let thread = Thread::decode(1, PointerWidth::Bits64, &[4, 0, 0, 0, 8, 0, 0, 0]);
-        assert_eq!(thread, Ok(Thread { pid: 4, tid: 8, ..Thread::default() }));
+        assert_eq!(
+            thread,
+            Ok(Thread {
+                pid: 4,
+                tid: 8,
+                ..Thread::default()
+            })
+        );
         assert_eq!(
             Thread::decode(1, PointerWidth::Bits64, &[4, 0, 0, 0, 8, 0, 0]),
-            Err(Short { needed_bytes: 8, found_bytes: 7 })
+            Err(Short {
+                needed_bytes: 8,
+                found_bytes: 7
+            })
         );
     }
 
@@ -166,6 +190,9 @@ mod tests {
     fn a_name_is_set() {
         let bytes = [&[4, 0, 0, 0, 8, 0, 0, 0][..], b"r\0x\0\0\0"].concat();
         let set = ThreadName::decode(&bytes).unwrap();
-        assert_eq!((set.pid, set.tid, set.name.to_text().as_str()), (4, 8, "rx"));
+        assert_eq!(
+            (set.pid, set.tid, set.name.to_text().as_str()),
+            (4, 8, "rx")
+        );
     }
 }

@@ -1,0 +1,239 @@
+//! How many events of each kind there are, and what becomes of them.
+
+use etl::{Event, EventId, Guid, HookId, extended_type};
+use rustc_hash::FxHashMap;
+
+use crate::fate::Fate;
+
+/// Which event, its version aside.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A kernel event.
+    Kernel(HookId),
+    /// A classic event that is not the kernel's.
+    Classic {
+        /// Event class.
+        class: Guid,
+        /// Type within the class.
+        event_type: u8,
+    },
+    /// An event described by a manifest.
+    Manifest {
+        /// Who wrote it.
+        provider: Guid,
+        /// Id within the provider.
+        id: u16,
+    },
+    /// An event that carries its own description.
+    TraceLogging {
+        /// Who wrote it.
+        provider: Guid,
+        /// Its name.
+        name: Box<str>,
+    },
+    /// A WPP message.
+    Wpp {
+        /// Message GUID, where the message names one.
+        guid: Option<Guid>,
+        /// Message number.
+        number: u16,
+    },
+    /// Kinds beyond the most that are told apart.
+    Other,
+}
+
+/// A kind with version and fate.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Counted {
+    /// Which event.
+    pub kind: Kind,
+    /// Version of its layout.
+    pub version: u8,
+    /// What becomes of it.
+    pub fate: Fate,
+}
+
+/// Kinds that are told apart; more than any real trace has, so that a forged one cannot take all memory.
+const KINDS_MAX: usize = 100_000;
+
+/// Counts of events.
+#[derive(Debug, Default)]
+pub struct Counts {
+    kernel: FxHashMap<(HookId, u8, Fate), u64>,
+    other: FxHashMap<Counted, u64>,
+}
+
+impl Counts {
+    /// Counts one event.
+    #[inline]
+    pub fn add(&mut self, event: &Event<'_>, fate: Fate) {
+        if let EventId::Kernel(hook) = event.id {
+            *self.kernel.entry((hook, event.version, fate)).or_default() += 1;
+        } else {
+            self.add_other(kind_of(event), event.version, fate, 1);
+        }
+    }
+
+    fn add_other(&mut self, kind: Kind, version: u8, fate: Fate, count: u64) {
+        let full = self.other.len() >= KINDS_MAX;
+        let key = Counted {
+            kind,
+            version,
+            fate,
+        };
+        if full && !self.other.contains_key(&key) {
+            let rest = Counted {
+                kind: Kind::Other,
+                version: 0,
+                fate,
+            };
+            *self.other.entry(rest).or_default() += count;
+        } else {
+            *self.other.entry(key).or_default() += count;
+        }
+    }
+
+    /// Adds the counts of another part of the trace.
+    pub fn merge(&mut self, part: Self) {
+        for (key, count) in part.kernel {
+            *self.kernel.entry(key).or_default() += count;
+        }
+        for (key, count) in part.other {
+            self.add_other(key.kind, key.version, key.fate, count);
+        }
+    }
+
+    /// All kinds, in a fixed order.
+    pub fn sorted(&self) -> Vec<(Counted, u64)> {
+        let kernel = self.kernel.iter().map(|(&(hook, version, fate), &count)| {
+            let kind = Kind::Kernel(hook);
+            (
+                Counted {
+                    kind,
+                    version,
+                    fate,
+                },
+                count,
+            )
+        });
+        let other = self.other.iter().map(|(key, &count)| (key.clone(), count));
+        let mut all: Vec<_> = kernel.chain(other).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Events of one kernel hook that have this fate.
+    pub fn of_hook(&self, hook: HookId, fate: Fate) -> u64 {
+        self.kernel
+            .iter()
+            .filter(|((counted, _, counted_fate), _)| *counted == hook && *counted_fate == fate)
+            .map(|(_, count)| count)
+            .sum()
+    }
+
+    /// Events read, and how many of them are converted.
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        for (counted, count) in self.sorted() {
+            totals.read += count;
+            match counted.fate {
+                Fate::Converted => totals.converted += count,
+                Fate::Skipped(_) => totals.skipped += count,
+            }
+        }
+        totals
+    }
+}
+
+/// Sums over all kinds: `converted + skipped = read`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// All events that could be read.
+    pub read: u64,
+    /// Those in the converted trace.
+    pub converted: u64,
+    /// Those left out.
+    pub skipped: u64,
+}
+
+fn kind_of(event: &Event<'_>) -> Kind {
+    match event.id {
+        EventId::Kernel(hook) => Kind::Kernel(hook),
+        EventId::Classic { class, event_type } => Kind::Classic { class, event_type },
+        EventId::Manifest(descriptor) => Kind::Manifest {
+            provider: descriptor.provider,
+            id: descriptor.id,
+        },
+        EventId::TraceLogging(descriptor) => {
+            let schema = event
+                .extended()
+                .find(|item| item.item_type == extended_type::TRACE_LOGGING_SCHEMA);
+            Kind::TraceLogging {
+                provider: descriptor.provider,
+                name: schema
+                    .and_then(|item| etw::trace_logging_name(item.data))
+                    .unwrap_or_default()
+                    .into(),
+            }
+        }
+        EventId::Wpp { guid, number } => Kind::Wpp { guid, number },
+    }
+}
+
+impl Counted {
+    /// Provider or kernel group, as people call it.
+    pub fn provider(&self) -> String {
+        let named = |guid: Guid| {
+            etw::provider_name(guid).map_or_else(|| guid.to_string(), ToOwned::to_owned)
+        };
+        match &self.kind {
+            Kind::Kernel(hook) => etw::group_name(hook.group()).map_or_else(
+                || format!("kernel group {:02X}", hook.group()),
+                ToOwned::to_owned,
+            ),
+            Kind::Classic { class, .. } => named(*class),
+            Kind::Manifest { provider, .. } | Kind::TraceLogging { provider, .. } => {
+                named(*provider)
+            }
+            Kind::Wpp { guid, .. } => guid.map_or_else(|| "WPP".to_owned(), named),
+            Kind::Other => "other".to_owned(),
+        }
+    }
+
+    /// GUID of the provider or class; `None` for kernel events, which are known by their hook id.
+    pub fn provider_guid(&self) -> Option<Guid> {
+        match self.kind {
+            Kind::Kernel(_) | Kind::Other => None,
+            Kind::Classic { class, .. } => Some(class),
+            Kind::Manifest { provider, .. } | Kind::TraceLogging { provider, .. } => Some(provider),
+            Kind::Wpp { guid, .. } => guid,
+        }
+    }
+
+    /// Name of the event within its provider, or its number.
+    pub fn event(&self) -> String {
+        match &self.kind {
+            Kind::Kernel(hook) => etw::hook_name(*hook).map_or_else(
+                || format!("type {:02X}", hook.event_type()),
+                ToOwned::to_owned,
+            ),
+            Kind::Classic { event_type, .. } => format!("type {event_type:02X}"),
+            Kind::Manifest { id, .. } => format!("event {id}"),
+            Kind::TraceLogging { name, .. } if !name.is_empty() => name.to_string(),
+            Kind::TraceLogging { .. } => "unnamed".to_owned(),
+            Kind::Wpp { number, .. } => format!("message {number}"),
+            Kind::Other => "more kinds than are told apart".to_owned(),
+        }
+    }
+
+    /// Hook id, type, event id or message number.
+    pub fn id(&self) -> u16 {
+        match self.kind {
+            Kind::Kernel(hook) => hook.0,
+            Kind::Classic { event_type, .. } => u16::from(event_type),
+            Kind::Manifest { id, .. } => id,
+            Kind::Wpp { number, .. } => number,
+            Kind::TraceLogging { .. } | Kind::Other => 0,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Pass 1: everything that pass 2 must know beforehand. Memory grows with buffers, processes and threads, not events.
+
+mod scan;
+mod stream;
+
+use etl::{Damage, TraceFile};
+use etw::GroupMasks;
+use rayon::prelude::*;
+
+use crate::counts::Counts;
+use crate::lifetime::Lifetimes;
+use crate::progress::{Progress, Stage};
+
+pub use scan::BufferScan;
+pub use stream::Streams;
+
+use scan::Part;
+
+/// What pass 1 found.
+#[derive(Debug)]
+pub struct Index {
+    /// Events by kind, version and fate.
+    pub counts: Counts,
+    /// Processes and threads.
+    pub lifetimes: Lifetimes,
+    /// What each buffer holds, by its index in the file; buffers without events have no times.
+    pub scans: Vec<BufferScan>,
+    /// How runs go on from buffer to buffer.
+    pub streams: Streams,
+    /// Group masks of all extension events.
+    pub group_masks: GroupMasks,
+    /// Time of the last event; that of the log-file header if there is no other.
+    pub end_raw: i64,
+    /// What could not be read inside buffers.
+    pub damage: Vec<Damage>,
+}
+
+/// Reads all buffers once, in parallel.
+pub fn index(trace: &TraceFile, progress: &Progress) -> Index {
+    let has_processors = !trace.header().mixes_processors();
+    let total = trace.buffers().len();
+    progress.start(Stage::Index);
+    let mut part = (0..total)
+        .into_par_iter()
+        .fold(Part::default, |mut part, buffer| {
+            part.scan(trace, buffer, has_processors);
+            progress.advance(1, total as u64);
+            part
+        })
+        .reduce(Part::default, Part::merge);
+    part.scans.sort_unstable_by_key(|(index, _)| *index);
+    let scans: Vec<BufferScan> = part.scans.into_iter().map(|(_, scan)| scan).collect();
+    part.damage.sort_by_key(|damage| damage.offset);
+    let end_raw = scans
+        .iter()
+        .filter_map(|scan| scan.times)
+        .map(|(_, last)| last)
+        .fold(trace.clock().start_raw, i64::max);
+    Index {
+        counts: part.counts,
+        lifetimes: Lifetimes::build(part.records),
+        streams: Streams::build(trace, &scans),
+        scans,
+        group_masks: part.group_masks,
+        end_raw,
+        damage: part.damage,
+    }
+}

@@ -1,0 +1,84 @@
+//! One buffer's part of the index.
+
+use etl::{Buffer, Damage, EventId, TraceFile};
+use etw::{ContextSwitch, GroupMasks, hook};
+
+use crate::counts::Counts;
+use crate::fate::{Fate, fate};
+use crate::lifetime::{Record, record};
+use crate::run::RunEnd;
+
+/// What pass 2 must know of a buffer before it comes to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BufferScan {
+    /// Raw times of the first and the last event; `None` without events.
+    pub times: Option<(i64, i64)>,
+    /// What the first context switch tells of the run it ended.
+    pub first_switch: Option<RunEnd>,
+    /// The thread that the last context switch planned to switch in.
+    pub last_planned_tid: Option<u32>,
+    /// The rest of the buffer could not be read.
+    pub is_cut: bool,
+}
+
+/// The index of some buffers.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    buffer: Buffer,
+    pub counts: Counts,
+    pub records: Vec<Record>,
+    pub scans: Vec<(usize, BufferScan)>,
+    pub group_masks: GroupMasks,
+    pub damage: Vec<Damage>,
+}
+
+impl Part {
+    /// Reads one buffer and adds what it holds.
+    pub fn scan(&mut self, trace: &TraceFile, index: usize, has_processors: bool) {
+        // The damage stays in the buffer; what could be read before it counts.
+        let _ = trace.read_buffer(index, &mut self.buffer);
+        let mut scan = BufferScan {
+            is_cut: self
+                .buffer
+                .damage()
+                .iter()
+                .any(|damage| damage.kind.loses_events()),
+            ..BufferScan::default()
+        };
+        self.damage.extend_from_slice(self.buffer.damage());
+        for event in self.buffer.events() {
+            let first = scan.times.map_or(event.timestamp, |(first, _)| first);
+            scan.times = Some((first, event.timestamp));
+            let fate = fate(&event, has_processors);
+            self.counts.add(&event, fate);
+            if fate != Fate::Converted {
+                continue;
+            }
+            match event.id {
+                EventId::Kernel(hook::CONTEXT_SWITCH) => {
+                    if let Ok(switch) = ContextSwitch::decode(event.version, event.payload) {
+                        scan.first_switch.get_or_insert_with(|| RunEnd::of(&switch));
+                        scan.last_planned_tid = Some(switch.new_tid);
+                    }
+                }
+                EventId::Kernel(hook::READY_THREAD) => {}
+                EventId::Kernel(hook::TRACE_EXTENSION | hook::TRACE_END_EXTENSION) => {
+                    if let Ok(masks) = GroupMasks::decode(event.payload) {
+                        self.group_masks.add(masks);
+                    }
+                }
+                _ => self.records.extend(record(&event)),
+            }
+        }
+        self.scans.push((index, scan));
+    }
+
+    pub fn merge(mut self, other: Self) -> Self {
+        self.counts.merge(other.counts);
+        self.records.extend(other.records);
+        self.scans.extend(other.scans);
+        self.group_masks.add(other.group_masks);
+        self.damage.extend(other.damage);
+        self
+    }
+}

@@ -1,0 +1,163 @@
+//! What is missing from a trace, in one list: lost while recording, cut off, damaged or undecodable.
+
+use etl::{Damage, DamageClass, LossKind, TraceFile};
+
+use crate::index::Index;
+
+/// A gap, or a loss of which only the number is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// As in the trace: `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`.
+    pub kind: &'static str,
+    /// Raw times between which it happened.
+    pub span_raw: (i64, i64),
+    /// Whose events; `None`: of any CPU.
+    pub cpu: Option<u16>,
+    /// Events or buffers, where the number is known.
+    pub count: Option<u64>,
+    /// One line for the user.
+    pub message: String,
+}
+
+/// All losses that are known after pass 1, the file's own counts first.
+pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
+    let mut losses = counted_losses(trace, index);
+    losses.extend(
+        trace
+            .losses()
+            .iter()
+            .map(|loss| flagged_loss(trace, index, loss)),
+    );
+    let damage = trace.damage().items().iter().chain(&index.damage);
+    losses.extend(damage.filter_map(|damage| damage_loss(trace, index, damage)));
+    losses.extend(undecodable(trace, index));
+    losses
+}
+
+fn whole_trace(trace: &TraceFile, index: &Index) -> (i64, i64) {
+    (trace.clock().start_raw, index.end_raw)
+}
+
+fn counted_losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
+    let header = trace.header();
+    let counted = [
+        (
+            "lost_events",
+            header.events_lost,
+            "events were lost while recording",
+        ),
+        (
+            "lost_buffers",
+            header.buffers_lost,
+            "buffers were lost while recording",
+        ),
+    ];
+    counted
+        .into_iter()
+        .filter(|(_, count, _)| *count > 0)
+        .map(|(kind, count, what)| Loss {
+            kind,
+            span_raw: whole_trace(trace, index),
+            cpu: None,
+            count: Some(count.into()),
+            message: format!("{count} {what}, by the log-file header"),
+        })
+        .collect()
+}
+
+fn flagged_loss(trace: &TraceFile, index: &Index, loss: &etl::Loss) -> Loss {
+    let buffer = trace
+        .buffers()
+        .get(loss.before_buffer)
+        .copied()
+        .unwrap_or_default();
+    let times = |at: usize| index.scans.get(at).and_then(|scan| scan.times);
+    let previous = index
+        .streams
+        .previous
+        .get(loss.before_buffer)
+        .copied()
+        .flatten();
+    let from = previous
+        .and_then(times)
+        .map_or(trace.clock().start_raw, |(_, last)| last);
+    let until = times(loss.before_buffer).map_or(from, |(first, _)| first);
+    let at = format!("before the buffer at offset {:#x}", buffer.offset);
+    let (kind, cpu, count, message) = match loss.kind {
+        LossKind::Events => (
+            "lost_events",
+            Some(buffer.cpu),
+            None,
+            format!("events of CPU {} were lost {at}", buffer.cpu),
+        ),
+        LossKind::Buffers => (
+            "lost_buffers",
+            Some(buffer.cpu),
+            None,
+            format!("buffers of CPU {} were lost {at}", buffer.cpu),
+        ),
+        LossKind::SequenceGap { missing } => (
+            "lost_buffers",
+            None,
+            Some(missing),
+            format!("{missing} buffers are missing {at}"),
+        ),
+    };
+    Loss {
+        kind,
+        span_raw: (from.min(until), until),
+        cpu,
+        count,
+        message,
+    }
+}
+
+fn damage_loss(trace: &TraceFile, index: &Index, damage: &Damage) -> Option<Loss> {
+    let kind = match damage.kind.class() {
+        DamageClass::Note => return None,
+        DamageClass::Truncated => "truncated",
+        DamageClass::DamagedBuffer => "damaged_buffer",
+        DamageClass::BadEvent => "bad_event",
+    };
+    let at = trace
+        .buffers()
+        .partition_point(|buffer| buffer.offset < damage.offset);
+    let buffer = trace
+        .buffers()
+        .get(at)
+        .filter(|buffer| buffer.offset == damage.offset);
+    let last_raw = buffer
+        .and(index.scans.get(at))
+        .and_then(|scan| scan.times)
+        .map(|(_, last)| last);
+    let from = last_raw.unwrap_or(index.end_raw);
+    Some(Loss {
+        kind,
+        span_raw: (from, from),
+        cpu: buffer.map(|buffer| buffer.cpu),
+        count: None,
+        message: damage.to_string(),
+    })
+}
+
+fn undecodable(trace: &TraceFile, index: &Index) -> Vec<Loss> {
+    let damaged = index
+        .counts
+        .sorted()
+        .into_iter()
+        .filter(|(counted, _)| counted.fate.is_damage());
+    damaged
+        .map(|(counted, count)| Loss {
+            kind: "bad_event",
+            span_raw: whole_trace(trace, index),
+            cpu: None,
+            count: Some(count),
+            message: format!(
+                "{count} events {} {}: {}",
+                counted.provider(),
+                counted.event(),
+                counted.fate.reason().unwrap_or_default()
+            ),
+        })
+        .collect()
+}

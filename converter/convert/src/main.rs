@@ -1,0 +1,151 @@
+//! `outrank-convert`: the command line.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use convert::{Converted, Progress, ProgressStyle};
+
+/// Convert a Windows performance trace (.etl, also .etl.gz or .etl.zip) to a Perfetto trace.
+#[derive(Parser)]
+#[command(
+    name = "outrank-convert",
+    version,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    convert: Option<ConvertArgs>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Tell what a trace holds: header, session, clock, events by provider, losses, time spans by CPU.
+    Info(InfoArgs),
+}
+
+#[derive(Args)]
+struct ConvertArgs {
+    /// Trace to read.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// Perfetto trace to write [default: IN with the extension .pftrace].
+    #[arg(short = 'o', long = "output", value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// How to show progress on stderr.
+    #[arg(long, value_enum, default_value_t)]
+    progress: ProgressStyle,
+    /// Treat any loss as an error and write nothing.
+    #[arg(long)]
+    strict: bool,
+}
+
+#[derive(Args)]
+struct InfoArgs {
+    /// Trace to read.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the exit code of the process means.
+mod exit {
+    pub const CONVERTED: u8 = 0;
+    pub const USAGE: u8 = 1;
+    pub const UNREADABLE: u8 = 2;
+    pub const DAMAGED: u8 = 3;
+}
+
+/// Losses told one by one; the rest by number.
+const WARNINGS_MAX: usize = 20;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors. Nobody may be listening; then there is no one to tell.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() {
+                exit::USAGE
+            } else {
+                exit::CONVERTED
+            });
+        }
+    };
+    let code = match (cli.command, cli.convert) {
+        (Some(Command::Info(args)), _) => info(&args),
+        (None, Some(args)) => convert(&args),
+        (None, None) => exit::USAGE,
+    };
+    ExitCode::from(code)
+}
+
+fn convert(args: &ConvertArgs) -> u8 {
+    let progress = Progress::new(args.progress);
+    let output = args
+        .output
+        .clone()
+        .unwrap_or_else(|| default_output(&args.input));
+    match convert::convert(&args.input, &output, args.strict, &progress) {
+        Ok(converted) => {
+            warn(&args.input, &converted, &progress);
+            if converted.losses.is_empty() {
+                exit::CONVERTED
+            } else {
+                exit::DAMAGED
+            }
+        }
+        Err(error) => {
+            progress.error(&error.to_string());
+            exit::UNREADABLE
+        }
+    }
+}
+
+/// `trace.etl`, `trace.etl.gz` and `trace.etl.zip` all become `trace.pftrace`.
+fn default_output(input: &std::path::Path) -> PathBuf {
+    let packed = input
+        .extension()
+        .is_some_and(|extension| extension == "gz" || extension == "zip");
+    let unpacked = if packed {
+        input.with_extension("")
+    } else {
+        input.to_owned()
+    };
+    unpacked.with_extension("pftrace")
+}
+
+fn warn(input: &std::path::Path, converted: &Converted, progress: &Progress) {
+    for loss in converted.losses.iter().take(WARNINGS_MAX) {
+        progress.warning(&format!("{}: {loss}", input.display()));
+    }
+    if converted.losses.len() > WARNINGS_MAX {
+        let more = converted.losses.len() - WARNINGS_MAX;
+        progress.warning(&format!("{}: and {more} more losses", input.display()));
+    }
+}
+
+fn info(args: &InfoArgs) -> u8 {
+    let progress = Progress::new(ProgressStyle::None);
+    let info = match convert::info(&args.input) {
+        Ok(info) => info,
+        Err(error) => {
+            progress.error(&error.to_string());
+            return exit::UNREADABLE;
+        }
+    };
+    let text = if args.json {
+        info.to_json()
+    } else {
+        info.to_string()
+    };
+    // A reader that closed the pipe (`| head`) has what it wanted.
+    let _ = writeln!(std::io::stdout(), "{text}");
+    exit::CONVERTED
+}

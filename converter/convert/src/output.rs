@@ -1,0 +1,123 @@
+//! The output file: written by a thread of its own under a temporary name, renamed at the end.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::JoinHandle;
+
+use tempfile::NamedTempFile;
+
+use crate::error::Error;
+
+/// Chunks that may wait for the disk: bounds memory where the disk is slow.
+const CHUNKS_WAITING_MAX: usize = 4;
+
+/// A file that comes into being whole or not at all: dropped before [`Output::finish`], it leaves nothing.
+#[derive(Debug)]
+pub struct Output {
+    path: PathBuf,
+    chunks: Option<SyncSender<Vec<u8>>>,
+    empty: Receiver<Vec<u8>>,
+    writer: Option<JoinHandle<std::io::Result<NamedTempFile>>>,
+}
+
+impl Output {
+    /// Creates the temporary file beside `path`.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to.
+    pub fn create(path: &Path) -> Result<Self, Error> {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut builder = tempfile::Builder::new();
+        let prefix = format!(".{name}.");
+        builder.prefix(&prefix).suffix(".partial");
+        share(&mut builder);
+        let file = builder.tempfile_in(folder).map_err(|source| Error::Write {
+            path: path.to_owned(),
+            source,
+        })?;
+        let (chunks, incoming) = sync_channel(CHUNKS_WAITING_MAX);
+        let (returned, empty) = channel();
+        let writer = std::thread::spawn(move || write_chunks(file, &incoming, &returned));
+        Ok(Self {
+            path: path.to_owned(),
+            chunks: Some(chunks),
+            empty,
+            writer: Some(writer),
+        })
+    }
+
+    /// A vector to collect the next chunk in, with the memory of one already written if there is one.
+    pub fn empty_chunk(&self) -> Vec<u8> {
+        self.empty.try_recv().unwrap_or_default()
+    }
+
+    /// Hands a chunk to the writing thread; waits if too many are under way.
+    ///
+    /// # Errors
+    /// If an earlier chunk could not be written.
+    pub fn write(&mut self, chunk: Vec<u8>) -> Result<(), Error> {
+        let sent = self.chunks.as_ref().map(|chunks| chunks.send(chunk));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            _ => self.join().map(|_| ()),
+        }
+    }
+
+    /// Writes what is left and gives the file its name; answers its size in bytes.
+    ///
+    /// # Errors
+    /// If it cannot be written or renamed.
+    pub fn finish(mut self) -> Result<u64, Error> {
+        let file = self.join()?;
+        let failed = |source| Error::Write {
+            path: self.path.clone(),
+            source,
+        };
+        let size_bytes = file.as_file().metadata().map_err(failed)?.len();
+        file.persist(&self.path)
+            .map_err(|error| failed(error.error))?;
+        Ok(size_bytes)
+    }
+
+    fn join(&mut self) -> Result<NamedTempFile, Error> {
+        self.chunks = None;
+        let failed = |source| Error::Write {
+            path: self.path.clone(),
+            source,
+        };
+        match self.writer.take().map(JoinHandle::join) {
+            Some(Ok(Ok(file))) => Ok(file),
+            Some(Ok(Err(error))) => Err(failed(error)),
+            Some(Err(_)) | None => Err(failed(std::io::Error::other("the writing thread ended"))),
+        }
+    }
+}
+
+fn write_chunks(
+    mut file: NamedTempFile,
+    incoming: &Receiver<Vec<u8>>,
+    returned: &Sender<Vec<u8>>,
+) -> std::io::Result<NamedTempFile> {
+    for chunk in incoming {
+        file.write_all(&chunk)?;
+        // The other side may be done and take nothing back.
+        let _ = returned.send(chunk);
+    }
+    file.flush()?;
+    Ok(file)
+}
+
+/// Temporary files are private by default; this one becomes an ordinary file, within the user's umask.
+#[cfg(unix)]
+fn share(builder: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(std::fs::Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn share(_builder: &mut tempfile::Builder<'_, '_>) {}

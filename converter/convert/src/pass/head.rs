@@ -1,0 +1,165 @@
+//! The first and the last packets: facts about the trace itself.
+
+use etl::{ClockType, LogFileHeader, TraceFile};
+use etw::hook;
+use pftrace::Track;
+
+use super::emit::{ETW_TRACK, Emit, RUN_TRACKS, START_TS_NS, TRACE_TRACK};
+use crate::fate::Fate;
+use crate::index::Index;
+use crate::loss::Loss;
+use crate::pass::scheduling::Readied;
+
+/// Version of the contract in `docs/encoding.md`.
+const SCHEMA: u64 = 1;
+/// The importer takes no processor number above this.
+const CPUS_MAX: u32 = 1024;
+
+/// Clock, tracks, and what the trace says of itself.
+pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
+    let header = trace.header();
+    let start_utc_ns = header
+        .start_utc_ns
+        .and_then(|utc_ns| u64::try_from(utc_ns).ok());
+    emit.writer
+        .clock_snapshot(START_TS_NS, start_utc_ns.unwrap_or(0));
+    emit.writer
+        .track(START_TS_NS, ETW_TRACK, &Track::Global { name: "etw" });
+    let seen_cpus = index
+        .streams
+        .starts
+        .last()
+        .map_or(0, |start| u32::from(start.cpu) + 1);
+    for cpu in 0..header.cpu_count.max(seen_cpus).min(CPUS_MAX) {
+        let track = Track::Counter {
+            name: "etw.run",
+            parent_uuid: ETW_TRACK,
+        };
+        emit.writer
+            .track(START_TS_NS, RUN_TRACKS + u64::from(cpu), &track);
+    }
+    emit.writer.track(
+        START_TS_NS,
+        TRACE_TRACK,
+        &Track::Global { name: "etw.trace" },
+    );
+    write_trace(emit, trace, index);
+    write_events(emit, index);
+}
+
+fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
+    let header = trace.header();
+    let totals = index.counts.totals();
+    let end_ts_ns = emit.ts_of(index.end_raw);
+    emit.writer
+        .instant(START_TS_NS, TRACE_TRACK, "etw.trace", |values| {
+            values.uint("schema", SCHEMA);
+            values.int("start_utc_ns", header.start_utc_ns);
+            values.int("boot_utc_ns", header.boot_utc_ns);
+            values.int(
+                "utc_offset_minutes",
+                -i64::from(header.time_zone_bias_minutes),
+            );
+            values.string("session_name", header.session_name.as_str());
+            values.string("file_name", header.file_name.as_str());
+            values.uint("os_build", u64::from(header.os_build));
+            values.string("os_version", os_version(header).as_str());
+            values.uint("pointer_bytes", u64::from(header.pointer_bytes));
+            values.uint("cpu_count", u64::from(header.cpu_count));
+            values.uint("cpu_mhz", u64::from(header.cpu_mhz));
+            values.string("clock", clock_name(header.clock_type));
+            values.uint("clock_hz", trace.clock().ticks_per_s);
+            values.uint("timer_resolution_ns", header.timer_resolution_ns);
+            values.uint("end_ts", end_ts_ns);
+            values.uint("events_read", totals.read);
+            values.uint("events_converted", totals.converted);
+            values.uint("events_generic", 0);
+            values.uint("events_skipped", totals.skipped);
+            values.uint("events_lost", u64::from(header.events_lost));
+            values.uint("buffers_read", trace.buffers().len() as u64);
+            values.uint("buffers_lost", u64::from(header.buffers_lost));
+            values.uint(
+                "context_switches",
+                index.counts.of_hook(hook::CONTEXT_SWITCH, Fate::Converted),
+            );
+            values.uint(
+                "ready_threads",
+                index.counts.of_hook(hook::READY_THREAD, Fate::Converted),
+            );
+            values.string("kernel_flags", kernel_flags(index).as_str());
+        });
+}
+
+fn write_events(emit: &mut Emit, index: &Index) {
+    for (counted, count) in index.counts.sorted() {
+        emit.writer
+            .instant(START_TS_NS, TRACE_TRACK, "etw.events", |values| {
+                values.string("provider", counted.provider().as_str());
+                values.string("event", counted.event().as_str());
+                values.uint("version", u64::from(counted.version));
+                values.uint("count", count);
+                values.string("fate", counted.fate.name());
+                values.string("reason", counted.fate.reason());
+            });
+    }
+}
+
+/// One loss, at the time it began.
+pub fn write_loss(emit: &mut Emit, loss: &Loss) {
+    let (from_raw, until_raw) = loss.span_raw;
+    let dur_ns = emit.ts_of(until_raw).saturating_sub(emit.ts_of(from_raw));
+    let ts_ns = emit.stamp(from_raw);
+    emit.writer
+        .instant(ts_ns, TRACE_TRACK, "etw.loss", |values| {
+            values.string("kind", loss.kind);
+            values.uint("dur_ns", dur_ns);
+            values.uint("cpu", loss.cpu.map(u64::from));
+            values.uint("count", loss.count);
+            values.string("message", loss.message.as_str());
+        });
+}
+
+/// Who is still ready at the end, and the mark that the file is whole.
+pub fn write_tail(emit: &mut Emit, end_raw: i64, still_ready: &[(u32, Readied)]) {
+    let ts_ns = emit.stamp(end_raw);
+    for (tid, readied) in still_ready {
+        emit.writer
+            .instant(ts_ns, TRACE_TRACK, "etw.ready_pending", |values| {
+                values.uint("tid", u64::from(*tid));
+                values.uint("ready_ts", readied.ts_ns);
+                values.uint("ready_flags", u64::from(readied.ready.flags));
+                values.int("ready_increment", i64::from(readied.ready.adjust_increment));
+                values.uint(
+                    "ready_adjust_reason",
+                    u64::from(readied.ready.adjust_reason),
+                );
+            });
+    }
+    let ts_ns = emit.stamp(end_raw);
+    emit.writer.flush();
+    emit.writer.instant(ts_ns, TRACE_TRACK, "etw.end", |_| {});
+}
+
+/// `qpc`, `system_time` or `cpu_cycles`.
+pub fn clock_name(clock_type: ClockType) -> &'static str {
+    match clock_type {
+        ClockType::Qpc => "qpc",
+        ClockType::SystemTime => "system_time",
+        ClockType::CpuCycles => "cpu_cycles",
+    }
+}
+
+/// Version of Windows as the log-file header has it: `10.0`, with the build in a field of its own.
+pub fn os_version(header: &LogFileHeader) -> String {
+    let [major, minor, ..] = header.version;
+    format!("{major}.{minor}")
+}
+
+/// The group masks of the session, as hex words.
+pub fn kernel_flags(index: &Index) -> String {
+    index
+        .group_masks
+        .0
+        .map(|mask| format!("{mask:08x}"))
+        .join(" ")
+}

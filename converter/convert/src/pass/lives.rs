@@ -1,0 +1,265 @@
+//! Processes and threads coming and going: when their packets are written.
+
+use rustc_hash::FxHashMap;
+
+use super::Pass;
+use super::emit::START_TS_NS;
+use super::life_packets as packets;
+use crate::lifetime::Lifetimes;
+
+/// Something to be written at a time that is known before pass 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Action {
+    /// A process begins; index in [`Lifetimes::processes`].
+    OpenProcess(usize),
+    /// A thread begins; index in [`Lifetimes::threads`].
+    OpenThread(usize),
+    /// A thread's end event.
+    EndThread(usize),
+    /// A process's end event.
+    EndProcess(usize),
+    /// A loss; index in the pass's list.
+    Loss(usize),
+}
+
+/// Who is alive in the written trace.
+#[derive(Debug)]
+pub struct Lives {
+    open_threads: FxHashMap<u32, usize>,
+    open_processes: FxHashMap<u32, usize>,
+    /// Ended threads that are still running: they are freed after their last switch-out.
+    ending: Vec<Ending>,
+    processes: Vec<ProcessState>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct ProcessState {
+    threads: Vec<usize>,
+    open_threads: usize,
+    has_ended: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Ending {
+    thread: usize,
+    /// The next thread of that id, if it came before the switch-out.
+    successor: Option<usize>,
+}
+
+impl Lives {
+    /// Nobody alive yet.
+    pub fn new(lifetimes: &Lifetimes) -> Self {
+        let mut processes = vec![ProcessState::default(); lifetimes.processes.len()];
+        for (index, thread) in lifetimes.threads.iter().enumerate() {
+            if let Some(process) = processes.get_mut(thread.process) {
+                process.threads.push(index);
+            }
+        }
+        Self {
+            open_threads: FxHashMap::default(),
+            open_processes: FxHashMap::default(),
+            ending: Vec::new(),
+            processes,
+        }
+    }
+}
+
+/// All beginnings and ends within the trace, in time order.
+pub fn actions(lifetimes: &Lifetimes) -> Vec<(i64, Action)> {
+    let mut actions = Vec::new();
+    for (index, process) in lifetimes.processes.iter().enumerate() {
+        if process.from_raw != i64::MIN {
+            actions.push((process.from_raw, Action::OpenProcess(index)));
+        }
+        actions.extend(process.exit_raw.map(|raw| (raw, Action::EndProcess(index))));
+    }
+    for (index, thread) in lifetimes.threads.iter().enumerate() {
+        if thread.life.from_raw != i64::MIN {
+            actions.push((thread.life.from_raw, Action::OpenThread(index)));
+        }
+        actions.extend(
+            thread
+                .life
+                .exit_raw
+                .map(|raw| (raw, Action::EndThread(index))),
+        );
+    }
+    actions
+}
+
+impl Pass<'_> {
+    /// Writes everyone who was there before the trace: parents before children, as a parent named first would be made
+    /// up by the importer.
+    pub(super) fn write_initial_lives(&mut self) {
+        let lifetimes = self.lifetimes;
+        let at_start = |from_raw: i64| from_raw == i64::MIN;
+        let processes = || {
+            lifetimes
+                .processes
+                .iter()
+                .enumerate()
+                .filter(|(_, process)| at_start(process.from_raw))
+        };
+        if !processes().any(|(_, process)| process.facts.pid == 0) {
+            packets::idle_process(&mut self.emit);
+        }
+        for (index, process) in processes() {
+            self.lives.open_processes.insert(process.facts.pid, index);
+            packets::process_track(&mut self.emit, START_TS_NS, index, process);
+        }
+        for (index, process) in processes() {
+            packets::process_facts(&mut self.emit, START_TS_NS, index, process, lifetimes);
+        }
+        for (index, thread) in lifetimes.threads.iter().enumerate() {
+            if at_start(thread.life.from_raw) {
+                self.thread_opened(index);
+                packets::thread(&mut self.emit, START_TS_NS, index, &thread.life);
+            }
+        }
+    }
+
+    pub(super) fn open_process(&mut self, raw: i64, index: usize) {
+        let Some(process) = self.lifetimes.processes.get(index) else {
+            return;
+        };
+        if let Some(&earlier) = self.lives.open_processes.get(&process.facts.pid) {
+            self.free_process(raw, earlier);
+        }
+        self.lives.open_processes.insert(process.facts.pid, index);
+        let ts_ns = self.emit.stamp(raw);
+        packets::process_track(&mut self.emit, ts_ns, index, process);
+        packets::process_facts(&mut self.emit, ts_ns, index, process, self.lifetimes);
+    }
+
+    pub(super) fn open_thread(&mut self, raw: i64, index: usize) {
+        let Some(thread) = self.lifetimes.threads.get(index) else {
+            return;
+        };
+        if let Some(&earlier) = self.lives.open_threads.get(&thread.life.facts.tid) {
+            let ending = self
+                .lives
+                .ending
+                .iter_mut()
+                .find(|ending| ending.thread == earlier);
+            if let Some(ending) = ending {
+                ending.successor = Some(index);
+                return;
+            }
+            self.free_thread(raw, earlier);
+        }
+        self.thread_opened(index);
+        let ts_ns = self.emit.stamp(raw);
+        packets::thread(&mut self.emit, ts_ns, index, &thread.life);
+    }
+
+    fn thread_opened(&mut self, index: usize) {
+        let Some(thread) = self.lifetimes.threads.get(index) else {
+            return;
+        };
+        self.lives.open_threads.insert(thread.life.facts.tid, index);
+        if let Some(process) = self.lives.processes.get_mut(thread.process) {
+            process.open_threads += 1;
+        }
+    }
+
+    /// A thread writes its end event while it still runs.
+    pub(super) fn end_thread(&mut self, raw: i64, index: usize) {
+        let Some(thread) = self.lifetimes.threads.get(index) else {
+            return;
+        };
+        let tid = thread.life.facts.tid;
+        if self.lives.open_threads.get(&tid) != Some(&index) {
+            return;
+        }
+        if self.scheduling.is_running(tid) {
+            self.lives.ending.push(Ending {
+                thread: index,
+                successor: None,
+            });
+        } else {
+            self.free_thread(raw, index);
+        }
+    }
+
+    /// Called after every switch-out.
+    #[inline]
+    pub(super) fn switched_out(&mut self, raw: i64, tid: u32) {
+        if self.lives.ending.is_empty() {
+            return;
+        }
+        let lifetimes = self.lifetimes;
+        let is_tid = |ending: &Ending| {
+            lifetimes
+                .threads
+                .get(ending.thread)
+                .is_some_and(|thread| thread.life.facts.tid == tid)
+        };
+        if let Some(position) = self.lives.ending.iter().position(is_tid) {
+            let ending = self.lives.ending.swap_remove(position);
+            self.free_thread(raw, ending.thread);
+            if let Some(successor) = ending.successor {
+                self.open_thread(raw, successor);
+            }
+        }
+    }
+
+    /// Frees ended threads that were never switched out within the trace.
+    pub(super) fn end_lives(&mut self, raw: i64) {
+        for ending in std::mem::take(&mut self.lives.ending) {
+            self.free_thread(raw, ending.thread);
+        }
+    }
+
+    fn free_thread(&mut self, raw: i64, index: usize) {
+        let Some(thread) = self.lifetimes.threads.get(index) else {
+            return;
+        };
+        let tid = thread.life.facts.tid;
+        self.lives.open_threads.remove(&tid);
+        self.scheduling.forget(tid);
+        let ts_ns = self.emit.stamp(raw);
+        self.emit.writer.task_free(ts_ns, tid);
+        let Some(process) = self.lives.processes.get_mut(thread.process) else {
+            return;
+        };
+        process.open_threads = process.open_threads.saturating_sub(1);
+        if process.has_ended && process.open_threads == 0 {
+            self.free_process(raw, thread.process);
+        }
+    }
+
+    /// A process ends after its threads. Threads whose own end was not recorded end with it.
+    pub(super) fn end_process(&mut self, raw: i64, index: usize) {
+        let Some(process) = self.lives.processes.get_mut(index) else {
+            return;
+        };
+        process.has_ended = true;
+        let threads = std::mem::take(&mut process.threads);
+        if process.open_threads == 0 {
+            self.free_process(raw, index);
+            return;
+        }
+        for thread in threads {
+            let ends_later =
+                self.lifetimes.threads.get(thread).is_some_and(|thread| {
+                    thread.life.exit_raw.is_some_and(|exit_raw| exit_raw >= raw)
+                });
+            if !ends_later {
+                self.end_thread(raw, thread);
+            }
+        }
+    }
+
+    fn free_process(&mut self, raw: i64, index: usize) {
+        let Some(process) = self.lifetimes.processes.get(index) else {
+            return;
+        };
+        let pid = process.facts.pid;
+        if self.lives.open_processes.get(&pid) != Some(&index) {
+            return;
+        }
+        self.lives.open_processes.remove(&pid);
+        let ts_ns = self.emit.stamp(raw);
+        self.emit.writer.task_free(ts_ns, pid);
+    }
+}

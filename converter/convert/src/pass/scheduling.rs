@@ -1,0 +1,294 @@
+//! Context switches and ready events: the state of every CPU, and what is written of it.
+
+use etw::{ContextSwitch, ReadyThread, thread_state};
+use rustc_hash::FxHashMap;
+
+use super::Pass;
+use super::emit::RUN_TRACKS;
+use super::order::Item;
+use crate::index::Streams;
+use crate::run::{RunEnd, RunStart, run_sample};
+
+/// Ready events that one CPU holds back at most; a forged trace could name its running thread without end.
+const HELD_BACK_MAX: usize = 64;
+
+/// What is running, and what waits to be written, by CPU and thread.
+#[derive(Debug, Default)]
+pub struct Scheduling {
+    cpus: Vec<Cpu>,
+    /// By thread: the last ready event since its last run.
+    readied: FxHashMap<u32, Readied>,
+    /// Switches in which another thread ran than was planned.
+    pub corrected_switches: u64,
+}
+
+/// A ready event that has not led to a run yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Readied {
+    /// When, on the trace clock.
+    pub ts_ns: u64,
+    /// The event.
+    pub ready: ReadyThread,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Cpu {
+    /// The thread that runs; `None` where nothing recorded tells.
+    current_tid: Option<u32>,
+    /// The end of its run, if the trace has it.
+    run: Option<RunEnd>,
+    /// The thread that the written trace says is running; `None` before the first switch.
+    written_tid: Option<u32>,
+    /// Ready events for the running thread: it is about to block, and they take effect just after.
+    held_back: Vec<HeldBack>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct HeldBack {
+    cpu: u16,
+    waker_tid: u32,
+    ready: ReadyThread,
+}
+
+impl Scheduling {
+    /// The CPUs as their streams begin: the old thread of the first switch was running before it.
+    pub fn new(streams: &Streams) -> Self {
+        let mut scheduling = Self::default();
+        for start in &streams.starts {
+            let cpu = scheduling.cpu(start.cpu);
+            cpu.run = start.run;
+            cpu.current_tid = start.run.map(|run| run.tid);
+        }
+        scheduling
+    }
+
+    /// Whether a thread is running on some CPU.
+    pub fn is_running(&self, tid: u32) -> bool {
+        self.cpus.iter().any(|cpu| cpu.current_tid == Some(tid))
+    }
+
+    /// A thread that ended is not ready any more.
+    pub fn forget(&mut self, tid: u32) {
+        self.readied.remove(&tid);
+    }
+
+    /// Threads made ready that did not run up to now, the longest-waiting first.
+    pub fn still_ready(&self) -> Vec<(u32, Readied)> {
+        let mut threads: Vec<_> = self
+            .readied
+            .iter()
+            .map(|(&tid, &readied)| (tid, readied))
+            .collect();
+        threads.sort_by_key(|(tid, readied)| (readied.ts_ns, *tid));
+        threads
+    }
+
+    #[inline]
+    fn cpu(&mut self, cpu: u16) -> &mut Cpu {
+        let index = usize::from(cpu);
+        if self.cpus.len() <= index {
+            self.cpus.resize_with(index + 1, Cpu::default);
+        }
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "the vector was made long enough just above"
+        )]
+        &mut self.cpus[index]
+    }
+}
+
+impl Pass<'_> {
+    /// Writes one scheduling event.
+    #[inline]
+    pub(super) fn schedule(&mut self, raw: i64, item: &Item) {
+        match item {
+            Item::Switch { cpu, switch, run } => self.switch(raw, *cpu, switch, *run),
+            Item::Ready {
+                cpu,
+                ready,
+                acting_tid,
+            } => self.ready(raw, *cpu, ready, *acting_tid),
+            Item::GapStart { cpu } => self.gap_start(raw, *cpu),
+            Item::GapEnd { cpu, run } => self.gap_end(raw, *cpu, *run),
+        }
+    }
+
+    #[inline]
+    fn switch(&mut self, raw: i64, cpu: u16, switch: &ContextSwitch, run: Option<RunEnd>) {
+        let written_tid = self.scheduling.cpu(cpu).written_tid;
+        if written_tid.is_some_and(|tid| tid != switch.old_tid) {
+            self.resume(raw, cpu, RunEnd::of(switch));
+        }
+        let planned = pftrace::ContextSwitch {
+            new_tid: switch.new_tid,
+            old_tid: switch.old_tid,
+            new_priority: switch.new_priority,
+            old_state: importable_state(switch.old_state),
+            old_wait_reason: switch.old_wait_reason,
+        };
+        let actual = match run {
+            Some(run) if run.tid != switch.new_tid => {
+                self.scheduling.corrected_switches += 1;
+                pftrace::ContextSwitch {
+                    new_tid: run.tid,
+                    new_priority: run.priority(),
+                    ..planned
+                }
+            }
+            _ => planned,
+        };
+        let start = RunStart {
+            ready: None,
+            priority_decrement: switch.new_priority_decrement,
+            c_state: switch.previous_c_state,
+        };
+        self.write_switch(raw, cpu, &actual, start, run);
+        self.switched_out(raw, switch.old_tid);
+    }
+
+    /// Writes a switch and the sample of the run that it begins.
+    fn write_switch(
+        &mut self,
+        raw: i64,
+        cpu: u16,
+        switch: &pftrace::ContextSwitch,
+        mut start: RunStart,
+        run: Option<RunEnd>,
+    ) {
+        let ts_ns = self.emit.stamp(raw);
+        self.emit.writer.context_switch(cpu, ts_ns, switch);
+        if switch.new_tid != 0 {
+            start.ready = self
+                .scheduling
+                .readied
+                .remove(&switch.new_tid)
+                .map(|readied| readied.ready);
+            let sample = run_sample(&start, run.as_ref());
+            self.emit
+                .writer
+                .counter(ts_ns, RUN_TRACKS + u64::from(cpu), sample);
+        }
+        let state = self.scheduling.cpu(cpu);
+        state.current_tid = Some(switch.new_tid);
+        state.written_tid = Some(switch.new_tid);
+        state.run = run;
+        if !state.held_back.is_empty() {
+            self.write_held_back(raw, cpu);
+        }
+    }
+
+    fn ready(&mut self, raw: i64, cpu: u16, ready: &ReadyThread, acting_tid: Option<u32>) {
+        let from_dpc = ready.flags & ReadyThread::FROM_DPC != 0;
+        let current_tid = self.scheduling.cpu(cpu).current_tid;
+        // A DPC interrupts whatever thread is current: that thread is no cause.
+        let waker_tid = if from_dpc {
+            0
+        } else {
+            acting_tid.or(current_tid).unwrap_or(0)
+        };
+        let on = self
+            .scheduling
+            .cpus
+            .iter_mut()
+            .find(|cpu| cpu.current_tid == Some(ready.tid));
+        if let Some(on) = on {
+            let will_block = on.run.is_some_and(|run| run.state != thread_state::READY);
+            if will_block && on.held_back.len() < HELD_BACK_MAX {
+                on.held_back.push(HeldBack {
+                    cpu,
+                    waker_tid,
+                    ready: *ready,
+                });
+                return;
+            }
+            let ts_ns = self.emit.stamp(raw);
+            self.emit
+                .writer
+                .ready_thread(cpu, ts_ns, ready.tid, waker_tid);
+            return;
+        }
+        self.write_ready(
+            raw,
+            HeldBack {
+                cpu,
+                waker_tid,
+                ready: *ready,
+            },
+        );
+    }
+
+    fn write_ready(&mut self, raw: i64, event: HeldBack) {
+        let ts_ns = self.emit.stamp(raw);
+        let HeldBack {
+            cpu,
+            waker_tid,
+            ready,
+        } = event;
+        self.emit
+            .writer
+            .ready_thread(cpu, ts_ns, ready.tid, waker_tid);
+        self.scheduling
+            .readied
+            .insert(ready.tid, Readied { ts_ns, ready });
+    }
+
+    fn write_held_back(&mut self, raw: i64, cpu: u16) {
+        let mut held_back = std::mem::take(&mut self.scheduling.cpu(cpu).held_back);
+        for event in held_back.drain(..) {
+            self.write_ready(raw, event);
+        }
+        self.scheduling.cpu(cpu).held_back = held_back;
+    }
+
+    /// Ends the run that is under way where the CPU's events end: what the thread did next is not known, which the
+    /// written state `Initialized`, that no running thread can go into, stands for.
+    fn gap_start(&mut self, raw: i64, cpu: u16) {
+        if let Some(old_tid) = self.scheduling.cpu(cpu).written_tid.filter(|tid| *tid != 0) {
+            let switch = pftrace::ContextSwitch {
+                new_tid: 0,
+                old_tid,
+                new_priority: 0,
+                old_state: thread_state::INITIALIZED,
+                old_wait_reason: 0,
+            };
+            self.write_switch(raw, cpu, &switch, RunStart::default(), None);
+            self.switched_out(raw, old_tid);
+        }
+        let state = self.scheduling.cpu(cpu);
+        state.current_tid = None;
+        state.run = None;
+    }
+
+    fn gap_end(&mut self, raw: i64, cpu: u16, run: Option<RunEnd>) {
+        let state = self.scheduling.cpu(cpu);
+        state.current_tid = run.map(|run| run.tid);
+        state.run = run;
+        let written_tid = state.written_tid;
+        if let (Some(run), Some(written_tid)) = (run, written_tid)
+            && run.tid != written_tid
+        {
+            self.resume(raw, cpu, run);
+        }
+    }
+
+    /// Begins a run whose switch-in was lost.
+    fn resume(&mut self, raw: i64, cpu: u16, run: RunEnd) {
+        let switch = pftrace::ContextSwitch {
+            new_tid: run.tid,
+            old_tid: self.scheduling.cpu(cpu).written_tid.unwrap_or(0),
+            new_priority: run.priority(),
+            old_state: thread_state::INITIALIZED,
+            old_wait_reason: 0,
+        };
+        self.write_switch(raw, cpu, &switch, RunStart::default(), Some(run));
+    }
+}
+
+/// The importer knows states 0 to 7; the later ones are kinds of waiting, and the run sample keeps them.
+fn importable_state(state: u8) -> u8 {
+    if state <= 7 {
+        state
+    } else {
+        thread_state::WAITING
+    }
+}
