@@ -1,0 +1,55 @@
+//! Decoding of events whose payload is described in the trace itself: TraceLogging, the schemas that the merge embeds,
+//! and EventSource manifests.
+//!
+//! ```no_run
+//! # fn events() -> Vec<etl::Event<'static>> { Vec::new() }
+//! let mut collector = schema::SchemaCollector::new();
+//! for event in events() {
+//!     collector.add_event(&event);
+//! }
+//! let schemas = collector.finish();
+//! let mut json = Vec::new();
+//! for event in events() {
+//!     json.clear();
+//!     match schemas.find(&event) {
+//!         // An error still leaves a JSON object: what fitted, and the rest as bytes.
+//!         Some(schema) => drop(schema::decode_json(&schema.layout, event.payload, event.pointer_bytes, &mut json)),
+//!         None => schema::raw_json(event.payload, &mut json),
+//!     }
+//!     println!("{}", String::from_utf8_lossy(&json));
+//! }
+//! ```
+
+mod collector;
+mod error;
+mod event_info;
+mod event_schema;
+mod event_source;
+mod json;
+mod json_text;
+mod json_time;
+mod layout;
+mod manifest;
+mod manifest_provider;
+mod manifest_template;
+mod property;
+mod registry;
+mod scalar;
+mod text;
+mod tracelogging;
+mod value;
+mod value_map;
+mod walk;
+
+pub use collector::SchemaCollector;
+pub use error::{PayloadError, SchemaError};
+pub use event_info::{NamedMap, VersionedSchema, event_info, event_map};
+pub use event_schema::{EventSchema, SchemaKey};
+pub use event_source::{MANIFEST_EVENT_ID, ManifestChunks};
+pub use json::{decode_json, raw_json};
+pub use layout::{Field, Layout, MOST_FIELDS, MOST_NESTING};
+pub use manifest::manifest_schemas;
+pub use registry::Schemas;
+pub use tracelogging::{provider, tracelogging_schema};
+pub use value::{Scalar, Value, decode_value};
+pub use value_map::ValueMap;

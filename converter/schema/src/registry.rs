@@ -1,0 +1,87 @@
+//! The schemas of one trace: gathered in a first pass over its events, asked in a second.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use etl::{Event, EventId, Guid, extended_type};
+
+use crate::collector::Problems;
+use crate::event_schema::{EventSchema, SchemaKey};
+use crate::value_map::ValueMap;
+
+/// Versions of one event's schema, ascending.
+pub(crate) type Versions = Vec<(u8, EventSchema)>;
+/// The schemas of TraceLogging events: by the bytes of the schema, for each provider.
+pub(crate) type TraceLogging = HashMap<Guid, HashMap<Box<[u8]>, EventSchema>>;
+
+/// All schemas of a trace. Made by [`SchemaCollector::finish`](crate::SchemaCollector::finish).
+#[derive(Debug, Default)]
+pub struct Schemas {
+    pub(crate) described: HashMap<SchemaKey, Versions>,
+    pub(crate) tracelogging: TraceLogging,
+    pub(crate) problems: Problems,
+}
+
+impl Schemas {
+    /// The schema of an event: of its version or else of the highest known version below, whose fields are a prefix
+    /// of the event's, or else of the lowest one.
+    pub fn find(&self, event: &Event<'_>) -> Option<&EventSchema> {
+        match event.id {
+            EventId::TraceLogging(descriptor) => {
+                let mut items = event.extended();
+                let schema =
+                    items.find(|item| item.item_type == extended_type::TRACE_LOGGING_SCHEMA)?;
+                self.tracelogging
+                    .get(&descriptor.provider)?
+                    .get(schema.data)
+            }
+            EventId::Manifest(descriptor) => {
+                let key = SchemaKey::Manifest {
+                    provider: descriptor.provider,
+                    id: descriptor.id,
+                };
+                self.described(key, event.version)
+            }
+            EventId::Classic { class, event_type } => {
+                self.described(SchemaKey::Classic { class, event_type }, event.version)
+            }
+            EventId::Kernel(_) | EventId::Wpp { .. } => None,
+        }
+    }
+
+    fn described(&self, key: SchemaKey, version: u8) -> Option<&EventSchema> {
+        let versions = self.described.get(&key)?;
+        let best = versions.iter().rev().find(|(known, _)| *known <= version);
+        best.or_else(|| versions.first()).map(|(_, schema)| schema)
+    }
+
+    /// How many kinds of events have a schema.
+    pub fn len(&self) -> usize {
+        let described: usize = self.described.values().map(Vec::len).sum();
+        described + self.tracelogging.values().map(HashMap::len).sum::<usize>()
+    }
+
+    /// Whether no event has a schema.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What could not be used, a kind of fault each, and how often it was met.
+    pub fn problems(&self) -> impl Iterator<Item = (String, u64)> {
+        self.problems.iter()
+    }
+
+    pub(crate) fn resolve_maps(&mut self, maps: &HashMap<(Guid, Box<str>), Arc<ValueMap>>) {
+        for (key, versions) in &mut self.described {
+            let provider = match key {
+                SchemaKey::Manifest { provider, .. } => *provider,
+                SchemaKey::Classic { class, .. } => *class,
+            };
+            for (_, schema) in versions {
+                schema
+                    .layout
+                    .resolve_maps(&|name| maps.get(&(provider, name.into())).cloned());
+            }
+        }
+    }
+}
