@@ -1,0 +1,128 @@
+// Writes docs/schema.md from the comments in shared/sql/etw/*.sql. `--check` only says whether it is up to date.
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = `${root}/shared/sql/etw`;
+const target = `${root}/docs/schema.md`;
+
+const INTRODUCTION = `# The tables of the package \`etw\`
+
+<!-- Made from the comments in \`shared/sql/etw\` by \`node scripts/schema-docs.mjs\`: change those. -->
+
+\`INCLUDE PERFETTO MODULE etw.sched;\` makes all scheduling tables known in plain Perfetto; in Outrank every table is there
+from the start. Names that begin with \`_etw_\` are internal.
+
+- \`ts\`, \`te\` and \`*_ts\` are ns on the trace clock, \`dur\` and \`*_ns\` are ns. The log file header's event stands at
+  1 000 000 000.
+- \`utid\` and \`upid\` are Perfetto's keys of one incarnation of a thread or process; \`utid\` 0 is the idle thread. They
+  differ from load to load: keep \`tid\` and a time in anything that is stored.
+- Null is "not recorded" or "does not apply", as each column says. No number stands for either.
+
+## How rank is derived
+
+Windows runs a ready thread of rank 0 before any of rank 1, and so on, whatever their priorities. It records a thread's
+rank in one place: the context switch that ends the thread's run (\`OldThreadRank\`).
+
+| wanted | what the tables give | strength |
+| --- | --- | --- |
+| rank when a run ended | \`etw_run.rank\`, \`etw_context_switch.old_rank\` | recorded |
+| rank during a run | the same value, for the whole run | inferred: a change within the run is not seen |
+| rank of the thread switched in | \`etw_context_switch.new_rank\`: the same value, looked up at the run's end | inferred |
+| rank while ready | \`etw_ready_wait.rank\`: that of the run that followed; \`rank_source\` = \`next_run\` | inferred; certain if equal to \`etw_ready_wait_history.last_rank\` |
+| rank while ready, the wait or the next run still open | that of the run before; \`rank_source\` = \`previous_run\` | inferred: what it was when the wait began |
+| rank of the idle thread, of runs open at the end, in recordings without the field | null | not recorded |
+
+Other inferred values: \`etw_ready_wait.priority\` is that of the switch-in after the wait, which may include a boost given
+meanwhile; a thread counts as ready from its *first* ready event even if Windows had to swap in its stack first (bits 2
+and 4 of \`flags\`).
+`;
+
+/** @typedef {{ name: string, type: string, comment: string }} Column */
+/** @typedef {{ kind: string, name: string, comment: string, arguments: Column[], columns: Column[] }} Item */
+
+const START = /^CREATE PERFETTO (TABLE|VIEW|FUNCTION) (etw_\w+)/;
+const COLUMN = /^ {2}(\w+) ([A-Z]+),?$/;
+
+/**
+ * @param {string} file
+ * @param {string} sql
+ * @returns {{ title: string, items: Item[] }}
+ */
+function read(file, sql) {
+  /** @type {Item[]} */
+  const items = [];
+  /** @type {string[]} */
+  let comment = [];
+  /** @type {Column[] | null} */
+  let into = null;
+  let title = '';
+  for (const line of sql.split('\n')) {
+    const [, text] = /^\s*-- ?(.*)$/.exec(line) ?? [];
+    if (text !== undefined) {
+      comment.push(text);
+      continue;
+    }
+    const [, kind, name] = START.exec(line) ?? [];
+    const [, column, type] = COLUMN.exec(line) ?? [];
+    if (kind !== undefined && name !== undefined) {
+      const item = { kind, name, comment: comment.join('\n'), arguments: [], columns: [] };
+      if (item.comment === '') throw new Error(`${file}: ${name} has no comment`);
+      items.push(item);
+      into = kind === 'FUNCTION' ? item.arguments : item.columns;
+    } else if (line === 'RETURNS TABLE(') {
+      into = items.at(-1)?.columns ?? null;
+    } else if (into !== null && column !== undefined && type !== undefined) {
+      if (comment.length === 0)
+        throw new Error(`${file}: column ${column} of ${items.at(-1)?.name} has no comment`);
+      into.push({ name: column, type, comment: comment.join(' ') });
+    } else if (/^\) AS/.test(line)) {
+      into = null;
+    }
+    if (title === '' && comment.length > 0) title = comment.join(' ');
+    comment = [];
+  }
+  return { title, items };
+}
+
+/** @param {Column[]} columns */
+function columnTable(columns) {
+  const rows = columns.map(
+    ({ name, type, comment }) =>
+      `| \`${name}\` | ${type.toLowerCase()} | ${comment.replaceAll('|', '\\|')} |`,
+  );
+  return ['| column | type | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** @param {Item} item */
+function itemText(item) {
+  const given = item.arguments.map((argument) => argument.name).join(', ');
+  const parts = [`### ${item.name}${item.kind === 'FUNCTION' ? `(${given})` : ''}`, item.comment];
+  if (item.arguments.length > 0) {
+    parts.push(columnTable(item.arguments).replace('| column |', '| argument |'));
+  }
+  parts.push(columnTable(item.columns));
+  return parts.join('\n\n');
+}
+
+const sections = [];
+for (const file of (await readdir(folder)).sort()) {
+  const { title, items } = read(file, await readFile(`${folder}/${file}`, 'utf8'));
+  if (items.length === 0) continue;
+  sections.push([`## etw.${file.replace('.sql', '')}`, title, ...items.map(itemText)].join('\n\n'));
+}
+const text = await format([INTRODUCTION, ...sections].join('\n\n'), {
+  ...(await resolveConfig(target)),
+  parser: 'markdown',
+});
+
+if (process.argv.includes('--check')) {
+  const present = await readFile(target, 'utf8').catch(() => '');
+  if (present !== text) {
+    console.error('docs/schema.md is not what the comments say: run `node scripts/schema-docs.mjs`');
+    process.exitCode = 1;
+  }
+} else {
+  await writeFile(target, text);
+}
