@@ -14,10 +14,20 @@ use crate::index::{BufferInfo, buffer_type};
 use crate::read_ahead::{ReadAhead, Reply};
 use crate::trace_file::TraceFile;
 
-/// Buffers are read ahead while those in memory take less than this.
-const READ_AHEAD_BYTES: usize = 96 << 20;
-/// No processor's further buffers are read when those in memory take more than this: only a forged file needs as much.
-const MOST_BYTES: usize = 1 << 30;
+/// How much memory buffers may take, in bytes.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// Buffers are read ahead while those in memory take less than this.
+    read_ahead: usize,
+    /// A processor's further buffers are left out when those in memory take more than this: only a forged file needs
+    /// as much.
+    most: usize,
+}
+
+const LIMITS: Limits = Limits {
+    read_ahead: 96 << 20,
+    most: 1 << 30,
+};
 
 /// One event in time order, and its surroundings.
 #[derive(Debug)]
@@ -68,6 +78,7 @@ struct Stream<T> {
 
 /// Gives out the events of a trace in time order; see [`TraceFile::merge`].
 pub struct Merge<T> {
+    limits: Limits,
     trace: TraceFile,
     streams: Vec<Stream<T>>,
     reader: ReadAhead<T>,
@@ -94,6 +105,7 @@ impl<T: Send + 'static> Merge<T> {
             })
             .collect();
         Self {
+            limits: LIMITS,
             streams,
             latest: trace.clock().start_raw,
             reader: ReadAhead::new(trace.clone(), prepare),
@@ -199,7 +211,7 @@ impl<T> Merge<T> {
             let state = self.streams.get_mut(stream)?;
             state.current = state.next.take();
             let timestamp = state.current.as_ref()?.buffer.timestamp(0);
-            if self.held_bytes < READ_AHEAD_BYTES {
+            if self.held_bytes < self.limits.read_ahead {
                 self.request(stream);
             }
             if timestamp.is_some() {
@@ -225,7 +237,7 @@ impl<T> Merge<T> {
 
     /// Keeps a buffer's memory for the next one, unless there is too much of it.
     fn recycle(&mut self, buffer: Buffer) {
-        if self.held_bytes < READ_AHEAD_BYTES {
+        if self.held_bytes < self.limits.read_ahead {
             self.spare.push(buffer);
         } else {
             self.held_bytes -= buffer.allocated_bytes();
@@ -234,7 +246,7 @@ impl<T> Merge<T> {
 
     /// Leaves out buffers of the stream while all buffers together take too much memory.
     fn skip_beyond_memory(&mut self, stream: usize) {
-        if self.held_bytes <= MOST_BYTES {
+        if self.held_bytes <= self.limits.most {
             return;
         }
         let Some(state) = self.streams.get_mut(stream) else {
@@ -249,7 +261,7 @@ impl<T> Merge<T> {
             self.damage.record(
                 offset,
                 DamageKind::MemoryLimit {
-                    limit_bytes: MOST_BYTES as u64,
+                    limit_bytes: self.limits.most as u64,
                 },
             );
         }

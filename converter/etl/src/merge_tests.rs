@@ -155,3 +155,38 @@ fn a_panic_in_prepare_reaches_the_caller() {
     let mut merge = trace.merge(|_| panic!("prepare failed"));
     while merge.next_event().is_some() {}
 }
+
+#[test]
+fn processors_that_need_too_much_memory_are_left_out_and_reported() {
+    let buffers = [
+        buffer(0, 1, &[(1, 1)]),
+        buffer(1, 2, &[(2, 2)]),
+        buffer(1, 3, &[(3, 3)]),
+        buffer(2, 4, &[(4, 4)]),
+    ];
+    let trace = TraceFile::from_bytes(trace(LogHeader::default(), &buffers)).unwrap();
+    let mut merge = trace.merge(|_| ());
+    merge.limits = Limits {
+        read_ahead: 0,
+        most: 0,
+    };
+    let mut cpus = Vec::new();
+    while let Some(merged) = merge.next_event() {
+        cpus.push(merged.event.cpu);
+    }
+    assert_eq!(cpus, [0, 0]);
+    let places: Vec<_> = merge
+        .damage()
+        .items()
+        .iter()
+        .map(|damage| damage.offset)
+        .collect();
+    assert_eq!(
+        places,
+        [2, 3, 4].map(|index: usize| trace.buffers()[index].offset)
+    );
+    assert_eq!(
+        merge.damage().items()[0].kind,
+        DamageKind::MemoryLimit { limit_bytes: 0 }
+    );
+}

@@ -143,6 +143,35 @@ fn losses_are_found_in_the_buffer_headers() {
 }
 
 #[test]
+fn files_beyond_4_gib_are_read() {
+    use std::io::{Seek, SeekFrom, Write};
+    let mut first = TestBuffer::header(&LogHeader {
+        buffers_written: 3,
+        ..LogHeader::default()
+    })
+    .bytes();
+    let mut second = TestBuffer::new(0, 1, vec![perfinfo64(0x0532, 1_000_010, &[0; 8])]).bytes();
+    let third = TestBuffer::new(0, 2, vec![perfinfo64(0x0532, 1_000_020, &[0; 8])]).bytes();
+    let second_bytes = 0xFFFF_F000u32;
+    put(&mut second, 0, &second_bytes.to_le_bytes());
+    let third_at = first.len() as u64 + u64::from(second_bytes);
+    first.extend(second);
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&first).unwrap();
+    file.seek(SeekFrom::Start(third_at)).unwrap();
+    file.write_all(&third).unwrap();
+    let opened = TraceFile::open(file.path()).unwrap();
+    assert_eq!(opened.damage(), &DamageLog::default());
+    assert_eq!(opened.buffers()[2].offset, third_at);
+    let mut merge = opened.merge(|_| ());
+    let mut times = Vec::new();
+    while let Some(merged) = merge.next_event() {
+        times.push(merged.event.timestamp);
+    }
+    assert_eq!(times, [1_000_000, 1_000_010, 1_000_020]);
+}
+
+#[test]
 fn a_missing_file_is_named() {
     let error = TraceFile::open("no/such.etl".as_ref()).unwrap_err();
     assert!(
