@@ -1,8 +1,9 @@
 //! The `.etl` file: session, event headers, buffers, compression.
 
+mod buffer_header;
 pub mod bytes;
 pub mod event;
 mod header_event;
 pub mod session;
 pub mod writer;
-mod xpress;
+pub mod xpress;

@@ -3,22 +3,15 @@
 use std::collections::BTreeMap;
 use std::io::{Seek, SeekFrom, Write};
 
+use super::buffer_header::{
+    BUFFER_HEADER_BYTES, BufferHeader, COMPRESSED, FLUSH_MARKER, PROC_INDEX, TYPE_GENERIC,
+    TYPE_HEADER,
+};
 use super::bytes::{Bytes, Pointer};
 use super::event::{self, At, Header, KernelEvent, Origin, ProviderEvent, WppMessage};
 use super::header_event::{self, Closing};
 use super::session::{Flavour, Growth, Session};
 use super::xpress;
-
-/// Size of a buffer header, `WMI_BUFFER_HEADER`.
-pub const BUFFER_HEADER_BYTES: usize = 0x48;
-
-const FLUSH_MARKER: u16 = 0x0001;
-const PROC_INDEX: u16 = 0x0020;
-const COMPRESSED: u16 = 0x0040;
-const TYPE_GENERIC: u16 = 0;
-const TYPE_HEADER: u16 = 4;
-const STATE_FLUSH: u32 = 3;
-const DIRECT_LOGGER_ID: u16 = 28;
 
 /// Why a trace could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -254,7 +247,7 @@ impl<W: Write + Seek> TraceWriter<W> {
         } else {
             self.session.buffer_bytes
         };
-        let head = BufferHead {
+        let head = BufferHeader {
             file_bytes,
             end_of_data,
             stamp,
@@ -329,7 +322,7 @@ impl<W: Write + Seek> TraceWriter<W> {
         } else {
             full
         };
-        let head = BufferHead {
+        let head = BufferHeader {
             file_bytes: u32::try_from(file_bytes).unwrap_or(u32::MAX),
             end_of_data: u32::try_from(end).unwrap_or(u32::MAX),
             stamp: 0,
@@ -367,36 +360,5 @@ impl KernelEvent for LogFileHeader<'_> {
 
     fn write(&self, out: &mut Bytes) {
         header_event::write(self.0, self.1, out);
-    }
-}
-
-/// The fields of `WMI_BUFFER_HEADER` that mean something on disk (ntwmi).
-struct BufferHead {
-    file_bytes: u32,
-    end_of_data: u32,
-    stamp: i64,
-    sequence: u64,
-    cpu: u16,
-    flags: u16,
-    kind: u16,
-}
-
-impl BufferHead {
-    fn write(&self, flavour: Flavour, out: &mut Bytes) {
-        let logger_id = if flavour == Flavour::Direct {
-            DIRECT_LOGGER_ID
-        } else {
-            0
-        };
-        out.u32(self.file_bytes)
-            .u32(self.end_of_data)
-            .u32(self.end_of_data)
-            .u32(0);
-        out.i64(self.stamp).u64(self.sequence).u64(0);
-        out.u16(self.cpu).u16(logger_id).u32(STATE_FLUSH);
-        out.u32(self.end_of_data)
-            .u16(self.flags)
-            .u16(self.kind)
-            .fill(16, 0);
     }
 }

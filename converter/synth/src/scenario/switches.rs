@@ -135,7 +135,7 @@ fn client(servers: Rc<Vec<Key<Thread>>>, sleep: i64) -> impl Behaviour {
     let mut turn = 0;
     move |Turn { rng, .. }: Turn<'_>| {
         turn = (turn + 1) % 4;
-        let server = servers.get(usize::try_from(rng.next() % u64::from(SERVERS)).unwrap_or(0));
+        let server = servers.get(usize::try_from(rng.bits() % u64::from(SERVERS)).unwrap_or(0));
         match (turn, server) {
             (1, _) => Step::Run(rng.exponential(MEAN_RUN)),
             (2, Some(server)) => Step::Wake {

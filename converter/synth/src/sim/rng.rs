@@ -14,7 +14,7 @@ impl Rng {
     }
 
     /// The next 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -25,7 +25,7 @@ impl Rng {
     /// A number of the range, its start if it is empty.
     pub fn within(&mut self, range: Range<i64>) -> i64 {
         let width = range.end.saturating_sub(range.start).max(1);
-        range.start + i64::try_from(self.next() % width.unsigned_abs()).unwrap_or(0)
+        range.start + i64::try_from(self.bits() % width.unsigned_abs()).unwrap_or(0)
     }
 
     /// A number of the range, small ones as likely by decade as large ones; the range must start above 0.
@@ -42,6 +42,6 @@ impl Rng {
     }
 
     fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }

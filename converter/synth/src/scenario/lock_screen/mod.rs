@@ -43,11 +43,12 @@ pub fn write<W: Write + Seek>(sink: W, options: Options) -> Result<(W, Truth), W
     machine.run_until(story::END)?;
     let end = end_trace(&mut machine)?;
     let info = &machine.thread(stage.lock_app).info;
-    let wait = machine
+    let longest = machine
         .watched()
         .waits()
         .iter()
-        .find(|wait| wait.ready == story::READY)
+        .max_by_key(|wait| wait.switch_in.unwrap_or(story::END) - wait.ready);
+    let wait = longest
         .and_then(|wait| WaitTruth::new(&session, (info.tid, info.pid), "LockApp.exe", wait));
     let (sink, written) = machine.finish(end)?;
     let end_ticks = session.start_ticks + end;

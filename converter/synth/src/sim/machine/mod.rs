@@ -1,0 +1,213 @@
+//! The machine: processors, the scheduler's rules, and simulated time.
+//!
+//! A thread made ready takes an idle processor if there is one, else that of the worst running thread if it is better,
+//! else it queues. Better is: lower rank, then higher priority. A thread keeps its processor until it blocks, a better
+//! thread comes, or its quantum ends while an equal one waits.
+
+mod dispatch;
+mod steps;
+mod switch;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::{Seek, Write};
+
+use super::arena::{Arena, Key};
+use super::cpu::Cpu;
+use super::log::Log;
+use super::process::Process;
+use super::ready_queue::ReadyQueue;
+use super::rng::Rng;
+use super::thread::{State, Thread};
+use super::watch::Watch;
+use crate::events::scheduler::READY_FROM_DPC;
+use crate::file::writer::{TraceWriter, WriteError, Written};
+
+/// Ticks of a simulated millisecond: the machine's clock runs at 10 MHz.
+pub const MS: i64 = 10_000;
+/// Ticks of a simulated second.
+pub const SECOND: i64 = 1_000 * MS;
+
+/// Two clock intervals of 15.625 ms, the quantum of a client Windows.
+const QUANTUM: i64 = 312_500;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Due {
+    Switch { cpu: u16 },
+    RunEnd { cpu: u16, run: u64 },
+    Timer { thread: Key<Thread>, wait: u64 },
+    StarvationScan,
+}
+
+/// A simulated machine that logs what its scheduler does.
+pub struct Machine<W> {
+    now: i64,
+    rng: Rng,
+    cpus: Vec<Cpu>,
+    threads: Arena<Thread>,
+    processes: Arena<Process>,
+    ready: ReadyQueue,
+    agenda: BinaryHeap<Reverse<(i64, u64, Due)>>,
+    agenda_count: u64,
+    switch_limit: u64,
+    switches: u64,
+    watch: Watch,
+    log: Log<W>,
+}
+
+impl<W: Write + Seek> Machine<W> {
+    /// A machine with the session's processors, all idle, whose time begins at `start` ticks after the header event.
+    pub fn new(writer: TraceWriter<W>, seed: u64, start: i64) -> Self {
+        let cpu_count = u16::try_from(writer.session().cpu_count).unwrap_or(u16::MAX);
+        let mut machine = Self {
+            now: start,
+            rng: Rng::new(seed),
+            cpus: (0..cpu_count).map(|index| Cpu::new(index, start)).collect(),
+            threads: Arena::default(),
+            processes: Arena::default(),
+            ready: ReadyQueue::default(),
+            agenda: BinaryHeap::new(),
+            agenda_count: 0,
+            switch_limit: u64::MAX,
+            switches: 0,
+            watch: Watch::default(),
+            log: Log::new(writer),
+        };
+        machine.schedule(start + SECOND, Due::StarvationScan);
+        machine
+    }
+
+    /// Adds a process that has run since before the trace.
+    pub fn add_process(&mut self, process: Process) -> Key<Process> {
+        self.processes.add(process)
+    }
+
+    /// Adds a thread that waits since before the trace and first runs at `wake_at`, if ever.
+    pub fn add_thread(&mut self, thread: Thread, wake_at: Option<i64>) -> Key<Thread> {
+        self.processes[thread.process].live_threads += 1;
+        let key = self.threads.add(Thread {
+            waiting_since: self.now,
+            ..thread
+        });
+        if let Some(time) = wake_at {
+            self.schedule(
+                time,
+                Due::Timer {
+                    thread: key,
+                    wait: 0,
+                },
+            );
+        }
+        key
+    }
+
+    /// Records every ready wait of this thread.
+    pub fn watch(&mut self, thread: Key<Thread>) {
+        self.watch.follow(thread);
+    }
+
+    /// What is known of the watched thread.
+    pub const fn watched(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// A process by its key.
+    pub fn process(&self, key: Key<Process>) -> &Process {
+        &self.processes[key]
+    }
+
+    /// A thread by its key.
+    pub fn thread(&self, key: Key<Thread>) -> &Thread {
+        &self.threads[key]
+    }
+
+    /// Ticks after the header event.
+    pub const fn now(&self) -> i64 {
+        self.now
+    }
+
+    /// The log.
+    pub const fn log(&mut self) -> &mut Log<W> {
+        &mut self.log
+    }
+
+    /// Stops after so many logged context switches, whatever [`Machine::run_until`] asks.
+    pub const fn limit_switches(&mut self, limit: u64) {
+        self.switch_limit = limit;
+    }
+
+    /// Writes all live processes and threads and says when the rundown was done.
+    ///
+    /// # Errors
+    /// As [`TraceWriter::kernel`].
+    pub fn rundown(&mut self, end: bool) -> Result<i64, WriteError> {
+        let mut members = std::collections::BTreeMap::<Key<Process>, Vec<&Thread>>::new();
+        for (_, thread) in self
+            .threads
+            .iter()
+            .filter(|(_, thread)| thread.state != State::Ended)
+        {
+            members.entry(thread.process).or_default().push(thread);
+        }
+        let live = self.processes.iter().filter(|(_, process)| !process.ended);
+        self.log.rundown(
+            self.now,
+            end,
+            live.map(|(key, process)| (process, members.get(&key).cloned().unwrap_or_default())),
+        )
+    }
+
+    /// Lets time pass until `end` or until the limit of switches; says whether it got to `end`.
+    ///
+    /// # Errors
+    /// As [`TraceWriter::kernel`].
+    pub fn run_until(&mut self, end: i64) -> Result<bool, WriteError> {
+        while self.switches < self.switch_limit {
+            match self.agenda.peek() {
+                Some(Reverse((time, _, due))) if *time <= end => {
+                    // One thing at a time: what follows from an event on another processor is later than it.
+                    self.now = self.now.saturating_add(1).max(*time);
+                    let due = *due;
+                    self.agenda.pop();
+                    self.handle(due)?;
+                }
+                _ => {
+                    self.now = self.now.max(end);
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Closes the trace at a time after the header event.
+    ///
+    /// # Errors
+    /// As [`TraceWriter::finish`].
+    pub fn finish(self, end: i64) -> Result<(W, Written), WriteError> {
+        self.log.finish(end)
+    }
+
+    fn schedule(&mut self, time: i64, due: Due) {
+        self.agenda_count += 1;
+        self.agenda.push(Reverse((time, self.agenda_count, due)));
+    }
+
+    fn handle(&mut self, due: Due) -> Result<(), WriteError> {
+        match due {
+            Due::Switch { cpu } => self.preempt(cpu),
+            Due::RunEnd { cpu, run } => self.run_ends(cpu, run),
+            Due::Timer { thread, wait } => {
+                let sleeper = &self.threads[thread];
+                if sleeper.state != State::Waiting || sleeper.wait_count != wait {
+                    return Ok(());
+                }
+                let cpu_count = self.cpus.len();
+                let cpu =
+                    u16::try_from(usize::from(sleeper.ideal_cpu) % cpu_count.max(1)).unwrap_or(0);
+                self.make_ready(thread, cpu, 0, READY_FROM_DPC)
+            }
+            Due::StarvationScan => self.scan_for_starving(),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Tests of the written files by a small reader of their own.
+
+#[cfg(test)]
+mod compression;
+#[cfg(test)]
+mod layout;
+#[cfg(test)]
+mod lock_screen;
+#[cfg(test)]
+mod scheduling;
+#[cfg(test)]
+mod structure;
+#[cfg(test)]
+mod walk;
+#[cfg(test)]
+mod xpress;
