@@ -5,6 +5,7 @@ import { sqlText } from './scripts/sql-text.mjs';
 export default defineConfig({
   plugins: [sqlText()],
   test: {
+    globalSetup: ['scripts/build.mjs'],
     include: ['{app,shared,views}/**/*.test.{ts,tsx}'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

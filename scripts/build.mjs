@@ -1,4 +1,5 @@
 // Builds the app into dist/. `node scripts/build.mjs [PART…]` builds the named parts alone.
+// As a global set-up of Vitest it builds what the tests run.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -61,7 +62,7 @@ const parts = {
     vite.build({
       configFile: false,
       root: `${root}/app/ui`,
-      logLevel: 'error',
+      logLevel: 'silent',
       plugins: [sqlText()],
       oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
       build: {
@@ -76,23 +77,34 @@ const parts = {
     }),
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !Object.hasOwn(parts, name));
-if (unknown !== undefined) {
-  console.error(`build: no part "${unknown}": there are ${Object.keys(parts).join(', ')}`);
-  process.exit(1);
+/**
+ * Builds parts side by side; the promise rejects with all that went wrong.
+ * @param {string[]} names
+ */
+async function build(names) {
+  const unknown = names.find((name) => !Object.hasOwn(parts, name));
+  if (unknown !== undefined)
+    throw new Error(`no part "${unknown}": there are ${Object.keys(parts).join(', ')}`);
+  const results = await Promise.allSettled(
+    Object.entries(parts)
+      .filter(([name]) => names.includes(name))
+      .map(([name, part]) =>
+        part().catch((/** @type {Error} */ error) => {
+          throw new Error(`${name}: ${error.message}`);
+        }),
+      ),
+  );
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.message] : []));
+  if (failures.length > 0) throw new Error(failures.join('\n'));
 }
-const results = await Promise.allSettled(
-  Object.entries(parts)
-    .filter(([name]) => wanted.length === 0 || wanted.includes(name))
-    .map(async ([name, build]) => {
-      await build().catch((/** @type {Error} */ error) => {
-        throw new Error(`build: ${name}: ${error.message}`);
-      });
-    }),
-);
-for (const result of results) {
-  if (result.status === 'fulfilled') continue;
-  console.error(result.reason.message);
-  process.exitCode = 1;
+
+/** What Vitest calls before the tests. */
+export const setup = () => build(['engine', 'cli']);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.slice(2);
+  await build(names.length > 0 ? names : Object.keys(parts)).catch((/** @type {Error} */ error) => {
+    console.error(`build: ${error.message}`);
+    process.exitCode = 1;
+  });
 }

@@ -63,10 +63,10 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
     expect(rows).toEqual([
       { ts: 1_030_000_000, dur: 40_000_000, tid: 3004, priority: 14, rank: 2, waker_tid: 100 },
     ]);
-    await expect(host.query(id, 'SELECT\n  nothing FROM etw_trace')).rejects.toMatchObject({
+    await expect(host.query(id, 'SELECT\n  no_such FROM etw_trace')).rejects.toMatchObject({
       name: 'EngineError',
       kind: 'sql',
-      message: 'no such column: nothing',
+      message: 'no such column: no_such',
       place: { line: 2, column: 3 },
     });
     expect(await host.recent()).toMatchObject([{ id, name: 'minimal.etl', path, sizeBytes: 24_576 }]);
