@@ -1,5 +1,6 @@
 //! `outrank-synth`: writes synthetic `.etl` files with known truth.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -103,9 +104,21 @@ fn main() -> ExitCode {
         }
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(truth) => {
+            let Truth {
+                context_switches,
+                ready_threads,
+                file_bytes,
+                ..
+            } = truth;
+            let out = common.out.display();
+            eprintln!(
+                "{out}: {context_switches} context switches, {ready_threads} ready events, {file_bytes} bytes"
+            );
+            ExitCode::SUCCESS
+        }
         Err(problem) => {
-            eprintln!("outrank-synth: {}: {problem}", common.out.display());
+            eprintln!("outrank-synth: {problem}");
             ExitCode::FAILURE
         }
     }
@@ -114,19 +127,30 @@ fn main() -> ExitCode {
 fn write(
     common: &Common,
     scenario: impl FnOnce(Sink, Options) -> Result<(Sink, Truth), WriteError>,
-) -> Result<(), WriteError> {
+) -> Result<Truth, String> {
+    let truth = write_trace(common, scenario).map_err(|problem| about(&common.out, &problem))?;
+    if let Some(path) = &common.truth {
+        write_truth(path, &truth).map_err(|problem| about(path, &problem))?;
+    }
+    Ok(truth)
+}
+
+fn about(path: &Path, problem: &impl Display) -> String {
+    format!("{}: {problem}", path.display())
+}
+
+fn write_trace(
+    common: &Common,
+    scenario: impl FnOnce(Sink, Options) -> Result<(Sink, Truth), WriteError>,
+) -> Result<Truth, WriteError> {
     let sink = BufWriter::with_capacity(1 << 20, File::create(&common.out)?);
     let (mut sink, truth) = scenario(sink, common.options())?;
     sink.flush()?;
-    match &common.truth {
-        Some(path) => write_truth(path, &truth),
-        None => Ok(()),
-    }
+    Ok(truth)
 }
 
-fn write_truth(path: &Path, truth: &Truth) -> Result<(), WriteError> {
+fn write_truth(path: &Path, truth: &Truth) -> std::io::Result<()> {
     let mut file = File::create(path)?;
-    serde_json::to_writer_pretty(&mut file, truth).map_err(std::io::Error::from)?;
-    file.write_all(b"\n")?;
-    Ok(())
+    serde_json::to_writer_pretty(&mut file, truth)?;
+    file.write_all(b"\n")
 }

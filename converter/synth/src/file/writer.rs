@@ -17,7 +17,7 @@ use super::xpress;
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The file could not be written.
-    #[error("cannot write the trace: {0}")]
+    #[error("cannot write: {0}")]
     Io(#[from] std::io::Error),
     /// The event does not fit into a buffer of this session, or into its 16-bit size field.
     #[error("an event of {event_bytes} bytes does not fit into a buffer of {buffer_bytes} bytes")]

@@ -80,7 +80,7 @@ fn the_wait_is_exact_to_the_tick() {
         .iter()
         .filter(|event| event.cpu == ready[0].cpu && event.ticks < wait.ready_ticks)
         .filter_map(switch)
-        .last();
+        .next_back();
     assert_eq!(
         on_waker_cpu.map(|switch| switch.new_tid),
         Some(wait.waker_tid)
