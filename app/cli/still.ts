@@ -9,7 +9,7 @@ export interface Still<P extends ParamSpecs, M> {
   readonly params: ParamValues<P>;
 }
 
-/** The picture of a view as one SVG document, drawn without a browser. */
+/** The picture of a view as an SVG document, drawn without a browser. */
 export async function drawStill<P extends ParamSpecs, M>(still: Still<P, M>): Promise<string> {
   // Loaded here alone, since no other command needs a DOM.
   const { parseHTML } = await import('linkedom');
@@ -27,21 +27,7 @@ export async function drawStill<P extends ParamSpecs, M>(still: Still<P, M>): Pr
     setParams: nothing,
     openView: nothing,
   });
-  const pictures = [...container.querySelectorAll('svg')];
-  if (pictures.length === 0)
-    throw new Error(`${still.view.id}: this view has no picture: take --format table`);
-  return stack(pictures);
-}
-
-/** Several pictures become one, below each other. */
-function stack(pictures: readonly Element[]): string {
-  let [width_px, height_px] = [0, 0];
-  const placed = pictures.map((picture) => {
-    picture.setAttribute('y', String(height_px));
-    width_px = Math.max(width_px, Number(picture.getAttribute('width')));
-    height_px += Number(picture.getAttribute('height'));
-    return picture.outerHTML;
-  });
-  const size = `width="${width_px}" height="${height_px}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>\n${placed.join('\n')}\n</svg>\n`;
+  const picture = container.querySelector('svg');
+  if (!picture) throw new Error(`${still.view.id}: this view has no picture: take --format table`);
+  return `${picture.outerHTML}\n`;
 }

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { beforeAll, expect, test } from 'vitest';
+import { makeQuery } from '../../shared/engine/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { views } from '../../views/index.ts';
+import { summariseTrace } from '../host/trace-summary.ts';
+import { describeReal, places, root, startHost, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import { ask, signIn } from '../server/testing.ts';
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const folder = temporaryFolder();
+const cacheDir = join(folder, 'cache');
+const env = { ...process.env, OUTRANK_CACHE: cacheDir, OUTRANK_CONVERTER: places.converter };
+const launcher = join(root, 'app', 'cli', 'outrank.mjs');
+
+async function outrank(...args: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [launcher, ...args], { env, cwd: folder });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { code, stdout, stderr };
+}
+
+const VALUES = `SELECT 9007199254740993 AS big, 1.5 AS real, 'a,"b"' AS text, NULL AS missing, x'0102' AS bytes
+  UNION ALL SELECT 2, 10, 'c', 4, NULL`;
+
+describeReal('outrank', () => {
+  const trace = join(folder, 'minimal.etl');
+  beforeAll(() => {
+    writeTrace(trace, 'minimal');
+  });
+
+  test.each([
+    [
+      'table',
+      '             big  real  text   missing  bytes\n' +
+        '9007199254740993   1.5  a,"b"        –  0102\n' +
+        '               2    10  c            4  –\n',
+    ],
+    [
+      'json',
+      '[\n{"big":"9007199254740993","real":1.5,"text":"a,\\"b\\"","missing":null,"bytes":"0102"},\n' +
+        '{"big":2,"real":10,"text":"c","missing":4,"bytes":null}\n]\n',
+    ],
+    ['csv', 'big,real,text,missing,bytes\r\n9007199254740993,1.5,"a,""b""",,0102\r\n2,10,c,4,\r\n'],
+  ])('query prints a %s on stdout, and nothing else', async (format, stdout) => {
+    expect(await outrank('query', 'minimal.etl', '--sql', VALUES, '--format', format)).toEqual({
+      code: 0,
+      stdout,
+      stderr: '',
+    });
+  });
+
+  test('query takes its SQL from a file too', async () => {
+    const sql = `SELECT t.process_name, w.rank, w.priority, w.ts, w.dur, w.ended
+      FROM etw_ready_wait w JOIN etw_thread t USING (utid) ORDER BY w.dur DESC LIMIT 1`;
+    writeFileSync(join(folder, 'longest.sql'), sql);
+    const { stdout } = await outrank('query', 'minimal.etl', '--file', 'longest.sql', '--format', 'json');
+    expect(JSON.parse(stdout)).toEqual([
+      { process_name: 'LockApp.exe', rank: 2, priority: 14, ts: 1_030_000_000, dur: 40_000_000, ended: 1 },
+    ]);
+  });
+
+  test('view prints the model that the view draws', async () => {
+    const host = startHost(join(folder, 'own'));
+    const { id } = await host.open(trace, {});
+    const query = makeQuery((sql) => host.query(id, sql));
+    const summary = await summariseTrace(query);
+    const [view] = views;
+    if (!view || !summary) throw new Error('no view, or no summary');
+    const range = { start: summary.range.start, end: summary.range.start + 80_000_000 };
+    const model = await view.load(query, readParams(view.params, { process: 'Lock' }), range);
+
+    const { code, stdout } = await outrank(
+      ...['view', view.id, trace, '--param', 'process=Lock', '--to', '80ms', '--format', 'json'],
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(model)));
+    expect(stdout).toContain('LockApp.exe');
+  });
+
+  test('view draws a picture without a browser', async () => {
+    const { code, stdout } = await outrank('view', 'ready-latency', trace, '--format', 'svg');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"[^]*Ready latency[^]*<\/svg>\n$/);
+  });
+
+  test('convert and info are the converter itself', async () => {
+    expect((await outrank('convert', trace, '-o', 'out.pftrace')).code).toBe(0);
+    expect(existsSync(join(folder, 'out.pftrace'))).toBe(true);
+    const { stdout } = await outrank('info', trace, '--json');
+    expect(JSON.parse(stdout)).toBeTypeOf('object');
+    writeFileSync(join(folder, 'text.etl'), 'words');
+    expect((await outrank('info', 'text.etl')).code).toBe(2);
+  });
+
+  test('a damaged trace is printed all the same, with exit code 3 and the loss on stderr', async () => {
+    writeFileSync(join(folder, 'cut.etl'), readFileSync(trace).subarray(0, 20_000));
+    const { code, stdout, stderr } = await outrank(
+      'query',
+      'cut.etl',
+      '--sql',
+      'SELECT 1 AS one',
+      '--format',
+      'csv',
+    );
+    expect({ code, stdout }).toEqual({ code: 3, stdout: 'one\r\n1\r\n' });
+    expect(stderr).toMatch(/^outrank: .+\n/);
+  });
+
+  test('an SQL error is told with its place', async () => {
+    expect(await outrank('query', trace, '--sql', 'SELECT\n no_such FROM etw_trace')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'outrank: SQL line 2, column 2: no such column: no_such\n',
+    });
+  });
+
+  test('a reader that has enough ends it in silence', async () => {
+    const sql =
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT i FROM n';
+    const child = spawn(process.execPath, [launcher, 'query', trace, '--sql', sql, '--format', 'csv'], {
+      env,
+    });
+    const stderr = text(child.stderr);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    expect((await once(child, 'close'))[0]).toBe(0);
+    expect(await stderr).toBe('');
+  });
+
+  test('serve prints its address, serves, and clears up when it is interrupted', async () => {
+    const child = spawn(process.execPath, [launcher, 'serve', trace, '--no-open'], { env });
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const url = /^Outrank is at (http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43})$/.exec(line)?.[1] ?? '';
+    const headers = { cookie: await signIn(url) };
+    expect(JSON.parse((await ask(url, '/start.json', { headers })).body)).toEqual({ path: trace });
+    child.kill('SIGINT');
+    expect((await once(child, 'close'))[0]).toBe(0);
+  });
+});
+
+test.each([
+  [['nonsense'], 'no command "nonsense": outrank help lists them'],
+  [['query'], 'TRACE is missing'],
+  [['query', 'a.etl'], 'give either --sql or --file'],
+  [['query', 'a.etl', 'b.etl', '--sql', ''], 'one TRACE is taken, not also b.etl'],
+  [['query', 'a.etl', '--sql', '', '--format', 'xml'], '--format takes table, json, csv, not "xml"'],
+  [['view', 'nonsense', 'a.etl'], 'no view "nonsense": there are ready-latency'],
+  [
+    ['view', 'ready-latency', 'a.etl', '--param', 'limit=no'],
+    'parameter "limit" takes a number from 1 to 100000',
+  ],
+  [['view', 'ready-latency', 'a.etl', '--param', 'limit'], '--param takes NAME=VALUE, not "limit"'],
+  [['serve', '--port', '70000'], '--port takes a number from 0 to 65535, not "70000"'],
+])('outrank %j is refused in one line', async (args, message) => {
+  expect(await outrank(...args)).toEqual({ code: 1, stdout: '', stderr: `outrank: ${message}\n` });
+});
+
+test.each([['query', '--sql', 'SELECT 1'], ['open'], ['serve', '--no-open']])(
+  'outrank %s names a file that is missing',
+  async (command, ...rest) => {
+    expect(await outrank(command, join(folder, 'none.etl'), ...rest)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `outrank: ${join(folder, 'none.etl')}: no such file\n`,
+    });
+  },
+);
+
+test('help names every command', async () => {
+  const { code, stdout } = await outrank('help');
+  expect(code).toBe(0);
+  const names = [...stdout.matchAll(/^ {2}outrank (\w+)/gm)].map(([, name]) => name);
+  expect(names).toEqual(['open', 'serve', 'info', 'convert', 'query', 'views', 'view']);
+});
