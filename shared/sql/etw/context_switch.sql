@@ -97,7 +97,8 @@ SELECT
   s.switch_out_qos AS new_qos,
   s.previous_c_state
 FROM etw_run AS s
-LEFT JOIN etw_run AS o ON o.te = s.ts AND o.cpu = s.cpu AND o.ts < s.ts
-LEFT JOIN etw_ready_wait AS w ON w.te = s.ts AND w.utid = s.utid AND w.ended
-LEFT JOIN _etw_blocked AS b ON b.te = ifnull(w.ts, s.ts) AND b.utid = s.utid
-LEFT JOIN etw_run AS p ON p.te = ifnull(b.ts, w.ts) AND p.utid = s.utid;
+-- Times are unique in a trace; `+` keeps the engine from looking up by thread, which takes three times as long.
+LEFT JOIN etw_run AS o ON o.te = s.ts AND +o.cpu = s.cpu AND +o.ts < s.ts
+LEFT JOIN etw_ready_wait AS w ON w.te = s.ts AND +w.utid = s.utid AND w.ended
+LEFT JOIN _etw_blocked AS b ON b.te = ifnull(w.ts, s.ts) AND +b.utid = s.utid
+LEFT JOIN etw_run AS p ON p.te = ifnull(b.ts, w.ts) AND +p.utid = s.utid;

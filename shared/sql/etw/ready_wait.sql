@@ -21,7 +21,7 @@ WHERE
   AND r.ts = p.ts + p.dur
   AND r.utid = p.utid
   AND r.state = 'R'
-ORDER BY r.id;
+ORDER BY p.id;
 
 -- Ready events that had not led to a run when the trace ended.
 CREATE PERFETTO TABLE _etw_ready_pending AS
@@ -69,19 +69,12 @@ WITH
   ready AS (
     SELECT
       s.ts,
-      iif(
-        s.dur < 0,
-        -1,
-        iif(
-          s.state = 'R',
-          s.ts + s.dur,
-          ifnull((SELECT a.te FROM _etw_ready_again AS a WHERE a.first_id = s.id), s.ts + s.dur)
-        )
-      ) AS te,
+      iif(s.dur < 0, -1, ifnull(a.te, s.ts + s.dur)) AS te,
       s.state = 'R' AS woken,
       s.utid,
       s.waker_utid
     FROM __intrinsic_thread_state AS s
+    LEFT JOIN _etw_ready_again AS a ON a.first_id = s.id
     WHERE
       s.state IN ('R', 'Ready', 'Standby', 'DeferredReady')
       AND s.id NOT IN (SELECT id FROM _etw_ready_again)
@@ -95,7 +88,11 @@ WITH
       r.cpu,
       r.priority,
       r.rank,
-      r.sample,
+      iif(
+        r.ts IS NULL,
+        (SELECT k.ready_flags FROM _etw_ready_pending AS k WHERE k.ts = w.ts),
+        r.sample >> 27 & 31
+      ) AS ready_flags,
       iif(
         r.ts IS NULL OR r.sample >> 20 & 15 = 15,
         (
@@ -108,7 +105,8 @@ WITH
         NULL
       ) AS previous_sample
     FROM ready AS w
-    LEFT JOIN _etw_run AS r ON r.ts = w.te AND r.utid = w.utid
+    -- `+` keeps the engine from looking up by thread, which takes three times as long as by time.
+    LEFT JOIN _etw_run AS r ON r.ts = w.te AND +r.utid = w.utid
   )
 SELECT
   w.ts,
@@ -118,7 +116,7 @@ SELECT
   iif(w.woken, 'wake', 'preempted') AS cause,
   w.utid,
   iif(w.woken, nullif(w.waker_utid, 0), NULL) AS waker_utid,
-  iif(w.woken, ifnull(w.sample >> 27, k.ready_flags) & 1, NULL) AS waker_in_dpc,
+  iif(w.woken, w.ready_flags & 1, NULL) AS waker_in_dpc,
   ifnull(w.priority, iif(w.previous_sample >> 20 & 15 != 15, w.previous_sample >> 8 & 31, NULL)) AS priority,
   ifnull(w.rank, nullif(w.previous_sample & 255, 255)) AS rank,
   iif(
@@ -127,9 +125,8 @@ SELECT
     iif(w.previous_sample & 255 != 255, 'previous_run', NULL)
   ) AS rank_source,
   w.cpu,
-  iif(w.woken, ifnull(w.sample >> 27, k.ready_flags) & 31, NULL) AS flags
+  iif(w.woken, w.ready_flags, NULL) AS flags
 FROM paired AS w
-LEFT JOIN _etw_ready_pending AS k ON k.ts = iif(w.cpu IS NULL, w.ts, -1)
 ORDER BY w.ts;
 
 DROP TABLE _etw_ready_again;
@@ -186,6 +183,6 @@ SELECT
   iif(w.cause = 'wake', r.ready_increment, NULL) AS ready_increment,
   iif(w.cause = 'wake', r.ready_adjust_reason, NULL) AS ready_adjust_reason
 FROM etw_ready_wait AS w
-LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND b.utid = w.utid
-LEFT JOIN etw_run AS p ON p.te = ifnull(b.ts, w.ts) AND p.utid = w.utid
-LEFT JOIN etw_run AS r ON r.ts = w.te AND r.utid = w.utid;
+LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
+LEFT JOIN etw_run AS p ON p.te = ifnull(b.ts, w.ts) AND +p.utid = w.utid
+LEFT JOIN etw_run AS r ON r.ts = w.te AND +r.utid = w.utid;

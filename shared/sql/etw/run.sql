@@ -13,25 +13,17 @@ ORDER BY c.ts;
 -- The stays of threads on CPUs, with the sample still packed: a third of the memory of its fields.
 CREATE PERFETTO TABLE _etw_run AS
 SELECT
-  ts,
-  te,
-  cpu,
-  utid,
-  priority,
-  nullif(sample & 255, 255) AS rank,
-  sample
-FROM (
-  SELECT
-    s.ts,
-    iif(s.dur < 0, trace_end(), s.ts + s.dur) AS te,
-    s.ucpu AS cpu,
-    s.utid,
-    s.priority,
-    iif(s.utid = 0, NULL, (SELECT k.sample FROM _etw_run_sample AS k WHERE k.ts = s.ts)) AS sample
-  FROM __intrinsic_sched_slice AS s
-  WHERE EXISTS (SELECT 1 FROM etw_trace)
-)
-ORDER BY ts;
+  s.ts,
+  iif(s.dur < 0, trace_end(), s.ts + s.dur) AS te,
+  s.ucpu AS cpu,
+  s.utid,
+  s.priority,
+  nullif(k.sample & 255, 255) AS rank,
+  k.sample
+FROM __intrinsic_sched_slice AS s
+LEFT JOIN _etw_run_sample AS k ON k.ts = s.ts
+WHERE EXISTS (SELECT 1 FROM etw_trace)
+ORDER BY s.ts;
 
 DROP TABLE _etw_run_sample;
 
