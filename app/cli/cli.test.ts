@@ -91,7 +91,9 @@ describeReal('outrank', () => {
   test('view draws a picture without a browser', async () => {
     const { code, stdout } = await outrank('view', 'ready-latency', trace, '--format', 'svg');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"[^]*Ready latency[^]*<\/svg>\n$/);
+    expect(stdout).toMatch(
+      /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"[^]*Ready latency[^]*<\/svg>\n$/,
+    );
   });
 
   test('convert and info are the converter itself', async () => {
