@@ -238,7 +238,3 @@ impl SchemaCollector {
 fn too_many() -> SchemaError {
     SchemaError::new(0, "at most 65536 schemas")
 }
-
-#[cfg(test)]
-#[path = "collector_tests.rs"]
-mod tests;

@@ -22,7 +22,7 @@ impl SchemaError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("payload, byte {offset}: expected {expected} for field {field}")]
 pub struct PayloadError {
-    /// The first field that is not decoded.
+    /// The first field that is not decoded; a long name is cut.
     pub field: String,
     /// Where in the payload it starts, in bytes.
     pub offset: usize,

@@ -7,6 +7,9 @@ use crate::value::Scalar;
 
 /// Most values that one payload may hold; bounds arrays of fields that take no bytes.
 const MOST_VALUES: u32 = 65_536;
+const TOO_MANY_VALUES: &str = "at most 65536 values";
+/// Names in messages are cut to this.
+const MOST_NAME_CHARS: usize = 64;
 
 /// Takes the values in the order of the payload.
 pub(crate) trait Sink<'a> {
@@ -53,7 +56,7 @@ impl Fault<'_> {
     #[cold]
     fn into_error(self) -> PayloadError {
         PayloadError {
-            field: self.field.name.to_string(),
+            field: self.field.name.chars().take(MOST_NAME_CHARS).collect(),
             offset: self.offset,
             expected: self.expected,
         }
@@ -94,7 +97,7 @@ impl<'a, S: Sink<'a>> Walker<'a, '_, S> {
             return Err(Fault {
                 field,
                 offset,
-                expected: "at most 65536 values",
+                expected: TOO_MANY_VALUES,
             });
         }
         self.sink.open_array(field);
@@ -105,16 +108,21 @@ impl<'a, S: Sink<'a>> Walker<'a, '_, S> {
 
     fn value(&mut self, field: &'a Field, in_array: bool) -> Result<(), Fault<'a>> {
         let offset = self.reader.at();
-        self.values_left = match self.values_left.checked_sub(1) {
-            Some(left) if self.sink.has_room() => left,
-            _ => {
-                return Err(Fault {
-                    field,
-                    offset,
-                    expected: "fewer values",
-                });
-            }
+        let Some(values_left) = self.values_left.checked_sub(1) else {
+            return Err(Fault {
+                field,
+                offset,
+                expected: TOO_MANY_VALUES,
+            });
         };
+        self.values_left = values_left;
+        if !self.sink.has_room() {
+            return Err(Fault {
+                field,
+                offset,
+                expected: "at most 4 MiB of text",
+            });
+        }
         if let Encoding::Struct(members) = &field.encoding {
             self.sink.open_struct(field, in_array);
             let members = self.fields(members);

@@ -1,5 +1,10 @@
 //! Decodes every event that describes itself in the real files next to the repository.
 
+#![allow(
+    clippy::expect_used,
+    reason = "a real file that cannot be read fails the test"
+)]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -10,7 +15,10 @@ use schema::{SchemaCollector, Schemas, decode_json};
 fn open(name: &str) -> Option<TraceFile> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/etl");
     if !folder.is_dir() {
-        eprintln!("SKIPPED: no real .etl files, {} is absent", folder.display());
+        eprintln!(
+            "SKIPPED: no real .etl files, {} is absent",
+            folder.display()
+        );
         return None;
     }
     Some(TraceFile::open(&folder.join(name)).expect("a real file opens"))
@@ -46,8 +54,17 @@ fn fates(trace: &TraceFile) -> BTreeMap<String, u64> {
             None => "no schema".to_owned(),
             Some(schema) => {
                 json.clear();
-                let left_over = decode_json(&schema.layout, event.payload, event.pointer_bytes, &mut json);
-                assert!(serde_json::from_slice::<serde_json::Value>(&json).is_ok(), "{}", schema.name);
+                let left_over = decode_json(
+                    &schema.layout,
+                    event.payload,
+                    event.pointer_bytes,
+                    &mut json,
+                );
+                assert!(
+                    serde_json::from_slice::<serde_json::Value>(&json).is_ok(),
+                    "{}",
+                    schema.name
+                );
                 match left_over {
                     Ok(0) => "decoded".to_owned(),
                     Ok(_) => format!("left over in {}", schema.name),
@@ -69,10 +86,23 @@ fn first(trace: &TraceFile, name: &str) -> String {
     let schemas = schemas(trace);
     let mut text = String::new();
     each_event(trace, |event| {
-        if let Some(schema) = schemas.find(event).filter(|schema| text.is_empty() && &*schema.name == name) {
+        if let Some(schema) = schemas
+            .find(event)
+            .filter(|schema| text.is_empty() && &*schema.name == name)
+        {
             let mut json = Vec::new();
-            decode_json(&schema.layout, event.payload, event.pointer_bytes, &mut json).expect("the payload fits");
-            text = format!("{}: {}", schema.provider_name, String::from_utf8_lossy(&json));
+            decode_json(
+                &schema.layout,
+                event.payload,
+                event.pointer_bytes,
+                &mut json,
+            )
+            .expect("the payload fits");
+            text = format!(
+                "{}: {}",
+                schema.provider_name,
+                String::from_utf8_lossy(&json)
+            );
         }
     });
     text
@@ -80,18 +110,33 @@ fn first(trace: &TraceFile, name: &str) -> String {
 
 #[test]
 fn tracelogging_events_decode_without_a_byte_left_over() {
-    let Some(amsi) = open("AMSITrace.etl") else { return };
+    let Some(amsi) = open("AMSITrace.etl") else {
+        return;
+    };
     assert_eq!(fates(&amsi), expected([("TraceLogging: decoded", 19)]));
-    let Some(single) = open("SelfDescribingSingleEvent.etl") else { return };
+    let Some(single) = open("SelfDescribingSingleEvent.etl") else {
+        return;
+    };
     assert_eq!(fates(&single), expected([("TraceLogging: decoded", 1)]));
-    assert_eq!(first(&single, "TestEvent"), r#"MySource: {"a":{"b":"Hello","c":"World!"}}"#);
+    assert_eq!(
+        first(&single, "TestEvent"),
+        r#"MySource: {"a":{"b":"Hello","c":"World!"}}"#
+    );
 }
 
 #[test]
 fn schemas_embedded_by_a_merge_cover_all_manifest_events() {
-    let Some(trace) = open("TraceLoggingTester.etl.gz") else { return };
-    assert_eq!(fates(&trace), expected([("TraceLogging: decoded", 70), ("manifest: decoded", 47_490)]));
-    insta::assert_snapshot!(first(&trace, "MarkBoolByteCharDoubleInt16Int32Int64SByteUInt16UInt32UInt64"));
+    let Some(trace) = open("TraceLoggingTester.etl.gz") else {
+        return;
+    };
+    assert_eq!(
+        fates(&trace),
+        expected([("TraceLogging: decoded", 70), ("manifest: decoded", 47_490)])
+    );
+    insta::assert_snapshot!(first(
+        &trace,
+        "MarkBoolByteCharDoubleInt16Int32Int64SByteUInt16UInt32UInt64"
+    ));
     insta::assert_snapshot!(first(&trace, "CLRLoaderRundown/ModuleDCEnd"));
 }
 
@@ -99,13 +144,18 @@ fn schemas_embedded_by_a_merge_cover_all_manifest_events() {
 /// The provider without schema is the runtime's private one.
 #[test]
 fn embedded_schemas_and_event_source_manifests_decode() {
-    let Some(trace) = open("net.4.5.2.x64.etl.zip") else { return };
+    let Some(trace) = open("net.4.5.2.x64.etl.zip") else {
+        return;
+    };
     let decoded_by_merge = 51_411;
     let decoded_by_event_source = 116;
     assert_eq!(
         fates(&trace),
         expected([
-            ("manifest: decoded", decoded_by_merge + decoded_by_event_source),
+            (
+                "manifest: decoded",
+                decoded_by_merge + decoded_by_event_source
+            ),
             ("manifest: left over in CLRStack/CLRStackWalk", 14_983),
             ("manifest: left over in ClrEnableParameters", 2),
             ("manifest: no schema", 1631),
@@ -118,8 +168,12 @@ fn embedded_schemas_and_event_source_manifests_decode() {
 
 #[test]
 fn events_of_unmerged_traces_have_no_schema() {
-    let Some(gc) = open("gcevents.etl.zip") else { return };
+    let Some(gc) = open("gcevents.etl.zip") else {
+        return;
+    };
     assert_eq!(fates(&gc), expected([("manifest: no schema", 69)]));
-    let Some(kernel) = open("diaghub.kernel.1.etl.gz") else { return };
+    let Some(kernel) = open("diaghub.kernel.1.etl.gz") else {
+        return;
+    };
     assert_eq!(fates(&kernel), expected([("manifest: no schema", 1)]));
 }
