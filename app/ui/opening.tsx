@@ -28,7 +28,7 @@ export function Opening({ name, progress, startedAtMs, cancel }: Extract<Phase, 
         <h1 class="file-name">{name}</h1>
         <p class="stage">
           <span>{STAGE_TITLES[stage]}</span>
-          <span class="number">{percent === null ? '' : `${percent} %`}</span>
+          <span class="percent">{percent === null ? '' : `${percent} %`}</span>
         </p>
         <progress
           max={1}

@@ -1,7 +1,7 @@
 import * as d3 from 'd3';
 import { formatDuration, formatTimeTick } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import type { Plot } from './plot.ts';
+import type { Pen, Plot } from './plot.ts';
 
 /** Room that one tick label of a time axis needs, in px. */
 const TICK_ROOM = 96;
@@ -25,11 +25,14 @@ export function timeTicks(
   return { values: d3.ticks(start, end, Math.max(1, count)).map((tick) => tick + origin_ns), step_ns };
 }
 
-/** Draws an axis of seconds since `origin_ns`, with grid lines through the plot. */
+/** Draws an axis of seconds since `origin_ns`, and grid lines; draw marks after it, to have them above the lines. */
 export function drawTimeAxis(plot: Plot, range: TimeRange, origin_ns: number, place: Place = 'bottom'): void {
   const scale = timeScale(range, plot.width);
   const { values, step_ns } = timeTicks(range, origin_ns, plot.width / TICK_ROOM);
   const axis = place === 'bottom' ? d3.axisBottom(scale) : d3.axisTop(scale);
+  plot.stroke(plot.palette.grid, (pen) => {
+    for (const tick of values) line(pen, scale(tick), 0, scale(tick), plot.height);
+  });
   const group = plot.svg
     .append('g')
     .attr('transform', `translate(0,${place === 'bottom' ? plot.height : 0})`)
@@ -37,8 +40,7 @@ export function drawTimeAxis(plot: Plot, range: TimeRange, origin_ns: number, pl
       axis
         .tickValues(values)
         .tickFormat((tick) => formatTimeTick(Number(tick), origin_ns, step_ns))
-        .tickSizeInner(-plot.height)
-        .tickSizeOuter(0)
+        .tickSize(0)
         .tickPadding(6),
     );
   group
@@ -81,37 +83,53 @@ export function drawDurationAxis(
   place: 'left' | 'bottom',
 ): void {
   const axis = place === 'left' ? d3.axisLeft(scale) : d3.axisBottom(scale);
+  const ticks = decades(scale, place === 'left' ? 22 : 56);
+  plot.stroke(plot.palette.grid, (pen) => {
+    for (const tick of ticks) {
+      if (place === 'left') line(pen, 0, scale(tick), plot.width, scale(tick));
+      else line(pen, scale(tick), 0, scale(tick), plot.height);
+    }
+  });
   const group = plot.svg
     .append('g')
     .attr('transform', `translate(0,${place === 'left' ? 0 : plot.height})`)
     .call(
       axis
-        .tickValues(decades(scale, place === 'left' ? 22 : 56))
+        .tickValues(ticks)
         .tickFormat((tick) => formatDuration(Number(tick)).replace(/\.0+(?= )/, ''))
-        .tickSizeInner(place === 'left' ? -plot.width : -plot.height)
-        .tickSizeOuter(0)
+        .tickSize(0)
         .tickPadding(6),
     );
   styleAxis(group, plot);
 }
 
-/** Draws an axis of counts at the left. */
-export function drawCountAxis(plot: Plot, scale: d3.AxisScale<number>, values: readonly number[]): void {
+/** Draws an axis of counts at the left, and grid lines. */
+export function drawCountAxis(
+  plot: Plot,
+  scale: d3.ScaleSymLog<number, number>,
+  values: readonly number[],
+): void {
+  plot.stroke(plot.palette.grid, (pen) => {
+    for (const tick of values) line(pen, 0, scale(tick), plot.width, scale(tick));
+  });
   const group = plot.svg.append('g').call(
     d3
       .axisLeft(scale)
       .tickValues([...values])
       .tickFormat((tick) => d3.format('~s')(tick))
-      .tickSizeInner(-plot.width)
-      .tickSizeOuter(0)
+      .tickSize(0)
       .tickPadding(6),
   );
   styleAxis(group, plot);
 }
 
+function line(pen: Pen, x1: number, y1: number, x2: number, y2: number): void {
+  pen.moveTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
+  pen.lineTo(Math.round(x2) + 0.5, Math.round(y2) + 0.5);
+}
+
 function styleAxis(group: d3.Selection<SVGGElement, unknown, null, undefined>, plot: Plot): void {
   group.attr('font-family', null).attr('font-size', 11).attr('pointer-events', 'none');
   group.select('.domain').remove();
-  group.selectAll('.tick line').attr('stroke', plot.palette.grid);
   group.selectAll('.tick text').attr('fill', plot.palette.muted);
 }

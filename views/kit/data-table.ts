@@ -42,6 +42,7 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
   };
   places.set(options.name, place);
   const id = `table-${++tableCount}`;
+  const widths = columnWidths(table, options.origin_ns);
   let order = sortRows(table, place.sorting);
 
   const grid = d3
@@ -52,7 +53,8 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     .attr('aria-label', table.title)
     .attr('aria-rowcount', table.rows.length + 1)
     .attr('tabindex', 0)
-    .style('--columns', columnTracks(table, options.origin_ns));
+    .style('--columns', columnTracks(table, widths))
+    .style('--row-width', `${d3.sum(widths)}px`);
   const scroller = grid.node() as HTMLElement;
   const heading = grid
     .append('div')
@@ -163,20 +165,29 @@ function nextSorting(sorting: Sorting | null, column: number, descendingFirst: b
   return sorting.descending === descendingFirst ? { column, descending: !descendingFirst } : null;
 }
 
-/** Column widths as CSS grid tracks, from the headings and a sample of the cells: text grows, numbers do not. */
-function columnTracks(table: ViewTable, origin_ns: number): string {
+/** How wide each column must be, in px, from its heading and a sample of its cells. */
+function columnWidths(table: ViewTable, origin_ns: number): number[] {
   const SAMPLE_ROWS = 200;
-  const CHARACTER_PX = 6.7;
+  const HEADING_CHARACTER_PX = 6.4;
+  const CELL_CHARACTER_PX = 7.3;
   const PADDING_PX = 22;
+  const SORT_MARK_PX = 10;
+  const LONGEST_CHARACTERS = 32;
   const sample = table.rows.slice(0, SAMPLE_ROWS);
-  return table.columns
-    .map(({ title, kind }, index) => {
-      const longest = Math.max(
-        title.length + 1,
-        ...sample.map((row) => formatCell(row[index] ?? null, kind, origin_ns).length),
-      );
-      const width = Math.round(Math.min(kind === 'text' ? 30 : 40, longest) * CHARACTER_PX + PADDING_PX);
-      return kind === 'text' ? `minmax(${width}px, ${longest}fr)` : `minmax(${width}px, auto)`;
+  return table.columns.map(({ title, kind }, index) => {
+    const cells = sample.map((row) => formatCell(row[index] ?? null, kind, origin_ns).length);
+    const longest = Math.min(LONGEST_CHARACTERS, Math.max(0, ...cells));
+    const heading_px = title === '' ? 0 : title.length * HEADING_CHARACTER_PX + SORT_MARK_PX;
+    return Math.ceil(Math.max(heading_px, longest * CELL_CHARACTER_PX) + PADDING_PX);
+  });
+}
+
+/** The columns as CSS grid tracks: none is narrower than it must be, and columns of text share what room is left. */
+function columnTracks(table: ViewTable, widths: readonly number[]): string {
+  return widths
+    .map((width, index) => {
+      const grows = table.columns[index]?.kind === 'text' && table.columns[index].title !== '';
+      return grows ? `minmax(${width}px, ${width}fr)` : `${width}px`;
     })
     .join(' ');
 }

@@ -39,7 +39,8 @@ export function drawHistogram(
   plot.fill(plot.palette.series[1], (pen) => {
     for (const bin of bins) {
       const left = x(bin.from_ns);
-      const width = Math.max(1, x(bin.to_ns) - left - 1);
+      const step = x(bin.to_ns) - left;
+      const width = step > 4 ? step - 1 : step;
       if (bin.count > 0) pen.rect(left, y(bin.count), width, plot.height - y(bin.count));
     }
   });

@@ -28,7 +28,7 @@ export function drawLanes(
 ): void {
   const x = timeScale(range, plot.width);
   const top = (lane: number) => lane * (LANE_PX + LANE_GAP_PX);
-  plot.stroke(plot.palette.grid, (pen) =>
+  plot.stroke(plot.palette.hatch, (pen) =>
     labels.forEach((_, lane) => hatch(pen, plot.width, top(lane), LANE_PX)),
   );
   const visible = spans.filter(({ ts, dur }) => ts < range.end && ts + dur > range.start);

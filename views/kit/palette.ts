@@ -4,6 +4,7 @@ export interface Palette {
   readonly text: string;
   readonly muted: string;
   readonly grid: string;
+  readonly hatch: string;
   readonly accent: string;
   readonly shade: string;
   /** Data colours, told apart with any colour vision: vermilion, blue, teal, plum, grey. */
@@ -15,6 +16,7 @@ const light: Palette = {
   text: '#171a21',
   muted: '#596273',
   grid: '#e4e7ec',
+  hatch: '#c9ced8',
   accent: '#4a4fd0',
   shade: 'rgba(74, 79, 208, 0.12)',
   series: ['#d4560f', '#3b6fb6', '#12877c', '#8d4a97', '#aab1bd'],
@@ -25,9 +27,10 @@ const dark: Palette = {
   text: '#e7e9ee',
   muted: '#9ca5b4',
   grid: '#272c36',
+  hatch: '#3c4452',
   accent: '#9a9dff',
   shade: 'rgba(154, 157, 255, 0.16)',
-  series: ['#ff8a47', '#5b93de', '#3cc4b4', '#cf8fdb', '#5a6372'],
+  series: ['#ee7f41', '#5b93de', '#3cc4b4', '#cf8fdb', '#5a6372'],
 };
 
 /** The palette of stills, which are read on white. */

@@ -11,7 +11,6 @@ import {
   LANE_PX,
   timeScale,
   type Chart,
-  type LaneSpan,
   type LegendEntry,
   type Margins,
   type Palette,
@@ -19,6 +18,7 @@ import {
   type Plot,
 } from '../kit/index.ts';
 import type { Meanwhile, ReadyLatencyModel, ReadyWait, Standing } from './model.ts';
+import { laneSpans } from './lane-spans.ts';
 import { STANDING_LABELS, STANDINGS } from './model.ts';
 
 export const WAITS_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 56 };
@@ -136,7 +136,7 @@ export function lanesChart(
   dragged: () => TimeRange | null,
 ): Chart {
   const labels = Array.from({ length: meanwhile.cpu_count }, (_, cpu) => `CPU ${cpu}`);
-  const spans = laneSpans(meanwhile);
+  const spans = laneSpans(meanwhile.spans);
   return (plot) => {
     drawTimeAxis(plot, range(), origin_ns);
     const colors = STANDINGS.map((standing) => standingColor(plot.palette, standing));
@@ -165,23 +165,6 @@ function markEdge(
     .attr('y2', plot.height)
     .attr('stroke', plot.palette.accent)
     .attr('stroke-width', 1.5);
-}
-
-/** Spans as parts of lanes: a run fills its lane; short runs of one step stand on one another, by their share of it. */
-export function laneSpans(meanwhile: Meanwhile): LaneSpan[] {
-  const tops = new Map<string, number>();
-  return meanwhile.spans
-    .filter(({ standing }) => standing !== 'idle')
-    .map((span) => {
-      const { cpu: lane, ts, dur, standing } = span;
-      const series = STANDINGS.indexOf(standing);
-      if (span.thread !== null) return { lane, ts, dur, series, from: 0, to: 1 };
-      const step = `${lane} ${ts}`;
-      const from = tops.get(step) ?? 0;
-      const to = Math.min(1, from + span.ran_ns / dur);
-      tops.set(step, to);
-      return { lane, ts, dur, series, from, to };
-    });
 }
 
 /** What a pointer at a wait is told. */

@@ -57,10 +57,10 @@ export function drawReadyLatency(
     return () => root.remove();
   }
   drawStats(root, model);
-  const charts = section(root, 'charts');
-  ends.push(drawWaits(charts, model, context, tooltip), drawLengths(charts, model, tooltip));
   ends.push(drawWaitTable(root, model, context));
   if (model.meanwhile !== null) ends.push(drawMeanwhile(root, model.meanwhile, model, context, tooltip));
+  const charts = section(root, 'charts');
+  ends.push(drawWaits(charts, model, context, tooltip), drawLengths(charts, model, tooltip));
   ends.push(drawProcesses(root, model, context));
   return () => {
     for (const end of ends) end();

@@ -1,9 +1,10 @@
--- How many waits lie in each hundredth of a decade of duration, by process.
+-- How many waits lie in each hundredth of a decade of duration, by process. Waits below 100 ns, the tick of the usual
+-- clock, count as 100 ns: how long they are says only how events of one tick were put in order.
 WITH
   binned AS (
     SELECT
       utid,
-      CAST(floor(ln(max(dur, 1)) / ln(10.0) * 100 + 1e-9) AS INTEGER) AS bin,
+      CAST(floor(ln(max(dur, 100)) / ln(10.0) * 100 + 1e-9) AS INTEGER) AS bin,
       COUNT(*) AS waits,
       SUM(dur) AS sum_ns,
       MAX(dur) AS max_ns,

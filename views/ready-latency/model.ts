@@ -104,7 +104,7 @@ export interface ReadyLatencyModel {
   readonly total: WaitSummary;
   /** Longest wait first. */
   readonly by_process: readonly ProcessSummary[];
-  /** In twentieths of a decade, without gaps. */
+  /** In tenths of a decade, without gaps. */
   readonly histogram: readonly DurationBin[];
   /** How many waits are at least as long as asked for; `waits` may be cut shorter. */
   readonly listed: number;

@@ -13,7 +13,7 @@ export interface WaitBin {
 }
 
 const BINS_PER_DECADE = 100;
-const BINS_PER_BAR = 5;
+const BINS_PER_BAR = 10;
 
 /** Count, sum, percentiles (nearest rank) and maximum of binned waits. */
 export function summarise(bins: readonly WaitBin[]): WaitSummary {
@@ -61,7 +61,7 @@ export function summariseByProcess(bins: readonly WaitBin[]): ProcessSummary[] {
     .sort((a, b) => b.max_ns - a.max_ns);
 }
 
-/** Bars of a twentieth of a decade, from the first that holds a wait to the last, without gaps. */
+/** Bars of a tenth of a decade, from the first that holds a wait to the last, without gaps. */
 export function histogramBars(bins: readonly WaitBin[]): DurationBin[] {
   const counts = new Map<number, number>();
   for (const { bin, count } of bins) {

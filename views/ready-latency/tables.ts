@@ -37,14 +37,35 @@ function column<T>(
 
 const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
   column('process', 'Process', 'text', 'The process of the thread that waited.', (wait) => wait.process),
-  column('tid', 'Thread id', 'text', 'The id of the thread that waited.', ({ tid }) => String(tid)),
-  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', (wait) => wait.thread),
+  column('tid', 'Thread', 'text', 'The id of the thread that waited.', ({ tid }) => String(tid)),
   column(
     'ready_ns',
     'Ready',
     'duration_ns',
     'How long it was ready but did not run: ran at − ready at.',
     (wait) => wait.dur,
+  ),
+  column(
+    'rank',
+    'Rank',
+    'count',
+    'Its scheduler rank. A thread runs only when no thread of a lower rank number wants to, whatever the priorities. Derived from the run that followed.',
+    (wait) => wait.rank,
+  ),
+  column(
+    'priority',
+    'Priority',
+    'count',
+    'The priority with which it waited (0 to 31).',
+    (wait) => wait.priority,
+  ),
+  column('base_priority', 'Base', 'count', 'The priority without boosts.', (wait) => wait.base_priority),
+  column(
+    'cause',
+    'Cause',
+    'text',
+    'wake: readied after a wait. preempted: put aside while it ran.',
+    (wait) => wait.cause,
   ),
   column(
     'ready_ts',
@@ -75,34 +96,6 @@ const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
     (wait) => wait.waited_ns,
   ),
   column(
-    'rank',
-    'Rank',
-    'count',
-    'Its scheduler rank. A thread runs only when no thread of a lower rank number wants to, whatever the priorities. Derived from the run that followed.',
-    (wait) => wait.rank,
-  ),
-  column(
-    'priority',
-    'Priority',
-    'count',
-    'The priority with which it waited (0 to 31).',
-    (wait) => wait.priority,
-  ),
-  column(
-    'base_priority',
-    'Base priority',
-    'count',
-    'The priority without boosts.',
-    (wait) => wait.base_priority,
-  ),
-  column(
-    'cause',
-    'Cause',
-    'text',
-    'wake: readied after a wait. preempted: put aside while it ran.',
-    (wait) => wait.cause,
-  ),
-  column(
     'wait_reason',
     'Wait reason',
     'text',
@@ -118,10 +111,17 @@ const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
   ),
   column('boost', 'Boost', 'text', 'Priority increment that came with the wake.', (wait) => wait.boost),
   column('cpu', 'CPU', 'count', 'The CPU on which it then ran.', (wait) => wait.cpu),
+  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', (wait) => wait.thread),
 ];
 
 const BAR_COLUMNS: readonly Column<DurationBin>[] = [
-  column('from_ns', 'From', 'duration_ns', 'The shortest wait counted here.', (bar) => bar.from_ns),
+  column(
+    'from_ns',
+    'From',
+    'duration_ns',
+    'The shortest wait counted here; the first row counts shorter ones too.',
+    (bar) => bar.from_ns,
+  ),
   column('to_ns', 'To', 'duration_ns', 'Waits counted here are shorter than this.', (bar) => bar.to_ns),
   column('count', 'Waits', 'count', 'How many waits were this long.', (bar) => bar.count),
 ];
@@ -194,7 +194,7 @@ const GROUP_COLUMNS: readonly Column<RankPrioritySum>[] = [
 
 const THREAD_COLUMNS: readonly Column<ThreadSum>[] = [
   column('process', 'Process', 'text', 'The process that ran.', (row) => row.process),
-  column('tid', 'Thread id', 'text', 'The thread that ran.', (row) =>
+  column('tid', 'Thread', 'text', 'The thread that ran.', (row) =>
     row.tid === null ? null : String(row.tid),
   ),
   column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', (row) => row.thread),

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { describeMeanwhile, type RanSum } from './meanwhile.ts';
+import type { ReadyWait } from './model.ts';
+
+const wait: ReadyWait = {
+  ts: 31_333_000_000,
+  dur: 19_493_000_000,
+  ended: true,
+  cause: 'wake',
+  tid: 5128,
+  thread: null,
+  pid: 77,
+  process: 'LockApp.exe',
+  cpu: 3,
+  rank: 2,
+  priority: 14,
+  base_priority: 13,
+  waited_ns: 18_700_000_000,
+  waited_since_start: false,
+  wait_reason: 'WrQueue',
+  readied_by: 'System (tid 8)',
+  boost: '+1',
+};
+
+const sum = (fields: Partial<RanSum>): RanSum => ({
+  utid: 1,
+  tid: 100,
+  thread: null,
+  pid: 10,
+  process: 'MsMpEng.exe',
+  rank: 0,
+  priority: 8,
+  standing: 'better_rank',
+  ran_ns: 1e9,
+  runs: 1,
+  ...fields,
+});
+
+test('rank is named as the reason, with what ran by rank alone', () => {
+  const sums = [
+    sum({ priority: 4, ran_ns: 100_000_000_000, runs: 3 }),
+    sum({ priority: 10, ran_ns: 48_200_000_000, runs: 2 }),
+    sum({ utid: 2, tid: 200, process: 'dwm.exe', priority: 15, standing: 'priority', ran_ns: 7_700_000_000 }),
+  ];
+  expect(describeMeanwhile(wait, 8, sums, [])).toEqual({
+    wait,
+    cpu_count: 8,
+    by_standing: {
+      better_rank: 148_200_000_000,
+      priority: 7_700_000_000,
+      behind: 0,
+      unknown: 0,
+      idle: 0,
+    },
+    by_rank_and_priority: [
+      { rank: 0, priority: 15, standing: 'priority', ran_ns: 7_700_000_000 },
+      { rank: 0, priority: 10, standing: 'better_rank', ran_ns: 48_200_000_000 },
+      { rank: 0, priority: 4, standing: 'better_rank', ran_ns: 100_000_000_000 },
+    ],
+    by_thread: [
+      {
+        process: 'MsMpEng.exe',
+        pid: 10,
+        thread: null,
+        tid: 100,
+        ran_ns: 148_200_000_000,
+        runs: 5,
+        by_standing: { better_rank: 148_200_000_000, priority: 0, behind: 0, unknown: 0, idle: 0 },
+      },
+      {
+        process: 'dwm.exe',
+        pid: 10,
+        thread: null,
+        tid: 200,
+        ran_ns: 7_700_000_000,
+        runs: 1,
+        by_standing: { better_rank: 0, priority: 7_700_000_000, behind: 0, unknown: 0, idle: 0 },
+      },
+    ],
+    spans: [],
+    sentences: [
+      'LockApp.exe (tid 5128) was ready for 19.493 s, at priority 14, rank 2.',
+      'Meanwhile the 8 CPUs ran rank 0 threads for 155.9 s of CPU time, 148.2 s of it at priority 4 to 10, below 14: those went first by rank alone.',
+    ],
+  });
+});
+
+test('what neither rank nor priority explains is said, and so is idle time', () => {
+  const open: ReadyWait = { ...wait, ended: false, dur: 1e9, rank: 0, priority: 8 };
+  const sums = [
+    sum({ priority: 9, standing: 'priority', ran_ns: 2e8 }),
+    sum({ priority: 4, standing: 'behind', ran_ns: 3e8 }),
+    sum({ priority: 4, rank: null, standing: 'unknown', ran_ns: 1e8 }),
+    sum({ utid: 0, tid: null, process: null, rank: null, priority: 0, standing: 'idle', ran_ns: 4e8 }),
+  ];
+  expect(describeMeanwhile(open, 1, sums, []).sentences).toEqual([
+    'LockApp.exe (tid 5128) was ready for 1.000 s and had not run when the trace ended, at priority 8, rank 0.',
+    'Meanwhile the one CPU ran threads that priority put first for 0.2 s of CPU time.',
+    'Threads of lower priority, ranks not recorded, ran for 0.1 s: rank may be why.',
+    'Threads that were behind it ran for 0.3 s: neither rank nor priority explains that.',
+    'CPUs were idle for 0.4 s of the 1.0 s there were: affinity, a wake-up from idle or a swapped-out stack may be why.',
+  ]);
+});
