@@ -6,6 +6,12 @@ use pftrace::TraceWriter;
 /// `ts` of the log-file header's event: near zero, so that times stay exact in a double, but not zero.
 pub const START_TS_NS: u64 = 1_000_000_000;
 
+/// When parents and command lines of the processes are written that were there before the trace, and when its threads.
+/// The importer does not keep the order of packets of equal time, and these must come after the processes' tracks.
+pub const INITIAL_PARENTS_TS_NS: u64 = START_TS_NS + 1;
+/// See [`INITIAL_PARENTS_TS_NS`].
+pub const INITIAL_THREADS_TS_NS: u64 = START_TS_NS + 2;
+
 /// UUID of the track above the run tracks.
 pub const ETW_TRACK: u64 = (1 << 33) + 1;
 /// UUID of the track of the trace's own instants.
@@ -32,7 +38,7 @@ impl Emit {
         Self {
             writer: TraceWriter::new(),
             clock,
-            last_ts_ns: START_TS_NS,
+            last_ts_ns: INITIAL_THREADS_TS_NS,
         }
     }
 

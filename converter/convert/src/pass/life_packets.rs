@@ -2,7 +2,7 @@
 
 use pftrace::Track;
 
-use super::emit::{Emit, PROCESS_TRACKS, START_TS_NS, THREAD_TRACKS};
+use super::emit::{Emit, INITIAL_THREADS_TS_NS, PROCESS_TRACKS, START_TS_NS, THREAD_TRACKS};
 use crate::lifetime::{Incarnation, Lifetimes, ProcessFacts, ThreadFacts};
 
 /// UUID of the idle process's track where the trace does not describe it.
@@ -18,10 +18,6 @@ pub fn idle_process(emit: &mut Emit) {
     emit.writer.track(START_TS_NS, IDLE_PROCESS_TRACK, &track);
 }
 
-fn process_uuid(index: usize) -> u64 {
-    PROCESS_TRACKS + index as u64
-}
-
 fn process_name(facts: &ProcessFacts) -> String {
     match (&facts.image_name, facts.pid) {
         (Some(name), _) => name.to_string(),
@@ -30,26 +26,55 @@ fn process_name(facts: &ProcessFacts) -> String {
     }
 }
 
-/// The process's track.
+/// All packets of a process that begins within the trace, or whose id was another's before.
+pub fn new_process(
+    emit: &mut Emit,
+    raw: i64,
+    index: usize,
+    process: &Incarnation<ProcessFacts>,
+    lifetimes: &Lifetimes,
+) {
+    let ts_ns = emit.stamp(raw);
+    process_track(emit, ts_ns, index, process);
+    let ts_ns = emit.stamp(raw);
+    process_tree(emit, ts_ns, process, lifetimes);
+}
+
+/// The track of a process, and what is known of it.
 pub fn process_track(
     emit: &mut Emit,
     ts_ns: u64,
     index: usize,
     process: &Incarnation<ProcessFacts>,
 ) {
+    let facts = &process.facts;
+    let create_ts_ns = process.create_raw.map(|_| ts_ns);
+    let exit_ts_ns = process.exit_raw.map(|raw| emit.ts_of(raw));
+    let exit_status = facts.exit_status.filter(|_| exit_ts_ns.is_some());
+    let uuid = PROCESS_TRACKS + index as u64;
     let track = Track::Process {
-        pid: process.facts.pid,
-        name: &process_name(&process.facts),
-        start_ts_ns: process.create_raw.map(|_| ts_ns),
+        pid: facts.pid,
+        name: &process_name(facts),
+        start_ts_ns: create_ts_ns,
     };
-    emit.writer.track(ts_ns, process_uuid(index), &track);
+    emit.writer.track(ts_ns, uuid, &track);
+    emit.writer.instant(ts_ns, uuid, "etw.process", |values| {
+        values.uint("pid", u64::from(facts.pid));
+        values.uint("parent_pid", facts.parent_pid.map(u64::from));
+        values.uint("session", facts.session.map(u64::from));
+        values.uint("exit_code", exit_status.map(u64::from));
+        values.uint("create_ts", create_ts_ns);
+        values.uint("exit_ts", exit_ts_ns);
+        values.string("sid", facts.sid.as_deref());
+        values.string("package", facts.package.as_deref());
+        values.string("application", facts.application.as_deref());
+    });
 }
 
-/// Parent, command line and everything else that is known of the process; its track and its parent's come before.
-pub fn process_facts(
+/// Parent and command line of a process; its track and its parent's must have come at an earlier time.
+pub fn process_tree(
     emit: &mut Emit,
     ts_ns: u64,
-    index: usize,
     process: &Incarnation<ProcessFacts>,
     lifetimes: &Lifetimes,
 ) {
@@ -60,39 +85,36 @@ pub fn process_facts(
         name.as_str(),
         facts.command_line.as_deref().unwrap_or_default(),
     ];
-    emit.writer.process_tree(
-        ts_ns,
-        facts.pid,
-        lifetimes.living_parent(process),
-        &command_line,
-    );
-    let exit_ts_ns = process.exit_raw.map(|raw| emit.ts_of(raw));
+    let parent_pid = lifetimes.living_parent(process);
     emit.writer
-        .instant(ts_ns, process_uuid(index), "etw.process", |values| {
-            values.uint("pid", u64::from(facts.pid));
-            values.uint("parent_pid", facts.parent_pid.map(u64::from));
-            values.uint("session", facts.session.map(u64::from));
-            values.uint(
-                "exit_code",
-                facts
-                    .exit_status
-                    .filter(|_| exit_ts_ns.is_some())
-                    .map(u64::from),
-            );
-            values.uint("create_ts", process.create_raw.map(|_| ts_ns));
-            values.uint("exit_ts", exit_ts_ns);
-            values.string("sid", facts.sid.as_deref());
-            values.string("package", facts.package.as_deref());
-            values.string("application", facts.application.as_deref());
-        });
+        .process_tree(ts_ns, facts.pid, parent_pid, &command_line);
 }
 
-/// All packets of a thread.
-pub fn thread(emit: &mut Emit, ts_ns: u64, index: usize, thread: &Incarnation<ThreadFacts>) {
+/// All packets of a thread that begins within the trace, or whose id was another's before.
+pub fn new_thread(emit: &mut Emit, raw: i64, index: usize, thread: &Incarnation<ThreadFacts>) {
+    let create_ts_ns = thread.create_raw.map(|_| {
+        let ts_ns = emit.stamp(raw);
+        emit.writer.thread_created(ts_ns, thread.facts.tid);
+        ts_ns
+    });
+    // A time of its own: the importer does not keep the order of these packets at equal times.
+    let ts_ns = emit.stamp(raw);
+    describe_thread(emit, ts_ns, create_ts_ns, index, thread);
+}
+
+/// All packets of a thread that was there before the trace.
+pub fn initial_thread(emit: &mut Emit, index: usize, thread: &Incarnation<ThreadFacts>) {
+    describe_thread(emit, INITIAL_THREADS_TS_NS, None, index, thread);
+}
+
+fn describe_thread(
+    emit: &mut Emit,
+    ts_ns: u64,
+    create_ts_ns: Option<u64>,
+    index: usize,
+    thread: &Incarnation<ThreadFacts>,
+) {
     let facts = &thread.facts;
-    if thread.create_raw.is_some() {
-        emit.writer.thread_created(ts_ns, facts.tid);
-    }
     let uuid = THREAD_TRACKS + index as u64;
     let track = Track::Thread {
         pid: facts.pid,
@@ -109,7 +131,7 @@ pub fn thread(emit: &mut Emit, ts_ns: u64, index: usize, thread: &Incarnation<Th
         values.uint("page_priority", facts.page_priority.map(u64::from));
         values.uint("start_address", facts.start_address);
         values.uint("sub_process_tag", facts.sub_process_tag.map(u64::from));
-        values.uint("create_ts", thread.create_raw.map(|_| ts_ns));
+        values.uint("create_ts", create_ts_ns);
         values.uint("exit_ts", exit_ts_ns);
     });
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Pass;
-use super::emit::START_TS_NS;
+use super::emit::{INITIAL_PARENTS_TS_NS, START_TS_NS};
 use super::life_packets as packets;
 use crate::lifetime::Lifetimes;
 
@@ -107,13 +107,13 @@ impl Pass<'_> {
             self.lives.open_processes.insert(process.facts.pid, index);
             packets::process_track(&mut self.emit, START_TS_NS, index, process);
         }
-        for (index, process) in processes() {
-            packets::process_facts(&mut self.emit, START_TS_NS, index, process, lifetimes);
+        for (_, process) in processes() {
+            packets::process_tree(&mut self.emit, INITIAL_PARENTS_TS_NS, process, lifetimes);
         }
         for (index, thread) in lifetimes.threads.iter().enumerate() {
             if at_start(thread.life.from_raw) {
                 self.thread_opened(index);
-                packets::thread(&mut self.emit, START_TS_NS, index, &thread.life);
+                packets::initial_thread(&mut self.emit, index, &thread.life);
             }
         }
     }
@@ -126,9 +126,7 @@ impl Pass<'_> {
             self.free_process(raw, earlier);
         }
         self.lives.open_processes.insert(process.facts.pid, index);
-        let ts_ns = self.emit.stamp(raw);
-        packets::process_track(&mut self.emit, ts_ns, index, process);
-        packets::process_facts(&mut self.emit, ts_ns, index, process, self.lifetimes);
+        packets::new_process(&mut self.emit, raw, index, process, self.lifetimes);
     }
 
     pub(super) fn open_thread(&mut self, raw: i64, index: usize) {
@@ -148,8 +146,7 @@ impl Pass<'_> {
             self.free_thread(raw, earlier);
         }
         self.thread_opened(index);
-        let ts_ns = self.emit.stamp(raw);
-        packets::thread(&mut self.emit, ts_ns, index, &thread.life);
+        packets::new_thread(&mut self.emit, raw, index, &thread.life);
     }
 
     fn thread_opened(&mut self, index: usize) {
