@@ -10,10 +10,16 @@ const ISSUES_SQL = `
   SELECT name, idx, severity, value, description FROM stats
   WHERE severity IN ('error', 'data_loss') AND value > 0 ORDER BY name, idx`;
 
-/** 1 for a whole trace of the converter and for a trace of another tool, which has no marker to look for. */
+/**
+ * 1 for a whole trace of the converter, and for a trace of another tool, which has no marker to look for. A file that
+ * gave nothing at all was cut near its start, whoever wrote it.
+ */
 const COMPLETE_SQL = `
   SELECT EXISTS (SELECT 1 FROM slice WHERE name = 'etw.end')
-    OR NOT EXISTS (SELECT 1 FROM track WHERE name IN ('etw', 'etw.trace')) AS complete`;
+    OR (
+      NOT EXISTS (SELECT 1 FROM track WHERE name IN ('etw', 'etw.trace'))
+      AND (EXISTS (SELECT 1 FROM track) OR EXISTS (SELECT 1 FROM sched))
+    ) AS complete`;
 
 const NO_TRACE = 'no Perfetto trace: its first bytes (offset 0) are of no known kind';
 

@@ -73,7 +73,7 @@ test('etw_process and etw_thread have a row for each that Windows knows, and non
   ).toEqual([
     ['pid', 'name', 'parent_pid', 'command_line', 'session', 'sid', 'package', 'application'],
     [0, 'Idle', null, null, null, null, null, null],
-    [4, 'System', 0, null, 0, null, null, null],
+    [4, 'System', 0, null, null, null, null, null],
     [
       16,
       'LockApp.exe',

@@ -12,10 +12,7 @@ const QUERIES: readonly (readonly [string, string])[] = [
     `SELECT h.* FROM (SELECT ts FROM etw_ready_wait ORDER BY dur DESC LIMIT 50) AS w
      JOIN etw_ready_wait_history AS h USING (ts)`,
   ],
-  [
-    'ready waits by thread',
-    'SELECT utid, count(*), sum(dur), max(dur) FROM etw_ready_wait GROUP BY 1',
-  ],
+  ['ready waits by thread', 'SELECT utid, count(*), sum(dur), max(dur) FROM etw_ready_wait GROUP BY 1'],
   [
     'who ran in 20 ms',
     `SELECT rank, priority, sum(dur) FROM etw_ran_between(

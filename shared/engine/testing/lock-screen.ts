@@ -47,7 +47,7 @@ export function lockScreenTrace(): Uint8Array {
       reason: 'not needed',
     })
     .process(1000, 'Idle', '', { pid: 0 })
-    .process(1000, 'System', '', { pid: 4, parent_pid: 0, session: 0 })
+    .process(1000, 'System', '', { pid: 4, parent_pid: 0, session: 0xffffffff })
     .process(1000, 'LockApp.exe', '"C:\\LockApp.exe" -Server', {
       pid: 16,
       parent_pid: 4,

@@ -16,7 +16,7 @@ CREATE PERFETTO TABLE etw_process(
   exit_ts TIMESTAMP,
   -- The command line; null if it was not recorded.
   command_line STRING,
-  -- Terminal session: 0 for services.
+  -- Terminal session: 0 for services; null for processes of no session, such as System.
   session LONG,
   -- Names of the services that it hosts; null if they were not recorded.
   services STRING,
@@ -38,7 +38,8 @@ SELECT
   extract_arg(s.arg_set_id, 'debug.exit_ts') AS exit_ts,
   -- Perfetto joins what `process_tree` lists with blanks: the image name, then the whole command line.
   nullif(substr(p.cmdline, length(p.name) + 2), '') AS command_line,
-  extract_arg(s.arg_set_id, 'debug.session') AS session,
+  -- Windows' mark for no session is -1 in 32 bits.
+  nullif(extract_arg(s.arg_set_id, 'debug.session'), 0xFFFFFFFF) AS session,
   extract_arg(s.arg_set_id, 'debug.services') AS services,
   extract_arg(s.arg_set_id, 'debug.exit_code') AS exit_code,
   extract_arg(s.arg_set_id, 'debug.sid') AS sid,
