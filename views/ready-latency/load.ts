@@ -151,14 +151,15 @@ function readSum(row: Row): RanSum {
 }
 
 function readSpan(row: Row): MeanwhileSpan {
-  const tid = toNumber(row.tid);
+  const standing = row.standing as Standing;
+  const thread = standing === 'idle' ? 'idle' : threadLabel(toText(row.process), toNumber(row.tid));
   return {
     cpu: Number(row.cpu),
     ts: Number(row.ts),
     dur: Number(row.dur),
     ran_ns: Number(row.ran_ns),
-    standing: row.standing as Standing,
-    thread: row.single === 1 ? threadLabel(toText(row.process), tid) : null,
+    standing,
+    thread: row.single === 1 ? thread : null,
     rank: toNumber(row.rank),
     priority: toNumber(row.priority),
   };

@@ -91,10 +91,9 @@ function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences'>): string[] {
     const lower = listed(
       ahead.flatMap((group) => (group.standing === 'better_rank' ? [group.priority] : [])),
     );
+    const part = better_rank === ahead_ns ? 'all' : formatCpuTime(better_rank);
     told.push(
-      `Meanwhile ${cpus} ran rank ${ranks} threads for ${formatCpuTime(ahead_ns)} of CPU time, ${formatCpuTime(
-        better_rank,
-      )} of it at priority ${lower}, below ${wait.priority}: those went first by rank alone.`,
+      `Meanwhile ${cpus} ran rank ${ranks} threads for ${formatCpuTime(ahead_ns)} of CPU time, ${part} of it at priority ${lower}, below ${wait.priority}: those went first by rank alone.`,
     );
   } else {
     told.push(

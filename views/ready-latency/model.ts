@@ -55,7 +55,7 @@ export interface MeanwhileSpan {
   /** CPU time within `dur`; less than it for a sum of short runs. */
   readonly ran_ns: number;
   readonly standing: Standing;
-  /** `LockApp.exe (tid 5128)`; null for a sum of short runs. */
+  /** `LockApp.exe (tid 5128)`, or `idle`; null for a sum of short runs. */
   readonly thread: string | null;
   readonly rank: number | null;
   readonly priority: number | null;

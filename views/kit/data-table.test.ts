@@ -1,0 +1,80 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test } from 'vitest';
+import type { ViewTable } from '../../shared/view/index.ts';
+import { drawTable } from './data-table.ts';
+
+const table: ViewTable = {
+  title: 'Waits',
+  columns: [
+    { name: 'process', title: 'Process', help: 'Who waited.', kind: 'text' },
+    { name: 'ready_ns', title: 'Ready', help: 'How long.', kind: 'duration_ns' },
+  ],
+  rows: [
+    ['svchost.exe', 2_000],
+    ['<img src=x onerror=alert(1)>', 30_000],
+    ['LockApp.exe', null],
+  ],
+};
+
+afterEach(() => document.body.replaceChildren());
+
+/** Draws the table, and gives what a reader of it sees and does. */
+function draw(name: string, onChoose?: (row: number) => void) {
+  drawTable(document.body, table, { origin_ns: 0, name, ...(onChoose && { onChoose }) });
+  const grid = document.body.lastElementChild as HTMLElement;
+  // Without layout every element is at the top: the rows' own places tell their order.
+  const rows = () =>
+    [...grid.querySelectorAll<HTMLElement>('.row:not([hidden])')].map((row) =>
+      [...row.children].map(({ textContent }) => textContent),
+    );
+  const press = (key: string) => grid.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  const heading = (at: number) => grid.querySelectorAll<HTMLElement>('.heading button')[at];
+  return { grid, rows, press, heading };
+}
+
+test('cells are text, by the kind of their column; trace text never becomes markup', () => {
+  const { grid, rows } = draw('text');
+  expect(rows()).toEqual([
+    ['svchost.exe', '2.00 µs'],
+    ['<img src=x onerror=alert(1)>', '30.0 µs'],
+    ['LockApp.exe', '–'],
+  ]);
+  expect(grid.querySelector('img')).toBeNull();
+  expect(grid.getAttribute('aria-rowcount')).toBe('4');
+});
+
+test('a heading sorts numbers by the largest first, then the other way, then not', () => {
+  const { rows, heading } = draw('sort');
+  const first = () => {
+    heading(1)?.click();
+    return [heading(1)?.getAttribute('aria-sort'), rows()[0]?.[1]];
+  };
+  expect([first(), first(), first()]).toEqual([
+    ['descending', '30.0 µs'],
+    ['ascending', '2.00 µs'],
+    [null, '2.00 µs'],
+  ]);
+});
+
+test('arrow keys move, Enter and a click choose; the row is told by its place in the table', () => {
+  const chosen: number[] = [];
+  const { grid, press, heading } = draw('choose', (row) => chosen.push(row));
+  heading(1)?.click();
+  press('Enter');
+  press('ArrowDown');
+  press('Enter');
+  press('End');
+  press('Enter');
+  grid.querySelector<HTMLElement>('.row span')?.click();
+  expect(chosen).toEqual([1, 0, 2, 1]);
+});
+
+test('drawn anew under the same name, a table is sorted as it was', () => {
+  draw('again').heading(0)?.click();
+  document.body.replaceChildren();
+  expect(
+    draw('again')
+      .rows()
+      .map(([process]) => process),
+  ).toEqual(['<img src=x onerror=alert(1)>', 'LockApp.exe', 'svchost.exe']);
+});

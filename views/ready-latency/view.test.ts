@@ -1,0 +1,257 @@
+import { parseHTML } from 'linkedom';
+import { beforeAll, expect, test } from 'vitest';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { lockScreenTrace } from '../../shared/engine/testing/lock-screen.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { formatCell } from '../../shared/model/index.ts';
+import { readParams, type ViewTable } from '../../shared/view/index.ts';
+import { readyLatency } from './view.ts';
+
+const whole = { start: 1000, end: 2000 };
+let query: Query;
+
+beforeAll(async () => {
+  const processor = await processorWith(lockScreenTrace());
+  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+});
+
+const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
+  readyLatency.load(query, readParams(readyLatency.params, given), range);
+
+/** A table as text: a line for its title, its headings and each row. */
+const print = ({ title, columns, rows }: ViewTable) => [
+  title,
+  columns.map((column) => column.title).join(' | '),
+  ...rows.map((row) =>
+    columns.map(({ kind }, index) => formatCell(row[index] ?? null, kind, whole.start)).join(' | '),
+  ),
+];
+
+test('all that is drawn of a small trace: the waits, and what ran during the chosen one', async () => {
+  const [longest] = (await load({})).waits;
+  const model = await load({ wait_ts: longest?.ts, wait_tid: longest?.tid });
+  expect(model.notes).toMatchInlineSnapshot(`
+    [
+      "Events were lost in one gap of this range: waits and runs there may be missing, too long, or joined from two.",
+    ]
+  `);
+  expect(model.meanwhile?.sentences).toMatchInlineSnapshot(`
+    [
+      "LockApp.exe (tid 20) was ready for 600 ns, at priority 14, rank 2.",
+      "Meanwhile the 2 CPUs ran rank 0 threads for 800 ns of CPU time, all of it at priority 8 to 10, below 14: those went first by rank alone.",
+      "CPUs were idle for 400 ns of the 1.20 µs there were: affinity, a wake-up from idle or a swapped-out stack may be why.",
+    ]
+  `);
+  expect(readyLatency.tables(model).map(print)).toMatchInlineSnapshot(`
+    [
+      [
+        "Longest ready waits",
+        "Process | Thread | Ready | Rank | Priority | Base | Cause | Ready at | Ran at |  | Waited before | Wait reason | Readied by | Boost | CPU | Thread name",
+        "LockApp.exe | 20 | 600 ns | 2 | 14 | 8 | wake | 0.000000 s | 0.000001 s |  | 50 ns | WrQueue | System (tid 8) | +6 | 0 | Lock worker",
+        "busy.exe | 32 | 200 ns | 0 | 8 | 8 | preempted | 0.000000 s | 0.000000 s |  | – | WrQuantumEnd | – | – | 0 | –",
+        "busy.exe | 31 | 90 ns | 0 | 10 | 8 | wake | 0.000000 s | 0.000000 s | ≥ | 210 ns | – | a DPC | +2 | 0 | –",
+        "busy.exe | 31 | 90 ns | 0 | 9 | 8 | wake | 0.000001 s | – |  | 410 ns | WrAlertByThreadId | LockApp.exe (tid 20) | – | – | –",
+        "LockApp.exe | 20 | 50 ns | 2 | 14 | 8 | preempted | 0.000001 s | – |  | – | WrQuantumEnd | – | – | – | Lock worker",
+        "busy.exe | 32 | 40 ns | 0 | 8 | 8 | wake | 0.000000 s | 0.000000 s | ≥ | 110 ns | – | System (tid 8) | – | 0 | –",
+      ],
+      [
+        "What ran meanwhile, by rank and priority",
+        "Rank | Priority | CPU time | Against the waiting thread",
+        "0 | 10 | 200 ns | better rank, lower priority",
+        "0 | 9 | 200 ns | better rank, lower priority",
+        "0 | 8 | 400 ns | better rank, lower priority",
+      ],
+      [
+        "Who ran meanwhile",
+        "Process | Thread | Thread name | CPU time | Runs | better rank, lower priority | priority as high or higher | behind it in rank or priority | lower priority, rank not recorded",
+        "busy.exe | 32 | – | 400 ns | 2 | 400 ns | – | – | –",
+        "System | 8 | – | 200 ns | 1 | 200 ns | – | – | –",
+        "busy.exe | 31 | – | 200 ns | 1 | 200 ns | – | – | –",
+      ],
+      [
+        "Runs on each CPU meanwhile",
+        "CPU | From | Length | CPU time | Thread | Rank | Priority | Against the waiting thread",
+        "0 | 0.000000 s | 100 ns | 100 ns | busy.exe (tid 32) | 0 | 8 | better rank, lower priority",
+        "0 | 0.000000 s | 200 ns | 200 ns | busy.exe (tid 31) | 0 | 10 | better rank, lower priority",
+        "0 | 0.000000 s | 300 ns | 300 ns | busy.exe (tid 32) | 0 | 8 | better rank, lower priority",
+        "1 | 0.000000 s | 200 ns | 200 ns | System (tid 8) | 0 | 9 | better rank, lower priority",
+        "1 | 0.000000 s | 400 ns | 400 ns | idle | – | 0 | idle",
+      ],
+      [
+        "All ready waits",
+        "Waits | p50 | p90 | p99 | Longest | Sum",
+        "6 | 90 ns | 600 ns | 600 ns | 600 ns | 1.07 µs",
+      ],
+      [
+        "Ready waits by process",
+        "Process | Process id | Waits | p50 | p90 | p99 | Longest | Sum",
+        "LockApp.exe | 16 | 2 | 50 ns | 600 ns | 600 ns | 600 ns | 650 ns",
+        "busy.exe | 30 | 4 | 90 ns | 200 ns | 200 ns | 200 ns | 420 ns",
+      ],
+      [
+        "Ready waits by length",
+        "From | To | Waits",
+        "100 ns | 126 ns | 4",
+        "126 ns | 158 ns | 0",
+        "158 ns | 200 ns | 0",
+        "200 ns | 251 ns | 1",
+        "251 ns | 316 ns | 0",
+        "316 ns | 398 ns | 0",
+        "398 ns | 501 ns | 0",
+        "501 ns | 631 ns | 1",
+      ],
+    ]
+  `);
+});
+
+test('filters and the range let fewer through; at least only shortens the list', async () => {
+  const listed = async (given: Readonly<Record<string, unknown>>, range = whole) => {
+    const { waits, total, listed } = await load(given, range);
+    return {
+      waits: waits.map(({ process, ts, dur }) => `${process} ${ts} +${dur}`),
+      count: total.count,
+      listed,
+    };
+  };
+  expect({
+    process: await listed({ process: 'LOCK' }),
+    thread: await listed({ thread: '31' }),
+    ranked: await listed({ ranked_only: true }),
+    preempted: await listed({ cause: 'preempted' }),
+    late: await listed({}, { start: 1700, end: 2000 }),
+    long: await listed({ at_least_ms: 0.0002 }),
+    one: await listed({ limit: 1 }),
+    none: await listed({ process: "'; DROP TABLE etw_thread; --" }),
+  }).toMatchInlineSnapshot(`
+    {
+      "late": {
+        "count": 3,
+        "listed": 3,
+        "waits": [
+          "LockApp.exe 1200 +600",
+          "busy.exe 1910 +90",
+          "LockApp.exe 1950 +50",
+        ],
+      },
+      "long": {
+        "count": 6,
+        "listed": 2,
+        "waits": [
+          "LockApp.exe 1200 +600",
+          "busy.exe 1300 +200",
+        ],
+      },
+      "none": {
+        "count": 0,
+        "listed": 0,
+        "waits": [],
+      },
+      "one": {
+        "count": 6,
+        "listed": 6,
+        "waits": [
+          "LockApp.exe 1200 +600",
+        ],
+      },
+      "preempted": {
+        "count": 2,
+        "listed": 2,
+        "waits": [
+          "busy.exe 1300 +200",
+          "LockApp.exe 1950 +50",
+        ],
+      },
+      "process": {
+        "count": 2,
+        "listed": 2,
+        "waits": [
+          "LockApp.exe 1200 +600",
+          "LockApp.exe 1950 +50",
+        ],
+      },
+      "ranked": {
+        "count": 2,
+        "listed": 2,
+        "waits": [
+          "LockApp.exe 1200 +600",
+          "LockApp.exe 1950 +50",
+        ],
+      },
+      "thread": {
+        "count": 2,
+        "listed": 2,
+        "waits": [
+          "busy.exe 1210 +90",
+          "busy.exe 1910 +90",
+        ],
+      },
+    }
+  `);
+});
+
+test('a still is one SVG, drawn without measuring, with trace text as text', async () => {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  const [longest] = (await load({})).waits;
+  const params = readParams(readyLatency.params, { wait_ts: longest?.ts, wait_tid: longest?.tid });
+  const model = await readyLatency.load(query, params, whole);
+  const hostile = structuredClone(model) as { meanwhile: { sentences: string[] } } & typeof model;
+  hostile.meanwhile.sentences[0] = '<script>alert(1)</script>';
+  const nothing = () => undefined;
+  readyLatency.draw(document.body, hostile, {
+    trace: { range: whole, cpuCount: 2 },
+    range: whole,
+    selection: { span: null, thread: null, pid: null },
+    params,
+    still: true,
+    zoomTo: nothing,
+    select: nothing,
+    setParams: nothing,
+    openView: nothing,
+  });
+  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
+  expect(document.querySelectorAll('script')).toHaveLength(0);
+  expect([...document.querySelectorAll('text')].map(({ textContent }) => textContent)).toMatchInlineSnapshot(`
+    [
+      "Ready latency",
+      "Events were lost in one gap of this range: waits and runs there may be missing, too long, or joined from two.",
+      "6 ready waits: p50 90 ns, p90 600 ns, p99 600 ns, longest 600 ns, all together 1.07 µs",
+      "rank above 0",
+      "woken",
+      "preempted",
+      "10 ns",
+      "100 ns",
+      "1 µs",
+      "0.0000000 s",
+      "0.0000002 s",
+      "0.0000004 s",
+      "0.0000006 s",
+      "0.0000008 s",
+      "0.0000010 s",
+      "1",
+      "100 ns",
+      "1 µs",
+      "p50",
+      "p90",
+      "p99",
+      "max",
+      "<script>alert(1)</script>",
+      "Meanwhile the 2 CPUs ran rank 0 threads for 800 ns of CPU time, all of it at priority 8 to 10, below 14: those went first by rank alone.",
+      "CPUs were idle for 400 ns of the 1.20 µs there were: affinity, a wake-up from idle or a swapped-out stack may be why.",
+      "better rank, lower priority",
+      "idle",
+      "0.0000000 s",
+      "0.0000001 s",
+      "0.0000002 s",
+      "0.0000003 s",
+      "0.0000004 s",
+      "0.0000005 s",
+      "0.0000006 s",
+      "0.0000007 s",
+      "0.0000008 s",
+      "0.0000009 s",
+      "0.0000010 s",
+      "CPU 0",
+      "CPU 1",
+    ]
+  `);
+});
