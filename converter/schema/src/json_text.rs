@@ -92,15 +92,27 @@ pub(crate) fn push_bytes8(out: &mut Vec<u8>, text: &[u8]) {
 
 /// UTF-16 text in quotes.
 pub(crate) fn push_utf16(out: &mut Vec<u8>, text: &[u8]) {
+    let (mut units, _) = text.as_chunks();
     out.push(b'"');
-    out.reserve(text.len() / 2);
-    for character in utf16_chars(text) {
-        match u8::try_from(character) {
-            Ok(ascii) if is_plain(ascii) => out.push(ascii),
-            _ => push_escaped(out, character.encode_utf8(&mut [0; 4])),
-        }
+    while !units.is_empty() {
+        // Copied as a run, being most of any text; the halves of a surrogate pair are never plain.
+        let plain = units
+            .iter()
+            .position(|unit| !is_plain_unit(unit))
+            .unwrap_or(units.len());
+        let (run, rest) = units.split_at(plain);
+        out.extend(run.iter().map(|[low, _]| *low));
+        let other = rest.iter().position(is_plain_unit).unwrap_or(rest.len());
+        let (run, rest) = rest.split_at(other);
+        utf16_chars(run)
+            .for_each(|character| push_escaped(out, character.encode_utf8(&mut [0; 4])));
+        units = rest;
     }
     out.push(b'"');
+}
+
+fn is_plain_unit([low, high]: &[u8; 2]) -> bool {
+    *high == 0 && is_plain(*low)
 }
 
 fn is_plain(byte: u8) -> bool {

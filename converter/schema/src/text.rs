@@ -14,8 +14,9 @@ pub(crate) fn utf16_units(bytes: &[u8]) -> impl Iterator<Item = u16> {
 }
 
 /// The characters of UTF-16 text; unpaired surrogates become U+FFFD.
-pub(crate) fn utf16_chars(bytes: &[u8]) -> impl Iterator<Item = char> {
-    char::decode_utf16(utf16_units(bytes)).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+pub(crate) fn utf16_chars(units: &[[u8; 2]]) -> impl Iterator<Item = char> {
+    let units = units.iter().map(|unit| u16::from_le_bytes(*unit));
+    char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 /// Text of 8-bit units: UTF-8, or else, being in some code page that the trace does not name, Latin-1.
@@ -85,9 +86,9 @@ mod tests {
 
     #[test]
     fn an_odd_byte_is_left_out_and_a_lone_surrogate_replaced() {
-        assert_eq!(utf16_chars(b"a\0b\0c").collect::<String>(), "ab");
+        assert_eq!(utf16_units(b"a\0b\0c").collect::<Vec<_>>(), [0x61, 0x62]);
         assert_eq!(
-            utf16_chars(&[0x00, 0xD8, b'x', 0]).collect::<String>(),
+            utf16_chars(&[[0x00, 0xD8], [b'x', 0]]).collect::<String>(),
             "\u{FFFD}x"
         );
     }
