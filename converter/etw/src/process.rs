@@ -86,7 +86,7 @@ fn decode_as(version: u8, width: PointerWidth, bytes: &[u8]) -> Option<(Process<
     }
     let whole = decode_rest(version, width, &mut payload, &mut process);
     let fit = match whole {
-        Some(()) if payload.rest().len() < 8 => Fit::Whole,
+        Some(()) if payload.rest().is_empty() => Fit::Whole,
         _ => Fit::Broken,
     };
     Some((process, fit))
@@ -123,15 +123,21 @@ fn decode_rest<'a>(
     Some(())
 }
 
-/// A zero `u32` for no SID, else a `TOKEN_USER` of two pointers and the SID. The outer `None` means neither.
+/// A `TOKEN_USER` of two pointers and the SID, or a zero `u32` for no SID. The outer `None` means neither.
 fn user_sid<'a>(width: PointerWidth, payload: &mut Payload<'a>) -> Option<Option<Sid<'a>>> {
     let mut ahead = *payload;
-    if ahead.u32()? == 0 {
+    let token_user = ahead.take(2 * width.bytes());
+    let is_zero = token_user.is_none_or(|bytes| bytes.starts_with(&[0; 4]));
+    // The pointers are leftovers, which some tools write as zero: only a SID behind them tells.
+    let sid = ahead.sid();
+    if !is_zero
+        || (sid.is_some() && token_user.is_some_and(|bytes| bytes.iter().all(|&byte| byte == 0)))
+    {
         *payload = ahead;
-        return Some(None);
+        return sid.map(Some);
     }
-    payload.take(2 * width.bytes())?;
-    payload.sid().map(Some)
+    payload.u32()?;
+    Some(None)
 }
 
 #[cfg(test)]
@@ -198,6 +204,16 @@ mod tests {
         assert_eq!(
             Process::decode(3, PointerWidth::Bits32, &bytes),
             Process::decode(3, PointerWidth::Bits64, &bytes)
+        );
+    }
+
+    #[test]
+    fn a_user_behind_zero_pointers_is_found() {
+        let mut bytes = v3_bits64();
+        bytes[0x20..0x30].fill(0);
+        assert_eq!(
+            Process::decode(3, PointerWidth::Bits64, &bytes).map(|process| texts(&process).0),
+            Ok(Some("S-1-5-18".into()))
         );
     }
 
