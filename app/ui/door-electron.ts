@@ -31,6 +31,8 @@ function receivePort(bridge: OutrankBridge): Promise<MessagePort> {
       const [port] = event.ports;
       if (!('outrank' in data) || data.outrank !== 'port' || port === undefined) return;
       window.removeEventListener('message', onMessage);
+      // The host learns at once that the page is gone. Electron 22 crashes if a reload leaves the port open.
+      window.addEventListener('pagehide', () => port.close());
       resolve(port);
     };
     window.addEventListener('message', onMessage);
