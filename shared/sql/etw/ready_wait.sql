@@ -27,43 +27,14 @@ ORDER BY p.id;
 CREATE PERFETTO TABLE _etw_ready_pending AS
 SELECT
   extract_arg(arg_set_id, 'debug.ready_ts') AS ts,
-  extract_arg(arg_set_id, 'debug.ready_flags') AS ready_flags,
-  extract_arg(arg_set_id, 'debug.ready_increment') AS ready_increment,
-  extract_arg(arg_set_id, 'debug.ready_adjust_reason') AS ready_adjust_reason
+  extract_arg(arg_set_id, 'debug.ready_flags') AS ready_flags
 FROM slice
 WHERE name = 'etw.ready_pending'
 ORDER BY ts;
 
--- Waits of threads that could have run and did not.
-CREATE PERFETTO TABLE etw_ready_wait(
-  -- Timestamp at which the thread became ready: of the first ready event (`wake`), or of the switch-out (`preempted`).
-  ts TIMESTAMP,
-  -- Length of the wait in ns; where it was not seen to end, to the trace's end.
-  dur DURATION,
-  -- Timestamp at which the thread was switched in (`ts + dur`).
-  te TIMESTAMP,
-  -- 1 if the thread was switched in at `te`; 0 if the wait was not seen to end.
-  ended LONG,
-  -- `wake`: a ready event ended a wait for something else. `preempted`: it was ready when it was switched out.
-  cause STRING,
-  -- The thread that waited.
-  utid LONG,
-  -- The thread that made it ready; null for `preempted`, and for a wake from a DPC, which belongs to no thread.
-  waker_utid LONG,
-  -- 1 for a wake from a DPC, 0 for one from a thread; null for `preempted`.
-  waker_in_dpc LONG,
-  -- Priority at the switch-in; for a wait that did not end, at the thread's last switch-out.
-  priority LONG,
-  -- Rank during the wait, inferred: Windows records it at a switch-out only. See `rank_source`.
-  rank LONG,
-  -- Where `rank` comes from. `next_run`: the switch-out after the wait. `previous_run`: the one before it, where the
-  -- wait or the run after it was still open. Null where no rank was recorded.
-  rank_source STRING,
-  -- The CPU that it then ran on; null if the wait did not end.
-  cpu LONG,
-  -- Flags of the ready event, as in `etw_run`; null for `preempted`.
-  flags LONG
-) AS
+-- What `etw_ready_wait` shows, without what follows from its other columns: the engine builds a table at 8 bytes a cell.
+-- `waker_utid` is null for a preempted thread; in `flags`, 32 is added where the rank is of the previous run.
+CREATE PERFETTO TABLE _etw_ready_wait AS
 WITH
   -- `te` is -1 for a wait that was still open at the trace's end.
   ready AS (
@@ -112,28 +83,66 @@ SELECT
   w.ts,
   iif(w.te = -1, trace_end(), w.te) - w.ts AS dur,
   iif(w.te = -1, trace_end(), w.te) AS te,
-  w.cpu IS NOT NULL AS ended,
-  iif(w.woken, 'wake', 'preempted') AS cause,
   w.utid,
-  iif(w.woken, nullif(w.waker_utid, 0), NULL) AS waker_utid,
-  iif(w.woken, w.ready_flags & 1, NULL) AS waker_in_dpc,
+  iif(w.woken, ifnull(w.waker_utid, 0), NULL) AS waker_utid,
   ifnull(w.priority, iif(w.previous_sample >> 20 & 15 != 15, w.previous_sample >> 8 & 31, NULL)) AS priority,
   ifnull(w.rank, nullif(w.previous_sample & 255, 255)) AS rank,
-  iif(
-    w.rank IS NOT NULL,
-    'next_run',
-    iif(w.previous_sample & 255 != 255, 'previous_run', NULL)
-  ) AS rank_source,
   w.cpu,
-  iif(w.woken, w.ready_flags, NULL) AS flags
+  w.ready_flags + iif(w.rank IS NULL AND w.previous_sample & 255 != 255, 32, 0) AS flags
 FROM paired AS w
 ORDER BY w.ts;
 
 DROP TABLE _etw_ready_again;
 
-CREATE PERFETTO INDEX _etw_ready_wait_te ON etw_ready_wait(te);
+CREATE PERFETTO INDEX _etw_ready_wait_te ON _etw_ready_wait(te);
 
-CREATE PERFETTO INDEX _etw_ready_wait_utid_ts ON etw_ready_wait(utid, ts);
+CREATE PERFETTO INDEX _etw_ready_wait_utid_ts ON _etw_ready_wait(utid, ts);
+
+-- Waits of threads that could have run and did not.
+CREATE PERFETTO VIEW etw_ready_wait(
+  -- Timestamp at which the thread became ready: of the first ready event (`wake`), or of the switch-out (`preempted`).
+  ts TIMESTAMP,
+  -- Length of the wait in ns; where it was not seen to end, to the trace's end.
+  dur DURATION,
+  -- Timestamp at which the thread was switched in (`ts + dur`).
+  te TIMESTAMP,
+  -- 1 if the thread was switched in at `te`; 0 if the wait was not seen to end.
+  ended LONG,
+  -- `wake`: a ready event ended a wait for something else. `preempted`: it was ready when it was switched out.
+  cause STRING,
+  -- The thread that waited.
+  utid LONG,
+  -- The thread that made it ready; null for `preempted`, and for a wake from a DPC, which belongs to no thread.
+  waker_utid LONG,
+  -- 1 for a wake from a DPC, 0 for one from a thread; null for `preempted`.
+  waker_in_dpc LONG,
+  -- Priority at the switch-in; for a wait that did not end, at the thread's last switch-out.
+  priority LONG,
+  -- Rank during the wait, inferred: Windows records it at a switch-out only. See `rank_source`.
+  rank LONG,
+  -- Where `rank` comes from. `next_run`: the switch-out after the wait. `previous_run`: the one before it, where the
+  -- wait or the run after it was still open. Null where no rank was recorded.
+  rank_source STRING,
+  -- The CPU that it then ran on; null if the wait did not end.
+  cpu LONG,
+  -- Flags of the ready event, as in `etw_run`; null for `preempted`.
+  flags LONG
+) AS
+SELECT
+  ts,
+  dur,
+  te,
+  cpu IS NOT NULL AS ended,
+  iif(waker_utid IS NULL, 'preempted', 'wake') AS cause,
+  utid,
+  nullif(waker_utid, 0) AS waker_utid,
+  iif(waker_utid IS NULL, NULL, flags & 1) AS waker_in_dpc,
+  priority,
+  rank,
+  iif(rank IS NULL, NULL, iif(cpu IS NULL OR flags & 32, 'previous_run', 'next_run')) AS rank_source,
+  cpu,
+  iif(waker_utid IS NULL, NULL, flags & 31) AS flags
+FROM _etw_ready_wait;
 
 -- `etw_ready_wait` with what came before: where and why the thread had left its CPU. Bound `ts`, `dur` or `utid`, since
 -- each row takes three look-ups.
