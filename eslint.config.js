@@ -35,6 +35,16 @@ export default tseslint.config(
       globals: { process: 'readonly', console: 'readonly', Buffer: 'readonly', URL: 'readonly' },
     },
   },
+  {
+    files: ['scripts/electron-shim/**'],
+    languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly' } },
+  },
   forbid(['shared/**'], [['/(app|views|test)/', 'shared/ uses nothing above it']]),
-  forbid(['views/**'], [['/(app|test)/', 'views/ use shared/ and views/kit only']]),
+  forbid(
+    ['views/**'],
+    [
+      ['/(app|test)/', 'views/ use shared/ and views/kit only'],
+      ['^\\.\\./(?!kit/|shared/|\\.\\./)', 'views never import one another'],
+    ],
+  ),
 );
