@@ -43,7 +43,8 @@ const MESSAGE_LIMIT_BYTES = 4 << 20;
 const LINGER_MS = 60_000;
 const REFUSAL = 'Outrank does not know this browser: open the address that `outrank serve` printed.\n';
 /** Following a link of our own page counts as same-site, so that the cookie is sent; and the token leaves the address bar. */
-const TO_PAGE = '<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>Outrank</title>';
+const TO_PAGE =
+  '<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>Outrank</title><link rel="icon" href="data:,">';
 
 /** Serves the UI and the host. Rejects if the address cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
