@@ -1,15 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ElectronApplication } from 'playwright-core';
 import { startDesktop, type Desktop } from './support/desktop.ts';
 import { run } from './support/outrank.ts';
 import { dropFile, untilShown } from './support/page.ts';
-import { demo, electronFolder, root, Scratch } from './support/places.ts';
+import { demo, electronFolder, root, Scratch, synth } from './support/places.ts';
 import { tellLockScreenStory } from './support/story.ts';
 
 const scratch = new Scratch();
 const settings = `--user-data-dir=${scratch.path('settings')}`;
+const small = scratch.path('minimal.etl');
+beforeAll(async () => {
+  expect((await run(synth, ['minimal', '-o', small])).code).toBe(0);
+});
 afterAll(() => scratch.remove());
 
 let desktop: Desktop;
@@ -43,7 +47,7 @@ test('a trace named at the start opens on the longest wait', async () => {
 
 test('a trace is opened by the dialog, and a reload comes back to it', async () => {
   const { app, page } = await start();
-  await answerDialog(app, demo.trace);
+  await answerDialog(app, small);
   await page.getByRole('button', { name: 'Open a trace…' }).click();
   await untilShown(page);
   await page.reload();
@@ -52,7 +56,7 @@ test('a trace is opened by the dialog, and a reload comes back to it', async () 
 
 test('a trace is opened by the menu', async () => {
   const { app, page } = await start();
-  await answerDialog(app, demo.trace);
+  await answerDialog(app, small);
   await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
   await app.evaluate(({ Menu }) => {
     const file = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&File');
@@ -64,7 +68,7 @@ test('a trace is opened by the menu', async () => {
 test('a trace is opened by dropping it', async () => {
   const { page } = await start();
   await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
-  await dropFile(page, demo.trace);
+  await dropFile(page, small);
   await untilShown(page);
 });
 
@@ -73,7 +77,7 @@ test('a second start hands its trace to the window that is there', async () => {
   await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const program = join(electronFolder, 'electron');
-  const second = await run(program, [join(root, 'dist', 'electron'), settings, ...sandbox, demo.trace]);
+  const second = await run(program, [join(root, 'dist', 'electron'), settings, ...sandbox, small]);
   expect(second.code).toBe(0);
   await untilShown(page);
 });
@@ -90,7 +94,7 @@ test('what is no trace gives one message, and a way back', async () => {
 });
 
 test('an engine that is killed leaves the window, and the trace can be loaded again', async () => {
-  const { app, page } = await start(demo.trace);
+  const { app, page } = await start(small);
   await untilShown(page);
   const [engine, ...others] = await enginePids(app);
   expect(others).toEqual([]);

@@ -8,8 +8,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // A start of the app takes 2 s on an idle machine.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Where Playwright finds Electron.
     env: { ELECTRON_OVERRIDE_DIST_PATH: electronFolder },
   },

@@ -2,8 +2,8 @@ import { BrowserWindow, nativeTheme, type Session } from 'electron';
 import { ORIGIN, PAGE } from './scheme.ts';
 import { keepWindowState, readWindowState } from './window-state.ts';
 
-/** What is seen until the page has drawn: the page's own background. */
-const BACKGROUND = { dark: '#101216', light: '#ffffff' };
+/** What is seen until the page has drawn: `--ground` of the page's styles. */
+const BACKGROUND = { dark: '#0d0f13', light: '#f4f5f7' };
 
 /** Makes the app's window and loads its page. */
 export function createWindow(preload: string, stateFile: string): BrowserWindow {
