@@ -1,0 +1,171 @@
+//! The binary: exit codes, messages, files left behind.
+
+#![allow(
+    clippy::expect_used,
+    reason = "a test helper that fails fails its test"
+)]
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Output};
+
+use synth::scenario::{Options, minimal};
+use tempfile::TempDir;
+
+fn run(folder: &TempDir, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_outrank-convert"))
+        .current_dir(folder.path())
+        .args(args)
+        .output()
+        .expect("the binary runs")
+}
+
+fn folder() -> TempDir {
+    let folder = TempDir::new().expect("there is a temporary folder");
+    let file = File::create(folder.path().join("minimal.etl")).expect("it takes a file");
+    minimal::write(file, Options::default()).expect("it takes a trace");
+    folder
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder can be read");
+    let mut names: Vec<_> = entries
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_output_stands_beside_the_input_and_nothing_else() {
+    let folder = folder();
+    let output = run(&folder, &["minimal.etl"]);
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (Some(0), String::new())
+    );
+    assert_eq!(files(folder.path()), ["minimal.etl", "minimal.pftrace"]);
+}
+
+#[test]
+fn progress_comes_as_json_lines() {
+    let folder = folder();
+    let output = run(
+        &folder,
+        &["minimal.etl", "--progress", "json", "-o", "out.pftrace"],
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let lines = stderr(&output);
+    assert_eq!(
+        lines.lines().next(),
+        Some(r#"{"stage":"index","fraction":0.0}"#)
+    );
+    assert_eq!(
+        lines.lines().last(),
+        Some(r#"{"stage":"convert","fraction":1.0}"#)
+    );
+}
+
+#[test]
+fn a_cut_file_is_converted_as_far_as_it_goes() {
+    let folder = folder();
+    let whole = fs::read(folder.path().join("minimal.etl")).expect("it is there");
+    fs::write(folder.path().join("cut.etl"), &whole[..20_000]).expect("it takes a file");
+    let output = run(&folder, &["cut.etl"]);
+    assert_eq!(
+        (output.status.code(), stderr(&output).as_str()),
+        (
+            Some(3),
+            "outrank-convert: warning: cut.etl: offset 0x4000: file cut: expected a buffer of 8192 bytes, found 3616\n"
+        )
+    );
+    assert!(folder.path().join("cut.pftrace").is_file());
+    let strict = run(&folder, &["cut.etl", "--strict", "-o", "strict.pftrace"]);
+    assert_eq!(
+        (strict.status.code(), stderr(&strict).as_str()),
+        (
+            Some(2),
+            "outrank-convert: error: cut.etl: offset 0x4000: file cut: expected a buffer of 8192 bytes, found 3616\n"
+        )
+    );
+    assert_eq!(
+        files(folder.path()),
+        ["cut.etl", "cut.pftrace", "minimal.etl"]
+    );
+}
+
+#[test]
+fn what_is_no_trace_gives_one_line_and_no_file() {
+    let folder = folder();
+    let cases: [(&str, &[u8], &str); 3] = [
+        ("empty.etl", b"", "empty.etl: file is empty"),
+        (
+            "text.etl",
+            b"Dear diary, today I traced nothing at all.",
+            "text.etl: not an ETL file: expected a buffer header at offset 0, found text",
+        ),
+        (
+            "random.etl",
+            &[0x01; 4096],
+            "random.etl: no log-file header: expected a buffer of type 4 (header) at offset 0x0, found type 257",
+        ),
+    ];
+    for (name, content, message) in cases {
+        fs::write(folder.path().join(name), content).expect("it takes a file");
+        let output = run(&folder, &[name]);
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(2), format!("outrank-convert: error: {message}\n"))
+        );
+        let json = run(&folder, &[name, "--progress", "json"]);
+        assert_eq!(stderr(&json), format!("{{\"error\":\"{message}\"}}\n"));
+    }
+    assert_eq!(
+        files(folder.path()),
+        ["empty.etl", "minimal.etl", "random.etl", "text.etl"]
+    );
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_named() {
+    let folder = folder();
+    let output = run(&folder, &["minimal.etl", "-o", "nowhere/out.pftrace"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output)
+            .starts_with("outrank-convert: error: nowhere/out.pftrace: cannot be written: ")
+    );
+    assert_eq!(files(folder.path()), ["minimal.etl"]);
+}
+
+#[test]
+fn wrong_usage_is_exit_1_and_help_is_not() {
+    let folder = folder();
+    assert_eq!(run(&folder, &[]).status.code(), Some(1));
+    assert_eq!(
+        run(&folder, &["minimal.etl", "--colour"]).status.code(),
+        Some(1)
+    );
+    assert_eq!(run(&folder, &["--help"]).status.code(), Some(0));
+}
+
+#[test]
+fn info_tells_what_a_trace_holds() {
+    let folder = folder();
+    let text = run(&folder, &["info", "minimal.etl"]);
+    assert_eq!(text.status.code(), Some(0));
+    insta::assert_snapshot!("info_text", String::from_utf8_lossy(&text.stdout));
+    let json = run(&folder, &["info", "minimal.etl", "--json"]);
+    insta::assert_snapshot!("info_json", String::from_utf8_lossy(&json.stdout));
+    assert_eq!(files(folder.path()), ["minimal.etl"]);
+}

@@ -1,0 +1,146 @@
+//! Processes and threads: who is written, when, and under which name.
+
+#![allow(
+    clippy::expect_used,
+    reason = "a test helper that fails fails its test"
+)]
+
+mod support;
+
+use support::{Etl, IDLE, converted, waits};
+use synth::events::process::{ProcessChange, ProcessInfo};
+use synth::events::thread::{ThreadChange, ThreadInfo};
+
+fn named(pid: u32, tid: u32, name: &str) -> ThreadInfo {
+    ThreadInfo {
+        name: Some(name.to_owned()),
+        ..ThreadInfo::new(pid, tid, 8)
+    }
+}
+
+/// What is written of lifetimes, without annotations.
+fn lives(etl: Etl) -> Vec<String> {
+    let output = converted(&etl.finish());
+    let kinds = [
+        "process{",
+        "process_tree",
+        "thread{",
+        "TASK_STATE_CREATED",
+        "sched_process_free{",
+    ];
+    let is_life = |packet: &&String| kinds.iter().any(|kind| packet.contains(kind));
+    let cut = |packet: &String| {
+        packet
+            .replace("timestamp:1", "")
+            .replace("trusted_packet_sequence_id:1,", "")
+    };
+    output.packets.iter().filter(is_life).map(cut).collect()
+}
+
+#[test]
+fn threads_known_only_from_the_end_rundown_are_named_from_the_start() {
+    let mut etl = Etl::new();
+    etl.process(
+        90,
+        ProcessChange::RundownEnd,
+        &ProcessInfo::new(4, 0, "System"),
+    );
+    etl.thread(91, ThreadChange::RundownEnd, &named(4, 8, "worker"));
+    assert_eq!(
+        lives(etl),
+        [
+            "000000000,track_descriptor{uuid:8589934594,process{pid:0,process_name:\"Idle\"}}",
+            "000000000,track_descriptor{uuid:17179869184,process{pid:4,process_name:\"System\"}}",
+            "000000001,process_tree{processes:[{pid:4,cmdline:[\"System\",\"\"]}]}",
+            "000000002,track_descriptor{uuid:68719476736,thread{pid:4,tid:8,thread_name:\"worker\"}}",
+        ]
+    );
+}
+
+#[test]
+fn a_thread_ends_after_its_last_switch_out_and_its_process_after_it() {
+    let process = ProcessInfo {
+        exit_status: 1,
+        ..ProcessInfo::new(40, 0, "a.exe")
+    };
+    let thread = ThreadInfo {
+        name: None,
+        ..ThreadInfo::new(40, 44, 8)
+    };
+    let mut etl = Etl::new();
+    etl.process(10, ProcessChange::Start, &process)
+        .thread(10, ThreadChange::Start, &thread);
+    etl.switch(0, 20, IDLE, 44, 8);
+    etl.thread(30, ThreadChange::End, &thread)
+        .process(30, ProcessChange::End, &process);
+    etl.switch(0, 31, waits(44), 0, 0);
+    assert_eq!(
+        lives(etl)[1..],
+        [
+            "000001000,track_descriptor{uuid:17179869184,process{pid:40,process_name:\"a.exe\",start_timestamp_ns:1000001000}}",
+            "000001001,process_tree{processes:[{pid:40,cmdline:[\"a.exe\",\"\"]}]}",
+            "000001002,generic_kernel_task_state_event{tid:44,state:TASK_STATE_CREATED}",
+            "000001003,track_descriptor{uuid:68719476736,thread{pid:40,tid:44}}",
+            "000003101,ftrace_events{cpu:0,event:[{000003101,pid:44,sched_process_free{pid:44}}]}",
+            "000003102,ftrace_events{cpu:0,event:[{000003102,pid:40,sched_process_free{pid:40}}]}",
+        ]
+    );
+}
+
+#[test]
+fn a_reused_tid_is_another_thread() {
+    let [first, second] = [ThreadInfo::new(4, 8, 8), named(40, 8, "second")];
+    let mut etl = Etl::new();
+    etl.process(
+        1,
+        ProcessChange::RundownStart,
+        &ProcessInfo::new(4, 0, "System"),
+    );
+    etl.process(
+        1,
+        ProcessChange::RundownStart,
+        &ProcessInfo::new(40, 4, "a.exe"),
+    );
+    etl.thread(2, ThreadChange::RundownStart, &first)
+        .thread(10, ThreadChange::End, &first);
+    etl.thread(20, ThreadChange::Start, &second);
+    assert_eq!(
+        lives(etl)[5..],
+        [
+            "000000002,track_descriptor{uuid:68719476736,thread{pid:4,tid:8}}",
+            "000001000,ftrace_events{cpu:0,event:[{000001000,pid:8,sched_process_free{pid:8}}]}",
+            "000002000,generic_kernel_task_state_event{tid:8,state:TASK_STATE_CREATED}",
+            "000002001,track_descriptor{uuid:68719476737,thread{pid:40,tid:8,thread_name:\"second\"}}",
+        ]
+    );
+}
+
+#[test]
+fn a_process_without_an_event_of_its_own_is_known_by_its_number() {
+    let mut etl = Etl::new();
+    etl.thread(2, ThreadChange::RundownStart, &ThreadInfo::new(40, 44, 8));
+    assert_eq!(
+        lives(etl)[1..],
+        [
+            "000000000,track_descriptor{uuid:17179869184,process{pid:40,process_name:\"pid 40\"}}",
+            "000000001,process_tree{processes:[{pid:40,cmdline:[\"pid 40\",\"\"]}]}",
+            "000000002,track_descriptor{uuid:68719476736,thread{pid:40,tid:44}}",
+        ]
+    );
+}
+
+#[test]
+fn threads_whose_end_was_not_recorded_end_with_their_process() {
+    let process = ProcessInfo::new(40, 0, "a.exe");
+    let mut etl = Etl::new();
+    etl.process(1, ProcessChange::RundownStart, &process);
+    etl.thread(2, ThreadChange::RundownStart, &ThreadInfo::new(40, 44, 8));
+    etl.process(30, ProcessChange::End, &process);
+    assert_eq!(
+        lives(etl)[4..],
+        [
+            "000003000,ftrace_events{cpu:0,event:[{000003000,pid:44,sched_process_free{pid:44}}]}",
+            "000003001,ftrace_events{cpu:0,event:[{000003001,pid:40,sched_process_free{pid:40}}]}",
+        ]
+    );
+}

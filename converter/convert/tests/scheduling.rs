@@ -1,0 +1,242 @@
+//! Context switches and ready events: what is written where the file is not as simple as it seems.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test helper that fails fails its test"
+)]
+
+mod support;
+
+use support::{Etl, IDLE, Out, converted, preempted, waits};
+use synth::events::scheduler::ReadyThread;
+
+const ME: u32 = 100;
+const OTHER: u32 = 200;
+const THIRD: u32 = 300;
+
+#[test]
+fn the_run_gets_the_fields_of_the_switch_that_ends_it() {
+    let mut etl = Etl::new();
+    etl.ready(0, 10, ME).switch(0, 20, IDLE, ME, 14);
+    etl.switch(
+        0,
+        30,
+        Out {
+            rank: 2,
+            ..waits(ME)
+        },
+        0,
+        0,
+    );
+    let output = converted(&etl.finish());
+    let sample =
+        2 | 9 << 8 | 6 << 13 | 1 << 19 | 5 << 20 | 2 << 24 | 34 << 32 | 1 << 38 | 1 << 40 | 1 << 45;
+    assert_eq!(output.runs(), [(2000, 0, sample)]);
+}
+
+#[test]
+fn the_end_of_a_run_is_found_in_a_later_buffer() {
+    let mut etl = Etl::new();
+    etl.switch(0, 20, IDLE, ME, 14);
+    for ticks in 30..400 {
+        etl.ready(0, ticks, OTHER);
+    }
+    etl.switch(
+        0,
+        500,
+        Out {
+            rank: 7,
+            ..waits(ME)
+        },
+        0,
+        0,
+    );
+    let output = converted(&etl.finish());
+    assert_eq!(
+        output
+            .runs()
+            .iter()
+            .map(|(ts, _, value)| (*ts, value & 0xFF))
+            .collect::<Vec<_>>(),
+        [(2000, 7)]
+    );
+}
+
+#[test]
+fn a_run_that_is_open_at_the_end_says_so() {
+    let mut etl = Etl::new();
+    etl.switch(0, 20, IDLE, ME, 14);
+    let output = converted(&etl.finish());
+    let open = 255 | 63 << 13 | 15 << 20 | 32 << 32 | 1 << 40 | 1 << 45;
+    assert_eq!(output.runs(), [(2000, 0, open)]);
+}
+
+#[test]
+fn the_thread_that_really_ran_is_written() {
+    let mut etl = Etl::new();
+    etl.switch(0, 20, IDLE, ME, 14)
+        .switch(0, 30, waits(OTHER), 0, 0);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        output.scheduling(),
+        [
+            "2000 cpu 0: {new 200 old 0 priority 9 RUNNING reason 0",
+            "3000 cpu 0: {new 0 old 200 priority 0 WAITING reason 6",
+        ]
+    );
+    assert_eq!(output.converted.corrected_switches, 1);
+}
+
+#[test]
+fn a_ready_event_before_the_switch_out_is_written_after_it() {
+    let mut etl = Etl::new();
+    etl.switch(0, 20, IDLE, ME, 8).switch(1, 21, IDLE, OTHER, 8);
+    etl.ready(1, 30, ME).switch(0, 31, waits(ME), THIRD, 8);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        output.scheduling()[2..],
+        [
+            "3100 cpu 0: {new 300 old 100 priority 8 WAITING reason 6",
+            "3101 cpu 1: waker 200 readies {100",
+        ]
+    );
+}
+
+#[test]
+fn at_equal_times_the_wake_comes_before_the_switch_in() {
+    let mut etl = Etl::new();
+    etl.switch(1, 10, IDLE, OTHER, 8);
+    etl.switch(0, 30, IDLE, ME, 8).ready(1, 30, ME);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        output.scheduling()[1..],
+        [
+            "3000 cpu 1: waker 200 readies {100",
+            "3001 cpu 0: {new 100 old 0 priority 8 RUNNING reason 0"
+        ]
+    );
+}
+
+#[test]
+fn the_waker_is_the_current_thread_and_nobody_for_a_dpc() {
+    let dpc = ReadyThread {
+        tid: THIRD,
+        adjust_reason: 0,
+        adjust_increment: 0,
+        flags: 1,
+    };
+    let mut etl = Etl::new();
+    etl.ready(0, 10, ME)
+        .switch(0, 20, waits(OTHER), ME, 8)
+        .ready(0, 30, OTHER)
+        .put(0, 40, &dpc);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        output.scheduling(),
+        [
+            "1000 cpu 0: waker 200 readies {100",
+            "2000 cpu 0: {new 100 old 200 priority 8 WAITING reason 6",
+            "3000 cpu 0: waker 100 readies {200",
+            "4000 cpu 0: waker 0 readies {300",
+        ]
+    );
+}
+
+#[test]
+fn states_that_the_importer_does_not_know_are_kept_in_the_sample() {
+    let mut gate_wait = vec![0; 24];
+    gate_wait[4..8].copy_from_slice(&ME.to_le_bytes());
+    gate_wait[0x0E] = 8;
+    let mut etl = Etl::new();
+    etl.switch(0, 20, IDLE, ME, 8);
+    let event = synth::events::system::RawKernelEvent {
+        hook: 0x0524,
+        version: 4,
+        payload: gate_wait,
+    };
+    etl.put(0, 30, &event);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        output.scheduling()[1],
+        "3000 cpu 0: {new 0 old 100 priority 0 WAITING reason 0"
+    );
+    assert_eq!(output.runs()[0].2 >> 20 & 15, 8);
+}
+
+#[test]
+fn the_last_ready_event_before_the_run_counts_and_the_rest_are_pending_at_the_end() {
+    let late = ReadyThread {
+        tid: ME,
+        adjust_reason: 2,
+        adjust_increment: -1,
+        flags: 8,
+    };
+    let mut etl = Etl::new();
+    etl.ready(0, 10, ME)
+        .put(0, 20, &late)
+        .switch(0, 30, IDLE, ME, 8)
+        .ready(0, 40, OTHER);
+    etl.switch(0, 50, preempted(ME), ME, 8);
+    let output = converted(&etl.finish());
+    let ready_fields = output
+        .runs()
+        .iter()
+        .map(|(_, _, value)| value >> 27 & 0x1FFF)
+        .collect::<Vec<_>>();
+    assert_eq!(ready_fields, [8 | 31 << 5 | 2 << 11, 32 << 5]);
+    assert_eq!(
+        output.with("etw.ready_pending"),
+        [
+            "timestamp:1000005001 track_event{debug_annotations:[{name:\"tid\" uint_value:200} {name:\"ready_ts\" uint_value:1000004000} {name:\"ready_flags\" uint_value:0} {name:\"ready_increment\" int_value:2} {name:\"ready_adjust_reason\" uint_value:1}] type:TYPE_INSTANT track_uuid:8589934592 name:\"etw.ready_pending\""
+        ]
+    );
+}
+
+/// Sets the flag "buffers were lost before this one" on the last buffer of a CPU.
+fn lose_before_last_buffer(etl: &mut [u8], cpu: u8) {
+    let buffers = (0x1000..etl.len()).step_by(0x1000);
+    let last = buffers
+        .rev()
+        .find(|at| etl[at + 0x28] == cpu)
+        .expect("the CPU has a buffer");
+    etl[last + 0x34] |= 4;
+}
+
+#[test]
+fn runs_end_and_begin_again_at_a_loss() {
+    let mut etl = Etl::new();
+    etl.switch(0, 20, IDLE, ME, 8);
+    for ticks in 30..198 {
+        etl.ready(0, ticks, OTHER);
+    }
+    etl.switch(0, 300, waits(OTHER), 0, 0);
+    let mut bytes = etl.finish();
+    lose_before_last_buffer(&mut bytes, 0);
+    let output = converted(&bytes);
+    let switches: Vec<String> = output
+        .scheduling()
+        .into_iter()
+        .filter(|line| line.contains("priority"))
+        .collect();
+    assert_eq!(
+        switches,
+        [
+            "2000 cpu 0: {new 100 old 0 priority 8 RUNNING reason 0",
+            "19502 cpu 0: {new 0 old 100 priority 0 INITIALIZED reason 0",
+            "19600 cpu 0: {new 200 old 0 priority 9 INITIALIZED reason 0",
+            "30000 cpu 0: {new 0 old 200 priority 0 WAITING reason 6",
+        ]
+    );
+    let states: Vec<_> = output
+        .runs()
+        .iter()
+        .map(|(ts, _, value)| (*ts, value >> 20 & 15))
+        .collect();
+    assert_eq!(states, [(2000, 15), (19600, 5)]);
+    assert_eq!(
+        output.converted.losses,
+        ["buffers of CPU 0 were lost before the buffer at offset 0x2000"]
+    );
+    assert_eq!(output.with("\"lost_buffers\"").len(), 1);
+}

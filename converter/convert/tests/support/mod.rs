@@ -1,0 +1,284 @@
+//! Traces written event by event, converted, and shown as packets.
+
+#![allow(
+    clippy::expect_used,
+    reason = "a test helper that fails fails its test"
+)]
+#![allow(dead_code, reason = "each test file uses a part")]
+
+#[path = "../../../pftrace/tests/decode/mod.rs"]
+mod decode;
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use convert::{Converted, Progress, ProgressStyle};
+use synth::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
+use synth::events::scheduler::{ContextSwitch, RankOrCState, ReadyThread, ThreadState, WaitReason};
+use synth::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
+use synth::file::event::{At, Header, KernelEvent, Origin};
+use synth::file::session::Session;
+use synth::file::writer::TraceWriter;
+use tempfile::TempDir;
+
+pub use decode::packet_lines;
+
+/// Real traces next to the project; `None`, and a loud word, where they are not.
+pub fn real_files() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/etl");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("SKIPPED: no real traces at {}", folder.display());
+    None
+}
+
+/// A trace under construction. Times are ticks of 100 ns after the start.
+pub struct Etl {
+    writer: TraceWriter<Cursor<Vec<u8>>>,
+    start: i64,
+    last: i64,
+}
+
+impl Etl {
+    pub fn new() -> Self {
+        Self::of(Session {
+            buffer_bytes: 0x1000,
+            ..Session::default()
+        })
+    }
+
+    pub fn of(session: Session) -> Self {
+        let start = session.start_ticks;
+        let writer = TraceWriter::new(Cursor::default(), session).expect("memory takes a header");
+        Self {
+            writer,
+            start,
+            last: 0,
+        }
+    }
+
+    pub fn put(&mut self, cpu: u16, ticks: i64, event: &impl KernelEvent) -> &mut Self {
+        self.put_under(cpu, ticks, Header::PerfInfo, event)
+    }
+
+    pub fn put_under(
+        &mut self,
+        cpu: u16,
+        ticks: i64,
+        header: Header,
+        event: &impl KernelEvent,
+    ) -> &mut Self {
+        let at = At::new(cpu, self.start + ticks);
+        self.writer
+            .kernel(at, header, event)
+            .expect("memory takes an event");
+        self.last = self.last.max(ticks);
+        self
+    }
+
+    pub fn switch(
+        &mut self,
+        cpu: u16,
+        ticks: i64,
+        old: Out,
+        new_tid: u32,
+        new_priority: u8,
+    ) -> &mut Self {
+        self.put(cpu, ticks, &switch(old, new_tid, new_priority))
+    }
+
+    pub fn ready(&mut self, cpu: u16, ticks: i64, tid: u32) -> &mut Self {
+        let ready = ReadyThread {
+            tid,
+            adjust_reason: 1,
+            adjust_increment: 2,
+            flags: 0,
+        };
+        self.put(cpu, ticks, &ready)
+    }
+
+    pub fn process(
+        &mut self,
+        ticks: i64,
+        change: ProcessChange,
+        process: &ProcessInfo,
+    ) -> &mut Self {
+        let event = ProcessEvent {
+            change,
+            version: 4,
+            process,
+        };
+        self.put_under(0, ticks, Header::System(Origin::default()), &event)
+    }
+
+    pub fn thread(&mut self, ticks: i64, change: ThreadChange, thread: &ThreadInfo) -> &mut Self {
+        let event = ThreadEvent {
+            change,
+            version: 3,
+            thread,
+        };
+        self.put_under(0, ticks, Header::System(Origin::default()), &event)
+    }
+
+    pub fn finish(self) -> Vec<u8> {
+        let (sink, _) = self
+            .writer
+            .finish(self.start + self.last)
+            .expect("memory takes the rest");
+        sink.into_inner()
+    }
+}
+
+/// How a thread leaves the CPU.
+#[derive(Clone, Copy)]
+pub struct Out {
+    pub tid: u32,
+    pub state: ThreadState,
+    pub reason: WaitReason,
+    pub rank: u8,
+}
+
+pub const IDLE: Out = Out {
+    tid: 0,
+    state: ThreadState::Running,
+    reason: WaitReason::Executive,
+    rank: 0,
+};
+
+pub fn waits(tid: u32) -> Out {
+    Out {
+        tid,
+        state: ThreadState::Waiting,
+        reason: WaitReason::UserRequest,
+        rank: 0,
+    }
+}
+
+pub fn preempted(tid: u32) -> Out {
+    Out {
+        tid,
+        state: ThreadState::Ready,
+        reason: WaitReason::WrPreempted,
+        rank: 0,
+    }
+}
+
+pub fn switch(old: Out, new_tid: u32, new_priority: u8) -> ContextSwitch {
+    ContextSwitch {
+        version: 4,
+        new_tid,
+        old_tid: old.tid,
+        new_priority,
+        old_priority: 9,
+        rank_or_c_state: if old.tid == 0 {
+            RankOrCState::CState(1)
+        } else {
+            RankOrCState::Rank(old.rank)
+        },
+        new_priority_decrement: 1,
+        old_wait_reason: old.reason as u8,
+        old_wait_mode: 1,
+        old_qos: 2,
+        new_qos: 0,
+        old_state: old.state,
+        old_ideal_cpu: 0,
+        new_wait_time: 0,
+        old_remaining_quantum: 0,
+    }
+}
+
+/// A converted trace.
+pub struct Output {
+    pub converted: Converted,
+    pub packets: Vec<String>,
+}
+
+impl Output {
+    /// Scheduling events of all CPUs in time order, `TIME cpu N: …`; times in ns after the start.
+    pub fn scheduling(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for packet in &self.packets {
+            let Some(bundle) = packet.strip_prefix("etw_events{cpu:") else {
+                continue;
+            };
+            let (cpu, events) = bundle.split_once(',').expect("a bundle has events");
+            for event in events.split("{timestamp:").skip(1) {
+                let (ts, rest) = event.split_once(',').expect("an event has a body");
+                let ts: u64 = ts.parse().expect("a timestamp is a number");
+                lines.push((
+                    ts,
+                    format!("{} cpu {cpu}: {}", ts - 1_000_000_000, short(rest)),
+                ));
+            }
+        }
+        lines.sort();
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
+
+    /// Packets that hold `part`, without the parts that are the same in all.
+    pub fn with(&self, part: &str) -> Vec<String> {
+        self.packets
+            .iter()
+            .filter(|packet| packet.contains(part))
+            .map(|packet| short(packet))
+            .collect()
+    }
+
+    /// Run samples: time in ns after the start, CPU, value.
+    pub fn runs(&self) -> Vec<(u64, u64, u64)> {
+        let number = |packet: &str, key: &str| -> u64 {
+            let rest = packet.split_once(key).expect("the field is there").1;
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            digits.parse().expect("the field is a number")
+        };
+        self.packets
+            .iter()
+            .filter(|packet| packet.contains("TYPE_COUNTER"))
+            .map(|packet| {
+                let ts = number(packet, "timestamp:") - 1_000_000_000;
+                (
+                    ts,
+                    number(packet, "track_uuid:") - (1 << 32),
+                    number(packet, "counter_value:"),
+                )
+            })
+            .collect()
+    }
+}
+
+fn short(text: &str) -> String {
+    [
+        ("c_switch", ""),
+        ("new_thread_id:", "new "),
+        ("old_thread_id:", "old "),
+        ("new_thread_priority:", "priority "),
+        ("old_thread_state:", ""),
+        ("old_thread_wait_reason_int:", "reason "),
+        ("thread_id:", "waker "),
+        ("ready_thread{t_waker ", "readies {"),
+        ("trusted_packet_sequence_id:1,", ""),
+        ("trusted_packet_sequence_id:2,", ""),
+        ("}]}", "}"),
+        (",", " "),
+    ]
+    .iter()
+    .fold(text.to_owned(), |text, (long, short)| {
+        text.replace(long, short)
+    })
+    .trim_end_matches(['}', '{', ' '])
+    .to_owned()
+}
+
+/// Converts a trace that is in memory.
+pub fn converted(etl: &[u8]) -> Output {
+    let folder = TempDir::new().expect("there is a temporary folder");
+    let input = folder.path().join("trace.etl");
+    std::fs::write(&input, etl).expect("the temporary folder takes a file");
+    let output = folder.path().join("trace.pftrace");
+    let progress = Progress::new(ProgressStyle::None);
+    let converted =
+        convert::convert(&input, &output, false, &progress).expect("the trace converts");
+    let packets = packet_lines(&std::fs::read(&output).expect("there is an output"));
+    Output { converted, packets }
+}

@@ -1,0 +1,138 @@
+//! Every packet that the writer can write, decoded by Perfetto's message definitions.
+
+mod decode;
+
+use decode::packet_lines;
+use pftrace::{ContextSwitch, TraceWriter, Track};
+
+fn written(write: impl FnOnce(&mut TraceWriter)) -> Vec<String> {
+    let mut writer = TraceWriter::new();
+    write(&mut writer);
+    packet_lines(&writer.take(Vec::new()))
+}
+
+#[test]
+fn clock_and_flush() {
+    let lines = written(|writer| {
+        writer.clock_snapshot(1_000_000_000, 1_700_000_000_000_000_000);
+        writer.flush();
+    });
+    assert_eq!(
+        lines,
+        [
+            "timestamp:1000000000,clock_snapshot{clocks:[{clock_id:6,timestamp:1000000000},{clock_id:1,timestamp:1700000000000000000}],primary_trace_clock:BUILTIN_CLOCK_BOOTTIME}",
+            "timestamp:1000000000,service_event{all_data_sources_flushed:true}",
+            "timestamp:1000000000,service_event{all_data_sources_flushed:true}",
+            "timestamp:1000000000,service_event{read_tracing_buffers_completed:true}",
+        ]
+    );
+}
+
+#[test]
+fn scheduling_events_come_in_a_bundle_for_each_cpu() {
+    let switch = ContextSwitch {
+        new_tid: 3004,
+        old_tid: 0,
+        new_priority: 14,
+        old_state: 2,
+        old_wait_reason: 37,
+    };
+    let lines = written(|writer| {
+        writer.ready_thread(1, 5, 3004, 0);
+        writer.context_switch(0, 6, &switch);
+        writer.counter(6, 1 << 32, (1 << 53) - 1);
+        writer.context_switch(
+            0,
+            7,
+            &ContextSwitch {
+                new_tid: 0,
+                old_tid: 3004,
+                new_priority: -1,
+                ..switch
+            },
+        );
+        writer.flush();
+    });
+    assert_eq!(
+        lines[..3],
+        [
+            "timestamp:6,trusted_packet_sequence_id:2,track_event{type:TYPE_COUNTER,track_uuid:4294967296,counter_value:9007199254740991}",
+            "etw_events{cpu:0,event:[{timestamp:6,c_switch{new_thread_id:3004,old_thread_id:0,new_thread_priority:14,old_thread_state:RUNNING,old_thread_wait_reason_int:37}},{timestamp:7,c_switch{new_thread_id:0,old_thread_id:3004,new_thread_priority:-1,old_thread_state:RUNNING,old_thread_wait_reason_int:37}}]}",
+            "etw_events{cpu:1,event:[{timestamp:5,thread_id:0,ready_thread{t_thread_id:3004}}]}",
+        ]
+    );
+}
+
+#[test]
+fn a_full_bundle_is_written_out_by_itself() {
+    let lines = written(|writer| {
+        for ts_ns in 1..=300 {
+            writer.ready_thread(0, ts_ns, 8, 4);
+        }
+    });
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0].matches("ready_thread").count(), 256);
+}
+
+#[test]
+fn processes_and_threads() {
+    let lines = written(|writer| {
+        let process = Track::Process {
+            pid: 3000,
+            name: "LockApp.exe",
+            start_ts_ns: Some(9),
+        };
+        writer.track(9, 1 << 34, &process);
+        writer.process_tree(10, 3000, Some(4), &["LockApp.exe", "LockApp.exe -x"]);
+        writer.thread_created(11, 3004);
+        writer.track(
+            12,
+            1 << 36,
+            &Track::Thread {
+                pid: 3000,
+                tid: 3004,
+                name: Some("lock screen"),
+            },
+        );
+        writer.task_free(13, 3004);
+    });
+    assert_eq!(
+        lines,
+        [
+            "timestamp:9,trusted_packet_sequence_id:1,track_descriptor{uuid:17179869184,process{pid:3000,process_name:\"LockApp.exe\",start_timestamp_ns:9}}",
+            "timestamp:10,process_tree{processes:[{pid:3000,ppid:4,cmdline:[\"LockApp.exe\",\"LockApp.exe -x\"]}]}",
+            "timestamp:11,generic_kernel_task_state_event{tid:3004,state:TASK_STATE_CREATED}",
+            "timestamp:12,trusted_packet_sequence_id:1,track_descriptor{uuid:68719476736,thread{pid:3000,tid:3004,thread_name:\"lock screen\"}}",
+            "timestamp:13,ftrace_events{cpu:0,event:[{timestamp:13,pid:3004,sched_process_free{pid:3004}}]}",
+        ]
+    );
+}
+
+#[test]
+fn tracks_and_instants() {
+    let lines = written(|writer| {
+        writer.track(1, 7, &Track::Global { name: "etw" });
+        writer.track(
+            1,
+            8,
+            &Track::Counter {
+                name: "etw.run",
+                parent_uuid: 7,
+            },
+        );
+        writer.instant(2, 7, "etw.loss", |values| {
+            values.string("kind", "lost_events");
+            values.uint("count", u64::MAX);
+            values.int("offset", -60);
+            values.uint("cpu", None);
+        });
+    });
+    assert_eq!(
+        lines,
+        [
+            "timestamp:1,trusted_packet_sequence_id:1,track_descriptor{uuid:7,name:\"etw\"}",
+            "timestamp:1,trusted_packet_sequence_id:1,track_descriptor{uuid:8,parent_uuid:7,name:\"etw.run\",counter{}}",
+            "timestamp:2,trusted_packet_sequence_id:2,track_event{debug_annotations:[{name:\"kind\",string_value:\"lost_events\"},{name:\"count\",uint_value:18446744073709551615},{name:\"offset\",int_value:-60}],type:TYPE_INSTANT,track_uuid:7,name:\"etw.loss\"}",
+        ]
+    );
+}
