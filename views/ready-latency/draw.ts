@@ -366,7 +366,9 @@ function bindLaneTooltip(
 
 function drawProcesses(root: HTMLElement, model: ReadyLatencyModel, context: Context): () => void {
   const panel = section(root, 'panel process-table');
-  heading(panel, 'By process', 'all waits in the range; choose one to see only its waits');
+  const sampled =
+    model.one_in > 1 ? ` (one in ${model.one_in} of those below 1 ms, counted ${model.one_in} times)` : '';
+  heading(panel, 'By process', `all waits in the range${sampled}; choose one to see only its waits`);
   return drawTable(panel, processTable(model), {
     origin_ns: model.origin_ns,
     name: 'ready-latency/processes',

@@ -5,7 +5,6 @@ import detailsSql from './details.sql';
 import filterSql from './filter.sql';
 import histogramSql from './histogram.sql';
 import longestSql from './longest.sql';
-import meanwhileSql from './meanwhile.sql';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
 import type { Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait, Standing } from './model.ts';
 import { threadLabel } from './model.ts';
@@ -14,10 +13,15 @@ import type { ReadyLatencyParams } from './params.ts';
 import ranLanesSql from './ran-lanes.sql';
 import ranSumsSql from './ran-sums.sql';
 import recordedSql from './recorded.sql';
+import standingSql from './standing.sql';
 import { histogramBars, summarise, summariseByProcess, type WaitBin } from './summarise.ts';
+import totalsSql from './totals.sql';
 
 /** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */
 const LANE_STEPS = 600;
+/** About how many waits below 1 ms are looked at for percentiles, and how many short runs for the lanes. */
+const SAMPLE_WAITS = 250_000;
+const SAMPLE_RUNS = 250_000;
 
 /** Asks for all that the view shows of `range`. */
 export async function loadReadyLatency(
@@ -32,12 +36,15 @@ export async function loadReadyLatency(
     thread: params.thread === '' ? null : params.thread,
     cause: params.cause,
     ranked_only: Number(params.ranked_only),
-    at_least_ns: Math.round((params.at_least_ms ?? 0) * 1e6),
   };
-  const [recorded] = (await query(recordedSql, bounds)).rows();
+  const at_least_ns = Math.round((params.at_least_ms ?? 0) * 1e6);
   const max_rows = Math.round(params.limit ?? 500);
-  const waits = await query(`${filterSql}${longestSql}${detailsSql}`, { ...filter, max_rows });
-  const bins = [...(await query(`${filterSql}${histogramSql}`, filter)).rows()].map(readBin);
+  const [recorded] = (await query(recordedSql, bounds)).rows();
+  const waits = await query(`${filterSql}${longestSql}${detailsSql}`, { ...filter, at_least_ns, max_rows });
+  const [totals] = (await query(`${filterSql}${totalsSql}`, { ...filter, at_least_ns })).rows();
+  const count = toNumber(totals?.waits) ?? 0;
+  const every = Math.max(1, Math.ceil(count / SAMPLE_WAITS));
+  const bins = [...(await query(`${filterSql}${histogramSql}`, { ...filter, every })).rows()].map(readBin);
   const cpuCount = toNumber(recorded?.cpu_count) ?? 0;
   return {
     origin_ns: toNumber(recorded?.start_ts) ?? 0,
@@ -47,10 +54,11 @@ export async function loadReadyLatency(
       has_ranks: recorded?.has_ranks === 1,
       losses: toNumber(recorded?.losses) ?? 0,
     }),
-    total: summarise(bins),
+    total: { ...summarise(bins), count, sum_ns: toNumber(totals?.sum_ns) ?? 0 },
+    one_in: every,
     by_process: summariseByProcess(bins),
     histogram: histogramBars(bins),
-    listed: bins.reduce((sum, { listed }) => sum + listed, 0),
+    listed: toNumber(totals?.listed) ?? 0,
     waits: [...waits.rows()].map(readWait),
     meanwhile: await loadMeanwhile(query, params, range, cpuCount),
   };
@@ -67,19 +75,21 @@ async function loadMeanwhile(
   if (row === undefined) return null;
   const wait = readWait(row);
   const standing = { wait_rank: wait.rank, wait_priority: wait.priority };
-  const sums = await query(`${meanwhileSql}${ranSumsSql}`, {
+  const sums = await query(`${standingSql}${ranSumsSql}`, {
     ...standing,
     span_start: wait.ts,
     span_end: wait.ts + wait.dur,
   });
+  const ran = [...sums.rows()].map(readSum);
   const seen = partInSight(wait, range);
-  const spans = await query(`${meanwhileSql}${ranLanesSql}`, {
+  const spans = await query(`${standingSql}${ranLanesSql}`, {
     ...standing,
     span_start: seen.start,
     span_end: seen.end,
     step_ns: Math.max(1, Math.ceil((seen.end - seen.start) / LANE_STEPS)),
+    every: Math.max(1, Math.ceil(ran.reduce((total, { runs }) => total + runs, 0) / SAMPLE_RUNS)),
   });
-  return describeMeanwhile(wait, cpuCount, [...sums.rows()].map(readSum), [...spans.rows()].map(readSpan));
+  return describeMeanwhile(wait, cpuCount, ran, [...spans.rows()].map(readSpan));
 }
 
 /** The part of a wait that `range` shows; all of it if that is none. */
@@ -93,7 +103,8 @@ function readWait(row: Row): ReadyWait {
   const blocked_ns = toNumber(row.blocked_ns);
   const ts = Number(row.ts);
   const woken = row.cause === 'wake';
-  const sinceStart = woken && toNumber(row.last_switch_out_ts) === null;
+  const firstSeen = toNumber(row.last_switch_out_ts) === null;
+  const sinceStart = woken && firstSeen && toNumber(row.create_ts) === null;
   const increment = toNumber(row.ready_increment);
   return {
     ts,
@@ -122,7 +133,7 @@ function readiedBy(row: Row): string | null {
   return tid === null ? null : threadLabel(toText(row.waker_process), tid);
 }
 
-function readBin(row: Row): WaitBin & { readonly listed: number } {
+function readBin(row: Row): WaitBin {
   return {
     upid: toNumber(row.upid),
     pid: toNumber(row.pid),
@@ -131,7 +142,6 @@ function readBin(row: Row): WaitBin & { readonly listed: number } {
     count: Number(row.waits),
     sum_ns: Number(row.sum_ns),
     max_ns: Number(row.max_ns),
-    listed: Number(row.listed),
   };
 }
 

@@ -44,7 +44,7 @@ export interface ProcessSummary extends WaitSummary {
   readonly pid: number | null;
 }
 
-/** How a run stands to the thread that waited meanwhile; the words of `meanwhile.sql`. */
+/** How a run stands to the thread that waited meanwhile; the words of `standing.sql`. */
 export type Standing = 'better_rank' | 'priority' | 'behind' | 'unknown' | 'idle';
 
 /** A run, or the short runs of one standing in a step of time, on one CPU. */
@@ -52,7 +52,7 @@ export interface MeanwhileSpan {
   readonly cpu: number;
   readonly ts: number;
   readonly dur: number;
-  /** CPU time within `dur`; less than it for a sum of short runs. */
+  /** CPU time within `dur`; for a sum of short runs less than it, and in a long wait an estimate. */
   readonly ran_ns: number;
   readonly standing: Standing;
   /** `LockApp.exe (tid 5128)`, or `idle`; null for a sum of short runs. */
@@ -102,6 +102,8 @@ export interface ReadyLatencyModel {
   readonly notes: readonly string[];
   /** Over all waits that the filters let through, whatever their length. */
   readonly total: WaitSummary;
+  /** Percentiles, bars and the numbers by process take one in this many of the waits below 1 ms. */
+  readonly one_in: number;
   /** Longest wait first. */
   readonly by_process: readonly ProcessSummary[];
   /** In tenths of a decade, without gaps. */

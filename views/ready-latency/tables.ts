@@ -225,7 +225,7 @@ const SPAN_COLUMNS: readonly Column<MeanwhileSpan>[] = [
     'ran_ns',
     'CPU time',
     'duration_ns',
-    'CPU time within it; less than its length for a sum of short runs.',
+    'CPU time within it; less than its length for a sum of short runs, and in a long wait an estimate of it.',
     (span) => span.ran_ns,
   ),
   column(
