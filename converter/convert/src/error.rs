@@ -24,4 +24,10 @@ pub enum Error {
         /// The first loss, and how many there are.
         message: String,
     },
+    /// The user stopped it.
+    #[error("{}: stopped", path.display())]
+    Stopped {
+        /// The input file.
+        path: PathBuf,
+    },
 }

@@ -38,7 +38,7 @@ pub struct Converted {
 /// any loss is an error.
 ///
 /// # Errors
-/// If the input is no trace, the output cannot be written, or `strict` and something was lost.
+/// If the input is no trace, the output cannot be written, `strict` and something was lost, or it was stopped.
 pub fn convert(
     input: &Path,
     output: &Path,
@@ -47,6 +47,7 @@ pub fn convert(
 ) -> Result<Converted, Error> {
     let trace = TraceFile::open(input)?;
     let index = index::index(&trace, progress);
+    go_on(input, progress)?;
     let losses = loss::losses(&trace, &index);
     let mut messages: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
     if strict {
@@ -54,6 +55,7 @@ pub fn convert(
     }
     let mut file = output::Output::create(output)?;
     let outcome = pass::convert(&trace, &index, &losses, &mut file, progress)?;
+    go_on(input, progress)?;
     if outcome.events_dropped > 0 {
         let count = outcome.events_dropped;
         messages.push(format!(
@@ -70,6 +72,14 @@ pub fn convert(
         corrected_switches: outcome.corrected_switches,
         output_bytes: file.finish()?,
     })
+}
+
+fn go_on(input: &Path, progress: &Progress) -> Result<(), Error> {
+    if progress.is_stopped() {
+        let path = input.to_owned();
+        return Err(Error::Stopped { path });
+    }
+    Ok(())
 }
 
 fn refuse(input: &Path, losses: &[String]) -> Result<(), Error> {

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
 use convert::{Converted, Progress, ProgressStyle};
@@ -87,7 +88,10 @@ fn main() -> ExitCode {
 }
 
 fn convert(args: &ConvertArgs) -> u8 {
-    let progress = Progress::new(args.progress);
+    let progress = Arc::new(Progress::new(args.progress));
+    let stopped = Arc::clone(&progress);
+    // Without a handler a stopped conversion leaves its temporary file behind, and nothing worse.
+    let _ = ctrlc::set_handler(move || stopped.stop());
     let output = args
         .output
         .clone()

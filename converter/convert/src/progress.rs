@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -40,11 +40,12 @@ enum Line<'a> {
 /// Least time between two progress lines.
 const INTERVAL: Duration = Duration::from_millis(60);
 
-/// Tells progress, warnings and errors on stderr. Usable from several threads.
+/// Tells progress, warnings and errors on stderr, and takes the wish to stop. Usable from several threads.
 #[derive(Debug)]
 pub struct Progress {
     style: ProgressStyle,
     done: AtomicU64,
+    is_stopped: AtomicBool,
     shown: Mutex<Shown>,
 }
 
@@ -70,8 +71,19 @@ impl Progress {
         Self {
             style,
             done: AtomicU64::new(0),
+            is_stopped: AtomicBool::new(false),
             shown: Mutex::new(shown),
         }
+    }
+
+    /// Asks the conversion to end soon, without a result.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`Progress::stop`] was called.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
     }
 
     /// A stage begins.

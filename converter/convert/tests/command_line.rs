@@ -6,10 +6,12 @@
 )]
 
 use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
-use synth::scenario::{Options, minimal};
+use synth::scenario::switches::Load;
+use synth::scenario::{Options, minimal, switches};
 use tempfile::TempDir;
 
 fn run(folder: &TempDir, args: &[&str]) -> Output {
@@ -146,6 +148,38 @@ fn an_output_that_cannot_be_written_is_named() {
             .starts_with("outrank-convert: error: nowhere/out.pftrace: cannot be written: ")
     );
     assert_eq!(files(folder.path()), ["minimal.etl"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_conversion_leaves_nothing() {
+    let folder = TempDir::new().expect("there is a temporary folder");
+    let file = File::create(folder.path().join("long.etl")).expect("it takes a file");
+    let load = Load {
+        switches: 200_000,
+        cpu_count: 2,
+    };
+    switches::write(file, Options::default(), load).expect("it takes a trace");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_outrank-convert"))
+        .current_dir(folder.path())
+        .args(["long.etl", "--progress", "json"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut lines = BufReader::new(child.stderr.take().expect("stderr is piped")).lines();
+    let converting =
+        lines.find(|line| line.as_ref().is_ok_and(|line| line.contains("\"convert\"")));
+    assert!(converting.is_some());
+    let stop = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status();
+    assert!(stop.expect("kill runs").success());
+    assert_eq!(
+        lines.last().and_then(Result::ok).as_deref(),
+        Some(r#"{"error":"long.etl: stopped"}"#)
+    );
+    assert_eq!(child.wait().expect("it ends").code(), Some(2));
+    assert_eq!(files(folder.path()), ["long.etl"]);
 }
 
 #[test]

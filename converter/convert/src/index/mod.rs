@@ -35,7 +35,7 @@ pub struct Index {
     pub damage: Vec<Damage>,
 }
 
-/// Reads all buffers once, in parallel.
+/// Reads all buffers once, in parallel. What is missing when it was stopped is for the caller to throw away.
 pub fn index(trace: &TraceFile, progress: &Progress) -> Index {
     let has_processors = !trace.header().mixes_processors();
     let total = trace.buffers().len();
@@ -43,7 +43,9 @@ pub fn index(trace: &TraceFile, progress: &Progress) -> Index {
     let mut part = (0..total)
         .into_par_iter()
         .fold(Part::default, |mut part, buffer| {
-            part.scan(trace, buffer, has_processors);
+            if !progress.is_stopped() {
+                part.scan(trace, buffer, has_processors);
+            }
             progress.advance(1, total as u64);
             part
         })

@@ -80,7 +80,7 @@ impl Switches {
     }
 }
 
-/// Writes the whole trace to `output`.
+/// Writes the whole trace to `output`, or a part of it when it was stopped.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -103,6 +103,9 @@ pub fn convert(
         pass.take(index, merged, has_processors);
         if pass.emit.writer.pending_bytes() >= CHUNK_BYTES {
             output.write(pass.emit.writer.take(output.empty_chunk()))?;
+            if progress.is_stopped() {
+                break;
+            }
         }
         if merge.stats().events >= next_progress {
             next_progress += EVENTS_PER_PROGRESS;
