@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest';
+import { commandFor, commands } from './commands.ts';
+
+const press = (fields: Partial<KeyboardEvent>) =>
+  commandFor({ code: '', key: '', ctrlKey: false, metaKey: false, altKey: false, ...fields })?.id;
+
+test('WASD go by the place of the key, whatever the layout; signs go by their character', () => {
+  expect([
+    press({ code: 'KeyW', key: 'z' }),
+    press({ code: 'KeyA', key: 'q' }),
+    press({ code: 'Digit7', key: '/' }),
+    press({ code: 'Minus', key: '?' }),
+    press({ code: 'KeyO', key: 'o', metaKey: true }),
+  ]).toEqual(['zoom-in', 'pan-left', 'filter', 'keys', 'open']);
+});
+
+test('keys of the browser and the system stay theirs: Ctrl W, Alt ←, O alone', () => {
+  expect([
+    press({ code: 'KeyW', key: 'w', ctrlKey: true }),
+    press({ key: 'ArrowLeft', altKey: true }),
+    press({ code: 'KeyO', key: 'o' }),
+  ]).toEqual([undefined, undefined, undefined]);
+});
+
+test('no key means two things', () => {
+  const chords = commands.flatMap(({ keys }) =>
+    keys.map(({ code, key, mod }) => `${mod ?? false} ${code ?? key}`),
+  );
+  expect(chords).toEqual([...new Set(chords)]);
+});
