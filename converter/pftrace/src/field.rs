@@ -13,6 +13,7 @@ pub(crate) mod packet {
     pub const TIMESTAMP: u32 = 8;
     pub const SEQUENCE_ID: u32 = 10;
     pub const TRACK_EVENT: u32 = 11;
+    pub const ANDROID_LOG: u32 = 39;
     pub const TRACK_DESCRIPTOR: u32 = 60;
     pub const SERVICE_EVENT: u32 = 69;
     pub const ETW_EVENTS: u32 = 95;
@@ -104,6 +105,19 @@ pub(crate) mod ftrace {
     pub const PID: u32 = 2;
     pub const SCHED_PROCESS_FREE: u32 = 240;
     pub const SCHED_PROCESS_FREE_PID: u32 = 2;
+}
+
+pub(crate) mod log_packet {
+    pub const EVENTS: u32 = 1;
+}
+
+pub(crate) mod log_event {
+    pub const PID: u32 = 2;
+    pub const TID: u32 = 3;
+    pub const TIMESTAMP: u32 = 5;
+    pub const TAG: u32 = 6;
+    pub const PRIORITY: u32 = 7;
+    pub const MESSAGE: u32 = 8;
 }
 
 pub(crate) mod service_event {

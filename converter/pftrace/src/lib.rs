@@ -3,12 +3,14 @@
 mod annotation;
 mod etw_bundle;
 mod field;
+mod log_batch;
 mod track;
 mod wire;
 mod writer;
 
 pub use annotation::Annotations;
 pub use etw_bundle::ContextSwitch;
+pub use log_batch::{LogMessage, LogPriority};
 pub use track::Track;
 pub use wire::{SHORT_MESSAGE_MAX_BYTES, Wire};
 pub use writer::TraceWriter;

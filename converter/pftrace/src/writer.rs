@@ -5,10 +5,11 @@ use crate::etw_bundle::{ContextSwitch, EtwBundle};
 use crate::field::{
     clock_snapshot, ftrace, packet, process_tree, service_event, task_state, trace, track_event,
 };
+use crate::log_batch::{LogBatch, LogMessage};
 use crate::track::Track;
 use crate::wire::Wire;
 
-/// Scheduling events between two flush markers: without them the importer parses nothing before the end of the file.
+/// Scheduling events and log messages between two flush markers: without them the importer parses nothing before the end of the file.
 const EVENTS_BETWEEN_FLUSHES: u32 = 65_536;
 
 /// Packet sequence of track descriptors; events on a sequence with thread descriptors would get an extra argument.
@@ -21,6 +22,9 @@ const EVENT_SEQUENCE: u64 = 2;
 pub struct TraceWriter {
     out: Vec<u8>,
     bundles: Vec<EtwBundle>,
+    log: LogBatch,
+    /// UTC time, in ns since 1970, at which the trace clock is zero; wraps below.
+    utc_at_zero_ns: u64,
     events_since_flush: u32,
     last_ts_ns: u64,
 }
@@ -31,7 +35,7 @@ impl TraceWriter {
         Self::default()
     }
 
-    /// Bytes collected since the last [`TraceWriter::take`], open bundles left out.
+    /// Bytes collected since the last [`TraceWriter::take`], open bundles and log messages left out.
     pub fn pending_bytes(&self) -> usize {
         self.out.len()
     }
@@ -44,6 +48,7 @@ impl TraceWriter {
 
     /// Pairs the trace clock with UTC (ns since 1970) and makes it the trace's own.
     pub fn clock_snapshot(&mut self, ts_ns: u64, utc_ns: u64) {
+        self.utc_at_zero_ns = utc_ns.wrapping_sub(ts_ns);
         self.packet(ts_ns, None, |p| {
             p.short_message(packet::CLOCK_SNAPSHOT, |m| {
                 for (id, time_ns) in [
@@ -75,6 +80,17 @@ impl TraceWriter {
         self.scheduling_event(cpu, ts_ns, |bundle| {
             bundle.ready_thread(ts_ns, readied_tid, waker_tid);
         });
+    }
+
+    /// A log message. Needs a clock snapshot before it: the packet carries UTC, which the importer converts back.
+    pub fn log(&mut self, ts_ns: u64, message: &LogMessage<'_>) {
+        self.last_ts_ns = ts_ns;
+        let utc_ns = self.utc_at_zero_ns.wrapping_add(ts_ns);
+        self.log.add(ts_ns, utc_ns, message);
+        if self.log.is_full() {
+            self.log.write_out(&mut self.out);
+        }
+        self.count_to_flush();
     }
 
     /// A sample of a counter track. The engine keeps integers up to 2^53 exactly.
@@ -112,6 +128,7 @@ impl TraceWriter {
 
     /// Describes a track; a new UUID for a known pid or tid starts a new incarnation.
     pub fn track(&mut self, ts_ns: u64, uuid: u64, track: &Track<'_>) {
+        self.log.write_out(&mut self.out);
         self.packet(ts_ns, Some(DESCRIPTOR_SEQUENCE), |p| {
             p.message(packet::TRACK_DESCRIPTOR, |m| track.write(uuid, m));
         });
@@ -142,6 +159,7 @@ impl TraceWriter {
 
     /// A thread comes into being: frees the tid from an earlier thread of that number.
     pub fn thread_created(&mut self, ts_ns: u64, tid: u32) {
+        self.log.write_out(&mut self.out);
         self.packet(ts_ns, None, |p| {
             p.short_message(packet::GENERIC_KERNEL_TASK_STATE_EVENT, |m| {
                 m.uint(task_state::TID, u64::from(tid));
@@ -152,6 +170,7 @@ impl TraceWriter {
 
     /// The thread or process of this id ends here; must stand after the thread's last switch-out.
     pub fn task_free(&mut self, ts_ns: u64, id: u32) {
+        self.log.write_out(&mut self.out);
         self.packet(ts_ns, None, |p| {
             p.short_message(packet::FTRACE_EVENTS, |bundle| {
                 bundle.uint(ftrace::CPU, 0);
@@ -166,11 +185,12 @@ impl TraceWriter {
         });
     }
 
-    /// Writes out all open bundles, then tells the importer that it may parse what came so far.
+    /// Writes out all open bundles and log messages, then tells the importer that it may parse what came so far.
     pub fn flush(&mut self) {
         for (cpu, bundle) in (0_u16..).zip(&mut self.bundles) {
             bundle.write_out(cpu, &mut self.out);
         }
+        self.log.write_out(&mut self.out);
         self.events_since_flush = 0;
         let ts_ns = self.last_ts_ns;
         for field in [
@@ -197,6 +217,11 @@ impl TraceWriter {
                 bundle.write_out(cpu, &mut self.out);
             }
         }
+        self.count_to_flush();
+    }
+
+    #[inline]
+    fn count_to_flush(&mut self) {
         self.events_since_flush += 1;
         if self.events_since_flush >= EVENTS_BETWEEN_FLUSHES {
             self.flush();

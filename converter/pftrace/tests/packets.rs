@@ -3,7 +3,7 @@
 mod decode;
 
 use decode::packet_lines;
-use pftrace::{ContextSwitch, TraceWriter, Track};
+use pftrace::{ContextSwitch, LogMessage, LogPriority, TraceWriter, Track};
 
 fn written(write: impl FnOnce(&mut TraceWriter)) -> Vec<String> {
     let mut writer = TraceWriter::new();
@@ -135,4 +135,59 @@ fn tracks_and_instants() {
             "timestamp:2,trusted_packet_sequence_id:2,track_event{debug_annotations:[{name:\"kind\",string_value:\"lost_events\"},{name:\"count\",uint_value:18446744073709551615},{name:\"offset\",int_value:-60}],type:TYPE_INSTANT,track_uuid:7,name:\"etw.loss\"}",
         ]
     );
+}
+
+#[test]
+fn log_messages_come_in_utc_and_stand_before_the_end_of_their_thread() {
+    let message = LogMessage {
+        pid: 3000,
+        tid: 3004,
+        priority: LogPriority::Info,
+        tag: "Provider/Event",
+        text: br#"{"f":{}}"#,
+    };
+    let lines = written(|writer| {
+        writer.clock_snapshot(1_000, 1_700_000_000_000_001_000);
+        writer.log(1_001, &message);
+        writer.log(
+            1_002,
+            &LogMessage {
+                text: b"{}",
+                priority: LogPriority::Error,
+                ..message
+            },
+        );
+        writer.task_free(1_003, 3004);
+        writer.log(1_004, &message);
+    });
+    assert_eq!(
+        lines[1..],
+        [
+            r#"timestamp:1002,android_log{events:[{pid:3000,tid:3004,timestamp:1700000000000001001,tag:"Provider/Event",prio:PRIO_INFO,message:"{\"f\":{}}"},{pid:3000,tid:3004,timestamp:1700000000000001002,tag:"Provider/Event",prio:PRIO_ERROR,message:"{}"}]}"#,
+            "timestamp:1003,ftrace_events{cpu:0,event:[{timestamp:1003,pid:3004,sched_process_free{pid:3004}}]}",
+        ]
+    );
+}
+
+#[test]
+fn a_full_packet_of_log_messages_is_written_out_by_itself() {
+    let text = vec![b'x'; 1 << 17];
+    let lines = written(|writer| {
+        writer.clock_snapshot(0, 0);
+        for ts_ns in 1..=300 {
+            let message = LogMessage {
+                pid: 4,
+                tid: 8,
+                priority: LogPriority::Verbose,
+                tag: "a",
+                text: if ts_ns <= 3 { &text } else { b"b" },
+            };
+            writer.log(ts_ns, &message);
+        }
+    });
+    let counts: Vec<_> = lines[1..]
+        .iter()
+        .map(|line| line.matches("tag:").count())
+        .collect();
+    assert_eq!(counts, [2, 256]);
 }
