@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { ElectronApplication } from 'playwright-core';
 import { startDesktop, type Desktop } from './support/desktop.ts';
 import { run } from './support/outrank.ts';
@@ -107,6 +107,29 @@ test('an engine that is killed leaves the window, and the trace can be loaded ag
   await alert.getByRole('button', { name: 'Load the trace again' }).click();
   await page.locator('.meanwhile .answer').waitFor();
   expect(await enginePids(app)).toHaveLength(1);
+});
+
+test('a page that crashes is loaded again where it was', async () => {
+  const { app, page } = await start(small);
+  await untilShown(page);
+  const asked = await app.evaluate(async ({ BrowserWindow, dialog }) => {
+    const question = new Promise<string>((resolve) => {
+      dialog.showMessageBox = (_window: unknown, options?: { readonly message: string }) => {
+        resolve(options?.message ?? '');
+        return Promise.resolve({ response: 0, checkboxChecked: false });
+      };
+    });
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
+    return question;
+  });
+  expect(asked).toBe('The page of Outrank has ended unexpectedly.');
+  await vi.waitFor(
+    async () => {
+      const title = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle());
+      expect(title).toBe('minimal.etl – Outrank');
+    },
+    { timeout: 60_000 },
+  );
 });
 
 test('the page reaches nothing but the app', async () => {

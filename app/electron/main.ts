@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { app, BrowserWindow, dialog, ipcMain, MessageChannelMain, session } from 'electron';
+import { app, dialog, ipcMain, MessageChannelMain, session } from 'electron';
 import { createHost } from '../host/create-host.ts';
 import { cacheDir, locate } from '../host/locate.ts';
 import { messagePort } from '../host/port.ts';
@@ -38,37 +38,29 @@ function run(initialPath: string | null): void {
   const wasmPath = join(places.engine, 'trace_processor.wasm');
   const startEngine = () => Promise.resolve(startEngineProcess(workerPath, wasmPath));
   const host = createHost({ cacheDir: cacheDir(), converterPath: places.converter, startEngine });
-  let window: BrowserWindow | null = null;
+  serveScheme(places.ui);
+  denyPermissions(session.defaultSession);
+  const window = createWindow(join(__dirname, 'preload.cjs'), join(app.getPath('userData'), 'window.json'));
+  window.once('show', () => process.send?.(STARTED));
+
   // Until the page has asked for its first trace, it hears of no other.
   let first = initialPath;
   let pageListens = false;
 
-  function show(): void {
-    window = createWindow(join(__dirname, 'preload.cjs'), join(app.getPath('userData'), 'window.json'));
-    window.once('show', () => process.send?.(STARTED));
-    window.on('closed', () => {
-      window = null;
-      pageListens = false;
-    });
-  }
-
   /** Brings the window to the front, with a trace if one is given. */
   function openTrace(path: string | null): void {
-    if (pageListens && window !== null && path !== null) window.webContents.send(CHANNELS.openRequest, path);
+    if (window.isDestroyed()) return;
+    if (pageListens && path !== null) window.webContents.send(CHANNELS.openRequest, path);
     else first = path ?? first;
-    if (window === null) {
-      show();
-      return;
-    }
     if (window.isMinimized()) window.restore();
     window.focus();
   }
 
   async function chooseTrace(): Promise<string | null> {
-    const options = { properties: ['openFile' as const], filters: TRACE_FILES };
-    const { filePaths } = await (window
-      ? dialog.showOpenDialog(window, options)
-      : dialog.showOpenDialog(options));
+    const { filePaths } = await dialog.showOpenDialog(window, {
+      properties: ['openFile'],
+      filters: TRACE_FILES,
+    });
     return filePaths[0] ?? null;
   }
 
@@ -93,19 +85,13 @@ function run(initialPath: string | null): void {
     event.preventDefault();
     openTrace(path);
   });
-  app.on('activate', () => {
-    if (window === null) show();
-  });
   app.on('window-all-closed', () => app.quit());
   app.on('will-quit', () => void host.end());
 
-  serveScheme(places.ui);
-  denyPermissions(session.defaultSession);
   installMenu(
     { open: () => void chooseTrace().then((path) => path !== null && openTrace(path)) },
     { developer: !app.isPackaged },
   );
-  show();
 }
 
 declareScheme();

@@ -1,4 +1,4 @@
-import { BrowserWindow, nativeTheme, type Session } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, type Session } from 'electron';
 import { ORIGIN, PAGE } from './scheme.ts';
 import { keepWindowState, readWindowState } from './window-state.ts';
 
@@ -24,6 +24,7 @@ export function createWindow(preload: string, stateFile: string): BrowserWindow 
     },
   });
   confine(window);
+  offerReload(window);
   keepWindowState(window, stateFile);
   window.once('ready-to-show', () => {
     if (state?.maximized) window.maximize();
@@ -40,6 +41,23 @@ function confine({ webContents }: BrowserWindow): void {
   webContents.on('will-redirect', (event) => event.preventDefault());
   webContents.on('will-navigate', (event, address) => {
     if (!isOurs(address)) event.preventDefault();
+  });
+}
+
+/** Lets the user bring back a page that has crashed. */
+function offerReload(window: BrowserWindow): void {
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    const question = {
+      type: 'error' as const,
+      message: 'The page of Outrank has ended unexpectedly.',
+      detail: `Reason: ${reason}. Loading it again opens the trace where you were.`,
+      buttons: ['Load again', 'Quit'],
+    };
+    void dialog.showMessageBox(window, question).then(({ response }) => {
+      if (response === 0) window.reload();
+      else app.quit();
+    });
   });
 }
 
