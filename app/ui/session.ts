@@ -1,5 +1,5 @@
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import type { OpenTrace } from '../host/api.ts';
+import type { OpenOptions, OpenTrace } from '../host/api.ts';
 import type { Door } from './door.ts';
 import { START } from './place.ts';
 import { goHome, loaded, phase, place, type Phase } from './state.ts';
@@ -55,7 +55,7 @@ export class Session {
         if (this.door.upload === undefined) throw new Error('this page cannot open dropped files');
         const report = (fraction: number) => this.#report({ stage: 'upload', fraction });
         const uploaded = await this.door.upload(file, report, options.signal);
-        return this.door.host.open(uploaded, options);
+        return this.#openPath(uploaded, file.name, options);
       },
     );
   }
@@ -112,6 +112,16 @@ export class Session {
       if (abort.signal.aborted) return;
       const message = error instanceof Error ? error.message : String(error);
       phase.value = { kind: 'failed', name, message, retry: () => void retry() };
+    }
+  }
+
+  /** Opens a path. Errors name the file without its folders, which a copied message should not give away. */
+  async #openPath(path: string, name: string, options: OpenOptions): Promise<OpenTrace> {
+    try {
+      return await this.door.host.open(path, options);
+    } catch (error) {
+      if (error instanceof Error) error.message = error.message.replaceAll(path, name);
+      throw error;
     }
   }
 

@@ -141,11 +141,6 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     place.scrollLeft = scroller.scrollLeft;
     refresh();
   });
-  grid.on('focusin', () => (place.focused = true));
-  grid.on('focusout', (event: FocusEvent) => {
-    if (event.relatedTarget !== null || document.hasFocus()) place.focused = !scroller.isConnected;
-  });
-
   showSorting();
   const observer = new ResizeObserver(refresh);
   observer.observe(scroller);
@@ -156,7 +151,10 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     scroller.scrollLeft = place.scrollLeft;
     if (place.focused) scroller.focus({ preventScroll: true });
   });
-  return () => observer.disconnect();
+  return () => {
+    observer.disconnect();
+    place.focused = scroller.contains(document.activeElement);
+  };
 }
 
 /** A heading sorts by what matters first (numbers: largest), then the other way, then not at all. */

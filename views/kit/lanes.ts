@@ -18,18 +18,24 @@ export interface LaneSpan {
 export const LANE_PX = 18;
 export const LANE_GAP_PX = 3;
 
-/** Draws spans in lanes, one lane below the other; where nothing is, the lane is hatched. */
+/**
+ * Draws spans in lanes, one lane below the other. Within `known`, the time that the spans tell of, a lane is hatched
+ * where nothing is.
+ */
 export function drawLanes(
   plot: Plot,
   labels: readonly string[],
   spans: readonly LaneSpan[],
   colors: readonly string[],
   range: TimeRange,
+  known: TimeRange,
 ): void {
   const x = timeScale(range, plot.width);
   const top = (lane: number) => lane * (LANE_PX + LANE_GAP_PX);
+  const inside = x.copy().clamp(true);
+  const hatched = { left: inside(known.start), right: inside(known.end) };
   plot.stroke(plot.palette.hatch, (pen) =>
-    labels.forEach((_, lane) => hatch(pen, plot.width, top(lane), LANE_PX)),
+    labels.forEach((_, lane) => hatch(pen, hatched, top(lane), LANE_PX)),
   );
   const visible = spans.filter(({ ts, dur }) => ts < range.end && ts + dur > range.start);
   colors.forEach((color, series) =>
@@ -58,11 +64,17 @@ export function drawLanes(
 }
 
 /** Diagonal lines, cut off at the box. */
-function hatch(pen: Pen, width: number, top: number, height: number): void {
+function hatch(
+  pen: Pen,
+  { left, right }: { readonly left: number; readonly right: number },
+  top: number,
+  height: number,
+): void {
   const STEP_PX = 6;
-  for (let x = -height; x < width; x += STEP_PX) {
-    const cutLeft = Math.max(0, -x);
-    const cutRight = Math.max(0, x + height - width);
+  for (let x = Math.ceil((left - height) / STEP_PX) * STEP_PX; x < right; x += STEP_PX) {
+    const cutLeft = Math.max(0, left - x);
+    const cutRight = Math.max(0, x + height - right);
+    if (cutLeft + cutRight >= height) continue;
     pen.moveTo(x + cutLeft, top + height - cutLeft);
     pen.lineTo(x + height - cutRight, top + cutRight);
   }

@@ -140,8 +140,8 @@ export function lanesChart(
   return (plot) => {
     drawTimeAxis(plot, range(), origin_ns);
     const colors = STANDINGS.map((standing) => standingColor(plot.palette, standing));
-    drawLanes(plot, labels, spans, colors, range());
     const { ts, dur } = meanwhile.wait;
+    drawLanes(plot, labels, spans, colors, range(), { start: ts, end: ts + dur });
     const x = timeScale(range(), plot.width);
     markEdge(plot.svg, x(ts), plot, 'ready');
     if (meanwhile.wait.ended) markEdge(plot.svg, x(ts + dur), plot, 'ran');
