@@ -12,6 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.remove());
 
+test('closing the window during a conversion leaves nothing', async () => {
+  const { app, page } = await startDesktop(scratch, trace);
+  await page.getByRole('status').getByText('Converting events').waitFor();
+  const closed = app.waitForEvent('close');
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await closed;
+  expect(readdirSync(scratch.path('cache/traces'))).toEqual([]);
+});
+
 test('a conversion shows how far it is, and cancelling it leaves nothing', async () => {
   const { app, page } = await startDesktop(scratch, trace);
   try {

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { app, dialog, ipcMain, MessageChannelMain, session } from 'electron';
 import { createHost } from '../host/create-host.ts';
 import { cacheDir, locate } from '../host/locate.ts';
@@ -12,6 +13,9 @@ import { createWindow, denyPermissions, isFromPage } from './window.ts';
 
 /** How long a page that is gone keeps its traces: a reload takes less. */
 const LINGER_MS = 5_000;
+
+/** How long the host may take to end before the app quits without it. */
+const QUIT_LIMIT_MS = 3_000;
 
 const TRACE_FILES = [
   { name: 'Traces', extensions: ['etl', 'zip', 'gz', 'pftrace'] },
@@ -86,7 +90,11 @@ function run(initialPath: string | null): void {
     openTrace(path);
   });
   app.on('window-all-closed', () => app.quit());
-  app.on('will-quit', () => void host.end());
+  app.on('will-quit', (event) => {
+    // With the page gone its running calls are aborted: they remove what they have half made.
+    event.preventDefault();
+    void Promise.race([host.end(), setTimeout(QUIT_LIMIT_MS)]).finally(() => app.exit());
+  });
 
   installMenu(
     { open: () => void chooseTrace().then((path) => path !== null && openTrace(path)) },
