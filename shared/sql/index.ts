@@ -1,9 +1,11 @@
 import contextSwitch from './etw/context_switch.sql';
+import cpu from './etw/cpu.sql';
 import names from './etw/names.sql';
 import process from './etw/process.sql';
 import readyWait from './etw/ready_wait.sql';
 import run from './etw/run.sql';
 import sched from './etw/sched.sql';
+import threadRank from './etw/thread_rank.sql';
 import trace from './etw/trace.sql';
 
 /** A module of a PerfettoSQL package. Its name starts with the package's. */
@@ -20,5 +22,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.run', sql: run },
   { name: 'etw.ready_wait', sql: readyWait },
   { name: 'etw.context_switch', sql: contextSwitch },
+  { name: 'etw.cpu', sql: cpu },
+  { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.sched', sql: sched },
 ];

@@ -1,6 +1,10 @@
--- Everything about scheduling: runs, ready waits and context switches.
+-- Everything about scheduling: runs, ready waits, context switches, CPU time, ranks and priorities.
 INCLUDE PERFETTO MODULE etw.context_switch;
+
+INCLUDE PERFETTO MODULE etw.cpu;
 
 INCLUDE PERFETTO MODULE etw.ready_wait;
 
 INCLUDE PERFETTO MODULE etw.run;
+
+INCLUDE PERFETTO MODULE etw.thread_rank;

@@ -1,0 +1,100 @@
+-- Ranks and priorities of threads over time.
+INCLUDE PERFETTO MODULE etw.process;
+
+INCLUDE PERFETTO MODULE etw.run;
+
+-- The recorded ranks that differ from the one that the same thread's previous run recorded, with each thread's first.
+-- Of threads that ever left rank 0 only, which are few.
+CREATE PERFETTO TABLE _etw_rank_change AS
+WITH
+  recorded AS (
+    SELECT
+      r.utid, r.te AS ts, r.rank,
+      lag(r.rank) OVER thread AS last_rank,
+      lag(r.te) OVER thread AS last_ts
+    FROM (SELECT DISTINCT utid FROM _etw_run WHERE rank > 0) AS ranked
+    CROSS JOIN _etw_run AS r ON r.utid = ranked.utid
+    WHERE r.rank IS NOT NULL
+    WINDOW thread AS (PARTITION BY r.utid ORDER BY r.ts)
+  )
+SELECT utid, ts, rank, last_rank, last_ts
+FROM recorded
+WHERE last_rank IS NULL OR last_rank != rank
+ORDER BY ts;
+
+-- Spans in which a thread kept a rank, of threads that ever had a rank above 0. A thread without rows ran at rank 0
+-- whenever its rank was recorded, or has no recorded rank at all.
+--
+-- Windows records a rank only where a run ends. A span starts at the end of the run that first recorded its rank, and
+-- ends where the thread's next span starts. The rank itself changed at some unknown time between `changed_after_ts` and
+-- `ts`. Changes there and back between two ends of runs are not seen.
+CREATE PERFETTO TABLE etw_thread_rank(
+  -- Timestamp at which the rank was first recorded: the end of a run.
+  ts TIMESTAMP,
+  -- Length of the span in ns; the last one of a thread lasts to the thread's end, or the trace's.
+  dur DURATION,
+  -- The thread.
+  utid LONG,
+  -- The rank, 0 being the best.
+  rank LONG,
+  -- The rank of the thread's span before; null for its first.
+  last_rank LONG,
+  -- Timestamp at which that was recorded last: the end of the run before. Null for the thread's first span.
+  changed_after_ts TIMESTAMP,
+  -- Why a span starts here. `first`: no rank of the thread was recorded before. `changed`: another one was.
+  reason STRING
+) AS
+SELECT
+  c.ts,
+  max(
+    0,
+    ifnull(lead(c.ts) OVER thread, ifnull(t.exit_ts, (SELECT max(end_ts, trace_end()) FROM etw_trace))) - c.ts
+  ) AS dur,
+  c.utid,
+  c.rank,
+  c.last_rank,
+  c.last_ts AS changed_after_ts,
+  iif(c.last_rank IS NULL, 'first', 'changed') AS reason
+FROM _etw_rank_change AS c
+LEFT JOIN etw_thread AS t ON t.utid = c.utid
+WINDOW thread AS (PARTITION BY c.utid ORDER BY c.ts)
+ORDER BY c.ts;
+
+DROP TABLE _etw_rank_change;
+
+-- Spans in which a thread kept a priority. Bound `utid`: the spans are worked out from all runs of the thread.
+--
+-- Windows records a priority where a run starts and where it ends. A span starts where its priority was recorded first;
+-- the priority itself changed at some time since the record before.
+CREATE PERFETTO VIEW etw_thread_priority(
+  -- Timestamp at which the priority was first recorded: the start or the end of a run.
+  ts TIMESTAMP,
+  -- Length of the span in ns; the last one of a thread lasts to the trace's end.
+  dur DURATION,
+  -- The thread.
+  utid LONG,
+  -- The priority, 0 to 31, boosts included.
+  priority LONG,
+  -- Where it was first recorded. `first`: nowhere before. `switch_in`: it changed while the thread did not run.
+  -- `switch_out`: it changed while the thread ran.
+  reason STRING
+) AS
+SELECT
+  ts,
+  ifnull(lead(ts) OVER thread, (SELECT max(end_ts, trace_end()) FROM etw_trace)) - ts AS dur,
+  utid,
+  priority,
+  iif(last_priority IS NULL, 'first', place) AS reason
+FROM (
+  SELECT utid, ts, priority, place, lag(priority) OVER thread AS last_priority
+  FROM (
+    SELECT utid, ts, priority, 'switch_in' AS place FROM _etw_run
+    UNION ALL
+    SELECT utid, te, sample >> 8 & 31, 'switch_out'
+    FROM _etw_run
+    WHERE (sample >> 20 & 15) != 15
+  )
+  WINDOW thread AS (PARTITION BY utid ORDER BY ts, place DESC)
+)
+WHERE last_priority IS NULL OR last_priority != priority
+WINDOW thread AS (PARTITION BY utid ORDER BY ts);
