@@ -1,4 +1,4 @@
-/** Measures the engine on a trace: `node scripts/bench-engine.mjs TRACE.pftrace`. */
+/** Measures the engine on a trace: `node scripts/bench.mjs engine TRACE.pftrace`. */
 import { open } from 'node:fs/promises';
 import { etwModules } from '../../sql/index.ts';
 import { rowsOf, startProcessor } from './start.ts';
