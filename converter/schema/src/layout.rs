@@ -143,6 +143,8 @@ pub(crate) enum Encoding {
     /// Text of 8-bit units: UTF-8, or else taken for Latin-1.
     Bytes8(Extent),
     Binary(Extent),
+    /// So many bytes that are not shown.
+    Padding(u16),
     Struct(Box<[Field]>),
 }
 

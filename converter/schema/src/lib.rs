@@ -1,5 +1,5 @@
-//! Decoding of events whose payload is described in the trace itself: TraceLogging, the schemas that the merge embeds,
-//! and EventSource manifests.
+//! Decoding of events whose payload is described in the trace itself (TraceLogging, the schemas that the merge embeds,
+//! EventSource manifests) or, for kernel events and well-known providers, here.
 //!
 //! ```no_run
 //! # fn events() -> Vec<etl::Event<'static>> { Vec::new() }
@@ -20,6 +20,7 @@
 //! }
 //! ```
 
+mod bundled;
 mod collector;
 mod error;
 mod event_info;

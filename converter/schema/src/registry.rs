@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use etl::{Event, EventId, Guid, extended_type};
 
+use crate::bundled;
 use crate::collector::Problems;
 use crate::event_schema::{EventSchema, SchemaKey};
 use crate::value_map::ValueMap;
@@ -23,9 +24,16 @@ pub struct Schemas {
 }
 
 impl Schemas {
-    /// The schema of an event: of its version or else of the highest known version below, whose fields are a prefix
-    /// of the event's, or else of the lowest one.
+    /// The schema of an event: the trace's own if it has one, or else the bundled one.
+    ///
+    /// Of the trace's own it is that of the event's version or else of the highest known version below, whose fields
+    /// are a prefix of the event's, or else of the lowest one.
+    #[inline]
     pub fn find(&self, event: &Event<'_>) -> Option<&EventSchema> {
+        self.own(event).or_else(|| bundled::find(event))
+    }
+
+    fn own(&self, event: &Event<'_>) -> Option<&EventSchema> {
         match event.id {
             EventId::TraceLogging(descriptor) => {
                 let mut items = event.extended();
@@ -55,13 +63,13 @@ impl Schemas {
         best.or_else(|| versions.first()).map(|(_, schema)| schema)
     }
 
-    /// How many kinds of events have a schema.
+    /// How many kinds of events have a schema in the trace.
     pub fn len(&self) -> usize {
         let described: usize = self.described.values().map(Vec::len).sum();
         described + self.tracelogging.values().map(HashMap::len).sum::<usize>()
     }
 
-    /// Whether no event has a schema.
+    /// Whether the trace has no schema.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -182,6 +182,10 @@ impl<'a> Reader<'a> {
             Encoding::TokenUserSid => Raw::Scalar(self.token_user_sid()?),
             Encoding::Utf16(extent) => Raw::Scalar(Scalar::Utf16(self.utf16(*extent, length)?)),
             Encoding::Bytes8(extent) => Raw::Scalar(Scalar::Bytes8(self.bytes8(*extent, length)?)),
+            Encoding::Padding(bytes) => {
+                self.take(usize::from(*bytes))?;
+                Raw::Scalar(Scalar::Null)
+            }
             Encoding::Binary(extent) => {
                 Raw::Scalar(Scalar::Binary(self.sized(*extent, 1, length)?))
             }
@@ -275,6 +279,7 @@ impl Encoding {
             Self::Sid | Self::TokenUserSid => "a SID",
             Self::Utf16(_) | Self::Bytes8(_) => "a text as long as said",
             Self::Binary(_) => "a binary as long as said",
+            Self::Padding(_) => "padding",
         }
     }
 }

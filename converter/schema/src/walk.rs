@@ -45,6 +45,24 @@ pub(crate) fn walk<'a, S: Sink<'a>>(
     }
 }
 
+/// Whether the payload fits the layout without a byte left over.
+pub(crate) fn fits_exactly(layout: &Layout, payload: &[u8], pointer_bytes: u8) -> bool {
+    walk(layout, payload, pointer_bytes, &mut Discard) == Ok(0)
+}
+
+struct Discard;
+
+impl<'a> Sink<'a> for Discard {
+    fn scalar(&mut self, _: &'a Field, _: bool, _: Scalar<'a>) {}
+    fn open_array(&mut self, _: &'a Field) {}
+    fn close_array(&mut self) {}
+    fn open_struct(&mut self, _: &'a Field, _: bool) {}
+    fn close_struct(&mut self) {}
+    fn has_room(&self) -> bool {
+        true
+    }
+}
+
 /// [`PayloadError`] before it is worth an allocation.
 struct Fault<'a> {
     field: &'a Field,
@@ -145,7 +163,9 @@ impl<'a, S: Sink<'a>> Walker<'a, '_, S> {
         {
             *kept = raw.integer().unwrap_or(0);
         }
-        self.sink.scalar(field, in_array, raw.formatted(field));
+        if !matches!(field.encoding, Encoding::Padding(_)) {
+            self.sink.scalar(field, in_array, raw.formatted(field));
+        }
         Ok(())
     }
 

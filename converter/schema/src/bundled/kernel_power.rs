@@ -1,0 +1,33 @@
+//! `Microsoft-Windows-Kernel-Power` and `Microsoft-Windows-Kernel-Processor-Power` (§6.8).
+
+pub(super) mod kernel {
+    super::super::table::events! {
+        16 "SuspendApp/Start" {
+            version 0 [ProcessID: U32, NameLength: Count16(0), Name: Chars16Of(0)]
+        }
+        17 "SuspendApp/Stop" {
+            version 0 [ProcessID: U32]
+        }
+        63 "SystemTimerResolutionRequest" {
+            version 1 [
+                RequestedResolution: U32, ProcessID: U32, AppNameLength: Count16(0), AppName: Chars16Of(0),
+                SubProcessTag: U32,
+            ]
+        }
+        95 "SystemTimerResolutionChange" {
+            version 0 [NewResolution: U32]
+        }
+        130 "SystemSuspendTimes" {
+            version 0 [SuspendStart: U64, SuspendEnd: U64]
+        }
+    }
+}
+
+pub(super) mod processor {
+    super::super::table::events! {
+        10 "ProcessorFrequency", 18 "ProcessorFrequencyRundown" {
+            version 0 [State: U32, SpeedMHz: U32, Group: U16, Number: U8]
+            version 1 [State: U32, SpeedMHz: U32, Group: U16, Number: U8, Performance: U32]
+        }
+    }
+}

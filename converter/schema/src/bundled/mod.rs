@@ -1,0 +1,194 @@
+//! Layouts of events that no trace describes itself: the kernel's, and those of well-known providers.
+//!
+//! Source: the MOF classes and `ntwmi.h` for the kernel (§4), the providers' manifests (§6.7, §6.8).
+
+mod disk_io;
+mod event_trace;
+mod file_io;
+mod image;
+mod image_id;
+mod kernel_power;
+mod kernel_process;
+mod memory;
+mod names;
+mod object;
+mod perf_info;
+mod power;
+mod process;
+mod registry;
+mod scheduler;
+mod sys_config;
+mod sys_config_ex;
+mod table;
+mod tcp_ip;
+mod udp_ip;
+mod uiforetw;
+mod win32k;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use etl::{Event, EventId, Guid, HookId};
+
+use crate::event_schema::{EventSchema, SchemaKey};
+use crate::walk::fits_exactly;
+use table::Entry;
+
+/// What the numbers of a table's events are.
+#[derive(Clone, Copy)]
+enum Numbers {
+    Hooks,
+    TypesOf(Guid),
+    IdsOf(Guid),
+}
+
+const IMAGE_ID: Guid = Guid::new(0xb3e675d7_2554_4f18_830b_2762732560de);
+const SYS_CONFIG_EX: Guid = Guid::new(0x9b79ee91_b5fd_41c0_a243_4248e266e9d0);
+const KERNEL_PROCESS: Guid = Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
+const KERNEL_POWER: Guid = Guid::new(0x331c3b3a_2005_44c2_ac5e_77220c37d6b4);
+const PROCESSOR_POWER: Guid = Guid::new(0x0f67e49f_fe51_4e9f_b490_6f2948cc6027);
+const WIN32K: Guid = Guid::new(0x8c416c79_d49b_4f01_a467_e56d3aa8234c);
+const MULTI_MAIN: Guid = Guid::new(0x231cf54b_22a0_49e4_a59a_47052a30ffed);
+const MULTI_WORKER: Guid = Guid::new(0xe9c3da11_e2a5_48fd_9cd3_17e7c764d303);
+const MULTI_FRAME_RATE: Guid = Guid::new(0x2b25961d_ba6e_4d79_bec7_3605366e2e09);
+const MULTI_INPUT: Guid = Guid::new(0x70e2503b_c6f3_4780_b323_bd8ed0c61bf8);
+
+#[rustfmt::skip]
+const TABLES: &[(Numbers, &str, &[Entry])] = &[
+    (Numbers::Hooks, "EventTrace", event_trace::EVENTS),
+    (Numbers::Hooks, "DiskIo", disk_io::EVENTS),
+    (Numbers::Hooks, "Memory", memory::EVENTS),
+    (Numbers::Hooks, "Process", process::EVENTS),
+    (Numbers::Hooks, "FileIo", file_io::EVENTS),
+    (Numbers::Hooks, "Thread", scheduler::EVENTS),
+    (Numbers::Hooks, "TcpIp", tcp_ip::EVENTS),
+    (Numbers::Hooks, "UdpIp", udp_ip::EVENTS),
+    (Numbers::Hooks, "Registry", registry::EVENTS),
+    (Numbers::Hooks, "SysConfig", sys_config::EVENTS),
+    (Numbers::Hooks, "PerfInfo", perf_info::EVENTS),
+    (Numbers::Hooks, "Object", object::EVENTS),
+    (Numbers::Hooks, "Power", power::EVENTS),
+    (Numbers::Hooks, "Image", image::EVENTS),
+    (Numbers::TypesOf(IMAGE_ID), "KernelTraceControl-ImageID", image_id::EVENTS),
+    (Numbers::TypesOf(SYS_CONFIG_EX), "KernelTraceControl-SysConfigEx", sys_config_ex::EVENTS),
+    (Numbers::IdsOf(KERNEL_PROCESS), "Microsoft-Windows-Kernel-Process", kernel_process::EVENTS),
+    (Numbers::IdsOf(KERNEL_POWER), "Microsoft-Windows-Kernel-Power", kernel_power::kernel::EVENTS),
+    (
+        Numbers::IdsOf(PROCESSOR_POWER),
+        "Microsoft-Windows-Kernel-Processor-Power",
+        kernel_power::processor::EVENTS,
+    ),
+    (Numbers::IdsOf(WIN32K), "Microsoft-Windows-Win32k", win32k::EVENTS),
+    (Numbers::IdsOf(MULTI_MAIN), "Multi-Main", uiforetw::main::EVENTS),
+    (Numbers::IdsOf(MULTI_WORKER), "Multi-Worker", uiforetw::worker::EVENTS),
+    (Numbers::IdsOf(MULTI_FRAME_RATE), "Multi-FrameRate", uiforetw::frame_rate::EVENTS),
+    (Numbers::IdsOf(MULTI_INPUT), "Multi-Input", uiforetw::input::EVENTS),
+];
+
+/// For each version with layouts of its own, ascending, these layouts: more than one where the payload's length decides.
+type Versions = Box<[(u8, Box<[EventSchema]>)]>;
+
+#[derive(Default)]
+struct Bundled {
+    /// By hook id; empty where there is no layout.
+    hooks: Vec<Versions>,
+    described: HashMap<SchemaKey, Versions>,
+}
+
+static BUNDLED: LazyLock<Bundled> = LazyLock::new(Bundled::new);
+
+/// The schema of an event that the trace does not describe: of its version, or of the highest known version below. A
+/// version below all that are known has none, as kernel events have changed the order of their fields.
+pub(crate) fn find(event: &Event<'_>) -> Option<&'static EventSchema> {
+    let versions = match event.id {
+        EventId::Kernel(hook) => BUNDLED.hooks.get(usize::from(hook.0))?,
+        EventId::Classic { class, event_type } => BUNDLED
+            .described
+            .get(&SchemaKey::Classic { class, event_type })?,
+        EventId::Manifest(descriptor) => BUNDLED.described.get(&SchemaKey::Manifest {
+            provider: descriptor.provider,
+            id: descriptor.id,
+        })?,
+        EventId::TraceLogging(_) | EventId::Wpp { .. } => return None,
+    };
+    pick(versions, event.version, event.payload, event.pointer_bytes)
+}
+
+fn pick<'v>(
+    versions: &'v Versions,
+    version: u8,
+    payload: &[u8],
+    pointer_bytes: u8,
+) -> Option<&'v EventSchema> {
+    let mut newest_first = versions.iter().rev();
+    let (_, schemas) = newest_first.find(|(known, _)| *known <= version)?;
+    match &**schemas {
+        [only] => Some(only),
+        several => several
+            .iter()
+            .find(|schema| fits_exactly(&schema.layout, payload, pointer_bytes))
+            .or(several.first()),
+    }
+}
+
+impl Bundled {
+    fn new() -> Self {
+        let mut bundled = Self::default();
+        for (numbers, group, entries) in TABLES {
+            for entry in *entries {
+                for (number, name) in entry.events {
+                    bundled.add(*numbers, *number, schemas(group, name, entry));
+                }
+            }
+        }
+        bundled
+    }
+
+    fn add(&mut self, numbers: Numbers, number: u16, versions: Versions) {
+        match numbers {
+            Numbers::Hooks => {
+                let at = usize::from(HookId(number).0);
+                if self.hooks.len() <= at {
+                    self.hooks.resize_with(at + 1, Versions::default);
+                }
+                if let Some(kept) = self.hooks.get_mut(at) {
+                    *kept = versions;
+                }
+            }
+            Numbers::TypesOf(class) => {
+                let event_type = number.to_le_bytes()[0];
+                let key = SchemaKey::Classic { class, event_type };
+                self.described.insert(key, versions);
+            }
+            Numbers::IdsOf(provider) => {
+                let key = SchemaKey::Manifest {
+                    provider,
+                    id: number,
+                };
+                self.described.insert(key, versions);
+            }
+        }
+    }
+}
+
+fn schemas(group: &str, name: &str, entry: &Entry) -> Versions {
+    let schema = |columns| EventSchema {
+        provider_name: group.into(),
+        name: name.into(),
+        layout: table::layout(columns),
+        ..EventSchema::default()
+    };
+    let same_version = |(a, _): &(u8, _), (b, _): &(u8, _)| a == b;
+    let versions = entry.versions.chunk_by(same_version);
+    versions
+        .filter_map(|layouts| {
+            let (version, _) = layouts.first()?;
+            let schemas = layouts.iter().map(|(_, columns)| schema(columns));
+            Some((*version, schemas.collect()))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

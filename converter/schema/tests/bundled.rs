@@ -1,0 +1,153 @@
+//! Decodes every event of the real files next to the repository for which a layout is bundled.
+
+#![allow(
+    clippy::expect_used,
+    reason = "a real file that cannot be read fails the test"
+)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use etl::{Event, TraceFile};
+use schema::{Schemas, decode_json};
+
+/// The trace; `None`, with a loud message, where the folder of real files is absent.
+fn open(name: &str) -> Option<TraceFile> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/etl");
+    if !folder.is_dir() {
+        eprintln!(
+            "SKIPPED: no real .etl files, {} is absent",
+            folder.display()
+        );
+        return None;
+    }
+    Some(TraceFile::open(&folder.join(name)).expect("a real file opens"))
+}
+
+fn each_event(trace: &TraceFile, mut take: impl FnMut(&Event<'_>)) {
+    let mut merge = trace.merge(|_| ());
+    while let Some(merged) = merge.next_event() {
+        take(&merged.event);
+    }
+}
+
+/// Name of the event, and its JSON or what is wrong with it; `None` without a schema.
+fn decode(schemas: &Schemas, event: &Event<'_>) -> Option<(String, Result<String, String>)> {
+    let schema = schemas.find(event)?;
+    let name = format!("{}/{}", schema.provider_name, schema.name);
+    let mut json = Vec::new();
+    let decoded = match decode_json(
+        &schema.layout,
+        event.payload,
+        event.pointer_bytes,
+        &mut json,
+    ) {
+        Ok(0) => Ok(String::from_utf8(json).expect("JSON is UTF-8")),
+        Ok(left_over) => Err(format!("{left_over} bytes left over")),
+        Err(error) => Err(error.to_string()),
+    };
+    Some((name, decoded))
+}
+
+/// Every kind of event that has a bundled layout: how many there are, and what is wrong with the first that does not
+/// decode without a byte left over.
+fn kinds(name: &str) -> Option<String> {
+    let trace = open(name)?;
+    let bundled_only = Schemas::default();
+    let mut kinds: BTreeMap<String, (u64, Option<String>)> = BTreeMap::new();
+    each_event(&trace, |event| {
+        if let Some((name, decoded)) = decode(&bundled_only, event) {
+            let (count, fault) = kinds.entry(name).or_default();
+            *count += 1;
+            if fault.is_none() {
+                *fault = decoded.err();
+            }
+        }
+    });
+    let line = |(name, (count, fault)): (String, (u64, Option<String>))| match fault {
+        None => format!("{count:>6} {name}\n"),
+        Some(fault) => format!("{count:>6} {name}: {fault}\n"),
+    };
+    Some(kinds.into_iter().map(line).collect())
+}
+
+/// The first event of each of these kinds.
+fn first(name: &str, wanted: &[&str]) -> Option<String> {
+    let trace = open(name)?;
+    let bundled_only = Schemas::default();
+    let mut found = BTreeMap::new();
+    each_event(&trace, |event| {
+        if let Some((name, decoded)) = decode(&bundled_only, event)
+            && wanted.contains(&&*name)
+        {
+            found.entry(name).or_insert(decoded);
+        }
+    });
+    let line = |(name, decoded): (String, Result<String, String>)| {
+        let text = decoded.unwrap_or_else(|fault| fault);
+        format!("{name} {text}\n")
+    };
+    Some(found.into_iter().map(line).collect())
+}
+
+#[test]
+fn every_event_with_a_bundled_layout_decodes_whole() {
+    let traces = [
+        "ShutdownPerfDiagLogger.etl",
+        "net.4.5.2.x64.etl.zip",
+        "TraceLoggingTester.etl.gz",
+        "diaghub.kernel.1.etl.gz",
+        "gcevents.etl.zip",
+        "AMSITrace.etl",
+        "SelfDescribingSingleEvent.etl",
+        "classic/test_data_32_v1.etl",
+    ];
+    for name in traces {
+        if let Some(kinds) = kinds(name) {
+            insta::assert_snapshot!(name, kinds);
+        }
+    }
+}
+
+/// A test program wrote 64-bit payloads, some with sizes of 4 bytes, under headers that say 32 bit.
+#[test]
+fn images_under_headers_of_another_width_do_not() {
+    for version in 0..3 {
+        let name = format!("classic/image_data_64_v{version}.etl");
+        if let Some(kinds) = kinds(&name) {
+            insta::assert_snapshot!(name, kinds);
+        }
+    }
+}
+
+#[test]
+fn fields_have_plausible_values() {
+    let wanted = [
+        "DiskIo/Read",
+        "FileIo/FileRundown",
+        "KernelTraceControl-ImageID/DbgIdRSDS",
+        "Memory/HardFault",
+        "PerfInfo/CollectionStart",
+        "Process/PerfCtrRundown",
+        "SysConfig/LogDisk",
+        "SysConfig/Network",
+        "SysConfig/Platform",
+        "SysConfig/Services",
+        "TcpIp/SendIPV6",
+        "UdpIp/Recv",
+    ];
+    if let Some(first) = first("net.4.5.2.x64.etl.zip", &wanted) {
+        insta::assert_snapshot!(first);
+    }
+    let wanted = [
+        "KernelTraceControl-ImageID/DbgIdDbg",
+        "SysConfig/IRQ",
+        "SysConfig/NumaNode",
+        "SysConfig/PnP",
+        "SysConfig/Processor",
+        "SysConfig/ProcessorGroup",
+    ];
+    if let Some(first) = first("TraceLoggingTester.etl.gz", &wanted) {
+        insta::assert_snapshot!(first);
+    }
+}
