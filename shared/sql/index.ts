@@ -1,5 +1,8 @@
 import contextSwitch from './etw/context_switch.sql';
 import cpu from './etw/cpu.sql';
+import focus from './etw/focus.sql';
+import freeze from './etw/freeze.sql';
+import genericEvent from './etw/generic_event.sql';
 import names from './etw/names.sql';
 import process from './etw/process.sql';
 import readyWait from './etw/ready_wait.sql';
@@ -25,4 +28,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.cpu', sql: cpu },
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.sched', sql: sched },
+  { name: 'etw.generic_event', sql: genericEvent },
+  { name: 'etw.freeze', sql: freeze },
+  { name: 'etw.focus', sql: focus },
 ];

@@ -131,13 +131,14 @@ impl Counts {
             .sum()
     }
 
-    /// Events read, and how many of them are converted.
+    /// Events read, and what becomes of them.
     pub fn totals(&self) -> Totals {
         let mut totals = Totals::default();
         for (counted, count) in self.sorted() {
             totals.read += count;
             match counted.fate {
                 Fate::Converted => totals.converted += count,
+                Fate::Generic => totals.generic += count,
                 Fate::Skipped(_) => totals.skipped += count,
             }
         }
@@ -145,13 +146,15 @@ impl Counts {
     }
 }
 
-/// Sums over all kinds: `converted + skipped = read`.
+/// Sums over all kinds: `converted + generic + skipped = read`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// All events that could be read.
     pub read: u64,
-    /// Those in the converted trace.
+    /// Those converted to what their kind is.
     pub converted: u64,
+    /// Those kept as generic events.
+    pub generic: u64,
     /// Those left out.
     pub skipped: u64,
 }

@@ -1,15 +1,18 @@
 //! What becomes of an event: every event read has exactly one fate, so that the sums add up.
 
-use etl::{Event, EventId, HookId};
+use etl::{Event, EventId, Guid, HookId};
 use etw::{
     ContextSwitch, GroupMasks, PointerWidth, Process, ReadyThread, Thread, ThreadName, hook,
 };
+use schema::{MANIFEST_EVENT_ID, SchemaCollector, Schemas};
 
 /// What becomes of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fate {
-    /// It is in the converted trace.
+    /// It is in the converted trace as what its kind is, or has told how to decode others.
     Converted,
+    /// It is in the converted trace as a generic event.
+    Generic,
     /// It is left out.
     Skipped(Skip),
 }
@@ -34,10 +37,11 @@ pub enum Skip {
 }
 
 impl Fate {
-    /// `converted` or `skipped`, as in the trace.
+    /// `converted`, `generic` or `skipped`, as in the trace.
     pub fn name(self) -> &'static str {
         match self {
             Self::Converted => "converted",
+            Self::Generic => "generic",
             Self::Skipped(_) => "skipped",
         }
     }
@@ -45,7 +49,7 @@ impl Fate {
     /// Why it is skipped, in words for the user.
     pub fn reason(self) -> Option<&'static str> {
         match self {
-            Self::Converted => None,
+            Self::Converted | Self::Generic => None,
             Self::Skipped(skip) => Some(skip.reason()),
         }
     }
@@ -78,18 +82,58 @@ pub fn pointer_width(event: &Event<'_>) -> PointerWidth {
     }
 }
 
-/// Decides what becomes of an event. `has_processors` tells whether the trace's buffers belong to processors.
-#[inline]
-pub fn fate(event: &Event<'_>, has_processors: bool) -> Fate {
-    if event.payload_lost {
-        return Fate::Skipped(Skip::PayloadLost);
-    }
-    match event.id {
-        EventId::Kernel(hook) => kernel_fate(hook, event, has_processors),
-        EventId::Wpp { .. } => Fate::Skipped(Skip::NeedsSymbols),
-        EventId::Classic { .. } | EventId::Manifest(_) | EventId::TraceLogging(_) => {
-            Fate::Skipped(Skip::NoDecoder)
+/// Decides what becomes of events.
+#[derive(Debug)]
+pub struct Fates {
+    /// Whether the trace's buffers belong to processors.
+    pub has_processors: bool,
+    /// What is known of kernel events without the trace's help.
+    known: Schemas,
+}
+
+/// Kernel groups whose events are far too many for generic events: stacks.
+const NEVER_GENERIC_GROUPS: [u8; 1] = [0x18];
+/// Kernel events that are far too many for generic events: samples of the profile, in both their forms.
+const NEVER_GENERIC: [HookId; 2] = [HookId(0x0F2E), HookId(0x0F47)];
+
+/// `KernelTraceControl MetaData`: the descriptions of events that a merge embeds.
+const METADATA: Guid = Guid::new(0xbbccf6c1_6cd1_48c4_80ff_839482e37671);
+
+impl Fates {
+    /// For a trace whose buffers belong to processors, or do not.
+    pub fn new(has_processors: bool) -> Self {
+        Self {
+            has_processors,
+            known: SchemaCollector::new().finish(),
         }
+    }
+
+    /// What becomes of an event. Every provider's event is kept; kernel events only if their layout is known.
+    #[inline]
+    pub fn of(&self, event: &Event<'_>) -> Fate {
+        if event.payload_lost {
+            return Fate::Skipped(Skip::PayloadLost);
+        }
+        match event.id {
+            EventId::Kernel(hook) => match kernel_fate(hook, event, self.has_processors) {
+                Fate::Skipped(Skip::NoDecoder) if self.is_known(hook, event) => Fate::Generic,
+                fate => fate,
+            },
+            EventId::Wpp { .. } => Fate::Skipped(Skip::NeedsSymbols),
+            EventId::Classic {
+                class: METADATA, ..
+            } => Fate::Converted,
+            EventId::Manifest(descriptor) if descriptor.id == MANIFEST_EVENT_ID => Fate::Converted,
+            EventId::Classic { .. } | EventId::Manifest(_) | EventId::TraceLogging(_) => {
+                Fate::Generic
+            }
+        }
+    }
+
+    fn is_known(&self, hook: HookId, event: &Event<'_>) -> bool {
+        !NEVER_GENERIC_GROUPS.contains(&hook.group())
+            && !NEVER_GENERIC.contains(&hook)
+            && self.known.find(event).is_some()
     }
 }
 

@@ -114,7 +114,7 @@ pub fn info(input: &Path) -> Result<Info, Error> {
         events: Events {
             read: totals.read,
             converted: totals.converted,
-            generic: 0,
+            generic: totals.generic,
             skipped: totals.skipped,
         },
         cpus: cpus(&trace, &index),

@@ -24,7 +24,7 @@ pub use progress::{Progress, ProgressStyle};
 /// What a conversion did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
-    /// Events read, converted and skipped.
+    /// Events read, and what became of them.
     pub totals: Totals,
     /// What was lost, one line each; empty if nothing was.
     pub losses: Vec<String>,

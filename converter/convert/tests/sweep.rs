@@ -29,7 +29,10 @@ fn convert(folder: &Path, etl: &[u8]) {
     match convert::convert(&input, &output, false, &Progress::new(ProgressStyle::None)) {
         Ok(converted) => {
             let totals = converted.totals;
-            assert_eq!(totals.converted + totals.skipped, totals.read);
+            assert_eq!(
+                totals.converted + totals.generic + totals.skipped,
+                totals.read
+            );
             std::fs::remove_file(&output).expect("there is an output");
         }
         Err(Error::Open(error)) => {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use synth::file::bytes::Pointer;
 use synth::file::writer::WriteError;
-use synth::scenario::{Options, lock_screen, minimal, switches};
+use synth::scenario::{Options, attention, lock_screen, minimal, switches};
 use synth::truth::Truth;
 
 /// Write synthetic Windows traces (.etl) whose truth is known.
@@ -26,6 +26,8 @@ enum Scenario {
     LockScreen(Common),
     /// Two processors, three threads, a dozen context switches.
     Minimal(Common),
+    /// The focus moves, processes are frozen and thawed, keys and buttons are pressed.
+    Attention(Common),
     /// Many context switches of many threads: the benchmark's load.
     Switches {
         /// Context switches to write.
@@ -86,6 +88,10 @@ fn main() -> ExitCode {
         }
         Scenario::Minimal(common) => {
             let result = write(&common, minimal::write);
+            (common, result)
+        }
+        Scenario::Attention(common) => {
+            let result = write(&common, attention::write);
             (common, result)
         }
         Scenario::Switches {

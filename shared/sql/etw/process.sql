@@ -51,6 +51,25 @@ JOIN process AS p USING (upid)
 WHERE s.name = 'etw.process'
 ORDER BY p.upid;
 
+-- The process that had a pid at a time; null if none is known.
+CREATE PERFETTO MACRO _etw_upid_at(
+  -- The process id.
+  pid Expr,
+  -- The time.
+  ts Expr
+)
+RETURNS Expr AS
+(
+  SELECT p.upid
+  FROM etw_process AS p
+  WHERE
+    p.pid = $pid
+    AND ifnull(p.create_ts, $ts) <= $ts
+    AND ifnull(p.exit_ts, $ts) >= $ts
+  ORDER BY p.create_ts DESC
+  LIMIT 1
+);
+
 -- One incarnation of a thread.
 CREATE PERFETTO TABLE etw_thread(
   -- Key of this incarnation, as in Perfetto's own tables.

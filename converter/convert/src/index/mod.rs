@@ -6,8 +6,10 @@ mod stream;
 use etl::{Damage, TraceFile};
 use etw::GroupMasks;
 use rayon::prelude::*;
+use schema::Schemas;
 
 use crate::counts::Counts;
+use crate::fate::Fates;
 use crate::lifetime::Lifetimes;
 use crate::progress::{Progress, Stage};
 
@@ -19,8 +21,12 @@ use scan::Part;
 /// What pass 1 found.
 #[derive(Debug)]
 pub struct Index {
+    /// What becomes of each event.
+    pub fates: Fates,
     /// Events by kind, version and fate.
     pub counts: Counts,
+    /// Descriptions of events.
+    pub schemas: Schemas,
     /// Processes and threads.
     pub lifetimes: Lifetimes,
     /// What each buffer holds, by its index in the file; buffers without events have no times.
@@ -37,14 +43,14 @@ pub struct Index {
 
 /// Reads all buffers once, in parallel. What is missing when it was stopped is for the caller to throw away.
 pub fn index(trace: &TraceFile, progress: &Progress) -> Index {
-    let has_processors = !trace.header().mixes_processors();
+    let fates = Fates::new(!trace.header().mixes_processors());
     let total = trace.buffers().len();
     progress.start(Stage::Index);
     let mut part = (0..total)
         .into_par_iter()
         .fold(Part::default, |mut part, buffer| {
             if !progress.is_stopped() {
-                part.scan(trace, buffer, has_processors);
+                part.scan(trace, buffer, &fates);
             }
             progress.advance(1, total as u64);
             part
@@ -59,7 +65,9 @@ pub fn index(trace: &TraceFile, progress: &Progress) -> Index {
         .map(|(_, last)| last)
         .fold(trace.clock().start_raw, i64::max);
     Index {
+        fates,
         counts: part.counts,
+        schemas: part.schemas.finish(),
         lifetimes: Lifetimes::build(part.records),
         streams: Streams::build(trace, &scans),
         scans,

@@ -2,9 +2,10 @@
 
 use etl::{Buffer, Damage, EventId, TraceFile};
 use etw::{ContextSwitch, GroupMasks, hook};
+use schema::SchemaCollector;
 
 use crate::counts::Counts;
-use crate::fate::{Fate, fate};
+use crate::fate::{Fate, Fates};
 use crate::lifetime::{Record, record};
 use crate::run::RunEnd;
 
@@ -26,6 +27,7 @@ pub struct BufferScan {
 pub(super) struct Part {
     buffer: Buffer,
     pub counts: Counts,
+    pub schemas: SchemaCollector,
     pub records: Vec<Record>,
     pub scans: Vec<(usize, BufferScan)>,
     pub group_masks: GroupMasks,
@@ -34,7 +36,7 @@ pub(super) struct Part {
 
 impl Part {
     /// Reads one buffer and adds what it holds.
-    pub fn scan(&mut self, trace: &TraceFile, index: usize, has_processors: bool) {
+    pub fn scan(&mut self, trace: &TraceFile, index: usize, fates: &Fates) {
         // The damage stays in the buffer; what could be read before it counts.
         let _ = trace.read_buffer(index, &mut self.buffer);
         let mut scan = BufferScan {
@@ -49,8 +51,9 @@ impl Part {
         for event in self.buffer.events() {
             let first = scan.times.map_or(event.timestamp, |(first, _)| first);
             scan.times = Some((first, event.timestamp));
-            let fate = fate(&event, has_processors);
+            let fate = fates.of(&event);
             self.counts.add(&event, fate);
+            self.schemas.add_event(&event);
             if fate != Fate::Converted {
                 continue;
             }
@@ -75,6 +78,7 @@ impl Part {
 
     pub fn merge(mut self, other: Self) -> Self {
         self.counts.merge(other.counts);
+        self.schemas.absorb(other.schemas);
         self.records.extend(other.records);
         self.scans.extend(other.scans);
         self.group_masks.add(other.group_masks);

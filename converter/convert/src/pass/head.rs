@@ -73,7 +73,7 @@ fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
             values.uint("end_ts", end_ts_ns);
             values.uint("events_read", totals.read);
             values.uint("events_converted", totals.converted);
-            values.uint("events_generic", 0);
+            values.uint("events_generic", totals.generic);
             values.uint("events_skipped", totals.skipped);
             values.uint("events_lost", u64::from(header.events_lost));
             values.uint("buffers_read", trace.buffers().len() as u64);

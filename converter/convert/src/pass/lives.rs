@@ -62,6 +62,12 @@ impl Lives {
             processes,
         }
     }
+
+    /// The process of a thread that is alive.
+    pub fn pid_of(&self, lifetimes: &Lifetimes, tid: u32) -> Option<u32> {
+        let thread = lifetimes.threads.get(*self.open_threads.get(&tid)?)?;
+        Some(thread.life.facts.pid)
+    }
 }
 
 /// All beginnings and ends within the trace, in time order.

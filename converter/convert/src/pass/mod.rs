@@ -1,6 +1,7 @@
 //! Pass 2: all events in time order, through the state of CPUs and threads, into packets.
 
 mod emit;
+mod generic;
 mod head;
 mod life_packets;
 mod lives;
@@ -11,7 +12,7 @@ use etl::{Buffer, EventId, Merge, Merged, TraceFile};
 use etw::{ContextSwitch, ReadyThread, hook};
 
 use crate::error::Error;
-use crate::fate::{Fate, fate};
+use crate::fate::Fate;
 use crate::index::Index;
 use crate::lifetime::Lifetimes;
 use crate::loss::Loss;
@@ -22,6 +23,7 @@ use crate::run::RunEnd;
 pub use head::{clock_name, kernel_flags, os_version};
 
 use emit::Emit;
+use generic::Message;
 use lives::{Action, Lives};
 use order::{Item, causal_order};
 use scheduling::Scheduling;
@@ -42,6 +44,7 @@ struct Pass<'a> {
     scheduling: Scheduling,
     actions: std::iter::Peekable<std::vec::IntoIter<(i64, Action)>>,
     tick: Tick,
+    message: Message,
 }
 
 /// Scheduling events of one raw time.
@@ -100,7 +103,7 @@ pub fn convert(
     let mut next_progress = EVENTS_PER_PROGRESS;
     let mut done_bytes = 0;
     while let Some(merged) = merge.next_event() {
-        pass.take(index, merged, has_processors);
+        pass.take(index, merged);
         if pass.emit.writer.pending_bytes() >= CHUNK_BYTES {
             output.write(pass.emit.writer.take(output.empty_chunk()))?;
             if progress.is_stopped() {
@@ -137,12 +140,13 @@ impl<'a> Pass<'a> {
             scheduling: Scheduling::new(&index.streams),
             actions: actions.into_iter().peekable(),
             tick: Tick::default(),
+            message: Message::default(),
         }
     }
 
     /// Takes in the next event of the merged trace.
     #[inline]
-    fn take(&mut self, index: &Index, merged: Merged<'_, Switches>, has_processors: bool) {
+    fn take(&mut self, index: &Index, merged: Merged<'_, Switches>) {
         let Merged {
             event,
             ordinal,
@@ -166,9 +170,7 @@ impl<'a> Pass<'a> {
             );
         }
         match event.id {
-            EventId::Kernel(hook::CONTEXT_SWITCH)
-                if fate(&event, has_processors) == Fate::Converted =>
-            {
+            EventId::Kernel(hook::CONTEXT_SWITCH) if index.fates.of(&event) == Fate::Converted => {
                 if let Some(switch) = prepared.switches.next() {
                     let next = prepared.switches.as_slice().first().map(RunEnd::of);
                     self.item(
@@ -181,9 +183,7 @@ impl<'a> Pass<'a> {
                     );
                 }
             }
-            EventId::Kernel(hook::READY_THREAD)
-                if fate(&event, has_processors) == Fate::Converted =>
-            {
+            EventId::Kernel(hook::READY_THREAD) if index.fates.of(&event) == Fate::Converted => {
                 if let Ok(ready) = ReadyThread::decode(event.payload) {
                     let acting_tid = event.acting.map(|(_, tid)| tid);
                     self.item(
@@ -195,6 +195,10 @@ impl<'a> Pass<'a> {
                         },
                     );
                 }
+            }
+            EventId::Kernel(hook::CONTEXT_SWITCH | hook::READY_THREAD) => {}
+            _ if index.fates.of(&event) == Fate::Generic => {
+                self.generic(&event, &index.schemas, index.fates.has_processors);
             }
             _ => {}
         }

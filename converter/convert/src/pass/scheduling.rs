@@ -67,6 +67,11 @@ impl Scheduling {
         self.cpus.iter().any(|cpu| cpu.current_tid == Some(tid))
     }
 
+    /// The thread that runs on a CPU, where something recorded tells.
+    pub fn current_tid(&self, cpu: u16) -> Option<u32> {
+        self.cpus.get(usize::from(cpu))?.current_tid
+    }
+
     /// A thread that ended is not ready any more.
     pub fn forget(&mut self, tid: u32) {
         self.readied.remove(&tid);

@@ -1,5 +1,6 @@
 //! Payloads of events, written from their documented layouts.
 
+pub mod manifest;
 pub mod process;
 pub mod scheduler;
 pub mod system;

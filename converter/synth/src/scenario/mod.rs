@@ -1,5 +1,6 @@
 //! Ready-made traces with known truth.
 
+pub mod attention;
 pub mod lock_screen;
 pub mod minimal;
 mod population;

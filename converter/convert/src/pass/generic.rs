@@ -1,0 +1,201 @@
+//! Generic events: events of any kind, as log messages whose text is one JSON object. Form: `docs/encoding.md`.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use etl::{Event, EventId};
+use pftrace::{LogMessage, LogPriority};
+use schema::{EventSchema, Schemas};
+
+use super::Pass;
+
+/// What is written anew for each event, its memory kept.
+#[derive(Debug, Default)]
+pub struct Message {
+    tag: String,
+    text: Vec<u8>,
+}
+
+/// What an event's header says beside time and thread.
+#[derive(Clone, Copy, Debug, Default)]
+struct Facts {
+    cpu: Option<u16>,
+    id: u16,
+    version: u8,
+    opcode: u8,
+    task: u16,
+    level: u8,
+    keywords: u64,
+}
+
+impl Facts {
+    fn of(event: &Event<'_>) -> Self {
+        let common = Self {
+            version: event.version,
+            ..Self::default()
+        };
+        match event.id {
+            EventId::Kernel(hook) => Self {
+                id: hook.0,
+                opcode: hook.event_type(),
+                ..common
+            },
+            EventId::Classic { event_type, .. } => Self {
+                id: event_type.into(),
+                opcode: event_type,
+                ..common
+            },
+            EventId::Manifest(descriptor) | EventId::TraceLogging(descriptor) => Self {
+                id: descriptor.id,
+                opcode: descriptor.opcode,
+                task: descriptor.task,
+                level: descriptor.level,
+                keywords: descriptor.keywords,
+                ..common
+            },
+            EventId::Wpp { number, .. } => Self {
+                id: number,
+                ..common
+            },
+        }
+    }
+
+    /// Appends the members, zeros left out; the object stays open.
+    fn push_json(&self, out: &mut Vec<u8>) {
+        let numbers = [
+            ("v", i64::from(self.version)),
+            ("o", i64::from(self.opcode)),
+            ("t", i64::from(self.task)),
+            ("l", i64::from(self.level)),
+            ("k", self.keywords.cast_signed()),
+        ];
+        // Writing to a `Vec` never fails.
+        let _ = write!(out, "{{\"i\":{}", self.id);
+        if let Some(cpu) = self.cpu {
+            let _ = write!(out, ",\"c\":{cpu}");
+        }
+        for (key, value) in numbers.into_iter().filter(|(_, value)| *value != 0) {
+            let _ = write!(out, ",\"{key}\":{value}");
+        }
+    }
+
+    /// The level of a header, 1 critical to 5 verbose, as the log knows it.
+    fn priority(&self) -> LogPriority {
+        match self.level {
+            1 => LogPriority::Fatal,
+            2 => LogPriority::Error,
+            3 => LogPriority::Warning,
+            5.. => LogPriority::Verbose,
+            _ => LogPriority::Info,
+        }
+    }
+}
+
+impl Message {
+    fn fill(&mut self, event: &Event<'_>, facts: &Facts, schema: Option<&EventSchema>) {
+        self.fill_tag(event.id, schema);
+        self.text.clear();
+        facts.push_json(&mut self.text);
+        self.text.extend_from_slice(b",\"f\":");
+        match schema {
+            // What does not fit the layout is in the JSON as bytes.
+            Some(EventSchema { layout, .. }) => drop(schema::decode_json(
+                layout,
+                event.payload,
+                event.pointer_bytes,
+                &mut self.text,
+            )),
+            None => schema::raw_json(event.payload, &mut self.text),
+        }
+        self.text.push(b'}');
+    }
+
+    /// `provider/event`; only the event's name may hold further slashes.
+    fn fill_tag(&mut self, id: EventId, schema: Option<&EventSchema>) {
+        let provider = provider_name(id, schema);
+        self.tag.clear();
+        self.tag
+            .extend(provider.chars().map(|c| if c == '/' { '_' } else { c }));
+        self.tag.push('/');
+        self.tag.push_str(&event_name(id, schema));
+    }
+}
+
+/// Name of the provider or the kernel group, else its GUID or number.
+fn provider_name<'s>(id: EventId, schema: Option<&'s EventSchema>) -> Cow<'s, str> {
+    let guid = match id {
+        EventId::Kernel(hook) => {
+            let named = etw::group_name(hook.group()).map(Cow::from);
+            return named.unwrap_or_else(|| format!("kernel group {:02X}", hook.group()).into());
+        }
+        EventId::Classic { class, .. } => class,
+        EventId::Manifest(descriptor) | EventId::TraceLogging(descriptor) => descriptor.provider,
+        EventId::Wpp { .. } => return "WPP".into(),
+    };
+    match (etw::provider_name(guid), schema) {
+        (Some(name), _) => name.into(),
+        (None, Some(schema)) if !schema.provider_name.is_empty() => (&*schema.provider_name).into(),
+        _ => guid.to_string().into(),
+    }
+}
+
+/// Name of the event, else its number.
+fn event_name<'s>(id: EventId, schema: Option<&'s EventSchema>) -> Cow<'s, str> {
+    let described = schema
+        .map(|schema| &*schema.name)
+        .filter(|name| !name.is_empty());
+    let known = match id {
+        EventId::Kernel(hook) => etw::hook_name(hook),
+        _ => None,
+    };
+    if let Some(name) = known.or(described) {
+        return name.into();
+    }
+    match id {
+        EventId::Kernel(hook) => format!("type {:02X}", hook.event_type()),
+        EventId::Classic { event_type, .. } => format!("type {event_type:02X}"),
+        EventId::Manifest(descriptor) => format!("event {}", descriptor.id),
+        EventId::TraceLogging(_) => "unnamed".to_owned(),
+        EventId::Wpp { number, .. } => format!("message {number}"),
+    }
+    .into()
+}
+
+impl Pass<'_> {
+    /// Writes a generic event. Scheduling events of the same raw time, which wait to be ordered, come after it.
+    pub(super) fn generic(&mut self, event: &Event<'_>, schemas: &Schemas, has_processors: bool) {
+        let raw = event.timestamp;
+        if raw != self.tick.raw {
+            self.end_tick();
+        }
+        self.act_until(raw);
+        let (pid, tid) = self.thread_of(event).unwrap_or_default();
+        let facts = Facts {
+            cpu: has_processors.then_some(event.cpu),
+            ..Facts::of(event)
+        };
+        self.message.fill(event, &facts, schemas.find(event));
+        let message = LogMessage {
+            pid,
+            tid,
+            priority: facts.priority(),
+            tag: &self.message.tag,
+            text: &self.message.text,
+        };
+        let ts_ns = self.emit.stamp(raw);
+        self.emit.writer.log(ts_ns, &message);
+    }
+
+    /// Process and thread that an event belongs to. The process is the thread's own where that is known: a header names
+    /// the process that the thread is attached to, and a second pair would become a second thread.
+    fn thread_of(&self, event: &Event<'_>) -> Option<(u32, u32)> {
+        let is_perfinfo = event.header_pid.is_none() && matches!(event.id, EventId::Kernel(_));
+        let (header_pid, tid) = match event.acting {
+            Some((pid, tid)) => (Some(pid), tid),
+            None if is_perfinfo => (None, self.scheduling.current_tid(event.cpu)?),
+            None => return None,
+        };
+        let pid = self.lives.pid_of(self.lifetimes, tid).or(header_pid)?;
+        Some((pid, tid))
+    }
+}

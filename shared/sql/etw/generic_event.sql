@@ -1,0 +1,68 @@
+-- Events of any kind that have no table of their own, with their fields as JSON.
+
+-- The log messages that carry generic events. `tag` is `provider/name`, `msg` the JSON object of docs/encoding.md.
+CREATE PERFETTO VIEW _etw_generic_event AS
+SELECT
+  ts,
+  msg ->> '$.c' AS cpu,
+  -- The importer's thread 0 stands for no thread as well.
+  nullif(utid, 0) AS utid,
+  substr(tag, 1, instr(tag, '/') - 1) AS provider,
+  msg ->> '$.i' AS event_id,
+  ifnull(msg ->> '$.v', 0) AS version,
+  ifnull(msg ->> '$.o', 0) AS opcode,
+  ifnull(msg ->> '$.t', 0) AS task,
+  ifnull(msg ->> '$.l', 0) AS level,
+  ifnull(msg ->> '$.k', 0) AS keywords,
+  substr(tag, instr(tag, '/') + 1) AS name,
+  msg -> '$.f' AS fields,
+  tag
+FROM android_logs;
+
+-- Events that no other table has a row for, as their providers wrote them. A field is read from the JSON, as in
+-- `SELECT ts, fields ->> '$.VirtualKey' FROM etw_generic_event WHERE name = 'KeyDown'`.
+--
+-- Fields are named by the trace's own descriptions of its events (TraceLogging, a merged trace, EventSource) or by
+-- those that the converter knows. The bytes of an event that nothing describes are in the field `$raw`, what is left of
+-- one that does not fit its description in `$rest`, both in hexadecimal: `fields ->> '$."$raw"'`.
+CREATE PERFETTO VIEW etw_generic_event(
+  -- Timestamp of the event.
+  ts TIMESTAMP,
+  -- The CPU; null if the recording does not tell CPUs apart.
+  cpu LONG,
+  -- The thread that wrote the event; null if the event names none, or was written while the CPU was idle.
+  utid LONG,
+  -- Name of the provider, or its GUID if that is all that is known. For the kernel's own events their group.
+  provider STRING,
+  -- Id of the event within its provider; 0 for most TraceLogging events. For classic events the type, for the kernel's
+  -- own the group and type: 0x0220 for a hard fault.
+  event_id LONG,
+  -- Version of its layout.
+  version LONG,
+  -- Opcode: 1 start, 2 stop, 10 and more are the provider's own.
+  opcode LONG,
+  -- Task: a number of the provider's own.
+  task LONG,
+  -- Level: 1 critical, 2 error, 3 warning, 4 information, 5 verbose, 0 not given.
+  level LONG,
+  -- Keywords: 64 bits of the provider's own, as a signed integer.
+  keywords LONG,
+  -- Name of the event, or its task and opcode, or its number.
+  name STRING,
+  -- The event's own data: a JSON object with a member for each field.
+  fields STRING
+) AS
+SELECT
+  ts,
+  cpu,
+  utid,
+  provider,
+  event_id,
+  version,
+  opcode,
+  task,
+  level,
+  keywords,
+  name,
+  fields
+FROM _etw_generic_event;
