@@ -10,7 +10,15 @@ const cache = scratch.path('cache');
 
 test('the wait of the lock screen is found, exact to the tick', async () => {
   const file = join(import.meta.dirname, 'longest-wait.sql');
-  const { code, stdout, stderr } = await outrank(cache, 'query', demo.trace, '--file', file, '--format', 'json');
+  const { code, stdout, stderr } = await outrank(
+    cache,
+    'query',
+    demo.trace,
+    '--file',
+    file,
+    '--format',
+    'json',
+  );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const truth = readTruth();
   const [row, ...others] = JSON.parse(stdout) as Record<string, number | string>[];
