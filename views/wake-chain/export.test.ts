@@ -1,0 +1,74 @@
+import { parseHTML } from 'linkedom';
+import { expect, test } from 'vitest';
+import { makeQuery } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { markdown } from './markdown.ts';
+import { relay, whole } from './testing.ts';
+import { wakeChain } from './view.ts';
+
+const params = readParams(wakeChain.params, { ts: 10_140, tid: 111 });
+
+const load = async () => {
+  const processor = await processorWith(relay(3, [0]).fact(whole.end, 'etw.end').finish());
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  return wakeChain.load(query, params, whole);
+};
+
+test('as Markdown: both chains as tables, with trace text escaped', async () => {
+  const model = await load();
+  const [link, ...links] = model.links;
+  if (link === undefined) throw new Error('no link');
+  const hostile = { ...model, links: [{ ...link, process: '<b>|x_y' }, ...links] };
+  expect(markdown(hostile)).toMatchInlineSnapshot(`
+    "# Wake chain
+
+    ## Who woke it
+
+    | Thread | Ran at | Ran for | Runs | Ready |  | Blocked | Wait reason | Rank | Priority | Woken at | Woken by | Thread name |
+    | --- | ---: | ---: | ---: | ---: | --- | ---: | --- | ---: | ---: | ---: | --- | --- |
+    | \\<b\\>\\|x\\_y (tid 111) | 0.000009 s | 80 ns | 1 | 40 ns |  | 8.07 µs | UserRequest | 1 | 9 | 0.000009 s | p0.exe (tid 101) | – |
+    | p0.exe (tid 101) | 0.000009 s | 60 ns | 1 | 40 ns |  | 7.99 µs | UserRequest | 0 | 9 | 0.000009 s | a DPC | – |
+
+    It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it.
+
+    ## What it released
+
+    | Depth | Thread |  | Waited | Ready | Wait reason | Rank | Priority | Woken at | Ran at | Thread name |
+    | ---: | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | --- |
+    | 1 | p2.exe (tid 121) |  | 8.19 µs | 40 ns | UserRequest | 2 | 9 | 0.000009 s | 0.000009 s | – |
+
+    ## Released by process
+
+    | Process | Process id | Threads |  | Waited, sum | Longest |
+    | --- | --- | ---: | --- | ---: | ---: |
+    | p2.exe | 120 | 1 |  | 8.19 µs | 8.19 µs |
+    "
+  `);
+});
+
+test('a still is one SVG with both chains, and trace text as text', async () => {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  const model = await load();
+  const nothing = () => undefined;
+  wakeChain.draw(document.body, model, {
+    trace: { range: whole, cpuCount: 2 },
+    range: whole,
+    selection: { span: null, thread: null, pid: null },
+    params,
+    still: true,
+    zoomTo: nothing,
+    select: nothing,
+    setParams: nothing,
+    openView: nothing,
+  });
+  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
+  expect([...document.querySelectorAll('.span-label')].map(({ textContent }) => textContent))
+    .toMatchInlineSnapshot(`
+    [
+      "blocked 8.07 µs",
+      "blocked 7.99 µs",
+      "blocked 8.15 µs",
+    ]
+  `);
+});

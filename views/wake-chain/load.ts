@@ -1,0 +1,109 @@
+import type { Query, Row } from '../../shared/engine/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import chosenSql from './chosen.sql';
+import { backwardLanes, forwardLanes } from './lanes.ts';
+import linkSql from './link.sql';
+import longestSql from './longest.sql';
+import type { ChainLink, Release, StopReason, WakeChainModel } from './model.ts';
+import { missingNotes } from './notes.ts';
+import type { WakeChainParams } from './params.ts';
+import recordedSql from './recorded.sql';
+import { sumByProcess } from './released.ts';
+import releasedSql from './released.sql';
+import { readLink, readRelease, toNumber, wakeKey } from './rows.ts';
+import { stopReason, stopSentence } from './stop.ts';
+
+/** A run, by the engine's own key of its thread. */
+interface Run {
+  readonly utid: number;
+  readonly ts: number;
+  readonly te: number;
+}
+
+/** Asks for the chains of the chosen run, or of the one that ended the longest ready wait in `range`. */
+export async function loadWakeChain(
+  query: Query,
+  params: WakeChainParams,
+  range: TimeRange,
+): Promise<WakeChainModel> {
+  const [recorded] = (await query(recordedSql)).rows();
+  const run = await findRun(query, params, range);
+  const depth = Math.round(params.depth ?? 50);
+  const { links, reason } = run === null ? { links: [], reason: null } : await follow(query, run, depth);
+  const limit = Math.round(params.limit ?? 1000);
+  const { released, cut } =
+    run === null ? { released: [], cut: false } : await findReleased(query, run, depth, limit);
+  return {
+    origin_ns: toNumber(recorded?.start_ts) ?? 0,
+    notes: missingNotes({
+      has_switches: recorded?.has_switches === 1,
+      has_ready_threads: recorded?.has_ready_threads === 1,
+      has_losses: recorded?.has_losses === 1,
+    }),
+    links,
+    stop: reason === null ? null : { reason, sentence: stopSentence(reason) },
+    released,
+    released_cut: cut,
+    by_process: sumByProcess(released),
+    backward: backwardLanes(links),
+    forward: forwardLanes(links[0], released),
+  };
+}
+
+async function findRun(query: Query, params: WakeChainParams, range: TimeRange): Promise<Run | null> {
+  let { ts, tid } = params;
+  if (ts === null || tid === null) {
+    const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+    const [longest] = (await query(longestSql, bounds)).rows();
+    ts = toNumber(longest?.ts);
+    tid = toNumber(longest?.tid);
+  }
+  if (ts === null || tid === null) return null;
+  const [run] = (await query(chosenSql, { ts: Math.round(ts), tid: Math.round(tid) })).rows();
+  return run === undefined ? null : { utid: Number(run.utid), ts: Number(run.ts), te: Number(run.te) };
+}
+
+/** Follows wakes backward from a run. Each link lies before the one it woke, so that this ends. */
+async function follow(
+  query: Query,
+  run: Run,
+  depth: number,
+): Promise<{ readonly links: ChainLink[]; readonly reason: StopReason | null }> {
+  const links: ChainLink[] = [];
+  let utid = run.utid;
+  let until_ts = run.te;
+  for (;;) {
+    const [row] = (await query(linkSql, { utid, until_ts })).rows();
+    // The waker's own run may be missing where events were lost.
+    if (row === undefined) return { links, reason: 'lost_events' };
+    const link = readLink(row, until_ts);
+    links.push(link);
+    const reason = stopReason({
+      ready_ts: link.ready_ts,
+      has_waker: row.waker_utid !== null,
+      waker_in_dpc: row.waker_in_dpc === null ? null : row.waker_in_dpc === 1,
+      block_ts: toNumber(row.block_ts),
+      create_ts: toNumber(row.create_ts),
+      events_lost: row.events_lost === 1,
+    });
+    if (reason !== null || link.ready_ts === null) return { links, reason };
+    if (links.length > depth) return { links, reason: 'depth' };
+    utid = Number(row.waker_utid);
+    until_ts = link.ready_ts;
+  }
+}
+
+async function findReleased(
+  query: Query,
+  { utid, ts }: Run,
+  depth: number,
+  limit: number,
+): Promise<{ readonly released: Release[]; readonly cut: boolean }> {
+  // One level and one row more than asked for tell whether there are more; the chosen run takes a row too.
+  const bindings = { utid, switch_in_ts: ts, depth: depth + 1, max_rows: limit + 2 };
+  const rows: Row[] = [...(await query(releasedSql, bindings)).rows()];
+  const kept = rows.filter((row) => Number(row.depth) <= depth).slice(0, limit);
+  const places = new Map(kept.map((row, index) => [wakeKey(row.utid, row.ts), index]));
+  const released = kept.map((row) => readRelease(row, places.get(wakeKey(row.waker_utid, row.waker_ts))));
+  return { released, cut: kept.length < rows.length };
+}

@@ -1,0 +1,97 @@
+import type { Lanes } from './lanes.ts';
+
+/** A thread, by keys that stay the same wherever the trace is loaded. */
+export interface ChainThread {
+  readonly tid: number;
+  readonly thread: string | null;
+  readonly pid: number | null;
+  readonly process: string | null;
+}
+
+/** What one thread did between being woken and waking the next one; the first link ends with the chosen run. */
+export interface ChainLink extends ChainThread {
+  /** When it woke the next one; for the first link, when the chosen run ended. */
+  readonly until_ts: number;
+  /** When it was switched in after it was woken; where no wake is known, the switch-in of the run it was then in. */
+  readonly switch_in_ts: number;
+  /** CPU time from then to `until_ts`, and in how many runs. */
+  readonly ran_ns: number;
+  readonly runs: number;
+  /** When it was woken; null where that is not known. */
+  readonly ready_ts: number | null;
+  /** From being woken to `switch_in_ts`. */
+  readonly ready_ns: number | null;
+  /** How long it had been blocked before that. */
+  readonly blocked_ns: number | null;
+  /** True where the trace starts within that time: it was longer than `blocked_ns`. */
+  readonly blocked_since_start: boolean;
+  /** Why it had been blocked (`KWAIT_REASON`). */
+  readonly wait_reason: string | null;
+  readonly rank: number | null;
+  /** Priority at `switch_in_ts`. */
+  readonly priority: number | null;
+  readonly cpu: number;
+  /** Who woke it: `svchost.exe (tid 20)`, or `a DPC`; null where that is not known. */
+  readonly woken_by: string | null;
+}
+
+/** Why a chain ends where it does. */
+export type StopReason =
+  'dpc' | 'idle' | 'trace_start' | 'created' | 'lost_events' | 'no_ready_event' | 'depth';
+
+/** A thread that was woken forward of the chosen run. */
+export interface Release extends ChainThread {
+  /** Wakes between the chosen run and this one; 1 for what the chosen thread woke itself. */
+  readonly depth: number;
+  /** Index of the release that woke it; null for the chosen thread. */
+  readonly parent: number | null;
+  readonly ready_ts: number;
+  /** When it was switched in; null if not before the trace ended. */
+  readonly switch_in_ts: number | null;
+  /** When it blocked, or ended; null if it did neither, or that was not recorded. */
+  readonly block_ts: number | null;
+  /** The waiting that ended: blocked and ready, up to the switch-in or the trace's end. */
+  readonly waited_ns: number;
+  /** How much of it the thread was ready. */
+  readonly ready_ns: number;
+  /** True where the waiting began before the trace, or was not seen to end: it was longer than `waited_ns`. */
+  readonly at_least: boolean;
+  readonly wait_reason: string | null;
+  readonly rank: number | null;
+  readonly priority: number | null;
+}
+
+/** What the chosen run released of one process. */
+export interface ProcessReleases {
+  readonly process: string | null;
+  readonly pid: number | null;
+  /** Different threads released. */
+  readonly threads: number;
+  readonly waited_sum_ns: number;
+  readonly waited_max_ns: number;
+  /** True where one of the waits was longer than is known. */
+  readonly at_least: boolean;
+}
+
+/** All that the view draws. */
+export interface WakeChainModel {
+  readonly origin_ns: number;
+  /** What the view cannot know, and what recording would give it. */
+  readonly notes: readonly string[];
+  /** The chosen run first, then who woke it, and so on. Empty where there is no run to choose. */
+  readonly links: readonly ChainLink[];
+  readonly stop: { readonly reason: StopReason; readonly sentence: string } | null;
+  /** Forward, by depth, then by time. */
+  readonly released: readonly Release[];
+  /** True where more was released than `limit` or `depth` lets through. */
+  readonly released_cut: boolean;
+  /** Most waiting first. */
+  readonly by_process: readonly ProcessReleases[];
+  readonly backward: Lanes;
+  readonly forward: Lanes;
+}
+
+/** `LockApp.exe (tid 5128)`, with what is known. */
+export function threadLabel({ process, tid }: Pick<ChainThread, 'process' | 'tid'>): string {
+  return `${process ?? 'unknown process'} (tid ${tid})`;
+}

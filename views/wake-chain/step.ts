@@ -1,0 +1,47 @@
+import type { Selection, TimeRange } from '../../shared/view/index.ts';
+import type { ChainLink, ChainThread, Release, WakeChainModel } from './model.ts';
+import { longestRelease } from './released.ts';
+
+/** Params that choose a link of the chain in sight, or a run that a new chain starts from. */
+export interface Step {
+  readonly params: { readonly ts: number; readonly tid: number; readonly link: number };
+  readonly selection: Selection;
+}
+
+/** Chooses a link of the chain. The chain itself stays that of the first link. */
+export function stepToLink({ links }: WakeChainModel, link: number): Step | null {
+  const [first] = links;
+  const target = links[link];
+  if (first === undefined || target === undefined) return null;
+  const span = { start: target.ready_ts ?? target.switch_in_ts, end: target.until_ts };
+  return { params: { ...startOf(first), link }, selection: selectionOf(target, span) };
+}
+
+/** Starts a new chain at a released thread; null if it did not run. */
+export function stepToRelease(release: Release): Step | null {
+  const { tid, ready_ts, switch_in_ts, block_ts } = release;
+  if (switch_in_ts === null) return null;
+  const span = { start: ready_ts, end: block_ts ?? switch_in_ts };
+  return { params: { ts: switch_in_ts, tid, link: 0 }, selection: selectionOf(release, span) };
+}
+
+/** One link back, to the waker. */
+export function stepBack(model: WakeChainModel, link: number): Step | null {
+  return stepToLink(model, link + 1);
+}
+
+/** One link forward again; from the chosen run on, to the release that ended most waiting. */
+export function stepForward(model: WakeChainModel, link: number): Step | null {
+  if (link > 0) return stepToLink(model, Math.min(link, model.links.length) - 1);
+  const release = longestRelease(model.released);
+  return release === undefined ? null : stepToRelease(release);
+}
+
+/** A time within a link's last run, so that the same chain is found again. */
+function startOf({ until_ts, tid }: ChainLink): { readonly ts: number; readonly tid: number } {
+  return { ts: until_ts - 1, tid };
+}
+
+function selectionOf({ tid, pid }: ChainThread, span: TimeRange): Selection {
+  return { span, thread: { tid, ts: span.start }, pid };
+}

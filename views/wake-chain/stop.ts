@@ -1,0 +1,40 @@
+import type { StopReason } from './model.ts';
+
+/** What is known where a chain may end: how, or whether, the last thread was woken. */
+export interface ChainEnd {
+  readonly ready_ts: number | null;
+  readonly has_waker: boolean;
+  /** Whether the wake came from a DPC; null where it did not, or that was not recorded. */
+  readonly waker_in_dpc: boolean | null;
+  /** When the thread had last blocked before; null if not within the trace. */
+  readonly block_ts: number | null;
+  /** When it was created; null if before the trace. */
+  readonly create_ts: number | null;
+  /** Whether events are missing between then and its run. */
+  readonly events_lost: boolean;
+}
+
+const SENTENCES: Readonly<Record<StopReason, string>> = {
+  dpc: 'It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it.',
+  idle: 'It was woken while the CPU was idle, outside any thread.',
+  trace_start: 'It has not been blocked since the trace started: what woke it lies before.',
+  created: 'It was created in the trace and has not been blocked since.',
+  lost_events: 'It ran again after being blocked, but events were lost meanwhile: what woke it is not known.',
+  no_ready_event: 'It ran again after being blocked, but no ready event was recorded for it.',
+  depth: 'The chain goes on: the depth limit is reached.',
+};
+
+/** Why the chain ends here, or null if it goes on to a waker. */
+export function stopReason(end: ChainEnd): StopReason | null {
+  if (end.ready_ts !== null) {
+    if (end.has_waker) return null;
+    return end.waker_in_dpc === false ? 'idle' : 'dpc';
+  }
+  if (end.block_ts !== null) return end.events_lost ? 'lost_events' : 'no_ready_event';
+  return end.create_ts === null ? 'trace_start' : 'created';
+}
+
+/** The reason in words. */
+export function stopSentence(reason: StopReason): string {
+  return SENTENCES[reason];
+}

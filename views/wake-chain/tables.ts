@@ -1,0 +1,157 @@
+import type { Cell } from '../../shared/engine/index.ts';
+import type { ViewColumn, ViewTable } from '../../shared/view/index.ts';
+import {
+  threadLabel,
+  type ChainLink,
+  type ProcessReleases,
+  type Release,
+  type WakeChainModel,
+} from './model.ts';
+
+/** A column of a table of `T`, and how a row's cell comes from it. */
+type Column<T> = ViewColumn & { cell(row: T): Cell };
+
+function makeTable<T>(title: string, columns: readonly Column<T>[], rows: readonly T[]): ViewTable {
+  return {
+    title,
+    columns: columns.map(({ name, title, help, kind }) => ({ name, title, help, kind })),
+    rows: rows.map((row) => columns.map((column) => column.cell(row))),
+  };
+}
+
+function column<T>(
+  name: string,
+  title: string,
+  kind: ViewColumn['kind'],
+  help: string,
+  cell: (row: T) => Cell,
+): Column<T> {
+  return { name, title, kind, help, cell };
+}
+
+const atLeast = (is: boolean) => (is ? '≥' : '');
+
+const LINK_COLUMNS: readonly Column<ChainLink>[] = [
+  column('thread', 'Thread', 'text', 'The thread; below it the one that woke it.', threadLabel),
+  column('switch_in_ts', 'Ran at', 'time_ns', 'When it was switched in.', (link) => link.switch_in_ts),
+  column(
+    'ran_ns',
+    'Ran for',
+    'duration_ns',
+    'CPU time until it woke the thread above; in the first row, until its run ended.',
+    (link) => link.ran_ns,
+  ),
+  column('runs', 'Runs', 'count', 'In how many runs; it was preempted in between.', (link) => link.runs),
+  column(
+    'ready_ns',
+    'Ready',
+    'duration_ns',
+    'How long it was ready before that: ran at − woken at.',
+    (link) => link.ready_ns,
+  ),
+  column(
+    'blocked_since_start',
+    '',
+    'text',
+    '≥ : it had been blocked since before the trace started.',
+    (link) => atLeast(link.blocked_since_start),
+  ),
+  column(
+    'blocked_ns',
+    'Blocked',
+    'duration_ns',
+    'How long it had been blocked when it was woken.',
+    (link) => link.blocked_ns,
+  ),
+  column('wait_reason', 'Wait reason', 'text', 'Why (KWAIT_REASON).', (link) => link.wait_reason),
+  column(
+    'rank',
+    'Rank',
+    'count',
+    'Its scheduler rank, derived from the end of its first run here.',
+    (link) => link.rank,
+  ),
+  column('priority', 'Priority', 'count', 'Its priority at the switch-in.', (link) => link.priority),
+  column('ready_ts', 'Woken at', 'time_ns', 'When it was woken.', (link) => link.ready_ts),
+  column('woken_by', 'Woken by', 'text', 'The thread that woke it, or a DPC.', (link) => link.woken_by),
+  column('name', 'Thread name', 'text', 'The name the thread was given, if any.', (link) => link.thread),
+];
+
+const RELEASE_COLUMNS: readonly Column<Release>[] = [
+  column('depth', 'Depth', 'count', 'Wakes between the chosen run and this thread.', (row) => row.depth),
+  column('thread', 'Thread', 'text', 'The thread that was woken.', threadLabel),
+  column('at_least', '', 'text', '≥ : the waiting began before the trace, or was not seen to end.', (row) =>
+    atLeast(row.at_least),
+  ),
+  column(
+    'waited_ns',
+    'Waited',
+    'duration_ns',
+    'The waiting that ended: blocked and ready, until the switch-in.',
+    (row) => row.waited_ns,
+  ),
+  column('ready_ns', 'Ready', 'duration_ns', 'How much of it the thread was ready.', (row) => row.ready_ns),
+  column(
+    'wait_reason',
+    'Wait reason',
+    'text',
+    'Why it had been blocked (KWAIT_REASON).',
+    (row) => row.wait_reason,
+  ),
+  column('rank', 'Rank', 'count', 'Its scheduler rank.', (row) => row.rank),
+  column('priority', 'Priority', 'count', 'Its priority at the switch-in.', (row) => row.priority),
+  column('ready_ts', 'Woken at', 'time_ns', 'When it was woken.', (row) => row.ready_ts),
+  column(
+    'switch_in_ts',
+    'Ran at',
+    'time_ns',
+    'When it was switched in. – : not before the trace ended.',
+    (row) => row.switch_in_ts,
+  ),
+  column('name', 'Thread name', 'text', 'The name the thread was given, if any.', (row) => row.thread),
+];
+
+const PROCESS_COLUMNS: readonly Column<ProcessReleases>[] = [
+  column('process', 'Process', 'text', 'The process.', (row) => row.process),
+  column('pid', 'Process id', 'text', 'Its id.', (row) => (row.pid === null ? null : String(row.pid))),
+  column('threads', 'Threads', 'count', 'How many of its threads were released.', (row) => row.threads),
+  column('at_least', '', 'text', '≥ : one of the waits was longer than is known.', (row) =>
+    atLeast(row.at_least),
+  ),
+  column(
+    'waited_sum_ns',
+    'Waited, sum',
+    'duration_ns',
+    'The waiting that ended, all releases together; parallel waits count each.',
+    (row) => row.waited_sum_ns,
+  ),
+  column('waited_max_ns', 'Longest', 'duration_ns', 'The longest of them.', (row) => row.waited_max_ns),
+];
+
+/** The chain backward. */
+export function linkTable(model: WakeChainModel): ViewTable {
+  return makeTable('Who woke it', LINK_COLUMNS, model.links);
+}
+
+/** The tree forward. */
+export function releaseTable(model: WakeChainModel): ViewTable {
+  return makeTable('What it released', RELEASE_COLUMNS, model.released);
+}
+
+/** The tree's totals. */
+export function processTable(model: WakeChainModel): ViewTable {
+  return makeTable('Released by process', PROCESS_COLUMNS, model.by_process);
+}
+
+/** Everything the view draws. */
+export function wakeChainTables(model: WakeChainModel): readonly ViewTable[] {
+  const why = column<string>(
+    'stop',
+    'The chain ends here because',
+    'text',
+    'Why it goes no further.',
+    (text) => text,
+  );
+  const stop = makeTable('Where the chain ends', [why], model.stop === null ? [] : [model.stop.sentence]);
+  return [linkTable(model), stop, releaseTable(model), processTable(model)];
+}

@@ -1,0 +1,342 @@
+import { expect, test } from 'vitest';
+import { makeQuery } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import type { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { linkSentence, releaseSentence } from './sentences.ts';
+import { begin, blocks, idle, relay, TERMINATED, USER_REQUEST, WAITING, whole } from './testing.ts';
+import { wakeChain } from './view.ts';
+
+const load = async (trace: TraceWriter, given: Readonly<Record<string, unknown>> = {}) => {
+  const processor = await processorWith(trace.fact(whole.end, 'etw.end').finish());
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  return wakeChain.load(query, readParams(wakeChain.params, given), whole);
+};
+
+test('a short chain, whole: who woke the last thread, and what that one released', async () => {
+  const model = await load(relay(3, [0]), { ts: 10_140, tid: 111 });
+  expect(model).toMatchInlineSnapshot(`
+    {
+      "backward": {
+        "spans": [
+          {
+            "dur": 8070,
+            "lane": 0,
+            "of": 0,
+            "state": "blocked",
+            "ts": 2030,
+          },
+          {
+            "dur": 40,
+            "lane": 0,
+            "of": 0,
+            "state": "ready",
+            "ts": 10100,
+          },
+          {
+            "dur": 80,
+            "lane": 0,
+            "of": 0,
+            "state": "running",
+            "ts": 10140,
+          },
+          {
+            "dur": 7990,
+            "lane": 1,
+            "of": 1,
+            "state": "blocked",
+            "ts": 2010,
+          },
+          {
+            "dur": 40,
+            "lane": 1,
+            "of": 1,
+            "state": "ready",
+            "ts": 10000,
+          },
+          {
+            "dur": 60,
+            "lane": 1,
+            "of": 1,
+            "state": "running",
+            "ts": 10040,
+          },
+        ],
+        "threads": [
+          {
+            "pid": 110,
+            "process": "p1.exe",
+            "thread": null,
+            "tid": 111,
+          },
+          {
+            "pid": 100,
+            "process": "p0.exe",
+            "thread": null,
+            "tid": 101,
+          },
+        ],
+        "wakes": [
+          {
+            "from": 1,
+            "to": 0,
+            "ts": 10100,
+          },
+          {
+            "from": null,
+            "to": 1,
+            "ts": 10000,
+          },
+        ],
+      },
+      "by_process": [
+        {
+          "at_least": false,
+          "pid": 120,
+          "process": "p2.exe",
+          "threads": 1,
+          "waited_max_ns": 8190,
+          "waited_sum_ns": 8190,
+        },
+      ],
+      "forward": {
+        "spans": [
+          {
+            "dur": 80,
+            "lane": 0,
+            "of": null,
+            "state": "running",
+            "ts": 10140,
+          },
+          {
+            "dur": 8150,
+            "lane": 1,
+            "of": 0,
+            "state": "blocked",
+            "ts": 2050,
+          },
+          {
+            "dur": 40,
+            "lane": 1,
+            "of": 0,
+            "state": "ready",
+            "ts": 10200,
+          },
+          {
+            "dur": 60,
+            "lane": 1,
+            "of": 0,
+            "state": "running",
+            "ts": 10240,
+          },
+        ],
+        "threads": [
+          {
+            "pid": 110,
+            "process": "p1.exe",
+            "thread": null,
+            "tid": 111,
+          },
+          {
+            "pid": 120,
+            "process": "p2.exe",
+            "thread": null,
+            "tid": 121,
+          },
+        ],
+        "wakes": [
+          {
+            "from": 0,
+            "to": 1,
+            "ts": 10200,
+          },
+        ],
+      },
+      "links": [
+        {
+          "blocked_ns": 8070,
+          "blocked_since_start": false,
+          "cpu": 0,
+          "pid": 110,
+          "priority": 9,
+          "process": "p1.exe",
+          "ran_ns": 80,
+          "rank": 1,
+          "ready_ns": 40,
+          "ready_ts": 10100,
+          "runs": 1,
+          "switch_in_ts": 10140,
+          "thread": null,
+          "tid": 111,
+          "until_ts": 10220,
+          "wait_reason": "UserRequest",
+          "woken_by": "p0.exe (tid 101)",
+        },
+        {
+          "blocked_ns": 7990,
+          "blocked_since_start": false,
+          "cpu": 0,
+          "pid": 100,
+          "priority": 9,
+          "process": "p0.exe",
+          "ran_ns": 60,
+          "rank": 0,
+          "ready_ns": 40,
+          "ready_ts": 10000,
+          "runs": 1,
+          "switch_in_ts": 10040,
+          "thread": null,
+          "tid": 101,
+          "until_ts": 10100,
+          "wait_reason": "UserRequest",
+          "woken_by": "a DPC",
+        },
+      ],
+      "notes": [],
+      "origin_ns": 1000,
+      "released": [
+        {
+          "at_least": false,
+          "block_ts": 10300,
+          "depth": 1,
+          "parent": null,
+          "pid": 120,
+          "priority": 9,
+          "process": "p2.exe",
+          "rank": 2,
+          "ready_ns": 40,
+          "ready_ts": 10200,
+          "switch_in_ts": 10240,
+          "thread": null,
+          "tid": 121,
+          "wait_reason": "UserRequest",
+          "waited_ns": 8190,
+        },
+      ],
+      "released_cut": false,
+      "stop": {
+        "reason": "dpc",
+        "sentence": "It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it.",
+      },
+    }
+  `);
+});
+
+test('a chain of 15 links across processes, back to a DPC', async () => {
+  const model = await load(relay(15, [0]), { ts: 11_440, tid: 241 });
+  expect([...model.links.map(linkSentence), model.stop]).toMatchInlineSnapshot(`
+    [
+      "p14.exe (tid 241): blocked for 9.11 µs (UserRequest), woken by p13.exe (tid 231), ready for 40 ns, ran for 60 ns at priority 9, rank 2.",
+      "p13.exe (tid 231): blocked for 9.03 µs (UserRequest), woken by p12.exe (tid 221), ready for 40 ns, ran for 60 ns at priority 9, rank 1.",
+      "p12.exe (tid 221): blocked for 8.95 µs (UserRequest), woken by p11.exe (tid 211), ready for 40 ns, ran for 60 ns at priority 9, rank 0.",
+      "p11.exe (tid 211): blocked for 8.87 µs (UserRequest), woken by p10.exe (tid 201), ready for 40 ns, ran for 60 ns at priority 9, rank 2.",
+      "p10.exe (tid 201): blocked for 8.79 µs (UserRequest), woken by p9.exe (tid 191), ready for 40 ns, ran for 60 ns at priority 9, rank 1.",
+      "p9.exe (tid 191): blocked for 8.71 µs (UserRequest), woken by p8.exe (tid 181), ready for 40 ns, ran for 60 ns at priority 9, rank 0.",
+      "p8.exe (tid 181): blocked for 8.63 µs (UserRequest), woken by p7.exe (tid 171), ready for 40 ns, ran for 60 ns at priority 9, rank 2.",
+      "p7.exe (tid 171): blocked for 8.55 µs (UserRequest), woken by p6.exe (tid 161), ready for 40 ns, ran for 60 ns at priority 9, rank 1.",
+      "p6.exe (tid 161): blocked for 8.47 µs (UserRequest), woken by p5.exe (tid 151), ready for 40 ns, ran for 60 ns at priority 9, rank 0.",
+      "p5.exe (tid 151): blocked for 8.39 µs (UserRequest), woken by p4.exe (tid 141), ready for 40 ns, ran for 60 ns at priority 9, rank 2.",
+      "p4.exe (tid 141): blocked for 8.31 µs (UserRequest), woken by p3.exe (tid 131), ready for 40 ns, ran for 60 ns at priority 9, rank 1.",
+      "p3.exe (tid 131): blocked for 8.23 µs (UserRequest), woken by p2.exe (tid 121), ready for 40 ns, ran for 60 ns at priority 9, rank 0.",
+      "p2.exe (tid 121): blocked for 8.15 µs (UserRequest), woken by p1.exe (tid 111), ready for 40 ns, ran for 60 ns at priority 9, rank 2.",
+      "p1.exe (tid 111): blocked for 8.07 µs (UserRequest), woken by p0.exe (tid 101), ready for 40 ns, ran for 60 ns at priority 9, rank 1.",
+      "p0.exe (tid 101): blocked for 7.99 µs (UserRequest), woken by a DPC, ready for 40 ns, ran for 60 ns at priority 9, rank 0.",
+      {
+        "reason": "dpc",
+        "sentence": "It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it.",
+      },
+    ]
+  `);
+  expect(releaseSentence(model)).toBe('It woke no thread before it blocked.');
+});
+
+test('a DPC in the middle ends the chain backward, and is no one’s release forward', async () => {
+  const trace = relay(15, [0, 7]);
+  const back = await load(trace, { ts: 11_440, tid: 241 });
+  expect([back.links.length, back.links.at(-1)?.woken_by, back.stop?.reason]).toEqual([8, 'a DPC', 'dpc']);
+  const forward = await load(trace, { ts: 10_040, tid: 101 });
+  expect(forward.released.map(({ depth, process, parent }) => [depth, process, parent])).toEqual([
+    [1, 'p1.exe', null],
+    [2, 'p2.exe', 0],
+    [3, 'p3.exe', 1],
+    [4, 'p4.exe', 2],
+    [5, 'p5.exe', 3],
+    [6, 'p6.exe', 4],
+  ]);
+});
+
+test('depth and limit cut the chains, and say so', async () => {
+  const back = await load(relay(6, [0]), { ts: 10_540, tid: 151, depth: 2 });
+  expect([back.links.length, back.stop?.sentence]).toEqual([
+    3,
+    'The chain goes on: the depth limit is reached.',
+  ]);
+  const deep = await load(relay(6, [0]), { ts: 10_040, tid: 101, depth: 2 });
+  expect([deep.released.length, deep.released_cut]).toEqual([2, true]);
+  const few = await load(relay(6, [0]), { ts: 10_040, tid: 101, limit: 3 });
+  expect([few.released.length, few.released_cut]).toEqual([3, true]);
+  const all = await load(relay(6, [0]), { ts: 10_040, tid: 101, limit: 5 });
+  expect([all.released.length, all.released_cut]).toEqual([5, false]);
+});
+
+test('a ready event from before the switch-out, written after it, still belongs to the run that sent it', async () => {
+  const trace = begin('waker.exe', 'sleeper.exe')
+    .contextSwitch(2000, 1, idle, [111, 8, blocks])
+    .contextSwitch(2100, 0, idle, [101, 8, blocks])
+    .contextSwitch(2200, 0, [101, WAITING, USER_REQUEST], [0, 0])
+    .contextSwitch(2250, 1, [111, WAITING, USER_REQUEST], [0, 0])
+    .readyThread(2251, 0, 111, 101)
+    .contextSwitch(2300, 1, idle, [111, 8, blocks])
+    .contextSwitch(2400, 1, [111, WAITING, USER_REQUEST], [0, 0]);
+  const model = await load(trace, { ts: 2300, tid: 111 });
+  expect([...model.links.map(linkSentence), model.stop?.reason]).toEqual([
+    'sleeper.exe (tid 111): blocked for 1 ns (UserRequest), woken by waker.exe (tid 101), ready for 49 ns, ran for 100 ns at priority 8, rank 0.',
+    'waker.exe (tid 101): ran for 100 ns at priority 8, rank 0.',
+    'trace_start',
+  ]);
+});
+
+test('a thread id that is used again names the thread that had it at the time', async () => {
+  const trace = begin('old.exe', 'new.exe', 'woken.exe')
+    .thread(1000, null, { tid: 500, pid: 100, exit_ts: 2300 })
+    .contextSwitch(2000, 0, idle, [500, 8, { ...blocks, state: TERMINATED }])
+    .readyThread(2100, 0, 121, 500)
+    .contextSwitch(2150, 1, idle, [121, 8, blocks])
+    .contextSwitch(2200, 1, [121, WAITING, USER_REQUEST], [0, 0])
+    .contextSwitch(2250, 0, [500, TERMINATED, 0], [0, 0])
+    .free(2300, 500)
+    .thread(3000, null, { tid: 500, pid: 110, create_ts: 3000 })
+    .contextSwitch(3100, 0, idle, [500, 8, blocks])
+    .readyThread(3200, 0, 121, 500)
+    .contextSwitch(3250, 1, idle, [121, 8, blocks])
+    .contextSwitch(3300, 0, [500, WAITING, USER_REQUEST], [0, 0])
+    .contextSwitch(3350, 1, [121, WAITING, USER_REQUEST], [0, 0]);
+  const wakers = async (ts: number) => {
+    const { links, stop } = await load(trace, { ts, tid: 121 });
+    return [links[0]?.woken_by, stop?.reason];
+  };
+  expect(await wakers(2150)).toEqual(['old.exe (tid 500)', 'trace_start']);
+  expect(await wakers(3250)).toEqual(['new.exe (tid 500)', 'created']);
+});
+
+test('where a thread ran again without a ready event, the chain says so; or that events were lost', async () => {
+  const again = () =>
+    begin('a.exe')
+      .contextSwitch(2000, 0, idle, [101, 8, blocks])
+      .contextSwitch(2100, 0, [101, WAITING, USER_REQUEST], [0, 0]);
+  const end = (trace: TraceWriter) =>
+    trace
+      .contextSwitch(3000, 0, idle, [101, 8, blocks])
+      .contextSwitch(3100, 0, [101, WAITING, USER_REQUEST], [0, 0]);
+  const plain = await load(end(again()), { ts: 3000, tid: 101 });
+  expect(plain.stop?.reason).toBe('no_ready_event');
+  const lost = again().fact(2500, 'etw.loss', { kind: 'lost_events', dur_ns: 20, count: 3, message: 'lost' });
+  expect((await load(end(lost), { ts: 3000, tid: 101 })).stop?.reason).toBe('lost_events');
+});
+
+test('without a choice the chain starts at the run that ended the longest ready wait; without any it is empty', async () => {
+  const model = await load(relay(3, [0]));
+  expect(model.links[0]?.process).toBe('p0.exe');
+  const none = await load(begin('a.exe'));
+  expect([none.links, none.released, none.stop]).toEqual([[], [], null]);
+});

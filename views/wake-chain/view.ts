@@ -1,0 +1,19 @@
+import type { View } from '../../shared/view/index.ts';
+import { drawStill } from './draw-still.ts';
+import { drawWakeChain } from './draw.ts';
+import { loadWakeChain } from './load.ts';
+import type { WakeChainModel } from './model.ts';
+import { params } from './params.ts';
+import { wakeChainTables } from './tables.ts';
+
+/** Who woke this thread, who woke that one, and what did it set free? */
+export const wakeChain: View<typeof params, WakeChainModel> = {
+  id: 'wake-chain',
+  title: 'Wake chain',
+  question: 'Who woke this thread, who woke that one, and what did it set free?',
+  params,
+  load: loadWakeChain,
+  tables: wakeChainTables,
+  draw: (container, model, context) =>
+    context.still ? drawStill(container, model, context) : drawWakeChain(container, model, context),
+};
