@@ -1,8 +1,9 @@
 import type { ParamSpecs, View } from '../shared/view/index.ts';
 import { readyLatency } from './ready-latency/view.ts';
+import { wakeChain } from './wake-chain/view.ts';
 
 /** A view whatever its params and model. */
 export type AnyView = View<ParamSpecs, unknown>;
 
 /** All views, in the order in which the app lists them. The first is what a trace opens on. */
-export const views: readonly AnyView[] = [readyLatency];
+export const views: readonly AnyView[] = [readyLatency, wakeChain];
