@@ -1,0 +1,211 @@
+import * as d3 from 'd3';
+import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import {
+  drawShade,
+  drawTimeAxis,
+  timeScale,
+  type Chart,
+  type Margins,
+  type Pen,
+  type Plot,
+} from '../kit/index.ts';
+import { seriesColors } from './colors.ts';
+import type { CpuUsageModel } from './model.ts';
+
+export const MARGINS: Margins = { top: 14, right: 64, bottom: 24, left: 44 };
+
+/** What is not recorded is hatched with lines so far apart, in px. */
+const HATCH_PX = 5;
+/** An area at least so high and wide carries its name, in px. */
+const LABEL_HEIGHT_PX = 15;
+const CHARACTER_PX = 6.4;
+
+/** The scale from CPUs in use to px. */
+export function cpuScale({ cpu_count }: CpuUsageModel, height: number): d3.ScaleLinear<number, number> {
+  return d3.scaleLinear([0, Math.max(1, cpu_count)], [height, 0]);
+}
+
+/** Where each series starts and ends in each bucket, in CPUs. */
+function stack({ series, edges }: CpuUsageModel): { readonly bottom: number[]; readonly top: number[] }[] {
+  const below = new Array<number>(Math.max(0, edges.length - 1)).fill(0);
+  return series.map(({ ran_ns }) => {
+    const bottom = [...below];
+    ran_ns.forEach((ns, bucket) => {
+      const length_ns = (edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0);
+      below[bucket] = (below[bucket] ?? 0) + ns / length_ns;
+    });
+    return { bottom, top: [...below] };
+  });
+}
+
+/** CPU use over time as stacked areas, with lines at one CPU and at all of them; chosen and dragged spans shaded. */
+export function usageChart(
+  model: CpuUsageModel,
+  range: () => TimeRange,
+  chosen: TimeRange | null,
+  dragged: () => TimeRange | null,
+): Chart {
+  const areas = stack(model);
+  return (plot) => {
+    const x = timeScale(range(), plot.width);
+    const y = cpuScale(model, plot.height);
+    drawCpuAxis(plot, y);
+    drawTimeAxis(plot, range(), model.origin_ns);
+    // Areas may reach over the range while the user zooms: cut off at the plot's edges.
+    const inside = (ts: number) => Math.max(0, Math.min(plot.width, x(ts)));
+    const colors = seriesColors(plot.palette, model);
+    areas.forEach(({ bottom, top }, index) => {
+      plot.fill(colors[index] ?? plot.palette.muted, (pen) => area(pen, model.edges, bottom, top, inside, y));
+    });
+    hatchUnknown(plot, model, inside, y);
+    areas.forEach((area, index) =>
+      label(plot, model.series[index]?.label ?? '', model.edges, area, inside, y),
+    );
+    drawLine(plot, y(1), '1 CPU', '4 3');
+    if (model.cpu_count > 1) drawLine(plot, y(model.cpu_count), `${model.cpu_count} CPUs`, null);
+    for (const span of [chosen, dragged()]) if (span !== null) drawShade(plot, range(), span);
+  };
+}
+
+/** A stepped area between two edges. */
+function area(
+  pen: Pen,
+  edges: readonly number[],
+  bottom: readonly number[],
+  top: readonly number[],
+  x: (ts: number) => number,
+  y: (cpus: number) => number,
+): void {
+  const last = top.length - 1;
+  pen.moveTo(x(edges[0] ?? 0), y(bottom[0] ?? 0));
+  for (let bucket = 0; bucket <= last; bucket++) {
+    pen.lineTo(x(edges[bucket] ?? 0), y(top[bucket] ?? 0));
+    pen.lineTo(x(edges[bucket + 1] ?? 0), y(top[bucket] ?? 0));
+  }
+  for (let bucket = last; bucket >= 0; bucket--) {
+    pen.lineTo(x(edges[bucket + 1] ?? 0), y(bottom[bucket] ?? 0));
+    pen.lineTo(x(edges[bucket] ?? 0), y(bottom[bucket] ?? 0));
+  }
+  pen.closePath();
+}
+
+/** Lines where nothing was recorded, from the top down. */
+function hatchUnknown(
+  plot: Plot,
+  { edges, unknown_ns, cpu_count }: CpuUsageModel,
+  x: (ts: number) => number,
+  y: (cpus: number) => number,
+): void {
+  plot.stroke(plot.palette.muted, (pen) =>
+    unknown_ns.forEach((ns, bucket) => {
+      const [start = 0, end = 0] = [edges[bucket], edges[bucket + 1]];
+      const bottom = y(cpu_count - ns / (end - start));
+      for (let line = y(cpu_count) + HATCH_PX; line < bottom; line += HATCH_PX) {
+        pen.moveTo(x(start), Math.round(line) + 0.5);
+        pen.lineTo(x(end), Math.round(line) + 0.5);
+      }
+    }),
+  );
+}
+
+/** Writes a series' name where its area is high enough for long enough, at its highest such place. */
+function label(
+  plot: Plot,
+  text: string,
+  edges: readonly number[],
+  { bottom, top }: { readonly bottom: readonly number[]; readonly top: readonly number[] },
+  x: (ts: number) => number,
+  y: (cpus: number) => number,
+): void {
+  const room = text.length * CHARACTER_PX + 8;
+  let best: { readonly at: number; readonly low: number; readonly high: number } | null = null;
+  for (let first = 0; first < top.length; first++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let bucket = first; bucket < top.length; bucket++) {
+      low = Math.min(low, y(bottom[bucket] ?? 0));
+      high = Math.max(high, y(top[bucket] ?? 0));
+      if (low - high < LABEL_HEIGHT_PX) break;
+      const left = x(edges[first] ?? 0);
+      if (x(edges[bucket + 1] ?? 0) - left < room) continue;
+      if (best === null || low - high > best.low - best.high) best = { at: left + room / 2, low, high };
+      break;
+    }
+  }
+  if (best === null) return;
+  plot.svg
+    .append('text')
+    .attr('class', 'area')
+    .attr('x', best.at)
+    .attr('y', (best.low + best.high) / 2)
+    .attr('dy', '0.35em')
+    .attr('text-anchor', 'middle')
+    .attr('font-size', 11)
+    .attr('pointer-events', 'none')
+    .attr('fill', plot.palette.text)
+    .attr('stroke', plot.palette.background)
+    .attr('stroke-opacity', 0.85)
+    .attr('stroke-width', 3)
+    .attr('stroke-linejoin', 'round')
+    .attr('paint-order', 'stroke')
+    .text(text);
+}
+
+function drawCpuAxis(plot: Plot, y: d3.ScaleLinear<number, number>): void {
+  const ticks = y.ticks(Math.max(2, plot.height / 40)).filter(Number.isInteger);
+  plot.stroke(plot.palette.grid, (pen) => {
+    for (const tick of ticks) {
+      pen.moveTo(0, Math.round(y(tick)) + 0.5);
+      pen.lineTo(plot.width, Math.round(y(tick)) + 0.5);
+    }
+  });
+  const group = plot.svg
+    .append('g')
+    .call(d3.axisLeft(y).tickValues(ticks).tickFormat(d3.format('d')).tickSize(0).tickPadding(6));
+  group.attr('font-family', null).attr('font-size', 11).attr('pointer-events', 'none');
+  group.select('.domain').remove();
+  group.selectAll('.tick text').attr('fill', plot.palette.muted);
+}
+
+function drawLine(plot: Plot, y: number, text: string, dashes: string | null): void {
+  plot.svg
+    .append('line')
+    .attr('x2', plot.width)
+    .attr('y1', y)
+    .attr('y2', y)
+    .attr('stroke', plot.palette.text)
+    .attr('stroke-dasharray', dashes)
+    .attr('pointer-events', 'none');
+  plot.svg
+    .append('text')
+    .attr('x', plot.width + 6)
+    .attr('y', y)
+    .attr('dy', '0.35em')
+    .attr('font-size', 11)
+    .attr('fill', plot.palette.text)
+    .text(text);
+}
+
+/** What a pointer is told at a time and a number of CPUs; null outside of the buckets. */
+export function usageLines(model: CpuUsageModel, ts: number, cpus: number): readonly string[] | null {
+  const { edges, series, hidden_ns, idle_ns, unknown_ns, cpu_count, origin_ns } = model;
+  const bucket = d3.bisectRight(edges, ts) - 1;
+  const [start, end] = [edges[bucket], edges[bucket + 1]];
+  if (start === undefined || end === undefined || cpus < 0 || cpus > cpu_count) return null;
+  const length_ns = end - start;
+  const part = (name: string, ns: number) =>
+    `${name}: ${(ns / length_ns).toFixed(2)} CPUs, ${formatShare(ns / length_ns / cpu_count)} of all`;
+  const when = `${formatDuration(length_ns)} from ${formatTime(start, origin_ns)}`;
+  let top = 0;
+  for (const { label, ran_ns } of series) {
+    const ns = ran_ns[bucket] ?? 0;
+    top += ns / length_ns;
+    if (cpus <= top) return [part(label, ns), `with what is below it: ${top.toFixed(2)} CPUs`, when];
+  }
+  return [
+    part('idle', idle_ns[bucket] ?? 0),
+    ...((hidden_ns[bucket] ?? 0) > 0 ? [part('hidden priorities', hidden_ns[bucket] ?? 0)] : []),
+    ...((unknown_ns[bucket] ?? 0) > 0 ? [part('not recorded', unknown_ns[bucket] ?? 0)] : []),
+    when,
+  ];
+}

@@ -1,0 +1,74 @@
+import type { Cell, Query, QueryResult } from '../../shared/engine/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import { cutIntoBuckets, type Buckets } from './buckets.ts';
+import type { CpuUsageModel } from './model.ts';
+import { missingNotes } from './notes.ts';
+import { groupingOf, type CpuUsageParams } from './params.ts';
+import recordedSql from './recorded.sql';
+import runsSql from './runs.sql';
+import stepsSql from './steps.sql';
+import { sumGroups, type ThreadName } from './sum-groups.ts';
+import threadsSql from './threads.sql';
+
+/** Asks for all that the view shows of `range`. */
+export async function loadCpuUsage(
+  query: Query,
+  params: CpuUsageParams,
+  range: TimeRange,
+): Promise<CpuUsageModel> {
+  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const [recorded] = (await query(recordedSql, bounds)).rows();
+  const origin_ns = toNumber(recorded?.start_ts) ?? 0;
+  const cpu_count = toNumber(recorded?.cpu_count) ?? 0;
+  const buckets = cutIntoBuckets(range, origin_ns, toNumber(recorded?.step_ns));
+  const ran = await ranIn(query, buckets);
+  const columns = {
+    ts: ran.numbers('ts'),
+    utid: ran.numbers('utid'),
+    priority: ran.numbers('priority'),
+    rank: ran.numbers('rank'),
+    ran_ns: ran.numbers('ran_ns'),
+  };
+  return {
+    origin_ns,
+    cpu_count,
+    notes: missingNotes({
+      has_switches: recorded?.has_switches === 1,
+      has_ranks: recorded?.has_ranks === 1,
+      losses: toNumber(recorded?.losses) ?? 0,
+    }),
+    by: groupingOf(params),
+    edges: buckets.edges,
+    ...sumGroups(columns, await threadNames(query), buckets.edges, cpu_count, params),
+  };
+}
+
+function ranIn(query: Query, { edges, steps }: Buckets): Promise<QueryResult> {
+  const [range_start = 0, second = 0] = edges;
+  const range_end = edges.at(-1) ?? 0;
+  return steps === null
+    ? query(runsSql, { range_start, range_end, bucket_ns: second - range_start })
+    : query(stepsSql, { range_start, range_end, steps_start: steps.start, steps_end: steps.end });
+}
+
+async function threadNames(query: Query): Promise<ReadonlyMap<number, ThreadName>> {
+  const names = new Map<number, ThreadName>();
+  for (const { utid, tid, thread, upid, pid, process } of (await query(threadsSql)).rows()) {
+    names.set(Number(utid), {
+      tid: Number(tid),
+      thread: toText(thread),
+      upid: toNumber(upid),
+      pid: toNumber(pid),
+      process: toText(process),
+    });
+  }
+  return names;
+}
+
+function toNumber(cell: Cell | undefined): number | null {
+  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
+}
+
+function toText(cell: Cell | undefined): string | null {
+  return typeof cell === 'string' ? cell : null;
+}

@@ -1,0 +1,30 @@
+import { formatCount } from '../../shared/model/index.ts';
+
+/** What a trace holds of what this view needs: from the row of `recorded.sql`. */
+export interface Recorded {
+  readonly has_switches: boolean;
+  readonly has_ranks: boolean;
+  readonly losses: number;
+}
+
+/** What cannot be known from the trace, and which recording would tell. */
+export function missingNotes({ has_switches, has_ranks, losses }: Recorded): string[] {
+  if (!has_switches) {
+    return [
+      'No context switches were recorded, so it is not known who ran. Record with the kernel flag CSWITCH (in WPR: the CPU profile).',
+    ];
+  }
+  const notes: string[] = [];
+  if (!has_ranks) {
+    notes.push(
+      'Thread ranks were not recorded: they come with context switches of version 2 or later, not with compact ones.',
+    );
+  }
+  if (losses > 0) {
+    const gaps = losses === 1 ? 'one gap' : `${formatCount(losses)} gaps`;
+    notes.push(
+      `Events were lost in ${gaps} of this range: CPU time there is hatched, or with the wrong thread.`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,129 @@
+import type { ViewTable } from '../../shared/view/index.ts';
+import { column, makeTable, type Column } from '../kit/index.ts';
+import type { CpuGroup, CpuTotals, CpuUsageModel, RankPriorityUsage } from './model.ts';
+import type { Grouping } from './params.ts';
+
+const SHARE_HELP =
+  'CPU time as a part of what all CPUs could have run: CPU time / (CPUs × length of the range).';
+
+const PROCESS: readonly Column<CpuGroup>[] = [
+  column('process', 'Process', 'text', 'The process. –: not known.', (group) => group.process),
+  column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
+];
+
+const THREAD: readonly Column<CpuGroup>[] = [
+  ...PROCESS,
+  column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) => (tid === null ? null : String(tid))),
+  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', (group) => group.thread),
+];
+
+const PRIORITY = column<CpuGroup>(
+  'priority',
+  'Priority',
+  'count',
+  'The priority at the switch-in, boosts included (0 to 31).',
+  (group) => group.priority,
+);
+
+const RANK = column<CpuGroup>(
+  'rank',
+  'Rank',
+  'count',
+  'The rank that Windows recorded when the run ended. –: not recorded.',
+  (group) => group.rank,
+);
+
+const GROUP_COLUMNS: Readonly<Record<Grouping, readonly Column<CpuGroup>[]>> = {
+  process: PROCESS,
+  thread: THREAD,
+  priority: [PRIORITY],
+  'rank-priority': [RANK, PRIORITY],
+};
+
+const GROUP_NAMES: Readonly<Record<Grouping, string>> = {
+  process: 'process',
+  thread: 'thread',
+  priority: 'priority',
+  'rank-priority': 'rank and priority',
+};
+
+function timeColumns<T extends { readonly ran_ns: number; readonly share: number }>(): readonly Column<T>[] {
+  return [
+    column('ran_ns', 'CPU time', 'duration_ns', 'How long it ran, all CPUs together.', (row) => row.ran_ns),
+    column('share', 'Share', 'share', SHARE_HELP, (row) => row.share),
+  ];
+}
+
+const RANK_PRIORITY_COLUMNS: readonly Column<RankPriorityUsage>[] = [
+  column('rank', 'Rank', 'count', RANK.help, (row) => row.rank),
+  column('priority', 'Priority', 'count', PRIORITY.help, (row) => row.priority),
+  ...timeColumns<RankPriorityUsage>(),
+];
+
+const TOTAL_COLUMNS: readonly Column<readonly [string, number, number]>[] = [
+  column('what', 'What', 'text', 'Where the time of the CPUs went.', ([what]) => what),
+  column('ran_ns', 'CPU time', 'duration_ns', 'All CPUs together.', ([, ran_ns]) => ran_ns),
+  column('share', 'Share', 'share', SHARE_HELP, ([, , share]) => share),
+];
+
+/** CPU time of each group. */
+export function groupTable(model: CpuUsageModel): ViewTable {
+  const columns = [...GROUP_COLUMNS[model.by], ...timeColumns<CpuGroup>()];
+  return makeTable(`CPU time by ${GROUP_NAMES[model.by]}`, columns, model.groups);
+}
+
+/** CPU time of each rank and priority. */
+export function rankPriorityTable(model: CpuUsageModel): ViewTable {
+  return makeTable('CPU time by rank and priority', RANK_PRIORITY_COLUMNS, model.by_rank_and_priority);
+}
+
+function totalTable({ capacity_ns, ...parts }: CpuTotals): ViewTable {
+  const rows: readonly (readonly [string, number])[] = [
+    ['ran, shown', parts.shown_ns],
+    ['ran, hidden priorities', parts.hidden_ns],
+    ['idle', parts.idle_ns],
+    ['not recorded', parts.unknown_ns],
+    ['all CPUs', capacity_ns],
+  ];
+  return makeTable(
+    'Where the time of all CPUs went',
+    TOTAL_COLUMNS,
+    rows.map(([what, ns]) => [what, ns, capacity_ns === 0 ? 0 : ns / capacity_ns]),
+  );
+}
+
+/** One row a bucket: how many CPUs each area of the picture takes. */
+function bucketTable({ edges, series, hidden_ns, idle_ns, unknown_ns }: CpuUsageModel): ViewTable {
+  const parts = [
+    ...series.map(({ label, ran_ns }) => ({ label, ran_ns })),
+    { label: 'hidden', ran_ns: hidden_ns },
+    { label: 'idle', ran_ns: idle_ns },
+    { label: 'not recorded', ran_ns: unknown_ns },
+  ];
+  const columns: readonly Column<number>[] = [
+    column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
+    column(
+      'dur',
+      'Length',
+      'duration_ns',
+      'How long it is.',
+      (bucket) => (edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0),
+    ),
+    ...parts.map(({ label, ran_ns }, index) =>
+      column<number>(
+        `part_${index}_ns`,
+        label,
+        'duration_ns',
+        'CPU time within it, all CPUs together.',
+        (bucket) => ran_ns[bucket] ?? 0,
+      ),
+    ),
+  ];
+  return makeTable('CPU time over time', columns, [...idle_ns.keys()]);
+}
+
+/** Everything the view draws. */
+export function cpuUsageTables(model: CpuUsageModel): readonly ViewTable[] {
+  const groups = model.by === 'rank-priority' ? [] : [groupTable(model)];
+  return [...groups, rankPriorityTable(model), totalTable(model.totals), bucketTable(model)];
+}

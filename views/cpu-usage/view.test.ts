@@ -1,0 +1,123 @@
+import { parseHTML } from 'linkedom';
+import { beforeAll, expect, test } from 'vitest';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { lockScreenTrace } from '../../shared/engine/testing/lock-screen.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { readParams } from '../../shared/view/index.ts';
+import type { CpuUsageModel } from './model.ts';
+import { GROUPINGS } from './params.ts';
+import { cpuUsage } from './view.ts';
+
+const whole = { start: 1000, end: 2000 };
+let query: Query;
+
+beforeAll(async () => {
+  const processor = await processorWith(lockScreenTrace());
+  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+});
+
+const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
+  cpuUsage.load(query, readParams(cpuUsage.params, given), range);
+
+test('all that is drawn of two buckets of a small trace', async () => {
+  expect(await load({ by: 'rank-priority', top: 2 }, { start: 1298, end: 1300 })).toEqual({
+    origin_ns: 1000,
+    cpu_count: 2,
+    notes: [],
+    by: 'rank-priority',
+    edges: [1298, 1299, 1300],
+    series: [
+      { label: 'rank 0, priority 9', other: false, ran_ns: [1, 1] },
+      { label: 'rank 0, priority 8', other: false, ran_ns: [1, 1] },
+    ],
+    hidden_ns: [0, 0],
+    idle_ns: [0, 0],
+    unknown_ns: [0, 0],
+    totals: { capacity_ns: 4, shown_ns: 4, hidden_ns: 0, idle_ns: 0, unknown_ns: 0 },
+    groups: [
+      group('rank 0, priority 8', { rank: 0, priority: 8, ran_ns: 2, share: 0.5 }),
+      group('rank 0, priority 9', { rank: 0, priority: 9, ran_ns: 2, share: 0.5 }),
+    ],
+    by_rank_and_priority: [
+      { rank: 0, priority: 9, ran_ns: 2, share: 0.5 },
+      { rank: 0, priority: 8, ran_ns: 2, share: 0.5 },
+    ],
+  } satisfies CpuUsageModel);
+});
+
+function group(label: string, known: object) {
+  const nothing = { process: null, pid: null, thread: null, tid: null, rank: null, priority: null };
+  return { label, ...nothing, ran_ns: 0, share: 0, ...known };
+}
+
+test('groups over the whole trace, by each grouping', async () => {
+  const groups = async (by: string) =>
+    (await load({ by })).groups.map(({ label, ran_ns }) => `${label}: ${ran_ns}`);
+  expect(Object.fromEntries(await Promise.all(GROUPINGS.map(async (by) => [by, await groups(by)])))).toEqual({
+    process: ['busy.exe (pid 30): 650', 'System (pid 4): 340', 'LockApp.exe (pid 16): 250'],
+    thread: [
+      'busy.exe (tid 32): 450',
+      'System (tid 8): 340',
+      'LockApp.exe (tid 20): 250',
+      'busy.exe (tid 31): 200',
+    ],
+    priority: ['priority 8: 450', 'priority 9: 340', 'priority 14: 250', 'priority 10: 200'],
+    'rank-priority': [
+      'rank 0, priority 8: 450',
+      'rank 0, priority 9: 340',
+      'rank 2, priority 14: 250',
+      'rank 0, priority 10: 200',
+    ],
+  });
+});
+
+test('hidden priorities leave the groups, and are counted', async () => {
+  const { groups, totals } = await load({ by: 'priority', priority_min: 9, priority_max: 10 });
+  expect(groups.map(({ label }) => label)).toEqual(['priority 9', 'priority 10']);
+  expect(totals).toEqual({
+    capacity_ns: 2000,
+    shown_ns: 540,
+    hidden_ns: 700,
+    idle_ns: 650,
+    unknown_ns: 110,
+  });
+});
+
+test.each([
+  ['in steps', whole],
+  ['in steps and parts of steps', { start: 1033, end: 1999 }],
+  ['summed from runs', { start: 1051, end: 1230 }],
+])('each bucket adds up to its length times the CPUs: %s', async (_, range) => {
+  const model = await load({ by: 'thread', top: 1, priority_min: 9 }, range);
+  const { edges, series, hidden_ns, idle_ns, unknown_ns } = model;
+  const parts = [...series.map(({ ran_ns }) => ran_ns), hidden_ns, idle_ns, unknown_ns];
+  const sums = idle_ns.map((_, bucket) => parts.reduce((sum, part) => sum + (part[bucket] ?? 0), 0));
+  expect(sums).toEqual(idle_ns.map((_, bucket) => 2 * ((edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0))));
+  expect([edges[0], edges.at(-1)]).toEqual([range.start, range.end]);
+});
+
+test('a still is one SVG with the areas named', async () => {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  const nothing = () => undefined;
+  cpuUsage.draw(document.body, await load({}), {
+    trace: { range: whole, cpuCount: 2 },
+    range: whole,
+    selection: { span: { start: 1200, end: 1800 }, thread: null, pid: null },
+    params: readParams(cpuUsage.params, {}),
+    still: true,
+    zoomTo: nothing,
+    select: nothing,
+    setParams: nothing,
+    openView: nothing,
+  });
+  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
+  expect(document.querySelectorAll('.shade')).toHaveLength(1);
+  expect([...document.querySelectorAll('text')].slice(0, 6).map(({ textContent }) => textContent)).toEqual([
+    'CPU usage',
+    'Events were lost in one gap of this range: CPU time there is hatched, or with the wrong thread.',
+    '2 CPUs 2.00 µs, ran 1.24 µs (62.0 %), idle 650 ns (32.5 %), not recorded 110 ns (5.5 %)',
+    'busy.exe (pid 30)',
+    'System (pid 4)',
+    'LockApp.exe (pid 16)',
+  ]);
+});

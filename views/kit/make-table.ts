@@ -1,0 +1,25 @@
+import type { Cell } from '../../shared/engine/index.ts';
+import type { ViewColumn, ViewTable } from '../../shared/view/index.ts';
+
+/** A column of a table of `T`, and how a row's cell comes from it. */
+export type Column<T> = ViewColumn & { cell(row: T): Cell };
+
+/** Makes a column; `help` is its tooltip. */
+export function column<T>(
+  name: string,
+  title: string,
+  kind: ViewColumn['kind'],
+  help: string,
+  cell: (row: T) => Cell,
+): Column<T> {
+  return { name, title, kind, help, cell };
+}
+
+/** Makes a table of `rows`. */
+export function makeTable<T>(title: string, columns: readonly Column<T>[], rows: readonly T[]): ViewTable {
+  return {
+    title,
+    columns: columns.map(({ name, title, help, kind }) => ({ name, title, help, kind })),
+    rows: rows.map((row) => columns.map((column) => column.cell(row))),
+  };
+}
