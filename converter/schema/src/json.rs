@@ -8,7 +8,8 @@ use etl::bytes::{array_at, u16_at, u32_at};
 use crate::error::PayloadError;
 use crate::json_text as text;
 use crate::json_time as time;
-use crate::layout::{Field, Layout};
+use crate::layout::{Field, Format, Layout};
+use crate::trace_clock::{TICKS, TraceClock};
 use crate::value::Scalar;
 use crate::walk::{Sink, walk};
 
@@ -32,9 +33,38 @@ pub fn decode_json(
     pointer_bytes: u8,
     out: &mut Vec<u8>,
 ) -> Result<usize, PayloadError> {
+    decode(layout, payload, pointer_bytes, None, out)
+}
+
+/// [`decode_json`] with times on the trace's clock: a field `…_ticks` of a bundled layout becomes `…_ts`, or `…_ns` if
+/// it is a duration, both in ns.
+///
+/// # Errors
+/// As [`decode_json`].
+pub fn decode_json_timed(
+    layout: &Layout,
+    payload: &[u8],
+    pointer_bytes: u8,
+    clock: TraceClock<'_>,
+    out: &mut Vec<u8>,
+) -> Result<usize, PayloadError> {
+    decode(layout, payload, pointer_bytes, Some(clock), out)
+}
+
+fn decode(
+    layout: &Layout,
+    payload: &[u8],
+    pointer_bytes: u8,
+    clock: Option<TraceClock<'_>>,
+    out: &mut Vec<u8>,
+) -> Result<usize, PayloadError> {
     let most_bytes = out.len().saturating_add(MOST_JSON_BYTES);
     out.push(b'{');
-    let mut json = Json { out, most_bytes };
+    let mut json = Json {
+        out,
+        most_bytes,
+        clock,
+    };
     let decoded = walk(layout, payload, pointer_bytes, &mut json);
     if let Err(error) = &decoded {
         push_rest(
@@ -68,12 +98,13 @@ fn push_comma(out: &mut Vec<u8>) {
     }
 }
 
-struct Json<'o> {
+struct Json<'o, 'c> {
     out: &'o mut Vec<u8>,
     most_bytes: usize,
+    clock: Option<TraceClock<'c>>,
 }
 
-impl Json<'_> {
+impl Json<'_, '_> {
     #[inline]
     fn start(&mut self, field: &Field, in_array: bool) {
         push_comma(self.out);
@@ -81,11 +112,30 @@ impl Json<'_> {
             self.out.extend_from_slice(field.json_key.as_bytes());
         }
     }
+
+    /// A value of a field of raw ticks, in ns. Only bundled layouts have such fields: the name needs no escapes, and
+    /// there are no arrays of them.
+    fn time(&mut self, field: &Field, unit: &str, ns: u64) {
+        let stem = field.name.strip_suffix(TICKS).unwrap_or(&field.name);
+        push_comma(self.out);
+        push_quoted(self.out, format_args!("{stem}{unit}"));
+        self.out.push(b':');
+        push_scalar(self.out, Scalar::U64(ns));
+    }
 }
 
-impl<'a> Sink<'a> for Json<'_> {
+impl<'a> Sink<'a> for Json<'_, '_> {
     #[inline]
     fn scalar(&mut self, field: &'a Field, in_array: bool, value: Scalar<'a>) {
+        if let Some(clock) = self.clock
+            && let Scalar::U64(ticks) = value
+        {
+            match field.format {
+                Format::Ticks => return self.time(field, "_ts", clock.ts(ticks)),
+                Format::TickCount => return self.time(field, "_ns", clock.duration_ns(ticks)),
+                _ => {}
+            }
+        }
         self.start(field, in_array);
         push_scalar(self.out, value);
     }

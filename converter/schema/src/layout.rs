@@ -204,6 +204,10 @@ pub(crate) enum Format {
     Signed,
     Unsigned,
     FileTime,
+    /// A time in raw ticks of the session's clock.
+    Ticks,
+    /// A duration in raw ticks of the session's clock.
+    TickCount,
     /// A port number in network byte order.
     Port,
     Ipv4,

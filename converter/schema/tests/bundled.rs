@@ -1,4 +1,4 @@
-//! Decodes every event of the real files next to the repository for which a layout is bundled.
+//! Decodes events by bundled layouts: every one in the real files next to the repository.
 
 #![allow(
     clippy::expect_used,
@@ -6,10 +6,14 @@
 )]
 
 use std::collections::BTreeMap;
+use std::io::Cursor;
 use std::path::Path;
 
 use etl::{Event, TraceFile};
-use schema::{Schemas, decode_json};
+use schema::{Schemas, TraceClock, decode_json, decode_json_timed};
+use synth::file::event::At;
+use synth::file::session::Session;
+use synth::file::writer::TraceWriter;
 
 /// The trace; `None`, with a loud message, where the folder of real files is absent.
 fn open(name: &str) -> Option<TraceFile> {
@@ -88,6 +92,52 @@ fn first(name: &str, wanted: &[&str]) -> Option<String> {
         format!("{name} {text}\n")
     };
     Some(found.into_iter().map(line).collect())
+}
+
+/// A DPC event with a PERFINFO header for 64 bit.
+fn dpc(ticks: i64, initial_ticks: i64) -> Vec<u8> {
+    let header = [2, 0, 0x11, 0xC0, 0x20, 0, 0x44, 0x0F];
+    let routine = 0xFFFF_F800_1234_5678_u64;
+    [
+        &header[..],
+        &ticks.to_le_bytes(),
+        &initial_ticks.to_le_bytes(),
+        &routine.to_le_bytes(),
+    ]
+    .concat()
+}
+
+#[test]
+fn raw_times_are_ns_where_the_clock_is_known() {
+    let session = Session::default();
+    let ticks_at = |ns| session.ticks_at(ns);
+    let event = dpc(ticks_at(5_000_000), ticks_at(4_990_000));
+    let at = At::new(0, ticks_at(5_000_000));
+    let mut writer =
+        TraceWriter::new(Cursor::new(Vec::new()), session.clone()).expect("memory takes it");
+    writer.raw(at, &event).expect("memory takes it");
+    let (file, _) = writer
+        .finish(session.ticks_at(6_000_000))
+        .expect("memory takes it");
+    let trace = TraceFile::from_bytes(file.into_inner()).expect("a sound file");
+
+    let clock = TraceClock {
+        clock: &trace.clock(),
+        start_ts: 1_000_000_000,
+    };
+    let mut decoded = Vec::new();
+    each_event(&trace, |event| {
+        if let Some(schema) = Schemas::default().find(event) {
+            let mut json = Vec::new();
+            decode_json_timed(&schema.layout, event.payload, 8, clock, &mut json)
+                .expect("the payload fits");
+            decoded.push(String::from_utf8(json).expect("JSON is UTF-8"));
+        }
+    });
+    assert_eq!(
+        decoded,
+        [r#"{"InitialTime_ts":1004990000,"Routine":"0xfffff80012345678"}"#]
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ const SESSION: &[Column] =
 super::table::events! {
     0x0529 "SpinLock" {
         version 2 [
-            SpinLock: Ptr, CallerAddress: Ptr, AcquireTime: Ticks, ReleaseTime: Ticks, WaitTimeInCycles: U32,
+            SpinLock: Ptr, CallerAddress: Ptr, AcquireTime: U64, ReleaseTime: U64, WaitTimeInCycles: U32,
             SpinCount: U32, ThreadId: U32, InterruptCount: U32, Irql: U8, AcquireDepth: U8, Flags: Hex8, Spare: Pad(5),
         ]
     }

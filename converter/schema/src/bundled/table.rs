@@ -14,6 +14,7 @@
 use std::sync::Arc;
 
 use crate::layout::{Count, Encoding, Extent, Field, Format, Layout, MapUse};
+use crate::trace_clock::TICKS;
 use crate::value_map::ValueMap;
 
 /// Events that share their layouts.
@@ -51,6 +52,7 @@ pub(super) enum Kind {
     F32,
     F64,
     Bool8,
+    Bool32,
     Hex8,
     Hex16,
     Hex32,
@@ -59,8 +61,10 @@ pub(super) enum Kind {
     Ptr,
     /// A number as wide as a pointer.
     Size,
-    /// A time or a duration in raw ticks of the session's clock; `_ticks` is added to the name.
+    /// A time in raw ticks of the session's clock; `_ticks` is added to the name.
     Ticks,
+    /// A duration in such ticks; `_ticks` is added to the name.
+    TickCount,
     FileTime,
     Guid,
     Sid,
@@ -98,7 +102,9 @@ pub(super) fn layout(columns: &[Column]) -> Layout {
 fn field(column: &Column) -> Field {
     let (encoding, format, count) = column.kind.parts();
     let mut field = match column.kind {
-        Kind::Ticks => Field::new(&format!("{}_ticks", column.name), encoding, format, count),
+        Kind::Ticks | Kind::TickCount => {
+            Field::new(&format!("{}{TICKS}", column.name), encoding, format, count)
+        }
         _ => Field::new(column.name, encoding, format, count),
     };
     if let Kind::Count16(slot) | Kind::Count32(slot) = column.kind {
@@ -120,10 +126,13 @@ impl Kind {
             Self::I32 => one(Encoding::I32, Plain),
             Self::U32 | Self::Count32(_) => one(Encoding::U32, Plain),
             Self::I64 => one(Encoding::I64, Plain),
-            Self::U64 | Self::Ticks => one(Encoding::U64, Plain),
+            Self::U64 => one(Encoding::U64, Plain),
+            Self::Ticks => one(Encoding::U64, Format::Ticks),
+            Self::TickCount => one(Encoding::U64, Format::TickCount),
             Self::F32 => one(Encoding::F32, Plain),
             Self::F64 => one(Encoding::F64, Plain),
             Self::Bool8 => one(Encoding::Bool8, Plain),
+            Self::Bool32 => one(Encoding::Bool32, Plain),
             Self::Hex8 => one(Encoding::U8, Hex),
             Self::Hex16 => one(Encoding::U16, Hex),
             Self::Hex32 => one(Encoding::U32, Hex),

@@ -1,7 +1,7 @@
 //! `Microsoft-Windows-Win32k`: focus, input, messages, the user lock (§6.8).
 //!
 //! The user lock was waited for during `AcquireQpcCounts` before its acquisition, and held during `HoldQpcCounts` before
-//! its release.
+//! its release. The names of the booleans of event 88 are not known.
 
 super::table::events! {
     2 "FocusChange" {
@@ -75,6 +75,12 @@ super::table::events! {
     }
     77 "MessagePump/Stop" {
         version 0 [Callbacks: I8, Get: I32]
+    }
+    88 "QueueInputMessage" {
+        version 0 [
+            Callbacks: I8, QueueMessage: Ptr, Bool1: Bool32, Bool2: Bool32, Bool3: Bool32, Bool4: Bool32, Bool5: Bool32,
+            Bool6: Bool32, Hwnd: Ptr, WParam: Ptr, LParam: Ptr, Message: Hex32, TimeMs: U32,
+        ]
     }
     163 "ExclusiveUserCrit", 164 "ExclusiveUserCrit", 165 "SharedUserCrit", 166 "SharedUserCrit",
     416 "ExclusiveUserCritTelemetry" {
