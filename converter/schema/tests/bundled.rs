@@ -10,7 +10,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use etl::{Event, TraceFile};
-use schema::{Schemas, TraceClock, decode_json, decode_json_timed};
+use schema::{SchemaCollector, Schemas, TraceClock, decode_json, decode_json_timed};
 use synth::file::event::At;
 use synth::file::session::Session;
 use synth::file::writer::TraceWriter;
@@ -168,6 +168,29 @@ fn images_under_headers_of_another_width_do_not() {
             insta::assert_snapshot!(name, kinds);
         }
     }
+}
+
+#[test]
+fn what_the_trace_says_goes_first() {
+    let Some(trace) = open("net.4.5.2.x64.etl.zip") else {
+        return;
+    };
+    let mut collector = SchemaCollector::new();
+    each_event(&trace, |event| collector.add_event(event));
+    let (schemas, bundled_only) = (collector.finish(), Schemas::default());
+    let mut opcodes = Vec::new();
+    each_event(&trace, |event| {
+        if let Some(bundled) = bundled_only.find(event)
+            && &*bundled.provider_name == "Microsoft-Windows-Kernel-Process"
+        {
+            let found = schemas.find(event).expect("the trace has one");
+            opcodes.push((bundled.opcode.clone(), found.opcode.clone()));
+        }
+    });
+    assert_eq!(
+        opcodes,
+        [(None, Some("Start".into())), (None, Some("Stop".into()))]
+    );
 }
 
 #[test]

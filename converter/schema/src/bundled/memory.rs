@@ -13,6 +13,9 @@ super::table::events! {
     0x0262 "VirtualAlloc", 0x0263 "VirtualFree" {
         version 2 [BaseAddress: Ptr, RegionSize: Size, ProcessId: U32, Flags: Hex32 as VIRTUAL_ALLOC_FLAGS]
     }
+    0x0269 "ImageLoadBacked" {
+        version 2 [FileObject: Ptr, DeviceCharacteristics: Hex32, FileCharacteristics: Hex16, LoadFlags: Hex16]
+    }
     0x0280 "VirtualAllocDCStart", 0x0281 "VirtualAllocDCEnd" {
         version 2 [
             BaseAddress: Ptr, RegionSize: Size, ProcessId: U32, Flags: Hex32 as VIRTUAL_ALLOC_FLAGS, CommitSize: Size,

@@ -24,6 +24,13 @@ pub(super) const VIRTUAL_ALLOC_FLAGS: Names = Names::flags(&[
     (0x8000, "Release"),
 ]);
 
+pub(super) const PROCESS_FLAGS: Names = Names::flags(&[
+    (1, "HasApplicationId"),
+    (2, "Wow64"),
+    (4, "Protected"),
+    (8, "Packaged"),
+]);
+
 pub(super) const IO_PRIORITY: Names = Names::values(&[
     (0, "VeryLow"),
     (1, "Low"),

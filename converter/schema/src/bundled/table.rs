@@ -68,6 +68,8 @@ pub(super) enum Kind {
     FileTime,
     Guid,
     Sid,
+    /// A SID behind a `TOKEN_USER`, or a zero.
+    TokenUserSid,
     /// 8-bit text up to its zero.
     Text8,
     /// UTF-16 up to its zero.
@@ -142,6 +144,7 @@ impl Kind {
             Self::FileTime => one(Encoding::FileTime, Plain),
             Self::Guid => one(Encoding::Guid, Plain),
             Self::Sid => one(Encoding::Sid, Plain),
+            Self::TokenUserSid => one(Encoding::TokenUserSid, Plain),
             Self::Text8 => one(Encoding::Bytes8(Extent::Terminated), Plain),
             Self::Text16 => one(Encoding::Utf16(Extent::Terminated), Plain),
             Self::Chars16(units) => one(Encoding::Utf16(Extent::Fixed(units)), Plain),

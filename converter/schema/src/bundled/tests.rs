@@ -36,6 +36,10 @@ impl Sample {
                 Kind::Ptr | Kind::Size => self.number(pointer_bytes),
                 Kind::Guid | Kind::Ipv6 => self.number(16),
                 Kind::Sid => self.bytes.extend(b"\x01\x01\0\0\0\0\0\x05\x12\0\0\0"),
+                Kind::TokenUserSid => {
+                    self.number(2 * pointer_bytes);
+                    self.bytes.extend(b"\x01\x01\0\0\0\0\0\x05\x12\0\0\0");
+                }
                 Kind::Text8 => self.bytes.extend([b'`' + self.fields, 0]),
                 Kind::Text16 => self.bytes.extend([b'`' + self.fields, 0, 0, 0]),
                 Kind::Chars16(units) => {
