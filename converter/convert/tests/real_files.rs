@@ -32,11 +32,18 @@ fn provider_events(input: &Path) -> u64 {
         .expect("a real trace has info")
         .to_json();
     let info: serde_json::Value = serde_json::from_str(&json).expect("info is JSON");
-    let kinds = info["kinds"].as_array().expect("info lists kinds");
+    let kinds = info.get("kinds").and_then(serde_json::Value::as_array);
+    let is_kept = |kind: &&serde_json::Value| {
+        kind.get("fate").is_some_and(|fate| fate == "generic")
+            && kind
+                .get("provider_guid")
+                .is_some_and(|guid| !guid.is_null())
+    };
     kinds
+        .expect("info lists kinds")
         .iter()
-        .filter(|kind| kind["fate"] == "generic" && !kind["provider_guid"].is_null())
-        .filter_map(|kind| kind["count"].as_u64())
+        .filter(is_kept)
+        .filter_map(|kind| kind.get("count")?.as_u64())
         .sum()
 }
 

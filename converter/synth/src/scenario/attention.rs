@@ -57,7 +57,7 @@ pub fn write<W: Write + Seek>(sink: W, options: Options) -> Result<(W, Truth), W
     }
     rundown(
         &mut writer,
-        END - 10,
+        END - 3,
         (ProcessChange::RundownEnd, ThreadChange::RundownEnd),
     )?;
     let end_ticks = session.start_ticks + END;
