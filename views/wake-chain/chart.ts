@@ -19,7 +19,7 @@ export const CHAIN_MARGINS: Margins = { top: 6, right: 16, bottom: 24, left: 200
 
 const STATES: readonly ThreadState[] = ['blocked', 'ready', 'running'];
 /** A state shows in height as well as in colour: the part of the lane that it fills, from the bottom. */
-const HEIGHTS: Readonly<Record<ThreadState, number>> = { blocked: 0.25, ready: 0.6, running: 1 };
+const HEIGHTS: Readonly<Record<ThreadState, number>> = { blocked: 0.25, ready: 0.75, running: 1 };
 const LABELS: Readonly<Record<ThreadState, string>> = { blocked: 'blocked', ready: 'ready', running: 'ran' };
 /** About how wide a character of a label is, in px. */
 const CHARACTER_PX = 6.2;
@@ -44,7 +44,7 @@ export function stateLegend(palette: Palette): readonly LegendEntry[] {
   const [blocked, ready, running] = stateColors(palette);
   return [
     { label: 'running (full height)', color: running, mark: 'fill' },
-    { label: 'ready (half height)', color: ready, mark: 'fill' },
+    { label: 'ready (three quarters high)', color: ready, mark: 'fill' },
     { label: 'blocked (thin)', color: blocked, mark: 'fill' },
     {
       label: 'wake (an arrow; a dot where the waker is no thread, or not shown)',
@@ -108,9 +108,9 @@ function labelSpan(plot: Plot, { lane, ts, dur, state }: StateSpan, range: TimeR
     .append('text')
     .attr('class', 'span-label')
     .attr('x', place.left + 4)
-    .attr('y', laneTop(lane) + (state === 'blocked' ? 11 : 13))
+    .attr('y', laneTop(lane) + (state === 'blocked' ? 11 : 15))
     .attr('font-size', 11)
-    .attr('fill', state === 'running' ? plot.palette.background : plot.palette.text)
+    .attr('fill', state === 'blocked' ? plot.palette.text : plot.palette.background)
     .attr('pointer-events', 'none')
     .text(text);
 }

@@ -1,0 +1,30 @@
+import { formatCount } from '../../shared/model/index.ts';
+
+/** What a trace holds of what this view needs. */
+export interface Recorded {
+  readonly has_switches: boolean;
+  readonly has_ready_threads: boolean;
+  readonly losses: number;
+}
+
+/** What cannot be known from the trace, and which recording would tell. */
+export function missingNotes({ has_switches, has_ready_threads, losses }: Recorded): string[] {
+  if (!has_switches) {
+    return [
+      'No context switches were recorded, so nothing is known of waiting. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).',
+    ];
+  }
+  const notes: string[] = [];
+  if (!has_ready_threads) {
+    notes.push(
+      'No ready-thread events were recorded: only waits of preempted threads are shown. Record with the kernel flag DISPATCHER (in WPR: keyword ReadyThread).',
+    );
+  }
+  if (losses > 0) {
+    const gaps = losses === 1 ? 'one gap' : `${formatCount(losses)} gaps`;
+    notes.push(
+      `Events were lost in ${gaps} of this range: waits there may be missing, too long, or joined from two.`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,33 @@
+import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+
+/** What can be asked of the release moments view. */
+export const params = {
+  bucket_ms: {
+    type: 'number',
+    default: 1,
+    min: 0.000001,
+    max: 60_000,
+    unit: 'ms',
+    label: 'Moment',
+    help: 'How long a moment is.',
+  },
+  at_least_ms: {
+    type: 'number',
+    default: 100,
+    min: 0,
+    unit: 'ms',
+    label: 'At least',
+    help: 'Waits that were both blocked and ready for less than this are left out.',
+  },
+  limit: {
+    type: 'number',
+    default: 200,
+    min: 1,
+    max: 5000,
+    label: 'Rows',
+    help: 'How many moments are listed.',
+  },
+} as const satisfies ParamSpecs;
+
+/** Values for them. */
+export type ReleaseMomentsParams = ParamValues<typeof params>;

@@ -1,0 +1,78 @@
+import type { Cell } from '../../shared/engine/index.ts';
+import type { ViewColumn, ViewTable } from '../../shared/view/index.ts';
+import type { Moment, ReleaseMomentsModel, StepPeak } from './model.ts';
+
+/** A column of a table of `T`, and how a row's cell comes from it. */
+type Column<T> = ViewColumn & { cell(row: T): Cell };
+
+function makeTable<T>(title: string, columns: readonly Column<T>[], rows: readonly T[]): ViewTable {
+  return {
+    title,
+    columns: columns.map(({ name, title, help, kind }) => ({ name, title, help, kind })),
+    rows: rows.map((row) => columns.map((column) => column.cell(row))),
+  };
+}
+
+function column<T>(
+  name: string,
+  title: string,
+  kind: ViewColumn['kind'],
+  help: string,
+  cell: (row: T) => Cell,
+): Column<T> {
+  return { name, title, kind, help, cell };
+}
+
+const AT_LEAST_HELP = '≥ : a wait began before the trace, and was longer than is known.';
+
+const MOMENT_COLUMNS: readonly Column<Moment>[] = [
+  column('ts', 'Moment', 'time_ns', 'When the moment starts.', (row) => row.ts),
+  column('at_least', '', 'text', AT_LEAST_HELP, (row) => (row.at_least ? '≥' : '')),
+  column(
+    'waited_sum_ns',
+    'Waiting ended',
+    'duration_ns',
+    'Blocked and ready, until the switch-in, all threads together; parallel waits count each.',
+    (row) => row.waited_sum_ns,
+  ),
+  column('waited_max_ns', 'Longest', 'duration_ns', 'The longest of the waits.', (row) => row.waited_max_ns),
+  column('threads', 'Threads', 'count', 'How many threads had waited.', (row) => row.threads),
+  column('processes', 'Processes', 'count', 'Of how many processes.', (row) => row.processes),
+  column(
+    'released_by',
+    'Released by',
+    'text',
+    'Whose wakes ended most of the waiting.',
+    (row) => row.released_by,
+  ),
+  column(
+    'released_sum_ns',
+    'Of it',
+    'duration_ns',
+    'How much of the waiting that one ended.',
+    (row) => row.released_sum_ns,
+  ),
+];
+
+const PEAK_COLUMNS: readonly Column<StepPeak>[] = [
+  column('ts', 'From', 'time_ns', 'When the step of time starts.', (row) => row.ts),
+  column('dur', 'Length', 'duration_ns', 'How long the step is.', (row) => row.dur),
+  column('at_least', '', 'text', AT_LEAST_HELP, (row) => (row.at_least ? '≥' : '')),
+  column(
+    'waited_sum_ns',
+    'Waiting ended',
+    'duration_ns',
+    'The most that ended in one moment of the step.',
+    (row) => row.waited_sum_ns,
+  ),
+];
+
+/** The moments in which most waiting ended. */
+export function momentTable(model: ReleaseMomentsModel): ViewTable {
+  return makeTable('Release moments', MOMENT_COLUMNS, model.moments);
+}
+
+/** Everything the view draws. */
+export function releaseMomentsTables(model: ReleaseMomentsModel): readonly ViewTable[] {
+  return [momentTable(model), makeTable('Greatest moments over time', PEAK_COLUMNS, model.peaks)];
+}

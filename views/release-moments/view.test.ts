@@ -1,0 +1,147 @@
+import { parseHTML } from 'linkedom';
+import { beforeAll, expect, test } from 'vitest';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { releaseMoments } from './view.ts';
+
+const WAITING = 5;
+const USER_REQUEST = 6;
+const whole = { start: 1_000_000, end: 30_000_000 };
+const blocks = { rank: 0, outPriority: 8, waitReason: USER_REQUEST, state: WAITING };
+const idle = [0, 2, 0] as const;
+
+/**
+ * Two CPUs. Threads 111 and 121 block at 2 ms; 131 has been blocked since before the trace. At 20 ms thread 101 wakes
+ * all three. At 25 ms a DPC wakes 111 again, which had waited for 4.8 ms.
+ */
+function lockTrace(): Uint8Array {
+  const trace = new TraceWriter().start(whole.start, 1_700_000_000_000_000_000);
+  trace.fact(whole.start, 'etw.trace', { schema: 1, cpu_count: 2, start_utc_ns: 0, end_ts: whole.end });
+  trace.process(whole.start, 'Idle', '', { pid: 0 });
+  ['owner.exe', 'a.exe', 'b.exe', 'c.exe'].forEach((name, index) => {
+    const pid = 100 + 10 * index;
+    trace.process(whole.start, name, '', { pid }).thread(whole.start, null, { tid: pid + 1, pid });
+  });
+  const run = (ts: number, tid: number, readyFlags = 0) =>
+    trace
+      .contextSwitch(ts, 1, idle, [tid, 8, { ...blocks, readyFlags }])
+      .contextSwitch(ts + 50_000, 1, [tid, WAITING, USER_REQUEST], [0, 0]);
+  run(1_900_000, 111);
+  run(1_960_000, 121);
+  trace
+    .contextSwitch(19_000_000, 0, idle, [101, 8, blocks])
+    .readyThread(20_000_000, 0, 111, 101)
+    .readyThread(20_010_000, 0, 121, 101)
+    .readyThread(20_020_000, 0, 131, 101);
+  run(20_100_000, 111);
+  run(20_200_000, 121);
+  run(20_300_000, 131);
+  trace.contextSwitch(21_000_000, 0, [101, WAITING, USER_REQUEST], [0, 0]).readyThread(25_000_000, 0, 111, 0);
+  run(25_100_000, 111, 1);
+  return trace.fact(whole.end, 'etw.end').finish();
+}
+
+let query: Query;
+
+beforeAll(async () => {
+  const processor = await processorWith(lockTrace());
+  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+});
+
+const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
+  releaseMoments.load(query, readParams(releaseMoments.params, given), range);
+
+test('all that is drawn: the moment in which a release ended three waits, and a lesser one', async () => {
+  expect(await load({ at_least_ms: 1 })).toMatchInlineSnapshot(`
+    {
+      "bucket_ns": 1000000,
+      "moment_count": 2,
+      "moments": [
+        {
+          "at_least": true,
+          "dur": 1000000,
+          "processes": 3,
+          "released_by": "owner.exe (tid 101)",
+          "released_sum_ns": 55640000,
+          "run_pid": 100,
+          "run_tid": 101,
+          "run_ts": 19000000,
+          "threads": 3,
+          "ts": 20000000,
+          "waited_max_ns": 19300000,
+          "waited_sum_ns": 55640000,
+        },
+        {
+          "at_least": false,
+          "dur": 1000000,
+          "processes": 1,
+          "released_by": "a DPC",
+          "released_sum_ns": 4950000,
+          "run_pid": 110,
+          "run_tid": 111,
+          "run_ts": 25100000,
+          "threads": 1,
+          "ts": 25000000,
+          "waited_max_ns": 4950000,
+          "waited_sum_ns": 4950000,
+        },
+      ],
+      "notes": [],
+      "origin_ns": 1000000,
+      "peaks": [
+        {
+          "at_least": true,
+          "dur": 1000000,
+          "ts": 20000000,
+          "waited_sum_ns": 55640000,
+        },
+        {
+          "at_least": false,
+          "dur": 1000000,
+          "ts": 25000000,
+          "waited_sum_ns": 4950000,
+        },
+      ],
+      "waits": 4,
+    }
+  `);
+});
+
+test('shorter waits are left out; moments can be longer; the range cuts', async () => {
+  const sums = async (given: Readonly<Record<string, unknown>>, range = whole) =>
+    (await load(given, range)).moments.map(({ ts, waited_sum_ns, threads }) => [ts, waited_sum_ns, threads]);
+  expect(await sums({ at_least_ms: 10 })).toEqual([[20_000_000, 55_640_000, 3]]);
+  expect(await sums({ at_least_ms: 0, bucket_ms: 10 })).toEqual([[20_000_000, 60_590_000, 3]]);
+  expect(await sums({ at_least_ms: 0 }, { start: 21_000_000, end: 30_000_000 })).toEqual([
+    [25_000_000, 4_950_000, 1],
+  ]);
+  expect(await sums({ at_least_ms: 0, limit: 1 })).toHaveLength(1);
+  expect(await sums({ at_least_ms: 1000 })).toEqual([]);
+});
+
+test('a still is one SVG with the moments in words', async () => {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  const params = readParams(releaseMoments.params, { at_least_ms: 1 });
+  const nothing = () => undefined;
+  releaseMoments.draw(document.body, await load(params), {
+    trace: { range: whole, cpuCount: 2 },
+    range: whole,
+    selection: { span: null, thread: null, pid: null },
+    params,
+    still: true,
+    zoomTo: nothing,
+    select: nothing,
+    setParams: nothing,
+    openView: nothing,
+  });
+  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
+  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(texts.filter((text) => text.includes('of waiting of'))).toMatchInlineSnapshot(`
+    [
+      "0.019000 s: at least 55.6 ms of waiting of 3 threads of 3 processes ended, most of it by owner.exe (tid 101).",
+      "0.024000 s: 4.95 ms of waiting of 1 thread of 1 process ended, most of it by a DPC.",
+    ]
+  `);
+});
