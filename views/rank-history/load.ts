@@ -1,0 +1,110 @@
+import { group } from 'd3';
+import type { Cell, Query, Row } from '../../shared/engine/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import changesSql from './changes.sql';
+import lanesSql from './lanes.sql';
+import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
+import { missingNotes } from './notes.ts';
+import type { RankHistoryParams } from './params.ts';
+import pickedSql from './picked.sql';
+import recordedSql from './recorded.sql';
+import spansSql from './spans.sql';
+
+/** Ready waits shorter than this part of the range are not drawn. */
+const SHORTEST_PART = 1 / 1000;
+/** More spans than this are not drawn. */
+const SPANS_MAX = 50_000;
+
+/** Asks for all that the view shows of `range`. */
+export async function loadRankHistory(
+  query: Query,
+  params: RankHistoryParams,
+  range: TimeRange,
+): Promise<RankHistoryModel> {
+  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const filter = { ...bounds, process: params.process === '' ? null : params.process };
+  const max_lanes = Math.round(params.lanes ?? 40);
+  const [recorded] = (await query(recordedSql, bounds)).rows();
+  const lanes = [...(await query(pickedSql + lanesSql, { ...filter, max_lanes })).rows()];
+  const spans = await query(pickedSql + spansSql, {
+    ...filter,
+    max_lanes,
+    max_spans: SPANS_MAX,
+    shortest_ns: Math.ceil((range.end - range.start) * SHORTEST_PART),
+  });
+  const max_rows = Math.round(params.limit ?? 500);
+  const changes = [...(await query(pickedSql + changesSql, { ...filter, max_rows })).rows()];
+  const hasFreezes = recorded?.has_freezes === 1;
+  const spansByThread = group(spans.rows(), ({ utid }) => Number(utid));
+  return {
+    origin_ns: toNumber(recorded?.start_ts) ?? 0,
+    notes: [
+      ...missingNotes({
+        has_switches: recorded?.has_switches === 1,
+        has_ranks: recorded?.has_ranks === 1,
+        has_focus: recorded?.has_focus === 1,
+        has_freezes: hasFreezes,
+        losses: toNumber(recorded?.losses) ?? 0,
+      }),
+      ...(spans.rowCount === SPANS_MAX ? [`Only the first ${SPANS_MAX} spans are drawn: zoom in.`] : []),
+    ],
+    thread_count: toNumber(lanes[0]?.thread_count) ?? 0,
+    lanes: lanes.map((row) => readLane(row, spansByThread.get(Number(row.utid)) ?? [], range)),
+    change_count: toNumber(changes[0]?.change_count) ?? 0,
+    changes: changes.map((row) => readChange(row, hasFreezes)),
+  };
+}
+
+function readLane(row: Row, spans: readonly Row[], range: TimeRange): RankLane {
+  const clipped = (kind: string) =>
+    spans
+      .filter((span) => span.kind === kind)
+      .map((span) => {
+        const ts = Math.max(Number(span.ts), range.start);
+        const end = Math.min(Number(span.ts) + Number(span.dur), range.end);
+        return { ts, dur: end - ts, rank: Number(span.rank) };
+      });
+  return {
+    ...readThread(row),
+    spans: clipped('rank'),
+    waits: clipped('ready').map(({ ts, dur }) => ({ ts, dur })),
+    highest_rank: Number(row.highest_rank),
+    ranked_ns: Number(row.ranked_ns),
+    ran_ns: toNumber(row.ran_ns) ?? 0,
+    ready_ns: toNumber(row.ready_ns) ?? 0,
+    longest_ready_ns: toNumber(row.longest_ready_ns) ?? 0,
+  };
+}
+
+function readChange(row: Row, hasFreezes: boolean): RankChange {
+  const ts = Number(row.ts);
+  return {
+    ts,
+    ...readThread(row),
+    from_rank: Number(row.last_rank),
+    to_rank: Number(row.rank),
+    unseen_ns: ts - Number(row.changed_after_ts),
+    kept_ns: Number(row.dur),
+    ran_before_ns: toNumber(row.ran_before_ns) ?? 0,
+    ready_ns: toNumber(row.ready_ns) ?? 0,
+    focus: toText(row.focus),
+    frozen_ns: hasFreezes ? (toNumber(row.frozen_ns) ?? 0) : null,
+  };
+}
+
+function readThread(row: Row): Pick<RankLane, 'process' | 'pid' | 'thread' | 'tid'> {
+  return {
+    process: toText(row.process),
+    pid: toNumber(row.pid),
+    thread: toText(row.thread),
+    tid: Number(row.tid),
+  };
+}
+
+function toNumber(cell: Cell | undefined): number | null {
+  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
+}
+
+function toText(cell: Cell | undefined): string | null {
+  return typeof cell === 'string' ? cell : null;
+}

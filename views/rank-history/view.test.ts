@@ -1,0 +1,127 @@
+import { parseHTML } from 'linkedom';
+import { beforeAll, expect, test } from 'vitest';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { readParams } from '../../shared/view/index.ts';
+import type { RankHistoryModel } from './model.ts';
+import { rankHistory } from './view.ts';
+
+const WAITING = 5;
+const whole = { start: 1000, end: 2000 };
+let query: Query;
+
+/** One CPU: thread 20 goes from rank 0 to 2, is then ready for 200 ns, and goes back; thread 21 stays at rank 0. */
+function rankWalk(): Uint8Array {
+  const run = (rank: number) => ({ rank, outPriority: 8, waitReason: 6, state: WAITING });
+  return new TraceWriter()
+    .start(1000, 0)
+    .fact(1000, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: 2000 })
+    .process(1000, 'LockApp.exe', '', { pid: 16 })
+    .thread(1000, 'UI', { tid: 20, pid: 16 })
+    .thread(1000, null, { tid: 21, pid: 16 })
+    .contextSwitch(1100, 0, [0, 2, 0], [20, 8, run(0)])
+    .contextSwitch(1200, 0, [20, WAITING, 6], [21, 8, run(0)])
+    .contextSwitch(1300, 0, [21, WAITING, 6], [20, 14, run(2)])
+    .contextSwitch(1400, 0, [20, WAITING, 6], [21, 8, run(0)])
+    .readyThread(1450, 0, 20, 21)
+    .contextSwitch(1650, 0, [21, WAITING, 6], [20, 14, run(2)])
+    .contextSwitch(1700, 0, [20, WAITING, 6], [0, 0])
+    .contextSwitch(1800, 0, [0, 2, 0], [20, 8, run(0)])
+    .contextSwitch(1900, 0, [20, WAITING, 6], [0, 0])
+    .fact(2000, 'etw.end')
+    .finish();
+}
+
+beforeAll(async () => {
+  const processor = await processorWith(rankWalk());
+  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+});
+
+const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
+  rankHistory.load(query, readParams(rankHistory.params, given), range);
+
+const thread = { process: 'LockApp.exe', pid: 16, thread: 'UI', tid: 20 };
+const notRecorded = { focus: null, frozen_ns: null };
+
+test('all that is drawn of a thread that leaves rank 0 and comes back', async () => {
+  expect(await load({})).toEqual({
+    origin_ns: 1000,
+    notes: [
+      'Changes of the focus were not recorded. Record the provider Microsoft-Windows-Win32k with the keyword 0x2000.',
+      'No process was frozen, or freezes were not recorded: they come from the provider Microsoft-Windows-Kernel-Process.',
+    ],
+    thread_count: 1,
+    lanes: [
+      {
+        ...thread,
+        spans: [
+          { ts: 1200, dur: 200, rank: 0 },
+          { ts: 1400, dur: 500, rank: 2 },
+          { ts: 1900, dur: 100, rank: 0 },
+        ],
+        waits: [{ ts: 1450, dur: 200 }],
+        highest_rank: 2,
+        ranked_ns: 500,
+        ran_ns: 150,
+        ready_ns: 200,
+        longest_ready_ns: 200,
+      },
+    ],
+    change_count: 2,
+    changes: [
+      {
+        ts: 1400,
+        ...thread,
+        from_rank: 0,
+        to_rank: 2,
+        unseen_ns: 200,
+        kept_ns: 500,
+        ran_before_ns: 200,
+        ready_ns: 200,
+        ...notRecorded,
+      },
+      {
+        ts: 1900,
+        ...thread,
+        from_rank: 2,
+        to_rank: 0,
+        unseen_ns: 200,
+        kept_ns: 100,
+        ran_before_ns: 350,
+        ready_ns: 0,
+        ...notRecorded,
+      },
+    ],
+  } satisfies RankHistoryModel);
+});
+
+test('the range and the process clip and filter', async () => {
+  const { lanes, changes } = await load({}, { start: 1500, end: 1600 });
+  expect(changes).toEqual([]);
+  expect(lanes.map(({ spans, waits, ready_ns }) => ({ spans, waits, ready_ns }))).toEqual([
+    { spans: [{ ts: 1500, dur: 100, rank: 2 }], waits: [{ ts: 1500, dur: 100 }], ready_ns: 100 },
+  ]);
+  expect((await load({}, { start: 1000, end: 1399 })).lanes).toEqual([]);
+  expect((await load({ process: 'photos' })).thread_count).toBe(0);
+});
+
+test('a still is one SVG, with each lane named and each rank numbered', async () => {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  const nothing = () => undefined;
+  rankHistory.draw(document.body, await load({}), {
+    trace: { range: whole, cpuCount: 1 },
+    range: whole,
+    selection: { span: null, thread: null, pid: null },
+    params: readParams(rankHistory.params, {}),
+    still: true,
+    zoomTo: nothing,
+    select: nothing,
+    setParams: nothing,
+    openView: nothing,
+  });
+  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
+  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(texts[3]).toBe('One thread had a rank above 0, with 2 changes of rank.');
+  expect(texts.slice(-5)).toEqual(['LockApp.exe', 'tid 20 UI', '0', '2', '0']);
+});
