@@ -16,7 +16,7 @@ use convert::{Converted, Progress, ProgressStyle};
 use synth::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
 use synth::events::scheduler::{ContextSwitch, RankOrCState, ReadyThread, ThreadState, WaitReason};
 use synth::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
-use synth::file::event::{At, Header, KernelEvent, Origin};
+use synth::file::event::{At, Header, KernelEvent, Origin, ProviderEvent};
 use synth::file::session::Session;
 use synth::file::writer::TraceWriter;
 use tempfile::TempDir;
@@ -72,6 +72,21 @@ impl Etl {
         let at = At::new(cpu, self.start + ticks);
         self.writer
             .kernel(at, header, event)
+            .expect("memory takes an event");
+        self.last = self.last.max(ticks);
+        self
+    }
+
+    pub fn provider(
+        &mut self,
+        cpu: u16,
+        ticks: i64,
+        origin: Origin,
+        event: &ProviderEvent,
+    ) -> &mut Self {
+        let at = At::new(cpu, self.start + ticks);
+        self.writer
+            .provider(at, origin, event)
             .expect("memory takes an event");
         self.last = self.last.max(ticks);
         self

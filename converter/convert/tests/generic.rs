@@ -1,0 +1,153 @@
+//! Generic events: what a message holds, whose it is, and where it stands.
+
+mod support;
+
+use support::{Etl, IDLE, converted, waits};
+use synth::events::process::{ProcessChange, ProcessInfo};
+use synth::events::system::Mark;
+use synth::events::thread::{ThreadChange, ThreadInfo};
+use synth::events::trace_logging::{Value, trace_logging};
+use synth::file::bytes::Guid;
+use synth::file::event::{Header, Origin, ProviderEvent};
+
+const PROVIDER: Guid = Guid::from_u128(0x11111111_2222_3333_4444_555555555555);
+const PROCESS: u32 = 100;
+const THREAD: u32 = 104;
+const IN_THREAD: Origin = Origin {
+    tid: THREAD,
+    pid: PROCESS,
+};
+
+fn key(code: u32) -> ProviderEvent {
+    trace_logging(
+        PROVIDER,
+        "Acme/Input",
+        "Key",
+        &[("Code", Value::UInt32(code))],
+    )
+}
+
+/// A process and its thread, there from the start.
+fn with_thread() -> Etl {
+    let mut etl = Etl::new();
+    etl.process(
+        1,
+        ProcessChange::RundownStart,
+        &ProcessInfo::new(PROCESS, 4, "app.exe"),
+    )
+    .thread(
+        2,
+        ThreadChange::RundownStart,
+        &ThreadInfo::new(PROCESS, THREAD, 8),
+    );
+    etl
+}
+
+/// The packets of messages and of ended threads, without what is the same in all.
+fn packets(etl: Etl) -> Vec<String> {
+    let output = converted(&etl.finish());
+    let is_shown = |packet: &&String| packet.contains("android_log") || packet.contains("_free");
+    output.packets.iter().filter(is_shown).cloned().collect()
+}
+
+#[test]
+fn an_event_keeps_its_header_and_its_fields() {
+    let mut etl = with_thread();
+    etl.provider(1, 50, IN_THREAD, &key(17));
+    assert_eq!(
+        packets(etl),
+        [
+            r#"timestamp:1000005000,android_log{events:[{pid:100,tid:104,timestamp:1655526400000005000,tag:"Acme_Input/Key",prio:PRIO_VERBOSE,message:"{\"i\":0,\"c\":1,\"l\":5,\"f\":{\"Code\":17}}"}]}"#
+        ]
+    );
+}
+
+#[test]
+fn an_event_without_description_keeps_its_bytes() {
+    let mut etl = with_thread();
+    let event = ProviderEvent {
+        id: 7,
+        level: 2,
+        extended: Vec::new(),
+        payload: vec![1, 2, 0xFF],
+        ..key(0)
+    };
+    etl.provider(1, 50, IN_THREAD, &event);
+    assert_eq!(
+        packets(etl),
+        [
+            r#"timestamp:1000005000,android_log{events:[{pid:100,tid:104,timestamp:1655526400000005000,tag:"11111111-2222-3333-4444-555555555555/event 7",prio:PRIO_ERROR,message:"{\"i\":7,\"c\":1,\"l\":2,\"f\":{\"$raw\":\"0102ff\"}}"}]}"#
+        ]
+    );
+}
+
+#[test]
+fn a_header_that_names_another_process_makes_no_second_thread() {
+    let mut etl = with_thread();
+    let attached = Origin {
+        pid: 4,
+        ..IN_THREAD
+    };
+    etl.provider(1, 50, attached, &key(17));
+    assert!(packets(etl)[0].contains("{pid:100,tid:104,"));
+}
+
+#[test]
+fn a_kernel_event_without_thread_belongs_to_the_running_one() {
+    let mut etl = with_thread();
+    etl.put(0, 40, &Mark("before the first switch"))
+        .switch(0, 50, IDLE, THREAD, 8)
+        .put(0, 60, &Mark("running"))
+        .switch(0, 70, waits(THREAD), 0, 0)
+        .put(0, 80, &Mark("idle"));
+    let packets = packets(etl).join("");
+    let threads: Vec<_> = packets
+        .split("{pid:")
+        .skip(1)
+        .filter_map(|message| message.split_once(",timestamp"))
+        .map(|(thread, _)| thread)
+        .collect();
+    assert_eq!(threads, ["0,tid:0", "100,tid:104", "0,tid:0"]);
+}
+
+#[test]
+fn times_are_unique_and_a_thread_that_ends_keeps_what_it_wrote() {
+    let mut etl = with_thread();
+    etl.provider(0, 50, IN_THREAD, &key(1))
+        .provider(1, 50, IN_THREAD, &key(2))
+        .thread(60, ThreadChange::End, &ThreadInfo::new(PROCESS, THREAD, 8))
+        .provider(0, 70, Origin::default(), &key(3));
+    let times: Vec<_> = packets(etl)
+        .iter()
+        .map(|packet| {
+            let messages = packet.matches("Acme").count();
+            let (time, _) = packet.split_once(',').unwrap_or_default();
+            format!("{time}, {messages} messages")
+        })
+        .collect();
+    assert_eq!(
+        times,
+        [
+            "timestamp:1000005001, 2 messages",
+            "timestamp:1000006000, 0 messages",
+            "timestamp:1000007000, 1 messages",
+        ]
+    );
+}
+
+#[test]
+fn every_event_has_one_fate() {
+    let mut etl = with_thread();
+    etl.provider(0, 50, IN_THREAD, &key(1))
+        .put_under(0, 60, Header::PerfInfo, &Mark("here"));
+    let totals = converted(&etl.finish()).converted.totals;
+    assert_eq!(
+        (
+            totals.read,
+            totals.converted,
+            totals.generic,
+            totals.skipped
+        ),
+        (5, 3, 2, 0)
+    );
+}
