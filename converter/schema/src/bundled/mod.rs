@@ -28,7 +28,7 @@ mod win32k;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use etl::{Event, EventId, Guid, HookId};
+use etl::{Event, EventId, Guid};
 
 use crate::event_schema::{EventSchema, SchemaKey};
 use crate::walk::fits_exactly;
@@ -147,7 +147,7 @@ impl Bundled {
     fn add(&mut self, numbers: Numbers, number: u16, versions: Versions) {
         match numbers {
             Numbers::Hooks => {
-                let at = usize::from(HookId(number).0);
+                let at = usize::from(number);
                 if self.hooks.len() <= at {
                     self.hooks.resize_with(at + 1, Versions::default);
                 }
