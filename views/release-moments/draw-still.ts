@@ -52,6 +52,7 @@ export function drawStill(
     const box = { x: PADDING, y, width: WIDTH - 2 * PADDING, height: CHART_HEIGHT };
     stillPlot(root, box, PEAKS_MARGINS, chart);
     y += CHART_HEIGHT + 8;
+    text(`Waits of ${formatDuration(model.at_least_ns)} or more are counted.`, 12, stillPalette.muted, 8);
     for (const moment of model.moments.slice(0, TOLD)) {
       text(momentSentence(moment, model.origin_ns), 12, stillPalette.text, 5);
     }

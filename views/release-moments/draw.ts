@@ -42,7 +42,7 @@ export function drawReleaseMoments(
   if (model.moments.length === 0) {
     const empty = d3.select(root).append('div').attr('class', 'empty');
     empty.append('h2').text('No waits ended here');
-    empty.append('p').text(`No wait of ${context.params.at_least_ms ?? 0} ms or more ended in this range.`);
+    empty.append('p').text(`No wait of ${formatDuration(model.at_least_ns)} or more ended in this range.`);
     return () => root.remove();
   }
   const ends = [drawPeaks(root, model, context), drawMoments(root, model, context)];
@@ -75,7 +75,7 @@ function drawPeaks(root: HTMLElement, model: ReleaseMomentsModel, context: Conte
   const panel = panelWith(
     root,
     'Waiting that ended, over time',
-    `the greatest moment of ${formatDuration(model.bucket_ns)} in each step, on a log scale`,
+    `the greatest moment of ${formatDuration(model.bucket_ns)} in each step, on a log scale; waits of ${formatDuration(model.at_least_ns)} or more`,
   );
   drawLegend(panel, peakLegend(paletteOf(panel)));
   const tooltip = makeTooltip(root);

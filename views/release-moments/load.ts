@@ -1,5 +1,6 @@
 import type { Cell, Query, Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import countSql from './count.sql';
 import type { Moment, ReleaseMomentsModel, StepPeak } from './model.ts';
 import momentsSql from './moments.sql';
 import { missingNotes } from './notes.ts';
@@ -10,6 +11,10 @@ import waitsSql from './waits.sql';
 
 /** Steps of time for which the chart has a bar. */
 const STEPS = 600;
+/** About how many waits are looked at, if the user does not say how long they must be: some 10 µs each. */
+const MAX_WAITS = 50_000;
+/** How short waits may be, tried from the longest on. */
+const THRESHOLDS_NS = [3e10, 1e10, 3e9, 1e9, 3e8, 1e8, 3e7, 1e7, 3e6, 1e6, 0];
 
 /** Asks for the moments of `range`. */
 export async function loadReleaseMoments(
@@ -19,7 +24,10 @@ export async function loadReleaseMoments(
 ): Promise<ReleaseMomentsModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
   const bucket_ns = Math.max(1, Math.round((params.bucket_ms ?? 1) * 1e6));
-  const at_least_ns = Math.round((params.at_least_ms ?? 0) * 1e6);
+  const at_least_ns =
+    params.at_least_ms === null
+      ? await findThreshold(query, bounds.range_end)
+      : Math.round(params.at_least_ms * 1e6);
   await query(waitsSql, { ...bounds, bucket_ns, at_least_ns });
   const [recorded] = (await query(recordedSql, bounds)).rows();
   const moments = await query(momentsSql, { max_rows: Math.round(params.limit ?? 200) });
@@ -33,11 +41,23 @@ export async function loadReleaseMoments(
       losses: toNumber(recorded?.losses) ?? 0,
     }),
     bucket_ns,
+    at_least_ns,
     waits: toNumber(recorded?.waits) ?? 0,
     moment_count: toNumber(recorded?.moment_count) ?? 0,
     moments: [...moments.rows()].map((row) => readMoment(row, bucket_ns)),
     peaks: [...peaks.rows()].map((row) => readPeak(row, bounds.range_start, step_ns)),
   };
+}
+
+/** The least length of waits at which not too many are counted. */
+async function findThreshold(query: Query, range_end: number): Promise<number> {
+  let threshold_ns = Infinity;
+  for (const at_least_ns of THRESHOLDS_NS) {
+    const [row] = (await query(countSql, { at_least_ns, range_end, max_rows: MAX_WAITS + 1 })).rows();
+    if (Number(row?.waits) > MAX_WAITS) break;
+    threshold_ns = at_least_ns;
+  }
+  return Number.isFinite(threshold_ns) ? threshold_ns : (THRESHOLDS_NS[0] ?? 0);
 }
 
 function readMoment(row: Row, bucket_ns: number): Moment {

@@ -33,6 +33,8 @@ export interface ReleaseMomentsModel {
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   readonly bucket_ns: number;
+  /** Waits that were both blocked and ready for less are left out. */
+  readonly at_least_ns: number;
   /** Waits that are counted, and moments in which they ended. */
   readonly waits: number;
   readonly moment_count: number;

@@ -13,11 +13,11 @@ export const params = {
   },
   at_least_ms: {
     type: 'number',
-    default: 100,
+    default: null,
     min: 0,
     unit: 'ms',
     label: 'At least',
-    help: 'Waits that were both blocked and ready for less than this are left out.',
+    help: 'Waits that were both blocked and ready for less are left out. Empty: chosen so that the view is quick.',
   },
   limit: {
     type: 'number',

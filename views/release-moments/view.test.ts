@@ -56,6 +56,7 @@ const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
 test('all that is drawn: the moment in which a release ended three waits, and a lesser one', async () => {
   expect(await load({ at_least_ms: 1 })).toMatchInlineSnapshot(`
     {
+      "at_least_ns": 1000000,
       "bucket_ns": 1000000,
       "moment_count": 2,
       "moments": [
