@@ -39,9 +39,10 @@ export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, conte
   }
   addStats(container, summary(model));
   const ends = [drawUsage(container, model, context)];
-  const tables = addSection(container, 'cpu-usage-tables');
-  tables.style.cssText = `display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(340px, 1fr)); --table-height: ${TABLE_PX}px`;
   const shown = [...(model.by === 'rank-priority' ? [] : [groupTable(model)]), rankPriorityTable(model)];
+  const tracks = shown.length === 1 ? 'minmax(0, 1fr)' : 'minmax(0, 5fr) minmax(0, 3fr)';
+  const tables = addSection(container, 'cpu-usage-tables');
+  tables.style.cssText = `display: grid; gap: 12px; grid-template-columns: ${tracks}; --table-height: ${TABLE_PX}px`;
   for (const table of shown) {
     const aside = table.rows.length === 1 ? '1 group' : `${table.rows.length} groups`;
     const panel = addPanel(tables, table.title, aside);

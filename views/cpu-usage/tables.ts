@@ -14,8 +14,15 @@ const PROCESS: readonly Column<CpuGroup>[] = [
 const THREAD: readonly Column<CpuGroup>[] = [
   ...PROCESS,
   column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) => (tid === null ? null : String(tid))),
-  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', (group) => group.thread),
 ];
+
+const THREAD_NAME = column<CpuGroup>(
+  'thread',
+  'Thread name',
+  'text',
+  'The name the thread was given, if any.',
+  (group) => group.thread,
+);
 
 const PRIORITY = column<CpuGroup>(
   'priority',
@@ -68,7 +75,8 @@ const TOTAL_COLUMNS: readonly Column<readonly [string, number, number]>[] = [
 
 /** CPU time of each group. */
 export function groupTable(model: CpuUsageModel): ViewTable {
-  const columns = [...GROUP_COLUMNS[model.by], ...timeColumns<CpuGroup>()];
+  const name = model.by === 'thread' ? [THREAD_NAME] : [];
+  const columns = [...GROUP_COLUMNS[model.by], ...timeColumns<CpuGroup>(), ...name];
   return makeTable(`CPU time by ${GROUP_NAMES[model.by]}`, columns, model.groups);
 }
 

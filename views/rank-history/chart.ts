@@ -13,7 +13,7 @@ import {
 } from '../kit/index.ts';
 import type { RankHistoryModel, RankLane } from './model.ts';
 
-export const MARGINS: Margins = { top: 6, right: 16, bottom: 24, left: 190 };
+export const MARGINS: Margins = { top: 12, right: 16, bottom: 24, left: 190 };
 
 const LANE_PX = 34;
 const GAP_PX = 8;

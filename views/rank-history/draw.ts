@@ -10,6 +10,7 @@ import {
   livePlot,
   makeTooltip,
   paletteOf,
+  rangeAround,
   timeScale,
 } from '../kit/index.ts';
 import { laneAt, laneLines, lanesHeight, MARGINS, rankChart, rankLegend } from './chart.ts';
@@ -19,6 +20,9 @@ import { shownOf, summary } from './summary.ts';
 import { changeTable, laneTable } from './tables.ts';
 
 type Context = ViewContext<typeof params>;
+
+/** Margin around a chosen span, as a part of its length. */
+const ZOOM_MARGIN = 0.08;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawRankHistory(
@@ -36,7 +40,7 @@ export function drawRankHistory(
   const changes = addPanel(
     container,
     'Changes of rank',
-    `${shownOf(model.changes.length, model.change_count)}, choose one to shade how long the rank was kept`,
+    `${shownOf(model.changes.length, model.change_count)}, choose one to see how long the rank was kept`,
   );
   ends.push(
     drawTable(changes, changeTable(model), {
@@ -68,9 +72,9 @@ function chosenRow(changes: readonly RankChange[], { selection }: Context): numb
 function choose(change: RankChange | undefined, context: Context): void {
   if (change === undefined) return;
   const { ts, tid, pid, kept_ns } = change;
-  context.select({ span: { start: ts, end: ts + kept_ns }, thread: { tid, ts }, pid });
-  // Loads the view anew, which shades the span.
-  context.setParams({});
+  const span = { start: ts, end: ts + kept_ns };
+  context.select({ span, thread: { tid, ts }, pid });
+  context.zoomTo(rangeAround(span, context.trace.range, ZOOM_MARGIN));
 }
 
 function drawLanes(container: HTMLElement, model: RankHistoryModel, context: Context): () => void {

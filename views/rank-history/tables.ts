@@ -21,27 +21,20 @@ const CHANGE_COLUMNS: readonly Column<RankChange>[] = [
   ...threadColumns<RankChange>(),
   column('from_rank', 'From', 'count', 'The rank that was recorded before.', (row) => row.from_rank),
   column('to_rank', 'To', 'count', 'The new rank: 0 is the best.', (row) => row.to_rank),
+  column('kept_ns', 'Kept for', 'duration_ns', 'How long the new rank was kept.', (row) => row.kept_ns),
+  column(
+    'ready_ns',
+    'Ready there',
+    'duration_ns',
+    'How long the thread was ready, and did not run, while it kept the new rank.',
+    (row) => row.ready_ns,
+  ),
   column(
     'ran_before_ns',
     'CPU before',
     'duration_ns',
     'CPU time that the thread used in the second before.',
     (row) => row.ran_before_ns,
-  ),
-  column(
-    'unseen_ns',
-    'Changed within',
-    'duration_ns',
-    'How long before this the old rank had been recorded last: the change lies within.',
-    (row) => row.unseen_ns,
-  ),
-  column('kept_ns', 'Kept for', 'duration_ns', 'How long the new rank was kept.', (row) => row.kept_ns),
-  column(
-    'ready_ns',
-    'Ready meanwhile',
-    'duration_ns',
-    'How long the thread was ready, and did not run, while it kept the new rank.',
-    (row) => row.ready_ns,
   ),
   column(
     'focus',
@@ -52,10 +45,17 @@ const CHANGE_COLUMNS: readonly Column<RankChange>[] = [
   ),
   column(
     'frozen_ns',
-    'Frozen meanwhile',
+    'Frozen there',
     'duration_ns',
     'How long its process was frozen while the rank was kept. –: not recorded.',
     (row) => row.frozen_ns,
+  ),
+  column(
+    'unseen_ns',
+    'Changed within',
+    'duration_ns',
+    'How long before this the old rank had been recorded last: the change lies within.',
+    (row) => row.unseen_ns,
   ),
 ];
 
