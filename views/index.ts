@@ -2,11 +2,11 @@ import type { ParamSpecs, View } from '../shared/view/index.ts';
 import { cpuUsage } from './cpu-usage/view.ts';
 import { rankHistory } from './rank-history/view.ts';
 import { readyLatency } from './ready-latency/view.ts';
-import { wakeChain } from './wake-chain/view.ts';
 import { releaseMoments } from './release-moments/view.ts';
+import { wakeChain } from './wake-chain/view.ts';
 
 /** A view whatever its params and model. */
 export type AnyView = View<ParamSpecs, unknown>;
 
 /** All views, in the order in which the app lists them. The first is what a trace opens on. */
-export const views: readonly AnyView[] = [readyLatency, wakeChain, cpuUsage, rankHistory, releaseMoments];
+export const views: readonly AnyView[] = [readyLatency, wakeChain, releaseMoments, cpuUsage, rankHistory];
