@@ -1,6 +1,9 @@
 -- The picked waits with names, and with what came before.
 SELECT
-  p.ts, p.dur, p.ended, p.cause, p.priority, p.rank, p.cpu, p.waker_in_dpc,
+  p.ts, p.dur, p.ended, p.cause, p.utid, p.priority, p.rank, p.cpu, p.waker_in_dpc,
+  p.flags & 6 > 0 AS swapped_out,
+  EXISTS (SELECT 1 FROM etw_run AS i WHERE i.te = p.te AND +i.cpu = p.cpu AND +i.utid = 0) AS took_idle_cpu,
+  (SELECT n.previous_c_state FROM etw_run AS n WHERE n.ts = p.te AND +n.utid = p.utid) AS c_state,
   t.tid, t.name AS thread, t.pid, t.process_name AS process, t.base_priority, t.create_ts,
   w.tid AS waker_tid, w.process_name AS waker_process,
   h.blocked_ns, h.last_switch_out_ts, h.last_wait_reason AS wait_reason, h.ready_increment,

@@ -20,8 +20,10 @@ import {
   WAITS_MARGINS,
   waitsChart,
 } from './charts.ts';
+import { footnotes } from './footnotes.ts';
 import type { ReadyLatencyModel } from './model.ts';
 import type { params } from './params.ts';
+import { VERDICT_HEIGHT, VERDICT_MARGINS, verdictChart, verdictLegend } from './verdict-bar.ts';
 
 const WIDTH = 1200;
 const PADDING = 24;
@@ -66,8 +68,10 @@ export function drawStill(
     )}`,
     13,
     stillPalette.text,
-    14,
+    8,
   );
+  for (const line of footnotes(model)) text(line, 12, stillPalette.muted, 8);
+  y += 6;
   const legendAt = () => root.append('g').attr('transform', `translate(${PADDING},${y})`);
   if (total.count > 0) {
     drawStillLegend(legendAt(), waitLegend(stillPalette), stillPalette.muted);
@@ -83,6 +87,10 @@ export function drawStill(
   if (meanwhile !== null) {
     for (const sentence of meanwhile.sentences) text(sentence, 13, stillPalette.text, 7);
     y += 8;
+    drawStillLegend(legendAt(), verdictLegend(stillPalette, meanwhile), stillPalette.muted);
+    y += 18;
+    chart(PADDING, WIDTH - 2 * PADDING, VERDICT_HEIGHT, VERDICT_MARGINS, verdictChart(meanwhile));
+    y += VERDICT_HEIGHT + 6;
     drawStillLegend(legendAt(), standingLegend(stillPalette, meanwhile), stillPalette.muted);
     y += 22;
     const { ts, dur } = meanwhile.wait;

@@ -2,9 +2,9 @@ import * as d3 from 'd3';
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange, ViewContext } from '../../shared/view/index.ts';
 import {
-  bindGestures,
   drawLegend,
   drawTable,
+  followRange,
   histogramScales,
   LANE_GAP_PX,
   LANE_PX,
@@ -14,7 +14,6 @@ import {
   rangeAround,
   timeScale,
   type LivePlot,
-  type Margins,
   type Tooltip,
 } from '../kit/index.ts';
 import {
@@ -30,10 +29,12 @@ import {
   waitsChart,
   waitScales,
 } from './charts.ts';
-import type { Meanwhile, ReadyLatencyModel, ReadyWait } from './model.ts';
+import type { GroupBy, GroupSummary, Meanwhile, ReadyLatencyModel, ReadyWait } from './model.ts';
+import { footnotes, sampling } from './footnotes.ts';
 import { STANDING_LABELS } from './model.ts';
-import type { params } from './params.ts';
-import { groupTable, processTable, threadTable, waitTable } from './tables.ts';
+import type { params, ReadyLatencyParams } from './params.ts';
+import { groupTable, ranTable, threadTable, waitTable } from './tables.ts';
+import { VERDICT_HEIGHT, VERDICT_MARGINS, verdictChart, verdictLegend } from './verdict-bar.ts';
 
 type Context = ViewContext<typeof params>;
 
@@ -61,7 +62,7 @@ export function drawReadyLatency(
   if (model.meanwhile !== null) ends.push(drawMeanwhile(root, model.meanwhile, model, context, tooltip));
   const charts = section(root, 'charts');
   ends.push(drawWaits(charts, model, context, tooltip), drawLengths(charts, model, tooltip));
-  ends.push(drawProcesses(root, model, context));
+  ends.push(drawGroups(root, model, context));
   return () => {
     for (const end of ends) end();
     root.remove();
@@ -101,18 +102,21 @@ function drawEmpty(root: HTMLElement, model: ReadyLatencyModel): void {
   }
 }
 
-function drawStats(root: HTMLElement, { total }: ReadyLatencyModel): void {
+function drawStats(root: HTMLElement, model: ReadyLatencyModel): void {
+  const { total } = model;
   const stats: readonly (readonly [string, string])[] = [
     ['ready waits', formatCount(total.count)],
     ['p50', formatDuration(total.p50_ns)],
     ['p90', formatDuration(total.p90_ns)],
     ['p99', formatDuration(total.p99_ns)],
     ['longest', formatDuration(total.max_ns)],
+    ['above p99', formatDuration(total.above_p99_ns)],
     ['all together', formatDuration(total.sum_ns)],
   ];
   const items = d3.select(root).append('dl').attr('class', 'stats').selectAll('div').data(stats).join('div');
   items.append('dt').text(([name]) => name);
   items.append('dd').text(([, value]) => value);
+  for (const line of footnotes(model)) d3.select(root).append('p').attr('class', 'stats-note').text(line);
 }
 
 function spanOf(wait: ReadyWait): TimeRange {
@@ -124,48 +128,6 @@ function choose(wait: ReadyWait, context: Context): void {
   context.setParams({ wait_ts: wait.ts, wait_tid: wait.tid });
   context.select({ span, thread: { tid: wait.tid, ts: wait.ts }, pid: wait.pid });
   context.zoomTo(rangeAround(span, context.trace.range, ZOOM_MARGIN));
-}
-
-/** Keeps a plot on the range that the user is on the way to, and lets gestures on the plot change it. */
-function followRange(
-  margins: Margins,
-  context: Context,
-  makePlot: (range: () => TimeRange, dragged: () => TimeRange | null) => LivePlot,
-): { readonly plot: LivePlot; readonly range: () => TimeRange; readonly end: () => void } {
-  let range = context.range;
-  let dragged: TimeRange | null = null;
-  const plot = makePlot(
-    () => range,
-    () => dragged,
-  );
-  const unfollow = context.onRange?.((next) => {
-    range = next;
-    plot.redraw();
-  });
-  const unbind = bindGestures({
-    element: plot.element,
-    area: () => ({
-      left: margins.left,
-      width: Math.max(1, plot.element.clientWidth - margins.left - margins.right),
-    }),
-    range: () => range,
-    bounds: () => context.trace.range,
-    zoomTo: (next) => context.zoomTo(next),
-    onDrag: (span) => {
-      dragged = span;
-      plot.redraw();
-    },
-    wheel: 'scrolls',
-  });
-  return {
-    plot,
-    range: () => range,
-    end: () => {
-      unfollow?.();
-      unbind();
-      plot.end();
-    },
-  };
 }
 
 function drawWaits(
@@ -287,6 +249,14 @@ function drawMeanwhile(
     .data(meanwhile.sentences)
     .join('p')
     .text((sentence) => sentence);
+  drawLegend(panel, verdictLegend(paletteOf(panel), meanwhile));
+  const bar = livePlot(
+    panel,
+    `Why it was late: ${meanwhile.verdict.sentence}`,
+    VERDICT_MARGINS,
+    verdictChart(meanwhile),
+  );
+  bar.element.style.height = `${VERDICT_HEIGHT}px`;
   drawLegend(panel, standingLegend(paletteOf(panel), meanwhile));
   const { plot, range, end } = followRange(LANES_MARGINS, context, (range, dragged) =>
     livePlot(
@@ -302,7 +272,8 @@ function drawMeanwhile(
   const origin = { origin_ns: model.origin_ns };
   const ends = [
     end,
-    drawTable(titled(tables, 'By rank and priority'), groupTable(meanwhile), {
+    () => bar.end(),
+    drawTable(titled(tables, 'By rank and priority'), ranTable(meanwhile), {
       ...origin,
       name: 'ready-latency/groups',
     }),
@@ -364,14 +335,32 @@ function bindLaneTooltip(
     .on('pointerleave', () => tooltip.hide());
 }
 
-function drawProcesses(root: HTMLElement, model: ReadyLatencyModel, context: Context): () => void {
+function drawGroups(root: HTMLElement, model: ReadyLatencyModel, context: Context): () => void {
   const panel = section(root, 'panel process-table');
-  const sampled =
-    model.one_in > 1 ? ` (one in ${model.one_in} of those below 1 ms, counted ${model.one_in} times)` : '';
-  heading(panel, 'By process', `all waits in the range${sampled}; choose one to see only its waits`);
-  return drawTable(panel, processTable(model), {
+  const { group_by, groups } = model;
+  const sampled = sampling(model);
+  const which = sampled === null ? 'all waits in the range' : `all waits in the range (${sampled})`;
+  heading(panel, `By ${group_by}`, `${which}; choose one to see only its waits`);
+  return drawTable(panel, groupTable(model), {
     origin_ns: model.origin_ns,
-    name: 'ready-latency/processes',
-    onChoose: (row) => context.setParams({ process: model.by_process[row]?.process ?? null }),
+    name: `ready-latency/groups-by-${group_by}`,
+    onChoose: (row) => {
+      const group = groups[row];
+      if (group !== undefined) context.setParams(filterFor(group, group_by));
+    },
   });
+}
+
+/** The filter that only a group's waits pass. */
+function filterFor(group: GroupSummary, group_by: GroupBy): Partial<ReadyLatencyParams> {
+  switch (group_by) {
+    case 'process':
+      return { process: group.process };
+    case 'thread':
+      return { thread: group.tid === null ? null : String(group.tid) };
+    case 'rank':
+      return { rank: group.rank };
+    case 'priority':
+      return { priority: group.priority };
+  }
 }

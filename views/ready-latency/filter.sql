@@ -6,6 +6,8 @@ WHERE
   w.ts < :range_end
   AND w.te > :range_start
   AND (:ranked_only = 0 OR w.rank > 0)
+  AND (:rank IS NULL OR w.rank = :rank)
+  AND (:priority IS NULL OR w.priority = :priority)
   AND (:cause = 'any' OR w.cause = :cause)
   AND (
     :process IS NULL

@@ -1,20 +1,22 @@
-import type { Bindings, Cell, Query, Row } from '../../shared/engine/index.ts';
+import type { Bindings, Query, Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
 import filterSql from './filter.sql';
 import histogramSql from './histogram.sql';
 import longestSql from './longest.sql';
+import { loadVerdict, loadWhyLate } from './load-verdict.ts';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
-import type { Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait, Standing } from './model.ts';
+import type { GroupBy, Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait, Standing } from './model.ts';
 import { threadLabel } from './model.ts';
 import { missingNotes } from './notes.ts';
 import type { ReadyLatencyParams } from './params.ts';
 import ranLanesSql from './ran-lanes.sql';
 import ranSumsSql from './ran-sums.sql';
+import { readWait, toNumber, toText } from './read-row.ts';
 import recordedSql from './recorded.sql';
 import standingSql from './standing.sql';
-import { histogramBars, summarise, summariseByProcess, type WaitBin } from './summarise.ts';
+import { histogramBars, splitByWhy, summarise, summariseGroups, type WaitBin } from './summarise.ts';
 import totalsSql from './totals.sql';
 
 /** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */
@@ -34,18 +36,25 @@ export async function loadReadyLatency(
     ...bounds,
     process: params.process === '' ? null : params.process,
     thread: params.thread === '' ? null : params.thread,
+    rank: params.rank,
+    priority: params.priority,
     cause: params.cause,
     ranked_only: Number(params.ranked_only),
   };
   const at_least_ns = Math.round((params.at_least_ms ?? 0) * 1e6);
   const max_rows = Math.round(params.limit ?? 500);
   const [recorded] = (await query(recordedSql, bounds)).rows();
-  const waits = await query(`${filterSql}${longestSql}${detailsSql}`, { ...filter, at_least_ns, max_rows });
+  const cpuCount = toNumber(recorded?.cpu_count) ?? 0;
+  const picked = await query(`${filterSql}${longestSql}${detailsSql}`, { ...filter, at_least_ns, max_rows });
+  const listed = await loadWhyLate(query, [...picked.rows()], cpuCount);
   const [totals] = (await query(`${filterSql}${totalsSql}`, { ...filter, at_least_ns })).rows();
   const count = toNumber(totals?.waits) ?? 0;
   const every = Math.max(1, Math.ceil(count / SAMPLE_WAITS));
-  const bins = [...(await query(`${filterSql}${histogramSql}`, { ...filter, every })).rows()].map(readBin);
-  const cpuCount = toNumber(recorded?.cpu_count) ?? 0;
+  const { group_by } = params;
+  const binned = await query(`${filterSql}${histogramSql}`, { ...filter, group_by, every });
+  const bins = [...binned.rows()].map(readBin);
+  const meanwhile = await loadMeanwhile(query, params, range, cpuCount);
+  const waits = listed.map((wait) => (isSame(wait, meanwhile?.wait) ? meanwhile.wait : wait));
   return {
     origin_ns: toNumber(recorded?.start_ts) ?? 0,
     notes: missingNotes({
@@ -56,11 +65,13 @@ export async function loadReadyLatency(
     }),
     total: { ...summarise(bins), count, sum_ns: toNumber(totals?.sum_ns) ?? 0 },
     one_in: every,
-    by_process: summariseByProcess(bins),
+    group_by: group_by as GroupBy,
+    groups: summariseGroups(bins),
     histogram: histogramBars(bins),
     listed: toNumber(totals?.listed) ?? 0,
-    waits: [...waits.rows()].map(readWait),
-    meanwhile: await loadMeanwhile(query, params, range, cpuCount),
+    waits,
+    by_why: splitByWhy(waits),
+    meanwhile,
   };
 }
 
@@ -73,23 +84,30 @@ async function loadMeanwhile(
   if (wait_ts === null || wait_tid === null) return null;
   const [row] = (await query(`${chosenSql}${detailsSql}`, { wait_ts, wait_tid })).rows();
   if (row === undefined) return null;
-  const wait = readWait(row);
-  const standing = { wait_rank: wait.rank, wait_priority: wait.priority };
+  const waited = readWait(row, null);
+  const standing = { wait_rank: waited.rank, wait_priority: waited.priority };
   const sums = await query(`${standingSql}${ranSumsSql}`, {
     ...standing,
-    span_start: wait.ts,
-    span_end: wait.ts + wait.dur,
+    span_start: waited.ts,
+    span_end: waited.ts + waited.dur,
   });
   const ran = [...sums.rows()].map(readSum);
+  const runs = ran.reduce((total, { runs }) => total + runs, 0);
+  const verdict = await loadVerdict(query, row, waited, cpuCount, runs);
+  const wait: ReadyWait = { ...waited, why_late: verdict.main };
   const seen = partInSight(wait, range);
   const spans = await query(`${standingSql}${ranLanesSql}`, {
     ...standing,
     span_start: seen.start,
     span_end: seen.end,
     step_ns: Math.max(1, Math.ceil((seen.end - seen.start) / LANE_STEPS)),
-    every: Math.max(1, Math.ceil(ran.reduce((total, { runs }) => total + runs, 0) / SAMPLE_RUNS)),
+    every: Math.max(1, Math.ceil(runs / SAMPLE_RUNS)),
   });
-  return describeMeanwhile(wait, cpuCount, ran, [...spans.rows()].map(readSpan));
+  return describeMeanwhile(wait, cpuCount, ran, [...spans.rows()].map(readSpan), verdict);
+}
+
+function isSame(wait: ReadyWait, other: ReadyWait | undefined): other is ReadyWait {
+  return wait.ts === other?.ts && wait.tid === other.tid;
 }
 
 /** The part of a wait that `range` shows; all of it if that is none. */
@@ -99,45 +117,14 @@ function partInSight({ ts, dur }: ReadyWait, range: TimeRange): TimeRange {
   return start < end ? { start, end } : { start: ts, end: ts + dur };
 }
 
-function readWait(row: Row): ReadyWait {
-  const blocked_ns = toNumber(row.blocked_ns);
-  const ts = Number(row.ts);
-  const woken = row.cause === 'wake';
-  const firstSeen = toNumber(row.last_switch_out_ts) === null;
-  const sinceStart = woken && firstSeen && toNumber(row.create_ts) === null;
-  const increment = toNumber(row.ready_increment);
-  return {
-    ts,
-    dur: Number(row.dur),
-    ended: row.ended === 1,
-    cause: toText(row.cause) ?? '',
-    tid: Number(row.tid),
-    thread: toText(row.thread),
-    pid: toNumber(row.pid),
-    process: toText(row.process),
-    cpu: toNumber(row.cpu),
-    rank: toNumber(row.rank),
-    priority: toNumber(row.priority),
-    base_priority: toNumber(row.base_priority),
-    waited_ns: sinceStart ? ts - (toNumber(row.start_ts) ?? ts) : woken ? blocked_ns : null,
-    waited_since_start: sinceStart,
-    wait_reason: toText(row.wait_reason),
-    readied_by: readiedBy(row),
-    boost: increment === null || increment === 0 ? null : increment > 0 ? `+${increment}` : String(increment),
-  };
-}
-
-function readiedBy(row: Row): string | null {
-  if (row.waker_in_dpc === 1) return 'a DPC';
-  const tid = toNumber(row.waker_tid);
-  return tid === null ? null : threadLabel(toText(row.waker_process), tid);
-}
-
 function readBin(row: Row): WaitBin {
   return {
-    upid: toNumber(row.upid),
+    key: toNumber(row.key),
     pid: toNumber(row.pid),
     process: toText(row.process),
+    tid: toNumber(row.tid),
+    rank: toNumber(row.rank),
+    priority: toNumber(row.priority),
     bin: Number(row.bin),
     count: Number(row.waits),
     sum_ns: Number(row.sum_ns),
@@ -173,12 +160,4 @@ function readSpan(row: Row): MeanwhileSpan {
     rank: toNumber(row.rank),
     priority: toNumber(row.priority),
   };
-}
-
-function toNumber(cell: Cell | undefined): number | null {
-  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
-}
-
-function toText(cell: Cell | undefined): string | null {
-  return typeof cell === 'string' ? cell : null;
 }

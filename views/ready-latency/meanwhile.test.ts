@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
 import type { ReadyWait } from './model.ts';
+import type { Verdict } from './verdict.ts';
 
 const wait: ReadyWait = {
   ts: 31_333_000_000,
@@ -15,11 +16,19 @@ const wait: ReadyWait = {
   rank: 2,
   priority: 14,
   base_priority: 13,
+  why_late: 'rank',
   waited_ns: 18_700_000_000,
   waited_since_start: false,
   wait_reason: 'WrQueue',
   readied_by: 'System (tid 8)',
   boost: '+1',
+};
+
+const verdict: Verdict = {
+  main: 'rank',
+  shares: [{ why: 'rank', ns: 19_493_000_000 }],
+  one_in: 1,
+  sentence: 'Rank is why.',
 };
 
 const sum = (fields: Partial<RanSum>): RanSum => ({
@@ -42,7 +51,7 @@ test('rank is named as the reason, with what ran by rank alone', () => {
     sum({ priority: 10, ran_ns: 48_200_000_000, runs: 2 }),
     sum({ utid: 2, tid: 200, process: 'dwm.exe', priority: 15, standing: 'priority', ran_ns: 7_700_000_000 }),
   ];
-  expect(describeMeanwhile(wait, 8, sums, [])).toEqual({
+  expect(describeMeanwhile(wait, 8, sums, [], verdict)).toEqual({
     wait,
     cpu_count: 8,
     by_standing: {
@@ -78,14 +87,16 @@ test('rank is named as the reason, with what ran by rank alone', () => {
       },
     ],
     spans: [],
+    verdict,
     sentences: [
       'LockApp.exe (tid 5128) was ready for 19.493 s, at priority 14, rank 2.',
+      'Rank is why.',
       'Meanwhile the 8 CPUs ran rank 0 threads for 155.9 s of CPU time, 148.2 s of it at priority 4 to 10, below 14: those went first by rank alone.',
     ],
   });
 });
 
-test('what neither rank nor priority explains is said, and so is idle time', () => {
+test('what stood behind it is said, and so is idle time', () => {
   const open: ReadyWait = { ...wait, ended: false, dur: 1e9, rank: 0, priority: 8 };
   const sums = [
     sum({ priority: 9, standing: 'priority', ran_ns: 2e8 }),
@@ -93,11 +104,12 @@ test('what neither rank nor priority explains is said, and so is idle time', () 
     sum({ priority: 4, rank: null, standing: 'unknown', ran_ns: 1e8 }),
     sum({ utid: 0, tid: null, process: null, rank: null, priority: 0, standing: 'idle', ran_ns: 4e8 }),
   ];
-  expect(describeMeanwhile(open, 1, sums, []).sentences).toEqual([
+  expect(describeMeanwhile(open, 1, sums, [], verdict).sentences).toEqual([
     'LockApp.exe (tid 5128) was ready for 1.000 s and had not run when the trace ended, at priority 8, rank 0.',
+    'Rank is why.',
     'Meanwhile the one CPU ran threads that priority put first for 0.2 s of CPU time.',
-    'Threads of lower priority, ranks not recorded, ran for 0.1 s: rank may be why.',
-    'Threads that were behind it ran for 0.3 s: neither rank nor priority explains that.',
-    'CPUs were idle for 0.4 s of the 1.0 s there were: affinity, a wake-up from idle or a swapped-out stack may be why.',
+    'Threads of lower priority, ranks not recorded, ran for 0.1 s.',
+    'Threads that had to yield to it ran for 0.3 s.',
+    'CPUs were idle for 0.4 s of the 1.0 s there were.',
   ]);
 });

@@ -1,6 +1,7 @@
 import { formatCpuTime, formatDuration } from '../../shared/model/index.ts';
 import type { Meanwhile, MeanwhileSpan, RankPrioritySum, ReadyWait, Standing, ThreadSum } from './model.ts';
 import { threadLabel } from './model.ts';
+import type { Verdict } from './verdict.ts';
 
 /** CPU time of one thread at one rank and priority while the chosen thread waited: a row of `ran-sums.sql`. */
 export interface RanSum {
@@ -22,6 +23,7 @@ export function describeMeanwhile(
   cpu_count: number,
   sums: readonly RanSum[],
   spans: readonly MeanwhileSpan[],
+  verdict: Verdict,
 ): Meanwhile {
   const by_standing = sumByStanding(sums);
   const busy = sums.filter(({ standing }) => standing !== 'idle');
@@ -32,7 +34,7 @@ export function describeMeanwhile(
     by_rank_and_priority: sumByRankAndPriority(busy),
     by_thread: sumByThread(busy),
   };
-  return { ...facts, spans, sentences: sentences(facts) };
+  return { ...facts, spans, verdict, sentences: sentences(facts, verdict) };
 }
 
 function sumByStanding(sums: readonly RanSum[]): Record<Standing, number> {
@@ -73,8 +75,8 @@ function sumByThread(sums: readonly RanSum[]): ThreadSum[] {
     .sort((a, b) => b.ran_ns - a.ran_ns);
 }
 
-/** The answer in plain words: how long, what ran instead, and whether rank or priority explains it. */
-function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences'>): string[] {
+/** The answer in plain words: how long, why, and what ran instead. */
+function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences' | 'verdict'>, verdict: Verdict): string[] {
   const { wait, cpu_count, by_rank_and_priority: groups } = facts;
   const { better_rank, priority, behind, unknown, idle } = facts.by_standing;
   const whole_ns = wait.dur * cpu_count;
@@ -82,6 +84,7 @@ function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences'>): string[] {
     `${threadLabel(wait.process, wait.tid)} was ready for ${formatDuration(wait.dur)}${
       wait.ended ? '' : ' and had not run when the trace ended'
     }, at priority ${wait.priority ?? 'not recorded'}, rank ${wait.rank ?? 'not recorded'}.`,
+    verdict.sentence,
   ];
   const cpus = cpu_count === 1 ? 'the one CPU' : `the ${cpu_count} CPUs`;
   if (better_rank > 0) {
@@ -101,19 +104,13 @@ function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences'>): string[] {
     );
   }
   if (unknown > 0) {
-    told.push(
-      `Threads of lower priority, ranks not recorded, ran for ${formatCpuTime(unknown)}: rank may be why.`,
-    );
+    told.push(`Threads of lower priority, ranks not recorded, ran for ${formatCpuTime(unknown)}.`);
   }
   if (behind > 0) {
-    told.push(
-      `Threads that were behind it ran for ${formatCpuTime(behind)}: neither rank nor priority explains that.`,
-    );
+    told.push(`Threads that had to yield to it ran for ${formatCpuTime(behind)}.`);
   }
   if (idle > whole_ns * 0.001) {
-    told.push(
-      `CPUs were idle for ${formatCpuTime(idle)} of the ${formatCpuTime(whole_ns)} there were: affinity, a wake-up from idle or a swapped-out stack may be why.`,
-    );
+    told.push(`CPUs were idle for ${formatCpuTime(idle)} of the ${formatCpuTime(whole_ns)} there were.`);
   }
   return told;
 }

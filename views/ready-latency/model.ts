@@ -1,4 +1,6 @@
 import type { DurationBin } from '../kit/histogram.ts';
+import type { Verdict } from './verdict.ts';
+import type { MainWhy } from './why.ts';
 
 /** One wait of a thread that was ready to run. */
 export interface ReadyWait {
@@ -17,6 +19,8 @@ export interface ReadyWait {
   readonly rank: number | null;
   readonly priority: number | null;
   readonly base_priority: number | null;
+  /** Why it ran late: of the 500 longest an estimate from a few instants, of the chosen one its verdict, else null. */
+  readonly why_late: MainWhy | null;
   /** How long it had been blocked before it was readied, in ns; null if it was not, or that is not known. */
   readonly waited_ns: number | null;
   /** True where the trace starts within that time: it was longer than `waited_ns`. */
@@ -36,12 +40,27 @@ export interface WaitSummary {
   readonly p90_ns: number;
   readonly p99_ns: number;
   readonly max_ns: number;
+  /** The sum of the waits that are longer than `p99_ns`. */
+  readonly above_p99_ns: number;
 }
 
-/** The waits of one process, or of threads whose process is not known. */
-export interface ProcessSummary extends WaitSummary {
+/** What waits are grouped by. */
+export type GroupBy = 'process' | 'thread' | 'rank' | 'priority';
+
+/** The waits of one process, thread, rank or priority; fields that do not name it are null. */
+export interface GroupSummary extends WaitSummary {
   readonly process: string | null;
   readonly pid: number | null;
+  readonly tid: number | null;
+  readonly rank: number | null;
+  readonly priority: number | null;
+}
+
+/** The listed waits with one main reason. */
+export interface WhySum {
+  readonly why: MainWhy;
+  readonly count: number;
+  readonly sum_ns: number;
 }
 
 /** How a run stands to the thread that waited meanwhile; the words of `standing.sql`. */
@@ -91,7 +110,8 @@ export interface Meanwhile {
   /** Most CPU time first. */
   readonly by_thread: readonly ThreadSum[];
   readonly spans: readonly MeanwhileSpan[];
-  /** The answer in words. */
+  readonly verdict: Verdict;
+  /** The answer in words, the verdict's sentence among them. */
   readonly sentences: readonly string[];
 }
 
@@ -102,16 +122,19 @@ export interface ReadyLatencyModel {
   readonly notes: readonly string[];
   /** Over all waits that the filters let through, whatever their length. */
   readonly total: WaitSummary;
-  /** Percentiles, bars and the numbers by process take one in this many of the waits below 1 ms. */
+  /** Percentiles, bars and the numbers by group take one in this many of the waits below 1 ms. */
   readonly one_in: number;
   /** Longest wait first. */
-  readonly by_process: readonly ProcessSummary[];
+  readonly groups: readonly GroupSummary[];
+  readonly group_by: GroupBy;
   /** In tenths of a decade, without gaps. */
   readonly histogram: readonly DurationBin[];
   /** How many waits are at least as long as asked for; `waits` may be cut shorter. */
   readonly listed: number;
   /** Longest first. */
   readonly waits: readonly ReadyWait[];
+  /** Most ready time first. */
+  readonly by_why: readonly WhySum[];
   readonly meanwhile: Meanwhile | null;
 }
 

@@ -35,6 +35,28 @@ export const params = {
     label: 'Rank above 0',
     help: 'Only waits of threads with a rank above 0.',
   },
+  rank: {
+    type: 'number',
+    default: null,
+    min: 0,
+    label: 'Rank',
+    help: 'Only waits at this rank.',
+  },
+  priority: {
+    type: 'number',
+    default: null,
+    min: 0,
+    max: 31,
+    label: 'Priority',
+    help: 'Only waits at this priority.',
+  },
+  group_by: {
+    type: 'choice',
+    default: 'process',
+    choices: ['process', 'thread', 'rank', 'priority'],
+    label: 'Group by',
+    help: 'What percentiles are given for.',
+  },
   limit: {
     type: 'number',
     default: 500,

@@ -7,16 +7,18 @@
 CREATE OR REPLACE PERFETTO MACRO _ready_latency_standing(
   utid Expr,
   rank Expr,
-  priority Expr
+  priority Expr,
+  wait_rank Expr,
+  wait_priority Expr
 )
 RETURNS Expr AS
 (
   CASE
     WHEN $utid = 0 THEN 'idle'
-    WHEN $rank > :wait_rank THEN 'behind'
-    WHEN $priority >= :wait_priority THEN 'priority'
-    WHEN $rank IS NULL OR :wait_rank IS NULL THEN 'unknown'
-    WHEN $rank < :wait_rank THEN 'better_rank'
+    WHEN $rank > $wait_rank THEN 'behind'
+    WHEN $priority >= $wait_priority THEN 'priority'
+    WHEN $rank IS NULL OR $wait_rank IS NULL THEN 'unknown'
+    WHEN $rank < $wait_rank THEN 'better_rank'
     ELSE 'behind'
   END
 );

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { histogramBars, summarise, summariseByProcess, type WaitBin } from './summarise.ts';
+import { histogramBars, summarise, summariseGroups, type WaitBin } from './summarise.ts';
 
-const lock = { upid: 1, pid: 10, process: 'LockApp.exe' };
-const host = { upid: 2, pid: 20, process: 'svchost.exe' };
+const lock = { key: 1, pid: 10, process: 'LockApp.exe', tid: null, rank: null, priority: null };
+const host = { key: 2, pid: 20, process: 'svchost.exe', tid: null, rank: null, priority: null };
 const bins: readonly WaitBin[] = [
   { ...lock, bin: 600, count: 1, sum_ns: 1_000_000, max_ns: 1_000_000 },
   { ...lock, bin: 1028, count: 1, sum_ns: 19_493_000_000, max_ns: 19_493_000_000 },
@@ -18,15 +18,24 @@ test('percentiles are waits that occurred: the longest of the bin in which they 
     p90_ns: 2_000_000,
     p99_ns: 19_493_000_000,
     max_ns: 19_493_000_000,
+    above_p99_ns: 0,
   });
-  expect(summarise([])).toEqual({ count: 0, sum_ns: 0, p50_ns: 0, p90_ns: 0, p99_ns: 0, max_ns: 0 });
+  expect(summarise([])).toEqual({
+    count: 0,
+    sum_ns: 0,
+    p50_ns: 0,
+    p90_ns: 0,
+    p99_ns: 0,
+    max_ns: 0,
+    above_p99_ns: 0,
+  });
 });
 
-test('processes come with the longest wait first', () => {
+test('groups come with the longest wait first', () => {
   const [first, second] = [bins.slice(0, 2), bins.slice(2)];
-  expect(summariseByProcess(bins)).toEqual([
-    { process: 'LockApp.exe', pid: 10, ...summarise(first) },
-    { process: 'svchost.exe', pid: 20, ...summarise(second) },
+  expect(summariseGroups(bins)).toEqual([
+    { process: 'LockApp.exe', pid: 10, tid: null, rank: null, priority: null, ...summarise(first) },
+    { process: 'svchost.exe', pid: 20, tid: null, rank: null, priority: null, ...summarise(second) },
   ]);
 });
 
@@ -41,4 +50,12 @@ test('bars are tenths of a decade, without gaps', () => {
     [1_995_262, 2_511_886, 1],
   ]);
   expect(histogramBars([])).toEqual([]);
+});
+
+test('the sum above p99 is of the waits longer than it', () => {
+  const many: WaitBin = { ...host, bin: 600, count: 999, sum_ns: 1_000_000_000, max_ns: 1_010_000 };
+  expect(summarise([many, ...bins.slice(1, 2)])).toMatchObject({
+    p99_ns: 1_010_000,
+    above_p99_ns: 19_493_000_000,
+  });
 });

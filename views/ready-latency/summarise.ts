@@ -1,11 +1,16 @@
 import type { DurationBin } from '../kit/histogram.ts';
-import type { ProcessSummary, WaitSummary } from './model.ts';
+import type { GroupSummary, ReadyWait, WaitSummary, WhySum } from './model.ts';
+import type { MainWhy } from './why.ts';
 
-/** Waits of one process in one hundredth of a decade: `bin` = floor(100 log10 of the duration in ns). */
+/** Waits of one group in one hundredth of a decade: `bin` = floor(100 log10 of the duration in ns). */
 export interface WaitBin {
-  readonly upid: number | null;
+  /** What tells the groups apart; null for what is not known. */
+  readonly key: number | null;
   readonly pid: number | null;
   readonly process: string | null;
+  readonly tid: number | null;
+  readonly rank: number | null;
+  readonly priority: number | null;
   readonly bin: number;
   readonly count: number;
   readonly sum_ns: number;
@@ -17,15 +22,16 @@ const BINS_PER_BAR = 10;
 
 /** Count, sum, percentiles (nearest rank) and maximum of binned waits. */
 export function summarise(bins: readonly WaitBin[]): WaitSummary {
-  const merged = new Map<number, { count: number; max_ns: number }>();
+  const merged = new Map<number, { count: number; sum_ns: number; max_ns: number }>();
   let count = 0;
   let sum_ns = 0;
   for (const bin of bins) {
     count += bin.count;
     sum_ns += bin.sum_ns;
-    const before = merged.get(bin.bin) ?? { count: 0, max_ns: 0 };
+    const before = merged.get(bin.bin) ?? { count: 0, sum_ns: 0, max_ns: 0 };
     merged.set(bin.bin, {
       count: before.count + bin.count,
+      sum_ns: before.sum_ns + bin.sum_ns,
       max_ns: Math.max(before.max_ns, bin.max_ns),
     });
   }
@@ -34,31 +40,47 @@ export function summarise(bins: readonly WaitBin[]): WaitSummary {
     let left = Math.ceil(count * part);
     return rising.find((bin) => (left -= bin.count) <= 0)?.max_ns ?? 0;
   };
+  const p99_ns = percentile(0.99);
   return {
     count,
     sum_ns,
     p50_ns: percentile(0.5),
     p90_ns: percentile(0.9),
-    p99_ns: percentile(0.99),
+    p99_ns,
     max_ns: rising.at(-1)?.max_ns ?? 0,
+    above_p99_ns: rising.reduce((sum, bin) => (bin.max_ns > p99_ns ? sum + bin.sum_ns : sum), 0),
   };
 }
 
-/** The summary of each process, longest wait first. */
-export function summariseByProcess(bins: readonly WaitBin[]): ProcessSummary[] {
+/** The summary of each group, longest wait first. */
+export function summariseGroups(bins: readonly WaitBin[]): GroupSummary[] {
   const groups = new Map<number | null, WaitBin[]>();
   for (const bin of bins) {
-    const group = groups.get(bin.upid);
-    if (group === undefined) groups.set(bin.upid, [bin]);
+    const group = groups.get(bin.key);
+    if (group === undefined) groups.set(bin.key, [bin]);
     else group.push(bin);
   }
   return [...groups.values()]
     .map((group) => ({
       process: group[0]?.process ?? null,
       pid: group[0]?.pid ?? null,
+      tid: group[0]?.tid ?? null,
+      rank: group[0]?.rank ?? null,
+      priority: group[0]?.priority ?? null,
       ...summarise(group),
     }))
     .sort((a, b) => b.max_ns - a.max_ns);
+}
+
+/** The ready time of waits by main reason, most first. */
+export function splitByWhy(waits: readonly ReadyWait[]): WhySum[] {
+  const sums = new Map<MainWhy, WhySum>();
+  for (const { why_late: why, dur } of waits) {
+    if (why === null) continue;
+    const before = sums.get(why) ?? { count: 0, sum_ns: 0 };
+    sums.set(why, { why, count: before.count + 1, sum_ns: before.sum_ns + dur });
+  }
+  return [...sums.values()].sort((a, b) => b.sum_ns - a.sum_ns);
 }
 
 /** Bars of a tenth of a decade, from the first that holds a wait to the last, without gaps. */

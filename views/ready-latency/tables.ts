@@ -1,39 +1,22 @@
-import type { Cell } from '../../shared/engine/index.ts';
-import type { ViewColumn, ViewTable } from '../../shared/view/index.ts';
+import type { ViewTable } from '../../shared/view/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
+import { column, makeTable, type Column } from '../kit/make-table.ts';
 import type {
+  GroupBy,
+  GroupSummary,
   Meanwhile,
   MeanwhileSpan,
-  ProcessSummary,
   RankPrioritySum,
   ReadyLatencyModel,
   ReadyWait,
   Standing,
   ThreadSum,
   WaitSummary,
+  WhySum,
 } from './model.ts';
+import { sampling } from './footnotes.ts';
 import { STANDING_LABELS, STANDINGS } from './model.ts';
-
-/** A column of a table of `T`, and how a row's cell comes from it. */
-type Column<T> = ViewColumn & { cell(row: T): Cell };
-
-function makeTable<T>(title: string, columns: readonly Column<T>[], rows: readonly T[]): ViewTable {
-  return {
-    title,
-    columns: columns.map(({ name, title, help, kind }) => ({ name, title, help, kind })),
-    rows: rows.map((row) => columns.map((column) => column.cell(row))),
-  };
-}
-
-function column<T>(
-  name: string,
-  title: string,
-  kind: ViewColumn['kind'],
-  help: string,
-  cell: (row: T) => Cell,
-): Column<T> {
-  return { name, title, kind, help, cell };
-}
+import { WHY_LABELS, type WhyShare } from './why.ts';
 
 const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
   column('process', 'Process', 'text', 'The process of the thread that waited.', (wait) => wait.process),
@@ -44,6 +27,13 @@ const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
     'duration_ns',
     'How long it was ready but did not run: ran at − ready at.',
     (wait) => wait.dur,
+  ),
+  column(
+    'why_late',
+    'Why late',
+    'text',
+    'The main reason, estimated from a few instants of the wait. Choose the wait to have all of it looked at. –: not among the 500 longest.',
+    (wait) => (wait.why_late === null ? null : WHY_LABELS[wait.why_late]),
   ),
   column(
     'rank',
@@ -151,6 +141,13 @@ const SUMMARY_COLUMNS: readonly Column<WaitSummary>[] = [
   ),
   column('max_ns', 'Longest', 'duration_ns', 'The longest wait.', (row) => row.max_ns),
   column(
+    'above_p99_ns',
+    'Sum above p99',
+    'duration_ns',
+    'The waits that are longer than p99 together.',
+    (row) => row.above_p99_ns,
+  ),
+  column(
     'sum_ns',
     'Sum',
     'duration_ns',
@@ -159,10 +156,42 @@ const SUMMARY_COLUMNS: readonly Column<WaitSummary>[] = [
   ),
 ];
 
-const PROCESS_COLUMNS: readonly Column<ProcessSummary>[] = [
+const PROCESS_COLUMNS: readonly Column<GroupSummary>[] = [
   column('process', 'Process', 'text', 'The process whose threads waited.', (row) => row.process),
   column('pid', 'Process id', 'text', 'Its id.', (row) => (row.pid === null ? null : String(row.pid))),
-  ...SUMMARY_COLUMNS,
+];
+
+/** The columns that name a group. */
+const GROUP_NAME_COLUMNS: Readonly<Record<GroupBy, readonly Column<GroupSummary>[]>> = {
+  process: PROCESS_COLUMNS,
+  thread: [
+    ...PROCESS_COLUMNS,
+    column('tid', 'Thread', 'text', 'The id of the thread that waited.', (row) =>
+      row.tid === null ? null : String(row.tid),
+    ),
+  ],
+  rank: [column('rank', 'Rank', 'count', 'The rank at which threads waited.', (row) => row.rank)],
+  priority: [
+    column('priority', 'Priority', 'count', 'The priority at which threads waited.', (row) => row.priority),
+  ],
+};
+
+const WHY_COLUMNS: readonly Column<WhySum>[] = [
+  column(
+    'why',
+    'Why late',
+    'text',
+    'The main reason, estimated from a few instants of each wait.',
+    (row) => WHY_LABELS[row.why],
+  ),
+  column('count', 'Waits', 'count', 'How many of the listed waits.', (row) => row.count),
+  column('sum_ns', 'Sum', 'duration_ns', 'Their lengths together.', (row) => row.sum_ns),
+];
+
+const SHARE_COLUMNS: readonly Column<WhyShare & { readonly share: number }>[] = [
+  column('why', 'Why late', 'text', 'What kept the thread from running.', (row) => WHY_LABELS[row.why]),
+  column('ns', 'Length', 'duration_ns', 'For how long; the lengths sum to the wait.', (row) => row.ns),
+  column('share', 'Share', 'share', 'Length / length of the wait.', (row) => row.share),
 ];
 
 const STANDING_HELP: Readonly<Record<Standing, string>> = {
@@ -251,13 +280,31 @@ export function waitTable(model: ReadyLatencyModel): ViewTable {
   return makeTable('Longest ready waits', WAIT_COLUMNS, model.waits);
 }
 
-/** Counts and percentiles of each process. */
-export function processTable(model: ReadyLatencyModel): ViewTable {
-  return makeTable('Ready waits by process', PROCESS_COLUMNS, model.by_process);
+/** Counts and percentiles of each process, thread, rank or priority. */
+export function groupTable(model: ReadyLatencyModel): ViewTable {
+  const columns = [...GROUP_NAME_COLUMNS[model.group_by], ...SUMMARY_COLUMNS];
+  return makeTable(withSampling(`Ready waits by ${model.group_by}`, model), columns, model.groups);
+}
+
+/** A title that says if the numbers below are of a sample. */
+function withSampling(title: string, model: ReadyLatencyModel): string {
+  const sampled = sampling(model);
+  return sampled === null ? title : `${title} (${sampled})`;
+}
+
+/** The verdict on the chosen wait. */
+function verdictTable({ wait, verdict }: Meanwhile): ViewTable {
+  const { one_in, shares } = verdict;
+  const title = `Why late${one_in > 1 ? ` (estimated from one in ${one_in} parts of the wait)` : ''}`;
+  return makeTable(
+    title,
+    SHARE_COLUMNS,
+    shares.map((share) => ({ ...share, share: share.ns / wait.dur })),
+  );
 }
 
 /** CPU time during the chosen wait, by rank and priority. */
-export function groupTable(meanwhile: Meanwhile): ViewTable {
+export function ranTable(meanwhile: Meanwhile): ViewTable {
   return makeTable('What ran meanwhile, by rank and priority', GROUP_COLUMNS, meanwhile.by_rank_and_priority);
 }
 
@@ -274,12 +321,14 @@ export function readyLatencyTables(model: ReadyLatencyModel): readonly ViewTable
     ...(meanwhile === null
       ? []
       : [
-          groupTable(meanwhile),
+          verdictTable(meanwhile),
+          ranTable(meanwhile),
           threadTable(meanwhile),
           makeTable('Runs on each CPU meanwhile', SPAN_COLUMNS, meanwhile.spans),
         ]),
-    makeTable('All ready waits', SUMMARY_COLUMNS, [model.total]),
-    processTable(model),
-    makeTable('Ready waits by length', BAR_COLUMNS, model.histogram),
+    makeTable('Listed ready waits by main reason', WHY_COLUMNS, model.by_why),
+    makeTable(withSampling('All ready waits', model), SUMMARY_COLUMNS, [model.total]),
+    groupTable(model),
+    makeTable(withSampling('Ready waits by length', model), BAR_COLUMNS, model.histogram),
   ];
 }

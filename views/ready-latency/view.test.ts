@@ -38,21 +38,28 @@ test('all that is drawn of a small trace: the waits, and what ran during the cho
   expect(model.meanwhile?.sentences).toMatchInlineSnapshot(`
     [
       "LockApp.exe (tid 20) was ready for 600 ns, at priority 14, rank 2.",
+      "Its kernel stack or process was swapped out when it was readied: for 400 ns (66.7 % of the wait) a CPU was free for it, and it had to be read in first. The rest: rank 33.3 %.",
       "Meanwhile the 2 CPUs ran rank 0 threads for 800 ns of CPU time, all of it at priority 8 to 10, below 14: those went first by rank alone.",
-      "CPUs were idle for 400 ns of the 1.20 µs there were: affinity, a wake-up from idle or a swapped-out stack may be why.",
+      "CPUs were idle for 400 ns of the 1.20 µs there were.",
     ]
   `);
   expect(readyLatency.tables(model).map(print)).toMatchInlineSnapshot(`
     [
       [
         "Longest ready waits",
-        "Process | Thread | Ready | Rank | Priority | Base | Cause | Ready at | Ran at |  | Waited before | Wait reason | Readied by | Boost | CPU | Thread name",
-        "LockApp.exe | 20 | 600 ns | 2 | 14 | 8 | wake | 0.000000 s | 0.000001 s |  | 50 ns | WrQueue | System (tid 8) | +6 | 0 | Lock worker",
-        "busy.exe | 32 | 200 ns | 0 | 8 | 8 | preempted | 0.000000 s | 0.000000 s |  | – | WrQuantumEnd | – | – | 0 | –",
-        "busy.exe | 31 | 90 ns | 0 | 10 | 8 | wake | 0.000000 s | 0.000000 s | ≥ | 210 ns | – | a DPC | +2 | 0 | –",
-        "busy.exe | 31 | 90 ns | 0 | 9 | 8 | wake | 0.000001 s | – |  | 410 ns | WrAlertByThreadId | LockApp.exe (tid 20) | – | – | –",
-        "LockApp.exe | 20 | 50 ns | 2 | 14 | 8 | preempted | 0.000001 s | – |  | – | WrQuantumEnd | – | – | – | Lock worker",
-        "busy.exe | 32 | 40 ns | 0 | 8 | 8 | wake | 0.000000 s | 0.000000 s |  | – | – | System (tid 8) | – | 0 | –",
+        "Process | Thread | Ready | Why late | Rank | Priority | Base | Cause | Ready at | Ran at |  | Waited before | Wait reason | Readied by | Boost | CPU | Thread name",
+        "LockApp.exe | 20 | 600 ns | stack or process swapped out | 2 | 14 | 8 | wake | 0.000000 s | 0.000001 s |  | 50 ns | WrQueue | System (tid 8) | +6 | 0 | Lock worker",
+        "busy.exe | 32 | 200 ns | preemption delay | 0 | 8 | 8 | preempted | 0.000000 s | 0.000000 s |  | – | WrQuantumEnd | – | – | 0 | –",
+        "busy.exe | 31 | 90 ns | preemption delay | 0 | 10 | 8 | wake | 0.000000 s | 0.000000 s | ≥ | 210 ns | – | a DPC | +2 | 0 | –",
+        "busy.exe | 31 | 90 ns | not explained | 0 | 9 | 8 | wake | 0.000001 s | – |  | 410 ns | WrAlertByThreadId | LockApp.exe (tid 20) | – | – | –",
+        "LockApp.exe | 20 | 50 ns | not explained | 2 | 14 | 8 | preempted | 0.000001 s | – |  | – | WrQuantumEnd | – | – | – | Lock worker",
+        "busy.exe | 32 | 40 ns | preemption delay | 0 | 8 | 8 | wake | 0.000000 s | 0.000000 s |  | – | – | System (tid 8) | – | 0 | –",
+      ],
+      [
+        "Why late",
+        "Why late | Length | Share",
+        "stack or process swapped out | 400 ns | 66.7 %",
+        "rank | 200 ns | 33.3 %",
       ],
       [
         "What ran meanwhile, by rank and priority",
@@ -78,15 +85,22 @@ test('all that is drawn of a small trace: the waits, and what ran during the cho
         "1 | 0.000000 s | 400 ns | 400 ns | idle | – | 0 | idle",
       ],
       [
+        "Listed ready waits by main reason",
+        "Why late | Waits | Sum",
+        "stack or process swapped out | 1 | 600 ns",
+        "preemption delay | 3 | 330 ns",
+        "not explained | 2 | 140 ns",
+      ],
+      [
         "All ready waits",
-        "Waits | p50 | p90 | p99 | Longest | Sum",
-        "6 | 90 ns | 600 ns | 600 ns | 600 ns | 1.07 µs",
+        "Waits | p50 | p90 | p99 | Longest | Sum above p99 | Sum",
+        "6 | 90 ns | 600 ns | 600 ns | 600 ns | 0 ns | 1.07 µs",
       ],
       [
         "Ready waits by process",
-        "Process | Process id | Waits | p50 | p90 | p99 | Longest | Sum",
-        "LockApp.exe | 16 | 2 | 50 ns | 600 ns | 600 ns | 600 ns | 650 ns",
-        "busy.exe | 30 | 4 | 90 ns | 200 ns | 200 ns | 200 ns | 420 ns",
+        "Process | Process id | Waits | p50 | p90 | p99 | Longest | Sum above p99 | Sum",
+        "LockApp.exe | 16 | 2 | 50 ns | 600 ns | 600 ns | 600 ns | 0 ns | 650 ns",
+        "busy.exe | 30 | 4 | 90 ns | 200 ns | 200 ns | 200 ns | 0 ns | 420 ns",
       ],
       [
         "Ready waits by length",
@@ -215,6 +229,7 @@ test('a still is one SVG, drawn without measuring, with trace text as text', asy
       "Ready latency",
       "Events were lost in one gap of this range: waits and runs there may be missing, too long, or joined from two.",
       "6 ready waits: p50 90 ns, p90 600 ns, p99 600 ns, longest 600 ns, all together 1.07 µs",
+      "Why the 6 longest were late, judged by a few instants of each: stack or process swapped out 600 ns in 1, preemption delay 330 ns in 3, not explained 140 ns in 2.",
       "rank above 0",
       "woken",
       "preempted",
@@ -235,8 +250,13 @@ test('a still is one SVG, drawn without measuring, with trace text as text', asy
       "p99",
       "max",
       "<script>alert(1)</script>",
+      "Its kernel stack or process was swapped out when it was readied: for 400 ns (66.7 % of the wait) a CPU was free for it, and it had to be read in first. The rest: rank 33.3 %.",
       "Meanwhile the 2 CPUs ran rank 0 threads for 800 ns of CPU time, all of it at priority 8 to 10, below 14: those went first by rank alone.",
-      "CPUs were idle for 400 ns of the 1.20 µs there were: affinity, a wake-up from idle or a swapped-out stack may be why.",
+      "CPUs were idle for 400 ns of the 1.20 µs there were.",
+      "stack or process swapped out: 400 ns, 66.7 %",
+      "rank: 200 ns, 33.3 %",
+      "stack or process swapped out 66.7 %",
+      "rank 33.3 %",
       "better rank, lower priority",
       "idle",
       "0.0000000 s",

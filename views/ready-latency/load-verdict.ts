@@ -1,0 +1,104 @@
+import type { Query, Row } from '../../shared/engine/index.ts';
+import gapsSql from './gaps.sql';
+import instantsSql from './instants.sql';
+import type { ReadyWait, Standing } from './model.ts';
+import ranRunsSql from './ran-runs.sql';
+import { readWait, toNumber } from './read-row.ts';
+import standingSql from './standing.sql';
+import { sweep, type Windows } from './sweep.ts';
+import { judge, type Verdict } from './verdict.ts';
+import { INSTANTS, whyLate, type Instant } from './why-late.ts';
+
+/** How many of the longest waits are judged. */
+const JUDGED_WAITS = 500;
+/** About how many runs of the chosen wait are looked at, and in how many windows if there are more. */
+const SWEPT_RUNS = 100_000;
+const SWEPT_WINDOWS = 200;
+
+/** The waits of the rows of `details.sql`, longest first; the longest with an estimate of why the thread ran late. */
+export async function loadWhyLate(
+  query: Query,
+  rows: readonly Row[],
+  cpuCount: number,
+): Promise<ReadyWait[]> {
+  const instants = new Map<string, Instant[]>();
+  const looked = await query(`${standingSql}${instantsSql}`, {
+    instants: INSTANTS,
+    max_waits: JUDGED_WAITS,
+    cpu_count: cpuCount,
+  });
+  for (const row of looked.rows()) {
+    const of = instants.get(waitKey(row));
+    const instant = readInstant(row);
+    if (of === undefined) instants.set(waitKey(row), [instant]);
+    else of.push(instant);
+  }
+  return rows.map((row, index) => {
+    if (index >= JUDGED_WAITS) return readWait(row, null);
+    const facts = { dur: Number(row.dur), ended: row.ended === 1, ...readFacts(row) };
+    return readWait(row, whyLate(facts, instants.get(waitKey(row)) ?? [], cpuCount));
+  });
+}
+
+/** The verdict on the chosen wait, with `runs` runs in it; `row` is its row of `details.sql`. */
+export async function loadVerdict(
+  query: Query,
+  row: Row,
+  wait: ReadyWait,
+  cpuCount: number,
+  runs: number,
+): Promise<Verdict> {
+  const one_in = Math.max(1, Math.ceil(runs / SWEPT_RUNS));
+  const windows = windowsOf(wait.dur, one_in);
+  const span = { span_start: wait.ts, span_end: wait.ts + wait.dur };
+  const ran = await query(`${standingSql}${ranRunsSql}`, {
+    ...span,
+    ...windows,
+    wait_rank: wait.rank,
+    wait_priority: wait.priority,
+  });
+  const gaps = await query(gapsSql, span);
+  const swept = sweep(
+    wait,
+    cpuCount,
+    [...ran.rows()].map((run) => ({
+      ...readSpan(run),
+      cpu: Number(run.cpu),
+      standing: run.standing as Standing,
+    })),
+    [...gaps.rows()].map((gap) => ({ ...readSpan(gap), cpu: toNumber(gap.cpu) })),
+    windows,
+  );
+  return judge(wait, cpuCount, swept, { ...readFacts(row), c_state: toNumber(row.c_state), one_in });
+}
+
+function windowsOf(dur: number, one_in: number): Windows {
+  if (one_in === 1) return { period_ns: dur, window_ns: dur };
+  const period_ns = Math.ceil(dur / SWEPT_WINDOWS);
+  return { period_ns, window_ns: Math.ceil(period_ns / one_in) };
+}
+
+function waitKey({ utid, ts }: Row): string {
+  return `${Number(utid)} ${Number(ts)}`;
+}
+
+function readSpan(row: Row): { readonly ts: number; readonly te: number } {
+  return { ts: Number(row.ts), te: Number(row.te) };
+}
+
+function readFacts(row: Row): { readonly swapped_out: boolean; readonly took_idle_cpu: boolean } {
+  return { swapped_out: row.swapped_out === 1, took_idle_cpu: row.took_idle_cpu === 1 };
+}
+
+function readInstant(row: Row): Instant {
+  return {
+    number: Number(row.number),
+    counts: {
+      better_rank: Number(row.better_rank),
+      priority: Number(row.priority),
+      behind: Number(row.behind),
+      unknown: Number(row.unknown),
+      idle: Number(row.idle),
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { makeQuery } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { TraceWriter, type RunSample } from '../../shared/engine/testing/trace-writer.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { readyLatency } from './view.ts';
+
+const START = 1_000_000_000;
+const ms = (count: number) => START + count * 1e6;
+const WAITER = 20;
+const [READY, WAITING] = [1, 5];
+const USER_REQUEST = 6;
+
+/** A run on CPU 0: of which thread (0: idle), when from, at which priority and rank. */
+type Run = readonly [tid: number, from: number, priority: number, rank: number];
+
+/** A trace of one CPU, on which thread 20 is readied at 10 ms and switched in at `ran` at priority 8 and a rank. */
+function traceOf(others: readonly Run[], ran: number, rank: number, sample: RunSample = {}): Uint8Array {
+  const trace = new TraceWriter().start(START, 1_700_000_000_000_000_000);
+  trace
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: ms(200) })
+    .process(START, 'app.exe', 'app.exe', { pid: 16 })
+    .thread(START, null, { tid: WAITER, pid: 16 })
+    .thread(START, null, { tid: 31, pid: 16 })
+    .thread(START, null, { tid: 32, pid: 16 });
+  const waiter: Run = [WAITER, ran, 8, rank];
+  const end: Run = [0, ms(190), 0, 0];
+  let before = 0;
+  let readied = false;
+  for (const [tid, from, priority, runRank] of [...others, waiter, end]) {
+    if (!readied && from > ms(10)) {
+      trace.readyThread(ms(10), 0, WAITER, 0);
+      readied = true;
+    }
+    const old = [before, before === 0 ? READY : WAITING, USER_REQUEST] as const;
+    const written: RunSample = { rank: runRank, outPriority: priority, state: WAITING, waitReason: 6 };
+    if (tid === 0) trace.contextSwitch(from, 0, old, [0, 0]);
+    else {
+      const own = tid === WAITER ? sample : {};
+      trace.contextSwitch(from, 0, old, [tid, priority, { ...written, ...own }]);
+    }
+    before = tid;
+  }
+  return trace.fact(ms(200), 'etw.end').finish();
+}
+
+/** The verdict on thread 20's wait, and the estimate that the table shows. */
+async function verdictOn(trace: Uint8Array) {
+  const processor = await processorWith(trace);
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const range = { start: START, end: ms(200) };
+  const listed = await readyLatency.load(query, readParams(readyLatency.params, { thread: '20' }), range);
+  const chosen = { wait_ts: ms(10), wait_tid: WAITER };
+  const { meanwhile } = await readyLatency.load(query, readParams(readyLatency.params, chosen), range);
+  return { listed: listed.waits.map(({ why_late }) => why_late), ...meanwhile?.verdict };
+}
+
+test('rank: what ran had a lower priority and a better rank', async () => {
+  const others: Run[] = [
+    [31, ms(1), 4, 0],
+    [32, ms(50), 9, 0],
+    [31, ms(60), 4, 0],
+  ];
+  expect(await verdictOn(traceOf(others, ms(110), 2))).toEqual({
+    listed: ['rank'],
+    main: 'rank',
+    shares: [
+      { why: 'rank', ns: 90_000_000 },
+      { why: 'priority', ns: 10_000_000 },
+    ],
+    one_in: 1,
+    sentence:
+      'Rank is why: for 90.0 ms (90.0 % of the wait) the one CPU ran threads that went first, at least one of them by its better rank alone, at a priority below 8. The rest: priority 10.0 %.',
+  });
+});
+
+test('priority: what ran had the same or a higher one', async () => {
+  const others: Run[] = [
+    [31, ms(1), 8, 0],
+    [32, ms(50), 12, 0],
+  ];
+  expect(await verdictOn(traceOf(others, ms(110), 0))).toEqual({
+    listed: ['priority'],
+    main: 'priority',
+    shares: [{ why: 'priority', ns: 100_000_000 }],
+    one_in: 1,
+    sentence:
+      'Priority is why: for 100 ms (100.0 % of the wait) the one CPU ran threads of priority 8 or higher and no worse rank.',
+  });
+});
+
+test('swapped out: the CPU was free, and its stack had to be read in', async () => {
+  const others: Run[] = [[31, ms(1), 4, 0]];
+  expect(await verdictOn(traceOf(others, ms(30), 0, { readyFlags: 2 }))).toEqual({
+    listed: ['swapped_out'],
+    main: 'swapped_out',
+    shares: [{ why: 'swapped_out', ns: 20_000_000 }],
+    one_in: 1,
+    sentence:
+      'Its kernel stack or process was swapped out when it was readied: for 20.0 ms (100.0 % of the wait) a CPU was free for it, and it had to be read in first.',
+  });
+});
+
+test('idle wake-up: the CPU that took it was idle, and took less than 1 ms', async () => {
+  const others: Run[] = [
+    [31, ms(1), 4, 0],
+    [0, ms(2), 0, 0],
+  ];
+  expect(await verdictOn(traceOf(others, ms(10.3), 0, { cState: 2 }))).toEqual({
+    listed: ['idle_wake_up'],
+    main: 'idle_wake_up',
+    shares: [{ why: 'idle_wake_up', ns: 300_000 }],
+    one_in: 1,
+    sentence:
+      'Idle wake-up is why: CPU 0, idle until then (C-state 2), was free for it and took 300 µs (100.0 % of the wait) to run it.',
+  });
+});
+
+test('preemption delay: a thread that had to yield was put aside in less than 100 µs', async () => {
+  expect(await verdictOn(traceOf([[31, ms(1), 4, 0]], ms(10.05), 0))).toEqual({
+    listed: ['preemption_delay'],
+    main: 'preemption_delay',
+    shares: [{ why: 'preemption_delay', ns: 50_000 }],
+    one_in: 1,
+    sentence:
+      'Preemption delay is why: it took 50.0 µs (100.0 % of the wait) to put aside a thread that had to yield to it.',
+  });
+});
+
+test('not explained: the CPU ran what had to yield for longer than that', async () => {
+  const others: Run[] = [
+    [31, ms(1), 4, 0],
+    [32, ms(70), 12, 0],
+  ];
+  expect(await verdictOn(traceOf(others, ms(110), 0))).toEqual({
+    listed: ['not_explained'],
+    main: 'not_explained',
+    shares: [
+      { why: 'not_explained', ns: 60_000_000 },
+      { why: 'priority', ns: 40_000_000 },
+    ],
+    one_in: 1,
+    sentence:
+      'Not explained: for 60.0 ms (60.0 % of the wait) a CPU was idle or ran a thread that had to yield to it. Affinity, interrupts, DPCs and freezing are not looked at. The rest: priority 40.0 %.',
+  });
+});
+
+test('not explained: the rank of what ran at a lower priority was not recorded', async () => {
+  expect(await verdictOn(traceOf([[31, ms(1), 4, 255]], ms(30), 0))).toEqual({
+    listed: ['not_explained'],
+    main: 'not_explained',
+    shares: [{ why: 'not_recorded', ns: 20_000_000 }],
+    one_in: 1,
+    sentence:
+      'Not explained: for 20.0 ms (100.0 % of the wait) it is not recorded what ran on each CPU, or at which rank.',
+  });
+});

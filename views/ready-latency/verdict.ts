@@ -1,0 +1,77 @@
+import { formatDuration, formatShare } from '../../shared/model/index.ts';
+import type { ReadyWait } from './model.ts';
+import { mainOf, sharesOf, WHY_LABELS, type MainWhy, type WhyShare } from './why.ts';
+import type { Swept } from './sweep.ts';
+
+/** Why a thread was ready and did not run. */
+export interface Verdict {
+  /** The reason of the largest share. */
+  readonly main: MainWhy;
+  /** What the wait divides into, largest first; they sum to its length. */
+  readonly shares: readonly WhyShare[];
+  /** The shares are estimated from one in this many parts of the wait. */
+  readonly one_in: number;
+  readonly sentence: string;
+}
+
+/** What decides a verdict besides what ran. */
+export interface VerdictFacts {
+  readonly swapped_out: boolean;
+  readonly took_idle_cpu: boolean;
+  /** C-state of the idle spell that the switch-in ended; null if there was none, or it was not recorded. */
+  readonly c_state: number | null;
+  readonly one_in: number;
+}
+
+/** Shares below this part of the wait go unmentioned in the sentence. */
+const MENTIONED_SHARE = 0.005;
+
+/** The verdict on a wait that {@link Swept | was divided} by what the CPUs did. */
+export function judge(wait: ReadyWait, cpuCount: number, swept: Swept, facts: VerdictFacts): Verdict {
+  const final_ns = wait.ended ? swept.final_ns : 0;
+  const shares = sharesOf(swept.parts, { ...facts, final_ns });
+  const main = mainOf(shares);
+  const sentence = [
+    mainSentence(wait, cpuCount, shares, facts),
+    rest(wait, shares),
+    facts.one_in > 1 ? `Estimated from one in ${facts.one_in} parts of the wait.` : null,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');
+  return { main, shares, one_in: facts.one_in, sentence };
+}
+
+function mainSentence(
+  wait: ReadyWait,
+  cpuCount: number,
+  [largest]: readonly WhyShare[],
+  { c_state }: VerdictFacts,
+): string {
+  if (largest === undefined) return 'Not explained.';
+  const part = `${formatDuration(largest.ns)} (${formatShare(largest.ns / wait.dur)} of the wait)`;
+  const cpus = cpuCount === 1 ? 'the one CPU' : `all ${cpuCount} CPUs`;
+  const priority = wait.priority ?? 'not recorded';
+  switch (largest.why) {
+    case 'rank':
+      return `Rank is why: for ${part} ${cpus} ran threads that went first, at least one of them by its better rank alone, at a priority below ${priority}.`;
+    case 'priority':
+      return `Priority is why: for ${part} ${cpus} ran threads of priority ${priority} or higher and no worse rank.`;
+    case 'swapped_out':
+      return `Its kernel stack or process was swapped out when it was readied: for ${part} a CPU was free for it, and it had to be read in first.`;
+    case 'idle_wake_up':
+      return `Idle wake-up is why: CPU ${wait.cpu}, idle until then (${c_state === null ? 'C-state not recorded' : `C-state ${c_state}`}), was free for it and took ${part} to run it.`;
+    case 'preemption_delay':
+      return `Preemption delay is why: it took ${part} to put aside a thread that had to yield to it.`;
+    case 'not_explained':
+      return `Not explained: for ${part} a CPU was idle or ran a thread that had to yield to it. Affinity, interrupts, DPCs and freezing are not looked at.`;
+    case 'not_recorded':
+      return `Not explained: for ${part} it is not recorded what ran on each CPU, or at which rank.`;
+  }
+}
+
+function rest(wait: ReadyWait, shares: readonly WhyShare[]): string | null {
+  const others = shares.slice(1).filter(({ ns }) => ns >= wait.dur * MENTIONED_SHARE);
+  if (others.length === 0) return null;
+  const parts = others.map(({ why, ns }) => `${WHY_LABELS[why]} ${formatShare(ns / wait.dur)}`);
+  return `The rest: ${parts.join(', ')}.`;
+}

@@ -1,0 +1,35 @@
+import { mainOf, partAt, sharesOf, type MainWhy, type StandingCounts, type WaitParts } from './why.ts';
+
+/** How many instants of each listed wait are looked at, besides the last one. */
+export const INSTANTS = 5;
+
+/** How the CPUs stood to a wait at one of its instants: a row of `instants.sql`. The last one has number `INSTANTS`. */
+export interface Instant {
+  readonly number: number;
+  readonly counts: StandingCounts;
+}
+
+/** What is known of a listed wait besides its instants. */
+export interface LateFacts {
+  readonly dur: number;
+  readonly ended: boolean;
+  readonly swapped_out: boolean;
+  readonly took_idle_cpu: boolean;
+}
+
+/** The main reason for a wait, estimated from a few instants of it. An instant that is left out is not recorded. */
+export function whyLate(wait: LateFacts, instants: readonly Instant[], cpuCount: number): MainWhy {
+  const seen = new Array<keyof WaitParts>(INSTANTS + 1).fill('not_recorded');
+  for (const { number, counts } of instants) {
+    const known = counts.better_rank + counts.priority + counts.behind + counts.unknown + counts.idle;
+    seen[number] = partAt(counts, Math.max(0, cpuCount - known));
+  }
+  const last = seen.pop();
+  const part_ns = wait.dur / INSTANTS;
+  const parts = { rank: 0, priority: 0, free: 0, not_recorded: 0 };
+  for (const part of seen) parts[part] += part_ns;
+  const fromEnd = [...seen].reverse().findIndex((part) => part !== 'free');
+  const freeAtEnd = fromEnd === -1 ? INSTANTS : fromEnd;
+  const final_ns = wait.ended && last === 'free' ? freeAtEnd * part_ns : 0;
+  return mainOf(sharesOf(parts, { ...wait, final_ns }));
+}
