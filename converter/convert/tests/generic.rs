@@ -111,26 +111,27 @@ fn a_kernel_event_without_thread_belongs_to_the_running_one() {
 }
 
 #[test]
-fn times_are_unique_and_a_thread_that_ends_keeps_what_it_wrote() {
+fn times_are_unique_and_no_event_revives_a_thread_that_ended() {
     let mut etl = with_thread();
     etl.provider(0, 50, IN_THREAD, &key(1))
         .provider(1, 50, IN_THREAD, &key(2))
         .thread(60, ThreadChange::End, &ThreadInfo::new(PROCESS, THREAD, 8))
-        .provider(0, 70, Origin::default(), &key(3));
+        .provider(0, 70, IN_THREAD, &key(3));
     let times: Vec<_> = packets(etl)
         .iter()
         .map(|packet| {
             let messages = packet.matches("Acme").count();
+            let of_thread = packet.matches("tid:104").count();
             let (time, _) = packet.split_once(',').unwrap_or_default();
-            format!("{time}, {messages} messages")
+            format!("{time}, {messages} messages, {of_thread} of the thread")
         })
         .collect();
     assert_eq!(
         times,
         [
-            "timestamp:1000005001, 2 messages",
-            "timestamp:1000006000, 0 messages",
-            "timestamp:1000007000, 1 messages",
+            "timestamp:1000005001, 2 messages, 2 of the thread",
+            "timestamp:1000006000, 0 messages, 0 of the thread",
+            "timestamp:1000007000, 1 messages, 0 of the thread",
         ]
     );
 }

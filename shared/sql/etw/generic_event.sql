@@ -30,7 +30,8 @@ CREATE PERFETTO VIEW etw_generic_event(
   ts TIMESTAMP,
   -- The CPU; null if the recording does not tell CPUs apart.
   cpu LONG,
-  -- The thread that wrote the event; null if the event names none, or was written while the CPU was idle.
+  -- The thread that wrote the event; null if the event names none, was not written within its thread's life, or was
+  -- written while the CPU was idle.
   utid LONG,
   -- Name of the provider, or its GUID if that is all that is known. For the kernel's own events their group.
   provider STRING,

@@ -57,6 +57,11 @@ impl Lifetimes {
         }
     }
 
+    /// Whether a process of this id lives at some time of the trace.
+    pub fn knows_pid(&self, pid: u32) -> bool {
+        self.by_pid.contains_key(&pid)
+    }
+
     /// The parent of a process, if it was alive when the process started: a parent's id may have been reused since.
     pub fn living_parent(&self, process: &Incarnation<ProcessFacts>) -> Option<u32> {
         let parent_pid = process

@@ -1,6 +1,6 @@
 //! Processes and threads coming and going: when their packets are written.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pass;
 use super::emit::{INITIAL_PARENTS_TS_NS, START_TS_NS};
@@ -27,6 +27,8 @@ pub enum Action {
 pub struct Lives {
     open_threads: FxHashMap<u32, usize>,
     open_processes: FxHashMap<u32, usize>,
+    /// Threads that live at some time of the trace.
+    known_tids: FxHashSet<u32>,
     /// Ended threads that are still running: they are freed after their last switch-out.
     ending: Vec<Ending>,
     processes: Vec<ProcessState>,
@@ -58,15 +60,26 @@ impl Lives {
         Self {
             open_threads: FxHashMap::default(),
             open_processes: FxHashMap::default(),
+            known_tids: lifetimes
+                .threads
+                .iter()
+                .map(|thread| thread.life.facts.tid)
+                .collect(),
             ending: Vec::new(),
             processes,
         }
     }
 
-    /// The process of a thread that is alive.
-    pub fn pid_of(&self, lifetimes: &Lifetimes, tid: u32) -> Option<u32> {
-        let thread = lifetimes.threads.get(*self.open_threads.get(&tid)?)?;
-        Some(thread.life.facts.pid)
+    /// The process of a thread: its own where it is known, else `named_pid`. `None` for a thread or process that does
+    /// not live now but at another time: it would come to life twice.
+    pub fn pid_of(&self, lifetimes: &Lifetimes, tid: u32, named_pid: Option<u32>) -> Option<u32> {
+        if let Some(&open) = self.open_threads.get(&tid) {
+            let thread = lifetimes.threads.get(open)?;
+            return Some(thread.life.facts.pid);
+        }
+        let may_live =
+            |pid: &u32| self.open_processes.contains_key(pid) || !lifetimes.knows_pid(*pid);
+        named_pid.filter(|pid| !self.known_tids.contains(&tid) && may_live(pid))
     }
 }
 
