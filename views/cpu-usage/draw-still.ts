@@ -3,7 +3,7 @@ import type { ViewContext } from '../../shared/view/index.ts';
 import { drawStillLegend, stillPalette, stillPlot } from '../kit/index.ts';
 import { MARGINS, usageChart } from './chart.ts';
 import { usageLegend } from './colors.ts';
-import { summary } from './summary.ts';
+import { isUnknown, summary } from './summary.ts';
 import type { CpuUsageModel } from './model.ts';
 import type { params } from './params.ts';
 
@@ -42,20 +42,23 @@ export function drawStill(
   for (const note of model.notes) text(note, 12, stillPalette.series[0], 6);
   const parts = summary(model).map(([name, value]) => `${name} ${value}`);
   text(parts.join(', '), 13, stillPalette.text, 14);
-  const legend = usageLegend(stillPalette, model);
-  for (let first = 0; first < legend.length; first += LEGEND_ROW) {
-    const row = root.append('g').attr('transform', `translate(${PADDING},${y})`);
-    drawStillLegend(row, legend.slice(first, first + LEGEND_ROW), stillPalette.muted);
-    y += 20;
+  if (!isUnknown(model)) {
+    const legend = usageLegend(stillPalette, model);
+    for (let first = 0; first < legend.length; first += LEGEND_ROW) {
+      const row = root.append('g').attr('transform', `translate(${PADDING},${y})`);
+      drawStillLegend(row, legend.slice(first, first + LEGEND_ROW), stillPalette.muted);
+      y += 20;
+    }
+    const chart = usageChart(
+      model,
+      () => context.range,
+      context.selection.span,
+      () => null,
+    );
+    stillPlot(root, { x: PADDING, y, width: WIDTH - 2 * PADDING, height: CHART_HEIGHT }, MARGINS, chart);
+    y += CHART_HEIGHT;
   }
-  const chart = usageChart(
-    model,
-    () => context.range,
-    context.selection.span,
-    () => null,
-  );
-  stillPlot(root, { x: PADDING, y, width: WIDTH - 2 * PADDING, height: CHART_HEIGHT }, MARGINS, chart);
-  y += CHART_HEIGHT + PADDING;
+  y += PADDING;
   background.attr('height', y);
   root.attr('width', WIDTH).attr('height', y).attr('viewBox', `0 0 ${WIDTH} ${y}`);
   return () => root.remove();

@@ -18,7 +18,7 @@ import { cpuScale, MARGINS, usageChart, usageLines } from './chart.ts';
 import { usageLegend } from './colors.ts';
 import type { CpuUsageModel } from './model.ts';
 import type { params } from './params.ts';
-import { summary } from './summary.ts';
+import { isUnknown, summary } from './summary.ts';
 import { groupTable, rankPriorityTable } from './tables.ts';
 
 type Context = ViewContext<typeof params>;
@@ -29,7 +29,7 @@ const TABLE_PX = 300;
 /** Draws the view into a window. Returns what undoes it. */
 export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, context: Context): () => void {
   addNotes(container, model.notes);
-  if (model.totals.capacity_ns === model.totals.unknown_ns) {
+  if (isUnknown(model)) {
     addEmpty(
       container,
       'Nothing is known to have run here',

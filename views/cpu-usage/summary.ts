@@ -16,3 +16,8 @@ export function summary({ totals, cpu_count }: CpuUsageModel): readonly (readonl
     ...parts.filter(([, ns]) => ns > 0).map(([name, ns]) => [name, part(ns)] as const),
   ];
 }
+
+/** True where nothing at all was recorded of who ran. */
+export function isUnknown({ totals }: CpuUsageModel): boolean {
+  return totals.capacity_ns === totals.unknown_ns;
+}
