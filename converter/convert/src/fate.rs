@@ -130,7 +130,6 @@ impl Fates {
         }
     }
 
-    #[inline(never)]
     fn is_known(&self, hook: HookId, event: &Event<'_>) -> bool {
         !NEVER_GENERIC_GROUPS.contains(&hook.group())
             && !NEVER_GENERIC.contains(&hook)

@@ -163,8 +163,6 @@ fn event_name<'s>(id: EventId, schema: Option<&'s EventSchema>) -> Cow<'s, str> 
 
 impl Pass<'_> {
     /// Writes a generic event. Scheduling events of the same raw time, which wait to be ordered, come after it.
-    // Kept out of the loop over all events, which is faster when small.
-    #[inline(never)]
     pub(super) fn generic(&mut self, event: &Event<'_>, schemas: &Schemas, has_processors: bool) {
         let raw = event.timestamp;
         if raw != self.tick.raw {
