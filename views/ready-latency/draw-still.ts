@@ -63,7 +63,7 @@ export function drawStill(
   text(
     `${formatCount(total.count)} ready waits: p50 ${formatDuration(total.p50_ns)}, p90 ${formatDuration(
       total.p90_ns,
-    )}, p99 ${formatDuration(total.p99_ns)}, longest ${formatDuration(total.max_ns)}, all together ${formatDuration(
+    )}, p99 ${formatDuration(total.p99_ns)}, sum above it ${formatDuration(total.above_p99_ns)}, longest ${formatDuration(total.max_ns)}, all together ${formatDuration(
       total.sum_ns,
     )}`,
     13,

@@ -203,6 +203,39 @@ test('filters and the range let fewer through; at least only shortens the list',
   `);
 });
 
+test('rank and priority let only their waits through', async () => {
+  const listed = async (given: Readonly<Record<string, unknown>>) =>
+    (await load(given)).waits.map(({ process, rank, priority }) => `${process} ${rank} ${priority}`);
+  expect(await listed({ rank: 2 })).toEqual(['LockApp.exe 2 14', 'LockApp.exe 2 14']);
+  expect(await listed({ priority: 9 })).toEqual(['busy.exe 0 9']);
+  expect(await listed({ rank: 2, priority: 9 })).toEqual([]);
+});
+
+test('percentiles come by process, thread, rank or priority', async () => {
+  const groups = async (group_by: string) => {
+    const model = await load({ group_by });
+    const table = readyLatency.tables(model).find(({ title }) => title === `Ready waits by ${group_by}`);
+    return table === undefined ? [] : print(table).slice(1);
+  };
+  expect(await groups('thread')).toEqual([
+    'Process | Process id | Thread | Waits | p50 | p90 | p99 | Longest | Sum above p99 | Sum',
+    'LockApp.exe | 16 | 20 | 2 | 50 ns | 600 ns | 600 ns | 600 ns | 0 ns | 650 ns',
+    'busy.exe | 30 | 32 | 2 | 40 ns | 200 ns | 200 ns | 200 ns | 0 ns | 240 ns',
+    'busy.exe | 30 | 31 | 2 | 90 ns | 90 ns | 90 ns | 90 ns | 0 ns | 180 ns',
+  ]);
+  expect(await groups('rank')).toEqual([
+    'Rank | Waits | p50 | p90 | p99 | Longest | Sum above p99 | Sum',
+    '2 | 2 | 50 ns | 600 ns | 600 ns | 600 ns | 0 ns | 650 ns',
+    '0 | 4 | 90 ns | 200 ns | 200 ns | 200 ns | 0 ns | 420 ns',
+  ]);
+  expect((await groups('priority')).slice(1).map((row) => row.slice(0, 6))).toEqual([
+    '14 | 2',
+    '8 | 2 ',
+    '9 | 1 ',
+    '10 | 1',
+  ]);
+});
+
 test('a still is one SVG, drawn without measuring, with trace text as text', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const [longest] = (await load({})).waits;
@@ -228,7 +261,7 @@ test('a still is one SVG, drawn without measuring, with trace text as text', asy
     [
       "Ready latency",
       "Events were lost in one gap of this range: waits and runs there may be missing, too long, or joined from two.",
-      "6 ready waits: p50 90 ns, p90 600 ns, p99 600 ns, longest 600 ns, all together 1.07 µs",
+      "6 ready waits: p50 90 ns, p90 600 ns, p99 600 ns, sum above it 0 ns, longest 600 ns, all together 1.07 µs",
       "Why the 6 longest were late, judged by a few instants of each: stack or process swapped out 600 ns in 1, preemption delay 330 ns in 3, not explained 140 ns in 2.",
       "rank above 0",
       "woken",

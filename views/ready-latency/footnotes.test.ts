@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { footnotes } from './footnotes.ts';
+import type { ReadyLatencyModel } from './model.ts';
+
+const nothing = { count: 0, sum_ns: 0, p50_ns: 0, p90_ns: 0, p99_ns: 0, max_ns: 0, above_p99_ns: 0 };
+const model: ReadyLatencyModel = {
+  origin_ns: 0,
+  notes: [],
+  total: nothing,
+  one_in: 1,
+  group_by: 'process',
+  groups: [],
+  histogram: [],
+  listed: 0,
+  waits: [],
+  by_why: [],
+  meanwhile: null,
+};
+
+test('reasons and samples are told where there are any', () => {
+  expect(footnotes(model)).toEqual([]);
+  const by_why = [
+    { why: 'rank', count: 1, sum_ns: 19_493_000_000 },
+    { why: 'priority', count: 499, sum_ns: 22_449_000_000 },
+  ] as const;
+  expect(footnotes({ ...model, one_in: 20, by_why })).toEqual([
+    'Why the 500 longest were late, judged by a few instants of each: rank 19.493 s in 1, priority 22.449 s in 499.',
+    'Percentiles, sums above p99, bars and groups take one in 20 of the waits below 1 ms, counted 20 times. Count, longest and sum are of all.',
+  ]);
+});
