@@ -98,6 +98,13 @@ impl Output {
     }
 }
 
+impl Drop for Output {
+    /// Waits for the writing thread, which owns the temporary file and removes it: the process may end right after.
+    fn drop(&mut self) {
+        let _ = self.join();
+    }
+}
+
 fn write_chunks(
     mut file: NamedTempFile,
     incoming: &Receiver<Vec<u8>>,
@@ -121,3 +128,18 @@ fn share(builder: &mut tempfile::Builder<'_, '_>) {
 
 #[cfg(not(unix))]
 fn share(_builder: &mut tempfile::Builder<'_, '_>) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_that_is_not_finished_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("there is a temporary folder");
+        let mut output = Output::create(&folder.path().join("x.pftrace")).expect("it is created");
+        output.write(vec![0; 1 << 20]).expect("it is written");
+        drop(output);
+        let left = std::fs::read_dir(folder.path()).expect("it can be listed");
+        assert_eq!(left.count(), 0);
+    }
+}
