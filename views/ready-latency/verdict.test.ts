@@ -3,6 +3,10 @@ import { makeQuery } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter, type RunSample } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
+import chosenSql from './chosen.sql';
+import detailsSql from './details.sql';
+import { loadVerdict } from './load-verdict.ts';
+import { readWait } from './read-row.ts';
 import { readyLatency } from './view.ts';
 
 const START = 1_000_000_000;
@@ -153,5 +157,22 @@ test('not explained: the rank of what ran at a lower priority was not recorded',
     one_in: 1,
     sentence:
       'Not explained: for 20.0 ms (100.0 % of the wait) it is not recorded what ran on each CPU, or at which rank.',
+  });
+});
+
+test('a wait of very many runs is judged by windows of it, and says so', async () => {
+  const others = Array.from({ length: 90 }, (_, turn): Run => [31 + (turn % 2), ms(1 + turn * 1.1), 4, 0]);
+  const processor = await processorWith(traceOf(others, ms(110), 2));
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const chosen = { wait_ts: ms(10), wait_tid: WAITER };
+  const [row] = (await query(`${chosenSql}${detailsSql}`, chosen)).rows();
+  if (row === undefined) throw new Error('there is no such wait');
+  const verdict = await loadVerdict(query, row, readWait(row, null), 1, 1_000_000);
+  expect(verdict).toEqual({
+    main: 'rank',
+    shares: [{ why: 'rank', ns: 100_000_000 }],
+    one_in: 10,
+    sentence:
+      'Rank is why: for 100 ms (100.0 % of the wait) the one CPU ran threads that went first, at least one of them by its better rank alone, at a priority below 8. Estimated from one in 10 parts of the wait.',
   });
 });
