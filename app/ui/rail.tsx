@@ -1,5 +1,4 @@
 import { views } from '../../views/index.ts';
-import { NO_SELECTION } from './place.ts';
 import { currentView, goTo } from './state.ts';
 
 /** The views, at the side. */
@@ -14,7 +13,7 @@ export function Rail() {
               type="button"
               title={question}
               aria-current={currentView.value?.id === id ? 'page' : undefined}
-              onClick={() => goTo({ view: id, params: {}, selection: NO_SELECTION })}
+              onClick={() => goTo({ view: id, params: {} })}
             >
               {title}
             </button>
