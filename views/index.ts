@@ -1,5 +1,6 @@
 import type { ParamSpecs, View } from '../shared/view/index.ts';
 import { cpuUsage } from './cpu-usage/view.ts';
+import { frozenProcesses } from './frozen-processes/view.ts';
 import { rankHistory } from './rank-history/view.ts';
 import { readyLatency } from './ready-latency/view.ts';
 import { releaseMoments } from './release-moments/view.ts';
@@ -9,4 +10,11 @@ import { wakeChain } from './wake-chain/view.ts';
 export type AnyView = View<ParamSpecs, unknown>;
 
 /** All views, in the order in which the app lists them. The first is what a trace opens on. */
-export const views: readonly AnyView[] = [readyLatency, wakeChain, releaseMoments, cpuUsage, rankHistory];
+export const views: readonly AnyView[] = [
+  readyLatency,
+  wakeChain,
+  releaseMoments,
+  cpuUsage,
+  rankHistory,
+  frozenProcesses,
+];

@@ -57,9 +57,11 @@ export class TraceWriter {
   readonly #packets: Uint8Array[] = [];
   #nextUuid = 1000;
   readonly #cpus = new Set<number>();
+  #utcAhead_ns = 0;
 
   /** The clock snapshot and the tracks that every converted trace has. */
   start(ts: number, utc_ns: number): this {
+    this.#utcAhead_ns = utc_ns - ts;
     this.#packet(ts, null, (packet) =>
       packet.message(6, (snapshot) =>
         snapshot
@@ -182,6 +184,29 @@ export class TraceWriter {
             .varint(1, ts)
             .varint(5, wakerTid)
             .message(3, (ready) => ready.varint(1, readiedTid)),
+        ),
+      ),
+    );
+  }
+
+  /** A generic event: `tag` is `provider/event`, `fields` are its own data. */
+  genericEvent(
+    ts: number,
+    tag: string,
+    [pid, tid]: readonly [number, number],
+    id: number,
+    fields: Record<string, Annotation>,
+  ): this {
+    return this.#packet(ts, null, (packet) =>
+      packet.message(39, (log) =>
+        log.message(1, (event) =>
+          event
+            .varint(2, pid)
+            .varint(3, tid)
+            .varint(5, ts + this.#utcAhead_ns)
+            .text(6, tag)
+            .varint(7, 4)
+            .text(8, JSON.stringify({ i: id, c: 0, f: fields })),
         ),
       ),
     );
