@@ -18,6 +18,8 @@ pub const PROCESS_END: HookId = HookId(0x0302);
 pub const PROCESS_RUNDOWN_START: HookId = HookId(0x0303);
 /// A process that is alive when the trace ends.
 pub const PROCESS_RUNDOWN_END: HookId = HookId(0x0304);
+/// An image is loaded: an event of the Image class, though its hook id is in the Process group.
+pub const IMAGE_LOAD: HookId = HookId(0x030A);
 /// A thread starts; the header names its creator.
 pub const THREAD_START: HookId = HookId(0x0501);
 /// A thread ends, before it is switched out for the last time.
@@ -34,3 +36,31 @@ pub const COMPACT_CONTEXT_SWITCH: HookId = HookId(0x0525);
 pub const READY_THREAD: HookId = HookId(0x0532);
 /// A thread is given a name.
 pub const THREAD_NAME: HookId = HookId(0x0548);
+/// A profile sample.
+pub const SAMPLED_PROFILE: HookId = HookId(0x0F2E);
+/// A profile sample taken by a non-maskable interrupt.
+pub const SAMPLED_PROFILE_NMI: HookId = HookId(0x0F47);
+/// The sampling interval changes.
+pub const PROFILE_SET_INTERVAL: HookId = HookId(0x0F48);
+/// Sampling starts.
+pub const PROFILE_COLLECTION_START: HookId = HookId(0x0F49);
+/// Sampling ends.
+pub const PROFILE_COLLECTION_END: HookId = HookId(0x0F4A);
+/// An image is unloaded.
+pub const IMAGE_UNLOAD: HookId = HookId(0x1402);
+/// An image that is loaded when the trace starts.
+pub const IMAGE_RUNDOWN_START: HookId = HookId(0x1403);
+/// An image that is loaded when the trace ends.
+pub const IMAGE_RUNDOWN_END: HookId = HookId(0x1404);
+/// The stack of an event, with its addresses.
+pub const STACK_WALK: HookId = HookId(0x1820);
+/// The addresses of a stack key.
+pub const STACK_KEY_CREATE: HookId = HookId(0x1822);
+/// The addresses of a stack key that is given up.
+pub const STACK_KEY_DELETE: HookId = HookId(0x1823);
+/// The addresses of a stack key that is in use when the trace ends.
+pub const STACK_KEY_RUNDOWN: HookId = HookId(0x1824);
+/// The kernel half of an event's stack, as a key.
+pub const STACK_KEY_KERNEL: HookId = HookId(0x1825);
+/// The user half of an event's stack, as a key.
+pub const STACK_KEY_USER: HookId = HookId(0x1826);

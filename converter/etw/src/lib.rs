@@ -3,20 +3,28 @@
 mod context_switch;
 mod extension;
 pub mod hook;
+mod image;
+mod image_id;
 mod names;
 mod payload;
 mod process;
 mod ready_thread;
+mod sampled_profile;
+mod stack_walk;
 mod state;
 mod thread;
 mod trace_logging;
 
 pub use context_switch::ContextSwitch;
 pub use extension::GroupMasks;
+pub use image::Image;
+pub use image_id::{DebugId, IMAGE_ID_CLASS, ImageInfo, image_id_type};
 pub use names::{group_name, hook_name, provider_name};
 pub use payload::{Ansi, PointerWidth, Short, Sid, Wide};
 pub use process::Process;
 pub use ready_thread::ReadyThread;
+pub use sampled_profile::{ProfileInterval, SampledProfile};
+pub use stack_walk::{Addresses, StackKeyDefinition, StackKeyUse, StackWalk, is_kernel_address};
 pub use state::{thread_state, thread_state_name, wait_reason_name};
 pub use thread::{Thread, ThreadName};
 pub use trace_logging::trace_logging_name;

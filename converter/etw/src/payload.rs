@@ -72,7 +72,7 @@ impl<'a> Payload<'a> {
         Some(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+    pub fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (taken, rest) = self.rest.split_first_chunk::<N>()?;
         self.rest = rest;
         Some(*taken)
@@ -80,6 +80,10 @@ impl<'a> Payload<'a> {
 
     pub fn u8(&mut self) -> Option<u8> {
         self.array().map(u8::from_le_bytes)
+    }
+
+    pub fn u16(&mut self) -> Option<u16> {
+        self.array().map(u16::from_le_bytes)
     }
 
     pub fn u32(&mut self) -> Option<u32> {
@@ -166,6 +170,11 @@ impl Wide<'_> {
     /// True if there is no character.
     pub fn is_empty(self) -> bool {
         self.bytes.is_empty()
+    }
+
+    /// The first UTF-16 unit.
+    pub(crate) fn first_unit(self) -> Option<u16> {
+        self.bytes.first_chunk().copied().map(u16::from_le_bytes)
     }
 }
 

@@ -13,8 +13,12 @@ pub(crate) mod packet {
     pub const TIMESTAMP: u32 = 8;
     pub const SEQUENCE_ID: u32 = 10;
     pub const TRACK_EVENT: u32 = 11;
+    pub const INTERNED_DATA: u32 = 12;
+    pub const SEQUENCE_FLAGS: u32 = 13;
     pub const ANDROID_LOG: u32 = 39;
+    pub const TRACE_PACKET_DEFAULTS: u32 = 59;
     pub const TRACK_DESCRIPTOR: u32 = 60;
+    pub const PERF_SAMPLE: u32 = 66;
     pub const SERVICE_EVENT: u32 = 69;
     pub const ETW_EVENTS: u32 = 95;
     pub const GENERIC_KERNEL_TASK_STATE_EVENT: u32 = 117;
@@ -123,4 +127,43 @@ pub(crate) mod log_event {
 pub(crate) mod service_event {
     pub const ALL_DATA_SOURCES_FLUSHED: u32 = 3;
     pub const READ_TRACING_BUFFERS_COMPLETED: u32 = 4;
+}
+
+pub(crate) mod sequence_flags {
+    pub const INCREMENTAL_STATE_CLEARED: u64 = 1;
+    pub const NEEDS_INCREMENTAL_STATE: u64 = 2;
+}
+
+pub(crate) mod packet_defaults {
+    pub const PERF_SAMPLE_DEFAULTS: u32 = 12;
+    pub const TIMEBASE: u32 = 1;
+    pub const TIMEBASE_NAME: u32 = 10;
+}
+
+pub(crate) mod perf_sample {
+    pub const CPU: u32 = 1;
+    pub const PID: u32 = 2;
+    pub const TID: u32 = 3;
+    pub const CALLSTACK_IID: u32 = 4;
+    pub const CPU_MODE: u32 = 5;
+    pub const TIMEBASE_COUNT: u32 = 6;
+    pub const MODE_KERNEL: u64 = 1;
+    pub const MODE_USER: u64 = 2;
+}
+
+pub(crate) mod interned_data {
+    pub const FRAMES: u32 = 6;
+    pub const CALLSTACKS: u32 = 7;
+    pub const BUILD_IDS: u32 = 16;
+    pub const MAPPING_PATHS: u32 = 17;
+    pub const MAPPINGS: u32 = 19;
+    pub const IID: u32 = 1;
+    pub const STRING: u32 = 2;
+    pub const MAPPING_BUILD_ID: u32 = 2;
+    pub const MAPPING_START: u32 = 4;
+    pub const MAPPING_END: u32 = 5;
+    pub const MAPPING_PATH_STRING_IDS: u32 = 7;
+    pub const FRAME_MAPPING_ID: u32 = 3;
+    pub const FRAME_REL_PC: u32 = 4;
+    pub const CALLSTACK_FRAME_IDS: u32 = 2;
 }

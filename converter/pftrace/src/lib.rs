@@ -3,14 +3,18 @@
 mod annotation;
 mod etw_bundle;
 mod field;
+mod interned;
 mod log_batch;
+mod perf_sample;
 mod track;
 mod wire;
 mod writer;
 
 pub use annotation::Annotations;
 pub use etw_bundle::ContextSwitch;
+pub use interned::{Interned, Mapping};
 pub use log_batch::{LogMessage, LogPriority};
+pub use perf_sample::PerfSample;
 pub use track::Track;
 pub use wire::{SHORT_MESSAGE_MAX_BYTES, Wire};
 pub use writer::TraceWriter;

@@ -3,19 +3,25 @@
 use crate::annotation::Annotations;
 use crate::etw_bundle::{ContextSwitch, EtwBundle};
 use crate::field::{
-    clock_snapshot, ftrace, packet, process_tree, service_event, task_state, trace, track_event,
+    clock_snapshot, ftrace, packet, packet_defaults, process_tree, sequence_flags, service_event,
+    task_state, trace, track_event,
 };
+use crate::interned::Interned;
 use crate::log_batch::{LogBatch, LogMessage};
+use crate::perf_sample::PerfSample;
 use crate::track::Track;
 use crate::wire::Wire;
 
-/// Scheduling events and log messages between two flush markers: without them the importer parses nothing before the end of the file.
+/// Scheduling events, samples and log messages between two flush markers: without them the importer parses nothing
+/// before the end of the file.
 const EVENTS_BETWEEN_FLUSHES: u32 = 65_536;
 
 /// Packet sequence of track descriptors; events on a sequence with thread descriptors would get an extra argument.
 const DESCRIPTOR_SEQUENCE: u64 = 1;
 /// Packet sequence of track events.
 const EVENT_SEQUENCE: u64 = 2;
+/// Packet sequence of profile samples and of what they share.
+const SAMPLE_SEQUENCE: u64 = 3;
 
 /// Collects the packets of a trace as bytes. Timestamps are ns on the trace clock and must not fall.
 #[derive(Debug, Default)]
@@ -124,6 +130,49 @@ impl TraceWriter {
                 fill(&mut Annotations { event: m });
             });
         });
+    }
+
+    /// Begins the sequence of samples; their counter tracks, one for each CPU, get this name. Must come before them.
+    pub fn begin_samples(&mut self, ts_ns: u64, counter_name: &str) {
+        self.packet(ts_ns, Some(SAMPLE_SEQUENCE), |p| {
+            p.uint(
+                packet::SEQUENCE_FLAGS,
+                sequence_flags::INCREMENTAL_STATE_CLEARED,
+            );
+            p.message(packet::TRACE_PACKET_DEFAULTS, |m| {
+                m.message(packet_defaults::PERF_SAMPLE_DEFAULTS, |m| {
+                    m.message(packet_defaults::TIMEBASE, |m| {
+                        m.bytes(packet_defaults::TIMEBASE_NAME, counter_name.as_bytes());
+                    });
+                });
+            });
+        });
+    }
+
+    /// What later samples refer to: mappings, frames and callstacks.
+    pub fn interned(&mut self, ts_ns: u64, fill: impl FnOnce(&mut Interned<'_>)) {
+        self.packet(ts_ns, Some(SAMPLE_SEQUENCE), |p| {
+            p.uint(
+                packet::SEQUENCE_FLAGS,
+                sequence_flags::NEEDS_INCREMENTAL_STATE,
+            );
+            p.message(packet::INTERNED_DATA, |m| fill(&mut Interned { data: m }));
+        });
+    }
+
+    /// A profile sample; what it refers to must have come before.
+    pub fn perf_sample(&mut self, ts_ns: u64, sample: &PerfSample) {
+        self.last_ts_ns = ts_ns;
+        self.out.short_message(trace::PACKET, |p| {
+            p.uint(packet::TIMESTAMP, ts_ns);
+            p.uint(packet::SEQUENCE_ID, SAMPLE_SEQUENCE);
+            p.uint(
+                packet::SEQUENCE_FLAGS,
+                sequence_flags::NEEDS_INCREMENTAL_STATE,
+            );
+            p.short_message(packet::PERF_SAMPLE, |m| sample.write(m));
+        });
+        self.count_to_flush();
     }
 
     /// Describes a track; a new UUID for a known pid or tid starts a new incarnation.

@@ -3,7 +3,7 @@
 mod decode;
 
 use decode::packet_lines;
-use pftrace::{ContextSwitch, LogMessage, LogPriority, TraceWriter, Track};
+use pftrace::{ContextSwitch, LogMessage, LogPriority, Mapping, PerfSample, TraceWriter, Track};
 
 fn written(write: impl FnOnce(&mut TraceWriter)) -> Vec<String> {
     let mut writer = TraceWriter::new();
@@ -190,4 +190,43 @@ fn a_full_packet_of_log_messages_is_written_out_by_itself() {
         .map(|line| line.matches("tag:").count())
         .collect();
     assert_eq!(counts, [2, 256]);
+}
+
+#[test]
+fn samples_refer_to_what_they_share() {
+    let lines = written(|writer| {
+        writer.begin_samples(1, "etw.sample");
+        writer.interned(2, |interned| {
+            interned.path(7, "\\Windows\\notepad.exe");
+            interned.build_id(8, &[0xAB]);
+            interned.mapping(&Mapping {
+                iid: 9,
+                start: 0x1000,
+                end: 0x3000,
+                path_iid: Some(7),
+                build_id_iid: Some(8),
+            });
+            interned.frame(3, 9, 0x10);
+            interned.callstack(4, [3, 3]);
+        });
+        writer.perf_sample(
+            2,
+            &PerfSample {
+                cpu: 1,
+                pid: 3000,
+                tid: 3004,
+                is_kernel: true,
+                callstack_iid: 4,
+                timebase_count: u64::MAX,
+            },
+        );
+    });
+    assert_eq!(
+        lines,
+        [
+            "timestamp:1,trusted_packet_sequence_id:3,sequence_flags:1,trace_packet_defaults{perf_sample_defaults{timebase{name:\"etw.sample\"}}}",
+            "timestamp:2,trusted_packet_sequence_id:3,interned_data{frames:[{iid:3,mapping_id:9,rel_pc:16}],callstacks:[{iid:4,frame_ids:[3,3]}],build_ids:[{iid:8,str:\"\\253\"}],mapping_paths:[{iid:7,str:\"\\\\Windows\\\\notepad.exe\"}],mappings:[{iid:9,build_id:8,start:4096,end:12288,path_string_ids:[7]}]},sequence_flags:2",
+            "timestamp:2,trusted_packet_sequence_id:3,sequence_flags:2,perf_sample{cpu:1,pid:3000,tid:3004,callstack_iid:4,cpu_mode:MODE_KERNEL,timebase_count:18446744073709551615}",
+        ]
+    );
 }
