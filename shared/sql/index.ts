@@ -7,6 +7,7 @@ import names from './etw/names.sql';
 import process from './etw/process.sql';
 import readyWait from './etw/ready_wait.sql';
 import run from './etw/run.sql';
+import sample from './etw/sample.sql';
 import sched from './etw/sched.sql';
 import threadRank from './etw/thread_rank.sql';
 import trace from './etw/trace.sql';
@@ -27,6 +28,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.cpu', sql: cpu },
   { name: 'etw.thread_rank', sql: threadRank },
+  { name: 'etw.sample', sql: sample },
   { name: 'etw.sched', sql: sched },
   { name: 'etw.generic_event', sql: genericEvent },
   { name: 'etw.freeze', sql: freeze },
