@@ -3,7 +3,7 @@
 use etl::{Event, EventId, Guid, HookId, extended_type};
 use rustc_hash::FxHashMap;
 
-use crate::fate::Fate;
+use crate::fate::{Fate, Skip};
 
 /// Which event, its version aside.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -101,6 +101,44 @@ impl Counts {
         for (key, count) in part.other {
             self.add_other(key.kind, key.version, key.fate, count);
         }
+    }
+
+    /// Lets events be skipped that were counted as converted: whether they are shown hangs on others.
+    pub fn skip(&mut self, hook: HookId, skip: Skip, count: u64) {
+        let versions: Vec<u8> = self
+            .kernel
+            .keys()
+            .filter(|(counted, _, fate)| *counted == hook && *fate == Fate::Converted)
+            .map(|(_, version, _)| *version)
+            .collect();
+        let mut left = count;
+        for version in versions {
+            let converted = self
+                .kernel
+                .entry((hook, version, Fate::Converted))
+                .or_default();
+            let moved = left.min(*converted);
+            *converted -= moved;
+            left -= moved;
+            let skipped = (hook, version, Fate::Skipped(skip));
+            *self.kernel.entry(skipped).or_default() += moved;
+        }
+        self.kernel.retain(|_, count| *count > 0);
+    }
+
+    /// The same for events of a class that is not the kernel's.
+    pub fn skip_classic(&mut self, class: Guid, event_type: u8, skip: Skip, count: u64) {
+        let kind = Kind::Classic { class, event_type };
+        let converted = |key: &&Counted| key.kind == kind && key.fate == Fate::Converted;
+        let Some(key) = self.other.keys().find(converted).cloned() else {
+            return;
+        };
+        if let Some(converted) = self.other.get_mut(&key) {
+            let moved = count.min(*converted);
+            *converted -= moved;
+            self.add_other(kind, key.version, Fate::Skipped(skip), moved);
+        }
+        self.other.retain(|_, count| *count > 0);
     }
 
     /// All kinds, in a fixed order.

@@ -2,9 +2,12 @@
 
 use etl::{Event, EventId, Guid, HookId};
 use etw::{
-    ContextSwitch, GroupMasks, PointerWidth, Process, ReadyThread, Thread, ThreadName, hook,
+    ContextSwitch, GroupMasks, PointerWidth, Process, ProfileInterval, ReadyThread, SampledProfile,
+    StackKeyDefinition, StackKeyUse, StackWalk, Thread, ThreadName, hook,
 };
 use schema::{MANIFEST_EVENT_ID, SchemaCollector, Schemas};
+
+use crate::images::{image_record, is_identity};
 
 /// What becomes of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,6 +27,14 @@ pub enum Skip {
     NoDecoder,
     /// Packed context switches, whose format is not public.
     CompactContextSwitch,
+    /// The stack of an event that keeps no stack.
+    StackOfOther,
+    /// A stack whose addresses were not recorded.
+    StackKeyUndefined,
+    /// More stacks than are kept in memory.
+    TooManyStacks,
+    /// What identifies an image that no other event tells of.
+    ImageUnknown,
     /// A message whose text is in the symbols of its program.
     NeedsSymbols,
     /// The trace does not say on which processor it happened.
@@ -65,6 +76,10 @@ impl Skip {
         match self {
             Self::NoDecoder => "no decoder",
             Self::CompactContextSwitch => "compact context switches are not supported",
+            Self::StackOfOther => "stack of an event other than a sample",
+            Self::StackKeyUndefined => "stack key that is never defined",
+            Self::TooManyStacks => "more stacks than are kept",
+            Self::ImageUnknown => "identity of an image that is not in the trace",
             Self::NeedsSymbols => "needs the symbols of the program that wrote it",
             Self::NoProcessor => "recorded without processor numbers",
             Self::IdleThread => "names the idle thread",
@@ -123,6 +138,7 @@ impl Fates {
             EventId::Classic {
                 class: METADATA, ..
             } => Fate::Converted,
+            id if is_identity(id) => identity_fate(event),
             EventId::Manifest(descriptor) if descriptor.id == MANIFEST_EVENT_ID => Fate::Converted,
             EventId::Classic { .. } | EventId::Manifest(_) | EventId::TraceLogging(_) => {
                 Fate::Generic
@@ -134,6 +150,13 @@ impl Fates {
         !NEVER_GENERIC_GROUPS.contains(&hook.group())
             && !NEVER_GENERIC.contains(&hook)
             && self.known.find(event).is_some()
+    }
+}
+
+fn identity_fate(event: &Event<'_>) -> Fate {
+    match image_record(event) {
+        Some(_) => Fate::Converted,
+        None => Fate::Skipped(Skip::PayloadShort),
     }
 }
 
@@ -165,6 +188,26 @@ fn kernel_fate(hook: HookId, event: &Event<'_>, has_processors: bool) -> Fate {
         hook::TRACE_EXTENSION | hook::TRACE_END_EXTENSION => {
             GroupMasks::decode(event.payload).is_ok()
         }
+        hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI if !has_processors => {
+            return Fate::Skipped(Skip::NoProcessor);
+        }
+        hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI => {
+            SampledProfile::decode(event.version, pointer_width(event), event.payload).is_ok()
+        }
+        hook::PROFILE_SET_INTERVAL
+        | hook::PROFILE_COLLECTION_START
+        | hook::PROFILE_COLLECTION_END => ProfileInterval::decode(event.payload).is_ok(),
+        hook::STACK_WALK => StackWalk::decode(pointer_width(event), event.payload).is_ok(),
+        hook::STACK_KEY_KERNEL | hook::STACK_KEY_USER => {
+            StackKeyUse::decode(pointer_width(event), event.payload).is_ok()
+        }
+        hook::STACK_KEY_CREATE | hook::STACK_KEY_DELETE | hook::STACK_KEY_RUNDOWN => {
+            StackKeyDefinition::decode(pointer_width(event), event.payload).is_ok()
+        }
+        hook::IMAGE_LOAD
+        | hook::IMAGE_UNLOAD
+        | hook::IMAGE_RUNDOWN_START
+        | hook::IMAGE_RUNDOWN_END => image_record(event).is_some(),
         hook::TRACE_HEADER => true,
         _ => return Fate::Skipped(Skip::NoDecoder),
     };

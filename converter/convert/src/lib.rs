@@ -3,6 +3,7 @@
 mod counts;
 mod error;
 mod fate;
+mod images;
 mod index;
 mod info;
 mod lifetime;
@@ -11,6 +12,8 @@ mod output;
 mod pass;
 mod progress;
 mod run;
+mod sample;
+mod stacks;
 
 use std::path::Path;
 

@@ -28,6 +28,11 @@ impl Guid {
         array_at(bytes, at).map(Self)
     }
 
+    /// The 16 bytes in the order in which the text shows them.
+    pub const fn to_text_order(self) -> [u8; 16] {
+        Self::new(u128::from_be_bytes(self.0)).0
+    }
+
     /// The 16 bytes as they lie on disk.
     pub const fn to_disk(self) -> [u8; 16] {
         self.0
@@ -67,6 +72,8 @@ mod tests {
         assert_eq!(process.to_disk(), disk);
         assert_eq!(Guid::at(&disk, 0), Some(process));
         assert_eq!(Guid::at(&disk, 1), None);
+        let text_order = 0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c_u128.to_be_bytes();
+        assert_eq!(process.to_text_order(), text_order);
         assert_eq!(process.to_string(), "3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c");
     }
 }

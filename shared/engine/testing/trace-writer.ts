@@ -48,9 +48,12 @@ const runTrack = (cpu: number) => 2 ** 32 + cpu;
 const TRACE_TRACK = 2 ** 33;
 const ETW_TRACK = 2 ** 33 + 1;
 
-const SEQUENCE = { descriptors: 1, events: 2 };
+const SEQUENCE = { descriptors: 1, events: 2, samples: 3 };
 const EVENT_TYPE = { instant: 3, counter: 4 };
 const CREATED = 1;
+/** Flags of a packet on a sequence with interned data: the first one's, and the others'. */
+const STATE_CLEARED = 1;
+const NEEDS_STATE = 2;
 
 /** Collects packets. Call its methods in the order of time. */
 export class TraceWriter {
@@ -208,6 +211,70 @@ export class TraceWriter {
             .varint(7, 4)
             .text(8, JSON.stringify({ i: id, c: 0, f: fields })),
         ),
+      ),
+    );
+  }
+
+  /** Begins the samples: `modules` are path, start and end of each, `frames` module and RVA, `stacks` frames from outside in. */
+  beginSamples(
+    ts: number,
+    modules: readonly (readonly [string, number, number])[],
+    frames: readonly (readonly [number, number])[],
+    stacks: readonly (readonly number[])[],
+  ): this {
+    return this.#packet(ts, SEQUENCE.samples, (packet) =>
+      packet
+        .varint(13, STATE_CLEARED)
+        .message(59, (defaults) =>
+          defaults.message(12, (samples) =>
+            samples.message(1, (timebase) => timebase.text(10, 'etw.sample')),
+          ),
+        )
+        .message(12, (interned) => {
+          modules.forEach(([path, start, end], index) => {
+            interned.message(17, (text) => text.varint(1, index + 1).text(2, path));
+            interned.message(19, (mapping) => {
+              mapping
+                .varint(1, index + 1)
+                .varint(4, start)
+                .varint(5, end);
+              if (path !== '') mapping.varint(7, index + 1);
+            });
+          });
+          frames.forEach(([module, rva], index) =>
+            interned.message(6, (frame) =>
+              frame
+                .varint(1, index + 1)
+                .varint(3, module + 1)
+                .varint(4, rva),
+            ),
+          );
+          stacks.forEach((stack, index) =>
+            interned.message(7, (callstack) => {
+              callstack.varint(1, index + 1);
+              for (const frame of stack) callstack.varint(2, frame + 1);
+            }),
+          );
+        }),
+    );
+  }
+
+  /** A profile sample; `stack` counts from 0, `value` is the packed one of `docs/encoding.md`. */
+  sample(
+    ts: number,
+    cpu: number,
+    [pid, tid]: readonly [number, number],
+    { stack, isKernel, value }: { stack: number; isKernel: boolean; value: number },
+  ): this {
+    return this.#packet(ts, SEQUENCE.samples, (packet) =>
+      packet.varint(13, NEEDS_STATE).message(66, (sample) =>
+        sample
+          .varint(1, cpu)
+          .varint(2, pid)
+          .varint(3, tid)
+          .varint(4, stack + 1)
+          .varint(5, isKernel ? 1 : 2)
+          .varint(6, value),
       ),
     );
   }

@@ -4,14 +4,16 @@ mod scan;
 mod stream;
 
 use etl::{Damage, TraceFile};
-use etw::GroupMasks;
+use etw::{GroupMasks, IMAGE_ID_CLASS};
 use rayon::prelude::*;
 use schema::Schemas;
 
 use crate::counts::Counts;
-use crate::fate::Fates;
+use crate::fate::{Fates, Skip};
+use crate::images::{ImageLife, images};
 use crate::lifetime::Lifetimes;
 use crate::progress::{Progress, Stage};
+use crate::stacks::StackIndex;
 
 pub use scan::BufferScan;
 pub use stream::Streams;
@@ -29,6 +31,12 @@ pub struct Index {
     pub schemas: Schemas,
     /// Processes and threads.
     pub lifetimes: Lifetimes,
+    /// Images in memory.
+    pub images: Vec<ImageLife>,
+    /// Stacks of profile samples.
+    pub stacks: StackIndex,
+    /// The profile's interval in units of 100 ns, from raw times on.
+    pub intervals: Vec<(i64, u32)>,
     /// What each buffer holds, by its index in the file; buffers without events have no times.
     pub scans: Vec<BufferScan>,
     /// How runs go on from buffer to buffer.
@@ -64,11 +72,26 @@ pub fn index(trace: &TraceFile, progress: &Progress) -> Index {
         .filter_map(|scan| scan.times)
         .map(|(_, last)| last)
         .fold(trace.clock().start_raw, i64::max);
+    let lifetimes = Lifetimes::build(part.records);
+    let (stacks, left_over) = StackIndex::build(part.stacks);
+    for ((hook, skip), count) in left_over {
+        part.counts.skip(hook, skip, count);
+    }
+    let (images, orphans) = images(part.images, &lifetimes);
+    for (event_type, count) in orphans {
+        let skip = Skip::ImageUnknown;
+        part.counts
+            .skip_classic(IMAGE_ID_CLASS, event_type, skip, count);
+    }
+    part.intervals.sort_unstable();
     Index {
         fates,
         counts: part.counts,
         schemas: part.schemas.finish(),
-        lifetimes: Lifetimes::build(part.records),
+        lifetimes,
+        images,
+        stacks,
+        intervals: part.intervals,
         streams: Streams::build(trace, &scans),
         scans,
         group_masks: part.group_masks,

@@ -1,13 +1,15 @@
 //! One buffer's part of the index.
 
-use etl::{Buffer, Damage, EventId, TraceFile};
-use etw::{ContextSwitch, GroupMasks, hook};
+use etl::{Buffer, Damage, Event, EventId, TraceFile};
+use etw::{ContextSwitch, GroupMasks, ProfileInterval, hook};
 use schema::SchemaCollector;
 
 use crate::counts::Counts;
 use crate::fate::{Fate, Fates};
+use crate::images::{ImageRecord, image_record};
 use crate::lifetime::{Record, record};
 use crate::run::RunEnd;
+use crate::stacks::StackRecords;
 
 /// What pass 2 must know of a buffer before it comes to it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,6 +33,10 @@ pub(super) struct Part {
     pub records: Vec<Record>,
     pub scans: Vec<(usize, BufferScan)>,
     pub group_masks: GroupMasks,
+    pub stacks: StackRecords,
+    pub images: Vec<ImageRecord>,
+    /// Raw time and interval of the profile from then on.
+    pub intervals: Vec<(i64, u32)>,
     pub damage: Vec<Damage>,
 }
 
@@ -70,7 +76,18 @@ impl Part {
                         self.group_masks.add(masks);
                     }
                 }
-                _ => self.records.extend(record(&event)),
+                EventId::Kernel(
+                    hook::PROFILE_SET_INTERVAL
+                    | hook::PROFILE_COLLECTION_START
+                    | hook::PROFILE_COLLECTION_END,
+                ) => self.intervals.extend(interval(&event)),
+                EventId::Kernel(hook) if matches!(hook.group(), PERF_INFO | STACK_WALK) => {
+                    self.stacks.add(&event);
+                }
+                _ => match image_record(&event) {
+                    Some(image) => self.images.push(image),
+                    None => self.records.extend(record(&event)),
+                },
             }
         }
         self.scans.push((index, scan));
@@ -82,7 +99,21 @@ impl Part {
         self.records.extend(other.records);
         self.scans.extend(other.scans);
         self.group_masks.add(other.group_masks);
+        self.stacks = self.stacks.merge(other.stacks);
+        self.images.extend(other.images);
+        self.intervals.extend(other.intervals);
         self.damage.extend(other.damage);
         self
     }
+}
+
+/// Group of profile samples.
+const PERF_INFO: u8 = 0x0F;
+/// Group of stacks.
+const STACK_WALK: u8 = 0x18;
+
+/// The interval of the profile by time, from an event that tells one.
+fn interval(event: &Event<'_>) -> Option<(i64, u32)> {
+    let told = ProfileInterval::decode(event.payload).ok()?;
+    (told.source == ProfileInterval::TIMER).then_some((event.timestamp, told.interval))
 }

@@ -1,5 +1,7 @@
 //! What lifetime events tell of a process or a thread, owned.
 
+use std::hash::Hash;
+
 use etw::{Ansi, Process, Sid, Thread, ThreadName, Wide};
 
 /// What is known of one incarnation of a process. `None` where no event tells.
@@ -50,21 +52,26 @@ pub struct ThreadFacts {
 
 /// Facts about something with an id that may be reused.
 pub trait Facts {
-    /// The pid or tid.
-    fn id(&self) -> u32;
+    /// What is reused: a pid, a tid, an address in a process.
+    type Id: Copy + Eq + Hash;
+    /// Its id.
+    fn id(&self) -> Self::Id;
     /// Whether both can be about the same incarnation.
     fn may_be_same(&self, other: &Self) -> bool;
     /// Adds what a later event tells.
     fn add(&mut self, later: Self);
 }
 
-fn replace<T>(known: &mut Option<T>, later: Option<T>) {
+/// Replaces what is known by what a later event tells, if it does.
+pub fn replace<T>(known: &mut Option<T>, later: Option<T>) {
     if later.is_some() {
         *known = later;
     }
 }
 
 impl Facts for ProcessFacts {
+    type Id = u32;
+
     fn id(&self) -> u32 {
         self.pid
     }
@@ -90,6 +97,8 @@ impl Facts for ProcessFacts {
 }
 
 impl Facts for ThreadFacts {
+    type Id = u32;
+
     fn id(&self) -> u32 {
         self.tid
     }
@@ -111,7 +120,8 @@ impl Facts for ThreadFacts {
 /// NTSTATUS of a process that still runs (`STILL_ACTIVE`).
 const STILL_ACTIVE: u32 = 259;
 
-fn text(string: Wide<'_>) -> Option<Box<str>> {
+/// A string that is not empty.
+pub fn text(string: Wide<'_>) -> Option<Box<str>> {
     (!string.is_empty()).then(|| string.to_text().into())
 }
 

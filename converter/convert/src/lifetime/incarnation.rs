@@ -34,9 +34,9 @@ pub struct Incarnation<F> {
 
 /// Builds incarnations from lifetime events in time order.
 #[derive(Debug)]
-pub struct Incarnations<F> {
+pub struct Incarnations<F: Facts> {
     all: Vec<Incarnation<F>>,
-    latest: FxHashMap<u32, usize>,
+    latest: FxHashMap<F::Id, usize>,
 }
 
 impl<F: Facts> Incarnations<F> {

@@ -6,11 +6,9 @@ mod record;
 
 use rustc_hash::FxHashMap;
 
-pub use facts::{ProcessFacts, ThreadFacts};
-pub use incarnation::Incarnation;
+pub use facts::{Facts, ProcessFacts, ThreadFacts, replace, text};
+pub use incarnation::{Incarnation, Incarnations, Sign};
 pub use record::{Record, Subject, record};
-
-use incarnation::Incarnations;
 
 /// A thread's incarnation and the process it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +60,11 @@ impl Lifetimes {
         self.by_pid.contains_key(&pid)
     }
 
+    /// The process that had a pid at a time, else the one before, else the first.
+    pub fn process_of(&self, pid: u32, raw: i64) -> Option<usize> {
+        latest_of(&self.processes, self.by_pid.get(&pid)?, raw)
+    }
+
     /// The parent of a process, if it was alive when the process started: a parent's id may have been reused since.
     pub fn living_parent(&self, process: &Incarnation<ProcessFacts>) -> Option<u32> {
         let parent_pid = process
@@ -77,6 +80,19 @@ impl Lifetimes {
             })
             .then_some(parent_pid)
     }
+}
+
+fn latest_of(
+    processes: &[Incarnation<ProcessFacts>],
+    candidates: &[usize],
+    raw: i64,
+) -> Option<usize> {
+    let began = candidates.iter().rev().find(|&&index| {
+        processes
+            .get(index)
+            .is_some_and(|process| process.from_raw <= raw)
+    });
+    began.or(candidates.first()).copied()
 }
 
 /// Finds the process of each thread.
@@ -106,13 +122,7 @@ impl Owners {
 
     /// The incarnation of a pid that was there at a time, else the one before, else the first.
     fn owner(&self, pid: u32, raw: i64) -> Option<usize> {
-        let candidates = self.by_pid.get(&pid)?;
-        let began = candidates.iter().rev().find(|&&index| {
-            self.processes
-                .get(index)
-                .is_some_and(|process| process.from_raw <= raw)
-        });
-        began.or(candidates.first()).copied()
+        latest_of(&self.processes, self.by_pid.get(&pid)?, raw)
     }
 
     fn placeholder(&mut self, pid: u32) -> usize {

@@ -43,6 +43,12 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
         TRACE_TRACK,
         &Track::Global { name: "etw.trace" },
     );
+    let has_samples = [hook::SAMPLED_PROFILE, hook::SAMPLED_PROFILE_NMI]
+        .iter()
+        .any(|&hook| index.counts.of_hook(hook, Fate::Converted) > 0);
+    if has_samples {
+        emit.writer.begin_samples(START_TS_NS, "etw.sample");
+    }
     write_trace(emit, trace, index);
     write_events(emit, index);
 }

@@ -18,6 +18,10 @@ pub enum Action {
     EndThread(usize),
     /// A process's end event.
     EndProcess(usize),
+    /// An image is loaded; index in the pass's list.
+    LoadImage(usize),
+    /// An image is unloaded.
+    UnloadImage(usize),
     /// A loss; index in the pass's list.
     Loss(usize),
 }

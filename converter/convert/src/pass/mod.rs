@@ -1,18 +1,23 @@
 //! Pass 2: all events in time order, through the state of CPUs and threads, into packets.
 
+mod address_space;
 mod emit;
+mod frames;
 mod generic;
 mod head;
+mod images;
 mod life_packets;
 mod lives;
 mod order;
+mod samples;
 mod scheduling;
 
 use etl::{Buffer, EventId, Merge, Merged, TraceFile};
-use etw::{ContextSwitch, ReadyThread, hook};
+use etw::{ContextSwitch, ReadyThread, SampledProfile, hook};
 
 use crate::error::Error;
-use crate::fate::Fate;
+use crate::fate::{Fate, pointer_width};
+use crate::images::ImageLife;
 use crate::index::Index;
 use crate::lifetime::Lifetimes;
 use crate::loss::Loss;
@@ -26,6 +31,7 @@ use emit::Emit;
 use generic::Message;
 use lives::{Action, Lives};
 use order::{Item, causal_order};
+use samples::Sampling;
 use scheduling::Scheduling;
 
 /// Bytes collected before they are handed to the writing thread.
@@ -42,6 +48,8 @@ struct Pass<'a> {
     losses: &'a [Loss],
     lives: Lives,
     scheduling: Scheduling,
+    images: &'a [ImageLife],
+    sampling: Sampling<'a>,
     actions: std::iter::Peekable<std::vec::IntoIter<(i64, Action)>>,
     tick: Tick,
     message: Message,
@@ -98,6 +106,7 @@ pub fn convert(
     let mut pass = Pass::new(trace, index, losses);
     head::write_head(&mut pass.emit, trace, index);
     pass.write_initial_lives();
+    pass.write_initial_images();
     progress.start(Stage::Convert);
     let mut merge = trace.merge(move |buffer| Switches::of(buffer, has_processors));
     let mut next_progress = EVENTS_PER_PROGRESS;
@@ -129,6 +138,7 @@ pub fn convert(
 impl<'a> Pass<'a> {
     fn new(trace: &TraceFile, index: &'a Index, losses: &'a [Loss]) -> Self {
         let mut actions = lives::actions(&index.lifetimes);
+        actions.extend(images::actions(&index.images));
         let loss_actions = losses.iter().enumerate();
         actions.extend(loss_actions.map(|(at, loss)| (loss.span_raw.0, Action::Loss(at))));
         actions.sort_unstable();
@@ -138,6 +148,8 @@ impl<'a> Pass<'a> {
             losses,
             lives: Lives::new(&index.lifetimes),
             scheduling: Scheduling::new(&index.streams),
+            images: &index.images,
+            sampling: Sampling::new(index),
             actions: actions.into_iter().peekable(),
             tick: Tick::default(),
             message: Message::default(),
@@ -196,6 +208,14 @@ impl<'a> Pass<'a> {
                     );
                 }
             }
+            EventId::Kernel(hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI)
+                if index.fates.of(&event) == Fate::Converted =>
+            {
+                let width = pointer_width(&event);
+                if let Ok(sample) = SampledProfile::decode(event.version, width, event.payload) {
+                    self.item(raw, Item::Sample { cpu, sample });
+                }
+            }
             EventId::Kernel(hook::CONTEXT_SWITCH | hook::READY_THREAD) => {}
             _ if index.fates.of(&event) == Fate::Generic => {
                 self.generic(&event, &index.schemas, index.fates.has_processors);
@@ -246,6 +266,8 @@ impl<'a> Pass<'a> {
                 Action::OpenThread(thread) => self.open_thread(raw, thread),
                 Action::EndThread(thread) => self.end_thread(raw, thread),
                 Action::EndProcess(process) => self.end_process(raw, process),
+                Action::LoadImage(image) => self.load_image(raw, image),
+                Action::UnloadImage(image) => self.sampling.spaces.unload(image),
                 Action::Loss(at) => {
                     if let Some(loss) = self.losses.get(at) {
                         head::write_loss(&mut self.emit, loss);

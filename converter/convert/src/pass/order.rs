@@ -3,7 +3,7 @@
 //! The file keeps order within a CPU only. Between CPUs a ready event is a cause and the switch-in of its thread the
 //! effect, so it must come first.
 
-use etw::{ContextSwitch, ReadyThread};
+use etw::{ContextSwitch, ReadyThread, SampledProfile};
 
 use crate::run::RunEnd;
 
@@ -22,6 +22,8 @@ pub enum Item {
         ready: ReadyThread,
         acting_tid: Option<u32>,
     },
+    /// A profile sample.
+    Sample { cpu: u16, sample: SampledProfile },
     /// After this, events of the CPU were lost.
     GapStart { cpu: u16 },
     /// Events of the CPU are recorded again; `run` is the end of the run that is under way.
@@ -33,6 +35,7 @@ impl Item {
         match self {
             Self::Switch { cpu, .. }
             | Self::Ready { cpu, .. }
+            | Self::Sample { cpu, .. }
             | Self::GapStart { cpu }
             | Self::GapEnd { cpu, .. } => *cpu,
         }

@@ -113,6 +113,7 @@ impl Pass<'_> {
                 ready,
                 acting_tid,
             } => self.ready(raw, *cpu, ready, *acting_tid),
+            Item::Sample { cpu, sample } => self.sample(raw, *cpu, sample),
             Item::GapStart { cpu } => self.gap_start(raw, *cpu),
             Item::GapEnd { cpu, run } => self.gap_end(raw, *cpu, *run),
         }

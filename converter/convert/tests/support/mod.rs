@@ -8,6 +8,7 @@
 
 #[path = "../../../pftrace/tests/decode/mod.rs"]
 mod decode;
+pub mod profile;
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -90,6 +91,19 @@ impl Etl {
             .expect("memory takes an event");
         self.last = self.last.max(ticks);
         self
+    }
+
+    /// A whole event, header and all.
+    pub fn raw(&mut self, cpu: u16, ticks: i64, event: &[u8]) -> &mut Self {
+        let at = At::new(cpu, self.start + ticks);
+        self.writer.raw(at, event).expect("memory takes an event");
+        self.last = self.last.max(ticks);
+        self
+    }
+
+    /// The raw timestamp of a time.
+    pub fn at(&self, ticks: i64) -> i64 {
+        self.start + ticks
     }
 
     pub fn switch(
@@ -207,6 +221,7 @@ pub fn switch(old: Out, new_tid: u32, new_priority: u8) -> ContextSwitch {
 pub struct Output {
     pub converted: Converted,
     pub packets: Vec<String>,
+    pub trace: Vec<u8>,
 }
 
 impl Output {
@@ -294,6 +309,11 @@ pub fn converted(etl: &[u8]) -> Output {
     let progress = Progress::new(ProgressStyle::None);
     let converted =
         convert::convert(&input, &output, false, &progress).expect("the trace converts");
-    let packets = packet_lines(&std::fs::read(&output).expect("there is an output"));
-    Output { converted, packets }
+    let trace = std::fs::read(&output).expect("there is an output");
+    let packets = packet_lines(&trace);
+    Output {
+        converted,
+        packets,
+        trace,
+    }
 }

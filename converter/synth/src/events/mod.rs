@@ -1,7 +1,9 @@
 //! Payloads of events, written from their documented layouts.
 
+pub mod image;
 pub mod manifest;
 pub mod process;
+pub mod profile;
 pub mod scheduler;
 pub mod system;
 pub mod thread;

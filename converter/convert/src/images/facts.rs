@@ -1,0 +1,66 @@
+//! What events tell of an image, owned.
+
+use etl::Guid;
+
+use crate::lifetime::{Facts, replace};
+
+/// What is known of one stay of an image in memory. `None` where no event tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImageFacts {
+    /// The process that it is loaded into; 0 for the kernel's images, which all processes see.
+    pub pid: u32,
+    /// Address of its first byte.
+    pub base: u64,
+    /// Size in memory in bytes.
+    pub size_bytes: u64,
+    /// Whether it is one of the kernel's.
+    pub is_kernel: bool,
+    /// Its file.
+    pub path: Option<Box<str>>,
+    /// Checksum in its header.
+    pub checksum: Option<u32>,
+    /// Time stamp in its header.
+    pub timestamp: Option<u32>,
+    /// Its name when it was built.
+    pub original_name: Option<Box<str>>,
+    /// What a symbol server is asked for.
+    pub symbols: Option<Symbols>,
+}
+
+/// Which symbols belong to an image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbols {
+    /// Identifies the build.
+    pub guid: Guid,
+    /// Counts changes to the symbols after it.
+    pub age: u32,
+    /// Path of the symbol file where it was built.
+    pub pdb_path: Box<str>,
+}
+
+impl ImageFacts {
+    /// Address after its last byte.
+    pub fn end(&self) -> u64 {
+        self.base.saturating_add(self.size_bytes)
+    }
+}
+
+impl Facts for ImageFacts {
+    type Id = (u32, u64);
+
+    fn id(&self) -> (u32, u64) {
+        (self.pid, self.base)
+    }
+
+    fn may_be_same(&self, other: &Self) -> bool {
+        self.size_bytes == other.size_bytes
+    }
+
+    fn add(&mut self, later: Self) {
+        replace(&mut self.path, later.path);
+        replace(&mut self.checksum, later.checksum);
+        replace(&mut self.timestamp, later.timestamp);
+        replace(&mut self.original_name, later.original_name);
+        replace(&mut self.symbols, later.symbols);
+    }
+}

@@ -1,0 +1,118 @@
+//! Profile samples: where each was, with the stack that pass 1 found for it.
+
+use etw::SampledProfile;
+use pftrace::PerfSample;
+
+use super::Pass;
+use super::address_space::AddressSpaces;
+use super::frames::Frames;
+use crate::index::Index;
+use crate::sample::sample_value;
+use crate::stacks::{NodeId, StackIndex};
+
+/// Process id of a thread of which no event tells the process; none has this one.
+const PID_UNKNOWN: u32 = u32::MAX;
+
+/// What samples need.
+pub struct Sampling<'a> {
+    stacks: &'a StackIndex,
+    intervals: &'a [(i64, u32)],
+    pub spaces: AddressSpaces<'a>,
+    frames: Frames,
+    addresses: Vec<u64>,
+}
+
+impl<'a> Sampling<'a> {
+    /// Nothing sampled yet.
+    pub fn new(index: &'a Index) -> Self {
+        Self {
+            stacks: &index.stacks,
+            intervals: &index.intervals,
+            spaces: AddressSpaces::new(&index.images),
+            frames: Frames::new(index.images.len()),
+            addresses: Vec::new(),
+        }
+    }
+
+    /// The profile's interval at a time, in units of 100 ns; before the first that is recorded, that one. 0 if none is.
+    fn interval(&self, raw: i64) -> u32 {
+        let after = self
+            .intervals
+            .partition_point(|(from_raw, _)| *from_raw <= raw);
+        self.intervals
+            .get(after.saturating_sub(1))
+            .map_or(0, |(_, interval)| *interval)
+    }
+
+    /// The callstack of a sample: the recorded stack, and innermost where the sample was.
+    fn callstack(&mut self, pid: u32, raw: i64, sample: &SampledProfile) -> NodeId {
+        let halves = self.stacks.of_sample(raw, sample.tid);
+        let outer = self
+            .spaces
+            .callstack(pid, halves)
+            .unwrap_or_else(|| self.made_of(pid, halves));
+        let frame = self.frame(pid, sample.instruction_pointer);
+        if self.frames.innermost(outer) == Some(frame) {
+            outer
+        } else {
+            self.frames.callstack(outer, frame)
+        }
+    }
+
+    fn made_of(&mut self, pid: u32, halves: (NodeId, NodeId)) -> NodeId {
+        if halves == (NodeId::ROOT, NodeId::ROOT) {
+            return NodeId::ROOT;
+        }
+        let mut addresses = std::mem::take(&mut self.addresses);
+        addresses.clear();
+        for half in [halves.0, halves.1] {
+            addresses.extend(self.stacks.addresses(half));
+        }
+        let mut callstack = NodeId::ROOT;
+        for &address in addresses.iter().rev() {
+            let frame = self.frame(pid, address);
+            callstack = self.frames.callstack(callstack, frame);
+        }
+        self.addresses = addresses;
+        self.spaces.keep_callstack(pid, halves, callstack);
+        callstack
+    }
+
+    fn frame(&mut self, pid: u32, address: u64) -> super::frames::FrameId {
+        let image = self.spaces.image_at(pid, address);
+        let image = image.and_then(|index| Some((index, self.spaces.facts(index)?)));
+        self.frames.frame(address, image)
+    }
+}
+
+impl Pass<'_> {
+    /// Writes one sample.
+    pub(super) fn sample(&mut self, raw: i64, cpu: u16, sample: &SampledProfile) {
+        let pid = match sample.tid {
+            0 => 0,
+            tid => self
+                .lives
+                .pid_of(self.lifetimes, tid, None)
+                .unwrap_or(PID_UNKNOWN),
+        };
+        let sampling = &mut self.sampling;
+        let callstack = sampling.callstack(pid, raw, sample);
+        let ts_ns = self.emit.stamp(raw);
+        if !sampling.frames.is_written(callstack) {
+            let spaces = &sampling.spaces;
+            let frames = &mut sampling.frames;
+            self.emit.writer.interned(ts_ns, |interned| {
+                frames.write(callstack, |image| spaces.facts(image), interned);
+            });
+        }
+        let written = PerfSample {
+            cpu,
+            pid,
+            tid: sample.tid,
+            is_kernel: sample.is_kernel,
+            callstack_iid: u64::from(callstack.0),
+            timebase_count: sample_value(sample, sampling.interval(raw)),
+        };
+        self.emit.writer.perf_sample(ts_ns, &written);
+    }
+}

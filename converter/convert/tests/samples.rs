@@ -1,0 +1,237 @@
+//! Profile samples, their stacks and images: what is written of each.
+
+#![allow(
+    clippy::expect_used,
+    reason = "a test helper that fails fails its test"
+)]
+
+mod support;
+
+use support::profile::samples;
+use support::{Etl, converted};
+use synth::events::image::{DebugId, ImageChange, ImageEvent};
+use synth::events::process::{ProcessChange, ProcessInfo};
+use synth::events::profile::{
+    CollectionStart, SampledProfile, StackKeyDefinition, StackKeyUse, StackWalk,
+};
+use synth::events::thread::{ThreadChange, ThreadInfo};
+use synth::file::bytes::{Guid, Pointer};
+use synth::file::session::Session;
+
+const PID: u32 = 2000;
+const TID: u32 = 2004;
+const NT: u64 = 0xFFFF_F800_0000_0000;
+const APP: u64 = 0x7FF6_0000_0000;
+
+fn sample(instruction_pointer: u64) -> SampledProfile {
+    SampledProfile {
+        version: 2,
+        instruction_pointer,
+        tid: TID,
+        flags: 0,
+        priority: 14,
+        rank: 2,
+    }
+}
+
+fn image(change: ImageChange, base: u64, pid: u32, path: &str) -> ImageEvent<'_> {
+    ImageEvent {
+        change,
+        version: 3,
+        base,
+        size_bytes: 0x1000,
+        pid,
+        path,
+    }
+}
+
+/// A process with a thread, its program and the kernel, all known from the end.
+fn rundown(etl: &mut Etl) {
+    let app = ProcessInfo::new(PID, 4, "app.exe");
+    etl.process(900, ProcessChange::RundownEnd, &app)
+        .thread(900, ThreadChange::RundownEnd, &ThreadInfo::new(PID, TID, 8))
+        .put(0, 901, &image(ImageChange::RundownEnd, NT, 0, "\\nt"))
+        .put(0, 902, &image(ImageChange::RundownEnd, APP, PID, "\\app"));
+}
+
+/// The samples of a trace, as text.
+fn lines(etl: Etl) -> Vec<String> {
+    let output = converted(&etl.finish());
+    let samples = samples(&output.trace);
+    samples.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_sample_and_all_that_it_refers_to() {
+    let mut etl = Etl::new();
+    etl.put(0, 5, &CollectionStart { interval: 10_000 })
+        .put(1, 10, &sample(APP + 0x10));
+    rundown(&mut etl);
+    let id = DebugId {
+        base: APP,
+        pid: PID,
+        guid: Guid::from_u128(0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10),
+        age: 3,
+        pdb_path: "app.pdb",
+    };
+    let event = id.event(etl.at(902));
+    etl.raw(0, 902, &event);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        output.with("sequence_id:3"),
+        [
+            "timestamp:1000000000 trusted_packet_sequence_id:3 sequence_flags:1 trace_packet_defaults{perf_sample_defaults{timebase{name:\"etw.sample\"",
+            "timestamp:1000001000 trusted_packet_sequence_id:3 interned_data{frames:[{iid:1 mapping_id:2 rel_pc:16}] callstacks:[{iid:1 frame_ids:[1]}] build_ids:[{iid:2 str:\"\\001\\002\\003\\004\\005\\006\\007\\010\\t\\n\\013\\014\\r\\016\\017\\020\"}] mapping_paths:[{iid:2 str:\"\\\\app\"}] mappings:[{iid:2 build_id:2 start:140694538682368 end:140694538686464 path_string_ids:[2]} sequence_flags:2",
+            "timestamp:1000001000 trusted_packet_sequence_id:3 sequence_flags:2 perf_sample{cpu:1 pid:2000 tid:2004 callstack_iid:1 cpu_mode:MODE_USER timebase_count:655371778",
+        ]
+    );
+    let sample = samples(&output.trace).first().map(ToString::to_string);
+    let value = 2 | 14 << 8 | 1 << 13 | 10_000 << 16;
+    assert_eq!(
+        sample,
+        Some(format!("1000 pid 2000 tid 2004 user {value}: \\app+10"))
+    );
+    assert_eq!(
+        output.with("name:\"etw.image\"").len(),
+        2,
+        "the kernel's image and the program's"
+    );
+    assert_eq!(output.with("app.pdb").len(), 1);
+}
+
+#[test]
+fn both_halves_of_a_stack_come_with_their_sample_however_late() {
+    let mut etl = Etl::new();
+    etl.put(0, 10, &sample(NT + 1));
+    let half = |addresses: &[u64]| StackWalk {
+        event_ticks: etl.at(10),
+        pid: PID,
+        tid: TID,
+        addresses: addresses.to_vec(),
+    };
+    let (kernel, user) = (half(&[NT + 1, NT + 2]), half(&[APP + 3, APP + 4]));
+    etl.put(1, 500, &user).put(0, 11, &kernel);
+    rundown(&mut etl);
+    assert_eq!(
+        lines(etl),
+        ["1000 pid 2000 tid 2004 kernel 11778: \\nt+1 < \\nt+2 < \\app+3 < \\app+4"]
+    );
+}
+
+#[test]
+fn a_stack_key_means_its_next_definition() {
+    let mut etl = Etl::new();
+    etl.put(0, 10, &sample(APP + 1))
+        .put(0, 20, &sample(APP + 2));
+    let key = |event_ticks| StackKeyUse {
+        kernel: false,
+        event_ticks,
+        pid: PID,
+        tid: TID,
+        key: 77,
+    };
+    let (first, second) = (key(etl.at(10)), key(etl.at(20)));
+    let defined = |rundown, address| StackKeyDefinition {
+        rundown,
+        key: 77,
+        addresses: vec![address, APP + 9],
+    };
+    etl.put(0, 12, &first)
+        .put(1, 13, &defined(false, APP + 1))
+        .put(0, 22, &second)
+        .put(1, 23, &defined(true, APP + 2));
+    rundown(&mut etl);
+    assert_eq!(
+        lines(etl),
+        [
+            "1000 pid 2000 tid 2004 user 11778: \\app+1 < \\app+9",
+            "2000 pid 2000 tid 2004 user 11778: \\app+2 < \\app+9",
+        ]
+    );
+}
+
+#[test]
+fn an_address_belongs_to_the_image_that_lies_there_at_the_time() {
+    let mut etl = Etl::new();
+    let other = |change| image(change, APP + 0x5000, PID, "\\other");
+    etl.put(0, 10, &sample(APP + 0x5001))
+        .put(0, 20, &other(ImageChange::Load))
+        .put(0, 30, &sample(APP + 0x5001))
+        .put(0, 40, &other(ImageChange::Unload))
+        .put(0, 50, &sample(APP + 0x5001));
+    rundown(&mut etl);
+    let unknown = format!("+{:x}", APP + 0x5001);
+    assert_eq!(
+        lines(etl),
+        [
+            format!("1000 pid 2000 tid 2004 user 11778: {unknown}"),
+            "3000 pid 2000 tid 2004 user 11778: \\other+1".to_owned(),
+            format!("5000 pid 2000 tid 2004 user 11778: {unknown}"),
+        ]
+    );
+}
+
+#[test]
+fn stacks_of_other_events_and_undefined_keys_are_counted() {
+    let mut etl = Etl::new();
+    etl.put(0, 10, &sample(APP + 1)).ready(0, 20, TID);
+    let event_ticks = etl.at(20);
+    let stack = StackWalk {
+        event_ticks,
+        pid: PID,
+        tid: TID,
+        addresses: vec![APP],
+    };
+    let key = StackKeyUse {
+        kernel: true,
+        event_ticks: etl.at(10),
+        pid: PID,
+        tid: TID,
+        key: 5,
+    };
+    etl.put(0, 21, &stack).put(0, 22, &key);
+    rundown(&mut etl);
+    let output = converted(&etl.finish());
+    let skipped: Vec<String> = output.with("skipped\"");
+    let reasons: Vec<&str> = skipped
+        .iter()
+        .filter_map(|packet| packet.split("reason\" string_value:\"").nth(1))
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
+    assert_eq!(
+        reasons,
+        [
+            "stack of an event other than a sample",
+            "stack key that is never defined"
+        ]
+    );
+    let totals = output.converted.totals;
+    assert_eq!(totals.skipped, 2);
+    assert_eq!(
+        totals.read,
+        totals.converted + totals.generic + totals.skipped
+    );
+}
+
+#[test]
+fn a_32_bit_machine_and_samples_of_version_1() {
+    let mut etl = Etl::of(Session {
+        pointer: Pointer::Four,
+        header_pointer: Pointer::Four,
+        ..Session::default()
+    });
+    let old = SampledProfile {
+        version: 1,
+        ..sample(0x8000_0010)
+    };
+    let driver = ImageEvent {
+        version: 0,
+        ..image(ImageChange::RundownStart, 0x8000_0000, 0, "\\driver")
+    };
+    etl.put(0, 5, &driver).put(0, 10, &old);
+    rundown(&mut etl);
+    assert_eq!(
+        lines(etl),
+        ["1000 pid 2000 tid 2004 kernel 255: \\driver+10"]
+    );
+}

@@ -1,0 +1,129 @@
+import { beforeAll, expect, test } from 'vitest';
+import { processorWith, rowsOf } from '../engine/testing/start.ts';
+import { TraceWriter } from '../engine/testing/trace-writer.ts';
+import type { TraceProcessor } from '../engine/processor.ts';
+
+const APP = '\\Windows\\app.exe';
+/** Rank 2, priority 14, in an ISR, 1 ms. */
+const VALUE = 2 + 14 * 2 ** 8 + 2 ** 13 + 2 ** 15 + 10_000 * 2 ** 16;
+/** Nothing recorded. */
+const BARE = 255;
+
+let processor: TraceProcessor;
+beforeAll(async () => {
+  const trace = new TraceWriter()
+    .start(1000, 1_700_000_000_000_000_000)
+    .fact(1000, 'etw.trace', { schema: 1, end_ts: 2000 })
+    .process(1000, 'app.exe', 'app.exe', { pid: 16, parent_pid: 4 })
+    .thread(1000, null, { tid: 20, pid: 16 })
+    .fact(1000, 'etw.image', { base: 0x5000, size: 0x100, path: '\\nt', load_ts: 1100 })
+    .fact(1000, 'etw.image', {
+      pid: 99,
+      base: 0x1000,
+      size: 0x1000,
+      path: APP,
+      pdb: 'app.pdb',
+      guid: '3304ffa1-d932-4925-a38d-fcaf4cafb624',
+      age: 3,
+      timestamp: 77,
+      unload_ts: 1900,
+    })
+    .beginSamples(
+      1000,
+      [
+        ['', 0, 0],
+        [APP, 0x1000, 0x2000],
+      ],
+      [
+        [1, 0x10],
+        [0, 0x9999],
+        [1, 0x20],
+      ],
+      [[0, 1], [2]],
+    )
+    .sample(1200, 1, [16, 20], { stack: 0, isKernel: true, value: VALUE })
+    .sample(1300, 0, [16, 20], { stack: 1, isKernel: false, value: BARE })
+    .flush(1300)
+    .fact(2000, 'etw.end');
+  processor = await processorWith(trace.finish());
+});
+
+test('etw_sample has every sample with what was recorded of it', () => {
+  const sql = `SELECT ts, cpu, (SELECT tid FROM thread AS t WHERE t.utid = s.utid) AS tid, priority, rank, in_dpc, in_isr,
+    is_kernel, callsite, weight_ns FROM etw_sample AS s`;
+  expect(rowsOf(processor, sql)).toEqual([
+    {
+      ts: 1200,
+      cpu: 1,
+      tid: 20,
+      priority: 14,
+      rank: 2,
+      in_dpc: 0,
+      in_isr: 1,
+      is_kernel: 1,
+      callsite: 1,
+      weight_ns: 1_000_000,
+    },
+    {
+      ts: 1300,
+      cpu: 0,
+      tid: 20,
+      priority: null,
+      rank: null,
+      in_dpc: 0,
+      in_isr: 0,
+      is_kernel: 0,
+      callsite: 2,
+      weight_ns: null,
+    },
+  ]);
+});
+
+test('etw_stack_frame is a tree, and etw_stack lists one stack, the innermost frame first', () => {
+  const app = { module: APP, function: null };
+  const generated = { module: null, function: null, rva: null, address: 0x9999 };
+  expect(rowsOf(processor, 'SELECT * FROM etw_stack_frame')).toEqual([
+    { callsite: 0, caller: null, depth: 0, ...app, rva: 0x10, address: 0x1010 },
+    { callsite: 1, caller: 0, depth: 1, ...generated },
+    { callsite: 2, caller: null, depth: 0, ...app, rva: 0x20, address: 0x1020 },
+  ]);
+  expect(rowsOf(processor, 'SELECT * FROM etw_stack(1)')).toEqual([
+    { callsite: 1, depth: 1, ...generated },
+    { callsite: 0, depth: 0, ...app, rva: 0x10, address: 0x1010 },
+  ]);
+});
+
+test('etw_image has what identifies an image and its symbols', () => {
+  expect(rowsOf(processor, 'SELECT * FROM etw_image')).toEqual([
+    {
+      upid: null,
+      is_kernel: 1,
+      base: 0x5000,
+      size_bytes: 0x100,
+      path: '\\nt',
+      pdb: null,
+      guid: null,
+      age: null,
+      timestamp: null,
+      checksum: null,
+      original_name: null,
+      load_ts: 1100,
+      unload_ts: null,
+    },
+    {
+      upid: null,
+      is_kernel: 0,
+      base: 0x1000,
+      size_bytes: 0x1000,
+      path: APP,
+      pdb: 'app.pdb',
+      guid: '3304ffa1-d932-4925-a38d-fcaf4cafb624',
+      age: 3,
+      timestamp: 77,
+      checksum: null,
+      original_name: null,
+      load_ts: null,
+      unload_ts: 1900,
+    },
+  ]);
+});
