@@ -1,5 +1,6 @@
 import type { ParamSpecs, View } from '../shared/view/index.ts';
 import { cpuUsage } from './cpu-usage/view.ts';
+import { focusAndInput } from './focus-and-input/view.ts';
 import { frozenProcesses } from './frozen-processes/view.ts';
 import { rankHistory } from './rank-history/view.ts';
 import { readyLatency } from './ready-latency/view.ts';
@@ -17,4 +18,5 @@ export const views: readonly AnyView[] = [
   cpuUsage,
   rankHistory,
   frozenProcesses,
+  focusAndInput,
 ];

@@ -5,8 +5,22 @@ import { frozenWords, meanwhileWords, threadWords } from './words.ts';
 
 const PROCESS_COLUMNS = [
   column<FrozenLane | Freeze>('process', 'Process', 'text', 'The frozen process.', (row) => row.process),
-  column<FrozenLane | Freeze>('pid', 'PID', 'text', 'Its process id.', ({ pid }) => String(pid)),
+  column<FrozenLane | Freeze>('pid', 'Process id', 'text', 'Its process id.', ({ pid }) => String(pid)),
 ] as const;
+
+/** Which ends of a freeze are known. */
+function knownEnds({ start, end }: Freeze): string {
+  if (start === 'before_trace') return 'before the trace to thaw';
+  if (start === 'unknown') return 'not recorded to thaw';
+  switch (end) {
+    case 'thawed':
+      return 'freeze to thaw';
+    case 'exited':
+      return 'freeze to exit';
+    case 'trace_end':
+      return "freeze to the trace's end";
+  }
+}
 
 const FREEZE_COLUMNS: readonly Column<Freeze>[] = [
   column(
@@ -24,6 +38,7 @@ const FREEZE_COLUMNS: readonly Column<Freeze>[] = [
     ({ ts, dur, end }) => (end === 'thawed' ? ts + dur : null),
   ),
   column('dur', 'Frozen for', 'duration_ns', 'How long it was frozen within the trace.', ({ dur }) => dur),
+  column('ends', 'From – to', 'text', 'Which ends of the freeze are in the trace.', knownEnds),
   ...PROCESS_COLUMNS,
   column('frozen_by', 'Frozen by', 'text', 'The thread that froze it. –: not recorded.', ({ frozen_by }) =>
     frozen_by === null ? null : threadWords(frozen_by),

@@ -1,0 +1,37 @@
+import { formatCount } from '../../shared/model/index.ts';
+import type { FocusAndInputModel, FocusSpan, InputEvent } from './model.ts';
+
+const BUTTONS = ['left', 'middle', 'right'];
+
+/** A process by name and id: `editor.exe (pid 16)`. */
+export function processWords({ process, pid }: Pick<FocusSpan, 'process' | 'pid'>): string {
+  return `${process ?? 'unknown process'} (pid ${pid})`;
+}
+
+/** What the user did: `key A down`, `right button up`, `wheel −120`, `mouse moved`. */
+export function inputWords({ kind, code, key_name }: InputEvent): string {
+  const button = () => (code === null ? 'a' : (BUTTONS[code] ?? `mouse ${code}`));
+  switch (kind) {
+    case 'key_down':
+      return `key ${key_name ?? String(code)} down`;
+    case 'mouse_down':
+      return `${button()} button down`;
+    case 'mouse_up':
+      return `${button()} button up`;
+    case 'mouse_wheel':
+      return code === null ? 'wheel turned' : `wheel ${code < 0 ? '−' : '+'}${Math.abs(code)}`;
+    case 'mouse_move':
+      return 'mouse moved';
+  }
+}
+
+/** What the view found, in a sentence. */
+export function summary({ lanes, input_count, inputs }: FocusAndInputModel): string {
+  const processes = lanes.length === 1 ? 'One process' : `${formatCount(lanes.length)} processes`;
+  const focus =
+    lanes.length === 0 ? 'No process is known to have had the focus' : `${processes} had the focus`;
+  const events = input_count === 1 ? 'one input event' : `${formatCount(input_count)} input events`;
+  const cut =
+    inputs.length < input_count ? `, of which the first ${formatCount(inputs.length)} are shown` : '';
+  return `${focus}; ${events}${cut}.`;
+}
