@@ -39,6 +39,7 @@ export default tseslint.config(
     files: ['scripts/electron-shim/**'],
     languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly' } },
   },
+  { files: ['app/ui/public/**'], languageOptions: { globals: { window: 'readonly' } } },
   forbid(['shared/**'], [['/(app|views|test)/', 'shared/ uses nothing above it']]),
   forbid(
     ['views/**'],

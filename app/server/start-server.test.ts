@@ -43,7 +43,7 @@ test('the token is exchanged for a cookie, and leaves the address', async () => 
   const { status, headers, body } = await ask(server.url, `/${search}`);
   expect(status).toBe(200);
   expect(headers['set-cookie']?.[0]).toMatch(/^outrank-\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
-  expect(body).toContain('content="0;url=/"');
+  expect(body).toContain('<script src="/enter.js"></script>');
 });
 
 test('with the cookie the page is served, under a strict policy', async () => {

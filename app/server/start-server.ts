@@ -42,9 +42,12 @@ const MESSAGE_LIMIT_BYTES = 4 << 20;
 /** A page that is loaded again within this time finds its trace still open. */
 const LINGER_MS = 60_000;
 const REFUSAL = 'Outrank does not know this browser: open the address that `outrank serve` printed.\n';
-/** Following a link of our own page counts as same-site, so that the cookie is sent; and the token leaves the address bar. */
+/**
+ * Following a link of our own page counts as same-site, so that the cookie is sent; the token leaves the address bar, and
+ * the fragment, which says where in the trace to go, stays: see `app/ui/public/enter.js`.
+ */
 const TO_PAGE =
-  '<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>Outrank</title><link rel="icon" href="data:,">';
+  '<!doctype html><title>Outrank</title><link rel="icon" href="data:,"><script src="/enter.js"></script>';
 
 /** Serves the UI and the host. Rejects if the address cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {

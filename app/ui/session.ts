@@ -1,9 +1,9 @@
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import type { OpenOptions, OpenTrace } from '../host/api.ts';
+import { summariseTrace } from '../host/trace-summary.ts';
 import type { Door } from './door.ts';
 import { START } from './place.ts';
 import { goHome, loaded, phase, place, type Phase } from './state.ts';
-import summarySql from './summary.sql';
 
 type OpeningPhase = Extract<Phase, { kind: 'opening' }>;
 
@@ -132,14 +132,10 @@ export class Session {
 
   async #summarise({ id, name }: OpenTrace) {
     const ask = makeQuery((sql) => this.door.host.query(id, sql));
-    const [row] = (await ask(summarySql)).rows();
-    if (row === undefined) {
-      throw new Error(
-        `${name} holds no Windows trace: Outrank opens .etl files and what it converted from them`,
-      );
-    }
-    const start = Number(row.start_ts);
-    const end = Math.max(start + 1000, start + Number(row.dur_ns));
-    return { range: { start, end }, cpuCount: Number(row.cpu_count) };
+    const summary = await summariseTrace(ask);
+    if (summary !== null) return summary;
+    throw new Error(
+      `${name} holds no Windows trace: Outrank opens .etl files and what it converted from them`,
+    );
   }
 }
