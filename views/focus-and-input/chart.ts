@@ -128,7 +128,7 @@ export function focusLegend(palette: Palette): readonly LegendEntry[] {
 export function focusChart(
   { lanes, inputs, origin_ns }: FocusAndInputModel,
   range: () => TimeRange,
-  chosen: TimeRange | null,
+  chosen: () => TimeRange | null,
   dragged: () => TimeRange | null,
 ): Chart {
   return (plot) => {
@@ -157,7 +157,7 @@ export function focusChart(
     lanes.forEach(({ spans }, lane) => {
       for (const span of spans) writeLength(plot, span, x, laneTop(lane));
     });
-    for (const span of [chosen, dragged()]) if (span !== null) drawShade(plot, range(), span);
+    for (const span of [chosen(), dragged()]) if (span !== null) drawShade(plot, range(), span);
   };
 }
 

@@ -44,7 +44,7 @@ export function drawStill(
     const chart = focusChart(
       model,
       () => context.range,
-      context.selection.span,
+      () => context.selection.span,
       () => null,
     );
     const height = lanesHeight(model);

@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
-import type { ViewContext } from '../../shared/view/index.ts';
+import type { TimeRange, ViewContext } from '../../shared/view/index.ts';
 import {
   addEmpty,
   addNotes,
@@ -32,31 +32,37 @@ export function drawFocusAndInput(
     addEmpty(container, 'No focus and no input here', summary(model));
     return () => container.replaceChildren();
   }
-  const ends = [drawLanes(container, model, context)];
+  // A choice alone does not load the view again, so that the lanes are told of it here.
+  let span = context.selection.span;
+  const choose = (event: EventRow | null) => {
+    if (event === null) return;
+    span = { start: event.ts, end: isFocus(event) ? event.ts + event.dur : event.ts };
+    context.select({ span, thread: null, pid: isFocus(event) ? event.pid : null });
+    lanes.redraw();
+  };
+  const lanes = drawLanes(container, model, context, () => span, choose);
   const panel = addPanel(container, 'Events', 'choose one to mark its time in all views');
-  const chosen = events.findIndex(({ ts }) => ts === context.selection.span?.start);
-  ends.push(
-    drawTable(panel, eventTable(model), {
-      origin_ns: model.origin_ns,
-      name: 'focus-and-input/events',
-      chosen: chosen === -1 ? null : chosen,
-      onChoose: (row) => choose(events[row] ?? null, context),
-    }),
-  );
+  const chosen = events.findIndex(({ ts }) => ts === span?.start);
+  const endTable = drawTable(panel, eventTable(model), {
+    origin_ns: model.origin_ns,
+    name: 'focus-and-input/events',
+    chosen: chosen === -1 ? null : chosen,
+    onChoose: (row) => choose(events[row] ?? null),
+  });
   return () => {
-    for (const end of ends) end();
+    lanes.end();
+    endTable();
     container.replaceChildren();
   };
 }
 
-function choose(event: EventRow | null, context: Context): void {
-  if (event === null) return;
-  const { ts } = event;
-  const end = isFocus(event) ? ts + event.dur : ts;
-  context.select({ span: { start: ts, end }, thread: null, pid: isFocus(event) ? event.pid : null });
-}
-
-function drawLanes(container: HTMLElement, model: FocusAndInputModel, context: Context): () => void {
+function drawLanes(
+  container: HTMLElement,
+  model: FocusAndInputModel,
+  context: Context,
+  chosen: () => TimeRange | null,
+  choose: (event: EventRow | null) => void,
+): { readonly redraw: () => void; readonly end: () => void } {
   const panel = addPanel(container, 'Focus and input over time', summary(model));
   const tooltip = makeTooltip(panel);
   drawLegend(panel, focusLegend(paletteOf(panel)));
@@ -65,7 +71,7 @@ function drawLanes(container: HTMLElement, model: FocusAndInputModel, context: C
       panel,
       'Which process had the focus, keys and mouse over time. The table below holds the events.',
       MARGINS,
-      focusChart(model, range, context.selection.span, dragged),
+      focusChart(model, range, chosen, dragged),
     ),
   );
   plot.element.style.height = `${lanesHeight(model)}px`;
@@ -87,9 +93,9 @@ function drawLanes(container: HTMLElement, model: FocusAndInputModel, context: C
     })
     .on('pointerleave', () => tooltip.hide())
     .on('click', (event: PointerEvent) => {
-      if (Math.abs(event.clientX - pressedAt) < 4) choose(eventUnder(event), context);
+      if (Math.abs(event.clientX - pressedAt) < 4) choose(eventUnder(event));
     });
-  return end;
+  return { redraw: () => plot.redraw(), end };
 }
 
 function eventLines(event: EventRow, origin_ns: number): readonly string[] {
