@@ -11,4 +11,5 @@ export * from './palette.ts';
 export * from './plot.ts';
 export * from './range.ts';
 export * from './shade.ts';
+export * from './still-page.ts';
 export * from './tooltip.ts';

@@ -1,13 +1,9 @@
-import * as d3 from 'd3';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { drawStillLegend, stillPalette, stillPlot } from '../kit/index.ts';
+import { stillPalette, StillPage } from '../kit/index.ts';
 import { lanesHeight, MARGINS, rankChart, rankLegend } from './chart.ts';
 import type { RankHistoryModel } from './model.ts';
 import type { params } from './params.ts';
 import { summary } from './summary.ts';
-
-const WIDTH = 1200;
-const PADDING = 24;
 
 /** Draws the view as one SVG without measuring anything. */
 export function drawStill(
@@ -15,44 +11,17 @@ export function drawStill(
   model: RankHistoryModel,
   context: ViewContext<typeof params>,
 ): () => void {
-  const root = d3
-    .select(container)
-    .append('svg')
-    .attr('xmlns', 'http://www.w3.org/2000/svg')
-    .attr('font-family', 'Inter, Segoe UI, system-ui, sans-serif')
-    .attr('font-size', 12);
-  const background = root.append('rect').attr('fill', stillPalette.background).attr('width', WIDTH);
-  let y = PADDING;
-  const text = (content: string, size: number, color: string, gap: number) => {
-    y += size;
-    root
-      .append('text')
-      .attr('x', PADDING)
-      .attr('y', y)
-      .attr('font-size', size)
-      .attr('fill', color)
-      .text(content);
-    y += gap;
-  };
-  text('Rank history', 20, stillPalette.text, 10);
-  for (const note of model.notes) text(note, 12, stillPalette.series[0], 6);
-  text(summary(model), 13, stillPalette.text, 14);
+  const page = new StillPage(container, 'Rank history', model.notes);
+  page.text(summary(model), { size: 13, gap: 14 });
   if (model.lanes.length > 0) {
-    const legend = root.append('g').attr('transform', `translate(${PADDING},${y})`);
-    drawStillLegend(legend, rankLegend(stillPalette, model), stillPalette.muted);
-    y += 22;
+    page.legend(rankLegend(stillPalette, model));
     const chart = rankChart(
       model,
       () => context.range,
       context.selection.span,
       () => null,
     );
-    const height = lanesHeight(model);
-    stillPlot(root, { x: PADDING, y, width: WIDTH - 2 * PADDING, height }, MARGINS, chart);
-    y += height;
+    page.chart(lanesHeight(model), MARGINS, chart);
   }
-  y += PADDING;
-  background.attr('height', y);
-  root.attr('width', WIDTH).attr('height', y).attr('viewBox', `0 0 ${WIDTH} ${y}`);
-  return () => root.remove();
+  return page.finish();
 }

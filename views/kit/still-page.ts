@@ -1,0 +1,89 @@
+import * as d3 from 'd3';
+import { drawStillLegend, type LegendEntry } from './legend.ts';
+import { stillPalette } from './palette.ts';
+import { stillPlot, type Chart, type Margins } from './plot.ts';
+
+const WIDTH = 1200;
+const PADDING = 24;
+/** What stands between the padding at both sides. */
+export const STILL_WIDTH = WIDTH - 2 * PADDING;
+
+/** How a line of a {@link StillPage} looks; sizes in px. */
+interface TextStyle {
+  readonly size?: number;
+  readonly color?: string;
+  /** Space below. */
+  readonly gap?: number;
+}
+
+/** A view's picture as one SVG, filled from the top down without measuring anything. */
+export class StillPage {
+  readonly #root;
+  readonly #background;
+  #y = PADDING;
+
+  /** Begins the picture with the view's title and what the view cannot know. */
+  constructor(container: HTMLElement, title: string, notes: readonly string[]) {
+    this.#root = d3
+      .select(container)
+      .append('svg')
+      .attr('xmlns', 'http://www.w3.org/2000/svg')
+      .attr('font-family', 'Inter, Segoe UI, system-ui, sans-serif')
+      .attr('font-size', 12);
+    this.#background = this.#root.append('rect').attr('fill', stillPalette.background).attr('width', WIDTH);
+    this.text(title, { size: 20, gap: 10 });
+    for (const note of notes) this.text(note, { color: stillPalette.series[0], gap: 6 });
+  }
+
+  /** A line of text. */
+  text(content: string, { size = 12, color = stillPalette.text, gap = 8 }: TextStyle = {}): void {
+    this.#y += size;
+    this.#root
+      .append('text')
+      .attr('x', PADDING)
+      .attr('y', this.#y)
+      .attr('font-size', size)
+      .attr('fill', color)
+      .text(content);
+    this.#y += gap;
+  }
+
+  /** A legend in one row, `height` px high with the space below. */
+  legend(entries: readonly LegendEntry[], height = 22): void {
+    const row = this.#root.append('g').attr('transform', `translate(${PADDING},${this.#y})`);
+    drawStillLegend(row, entries, stillPalette.muted);
+    this.#y += height;
+  }
+
+  /** A chart over the whole width. */
+  chart(height: number, margins: Margins, draw: Chart): void {
+    this.charts(height, [{ width: STILL_WIDTH, margins, draw }]);
+  }
+
+  /** Charts side by side. */
+  charts(
+    height: number,
+    charts: readonly { readonly width: number; readonly margins: Margins; readonly draw: Chart }[],
+  ): void {
+    const gap = (STILL_WIDTH - d3.sum(charts, ({ width }) => width)) / Math.max(1, charts.length - 1);
+    let x = PADDING;
+    for (const { width, margins, draw } of charts) {
+      stillPlot(this.#root, { x, y: this.#y, width, height }, margins, draw);
+      x += width + gap;
+    }
+    this.#y += height;
+  }
+
+  /** Space of so many px. */
+  space(height: number): void {
+    this.#y += height;
+  }
+
+  /** Ends the picture, and returns what removes it. */
+  finish(): () => void {
+    const height = this.#y + PADDING;
+    this.#background.attr('height', height);
+    this.#root.attr('width', WIDTH).attr('height', height).attr('viewBox', `0 0 ${WIDTH} ${height}`);
+    return () => this.#root.remove();
+  }
+}
