@@ -157,7 +157,7 @@ test.each([
   [['query', 'a.etl'], 'give either --sql or --file'],
   [['query', 'a.etl', 'b.etl', '--sql', ''], 'one TRACE is taken, not also b.etl'],
   [['query', 'a.etl', '--sql', '', '--format', 'xml'], '--format takes table, json, csv, not "xml"'],
-  [['view', 'nonsense', 'a.etl'], 'no view "nonsense": there are ready-latency'],
+  [['view', 'nonsense', 'a.etl'], `no view "nonsense": there are ${views.map(({ id }) => id).join(', ')}`],
   [
     ['view', 'ready-latency', 'a.etl', '--param', 'limit=no'],
     'parameter "limit" takes a number from 1 to 100000',
