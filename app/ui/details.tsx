@@ -94,7 +94,8 @@ function threadFacts(row: Row, origin_ns: number): Facts {
     ['Base priority', row.base_priority],
     ['Created', timeOf(row.create_ts, origin_ns)],
     ['Ended', timeOf(row.exit_ts, origin_ns)],
-    ['Services', row.services],
+    ['Service', row.service],
+    ['Services of the process', row.services],
     ['Package', row.package],
     ['Command line', row.command_line],
   ]);

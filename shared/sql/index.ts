@@ -9,6 +9,7 @@ import readyWait from './etw/ready_wait.sql';
 import run from './etw/run.sql';
 import sample from './etw/sample.sql';
 import sched from './etw/sched.sql';
+import service from './etw/service.sql';
 import threadRank from './etw/thread_rank.sql';
 import trace from './etw/trace.sql';
 
@@ -21,6 +22,8 @@ export interface SqlModule {
 /** The package `etw`, each module after those that it includes. */
 export const etwModules: readonly SqlModule[] = [
   { name: 'etw.trace', sql: trace },
+  { name: 'etw.generic_event', sql: genericEvent },
+  { name: 'etw.service', sql: service },
   { name: 'etw.process', sql: process },
   { name: 'etw.names', sql: names },
   { name: 'etw.run', sql: run },
@@ -30,7 +33,6 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.sample', sql: sample },
   { name: 'etw.sched', sql: sched },
-  { name: 'etw.generic_event', sql: genericEvent },
   { name: 'etw.freeze', sql: freeze },
   { name: 'etw.focus', sql: focus },
 ];

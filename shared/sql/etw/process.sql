@@ -1,4 +1,5 @@
 -- Processes and threads, a row for each incarnation: Windows reuses their ids.
+INCLUDE PERFETTO MODULE etw.service;
 
 -- One incarnation of a process.
 CREATE PERFETTO TABLE etw_process(
@@ -18,7 +19,7 @@ CREATE PERFETTO TABLE etw_process(
   command_line STRING,
   -- Terminal session: 0 for services; null for processes of no session, such as System.
   session LONG,
-  -- Names of the services that it hosts; null if they were not recorded.
+  -- Names of the services that it hosts, with commas between; null if it hosts none, or they were not recorded.
   services STRING,
   -- What it ended with; null if it did not end within the recording.
   exit_code LONG,
@@ -40,7 +41,14 @@ SELECT
   nullif(substr(p.cmdline, length(p.name) + 2), '') AS command_line,
   -- Windows' mark for no session is -1 in 32 bits.
   nullif(extract_arg(s.arg_set_id, 'debug.session'), 0xFFFFFFFF) AS session,
-  extract_arg(s.arg_set_id, 'debug.services') AS services,
+  (
+    SELECT group_concat(DISTINCT v.name)
+    FROM etw_service AS v
+    WHERE
+      v.pid = extract_arg(s.arg_set_id, 'debug.pid')
+      AND v.ts >= ifnull(extract_arg(s.arg_set_id, 'debug.create_ts'), v.ts)
+      AND v.ts <= ifnull(extract_arg(s.arg_set_id, 'debug.exit_ts'), v.ts)
+  ) AS services,
   extract_arg(s.arg_set_id, 'debug.exit_code') AS exit_code,
   extract_arg(s.arg_set_id, 'debug.sid') AS sid,
   extract_arg(s.arg_set_id, 'debug.package') AS package,
@@ -97,7 +105,9 @@ CREATE PERFETTO TABLE etw_thread(
   -- Priority of its memory pages, 0 to 7.
   page_priority LONG,
   -- Which service of a shared process it works for: Windows' number for it.
-  sub_process_tag LONG
+  sub_process_tag LONG,
+  -- Name of that service; null if it works for none, or services were not recorded.
+  service STRING
 ) AS
 SELECT
   th.utid,
@@ -112,7 +122,15 @@ SELECT
   extract_arg(s.arg_set_id, 'debug.exit_ts') AS exit_ts,
   extract_arg(s.arg_set_id, 'debug.io_priority') AS io_priority,
   extract_arg(s.arg_set_id, 'debug.page_priority') AS page_priority,
-  extract_arg(s.arg_set_id, 'debug.sub_process_tag') AS sub_process_tag
+  extract_arg(s.arg_set_id, 'debug.sub_process_tag') AS sub_process_tag,
+  (
+    SELECT v.name
+    FROM etw_service AS v
+    WHERE
+      v.pid = extract_arg(s.arg_set_id, 'debug.pid')
+      AND v.sub_process_tag = nullif(extract_arg(s.arg_set_id, 'debug.sub_process_tag'), 0)
+    LIMIT 1
+  ) AS service
 FROM slice AS s
 JOIN thread_track AS t ON t.id = s.track_id
 JOIN thread AS th USING (utid)
