@@ -1,6 +1,7 @@
 import type { Selection as D3Selection } from 'd3';
 import { formatDuration } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import type { Standing } from '../../shared/why-late/index.ts';
 import {
   drawDurationAxis,
   drawHistogram,
@@ -17,7 +18,7 @@ import {
   type Pen,
   type Plot,
 } from '../kit/index.ts';
-import type { Meanwhile, ReadyLatencyModel, ReadyWait, Standing } from './model.ts';
+import type { Meanwhile, ReadyLatencyModel, ReadyWait } from './model.ts';
 import { laneSpans } from './lane-spans.ts';
 import { STANDING_LABELS, STANDINGS } from './model.ts';
 

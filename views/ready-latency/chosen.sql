@@ -1,5 +1,5 @@
 -- The one wait that the user chose, whatever the filters.
-CREATE OR REPLACE PERFETTO TABLE _ready_latency_picked AS
+CREATE OR REPLACE PERFETTO TABLE _picked_ready_wait AS
 SELECT ts, dur, te, ended, cause, utid, waker_utid, waker_in_dpc, priority, rank, cpu, flags
 FROM etw_ready_wait
 WHERE ts = :wait_ts AND utid IN (SELECT utid FROM etw_thread WHERE tid = :wait_tid);

@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import { WHY_LABELS } from '../../shared/why-late/index.ts';
 import type { ReadyLatencyModel } from './model.ts';
-import { WHY_LABELS } from './why.ts';
 
 /** What is said below the numbers: why the listed waits were late, and where numbers are of a sample. */
 export function footnotes(model: ReadyLatencyModel): string[] {

@@ -1,13 +1,11 @@
 import type { Query, Row } from '../../shared/engine/index.ts';
+import { loadWhyLate, standingSql, type Standing } from '../../shared/why-late/index.ts';
 import gapsSql from './gaps.sql';
-import instantsSql from './instants.sql';
-import type { ReadyWait, Standing } from './model.ts';
+import type { ReadyWait } from './model.ts';
 import ranRunsSql from './ran-runs.sql';
 import { readWait, toNumber } from './read-row.ts';
-import standingSql from './standing.sql';
 import { sweep, type Windows } from './sweep.ts';
 import { judge, type Verdict } from './verdict.ts';
-import { INSTANTS, whyLate, type Instant } from './why-late.ts';
 
 /** How many of the longest waits are judged. */
 const JUDGED_WAITS = 500;
@@ -16,28 +14,13 @@ const SWEPT_RUNS = 100_000;
 const SWEPT_WINDOWS = 200;
 
 /** The waits of the rows of `details.sql`, longest first; the longest with an estimate of why the thread ran late. */
-export async function loadWhyLate(
+export async function judgeLongest(
   query: Query,
   rows: readonly Row[],
   cpuCount: number,
 ): Promise<ReadyWait[]> {
-  const instants = new Map<string, Instant[]>();
-  const looked = await query(`${standingSql}${instantsSql}`, {
-    instants: INSTANTS,
-    max_waits: JUDGED_WAITS,
-    cpu_count: cpuCount,
-  });
-  for (const row of looked.rows()) {
-    const of = instants.get(waitKey(row));
-    const instant = readInstant(row);
-    if (of === undefined) instants.set(waitKey(row), [instant]);
-    else of.push(instant);
-  }
-  return rows.map((row, index) => {
-    if (index >= JUDGED_WAITS) return readWait(row, null);
-    const facts = { dur: Number(row.dur), ended: row.ended === 1, ...readFacts(row) };
-    return readWait(row, whyLate(facts, instants.get(waitKey(row)) ?? [], cpuCount));
-  });
+  const whyLate = await loadWhyLate(query, JUDGED_WAITS, cpuCount);
+  return rows.map((row, index) => readWait(row, index < JUDGED_WAITS ? whyLate(row) : null));
 }
 
 /** The verdict on the chosen wait, with `runs` runs in it; `row` is its row of `details.sql`. */
@@ -78,27 +61,10 @@ function windowsOf(dur: number, one_in: number): Windows {
   return { period_ns, window_ns: Math.ceil(period_ns / one_in) };
 }
 
-function waitKey({ utid, ts }: Row): string {
-  return `${Number(utid)} ${Number(ts)}`;
-}
-
 function readSpan(row: Row): { readonly ts: number; readonly te: number } {
   return { ts: Number(row.ts), te: Number(row.te) };
 }
 
 function readFacts(row: Row): { readonly swapped_out: boolean; readonly took_idle_cpu: boolean } {
   return { swapped_out: row.swapped_out === 1, took_idle_cpu: row.took_idle_cpu === 1 };
-}
-
-function readInstant(row: Row): Instant {
-  return {
-    number: Number(row.number),
-    counts: {
-      better_rank: Number(row.better_rank),
-      priority: Number(row.priority),
-      behind: Number(row.behind),
-      unknown: Number(row.unknown),
-      idle: Number(row.idle),
-    },
-  };
 }

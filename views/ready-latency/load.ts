@@ -1,13 +1,14 @@
 import type { Bindings, Query, Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import { standingSql, type Standing } from '../../shared/why-late/index.ts';
 import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
 import filterSql from './filter.sql';
 import histogramSql from './histogram.sql';
 import longestSql from './longest.sql';
-import { loadVerdict, loadWhyLate } from './load-verdict.ts';
+import { judgeLongest, loadVerdict } from './load-verdict.ts';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
-import type { GroupBy, Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait, Standing } from './model.ts';
+import type { GroupBy, Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait } from './model.ts';
 import { threadLabel } from './model.ts';
 import { missingNotes } from './notes.ts';
 import type { ReadyLatencyParams } from './params.ts';
@@ -15,7 +16,6 @@ import ranLanesSql from './ran-lanes.sql';
 import ranSumsSql from './ran-sums.sql';
 import { readWait, toNumber, toText } from './read-row.ts';
 import recordedSql from './recorded.sql';
-import standingSql from './standing.sql';
 import { histogramBars, splitByWhy, summarise, summariseGroups, type WaitBin } from './summarise.ts';
 import totalsSql from './totals.sql';
 
@@ -46,7 +46,7 @@ export async function loadReadyLatency(
   const [recorded] = (await query(recordedSql, bounds)).rows();
   const cpuCount = toNumber(recorded?.cpu_count) ?? 0;
   const picked = await query(`${filterSql}${longestSql}${detailsSql}`, { ...filter, at_least_ns, max_rows });
-  const listed = await loadWhyLate(query, [...picked.rows()], cpuCount);
+  const listed = await judgeLongest(query, [...picked.rows()], cpuCount);
   const [totals] = (await query(`${filterSql}${totalsSql}`, { ...filter, at_least_ns })).rows();
   const count = toNumber(totals?.waits) ?? 0;
   const every = Math.max(1, Math.ceil(count / SAMPLE_WAITS));

@@ -1,5 +1,5 @@
 -- The longest waits. Details are joined to these few only.
-CREATE OR REPLACE PERFETTO TABLE _ready_latency_picked AS
+CREATE OR REPLACE PERFETTO TABLE _picked_ready_wait AS
 SELECT ts, dur, te, ended, cause, utid, waker_utid, waker_in_dpc, priority, rank, cpu, flags
 FROM _ready_latency_wait
 WHERE dur >= :at_least_ns

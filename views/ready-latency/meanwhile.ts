@@ -1,5 +1,6 @@
 import { formatCpuTime, formatDuration } from '../../shared/model/index.ts';
-import type { Meanwhile, MeanwhileSpan, RankPrioritySum, ReadyWait, Standing, ThreadSum } from './model.ts';
+import type { Standing } from '../../shared/why-late/index.ts';
+import type { Meanwhile, MeanwhileSpan, RankPrioritySum, ReadyWait, ThreadSum } from './model.ts';
 import { threadLabel } from './model.ts';
 import type { Verdict } from './verdict.ts';
 

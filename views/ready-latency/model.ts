@@ -1,6 +1,6 @@
+import type { MainWhy, Standing } from '../../shared/why-late/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
 import type { Verdict } from './verdict.ts';
-import type { MainWhy } from './why.ts';
 
 /** One wait of a thread that was ready to run. */
 export interface ReadyWait {
@@ -62,9 +62,6 @@ export interface WhySum {
   readonly count: number;
   readonly sum_ns: number;
 }
-
-/** How a run stands to the thread that waited meanwhile; the words of `standing.sql`. */
-export type Standing = 'better_rank' | 'priority' | 'behind' | 'unknown' | 'idle';
 
 /** A run, or the short runs of one standing in a step of time, on one CPU. */
 export interface MeanwhileSpan {

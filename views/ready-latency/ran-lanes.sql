@@ -5,7 +5,7 @@ WITH
     SELECT
       cpu,
       (ts + dur / 2 - :span_start) / :step_ns AS step,
-      _ready_latency_standing!(utid, rank, priority, :wait_rank, :wait_priority) AS standing,
+      _why_late_standing!(utid, rank, priority, :wait_rank, :wait_priority) AS standing,
       SUM(dur) * :every AS ran_ns
     FROM etw_ran_between(:span_start, :span_end)
     WHERE dur < :step_ns / 2 AND ts % 1000003 % :every = 0
@@ -13,7 +13,7 @@ WITH
   )
 SELECT
   r.cpu, r.ts, r.dur, r.dur AS ran_ns,
-  _ready_latency_standing!(r.utid, r.rank, r.priority, :wait_rank, :wait_priority) AS standing,
+  _why_late_standing!(r.utid, r.rank, r.priority, :wait_rank, :wait_priority) AS standing,
   1 AS single, r.priority, r.rank, t.tid, t.process_name AS process
 FROM etw_ran_between(:span_start, :span_end) AS r
 LEFT JOIN etw_thread AS t USING (utid)

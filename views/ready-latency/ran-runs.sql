@@ -1,7 +1,7 @@
 -- Runs in the windows of a wait: the last :window_ns of each :period_ns, counted back from its end.
 SELECT
   cpu, ts, ts + dur AS te,
-  _ready_latency_standing!(utid, rank, priority, :wait_rank, :wait_priority) AS standing
+  _why_late_standing!(utid, rank, priority, :wait_rank, :wait_priority) AS standing
 FROM etw_ran_between(:span_start, :span_end)
 WHERE
   (:span_end - ts - dur) % :period_ns < :window_ns

@@ -11,7 +11,7 @@ WITH
   )
 SELECT
   ran.utid, ran.rank, ran.priority, ran.ran_ns, ran.runs,
-  _ready_latency_standing!(ran.utid, ran.rank, ran.priority, :wait_rank, :wait_priority) AS standing,
+  _why_late_standing!(ran.utid, ran.rank, ran.priority, :wait_rank, :wait_priority) AS standing,
   t.tid, t.name AS thread, t.pid, t.process_name AS process
 FROM ran
 LEFT JOIN etw_thread AS t USING (utid)

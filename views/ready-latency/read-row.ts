@@ -1,7 +1,7 @@
 import type { Cell, Row } from '../../shared/engine/index.ts';
+import type { MainWhy } from '../../shared/why-late/index.ts';
 import type { ReadyWait } from './model.ts';
 import { threadLabel } from './model.ts';
-import type { MainWhy } from './why.ts';
 
 /** A row of `details.sql`, and why the thread ran late. */
 export function readWait(row: Row, why_late: MainWhy | null): ReadyWait {

@@ -1,6 +1,6 @@
+import type { MainWhy } from '../../shared/why-late/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
 import type { GroupSummary, ReadyWait, WaitSummary, WhySum } from './model.ts';
-import type { MainWhy } from './why.ts';
 
 /** Waits of one group in one hundredth of a decade: `bin` = floor(100 log10 of the duration in ns). */
 export interface WaitBin {

@@ -1,5 +1,4 @@
-import type { Standing } from './model.ts';
-import { partAt, type WaitParts } from './why.ts';
+import { partAt, type Standing, type WaitParts } from '../../shared/why-late/index.ts';
 
 /** A run on a CPU during a wait, and how it stands to the thread that waited: a row of `ran-runs.sql`. */
 export interface StandingRun {

@@ -1,4 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
+import { WHY_LABELS, type Standing, type WhyShare } from '../../shared/why-late/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
 import { column, makeTable, type Column } from '../kit/make-table.ts';
 import type {
@@ -9,14 +10,12 @@ import type {
   RankPrioritySum,
   ReadyLatencyModel,
   ReadyWait,
-  Standing,
   ThreadSum,
   WaitSummary,
   WhySum,
 } from './model.ts';
 import { sampling } from './footnotes.ts';
 import { STANDING_LABELS, STANDINGS } from './model.ts';
-import { WHY_LABELS, type WhyShare } from './why.ts';
 
 const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
   column('process', 'Process', 'text', 'The process of the thread that waited.', (wait) => wait.process),

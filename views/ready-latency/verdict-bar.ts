@@ -1,7 +1,7 @@
 import { formatDuration, formatShare } from '../../shared/model/index.ts';
+import { WHY_LABELS, type Why } from '../../shared/why-late/index.ts';
 import type { Chart, LegendEntry, Margins, Palette } from '../kit/index.ts';
 import type { Meanwhile } from './model.ts';
-import { WHY_LABELS, type Why } from './why.ts';
 
 export const VERDICT_MARGINS: Margins = { top: 4, right: 16, bottom: 4, left: 56 };
 /** The height of the bar with its margins, in px. */

@@ -1,6 +1,6 @@
 import { formatDuration, formatShare } from '../../shared/model/index.ts';
+import { mainOf, sharesOf, WHY_LABELS, type MainWhy, type WhyShare } from '../../shared/why-late/index.ts';
 import type { ReadyWait } from './model.ts';
-import { mainOf, sharesOf, WHY_LABELS, type MainWhy, type WhyShare } from './why.ts';
 import type { Swept } from './sweep.ts';
 
 /** Why a thread was ready and did not run. */

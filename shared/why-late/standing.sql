@@ -4,7 +4,7 @@
 -- `behind`: neither rank nor priority put it first;
 -- `unknown`: a lower priority, and one of the two ranks is not known;
 -- `idle`: the CPU had nothing to run.
-CREATE OR REPLACE PERFETTO MACRO _ready_latency_standing(
+CREATE OR REPLACE PERFETTO MACRO _why_late_standing(
   utid Expr,
   rank Expr,
   priority Expr,

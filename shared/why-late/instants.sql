@@ -1,6 +1,6 @@
 -- How the CPUs stood to the longest of the picked waits at :instants instants each, in the middles of as many equal parts,
 -- and at the last instant before the switch-in. CPUs of which events are missing are not counted.
-CREATE OR REPLACE PERFETTO TABLE _ready_latency_instant AS
+CREATE OR REPLACE PERFETTO TABLE _why_late_instant AS
 WITH RECURSIVE
   instant(number) AS (
     SELECT 0
@@ -9,7 +9,7 @@ WITH RECURSIVE
   ),
   wait AS (
     SELECT ts, te, dur, utid, rank, priority
-    FROM _ready_latency_picked
+    FROM _picked_ready_wait
     ORDER BY dur DESC
     LIMIT :max_waits
   )
@@ -25,38 +25,38 @@ FROM wait AS w
 CROSS JOIN instant AS i;
 
 -- What ran then, of the runs that had begun less than 1 ms before: nearly all where many threads take turns.
-CREATE OR REPLACE PERFETTO TABLE _ready_latency_near AS
+CREATE OR REPLACE PERFETTO TABLE _why_late_near AS
 SELECT i.id, r.utid, r.rank, r.priority
-FROM _ready_latency_instant AS i
+FROM _why_late_instant AS i
 CROSS JOIN etw_run AS r
 WHERE r.ts > i.at_ts - 1000000 AND r.ts <= i.at_ts AND r.te > i.at_ts;
 
 WITH
   complete AS (
-    SELECT id FROM _ready_latency_near GROUP BY id HAVING COUNT(*) >= :cpu_count
+    SELECT id FROM _why_late_near GROUP BY id HAVING COUNT(*) >= :cpu_count
   ),
   -- Longer runs are looked for only where a CPU is left.
   ran AS (
-    SELECT id, utid, rank, priority FROM _ready_latency_near
+    SELECT id, utid, rank, priority FROM _why_late_near
     UNION ALL
     SELECT i.id, r.utid, r.rank, r.priority
-    FROM _ready_latency_instant AS i
+    FROM _why_late_instant AS i
     CROSS JOIN etw_run AS r
     WHERE
       i.id NOT IN complete
       AND r.ts > i.at_ts - 10000000 AND r.ts <= i.at_ts - 1000000 AND r.te > i.at_ts
     UNION ALL
     SELECT i.id, r.utid, r.rank, r.priority
-    FROM _ready_latency_instant AS i
+    FROM _why_late_instant AS i
     CROSS JOIN _etw_long_run AS r
     WHERE i.id NOT IN complete AND r.ts <= i.at_ts - 10000000 AND r.te > i.at_ts
   ),
   standing AS (
     SELECT
       i.ts, i.utid, i.number,
-      _ready_latency_standing!(r.utid, r.rank, r.priority, i.rank, i.priority) AS standing
+      _why_late_standing!(r.utid, r.rank, r.priority, i.rank, i.priority) AS standing
     FROM ran AS r
-    JOIN _ready_latency_instant AS i USING (id)
+    JOIN _why_late_instant AS i USING (id)
     WHERE NOT EXISTS (
       SELECT 1 FROM etw_loss AS g WHERE g.dur > 0 AND g.ts <= i.at_ts AND g.ts + g.dur > i.at_ts
     )

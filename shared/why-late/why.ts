@@ -1,4 +1,4 @@
-import type { Standing } from './model.ts';
+import type { Standing } from './standing.ts';
 
 /**
  * What kept a thread from running at an instant:

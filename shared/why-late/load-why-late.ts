@@ -1,0 +1,56 @@
+import type { Query, Row } from '../engine/index.ts';
+import instantsSql from './instants.sql';
+import standingSql from './standing.sql';
+import type { MainWhy } from './why.ts';
+import { INSTANTS, whyLate, type Instant, type LateFacts } from './why-late.ts';
+
+/**
+ * Estimates why threads ran late: the main reason of each of the `max_waits` longest waits in the table
+ * `_picked_ready_wait` (`ts`, `te`, `dur`, `utid`, `rank`, `priority`), from a few instants of each. The function that
+ * is returned takes a wait's row: `ts`, `utid`, `dur`, `ended`, `swapped_out`, `took_idle_cpu`.
+ */
+export async function loadWhyLate(
+  query: Query,
+  max_waits: number,
+  cpuCount: number,
+): Promise<(row: Row) => MainWhy> {
+  const instants = new Map<string, Instant[]>();
+  const looked = await query(`${standingSql}${instantsSql}`, {
+    instants: INSTANTS,
+    max_waits,
+    cpu_count: cpuCount,
+  });
+  for (const row of looked.rows()) {
+    const of = instants.get(waitKey(row));
+    const instant = readInstant(row);
+    if (of === undefined) instants.set(waitKey(row), [instant]);
+    else of.push(instant);
+  }
+  return (row) => whyLate(readFacts(row), instants.get(waitKey(row)) ?? [], cpuCount);
+}
+
+function waitKey({ utid, ts }: Row): string {
+  return `${Number(utid)} ${Number(ts)}`;
+}
+
+function readFacts(row: Row): LateFacts {
+  return {
+    dur: Number(row.dur),
+    ended: row.ended === 1,
+    swapped_out: row.swapped_out === 1,
+    took_idle_cpu: row.took_idle_cpu === 1,
+  };
+}
+
+function readInstant(row: Row): Instant {
+  return {
+    number: Number(row.number),
+    counts: {
+      better_rank: Number(row.better_rank),
+      priority: Number(row.priority),
+      behind: Number(row.behind),
+      unknown: Number(row.unknown),
+      idle: Number(row.idle),
+    },
+  };
+}
