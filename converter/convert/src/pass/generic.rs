@@ -5,16 +5,11 @@ use std::io::Write;
 
 use etl::{Event, EventId};
 use pftrace::{LogMessage, LogPriority};
-use schema::{EventSchema, Schemas};
+use schema::EventSchema;
 
 use super::Pass;
-
-/// What is written anew for each event, its memory kept.
-#[derive(Debug, Default)]
-pub struct Message {
-    tag: String,
-    text: Vec<u8>,
-}
+use super::batch::{Author, Batch, Entry, Generic};
+use crate::index::Index;
 
 /// What an event's header says beside time and thread.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,34 +86,58 @@ impl Facts {
     }
 }
 
-impl Message {
-    fn fill(&mut self, event: &Event<'_>, facts: &Facts, schema: Option<&EventSchema>) {
-        self.fill_tag(event.id, schema);
-        self.text.clear();
-        facts.push_json(&mut self.text);
-        self.text.extend_from_slice(b",\"f\":");
-        match schema {
-            // What does not fit the layout is in the JSON as bytes.
-            Some(EventSchema { layout, .. }) => drop(schema::decode_json(
-                layout,
-                event.payload,
-                event.pointer_bytes,
-                &mut self.text,
-            )),
-            None => schema::raw_json(event.payload, &mut self.text),
-        }
-        self.text.push(b'}');
-    }
+/// Adds a generic event to a batch.
+pub fn add(event: &Event<'_>, index: &Index, batch: &mut Batch) {
+    let schema = index.schemas.find(event);
+    let facts = Facts {
+        cpu: index.fates.has_processors.then_some(event.cpu),
+        ..Facts::of(event)
+    };
+    let (tag_start, text_start) = (batch.tags.len(), batch.text.len());
+    push_tag(event.id, schema, &mut batch.tags);
+    push_text(event, &facts, schema, &mut batch.text);
+    let generic = Generic {
+        author: author_of(event),
+        priority: facts.priority(),
+        tag: tag_start..batch.tags.len(),
+        text: text_start..batch.text.len(),
+    };
+    batch
+        .entries
+        .push((event.timestamp, Entry::Generic(generic)));
+}
 
-    /// `provider/event`; only the event's name may hold further slashes.
-    fn fill_tag(&mut self, id: EventId, schema: Option<&EventSchema>) {
-        let provider = provider_name(id, schema);
-        self.tag.clear();
-        self.tag
-            .extend(provider.chars().map(|c| if c == '/' { '_' } else { c }));
-        self.tag.push('/');
-        self.tag.push_str(&event_name(id, schema));
+fn author_of(event: &Event<'_>) -> Author {
+    let is_perfinfo = event.header_pid.is_none() && matches!(event.id, EventId::Kernel(_));
+    match event.acting {
+        Some((pid, tid)) => Author::Thread(pid, tid),
+        None if is_perfinfo => Author::RunningOn(event.cpu),
+        None => Author::None,
     }
+}
+
+fn push_text(event: &Event<'_>, facts: &Facts, schema: Option<&EventSchema>, out: &mut Vec<u8>) {
+    facts.push_json(out);
+    out.extend_from_slice(b",\"f\":");
+    match schema {
+        // What does not fit the layout is in the JSON as bytes.
+        Some(EventSchema { layout, .. }) => drop(schema::decode_json(
+            layout,
+            event.payload,
+            event.pointer_bytes,
+            out,
+        )),
+        None => schema::raw_json(event.payload, out),
+    }
+    out.push(b'}');
+}
+
+/// `provider/event`; only the event's name may hold further slashes.
+fn push_tag(id: EventId, schema: Option<&EventSchema>, out: &mut String) {
+    let provider = provider_name(id, schema);
+    out.extend(provider.chars().map(|c| if c == '/' { '_' } else { c }));
+    out.push('/');
+    out.push_str(&event_name(id, schema));
 }
 
 /// Name of the provider or the kernel group, else its GUID or number.
@@ -163,24 +182,18 @@ fn event_name<'s>(id: EventId, schema: Option<&'s EventSchema>) -> Cow<'s, str> 
 
 impl Pass<'_> {
     /// Writes a generic event. Scheduling events of the same raw time, which wait to be ordered, come after it.
-    pub(super) fn generic(&mut self, event: &Event<'_>, schemas: &Schemas, has_processors: bool) {
-        let raw = event.timestamp;
+    pub(super) fn generic(&mut self, raw: i64, event: &Generic, batch: &Batch) {
         if raw != self.tick.raw {
             self.end_tick();
         }
         self.act_until(raw);
-        let (pid, tid) = self.thread_of(event).unwrap_or_default();
-        let facts = Facts {
-            cpu: has_processors.then_some(event.cpu),
-            ..Facts::of(event)
-        };
-        self.message.fill(event, &facts, schemas.find(event));
+        let (pid, tid) = self.thread_of(event.author).unwrap_or_default();
         let message = LogMessage {
             pid,
             tid,
-            priority: facts.priority(),
-            tag: &self.message.tag,
-            text: &self.message.text,
+            priority: event.priority,
+            tag: batch.tags.get(event.tag.clone()).unwrap_or_default(),
+            text: batch.text.get(event.text.clone()).unwrap_or_default(),
         };
         let ts_ns = self.emit.stamp(raw);
         self.emit.writer.log(ts_ns, &message);
@@ -188,12 +201,11 @@ impl Pass<'_> {
 
     /// Process and thread that an event belongs to. The process is the thread's own where that is known: a header names
     /// the process that the thread is attached to, and a second pair would become a second thread.
-    fn thread_of(&self, event: &Event<'_>) -> Option<(u32, u32)> {
-        let is_perfinfo = event.header_pid.is_none() && matches!(event.id, EventId::Kernel(_));
-        let (header_pid, tid) = match event.acting {
-            Some((pid, tid)) => (Some(pid), tid),
-            None if is_perfinfo => (None, self.scheduling.current_tid(event.cpu)?),
-            None => return None,
+    fn thread_of(&self, author: Author) -> Option<(u32, u32)> {
+        let (header_pid, tid) = match author {
+            Author::Thread(pid, tid) => (Some(pid), tid),
+            Author::RunningOn(cpu) => (None, self.scheduling.current_tid(cpu)?),
+            Author::None => return None,
         };
         let pid = self.lives.pid_of(self.lifetimes, tid, header_pid)?;
         Some((pid, tid))

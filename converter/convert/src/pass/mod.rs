@@ -1,6 +1,8 @@
 //! Pass 2: all events in time order, through the state of CPUs and threads, into packets.
 
 mod address_space;
+mod batch;
+mod decode;
 mod emit;
 mod frames;
 mod generic;
@@ -12,23 +14,22 @@ mod order;
 mod samples;
 mod scheduling;
 
-use etl::{Buffer, EventId, Merge, Merged, TraceFile};
-use etw::{ContextSwitch, ReadyThread, SampledProfile, hook};
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+
+use etl::TraceFile;
 
 use crate::error::Error;
-use crate::fate::{Fate, pointer_width};
 use crate::images::ImageLife;
 use crate::index::Index;
 use crate::lifetime::Lifetimes;
 use crate::loss::Loss;
 use crate::output::Output;
 use crate::progress::{Progress, Stage};
-use crate::run::RunEnd;
 
 pub use head::{clock_name, kernel_flags, os_version};
 
+use batch::{Batch, Entry};
 use emit::Emit;
-use generic::Message;
 use lives::{Action, Lives};
 use order::{Item, causal_order};
 use samples::Sampling;
@@ -38,8 +39,8 @@ use scheduling::Scheduling;
 const CHUNK_BYTES: usize = 1 << 20;
 /// Events of one raw time that are ordered together; only a forged trace has more.
 const TICK_ITEMS_MAX: usize = 256;
-/// Events between two looks at the progress.
-const EVENTS_PER_PROGRESS: u64 = 1 << 16;
+/// Batches that may wait to be encoded: bounds memory.
+const BATCHES_WAITING_MAX: usize = 8;
 
 /// The state of pass 2.
 struct Pass<'a> {
@@ -52,7 +53,6 @@ struct Pass<'a> {
     sampling: Sampling<'a>,
     actions: std::iter::Peekable<std::vec::IntoIter<(i64, Action)>>,
     tick: Tick,
-    message: Message,
 }
 
 /// Scheduling events of one raw time.
@@ -72,26 +72,8 @@ pub struct Outcome {
     pub events_dropped: u64,
 }
 
-/// The context switches of a buffer, prepared by the thread that reads it.
-struct Switches {
-    switches: std::vec::IntoIter<ContextSwitch>,
-}
-
-impl Switches {
-    fn of(buffer: &Buffer, has_processors: bool) -> Self {
-        let decoded = buffer.events().filter_map(|event| match event.id {
-            EventId::Kernel(hook::CONTEXT_SWITCH) if has_processors => {
-                ContextSwitch::decode(event.version, event.payload).ok()
-            }
-            _ => None,
-        });
-        Self {
-            switches: decoded.collect::<Vec<_>>().into_iter(),
-        }
-    }
-}
-
-/// Writes the whole trace to `output`, or a part of it when it was stopped.
+/// Writes the whole trace to `output`, or a part of it when it was stopped. Three threads share the work: one reads and
+/// inflates, one merges and decodes, this one follows the state and encodes.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -102,37 +84,28 @@ pub fn convert(
     output: &mut Output,
     progress: &Progress,
 ) -> Result<Outcome, Error> {
-    let has_processors = !trace.header().mixes_processors();
     let mut pass = Pass::new(trace, index, losses);
     head::write_head(&mut pass.emit, trace, index);
     pass.write_initial_lives();
     pass.write_initial_images();
     progress.start(Stage::Convert);
-    let mut merge = trace.merge(move |buffer| Switches::of(buffer, has_processors));
-    let mut next_progress = EVENTS_PER_PROGRESS;
-    let mut done_bytes = 0;
-    while let Some(merged) = merge.next_event() {
-        pass.take(index, merged);
-        if pass.emit.writer.pending_bytes() >= CHUNK_BYTES {
-            output.write(pass.emit.writer.take(output.empty_chunk()))?;
-            if progress.is_stopped() {
-                break;
-            }
+    let (filled, batches) = sync_channel(BATCHES_WAITING_MAX);
+    let (returned, empty) = channel();
+    let merged = std::thread::scope(|scope| {
+        let decoder = scope.spawn(move || decode::decode(trace, index, &filled, &empty, progress));
+        pass.take_all(batches, &returned, output, progress)?;
+        match decoder.join() {
+            Ok(merged) => Ok::<_, Error>(merged),
+            Err(panic) => std::panic::resume_unwind(panic),
         }
-        if merge.stats().events >= next_progress {
-            next_progress += EVENTS_PER_PROGRESS;
-            let disk_bytes = merge.stats().disk_bytes;
-            progress.advance(disk_bytes - done_bytes, trace.size_bytes());
-            done_bytes = disk_bytes;
-        }
-    }
+    })?;
     pass.finish(index.end_raw);
     output.write(pass.emit.writer.take(Vec::new()))?;
-    progress.advance(
-        trace.size_bytes().saturating_sub(done_bytes),
-        trace.size_bytes(),
-    );
-    Ok(pass.outcome(index, &merge))
+    let read = index.counts.totals().read;
+    Ok(Outcome {
+        corrected_switches: pass.scheduling.corrected_switches,
+        events_dropped: read.saturating_sub(merged.events) + merged.dropped_late,
+    })
 }
 
 impl<'a> Pass<'a> {
@@ -152,79 +125,34 @@ impl<'a> Pass<'a> {
             sampling: Sampling::new(index),
             actions: actions.into_iter().peekable(),
             tick: Tick::default(),
-            message: Message::default(),
         }
     }
 
-    /// Takes in the next event of the merged trace.
-    #[inline]
-    fn take(&mut self, index: &Index, merged: Merged<'_, Switches>) {
-        let Merged {
-            event,
-            ordinal,
-            buffer,
-            prepared,
-        } = merged;
-        let link = index
-            .streams
-            .links
-            .get(buffer.index())
-            .copied()
-            .unwrap_or_default();
-        let (raw, cpu) = (event.timestamp, event.cpu);
-        if link.gap_before && ordinal == 0 {
-            self.item(
-                raw,
-                Item::GapEnd {
-                    cpu,
-                    run: link.run_at_start,
-                },
-            );
-        }
-        match event.id {
-            EventId::Kernel(hook::CONTEXT_SWITCH) if index.fates.of(&event) == Fate::Converted => {
-                if let Some(switch) = prepared.switches.next() {
-                    let next = prepared.switches.as_slice().first().map(RunEnd::of);
-                    self.item(
-                        raw,
-                        Item::Switch {
-                            cpu,
-                            switch,
-                            run: next.or(link.run_at_end),
-                        },
-                    );
+    /// Takes in all batches, and gives each back to be filled again.
+    fn take_all(
+        &mut self,
+        batches: Receiver<Batch>,
+        returned: &Sender<Batch>,
+        output: &mut Output,
+        progress: &Progress,
+    ) -> Result<(), Error> {
+        for batch in batches {
+            for (raw, entry) in &batch.entries {
+                match entry {
+                    Entry::Item(item) => self.item(*raw, *item),
+                    Entry::Generic(event) => self.generic(*raw, event, &batch),
                 }
             }
-            EventId::Kernel(hook::READY_THREAD) if index.fates.of(&event) == Fate::Converted => {
-                if let Ok(ready) = ReadyThread::decode(event.payload) {
-                    let acting_tid = event.acting.map(|(_, tid)| tid);
-                    self.item(
-                        raw,
-                        Item::Ready {
-                            cpu,
-                            ready,
-                            acting_tid,
-                        },
-                    );
+            // The other side may be done and take nothing back.
+            let _ = returned.send(batch);
+            if self.emit.writer.pending_bytes() >= CHUNK_BYTES {
+                output.write(self.emit.writer.take(output.empty_chunk()))?;
+                if progress.is_stopped() {
+                    break;
                 }
             }
-            EventId::Kernel(hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI)
-                if index.fates.of(&event) == Fate::Converted =>
-            {
-                let width = pointer_width(&event);
-                if let Ok(sample) = SampledProfile::decode(event.version, width, event.payload) {
-                    self.item(raw, Item::Sample { cpu, sample });
-                }
-            }
-            EventId::Kernel(hook::CONTEXT_SWITCH | hook::READY_THREAD) => {}
-            _ if index.fates.of(&event) == Fate::Generic => {
-                self.generic(&event, &index.schemas, index.fates.has_processors);
-            }
-            _ => {}
         }
-        if link.gap_after && ordinal + 1 == buffer.len() {
-            self.item(raw, Item::GapStart { cpu });
-        }
+        Ok(())
     }
 
     #[inline]
@@ -283,13 +211,5 @@ impl<'a> Pass<'a> {
         self.end_lives(end_raw);
         let still_ready = self.scheduling.still_ready();
         head::write_tail(&mut self.emit, end_raw, &still_ready);
-    }
-
-    fn outcome(&self, index: &Index, merge: &Merge<Switches>) -> Outcome {
-        let read = index.counts.totals().read;
-        Outcome {
-            corrected_switches: self.scheduling.corrected_switches,
-            events_dropped: read.saturating_sub(merge.stats().events) + merge.stats().dropped_late,
-        }
     }
 }

@@ -1,0 +1,70 @@
+//! Decoded events on their way from the thread that decodes them to the one that follows the state and encodes.
+
+use std::ops::Range;
+
+use pftrace::LogPriority;
+
+use super::order::Item;
+
+/// Entries that travel together at most.
+const ENTRIES_MAX: usize = 4096;
+/// Bytes of text from which on no further entry is added: a batch holds at most one more event.
+const TEXT_BYTES_MAX: usize = 1 << 18;
+
+/// Decoded events in time order. It is emptied and filled again and again and keeps its memory.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// Raw time and what happened.
+    pub entries: Vec<(i64, Entry)>,
+    /// Tags of generic events.
+    pub tags: String,
+    /// Texts of generic events.
+    pub text: Vec<u8>,
+}
+
+/// One decoded event.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// It changes or shows what a CPU does; those of one raw time are ordered together.
+    Item(Item),
+    /// An event of any other kind.
+    Generic(Generic),
+}
+
+/// A generic event: all but its process, which hangs on who is alive.
+#[derive(Clone, Debug)]
+pub struct Generic {
+    /// Who wrote it.
+    pub author: Author,
+    /// How severe it is.
+    pub priority: LogPriority,
+    /// Where its tag is in [`Batch::tags`].
+    pub tag: Range<usize>,
+    /// Where its text is in [`Batch::text`].
+    pub text: Range<usize>,
+}
+
+/// Whom an event's header names as its writer.
+#[derive(Clone, Copy, Debug)]
+pub enum Author {
+    /// Process id and thread id.
+    Thread(u32, u32),
+    /// The header has no room for a thread: the one that runs on this CPU.
+    RunningOn(u16),
+    /// Nobody.
+    None,
+}
+
+impl Batch {
+    /// Whether it is to be handed on.
+    pub fn is_full(&self) -> bool {
+        self.entries.len() >= ENTRIES_MAX || self.text.len() >= TEXT_BYTES_MAX
+    }
+
+    /// Forgets the events, not the memory.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.tags.clear();
+        self.text.clear();
+    }
+}
