@@ -3,6 +3,7 @@ import cpu from './etw/cpu.sql';
 import focus from './etw/focus.sql';
 import freeze from './etw/freeze.sql';
 import genericEvent from './etw/generic_event.sql';
+import interrupt from './etw/interrupt.sql';
 import names from './etw/names.sql';
 import process from './etw/process.sql';
 import readyWait from './etw/ready_wait.sql';
@@ -30,6 +31,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.ready_wait', sql: readyWait },
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.cpu', sql: cpu },
+  { name: 'etw.interrupt', sql: interrupt },
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.sample', sql: sample },
   { name: 'etw.sched', sql: sched },

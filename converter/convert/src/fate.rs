@@ -2,8 +2,9 @@
 
 use etl::{Event, EventId, Guid, HookId};
 use etw::{
-    ContextSwitch, GroupMasks, PointerWidth, Process, ProfileInterval, ReadyThread, SampledProfile,
-    StackKeyDefinition, StackKeyUse, StackWalk, Thread, ThreadName, hook,
+    ContextSwitch, GroupMasks, Interrupt, InterruptKind, PointerWidth, Process, ProfileInterval,
+    ReadyThread, SampledProfile, StackKeyDefinition, StackKeyUse, StackWalk, Thread, ThreadName,
+    hook,
 };
 use schema::{MANIFEST_EVENT_ID, SchemaCollector, Schemas};
 
@@ -209,7 +210,12 @@ fn kernel_fate(hook: HookId, event: &Event<'_>, has_processors: bool) -> Fate {
         | hook::IMAGE_RUNDOWN_START
         | hook::IMAGE_RUNDOWN_END => image_record(event).is_some(),
         hook::TRACE_HEADER => true,
-        _ => return Fate::Skipped(Skip::NoDecoder),
+        _ => match InterruptKind::of(hook).filter(|_| has_processors) {
+            Some(kind) => {
+                Interrupt::decode(kind, event.version, pointer_width(event), event.payload).is_ok()
+            }
+            None => return Fate::Skipped(Skip::NoDecoder),
+        },
     };
     if decoded {
         Fate::Converted

@@ -38,6 +38,16 @@ pub const READY_THREAD: HookId = HookId(0x0532);
 pub const THREAD_NAME: HookId = HookId(0x0548);
 /// A profile sample.
 pub const SAMPLED_PROFILE: HookId = HookId(0x0F2E);
+/// A message-signalled interrupt's service routine has ended.
+pub const ISR_MSI: HookId = HookId(0x0F32);
+/// A threaded deferred procedure call has ended.
+pub const THREADED_DPC: HookId = HookId(0x0F42);
+/// An interrupt service routine has ended.
+pub const ISR: HookId = HookId(0x0F43);
+/// A deferred procedure call has ended.
+pub const DPC: HookId = HookId(0x0F44);
+/// A deferred procedure call of a timer has ended.
+pub const TIMER_DPC: HookId = HookId(0x0F45);
 /// A profile sample taken by a non-maskable interrupt.
 pub const SAMPLED_PROFILE_NMI: HookId = HookId(0x0F47);
 /// The sampling interval changes.
@@ -46,6 +56,8 @@ pub const PROFILE_SET_INTERVAL: HookId = HookId(0x0F48);
 pub const PROFILE_COLLECTION_START: HookId = HookId(0x0F49);
 /// Sampling ends.
 pub const PROFILE_COLLECTION_END: HookId = HookId(0x0F4A);
+/// An interrupt service routine that runs at passive level has ended.
+pub const ISR_PASSIVE: HookId = HookId(0x0F5F);
 /// An image is unloaded.
 pub const IMAGE_UNLOAD: HookId = HookId(0x1402);
 /// An image that is loaded when the trace starts.

@@ -45,6 +45,8 @@ export function packRunSample(sample: RunSample): number {
 
 /** UUID of the track `etw.run` of a CPU. */
 const runTrack = (cpu: number) => 2 ** 32 + cpu;
+/** UUID of the track of a CPU's interrupts. */
+const interruptTrack = (cpu: number) => 2 ** 32 + 2 ** 16 + cpu;
 const TRACE_TRACK = 2 ** 33;
 const ETW_TRACK = 2 ** 33 + 1;
 
@@ -59,7 +61,7 @@ const NEEDS_STATE = 2;
 export class TraceWriter {
   readonly #packets: Uint8Array[] = [];
   #nextUuid = 1000;
-  readonly #cpus = new Set<number>();
+  readonly #counters = new Set<number>();
   #utcAhead_ns = 0;
 
   /** The clock snapshot and the tracks that every converted trace has. */
@@ -162,20 +164,12 @@ export class TraceWriter {
 
   /** A sample of a CPU's `etw.run` counter. */
   runSample(ts: number, cpu: number, value: number): this {
-    if (!this.#cpus.has(cpu)) {
-      this.#cpus.add(cpu);
-      this.#track(ts, runTrack(cpu), (track) =>
-        track
-          .varint(5, ETW_TRACK)
-          .text(2, 'etw.run')
-          .message(8, () => undefined),
-      );
-    }
-    return this.#packet(ts, SEQUENCE.events, (packet) =>
-      packet.message(11, (event) =>
-        event.varint(9, EVENT_TYPE.counter).varint(11, runTrack(cpu)).varint(30, value),
-      ),
-    );
+    return this.#counter(ts, runTrack(cpu), 'etw.run', value);
+  }
+
+  /** A DPC or an ISR that ends at `ts`; `source` is the number of its `etw.interrupt_source`. */
+  interrupt(ts: number, cpu: number, source: number, dur: number): this {
+    return this.#counter(ts, interruptTrack(cpu), `etw.interrupt ${cpu}`, source + dur * 2 ** 17);
   }
 
   /** `readiedTid` becomes ready; the waker is 0 in a DPC. */
@@ -302,6 +296,22 @@ export class TraceWriter {
         track.varint(1, uuid);
         describe(track);
       }),
+    );
+  }
+
+  /** A sample of a counter, which is made when it is first used. */
+  #counter(ts: number, uuid: number, name: string, value: number): this {
+    if (!this.#counters.has(uuid)) {
+      this.#counters.add(uuid);
+      this.#track(ts, uuid, (track) =>
+        track
+          .varint(5, ETW_TRACK)
+          .text(2, name)
+          .message(8, () => undefined),
+      );
+    }
+    return this.#packet(ts, SEQUENCE.events, (packet) =>
+      packet.message(11, (event) => event.varint(9, EVENT_TYPE.counter).varint(11, uuid).varint(30, value)),
     );
   }
 

@@ -1,7 +1,9 @@
--- Everything about scheduling: runs, ready waits, context switches, CPU time, ranks and priorities.
+-- Everything about scheduling: runs, ready waits, context switches, CPU time, interrupts, ranks and priorities.
 INCLUDE PERFETTO MODULE etw.context_switch;
 
 INCLUDE PERFETTO MODULE etw.cpu;
+
+INCLUDE PERFETTO MODULE etw.interrupt;
 
 INCLUDE PERFETTO MODULE etw.ready_wait;
 

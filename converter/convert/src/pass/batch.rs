@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use etw::Interrupt;
 use pftrace::LogPriority;
 
 use super::order::Item;
@@ -27,6 +28,8 @@ pub struct Batch {
 pub enum Entry {
     /// It changes or shows what a CPU does; those of one raw time are ordered together.
     Item(Item),
+    /// A DPC or an ISR has ended.
+    Interrupt { cpu: u16, interrupt: Interrupt },
     /// An event of any other kind.
     Generic(Generic),
 }

@@ -2,8 +2,8 @@
 
 use std::sync::mpsc::{Receiver, SyncSender};
 
-use etl::{Buffer, EventId, MergeStats, Merged, TraceFile};
-use etw::{ContextSwitch, ReadyThread, SampledProfile, hook};
+use etl::{Buffer, Event, EventId, HookId, MergeStats, Merged, TraceFile};
+use etw::{ContextSwitch, Interrupt, InterruptKind, ReadyThread, SampledProfile, hook};
 
 use super::batch::{Batch, Entry};
 use super::generic;
@@ -127,6 +127,11 @@ fn add(index: &Index, merged: Merged<'_, Switches>, batch: &mut Batch) {
             }
         }
         EventId::Kernel(hook::CONTEXT_SWITCH | hook::READY_THREAD) => {}
+        EventId::Kernel(hook) if index.fates.of(&event) == Fate::Converted => {
+            batch
+                .entries
+                .extend(other(hook, &event).map(|entry| (raw, entry)));
+        }
         _ if index.fates.of(&event) == Fate::Generic => generic::add(&event, index, batch),
         _ => {}
     }
@@ -135,4 +140,13 @@ fn add(index: &Index, merged: Merged<'_, Switches>, batch: &mut Batch) {
             .entries
             .push((raw, Entry::Item(Item::GapStart { cpu })));
     }
+}
+
+/// What a kernel event means that is neither scheduling nor a sample.
+fn other(hook: HookId, event: &Event<'_>) -> Option<Entry> {
+    let kind = InterruptKind::of(hook)?;
+    let width = pointer_width(event);
+    let interrupt = Interrupt::decode(kind, event.version, width, event.payload).ok()?;
+    let cpu = event.cpu;
+    Some(Entry::Interrupt { cpu, interrupt })
 }

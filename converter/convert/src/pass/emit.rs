@@ -18,6 +18,8 @@ pub const ETW_TRACK: u64 = (1 << 33) + 1;
 pub const TRACE_TRACK: u64 = 1 << 33;
 /// UUID of CPU 0's run track.
 pub const RUN_TRACKS: u64 = 1 << 32;
+/// UUID of CPU 0's track of DPCs and ISRs.
+pub const INTERRUPT_TRACKS: u64 = RUN_TRACKS + (1 << 16);
 /// UUID of the first process.
 pub const PROCESS_TRACKS: u64 = 1 << 34;
 /// UUID of the first thread.

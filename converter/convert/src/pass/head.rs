@@ -1,10 +1,10 @@
 //! The first and the last packets: facts about the trace itself.
 
-use etl::{ClockType, LogFileHeader, TraceFile};
+use etl::{ClockType, HookId, LogFileHeader, TraceFile};
 use etw::hook;
 use pftrace::Track;
 
-use super::emit::{ETW_TRACK, Emit, RUN_TRACKS, START_TS_NS, TRACE_TRACK};
+use super::emit::{ETW_TRACK, Emit, INTERRUPT_TRACKS, RUN_TRACKS, START_TS_NS, TRACE_TRACK};
 use crate::fate::Fate;
 use crate::index::Index;
 use crate::loss::Loss;
@@ -14,6 +14,16 @@ use crate::pass::scheduling::Readied;
 const SCHEMA: u64 = 1;
 /// The importer takes no processor number above this.
 const CPUS_MAX: u32 = 1024;
+
+const SAMPLES: [HookId; 2] = [hook::SAMPLED_PROFILE, hook::SAMPLED_PROFILE_NMI];
+const INTERRUPTS: [HookId; 6] = [
+    hook::DPC,
+    hook::THREADED_DPC,
+    hook::TIMER_DPC,
+    hook::ISR,
+    hook::ISR_MSI,
+    hook::ISR_PASSIVE,
+];
 
 /// Clock, tracks, and what the trace says of itself.
 pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
@@ -30,27 +40,42 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
         .starts
         .last()
         .map_or(0, |start| u32::from(start.cpu) + 1);
-    for cpu in 0..header.cpu_count.max(seen_cpus).min(CPUS_MAX) {
-        let track = Track::Counter {
-            name: "etw.run",
-            parent_uuid: ETW_TRACK,
-        };
-        emit.writer
-            .track(START_TS_NS, RUN_TRACKS + u64::from(cpu), &track);
+    let cpu_count = header.cpu_count.max(seen_cpus).min(CPUS_MAX);
+    write_cpu_tracks(emit, cpu_count, RUN_TRACKS, |_| "etw.run".to_owned());
+    if has_any(index, &INTERRUPTS) {
+        write_cpu_tracks(emit, cpu_count, INTERRUPT_TRACKS, |cpu| {
+            format!("etw.interrupt {cpu}")
+        });
     }
     emit.writer.track(
         START_TS_NS,
         TRACE_TRACK,
         &Track::Global { name: "etw.trace" },
     );
-    let has_samples = [hook::SAMPLED_PROFILE, hook::SAMPLED_PROFILE_NMI]
-        .iter()
-        .any(|&hook| index.counts.of_hook(hook, Fate::Converted) > 0);
-    if has_samples {
+    if has_any(index, &SAMPLES) {
         emit.writer.begin_samples(START_TS_NS, "etw.sample");
     }
     write_trace(emit, trace, index);
     write_events(emit, index);
+}
+
+/// A counter track for each CPU.
+fn write_cpu_tracks(emit: &mut Emit, cpu_count: u32, uuids: u64, name: impl Fn(u32) -> String) {
+    for cpu in 0..cpu_count {
+        let track = Track::Counter {
+            name: &name(cpu),
+            parent_uuid: ETW_TRACK,
+        };
+        emit.writer
+            .track(START_TS_NS, uuids + u64::from(cpu), &track);
+    }
+}
+
+/// Whether any event of these kinds is converted.
+fn has_any(index: &Index, hooks: &[HookId]) -> bool {
+    hooks
+        .iter()
+        .any(|&hook| index.counts.of_hook(hook, Fate::Converted) > 0)
 }
 
 fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {

@@ -8,6 +8,7 @@ mod frames;
 mod generic;
 mod head;
 mod images;
+mod interrupts;
 mod life_packets;
 mod lives;
 mod order;
@@ -30,6 +31,7 @@ pub use head::{clock_name, kernel_flags, os_version};
 
 use batch::{Batch, Entry};
 use emit::Emit;
+use interrupts::Sources;
 use lives::{Action, Lives};
 use order::{Item, causal_order};
 use samples::Sampling;
@@ -51,6 +53,7 @@ struct Pass<'a> {
     scheduling: Scheduling,
     images: &'a [ImageLife],
     sampling: Sampling<'a>,
+    interrupt_sources: Sources,
     actions: std::iter::Peekable<std::vec::IntoIter<(i64, Action)>>,
     tick: Tick,
 }
@@ -123,6 +126,7 @@ impl<'a> Pass<'a> {
             scheduling: Scheduling::new(&index.streams),
             images: &index.images,
             sampling: Sampling::new(index),
+            interrupt_sources: Sources::default(),
             actions: actions.into_iter().peekable(),
             tick: Tick::default(),
         }
@@ -140,6 +144,7 @@ impl<'a> Pass<'a> {
             for (raw, entry) in &batch.entries {
                 match entry {
                     Entry::Item(item) => self.item(*raw, *item),
+                    Entry::Interrupt { cpu, interrupt } => self.interrupt(*raw, *cpu, interrupt),
                     Entry::Generic(event) => self.generic(*raw, event, &batch),
                 }
             }

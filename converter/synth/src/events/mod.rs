@@ -1,6 +1,7 @@
 //! Payloads of events, written from their documented layouts.
 
 pub mod image;
+pub mod interrupt;
 pub mod manifest;
 pub mod process;
 pub mod profile;

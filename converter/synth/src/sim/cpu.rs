@@ -15,6 +15,8 @@ pub struct Cpu {
     pub(super) run: u64,
     pub(super) charged_until: i64,
     pub(super) idle_since: i64,
+    /// When the DPC or ISR ends that it was in last.
+    pub(super) interrupted_until: i64,
 }
 
 impl Cpu {
@@ -26,6 +28,7 @@ impl Cpu {
             run: 0,
             charged_until: now,
             idle_since: now,
+            interrupted_until: now,
         }
     }
 }

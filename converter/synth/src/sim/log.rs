@@ -2,8 +2,10 @@
 
 use std::io::{Seek, Write};
 
+use super::machine::Interrupt;
 use super::process::Process;
 use super::thread::Thread;
+use crate::events::interrupt;
 use crate::events::process::{ProcessChange, ProcessEvent, ProcessTerminate};
 use crate::events::scheduler::{AntiStarvationBoost, ContextSwitch, ReadyThread};
 use crate::events::thread::{ThreadChange, ThreadEvent};
@@ -73,6 +75,15 @@ impl<W: Write + Seek> Log<W> {
         boost: &AntiStarvationBoost,
     ) -> Result<(), WriteError> {
         self.put(boost.cpu, time, Header::PerfInfo, boost)
+    }
+
+    pub(super) fn interrupt(&mut self, end: i64, interrupt: &Interrupt) -> Result<(), WriteError> {
+        let event = interrupt::Interrupt {
+            kind: interrupt.kind,
+            initial_ticks: self.writer.session().start_ticks + interrupt.time,
+            routine: interrupt.routine,
+        };
+        self.put(interrupt.cpu, end, Header::PerfInfo, &event)
     }
 
     pub(super) fn process(

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod compression;
 #[cfg(test)]
+mod interrupts;
+#[cfg(test)]
 mod layout;
 #[cfg(test)]
 mod lock_screen;

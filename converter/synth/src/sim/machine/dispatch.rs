@@ -123,7 +123,8 @@ impl<W: Write + Seek> Machine<W> {
         let Some(cpu) = self.cpus.get_mut(usize::from(cpu)) else {
             return;
         };
-        let elapsed = now - std::mem::replace(&mut cpu.charged_until, now);
+        let charged_until = cpu.charged_until.max(now);
+        let elapsed = (now - std::mem::replace(&mut cpu.charged_until, charged_until)).max(0);
         let Some(key) = cpu.running else { return };
         let thread = &mut self.threads[key];
         thread.quantum_left -= elapsed;

@@ -5,12 +5,15 @@
 //! thread comes, or its quantum ends while an equal one waits.
 
 mod dispatch;
+mod interrupt;
 mod steps;
 mod switch;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::{Seek, Write};
+
+pub use interrupt::Interrupt;
 
 use super::arena::{Arena, Key};
 use super::cpu::Cpu;
@@ -36,6 +39,8 @@ enum Due {
     Switch { cpu: u16 },
     RunEnd { cpu: u16, run: u64 },
     Timer { thread: Key<Thread>, wait: u64 },
+    InterruptStart { index: usize },
+    InterruptEnd { index: usize },
     StarvationScan,
 }
 
@@ -47,6 +52,7 @@ pub struct Machine<W> {
     threads: Arena<Thread>,
     processes: Arena<Process>,
     ready: ReadyQueue,
+    interrupts: Vec<Interrupt>,
     agenda: BinaryHeap<Reverse<(i64, u64, Due)>>,
     agenda_count: u64,
     switch_limit: u64,
@@ -66,6 +72,7 @@ impl<W: Write + Seek> Machine<W> {
             threads: Arena::default(),
             processes: Arena::default(),
             ready: ReadyQueue::default(),
+            interrupts: Vec::new(),
             agenda: BinaryHeap::new(),
             agenda_count: 0,
             switch_limit: u64::MAX,
@@ -194,6 +201,12 @@ impl<W: Write + Seek> Machine<W> {
     }
 
     fn handle(&mut self, due: Due) -> Result<(), WriteError> {
+        if let Due::Switch { cpu } | Due::RunEnd { cpu, .. } = due
+            && let Some(until) = self.interrupted_until(cpu)
+        {
+            self.schedule(until, due);
+            return Ok(());
+        }
         match due {
             Due::Switch { cpu } => self.preempt(cpu),
             Due::RunEnd { cpu, run } => self.run_ends(cpu, run),
@@ -207,6 +220,11 @@ impl<W: Write + Seek> Machine<W> {
                     u16::try_from(usize::from(sleeper.ideal_cpu) % cpu_count.max(1)).unwrap_or(0);
                 self.make_ready(thread, cpu, 0, READY_FROM_DPC)
             }
+            Due::InterruptStart { index } => {
+                self.interrupt_starts(index);
+                Ok(())
+            }
+            Due::InterruptEnd { index } => self.interrupt_ends(index),
             Due::StarvationScan => self.scan_for_starving(),
         }
     }

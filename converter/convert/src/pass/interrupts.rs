@@ -1,0 +1,82 @@
+//! DPCs and ISRs: one counter sample for each, and one instant for each routine.
+
+use etw::{Interrupt, InterruptSource};
+use rustc_hash::FxHashMap;
+
+use super::Pass;
+use super::emit::{INTERRUPT_TRACKS, TRACE_TRACK};
+
+/// Sources that are told apart; only a forged trace has more.
+const SOURCES_MAX: usize = (1 << SOURCE_BITS) - 1;
+const SOURCE_BITS: u32 = 17;
+/// The longest duration that is told, 68.7 s: Windows stops the machine long before.
+const DUR_MAX_NS: u64 = (1 << 36) - 1;
+
+/// The number of each source that was written; the same routine in another image is another.
+pub type Sources = FxHashMap<(InterruptSource, Option<usize>), u32>;
+
+/// Packs source and duration into the 53 bits of a counter sample. Layout: `docs/encoding.md`.
+fn interrupt_sample(source: u32, dur_ns: u64) -> u64 {
+    u64::from(source) | dur_ns.min(DUR_MAX_NS) << SOURCE_BITS
+}
+
+impl Pass<'_> {
+    /// Writes an interrupt where it ended. Scheduling events of the same raw time, which wait to be ordered, come after.
+    pub(super) fn interrupt(&mut self, raw: i64, cpu: u16, interrupt: &Interrupt) {
+        if raw != self.tick.raw {
+            self.end_tick();
+        }
+        self.act_until(raw);
+        let source = self.interrupt_source(raw, interrupt.source);
+        let ts_ns = self.emit.stamp(raw);
+        let dur_ns = ts_ns.saturating_sub(self.emit.ts_of(interrupt.initial_raw));
+        self.emit.writer.counter(
+            ts_ns,
+            INTERRUPT_TRACKS + u64::from(cpu),
+            interrupt_sample(source, dur_ns),
+        );
+    }
+
+    /// The number of a source, which is written first if it is new; 0 where there are too many.
+    fn interrupt_source(&mut self, raw: i64, source: InterruptSource) -> u32 {
+        let spaces = &self.sampling.spaces;
+        let image = spaces.image_at(0, source.routine);
+        if let Some(&number) = self.interrupt_sources.get(&(source, image)) {
+            return number;
+        }
+        if self.interrupt_sources.len() >= SOURCES_MAX {
+            return 0;
+        }
+        let number = self.interrupt_sources.len() as u32 + 1;
+        self.interrupt_sources.insert((source, image), number);
+        let facts = image.and_then(|image| spaces.facts(image));
+        let ts_ns = self.emit.stamp(raw);
+        self.emit
+            .writer
+            .instant(ts_ns, TRACE_TRACK, "etw.interrupt_source", |values| {
+                values.uint("source", u64::from(number));
+                values.string("kind", source.kind.name());
+                values.uint("routine", source.routine);
+                values.string("module", facts.and_then(|facts| facts.path.as_deref()));
+                values.uint("rva", facts.map(|facts| source.routine - facts.base));
+                values.uint("return_value", source.return_value.map(u64::from));
+                values.uint("vector", source.vector.map(u64::from));
+                values.uint("message", source.message.map(u64::from));
+            });
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_holds_source_and_duration_and_is_exact_in_a_double() {
+        assert_eq!(interrupt_sample(3, 5), 3 | 5 << 17);
+        assert_eq!(
+            interrupt_sample(SOURCES_MAX as u32, u64::MAX),
+            (1 << 53) - 1
+        );
+    }
+}

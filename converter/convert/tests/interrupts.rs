@@ -1,0 +1,123 @@
+//! DPCs and ISRs: what is written of each.
+
+#![allow(
+    clippy::expect_used,
+    reason = "a test helper that fails fails its test"
+)]
+
+mod support;
+
+use support::{Etl, converted};
+use synth::events::image::{ImageChange, ImageEvent};
+use synth::events::interrupt::{Interrupt, InterruptKind};
+use synth::file::bytes::Pointer;
+use synth::file::session::Session;
+
+const DRIVER: u64 = 0xFFFF_F800_0000_0000;
+
+fn interrupt(etl: &Etl, kind: InterruptKind, ticks: i64, rva: u64) -> Interrupt {
+    Interrupt {
+        kind,
+        initial_ticks: etl.at(ticks),
+        routine: DRIVER + rva,
+    }
+}
+
+#[test]
+fn each_routine_is_told_once_and_each_interrupt_where_it_ended() {
+    let mut etl = Etl::new();
+    let isr = InterruptKind::Isr {
+        vector: 0x51,
+        handled: true,
+    };
+    let msi = InterruptKind::IsrMsi {
+        vector: 0x61,
+        message: 3,
+    };
+    let interrupts = [
+        (1, 30, interrupt(&etl, isr, 20, 0x10)),
+        (1, 40, interrupt(&etl, InterruptKind::Dpc, 10, 0x20)),
+        (0, 50, interrupt(&etl, InterruptKind::Dpc, 49, 0x20)),
+        (
+            0,
+            60,
+            interrupt(&etl, InterruptKind::ThreadedDpc, 59, 0x10_0000),
+        ),
+        (
+            0,
+            70,
+            interrupt(&etl, InterruptKind::TimerDpc, -100_000_000, 0x20),
+        ),
+        (0, 80, interrupt(&etl, msi, 90, 0x30)),
+    ];
+    for (cpu, ticks, event) in interrupts {
+        etl.put(cpu, ticks, &event);
+    }
+    let driver = ImageEvent {
+        change: ImageChange::RundownEnd,
+        version: 3,
+        base: DRIVER,
+        size_bytes: 0x1000,
+        pid: 0,
+        path: "\\ndis.sys",
+    };
+    etl.put(0, 100, &driver);
+    let output = converted(&etl.finish());
+    let duration = |source: u64, ns: u64| source | ns << 17;
+    let track = 1 << 16;
+    assert_eq!(
+        output.runs(),
+        [
+            (3001, track + 1, duration(1, 1001)),
+            (4001, track + 1, duration(2, 3001)),
+            (5000, track, duration(2, 100)),
+            (6001, track, duration(3, 101)),
+            (7001, track, duration(4, 7001)),
+            (8001, track, duration(5, 0)),
+        ]
+    );
+    let sources: Vec<String> = output
+        .with("etw.interrupt_source")
+        .iter()
+        .map(|packet| values(packet))
+        .collect();
+    assert_eq!(
+        sources,
+        [
+            "source 1, kind isr, routine 18446735277616529424, module \\\\ndis.sys, rva 16, return_value 1, vector 81",
+            "source 2, kind dpc, routine 18446735277616529440, module \\\\ndis.sys, rva 32",
+            "source 3, kind threaded_dpc, routine 18446735277617577984",
+            "source 4, kind timer_dpc, routine 18446735277616529440, module \\\\ndis.sys, rva 32",
+            "source 5, kind isr, routine 18446735277616529456, module \\\\ndis.sys, rva 48, return_value 1, vector 97, message 3",
+        ]
+    );
+    assert_eq!(output.converted.totals.generic, 0);
+}
+
+/// The annotations of a packet, name and value.
+fn values(packet: &str) -> String {
+    let values = packet.split("name:\"").skip(1).filter_map(|part| {
+        let (name, rest) = part.split_once('"')?;
+        let (_, value) = rest.split_once("_value:").or(rest.split_once(':'))?;
+        let value: &str = value.split([' ', '}']).next()?;
+        Some(format!("{name} {}", value.trim_matches('"')))
+    });
+    values.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn an_interrupt_of_a_32_bit_machine() {
+    let mut etl = Etl::of(Session {
+        pointer: Pointer::Four,
+        buffer_bytes: 0x1000,
+        ..Session::default()
+    });
+    let event = Interrupt {
+        kind: InterruptKind::Dpc,
+        initial_ticks: etl.at(10),
+        routine: 0x8234_5678,
+    };
+    etl.put(0, 20, &event);
+    let output = converted(&etl.finish());
+    assert_eq!(output.runs(), [(2001, 1 << 16, 1 | 1001 << 17)]);
+}

@@ -1,0 +1,87 @@
+-- Interrupts: what takes a CPU away from its thread without a context switch.
+INCLUDE PERFETTO MODULE etw.trace;
+
+-- What interrupts have in common: the routine that ran.
+CREATE PERFETTO TABLE _etw_interrupt_source AS
+SELECT
+  extract_arg(arg_set_id, 'debug.source') AS source,
+  extract_arg(arg_set_id, 'debug.kind') AS kind,
+  extract_arg(arg_set_id, 'debug.routine') AS routine,
+  extract_arg(arg_set_id, 'debug.module') AS module,
+  extract_arg(arg_set_id, 'debug.rva') AS rva,
+  extract_arg(arg_set_id, 'debug.vector') AS vector,
+  extract_arg(arg_set_id, 'debug.return_value') AS return_value,
+  extract_arg(arg_set_id, 'debug.message') AS message
+FROM slice
+WHERE name = 'etw.interrupt_source'
+ORDER BY source;
+
+-- Interrupts with what they have in common still apart.
+CREATE PERFETTO TABLE _etw_interrupt AS
+SELECT
+  c.ts - (CAST(c.value AS INT) >> 17) AS ts,
+  c.ts AS te,
+  t.cpu,
+  CAST(c.value AS INT) & 131071 AS source
+FROM (
+  SELECT id, CAST(substr(name, length('etw.interrupt ') + 1) AS INT) AS cpu
+  FROM track
+  WHERE name GLOB 'etw.interrupt *'
+) AS t
+CROSS JOIN __intrinsic_counter AS c ON c.track_id = t.id
+ORDER BY ts, te DESC;
+
+CREATE PERFETTO INDEX _etw_interrupt_cpu_te ON _etw_interrupt(cpu, te);
+
+-- Deferred procedure calls and interrupt service routines: the spans in which a CPU ran neither its thread nor another.
+-- An ISR within a DPC has a row of its own: for sums over a CPU use `exclusive_ns`.
+--
+-- Recorded with the kernel flags `DPC` and `INTERRUPT`, where they end: one that was under way at the end is missing.
+CREATE PERFETTO VIEW etw_interrupt(
+  -- Timestamp at which it began.
+  ts TIMESTAMP,
+  -- How long it took in ns, those that interrupted it included; one of more than 68.7 s counts as that long.
+  dur DURATION,
+  -- The CPU.
+  cpu LONG,
+  -- `dpc`, `threaded_dpc`, `timer_dpc` or `isr`.
+  kind STRING,
+  -- Address of its routine. Kernel addresses are negative here, as in `etw_stack_frame`.
+  routine LONG,
+  -- Path of the routine's image (the driver), as Windows names it; null where no image is known.
+  module STRING,
+  -- Address of the routine less that of its image; null likewise.
+  rva LONG,
+  -- Interrupt vector of an ISR; null for DPCs and where it was not recorded.
+  vector LONG,
+  -- What an ISR answered: 0 if the interrupt was not its device's. Null for DPCs.
+  return_value LONG,
+  -- Number of a message-signalled interrupt; null for others.
+  message LONG,
+  -- `dur` less the time of interrupts within it, in ns. Takes a look-up a row.
+  exclusive_ns DURATION
+) AS
+SELECT
+  i.ts,
+  i.te - i.ts AS dur,
+  i.cpu,
+  s.kind,
+  s.routine,
+  s.module,
+  s.rva,
+  s.vector,
+  s.return_value,
+  s.message,
+  i.te - i.ts - (
+    -- Those within another of them count with that one.
+    SELECT ifnull(sum(n.te - n.ts), 0)
+    FROM _etw_interrupt AS n
+    WHERE n.cpu = i.cpu AND n.te > i.ts AND n.te < i.te AND n.ts >= i.ts
+      AND NOT EXISTS (
+        SELECT 1
+        FROM _etw_interrupt AS o
+        WHERE o.cpu = i.cpu AND o.te > n.te AND o.te < i.te AND o.ts <= n.ts AND o.ts >= i.ts
+      )
+  ) AS exclusive_ns
+FROM _etw_interrupt AS i
+LEFT JOIN _etw_interrupt_source AS s ON s.source = i.source;
