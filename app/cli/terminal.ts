@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { TablesProgress } from '../../shared/engine/index.ts';
 import type { OpenProgress } from '../host/api.ts';
 
 const CHUNK_CHARACTERS = 1 << 16;
@@ -28,12 +29,12 @@ const STAGES: Readonly<Record<OpenProgress['stage'], string>> = {
   hash: 'reading',
   convert: 'converting',
   load: 'loading',
-  tables: 'building tables',
 };
 
 /** One line on a terminal that follows the progress; nothing where stderr is no terminal. */
 export function progressLine(): {
   readonly show: (progress: OpenProgress) => void;
+  readonly showTables: (progress: TablesProgress) => void;
   readonly clear: () => void;
 } {
   let shown = '';
@@ -45,6 +46,7 @@ export function progressLine(): {
   return {
     show: ({ stage, fraction }) =>
       set(fraction === null ? STAGES[stage] : `${STAGES[stage]} ${Math.floor(fraction * 100)} %`),
+    showTables: ({ building }) => set(building === null ? '' : `building tables: ${building}`),
     clear: () => set(''),
   };
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { makeQuery } from '../../shared/engine/index.ts';
+import { makeQuery, TableBuilder } from '../../shared/engine/index.ts';
 import { formatCell } from '../../shared/model/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
@@ -11,7 +11,7 @@ import type { Command } from './command.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { drawStill } from './still.ts';
-import { print } from './terminal.ts';
+import { print, progressLine } from './terminal.ts';
 import { parseTime } from './time.ts';
 
 /** `outrank views`: what views there are. */
@@ -75,6 +75,8 @@ export const view: Command = {
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no view can show it`);
       const range = readRange(trace.range, values.from, values.to);
+      const line = progressLine();
+      await new TableBuilder(query, line.showTables).need(chosen.modules).finally(line.clear);
       const model = await chosen.load(query, params, range);
       if (format === 'json') await print([`${JSON.stringify(model, asJson, 2)}\n`]);
       else if (format === 'svg')

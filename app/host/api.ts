@@ -5,8 +5,8 @@ export type TraceId = string;
 
 /** How far the opening of a trace has come. */
 export interface OpenProgress {
-  /** `hash` reads the file, `convert` writes the Perfetto trace, `load` parses it, `tables` builds what views share. */
-  readonly stage: 'hash' | 'convert' | 'load' | 'tables';
+  /** `hash` reads the file, `convert` writes the Perfetto trace, `load` parses it. */
+  readonly stage: 'hash' | 'convert' | 'load';
   /** Part of this stage that is done, 0 to 1; null while it cannot be told. */
   readonly fraction: number | null;
 }
@@ -38,11 +38,11 @@ export interface RecentTrace {
  */
 export interface Host {
   /**
-   * Opens a trace file: hashes, converts if the cache has it not, loads, builds the shared tables.
+   * Opens a trace file: hashes, converts if the cache has it not, loads.
    * Aborting ends the converter and the engine and leaves nothing half made.
    */
   open(path: string, options: OpenOptions): Promise<OpenTrace>;
-  /** Runs SQL on an open trace; the bytes are what `decodeQueryResult` reads. Rejects with `EngineError` kinds. */
+  /** Runs SQL on an open trace, as `Engine.query` does. Rejects with `EngineError` kinds. */
   query(id: TraceId, sql: string): Promise<Uint8Array>;
   /** Ends whatever the trace's engine does, and loads the trace again. Pending queries reject. */
   restart(id: TraceId, options: OpenOptions): Promise<OpenTrace>;

@@ -95,9 +95,7 @@ export function createHost(options: HostOptions): LocalHost {
     try {
       const { path, warnings } = await perfettoTrace(file, openOptions);
       const engine = await starting;
-      const report = await engine.load(path, ({ stage, fraction }) =>
-        onProgress?.({ stage: stage === 'parse' ? 'load' : 'tables', fraction }),
-      );
+      const report = await engine.load(path, (fraction) => onProgress?.({ stage: 'load', fraction }));
       signal?.throwIfAborted();
       const { id, name, sizeBytes } = file;
       const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];

@@ -76,7 +76,7 @@ const reply = v.variant('type', [
     type: v.literal('progress'),
     call: callNumber,
     progress: v.object({
-      stage: v.picklist(['hash', 'convert', 'load', 'tables']),
+      stage: v.picklist(['hash', 'convert', 'load']),
       fraction: v.nullable(fraction),
     }),
   }),

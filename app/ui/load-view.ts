@@ -3,6 +3,7 @@ import type { Query } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { AnyView } from '../../views/index.ts';
 import { currentParams, currentView, loaded, range } from './state.ts';
+import { needTables } from './tables.ts';
 
 type Params = ReturnType<typeof currentParams.peek>;
 
@@ -32,6 +33,8 @@ export function loadViews(query: Query): void {
   let asked: Omit<LoadedView, 'model'> | null = null;
   let hurry = false;
 
+  const isOutdated = () => wanted !== null;
+
   const run = async () => {
     if (running) return;
     running = true;
@@ -41,6 +44,8 @@ export function loadViews(query: Query): void {
       wanted = null;
       const trace = loaded.peek();
       try {
+        await needTables(view.modules);
+        if (isOutdated()) continue;
         const model = await view.load(query, params, range);
         if (trace !== null && trace === loaded.peek()) {
           loadedView.value = { view, params, range, model };

@@ -10,6 +10,7 @@ import { openElectronDoor } from './door-electron.ts';
 import { loadViews } from './load-view.ts';
 import { Session } from './session.ts';
 import { applyTheme, keepPlaceInUrl, phase } from './state.ts';
+import { buildTables } from './tables.ts';
 
 applyTheme();
 const root = document.querySelector('#app');
@@ -22,6 +23,7 @@ try {
       : await openElectronDoor(window.outrank, (port) => connectHost(messagePort(port)));
   const session = new Session(door);
   bindKeys(session);
+  buildTables(session.query);
   loadViews(session.query);
   keepPlaceInUrl();
   render(<App session={session} />, root);

@@ -2,13 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { Logo } from './logo.tsx';
 import { goHome, type Phase } from './state.ts';
 
-const STAGES = ['upload', 'hash', 'convert', 'load', 'tables'] as const;
+const STAGES = ['upload', 'hash', 'convert', 'load'] as const;
 const STAGE_TITLES: Readonly<Record<(typeof STAGES)[number], string>> = {
   upload: 'Copying the file',
   hash: 'Reading the file',
   convert: 'Converting events',
   load: 'Loading into the engine',
-  tables: 'Building tables',
 };
 
 /** How far the opening of a trace is: stage, percent, time, and a way out. */

@@ -3,6 +3,7 @@ import { commands } from './commands.ts';
 import { Logo } from './logo.tsx';
 import type { Session } from './session.ts';
 import { goHome, issuesShown, loaded, shownTheme } from './state.ts';
+import { BackgroundTables } from './tables-status.tsx';
 
 /** The trace and what it is like; buttons for the whole app. */
 export function TopBar({ session }: { readonly session: Session }) {
@@ -38,6 +39,7 @@ export function TopBar({ session }: { readonly session: Session }) {
         </button>
       )}
       <span class="space" />
+      <BackgroundTables />
       {session.door.openDialog !== undefined && (
         <button type="button" onClick={run('open')}>
           Open…

@@ -4,6 +4,7 @@ import type { ViewContext } from '../../shared/view/index.ts';
 import { drawTable } from '../../views/kit/index.ts';
 import { loadedView, loadError, loadingSinceMs, type LoadedView } from './load-view.ts';
 import type { Session } from './session.ts';
+import { ViewTables } from './tables-status.tsx';
 import { asTables, currentView, goTo, loaded, place, range, setParams, shownTheme, zoomTo } from './state.ts';
 
 /** A load that takes longer than this can be ended by restarting the engine. */
@@ -29,6 +30,7 @@ export function ViewArea({ session }: { readonly session: Session }) {
           </button>
         </div>
       </header>
+      <ViewTables />
       {loadingSinceMs.value !== null && <Busy session={session} sinceMs={loadingSinceMs.value} />}
       {loadError.value !== null && (
         <div class="view-error" role="alert">

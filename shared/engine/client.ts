@@ -1,4 +1,4 @@
-import { EngineError, type Engine, type LoadProgress, type LoadReport } from './engine.ts';
+import { EngineError, type Engine, type LoadReport } from './engine.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
 /** A way to the worker that runs `worker.ts`: a worker thread, a utility process. Messages keep their order. */
@@ -15,7 +15,7 @@ export interface EnginePort {
 interface Pending {
   resolve(value: never): void;
   reject(error: EngineError): void;
-  onProgress(progress: LoadProgress): void;
+  onProgress(fraction: number): void;
 }
 
 /** The engine behind `port`, whose worker runs the trace_processor at `wasmPath`. */
@@ -32,7 +32,7 @@ export function connectEngine(port: EnginePort, wasmPath: string): Engine {
 
   function call<T>(
     make: (id: number) => ToWorker,
-    onProgress: (progress: LoadProgress) => void = () => undefined,
+    onProgress: (fraction: number) => void = () => undefined,
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (gone !== null) {
@@ -50,7 +50,7 @@ export function connectEngine(port: EnginePort, wasmPath: string): Engine {
     const waiting = pending.get(message.id);
     if (waiting === undefined) return;
     if (message.kind === 'progress') {
-      waiting.onProgress(message.progress);
+      waiting.onProgress(message.fraction);
       return;
     }
     pending.delete(message.id);

@@ -16,7 +16,9 @@ test('a trace cut anywhere loads as far as it goes, and is not called complete',
     const path = await bench.file('cut.pftrace', whole.subarray(0, Math.floor((whole.length * part) / 12)));
     const { complete } = await loadTrace(processor, path, ignore);
     expect(complete, `${part} twelfths`).toBe(part === 12);
-    runs.push(rowsOf(processor, 'SELECT count(*) AS runs FROM etw_run')[0]?.runs);
+    runs.push(
+      rowsOf(processor, 'INCLUDE PERFETTO MODULE etw.run; SELECT count(*) AS runs FROM etw_run')[0]?.runs,
+    );
   }
   expect(runs.at(-1)).toBe(8);
   expect(runs).toEqual([...runs].sort((a, b) => Number(a) - Number(b)));

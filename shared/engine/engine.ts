@@ -1,13 +1,5 @@
 import type { QueryResult } from './result.ts';
 
-/** How far the load of a trace has come. */
-export interface LoadProgress {
-  /** `parse`: bytes go to trace_processor. `tables`: the shared `etw` tables are built. */
-  readonly stage: 'parse' | 'tables';
-  /** Part of this stage that is done, 0 to 1. */
-  readonly fraction: number;
-}
-
 /** One row of trace_processor's `stats` that tells of an error or of lost data. */
 export interface LoadIssue {
   readonly name: string;
@@ -29,11 +21,12 @@ export interface LoadReport {
  * Queries run one after another, in the order in which they were asked.
  */
 export interface Engine {
-  /** Loads the Perfetto trace at `path`, in chunks, and builds the shared `etw` tables. */
-  load(path: string, onProgress: (progress: LoadProgress) => void): Promise<LoadReport>;
+  /** Loads the Perfetto trace at `path`, in chunks. Progress is the part of the file that is parsed, 0 to 1. */
+  load(path: string, onProgress: (fraction: number) => void): Promise<LoadReport>;
   /**
    * Runs SQL (several statements: the rows are the last one's) and gives the reply as trace_processor's own
    * `QueryResult` messages, joined: what `decodeQueryResult` reads. Small to carry over any transport.
+   * Modules of the package `etw` whose tables it names are built first, if they are not yet: that can take seconds.
    * Rejects with an {@link EngineError}.
    */
   query(sql: string): Promise<Uint8Array>;

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { etwModules } from '../sql/index.ts';
-import { EngineError, type LoadIssue, type LoadProgress, type LoadReport } from './engine.ts';
+import { EngineError, type LoadIssue, type LoadReport } from './engine.ts';
 import { decodeQueryResult } from './decode.ts';
 import type { TraceProcessor } from './processor.ts';
 
@@ -23,13 +23,13 @@ const COMPLETE_SQL = `
 
 const NO_TRACE = 'no Perfetto trace: its first bytes (offset 0) are of no known kind';
 
-/** Loads the Perfetto trace at `path` in chunks, and builds the tables of the package `etw`. */
+/** Loads the Perfetto trace at `path` in chunks, and makes the package `etw` known; its tables are built when first named. */
 export async function loadTrace(
   processor: TraceProcessor,
   path: string,
-  onProgress: (progress: LoadProgress) => void,
+  onProgress: (fraction: number) => void,
 ): Promise<LoadReport> {
-  await parse(processor, path, (fraction) => onProgress({ stage: 'parse', fraction }));
+  await parse(processor, path, onProgress);
   const issues = rows(processor, ISSUES_SQL).map((row): LoadIssue => ({
     name: String(row.name),
     index: typeof row.idx === 'number' ? row.idx : null,
@@ -40,11 +40,6 @@ export async function loadTrace(
   const complete = rows(processor, COMPLETE_SQL)[0]?.complete === 1;
 
   processor.register('etw', etwModules);
-  etwModules.forEach(({ name }, i) => {
-    onProgress({ stage: 'tables', fraction: i / etwModules.length });
-    processor.query(`INCLUDE PERFETTO MODULE ${name};`);
-  });
-  onProgress({ stage: 'tables', fraction: 1 });
   return { issues, complete };
 }
 

@@ -1,5 +1,5 @@
 /** What the client and the worker of an engine tell each other. */
-import type { EngineError, LoadProgress, LoadReport } from './engine.ts';
+import type { EngineError, LoadReport } from './engine.ts';
 
 /** From the client. `start` comes first and has no answer; each other call has one under the same `id`. */
 export type ToWorker =
@@ -9,7 +9,7 @@ export type ToWorker =
 
 /** From the worker. `progress` is no answer yet. */
 export type FromWorker =
-  | { readonly kind: 'progress'; readonly id: number; readonly progress: LoadProgress }
+  | { readonly kind: 'progress'; readonly id: number; readonly fraction: number }
   | { readonly kind: 'loaded'; readonly id: number; readonly report: LoadReport }
   | { readonly kind: 'rows'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'failed'; readonly id: number; readonly error: ErrorData };

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { EngineError } from './engine.ts';
+import { EtwTables } from './etw-tables.ts';
 import { loadTrace } from './load.ts';
 import { TraceProcessor } from './processor.ts';
 import type { ErrorData, FromWorker, ToWorker } from './protocol.ts';
@@ -24,6 +25,7 @@ function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
 
 let processor: Promise<TraceProcessor> = Promise.reject(new EngineError('crashed', 'no engine was started'));
 processor.catch(() => undefined);
+let tables: EtwTables | null = null;
 let last: Promise<unknown> = Promise.resolve();
 
 function receive(message: ToWorker): void {
@@ -50,12 +52,14 @@ async function answer(message: Exclude<ToWorker, { call: 'start' }>): Promise<vo
   const { id } = message;
   try {
     if (message.call === 'load') {
-      const report = await loadTrace(await processor, message.path, (progress) =>
-        post({ kind: 'progress', id, progress }),
+      tables = null;
+      const report = await loadTrace(await processor, message.path, (fraction) =>
+        post({ kind: 'progress', id, fraction }),
       );
+      tables = new EtwTables(await processor);
       post({ kind: 'loaded', id, report });
     } else {
-      const bytes = (await processor).query(message.sql);
+      const bytes = (tables ?? (await processor)).query(message.sql);
       post({ kind: 'rows', id, bytes }, [bytes.buffer]);
     }
   } catch (error) {

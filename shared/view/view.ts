@@ -72,6 +72,8 @@ export interface View<P extends ParamSpecs, M> {
   /** The question that the view answers, in the user's words. */
   readonly question: string;
   readonly params: P;
+  /** The modules of the package `etw` whose tables it asks: they are built before it is loaded. */
+  readonly modules: readonly string[];
   /** Asks the engine, and gives all that is drawn. Knows no DOM. */
   load(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M>;
   /** The model as tables: the same facts for the keyboard, the screen reader and the terminal. */

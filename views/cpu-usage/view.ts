@@ -12,6 +12,7 @@ export const cpuUsage: View<typeof params, CpuUsageModel> = {
   title: 'CPU usage',
   question: 'Who used the CPUs, and when?',
   params,
+  modules: ['etw.process', 'etw.cpu'],
   load: loadCpuUsage,
   tables: cpuUsageTables,
   draw: (container, model, context) =>

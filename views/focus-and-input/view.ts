@@ -12,6 +12,7 @@ export const focusAndInput: View<typeof params, FocusAndInputModel> = {
   title: 'Focus and input',
   question: 'Which process had the focus, and what did the user do with keyboard and mouse?',
   params,
+  modules: ['etw.focus'],
   load: loadFocusAndInput,
   tables: focusAndInputTables,
   draw: (container, model, context) =>

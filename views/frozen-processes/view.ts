@@ -12,6 +12,7 @@ export const frozenProcesses: View<typeof params, FrozenProcessesModel> = {
   title: 'Frozen processes',
   question: 'Which processes were frozen, by whom, and what did that hold up?',
   params,
+  modules: ['etw.ready_wait', 'etw.freeze'],
   load: loadFrozenProcesses,
   tables: frozenProcessesTables,
   draw: (container, model, context) =>

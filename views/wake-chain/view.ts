@@ -12,6 +12,7 @@ export const wakeChain: View<typeof params, WakeChainModel> = {
   title: 'Wake chain',
   question: 'Who woke this thread, who woke that one, and what did it set free?',
   params,
+  modules: ['etw.process', 'etw.ready_wait'],
   load: loadWakeChain,
   tables: wakeChainTables,
   draw: (container, model, context) =>

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeQuery } from '../../../shared/engine/index.ts';
+import { makeQuery, TableBuilder } from '../../../shared/engine/index.ts';
 import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
 import { readParams } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
@@ -11,7 +11,7 @@ import { createHost } from '../create-host.ts';
 import { findCheckout, locate } from '../locate.ts';
 import { summariseTrace } from '../trace-summary.ts';
 
-type Stage = OpenProgress['stage'] | 'picture';
+type Stage = OpenProgress['stage'] | 'tables' | 'picture';
 
 /**
  * Opens the trace twice, with an empty cache and from the cache, and loads the first view. Prints the seconds of each
@@ -56,10 +56,12 @@ async function measureOpen(path: string, cacheDir: string): Promise<Map<Stage, n
         if (progress.stage !== stage) enter(progress.stage);
       },
     });
-    enter('picture');
+    enter('tables');
     const query = makeQuery((sql) => host.query(trace.id, sql));
     const summary = await summariseTrace(query);
     const [first] = views;
+    await new TableBuilder(query, () => undefined).need(first?.modules ?? []);
+    enter('picture');
     if (summary && first) await first.load(query, readParams(first.params, {}), summary.range);
     enter('picture');
     return seconds;

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { modulesNamedIn, withIncluded } from './modules.ts';
+
+test('modules come with what they include, in the order in which they are built', () => {
+  expect(withIncluded(['etw.ready_wait', 'etw.process'])).toEqual([
+    'etw.trace',
+    'etw.generic_event',
+    'etw.service',
+    'etw.process',
+    'etw.names',
+    'etw.run',
+    'etw.ready_wait',
+  ]);
+  expect(withIncluded([])).toEqual([]);
+});
+
+test('SQL needs the modules whose tables, functions and macros it names, in any case', () => {
+  const sql = `
+    SELECT _etw_upid_at!(w.pid, w.ts), ETW_Focus.ts, etw_unheard_of
+    FROM etw_cpu_time_between(1, 2) AS w JOIN thread`;
+  expect(modulesNamedIn(sql)).toEqual(['etw.process', 'etw.cpu', 'etw.focus']);
+});
