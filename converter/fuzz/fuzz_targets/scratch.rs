@@ -1,0 +1,31 @@
+//! A whole conversion of bytes, through files: run with `TMPDIR=/dev/shm`.
+
+#![allow(dead_code, reason = "a target uses a part")]
+
+use std::path::PathBuf;
+
+use convert::{Error, Progress, ProgressStyle};
+
+/// A file of this process alone.
+pub fn path(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("outrank-fuzz-{}-{name}", std::process::id()))
+}
+
+/// Converts a file of these bytes, and checks that the sums add up or that the error is one line that names the file.
+pub fn convert(bytes: &[u8]) {
+    let (input, output) = (path("in.etl"), path("out.pftrace"));
+    if let Err(error) = std::fs::write(&input, bytes) {
+        panic!("{}: {error}", input.display())
+    }
+    match convert::convert(&input, &output, false, &Progress::new(ProgressStyle::None)) {
+        Ok(converted) => {
+            let totals = converted.totals;
+            assert_eq!(totals.converted + totals.generic + totals.skipped, totals.read);
+        }
+        Err(Error::Open(error)) => {
+            let message = error.to_string();
+            assert!(message.contains("in.etl: ") && !message.contains('\n'), "{message}");
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
