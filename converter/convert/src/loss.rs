@@ -122,18 +122,24 @@ fn damage_loss(trace: &TraceFile, index: &Index, damage: &Damage) -> Option<Loss
     let at = trace
         .buffers()
         .partition_point(|buffer| buffer.offset < damage.offset);
+    let times = |at: usize| index.scans.get(at).and_then(|scan| scan.times);
     let buffer = trace
         .buffers()
         .get(at)
         .filter(|buffer| buffer.offset == damage.offset);
-    let last_raw = buffer
-        .and(index.scans.get(at))
-        .and_then(|scan| scan.times)
-        .map(|(_, last)| last);
+    let last_raw = match buffer {
+        Some(_) => times(at).map(|(_, last)| last),
+        // Buffers are written about in the order of time, so that what is no buffer was between its neighbours.
+        None => at.checked_sub(1).and_then(times).map(|(_, last)| last),
+    };
     let from = last_raw.unwrap_or(index.end_raw);
+    let until = match buffer {
+        Some(_) => from,
+        None => times(at).map_or(index.end_raw, |(first, _)| first),
+    };
     Some(Loss {
         kind,
-        span_raw: (from, from),
+        span_raw: (from.min(until), from.max(until)),
         cpu: buffer.map(|buffer| buffer.cpu),
         count: None,
         message: damage.to_string(),

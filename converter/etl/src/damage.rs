@@ -34,16 +34,29 @@ pub enum DamageKind {
         /// What the system reported.
         reason: String,
     },
-    /// Bytes after the last whole buffer that are no buffer.
+    /// Bytes that are no buffer, up to the next one or to the end of the file.
     #[error(
-        "no buffer: expected a buffer size of at least 72, found {found} ({left_bytes} bytes left unread)"
+        "no buffer: expected a buffer size of at least 72, found {found} ({skipped_bytes} bytes skipped)"
     )]
+    NoBuffer {
+        /// The size found.
+        found: u32,
+        /// Bytes from there to the next buffer or to the end of the file.
+        skipped_bytes: u64,
+    },
+    /// A buffer whose size does not lead to the next one; all of it was read.
+    #[error("wrong buffer size: expected {expected_bytes}, up to the next buffer, found {found}")]
     BufferSize {
         /// The size found.
         found: u32,
-        /// Bytes from there to the end of the file.
-        left_bytes: u64,
+        /// Bytes to where the next buffer, or the end of the file, was found.
+        expected_bytes: u32,
     },
+    /// A second log-file header: recordings were appended to one another.
+    #[error(
+        "another recording begins here: expected one log-file header, found a further one; its times are taken as the first one's"
+    )]
+    SecondHeader,
     /// The file ends inside a buffer.
     #[error("file cut: expected a buffer of {expected_bytes} bytes, found {found_bytes}")]
     Truncated {
@@ -174,11 +187,13 @@ impl DamageKind {
         match self {
             Self::UnusedTail { .. }
             | Self::NotClosed
+            | Self::SecondHeader
+            | Self::BufferSize { .. }
             | Self::BufferCount { .. }
             | Self::HeaderField { .. } => DamageClass::Note,
             Self::ArchiveCut { .. } | Self::Truncated { .. } => DamageClass::Truncated,
             Self::Unreadable { .. }
-            | Self::BufferSize { .. }
+            | Self::NoBuffer { .. }
             | Self::DataEnd { .. }
             | Self::TooLarge { .. }
             | Self::Processor { .. }

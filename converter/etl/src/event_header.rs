@@ -116,6 +116,15 @@ pub(crate) enum Stop {
 }
 
 impl Frame {
+    /// Whether `data`, which may end before the event does, begins with a known header that is no longer than its event.
+    pub(crate) fn begins(data: &[u8]) -> bool {
+        let header = bytes::u32_at(data, 0).and_then(HeaderType::of);
+        header.is_some_and(|header| {
+            bytes::u16_at(data, header.size_at())
+                .is_some_and(|size| usize::from(size) >= header.bytes())
+        })
+    }
+
     /// The event at the start of `data`, which reaches to the end of the buffer's data; `at` is where that is in
     /// the buffer, for messages.
     #[inline]

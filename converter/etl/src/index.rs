@@ -8,8 +8,8 @@ use crate::source::Source;
 pub(crate) const BUFFER_HEADER_BYTES: u32 = 0x48;
 /// No buffer is larger (the system's limit is 16 MiB); a larger claim is damage.
 pub(crate) const MOST_BUFFER_BYTES: u32 = 64 << 20;
-const MOST_BUFFERS: u32 = 4 << 20;
-const MOST_PROCESSOR: u16 = 1023;
+/// Processors are numbered below 1024 (§7 row 35).
+pub(crate) const MOST_PROCESSOR: u16 = 1023;
 const PROCESSOR_INDEX_MASK: u16 = 0x07FF;
 
 /// Bits of [`BufferInfo::flags`].
@@ -135,99 +135,6 @@ pub(crate) fn checked(
         return None;
     }
     Some(info)
-}
-
-/// The index of a file.
-#[derive(Debug, Default)]
-pub(crate) struct Index {
-    pub(crate) buffers: Vec<BufferInfo>,
-    /// Buffers in the file, those included that were skipped.
-    pub(crate) found: u32,
-}
-
-/// Finds all buffers. `session_buffer_bytes` is the size by the log-file header, which bounds inflated buffers.
-pub(crate) fn index(source: &Source, session_buffer_bytes: u32, damage: &mut DamageLog) -> Index {
-    let size_bytes = source.size_bytes();
-    let inflated_limit = inflated_limit(session_buffer_bytes);
-    let mut index = Index::default();
-    let mut offset = 0;
-    while offset < size_bytes {
-        let left_bytes = size_bytes - offset;
-        if index.found == MOST_BUFFERS {
-            damage.record(
-                offset,
-                DamageKind::TooManyBuffers {
-                    limit: MOST_BUFFERS,
-                },
-            );
-            break;
-        }
-        if left_bytes < BUFFER_HEADER_BYTES.into() {
-            let kind = DamageKind::Truncated {
-                expected_bytes: BUFFER_HEADER_BYTES.into(),
-                found_bytes: left_bytes,
-            };
-            damage.record(offset, unless_zero(source, offset, kind));
-            break;
-        }
-        let info = match read_info(source, offset) {
-            Ok(info) => info,
-            Err(error) => {
-                let kind = DamageKind::Unreadable {
-                    expected_bytes: left_bytes,
-                    reason: error.to_string(),
-                };
-                damage.record(offset, kind);
-                break;
-            }
-        };
-        if info.disk_bytes < BUFFER_HEADER_BYTES {
-            let kind = DamageKind::BufferSize {
-                found: info.disk_bytes,
-                left_bytes,
-            };
-            damage.record(offset, unless_zero(source, offset, kind));
-            break;
-        }
-        index.found += 1;
-        index
-            .buffers
-            .extend(checked(info, size_bytes, inflated_limit, damage));
-        offset += u64::from(info.disk_bytes);
-    }
-    index
-}
-
-/// A compressed buffer inflates to the session's buffer size; twice that is allowed, where it is plausible at all.
-fn inflated_limit(session_buffer_bytes: u32) -> u32 {
-    const LEAST_SESSION_BUFFER_BYTES: u32 = 1024;
-    if session_buffer_bytes < LEAST_SESSION_BUFFER_BYTES {
-        return MOST_BUFFER_BYTES;
-    }
-    session_buffer_bytes
-        .saturating_mul(2)
-        .min(MOST_BUFFER_BYTES)
-}
-
-/// `kind`, or a mere note where the file holds nothing but zero bytes from `offset` on.
-fn unless_zero(source: &Source, offset: u64, kind: DamageKind) -> DamageKind {
-    let zero_bytes = source.size_bytes() - offset;
-    let mut chunk = vec![0; 1 << 16];
-    let mut at = offset;
-    while at < source.size_bytes() {
-        let count = (source.size_bytes() - at).min(chunk.len() as u64);
-        let Some(part) = usize::try_from(count)
-            .ok()
-            .and_then(|count| chunk.get_mut(..count))
-        else {
-            return kind;
-        };
-        if source.read_exact_at(at, part).is_err() || part.iter().any(|byte| *byte != 0) {
-            return kind;
-        }
-        at += count;
-    }
-    DamageKind::UnusedTail { zero_bytes }
 }
 
 #[cfg(test)]

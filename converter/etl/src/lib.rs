@@ -28,9 +28,11 @@ mod loss;
 mod merge;
 mod open_error;
 mod read_ahead;
+mod resync;
 mod source;
 mod trace_file;
 mod trace_header;
+mod walk;
 mod xpress;
 
 pub use buffer::{Buffer, Events};

@@ -16,6 +16,7 @@ use crate::merge::Merge;
 use crate::open_error::{OpenError, Reason};
 use crate::source::Source;
 use crate::trace_header::LogFileHeader;
+use crate::walk;
 
 const LOG_FILE_HEADER: HookId = HookId(0x0000);
 const SYSTEM_HEADER_BYTES: u64 = 0x20;
@@ -75,7 +76,7 @@ impl TraceFile {
     fn from_source(source: Source, mut damage: DamageLog) -> Result<Self, Reason> {
         let first = first_buffer(&source)?;
         let (header, clock) = log_file_header(&source, first, &mut damage)?;
-        let index = index::index(&source, header.buffer_bytes, &mut damage);
+        let index = walk::index(&source, header.buffer_bytes, &mut damage);
         if index.found != header.buffers_written {
             let kind = DamageKind::BufferCount {
                 expected: header.buffers_written,
