@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import { makeQuery } from '../../shared/engine/index.ts';
+import { readRules, shippedRules } from '../../shared/findings/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { views } from '../../views/index.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
@@ -20,7 +21,12 @@ interface Outcome {
 
 const folder = temporaryFolder();
 const cacheDir = join(folder, 'cache');
-const env = { ...process.env, OUTRANK_CACHE: cacheDir, OUTRANK_CONVERTER: places.converter };
+const env = {
+  ...process.env,
+  OUTRANK_CACHE: cacheDir,
+  XDG_CONFIG_HOME: folder,
+  OUTRANK_CONVERTER: places.converter,
+};
 const launcher = join(root, 'app', 'cli', 'outrank.mjs');
 
 async function outrank(...args: string[]): Promise<Outcome> {
@@ -94,6 +100,43 @@ describeReal('outrank', () => {
     expect(stdout).toMatch(
       /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"[^]*Ready latency[^]*<\/svg>\n$/,
     );
+  });
+
+  test('findings prints what rules found, those of a folder too, and what was not checked', async () => {
+    const rules = join(folder, 'rules');
+    mkdirSync(rules);
+    writeFileSync(join(rules, 'broken.sql'), '-- @title Broken\nSELECT 1');
+    const text = await outrank('findings', trace, '--rules', rules);
+    expect(text.code).toBe(0);
+    expect(text.stdout).toMatch(/\nNot checked: Frozen while in focus. It needs the provider [^]+\n/);
+    expect(text.stdout).toMatch(/\nRule that failed: broken.sql: the header has no @means\n$/);
+    const json = await outrank('findings', trace, '--format', 'json');
+    expect(Object.keys(JSON.parse(json.stdout) as object)).toEqual([
+      'findings',
+      'checked',
+      'not_checked',
+      'failed',
+    ]);
+    const html = await outrank('findings', trace, '--format', 'html');
+    expect(html.stdout).toMatch(
+      /^<!DOCTYPE html>\n<html lang="en">[^]+Findings in minimal.etl[^]+<\/html>\n$/i,
+    );
+    expect(html.stdout).not.toContain('<script');
+  });
+
+  test('every proof of a shipped rule is a view with params that it takes', () => {
+    const { rules } = readRules(shippedRules);
+    expect(rules.length).toBe(shippedRules.length);
+    for (const { proof } of rules) {
+      const view = views.find(({ id }) => id === proof.view);
+      const literal = proof.params.map(([name, value]) => [
+        name,
+        /^\{(ts|tid|exit_ts)\}$/.test(value) ? 1 : value,
+      ]);
+      expect(() =>
+        readParams(view?.params ?? {}, Object.fromEntries(literal) as Record<string, string>),
+      ).not.toThrow();
+    }
   });
 
   test('convert and info are the converter itself', async () => {
@@ -183,5 +226,5 @@ test('help names every command', async () => {
   const { code, stdout } = await outrank('help');
   expect(code).toBe(0);
   const names = [...stdout.matchAll(/^ {2}outrank (\w+)/gm)].map(([, name]) => name);
-  expect(names).toEqual(['open', 'serve', 'info', 'convert', 'query', 'views', 'view']);
+  expect(names).toEqual(['open', 'serve', 'info', 'convert', 'query', 'findings', 'views', 'view']);
 });

@@ -209,11 +209,11 @@ export class TraceWriter {
     );
   }
 
-  /** Begins the samples: `modules` are path, start and end of each, `frames` module and RVA, `stacks` frames from outside in. */
+  /** Begins the samples: `modules` are path, start and end of each, `frames` module, RVA and function, `stacks` frames from outside in. */
   beginSamples(
     ts: number,
     modules: readonly (readonly [string, number, number])[],
-    frames: readonly (readonly [number, number])[],
+    frames: readonly (readonly [number, number, string?])[],
     stacks: readonly (readonly number[])[],
   ): this {
     return this.#packet(ts, SEQUENCE.samples, (packet) =>
@@ -235,14 +235,18 @@ export class TraceWriter {
               if (path !== '') mapping.varint(7, index + 1);
             });
           });
-          frames.forEach(([module, rva], index) =>
-            interned.message(6, (frame) =>
+          frames.forEach(([module, rva, name], index) => {
+            if (name !== undefined) {
+              interned.message(5, (text) => text.varint(1, index + 1).text(2, name));
+            }
+            interned.message(6, (frame) => {
               frame
                 .varint(1, index + 1)
                 .varint(3, module + 1)
-                .varint(4, rva),
-            ),
-          );
+                .varint(4, rva);
+              if (name !== undefined) frame.varint(2, index + 1);
+            });
+          });
           stacks.forEach((stack, index) =>
             interned.message(7, (callstack) => {
               callstack.varint(1, index + 1);

@@ -1,0 +1,51 @@
+import type { Finding, Findings } from '../../shared/findings/index.ts';
+import { formatDuration, formatTime } from '../../shared/model/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+
+/** The findings for a terminal, each with the command that shows its proof. Control characters are shown as blanks. */
+export function* findingsText(path: string, found: Findings, whole: TimeRange): Iterable<string> {
+  const { findings, checked, not_checked, failed } = found;
+  const lines: string[] = [];
+  for (const finding of findings) lines.push(...findingLines(path, finding, whole), '');
+  if (findings.length === 0) lines.push('No rule found anything.', '');
+  const clean = checked.filter((rule) => rule.found === 0).map(({ title }) => title);
+  const cut = checked
+    .filter(({ more }) => more)
+    .map(({ title, found }) => `${title} (the ${found} worst are listed)`);
+  if (cut.length > 0) lines.push(`Found more than is listed: ${cut.join(', ')}.`);
+  if (clean.length > 0) lines.push(`Found nothing: ${clean.join(', ')}.`);
+  for (const { title, needs } of not_checked)
+    lines.push(`Not checked: ${title}. It needs ${needs.join('; and ')}.`);
+  for (const { message } of failed) lines.push(`Rule that failed: ${message}`);
+  for (const line of lines) yield `${line.replace(/\p{Cc}/gu, ' ')}\n`;
+}
+
+function findingLines(
+  path: string,
+  { title, seconds_lost, where, sentence, proof }: Finding,
+  whole: TimeRange,
+) {
+  const { start, end } = where.span;
+  const at =
+    end > start
+      ? `${formatTime(start, whole.start)} to ${formatTime(end, whole.start)}`
+      : formatTime(start, whole.start);
+  return [
+    `${formatDuration(seconds_lost * 1e9).padStart(9)}  ${title}  (${at})`,
+    `           ${sentence}`,
+    `           ${proofCommand(path, proof)}`,
+  ];
+}
+
+/** The command that prints the proof of a finding. */
+function proofCommand(path: string, { view, params, range }: Finding['proof']): string {
+  const given = Object.entries(params).flatMap(([name, value]) =>
+    value === null ? [] : ['--param', quoted(`${name}=${String(value)}`)],
+  );
+  return ['outrank view', view, quoted(path), ...given, '--from', range.start, '--to', range.end].join(' ');
+}
+
+/** A word as a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

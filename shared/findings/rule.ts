@@ -1,0 +1,128 @@
+import {
+  parseSqlFile,
+  soleSelect,
+  SqlFileError,
+  templateFault,
+  type Header,
+  type HeaderEntry,
+} from '../sql-file/index.ts';
+import type { FailedRule } from './finding.ts';
+
+/** A rule as it was written: the name of its file, and the text. */
+export interface RuleFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What must be in the trace for a rule to say anything: a row in a table, or a value in a column of one. */
+export interface Need {
+  readonly table: string;
+  readonly column: string | null;
+  /** What records it. */
+  readonly record: string;
+}
+
+/** A rule: what it looks for, and the SELECT that finds it. */
+export interface Rule {
+  readonly id: string;
+  readonly file: string;
+  readonly title: string;
+  readonly means: string;
+  readonly matters: string;
+  readonly lost: string;
+  readonly threshold: { readonly text: string; readonly value: number; readonly source: string };
+  readonly needs: readonly Need[];
+  readonly sentence: string;
+  readonly proof: { readonly view: string; readonly params: readonly (readonly [string, string])[] };
+  readonly select: string;
+}
+
+const KEYS = ['title', 'means', 'matters', 'lost', 'threshold', 'needs', 'sentence', 'proof'];
+const FILE = /^([\w-]+)\.sql$/;
+const THRESHOLD = /^((\d+(?:\.\d+)?)\s*([^\s:]+(?: [^\s:]+)*)?): (.+)$/;
+const NEED = /^([a-z_]+)(?:\.([a-z_]+))?: (.+)$/;
+const PROOF = /^([a-z-]+)((?: [a-z_]+=\S+)*)$/;
+
+/** Units of a threshold that change its number; any other unit only says what is counted. */
+const SCALES: Readonly<Record<string, number>> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9, '%': 0.01 };
+
+/** Reads a rule; throws a `SqlFileError` for a file that is none. */
+export function readRule({ name, text }: RuleFile): Rule {
+  const [, id] = FILE.exec(name) ?? [];
+  if (id === undefined)
+    throw new SqlFileError(name, null, 'the name of a rule is letters, digits and - before .sql');
+  const file = parseSqlFile(name, text);
+  const { header } = file;
+  header.only(KEYS);
+  return {
+    id,
+    file: name,
+    title: header.one('title').value,
+    means: header.one('means').value,
+    matters: header.one('matters').value,
+    lost: header.one('lost').value,
+    threshold: readThreshold(header, header.one('threshold')),
+    needs: header.all('needs').map((entry) => readNeed(header, entry)),
+    sentence: readSentence(header, header.one('sentence')),
+    proof: readProof(header, header.one('proof')),
+    select: soleSelect(file),
+  };
+}
+
+/** Reads many rules; a bad one does not keep the others from being read. */
+export function readRules(files: readonly RuleFile[]): {
+  readonly rules: readonly Rule[];
+  readonly failed: readonly FailedRule[];
+} {
+  const rules: Rule[] = [];
+  const failed: FailedRule[] = [];
+  for (const file of files) {
+    try {
+      rules.push(readRule(file));
+    } catch (error) {
+      if (!(error instanceof SqlFileError)) throw error;
+      failed.push({ id: file.name, message: error.message });
+    }
+  }
+  return { rules, failed };
+}
+
+function readThreshold(header: Header, entry: HeaderEntry): Rule['threshold'] {
+  const [, text, number, unit = '', source] = THRESHOLD.exec(entry.value) ?? [];
+  if (text === undefined || number === undefined || source === undefined) {
+    throw header.refusal(entry, 'takes a number with its unit and its source: "100 ms: where that is from"');
+  }
+  return { text, value: Number(number) * (SCALES[unit] ?? 1), source };
+}
+
+function readNeed(header: Header, entry: HeaderEntry): Need {
+  const [, table, column = null, record] = NEED.exec(entry.value) ?? [];
+  if (table === undefined || record === undefined) {
+    throw header.refusal(
+      entry,
+      'takes a table, or table.column, and what records it: "etw_focus: provider …"',
+    );
+  }
+  return { table, column, record };
+}
+
+function readSentence(header: Header, entry: HeaderEntry): string {
+  const fault = templateFault(entry.value);
+  if (fault !== null) throw header.refusal(entry, fault);
+  return entry.value;
+}
+
+function readProof(header: Header, entry: HeaderEntry): Rule['proof'] {
+  const [, view, rest] = PROOF.exec(entry.value) ?? [];
+  if (view === undefined || rest === undefined) {
+    throw header.refusal(entry, 'takes a view and its params: "ready-latency wait_ts={ts} wait_tid={tid}"');
+  }
+  const params = rest
+    .split(' ')
+    .filter((param) => param !== '')
+    .map((param): readonly [string, string] => {
+      const at = param.indexOf('=');
+      return [param.slice(0, at), param.slice(at + 1)];
+    });
+  return { view, params };
+}

@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { TraceWriter } from '../engine/testing/trace-writer.ts';
+import { found, MS, START } from './testing.ts';
+
+const WAITING = 5;
+const waits = { rank: 0, outPriority: 8, waitReason: 6, state: WAITING };
+
+/** A trace of `dur` ns with these processes, by pid. */
+function traceOf(dur: number, processes: Readonly<Record<number, string>>, cpu_count = 1): TraceWriter {
+  const trace = new TraceWriter().start(START, START);
+  trace.fact(START, 'etw.trace', { schema: 1, cpu_count, end_ts: START + dur });
+  for (const [pid, name] of Object.entries(processes)) trace.process(START, name, '', { pid: Number(pid) });
+  return trace;
+}
+
+/** A thread is ready for so long while a hog runs on the only CPU. */
+function heldUp(ready_ms: number, { rank, priority, hog }: { rank: number; priority: number; hog: number }) {
+  return traceOf(300 * MS, { 8: 'hog.exe', 16: 'app.exe' })
+    .thread(START, null, { tid: 9, pid: 8 })
+    .thread(START, 'UI', { tid: 20, pid: 16 })
+    .contextSwitch(START + MS, 0, [0, 2, 0], [9, hog, { ...waits, outPriority: hog }])
+    .readyThread(START + 10 * MS, 0, 20, 9)
+    .contextSwitch(START + (10 + ready_ms) * MS, 0, [9, WAITING, 6], [20, priority, { ...waits, rank }])
+    .contextSwitch(START + 250 * MS, 0, [20, WAITING, 6], [0, 0]);
+}
+
+test('rank starvation: held up by rank alone for 100 ms', async () => {
+  const run = (trace: TraceWriter) => found('rank-starvation', trace, START + 300 * MS);
+  expect(await run(heldUp(100, { rank: 2, priority: 14, hog: 4 }))).toEqual([
+    [
+      0.1,
+      'app.exe (tid 20, UI) was ready for 100 ms at rank 2 and priority 14, while threads of a better rank and a lower priority ran for at least 99.0 ms of CPU time.',
+    ],
+  ]);
+  expect(await run(heldUp(99, { rank: 2, priority: 14, hog: 4 }))).toEqual([]);
+  expect(await run(heldUp(100, { rank: 2, priority: 14, hog: 14 }))).toEqual([]);
+});
+
+test('long ready wait: 100 ms at rank 0, of a thread of normal priority', async () => {
+  const run = (trace: TraceWriter) => found('long-ready-wait', trace, START + 300 * MS);
+  expect(await run(heldUp(100, { rank: 0, priority: 8, hog: 9 }))).toEqual([
+    [0.1, 'app.exe (tid 20, UI) was ready for 100 ms at priority 8 before it ran.'],
+  ]);
+  expect(await run(heldUp(99, { rank: 0, priority: 8, hog: 9 }))).toEqual([]);
+  expect(await run(heldUp(100, { rank: 0, priority: 7, hog: 9 }))).toEqual([]);
+  expect(await run(heldUp(100, { rank: 1, priority: 8, hog: 9 }))).toEqual([]);
+});
+
+/** Threads that block one after the other, and are set free 1.5 s later, within 10 µs each, by thread 9. */
+function release(threads: number): TraceWriter {
+  const trace = traceOf(2000 * MS, { 8: 'winmgmt.exe', 16: 'a.exe', 32: 'b.exe' }).thread(START, null, {
+    tid: 9,
+    pid: 8,
+  });
+  const tids = Array.from({ length: threads }, (_, index) => 100 + index);
+  for (const tid of tids) trace.thread(START, null, { tid, pid: tid % 2 === 0 ? 16 : 32 });
+  let ts = START + MS;
+  let before: [number, number, number] = [0, 2, 0];
+  for (const tid of [...tids, 9]) {
+    trace.contextSwitch(ts, 0, before, [tid, 8, waits]);
+    before = [tid, WAITING, 6];
+    ts += 1000;
+  }
+  ts += 1500 * MS;
+  for (const tid of tids) trace.readyThread((ts += 10_000), 0, tid, 9);
+  return trace.contextSwitch(ts + MS, 0, before, [0, 0]);
+}
+
+test('release moment: ten threads at once', async () => {
+  expect(await found('release-moment', release(10), START + 2000 * MS)).toEqual([
+    [
+      1.500101,
+      'winmgmt.exe (tid 9) set 10 threads of 2 processes free within 1 ms; the longest of them had been blocked for 1.500 s.',
+    ],
+  ]);
+  expect(await found('release-moment', release(9), START + 2000 * MS)).toEqual([]);
+});
+
+/** An app with the focus from 200 ms on, frozen from 100 ms until `thaw_ms`. */
+function freeze(thaw_ms: number): TraceWriter {
+  const trace = traceOf(1000 * MS, { 8: 'svchost.exe', 16: 'app.exe' }).thread(START, null, {
+    tid: 9,
+    pid: 8,
+  });
+  const provider = 'Microsoft-Windows-Kernel-Process/ProcessFreeze';
+  return trace
+    .genericEvent(START + 100 * MS, provider, [8, 9], 11, { FrozenProcessID: 16 })
+    .genericEvent(START + 200 * MS, 'Microsoft-Windows-Win32k/FocusChange', [8, 9], 26, {
+      SessionId: 1,
+      OldProcessId: 0,
+      NewProcessId: 16,
+    })
+    .genericEvent(START + thaw_ms * MS, provider, [8, 9], 12, { FrozenProcessID: 16 });
+}
+
+test('frozen while in focus, for 100 ms', async () => {
+  expect(await found('freeze-in-focus', freeze(300), START + 1000 * MS)).toEqual([
+    [0.1, 'app.exe (pid 16) had the focus and was frozen for 100 ms of it, by svchost.exe (tid 9).'],
+  ]);
+  expect(await found('freeze-in-focus', freeze(299), START + 1000 * MS)).toEqual([]);
+});
+
+test('lost events: each kind of gap', async () => {
+  const whole = () => traceOf(1000 * MS, {}, 4);
+  const gaps = whole()
+    .fact(START + MS, 'etw.loss', { kind: 'lost_buffers', cpu: 1, dur_ns: 40 * MS, count: 2, message: '' })
+    .fact(START + 90 * MS, 'etw.loss', {
+      kind: 'lost_buffers',
+      cpu: 2,
+      dur_ns: 40 * MS,
+      count: 3,
+      message: '',
+    })
+    .fact(START + 99 * MS, 'etw.loss', { kind: 'truncated', message: '' });
+  expect(await found('lost-events', gaps, START + 1000 * MS)).toEqual([
+    [0.02, '2 × buffers dropped: 5 lost in all, 80.0 ms of gaps.'],
+    [0, '1 × file cut off.'],
+  ]);
+  expect(await found('lost-events', whole(), START + 1000 * MS)).toEqual([]);
+});
+
+/** Two threads take turns, so often within 100 ms. */
+function turns(switches: number): TraceWriter {
+  const trace = traceOf(100 * MS, { 8: 'server.exe' })
+    .thread(START, null, { tid: 9, pid: 8 })
+    .thread(START, null, { tid: 10, pid: 8 });
+  for (let index = 0; index < switches; index += 1) {
+    const ts = START + 1000 + index * 9000;
+    const before: [number, number, number] = index === 0 ? [0, 2, 0] : [index % 2 === 0 ? 10 : 9, WAITING, 6];
+    trace.contextSwitch(ts, 0, before, [index % 2 === 0 ? 9 : 10, 8]);
+    if (index % 1000 === 999) trace.flush(ts);
+  }
+  return trace;
+}
+
+test('context switch storm: above 100,000 a second', async () => {
+  expect(await found('switch-storm', turns(10_001), START + 100 * MS)).toEqual([
+    [
+      0.1,
+      'Up to 100,010 context switches a second, 10,001 within 100 ms; server.exe (tid 9) was switched in most, 50.0 % of the time.',
+    ],
+  ]);
+  expect(await found('switch-storm', turns(10_000), START + 100 * MS)).toEqual([]);
+});
+
+/** Processes that end at one lock: each wakes the next one's thread, and ends. */
+function exits(processes: number): TraceWriter {
+  const trace = traceOf(2000 * MS, {});
+  const at = (index: number) => START + 100 * MS + index * 10 * MS;
+  const tids = Array.from({ length: processes }, (_, index) => 101 + index * 4);
+  tids.forEach((tid, index) => {
+    const exit_ts = at(index) + 9 * MS;
+    trace
+      .process(START, `test${index}.exe`, '', { pid: tid - 1, exit_ts: exit_ts + 1000 })
+      .thread(START, null, { tid, pid: tid - 1, exit_ts });
+  });
+  let before: [number, number, number] = [0, 2, 0];
+  tids.forEach((tid, index) => {
+    trace.contextSwitch(START + MS + index * 1000, 0, before, [tid, 8, waits]);
+    before = [tid, WAITING, 6];
+  });
+  tids.forEach((tid, index) => {
+    trace.contextSwitch(at(index), 0, before, [tid, 8, { ...waits, state: 4 }]);
+    const next = tids[index + 1];
+    if (next !== undefined) trace.readyThread(at(index) + 8 * MS, 0, next, tid);
+    before = [tid, 4, 0];
+  });
+  return trace.contextSwitch(at(processes), 0, before, [0, 0]);
+}
+
+test('serialised exits: ten that were let go by the one before', async () => {
+  expect(await found('serialised-exits', exits(11), START + 2000 * MS)).toEqual([
+    [
+      0.207998,
+      '10 processes ended one at a time within 208 ms, 20.8 ms each: every one was let go by the one before. The last was test10.exe (pid 140).',
+    ],
+  ]);
+  expect(await found('serialised-exits', exits(10), START + 2000 * MS)).toEqual([]);
+});
+
+/** A process that makes 80 threads, the nth `cost(n)` µs after the one before. */
+function creations(cost: (index: number) => number): TraceWriter {
+  const trace = traceOf(10_000 * MS, { 8: 'csrss.exe' });
+  let ts = START + MS;
+  for (let index = 0; index < 80; index += 1) {
+    ts += cost(index) * 1000;
+    trace.thread(ts, null, { tid: 100 + index * 4, pid: 8, create_ts: ts });
+  }
+  return trace;
+}
+
+test('cost that grows: the last eighth three times the first', async () => {
+  const run = (cost: (index: number) => number) =>
+    found('growing-cost', creations(cost), START + 10_000 * MS);
+  expect(await run((index) => 100 + 10 * index)).toEqual([
+    [0.02765, '80 threads were made in csrss.exe (pid 8): 150 µs each at first, 845 µs each at last.'],
+  ]);
+  expect(await run((index) => 100 + 2.5 * index)).toEqual([]);
+  expect(await run((index) => (index === 75 ? 100_000 : 100))).toEqual([]);
+});

@@ -1,0 +1,62 @@
+-- @title Cost that grows with the count
+-- @means Threads or processes were made, or processes ended, ever more slowly: each took longer than the one before.
+-- @matters Where the cost of one grows with the number that there are, all together take the square of it: O(n²). It passes
+--   every test with few, and stops a machine with many.
+-- @lost The time beyond what it would have taken at the pace of the first eighth.
+-- @threshold 3 times: the last eighth took three times as long as the first, and the eighths between rose with it
+-- @needs etw_thread.create_ts: the kernel flag PROC_THREAD, while threads and processes start
+-- @sentence {count:count} {what}[ {process}]: {first_ns:duration} each at first, {last_ns:duration} each at last.
+-- @proof cpu-usage by=process
+
+WITH
+  moment AS (
+    SELECT 'threads were made in' AS what, upid, create_ts AS ts FROM etw_thread WHERE create_ts IS NOT NULL
+    UNION ALL
+    SELECT 'processes were made', (
+      SELECT c.upid FROM etw_process AS c
+      WHERE
+        c.pid = p.parent_pid AND ifnull(c.create_ts, 0) < p.create_ts
+        AND ifnull(c.exit_ts, p.create_ts) >= p.create_ts
+      LIMIT 1
+    ), create_ts
+    FROM etw_process AS p
+    WHERE create_ts IS NOT NULL
+    UNION ALL
+    SELECT 'processes ended', NULL, exit_ts FROM etw_process WHERE exit_ts IS NOT NULL
+  ),
+  gap AS (
+    SELECT
+      what, upid, ts, ts - lag(ts) OVER series AS gap_ns,
+      ntile(8) OVER series AS part,
+      COUNT(*) OVER (PARTITION BY what, upid) AS count
+    FROM moment
+    WINDOW series AS (PARTITION BY what, upid ORDER BY ts)
+  ),
+  part AS (
+    SELECT what, upid, count, part, AVG(gap_ns) AS mean_ns, MIN(ts) AS from_ts, MAX(ts) AS to_ts, SUM(gap_ns) AS sum_ns
+    FROM gap
+    WHERE count >= 64 AND gap_ns IS NOT NULL
+    GROUP BY what, upid, part
+  ),
+  grown AS (
+    SELECT
+      what, upid, count,
+      MIN(from_ts) AS ts, MAX(to_ts) AS te, SUM(sum_ns) AS sum_ns,
+      MAX(iif(part = 1, mean_ns, NULL)) AS first_ns,
+      MAX(iif(part = 8, mean_ns, NULL)) AS last_ns,
+      -- The correlation of place and pace: 1 if each eighth is slower by the same.
+      (8 * SUM(part * mean_ns) - SUM(part) * SUM(mean_ns))
+      / sqrt(
+        (8 * SUM(part * part) - SUM(part) * SUM(part))
+        * (8 * SUM(mean_ns * mean_ns) - SUM(mean_ns) * SUM(mean_ns))
+      ) AS correlation
+    FROM part
+    GROUP BY what, upid
+  )
+SELECT
+  ts, te - ts AS dur, NULL AS utid, upid,
+  (sum_ns - (count - 1) * first_ns) / 1e9 AS seconds_lost,
+  iif(what = 'processes were made' AND upid IS NOT NULL, 'processes were made by', what) AS what,
+  count, first_ns, last_ns
+FROM grown
+WHERE last_ns >= :threshold * first_ns AND correlation >= 0.9;

@@ -1,0 +1,28 @@
+-- @title Lost events
+-- @means The recording has gaps: Windows dropped events, or the file is damaged.
+-- @matters In a gap nothing is known. A wait or a run that reaches over it may be too long, or be two; every number of
+--   that time is a lower bound. Larger buffers, fewer events or a faster disk avoid it.
+-- @lost The time of which all events are missing; a gap of one CPU counts with that CPU's part.
+-- @threshold 1 gap: any gap may hide what is looked for
+-- @needs etw_trace: any recording
+-- @sentence {gaps:count} × {what}[: {events:count} lost in all][, {gap_ns:duration} of gaps].
+-- @proof cpu-usage
+
+SELECT
+  MIN(g.ts) AS ts, MAX(g.ts + g.dur) - MIN(g.ts) AS dur, NULL AS utid, NULL AS upid,
+  SUM(iif(g.cpu IS NULL, 1.0, 1.0 / t.cpu_count) * g.dur) / 1e9 AS seconds_lost,
+  COUNT(*) AS gaps,
+  CASE g.kind
+    WHEN 'lost_events' THEN 'events dropped'
+    WHEN 'lost_buffers' THEN 'buffers dropped'
+    WHEN 'truncated' THEN 'file cut off'
+    WHEN 'damaged_buffer' THEN 'damaged buffer'
+    WHEN 'bad_event' THEN 'event that cannot be read'
+    ELSE g.kind
+  END AS what,
+  SUM(g.count) AS events,
+  nullif(SUM(g.dur), 0) AS gap_ns
+FROM etw_loss AS g
+JOIN etw_trace AS t
+GROUP BY g.kind
+HAVING COUNT(*) >= :threshold;

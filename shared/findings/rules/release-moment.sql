@@ -1,0 +1,46 @@
+-- @title Release moment
+-- @means One thread set many others free at once: threads that had been blocked for a second or more became ready within
+--   the same millisecond, all by that thread.
+-- @matters This is how a lock looks that was held for long, and a chain of wakes that begins with its release. What the
+--   releasing thread did before is what they all waited for.
+-- @lost The longest of these waits; where it began before the trace, at least that.
+-- @threshold 10 threads: fewer are common where a thread pool is given work
+-- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
+-- @sentence {thread} set {threads:count} threads of {processes:count} processes free within 1 ms; the longest of them had
+--   been blocked for {longest_ns:duration}.
+-- @proof wake-chain direction=forward ts={ts} tid={tid}
+
+WITH
+  blocked AS (
+    SELECT ts + dur AS te, dur, utid
+    FROM thread_state
+    WHERE state = 'Waiting' AND dur >= 1000000000
+    UNION ALL
+    -- Threads that were blocked since before the trace.
+    SELECT first.ts AS te, first.ts - t.start_ts AS dur, first.utid
+    FROM (
+      SELECT h.utid, (SELECT MIN(w.ts) FROM etw_ready_wait AS w WHERE w.utid = h.utid) AS ts
+      FROM etw_thread AS h
+      WHERE h.create_ts IS NULL
+    ) AS first
+    JOIN etw_trace AS t
+    WHERE
+      first.ts - t.start_ts >= 1000000000
+      AND NOT EXISTS (SELECT 1 FROM etw_run AS r WHERE r.utid = first.utid AND r.ts < first.ts)
+  ),
+  released AS (
+    SELECT b.te, b.dur, b.utid, h.upid, w.waker_utid
+    FROM blocked AS b
+    CROSS JOIN etw_ready_wait AS w ON w.ts = b.te AND +w.utid = b.utid
+    LEFT JOIN etw_thread AS h ON h.utid = b.utid
+    WHERE w.waker_utid IS NOT NULL
+  )
+SELECT
+  MIN(te) AS ts, MAX(te) - MIN(te) AS dur, waker_utid AS utid, NULL AS upid,
+  MAX(dur) / 1e9 AS seconds_lost,
+  MAX(dur) AS longest_ns,
+  COUNT(DISTINCT utid) AS threads,
+  COUNT(DISTINCT upid) AS processes
+FROM released
+GROUP BY te / 1000000, waker_utid
+HAVING COUNT(DISTINCT utid) >= :threshold;

@@ -1,0 +1,147 @@
+import { BindError, EngineError, type Query, type Row } from '../engine/index.ts';
+import { fillTemplate, fillValue, templateColumns } from '../sql-file/index.ts';
+import type { TimeRange } from '../view/index.ts';
+import type { CheckedRule, FailedRule, Finding, FindingPlace, Findings, UncheckedRule } from './finding.ts';
+import recordedSql from './recorded.sql';
+import { readRules, type Need, type Rule, type RuleFile } from './rule.ts';
+import ruleSql from './run-rule.sql';
+
+/** How many rows of a rule become findings. */
+const MAX_ROWS = 50;
+/** Margin around a finding in the range that its proof shows, as a part of its length. */
+const MARGIN = 0.08;
+
+/** The columns that the rows of every rule have. */
+const COLUMNS = ['ts', 'dur', 'utid', 'upid', 'seconds_lost'];
+
+/** What is wrong with a rule once it meets a trace. */
+class RuleError extends Error {
+  override readonly name = 'RuleError';
+}
+
+/** Runs rules on a trace whose recording lasts for `whole`. Rules that are wrong are told of in the result. */
+export async function runRules(
+  query: Query,
+  files: readonly RuleFile[],
+  whole: TimeRange,
+): Promise<Findings> {
+  const { rules, failed: unread } = readRules(files);
+  const findings: Finding[] = [];
+  const checked: CheckedRule[] = [];
+  const not_checked: UncheckedRule[] = [];
+  const failed: FailedRule[] = [...unread];
+  for (const rule of rules) {
+    try {
+      const missing = await missingNeeds(query, rule);
+      if (missing.length > 0) {
+        not_checked.push({ id: rule.id, title: rule.title, needs: missing.map(({ record }) => record) });
+        continue;
+      }
+      const rows = await rowsOf(query, rule);
+      const listed = rows.slice(0, MAX_ROWS);
+      findings.push(...listed.map((row) => makeFinding(rule, row, whole)));
+      checked.push(describe(rule, listed.length, rows.length > listed.length));
+    } catch (error) {
+      failed.push({ id: rule.id, message: `${rule.file}${wording(error)}` });
+    }
+  }
+  findings.sort((a, b) => b.seconds_lost - a.seconds_lost || a.where.span.start - b.where.span.start);
+  return { findings, checked, not_checked, failed };
+}
+
+async function missingNeeds(query: Query, { needs }: Rule): Promise<Need[]> {
+  const missing: Need[] = [];
+  for (const need of needs) {
+    const sql = recordedSql.replace('/* table */', need.table).replace('/* column */', need.column ?? '1');
+    const [row] = (await query(sql)).rows();
+    if (row?.recorded !== 1) missing.push(need);
+  }
+  return missing;
+}
+
+async function rowsOf(query: Query, { select, threshold, sentence }: Rule): Promise<Row[]> {
+  // A function, since in a text `$` would have a meaning.
+  const sql = ruleSql.replace('/* select */', () => select);
+  const result = await query(sql, { threshold: threshold.value, max_rows: MAX_ROWS });
+  const known = [...result.columns, 'thread', 'process'];
+  const lacking = [...COLUMNS, ...templateColumns(sentence)].find((name) => !known.includes(name));
+  if (lacking !== undefined) {
+    throw new RuleError(`its rows have no column "${lacking}": there are ${result.columns.join(', ')}`);
+  }
+  return [...result.rows()];
+}
+
+function makeFinding({ id, title, sentence, proof }: Rule, row: Row, whole: TimeRange): Finding {
+  const where = placeOf(row);
+  const words: Row = { ...row, thread: threadWords(where), process: processWords(where) };
+  const { span, tid, pid } = where;
+  const thread = tid === null ? null : { tid, ts: span.start };
+  return {
+    rule: id,
+    title,
+    seconds_lost: Number(row.seconds_lost),
+    where,
+    sentence: fillTemplate(sentence, words, whole.start),
+    proof: {
+      view: proof.view,
+      params: Object.fromEntries(proof.params.map(([name, value]) => [name, fillValue(value, words)])),
+      range: around(span, whole),
+      selection: { span, thread, pid },
+    },
+  };
+}
+
+function placeOf(row: Row): FindingPlace {
+  const ts = Number(row.ts);
+  const number = (cell: Row[string] | undefined) =>
+    cell === null || cell === undefined ? null : Number(cell);
+  const text = (cell: Row[string] | undefined) => (typeof cell === 'string' ? cell : null);
+  return {
+    span: { start: ts, end: ts + Number(row.dur) },
+    tid: number(row.tid),
+    thread: text(row.thread_name),
+    pid: number(row.pid),
+    process: text(row.process_name),
+  };
+}
+
+function threadWords({ tid, thread, process }: FindingPlace): string | null {
+  if (tid === null) return null;
+  return `${process ?? 'unknown process'} (tid ${tid}${thread === null ? '' : `, ${thread}`})`;
+}
+
+function processWords({ pid, process }: FindingPlace): string | null {
+  return pid === null ? null : `${process ?? 'unknown process'} (pid ${pid})`;
+}
+
+function around({ start, end }: TimeRange, whole: TimeRange): TimeRange {
+  const SHORTEST_NS = 1e6;
+  const margin = Math.ceil(Math.max((end - start) * MARGIN, (SHORTEST_NS - (end - start)) / 2, 0));
+  return { start: Math.max(whole.start, start - margin), end: Math.min(whole.end, end + margin) };
+}
+
+function describe(rule: Rule, found: number, more: boolean): CheckedRule {
+  const { id, title, means, matters, lost, threshold } = rule;
+  return {
+    id,
+    title,
+    means,
+    matters,
+    threshold: threshold.text,
+    source: threshold.source,
+    lost,
+    found,
+    more,
+  };
+}
+
+/** What went wrong, to stand behind the name of the rule's file. An error of the engine itself is none of the rule's. */
+function wording(error: unknown): string {
+  if (error instanceof RuleError) return `: ${error.message}`;
+  if (error instanceof BindError && error.message.endsWith(':threshold'))
+    return ': the SELECT does not use :threshold';
+  if (error instanceof BindError) return `: ${error.message}`;
+  if (!(error instanceof EngineError) || error.kind !== 'sql') throw error;
+  const { place, message } = error;
+  return place === null ? `: ${message}` : `, line ${place.line}: ${message}`;
+}

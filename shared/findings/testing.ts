@@ -1,0 +1,32 @@
+import { makeQuery } from '../engine/index.ts';
+import { processorWith } from '../engine/testing/start.ts';
+import type { TraceWriter } from '../engine/testing/trace-writer.ts';
+import type { Findings, RuleFile } from './index.ts';
+import { runRules, shippedRules } from './index.ts';
+
+/** When the tests' traces start, in ns. */
+export const START = 1_000_000_000;
+export const MS = 1_000_000;
+
+/** What rules find in a trace that ends at `end_ts`, in a real engine. */
+export async function findIn(
+  trace: TraceWriter,
+  end_ts: number,
+  rules: readonly RuleFile[],
+): Promise<Findings> {
+  const processor = await processorWith(trace.finish());
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  return runRules(query, rules, { start: START, end: end_ts });
+}
+
+/** What one of the shipped rules finds: for each finding the seconds lost and the sentence. Fails if the rule does not run. */
+export async function found(
+  id: string,
+  trace: TraceWriter,
+  end_ts: number,
+): Promise<(readonly [number, string])[]> {
+  const rule = shippedRules.filter(({ name }) => name === `${id}.sql`);
+  const { findings, checked, not_checked, failed } = await findIn(trace, end_ts, rule);
+  if (checked.length !== 1) throw new Error(JSON.stringify({ rule: id, not_checked, failed }));
+  return findings.map(({ seconds_lost, sentence }) => [seconds_lost, sentence]);
+}

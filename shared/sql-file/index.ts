@@ -1,0 +1,4 @@
+export * from './header.ts';
+export * from './parse.ts';
+export * from './sole-select.ts';
+export * from './template.ts';
