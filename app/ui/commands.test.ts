@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { commandFor, commands } from './commands.ts';
 
 const press = (fields: Partial<KeyboardEvent>) =>
-  commandFor({ code: '', key: '', ctrlKey: false, metaKey: false, altKey: false, ...fields })?.id;
+  commandFor({ code: '', key: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...fields })
+    ?.id;
 
 test('WASD go by the place of the key, whatever the layout; signs go by their character', () => {
   expect([
@@ -23,9 +24,17 @@ test('keys of the browser and the system stay theirs: Ctrl W, Alt ←, O alone',
   ]).toEqual([undefined, undefined, undefined]);
 });
 
+test('M marks, Shift M removes all marks; other keys do the same with Shift', () => {
+  expect([
+    press({ code: 'KeyM', key: 'm' }),
+    press({ code: 'KeyM', key: 'M', shiftKey: true }),
+    press({ code: 'KeyW', key: 'W', shiftKey: true }),
+  ]).toEqual(['mark', 'clear-marks', 'zoom-in']);
+});
+
 test('no key means two things', () => {
   const chords = commands.flatMap(({ keys }) =>
-    keys.map(({ code, key, mod }) => `${mod ?? false} ${code ?? key}`),
+    keys.map(({ code, key, mod, shift }) => `${mod ?? false} ${shift ?? ''} ${code ?? key}`),
   );
   expect(chords).toEqual([...new Set(chords)]);
 });

@@ -1,4 +1,5 @@
 import { batch } from '@preact/signals';
+import { formatTime } from '../../shared/model/index.ts';
 import { panRange, rangeAround, zoomRange } from '../../views/kit/index.ts';
 import { NO_SELECTION } from './place.ts';
 import type { Session } from './session.ts';
@@ -9,10 +10,12 @@ import {
   issuesShown,
   keysShown,
   loaded,
-  place,
+  marks,
   range,
+  selection,
   shownTheme,
   theme,
+  toggleMark,
   zoomTo,
 } from './state.ts';
 
@@ -32,6 +35,8 @@ export interface KeyChord {
   readonly key?: string;
   /** Ctrl, or Command on a Mac. */
   readonly mod?: true;
+  /** Said only where a key means one thing with Shift and another without. */
+  readonly shift?: boolean;
   /** As the list of keys shows it. */
   readonly label: string;
 }
@@ -84,7 +89,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'frame',
-    title: 'Zoom to the selection; again: the whole trace',
+    title: 'Zoom to the selection, or else to the marks; again: the whole trace',
     group: 'Time',
     keys: [{ code: 'KeyF', label: 'F' }],
     run: frameSelection,
@@ -102,6 +107,20 @@ export const commands: readonly Command[] = [
     group: 'View',
     keys: [{ key: '/', label: '/' }],
     run: () => document.querySelector<HTMLInputElement>('.params input[type="search"]')?.select(),
+  },
+  {
+    id: 'mark',
+    title: 'Mark the time of what is chosen in all views; on a row, or under the pointer, that',
+    group: 'View',
+    keys: [{ code: 'KeyM', shift: false, label: 'M' }],
+    run: markSelection,
+  },
+  {
+    id: 'clear-marks',
+    title: 'Remove all marks',
+    group: 'View',
+    keys: [{ code: 'KeyM', shift: true, label: 'Shift M' }],
+    run: () => goTo({ marks: [] }),
   },
   {
     id: 'tables',
@@ -148,13 +167,15 @@ export const commands: readonly Command[] = [
 ];
 
 /** The command that a key press asks for. */
-export function commandFor(event: Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>) {
+export function commandFor(
+  event: Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
+) {
   const mod = event.ctrlKey || event.metaKey;
   if (event.altKey) return undefined;
   return commands.find(({ keys }) =>
     keys.some((chord) => {
       const same = chord.code === undefined ? chord.key === event.key : chord.code === event.code;
-      return same && (chord.mod ?? false) === mod;
+      return same && (chord.mod ?? false) === mod && (chord.shift ?? event.shiftKey) === event.shiftKey;
     }),
   );
 }
@@ -186,12 +207,20 @@ function panBy(part: number): void {
 
 function frameSelection(): void {
   const bounds = loaded.peek()?.summary.range;
-  const { span } = place.peek().selection;
+  const times = marks.peek().map(({ ts }) => ts);
+  const marked = times.length === 0 ? null : { start: Math.min(...times), end: Math.max(...times) };
+  const span = selection.peek().span ?? marked;
   if (bounds === undefined || span === null) return;
   const framed = rangeAround(span, bounds, FRAME_MARGIN);
   const now = range.peek();
   if (now.start === framed.start && now.end === framed.end) goTo({ range: null });
   else zoomTo(framed);
+}
+
+function markSelection(): void {
+  const { span } = selection.peek();
+  const origin_ns = loaded.peek()?.summary.range.start ?? 0;
+  if (span !== null) toggleMark({ ts: span.start, label: formatTime(span.start, origin_ns) });
 }
 
 function escape(): void {
@@ -200,7 +229,7 @@ function escape(): void {
       keysShown.value = false;
       issuesShown.value = false;
     });
-  } else if (place.peek().selection !== NO_SELECTION) {
+  } else if (selection.peek() !== NO_SELECTION) {
     goTo({ selection: NO_SELECTION });
   }
 }

@@ -4,7 +4,7 @@ import { formatCount, formatDuration, formatTime } from '../../shared/model/inde
 import type { ThreadKey } from '../../shared/view/index.ts';
 import { NO_SELECTION } from './place.ts';
 import type { Session } from './session.ts';
-import { goTo, loaded, place } from './state.ts';
+import { goTo, loaded, selection } from './state.ts';
 import threadSql from './thread.sql';
 import traceSql from './trace.sql';
 
@@ -12,27 +12,25 @@ type Facts = readonly (readonly [string, string])[];
 
 /** Facts on what is selected, or else on the trace. */
 export function Details({ session }: { readonly session: Session }) {
-  const { selection } = place.value;
+  const chosen = selection.value;
   const trace = loaded.value;
   const origin_ns = trace?.summary.range.start ?? 0;
-  const thread = useRow(session, threadSql, selection.thread);
+  const thread = useRow(session, threadSql, chosen.thread);
   const recording = useRow(session, traceSql, trace === null ? null : {});
   return (
     <aside class="details" aria-label="Details">
-      {selection.span !== null && (
+      {chosen.span !== null && (
         <Part
           title="Selection"
           facts={[
-            ['From', formatTime(selection.span.start, origin_ns)],
-            ['To', formatTime(selection.span.end, origin_ns)],
-            ['Length', formatDuration(selection.span.end - selection.span.start)],
+            ['From', formatTime(chosen.span.start, origin_ns)],
+            ['To', formatTime(chosen.span.end, origin_ns)],
+            ['Length', formatDuration(chosen.span.end - chosen.span.start)],
           ]}
         />
       )}
-      {selection !== NO_SELECTION && thread !== null && (
-        <Part title="Thread" facts={threadFacts(thread, origin_ns)} />
-      )}
-      {selection.span !== null && (
+      {thread !== null && <Part title="Thread" facts={threadFacts(thread, origin_ns)} />}
+      {chosen !== NO_SELECTION && (
         <button type="button" onClick={() => goTo({ selection: NO_SELECTION })}>
           Drop the selection
         </button>

@@ -1,4 +1,5 @@
-import type { Selection, TimeRange } from '../../shared/view/index.ts';
+import type { Mark, Selection, TimeRange } from '../../shared/view/index.ts';
+import { MAX_MARKS } from '../../shared/view/index.ts';
 
 /** Where the user is in a trace: all that a link needs to show the same picture again. */
 export interface Place {
@@ -11,19 +12,32 @@ export interface Place {
   /** The range in view, in ns on the trace clock; null for the whole trace. */
   readonly range: TimeRange | null;
   readonly selection: Selection;
+  /** Events that are marked in all views, oldest first. */
+  readonly marks: readonly Mark[];
 }
 
 export const NO_SELECTION: Selection = { span: null, thread: null, pid: null };
 
-export const START: Place = { trace: null, view: null, params: {}, range: null, selection: NO_SELECTION };
+export const START: Place = {
+  trace: null,
+  view: null,
+  params: {},
+  range: null,
+  selection: NO_SELECTION,
+  marks: [],
+};
+
+/** Of links with marks. Links without a version are older, and say nothing that a reader of this one would not know. */
+const VERSION = '2';
 
 /** The prefix that keeps a view's params apart from the shell's own. */
 const PARAM = 'p.';
 
 /** A place as a URL fragment, without `#`: readable, and empty for the start. */
 export function writeFragment(place: Place): string {
-  const { trace, view, range, selection } = place;
+  const { trace, view, range, selection, marks } = place;
   const fields = new URLSearchParams();
+  if (marks.length > 0) fields.set('v', VERSION);
   if (trace !== null) fields.set('trace', trace);
   if (view !== null) fields.set('view', view);
   for (const [name, value] of Object.entries(place.params)) fields.set(PARAM + name, String(value));
@@ -31,6 +45,7 @@ export function writeFragment(place: Place): string {
   if (selection.span !== null) fields.set('span', writeRange(selection.span));
   if (selection.thread !== null) fields.set('thread', `${selection.thread.tid}@${selection.thread.ts}`);
   if (selection.pid !== null) fields.set('pid', String(selection.pid));
+  for (const { slot, ts, label } of marks) fields.append('mark', `${slot}@${ts}@${label}`);
   return fields.toString();
 }
 
@@ -44,10 +59,11 @@ export function readFragment(fragment: string): Place {
     params: Object.fromEntries(params.map(([name, value]) => [name.slice(PARAM.length), value])),
     range: readRange(fields.get('range')),
     selection: {
-      span: readRange(fields.get('span')),
+      span: readSpan(fields.get('span')),
       thread: readThread(fields.get('thread')),
       pid: readNumber(fields.get('pid')),
     },
+    marks: readMarks(fields.getAll('mark')),
   };
 }
 
@@ -55,9 +71,28 @@ function writeRange({ start, end }: TimeRange): string {
   return `${Math.round(start)}-${Math.round(end)}`;
 }
 
-function readRange(text: string | null): TimeRange | null {
+/** A span; that of an event has no length. */
+function readSpan(text: string | null): TimeRange | null {
   const [start, end] = (text ?? '').split('-').map(readNumber);
-  return typeof start === 'number' && typeof end === 'number' && start < end ? { start, end } : null;
+  return typeof start === 'number' && typeof end === 'number' && start <= end ? { start, end } : null;
+}
+
+function readRange(text: string | null): TimeRange | null {
+  const span = readSpan(text);
+  return span !== null && span.start < span.end ? span : null;
+}
+
+/** Marks that fit, each letter and each time once. */
+function readMarks(texts: readonly string[]): readonly Mark[] {
+  const marks: Mark[] = [];
+  for (const text of texts) {
+    const [, slot, ts, label = ''] = /^(\d{1,2})@(\d{1,16})@(.{0,80})$/su.exec(text) ?? [];
+    const mark = { slot: Number(slot), ts: Number(ts), label };
+    const fits =
+      mark.slot < MAX_MARKS && marks.every((each) => each.slot !== mark.slot && each.ts !== mark.ts);
+    if (fits) marks.push(mark);
+  }
+  return marks;
 }
 
 function readThread(text: string | null): Selection['thread'] {

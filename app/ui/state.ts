@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { OpenProgress, OpenTrace } from '../host/api.ts';
-import type { ParamSpecs, TimeRange, TraceSummary } from '../../shared/view/index.ts';
-import { ParamError, readParams } from '../../shared/view/index.ts';
+import type { MarkedEvent, ParamSpecs, TimeRange, TraceSummary } from '../../shared/view/index.ts';
+import { ParamError, readParams, toggleMark as toggled } from '../../shared/view/index.ts';
 import { clampRange } from '../../views/kit/index.ts';
 import { views } from '../../views/index.ts';
 import { readFragment, START, writeFragment, type Place } from './place.ts';
@@ -38,12 +38,20 @@ export const issuesShown = signal(false);
 
 export const loaded = computed(() => (phase.value.kind === 'loaded' ? phase.value.trace : null));
 
+/** Parts of the place, so that what needs one of them alone is not told of each step of a zoom. */
+const givenParams = computed(() => place.value.params);
+
 /** The view in use, and its params with defaults filled in. Params that do not fit are as if not given. */
 export const currentView = computed(() => views.find(({ id }) => id === place.value.view) ?? views[0]);
 export const currentParams = computed(() => {
   const specs = currentView.value?.params ?? {};
-  return readFitting(specs, place.value.params);
+  return readFitting(specs, givenParams.value);
 });
+
+/** What is chosen. */
+export const selection = computed(() => place.value.selection);
+/** What is marked. */
+export const marks = computed(() => place.value.marks);
 
 /** The range in view; the whole trace where none is chosen. */
 export const range = computed((): TimeRange => {
@@ -74,6 +82,11 @@ export function setParams(change: Readonly<Record<string, unknown>>): void {
   const specs = currentView.value?.params ?? {};
   const all = Object.entries({ ...currentParams.value, ...change });
   goTo({ params: Object.fromEntries(all.filter(([name, value]) => value !== specs[name]?.default)) });
+}
+
+/** Marks an event in all views, or removes the mark at its time. */
+export function toggleMark(event: MarkedEvent): void {
+  goTo({ marks: toggled(place.peek().marks, event) });
 }
 
 /** Changes the range in view, within the trace; the whole trace is kept as no range. */

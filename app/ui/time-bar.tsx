@@ -3,14 +3,18 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   bindGestures,
+  drawMarks,
   drawTimeAxis,
   livePlot,
+  markColor,
   timeScale,
+  type LivePlot,
   type Margins,
   type Plot,
 } from '../../views/kit/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
-import { loaded, place, range, shownTheme, zoomTo } from './state.ts';
+import { MarkList } from './mark-list.tsx';
+import { loaded, marks, range, selection, shownTheme, zoomTo } from './state.ts';
 
 const AXIS_MARGINS: Margins = { top: 0, right: 16, bottom: 22, left: 16 };
 const OVERVIEW_MARGINS: Margins = { top: 3, right: 16, bottom: 3, left: 16 };
@@ -21,7 +25,12 @@ const NARROWEST_PX = 3;
 export function TimeBar() {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => (element.current === null ? undefined : bindTimeBar(element.current)), []);
-  return <div ref={element} class="time-bar" role="group" aria-label="Time" />;
+  return (
+    <div class="time-bar" role="group" aria-label="Time">
+      <div ref={element} />
+      <MarkList />
+    </div>
+  );
 }
 
 function bindTimeBar(parent: HTMLElement): () => void {
@@ -33,28 +42,26 @@ function bindTimeBar(parent: HTMLElement): () => void {
   overview.element.classList.add('overview');
   const axis = livePlot(parent, 'Time in view', AXIS_MARGINS, (plot) => {
     drawTimeAxis(plot, range.peek(), whole().start);
-    const { span } = place.peek().selection;
+    const { span } = selection.peek();
     if (span !== null) fillSpan(plot, range.peek(), span, plot.palette.shade, null);
+    drawMarks(plot, range.peek(), marks.peek());
     if (dragged !== null) fillSpan(plot, range.peek(), dragged, plot.palette.shade, plot.palette.accent);
     drawLength(plot, dragged ?? range.peek());
   });
   axis.element.classList.add('axis');
 
-  const shown = computed(() => [range.value, place.value.selection, shownTheme.value]);
+  const shown = computed(() => [range.value, selection.value, marks.value, shownTheme.value]);
   const unfollow = shown.subscribe(() => {
     overview.redraw();
     axis.redraw();
   });
   const shared = { bounds: whole, zoomTo };
-  const area = (element: HTMLElement, { left, right }: Margins) => ({
-    left,
-    width: Math.max(1, element.clientWidth - left - right),
-  });
+  const area = (plot: LivePlot, { left }: Margins) => ({ left, width: plot.current()?.width ?? 1 });
   const unbindAxis = bindGestures({
     ...shared,
     element: axis.element,
     wheel: 'zooms',
-    area: () => area(axis.element, AXIS_MARGINS),
+    area: () => area(axis, AXIS_MARGINS),
     range: () => range.peek(),
     onDrag: (span) => {
       dragged = span;
@@ -65,7 +72,7 @@ function bindTimeBar(parent: HTMLElement): () => void {
     ...shared,
     element: overview.element,
     wheel: 'idle',
-    area: () => area(overview.element, OVERVIEW_MARGINS),
+    area: () => area(overview, OVERVIEW_MARGINS),
     range: whole,
     onDrag: (span) => {
       dragged = span;
@@ -85,7 +92,11 @@ function bindTimeBar(parent: HTMLElement): () => void {
 function drawOverview(plot: Plot, whole: TimeRange, dragged: TimeRange | null): void {
   const { muted, accent, shade, grid } = plot.palette;
   plot.fill(grid, (pen) => pen.rect(0, 0, plot.width, plot.height));
-  const { span } = place.peek().selection;
+  const { span } = selection.peek();
+  for (const mark of marks.peek()) {
+    const at = { start: mark.ts, end: mark.ts };
+    fillSpan(plot, whole, at, markColor(plot.palette, mark), null);
+  }
   if (span !== null) fillSpan(plot, whole, span, plot.palette.series[0], null);
   fillSpan(plot, whole, range.peek(), shade, accent);
   if (dragged !== null) fillSpan(plot, whole, dragged, shade, muted);

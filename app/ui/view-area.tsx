@@ -1,11 +1,23 @@
 import { batch, computed, effect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ViewContext } from '../../shared/view/index.ts';
+import type { Mark, Selection, ViewContext } from '../../shared/view/index.ts';
 import { drawTable } from '../../views/kit/index.ts';
 import { loadedView, loadError, loadingSinceMs, type LoadedView } from './load-view.ts';
 import type { Session } from './session.ts';
+import {
+  asTables,
+  currentView,
+  goTo,
+  loaded,
+  marks,
+  range,
+  selection,
+  setParams,
+  shownTheme,
+  toggleMark,
+  zoomTo,
+} from './state.ts';
 import { ViewTables } from './tables-status.tsx';
-import { asTables, currentView, goTo, loaded, place, range, setParams, shownTheme, zoomTo } from './state.ts';
 
 /** A load that takes longer than this can be ended by restarting the engine. */
 const LONG_MS = 2_000;
@@ -96,16 +108,22 @@ function drawPicture(page: HTMLElement, { view, params, range: loadedRange, mode
   const context: ViewContext<typeof view.params> = {
     trace: trace.summary,
     range: loadedRange,
-    selection: place.peek().selection,
+    selection: selection.peek(),
     params,
     still: false,
     onRange: (listener) => effect(() => listener(range.value)),
+    onSelection,
+    toggleMark,
     zoomTo,
-    select: (selection) => goTo({ selection }),
+    select: (chosen) => goTo({ selection: chosen }),
     setParams,
     openView: (id, changes) => batch(() => goTo({ view: id, params: changes })),
   };
   return view.draw(page, model, context);
+}
+
+function onSelection(listener: (chosen: Selection, marked: readonly Mark[]) => void): () => void {
+  return effect(() => listener(selection.value, marks.value));
 }
 
 function drawTables(page: HTMLElement, { view, model }: LoadedView): () => void {
@@ -116,7 +134,8 @@ function drawTables(page: HTMLElement, { view, model }: LoadedView): () => void 
     const heading = section.appendChild(document.createElement('header'));
     heading.className = 'section-heading';
     heading.appendChild(document.createElement('h2')).textContent = table.title;
-    return drawTable(section, table, { origin_ns, name: `tables/${view.id}/${table.title}` });
+    const context = { selection: selection.peek(), onSelection, toggleMark };
+    return drawTable(section, table, { origin_ns, context, name: `tables/${view.id}/${table.title}` });
   });
   return () => {
     for (const end of ends) end();

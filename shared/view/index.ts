@@ -1,2 +1,3 @@
 export type * from './view.ts';
+export * from './marks.ts';
 export * from './params.ts';

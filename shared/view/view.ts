@@ -1,4 +1,5 @@
 import type { Cell, Query } from '../engine/index.ts';
+import type { Mark, MarkedEvent } from './marks.ts';
 import type { ParamSpecs, ParamValues } from './params.ts';
 
 /** A stretch of trace time, in ns on the trace clock: `start` inside, `end` outside. */
@@ -41,6 +42,13 @@ export interface ViewContext<P extends ParamSpecs> {
    * last one; returns what ends that. Absent in stills.
    */
   onRange?(listener: (range: TimeRange) => void): () => void;
+  /**
+   * Calls `listener` now and with each later choice and change of marks; returns what ends that. Neither loads the view
+   * again: what a view draws of them, it draws here. Absent in stills.
+   */
+  onSelection?(listener: (selection: Selection, marks: readonly Mark[]) => void): () => void;
+  /** Marks an event, or removes the mark at its time. Absent in stills. */
+  toggleMark?(event: MarkedEvent): void;
   zoomTo(range: TimeRange): void;
   select(selection: Selection): void;
   /** Loads this view again with some params changed. */
@@ -65,6 +73,13 @@ export interface ViewColumn {
   readonly kind: 'text' | 'count' | 'duration_ns' | 'time_ns' | 'share';
 }
 
+/** A key that does something in one view alone. */
+export interface ViewKey {
+  /** The character. */
+  readonly key: string;
+  readonly title: string;
+}
+
 /** One view: a question, the data that answers it, and the picture. `M` is plain data that JSON can carry. */
 export interface View<P extends ParamSpecs, M> {
   readonly id: string;
@@ -74,6 +89,8 @@ export interface View<P extends ParamSpecs, M> {
   readonly params: P;
   /** The modules of the package `etw` whose tables it asks: they are built before it is loaded. */
   readonly modules: readonly string[];
+  /** Keys that the drawn view listens to. */
+  readonly keys?: readonly ViewKey[];
   /** Asks the engine, and gives all that is drawn. Knows no DOM. */
   load(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M>;
   /** The model as tables: the same facts for the keyboard, the screen reader and the terminal. */

@@ -1,15 +1,6 @@
 import * as d3 from 'd3';
 import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
-import {
-  drawShade,
-  drawTimeAxis,
-  timeScale,
-  type Chart,
-  type Margins,
-  type Pen,
-  type Plot,
-} from '../kit/index.ts';
+import { drawTimeAxis, timeScale, type Margins, type Pen, type Plot, type TimeChart } from '../kit/index.ts';
 import { seriesColors } from './colors.ts';
 import type { CpuUsageModel } from './model.ts';
 
@@ -39,19 +30,14 @@ function stack({ series, edges }: CpuUsageModel): { readonly bottom: number[]; r
   });
 }
 
-/** CPU use over time as stacked areas, with lines at one CPU and at all of them; chosen and dragged spans shaded. */
-export function usageChart(
-  model: CpuUsageModel,
-  range: () => TimeRange,
-  chosen: TimeRange | null,
-  dragged: () => TimeRange | null,
-): Chart {
+/** CPU use over time as stacked areas, with lines at one CPU and at all of them. */
+export function usageChart(model: CpuUsageModel): TimeChart {
   const areas = stack(model);
-  return (plot) => {
-    const x = timeScale(range(), plot.width);
+  return (plot, range) => {
+    const x = timeScale(range, plot.width);
     const y = cpuScale(model, plot.height);
     drawCpuAxis(plot, y);
-    drawTimeAxis(plot, range(), model.origin_ns);
+    drawTimeAxis(plot, range, model.origin_ns);
     // Areas may reach over the range while the user zooms: cut off at the plot's edges.
     const inside = (ts: number) => Math.max(0, Math.min(plot.width, x(ts)));
     const colors = seriesColors(plot.palette, model);
@@ -64,7 +50,6 @@ export function usageChart(
     );
     drawLine(plot, y(1), '1 CPU', '4 3');
     if (model.cpu_count > 1) drawLine(plot, y(model.cpu_count), `${model.cpu_count} CPUs`, null);
-    for (const span of [chosen, dragged()]) if (span !== null) drawShade(plot, range(), span);
   };
 }
 

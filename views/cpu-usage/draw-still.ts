@@ -24,13 +24,7 @@ export function drawStill(
     for (let first = 0; first < legend.length; first += LEGEND_ROW) {
       page.legend(legend.slice(first, first + LEGEND_ROW), 20);
     }
-    const chart = usageChart(
-      model,
-      () => context.range,
-      context.selection.span,
-      () => null,
-    );
-    page.chart(CHART_HEIGHT, MARGINS, chart);
+    page.timeChart(CHART_HEIGHT, MARGINS, usageChart(model), context);
   }
   return page.finish();
 }

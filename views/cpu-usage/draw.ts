@@ -1,4 +1,3 @@
-import * as d3 from 'd3';
 import type { ViewContext } from '../../shared/view/index.ts';
 import {
   addEmpty,
@@ -8,11 +7,9 @@ import {
   addStats,
   drawLegend,
   drawTable,
-  followRange,
-  livePlot,
   makeTooltip,
   paletteOf,
-  timeScale,
+  timePlot,
 } from '../kit/index.ts';
 import { cpuScale, MARGINS, usageChart, usageLines } from './chart.ts';
 import { usageLegend } from './colors.ts';
@@ -46,7 +43,8 @@ export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, conte
   for (const table of shown) {
     const aside = table.rows.length === 1 ? '1 group' : `${table.rows.length} groups`;
     const panel = addPanel(tables, table.title, aside);
-    ends.push(drawTable(panel, table, { origin_ns: model.origin_ns, name: `cpu-usage/${table.title}` }));
+    const options = { origin_ns: model.origin_ns, context, name: `cpu-usage/${table.title}` };
+    ends.push(drawTable(panel, table, options));
   }
   return () => {
     for (const end of ends) end();
@@ -59,26 +57,16 @@ function drawUsage(container: HTMLElement, model: CpuUsageModel, context: Contex
   const panel = addPanel(container, 'CPUs in use', `lowest: ${lowest}`);
   const tooltip = makeTooltip(panel);
   drawLegend(panel, usageLegend(paletteOf(panel), model));
-  const { plot, range, end } = followRange(MARGINS, context, (range, dragged) =>
-    livePlot(
-      panel,
+  return timePlot(panel, context, {
+    label:
       'CPU use over time, stacked by group. The tables below hold the sums; the key T shows each bucket of time.',
-      MARGINS,
-      usageChart(model, range, context.selection.span, dragged),
-    ),
-  );
-  plot.element.style.height = `${CHART_PX}px`;
-  d3.select(plot.element)
-    .on('pointermove', (event: PointerEvent) => {
-      const current = plot.current();
-      if (current === null) return;
-      const box = plot.element.getBoundingClientRect();
-      const ts = timeScale(range(), current.width).invert(event.clientX - box.left - MARGINS.left);
-      const cpus = cpuScale(model, current.height).invert(event.clientY - box.top - MARGINS.top);
-      const lines = event.buttons === 0 ? usageLines(model, ts, cpus) : null;
-      if (lines === null) tooltip.hide();
-      else tooltip.show(event, lines);
-    })
-    .on('pointerleave', () => tooltip.hide());
-  return end;
+    margins: MARGINS,
+    height_px: CHART_PX,
+    draw: usageChart(model),
+    events: {
+      tooltip,
+      at: ({ ts, y, plot }) => usageLines(model, ts, cpuScale(model, plot.height).invert(y)),
+      lines: (lines) => lines,
+    },
+  });
 }

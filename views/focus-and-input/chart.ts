@@ -1,27 +1,20 @@
 import { formatDuration } from '../../shared/model/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
 import {
-  drawShade,
-  drawTimeAxis,
+  addPointedBar,
   timeScale,
-  type Chart,
+  writeOnBar,
+  type LaneChart,
+  type LaneSpace,
   type LegendEntry,
-  type Margins,
   type Palette,
   type Pen,
   type Plot,
+  type PlotPoint,
 } from '../kit/index.ts';
 import type { FocusAndInputModel, FocusSpan, InputEvent, InputKind } from './model.ts';
 import { processWords } from './words.ts';
 
-export const MARGINS: Margins = { top: 12, right: 16, bottom: 24, left: 190 };
-
 const LANE_PX = 20;
-const GAP_PX = 6;
-/** How far a point reaches. */
-const POINT_PX = 7;
-const CHARACTER_PX = 6.4;
-const LABEL_CHARACTERS = 28;
 /** A pointer so near to a mark is on it. */
 const NEAR_PX = 5;
 
@@ -63,27 +56,17 @@ const SHAPES: Readonly<Record<InputKind, readonly (readonly [number, number])[]>
   ],
 };
 
-const laneTop = (lane: number) => lane * (LANE_PX + GAP_PX);
-
-/** The height of the chart with its margins, in px. */
-export function lanesHeight({ lanes }: FocusAndInputModel): number {
-  return MARGINS.top + laneTop(lanes.length + INPUT_LANES.length) + MARGINS.bottom;
-}
-
-/** The focus span or input event at a place within the plot; null if there is none. */
+/** The focus span or input event at a point in a lane; null if there is none. */
 export function eventAt(
   { lanes, inputs }: FocusAndInputModel,
-  [px, py]: readonly [number, number],
-  range: TimeRange,
-  width: number,
+  lane: number,
+  { x: px, ts: at, range, plot }: PlotPoint,
 ): FocusSpan | InputEvent | null {
-  const x = timeScale(range, width);
-  const lane = Math.floor(py / (LANE_PX + GAP_PX));
   const process = lanes[lane];
   if (process !== undefined) {
-    const at = x.invert(px);
     return process.spans.find(({ ts, dur }) => ts <= at && at < ts + dur) ?? null;
   }
+  const x = timeScale(range, plot.width);
   const kinds = INPUT_LANES[lane - lanes.length]?.kinds ?? [];
   const distance = ({ ts }: InputEvent) => Math.abs(x(ts) - px);
   return inputs
@@ -111,7 +94,7 @@ function inputColor({ series, muted }: Palette, kind: InputKind): string {
 }
 
 /** What the marks mean. */
-export function focusLegend(palette: Palette): readonly LegendEntry[] {
+function focusLegend(palette: Palette): readonly LegendEntry[] {
   return [
     {
       label: 'has the focus (pointed: since before the trace, or beyond it)',
@@ -125,62 +108,47 @@ export function focusLegend(palette: Palette): readonly LegendEntry[] {
 }
 
 /** A lane for each process that had the focus, then one for keys and one for the mouse. */
-export function focusChart(
-  { lanes, inputs, origin_ns }: FocusAndInputModel,
-  range: () => TimeRange,
-  chosen: () => TimeRange | null,
-  dragged: () => TimeRange | null,
-): Chart {
-  return (plot) => {
-    const { start, end } = range();
-    drawTimeAxis(plot, range(), origin_ns);
-    const x = timeScale(range(), plot.width).clamp(true);
-    plot.fill(plot.palette.series[1], (pen) =>
-      lanes.forEach(({ spans }, lane) => {
-        for (const span of spans) {
-          if (span.ts < end && span.ts + span.dur > start) addBar(pen, span, range(), x, laneTop(lane));
-        }
-      }),
-    );
-    INPUT_LANES.forEach(({ kinds }, index) => {
-      for (const kind of kinds) {
-        plot.fill(inputColor(plot.palette, kind), (pen) => {
-          for (const input of inputs) {
-            if (input.kind !== kind || input.ts < start || input.ts > end) continue;
-            addMark(pen, kind, x(input.ts), laneTop(lanes.length + index));
-          }
-        });
-      }
-    });
-    const labels = [...lanes.map(processWords), ...INPUT_LANES.map(({ label }) => label)];
-    labels.forEach((label, lane) => writeLabel(plot, label, laneTop(lane)));
-    lanes.forEach(({ spans }, lane) => {
-      for (const span of spans) writeLength(plot, span, x, laneTop(lane));
-    });
-    for (const span of [chosen(), dragged()]) if (span !== null) drawShade(plot, range(), span);
+export function focusChart(model: FocusAndInputModel): LaneChart {
+  const labels = [...model.lanes.map(processWords), ...INPUT_LANES.map(({ label }) => label)];
+  return {
+    origin_ns: model.origin_ns,
+    lane_px: LANE_PX,
+    gap_px: 6,
+    names: labels.map((label) => [label]),
+    legend: focusLegend,
+    draw: (plot, space) => drawEvents(plot, space, model),
   };
 }
 
-/** A bar, pointed at an end that is open and within the range. */
-function addBar(
-  pen: Pen,
-  { ts, dur, open_start, open_end }: FocusSpan,
-  range: TimeRange,
-  x: (ts: number) => number,
-  top: number,
-): void {
-  const left = x(ts);
-  const right = Math.max(left + 1, x(ts + dur));
-  const point = Math.min(POINT_PX, (right - left) / 2);
-  const leftPoint = open_start && ts >= range.start ? point : 0;
-  const rightPoint = open_end && ts + dur <= range.end ? point : 0;
-  pen.moveTo(left, top + LANE_PX / 2);
-  pen.lineTo(left + leftPoint, top);
-  pen.lineTo(right - rightPoint, top);
-  pen.lineTo(right, top + LANE_PX / 2);
-  pen.lineTo(right - rightPoint, top + LANE_PX);
-  pen.lineTo(left + leftPoint, top + LANE_PX);
-  pen.closePath();
+function drawEvents(plot: Plot, space: LaneSpace, { lanes, inputs }: FocusAndInputModel): void {
+  const { x, top } = space;
+  const { start, end } = space.range;
+  plot.fill(plot.palette.series[1], (pen) =>
+    lanes.forEach(({ spans }, lane) => {
+      for (const span of spans) {
+        if (span.ts < end && span.ts + span.dur > start) {
+          addPointedBar(pen, span, space, top(lane), LANE_PX);
+        }
+      }
+    }),
+  );
+  INPUT_LANES.forEach(({ kinds }, index) => {
+    for (const kind of kinds) {
+      plot.fill(inputColor(plot.palette, kind), (pen) => {
+        for (const input of inputs) {
+          if (input.kind !== kind || input.ts < start || input.ts > end) continue;
+          addMark(pen, kind, x(input.ts), top(lanes.length + index));
+        }
+      });
+    }
+  });
+  lanes.forEach(({ spans }, lane) => {
+    for (const span of spans) {
+      const duration = formatDuration(span.dur);
+      const texts = [`${span.process ?? 'unknown process'} ${duration}`, duration];
+      writeOnBar(plot, texts, span, space, top(lane) + LANE_PX / 2);
+    }
+  });
 }
 
 /** A mark whose shape tells the kind of input. */
@@ -190,35 +158,4 @@ function addMark(pen: Pen, kind: InputKind, at: number, top: number): void {
     else pen.lineTo(at + x, top + LANE_PX / 2 + y);
   });
   pen.closePath();
-}
-
-function writeLabel(plot: Plot, label: string, top: number): void {
-  plot.svg
-    .append('text')
-    .attr('x', -10)
-    .attr('y', top + LANE_PX / 2)
-    .attr('dy', '0.35em')
-    .attr('text-anchor', 'end')
-    .attr('font-size', 11)
-    .attr('fill', plot.palette.text)
-    .text(label.length > LABEL_CHARACTERS ? `${label.slice(0, LABEL_CHARACTERS - 1)}…` : label);
-}
-
-/** Writes the process's name, or how long it had the focus, on a bar that has room. */
-function writeLength(plot: Plot, span: FocusSpan, x: (ts: number) => number, top: number): void {
-  const left = x(span.ts) + POINT_PX + 2;
-  const room = x(span.ts + span.dur) - POINT_PX - left;
-  const duration = formatDuration(span.dur);
-  const texts = [`${span.process ?? 'unknown process'} ${duration}`, duration];
-  const text = texts.find(({ length }) => length * CHARACTER_PX <= room);
-  if (text === undefined) return;
-  plot.svg
-    .append('text')
-    .attr('x', left)
-    .attr('y', top + LANE_PX / 2)
-    .attr('dy', '0.35em')
-    .attr('font-size', 11)
-    .attr('pointer-events', 'none')
-    .attr('fill', plot.palette.background)
-    .text(text);
 }

@@ -1,6 +1,6 @@
 import type { ViewContext } from '../../shared/view/index.ts';
-import { stillPalette, StillPage } from '../kit/index.ts';
-import { focusChart, focusLegend, lanesHeight, MARGINS } from './chart.ts';
+import { stillLaneChart, StillPage } from '../kit/index.ts';
+import { focusChart } from './chart.ts';
 import type { FocusAndInputModel } from './model.ts';
 import type { params } from './params.ts';
 import { summary } from './words.ts';
@@ -14,14 +14,7 @@ export function drawStill(
   const page = new StillPage(container, 'Focus and input', model.notes);
   page.text(summary(model), { size: 13, gap: 14 });
   if (model.lanes.length > 0 || model.inputs.length > 0) {
-    page.legend(focusLegend(stillPalette));
-    const chart = focusChart(
-      model,
-      () => context.range,
-      () => context.selection.span,
-      () => null,
-    );
-    page.chart(lanesHeight(model), MARGINS, chart);
+    stillLaneChart(page, focusChart(model), context);
   }
   return page.finish();
 }

@@ -1,6 +1,6 @@
 import type { ViewContext } from '../../shared/view/index.ts';
-import { stillPalette, StillPage } from '../kit/index.ts';
-import { freezeChart, freezeLegend, lanesHeight, MARGINS } from './chart.ts';
+import { stillLaneChart, stillPalette, StillPage } from '../kit/index.ts';
+import { freezeChart } from './chart.ts';
 import { freezesOf, type FrozenProcessesModel } from './model.ts';
 import type { params } from './params.ts';
 import { frozenWords, meanwhileWords, processWords, summary, threadWords } from './words.ts';
@@ -17,14 +17,7 @@ export function drawStill(
   const page = new StillPage(container, 'Frozen processes', model.notes);
   page.text(summary(model), { size: 13, gap: 14 });
   if (model.lanes.length > 0) {
-    page.legend(freezeLegend(stillPalette));
-    const chart = freezeChart(
-      model,
-      () => context.range,
-      context.selection.span,
-      () => null,
-    );
-    page.chart(lanesHeight(model), MARGINS, chart);
+    stillLaneChart(page, freezeChart(model), context);
     page.space(8);
     for (const freeze of freezesOf(model).slice(0, TOLD)) {
       const by = freeze.frozen_by === null ? '' : ` Frozen by ${threadWords(freeze.frozen_by)}.`;

@@ -1,19 +1,14 @@
-import * as d3 from 'd3';
 import type { ViewContext } from '../../shared/view/index.ts';
 import {
   addEmpty,
   addNotes,
   addPanel,
-  drawLegend,
+  drawLaneChart,
   drawTable,
-  followRange,
-  livePlot,
-  makeTooltip,
-  paletteOf,
   rangeAround,
-  timeScale,
+  type LaneEvents,
 } from '../kit/index.ts';
-import { freezeAt, freezeChart, freezeLegend, lanesHeight, MARGINS } from './chart.ts';
+import { freezeAt, freezeChart } from './chart.ts';
 import { freezesOf, type Freeze, type FrozenProcessesModel } from './model.ts';
 import type { params } from './params.ts';
 import { freezeTable } from './tables.ts';
@@ -38,14 +33,17 @@ export function drawFrozenProcesses(
   const ends = [drawLanes(container, model, context)];
   const freezes = freezesOf(model);
   const panel = addPanel(container, 'Freezes', 'choose one to zoom to it');
-  const { span, pid } = context.selection;
-  const chosen = freezes.findIndex((freeze) => freeze.ts === span?.start && freeze.pid === pid);
   ends.push(
     drawTable(panel, freezeTable(model), {
       origin_ns: model.origin_ns,
+      context,
       name: 'frozen-processes/freezes',
-      chosen: chosen === -1 ? null : chosen,
-      onChoose: (row) => choose(freezes[row] ?? null, context),
+      chosen: ({ span, pid }) =>
+        freezes.findIndex((freeze) => freeze.ts === span?.start && freeze.pid === pid),
+      onChoose: (row) => {
+        const freeze = freezes[row];
+        if (freeze !== undefined) choose(freeze, context);
+      },
     }),
   );
   return () => {
@@ -54,8 +52,7 @@ export function drawFrozenProcesses(
   };
 }
 
-function choose(freeze: Freeze | null, context: Context): void {
-  if (freeze === null) return;
+function choose(freeze: Freeze, context: Context): void {
   const { ts, dur, pid } = freeze;
   const span = { start: ts, end: ts + dur };
   context.select({ span, thread: null, pid });
@@ -63,40 +60,18 @@ function choose(freeze: Freeze | null, context: Context): void {
 }
 
 function drawLanes(container: HTMLElement, model: FrozenProcessesModel, context: Context): () => void {
-  const panel = addPanel(container, 'Frozen over time', summary(model));
-  const tooltip = makeTooltip(panel);
-  drawLegend(panel, freezeLegend(paletteOf(panel)));
-  const { plot, range, end } = followRange(MARGINS, context, (range, dragged) =>
-    livePlot(
-      panel,
-      'When each process was frozen. The table below holds the freezes.',
-      MARGINS,
-      freezeChart(model, range, context.selection.span, dragged),
-    ),
-  );
-  plot.element.style.height = `${lanesHeight(model)}px`;
-  const freezeUnder = (event: PointerEvent): Freeze | null => {
-    const current = plot.current();
-    if (current === null) return null;
-    const box = plot.element.getBoundingClientRect();
-    const px = event.clientX - box.left - MARGINS.left;
-    if (px < 0 || px > current.width) return null;
-    const ts = timeScale(range(), current.width).invert(px);
-    return freezeAt(model, event.clientY - box.top - MARGINS.top, ts);
+  const panel = {
+    title: 'Frozen over time',
+    aside: summary(model),
+    label: 'When each process was frozen. The table below holds the freezes.',
   };
-  let pressedAt = 0;
-  d3.select(plot.element)
-    .on('pointerdown', (event: PointerEvent) => (pressedAt = event.clientX))
-    .on('pointermove', (event: PointerEvent) => {
-      const freeze = freezeUnder(event);
-      if (freeze === null || event.buttons !== 0) tooltip.hide();
-      else tooltip.show(event, freezeLines(freeze, model.origin_ns));
-    })
-    .on('pointerleave', () => tooltip.hide())
-    .on('click', (event: PointerEvent) => {
-      if (Math.abs(event.clientX - pressedAt) < 4) choose(freezeUnder(event), context);
-    });
-  return end;
+  const events: LaneEvents<Freeze> = {
+    at: (lane, { ts }) => freezeAt(model.lanes[lane], ts),
+    lines: (freeze) => freezeLines(freeze, model.origin_ns),
+    choose: (freeze) => choose(freeze, context),
+    mark: (freeze) => ({ ts: freeze.ts, label: `${processWords(freeze)} frozen` }),
+  };
+  return drawLaneChart(container, panel, freezeChart(model), events, context);
 }
 
 function freezeLines(freeze: Freeze, origin_ns: number): readonly string[] {

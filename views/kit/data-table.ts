@@ -1,8 +1,11 @@
 import * as d3 from 'd3';
 import { formatCell } from '../../shared/model/index.ts';
-import type { ViewTable } from '../../shared/view/index.ts';
+import type { Mark, Selection, ViewTable } from '../../shared/view/index.ts';
+import { markLetter } from '../../shared/view/index.ts';
+import { eventOfRow } from './event-of-row.ts';
 import { RowPool } from './row-pool.ts';
 import { sortRows, type Sorting } from './sort-rows.ts';
+import type { TimeContext } from './time-plot.ts';
 
 /** How a table is shown. */
 export interface TableOptions {
@@ -10,8 +13,10 @@ export interface TableOptions {
   readonly origin_ns: number;
   /** By this name the table finds its reader's place again when it is drawn anew: sorting, scroll, focus. */
   readonly name: string;
-  /** The row that is chosen, by its index in the table's own order. */
-  readonly chosen?: number | null;
+  /** The row that is chosen, by its index in the table's own order; where it follows the selection, a function of it. */
+  readonly chosen?: number | null | ((selection: Selection) => number | null);
+  /** With it rows that have a time can be marked, and the table follows the selection. */
+  readonly context?: Pick<TimeContext, 'selection' | 'onSelection' | 'toggleMark'>;
   /** Called with the index of a row on click or Enter. Without it rows cannot be chosen. */
   onChoose?(row: number): void;
 }
@@ -30,7 +35,7 @@ let tableCount = 0;
 
 /**
  * Draws a table of any length: only rows in sight are in the document. A click on a heading sorts; arrow keys, Page Up
- * and Down, Home and End move; Enter chooses. Returns what undoes it.
+ * and Down, Home and End move; Enter chooses; M or Shift + click marks the time of a row. Returns what undoes it.
  */
 export function drawTable(parent: HTMLElement, table: ViewTable, options: TableOptions): () => void {
   const place: Place = places.get(options.name) ?? {
@@ -44,6 +49,21 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
   const id = `table-${++tableCount}`;
   const widths = columnWidths(table, options.origin_ns);
   let order = sortRows(table, place.sorting);
+  const chosenIn = (selection: Selection | undefined) =>
+    typeof options.chosen !== 'function'
+      ? options.chosen
+      : selection === undefined
+        ? null
+        : options.chosen(selection);
+  let chosen = chosenIn(options.context?.selection);
+  let letters: ReadonlyMap<number, string> = new Map();
+
+  const letterOf = (row: number) =>
+    table.columns
+      .map(({ kind }, index) =>
+        kind === 'time_ns' ? letters.get(Number(table.rows[row]?.[index])) : undefined,
+      )
+      .find((letter) => letter !== undefined);
 
   const grid = d3
     .select(parent)
@@ -76,7 +96,8 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     if (row === undefined) return;
     element.setAttribute('aria-rowindex', String(at + 2));
     element.classList.toggle('cursor', at === place.cursor);
-    element.setAttribute('aria-selected', String(row === options.chosen));
+    element.setAttribute('aria-selected', String(row === chosen));
+    showMark(element, letterOf(row));
     table.columns.forEach(({ kind }, index) => {
       const cell = table.rows[row]?.[index] ?? null;
       const span = element.children[index] ?? element.appendChild(document.createElement('span'));
@@ -106,6 +127,12 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     if (row !== undefined) options.onChoose?.(row);
   };
 
+  const mark = (at: number, column: number | null) => {
+    const row = order[at];
+    const event = row === undefined ? null : eventOfRow(table, row, column);
+    if (event !== null) options.context?.toggleMark?.(event);
+  };
+
   heading.on('click', (_, column) => {
     place.sorting = nextSorting(place.sorting, table.columns.indexOf(column), column.kind !== 'text');
     order = sortRows(table, place.sorting);
@@ -116,7 +143,8 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     const at = pool.indexOf(event.target);
     if (at === null) return;
     moveTo(at);
-    choose(at);
+    if (event.shiftKey) mark(at, pool.columnOf(event.target));
+    else choose(at);
   });
   grid.on('keydown', (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -132,6 +160,7 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     const target = moves[event.key];
     if (target !== undefined) moveTo(target);
     else if (event.key === 'Enter') choose(place.cursor);
+    else if (event.code === 'KeyM' && !event.shiftKey) mark(place.cursor, null);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -145,6 +174,11 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
   const observer = new ResizeObserver(refresh);
   observer.observe(scroller);
   refresh();
+  const unfollow = options.context?.onSelection?.((selection, marks: readonly Mark[]) => {
+    chosen = chosenIn(selection);
+    letters = new Map(marks.map((mark) => [mark.ts, markLetter(mark)]));
+    refresh();
+  });
   requestAnimationFrame(() => {
     if (!scroller.isConnected) return;
     scroller.scrollTop = place.scrollTop;
@@ -153,8 +187,20 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
   });
   return () => {
     observer.disconnect();
+    unfollow?.();
     place.focused = scroller.contains(document.activeElement);
   };
+}
+
+/** Shows a row's letter at its left, if its time is marked. */
+function showMark(element: HTMLElement, letter: string | undefined): void {
+  if (letter === undefined) {
+    delete element.dataset.mark;
+    element.removeAttribute('aria-description');
+  } else {
+    element.dataset.mark = letter;
+    element.setAttribute('aria-description', `marked ${letter}`);
+  }
 }
 
 /** A heading sorts by what matters first (numbers: largest), then the other way, then not at all. */

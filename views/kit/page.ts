@@ -45,5 +45,5 @@ export function addStats(parent: HTMLElement, stats: readonly (readonly [string,
 export function addEmpty(parent: HTMLElement, title: string, text: string): void {
   const empty = d3.select(parent).append('div').attr('class', 'empty');
   empty.append('h2').text(title);
-  empty.append('p').text(text);
+  if (text !== '') empty.append('p').text(text);
 }

@@ -33,6 +33,9 @@ const dark: Palette = {
   series: ['#ee7f41', '#5b93de', '#3cc4b4', '#cf8fdb', '#5a6372'],
 };
 
+/** The palette of each theme. */
+export const palettes = { light, dark } as const;
+
 /** The palette of stills, which are read on white. */
 export const stillPalette = light;
 

@@ -28,10 +28,13 @@ export interface Plot {
 /** A chart that draws itself anew at each size. */
 export type Chart = (plot: Plot) => void;
 
-/** A chart in a window: follows its element's size; `redraw` draws again at the same size. */
+/** A chart in a window: follows its element's size. It draws at most once a frame, however often it is told to. */
 export interface LivePlot {
   readonly element: HTMLElement;
+  /** Draws chart and overlay again at the same size. */
   redraw(): void;
+  /** Draws only the overlay again. */
+  redrawOverlay(): void;
   /** The plot as last drawn, for pointers; null before the first drawing. */
   current(): Plot | null;
   end(): void;
@@ -64,30 +67,45 @@ export function stillPlot(
   });
 }
 
-/** Puts `chart` into a window: a canvas for dense marks below an SVG for the rest. `label` names it for screen readers. */
-export function livePlot(parent: HTMLElement, label: string, margins: Margins, chart: Chart): LivePlot {
+/**
+ * Puts `chart` into a window: a canvas for dense marks below an SVG for the rest. `label` names it for screen readers.
+ * `overlay` draws above the chart, on SVG alone.
+ */
+export function livePlot(
+  parent: HTMLElement,
+  label: string,
+  margins: Margins,
+  chart: Chart,
+  overlay: Chart = () => undefined,
+): LivePlot {
   const document = parent.ownerDocument;
   const element = parent.appendChild(document.createElement('div'));
   element.className = 'plot';
   const canvas = element.appendChild(document.createElement('canvas'));
   canvas.ariaHidden = 'true';
   const svg = d3.select(element).append('svg').attr('role', 'img').attr('aria-label', label);
+  const layer = () => svg.append('g').attr('transform', `translate(${margins.left},${margins.top})`);
+  const chartLayer = layer();
+  const overlayLayer = layer();
+  // As the observer tells it: to ask the element would lay the page out in the middle of a frame.
+  let size = { width: 0, height: 0 };
   let current: Plot | null = null;
+  let frame: number | null = null;
+  let chartIsStale = false;
 
-  const redraw = () => {
-    const { clientWidth: width, clientHeight: height } = element;
+  const drawChart = () => {
     const pen = canvas.getContext('2d');
+    const { width, height } = size;
     if (width === 0 || height === 0 || pen === null) return;
     const ratio = devicePixelRatio;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
+    fitCanvas(canvas, pen, Math.round(width * ratio), Math.round(height * ratio));
     pen.setTransform(ratio, 0, 0, ratio, margins.left * ratio, margins.top * ratio);
-    svg.attr('width', width).attr('height', height).selectAll('*').remove();
+    chartLayer.selectAll('*').remove();
     current = {
       width: Math.max(1, width - margins.left - margins.right),
       height: Math.max(1, height - margins.top - margins.bottom),
       palette: paletteOf(element),
-      svg: svg.append('g').attr('transform', `translate(${margins.left},${margins.top})`),
+      svg: chartLayer,
       fill: (color, shape) => {
         pen.beginPath();
         shape(pen);
@@ -104,7 +122,54 @@ export function livePlot(parent: HTMLElement, label: string, margins: Margins, c
     };
     chart(current);
   };
-  const observer = new ResizeObserver(redraw);
+  const draw = () => {
+    frame = null;
+    if (chartIsStale) drawChart();
+    chartIsStale = false;
+    overlayLayer.selectAll('*').remove();
+    if (current !== null) overlay({ ...current, svg: overlayLayer });
+  };
+  const redrawOverlay = () => {
+    frame ??= requestAnimationFrame(draw);
+  };
+  const redraw = () => {
+    chartIsStale = true;
+    redrawOverlay();
+  };
+  const observer = new ResizeObserver(([entry]) => {
+    const { width = 0, height = 0 } = entry?.contentRect ?? {};
+    size = { width, height };
+    svg.attr('width', width).attr('height', height);
+    chartIsStale = true;
+    if (frame !== null) cancelAnimationFrame(frame);
+    // At once: the observer is called after layout and before the frame is painted.
+    draw();
+  });
   observer.observe(element);
-  return { element, redraw, current: () => current, end: () => observer.disconnect() };
+  return {
+    element,
+    redraw,
+    redrawOverlay,
+    current: () => current,
+    end: () => {
+      observer.disconnect();
+      if (frame !== null) cancelAnimationFrame(frame);
+    },
+  };
+}
+
+/** Clears a canvas and gives it its size; a size that it has already is left, since to set it makes a new bitmap. */
+function fitCanvas(
+  canvas: HTMLCanvasElement,
+  pen: CanvasRenderingContext2D,
+  width: number,
+  height: number,
+): void {
+  if (canvas.width === width && canvas.height === height) {
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    return;
+  }
+  canvas.width = width;
+  canvas.height = height;
 }

@@ -70,6 +70,12 @@ export class RowPool {
     return row === null ? null : Number(row.dataset.at);
   }
 
+  /** The column of the cell that an event's target lies in, or null. */
+  columnOf(target: EventTarget | null): number | null {
+    const cell = target instanceof Element ? target.closest('[role=gridcell]') : null;
+    return cell?.parentElement == null ? null : [...cell.parentElement.children].indexOf(cell);
+  }
+
   #makeRow(): HTMLElement {
     const element = this.#body.ownerDocument.createElement('div');
     element.className = 'row';

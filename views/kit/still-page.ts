@@ -1,7 +1,9 @@
 import * as d3 from 'd3';
 import { drawStillLegend, type LegendEntry } from './legend.ts';
 import { stillPalette } from './palette.ts';
+import { drawShade } from './shade.ts';
 import { stillPlot, type Chart, type Margins } from './plot.ts';
+import type { TimeChart, TimeContext } from './time-plot.ts';
 
 const WIDTH = 1200;
 const PADDING = 24;
@@ -58,6 +60,19 @@ export class StillPage {
   /** A chart over the whole width. */
   chart(height: number, margins: Margins, draw: Chart): void {
     this.charts(height, [{ width: STILL_WIDTH, margins, draw }]);
+  }
+
+  /** A chart over time and the whole width, with the chosen span shaded. */
+  timeChart(
+    height: number,
+    margins: Margins,
+    draw: TimeChart,
+    { range, selection: { span } }: Pick<TimeContext, 'range' | 'selection'>,
+  ): void {
+    this.chart(height, margins, (plot) => {
+      draw(plot, range);
+      if (span !== null) drawShade(plot, range, span);
+    });
   }
 
   /** Charts side by side. */

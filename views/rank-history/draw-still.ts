@@ -1,6 +1,6 @@
 import type { ViewContext } from '../../shared/view/index.ts';
-import { stillPalette, StillPage } from '../kit/index.ts';
-import { lanesHeight, MARGINS, rankChart, rankLegend } from './chart.ts';
+import { stillLaneChart, StillPage } from '../kit/index.ts';
+import { rankChart } from './chart.ts';
 import type { RankHistoryModel } from './model.ts';
 import type { params } from './params.ts';
 import { summary } from './summary.ts';
@@ -13,15 +13,6 @@ export function drawStill(
 ): () => void {
   const page = new StillPage(container, 'Rank history', model.notes);
   page.text(summary(model), { size: 13, gap: 14 });
-  if (model.lanes.length > 0) {
-    page.legend(rankLegend(stillPalette, model));
-    const chart = rankChart(
-      model,
-      () => context.range,
-      context.selection.span,
-      () => null,
-    );
-    page.chart(lanesHeight(model), MARGINS, chart);
-  }
+  if (model.lanes.length > 0) stillLaneChart(page, rankChart(model), context);
   return page.finish();
 }

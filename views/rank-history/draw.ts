@@ -1,20 +1,15 @@
-import * as d3 from 'd3';
-import type { ViewContext } from '../../shared/view/index.ts';
+import type { Selection, ViewContext } from '../../shared/view/index.ts';
 import {
   addEmpty,
   addNotes,
   addPanel,
-  drawLegend,
+  drawLaneChart,
   drawTable,
-  followRange,
-  livePlot,
-  makeTooltip,
-  paletteOf,
   rangeAround,
-  timeScale,
+  type LaneEvents,
 } from '../kit/index.ts';
-import { laneAt, laneLines, lanesHeight, MARGINS, rankChart, rankLegend } from './chart.ts';
-import type { RankChange, RankHistoryModel } from './model.ts';
+import { laneLines, rankChart } from './chart.ts';
+import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
 import type { params } from './params.ts';
 import { shownOf, summary } from './summary.ts';
 import { changeTable, laneTable } from './tables.ts';
@@ -35,7 +30,7 @@ export function drawRankHistory(
     addEmpty(container, 'No ranks above 0 here', summary(model));
     return () => container.replaceChildren();
   }
-  const origin = { origin_ns: model.origin_ns };
+  const origin = { origin_ns: model.origin_ns, context };
   const ends = [drawLanes(container, model, context)];
   const changes = addPanel(
     container,
@@ -46,7 +41,7 @@ export function drawRankHistory(
     drawTable(changes, changeTable(model), {
       ...origin,
       name: 'rank-history/changes',
-      chosen: chosenRow(model.changes, context),
+      chosen: (selection) => chosenRow(model.changes, selection),
       onChoose: (row) => choose(model.changes[row], context),
     }),
   );
@@ -63,8 +58,7 @@ export function drawRankHistory(
   };
 }
 
-function chosenRow(changes: readonly RankChange[], { selection }: Context): number | null {
-  const { span, thread } = selection;
+function chosenRow(changes: readonly RankChange[], { span, thread }: Selection): number | null {
   const row = changes.findIndex(({ ts, tid }) => ts === span?.start && tid === thread?.tid);
   return row === -1 ? null : row;
 }
@@ -78,29 +72,14 @@ function choose(change: RankChange | undefined, context: Context): void {
 }
 
 function drawLanes(container: HTMLElement, model: RankHistoryModel, context: Context): () => void {
-  const aside = `${shownOf(model.lanes.length, model.thread_count)}, longest at a rank above 0 first`;
-  const panel = addPanel(container, 'Rank over time', aside);
-  const tooltip = makeTooltip(panel);
-  drawLegend(panel, rankLegend(paletteOf(panel), model));
-  const { plot, range, end } = followRange(MARGINS, context, (range, dragged) =>
-    livePlot(
-      panel,
-      'The rank of each thread over time. The table below holds the changes; the key T shows all spans.',
-      MARGINS,
-      rankChart(model, range, context.selection.span, dragged),
-    ),
-  );
-  plot.element.style.height = `${lanesHeight(model)}px`;
-  d3.select(plot.element)
-    .on('pointermove', (event: PointerEvent) => {
-      const current = plot.current();
-      if (current === null) return;
-      const box = plot.element.getBoundingClientRect();
-      const px = event.clientX - box.left - MARGINS.left;
-      const lane = laneAt(model, event.clientY - box.top - MARGINS.top);
-      if (lane === null || px < 0 || px > current.width || event.buttons !== 0) tooltip.hide();
-      else tooltip.show(event, laneLines(model, lane, timeScale(range(), current.width).invert(px)));
-    })
-    .on('pointerleave', () => tooltip.hide());
-  return end;
+  const panel = {
+    title: 'Rank over time',
+    aside: `${shownOf(model.lanes.length, model.thread_count)}, longest at a rank above 0 first`,
+    label: 'The rank of each thread over time. The table below holds the changes; the key T shows all spans.',
+  };
+  const events: LaneEvents<RankLane> = {
+    at: (lane) => model.lanes[lane] ?? null,
+    lines: (lane, { ts }) => laneLines(model, lane, ts),
+  };
+  return drawLaneChart(container, panel, rankChart(model), events, context);
 }

@@ -17,6 +17,7 @@ import {
   type Palette,
   type Pen,
   type Plot,
+  type TimeChart,
 } from '../kit/index.ts';
 import type { Meanwhile, ReadyLatencyModel, ReadyWait } from './model.ts';
 import { laneSpans } from './lane-spans.ts';
@@ -65,18 +66,12 @@ export function waitScales(model: ReadyLatencyModel, range: TimeRange, plot: Plo
 }
 
 /** The listed waits: each a bar from ready to switch-in, as high as it is long. */
-export function waitsChart(
-  model: ReadyLatencyModel,
-  range: () => TimeRange,
-  chosen: TimeRange | null,
-  dragged: () => TimeRange | null,
-): Chart {
-  return (plot) => {
-    const { x, y } = waitScales(model, range(), plot);
+export function waitsChart(model: ReadyLatencyModel): TimeChart {
+  return (plot, range) => {
+    const { x, y } = waitScales(model, range, plot);
     const [ranked, woken, preempted] = plot.palette.series;
     drawDurationAxis(plot, y, 'left');
-    drawTimeAxis(plot, range(), model.origin_ns);
-    for (const span of [chosen, dragged()]) if (span !== null) shade(plot, x, span);
+    drawTimeAxis(plot, range, model.origin_ns);
     const bars = (color: string, thickness: number, shown: (wait: ReadyWait) => boolean) =>
       plot.fill(color, (pen) => {
         for (const wait of model.waits) if (shown(wait)) waitBar(pen, wait, x, y, plot.width, thickness);
@@ -102,21 +97,6 @@ function waitBar(
   pen.rect(left, y(wait.dur) - thickness / 2, Math.max(thickness, right - left), thickness);
 }
 
-/** Shades a stretch of time over the whole height of a plot. */
-function shade(plot: Plot, x: (ts: number) => number, span: TimeRange): void {
-  const left = Math.max(0, Math.min(plot.width, x(span.start)));
-  const right = Math.max(0, Math.min(plot.width, x(span.end)));
-  plot.svg
-    .append('rect')
-    .attr('x', left)
-    .attr('width', Math.max(1, right - left))
-    .attr('height', plot.height)
-    .attr('fill', plot.palette.shade)
-    .attr('stroke', plot.palette.accent)
-    .attr('stroke-opacity', 0.6)
-    .attr('pointer-events', 'none');
-}
-
 /** All waits by length, with percentiles. */
 export function lengthsChart(model: ReadyLatencyModel): Chart {
   const { p50_ns, p90_ns, p99_ns, max_ns } = model.total;
@@ -129,25 +109,18 @@ export function lengthsChart(model: ReadyLatencyModel): Chart {
   return (plot) => drawHistogram(plot, model.histogram, marks);
 }
 
-/** What ran on each CPU meanwhile; the wait is shaded. */
-export function lanesChart(
-  meanwhile: Meanwhile,
-  origin_ns: number,
-  range: () => TimeRange,
-  dragged: () => TimeRange | null,
-): Chart {
+/** What ran on each CPU meanwhile; lines mark the ends of the wait. */
+export function lanesChart(meanwhile: Meanwhile, origin_ns: number): TimeChart {
   const labels = Array.from({ length: meanwhile.cpu_count }, (_, cpu) => `CPU ${cpu}`);
   const spans = laneSpans(meanwhile.spans);
-  return (plot) => {
-    drawTimeAxis(plot, range(), origin_ns);
+  return (plot, range) => {
+    drawTimeAxis(plot, range, origin_ns);
     const colors = STANDINGS.map((standing) => standingColor(plot.palette, standing));
     const { ts, dur } = meanwhile.wait;
-    drawLanes(plot, labels, spans, colors, range(), { start: ts, end: ts + dur });
-    const x = timeScale(range(), plot.width);
+    drawLanes(plot, labels, spans, colors, range, { start: ts, end: ts + dur });
+    const x = timeScale(range, plot.width);
     markEdge(plot.svg, x(ts), plot, 'ready');
     if (meanwhile.wait.ended) markEdge(plot.svg, x(ts + dur), plot, 'ran');
-    const drag = dragged();
-    if (drag !== null) shade(plot, x, drag);
   };
 }
 

@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { rangeAround, STILL_WIDTH, stillPalette, StillPage } from '../kit/index.ts';
+import { drawShade, rangeAround, STILL_WIDTH, stillPalette, StillPage, type Chart } from '../kit/index.ts';
 import {
   HISTOGRAM_MARGINS,
   LANES_MARGINS,
@@ -41,10 +41,13 @@ export function drawStill(
     page.legend(waitLegend(stillPalette), 18);
     const chosen =
       meanwhile === null ? null : { start: meanwhile.wait.ts, end: meanwhile.wait.ts + meanwhile.wait.dur };
-    const range = () => context.range;
-    const waits = waitsChart(model, range, chosen, () => null);
+    const waits = waitsChart(model);
+    const draw: Chart = (plot) => {
+      waits(plot, context.range);
+      if (chosen !== null) drawShade(plot, context.range, chosen);
+    };
     page.charts(CHART_HEIGHT, [
-      { width: 720, margins: WAITS_MARGINS, draw: waits },
+      { width: 720, margins: WAITS_MARGINS, draw },
       { width: STILL_WIDTH - 740, margins: HISTOGRAM_MARGINS, draw: lengthsChart(model) },
     ]);
     page.space(16);
@@ -58,13 +61,8 @@ export function drawStill(
     page.legend(standingLegend(stillPalette, meanwhile));
     const { ts, dur } = meanwhile.wait;
     const aroundWait = rangeAround({ start: ts, end: ts + dur }, context.trace.range, 0.02);
-    const lanes = lanesChart(
-      meanwhile,
-      model.origin_ns,
-      () => aroundWait,
-      () => null,
-    );
-    page.chart(lanesHeight(meanwhile.cpu_count), LANES_MARGINS, lanes);
+    const lanes = lanesChart(meanwhile, model.origin_ns);
+    page.chart(lanesHeight(meanwhile.cpu_count), LANES_MARGINS, (plot) => lanes(plot, aroundWait));
   }
   return page.finish();
 }

@@ -2,9 +2,13 @@ import * as d3 from 'd3';
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange, ViewContext } from '../../shared/view/index.ts';
 import {
+  addEmpty,
+  addNotes,
+  addPanel,
+  addSection,
+  addStats,
   drawLegend,
   drawTable,
-  followRange,
   histogramScales,
   LANE_GAP_PX,
   LANE_PX,
@@ -12,8 +16,8 @@ import {
   makeTooltip,
   paletteOf,
   rangeAround,
-  timeScale,
-  type LivePlot,
+  timePlot,
+  type PlotPoint,
   type Tooltip,
 } from '../kit/index.ts';
 import {
@@ -29,7 +33,14 @@ import {
   waitsChart,
   waitScales,
 } from './charts.ts';
-import type { GroupBy, GroupSummary, Meanwhile, ReadyLatencyModel, ReadyWait } from './model.ts';
+import type {
+  GroupBy,
+  GroupSummary,
+  Meanwhile,
+  MeanwhileSpan,
+  ReadyLatencyModel,
+  ReadyWait,
+} from './model.ts';
 import { footnotes, sampling } from './footnotes.ts';
 import { STANDING_LABELS } from './model.ts';
 import type { params, ReadyLatencyParams } from './params.ts';
@@ -52,7 +63,7 @@ export function drawReadyLatency(
   const root = d3.select(container).append('div').attr('class', 'ready-latency').node() as HTMLElement;
   const tooltip = makeTooltip(root);
   const ends: (() => void)[] = [];
-  drawNotes(root, model);
+  addNotes(root, model.notes);
   if (model.total.count === 0) {
     drawEmpty(root, model);
     return () => root.remove();
@@ -60,7 +71,7 @@ export function drawReadyLatency(
   drawStats(root, model);
   ends.push(drawWaitTable(root, model, context));
   if (model.meanwhile !== null) ends.push(drawMeanwhile(root, model.meanwhile, model, context, tooltip));
-  const charts = section(root, 'charts');
+  const charts = addSection(root, 'charts');
   ends.push(drawWaits(charts, model, context, tooltip), drawLengths(charts, model, tooltip));
   ends.push(drawGroups(root, model, context));
   return () => {
@@ -69,42 +80,17 @@ export function drawReadyLatency(
   };
 }
 
-function section(parent: HTMLElement, className: string): HTMLElement {
-  const element = parent.appendChild(parent.ownerDocument.createElement('section'));
-  element.className = className;
-  return element;
-}
-
-function heading(parent: HTMLElement, title: string, aside = ''): void {
-  const header = d3.select(parent).append('header').attr('class', 'section-heading');
-  header.append('h2').text(title);
-  if (aside !== '') header.append('p').text(aside);
-}
-
-function drawNotes(root: HTMLElement, model: ReadyLatencyModel): void {
-  if (model.notes.length === 0) return;
-  d3.select(root)
-    .append('ul')
-    .attr('class', 'notes')
-    .selectAll('li')
-    .data(model.notes)
-    .join('li')
-    .text((note) => note);
-}
-
-function drawEmpty(root: HTMLElement, model: ReadyLatencyModel): void {
-  const empty = d3.select(root).append('div').attr('class', 'empty');
-  empty.append('h2').text('No ready waits here');
-  if (model.notes.length === 0) {
-    empty
-      .append('p')
-      .text('No thread was ready without running in this range, or the filters let none through.');
-  }
+function drawEmpty(root: HTMLElement, { notes }: ReadyLatencyModel): void {
+  const why =
+    notes.length === 0
+      ? 'No thread was ready without running in this range, or the filters let none through.'
+      : '';
+  addEmpty(root, 'No ready waits here', why);
 }
 
 function drawStats(root: HTMLElement, model: ReadyLatencyModel): void {
   const { total } = model;
-  const stats: readonly (readonly [string, string])[] = [
+  addStats(root, [
     ['ready waits', formatCount(total.count)],
     ['p50', formatDuration(total.p50_ns)],
     ['p90', formatDuration(total.p90_ns)],
@@ -112,11 +98,14 @@ function drawStats(root: HTMLElement, model: ReadyLatencyModel): void {
     ['longest', formatDuration(total.max_ns)],
     ['above p99', formatDuration(total.above_p99_ns)],
     ['all together', formatDuration(total.sum_ns)],
-  ];
-  const items = d3.select(root).append('dl').attr('class', 'stats').selectAll('div').data(stats).join('div');
-  items.append('dt').text(([name]) => name);
-  items.append('dd').text(([, value]) => value);
+  ]);
   for (const line of footnotes(model)) d3.select(root).append('p').attr('class', 'stats-note').text(line);
+}
+
+function panelOf(parent: HTMLElement, className: string, title: string, aside: string): HTMLElement {
+  const panel = addPanel(parent, title, aside);
+  panel.classList.add(className);
+  return panel;
 }
 
 function spanOf(wait: ReadyWait): TimeRange {
@@ -136,52 +125,34 @@ function drawWaits(
   context: Context,
   tooltip: Tooltip,
 ): () => void {
-  const figure = section(parent, 'panel waits-over-time');
-  heading(figure, 'Longest waits over time', 'length on a log scale');
+  const figure = panelOf(parent, 'waits-over-time', 'Longest waits over time', 'length on a log scale');
   drawLegend(figure, waitLegend(paletteOf(figure)));
-  const chosen = model.meanwhile === null ? null : spanOf(model.meanwhile.wait);
-  const { plot, range, end } = followRange(WAITS_MARGINS, context, (range, dragged) =>
-    livePlot(
-      figure,
-      'The longest ready waits over time. The table below holds the same waits.',
-      WAITS_MARGINS,
-      waitsChart(model, range, chosen, dragged),
-    ),
-  );
-  const under = (event: PointerEvent): ReadyWait | null => {
-    const current = plot.current();
-    if (current === null) return null;
-    const { x, y } = waitScales(model, range(), current);
-    const box = plot.element.getBoundingClientRect();
-    const px = event.clientX - box.left - WAITS_MARGINS.left;
-    const py = event.clientY - box.top - WAITS_MARGINS.top;
-    const away = (wait: ReadyWait) => {
-      const across = Math.max(0, x(wait.ts) - px, px - x(wait.ts + wait.dur));
-      return Math.hypot(across, y(wait.dur) - py);
-    };
-    const nearest = d3.least(model.waits, away);
-    return nearest !== undefined && away(nearest) <= REACH_PX ? nearest : null;
+  return timePlot(figure, context, {
+    label: 'The longest ready waits over time. The table below holds the same waits.',
+    margins: WAITS_MARGINS,
+    draw: waitsChart(model),
+    events: {
+      tooltip,
+      at: (point) => waitUnder(point, model),
+      lines: waitLines,
+      choose: (wait) => choose(wait, context),
+      mark: ({ ts, process, tid }) => ({ ts, label: `${process ?? 'unknown process'} (tid ${tid}) ready` }),
+    },
+  });
+}
+
+function waitUnder({ x: px, y: py, range, plot }: PlotPoint, model: ReadyLatencyModel): ReadyWait | null {
+  const { x, y } = waitScales(model, range, plot);
+  const away = (wait: ReadyWait) => {
+    const across = Math.max(0, x(wait.ts) - px, px - x(wait.ts + wait.dur));
+    return Math.hypot(across, y(wait.dur) - py);
   };
-  let pressedAt = 0;
-  d3.select(plot.element)
-    .on('pointermove', (event: PointerEvent) => {
-      const wait = under(event);
-      plot.element.style.cursor = wait === null ? 'crosshair' : 'pointer';
-      if (wait === null || event.buttons !== 0) tooltip.hide();
-      else tooltip.show(event, waitLines(wait));
-    })
-    .on('pointerleave', () => tooltip.hide())
-    .on('pointerdown', (event: PointerEvent) => (pressedAt = event.clientX))
-    .on('click', (event: PointerEvent) => {
-      const wait = under(event);
-      if (wait !== null && Math.abs(event.clientX - pressedAt) < 4) choose(wait, context);
-    });
-  return end;
+  const nearest = d3.least(model.waits, away);
+  return nearest !== undefined && away(nearest) <= REACH_PX ? nearest : null;
 }
 
 function drawLengths(parent: HTMLElement, model: ReadyLatencyModel, tooltip: Tooltip): () => void {
-  const figure = section(parent, 'panel waits-by-length');
-  heading(figure, 'All waits by length', 'both scales logarithmic');
+  const figure = panelOf(parent, 'waits-by-length', 'All waits by length', 'both scales logarithmic');
   const label = 'How many ready waits were how long. The key T shows the counts as a table.';
   const plot = livePlot(figure, label, HISTOGRAM_MARGINS, lengthsChart(model));
   d3.select(plot.element)
@@ -206,10 +177,10 @@ function drawLengths(parent: HTMLElement, model: ReadyLatencyModel, tooltip: Too
 }
 
 function drawWaitTable(root: HTMLElement, model: ReadyLatencyModel, context: Context): () => void {
-  const panel = section(root, 'panel wait-table');
   const shown = model.waits.length;
-  heading(
-    panel,
+  const panel = panelOf(
+    root,
+    'wait-table',
     'Longest ready waits',
     shown < model.listed
       ? `${formatCount(shown)} of ${formatCount(model.listed)}, choose one to see who ran meanwhile`
@@ -219,6 +190,7 @@ function drawWaitTable(root: HTMLElement, model: ReadyLatencyModel, context: Con
   const chosen = model.waits.findIndex(({ ts, tid }) => ts === wait?.ts && tid === wait.tid);
   return drawTable(panel, waitTable(model), {
     origin_ns: model.origin_ns,
+    context,
     name: 'ready-latency/waits',
     chosen: chosen === -1 ? null : chosen,
     onChoose: (row) => {
@@ -235,10 +207,10 @@ function drawMeanwhile(
   context: Context,
   tooltip: Tooltip,
 ): () => void {
-  const panel = section(root, 'panel meanwhile');
   const { wait } = meanwhile;
-  heading(
-    panel,
+  const panel = panelOf(
+    root,
+    'meanwhile',
     'Meanwhile',
     `${formatTime(wait.ts, model.origin_ns)} to ${wait.ended ? formatTime(wait.ts + wait.dur, model.origin_ns) : 'the end of the trace'}`,
   );
@@ -258,18 +230,29 @@ function drawMeanwhile(
   );
   bar.element.style.height = `${VERDICT_HEIGHT}px`;
   drawLegend(panel, standingLegend(paletteOf(panel), meanwhile));
-  const { plot, range, end } = followRange(LANES_MARGINS, context, (range, dragged) =>
-    livePlot(
-      panel,
-      'What ran on each CPU during the wait. The key T shows the runs as a table.',
-      LANES_MARGINS,
-      lanesChart(meanwhile, model.origin_ns, range, dragged),
-    ),
-  );
-  plot.element.style.height = `${lanesHeight(meanwhile.cpu_count)}px`;
-  bindLaneTooltip(plot, meanwhile, range, tooltip);
-  const tables = section(panel, 'side-by-side');
-  const origin = { origin_ns: model.origin_ns };
+  const end = timePlot(panel, context, {
+    label: 'What ran on each CPU during the wait. The key T shows the runs as a table.',
+    margins: LANES_MARGINS,
+    height_px: lanesHeight(meanwhile.cpu_count),
+    draw: lanesChart(meanwhile, model.origin_ns),
+    // The lanes tell of nothing but the wait: to shade it would only tint them.
+    shades: ({ start }) => start !== wait.ts,
+    events: {
+      tooltip,
+      at: ({ y, ts }) => {
+        const lane = Math.floor(y / (LANE_PX + LANE_GAP_PX));
+        return (
+          meanwhile.spans.find(
+            ({ cpu, ...span }) => cpu === lane && span.ts <= ts && ts < span.ts + span.dur,
+          ) ?? null
+        );
+      },
+      lines: runLines,
+      mark: (span) => ({ ts: span.ts, label: runLines(span).slice(0, 2).join(': ') }),
+    },
+  });
+  const tables = addSection(panel, 'side-by-side');
+  const origin = { origin_ns: model.origin_ns, context };
   const ends = [
     end,
     () => bar.end(),
@@ -288,61 +271,35 @@ function drawMeanwhile(
 }
 
 function titled(parent: HTMLElement, title: string): HTMLElement {
-  const part = section(parent, 'part');
+  const part = addSection(parent, 'part');
   d3.select(part).append('h3').text(title);
   return part;
 }
 
-function bindLaneTooltip(
-  plot: LivePlot,
-  meanwhile: Meanwhile,
-  range: () => TimeRange,
-  tooltip: Tooltip,
-): void {
-  d3.select(plot.element)
-    .on('pointermove', (event: PointerEvent) => {
-      const current = plot.current();
-      const box = plot.element.getBoundingClientRect();
-      const lane = Math.floor((event.clientY - box.top - LANES_MARGINS.top) / (LANE_PX + LANE_GAP_PX));
-      const ts = timeScale(range(), current?.width ?? 1).invert(
-        event.clientX - box.left - LANES_MARGINS.left,
-      );
-      const span = meanwhile.spans.find(
-        (span) => span.cpu === lane && span.ts <= ts && ts < span.ts + span.dur,
-      );
-      if (span === undefined || event.buttons !== 0) {
-        tooltip.hide();
-        return;
-      }
-      const { standing } = span;
-      tooltip.show(
-        event,
-        standing === 'idle'
-          ? [`CPU ${span.cpu} idle`, formatDuration(span.ran_ns)]
-          : span.thread === null
-            ? [
-                `CPU ${span.cpu}: several short runs`,
-                `${formatDuration(span.ran_ns)} of ${formatDuration(span.dur)}`,
-                STANDING_LABELS[standing],
-              ]
-            : [
-                span.thread,
-                `${formatDuration(span.dur)} on CPU ${span.cpu}`,
-                `priority ${span.priority ?? '–'}, rank ${span.rank ?? '–'}: ${STANDING_LABELS[standing]}`,
-              ],
-      );
-    })
-    .on('pointerleave', () => tooltip.hide());
+/** What a pointer at a run is told. */
+function runLines(span: MeanwhileSpan): readonly string[] {
+  const { standing, cpu, ran_ns, dur, thread, priority, rank } = span;
+  if (standing === 'idle') return [`CPU ${cpu} idle`, formatDuration(ran_ns)];
+  if (thread === null) {
+    const part = `${formatDuration(ran_ns)} of ${formatDuration(dur)}`;
+    return [`CPU ${cpu}: several short runs`, part, STANDING_LABELS[standing]];
+  }
+  return [
+    thread,
+    `${formatDuration(dur)} on CPU ${cpu}`,
+    `priority ${priority ?? '–'}, rank ${rank ?? '–'}: ${STANDING_LABELS[standing]}`,
+  ];
 }
 
 function drawGroups(root: HTMLElement, model: ReadyLatencyModel, context: Context): () => void {
-  const panel = section(root, 'panel process-table');
   const { group_by, groups } = model;
   const sampled = sampling(model);
   const which = sampled === null ? 'all waits in the range' : `all waits in the range (${sampled})`;
-  heading(panel, `By ${group_by}`, `${which}; choose one to see only its waits`);
+  const aside = `${which}; choose one to see only its waits`;
+  const panel = panelOf(root, 'process-table', `By ${group_by}`, aside);
   return drawTable(panel, groupTable(model), {
     origin_ns: model.origin_ns,
+    context,
     name: `ready-latency/groups-by-${group_by}`,
     onChoose: (row) => {
       const group = groups[row];

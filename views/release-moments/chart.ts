@@ -1,13 +1,12 @@
-import type { TimeRange } from '../../shared/view/index.ts';
 import {
   drawDurationAxis,
   drawTimeAxis,
   durationScale,
   timeScale,
-  type Chart,
   type LegendEntry,
   type Margins,
   type Palette,
+  type TimeChart,
 } from '../kit/index.ts';
 import type { ReleaseMomentsModel } from './model.ts';
 
@@ -26,24 +25,20 @@ export function peakLegend({ series }: Palette): readonly LegendEntry[] {
 }
 
 /** A bar for each step of time, as high as the greatest moment in it. */
-export function peaksChart(
-  { peaks, origin_ns }: ReleaseMomentsModel,
-  range: () => TimeRange,
-  dragged: () => TimeRange | null,
-): Chart {
+export function peaksChart({ peaks, origin_ns }: ReleaseMomentsModel): TimeChart {
   const sums = peaks.map(({ waited_sum_ns }) => waited_sum_ns);
   const low = sums.reduce((least, sum) => Math.min(least, sum), Infinity);
   const high = sums.reduce((most, sum) => Math.max(most, sum), 1);
-  return (plot) => {
-    const x = timeScale(range(), plot.width);
+  return (plot, range) => {
+    const x = timeScale(range, plot.width);
     const y = durationScale(Math.min(low, high) / 2, high, [plot.height, 0]);
     drawDurationAxis(plot, y, 'left');
-    drawTimeAxis(plot, range(), origin_ns);
+    drawTimeAxis(plot, range, origin_ns);
     const [pointed, plain] = plot.palette.series;
     for (const open of [false, true]) {
       plot.fill(open ? pointed : plain, (pen) => {
         for (const { ts, dur, waited_sum_ns, at_least } of peaks) {
-          if (at_least !== open || ts + dur < range().start || ts > range().end) continue;
+          if (at_least !== open || ts + dur < range.start || ts > range.end) continue;
           const left = Math.max(0, x(ts));
           const width = Math.max(2, Math.min(plot.width, x(ts + dur)) - left - 0.5);
           const top = y(waited_sum_ns);
@@ -57,13 +52,5 @@ export function peaksChart(
         }
       });
     }
-    const drag = dragged();
-    if (drag === null) return;
-    plot.svg
-      .append('rect')
-      .attr('x', Math.max(0, x(drag.start)))
-      .attr('width', Math.max(1, x(drag.end) - x(drag.start)))
-      .attr('height', plot.height)
-      .attr('fill', plot.palette.shade);
   };
 }

@@ -19,12 +19,7 @@ export function drawStill(
   if (model.moments.length === 0) page.text('No waits ended here.', { size: 13 });
   else {
     page.legend(peakLegend(stillPalette), 24);
-    const chart = peaksChart(
-      model,
-      () => context.range,
-      () => null,
-    );
-    page.chart(CHART_HEIGHT, PEAKS_MARGINS, chart);
+    page.timeChart(CHART_HEIGHT, PEAKS_MARGINS, peaksChart(model), context);
     page.space(8);
     page.text(`Waits of ${formatDuration(model.at_least_ns)} or more are counted.`, {
       color: stillPalette.muted,

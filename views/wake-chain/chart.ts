@@ -6,11 +6,11 @@ import {
   LANE_GAP_PX,
   LANE_PX,
   timeScale,
-  type Chart,
   type LegendEntry,
   type Margins,
   type Palette,
   type Plot,
+  type TimeChart,
 } from '../kit/index.ts';
 import type { Lanes, StateSpan, ThreadState, Wake } from './lanes.ts';
 import { threadLabel } from './model.ts';
@@ -59,28 +59,20 @@ function stateColors({ series }: Palette): readonly [string, string, string] {
 }
 
 /** Threads in lanes, what they did, and who woke whom. `chosen` is the index of the link or release to mark. */
-export function chainChart(
-  lanes: Lanes,
-  origin_ns: number,
-  chosen: number | null,
-  range: () => TimeRange,
-  dragged: () => TimeRange | null,
-): Chart {
+export function chainChart(lanes: Lanes, origin_ns: number, chosen: number | null): TimeChart {
   const labels = lanes.threads.map((thread) => shorten(threadLabel(thread)));
-  return (plot) => {
-    drawTimeAxis(plot, range(), origin_ns);
-    const parts = lanes.spans.map(({ lane, ts, dur, state }) => {
-      return { lane, ts, dur, series: STATES.indexOf(state), from: 0, to: HEIGHTS[state] };
-    });
-    const nowhere = { start: range().start, end: range().start };
-    drawLanes(plot, labels, parts, stateColors(plot.palette), range(), nowhere);
+  const parts = lanes.spans.map(({ lane, ts, dur, state }) => {
+    return { lane, ts, dur, series: STATES.indexOf(state), from: 0, to: HEIGHTS[state] };
+  });
+  return (plot, range) => {
+    drawTimeAxis(plot, range, origin_ns);
+    const nowhere = { start: range.start, end: range.start };
+    drawLanes(plot, labels, parts, stateColors(plot.palette), range, nowhere);
     for (const span of lanes.spans) {
-      if (span.of === chosen && span.state === 'running') markSpan(plot, span, range());
-      labelSpan(plot, span, range());
+      if (span.of === chosen && span.state === 'running') markSpan(plot, span, range);
+      labelSpan(plot, span, range);
     }
-    for (const wake of lanes.wakes) drawWake(plot, wake, range());
-    const drag = dragged();
-    if (drag !== null) shade(plot, drag, range());
+    for (const wake of lanes.wakes) drawWake(plot, wake, range);
   };
 }
 
@@ -148,15 +140,4 @@ function drawWake(plot: Plot, { ts, from, to }: Wake, range: TimeRange): void {
     .attr('y2', target + back)
     .attr('stroke', plot.palette.text);
   if (from !== to) wake.append('path').attr('d', `M${x},${target}l-3.5,${back}h7z`);
-}
-
-function shade(plot: Plot, span: TimeRange, range: TimeRange): void {
-  const place = across(span, range, plot);
-  if (place === null) return;
-  plot.svg
-    .append('rect')
-    .attr('x', place.left)
-    .attr('width', place.width)
-    .attr('height', plot.height)
-    .attr('fill', plot.palette.shade);
 }

@@ -17,14 +17,8 @@ export function drawStill(
     const span = chainSpan(lanes);
     if (span === null) return;
     const range = rangeAround(span, context.trace.range, 0.02);
-    const draw = chainChart(
-      lanes,
-      model.origin_ns,
-      chosen,
-      () => range,
-      () => null,
-    );
-    page.chart(chainHeight(lanes), CHAIN_MARGINS, draw);
+    const draw = chainChart(lanes, model.origin_ns, chosen);
+    page.chart(chainHeight(lanes), CHAIN_MARGINS, (plot) => draw(plot, range));
     page.space(16);
   };
 

@@ -1,17 +1,19 @@
 import * as d3 from 'd3';
-import type { TimeRange, ViewContext } from '../../shared/view/index.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
 import {
-  bindGestures,
+  addEmpty,
+  addNotes,
+  addPanel,
   drawLegend,
   drawTable,
   LANE_GAP_PX,
   LANE_PX,
-  livePlot,
   makeTooltip,
   paletteOf,
   rangeAround,
+  timePlot,
   timeScale,
-  type LivePlot,
+  type PlotPoint,
 } from '../kit/index.ts';
 import { chainChart, chainHeight, CHAIN_MARGINS, chainSpan, stateLegend } from './chart.ts';
 import { MAX_LANES, type Lanes, type StateSpan } from './lanes.ts';
@@ -29,44 +31,29 @@ const ZOOM_MARGIN = 0.5;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawWakeChain(container: HTMLElement, model: WakeChainModel, context: Context): () => void {
-  const root = container.appendChild(container.ownerDocument.createElement('div'));
-  root.className = 'view-page wake-chain';
-  root.style.padding = '0';
+  addNotes(container, model.notes);
   const ends: (() => void)[] = [];
-  if (model.notes.length > 0) {
-    d3.select(root)
-      .append('ul')
-      .attr('class', 'notes')
-      .selectAll('li')
-      .data(model.notes)
-      .join('li')
-      .text((note) => note);
-  }
-  if (model.links.length === 0) drawEmpty(root, context);
+  if (model.links.length === 0) drawEmpty(container, context);
   else {
     const backward = context.params.direction === 'backward';
-    drawButtons(root, model, context);
-    ends.push(drawChart(root, model, context, backward ? model.backward : model.forward));
-    if (backward) ends.push(drawLinks(root, model, context));
-    else ends.push(drawReleases(root, model, context), drawProcesses(root, model));
-    ends.push(bindKeys(root, model, context));
+    drawButtons(container, model, context);
+    ends.push(drawChart(container, model, context, backward ? model.backward : model.forward));
+    if (backward) ends.push(drawLinks(container, model, context));
+    else ends.push(drawReleases(container, model, context), drawProcesses(container, model, context));
+    ends.push(bindKeys(container, model, context));
   }
   return () => {
     for (const end of ends) end();
-    root.remove();
+    container.replaceChildren();
   };
 }
 
-function drawEmpty(root: HTMLElement, { params }: Context): void {
-  const empty = d3.select(root).append('div').attr('class', 'empty');
-  empty.append('h2').text('No run to start from');
-  empty
-    .append('p')
-    .text(
-      params.tid === null
-        ? 'No thread was ready without running in this range.'
-        : `Thread ${params.tid} did not run at the chosen time, or after it.`,
-    );
+function drawEmpty(container: HTMLElement, { params }: Context): void {
+  const why =
+    params.tid === null
+      ? 'No thread was ready without running in this range.'
+      : `Thread ${params.tid} did not run at the chosen time, or after it.`;
+  addEmpty(container, 'No run to start from', why);
 }
 
 function drawButtons(root: HTMLElement, model: WakeChainModel, context: Context): void {
@@ -125,13 +112,9 @@ function bindKeys(root: HTMLElement, model: WakeChainModel, context: Context): (
   return () => bound.abort();
 }
 
-function panelWith(root: HTMLElement, title: string, aside: string): HTMLElement {
-  const panel = root.appendChild(root.ownerDocument.createElement('section'));
-  panel.className = 'panel process-table';
+function tablePanel(root: HTMLElement, title: string, aside: string): HTMLElement {
+  const panel = addPanel(root, title, aside);
   panel.style.setProperty('--table-height', '262px');
-  const header = d3.select(panel).append('header').attr('class', 'section-heading');
-  header.append('h2').text(title);
-  header.append('p').text(aside);
   return panel;
 }
 
@@ -139,73 +122,34 @@ function drawChart(root: HTMLElement, model: WakeChainModel, context: Context, l
   const backward = context.params.direction === 'backward';
   const full =
     lanes.threads.length === MAX_LANES ? `the first ${MAX_LANES} threads; the table holds all` : '';
-  const panel = panelWith(root, backward ? 'Who woke it' : 'What it released', full);
+  const panel = addPanel(root, backward ? 'Who woke it' : 'What it released', full);
   drawLegend(panel, stateLegend(paletteOf(panel)));
-  const tooltip = makeTooltip(root);
-  let range = context.range;
-  let dragged: TimeRange | null = null;
-  const chart = chainChart(
-    lanes,
-    model.origin_ns,
-    backward ? context.params.link : null,
-    () => range,
-    () => dragged,
-  );
-  const plot = livePlot(
-    panel,
-    'Threads in time: blocked, ready, running, and who woke whom. The table below holds the same.',
-    CHAIN_MARGINS,
-    chart,
-  );
-  plot.element.style.height = `${chainHeight(lanes)}px`;
-  const unfollow = context.onRange?.((next) => {
-    range = next;
-    plot.redraw();
-  });
-  const unbind = bindGestures({
-    element: plot.element,
-    area: () => ({
-      left: CHAIN_MARGINS.left,
-      width: Math.max(1, plot.element.clientWidth - CHAIN_MARGINS.left - CHAIN_MARGINS.right),
-    }),
-    range: () => range,
-    bounds: () => context.trace.range,
-    zoomTo: (next) => context.zoomTo(next),
-    onDrag: (span) => {
-      dragged = span;
-      plot.redraw();
-    },
-    wheel: 'scrolls',
-  });
-  let pressedAt = 0;
-  d3.select(plot.element)
-    .on('pointerdown', (event: PointerEvent) => (pressedAt = event.clientX))
-    .on('pointermove', (event: PointerEvent) => {
-      const span = spanUnder(event, plot, lanes, range);
-      plot.element.style.cursor = span === null ? 'crosshair' : 'pointer';
-      if (span === null || event.buttons !== 0) tooltip.hide();
-      else tooltip.show(event, spanLines(lanes, span));
-    })
-    .on('pointerleave', () => tooltip.hide())
-    .on('click', (event: PointerEvent) => {
-      const of = spanUnder(event, plot, lanes, range)?.of ?? null;
-      if (of === null || Math.abs(event.clientX - pressedAt) >= 4) return;
-      const release = model.released[of];
-      const step = backward ? stepToLink(model, of) : release === undefined ? null : stepToRelease(release);
-      if (step !== null) take(step, context);
-    });
-  return () => {
-    unfollow?.();
-    unbind();
-    plot.end();
+  const stepTo = ({ of }: StateSpan): Step | null => {
+    if (of === null) return null;
+    const release = model.released[of];
+    return backward ? stepToLink(model, of) : release === undefined ? null : stepToRelease(release);
   };
+  return timePlot(panel, context, {
+    label: 'Threads in time: blocked, ready, running, and who woke whom. The table below holds the same.',
+    margins: CHAIN_MARGINS,
+    height_px: chainHeight(lanes),
+    draw: chainChart(lanes, model.origin_ns, backward ? context.params.link : null),
+    events: {
+      tooltip: makeTooltip(panel),
+      at: (point) => spanUnder(point, lanes),
+      lines: (span) => spanLines(lanes, span),
+      choose: (span) => {
+        const step = stepTo(span);
+        if (step !== null) take(step, context);
+      },
+      mark: (span) => ({ ts: span.ts, label: spanLines(lanes, span).slice(0, 2).join(': ') }),
+    },
+  });
 }
 
-function spanUnder(event: PointerEvent, plot: LivePlot, lanes: Lanes, range: TimeRange): StateSpan | null {
-  const box = plot.element.getBoundingClientRect();
-  const lane = Math.floor((event.clientY - box.top - CHAIN_MARGINS.top) / (LANE_PX + LANE_GAP_PX));
-  const x = timeScale(range, plot.current()?.width ?? 1);
-  const px = event.clientX - box.left - CHAIN_MARGINS.left;
+function spanUnder({ x: px, y, range, plot }: PlotPoint, lanes: Lanes): StateSpan | null {
+  const lane = Math.floor(y / (LANE_PX + LANE_GAP_PX));
+  const x = timeScale(range, plot.width);
   const REACH_PX = 2;
   // Running spans come last and are the shortest: they win over what they touch.
   return (
@@ -218,9 +162,14 @@ function spanUnder(event: PointerEvent, plot: LivePlot, lanes: Lanes, range: Tim
 }
 
 function drawLinks(root: HTMLElement, model: WakeChainModel, context: Context): () => void {
-  const panel = panelWith(root, 'Links', 'each thread was woken by the one below it; choose one to go there');
+  const panel = tablePanel(
+    root,
+    'Links',
+    'each thread was woken by the one below it; choose one to go there',
+  );
   const end = drawTable(panel, linkTable(model), {
     origin_ns: model.origin_ns,
+    context,
     name: 'wake-chain/links',
     chosen: context.params.link,
     onChoose: (row) => {
@@ -235,9 +184,10 @@ function drawLinks(root: HTMLElement, model: WakeChainModel, context: Context): 
 }
 
 function drawReleases(root: HTMLElement, model: WakeChainModel, context: Context): () => void {
-  const panel = panelWith(root, 'Released threads', `${releaseSentence(model)} Choose one to start there`);
+  const panel = tablePanel(root, 'Released threads', `${releaseSentence(model)} Choose one to start there`);
   return drawTable(panel, releaseTable(model), {
     origin_ns: model.origin_ns,
+    context,
     name: 'wake-chain/released',
     onChoose: (row) => {
       const release = model.released[row];
@@ -247,10 +197,11 @@ function drawReleases(root: HTMLElement, model: WakeChainModel, context: Context
   });
 }
 
-function drawProcesses(root: HTMLElement, model: WakeChainModel): () => void {
-  const panel = panelWith(root, 'By process', 'all that was released, together');
+function drawProcesses(root: HTMLElement, model: WakeChainModel, context: Context): () => void {
+  const panel = tablePanel(root, 'By process', 'all that was released, together');
   return drawTable(panel, processTable(model), {
     origin_ns: model.origin_ns,
+    context,
     name: 'wake-chain/processes',
   });
 }

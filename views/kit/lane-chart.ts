@@ -1,0 +1,176 @@
+import type { MarkedEvent, TimeRange } from '../../shared/view/index.ts';
+import { drawTimeAxis, timeScale } from './axes.ts';
+import { drawLegend, type LegendEntry } from './legend.ts';
+import { addPanel } from './page.ts';
+import { paletteOf, stillPalette, type Palette } from './palette.ts';
+import type { Margins, Pen, Plot } from './plot.ts';
+import type { StillPage } from './still-page.ts';
+import { timePlot, type PlotPoint, type TimeContext } from './time-plot.ts';
+import { makeTooltip } from './tooltip.ts';
+
+const MARGINS: Margins = { top: 12, right: 16, bottom: 24, left: 190 };
+const NAME_CHARACTERS = 28;
+const LINE_PX = 14;
+const CHARACTER_PX = 6.4;
+/** How far the point of an open bar reaches. */
+const POINT_PX = 7;
+
+/** Named lanes over time, one below the other. */
+export interface LaneChart {
+  readonly origin_ns: number;
+  readonly lane_px: number;
+  /** Between two lanes. */
+  readonly gap_px: number;
+  /** Each lane's name in one line or two, the second in small print. */
+  readonly names: readonly (readonly [string] | readonly [string, string])[];
+  legend(palette: Palette): readonly LegendEntry[];
+  /** Draws what is in the lanes, above the time axis. */
+  draw(plot: Plot, space: LaneSpace): void;
+}
+
+/** Where things lie in a lane chart. */
+export interface LaneSpace {
+  readonly range: TimeRange;
+  /** Px across the plot, kept within its edges. */
+  readonly x: (ts: number) => number;
+  /** The upper edge of a lane. */
+  readonly top: (lane: number) => number;
+}
+
+/** What a pointer finds in a lane; see {@link PlotEvents}. */
+export interface LaneEvents<E> {
+  at(lane: number, point: PlotPoint): E | null;
+  lines(event: E, point: PlotPoint): readonly string[];
+  choose?(event: E): void;
+  mark?(event: E): MarkedEvent;
+}
+
+/** What stands around a lane chart in a window. */
+export interface LanePanel {
+  readonly title: string;
+  readonly aside: string;
+  /** Names the chart for screen readers, and says where the same facts are as a table. */
+  readonly label: string;
+}
+
+/** Puts a lane chart into a panel of its own. Returns what ends it. */
+export function drawLaneChart<E>(
+  container: HTMLElement,
+  { title, aside, label }: LanePanel,
+  chart: LaneChart,
+  events: LaneEvents<E>,
+  context: TimeContext,
+): () => void {
+  const panel = addPanel(container, title, aside);
+  const tooltip = makeTooltip(panel);
+  drawLegend(panel, chart.legend(paletteOf(panel)));
+  return timePlot(panel, context, {
+    label,
+    margins: MARGINS,
+    height_px: chartHeight(chart),
+    draw: (plot, range) => drawChart(plot, chart, range),
+    events: {
+      ...events,
+      tooltip,
+      at: (point) => {
+        const lane = laneAt(chart, point.y);
+        return lane === null ? null : events.at(lane, point);
+      },
+    },
+  });
+}
+
+/** Puts a lane chart with its legend into a still picture. */
+export function stillLaneChart(
+  page: StillPage,
+  chart: LaneChart,
+  context: Pick<TimeContext, 'range' | 'selection'>,
+): void {
+  page.legend(chart.legend(stillPalette));
+  page.timeChart(chartHeight(chart), MARGINS, (plot, range) => drawChart(plot, chart, range), context);
+}
+
+function chartHeight({ names, lane_px, gap_px }: LaneChart): number {
+  return MARGINS.top + names.length * (lane_px + gap_px) + MARGINS.bottom;
+}
+
+function laneAt({ names, lane_px, gap_px }: LaneChart, y: number): number | null {
+  const lane = Math.floor(y / (lane_px + gap_px));
+  const inside = lane >= 0 && lane < names.length && y - lane * (lane_px + gap_px) <= lane_px;
+  return inside ? lane : null;
+}
+
+function drawChart(plot: Plot, chart: LaneChart, range: TimeRange): void {
+  drawTimeAxis(plot, range, chart.origin_ns);
+  const x = timeScale(range, plot.width).clamp(true);
+  const top = (lane: number) => lane * (chart.lane_px + chart.gap_px);
+  chart.names.forEach((lines, lane) => writeName(plot, lines, top(lane) + chart.lane_px / 2));
+  chart.draw(plot, { range, x, top });
+}
+
+function writeName(plot: Plot, lines: readonly string[], middle: number): void {
+  lines.forEach((line, index) => {
+    const text = plot.svg
+      .append('text')
+      .attr('x', -10)
+      .attr('y', lines.length === 1 ? middle : middle - 5 + index * LINE_PX)
+      .attr('text-anchor', 'end')
+      .attr('font-size', 11)
+      .attr('fill', index === 0 ? plot.palette.text : plot.palette.muted)
+      .text(line.length > NAME_CHARACTERS ? `${line.slice(0, NAME_CHARACTERS - 1)}…` : line);
+    if (lines.length === 1) text.attr('dy', '0.35em');
+  });
+}
+
+/** A span whose ends may be open: it began before, or ends after, what is known. */
+export interface OpenSpan {
+  readonly ts: number;
+  readonly dur: number;
+  readonly open_start: boolean;
+  readonly open_end: boolean;
+}
+
+/** Adds a bar for a span, pointed at an end that is open and within the range. */
+export function addPointedBar(
+  pen: Pen,
+  { ts, dur, open_start, open_end }: OpenSpan,
+  { range, x }: LaneSpace,
+  top: number,
+  height: number,
+): void {
+  const left = x(ts);
+  const right = Math.max(left + 1, x(ts + dur));
+  const point = Math.min(POINT_PX, (right - left) / 2);
+  const leftPoint = open_start && ts >= range.start ? point : 0;
+  const rightPoint = open_end && ts + dur <= range.end ? point : 0;
+  pen.moveTo(left, top + height / 2);
+  pen.lineTo(left + leftPoint, top);
+  pen.lineTo(right - rightPoint, top);
+  pen.lineTo(right, top + height / 2);
+  pen.lineTo(right - rightPoint, top + height);
+  pen.lineTo(left + leftPoint, top + height);
+  pen.closePath();
+}
+
+/** Writes the first of `texts` that fits on a bar of {@link addPointedBar}; nothing if none does. */
+export function writeOnBar(
+  plot: Plot,
+  texts: readonly string[],
+  { ts, dur }: { readonly ts: number; readonly dur: number },
+  { x }: LaneSpace,
+  middle: number,
+): void {
+  const left = x(ts) + POINT_PX + 2;
+  const room = x(ts + dur) - POINT_PX - left;
+  const text = texts.find(({ length }) => length * CHARACTER_PX <= room);
+  if (text === undefined) return;
+  plot.svg
+    .append('text')
+    .attr('x', left)
+    .attr('y', middle)
+    .attr('dy', '0.35em')
+    .attr('font-size', 11)
+    .attr('pointer-events', 'none')
+    .attr('fill', plot.palette.background)
+    .text(text);
+}
