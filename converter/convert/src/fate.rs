@@ -1,5 +1,7 @@
 //! What becomes of an event: every event read has exactly one fate, so that the sums add up.
 
+use std::sync::Arc;
+
 use etl::{Event, EventId, Guid, HookId};
 use etw::{
     ContextSwitch, GroupMasks, Interrupt, InterruptKind, PointerWidth, Process, ProfileInterval,
@@ -99,12 +101,12 @@ pub fn pointer_width(event: &Event<'_>) -> PointerWidth {
 }
 
 /// Decides what becomes of events.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Fates {
     /// Whether the trace's buffers belong to processors.
     pub has_processors: bool,
     /// What is known of kernel events without the trace's help.
-    known: Schemas,
+    known: Arc<Schemas>,
 }
 
 /// Kernel groups whose events are far too many for generic events: stacks.
@@ -120,7 +122,7 @@ impl Fates {
     pub fn new(has_processors: bool) -> Self {
         Self {
             has_processors,
-            known: SchemaCollector::new().finish(),
+            known: Arc::new(SchemaCollector::new().finish()),
         }
     }
 

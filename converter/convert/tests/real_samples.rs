@@ -32,9 +32,9 @@ fn u32_at(event: &Event<'_>, at: usize) -> u32 {
 /// Calls `look` with the hook of each kernel event, in time order.
 fn walk(trace: &TraceFile, mut look: impl FnMut(u16, &Event<'_>)) {
     let mut merge = trace.merge(|_| ());
-    while let Some(merged) = merge.next_event() {
-        if let EventId::Kernel(HookId(hook)) = merged.event.id {
-            look(hook, &merged.event);
+    while let Some(event) = merge.next_event().and_then(|merged| merged.event()) {
+        if let EventId::Kernel(HookId(hook)) = event.id {
+            look(hook, &event);
         }
     }
 }

@@ -5,7 +5,8 @@
 //! let clock = trace.clock();
 //! let mut merge = trace.merge(|buffer| buffer.len());
 //! while let Some(merged) = merge.next_event() {
-//!     println!("{} ns: {:?}", clock.ns_since_start(merged.event.timestamp), merged.event.id);
+//!     let id = merged.event().map(|event| event.id);
+//!     println!("{} ns: {id:?}", clock.ns_since_start(merged.timestamp));
 //! }
 //! for damage in merge.damage().items() {
 //!     eprintln!("{damage}");
@@ -30,6 +31,7 @@ mod open_error;
 mod read_ahead;
 mod resync;
 mod source;
+mod tournament;
 mod trace_file;
 mod trace_header;
 mod walk;

@@ -3,15 +3,14 @@
 //! A processor's buffers are in time order in the file (by sequence number in circular files), so one cursor for each
 //! processor and a merge of the cursors order the whole trace, with two buffers for each processor in memory.
 
-use std::cmp::Reverse;
-use std::collections::binary_heap::PeekMut;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 
 use crate::buffer::Buffer;
 use crate::damage::{DamageKind, DamageLog};
 use crate::event::Event;
 use crate::index::{BufferInfo, buffer_type};
 use crate::read_ahead::{ReadAhead, Reply};
+use crate::tournament::Tournament;
 use crate::trace_file::TraceFile;
 
 /// How much memory buffers may take, in bytes.
@@ -32,14 +31,24 @@ const LIMITS: Limits = Limits {
 /// One event in time order, and its surroundings.
 #[derive(Debug)]
 pub struct Merged<'a, T> {
-    /// The event; its timestamp is never less than that of the event before.
-    pub event: Event<'a>,
+    /// Its raw time on the session's clock; never less than that of the event before.
+    pub timestamp: i64,
     /// Its number in its buffer's events.
     pub ordinal: usize,
     /// Its buffer.
     pub buffer: &'a Buffer,
     /// What `prepare` made of its buffer.
     pub prepared: &'a mut T,
+}
+
+impl<'a, T> Merged<'a, T> {
+    /// The event itself, decoded anew by each call.
+    #[inline]
+    pub fn event(&self) -> Option<Event<'a>> {
+        let mut event = self.buffer.event(self.ordinal)?;
+        event.timestamp = self.timestamp;
+        Some(event)
+    }
 }
 
 /// What a merge has met so far.
@@ -82,8 +91,8 @@ pub struct Merge<T> {
     trace: TraceFile,
     streams: Vec<Stream<T>>,
     reader: ReadAhead<T>,
-    /// Time of the current event of each stream that has one; the stream's number decides between equal times.
-    heap: BinaryHeap<Reverse<(i64, usize)>>,
+    /// The streams by the time of their current event; the stream's number decides between equal times.
+    tournament: Tournament,
     spare: Vec<Buffer>,
     /// Memory of all buffers here, those that are to be reused included.
     held_bytes: usize,
@@ -110,7 +119,7 @@ impl<T: Send + 'static> Merge<T> {
             latest: trace.clock().start_raw,
             reader: ReadAhead::new(trace.clone(), prepare),
             trace,
-            heap: BinaryHeap::new(),
+            tournament: Tournament::default(),
             spare: Vec::new(),
             held_bytes: 0,
             started: false,
@@ -122,29 +131,24 @@ impl<T: Send + 'static> Merge<T> {
 
 impl<T> Merge<T> {
     /// The next event; `None` at the end of the trace.
+    #[inline]
     pub fn next_event(&mut self) -> Option<Merged<'_, T>> {
         if self.started {
             self.step();
         } else {
-            self.started = true;
             self.start();
         }
-        let Reverse((timestamp, stream)) = *self.heap.peek()?;
+        let (timestamp, stream) = self.tournament.first()?;
         let Loaded {
             buffer,
             prepared,
             ordinal,
         } = self.streams.get_mut(stream)?.current.as_mut()?;
-        let mut event = buffer.event(*ordinal)?;
-        if timestamp < self.latest {
-            self.stats.went_back += 1;
-            event.timestamp = self.latest;
-        } else {
-            self.latest = timestamp;
-        }
+        self.stats.went_back += u64::from(timestamp < self.latest);
+        self.latest = self.latest.max(timestamp);
         self.stats.events += 1;
         Some(Merged {
-            event,
+            timestamp: self.latest,
             ordinal: *ordinal,
             buffer,
             prepared,
@@ -161,20 +165,20 @@ impl<T> Merge<T> {
         &self.damage
     }
 
+    #[cold]
     fn start(&mut self) {
-        for stream in 0..self.streams.len() {
-            if let Some(timestamp) = self.load_next(stream) {
-                self.heap.push(Reverse((timestamp, stream)));
-            }
-        }
+        self.started = true;
+        let firsts = (0..self.streams.len()).map(|stream| self.load_next(stream));
+        let firsts: Vec<_> = firsts.collect();
+        self.tournament = Tournament::new(&firsts);
     }
 
     /// Moves the stream of the event last given out to its next event.
+    #[inline]
     fn step(&mut self) {
-        let Some(mut top) = self.heap.peek_mut() else {
+        let Some((_, stream)) = self.tournament.first() else {
             return;
         };
-        let Reverse((_, stream)) = *top;
         let in_buffer = self
             .streams
             .get_mut(stream)
@@ -183,17 +187,15 @@ impl<T> Merge<T> {
                 loaded.ordinal += 1;
                 loaded.buffer.timestamp(loaded.ordinal)
             });
-        if let Some(timestamp) = in_buffer {
-            *top = Reverse((timestamp, stream));
-            return;
-        }
-        PeekMut::pop(top);
-        if let Some(timestamp) = self.load_next(stream) {
-            self.heap.push(Reverse((timestamp, stream)));
-        }
+        let timestamp = match in_buffer {
+            Some(timestamp) => Some(timestamp),
+            None => self.load_next(stream),
+        };
+        self.tournament.replace_first(timestamp);
     }
 
     /// Makes the stream's next buffer that has events its current one; answers the time of its first event.
+    #[cold]
     fn load_next(&mut self, stream: usize) -> Option<i64> {
         loop {
             if let Some(done) = self.streams.get_mut(stream)?.current.take() {

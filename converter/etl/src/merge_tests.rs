@@ -15,7 +15,7 @@ fn merged(bytes: Vec<u8>) -> (Vec<(u8, i64, u16)>, MergeStats, DamageLog) {
     let trace = TraceFile::from_bytes(bytes).unwrap();
     let mut merge = trace.merge(|_| ());
     let mut events = Vec::new();
-    while let Some(Merged { event, .. }) = merge.next_event() {
+    while let Some(event) = merge.next_event().and_then(|merged| merged.event()) {
         if let EventId::Kernel(hook @ HookId(0x0500..)) = event.id {
             events.push((hook.event_type(), event.timestamp - START_RAW, event.cpu));
         }
@@ -172,7 +172,7 @@ fn processors_that_need_too_much_memory_are_left_out_and_reported() {
     };
     let mut cpus = Vec::new();
     while let Some(merged) = merge.next_event() {
-        cpus.push(merged.event.cpu);
+        cpus.push(merged.buffer.info().cpu);
     }
     assert_eq!(cpus, [0, 0]);
     let places: Vec<_> = merge

@@ -166,7 +166,7 @@ fn files_beyond_4_gib_are_read() {
     let mut merge = opened.merge(|_| ());
     let mut times = Vec::new();
     while let Some(merged) = merge.next_event() {
-        times.push(merged.event.timestamp);
+        times.push(merged.timestamp);
     }
     assert_eq!(times, [1_000_000, 1_000_010, 1_000_020]);
 }

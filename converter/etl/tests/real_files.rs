@@ -45,14 +45,10 @@ fn every_file_walks_and_merges_whole() {
         let mut merge = trace.merge(Buffer::len);
         let (mut merged, mut latest) = (0, i64::MIN);
         while let Some(item) = merge.next_event() {
-            assert!(
-                item.event.timestamp >= latest,
-                "{}: back in time",
-                path.display()
-            );
-            assert!(!item.event.payload_lost);
+            assert!(item.timestamp >= latest, "{}: back in time", path.display());
+            assert!(item.event().is_some_and(|event| !event.payload_lost));
             assert_eq!(*item.prepared, item.buffer.len());
-            latest = item.event.timestamp;
+            latest = item.timestamp;
             merged += 1;
         }
         let name = path.file_name().unwrap().to_string_lossy();

@@ -65,8 +65,8 @@ fn read_whole(bytes: Vec<u8>) -> Option<u64> {
     let mut merge = trace.merge(Buffer::len);
     let mut latest = i64::MIN;
     while let Some(merged) = merge.next_event() {
-        assert!(merged.event.timestamp >= latest);
-        latest = merged.event.timestamp;
+        assert!(merged.timestamp >= latest);
+        latest = merged.timestamp;
     }
     let stats = merge.stats();
     assert!(stats.events <= walked);

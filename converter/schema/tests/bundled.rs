@@ -30,8 +30,8 @@ fn open(name: &str) -> Option<TraceFile> {
 
 fn each_event(trace: &TraceFile, mut take: impl FnMut(&Event<'_>)) {
     let mut merge = trace.merge(|_| ());
-    while let Some(merged) = merge.next_event() {
-        take(&merged.event);
+    while let Some(event) = merge.next_event().and_then(|merged| merged.event()) {
+        take(&event);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::progress::{Progress, Stage};
 use crate::stacks::StackIndex;
 
 pub use scan::BufferScan;
-pub use stream::Streams;
+pub use stream::{Link, Streams};
 
 use scan::Part;
 

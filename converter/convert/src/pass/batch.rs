@@ -64,6 +64,12 @@ impl Batch {
         self.entries.len() >= ENTRIES_MAX || self.text.len() >= TEXT_BYTES_MAX
     }
 
+    /// Adds an event of this raw time.
+    #[inline]
+    pub fn push(&mut self, raw: i64, entry: Entry) {
+        self.entries.push((raw, entry));
+    }
+
     /// Forgets the events, not the memory.
     pub fn clear(&mut self) {
         self.entries.clear();

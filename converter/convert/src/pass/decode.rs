@@ -2,38 +2,17 @@
 
 use std::sync::mpsc::{Receiver, SyncSender};
 
-use etl::{Buffer, Event, EventId, HookId, MergeStats, Merged, TraceFile};
-use etw::{ContextSwitch, Interrupt, InterruptKind, ReadyThread, SampledProfile, hook};
+use etl::{MergeStats, Merged, TraceFile};
 
 use super::batch::{Batch, Entry};
 use super::generic;
 use super::order::Item;
-use crate::fate::{Fate, pointer_width};
-use crate::index::Index;
+use super::prepare::{Prepared, prepare};
+use crate::index::{Index, Link};
 use crate::progress::Progress;
-use crate::run::RunEnd;
 
 /// Events between two looks at the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 16;
-
-/// The context switches of a buffer, prepared by the thread that reads it.
-struct Switches {
-    switches: std::vec::IntoIter<ContextSwitch>,
-}
-
-impl Switches {
-    fn of(buffer: &Buffer, has_processors: bool) -> Self {
-        let decoded = buffer.events().filter_map(|event| match event.id {
-            EventId::Kernel(hook::CONTEXT_SWITCH) if has_processors => {
-                ContextSwitch::decode(event.version, event.payload).ok()
-            }
-            _ => None,
-        });
-        Self {
-            switches: decoded.collect::<Vec<_>>().into_iter(),
-        }
-    }
-}
 
 /// Decodes the whole trace into batches; those that come back through `empty` are filled again. Ends early when nobody
 /// receives any more. Answers what the merge met.
@@ -44,13 +23,13 @@ pub fn decode(
     empty: &Receiver<Batch>,
     progress: &Progress,
 ) -> MergeStats {
-    let has_processors = index.fates.has_processors;
-    let mut merge = trace.merge(move |buffer| Switches::of(buffer, has_processors));
+    let fates = index.fates.clone();
+    let mut merge = trace.merge(move |buffer| prepare(buffer, &fates));
     let mut batch = Batch::default();
     let mut next_progress = EVENTS_PER_PROGRESS;
     let mut done_bytes = 0;
     while let Some(merged) = merge.next_event() {
-        add(index, merged, &mut batch);
+        add(index, &merged, &mut batch);
         if batch.is_full() {
             if batches.send(batch).is_err() {
                 return *merge.stats();
@@ -74,79 +53,60 @@ pub fn decode(
     *merge.stats()
 }
 
-/// Adds what an event of the merged trace means to pass 2, which may be nothing.
+/// Adds what an event of the merged trace is to pass 2, which may be nothing.
 #[inline]
-fn add(index: &Index, merged: Merged<'_, Switches>, batch: &mut Batch) {
-    let Merged {
-        event,
-        ordinal,
-        buffer,
-        prepared,
-    } = merged;
-    let link = index
-        .streams
-        .links
-        .get(buffer.index())
-        .copied()
-        .unwrap_or_default();
-    let (raw, cpu) = (event.timestamp, event.cpu);
-    let mut item = |item| batch.entries.push((raw, Entry::Item(item)));
-    if link.gap_before && ordinal == 0 {
-        item(Item::GapEnd {
+fn add(index: &Index, merged: &Merged<'_, Vec<Prepared>>, batch: &mut Batch) {
+    let raw = merged.timestamp;
+    let is_first = merged.ordinal == 0;
+    let is_last = merged.ordinal + 1 == merged.buffer.len();
+    if is_first && let Some(item) = gap_end(index, merged) {
+        batch.push(raw, Entry::Item(item));
+    }
+    match merged.prepared.get(merged.ordinal) {
+        Some(&Prepared::Item(Item::Switch {
             cpu,
-            run: link.run_at_start,
-        });
+            switch,
+            run: None,
+        })) => {
+            let run = link(index, merged).run_at_end;
+            batch.push(raw, Entry::Item(Item::Switch { cpu, switch, run }));
+        }
+        Some(&Prepared::Item(item)) => batch.push(raw, Entry::Item(item)),
+        Some(&Prepared::Interrupt(interrupt)) => {
+            let cpu = merged.buffer.info().cpu;
+            batch.push(raw, Entry::Interrupt { cpu, interrupt });
+        }
+        Some(Prepared::Generic) => {
+            if let Some(event) = merged.event() {
+                generic::add(&event, index, batch);
+            }
+        }
+        Some(Prepared::Nothing) | None => {}
     }
-    match event.id {
-        EventId::Kernel(hook::CONTEXT_SWITCH) if index.fates.of(&event) == Fate::Converted => {
-            if let Some(switch) = prepared.switches.next() {
-                let next = prepared.switches.as_slice().first().map(RunEnd::of);
-                item(Item::Switch {
-                    cpu,
-                    switch,
-                    run: next.or(link.run_at_end),
-                });
-            }
-        }
-        EventId::Kernel(hook::READY_THREAD) if index.fates.of(&event) == Fate::Converted => {
-            if let Ok(ready) = ReadyThread::decode(event.payload) {
-                let acting_tid = event.acting.map(|(_, tid)| tid);
-                item(Item::Ready {
-                    cpu,
-                    ready,
-                    acting_tid,
-                });
-            }
-        }
-        EventId::Kernel(hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI)
-            if index.fates.of(&event) == Fate::Converted =>
-        {
-            let width = pointer_width(&event);
-            if let Ok(sample) = SampledProfile::decode(event.version, width, event.payload) {
-                item(Item::Sample { cpu, sample });
-            }
-        }
-        EventId::Kernel(hook::CONTEXT_SWITCH | hook::READY_THREAD) => {}
-        EventId::Kernel(hook) if index.fates.of(&event) == Fate::Converted => {
-            batch
-                .entries
-                .extend(other(hook, &event).map(|entry| (raw, entry)));
-        }
-        _ if index.fates.of(&event) == Fate::Generic => generic::add(&event, index, batch),
-        _ => {}
-    }
-    if link.gap_after && ordinal + 1 == buffer.len() {
-        batch
-            .entries
-            .push((raw, Entry::Item(Item::GapStart { cpu })));
+    if is_last && let Some(item) = gap_start(index, merged) {
+        batch.push(raw, Entry::Item(item));
     }
 }
 
-/// What a kernel event means that is neither scheduling nor a sample.
-fn other(hook: HookId, event: &Event<'_>) -> Option<Entry> {
-    let kind = InterruptKind::of(hook)?;
-    let width = pointer_width(event);
-    let interrupt = Interrupt::decode(kind, event.version, width, event.payload).ok()?;
-    let cpu = event.cpu;
-    Some(Entry::Interrupt { cpu, interrupt })
+/// What leads into the event's buffer and out of it.
+fn link(index: &Index, merged: &Merged<'_, Vec<Prepared>>) -> Link {
+    let links = &index.streams.links;
+    links
+        .get(merged.buffer.index())
+        .copied()
+        .unwrap_or_default()
+}
+
+fn gap_end(index: &Index, merged: &Merged<'_, Vec<Prepared>>) -> Option<Item> {
+    let link = link(index, merged);
+    link.gap_before.then_some(Item::GapEnd {
+        cpu: merged.buffer.info().cpu,
+        run: link.run_at_start,
+    })
+}
+
+fn gap_start(index: &Index, merged: &Merged<'_, Vec<Prepared>>) -> Option<Item> {
+    let cpu = merged.buffer.info().cpu;
+    let is_gap = link(index, merged).gap_after;
+    is_gap.then_some(Item::GapStart { cpu })
 }

@@ -102,9 +102,7 @@ pub fn add(event: &Event<'_>, index: &Index, batch: &mut Batch) {
         tag: tag_start..batch.tags.len(),
         text: text_start..batch.text.len(),
     };
-    batch
-        .entries
-        .push((event.timestamp, Entry::Generic(generic)));
+    batch.push(event.timestamp, Entry::Generic(generic));
 }
 
 fn author_of(event: &Event<'_>) -> Author {

@@ -12,6 +12,7 @@ mod interrupts;
 mod life_packets;
 mod lives;
 mod order;
+mod prepare;
 mod samples;
 mod scheduling;
 
