@@ -1,3 +1,4 @@
+import affinity from './etw/affinity.sql';
 import contextSwitch from './etw/context_switch.sql';
 import cpu from './etw/cpu.sql';
 import focus from './etw/focus.sql';
@@ -5,6 +6,7 @@ import freeze from './etw/freeze.sql';
 import genericEvent from './etw/generic_event.sql';
 import interrupt from './etw/interrupt.sql';
 import names from './etw/names.sql';
+import priority from './etw/priority.sql';
 import process from './etw/process.sql';
 import readyWait from './etw/ready_wait.sql';
 import run from './etw/run.sql';
@@ -32,6 +34,8 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.cpu', sql: cpu },
   { name: 'etw.interrupt', sql: interrupt },
+  { name: 'etw.affinity', sql: affinity },
+  { name: 'etw.priority', sql: priority },
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.sample', sql: sample },
   { name: 'etw.sched', sql: sched },

@@ -14,6 +14,8 @@ pub struct Thread<'a> {
     pub tid: u32,
     /// Start address in user mode (`Win32StartAddr`).
     pub start_address: Option<u64>,
+    /// Processors of its group that it may run on, as bits; from version 3 on.
+    pub affinity: Option<u64>,
     /// Tag of the service that the thread works for; see the `SysConfig` service records.
     pub sub_process_tag: Option<u32>,
     /// 0 to 31.
@@ -62,7 +64,9 @@ fn decode_rest<'a>(
     for _stack_bound in 0..4 {
         payload.pointer(width)?;
     }
-    let _start_address_or_affinity = payload.pointer(width)?;
+    let affinity = payload.pointer(width)?;
+    // Before version 3 this is an address in the kernel, and no thread is without a processor.
+    thread.affinity = (version >= 3 && affinity != 0).then_some(affinity);
     thread.start_address = Some(payload.pointer(width)?);
     if version >= 2 {
         let _teb = payload.pointer(width)?;
@@ -140,6 +144,7 @@ mod tests {
                 pid: 4,
                 tid: 8,
                 start_address: Some(6),
+                affinity: Some(5),
                 sub_process_tag: Some(9),
                 base_priority: Some(8),
                 page_priority: Some(5),

@@ -192,7 +192,7 @@ export class TraceWriter {
     tag: string,
     [pid, tid]: readonly [number, number],
     id: number,
-    fields: Record<string, Annotation>,
+    fields: Readonly<Record<string, unknown>>,
   ): this {
     return this.#packet(ts, null, (packet) =>
       packet.message(39, (log) =>

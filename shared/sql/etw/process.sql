@@ -137,3 +137,24 @@ JOIN thread AS th USING (utid)
 LEFT JOIN process AS p USING (upid)
 WHERE s.name = 'etw.thread'
 ORDER BY th.utid;
+
+CREATE PERFETTO INDEX _etw_thread_tid ON etw_thread(tid);
+
+-- The thread that had a thread id at a time; null if none is known.
+CREATE PERFETTO MACRO _etw_utid_at(
+  -- The thread id.
+  tid Expr,
+  -- The time.
+  ts Expr
+)
+RETURNS Expr AS
+(
+  SELECT t.utid
+  FROM etw_thread AS t
+  WHERE
+    t.tid = $tid
+    AND ifnull(t.create_ts, $ts) <= $ts
+    AND ifnull(t.exit_ts, $ts) >= $ts
+  ORDER BY t.create_ts DESC
+  LIMIT 1
+);

@@ -1,4 +1,7 @@
--- Everything about scheduling: runs, ready waits, context switches, CPU time, interrupts, ranks and priorities.
+-- Everything about scheduling: runs, ready waits, context switches, CPU time, interrupts, ranks, priorities and
+-- affinities.
+INCLUDE PERFETTO MODULE etw.affinity;
+
 INCLUDE PERFETTO MODULE etw.context_switch;
 
 INCLUDE PERFETTO MODULE etw.cpu;

@@ -1,4 +1,6 @@
 -- Ranks and priorities of threads over time.
+INCLUDE PERFETTO MODULE etw.priority;
+
 INCLUDE PERFETTO MODULE etw.process;
 
 INCLUDE PERFETTO MODULE etw.run;
@@ -64,10 +66,11 @@ DROP TABLE _etw_rank_change;
 
 -- Spans in which a thread kept a priority. Bound `utid`: the spans are worked out from all runs of the thread.
 --
--- Windows records a priority where a run starts and where it ends. A span starts where its priority was recorded first;
--- the priority itself changed at some time since the record before.
+-- Windows records a priority where a run starts and where it ends, and with some of its changes (`etw_priority_change`).
+-- A span starts where its priority was recorded first; where that is a run, the priority itself changed at some time
+-- since the record before.
 CREATE PERFETTO VIEW etw_thread_priority(
-  -- Timestamp at which the priority was first recorded: the start or the end of a run.
+  -- Timestamp at which the priority was first recorded.
   ts TIMESTAMP,
   -- Length of the span in ns; the last one of a thread lasts to the trace's end.
   dur DURATION,
@@ -75,8 +78,9 @@ CREATE PERFETTO VIEW etw_thread_priority(
   utid LONG,
   -- The priority, 0 to 31, boosts included.
   priority LONG,
-  -- Where it was first recorded. `first`: nowhere before. `switch_in`: it changed while the thread did not run.
-  -- `switch_out`: it changed while the thread ran.
+  -- Where it was first recorded. `first`: nowhere before. `priority`, `base_priority`, `autoboost_floor`: in such a
+  -- change. `starvation_boost`, `autoboost_clear`: at the start or the end of a run, after such a change that does not
+  -- tell the priority. `switch_in`: it changed while the thread did not run. `switch_out`: it changed while it ran.
   reason STRING
 ) AS
 SELECT
@@ -84,17 +88,44 @@ SELECT
   ifnull(lead(ts) OVER thread, (SELECT max(end_ts, trace_end()) FROM etw_trace)) - ts AS dur,
   utid,
   priority,
-  iif(last_priority IS NULL, 'first', place) AS reason
+  iif(
+    last_priority IS NULL,
+    'first',
+    ifnull(
+      (
+        SELECT c.kind
+        FROM etw_priority_change AS c
+        WHERE
+          c.utid = recorded.utid
+          AND c.kind IN ('starvation_boost', 'autoboost_clear')
+          AND c.ts > recorded.last_ts
+          AND c.ts < recorded.ts
+        ORDER BY c.ts DESC
+        LIMIT 1
+      ),
+      place
+    )
+  ) AS reason
 FROM (
-  SELECT utid, ts, priority, place, lag(priority) OVER thread AS last_priority
+  SELECT
+    utid,
+    ts,
+    priority,
+    place,
+    lag(priority) OVER thread AS last_priority,
+    lag(ts) OVER thread AS last_ts
   FROM (
     SELECT utid, ts, priority, 'switch_in' AS place FROM _etw_run
     UNION ALL
     SELECT utid, te, sample >> 8 & 31, 'switch_out'
     FROM _etw_run
     WHERE (sample >> 20 & 15) != 15
+    UNION ALL
+    SELECT utid, ts, priority, kind
+    FROM etw_priority_change
+    WHERE priority IS NOT NULL
   )
   WINDOW thread AS (PARTITION BY utid ORDER BY ts, place DESC)
-)
+) AS recorded
 WHERE last_priority IS NULL OR last_priority != priority
 WINDOW thread AS (PARTITION BY utid ORDER BY ts);

@@ -42,6 +42,10 @@ pub struct ThreadFacts {
     pub sub_process_tag: Option<u32>,
     /// 0 to 31.
     pub base_priority: Option<u8>,
+    /// Processors of its group that it may run on, as bits, at its first event: a start or a rundown at the start.
+    pub affinity: Option<u64>,
+    /// The same at its last event: an end or a rundown at the end.
+    pub end_affinity: Option<u64>,
     /// 0 to 7.
     pub page_priority: Option<u8>,
     /// 0 to 4.
@@ -110,6 +114,8 @@ impl Facts for ThreadFacts {
     fn add(&mut self, later: Self) {
         replace(&mut self.start_address, later.start_address);
         replace(&mut self.sub_process_tag, later.sub_process_tag);
+        replace(&mut self.affinity, later.affinity);
+        replace(&mut self.end_affinity, later.end_affinity);
         replace(&mut self.base_priority, later.base_priority);
         replace(&mut self.page_priority, later.page_priority);
         replace(&mut self.io_priority, later.io_priority);
@@ -153,6 +159,8 @@ impl From<&Thread<'_>> for ThreadFacts {
             tid: thread.tid,
             start_address: thread.start_address,
             sub_process_tag: thread.sub_process_tag,
+            affinity: thread.affinity,
+            end_affinity: None,
             base_priority: thread.base_priority,
             page_priority: thread.page_priority,
             io_priority: thread.io_priority,

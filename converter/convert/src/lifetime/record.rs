@@ -52,7 +52,11 @@ pub fn record(event: &Event<'_>) -> Option<Record> {
     };
     let thread = || {
         let thread = Thread::decode(event.version, pointer_width(event), event.payload).ok()?;
-        Some(Subject::Thread(Box::new((&thread).into())))
+        let mut facts = ThreadFacts::from(&thread);
+        if matches!(hook, hook::THREAD_END | hook::THREAD_RUNDOWN_END) {
+            facts.end_affinity = facts.affinity.take();
+        }
+        Some(Subject::Thread(Box::new(facts)))
     };
     let (sign, subject) = match hook {
         hook::PROCESS_START => (Sign::Start, process()?),

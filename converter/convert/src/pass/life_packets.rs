@@ -129,6 +129,8 @@ fn describe_thread(
         values.uint("base_priority", facts.base_priority.map(u64::from));
         values.uint("io_priority", facts.io_priority.map(u64::from));
         values.uint("page_priority", facts.page_priority.map(u64::from));
+        values.uint("affinity", facts.affinity);
+        values.uint("end_affinity", facts.end_affinity);
         values.uint("start_address", facts.start_address);
         values.uint("sub_process_tag", facts.sub_process_tag.map(u64::from));
         values.uint("create_ts", create_ts_ns);

@@ -1,0 +1,116 @@
+-- Where threads may run, and where they are moved to.
+INCLUDE PERFETTO MODULE etw.generic_event;
+
+INCLUDE PERFETTO MODULE etw.process;
+
+INCLUDE PERFETTO MODULE etw.trace;
+
+-- The number of 16 hexadecimal digits. In halves: `unhex` takes no number whose bit 63 is set.
+CREATE PERFETTO MACRO _etw_mask(
+  -- The digits.
+  digits Expr
+)
+RETURNS Expr AS
+(
+  unhex(substr($digits, 1, 8)) << 32 | unhex(substr($digits, 9))
+);
+
+-- Affinities that threads get within the recording.
+CREATE PERFETTO TABLE _etw_affinity_change AS
+SELECT
+  e.ts,
+  _etw_utid_at!(e.fields ->> '$.ThreadId', e.ts) AS utid,
+  e.fields ->> '$.Group' AS cpu_group,
+  _etw_mask!(substr('0000000000000000' || substr(e.fields ->> '$.Affinity', 3), -16)) AS mask,
+  e.utid AS by_utid
+FROM _etw_generic_event AS e
+WHERE e.tag GLOB 'Thread/*' AND e.event_id = 0x0535 AND e.fields ->> '$.ThreadId' IS NOT NULL
+ORDER BY e.ts;
+
+CREATE PERFETTO INDEX _etw_affinity_change_utid ON _etw_affinity_change(utid);
+
+-- Spans in which a thread could run on certain CPUs only. Times of which nothing was recorded have no row.
+--
+-- Known from thread starts and rundowns (since Windows 7), and from changes, recorded with the kernel flag `AFFINITY`.
+CREATE PERFETTO TABLE etw_thread_affinity(
+  -- Timestamp at which the span starts; the thread's start or the recording's where it was so from then on.
+  ts TIMESTAMP,
+  -- Length of the span in ns, up to the next change, the thread's end or the recording's.
+  dur DURATION,
+  -- The thread; null if the recording does not describe it.
+  utid LONG,
+  -- Processor group of the CPUs; null where it was not recorded, as in thread starts and rundowns.
+  cpu_group LONG,
+  -- The group's CPUs, as bits: bit 0 is its first CPU. Negative if bit 63 is set: `printf('%x', mask)`.
+  mask LONG,
+  -- The thread that set it; null for the first span of a thread.
+  by_utid LONG
+) AS
+WITH
+  first_seen AS (
+    SELECT
+      t.utid,
+      ifnull(t.create_ts, r.start_ts) AS ts,
+      ifnull(
+        extract_arg(s.arg_set_id, 'debug.affinity'),
+        -- What it was at the end it was all the time if it did not change.
+        iif(
+          EXISTS (SELECT 1 FROM _etw_affinity_change AS c WHERE c.utid = t.utid),
+          NULL,
+          extract_arg(s.arg_set_id, 'debug.end_affinity')
+        )
+      ) AS mask
+    FROM slice AS s
+    JOIN thread_track AS k ON k.id = s.track_id
+    JOIN etw_thread AS t ON t.utid = k.utid
+    JOIN etw_trace AS r
+    WHERE s.name = 'etw.thread'
+  ),
+  start AS (
+    SELECT ts, utid, NULL AS cpu_group, mask, NULL AS by_utid FROM first_seen WHERE mask IS NOT NULL
+    UNION ALL
+    SELECT ts, utid, cpu_group, mask, by_utid FROM _etw_affinity_change
+  )
+SELECT
+  s.ts,
+  max(0, coalesce(lead(s.ts) OVER (PARTITION BY s.utid ORDER BY s.ts), t.exit_ts, r.end_ts) - s.ts) AS dur,
+  s.utid,
+  s.cpu_group,
+  s.mask,
+  s.by_utid
+FROM start AS s
+JOIN etw_trace AS r
+LEFT JOIN etw_thread AS t ON t.utid = s.utid
+ORDER BY s.ts;
+
+DROP TABLE _etw_affinity_change;
+
+-- Threads that Windows moved from one CPU to another, with their ideal processors where these changed too. A thread that
+-- merely ran elsewhere than before has no row.
+CREATE PERFETTO TABLE etw_thread_migration(
+  -- Timestamp of the move.
+  ts TIMESTAMP,
+  -- The thread; null if the recording does not describe it.
+  utid LONG,
+  -- The CPU that it left.
+  from_cpu LONG,
+  -- The CPU that it went to.
+  to_cpu LONG,
+  -- Its priority.
+  priority LONG,
+  -- Its ideal processor before, if that was changed; null if it was not.
+  old_ideal_cpu LONG,
+  -- The thread that was running where it was moved.
+  by_utid LONG
+) AS
+SELECT
+  e.ts,
+  _etw_utid_at!(e.fields ->> '$.ThreadId', e.ts) AS utid,
+  e.fields ->> '$.SourceProcessor' AS from_cpu,
+  e.fields ->> '$.TargetProcessor' AS to_cpu,
+  e.fields ->> '$.Priority' AS priority,
+  iif(e.fields ->> '$.IdealProcessorAdjusted', e.fields ->> '$.OldIdealProcessor', NULL) AS old_ideal_cpu,
+  e.utid AS by_utid
+FROM _etw_generic_event AS e
+WHERE e.tag GLOB 'Thread/*' AND e.event_id = 0x053D
+ORDER BY e.ts;
