@@ -243,6 +243,8 @@ test('etw_context_switch knows both threads', () => {
       new_priority_decrement: 0,
       new_qos: 0,
       previous_c_state: null,
+      new_callsite: null,
+      ready_callsite: null,
     },
   ]);
   expect(
@@ -261,6 +263,46 @@ test('etw_context_switch knows both threads', () => {
     [1500, 32, 31, 200, 200, null],
     [1800, 20, 32, 600, 650, null],
     [1950, 0, 20, null, null, null],
+  ]);
+});
+
+test('etw_context_switch has the stacks of the new thread and of the one that made it ready', async () => {
+  const stackOf = (hook: number) => ({ isKernel: true, value: 2 ** 48 + 2 ** 18 + 2 ** 16 + hook });
+  const processor = await processorWith(
+    new TraceWriter()
+      .start(0, 0)
+      .fact(0, 'etw.trace')
+      .beginSamples(
+        0,
+        [['\\nt', 0x1000, 0x2000]],
+        [
+          [0, 1],
+          [0, 2],
+        ],
+        [[0], [1]],
+      )
+      .contextSwitch(10, 0, [0, 2, 0], [5, 8, { rank: 0, outPriority: 8, waitReason: 6, state: 5 }])
+      .contextSwitch(20, 0, [5, 5, 6], [6, 9, { rank: 0, outPriority: 9, waitReason: 6, state: 1 }])
+      .readyThread(30, 1, 5, 6)
+      .sample(30, 1, [0, 6], { stack: 0, ...stackOf(0x0532) })
+      .contextSwitch(40, 0, [6, 1, 32], [5, 8, { rank: 0, outPriority: 8, waitReason: 6, state: 5 }])
+      .sample(40, 0, [0, 5], { stack: 1, ...stackOf(0x0524) })
+      .contextSwitch(50, 0, [5, 5, 6], [6, 9, {}])
+      .fact(60, 'etw.end')
+      .finish(),
+  );
+  expect(
+    table(
+      processor,
+      'SELECT ts, new_callsite, ready_ts, ready_cause, ready_callsite FROM etw_context_switch',
+    ),
+  ).toEqual([
+    ['ts', 'new_callsite', 'ready_ts', 'ready_cause', 'ready_callsite'],
+    [10, null, null, null, null],
+    [20, null, null, null, null],
+    [40, 1, 30, 'wake', 0],
+    // Made ready at 40 by being preempted: the stack of that time is the other thread's.
+    [50, null, 40, 'preempted', null],
   ]);
 });
 

@@ -13,6 +13,7 @@ import run from './etw/run.sql';
 import sample from './etw/sample.sql';
 import sched from './etw/sched.sql';
 import service from './etw/service.sql';
+import stack from './etw/stack.sql';
 import threadRank from './etw/thread_rank.sql';
 import trace from './etw/trace.sql';
 
@@ -31,6 +32,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.names', sql: names },
   { name: 'etw.run', sql: run },
   { name: 'etw.ready_wait', sql: readyWait },
+  { name: 'etw.stack', sql: stack },
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.cpu', sql: cpu },
   { name: 'etw.interrupt', sql: interrupt },

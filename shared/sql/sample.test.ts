@@ -8,6 +8,11 @@ const APP = '\\Windows\\app.exe';
 const VALUE = 2 + 14 * 2 ** 8 + 2 ** 13 + 2 ** 15 + 10_000 * 2 ** 16;
 /** Nothing recorded. */
 const BARE = 255;
+/** Bits of the stacks of events. */
+const STACK = 2 ** 48;
+const HAS_CPU = 2 ** 18;
+const PROVIDER = 2 ** 17;
+const KERNEL = 2 ** 16;
 
 let processor: TraceProcessor;
 beforeAll(async () => {
@@ -43,6 +48,9 @@ beforeAll(async () => {
     )
     .sample(1200, 1, [16, 20], { stack: 0, isKernel: true, value: VALUE })
     .sample(1300, 0, [16, 20], { stack: 1, isKernel: false, value: BARE })
+    .sample(1400, 1, [16, 20], { stack: 0, isKernel: true, value: STACK + HAS_CPU + KERNEL + 0x0301 })
+    .sample(1500, 1, [16, 20], { stack: 1, isKernel: false, value: STACK + HAS_CPU + PROVIDER })
+    .sample(1600, 0, [16, 20], { stack: 1, isKernel: false, value: STACK })
     .flush(1300)
     .fact(2000, 'etw.end');
   processor = await processorWith(trace.finish());
@@ -76,6 +84,16 @@ test('etw_sample has every sample with what was recorded of it', () => {
       callsite: 2,
       weight_ns: null,
     },
+  ]);
+});
+
+test('etw_event_stack has the stacks of everything else, with what they belong to', () => {
+  const sql = `SELECT ts, cpu, (SELECT tid FROM thread AS t WHERE t.utid = s.utid) AS tid, kind, event_id, callsite
+    FROM etw_event_stack AS s`;
+  expect(rowsOf(processor, sql)).toEqual([
+    { ts: 1400, cpu: 1, tid: 20, kind: 'process', event_id: 0x0301, callsite: 1 },
+    { ts: 1500, cpu: 1, tid: 20, kind: 'event', event_id: null, callsite: 2 },
+    { ts: 1600, cpu: null, tid: 20, kind: null, event_id: null, callsite: 2 },
   ]);
 });
 

@@ -11,6 +11,7 @@ use etw::{
 use schema::{MANIFEST_EVENT_ID, SchemaCollector, Schemas};
 
 use crate::images::{image_record, is_identity};
+use crate::stacks::STACK_GROUP;
 
 /// What becomes of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,8 +31,8 @@ pub enum Skip {
     NoDecoder,
     /// Packed context switches, whose format is not public.
     CompactContextSwitch,
-    /// The stack of an event that keeps no stack.
-    StackOfOther,
+    /// A further stack of the same event.
+    SecondStack,
     /// A stack whose addresses were not recorded.
     StackKeyUndefined,
     /// More stacks than are kept in memory.
@@ -79,7 +80,7 @@ impl Skip {
         match self {
             Self::NoDecoder => "no decoder",
             Self::CompactContextSwitch => "compact context switches are not supported",
-            Self::StackOfOther => "stack of an event other than a sample",
+            Self::SecondStack => "second stack of the same moment and thread",
             Self::StackKeyUndefined => "stack key that is never defined",
             Self::TooManyStacks => "more stacks than are kept",
             Self::ImageUnknown => "identity of an image that is not in the trace",
@@ -110,7 +111,7 @@ pub struct Fates {
 }
 
 /// Kernel groups whose events are far too many for generic events: stacks.
-const NEVER_GENERIC_GROUPS: [u8; 1] = [0x18];
+const NEVER_GENERIC_GROUPS: [u8; 1] = [STACK_GROUP];
 /// Kernel events that are far too many for generic events: samples of the profile, in both their forms.
 const NEVER_GENERIC: [HookId; 2] = [HookId(0x0F2E), HookId(0x0F47)];
 

@@ -7,7 +7,8 @@ use crate::index::Index;
 /// A gap, or a loss of which only the number is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// As in the trace: `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`.
+    /// As in the trace: `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`,
+    /// `lost_stacks`.
     pub kind: &'static str,
     /// Raw times between which it happened.
     pub span_raw: (i64, i64),
@@ -31,6 +32,7 @@ pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     let damage = trace.damage().items().iter().chain(&index.damage);
     losses.extend(damage.filter_map(|damage| damage_loss(trace, index, damage)));
     losses.extend(undecodable(trace, index));
+    losses.extend(lost_stacks(trace, index));
     losses
 }
 
@@ -166,4 +168,17 @@ fn undecodable(trace: &TraceFile, index: &Index) -> Vec<Loss> {
             ),
         })
         .collect()
+}
+
+fn lost_stacks(trace: &TraceFile, index: &Index) -> Option<Loss> {
+    let count = index.stacks_lost;
+    (count > 0).then(|| Loss {
+        kind: "lost_stacks",
+        span_raw: whole_trace(trace, index),
+        cpu: None,
+        count: Some(count),
+        message: format!(
+            "{count} stacks of providers' events are left out: more than are kept, or keys that are never defined"
+        ),
+    })
 }

@@ -1,7 +1,9 @@
-//! What ETW tells of a profile sample beside thread and stack, packed into 53 bits.
+//! What ETW tells of a profile sample, or of the event of a stack, beside thread and stack, packed into 53 bits.
 //!
-//! Layout: `docs/encoding.md`, "Profile samples". 53 bits, because the engine keeps counters as doubles.
+//! Layout: `docs/encoding.md`, "Profile samples" and "Stacks of events". 53 bits, because the engine keeps counters as
+//! doubles.
 
+use etl::HookId;
 use etw::SampledProfile;
 
 const RANK_NOT_RECORDED: u8 = 255;
@@ -14,6 +16,32 @@ pub fn sample_value(sample: &SampledProfile, interval: u32) -> u64 {
         | u64::from(sample.in_dpc) << 14
         | u64::from(sample.in_isr) << 15
         | u64::from(interval) << 16
+}
+
+/// What a stack belongs to, if not to a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StackOf {
+    /// An event that is not in the trace.
+    Unknown,
+    /// A kernel event.
+    Kernel(HookId),
+    /// A provider's event.
+    Provider,
+}
+
+const IS_STACK: u64 = 1 << 48;
+const IS_KERNEL_EVENT: u64 = 1 << 16;
+const IS_PROVIDER_EVENT: u64 = 1 << 17;
+const HAS_CPU: u64 = 1 << 18;
+
+/// Packs what tells of the stack of an event; `has_cpu` where the CPU is known.
+pub fn stack_value(of: StackOf, has_cpu: bool) -> u64 {
+    let of = match of {
+        StackOf::Unknown => 0,
+        StackOf::Kernel(hook) => u64::from(hook.0) | IS_KERNEL_EVENT,
+        StackOf::Provider => IS_PROVIDER_EVENT,
+    };
+    IS_STACK | of | if has_cpu { HAS_CPU } else { 0 }
 }
 
 #[cfg(test)]
@@ -34,6 +62,14 @@ mod tests {
     fn every_field_stands_at_its_bits() {
         let expected = 2 | 14 << 8 | 1 << 13 | 1 << 14 | 10_000 << 16;
         assert_eq!(sample_value(&SAMPLE, 10_000), expected);
+    }
+
+    #[test]
+    fn a_stack_tells_of_its_event() {
+        let switch = stack_value(StackOf::Kernel(HookId(0x0524)), true);
+        assert_eq!(switch, 1 << 48 | 1 << 18 | 1 << 16 | 0x0524);
+        assert_eq!(stack_value(StackOf::Provider, false), 1 << 48 | 1 << 17);
+        assert_eq!(stack_value(StackOf::Unknown, false), 1 << 48);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use convert::{Progress, ProgressStyle};
 use etl::{Event, EventId, HookId, TraceFile};
-use support::profile::samples;
+use support::profile::{Sample, samples};
 use support::real_files;
 use tempfile::TempDir;
 
@@ -152,6 +152,48 @@ fn expected(trace: &TraceFile) -> Counts {
     counts
 }
 
+/// Number of moments of threads for which there is a stack but no sample.
+fn stacks_of_others(trace: &TraceFile) -> usize {
+    let (mut stacks, mut samples) = (BTreeSet::new(), BTreeSet::new());
+    let mut merge = trace.merge(|_| ());
+    while let Some(merged) = merge.next_event() {
+        let event = &merged.event().expect("a merged event is there");
+        let raw = event.timestamp.cast_unsigned();
+        match event.id {
+            EventId::Kernel(HookId(0x0F2E)) => {
+                samples.insert((raw, u32_at(event, 8)));
+            }
+            EventId::Kernel(HookId(0x1820 | 0x1825 | 0x1826)) => {
+                stacks.insert((u64_at(event, 0), u32_at(event, 0xC)));
+            }
+            _ => {
+                let has_stack = event.extended().any(|item| {
+                    let addresses = item.data.get(8..).unwrap_or_default();
+                    item.item_type == 6 && addresses.iter().any(|byte| *byte != 0)
+                });
+                let own = event.acting.filter(|_| has_stack);
+                stacks.extend(own.map(|(_, tid)| (raw, tid)));
+            }
+        }
+    }
+    stacks.difference(&samples).count()
+}
+
+/// Stacks by what they belong to.
+fn kinds(stacks: &[Sample]) -> String {
+    let mut kinds = BTreeMap::new();
+    for stack in stacks {
+        let of = match stack.value >> 16 & 3 {
+            0 => "event not in the trace".to_owned(),
+            1 => format!("kernel event {:04X}", stack.value & 0xFFFF),
+            _ => "provider's event".to_owned(),
+        };
+        *kinds.entry(of).or_insert(0) += 1;
+    }
+    let lines: Vec<String> = kinds.iter().map(|(of, n)| format!("{n} {of}")).collect();
+    lines.join("\n")
+}
+
 #[test]
 fn every_sample_is_written_with_its_module() {
     let Some(folder) = real_files() else { return };
@@ -160,15 +202,20 @@ fn every_sample_is_written_with_its_module() {
     let output = output.path().join("out.pftrace");
     let progress = Progress::new(ProgressStyle::None);
     convert::convert(&input, &output, false, &progress).expect("a real trace converts");
-    let samples = samples(&std::fs::read(&output).expect("there is an output"));
+    let written = samples(&std::fs::read(&output).expect("there is an output"));
+    let (stacks, samples): (Vec<_>, Vec<_>) = written
+        .into_iter()
+        .partition(|sample| sample.value >> 48 & 1 == 1);
     assert_eq!(samples.len(), 79_528);
+    let trace = TraceFile::open(&input).expect("a real trace opens");
+    assert_eq!(stacks.len(), stacks_of_others(&trace));
+    insta::assert_snapshot!(kinds(&stacks));
     let mut counts = Counts::new();
     for sample in &samples {
         let (module, _) = sample.frames.first().expect("a sample has a frame");
         let key = (module.clone(), sample.is_kernel);
         *counts.entry(key).or_default() += 1;
     }
-    let trace = TraceFile::open(&input).expect("a real trace opens");
     let expected = expected(&trace);
     for key in counts.keys().chain(expected.keys()) {
         assert_eq!(counts.get(key), expected.get(key), "{key:?}");

@@ -172,48 +172,6 @@ fn an_address_belongs_to_the_image_that_lies_there_at_the_time() {
 }
 
 #[test]
-fn stacks_of_other_events_and_undefined_keys_are_counted() {
-    let mut etl = Etl::new();
-    etl.put(0, 10, &sample(APP + 1)).ready(0, 20, TID);
-    let event_ticks = etl.at(20);
-    let stack = StackWalk {
-        event_ticks,
-        pid: PID,
-        tid: TID,
-        addresses: vec![APP],
-    };
-    let key = StackKeyUse {
-        kernel: true,
-        event_ticks: etl.at(10),
-        pid: PID,
-        tid: TID,
-        key: 5,
-    };
-    etl.put(0, 21, &stack).put(0, 22, &key);
-    rundown(&mut etl);
-    let output = converted(&etl.finish());
-    let skipped: Vec<String> = output.with("skipped\"");
-    let reasons: Vec<&str> = skipped
-        .iter()
-        .filter_map(|packet| packet.split("reason\" string_value:\"").nth(1))
-        .filter_map(|rest| rest.split('"').next())
-        .collect();
-    assert_eq!(
-        reasons,
-        [
-            "stack of an event other than a sample",
-            "stack key that is never defined"
-        ]
-    );
-    let totals = output.converted.totals;
-    assert_eq!(totals.skipped, 2);
-    assert_eq!(
-        totals.read,
-        totals.converted + totals.generic + totals.skipped
-    );
-}
-
-#[test]
 fn a_32_bit_machine_and_samples_of_version_1() {
     let mut etl = Etl::of(Session {
         pointer: Pointer::Four,

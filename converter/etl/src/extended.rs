@@ -20,6 +20,10 @@ pub mod extended_type {
     pub const PROVIDER_TRAITS: u16 = 0x0C;
     /// Process start key: u64.
     pub const PROCESS_START_KEY: u16 = 0x0D;
+    /// Stack as a 32-bit key: u64 match id, u32 key, u32 padding.
+    pub const STACK_KEY_32: u16 = 0x11;
+    /// Stack as a 64-bit key: u64 match id, u64 key.
+    pub const STACK_KEY_64: u16 = 0x12;
 }
 
 const ITEM_HEADER_BYTES: usize = 8;

@@ -1,6 +1,7 @@
 //! What the bytes of a kernel event mean: payload in, typed event out. Nothing is allocated, nothing panics.
 
 mod context_switch;
+mod extended_stack;
 mod extension;
 pub mod hook;
 mod image;
@@ -17,6 +18,7 @@ mod thread;
 mod trace_logging;
 
 pub use context_switch::ContextSwitch;
+pub use extended_stack::{ExtendedStack, extended_stacks};
 pub use extension::GroupMasks;
 pub use image::Image;
 pub use image_id::{DebugId, IMAGE_ID_CLASS, ImageInfo, image_id_type};

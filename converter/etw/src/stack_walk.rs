@@ -25,7 +25,7 @@ pub struct Addresses<'a> {
 }
 
 impl<'a> Addresses<'a> {
-    fn of(bytes: &'a [u8], width: PointerWidth) -> Self {
+    pub(crate) fn of(bytes: &'a [u8], width: PointerWidth) -> Self {
         let most = FRAMES_MAX * width.bytes();
         Self {
             bytes: bytes.get(..most).unwrap_or(bytes),

@@ -3,9 +3,11 @@ INCLUDE PERFETTO MODULE etw.run;
 
 INCLUDE PERFETTO MODULE etw.ready_wait;
 
+INCLUDE PERFETTO MODULE etw.stack;
+
 -- Context switches, seen from the thread that is switched in (`new_`); `old_` is the one that it displaces.
 --
--- Each row takes four look-ups: bound `ts` or `new_utid`. For sums over a whole trace use `etw_run`, which has a row for
+-- Each row takes six look-ups: bound `ts` or `new_utid`. For sums over a whole trace use `etw_run`, which has a row for
 -- each context switch too.
 CREATE PERFETTO VIEW etw_context_switch(
   -- Timestamp of the switch.
@@ -64,7 +66,11 @@ CREATE PERFETTO VIEW etw_context_switch(
   -- Quality of service level of the new thread when this run ends, as in `etw_run`.
   new_qos LONG,
   -- C-state of the idle spell that this switch ends; null if the CPU was not idle.
-  previous_c_state LONG
+  previous_c_state LONG,
+  -- Stack of the new thread: where it had waited, as a `callsite` of `etw_stack_frame`; null where none was recorded.
+  new_callsite LONG,
+  -- Stack of the thread that made it ready, likewise. With bit 1 of `ready_flags` that thread was only interrupted.
+  ready_callsite LONG
 ) AS
 SELECT
   s.ts,
@@ -95,10 +101,14 @@ SELECT
   iif(s.ended, s.te, NULL) AS switch_out_ts,
   s.priority_decrement AS new_priority_decrement,
   s.switch_out_qos AS new_qos,
-  s.previous_c_state
+  s.previous_c_state,
+  n.callsite AS new_callsite,
+  r.callsite AS ready_callsite
 FROM etw_run AS s
 -- Times are unique in a trace; `+` keeps the engine from looking up by thread, which takes three times as long.
 LEFT JOIN etw_run AS o ON o.te = s.ts AND +o.cpu = s.cpu AND +o.ts < s.ts
 LEFT JOIN etw_ready_wait AS w ON w.te = s.ts AND +w.utid = s.utid AND w.ended
 LEFT JOIN _etw_blocked AS b ON b.te = ifnull(w.ts, s.ts) AND +b.utid = s.utid
-LEFT JOIN etw_run AS p ON p.te = ifnull(b.ts, w.ts) AND +p.utid = s.utid;
+LEFT JOIN etw_run AS p ON p.te = ifnull(b.ts, w.ts) AND +p.utid = s.utid
+LEFT JOIN _etw_event_stack AS n ON n.ts = s.ts
+LEFT JOIN _etw_event_stack AS r ON r.ts = iif(w.cause = 'wake', w.ts, NULL);

@@ -124,7 +124,7 @@ CREATE PERFETTO TABLE etw_loss(
   dur DURATION,
   -- The CPU whose events are missing; null for all.
   cpu LONG,
-  -- `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer` or `bad_event`.
+  -- `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event` or `lost_stacks`.
   kind STRING,
   -- How many events or buffers are missing; null where it is not known.
   count LONG,

@@ -33,8 +33,10 @@ pub struct Index {
     pub lifetimes: Lifetimes,
     /// Images in memory.
     pub images: Vec<ImageLife>,
-    /// Stacks of profile samples.
+    /// Stacks of events.
     pub stacks: StackIndex,
+    /// Stacks in the headers of events that are not kept, or whose key is never defined.
+    pub stacks_lost: u64,
     /// The profile's interval in units of 100 ns, from raw times on.
     pub intervals: Vec<(i64, u32)>,
     /// What each buffer holds, by its index in the file; buffers without events have no times.
@@ -74,8 +76,12 @@ pub fn index(trace: &TraceFile, progress: &Progress) -> Index {
         .fold(trace.clock().start_raw, i64::max);
     let lifetimes = Lifetimes::build(part.records);
     let (stacks, left_over) = StackIndex::build(part.stacks);
+    let mut stacks_lost = 0;
     for ((hook, skip), count) in left_over {
-        part.counts.skip(hook, skip, count);
+        match hook {
+            Some(hook) => part.counts.skip(hook, skip, count),
+            None => stacks_lost += count,
+        }
     }
     let (images, orphans) = images(part.images, &lifetimes);
     for (event_type, count) in orphans {
@@ -91,6 +97,7 @@ pub fn index(trace: &TraceFile, progress: &Progress) -> Index {
         lifetimes,
         images,
         stacks,
+        stacks_lost,
         intervals: part.intervals,
         streams: Streams::build(trace, &scans),
         scans,

@@ -9,7 +9,7 @@ use crate::fate::{Fate, Fates};
 use crate::images::{ImageRecord, image_record};
 use crate::lifetime::{Record, record};
 use crate::run::RunEnd;
-use crate::stacks::StackRecords;
+use crate::stacks::{STACK_GROUP, StackRecords};
 
 /// What pass 2 must know of a buffer before it comes to it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,6 +60,9 @@ impl Part {
             let fate = fates.of(&event);
             self.counts.add(&event, fate);
             self.schemas.add_event(&event);
+            if fate == Fate::Generic {
+                self.stacks.add_header(&event);
+            }
             if fate != Fate::Converted {
                 continue;
             }
@@ -81,8 +84,8 @@ impl Part {
                     | hook::PROFILE_COLLECTION_START
                     | hook::PROFILE_COLLECTION_END,
                 ) => self.intervals.extend(interval(&event)),
-                EventId::Kernel(hook) if matches!(hook.group(), PERF_INFO | STACK_WALK) => {
-                    self.stacks.add(&event);
+                EventId::Kernel(hook) if hook.group() == STACK_GROUP => {
+                    self.stacks.add(hook, &event);
                 }
                 _ => match image_record(&event) {
                     Some(image) => self.images.push(image),
@@ -106,11 +109,6 @@ impl Part {
         self
     }
 }
-
-/// Group of profile samples.
-const PERF_INFO: u8 = 0x0F;
-/// Group of stacks.
-const STACK_WALK: u8 = 0x18;
 
 /// The interval of the profile by time, from an event that tells one.
 fn interval(event: &Event<'_>) -> Option<(i64, u32)> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use crate::images::{ImageFacts, ImageLife};
-use crate::stacks::NodeId;
+use crate::stacks::{Halves, NodeId};
 
 /// The address spaces of all processes.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct AddressSpaces<'a> {
 struct Space {
     images: BTreeMap<u64, (u64, usize)>,
     /// Callstacks made of the two halves of recorded stacks while these images were loaded.
-    callstacks: FxHashMap<(NodeId, NodeId), NodeId>,
+    callstacks: FxHashMap<Halves, NodeId>,
 }
 
 impl Space {
@@ -84,12 +84,12 @@ impl<'a> AddressSpaces<'a> {
     }
 
     /// The callstack that was made of two halves in a process before.
-    pub fn callstack(&self, pid: u32, halves: (NodeId, NodeId)) -> Option<NodeId> {
+    pub fn callstack(&self, pid: u32, halves: Halves) -> Option<NodeId> {
         self.processes.get(&pid)?.callstacks.get(&halves).copied()
     }
 
     /// Keeps the callstack made of two halves until the images of the process change.
-    pub fn keep_callstack(&mut self, pid: u32, halves: (NodeId, NodeId), callstack: NodeId) {
+    pub fn keep_callstack(&mut self, pid: u32, halves: Halves, callstack: NodeId) {
         let space = self.processes.entry(pid).or_default();
         space.callstacks.insert(halves, callstack);
     }

@@ -6,6 +6,7 @@ use etw::Interrupt;
 use pftrace::LogPriority;
 
 use super::order::Item;
+use crate::sample::StackOf;
 
 /// Entries that travel together at most.
 const ENTRIES_MAX: usize = 4096;
@@ -39,6 +40,10 @@ pub enum Entry {
 pub struct Generic {
     /// Who wrote it.
     pub author: Author,
+    /// Its CPU, where the recording tells CPUs apart.
+    pub cpu: Option<u16>,
+    /// What its stack tells of it.
+    pub stack_of: StackOf,
     /// How severe it is.
     pub priority: LogPriority,
     /// Where its tag is in [`Batch::tags`].

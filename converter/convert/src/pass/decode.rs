@@ -71,6 +71,7 @@ fn add(index: &Index, merged: &Merged<'_, Vec<Prepared>>, batch: &mut Batch) {
             let run = link(index, merged).run_at_end;
             batch.push(raw, Entry::Item(Item::Switch { cpu, switch, run }));
         }
+        Some(Prepared::Item(Item::Other { .. })) if !index.stacks.has(raw) => {}
         Some(&Prepared::Item(item)) => batch.push(raw, Entry::Item(item)),
         Some(&Prepared::Interrupt(interrupt)) => {
             let cpu = merged.buffer.info().cpu;

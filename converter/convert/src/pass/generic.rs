@@ -10,6 +10,8 @@ use schema::EventSchema;
 use super::Pass;
 use super::batch::{Author, Batch, Entry, Generic};
 use crate::index::Index;
+use crate::sample::StackOf;
+use crate::stacks::Halves;
 
 /// What an event's header says beside time and thread.
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,6 +100,11 @@ pub fn add(event: &Event<'_>, index: &Index, batch: &mut Batch) {
     push_text(event, &facts, schema, &mut batch.text);
     let generic = Generic {
         author: author_of(event),
+        cpu: facts.cpu,
+        stack_of: match event.id {
+            EventId::Kernel(hook) => StackOf::Kernel(hook),
+            _ => StackOf::Provider,
+        },
         priority: facts.priority(),
         tag: tag_start..batch.tags.len(),
         text: text_start..batch.text.len(),
@@ -184,8 +191,10 @@ impl Pass<'_> {
         if raw != self.tick.raw {
             self.end_tick();
         }
+        self.unclaimed_stacks(raw);
         self.act_until(raw);
-        let (pid, tid) = self.thread_of(event.author).unwrap_or_default();
+        let (thread, stack) = self.thread_and_stack(raw, event.author);
+        let (pid, tid) = thread.unwrap_or_default();
         let message = LogMessage {
             pid,
             tid,
@@ -195,17 +204,32 @@ impl Pass<'_> {
         };
         let ts_ns = self.emit.stamp(raw);
         self.emit.writer.log(ts_ns, &message);
+        if let Some(stack) = stack {
+            self.event_stack(ts_ns, event.cpu, stack, event.stack_of);
+        }
     }
 
-    /// Process and thread that an event belongs to. The process is the thread's own where that is known: a header names
-    /// the process that the thread is attached to, and a second pair would become a second thread.
-    fn thread_of(&self, author: Author) -> Option<(u32, u32)> {
+    /// Process and thread that an event belongs to, and its stack, with the thread whose it is. An event without a thread
+    /// is its stack's.
+    fn thread_and_stack(
+        &mut self,
+        raw: i64,
+        author: Author,
+    ) -> (Option<(u32, u32)>, Option<(u32, Halves)>) {
         let (header_pid, tid) = match author {
-            Author::Thread(pid, tid) => (Some(pid), tid),
-            Author::RunningOn(cpu) => (None, self.scheduling.current_tid(cpu)?),
-            Author::None => return None,
+            Author::Thread(pid, tid) => (Some(pid), Some(tid)),
+            Author::RunningOn(cpu) => (None, self.scheduling.current_tid(cpu)),
+            Author::None => return (None, None),
         };
-        let pid = self.lives.pid_of(self.lifetimes, tid, header_pid)?;
-        Some((pid, tid))
+        let stack = match tid {
+            Some(tid) => self.claims.of_thread(raw, tid).map(|halves| (tid, halves)),
+            None => self.claims.of_any_thread(raw),
+        };
+        let Some(tid) = tid.or(stack.map(|(tid, _)| tid)) else {
+            return (None, None);
+        };
+        // A header names the process that the thread is attached to, and a second pair would become a second thread.
+        let pid = self.lives.pid_of(self.lifetimes, tid, header_pid);
+        (pid.map(|pid| (pid, tid)), stack)
     }
 }

@@ -26,6 +26,7 @@ impl Pass<'_> {
         if raw != self.tick.raw {
             self.end_tick();
         }
+        self.unclaimed_stacks(raw);
         self.act_until(raw);
         let source = self.interrupt_source(raw, interrupt.source);
         let ts_ns = self.emit.stamp(raw);

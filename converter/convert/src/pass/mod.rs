@@ -4,6 +4,7 @@ mod address_space;
 mod batch;
 mod decode;
 mod emit;
+mod event_stacks;
 mod frames;
 mod generic;
 mod head;
@@ -27,6 +28,7 @@ use crate::lifetime::Lifetimes;
 use crate::loss::Loss;
 use crate::output::Output;
 use crate::progress::{Progress, Stage};
+use crate::stacks::Claims;
 
 pub use head::{clock_name, kernel_flags, os_version};
 
@@ -55,6 +57,7 @@ struct Pass<'a> {
     images: &'a [ImageLife],
     sampling: Sampling<'a>,
     interrupt_sources: Sources,
+    claims: Claims<'a>,
     actions: std::iter::Peekable<std::vec::IntoIter<(i64, Action)>>,
     tick: Tick,
 }
@@ -128,6 +131,7 @@ impl<'a> Pass<'a> {
             images: &index.images,
             sampling: Sampling::new(index),
             interrupt_sources: Sources::default(),
+            claims: Claims::new(&index.stacks),
             actions: actions.into_iter().peekable(),
             tick: Tick::default(),
         }
@@ -177,6 +181,7 @@ impl<'a> Pass<'a> {
         if self.tick.items.is_empty() {
             return;
         }
+        self.unclaimed_stacks(raw);
         self.act_until(raw);
         let mut items = std::mem::take(&mut self.tick.items);
         if let [item] = items.as_slice() {
@@ -213,6 +218,7 @@ impl<'a> Pass<'a> {
 
     fn finish(&mut self, end_raw: i64) {
         self.end_tick();
+        self.unclaimed_stacks(i64::MAX);
         self.act_until(i64::MAX);
         self.end_lives(end_raw);
         let still_ready = self.scheduling.still_ready();

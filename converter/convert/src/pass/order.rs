@@ -3,6 +3,7 @@
 //! The file keeps order within a CPU only. Between CPUs a ready event is a cause and the switch-in of its thread the
 //! effect, so it must come first.
 
+use etl::HookId;
 use etw::{ContextSwitch, ReadyThread, SampledProfile};
 
 use crate::run::RunEnd;
@@ -24,6 +25,12 @@ pub enum Item {
     },
     /// A profile sample.
     Sample { cpu: u16, sample: SampledProfile },
+    /// A kernel event that is written elsewhere, but may have a stack; `tid` is the thread that its header names.
+    Other {
+        cpu: u16,
+        hook: HookId,
+        tid: Option<u32>,
+    },
     /// After this, events of the CPU were lost.
     GapStart { cpu: u16 },
     /// Events of the CPU are recorded again; `run` is the end of the run that is under way.
@@ -36,6 +43,7 @@ impl Item {
             Self::Switch { cpu, .. }
             | Self::Ready { cpu, .. }
             | Self::Sample { cpu, .. }
+            | Self::Other { cpu, .. }
             | Self::GapStart { cpu }
             | Self::GapEnd { cpu, .. } => *cpu,
         }

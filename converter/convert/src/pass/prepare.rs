@@ -6,6 +6,7 @@ use etw::{ContextSwitch, Interrupt, InterruptKind, ReadyThread, SampledProfile, 
 use super::order::Item;
 use crate::fate::{Fate, Fates, pointer_width};
 use crate::run::RunEnd;
+use crate::stacks::STACK_GROUP;
 
 /// What an event is to pass 2.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +51,12 @@ fn converted(event: &Event<'_>) -> Option<Prepared> {
     if let Some(item) = item(hook, event) {
         return Some(Prepared::Item(item));
     }
-    let kind = InterruptKind::of(hook)?;
+    let Some(kind) = InterruptKind::of(hook) else {
+        let tid = event.acting.map(|(_, tid)| tid);
+        let cpu = event.cpu;
+        let is_stack = hook.group() == STACK_GROUP;
+        return (!is_stack).then_some(Prepared::Item(Item::Other { cpu, hook, tid }));
+    };
     let width = pointer_width(event);
     let interrupt = Interrupt::decode(kind, event.version, width, event.payload).ok()?;
     Some(Prepared::Interrupt(interrupt))

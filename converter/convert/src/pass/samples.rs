@@ -8,7 +8,7 @@ use super::address_space::AddressSpaces;
 use super::frames::Frames;
 use crate::index::Index;
 use crate::sample::sample_value;
-use crate::stacks::{NodeId, StackIndex};
+use crate::stacks::{Halves, NodeId, StackIndex};
 
 /// Process id of a thread of which no event tells the process; none has this one.
 const PID_UNKNOWN: u32 = u32::MAX;
@@ -45,12 +45,8 @@ impl<'a> Sampling<'a> {
     }
 
     /// The callstack of a sample: the recorded stack, and innermost where the sample was.
-    fn callstack(&mut self, pid: u32, raw: i64, sample: &SampledProfile) -> NodeId {
-        let halves = self.stacks.of_sample(raw, sample.tid);
-        let outer = self
-            .spaces
-            .callstack(pid, halves)
-            .unwrap_or_else(|| self.made_of(pid, halves));
+    fn callstack_of(&mut self, pid: u32, halves: Halves, sample: &SampledProfile) -> NodeId {
+        let outer = self.callstack(pid, halves);
         let frame = self.frame(pid, sample.instruction_pointer);
         if self.frames.innermost(outer) == Some(frame) {
             outer
@@ -59,13 +55,17 @@ impl<'a> Sampling<'a> {
         }
     }
 
-    fn made_of(&mut self, pid: u32, halves: (NodeId, NodeId)) -> NodeId {
-        if halves == (NodeId::ROOT, NodeId::ROOT) {
+    /// The callstack of a recorded stack; the root if it is empty.
+    pub fn callstack(&mut self, pid: u32, halves: Halves) -> NodeId {
+        if halves == Halves::default() {
             return NodeId::ROOT;
+        }
+        if let Some(made) = self.spaces.callstack(pid, halves) {
+            return made;
         }
         let mut addresses = std::mem::take(&mut self.addresses);
         addresses.clear();
-        for half in [halves.0, halves.1] {
+        for half in [halves.kernel, halves.user] {
             addresses.extend(self.stacks.addresses(half));
         }
         let mut callstack = NodeId::ROOT;
@@ -88,31 +88,41 @@ impl<'a> Sampling<'a> {
 impl Pass<'_> {
     /// Writes one sample.
     pub(super) fn sample(&mut self, raw: i64, cpu: u16, sample: &SampledProfile) {
-        let pid = match sample.tid {
-            0 => 0,
-            tid => self
-                .lives
-                .pid_of(self.lifetimes, tid, None)
-                .unwrap_or(PID_UNKNOWN),
-        };
-        let sampling = &mut self.sampling;
-        let callstack = sampling.callstack(pid, raw, sample);
+        let halves = self.claims.of_thread(raw, sample.tid).unwrap_or_default();
+        let pid = self.pid_of_sampled(sample.tid);
+        let callstack = self.sampling.callstack_of(pid, halves, sample);
         let ts_ns = self.emit.stamp(raw);
-        if !sampling.frames.is_written(callstack) {
-            let spaces = &sampling.spaces;
-            let frames = &mut sampling.frames;
-            self.emit.writer.interned(ts_ns, |interned| {
-                frames.write(callstack, |image| spaces.facts(image), interned);
-            });
-        }
+        self.write_callstack(ts_ns, callstack);
         let written = PerfSample {
             cpu,
             pid,
             tid: sample.tid,
             is_kernel: sample.is_kernel,
             callstack_iid: u64::from(callstack.0),
-            timebase_count: sample_value(sample, sampling.interval(raw)),
+            timebase_count: sample_value(sample, self.sampling.interval(raw)),
         };
         self.emit.writer.perf_sample(ts_ns, &written);
+    }
+
+    /// The process of a thread that was sampled, or whose stack was.
+    pub(super) fn pid_of_sampled(&self, tid: u32) -> u32 {
+        let known = match tid {
+            0 => Some(0),
+            tid => self.lives.pid_of(self.lifetimes, tid, None),
+        };
+        known.unwrap_or(PID_UNKNOWN)
+    }
+
+    /// Writes what a callstack refers to, and itself, unless that was done before.
+    pub(super) fn write_callstack(&mut self, ts_ns: u64, callstack: NodeId) {
+        let sampling = &mut self.sampling;
+        if sampling.frames.is_written(callstack) {
+            return;
+        }
+        let spaces = &sampling.spaces;
+        let frames = &mut sampling.frames;
+        self.emit.writer.interned(ts_ns, |interned| {
+            frames.write(callstack, |image| spaces.facts(image), interned);
+        });
     }
 }

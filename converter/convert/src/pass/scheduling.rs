@@ -1,6 +1,6 @@
 //! Context switches and ready events: the state of every CPU, and what is written of it.
 
-use etw::{ContextSwitch, ReadyThread, thread_state};
+use etw::{ContextSwitch, ReadyThread, hook, thread_state};
 use rustc_hash::FxHashMap;
 
 use super::Pass;
@@ -8,6 +8,8 @@ use super::emit::RUN_TRACKS;
 use super::order::Item;
 use crate::index::Streams;
 use crate::run::{RunEnd, RunStart, run_sample};
+use crate::sample::StackOf;
+use crate::stacks::Halves;
 
 /// Ready events that one CPU holds back at most; a forged trace could name its running thread without end.
 const HELD_BACK_MAX: usize = 64;
@@ -48,6 +50,8 @@ struct HeldBack {
     cpu: u16,
     waker_tid: u32,
     ready: ReadyThread,
+    /// Whose stack was recorded with it, and that.
+    stack: Option<(u32, Halves)>,
 }
 
 impl Scheduling {
@@ -114,6 +118,7 @@ impl Pass<'_> {
                 acting_tid,
             } => self.ready(raw, *cpu, ready, *acting_tid),
             Item::Sample { cpu, sample } => self.sample(raw, *cpu, sample),
+            Item::Other { cpu, hook, tid } => self.other_stack(raw, *cpu, *hook, *tid),
             Item::GapStart { cpu } => self.gap_start(raw, *cpu),
             Item::GapEnd { cpu, run } => self.gap_end(raw, *cpu, *run),
         }
@@ -148,11 +153,12 @@ impl Pass<'_> {
             priority_decrement: switch.new_priority_decrement,
             c_state: switch.previous_c_state,
         };
-        self.write_switch(raw, cpu, &actual, start, run);
+        let stack = self.claims.of_thread(raw, actual.new_tid);
+        self.write_switch(raw, cpu, &actual, start, run, stack);
         self.switched_out(raw, switch.old_tid);
     }
 
-    /// Writes a switch and the sample of the run that it begins.
+    /// Writes a switch with its stack, and the sample of the run that it begins.
     fn write_switch(
         &mut self,
         raw: i64,
@@ -160,9 +166,14 @@ impl Pass<'_> {
         switch: &pftrace::ContextSwitch,
         mut start: RunStart,
         run: Option<RunEnd>,
+        stack: Option<Halves>,
     ) {
         let ts_ns = self.emit.stamp(raw);
         self.emit.writer.context_switch(cpu, ts_ns, switch);
+        if let Some(halves) = stack {
+            let of = StackOf::Kernel(hook::CONTEXT_SWITCH);
+            self.event_stack(ts_ns, Some(cpu), (switch.new_tid, halves), of);
+        }
         if switch.new_tid != 0 {
             start.ready = self
                 .scheduling
@@ -192,6 +203,16 @@ impl Pass<'_> {
         } else {
             acting_tid.or(current_tid).unwrap_or(0)
         };
+        let stack = match acting_tid.or(current_tid) {
+            Some(tid) => self.claims.of_thread(raw, tid).map(|halves| (tid, halves)),
+            None => self.claims.of_any_thread(raw),
+        };
+        let event = HeldBack {
+            cpu,
+            waker_tid,
+            ready: *ready,
+            stack,
+        };
         let on = self
             .scheduling
             .cpus
@@ -200,48 +221,42 @@ impl Pass<'_> {
         if let Some(on) = on {
             let will_block = on.run.is_some_and(|run| run.state != thread_state::READY);
             if will_block && on.held_back.len() < HELD_BACK_MAX {
-                on.held_back.push(HeldBack {
-                    cpu,
-                    waker_tid,
-                    ready: *ready,
-                });
+                on.held_back.push(event);
                 return;
             }
-            let ts_ns = self.emit.stamp(raw);
-            self.emit
-                .writer
-                .ready_thread(cpu, ts_ns, ready.tid, waker_tid);
+            self.write_ready_event(raw, &event);
             return;
         }
-        self.write_ready(
-            raw,
-            HeldBack {
-                cpu,
-                waker_tid,
-                ready: *ready,
-            },
-        );
+        self.write_ready(raw, &event);
     }
 
-    fn write_ready(&mut self, raw: i64, event: HeldBack) {
-        let ts_ns = self.emit.stamp(raw);
-        let HeldBack {
-            cpu,
-            waker_tid,
-            ready,
-        } = event;
-        self.emit
-            .writer
-            .ready_thread(cpu, ts_ns, ready.tid, waker_tid);
+    /// Writes a ready event that makes its thread ready.
+    fn write_ready(&mut self, raw: i64, event: &HeldBack) {
+        let ts_ns = self.write_ready_event(raw, event);
+        let ready = event.ready;
         self.scheduling
             .readied
             .insert(ready.tid, Readied { ts_ns, ready });
     }
 
+    /// Writes a ready event with its stack; answers when.
+    fn write_ready_event(&mut self, raw: i64, event: &HeldBack) -> u64 {
+        let ts_ns = self.emit.stamp(raw);
+        let cpu = event.cpu;
+        self.emit
+            .writer
+            .ready_thread(cpu, ts_ns, event.ready.tid, event.waker_tid);
+        if let Some(stack) = event.stack {
+            let of = StackOf::Kernel(hook::READY_THREAD);
+            self.event_stack(ts_ns, Some(cpu), stack, of);
+        }
+        ts_ns
+    }
+
     fn write_held_back(&mut self, raw: i64, cpu: u16) {
         let mut held_back = std::mem::take(&mut self.scheduling.cpu(cpu).held_back);
         for event in held_back.drain(..) {
-            self.write_ready(raw, event);
+            self.write_ready(raw, &event);
         }
         self.scheduling.cpu(cpu).held_back = held_back;
     }
@@ -257,7 +272,7 @@ impl Pass<'_> {
                 old_state: thread_state::INITIALIZED,
                 old_wait_reason: 0,
             };
-            self.write_switch(raw, cpu, &switch, RunStart::default(), None);
+            self.write_switch(raw, cpu, &switch, RunStart::default(), None, None);
             self.switched_out(raw, old_tid);
         }
         let state = self.scheduling.cpu(cpu);
@@ -286,7 +301,7 @@ impl Pass<'_> {
             old_state: thread_state::INITIALIZED,
             old_wait_reason: 0,
         };
-        self.write_switch(raw, cpu, &switch, RunStart::default(), Some(run));
+        self.write_switch(raw, cpu, &switch, RunStart::default(), Some(run), None);
     }
 }
 

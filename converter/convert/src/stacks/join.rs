@@ -1,4 +1,4 @@
-//! Stacks joined to their samples.
+//! Stacks, in the order of the events that they belong to.
 //!
 //! Measured on files of Windows 7 and 8 (`EventTimeStamp` and thread name the event; keys are reused and mean what their
 //! next definition on any processor says).
@@ -6,18 +6,18 @@
 use etl::HookId;
 use rustc_hash::FxHashMap;
 
-use super::record::{Definition, Record, StackRecords, What};
+use super::record::{Definition, Half, Record, Source, StackRecords};
 use super::trie::{NodeId, Trie};
 use crate::fate::Skip;
 
-/// Stack events that no sample shows: kind, why, how many.
-pub type LeftOver = FxHashMap<(HookId, Skip), u64>;
+/// Stacks that are not kept: the kind of stack event (`None`: in the header of another event), why, how many.
+pub type LeftOver = FxHashMap<(Option<HookId>, Skip), u64>;
 
-/// The stacks of all samples.
+/// The stacks of all events.
 #[derive(Debug, Default)]
 pub struct StackIndex {
     stacks: Trie<u64>,
-    /// Stacks that belong to samples, in order.
+    /// By event: the kernel half, the user half, or both.
     records: Vec<Record>,
 }
 
@@ -31,14 +31,14 @@ impl StackIndex {
         all.stacks.freeze();
         resolve_keys(&mut all, &mut left_over);
         all.records.sort_unstable();
-        let mut group = Group::default();
-        all.records.retain(|record| {
-            let joined = group.joins(record);
-            if !joined && record.what != What::SAMPLE {
-                let why = (record.what.hook(), Skip::StackOfOther);
+        all.records.dedup_by(|later, first| {
+            let is_second = (later.event_raw, later.tid, later.half.is_kernel())
+                == (first.event_raw, first.tid, first.half.is_kernel());
+            if is_second {
+                let why = (later.half.hook(), Skip::SecondStack);
                 *left_over.entry(why).or_default() += 1;
             }
-            joined
+            is_second
         });
         all.records.shrink_to_fit();
         let index = Self {
@@ -48,22 +48,17 @@ impl StackIndex {
         (index, left_over)
     }
 
-    /// The halves of a sample's stack, kernel and user; the root where there is none.
-    pub fn of_sample(&self, raw: i64, tid: u32) -> (NodeId, NodeId) {
-        let from = self
+    /// Whether there are stacks of events of this time.
+    pub fn has(&self, raw: i64) -> bool {
+        let found = self
             .records
-            .partition_point(|record| (record.event_raw, record.tid) < (raw, tid));
-        let records = self.records.get(from..).unwrap_or_default();
-        let mut halves = (NodeId::ROOT, NodeId::ROOT);
-        let own = |record: &&Record| (record.event_raw, record.tid) == (raw, tid);
-        for record in records.iter().take_while(own) {
-            if record.what.is_kernel() {
-                halves.0 = record.what.node();
-            } else {
-                halves.1 = record.what.node();
-            }
-        }
-        halves
+            .binary_search_by_key(&raw, |record| record.event_raw);
+        found.is_ok()
+    }
+
+    /// All halves, by time and thread of their events.
+    pub(super) fn records(&self) -> &[Record] {
+        &self.records
     }
 
     /// Addresses of a half, the innermost first.
@@ -85,11 +80,19 @@ fn resolve_keys(all: &mut StackRecords, left_over: &mut LeftOver) {
             .get(at)
             .filter(|next| next.key == key_use.key);
         match definition {
-            Some(Definition { node, .. }) => all.records.push(Record {
-                event_raw: key_use.event_raw,
-                tid: key_use.tid,
-                what: What::stack(*node, key_use.is_kernel, false),
-            }),
+            Some(Definition {
+                node, is_kernel, ..
+            }) => {
+                let half = match key_use.is_kernel {
+                    Some(is_kernel) => Half::new(*node, is_kernel, Source::Key),
+                    None => Half::new(*node, *is_kernel, Source::Header),
+                };
+                all.records.push(Record {
+                    event_raw: key_use.event_raw,
+                    tid: key_use.tid,
+                    half,
+                });
+            }
             None => {
                 let why = (key_use.hook(), Skip::StackKeyUndefined);
                 *left_over.entry(why).or_default() += 1;
@@ -97,34 +100,6 @@ fn resolve_keys(all: &mut StackRecords, left_over: &mut LeftOver) {
         }
     }
     all.definitions = Vec::new();
-}
-
-/// The records of one event, as they come in order.
-#[derive(Default)]
-struct Group {
-    of: Option<(i64, u32)>,
-    has_kernel: bool,
-    has_user: bool,
-}
-
-impl Group {
-    /// Whether a record is a sample's stack, and the first of its half.
-    fn joins(&mut self, record: &Record) -> bool {
-        let of = Some((record.event_raw, record.tid));
-        if record.what == What::SAMPLE {
-            *self = Self {
-                of,
-                ..Self::default()
-            };
-            return false;
-        }
-        let half = if record.what.is_kernel() {
-            &mut self.has_kernel
-        } else {
-            &mut self.has_user
-        };
-        self.of == of && !std::mem::replace(half, true)
-    }
 }
 
 #[cfg(test)]
@@ -147,69 +122,88 @@ mod tests {
         StackIndex::build(all)
     }
 
-    fn record(event_raw: i64, tid: u32, what: What) -> Record {
+    fn record(event_raw: i64, tid: u32, half: Half) -> Record {
         Record {
             event_raw,
             tid,
-            what,
+            half,
         }
     }
 
+    fn inline(node: NodeId, is_kernel: bool) -> Half {
+        Half::new(node, is_kernel, Source::Inline)
+    }
+
+    /// Time, thread and half of all stacks, with their addresses.
+    fn listed(index: &StackIndex) -> Vec<(i64, u32, bool, Vec<u64>)> {
+        let of = |record: &Record| {
+            let addresses = index.addresses(record.half.node()).collect();
+            let Record {
+                event_raw,
+                tid,
+                half,
+            } = *record;
+            (event_raw, tid, half.is_kernel(), addresses)
+        };
+        index.records().iter().map(of).collect()
+    }
+
     #[test]
-    fn both_halves_are_joined_by_time_and_thread() {
+    fn halves_stand_in_the_order_of_their_events_and_each_once() {
         let (index, left_over) = records(&[&[10, 11], &[1, 2, 3]], |nodes, all| {
             all.records = vec![
-                record(100, 8, What::stack(nodes[1], false, true)),
-                record(100, 8, What::SAMPLE),
-                record(100, 8, What::stack(nodes[0], true, true)),
-                record(100, 12, What::SAMPLE),
-                record(101, 8, What::stack(nodes[0], true, true)),
+                record(101, 8, inline(nodes[0], true)),
+                record(100, 8, inline(nodes[1], false)),
+                record(100, 8, inline(nodes[0], true)),
+                record(100, 8, inline(nodes[1], true)),
             ];
         });
-        let (kernel, user) = index.of_sample(100, 8);
-        assert_eq!(index.addresses(kernel).collect::<Vec<_>>(), [11, 10]);
-        assert_eq!(index.addresses(user).collect::<Vec<_>>(), [3, 2, 1]);
-        assert_eq!(index.of_sample(100, 12), (NodeId::ROOT, NodeId::ROOT));
-        let expected = [((hook::STACK_WALK, Skip::StackOfOther), 1)];
+        let expected = [
+            (100, 8, true, vec![11, 10]),
+            (100, 8, false, vec![3, 2, 1]),
+            (101, 8, true, vec![11, 10]),
+        ];
+        assert_eq!(listed(&index), expected);
+        let expected = [((Some(hook::STACK_WALK), Skip::SecondStack), 1)];
         assert_eq!(left_over, LeftOver::from_iter(expected));
     }
 
     #[test]
     fn a_key_means_its_next_definition() {
-        let key_use = |key, raw, event_raw| KeyUse {
+        let key_use = |key, raw, event_raw, is_kernel| KeyUse {
             key,
             raw,
             event_raw,
             tid: 8,
-            is_kernel: false,
+            is_kernel,
         };
         let (index, left_over) = records(&[&[1], &[2]], |nodes, all| {
-            all.records = vec![record(100, 8, What::SAMPLE), record(200, 8, What::SAMPLE)];
-            all.definitions = vec![
-                Definition {
-                    key: 7,
-                    raw: 300,
-                    node: nodes[1],
-                },
-                Definition {
-                    key: 7,
-                    raw: 150,
-                    node: nodes[0],
-                },
-            ];
+            let define = |raw, node| Definition {
+                key: 7,
+                raw,
+                node,
+                is_kernel: false,
+            };
+            all.definitions = vec![define(300, nodes[1]), define(150, nodes[0])];
             all.key_uses = vec![
-                key_use(7, 150, 100),
-                key_use(7, 201, 200),
-                key_use(9, 1, 100),
+                key_use(7, 150, 100, Some(false)),
+                key_use(7, 201, 200, Some(true)),
+                key_use(7, 250, 250, None),
+                key_use(9, 1, 100, Some(false)),
+                key_use(9, 1, 100, None),
             ];
         });
-        let user = |raw| {
-            index
-                .addresses(index.of_sample(raw, 8).1)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!((user(100), user(200)), (vec![1], vec![2]));
-        let expected = [((hook::STACK_KEY_USER, Skip::StackKeyUndefined), 1)];
+        let expected = [
+            (100, 8, false, vec![1]),
+            (200, 8, true, vec![2]),
+            (250, 8, false, vec![2]),
+        ];
+        assert_eq!(listed(&index), expected);
+        let undefined = Skip::StackKeyUndefined;
+        let expected = [
+            ((Some(hook::STACK_KEY_USER), undefined), 1),
+            ((None, undefined), 1),
+        ];
         assert_eq!(left_over, LeftOver::from_iter(expected));
     }
 
@@ -218,19 +212,12 @@ mod tests {
         let part = |event_raw, address| {
             let mut part = StackRecords::default();
             let node = part.stacks.path([1, address].into_iter()).unwrap();
-            part.records = vec![
-                record(event_raw, 8, What::SAMPLE),
-                record(event_raw, 8, What::stack(node, true, true)),
-            ];
+            part.records = vec![record(event_raw, 8, inline(node, true))];
             part
         };
         let (index, _) = StackIndex::build(part(100, 2).merge(part(200, 3)));
-        let kernel = |raw| {
-            index
-                .addresses(index.of_sample(raw, 8).0)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!((kernel(100), kernel(200)), (vec![2, 1], vec![3, 1]));
+        let expected = [(100, 8, true, vec![2, 1]), (200, 8, true, vec![3, 1])];
+        assert_eq!(listed(&index), expected);
         assert_eq!(index.stacks.len(), 3);
     }
 }

@@ -1,7 +1,9 @@
-//! What pass 1 keeps of samples and stack events.
+//! What pass 1 keeps of stack events, and of stacks that stand in the headers of others.
 
-use etl::{Event, EventId, HookId};
-use etw::{Addresses, SampledProfile, StackKeyDefinition, StackKeyUse, StackWalk, hook};
+use etl::{Event, HookId};
+use etw::{
+    Addresses, ExtendedStack, StackKeyDefinition, StackKeyUse, StackWalk, extended_stacks, hook,
+};
 use rustc_hash::FxHashMap;
 
 use super::trie::{NodeId, Trie};
@@ -10,32 +12,46 @@ use crate::fate::pointer_width;
 /// Records of each kind that are kept at most: 128 to 192 MB.
 const RECORDS_MAX: usize = 1 << 23;
 
-/// A sample, or one half of the stack of some event. The order puts a sample before its stacks, and the kernel half
-/// before the user half.
+/// One half of the stack of some event. The order puts the kernel half before the user half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Record {
-    /// Raw timestamp of the event that is sampled, or whose stack it is.
+    /// Raw timestamp of the event whose stack it is.
     pub event_raw: i64,
     /// The thread.
     pub tid: u32,
-    /// What it is.
-    pub what: What,
+    /// Which half, and its addresses.
+    pub half: Half,
 }
 
-/// A sample or a stack, in 32 bits: there are millions.
+/// A half of a stack, in 32 bits: there are millions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct What(u32);
+pub struct Half(u32);
 
-impl What {
-    /// A sample.
-    pub const SAMPLE: Self = Self(0);
+/// Where a half of a stack was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// In a stack event, with its addresses.
+    Inline,
+    /// In a stack event, as a key.
+    Key,
+    /// In the header of the event whose stack it is.
+    Header,
+}
+
+impl Half {
     const USER: u32 = 1 << 31;
     const INLINE: u32 = 1 << 30;
+    const HEADER: u32 = 1 << 29;
+    const NODE: u32 = Self::HEADER - 1;
 
-    /// A half of a stack; `inline` if it was recorded with its addresses.
-    pub fn stack(node: NodeId, is_kernel: bool, inline: bool) -> Self {
+    /// A half of a stack.
+    pub fn new(node: NodeId, is_kernel: bool, source: Source) -> Self {
         let half = if is_kernel { 0 } else { Self::USER };
-        let source = if inline { Self::INLINE } else { 0 };
+        let source = match source {
+            Source::Inline => Self::INLINE,
+            Source::Key => 0,
+            Source::Header => Self::HEADER,
+        };
         Self(node.0 | half | source)
     }
 
@@ -46,21 +62,24 @@ impl What {
 
     /// The stack.
     pub fn node(self) -> NodeId {
-        NodeId(self.0 & !(Self::USER | Self::INLINE))
+        NodeId(self.0 & Self::NODE)
     }
 
-    /// The kind of event that it came with.
-    pub fn hook(self) -> HookId {
-        match (self.0 & Self::INLINE != 0, self.is_kernel()) {
+    /// The kind of stack event that it came with; `None` where it stood in the header of its own event.
+    pub fn hook(self) -> Option<HookId> {
+        if self.0 & Self::HEADER != 0 {
+            return None;
+        }
+        Some(match (self.0 & Self::INLINE != 0, self.is_kernel()) {
             (true, _) => hook::STACK_WALK,
             (false, true) => hook::STACK_KEY_KERNEL,
             (false, false) => hook::STACK_KEY_USER,
-        }
+        })
     }
 
     fn moved(self, moved: &[Option<NodeId>]) -> Option<Self> {
         let node = moved.get(self.node().0 as usize).copied().flatten()?;
-        Some(Self(self.0 & (Self::USER | Self::INLINE) | node.0))
+        Some(Self(self.0 & !Self::NODE | node.0))
     }
 }
 
@@ -75,8 +94,8 @@ pub struct KeyUse {
     pub event_raw: i64,
     /// The thread.
     pub tid: u32,
-    /// Whether it is the kernel half.
-    pub is_kernel: bool,
+    /// Which half; `None` where the key stands for both, in the header of the event itself.
+    pub is_kernel: Option<bool>,
 }
 
 /// What a key stood for up to a time.
@@ -88,62 +107,77 @@ pub struct Definition {
     pub raw: i64,
     /// The stack.
     pub node: NodeId,
+    /// Whether its innermost address is kernel code.
+    pub is_kernel: bool,
 }
 
-/// The samples and stack events of some buffers.
+/// The stacks of some buffers.
 #[derive(Debug, Default)]
 pub struct StackRecords {
     pub(super) stacks: Trie<u64>,
     pub(super) records: Vec<Record>,
     pub(super) key_uses: Vec<KeyUse>,
     pub(super) definitions: Vec<Definition>,
-    /// Stack events for which there was no room.
-    pub(super) beyond_limit: FxHashMap<HookId, u64>,
+    /// Stacks for which there was no room, by their kind of event as in [`Half::hook`].
+    pub(super) beyond_limit: FxHashMap<Option<HookId>, u64>,
 }
 
 impl StackRecords {
-    /// Takes in an event that is converted; those that are no samples or stacks are ignored.
-    pub fn add(&mut self, event: &Event<'_>) {
-        let EventId::Kernel(hook) = event.id else {
-            return;
-        };
+    /// Takes in a stack event that is converted.
+    pub fn add(&mut self, hook: HookId, event: &Event<'_>) {
         let kept = match hook {
-            hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI => self.add_sample(event),
             hook::STACK_WALK => self.add_stack(event),
             hook::STACK_KEY_KERNEL | hook::STACK_KEY_USER => self.add_key_use(hook, event),
-            hook::STACK_KEY_CREATE | hook::STACK_KEY_DELETE | hook::STACK_KEY_RUNDOWN => {
-                self.add_definition(event)
-            }
-            _ => return,
+            _ => self.add_definition(event),
         };
         if kept.is_none() {
-            *self.beyond_limit.entry(hook).or_default() += 1;
+            *self.beyond_limit.entry(Some(hook)).or_default() += 1;
         }
     }
 
-    fn add_sample(&mut self, event: &Event<'_>) -> Option<()> {
-        let sample =
-            SampledProfile::decode(event.version, pointer_width(event), event.payload).ok()?;
-        // A sample beyond the limit is written all the same, without its stack.
-        let _ = push(
-            &mut self.records,
-            Record {
-                event_raw: event.timestamp,
-                tid: sample.tid,
-                what: What::SAMPLE,
-            },
-        );
-        Some(())
+    /// Takes in the stacks in an event's header, where it has any.
+    pub fn add_header(&mut self, event: &Event<'_>) {
+        let Some((_, tid)) = event.acting else {
+            return;
+        };
+        let event_raw = event.timestamp;
+        for stack in extended_stacks(event) {
+            let kept = match stack {
+                ExtendedStack::Addresses(addresses) => self.node(addresses).and_then(|node| {
+                    let half = Half::new(node, addresses.is_kernel(), Source::Header);
+                    push(
+                        &mut self.records,
+                        Record {
+                            event_raw,
+                            tid,
+                            half,
+                        },
+                    )
+                }),
+                ExtendedStack::Key(key) => push(
+                    &mut self.key_uses,
+                    KeyUse {
+                        key,
+                        raw: event_raw,
+                        event_raw,
+                        tid,
+                        is_kernel: None,
+                    },
+                ),
+            };
+            if kept.is_none() {
+                *self.beyond_limit.entry(None).or_default() += 1;
+            }
+        }
     }
 
     fn add_stack(&mut self, event: &Event<'_>) -> Option<()> {
         let stack = StackWalk::decode(pointer_width(event), event.payload).ok()?;
         let node = self.node(stack.addresses)?;
-        let what = What::stack(node, stack.addresses.is_kernel(), true);
         let record = Record {
             event_raw: stack.event_raw,
             tid: stack.tid,
-            what,
+            half: Half::new(node, stack.addresses.is_kernel(), Source::Inline),
         };
         push(&mut self.records, record)
     }
@@ -155,7 +189,7 @@ impl StackRecords {
             raw: event.timestamp,
             event_raw: used.event_raw,
             tid: used.tid,
-            is_kernel: hook == hook::STACK_KEY_KERNEL,
+            is_kernel: Some(hook == hook::STACK_KEY_KERNEL),
         };
         push(&mut self.key_uses, key_use)
     }
@@ -167,6 +201,7 @@ impl StackRecords {
             key: defined.key,
             raw: event.timestamp,
             node,
+            is_kernel: defined.addresses.is_kernel(),
         };
         push(&mut self.definitions, definition)
     }
@@ -182,10 +217,10 @@ impl StackRecords {
         }
         let moved = self.stacks.absorb(std::mem::take(&mut other.stacks));
         for record in other.records {
-            let what = record.what.moved(&moved);
-            let kept = what.and_then(|what| push(&mut self.records, Record { what, ..record }));
-            if kept.is_none() && record.what != What::SAMPLE {
-                *self.beyond_limit.entry(record.what.hook()).or_default() += 1;
+            let half = record.half.moved(&moved);
+            let kept = half.and_then(|half| push(&mut self.records, Record { half, ..record }));
+            if kept.is_none() {
+                *self.beyond_limit.entry(record.half.hook()).or_default() += 1;
             }
         }
         for definition in other.definitions {
@@ -199,8 +234,7 @@ impl StackRecords {
         }
         for key_use in other.key_uses {
             if push(&mut self.key_uses, key_use).is_none() {
-                let hook = key_use.hook();
-                *self.beyond_limit.entry(hook).or_default() += 1;
+                *self.beyond_limit.entry(key_use.hook()).or_default() += 1;
             }
         }
         for (hook, count) in other.beyond_limit {
@@ -211,13 +245,13 @@ impl StackRecords {
 }
 
 impl KeyUse {
-    /// The kind of event that it is.
-    pub fn hook(&self) -> HookId {
-        if self.is_kernel {
+    /// The kind of stack event that it is; `None` for one in the header of its own event.
+    pub fn hook(&self) -> Option<HookId> {
+        Some(if self.is_kernel? {
             hook::STACK_KEY_KERNEL
         } else {
             hook::STACK_KEY_USER
-        }
+        })
     }
 }
 

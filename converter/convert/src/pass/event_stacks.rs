@@ -1,0 +1,55 @@
+//! Stacks of events other than samples: each is written at the time of its event, by which the two are joined.
+
+use etl::HookId;
+use pftrace::PerfSample;
+
+use super::Pass;
+use crate::sample::{StackOf, stack_value};
+use crate::stacks::{Halves, NodeId};
+
+impl Pass<'_> {
+    /// Writes the stack of an event that is written at `ts_ns`.
+    pub(super) fn event_stack(
+        &mut self,
+        ts_ns: u64,
+        cpu: Option<u16>,
+        (tid, halves): (u32, Halves),
+        of: StackOf,
+    ) {
+        let pid = self.pid_of_sampled(tid);
+        let callstack = self.sampling.callstack(pid, halves);
+        self.write_callstack(ts_ns, callstack);
+        let written = PerfSample {
+            cpu: cpu.unwrap_or(0),
+            pid,
+            tid,
+            is_kernel: halves.kernel != NodeId::ROOT,
+            callstack_iid: u64::from(callstack.0),
+            timebase_count: stack_value(of, cpu.is_some()),
+        };
+        self.emit.writer.perf_sample(ts_ns, &written);
+    }
+
+    /// Writes the stack of a kernel event that is written elsewhere.
+    pub(super) fn other_stack(&mut self, raw: i64, cpu: u16, hook: HookId, tid: Option<u32>) {
+        let stack = match tid.or_else(|| self.scheduling.current_tid(cpu)) {
+            Some(tid) => self.claims.of_thread(raw, tid).map(|halves| (tid, halves)),
+            None => self.claims.of_any_thread(raw),
+        };
+        if let Some(stack) = stack {
+            let ts_ns = self.emit.stamp(raw);
+            self.event_stack(ts_ns, Some(cpu), stack, StackOf::Kernel(hook));
+        }
+    }
+
+    /// Writes the stacks from before a time for which no event came.
+    #[inline]
+    pub(super) fn unclaimed_stacks(&mut self, before_raw: i64) {
+        while let Some(left) = self.claims.next_unclaimed(before_raw) {
+            self.act_until(left.raw);
+            let ts_ns = self.emit.stamp(left.raw);
+            let stack = (left.tid, left.halves);
+            self.event_stack(ts_ns, None, stack, StackOf::Unknown);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+-- Stacks: of samples, of context switches and of any other event.
+INCLUDE PERFETTO MODULE etw.trace;
+
+-- The counter rows of the tracks `etw.sample`: what each sample or stack tells beside thread and calls, packed.
+CREATE PERFETTO TABLE _etw_sample_value AS
+SELECT c.ts, CAST(c.value AS INT) AS value
+FROM __intrinsic_counter AS c
+WHERE c.track_id IN (SELECT id FROM track WHERE name = 'etw.sample')
+ORDER BY c.ts;
+
+-- The samples, with that still packed.
+CREATE PERFETTO TABLE _etw_sample AS
+SELECT s.ts, s.cpu, s.utid, s.cpu_mode = 'kernel' AS is_kernel, s.callsite_id AS callsite, v.value
+FROM perf_sample AS s
+JOIN _etw_sample_value AS v ON v.ts = s.ts
+WHERE NOT v.value >> 48 & 1
+ORDER BY s.ts;
+
+-- The stacks of events, likewise.
+CREATE PERFETTO TABLE _etw_event_stack AS
+SELECT s.ts, s.cpu, s.utid, s.callsite_id AS callsite, v.value
+FROM perf_sample AS s
+JOIN _etw_sample_value AS v ON v.ts = s.ts
+WHERE v.value >> 48 & 1
+ORDER BY s.ts;
+
+DROP TABLE _etw_sample_value;
+
+-- Stacks recorded with events other than samples of the profile. The event's own row, in the table that `kind` tells of,
+-- has the same `ts`.
+CREATE PERFETTO VIEW etw_event_stack(
+  -- Timestamp of the event.
+  ts TIMESTAMP,
+  -- The CPU; null where it is not known.
+  cpu LONG,
+  -- The thread whose stack it is. Of a context switch that is the new thread: the stack shows where it had waited. Of a
+  -- ready thread event it is the one that made the other ready; where `ready_flags` tells of a DPC it was only
+  -- interrupted.
+  utid LONG,
+  -- `context_switch`, `ready_thread`, `process`, `thread` or `image` (a start, end, load or unload), or `event`: a row of
+  -- `etw_generic_event`. Null if the event itself is not in the recording.
+  kind STRING,
+  -- Group and type of a kernel event, as in `etw_generic_event`; null for the events of other providers.
+  event_id LONG,
+  -- The innermost call, in `etw_stack_frame`; `etw_stack` lists the whole stack.
+  callsite LONG
+) AS
+SELECT
+  ts,
+  iif(value >> 18 & 1, cpu, NULL) AS cpu,
+  utid,
+  CASE
+    WHEN value >> 17 & 1 THEN 'event'
+    WHEN NOT value >> 16 & 1 THEN NULL
+    WHEN value & 0xFFFF = 0x0524 THEN 'context_switch'
+    WHEN value & 0xFFFF = 0x0532 THEN 'ready_thread'
+    WHEN value & 0xFFFF BETWEEN 0x0301 AND 0x0304 THEN 'process'
+    WHEN value & 0xFFFF BETWEEN 0x0501 AND 0x0504 THEN 'thread'
+    WHEN value & 0xFFFF = 0x030A OR value & 0xFFFF BETWEEN 0x1402 AND 0x1404 THEN 'image'
+    ELSE 'event'
+  END AS kind,
+  iif(value >> 16 & 1, value & 0xFFFF, NULL) AS event_id,
+  callsite
+FROM _etw_event_stack;
+
+-- Frames of all stacks, as a tree of calls: a stack is a frame and all its callers. `etw_stack` lists one.
+CREATE PERFETTO TABLE etw_stack_frame(
+  -- Key of the frame in its stack.
+  callsite LONG,
+  -- The frame that called it; null for the outermost.
+  caller LONG,
+  -- How many frames called it, directly or not.
+  depth LONG,
+  -- Path of the image file, as Windows names it; null where no image is known, as for generated code.
+  module STRING,
+  -- Name of the function; null without symbols.
+  function STRING,
+  -- Address of the instruction less that of the image; null where no image is known.
+  rva LONG,
+  -- Address of the instruction. Kernel addresses are negative here: `printf('%x', address)` shows them as usual.
+  address LONG
+) AS
+SELECT
+  c.id AS callsite,
+  c.parent_id AS caller,
+  c.depth,
+  -- The importer puts a slash before the path.
+  nullif(substr(m.name, 2), '') AS module,
+  nullif(f.name, '') AS function,
+  iif(m.name = '', NULL, f.rel_pc) AS rva,
+  m.start + f.rel_pc AS address
+FROM stack_profile_callsite AS c
+JOIN stack_profile_frame AS f ON f.id = c.frame_id
+JOIN stack_profile_mapping AS m ON m.id = f.mapping
+WHERE EXISTS (SELECT 1 FROM _etw_sample) OR EXISTS (SELECT 1 FROM _etw_event_stack)
+ORDER BY c.id;
+
+-- The frames of a stack, innermost (the greatest `depth`) first.
+--
+-- Example: `SELECT module, printf('%x', rva) FROM etw_stack(4711)`.
+CREATE PERFETTO FUNCTION etw_stack(
+  -- The innermost frame, such as `etw_sample.callsite` or `etw_event_stack.callsite`.
+  callsite LONG
+)
+RETURNS TABLE(
+  -- Key of the frame, as in `etw_stack_frame`.
+  callsite LONG,
+  -- How many frames called it.
+  depth LONG,
+  -- Path of the image file; null where no image is known.
+  module STRING,
+  -- Name of the function; null without symbols.
+  function STRING,
+  -- Address of the instruction less that of the image; null where no image is known.
+  rva LONG,
+  -- Address of the instruction, as in `etw_stack_frame`.
+  address LONG
+) AS
+WITH RECURSIVE stack(callsite) AS (
+  SELECT $callsite
+  UNION ALL
+  SELECT f.caller
+  FROM stack AS s
+  JOIN etw_stack_frame AS f ON f.callsite = s.callsite
+  WHERE f.caller IS NOT NULL
+)
+SELECT f.callsite, f.depth, f.module, f.function, f.rva, f.address
+FROM stack AS s
+JOIN etw_stack_frame AS f ON f.callsite = s.callsite
+ORDER BY f.depth DESC;
