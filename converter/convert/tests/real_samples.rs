@@ -166,6 +166,8 @@ fn stacks_of_others(trace: &TraceFile) -> usize {
             EventId::Kernel(HookId(0x1820 | 0x1825 | 0x1826)) => {
                 stacks.insert((u64_at(event, 0), u32_at(event, 0xC)));
             }
+            // Describes other events, and is not written as one.
+            EventId::Manifest(described) if described.id == 0xFFFE => {}
             _ => {
                 let has_stack = event.extended().any(|item| {
                     let addresses = item.data.get(8..).unwrap_or_default();
