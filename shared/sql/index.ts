@@ -6,6 +6,7 @@ import freeze from './etw/freeze.sql';
 import genericEvent from './etw/generic_event.sql';
 import interrupt from './etw/interrupt.sql';
 import names from './etw/names.sql';
+import power from './etw/power.sql';
 import priority from './etw/priority.sql';
 import process from './etw/process.sql';
 import readyWait from './etw/ready_wait.sql';
@@ -37,6 +38,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.cpu', sql: cpu },
   { name: 'etw.interrupt', sql: interrupt },
   { name: 'etw.affinity', sql: affinity },
+  { name: 'etw.power', sql: power },
   { name: 'etw.priority', sql: priority },
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.sample', sql: sample },

@@ -8,8 +8,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use synth::file::bytes::Pointer;
+use synth::file::session::Clock;
 use synth::file::writer::WriteError;
-use synth::scenario::{Options, attention, lock_screen, minimal, switches};
+use synth::scenario::{Options, attention, lock_screen, many_processors, minimal, switches};
 use synth::truth::Truth;
 
 /// Write synthetic Windows traces (.etl) whose truth is known.
@@ -28,6 +29,14 @@ enum Scenario {
     Minimal(Common),
     /// The focus moves, processes are frozen and thawed, keys and buttons are pressed.
     Attention(Common),
+    /// 96 processors in two groups, under any clock: interrupts, priorities, affinities, a sleep.
+    ManyProcessors {
+        /// Clock of the timestamps.
+        #[arg(long, default_value = "qpc", value_parser = ["qpc", "system-time", "cpu-cycles"])]
+        clock: String,
+        #[command(flatten)]
+        common: Common,
+    },
     /// Many context switches of many threads: the benchmark's load.
     Switches {
         /// Context switches to write.
@@ -92,6 +101,17 @@ fn main() -> ExitCode {
         }
         Scenario::Attention(common) => {
             let result = write(&common, attention::write);
+            (common, result)
+        }
+        Scenario::ManyProcessors { clock, common } => {
+            let clock = match clock.as_str() {
+                "system-time" => Clock::SystemTime,
+                "cpu-cycles" => Clock::Cycles,
+                _ => Clock::Qpc { hz: 10_000_000 },
+            };
+            let result = write(&common, |sink, options| {
+                many_processors::write(sink, options, clock)
+            });
             (common, result)
         }
         Scenario::Switches {

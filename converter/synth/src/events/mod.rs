@@ -3,6 +3,7 @@
 pub mod image;
 pub mod interrupt;
 pub mod manifest;
+pub mod power;
 pub mod priority;
 pub mod process;
 pub mod profile;

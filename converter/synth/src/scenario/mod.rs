@@ -2,6 +2,7 @@
 
 pub mod attention;
 pub mod lock_screen;
+pub mod many_processors;
 pub mod minimal;
 mod population;
 pub mod switches;
