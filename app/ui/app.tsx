@@ -5,10 +5,11 @@ import { Failure, Opening } from './opening.tsx';
 import { Home } from './home.tsx';
 import { Issues } from './issues.tsx';
 import { Keys } from './keys.tsx';
+import { CommandPalette } from './palette/palette.tsx';
 import { ParamForm } from './param-form.tsx';
 import { Rail } from './rail.tsx';
 import type { Session } from './session.ts';
-import { currentView, detailsShown, issuesShown, keysShown, phase } from './state.ts';
+import { currentView, detailsShown, issuesShown, keysShown, paletteShown, phase } from './state.ts';
 import { TimeBar } from './time-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { ViewArea } from './view-area.tsx';
@@ -27,6 +28,7 @@ export function App({ session }: { readonly session: Session | null }) {
       {now.kind === 'opening' && <Opening {...now} />}
       {session !== null && now.kind === 'loaded' && <Workspace session={session} />}
       {keysShown.value && <Keys />}
+      {session !== null && paletteShown.value && <CommandPalette session={session} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { batch } from '@preact/signals';
 import { formatTime } from '../../shared/model/index.ts';
+import { views } from '../../views/index.ts';
 import { panRange, rangeAround, zoomRange } from '../../views/kit/index.ts';
 import { NO_SELECTION } from './place.ts';
 import type { Session } from './session.ts';
@@ -11,6 +12,8 @@ import {
   keysShown,
   loaded,
   marks,
+  openView,
+  paletteShown,
   range,
   selection,
   shownTheme,
@@ -23,7 +26,7 @@ import {
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Time' | 'View' | 'App';
+  readonly group: 'Time' | 'View' | 'Views' | 'App';
   /** By place on the keyboard (`KeyW`), whatever the layout says, or by character (`?`). */
   readonly keys: readonly KeyChord[];
   run(session: Session): void;
@@ -37,6 +40,7 @@ export interface KeyChord {
   readonly mod?: true;
   /** Said only where a key means one thing with Shift and another without. */
   readonly shift?: boolean;
+  readonly alt?: true;
   /** As the list of keys shows it. */
   readonly label: string;
 }
@@ -102,11 +106,11 @@ export const commands: readonly Command[] = [
     run: () => goTo({ range: null }),
   },
   {
-    id: 'filter',
-    title: 'Filter',
+    id: 'search',
+    title: 'Search: type what the view shows only; where it has no such filter, find in the palette',
     group: 'View',
     keys: [{ key: '/', label: '/' }],
-    run: () => document.querySelector<HTMLInputElement>('.params input[type="search"]')?.select(),
+    run: search,
   },
   {
     id: 'mark',
@@ -144,6 +148,30 @@ export const commands: readonly Command[] = [
     run: escape,
   },
   {
+    id: 'back',
+    title: 'Back to where you were',
+    group: 'App',
+    keys: [{ key: 'ArrowLeft', alt: true, label: 'Alt ←' }],
+    run: () => history.back(),
+  },
+  {
+    id: 'forward',
+    title: 'Forward again',
+    group: 'App',
+    keys: [{ key: 'ArrowRight', alt: true, label: 'Alt →' }],
+    run: () => history.forward(),
+  },
+  {
+    id: 'palette',
+    title: 'Command palette',
+    group: 'App',
+    keys: [
+      { code: 'KeyP', mod: true, shift: true, label: 'Ctrl Shift P' },
+      { code: 'KeyK', mod: true, label: 'Ctrl K' },
+    ],
+    run: () => (paletteShown.value = true),
+  },
+  {
     id: 'open',
     title: 'Open a trace',
     group: 'App',
@@ -164,6 +192,13 @@ export const commands: readonly Command[] = [
     keys: [{ key: '?', label: '?' }],
     run: () => (keysShown.value = !keysShown.peek()),
   },
+  ...views.map(({ id, title }, index): Command => ({
+    id: `view-${id}`,
+    title,
+    group: 'Views',
+    keys: index < 9 ? [{ key: String(index + 1), label: String(index + 1) }] : [],
+    run: () => openView(id),
+  })),
 ];
 
 /** The command that a key press asks for. */
@@ -171,11 +206,15 @@ export function commandFor(
   event: Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ) {
   const mod = event.ctrlKey || event.metaKey;
-  if (event.altKey) return undefined;
   return commands.find(({ keys }) =>
     keys.some((chord) => {
       const same = chord.code === undefined ? chord.key === event.key : chord.code === event.code;
-      return same && (chord.mod ?? false) === mod && (chord.shift ?? event.shiftKey) === event.shiftKey;
+      return (
+        same &&
+        (chord.mod ?? false) === mod &&
+        (chord.alt ?? false) === event.altKey &&
+        (chord.shift ?? event.shiftKey) === event.shiftKey
+      );
     }),
   );
 }
@@ -184,7 +223,7 @@ export function commandFor(
 export function bindKeys(session: Session): void {
   addEventListener('keydown', (event) => {
     const { target } = event;
-    const typing = target instanceof HTMLElement && target.matches('input, select, textarea');
+    const typing = target instanceof HTMLElement && target.matches('input, select, textarea, .palette *');
     if (typing && event.key === 'Escape') target.blur();
     if (event.defaultPrevented || (typing && !event.ctrlKey && !event.metaKey)) return;
     const command = commandFor(event);
@@ -215,6 +254,12 @@ function frameSelection(): void {
   const now = range.peek();
   if (now.start === framed.start && now.end === framed.end) goTo({ range: null });
   else zoomTo(framed);
+}
+
+function search(): void {
+  const input = document.querySelector<HTMLInputElement>('.params input[type="search"]');
+  if (input === null) paletteShown.value = true;
+  else input.select();
 }
 
 function markSelection(): void {

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { commands, type Command } from './commands.ts';
+import { views } from '../../views/index.ts';
 import { keysShown } from './state.ts';
 
-const GROUPS: readonly Command['group'][] = ['Time', 'View', 'App'];
+const GROUPS: readonly Command['group'][] = ['Time', 'View', 'Views', 'App'];
 
 /** The list of keys, made from the table of commands. */
 export function Keys() {
@@ -22,24 +23,50 @@ export function Keys() {
           <h3>{group}</h3>
           <dl>
             {commands
-              .filter((command) => command.group === group)
+              .filter((command) => command.group === group && command.keys.length > 0)
               .map(({ id, title, keys }) => (
-                <div key={id}>
-                  <dt>{title}</dt>
-                  <dd>
-                    {keys.map(({ label }) => (
-                      <kbd key={label}>{label}</kbd>
-                    ))}
-                  </dd>
-                </div>
+                <KeyRow key={id} title={title} labels={keys.map(({ label }) => label)} />
               ))}
           </dl>
         </section>
       ))}
+      {views
+        .filter(({ keys = [] }) => keys.length > 0)
+        .map(({ id, title, keys = [] }) => (
+          <section key={id}>
+            <h3>In {title}</h3>
+            <dl>
+              {keys.map(({ key, title: meaning }) => (
+                <KeyRow key={key} title={meaning} labels={[key]} />
+              ))}
+            </dl>
+          </section>
+        ))}
+      <section>
+        <h3>In a table</h3>
+        <dl>
+          <KeyRow title="Choose the row" labels={['Enter']} />
+          <KeyRow title="Mark the time of the row in all views" labels={['M', 'Shift click']} />
+          <KeyRow title="Move" labels={['↑', '↓', 'Page Up', 'Page Down', 'Home', 'End']} />
+        </dl>
+      </section>
       <p class="hint">
         On a time axis: drag zooms to what it covers, Shift and drag moves, Ctrl and wheel zooms, Shift and
-        wheel moves, double click shows the whole trace.
+        wheel or sideways wheel moves, double click shows the whole trace, Shift and click marks.
       </p>
     </dialog>
+  );
+}
+
+function KeyRow({ title, labels }: { readonly title: string; readonly labels: readonly string[] }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        {labels.map((label) => (
+          <kbd key={label}>{label}</kbd>
+        ))}
+      </dd>
+    </div>
   );
 }

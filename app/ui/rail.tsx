@@ -1,5 +1,5 @@
 import { views } from '../../views/index.ts';
-import { currentView, goTo } from './state.ts';
+import { currentView, openView } from './state.ts';
 
 /** The views, at the side. */
 export function Rail() {
@@ -13,7 +13,7 @@ export function Rail() {
               type="button"
               title={question}
               aria-current={currentView.value?.id === id ? 'page' : undefined}
-              onClick={() => goTo({ view: id, params: {} })}
+              onClick={() => openView(id)}
             >
               {title}
             </button>

@@ -34,6 +34,7 @@ export const detailsShown = signal(localStorage.getItem('details') !== 'hidden')
 /** Whether the view is shown as its tables. */
 export const asTables = signal(false);
 export const keysShown = signal(false);
+export const paletteShown = signal(false);
 export const issuesShown = signal(false);
 
 export const loaded = computed(() => (phase.value.kind === 'loaded' ? phase.value.trace : null));
@@ -75,6 +76,11 @@ function readFitting(specs: ParamSpecs, given: Readonly<Record<string, unknown>>
 /** Goes elsewhere in the trace; what is not named stays. */
 export function goTo(change: Partial<Place>): void {
   place.value = { ...place.value, ...change };
+}
+
+/** Goes to another view, as it is without params. */
+export function openView(id: string): void {
+  goTo({ view: id, params: {} });
 }
 
 /** Changes some params of the view in use; a value that is the default is dropped. */

@@ -20,7 +20,7 @@ export interface GestureTarget {
 const DRAG_PX = 4;
 
 /**
- * Zoom and pan on a time plot: Ctrl + wheel zooms, Shift + wheel pans, drag zooms to what it covers, Shift + drag pans,
+ * Zoom and pan on a time plot: Ctrl + wheel zooms, Shift + wheel and a sideways wheel pan, drag zooms to what it covers, Shift + drag pans,
  * double click shows the whole trace. Returns what unbinds them.
  */
 export function bindGestures(target: GestureTarget): () => void {
@@ -38,9 +38,10 @@ export function bindGestures(target: GestureTarget): () => void {
     'wheel',
     (event) => {
       const zooms = event.ctrlKey || event.metaKey || (target.wheel === 'zooms' && !event.shiftKey);
-      if (target.wheel === 'idle' || (!zooms && !event.shiftKey)) return;
+      const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (target.wheel === 'idle' || (!zooms && !event.shiftKey && !sideways)) return;
       event.preventDefault();
-      const delta = event.deltaY || event.deltaX;
+      const delta = sideways ? event.deltaX : event.deltaY;
       if (zooms) {
         const factor = Math.exp(Math.max(-100, Math.min(100, delta)) * 0.003);
         target.zoomTo(zoomRange(target.range(), target.bounds(), factor, timeAt(event.clientX)));

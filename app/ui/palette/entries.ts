@@ -1,0 +1,106 @@
+import type { Row } from '../../../shared/engine/index.ts';
+import type { Selection } from '../../../shared/view/index.ts';
+import { views } from '../../../views/index.ts';
+import { commands } from '../commands.ts';
+import type { Session } from '../session.ts';
+import { currentView, goTo, loaded } from '../state.ts';
+import { needTables } from '../tables.ts';
+import processesSql from './processes.sql';
+import threadsSql from './threads.sql';
+
+/** One line of the palette. */
+export interface Entry {
+  readonly id: string;
+  readonly kind: 'Command' | 'View' | 'Process' | 'Thread' | 'Recent trace';
+  readonly title: string;
+  /** The keys that do the same; empty where there are none. */
+  readonly keys: readonly string[];
+  run(): void;
+}
+
+/** What is there at once: commands, and with a trace its views and the keys of the one in use. */
+export function commandEntries(session: Session): readonly Entry[] {
+  const opened = loaded.peek() !== null;
+  const shown = commands.filter(({ id, group }) => id !== 'palette' && (opened || group === 'App'));
+  return [
+    ...shown.map((command): Entry => ({
+      id: command.id,
+      kind: command.group === 'Views' ? 'View' : 'Command',
+      title: command.title,
+      keys: command.keys.map(({ label }) => label),
+      run: () => command.run(session),
+    })),
+    ...(opened ? (currentView.peek()?.keys ?? []) : []).map(({ key, title }): Entry => ({
+      id: `key-${key}`,
+      kind: 'Command',
+      title,
+      keys: [key],
+      // The drawn view listens to the key itself.
+      run: () => document.dispatchEvent(new KeyboardEvent('keydown', { key })),
+    })),
+  ];
+}
+
+/** What has to be asked for: processes and threads of the trace, and traces opened before. */
+export async function askedEntries(session: Session): Promise<readonly Entry[]> {
+  const [processes, threads, recent] = await Promise.all([
+    rows(session, processesSql),
+    rows(session, threadsSql),
+    session.door.host.recent(),
+  ]);
+  const openNow = loaded.peek()?.opened.id;
+  return [
+    ...recent
+      .filter(({ id }) => id !== openNow)
+      .map(({ id, name, path }): Entry => ({
+        id: `recent-${id}`,
+        kind: 'Recent trace',
+        title: name,
+        keys: [],
+        run: () => void session.open(path),
+      })),
+    ...processes.map(processEntry),
+    ...threads.map(threadEntry),
+  ];
+}
+
+async function rows(session: Session, sql: string): Promise<readonly Row[]> {
+  if (loaded.peek() === null) return [];
+  await needTables(['etw.process']);
+  return [...(await session.query(sql)).rows()];
+}
+
+function processEntry({ pid, name, ts }: Row): Entry {
+  const process = typeof name === 'string' ? name : 'unknown process';
+  const chosen = { span: null, thread: null, pid: Number(pid) };
+  return {
+    id: `process-${Number(pid)}-${Number(ts)}`,
+    kind: 'Process',
+    title: `${process} (pid ${Number(pid)})`,
+    keys: [],
+    run: () => show('process', process, chosen),
+  };
+}
+
+function threadEntry({ tid, name, pid, process_name, service, ts }: Row): Entry {
+  const process = typeof process_name === 'string' ? process_name : 'unknown process';
+  const own = [name, service].filter((text) => typeof text === 'string' && text !== '').join(', ');
+  const thread = { tid: Number(tid), ts: Number(ts) };
+  return {
+    id: `thread-${thread.tid}-${thread.ts}`,
+    kind: 'Thread',
+    title: `${process} tid ${thread.tid}${own === '' ? '' : ` ${own}`}`,
+    keys: [],
+    run: () =>
+      show('thread', String(thread.tid), { span: null, thread, pid: pid === null ? null : Number(pid) }),
+  };
+}
+
+/** Selects, and filters by it: the view in use if it has that filter, else the first view that has. */
+function show(param: 'process' | 'thread', value: string, selection: Selection): void {
+  const now = currentView.peek();
+  const has = (view: typeof now) => view?.params[param]?.type === 'text';
+  const view = has(now) ? now : views.find(has);
+  if (view === undefined) goTo({ selection });
+  else goTo({ view: view.id, params: { [param]: value }, selection });
+}

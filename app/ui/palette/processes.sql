@@ -1,0 +1,4 @@
+SELECT pid, name, ifnull(create_ts, (SELECT start_ts FROM etw_trace)) AS ts
+FROM etw_process
+WHERE pid IS NOT NULL
+ORDER BY name, pid;

@@ -1,0 +1,113 @@
+// Takes the pictures in docs/ of every view anew: `node scripts/pictures.mjs [NAME…]`, after a build. Needs Chromium in PATH.
+// With names, such as `wake-chain`, only these are taken.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const synth = process.env.OUTRANK_SYNTH ?? join(root, 'converter', 'target', 'release', 'outrank-synth');
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** Views that the lock screen story does not fill: by title, the scenario of `outrank-synth` that does. */
+const SCENARIOS = new Map([
+  ['Focus and input', 'attention'],
+  ['Frozen processes', 'attention'],
+]);
+
+/** What is done in a view before its picture is taken. @type {Record<string, (page: Page) => Promise<unknown>>} */
+const STEPS = {
+  'ready-latency': async (page) => {
+    await page.click('.wait-table .row[data-at="0"]');
+    await page.waitForSelector('.meanwhile .answer');
+  },
+  'cpu-usage': (page) => page.getByLabel('Group by').selectOption('rank-priority'),
+  'focus-and-input': async (page) => {
+    await page.getByRole('grid').focus();
+    for (const key of ['m', 'ArrowDown', 'ArrowDown', 'm']) await page.keyboard.press(key);
+  },
+};
+
+const only = new Set(process.argv.slice(2));
+const folder = mkdtempSync(join(tmpdir(), 'outrank-pictures-'));
+const browser = await chromium.launch({ executablePath: find('chromium'), args: ['--no-sandbox'] });
+try {
+  await takeAll('lock-screen', (title) => !SCENARIOS.has(title));
+  await takeAll('attention', (title) => SCENARIOS.get(title) === 'attention');
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** @param {string} scenario @param {(title: string) => boolean} shows */
+async function takeAll(scenario, shows) {
+  const trace = join(folder, `${scenario}.etl`);
+  execFileSync(synth, [scenario, '-o', trace]);
+  const server = spawn(process.execPath, ['app/cli/outrank.mjs', 'serve', '--no-open', trace], {
+    cwd: root,
+    env: { ...process.env, OUTRANK_CACHE: join(folder, 'cache') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme: 'light' });
+    page.on('pageerror', (error) => console.error(error.message));
+    await page.goto(await addressOf(server));
+    const rail = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
+    await rail.first().waitFor({ timeout: 120_000 });
+    for (const title of await rail.allInnerTexts()) {
+      const name = title.toLowerCase().replaceAll(' ', '-');
+      if (!shows(title) || (only.size > 0 && !only.has(name))) continue;
+      await rail.filter({ hasText: title }).click();
+      await settled(page, title);
+      await STEPS[name]?.(page);
+      await settled(page, title);
+      await take(page, name);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await take(page, `${name}-dark`);
+      await page.emulateMedia({ colorScheme: 'light' });
+      for (const key of ['Escape', '0', 'Shift+M']) await page.keyboard.press(key);
+    }
+    if (scenario === 'lock-screen' && (only.size === 0 || only.has('palette'))) {
+      await page.keyboard.press('Control+Shift+P');
+      await page.getByRole('combobox').fill('lock');
+      await page.waitForTimeout(1000);
+      await take(page, 'palette');
+    }
+    await page.close();
+  } finally {
+    server.kill('SIGINT');
+  }
+}
+
+/** @param {Page} page @param {string} title */
+async function settled(page, title) {
+  await page.locator('.view-heading h2', { hasText: title }).waitFor();
+  await page.waitForTimeout(300);
+  await page.locator('.view-area[aria-busy=false] .view-page').waitFor({ timeout: 120_000 });
+}
+
+/** @param {Page} page @param {string} name */
+async function take(page, name) {
+  await page.mouse.move(5, 600);
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: join(root, 'docs', `${name}.png`) });
+  console.log(`docs/${name}.png`);
+}
+
+/** @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} server */
+async function addressOf(server) {
+  for await (const line of createInterface({ input: server.stdout })) {
+    const url = /http:\/\/\S+/.exec(line)?.[0];
+    if (url !== undefined) return url;
+  }
+  throw new Error('outrank serve ended without printing an address');
+}
+
+/** @param {string} program */
+function find(program) {
+  return execFileSync('which', [program], { encoding: 'utf8' }).trim();
+}
