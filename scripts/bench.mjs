@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open TRACE…`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|frames TRACE…`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const benches = {
   engine: 'shared/engine/testing/bench.ts',
   open: 'app/host/testing/bench.ts',
+  frames: 'test/support/frames.ts',
 };
 
 const [name = '', ...paths] = process.argv.slice(2);
@@ -27,7 +28,7 @@ try {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    external: ['esbuild'],
+    external: ['esbuild', 'playwright-core'],
     loader: { '.sql': 'text' },
     // What the sources look for, they look for beside themselves, not beside the bundle.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, entry)).href) },

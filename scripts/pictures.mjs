@@ -25,7 +25,7 @@ const STEPS = {
     await page.click('.wait-table .row[data-at="0"]');
     await page.waitForSelector('.meanwhile .answer');
   },
-  'cpu-usage': (page) => page.getByLabel('Group by').selectOption('rank-priority'),
+  'cpu-usage': (page) => page.locator('.params select').first().selectOption('rank-priority'),
   'focus-and-input': async (page) => {
     await page.getByRole('grid').focus();
     for (const key of ['m', 'ArrowDown', 'ArrowDown', 'm']) await page.keyboard.press(key);

@@ -7,7 +7,7 @@ const GAP = 1;
  * and those that begin words, count more. Null if it does not fit. Blanks and case do not matter.
  */
 export function fuzzyScore(typed: string, text: string): number | null {
-  const wanted = [...typed.toLowerCase()].filter((character) => character.trim() !== '');
+  const wanted = Array.from(typed.toLowerCase()).filter((character) => character.trim() !== '');
   const lower = text.toLowerCase();
   let score = 0;
   let last = -1;
