@@ -216,13 +216,15 @@ function columnWidths(table: ViewTable, origin_ns: number): number[] {
   const CELL_CHARACTER_PX = 7.3;
   const PADDING_PX = 22;
   const SORT_MARK_PX = 10;
+  /** A lone sign such as ≥ is wider than a digit. */
+  const NARROWEST_PX = 14;
   const LONGEST_CHARACTERS = 32;
   const sample = table.rows.slice(0, SAMPLE_ROWS);
   return table.columns.map(({ title, kind }, index) => {
     const cells = sample.map((row) => formatCell(row[index] ?? null, kind, origin_ns).length);
     const longest = Math.min(LONGEST_CHARACTERS, Math.max(0, ...cells));
     const heading_px = title === '' ? 0 : title.length * HEADING_CHARACTER_PX + SORT_MARK_PX;
-    return Math.ceil(Math.max(heading_px, longest * CELL_CHARACTER_PX) + PADDING_PX);
+    return Math.ceil(Math.max(heading_px, longest * CELL_CHARACTER_PX, NARROWEST_PX) + PADDING_PX);
   });
 }
 
