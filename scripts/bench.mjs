@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|frames TRACE…`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames TRACE…`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const benches = {
   engine: 'shared/engine/testing/bench.ts',
   open: 'app/host/testing/bench.ts',
+  filter: 'app/host/testing/bench-filter.ts',
   frames: 'test/support/frames.ts',
 };
 

@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { Query } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { AnyView } from '../../views/index.ts';
-import { currentParams, currentView, loaded, range } from './state.ts';
+import { currentParams, currentView, loaded, range, type LoadedTrace } from './state.ts';
 import { needTables } from './tables.ts';
 
 type Params = ReturnType<typeof currentParams.peek>;
@@ -33,6 +33,15 @@ export function loadViews(query: Query): void {
   let asked: Omit<LoadedView, 'model'> | null = null;
   let hurry = false;
 
+  // Views keep what they asked by the function that they asked with: a trace has one of its own.
+  const asks = new WeakMap<LoadedTrace, Query>();
+  const askOf = (trace: LoadedTrace | null): Query => {
+    if (trace === null) return query;
+    const ask = asks.get(trace) ?? ((sql, bindings) => query(sql, bindings));
+    asks.set(trace, ask);
+    return ask;
+  };
+
   const isOutdated = () => wanted !== null;
 
   const run = async () => {
@@ -43,10 +52,11 @@ export function loadViews(query: Query): void {
       const { view, params, range } = wanted;
       wanted = null;
       const trace = loaded.peek();
+      const ask = askOf(trace);
       try {
         await needTables(view.modules);
         if (isOutdated()) continue;
-        const model = await view.load(query, params, range);
+        const model = await view.load(ask, params, range);
         if (trace !== null && trace === loaded.peek()) {
           loadedView.value = { view, params, range, model };
           loadError.value = null;

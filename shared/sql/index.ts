@@ -10,6 +10,7 @@ import power from './etw/power.sql';
 import priority from './etw/priority.sql';
 import process from './etw/process.sql';
 import readyWait from './etw/ready_wait.sql';
+import readyWaitBin from './etw/ready_wait_bin.sql';
 import run from './etw/run.sql';
 import sample from './etw/sample.sql';
 import sched from './etw/sched.sql';
@@ -33,6 +34,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.names', sql: names },
   { name: 'etw.run', sql: run },
   { name: 'etw.ready_wait', sql: readyWait },
+  { name: 'etw.ready_wait_bin', sql: readyWaitBin },
   { name: 'etw.stack', sql: stack },
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.cpu', sql: cpu },

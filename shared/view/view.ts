@@ -91,7 +91,10 @@ export interface View<P extends ParamSpecs, M> {
   readonly modules: readonly string[];
   /** Keys that the drawn view listens to. */
   readonly keys?: readonly ViewKey[];
-  /** Asks the engine, and gives all that is drawn. Knows no DOM. */
+  /**
+   * Asks the engine, and gives all that is drawn. Knows no DOM. What it keeps between loads, it keeps by `query`: a loaded
+   * trace has one of its own.
+   */
   load(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M>;
   /** The model as tables: the same facts for the keyboard, the screen reader and the terminal. */
   tables(model: M): readonly ViewTable[];

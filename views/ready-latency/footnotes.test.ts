@@ -25,6 +25,6 @@ test('reasons and samples are told where there are any', () => {
   ] as const;
   expect(footnotes({ ...model, one_in: 20, by_why })).toEqual([
     'Why the 500 longest were late, judged by a few instants of each: rank 19.493 s in 1, priority 22.449 s in 499.',
-    'Percentiles, sums above p99, bars and groups take one in 20 of the waits below 1 ms, counted 20 times. Count, longest and sum are of all.',
+    'Counts, sums, percentiles, bars and groups take one in 20 of the waits below 1 ms, counted 20 times. The list is of all.',
   ]);
 });

@@ -9,7 +9,7 @@ export function footnotes(model: ReadyLatencyModel): string[] {
     ...(model.by_why.length === 0 ? [] : [byWhy(model)]),
     ...(sampled === null
       ? []
-      : [`Percentiles, sums above p99, bars and groups take ${sampled}. Count, longest and sum are of all.`]),
+      : [`Counts, sums, percentiles, bars and groups take ${sampled}. The list is of all.`]),
   ];
 }
 

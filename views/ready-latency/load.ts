@@ -3,9 +3,8 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import { standingSql, type Standing } from '../../shared/why-late/index.ts';
 import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
-import filterSql from './filter.sql';
-import histogramSql from './histogram.sql';
-import longestSql from './longest.sql';
+import { filterBins } from './filter-bins.ts';
+import { countListed, pickLongest } from './load-longest.ts';
 import { judgeLongest, loadVerdict } from './load-verdict.ts';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
 import type { GroupBy, Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait } from './model.ts';
@@ -16,13 +15,12 @@ import ranLanesSql from './ran-lanes.sql';
 import ranSumsSql from './ran-sums.sql';
 import { readWait, toNumber, toText } from './read-row.ts';
 import recordedSql from './recorded.sql';
-import { histogramBars, splitByWhy, summarise, summariseGroups, type WaitBin } from './summarise.ts';
-import totalsSql from './totals.sql';
+import { histogramBars, splitByWhy, summarise, summariseGroups } from './summarise.ts';
+import { countWaits } from './wait-bins.ts';
 
 /** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */
 const LANE_STEPS = 600;
-/** About how many waits below 1 ms are looked at for percentiles, and how many short runs for the lanes. */
-const SAMPLE_WAITS = 250_000;
+/** About how many short runs are looked at for the lanes. */
 const SAMPLE_RUNS = 250_000;
 
 /** Asks for all that the view shows of `range`. */
@@ -45,14 +43,14 @@ export async function loadReadyLatency(
   const max_rows = Math.round(params.limit ?? 500);
   const [recorded] = (await query(recordedSql, bounds)).rows();
   const cpuCount = toNumber(recorded?.cpu_count) ?? 0;
-  const picked = await query(`${filterSql}${longestSql}${detailsSql}`, { ...filter, at_least_ns, max_rows });
-  const listed = await judgeLongest(query, [...picked.rows()], cpuCount);
-  const [totals] = (await query(`${filterSql}${totalsSql}`, { ...filter, at_least_ns })).rows();
-  const count = toNumber(totals?.waits) ?? 0;
-  const every = Math.max(1, Math.ceil(count / SAMPLE_WAITS));
-  const { group_by } = params;
-  const binned = await query(`${filterSql}${histogramSql}`, { ...filter, group_by, every });
-  const bins = [...binned.rows()].map(readBin);
+  const isWhole =
+    bounds.range_start <= Number(recorded?.start_ts) && bounds.range_end >= Number(recorded?.end_ts);
+  const counted = await countWaits(query, bounds, isWhole);
+  const { bins } = counted;
+  const rows = filterBins(counted, params);
+  const picked = await pickLongest(query, filter, counted, rows, { at_least_ns, max_rows });
+  const listed = await judgeLongest(query, picked, cpuCount);
+  const group_by = params.group_by as GroupBy;
   const meanwhile = await loadMeanwhile(query, params, range, cpuCount);
   const waits = listed.map((wait) => (isSame(wait, meanwhile?.wait) ? meanwhile.wait : wait));
   return {
@@ -63,12 +61,12 @@ export async function loadReadyLatency(
       has_ranks: recorded?.has_ranks === 1,
       losses: toNumber(recorded?.losses) ?? 0,
     }),
-    total: { ...summarise(bins), count, sum_ns: toNumber(totals?.sum_ns) ?? 0 },
-    one_in: every,
-    group_by: group_by as GroupBy,
-    groups: summariseGroups(bins),
-    histogram: histogramBars(bins),
-    listed: toNumber(totals?.listed) ?? 0,
+    total: summarise(bins, rows),
+    one_in: counted.one_in,
+    group_by,
+    groups: summariseGroups(counted, rows, group_by),
+    histogram: histogramBars(bins, rows),
+    listed: await countListed(query, filter, counted, rows, at_least_ns),
     waits,
     by_why: splitByWhy(waits),
     meanwhile,
@@ -115,21 +113,6 @@ function partInSight({ ts, dur }: ReadyWait, range: TimeRange): TimeRange {
   const start = Math.max(ts, Math.floor(range.start));
   const end = Math.min(ts + dur, Math.ceil(range.end));
   return start < end ? { start, end } : { start: ts, end: ts + dur };
-}
-
-function readBin(row: Row): WaitBin {
-  return {
-    key: toNumber(row.key),
-    pid: toNumber(row.pid),
-    process: toText(row.process),
-    tid: toNumber(row.tid),
-    rank: toNumber(row.rank),
-    priority: toNumber(row.priority),
-    bin: Number(row.bin),
-    count: Number(row.waits),
-    sum_ns: Number(row.sum_ns),
-    max_ns: Number(row.max_ns),
-  };
 }
 
 function readSum(row: Row): RanSum {

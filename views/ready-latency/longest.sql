@@ -2,6 +2,6 @@
 CREATE OR REPLACE PERFETTO TABLE _picked_ready_wait AS
 SELECT ts, dur, te, ended, cause, utid, waker_utid, waker_in_dpc, priority, rank, cpu, flags
 FROM _ready_latency_wait
-WHERE dur >= :at_least_ns
+WHERE dur >= :shortest_ns
 ORDER BY dur DESC
 LIMIT :max_rows;

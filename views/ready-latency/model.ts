@@ -117,9 +117,9 @@ export interface ReadyLatencyModel {
   readonly origin_ns: number;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
-  /** Over all waits that the filters let through, whatever their length. */
+  /** Over all waits that the filters let through, whatever their length. Percentiles are at most 2.4 % too high. */
   readonly total: WaitSummary;
-  /** Percentiles, bars and the numbers by group take one in this many of the waits below 1 ms. */
+  /** 1 in the whole trace. In a part of it, all numbers but the list take one in this many of the waits below 1 ms. */
   readonly one_in: number;
   /** Longest wait first. */
   readonly groups: readonly GroupSummary[];

@@ -1,6 +1,7 @@
 -- What the trace holds, to say what cannot be known.
 SELECT
   (SELECT start_ts FROM etw_trace) AS start_ts,
+  (SELECT end_ts FROM etw_trace) AS end_ts,
   (SELECT cpu_count FROM etw_trace) AS cpu_count,
   EXISTS (SELECT 1 FROM etw_run) AS has_switches,
   EXISTS (SELECT 1 FROM etw_ready_wait WHERE cause = 'wake') AS has_ready_threads,

@@ -1,41 +1,41 @@
 import type { MainWhy } from '../../shared/why-late/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
-import type { GroupSummary, ReadyWait, WaitSummary, WhySum } from './model.ts';
-
-/** Waits of one group in one hundredth of a decade: `bin` = floor(100 log10 of the duration in ns). */
-export interface WaitBin {
-  /** What tells the groups apart; null for what is not known. */
-  readonly key: number | null;
-  readonly pid: number | null;
-  readonly process: string | null;
-  readonly tid: number | null;
-  readonly rank: number | null;
-  readonly priority: number | null;
-  readonly bin: number;
-  readonly count: number;
-  readonly sum_ns: number;
-  readonly max_ns: number;
-}
+import { groupBins, type BinRows } from './filter-bins.ts';
+import type { GroupBy, GroupSummary, ReadyWait, WaitSummary, WhySum } from './model.ts';
+import type { CountedWaits, WaitBins } from './wait-bins.ts';
 
 const BINS_PER_DECADE = 100;
 const BINS_PER_BAR = 10;
 
-/** Count, sum, percentiles (nearest rank) and maximum of binned waits. */
-export function summarise(bins: readonly WaitBin[]): WaitSummary {
-  const merged = new Map<number, { count: number; sum_ns: number; max_ns: number }>();
-  let count = 0;
-  let sum_ns = 0;
-  for (const bin of bins) {
-    count += bin.count;
-    sum_ns += bin.sum_ns;
-    const before = merged.get(bin.bin) ?? { count: 0, sum_ns: 0, max_ns: 0 };
-    merged.set(bin.bin, {
-      count: before.count + bin.count,
-      sum_ns: before.sum_ns + bin.sum_ns,
-      max_ns: Math.max(before.max_ns, bin.max_ns),
-    });
+/** The waits of one bin, of all the rows together. */
+interface Bin {
+  readonly bin: number;
+  count: number;
+  sum_ns: number;
+  max_ns: number;
+}
+
+function risingBins(bins: WaitBins, rows: BinRows): Bin[] {
+  const merged = new Map<number, Bin>();
+  for (const row of rows) {
+    const bin = bins.bin[row] ?? 0;
+    const [count = 0, sum_ns = 0, max_ns = 0] = [bins.count[row], bins.sum_ns[row], bins.max_ns[row]];
+    const before = merged.get(bin);
+    if (before === undefined) {
+      merged.set(bin, { bin, count, sum_ns, max_ns });
+      continue;
+    }
+    before.count += count;
+    before.sum_ns += sum_ns;
+    before.max_ns = Math.max(before.max_ns, max_ns);
   }
-  const rising = [...merged].sort(([a], [b]) => a - b).map(([, bin]) => bin);
+  return [...merged.values()].sort((a, b) => a.bin - b.bin);
+}
+
+/** Count, sum, percentiles (nearest rank) and maximum of binned waits. */
+export function summarise(bins: WaitBins, rows: BinRows): WaitSummary {
+  const rising = risingBins(bins, rows);
+  const count = rising.reduce((sum, bin) => sum + bin.count, 0);
   const percentile = (part: number): number => {
     let left = Math.ceil(count * part);
     return rising.find((bin) => (left -= bin.count) <= 0)?.max_ns ?? 0;
@@ -43,7 +43,7 @@ export function summarise(bins: readonly WaitBin[]): WaitSummary {
   const p99_ns = percentile(0.99);
   return {
     count,
-    sum_ns,
+    sum_ns: rising.reduce((sum, bin) => sum + bin.sum_ns, 0),
     p50_ns: percentile(0.5),
     p90_ns: percentile(0.9),
     p99_ns,
@@ -53,24 +53,45 @@ export function summarise(bins: readonly WaitBin[]): WaitSummary {
 }
 
 /** The summary of each group, longest wait first. */
-export function summariseGroups(bins: readonly WaitBin[]): GroupSummary[] {
-  const groups = new Map<number | null, WaitBin[]>();
-  for (const bin of bins) {
-    const group = groups.get(bin.key);
-    if (group === undefined) groups.set(bin.key, [bin]);
-    else group.push(bin);
-  }
-  return [...groups.values()]
-    .map((group) => ({
-      process: group[0]?.process ?? null,
-      pid: group[0]?.pid ?? null,
-      tid: group[0]?.tid ?? null,
-      rank: group[0]?.rank ?? null,
-      priority: group[0]?.priority ?? null,
-      ...summarise(group),
-    }))
+export function summariseGroups(counted: CountedWaits, rows: BinRows, by: GroupBy): GroupSummary[] {
+  return [...groupBins(counted, rows, by)]
+    .map(([key, group]) => {
+      const name = counted.names.get(counted.bins.utid[group[0] ?? 0] ?? NaN);
+      const isNamed = by === 'process' || by === 'thread';
+      return {
+        process: isNamed ? (name?.process ?? null) : null,
+        pid: isNamed ? (name?.pid ?? null) : null,
+        tid: by === 'thread' ? (name?.tid ?? null) : null,
+        rank: by === 'rank' ? known(key) : null,
+        priority: by === 'priority' ? known(key) : null,
+        ...summarise(counted.bins, group),
+      };
+    })
     .sort((a, b) => b.max_ns - a.max_ns);
 }
+
+function known(key: number): number | null {
+  return Number.isNaN(key) ? null : key;
+}
+
+/** How many waits are in bins above `bin`. */
+export function countAbove(bins: WaitBins, rows: BinRows, bin: number): number {
+  return rows.reduce((sum, row) => ((bins.bin[row] ?? 0) > bin ? sum + (bins.count[row] ?? 0) : sum), 0);
+}
+
+/** A length in ns that at least `count` waits have, if there are so many: the lower edge of a bin. */
+export function lengthOfLongest(bins: WaitBins, rows: BinRows, count: number): number {
+  let left = count;
+  for (const bin of risingBins(bins, rows).reverse()) {
+    left -= bin.count;
+    // Below its first bin there is more of it; and an edge that was rounded up would leave out what lies on it.
+    if (left <= 0) return bin.bin <= FIRST_BIN ? 0 : Math.floor(10 ** (bin.bin / BINS_PER_DECADE)) - 1;
+  }
+  return 0;
+}
+
+/** The bin of all that is below 100 ns. */
+const FIRST_BIN = 200;
 
 /** The ready time of waits by main reason, most first. */
 export function splitByWhy(waits: readonly ReadyWait[]): WhySum[] {
@@ -84,11 +105,11 @@ export function splitByWhy(waits: readonly ReadyWait[]): WhySum[] {
 }
 
 /** Bars of a tenth of a decade, from the first that holds a wait to the last, without gaps. */
-export function histogramBars(bins: readonly WaitBin[]): DurationBin[] {
+export function histogramBars(bins: WaitBins, rows: BinRows): DurationBin[] {
   const counts = new Map<number, number>();
-  for (const { bin, count } of bins) {
-    const bar = Math.floor(bin / BINS_PER_BAR);
-    counts.set(bar, (counts.get(bar) ?? 0) + count);
+  for (const row of rows) {
+    const bar = Math.floor((bins.bin[row] ?? 0) / BINS_PER_BAR);
+    counts.set(bar, (counts.get(bar) ?? 0) + (bins.count[row] ?? 0));
   }
   if (counts.size === 0) return [];
   const first = Math.min(...counts.keys());

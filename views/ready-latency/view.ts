@@ -12,7 +12,7 @@ export const readyLatency: View<typeof params, ReadyLatencyModel> = {
   title: 'Ready latency',
   question: 'Which threads were ready to run, and had to wait?',
   params,
-  modules: ['etw.process', 'etw.ready_wait', 'etw.cpu'],
+  modules: ['etw.process', 'etw.ready_wait_bin', 'etw.cpu'],
   load: loadReadyLatency,
   tables: readyLatencyTables,
   draw: (container, model, context) =>

@@ -1,47 +1,19 @@
-/** Measures the way from a file to the first picture: `node scripts/bench.mjs open TRACE.etl`. */
+/** Measures the way from a file to the first picture of each view: `node scripts/bench.mjs open TRACE.etl`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeQuery, TableBuilder } from '../../../shared/engine/index.ts';
-import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
-import { readParams } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 import type { OpenProgress } from '../api.ts';
-import { createHost } from '../create-host.ts';
-import { findCheckout, locate } from '../locate.ts';
-import { summariseTrace } from '../trace-summary.ts';
+import { buildFor, loadView, timed, withBenchTrace } from './bench-views.ts';
 
-type Stage = OpenProgress['stage'] | 'tables' | 'picture';
+type Stage = OpenProgress['stage'];
 
 /**
- * Opens the trace twice, with an empty cache and from the cache, and loads the first view. Prints the seconds of each
- * stage, and the whole as a multiple of what the engine alone takes (`load` and `tables`).
+ * Opens the trace with an empty cache, and prints the seconds of each stage until it is open; then, for each view in the
+ * order of the list, what building its tables takes beyond those that are there, and what its first picture's model takes.
  */
 export async function bench(path: string): Promise<void> {
   const cacheDir = await mkdtemp(join(tmpdir(), 'outrank-bench-'));
-  try {
-    for (const cache of ['empty cache', 'from cache']) {
-      const stages = await measureOpen(path, cacheDir);
-      const whole = [...stages.values()].reduce((sum, seconds) => sum + seconds, 0);
-      const engine = (stages.get('load') ?? 0) + (stages.get('tables') ?? 0);
-      const parts = [...stages].map(([stage, seconds]) => `${stage} ${seconds.toFixed(2)}`);
-      console.log(
-        `${cache}: ${parts.join(', ')}; whole ${whole.toFixed(2)} s = ${(whole / engine).toFixed(2)} x engine`,
-      );
-    }
-  } finally {
-    await rm(cacheDir, { recursive: true });
-  }
-}
-
-/** Seconds by stage, in order; the time between two stages counts to the earlier one. */
-async function measureOpen(path: string, cacheDir: string): Promise<Map<Stage, number>> {
-  const places = locate(findCheckout(import.meta.dirname));
-  const workerPath = join(places.dist, 'engine-worker.cjs');
-  const wasmPath = join(places.engine, 'trace_processor.wasm');
-  const startEngine = () => Promise.resolve(startNodeEngine({ workerPath, wasmPath }));
-  const host = createHost({ cacheDir, converterPath: places.converter, startEngine });
-
   const seconds = new Map<Stage, number>();
   let stage: Stage = 'hash';
   let began = performance.now();
@@ -51,21 +23,21 @@ async function measureOpen(path: string, cacheDir: string): Promise<Map<Stage, n
     [stage, began] = [next, now];
   };
   try {
-    const trace = await host.open(path, {
-      onProgress: (progress) => {
-        if (progress.stage !== stage) enter(progress.stage);
+    await withBenchTrace(
+      path,
+      cacheDir,
+      { onProgress: (progress) => enter(progress.stage) },
+      async (trace) => {
+        enter('load');
+        console.log([...seconds].map(([name, taken]) => `${name} ${taken.toFixed(2)} s`).join(', '));
+        for (const view of views) {
+          const tables = await timed(() => buildFor(trace.query, view));
+          const picture = await timed(() => loadView(trace, view, {}));
+          console.log(`${view.id}: tables ${tables}, first picture ${picture}`);
+        }
       },
-    });
-    enter('tables');
-    const query = makeQuery((sql) => host.query(trace.id, sql));
-    const summary = await summariseTrace(query);
-    const [first] = views;
-    await new TableBuilder(query, () => undefined).need(first?.modules ?? []);
-    enter('picture');
-    if (summary && first) await first.load(query, readParams(first.params, {}), summary.range);
-    enter('picture');
-    return seconds;
+    );
   } finally {
-    await host.end();
+    await rm(cacheDir, { recursive: true });
   }
 }

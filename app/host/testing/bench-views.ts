@@ -1,0 +1,63 @@
+/** What the benchmarks of views share: a host, a trace that is open in it, and a clock. */
+import { join } from 'node:path';
+import { makeQuery, TableBuilder, type Query } from '../../../shared/engine/index.ts';
+import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
+import { readParams, type TimeRange } from '../../../shared/view/index.ts';
+import type { AnyView } from '../../../views/index.ts';
+import type { OpenOptions } from '../api.ts';
+import { createHost } from '../create-host.ts';
+import { findCheckout, locate } from '../locate.ts';
+import { summariseTrace } from '../trace-summary.ts';
+
+/** A trace to measure with. */
+export interface BenchTrace {
+  readonly query: Query;
+  readonly range: TimeRange;
+}
+
+/** Opens the trace at `path` with the converter's cache in `cacheDir`, lets `use` measure, and ends the host. */
+export async function withBenchTrace(
+  path: string,
+  cacheDir: string,
+  options: OpenOptions,
+  use: (trace: BenchTrace) => Promise<void>,
+): Promise<void> {
+  const places = locate(findCheckout(import.meta.dirname));
+  const workerPath = join(places.dist, 'engine-worker.cjs');
+  const wasmPath = join(places.engine, 'trace_processor.wasm');
+  const startEngine = () => Promise.resolve(startNodeEngine({ workerPath, wasmPath }));
+  const host = createHost({ cacheDir, converterPath: places.converter, startEngine });
+  try {
+    const { id } = await host.open(path, options);
+    const query = makeQuery((sql) => host.query(id, sql));
+    const summary = await summariseTrace(query);
+    if (summary === null) throw new Error(`${path}: no Windows trace`);
+    await use({ query, range: summary.range });
+  } finally {
+    await host.end();
+  }
+}
+
+/** Builds what a view needs. */
+export function buildFor(query: Query, view: AnyView): Promise<void> {
+  return new TableBuilder(query, () => undefined).need(view.modules);
+}
+
+/** Loads a view's model with some params. */
+export function loadView(
+  { query, range }: BenchTrace,
+  view: AnyView,
+  params: Readonly<Record<string, unknown>>,
+) {
+  return view.load(query, readParams(view.params, params), range);
+}
+
+/** How long `work` takes, engine and page together: on the clock, and of processors, which a busy machine changes less. */
+export async function timed(work: () => Promise<unknown>): Promise<string> {
+  const began = performance.now();
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  const wall_ms = performance.now() - began;
+  return `${wall_ms.toFixed(0)} ms (${((user + system) / 1000).toFixed(0)} ms of processors)`;
+}

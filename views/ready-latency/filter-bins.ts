@@ -1,0 +1,70 @@
+import type { GroupBy } from './model.ts';
+import type { ReadyLatencyParams } from './params.ts';
+import type { CountedWaits, ThreadName, WaitBins } from './wait-bins.ts';
+
+/** Rows of {@link WaitBins}, by their indexes. */
+export type BinRows = readonly number[];
+
+/** The rows that the filters let through: the same waits as `filter.sql`, whatever their length. */
+export function filterBins({ bins, names }: CountedWaits, params: ReadyLatencyParams): BinRows {
+  const threads = threadsThatPass(names, params);
+  const { rank, priority, ranked_only, cause } = params;
+  const preempted = cause === 'any' ? null : Number(cause === 'preempted');
+  const rows: number[] = [];
+  for (let row = 0; row < bins.bin.length; row++) {
+    if (threads !== null && !threads.has(bins.utid[row] ?? -1)) continue;
+    if (ranked_only && !((bins.rank[row] ?? NaN) > 0)) continue;
+    if (rank !== null && bins.rank[row] !== rank) continue;
+    if (priority !== null && bins.priority[row] !== priority) continue;
+    if (preempted !== null && bins.preempted[row] !== preempted) continue;
+    rows.push(row);
+  }
+  return rows;
+}
+
+function threadsThatPass(
+  names: ReadonlyMap<number, ThreadName>,
+  params: ReadyLatencyParams,
+): ReadonlySet<number> | null {
+  const process = params.process?.toLowerCase() ?? '';
+  const thread = params.thread?.toLowerCase() ?? '';
+  if (process === '' && thread === '') return null;
+  const passes = (name: ThreadName) =>
+    (name.process ?? '').toLowerCase().includes(process) &&
+    (thread === '' || String(name.tid) === thread || (name.thread ?? '').toLowerCase().includes(thread));
+  return new Set([...names].filter(([, name]) => passes(name)).map(([utid]) => utid));
+}
+
+/** The rows of each process, thread, rank or priority; what is not known is one group, with the key NaN. */
+export function groupBins(
+  { bins, names }: CountedWaits,
+  rows: BinRows,
+  by: GroupBy,
+): ReadonlyMap<number, BinRows> {
+  const keyOf = keyFunction(bins, names, by);
+  const groups = new Map<number, number[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function keyFunction(
+  { utid, rank, priority }: WaitBins,
+  names: ReadonlyMap<number, ThreadName>,
+  by: GroupBy,
+): (row: number) => number {
+  switch (by) {
+    case 'process':
+      return (row) => names.get(utid[row] ?? NaN)?.upid ?? NaN;
+    case 'thread':
+      return (row) => utid[row] ?? NaN;
+    case 'rank':
+      return (row) => rank[row] ?? NaN;
+    case 'priority':
+      return (row) => priority[row] ?? NaN;
+  }
+}

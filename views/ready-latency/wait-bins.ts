@@ -1,0 +1,105 @@
+import type { Query, QueryResult } from '../../shared/engine/index.ts';
+import binsInRangeSql from './bins-in-range.sql';
+import binsSql from './bins.sql';
+import countSql from './count.sql';
+import { toNumber, toText } from './read-row.ts';
+import threadsSql from './threads.sql';
+
+/** About how many waits below 1 ms are looked at in a range that is not the whole trace. */
+const SAMPLE_WAITS = 250_000;
+
+/** What a thread is called, and its process. */
+export interface ThreadName {
+  readonly tid: number;
+  readonly thread: string | null;
+  readonly upid: number | null;
+  readonly pid: number | null;
+  readonly process: string | null;
+}
+
+/** Waits counted by thread, rank, priority, cause and duration: columns of equal length. */
+export interface WaitBins {
+  readonly utid: Float64Array;
+  /** NaN: not recorded. */
+  readonly rank: Float64Array;
+  /** NaN: not recorded. */
+  readonly priority: Float64Array;
+  /** 1 for `preempted`, 0 for `wake`. */
+  readonly preempted: Uint8Array;
+  /** floor(100 log10 of the duration in ns); what is below 100 ns is in bin 200. */
+  readonly bin: Uint16Array;
+  readonly count: Float64Array;
+  readonly sum_ns: Float64Array;
+  readonly max_ns: Float64Array;
+}
+
+/** All that percentiles, bars and groups are made of, whatever the filters. */
+export interface CountedWaits {
+  readonly bins: WaitBins;
+  readonly names: ReadonlyMap<number, ThreadName>;
+  /** One in this many of the waits below 1 ms was taken, and counts that often. */
+  readonly one_in: number;
+}
+
+/** What was asked for last, by trace: a changed filter needs no more of the engine than the longest waits. */
+const kept = new WeakMap<Query, { readonly key: string; readonly counted: CountedWaits }>();
+
+/** Counts the waits in the range: of the whole trace all, in tables that are built beforehand. */
+export async function countWaits(
+  query: Query,
+  bounds: { readonly range_start: number; readonly range_end: number },
+  isWhole: boolean,
+): Promise<CountedWaits> {
+  const key = isWhole ? 'whole' : `${bounds.range_start} ${bounds.range_end}`;
+  const before = kept.get(query);
+  if (before?.key === key) return before.counted;
+  const names = before?.counted.names ?? (await threadNames(query));
+  const counted = isWhole
+    ? { bins: unpack(await query(binsSql)), names, one_in: 1 }
+    : { ...(await countInRange(query, bounds)), names };
+  kept.set(query, { key, counted });
+  return counted;
+}
+
+async function countInRange(
+  query: Query,
+  bounds: { readonly range_start: number; readonly range_end: number },
+): Promise<{ readonly bins: WaitBins; readonly one_in: number }> {
+  const [row] = (await query(countSql, bounds)).rows();
+  const one_in = Math.max(1, Math.ceil(Number(row?.waits) / SAMPLE_WAITS));
+  return { bins: unpack(await query(binsInRangeSql, { ...bounds, every: one_in })), one_in };
+}
+
+/** Takes the keys apart that `_etw_ready_wait_key` packs. Beyond 32 bits, so that shifts will not do. */
+function unpack(rows: QueryResult): WaitBins {
+  const key = rows.numbers('key');
+  const rest = key.map((packed) => packed % 2 ** 26);
+  return {
+    utid: key.map((packed) => Math.floor(packed / 2 ** 26)),
+    rank: rest.map((packed) => unless(255, packed >> 18)),
+    priority: rest.map((packed) => unless(63, (packed >> 12) & 63)),
+    preempted: Uint8Array.from(rest, (packed) => (packed >> 11) & 1),
+    bin: Uint16Array.from(rest, (packed) => packed & 2047),
+    count: rows.numbers('waits'),
+    sum_ns: rows.numbers('sum_ns'),
+    max_ns: rows.numbers('max_ns'),
+  };
+}
+
+function unless(unknown: number, value: number): number {
+  return value === unknown ? NaN : value;
+}
+
+async function threadNames(query: Query): Promise<ReadonlyMap<number, ThreadName>> {
+  const names = new Map<number, ThreadName>();
+  for (const { utid, tid, thread, upid, pid, process } of (await query(threadsSql)).rows()) {
+    names.set(Number(utid), {
+      tid: Number(tid),
+      thread: toText(thread),
+      upid: toNumber(upid),
+      pid: toNumber(pid),
+      process: toText(process),
+    });
+  }
+  return names;
+}
