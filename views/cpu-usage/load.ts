@@ -1,12 +1,11 @@
-import type { Cell, Query, QueryResult } from '../../shared/engine/index.ts';
+import type { Cell, Query } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { cutIntoBuckets, type Buckets } from './buckets.ts';
+import { cutIntoBuckets } from './buckets.ts';
 import type { CpuUsageModel } from './model.ts';
 import { missingNotes } from './notes.ts';
 import { groupingOf, type CpuUsageParams } from './params.ts';
+import { loadRan } from './ran.ts';
 import recordedSql from './recorded.sql';
-import runsSql from './runs.sql';
-import stepsSql from './steps.sql';
 import { sumGroups, type ThreadName } from './sum-groups.ts';
 import threadsSql from './threads.sql';
 
@@ -20,15 +19,9 @@ export async function loadCpuUsage(
   const [recorded] = (await query(recordedSql, bounds)).rows();
   const origin_ns = toNumber(recorded?.start_ts) ?? 0;
   const cpu_count = toNumber(recorded?.cpu_count) ?? 0;
-  const buckets = cutIntoBuckets(range, origin_ns, toNumber(recorded?.step_ns));
-  const ran = await ranIn(query, buckets);
-  const columns = {
-    ts: ran.numbers('ts'),
-    utid: ran.numbers('utid'),
-    priority: ran.numbers('priority'),
-    rank: ran.numbers('rank'),
-    ran_ns: ran.numbers('ran_ns'),
-  };
+  const step_ns = toNumber(recorded?.step_ns);
+  const buckets = cutIntoBuckets(range, origin_ns, step_ns);
+  const ran = await loadRan(query, buckets, origin_ns, step_ns);
   return {
     origin_ns,
     cpu_count,
@@ -39,16 +32,8 @@ export async function loadCpuUsage(
     }),
     by: groupingOf(params),
     edges: buckets.edges,
-    ...sumGroups(columns, await threadNames(query), buckets.edges, cpu_count, params),
+    ...sumGroups(ran, await threadNames(query), buckets.edges, cpu_count, params),
   };
-}
-
-function ranIn(query: Query, { edges, steps }: Buckets): Promise<QueryResult> {
-  const [range_start = 0, second = 0] = edges;
-  const range_end = edges.at(-1) ?? 0;
-  return steps === null
-    ? query(runsSql, { range_start, range_end, bucket_ns: second - range_start })
-    : query(stepsSql, { range_start, range_end, steps_start: steps.start, steps_end: steps.end });
 }
 
 async function threadNames(query: Query): Promise<ReadonlyMap<number, ThreadName>> {

@@ -60,7 +60,9 @@ export function sumGroups(
   const ranks = new Map<number, { rank: number | null; priority: number; ran_ns: number }>();
 
   // What is not shown goes to its own sums at once; what is shown waits until it is known which groups are largest.
-  const shown: { readonly bucket: number; readonly group: Sum; readonly ran_ns: number }[] = [];
+  const shownBuckets: number[] = [];
+  const shownGroups: Sum[] = [];
+  const shown_ns: number[] = [];
   for (let row = 0; row < ran.ts.length; row++) {
     const bucket = bucketOf.get(ran.ts[row] ?? NaN);
     const ran_ns = ran.ran_ns[row] ?? 0;
@@ -86,17 +88,20 @@ export function sumGroups(
     let group = groups.get(key);
     if (group === undefined) groups.set(key, (group = newGroup(by, name, rank, priority)));
     group.ran_ns += ran_ns;
-    shown.push({ bucket, group, ran_ns });
+    shownBuckets.push(bucket);
+    shownGroups.push(group);
+    shown_ns.push(ran_ns);
   }
 
   const largest = [...groups.values()].sort((a, b) => b.ran_ns - a.ran_ns || (a.label < b.label ? -1 : 1));
   const drawn = stackOrder(by, largest.slice(0, Math.round(params.top ?? 12)));
   drawn.forEach((group, index) => (group.series = index));
   const sums = [...drawn, null].map(zeros);
-  for (const { bucket, group, ran_ns } of shown) {
-    const sum = sums[group.series === -1 ? drawn.length : group.series];
-    if (sum !== undefined) sum[bucket] = (sum[bucket] ?? 0) + ran_ns;
-  }
+  shownGroups.forEach(({ series }, row) => {
+    const sum = sums[series === -1 ? drawn.length : series];
+    const bucket = shownBuckets[row] ?? 0;
+    if (sum !== undefined) sum[bucket] = (sum[bucket] ?? 0) + (shown_ns[row] ?? 0);
+  });
   const rest = largest.length - drawn.length;
   const labels = [...drawn.map(({ label }) => label), `other (${rest})`];
   const capacity = known.map((_, bucket) => cpuCount * ((edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0)));

@@ -64,15 +64,25 @@ WHERE $start_ts < $end_ts;
 -- The recording in 512 steps of equal length; the last reaches over the end by less than 512 ns.
 CREATE PERFETTO TABLE _etw_cpu_step AS
 WITH RECURSIVE
-  step(ts, dur, number) AS (
-    SELECT start_ts, max(1, (end_ts - start_ts + 511) / 512), 1 FROM etw_trace
+  step(number, ts, dur) AS (
+    SELECT 0, start_ts, max(1, (end_ts - start_ts + 511) / 512) FROM etw_trace
     UNION ALL
-    SELECT ts + dur, dur, number + 1 FROM step WHERE number < 512
+    SELECT number + 1, ts + dur, dur FROM step WHERE number < 511
   )
-SELECT ts, dur FROM step;
+SELECT number, ts, dur FROM step;
+
+-- What `etw_cpu_time` shows, by one number: priority (6 bits), rank (8, 255 for null), utid (24) and the step's number, from
+-- the lowest bit on.
+CREATE PERFETTO TABLE _etw_cpu_sum AS
+SELECT
+  s.ts,
+  (s.number << 38) | (c.utid << 14) | (ifnull(c.rank, 255) << 6) | (c.priority & 63) AS key,
+  c.ran_ns
+FROM _etw_cpu_step AS s
+CROSS JOIN etw_cpu_time_between(s.ts, s.ts + s.dur) AS c;
 
 -- CPU time by step of time, thread, priority and rank. All steps have one length: a 512th of the recording, rounded up.
-CREATE PERFETTO TABLE etw_cpu_time(
+CREATE PERFETTO VIEW etw_cpu_time(
   -- Timestamp at which the step starts.
   ts TIMESTAMP,
   -- Length of the step in ns.
@@ -86,8 +96,11 @@ CREATE PERFETTO TABLE etw_cpu_time(
   -- CPU time within the step in ns. A group may have two rows, as in `etw_cpu_time_between`.
   ran_ns DURATION
 ) AS
-SELECT s.ts, s.dur, c.utid, c.priority, c.rank, c.ran_ns
-FROM _etw_cpu_step AS s
-CROSS JOIN etw_cpu_time_between(s.ts, s.ts + s.dur) AS c;
-
-DROP TABLE _etw_cpu_step;
+SELECT
+  ts,
+  (SELECT min(dur) FROM _etw_cpu_step) AS dur,
+  key >> 14 & 0xFFFFFF AS utid,
+  key & 63 AS priority,
+  nullif(key >> 6 & 255, 255) AS rank,
+  ran_ns
+FROM _etw_cpu_sum;
