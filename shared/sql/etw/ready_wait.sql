@@ -23,6 +23,16 @@ WHERE
   AND r.state = 'R'
 ORDER BY p.id;
 
+-- Ready events for threads that already were ready: the importer keeps no state for them.
+CREATE PERFETTO TABLE _etw_ready_repeat AS
+SELECT r.ts, r.utid
+FROM spurious_sched_wakeup AS r
+JOIN __intrinsic_thread_state AS s ON s.id = r.thread_state_id
+WHERE s.state = 'R' AND EXISTS (SELECT 1 FROM etw_trace)
+ORDER BY r.ts;
+
+CREATE PERFETTO INDEX _etw_ready_repeat_utid ON _etw_ready_repeat(utid);
+
 -- Ready events that had not led to a run when the trace ended.
 CREATE PERFETTO TABLE _etw_ready_pending AS
 SELECT
@@ -174,7 +184,10 @@ CREATE PERFETTO VIEW etw_ready_wait_history(
   -- Priority increment of the ready event; null for `preempted` and for a wait that did not end.
   ready_increment LONG,
   -- How Windows applied it, as in `etw_run`.
-  ready_adjust_reason LONG
+  ready_adjust_reason LONG,
+  -- Timestamp of the last ready event of the wait, if it had several: only from then on could the thread run. Windows
+  -- makes a thread ready again once its stack or its process is back in memory. Null if there was one only.
+  last_ready_ts TIMESTAMP
 ) AS
 SELECT
   w.ts,
@@ -190,7 +203,12 @@ SELECT
   p.switch_out_wait_reason AS last_wait_reason,
   p.switch_out_wait_mode AS last_wait_mode,
   iif(w.cause = 'wake', r.ready_increment, NULL) AS ready_increment,
-  iif(w.cause = 'wake', r.ready_adjust_reason, NULL) AS ready_adjust_reason
+  iif(w.cause = 'wake', r.ready_adjust_reason, NULL) AS ready_adjust_reason,
+  (
+    SELECT max(n.ts)
+    FROM _etw_ready_repeat AS n
+    WHERE n.utid = w.utid AND n.ts > w.ts AND n.ts < w.te
+  ) AS last_ready_ts
 FROM etw_ready_wait AS w
 LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
 LEFT JOIN etw_run AS p ON p.te = ifnull(b.ts, w.ts) AND +p.utid = w.utid
