@@ -4,7 +4,7 @@ mod support;
 
 use support::{Etl, IDLE, converted, waits};
 use synth::events::process::{ProcessChange, ProcessInfo};
-use synth::events::system::Mark;
+use synth::events::system::{Mark, RawKernelEvent};
 use synth::events::thread::{ThreadChange, ThreadInfo};
 use synth::events::trace_logging::{Value, trace_logging};
 use synth::file::bytes::Guid;
@@ -150,5 +150,26 @@ fn every_event_has_one_fate() {
             totals.skipped
         ),
         (5, 3, 2, 0)
+    );
+}
+
+#[test]
+fn times_in_payloads_are_on_the_trace_clock() {
+    let mut etl = Etl::new();
+    let began = etl.at(10).to_le_bytes();
+    let io_timer = RawKernelEvent {
+        hook: 0x0F46,
+        version: 2,
+        payload: [&began[..], &[0x10; 8]].concat(),
+    };
+    etl.put(0, 30, &io_timer);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        output
+            .packets
+            .iter()
+            .filter(|packet| packet.contains("InitialTime_ts\\\":1000001000,"))
+            .count(),
+        1
     );
 }

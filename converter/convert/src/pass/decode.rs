@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, SyncSender};
 
-use etl::{MergeStats, Merged, TraceFile};
+use etl::{Clock, MergeStats, Merged, TraceFile};
 
 use super::batch::{Batch, Entry};
 use super::generic;
@@ -24,12 +24,13 @@ pub fn decode(
     progress: &Progress,
 ) -> MergeStats {
     let fates = index.fates.clone();
+    let clock = trace.clock();
     let mut merge = trace.merge(move |buffer| prepare(buffer, &fates));
     let mut batch = Batch::default();
     let mut next_progress = EVENTS_PER_PROGRESS;
     let mut done_bytes = 0;
     while let Some(merged) = merge.next_event() {
-        add(index, &merged, &mut batch);
+        add(index, &clock, &merged, &mut batch);
         if batch.is_full() {
             if batches.send(batch).is_err() {
                 return *merge.stats();
@@ -55,7 +56,7 @@ pub fn decode(
 
 /// Adds what an event of the merged trace is to pass 2, which may be nothing.
 #[inline]
-fn add(index: &Index, merged: &Merged<'_, Vec<Prepared>>, batch: &mut Batch) {
+fn add(index: &Index, clock: &Clock, merged: &Merged<'_, Vec<Prepared>>, batch: &mut Batch) {
     let raw = merged.timestamp;
     let is_first = merged.ordinal == 0;
     let is_last = merged.ordinal + 1 == merged.buffer.len();
@@ -79,7 +80,7 @@ fn add(index: &Index, merged: &Merged<'_, Vec<Prepared>>, batch: &mut Batch) {
         }
         Some(Prepared::Generic) => {
             if let Some(event) = merged.event() {
-                generic::add(&event, index, batch);
+                generic::add(&event, index, clock, batch);
             }
         }
         Some(Prepared::Nothing) | None => {}

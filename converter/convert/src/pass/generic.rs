@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use etl::{Event, EventId};
+use etl::{Clock, Event, EventId};
 use pftrace::{LogMessage, LogPriority};
-use schema::EventSchema;
+use schema::{EventSchema, TraceClock};
 
 use super::Pass;
 use super::batch::{Author, Batch, Entry, Generic};
+use super::emit::START_TS_NS;
 use crate::index::Index;
 use crate::sample::StackOf;
 use crate::stacks::Halves;
@@ -88,8 +89,8 @@ impl Facts {
     }
 }
 
-/// Adds a generic event to a batch.
-pub fn add(event: &Event<'_>, index: &Index, batch: &mut Batch) {
+/// Adds a generic event to a batch; `clock` is the session's.
+pub fn add(event: &Event<'_>, index: &Index, clock: &Clock, batch: &mut Batch) {
     let schema = index.schemas.find(event);
     let facts = Facts {
         cpu: index.fates.has_processors.then_some(event.cpu),
@@ -97,7 +98,7 @@ pub fn add(event: &Event<'_>, index: &Index, batch: &mut Batch) {
     };
     let (tag_start, text_start) = (batch.tags.len(), batch.text.len());
     push_tag(event.id, schema, &mut batch.tags);
-    push_text(event, &facts, schema, &mut batch.text);
+    push_text(event, &facts, schema, clock, &mut batch.text);
     let generic = Generic {
         author: author_of(event),
         cpu: facts.cpu,
@@ -121,15 +122,25 @@ fn author_of(event: &Event<'_>) -> Author {
     }
 }
 
-fn push_text(event: &Event<'_>, facts: &Facts, schema: Option<&EventSchema>, out: &mut Vec<u8>) {
+fn push_text(
+    event: &Event<'_>,
+    facts: &Facts,
+    schema: Option<&EventSchema>,
+    clock: &Clock,
+    out: &mut Vec<u8>,
+) {
     facts.push_json(out);
     out.extend_from_slice(b",\"f\":");
     match schema {
         // What does not fit the layout is in the JSON as bytes.
-        Some(EventSchema { layout, .. }) => drop(schema::decode_json(
+        Some(EventSchema { layout, .. }) => drop(schema::decode_json_timed(
             layout,
             event.payload,
             event.pointer_bytes,
+            TraceClock {
+                clock,
+                start_ts: START_TS_NS,
+            },
             out,
         )),
         None => schema::raw_json(event.payload, out),
