@@ -5,6 +5,7 @@ import focus from './etw/focus.sql';
 import freeze from './etw/freeze.sql';
 import genericEvent from './etw/generic_event.sql';
 import interrupt from './etw/interrupt.sql';
+import io from './etw/io.sql';
 import names from './etw/names.sql';
 import power from './etw/power.sql';
 import priority from './etw/priority.sql';
@@ -44,6 +45,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.priority', sql: priority },
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.sample', sql: sample },
+  { name: 'etw.io', sql: io },
   { name: 'etw.sched', sql: sched },
   { name: 'etw.freeze', sql: freeze },
   { name: 'etw.focus', sql: focus },
