@@ -3,23 +3,24 @@ import type { ReadyLatencyParams } from './params.ts';
 import type { CountedWaits, ThreadName, WaitBins } from './wait-bins.ts';
 
 /** Rows of {@link WaitBins}, by their indexes. */
-export type BinRows = readonly number[];
+export type BinRows = Iterable<number> & ArrayLike<number>;
 
 /** The rows that the filters let through: the same waits as `filter.sql`, whatever their length. */
 export function filterBins({ bins, names }: CountedWaits, params: ReadyLatencyParams): BinRows {
   const threads = threadsThatPass(names, params);
   const { rank, priority, ranked_only, cause } = params;
   const preempted = cause === 'any' ? null : Number(cause === 'preempted');
-  const rows: number[] = [];
+  const rows = new Uint32Array(bins.bin.length);
+  let passed = 0;
   for (let row = 0; row < bins.bin.length; row++) {
     if (threads !== null && !threads.has(bins.utid[row] ?? -1)) continue;
     if (ranked_only && !((bins.rank[row] ?? NaN) > 0)) continue;
     if (rank !== null && bins.rank[row] !== rank) continue;
     if (priority !== null && bins.priority[row] !== priority) continue;
     if (preempted !== null && bins.preempted[row] !== preempted) continue;
-    rows.push(row);
+    rows[passed++] = row;
   }
-  return rows;
+  return rows.subarray(0, passed);
 }
 
 function threadsThatPass(
@@ -43,11 +44,17 @@ export function groupBins(
 ): ReadonlyMap<number, BinRows> {
   const keyOf = keyFunction(bins, names, by);
   const groups = new Map<number, number[]>();
+  let lastKey = NaN;
+  let last: number[] = [];
   for (const row of rows) {
     const key = keyOf(row);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
+    // Rows of a thread lie together: mostly it is the group of the row before.
+    if (lastKey !== key) {
+      last = groups.get(key) ?? [];
+      groups.set(key, last);
+      lastKey = key;
+    }
+    last.push(row);
   }
   return groups;
 }

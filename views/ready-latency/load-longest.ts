@@ -5,7 +5,7 @@ import type { BinRows } from './filter-bins.ts';
 import filterSql from './filter.sql';
 import longestOfThreadsSql from './longest-of-threads.sql';
 import longestSql from './longest.sql';
-import { countAbove, lengthOfLongest } from './summarise.ts';
+import { countAbove, lengthOfLongest, type Bin } from './summarise.ts';
 import type { CountedWaits, WaitBins } from './wait-bins.ts';
 
 /** The engine tells waits of a length apart in no time, but puts each through the other filters: about 1 µs. */
@@ -22,6 +22,7 @@ export async function pickLongest(
   filter: Bindings,
   { bins, one_in }: CountedWaits,
   rows: BinRows,
+  rising: readonly Bin[],
   { at_least_ns, max_rows }: { readonly at_least_ns: number; readonly max_rows: number },
 ): Promise<readonly Row[]> {
   const pick = async (shortest_ns: number): Promise<readonly Row[]> => {
@@ -32,7 +33,7 @@ export async function pickLongest(
   };
   // Where counts are estimates, a length is taken that some more waits have; should it be too long, it is tried again.
   const wanted = one_in === 1 ? max_rows : max_rows * 2;
-  const shortest_ns = Math.max(at_least_ns, lengthOfLongest(bins, rows, wanted));
+  const shortest_ns = Math.max(at_least_ns, lengthOfLongest(rising, wanted));
   const found = await pick(shortest_ns);
   return found.length < max_rows && shortest_ns > at_least_ns ? pick(at_least_ns) : found;
 }
@@ -40,15 +41,15 @@ export async function pickLongest(
 /** The threads whose waits pass, if it is quicker to look at these one by one than at all waits of a length. */
 function threadsToSearch(bins: WaitBins, rows: BinRows, shortest_ns: number): readonly number[] | null {
   const bin = Math.floor(Math.log10(Math.max(shortest_ns, 1)) * 100) - 1;
-  const candidates = bins.bin.reduce((sum, of, row) => (of > bin ? sum + (bins.count[row] ?? 0) : sum), 0);
+  let candidates = 0;
+  bins.bin.forEach((of, row) => (candidates += of > bin ? (bins.count[row] ?? 0) : 0));
   if (candidates <= MAX_CANDIDATES) return null;
-  const threads = new Set(
-    rows.filter((row) => (bins.bin[row] ?? 0) > bin).map((row) => bins.utid[row] ?? -1),
-  );
+  const threads = new Set<number>();
+  for (const row of rows) if ((bins.bin[row] ?? 0) > bin) threads.add(bins.utid[row] ?? -1);
   let ofThreads = threads.size * CANDIDATES_PER_THREAD;
-  for (let row = 0; row < bins.bin.length; row++) {
-    if ((bins.bin[row] ?? 0) > bin && threads.has(bins.utid[row] ?? -1)) ofThreads += bins.count[row] ?? 0;
-  }
+  bins.bin.forEach((of, row) => {
+    if (of > bin && threads.has(bins.utid[row] ?? -1)) ofThreads += bins.count[row] ?? 0;
+  });
   return ofThreads < candidates ? [...threads] : null;
 }
 
@@ -56,11 +57,10 @@ function threadsToSearch(bins: WaitBins, rows: BinRows, shortest_ns: number): re
 export async function countListed(
   query: Query,
   filter: Bindings,
-  { bins }: CountedWaits,
-  rows: BinRows,
+  rising: readonly Bin[],
   at_least_ns: number,
 ): Promise<number> {
-  if (at_least_ns <= 0) return countAbove(bins, rows, -1);
+  if (at_least_ns <= 0) return countAbove(rising, -1);
   const [edge] = (await query(`${filterSql}${edgeSql}`, { ...filter, at_least_ns })).rows();
-  return countAbove(bins, rows, Number(edge?.bin)) + Number(edge?.waits);
+  return countAbove(rising, Number(edge?.bin)) + Number(edge?.waits);
 }

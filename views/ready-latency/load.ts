@@ -15,7 +15,7 @@ import ranLanesSql from './ran-lanes.sql';
 import ranSumsSql from './ran-sums.sql';
 import { readWait, toNumber, toText } from './read-row.ts';
 import recordedSql from './recorded.sql';
-import { histogramBars, splitByWhy, summarise, summariseGroups } from './summarise.ts';
+import { histogramBars, mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
 import { countWaits } from './wait-bins.ts';
 
 /** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */
@@ -46,9 +46,9 @@ export async function loadReadyLatency(
   const isWhole =
     bounds.range_start <= Number(recorded?.start_ts) && bounds.range_end >= Number(recorded?.end_ts);
   const counted = await countWaits(query, bounds, isWhole);
-  const { bins } = counted;
   const rows = filterBins(counted, params);
-  const picked = await pickLongest(query, filter, counted, rows, { at_least_ns, max_rows });
+  const rising = mergeBins(counted.bins, rows);
+  const picked = await pickLongest(query, filter, counted, rows, rising, { at_least_ns, max_rows });
   const listed = await judgeLongest(query, picked, cpuCount);
   const group_by = params.group_by as GroupBy;
   const meanwhile = await loadMeanwhile(query, params, range, cpuCount);
@@ -61,12 +61,12 @@ export async function loadReadyLatency(
       has_ranks: recorded?.has_ranks === 1,
       losses: toNumber(recorded?.losses) ?? 0,
     }),
-    total: summarise(bins, rows),
+    total: summarise(rising),
     one_in: counted.one_in,
     group_by,
     groups: summariseGroups(counted, rows, group_by),
-    histogram: histogramBars(bins, rows),
-    listed: await countListed(query, filter, counted, rows, at_least_ns),
+    histogram: histogramBars(rising),
+    listed: await countListed(query, filter, rising, at_least_ns),
     waits,
     by_why: splitByWhy(waits),
     meanwhile,

@@ -7,34 +7,37 @@ import type { CountedWaits, WaitBins } from './wait-bins.ts';
 const BINS_PER_DECADE = 100;
 const BINS_PER_BAR = 10;
 
-/** The waits of one bin, of all the rows together. */
-interface Bin {
+/** The waits of one bin, of all rows together. */
+export interface Bin {
   readonly bin: number;
-  count: number;
-  sum_ns: number;
-  max_ns: number;
+  readonly count: number;
+  readonly sum_ns: number;
+  readonly max_ns: number;
 }
 
-function risingBins(bins: WaitBins, rows: BinRows): Bin[] {
-  const merged = new Map<number, Bin>();
+/** Bins have 11 bits. */
+const BIN_COUNT = 2048;
+
+/** Adds up the rows of each bin: bins that hold waits, rising. */
+export function mergeBins(bins: WaitBins, rows: BinRows): Bin[] {
+  const counts = new Float64Array(BIN_COUNT);
+  const sums_ns = new Float64Array(BIN_COUNT);
+  const maxima_ns = new Float64Array(BIN_COUNT);
   for (const row of rows) {
     const bin = bins.bin[row] ?? 0;
-    const [count = 0, sum_ns = 0, max_ns = 0] = [bins.count[row], bins.sum_ns[row], bins.max_ns[row]];
-    const before = merged.get(bin);
-    if (before === undefined) {
-      merged.set(bin, { bin, count, sum_ns, max_ns });
-      continue;
-    }
-    before.count += count;
-    before.sum_ns += sum_ns;
-    before.max_ns = Math.max(before.max_ns, max_ns);
+    counts[bin] = (counts[bin] ?? 0) + (bins.count[row] ?? 0);
+    sums_ns[bin] = (sums_ns[bin] ?? 0) + (bins.sum_ns[row] ?? 0);
+    maxima_ns[bin] = Math.max(maxima_ns[bin] ?? 0, bins.max_ns[row] ?? 0);
   }
-  return [...merged.values()].sort((a, b) => a.bin - b.bin);
+  const merged: Bin[] = [];
+  counts.forEach((count, bin) => {
+    if (count > 0) merged.push({ bin, count, sum_ns: sums_ns[bin] ?? 0, max_ns: maxima_ns[bin] ?? 0 });
+  });
+  return merged;
 }
 
 /** Count, sum, percentiles (nearest rank) and maximum of binned waits. */
-export function summarise(bins: WaitBins, rows: BinRows): WaitSummary {
-  const rising = risingBins(bins, rows);
+export function summarise(rising: readonly Bin[]): WaitSummary {
   const count = rising.reduce((sum, bin) => sum + bin.count, 0);
   const percentile = (part: number): number => {
     let left = Math.ceil(count * part);
@@ -64,7 +67,7 @@ export function summariseGroups(counted: CountedWaits, rows: BinRows, by: GroupB
         tid: by === 'thread' ? (name?.tid ?? null) : null,
         rank: by === 'rank' ? known(key) : null,
         priority: by === 'priority' ? known(key) : null,
-        ...summarise(counted.bins, group),
+        ...summarise(mergeBins(counted.bins, group)),
       };
     })
     .sort((a, b) => b.max_ns - a.max_ns);
@@ -75,19 +78,16 @@ function known(key: number): number | null {
 }
 
 /** How many waits are in bins above `bin`. */
-export function countAbove(bins: WaitBins, rows: BinRows, bin: number): number {
-  return rows.reduce((sum, row) => ((bins.bin[row] ?? 0) > bin ? sum + (bins.count[row] ?? 0) : sum), 0);
+export function countAbove(rising: readonly Bin[], bin: number): number {
+  return rising.reduce((sum, each) => (each.bin > bin ? sum + each.count : sum), 0);
 }
 
 /** A length in ns that at least `count` waits have, if there are so many: the lower edge of a bin. */
-export function lengthOfLongest(bins: WaitBins, rows: BinRows, count: number): number {
+export function lengthOfLongest(rising: readonly Bin[], count: number): number {
   let left = count;
-  for (const bin of risingBins(bins, rows).reverse()) {
-    left -= bin.count;
-    // Below its first bin there is more of it; and an edge that was rounded up would leave out what lies on it.
-    if (left <= 0) return bin.bin <= FIRST_BIN ? 0 : Math.floor(10 ** (bin.bin / BINS_PER_DECADE)) - 1;
-  }
-  return 0;
+  const bin = [...rising].reverse().find((each) => (left -= each.count) <= 0)?.bin ?? FIRST_BIN;
+  // The first bin begins at 0; and an edge that was rounded up would leave out what lies on it.
+  return bin <= FIRST_BIN ? 0 : Math.floor(10 ** (bin / BINS_PER_DECADE)) - 1;
 }
 
 /** The bin of all that is below 100 ns. */
@@ -105,11 +105,11 @@ export function splitByWhy(waits: readonly ReadyWait[]): WhySum[] {
 }
 
 /** Bars of a tenth of a decade, from the first that holds a wait to the last, without gaps. */
-export function histogramBars(bins: WaitBins, rows: BinRows): DurationBin[] {
+export function histogramBars(rising: readonly Bin[]): DurationBin[] {
   const counts = new Map<number, number>();
-  for (const row of rows) {
-    const bar = Math.floor((bins.bin[row] ?? 0) / BINS_PER_BAR);
-    counts.set(bar, (counts.get(bar) ?? 0) + (bins.count[row] ?? 0));
+  for (const { bin, count } of rising) {
+    const bar = Math.floor(bin / BINS_PER_BAR);
+    counts.set(bar, (counts.get(bar) ?? 0) + count);
   }
   if (counts.size === 0) return [];
   const first = Math.min(...counts.keys());

@@ -49,15 +49,22 @@ export async function loadReleaseMoments(
   };
 }
 
+/** What was found last, by trace. */
+const kept = new WeakMap<Query, { readonly range_end: number; readonly threshold_ns: number }>();
+
 /** The least length of waits at which not too many are counted. */
 async function findThreshold(query: Query, range_end: number): Promise<number> {
+  const before = kept.get(query);
+  if (before?.range_end === range_end) return before.threshold_ns;
   let threshold_ns = Infinity;
   for (const at_least_ns of THRESHOLDS_NS) {
     const [row] = (await query(countSql, { at_least_ns, range_end, max_rows: MAX_WAITS + 1 })).rows();
     if (Number(row?.waits) > MAX_WAITS) break;
     threshold_ns = at_least_ns;
   }
-  return Number.isFinite(threshold_ns) ? threshold_ns : (THRESHOLDS_NS[0] ?? 0);
+  if (!Number.isFinite(threshold_ns)) threshold_ns = THRESHOLDS_NS[0] ?? 0;
+  kept.set(query, { range_end, threshold_ns });
+  return threshold_ns;
 }
 
 function readMoment(row: Row, bucket_ns: number): Moment {
