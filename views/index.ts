@@ -2,6 +2,7 @@ import type { ParamSpecs, View } from '../shared/view/index.ts';
 import { cpuUsage } from './cpu-usage/view.ts';
 import { focusAndInput } from './focus-and-input/view.ts';
 import { frozenProcesses } from './frozen-processes/view.ts';
+import { overview } from './overview/view.ts';
 import { rankHistory } from './rank-history/view.ts';
 import { readyLatency } from './ready-latency/view.ts';
 import { releaseMoments } from './release-moments/view.ts';
@@ -12,6 +13,7 @@ export type AnyView = View<ParamSpecs, unknown>;
 
 /** All views, in the order in which the app lists them. The first is what a trace opens on. */
 export const views: readonly AnyView[] = [
+  overview,
   readyLatency,
   wakeChain,
   releaseMoments,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { modulesNamedIn, withIncluded } from '../shared/sql/modules.ts';
 import { views } from './index.ts';
 
-test.each(views.map(({ id, modules }) => ({ id, modules })))(
+test.each(views.map(({ id, modules, later }) => ({ id, modules: [...modules, ...(later?.modules ?? [])] })))(
   '$id declares the modules that its SQL needs, and none twice',
   ({ id, modules }) => {
     const folder = new URL(`./${id}/`, import.meta.url);

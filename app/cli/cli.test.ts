@@ -81,7 +81,7 @@ describeReal('outrank', () => {
     const { id } = await host.open(trace, {});
     const query = makeQuery((sql) => host.query(id, sql));
     const summary = await summariseTrace(query);
-    const [view] = views;
+    const view = views.find(({ id }) => id === 'ready-latency');
     if (!view || !summary) throw new Error('no view, or no summary');
     const range = { start: summary.range.start, end: summary.range.start + 80_000_000 };
     const model = await view.load(query, readParams(view.params, { process: 'Lock' }), range);

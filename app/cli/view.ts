@@ -76,8 +76,10 @@ export const view: Command = {
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no view can show it`);
       const range = readRange(trace.range, values.from, values.to);
       const line = progressLine();
-      await new TableBuilder(query, line.showTables).need(chosen.modules).finally(line.clear);
-      const model = await chosen.load(query, params, range);
+      const modules = [...chosen.modules, ...(chosen.later?.modules ?? [])];
+      await new TableBuilder(query, line.showTables).need(modules).finally(line.clear);
+      const first = await chosen.load(query, params, range);
+      const model = (await chosen.later?.load(query, params, range, first)) ?? first;
       if (format === 'json') await print([`${JSON.stringify(model, asJson, 2)}\n`]);
       else if (format === 'svg')
         await print([await drawStill({ view: chosen, model, trace, range, params })]);

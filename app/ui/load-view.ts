@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { Query } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { AnyView } from '../../views/index.ts';
-import { currentParams, currentView, loaded, range, type LoadedTrace } from './state.ts';
+import { currentParams, currentView, loaded, range as rangeInView, type LoadedTrace } from './state.ts';
 import { needTables } from './tables.ts';
 
 type Params = ReturnType<typeof currentParams.peek>;
@@ -21,6 +21,11 @@ export const loadedView = signal<LoadedView | null>(null);
 export const loadingSinceMs = signal<number | null>(null);
 /** Why the last load failed. */
 export const loadError = signal<string | null>(null);
+
+/** Why a load that nobody waits for any more went no further. */
+class OutdatedError extends Error {
+  override readonly name = 'OutdatedError';
+}
 
 /** While the range changes, as in zooming, a load starts only when it has rested for so long. */
 const RANGE_RESTS_MS = 120;
@@ -42,26 +47,50 @@ export function loadViews(query: Query): void {
     return ask;
   };
 
+  // What a view of the whole recording has loaded stays true, whatever is shown in between.
+  const wholes = new WeakMap<LoadedTrace, Map<string, unknown>>();
+
   const isOutdated = () => wanted !== null;
+  let whenOutdated: () => void = () => undefined;
+  const unlessOutdated =
+    (ask: Query): Query =>
+    (sql, bindings) =>
+      isOutdated() ? Promise.reject(new OutdatedError()) : ask(sql, bindings);
 
   const run = async () => {
     if (running) return;
     running = true;
-    loadingSinceMs.value = Date.now();
     while (wanted !== null) {
+      loadingSinceMs.value ??= Date.now();
       const { view, params, range } = wanted;
       wanted = null;
       const trace = loaded.peek();
       const ask = askOf(trace);
+      const show = (model: unknown) => {
+        if (trace === null || trace !== loaded.peek()) return;
+        loadedView.value = { view, params, range, model };
+        loadError.value = null;
+      };
+      const key = `${view.id} ${JSON.stringify(params)}`;
+      const kept = trace === null ? undefined : wholes.get(trace);
+      if (kept?.has(key)) {
+        show(kept.get(key));
+        continue;
+      }
       try {
         await needTables(view.modules);
         if (isOutdated()) continue;
         const model = await view.load(ask, params, range);
-        if (trace !== null && trace === loaded.peek()) {
-          loadedView.value = { view, params, range, model };
-          loadError.value = null;
-        }
+        show(model);
+        if (view.later === undefined || isOutdated()) continue;
+        loadingSinceMs.value = null;
+        const outdated = new Promise<void>((resolve) => (whenOutdated = resolve));
+        await Promise.race([needTables(view.later.modules), outdated]);
+        const more = await view.later.load(unlessOutdated(ask), params, range, model);
+        show(more);
+        if (trace !== null && view.whole === true) wholes.set(trace, new Map(kept).set(key, more));
       } catch (error) {
+        if (error instanceof OutdatedError) continue;
         if (trace === loaded.peek()) loadError.value = error instanceof Error ? error.message : String(error);
       }
     }
@@ -71,7 +100,8 @@ export function loadViews(query: Query): void {
 
   effect(() => {
     const view = currentView.value;
-    const next = { params: currentParams.value, range: range.value };
+    const whole = view?.whole === true ? loaded.value?.summary.range : undefined;
+    const next = { params: currentParams.value, range: whole ?? rangeInView.value };
     if (loaded.value === null || view === undefined) {
       clearTimeout(timer);
       loadedView.value = null;
@@ -89,6 +119,7 @@ export function loadViews(query: Query): void {
       () => {
         hurry = false;
         wanted = asked;
+        whenOutdated();
         void run();
       },
       hurry ? 0 : RANGE_RESTS_MS,

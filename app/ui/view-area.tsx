@@ -107,7 +107,7 @@ function drawPicture(page: HTMLElement, { view, params, range: loadedRange, mode
   if (trace === null) return () => undefined;
   const context: ViewContext<typeof view.params> = {
     trace: trace.summary,
-    range: loadedRange,
+    range: view.whole === true ? range.peek() : loadedRange,
     selection: selection.peek(),
     params,
     still: false,

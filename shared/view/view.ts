@@ -91,11 +91,19 @@ export interface View<P extends ParamSpecs, M> {
   readonly modules: readonly string[];
   /** Keys that the drawn view listens to. */
   readonly keys?: readonly ViewKey[];
+  /** True for a view of the whole recording: it is loaded for all of it, and not again when the range in view changes. */
+  readonly whole?: true;
   /**
    * Asks the engine, and gives all that is drawn. Knows no DOM. What it keeps between loads, it keeps by `query`: a loaded
    * trace has one of its own.
    */
   load(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M>;
+  /** What takes longer than a first picture may: what `load` gave is drawn until this has added to it. */
+  readonly later?: {
+    /** The modules that it asks besides those of the view. */
+    readonly modules: readonly string[];
+    load(query: Query, params: ParamValues<P>, range: TimeRange, model: M): Promise<M>;
+  };
   /** The model as tables: the same facts for the keyboard, the screen reader and the terminal. */
   tables(model: M): readonly ViewTable[];
   /** Draws into an empty container and returns what undoes it (listeners, observers). */

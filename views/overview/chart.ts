@@ -1,0 +1,213 @@
+import * as d3 from 'd3';
+import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import {
+  drawShade,
+  drawTimeAxis,
+  timeScale,
+  type Chart,
+  type LegendEntry,
+  type Margins,
+  type Palette,
+  type Plot,
+} from '../kit/index.ts';
+import type { OverviewModel, ProcessName } from './model.ts';
+import { processWords } from './words.ts';
+
+export const MARGINS: Margins = { top: 8, right: 16, bottom: 24, left: 66 };
+
+const CPU_PX = 116;
+const LANE_PX = 16;
+const GAP_PX = 6;
+const CHARACTER_PX = 6.4;
+
+/** A mark in a lane; one without length is an instant. */
+interface Mark {
+  readonly ts: number;
+  readonly dur: number;
+  readonly label: string;
+}
+
+interface Lane {
+  readonly label: string;
+  readonly color: (palette: Palette) => string;
+  readonly marks: readonly Mark[];
+}
+
+/** The lanes below the CPUs: those that have something to show. */
+function lanesOf({ focus, inputs, freezes, later }: OverviewModel): readonly Lane[] {
+  const lanes: readonly Lane[] = [
+    {
+      label: 'findings',
+      color: ({ series }) => series[0],
+      marks: (later?.findings.findings ?? []).map(({ where: { span }, title }) => ({
+        ts: span.start,
+        dur: span.end - span.start,
+        label: title,
+      })),
+    },
+    {
+      label: 'focus',
+      color: ({ series }) => series[1],
+      marks: focus.map((span) => ({ ts: span.ts, dur: span.dur, label: span.process ?? 'unknown process' })),
+    },
+    {
+      label: 'input',
+      color: ({ text }) => text,
+      marks: inputs.map(({ ts, is_key }) => ({ ts, dur: 0, label: is_key ? 'key' : 'mouse button' })),
+    },
+    {
+      label: 'frozen',
+      color: ({ muted }) => muted,
+      marks: freezes.map((span) => ({
+        ts: span.ts,
+        dur: span.dur,
+        label: span.process ?? 'unknown process',
+      })),
+    },
+  ];
+  return lanes.filter(({ marks }) => marks.length > 0);
+}
+
+const laneTop = (lane: number) => CPU_PX + GAP_PX + lane * (LANE_PX + GAP_PX);
+
+/** The height of the chart with its margins, in px. */
+export function stripHeight(model: OverviewModel): number {
+  return MARGINS.top + laneTop(lanesOf(model).length) - GAP_PX + MARGINS.bottom;
+}
+
+/** The processes that are drawn by themselves, and the others. */
+export function stripLegend({ cpu }: OverviewModel, palette: Palette): readonly LegendEntry[] {
+  return cpu.series.map((name, index) => ({
+    label: processWords(name),
+    color: seriesColor(palette, name, index),
+    mark: 'fill',
+  }));
+}
+
+/** Others are grey, whatever their place. */
+function seriesColor({ series }: Palette, { process, pid }: ProcessName, index: number): string {
+  const [, blue, teal, plum, grey] = series;
+  if (process === 'others' && pid === null) return grey;
+  return [blue, teal, plum][index] ?? grey;
+}
+
+/** The share of all CPUs over time, stacked by process; below it lanes for focus, input, freezes and findings. */
+export function stripChart(
+  model: OverviewModel,
+  range: () => TimeRange,
+  chosen: TimeRange | null,
+  dragged: () => TimeRange | null,
+): Chart {
+  const lanes = lanesOf(model);
+  return (plot) => {
+    drawTimeAxis(plot, range(), model.range.start);
+    drawCpu(plot, model, range());
+    lanes.forEach((lane, index) => drawLane(plot, lane, range(), laneTop(index)));
+    for (const span of [chosen, dragged()]) if (span !== null) drawShade(plot, range(), span);
+  };
+}
+
+function drawCpu(plot: Plot, { cpu, facts, range: whole }: OverviewModel, range: TimeRange): void {
+  const x = timeScale(range, plot.width).clamp(true);
+  const y = d3.scaleLinear([0, 1], [CPU_PX, 0]).clamp(true);
+  plot.stroke(plot.palette.grid, (pen) => {
+    for (const share of [0, 0.5, 1]) {
+      pen.moveTo(0, Math.round(y(share)) + 0.5);
+      pen.lineTo(plot.width, Math.round(y(share)) + 0.5);
+    }
+  });
+  for (const share of [0.5, 1]) writeLabel(plot, `${share * 100} %`, y(share) + (share === 1 ? 5 : 0));
+  writeLabel(plot, 'CPU', CPU_PX - 6);
+  const has_ns = Math.max(1, cpu.bucket_ns * facts.cpu_count);
+  const below = new Array<number>(cpu.series[0]?.busy_ns.length ?? 0).fill(0);
+  cpu.series.forEach((series, index) => {
+    plot.fill(seriesColor(plot.palette, series, index), (pen) => {
+      series.busy_ns.forEach((ns, number) => {
+        const from = below[number] ?? 0;
+        below[number] = from + ns / has_ns;
+        if (ns === 0) return;
+        const ts = whole.start + number * cpu.bucket_ns;
+        if (ts > range.end || ts + cpu.bucket_ns < range.start) return;
+        const left = x(ts);
+        pen.rect(left, y(from + ns / has_ns), x(ts + cpu.bucket_ns) - left, y(from) - y(from + ns / has_ns));
+      });
+    });
+  });
+}
+
+function drawLane(plot: Plot, { label, color, marks }: Lane, range: TimeRange, top: number): void {
+  const x = timeScale(range, plot.width).clamp(true);
+  const visible = marks.filter(({ ts, dur }) => ts <= range.end && ts + dur >= range.start);
+  plot.fill(color(plot.palette), (pen) => {
+    for (const { ts, dur } of visible) {
+      const left = x(ts);
+      pen.rect(left, top, Math.max(1.5, x(ts + dur) - left - (dur > 0 ? 1 : 0)), LANE_PX);
+    }
+  });
+  writeLabel(plot, label, top + LANE_PX / 2);
+  // Where marks lie over one another, names would too.
+  let free = 0;
+  for (const { ts, dur, label: name } of [...visible].sort((a, b) => a.ts - b.ts)) {
+    const left = Math.max(free, x(ts)) + 5;
+    if (name.length * CHARACTER_PX > x(ts + dur) - left - 4) continue;
+    free = x(ts + dur);
+    plot.svg
+      .append('text')
+      .attr('x', left)
+      .attr('y', top + LANE_PX / 2)
+      .attr('dy', '0.35em')
+      .attr('font-size', 11)
+      .attr('pointer-events', 'none')
+      .attr('fill', plot.palette.background)
+      .text(name);
+  }
+}
+
+function writeLabel(plot: Plot, label: string, y: number): void {
+  plot.svg
+    .append('text')
+    .attr('x', -8)
+    .attr('y', y)
+    .attr('dy', '0.35em')
+    .attr('text-anchor', 'end')
+    .attr('font-size', 11)
+    .attr('fill', plot.palette.muted)
+    .text(label);
+}
+
+/** What is at a place of the chart, in lines; null where there is nothing to say. */
+export function linesAt(
+  model: OverviewModel,
+  [px, py]: readonly [number, number],
+  range: TimeRange,
+  width: number,
+): readonly string[] | null {
+  const x = timeScale(range, width);
+  const at = x.invert(px);
+  const time = formatTime(at, model.range.start);
+  if (py < CPU_PX) {
+    const { cpu, facts } = model;
+    const number = Math.floor((at - model.range.start) / cpu.bucket_ns);
+    const has_ns = Math.max(1, cpu.bucket_ns * facts.cpu_count);
+    const shares = cpu.series.map((series) => ({ ...series, share: (series.busy_ns[number] ?? 0) / has_ns }));
+    const all = d3.sum(shares, ({ share }) => share);
+    const parts = shares.filter(({ share }) => share >= 0.0005);
+    return [
+      `${formatShare(all)} of all CPUs at ${time}`,
+      ...parts.map((part) => `${processWords(part)}: ${formatShare(part.share)}`),
+    ];
+  }
+  const lanes = lanesOf(model);
+  const lane = lanes[Math.floor((py - CPU_PX - GAP_PX) / (LANE_PX + GAP_PX))];
+  const near = x.invert(px + 3) - at;
+  const mark = lane?.marks.find(({ ts, dur }) => ts - near <= at && at <= ts + dur + near);
+  if (lane === undefined || mark === undefined) return null;
+  const from = formatTime(mark.ts, model.range.start);
+  return [
+    mark.label,
+    mark.dur === 0
+      ? `${lane.label} at ${from}`
+      : `${lane.label} from ${from}, for ${formatDuration(mark.dur)}`,
+  ];
+}

@@ -1,0 +1,13 @@
+-- The recording in one row: the machine, how much there is, and what kinds of events there are.
+SELECT
+  t.*,
+  (SELECT COUNT(*) FROM etw_process) AS processes,
+  (SELECT COUNT(*) FROM etw_thread) AS threads,
+  (SELECT COUNT(*) FROM etw_loss) AS gaps,
+  EXISTS (SELECT 1 FROM __intrinsic_sched_slice) AS has_switches,
+  t.ready_threads > 0 AS has_ready_threads,
+  EXISTS (SELECT 1 FROM perf_sample) AS has_samples,
+  EXISTS (SELECT 1 FROM etw_focus) AS has_focus,
+  EXISTS (SELECT 1 FROM etw_input) AS has_input,
+  EXISTS (SELECT 1 FROM etw_process_freeze) AS has_freezes
+FROM etw_trace AS t;

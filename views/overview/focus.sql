@@ -1,0 +1,6 @@
+-- Who had the focus, the longest spans.
+SELECT f.ts, f.dur, f.pid, p.name AS process
+FROM etw_focus AS f
+LEFT JOIN etw_process AS p ON p.upid = f.upid
+ORDER BY f.dur DESC
+LIMIT :max_rows;

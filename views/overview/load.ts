@@ -1,0 +1,78 @@
+import type { Query, Row } from '../../shared/engine/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import cpuSampledSql from './cpu-sampled.sql';
+import factsSql from './facts.sql';
+import focusSql from './focus.sql';
+import freezesSql from './freezes.sql';
+import inputsSql from './inputs.sql';
+import { missingKinds } from './missing.ts';
+import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
+import type { OverviewParams } from './params.ts';
+import { readCpu, toNumber, toText } from './read.ts';
+
+/** Steps of time in the first picture, and about how many context switches are looked at for it. */
+const BUCKETS = 256;
+const SAMPLE_SWITCHES = 200_000;
+/** Most marks in a lane. */
+const MAX_MARKS = 4000;
+
+/** Asks for what is cheap: the first picture. */
+export async function loadOverview(
+  query: Query,
+  params: OverviewParams,
+  range: TimeRange,
+): Promise<OverviewModel> {
+  const [about = {}] = (await query(factsSql)).rows();
+  const facts = readFacts(about);
+  const max_rows = Math.round(params.limit ?? 12);
+  const range_start = Math.floor(range.start);
+  const bucket_ns = Math.max(1, Math.ceil((range.end - range_start) / BUCKETS));
+  const window_ns = Math.ceil(bucket_ns / Math.max(1, facts.context_switches / SAMPLE_SWITCHES));
+  const ran = await query(cpuSampledSql, { range_start, bucket_ns, window_ns, buckets: BUCKETS });
+  const steps = { buckets: BUCKETS, bucket_ns, one_in: bucket_ns / window_ns };
+  const { cpu, processes } = await readCpu(query, ran.rows(), steps, range, facts.cpu_count);
+  const focus = await query(focusSql, { max_rows: MAX_MARKS });
+  const inputs = await query(inputsSql, { max_rows: MAX_MARKS });
+  const freezes = [...(await query(freezesSql, { max_rows: MAX_MARKS })).rows()];
+  return {
+    range,
+    facts,
+    cpu,
+    processes: processes.slice(0, max_rows),
+    focus: [...focus.rows()].map(readSpan).sort((a, b) => a.ts - b.ts),
+    inputs: [...inputs.rows()].map((row) => ({ ts: Number(row.ts), is_key: row.is_key === 1 })),
+    freezes: freezes.map(readFreeze),
+    freeze_count: toNumber(freezes[0]?.freezes) ?? 0,
+    missing: missingKinds(about),
+    later: null,
+  };
+}
+
+function readFacts(row: Row): Facts {
+  return {
+    dur_ns: toNumber(row.dur_ns) ?? 0,
+    // Beyond what a number holds exactly, and JSON has no other.
+    start_utc_ns: toNumber(row.start_utc_ns) === null ? null : String(row.start_utc_ns),
+    utc_offset_minutes: toNumber(row.utc_offset_minutes),
+    os_version: toText(row.os_version),
+    os_build: toNumber(row.os_build),
+    pointer_bytes: toNumber(row.pointer_bytes),
+    cpu_count: toNumber(row.cpu_count) ?? 0,
+    cpu_mhz: toNumber(row.cpu_mhz),
+    processes: toNumber(row.processes) ?? 0,
+    threads: toNumber(row.threads) ?? 0,
+    events_read: toNumber(row.events_read) ?? 0,
+    context_switches: toNumber(row.context_switches) ?? 0,
+    events_lost: toNumber(row.events_lost) ?? 0,
+    buffers_lost: toNumber(row.buffers_lost) ?? 0,
+    gaps: toNumber(row.gaps) ?? 0,
+  };
+}
+
+function readSpan(row: Row): ProcessSpan {
+  return { ts: Number(row.ts), dur: Number(row.dur), process: toText(row.process), pid: toNumber(row.pid) };
+}
+
+function readFreeze(row: Row): Freeze {
+  return { ...readSpan(row), open_start: row.open_start === 1, open_end: row.open_end === 1 };
+}

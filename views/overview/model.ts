@@ -1,0 +1,95 @@
+import type { Findings } from '../../shared/findings/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import type { MainWhy } from '../../shared/why-late/index.ts';
+
+/** The recording and the machine that it was made on; null is not recorded. */
+export interface Facts {
+  readonly dur_ns: number;
+  readonly start_utc_ns: string | null;
+  readonly utc_offset_minutes: number | null;
+  readonly os_version: string | null;
+  readonly os_build: number | null;
+  readonly pointer_bytes: number | null;
+  readonly cpu_count: number;
+  readonly cpu_mhz: number | null;
+  readonly processes: number;
+  readonly threads: number;
+  readonly events_read: number;
+  readonly context_switches: number;
+  readonly events_lost: number;
+  readonly buffers_lost: number;
+  /** Stretches of time of which something is missing. */
+  readonly gaps: number;
+}
+
+/** A process by its names. */
+export interface ProcessName {
+  readonly process: string | null;
+  readonly pid: number | null;
+}
+
+/** CPU time of a process, and its share of what all CPUs have. */
+export interface ProcessCpu extends ProcessName {
+  readonly services: string | null;
+  readonly ran_ns: number;
+  readonly share: number;
+}
+
+/** CPU time over time: of the processes that used most, each by itself, and of the others. */
+export interface CpuStrip {
+  readonly bucket_ns: number;
+  /** 1: exact. More: only one part in so many of each bucket was looked at. */
+  readonly one_in: number;
+  readonly series: readonly (ProcessName & { readonly busy_ns: readonly number[] })[];
+}
+
+/** A span of focus or a freeze. */
+export interface ProcessSpan extends ProcessName {
+  readonly ts: number;
+  readonly dur: number;
+}
+
+/** A freeze; an end that is open was not recorded. */
+export interface Freeze extends ProcessSpan {
+  readonly open_start: boolean;
+  readonly open_end: boolean;
+}
+
+/** A long ready wait, and the estimate of why it was late. */
+export interface LateWait extends ProcessName {
+  readonly ts: number;
+  readonly dur: number;
+  readonly ended: boolean;
+  readonly tid: number | null;
+  readonly thread: string | null;
+  readonly rank: number | null;
+  readonly priority: number | null;
+  readonly why_late: MainWhy;
+}
+
+/** A kind of events that the trace has none of, what would be known from them, and what records them. */
+export interface Missing {
+  readonly what: string;
+  readonly record: string;
+}
+
+/** What needs the tables that take long to build. */
+export interface LaterPart {
+  readonly waits: readonly LateWait[];
+  readonly findings: Findings;
+}
+
+/** All that the overview shows. */
+export interface OverviewModel {
+  readonly range: TimeRange;
+  readonly facts: Facts;
+  readonly cpu: CpuStrip;
+  readonly processes: readonly ProcessCpu[];
+  readonly focus: readonly ProcessSpan[];
+  readonly inputs: readonly { readonly ts: number; readonly is_key: boolean }[];
+  readonly freezes: readonly Freeze[];
+  readonly freeze_count: number;
+  readonly missing: readonly Missing[];
+  /** Null until it is loaded. */
+  readonly later: LaterPart | null;
+}

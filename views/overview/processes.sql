@@ -1,0 +1,2 @@
+-- The names of the processes.
+SELECT upid, pid, name, services FROM etw_process;

@@ -1,0 +1,38 @@
+import type { Cell, Query } from '../../shared/engine/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import { sumCpu, type CpuSteps } from './cpu-strip.ts';
+import type { OverviewModel } from './model.ts';
+import processesSql from './processes.sql';
+
+/** A number, whatever the engine keeps it in; null for none. */
+export function toNumber(cell: Cell | undefined): number | null {
+  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
+}
+
+/** A text; null for none. */
+export function toText(cell: Cell | undefined): string | null {
+  return typeof cell === 'string' ? cell : null;
+}
+
+/** Names the processes of rows of CPU time, and sums them up. */
+export async function readCpu(
+  query: Query,
+  rows: Iterable<Readonly<Record<string, Cell>>>,
+  steps: CpuSteps,
+  range: TimeRange,
+  cpuCount: number,
+): Promise<Pick<OverviewModel, 'cpu' | 'processes'>> {
+  const named = await query(processesSql);
+  const names = new Map(
+    [...named.rows()].map((row) => [
+      Number(row.upid),
+      { process: toText(row.name), pid: toNumber(row.pid), services: toText(row.services) },
+    ]),
+  );
+  const parts = [...rows].map((row) => ({
+    number: Number(row.number),
+    upid: toNumber(row.upid),
+    ran_ns: Number(row.ran_ns),
+  }));
+  return sumCpu(parts, steps, names, cpuCount * (range.end - range.start));
+}

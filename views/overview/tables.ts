@@ -1,0 +1,94 @@
+import type { Finding } from '../../shared/findings/index.ts';
+import type { ViewTable } from '../../shared/view/index.ts';
+import { column, makeTable, type Column } from '../kit/index.ts';
+import type { Freeze, LateWait, Missing, OverviewModel, ProcessCpu, ProcessSpan } from './model.ts';
+import { factWords, verdictWords } from './words.ts';
+
+const FINDING_COLUMNS: readonly Column<Finding>[] = [
+  column(
+    'lost_ns',
+    'Lost',
+    'duration_ns',
+    'What the user lost by it, at most.',
+    (finding) => finding.seconds_lost * 1e9,
+  ),
+  column('title', 'Finding', 'text', 'What it is.', ({ title }) => title),
+  column('sentence', 'What happened', 'text', 'What happened.', ({ sentence }) => sentence),
+  column('ts', 'From', 'time_ns', 'When it began.', ({ where }) => where.span.start),
+  column('te', 'To', 'time_ns', 'When it ended.', ({ where }) => where.span.end),
+  column('proof', 'Proof', 'text', 'The view that shows it.', ({ proof }) => proof.view),
+];
+
+const WAIT_COLUMNS: readonly Column<LateWait>[] = [
+  column('dur', 'Ready', 'duration_ns', 'How long it was ready without running.', ({ dur }) => dur),
+  column('process', 'Process', 'text', 'The process of the thread.', ({ process }) => process),
+  column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) => (tid === null ? null : String(tid))),
+  column('rank', 'Rank', 'count', 'Its rank while it waited: 0 goes first.', ({ rank }) => rank),
+  column('priority', 'Priority', 'count', 'Its priority: the higher goes first.', ({ priority }) => priority),
+  column('verdict', 'Why late', 'text', 'The main reason, judged by a few instants.', verdictWords),
+  column('ts', 'Ready at', 'time_ns', 'When it became ready.', ({ ts }) => ts),
+];
+
+const PROCESS_COLUMNS: readonly Column<ProcessCpu>[] = [
+  column('process', 'Process', 'text', 'Name of its image file.', ({ process }) => process),
+  column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
+  column('ran_ns', 'CPU time', 'duration_ns', 'How long its threads ran.', ({ ran_ns }) => ran_ns),
+  column('share', 'Of all CPUs', 'share', 'CPU time / (length × CPUs).', ({ share }) => share),
+  column('services', 'Services', 'text', 'The services that it hosts.', ({ services }) => services),
+];
+
+const SPAN_COLUMNS: readonly Column<ProcessSpan>[] = [
+  column('dur', 'For', 'duration_ns', 'How long.', ({ dur }) => dur),
+  column('process', 'Process', 'text', 'Name of its image file.', ({ process }) => process),
+  column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
+  column('ts', 'From', 'time_ns', 'Since when within the recording.', ({ ts }) => ts),
+];
+
+const FREEZE_COLUMNS: readonly Column<Freeze>[] = [
+  ...SPAN_COLUMNS,
+  column('ends', 'Ends', 'text', 'Which ends were recorded.', ({ open_start, open_end }) =>
+    open_start ? 'frozen before the trace' : open_end ? 'not thawed in the trace' : 'frozen and thawed',
+  ),
+];
+
+const MISSING_COLUMNS: readonly Column<Missing>[] = [
+  column('what', 'Not recorded', 'text', 'What the trace does not tell.', ({ what }) => what),
+  column('record', 'Recorded by', 'text', 'What records it.', ({ record }) => record),
+];
+
+/** What was found. */
+export function findingTable({ later }: OverviewModel): ViewTable {
+  return makeTable('Findings', FINDING_COLUMNS, later?.findings.findings ?? []);
+}
+
+/** The longest ready waits. */
+export function waitTable({ later }: OverviewModel): ViewTable {
+  return makeTable('Worst ready waits', WAIT_COLUMNS, later?.waits ?? []);
+}
+
+/** The processes that used most CPU time. */
+export function processTable({ processes }: OverviewModel): ViewTable {
+  return makeTable('Processes by CPU time', PROCESS_COLUMNS, processes);
+}
+
+/** The longest freezes, no more than `limit`. */
+export function freezeTable({ freezes }: OverviewModel, limit = freezes.length): ViewTable {
+  return makeTable('Freezes', FREEZE_COLUMNS, freezes.slice(0, limit));
+}
+
+/** Everything the view draws. */
+export function overviewTables(model: OverviewModel): readonly ViewTable[] {
+  const factColumns: readonly Column<readonly [string, string]>[] = [
+    column('fact', 'Fact', 'text', 'What is told.', ([name]) => name),
+    column('value', 'Value', 'text', 'What it is.', ([, value]) => value),
+  ];
+  return [
+    makeTable('Recording', factColumns, factWords(model.facts)),
+    findingTable(model),
+    waitTable(model),
+    processTable(model),
+    freezeTable(model),
+    makeTable('Focus', SPAN_COLUMNS, model.focus),
+    makeTable('Not recorded', MISSING_COLUMNS, model.missing),
+  ];
+}

@@ -1,0 +1,189 @@
+import { parseHTML } from 'linkedom';
+import { beforeAll, expect, test } from 'vitest';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { overview } from './view.ts';
+
+const START = 1_000_000_000;
+const MS = 1_000_000;
+/** 256 steps of 1 ms. */
+const whole = { start: START, end: START + 256 * MS };
+const params = readParams(overview.params, {});
+
+/**
+ * On the only CPU a hog of priority 4 runs from 1 to 201 ms, and keeps an app of rank 2 waiting from 11 ms on, which then
+ * runs for 1 ms. The app has the focus from 20 ms on, a key goes down at 30 ms, the hog is frozen at 250 ms.
+ */
+function heldUp(): Uint8Array {
+  const run = { rank: 0, outPriority: 8, waitReason: 6, state: 5 };
+  return new TraceWriter()
+    .start(START, START)
+    .fact(START, 'etw.trace', {
+      schema: 1,
+      cpu_count: 1,
+      cpu_mhz: 3000,
+      os_build: 19045,
+      os_version: '10.0',
+      pointer_bytes: 8,
+      start_utc_ns: 1_700_000_000_000_000_000,
+      utc_offset_minutes: 60,
+      end_ts: whole.end,
+      events_read: 9,
+      context_switches: 3,
+      ready_threads: 1,
+      events_lost: 7,
+    })
+    .fact(START, 'etw.loss', { kind: 'lost_events', count: 7, message: '' })
+    .process(START, 'hog.exe', '', { pid: 8 })
+    .process(START, 'app.exe', '', { pid: 16 })
+    .thread(START, null, { tid: 9, pid: 8 })
+    .thread(START, 'UI', { tid: 20, pid: 16 })
+    .contextSwitch(START + MS, 0, [0, 2, 0], [9, 4, run])
+    .readyThread(START + 11 * MS, 0, 20, 9)
+    .genericEvent(START + 20 * MS, 'Microsoft-Windows-Win32k/FocusedProcessChange', [0, 0], 26, {
+      SessionId: 1,
+      OldProcessId: 0,
+      NewProcessId: 16,
+    })
+    .genericEvent(START + 30 * MS, 'Multi-Input/Input', [0, 0], 404, {
+      'Virtual key code': 65,
+      'Key name': 'A',
+    })
+    .contextSwitch(START + 201 * MS, 0, [9, 5, 6], [20, 14, { ...run, rank: 2 }])
+    .contextSwitch(START + 202 * MS, 0, [20, 5, 6], [0, 0])
+    .genericEvent(START + 250 * MS, 'Microsoft-Windows-Kernel-Process/ProcessFreeze', [0, 0], 11, {
+      FrozenProcessID: 8,
+    })
+    .finish();
+}
+
+async function queryOf(trace: Uint8Array): Promise<Query> {
+  const processor = await processorWith(trace);
+  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
+}
+
+const load = async (query: Query) => {
+  const first = await overview.load(query, params, whole);
+  return { first, all: (await overview.later?.load(query, params, whole, first)) ?? first };
+};
+
+let query: Query;
+beforeAll(async () => {
+  query = await queryOf(heldUp());
+});
+
+test('the first picture: all but waits and findings, from what the engine has parsed', async () => {
+  const { first } = await load(query);
+  const bucket = (from: number, to: number) =>
+    Array.from({ length: 256 }, (_, ms) => (ms >= from && ms < to ? MS : 0));
+  expect(first).toEqual({
+    range: whole,
+    facts: {
+      dur_ns: 256 * MS,
+      start_utc_ns: '1700000000000000000',
+      utc_offset_minutes: 60,
+      os_version: '10.0',
+      os_build: 19045,
+      pointer_bytes: 8,
+      cpu_count: 1,
+      cpu_mhz: 3000,
+      processes: 2,
+      threads: 2,
+      events_read: 9,
+      context_switches: 3,
+      events_lost: 7,
+      buffers_lost: 0,
+      gaps: 1,
+    },
+    cpu: {
+      bucket_ns: MS,
+      one_in: 1,
+      series: [
+        { process: 'hog.exe', pid: 8, busy_ns: bucket(1, 201) },
+        { process: 'app.exe', pid: 16, busy_ns: bucket(201, 202) },
+      ],
+    },
+    processes: [
+      { process: 'hog.exe', pid: 8, services: null, ran_ns: 200 * MS, share: 200 / 256 },
+      { process: 'app.exe', pid: 16, services: null, ran_ns: MS, share: 1 / 256 },
+    ],
+    focus: [{ ts: START + 20 * MS, dur: 236 * MS, process: 'app.exe', pid: 16 }],
+    inputs: [{ ts: START + 30 * MS, is_key: true }],
+    freezes: [
+      {
+        ts: START + 250 * MS,
+        dur: 6 * MS,
+        process: 'hog.exe',
+        pid: 8,
+        open_start: false,
+        open_end: true,
+      },
+    ],
+    freeze_count: 1,
+    missing: [
+      {
+        what: 'Profile samples: which code ran',
+        record: 'kernel flag PROFILE, with stacks (WPR: CPU)',
+      },
+    ],
+    later: null,
+  });
+});
+
+test('then verdicts, findings and exact CPU time', async () => {
+  const { first, all } = await load(query);
+  expect(all.processes).toEqual(first.processes);
+  expect(all.cpu.series.map(({ busy_ns }) => busy_ns.length)).toEqual([512, 512]);
+  expect(all.later?.waits).toEqual([
+    {
+      ts: START + 11 * MS,
+      dur: 190 * MS,
+      ended: true,
+      tid: 20,
+      thread: 'UI',
+      pid: 16,
+      process: 'app.exe',
+      rank: 2,
+      priority: 14,
+      why_late: 'rank',
+    },
+  ]);
+  expect(all.later?.findings.findings.map(({ rule, proof }) => [rule, proof.view, proof.params])).toEqual([
+    ['rank-starvation', 'ready-latency', { wait_ts: START + 11 * MS, wait_tid: 20 }],
+    ['lost-events', 'cpu-usage', {}],
+  ]);
+});
+
+test('a still is one SVG that names what was found; an empty trace has one too', async () => {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  const nothing = () => undefined;
+  const empty = new TraceWriter()
+    .start(START, START)
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: whole.end })
+    .finish();
+  for (const ask of [query, await queryOf(empty)]) {
+    overview.draw(document.body, (await load(ask)).all, {
+      trace: { range: whole, cpuCount: 1 },
+      range: whole,
+      selection: { span: null, thread: null, pid: null },
+      params,
+      still: true,
+      zoomTo: nothing,
+      select: nothing,
+      setParams: nothing,
+      openView: nothing,
+    });
+  }
+  const [full, bare] = [...document.body.children].map((svg) =>
+    [...svg.querySelectorAll('text')].map(({ textContent }) => textContent),
+  );
+  expect(full).toContain('190 ms  Rank starvation');
+  expect(full).toContain(
+    '190 ms  app.exe (tid 20): rank: threads of lower priority but better rank went first',
+  );
+  expect(bare).toContain(
+    'Findings: nothing found by 11 rules, 10 lack their events; choose one to see its proof',
+  );
+});

@@ -1,0 +1,77 @@
+import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import type { MainWhy } from '../../shared/why-late/index.ts';
+import type { Facts, LateWait, OverviewModel, ProcessName } from './model.ts';
+
+/** Each reason for a late run, in a line. */
+const VERDICTS: Readonly<Record<MainWhy, string>> = {
+  rank: 'rank: threads of lower priority but better rank went first',
+  priority: 'priority: all CPUs ran threads of equal or higher priority',
+  swapped_out: 'its kernel stack or process had to be read back into memory',
+  idle_wake_up: 'the idle CPU that took it was waking up',
+  preemption_delay: 'the CPU that took it was slow to put a thread aside',
+  not_explained: 'not explained: a CPU was free for it, or not enough was recorded',
+};
+
+/** Why a wait was late, in a line. */
+export function verdictWords({ why_late }: LateWait): string {
+  return VERDICTS[why_late];
+}
+
+/** A process by name and id. */
+export function processWords({ process, pid }: ProcessName): string {
+  return pid === null ? (process ?? 'unknown process') : `${process ?? 'unknown process'} (${pid})`;
+}
+
+/** The recording and the machine as named values, in the order in which they are shown. */
+export function factWords(facts: Facts): (readonly [string, string])[] {
+  const { os_version, os_build, pointer_bytes, cpu_count, cpu_mhz } = facts;
+  const windows = [os_version, os_build === null ? null : `build ${os_build}`].filter(
+    (part) => part !== null,
+  );
+  const bits = pointer_bytes === null ? '' : `, ${pointer_bytes * 8} bit`;
+  const mhz = cpu_mhz === null || cpu_mhz === 0 ? '' : ` × ${formatCount(cpu_mhz)} MHz`;
+  const lost = [
+    [facts.events_lost, 'events'],
+    [facts.buffers_lost, 'buffers'],
+    [facts.gaps, 'gaps'],
+  ] as const;
+  const losses = lost.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  return [
+    ['length', formatDuration(facts.dur_ns)],
+    ['recorded', recorded(facts)],
+    ['Windows', windows.length === 0 ? '–' : `${windows.join(' ')}${bits}`],
+    ['CPUs', `${cpu_count}${mhz}`],
+    ['processes', formatCount(facts.processes)],
+    ['threads', formatCount(facts.threads)],
+    ['events', formatCount(facts.events_read)],
+    ['context switches', formatCount(facts.context_switches)],
+    ['lost', losses.length === 0 ? 'nothing' : losses.join(', ')],
+  ];
+}
+
+/** When the recording began, on the clock of the recorded machine. */
+function recorded({ start_utc_ns, utc_offset_minutes }: Facts): string {
+  if (start_utc_ns === null) return '–';
+  const utc_ms = Number(BigInt(start_utc_ns) / 1_000_000n);
+  const local = new Date(utc_ms + (utc_offset_minutes ?? 0) * 60_000);
+  if (Number.isNaN(local.getTime())) return '–';
+  const text = local.toISOString().slice(0, 16).replace('T', ' ');
+  return utc_offset_minutes === null ? `${text} UTC` : text;
+}
+
+/** What the CPU strip shows, and how exactly. */
+export function cpuWords({ cpu }: OverviewModel): string {
+  const exactly = cpu.one_in > 1 ? ', from samples until all is summed' : '';
+  return `share of all CPUs by process${exactly}`;
+}
+
+/** What was found, in a line; null while that is not known. */
+export function findingWords({ later }: OverviewModel): string {
+  if (later === null) return 'looking…';
+  const { findings, checked, not_checked, failed } = later.findings;
+  const found = findings.length === 0 ? 'nothing' : formatCount(findings.length);
+  const lacking = not_checked.length === 0 ? '' : `, ${not_checked.length} lack their events`;
+  const wrong = failed.length === 0 ? '' : `, ${failed.length} failed`;
+  const rules = checked.length + not_checked.length + failed.length;
+  return `${found} found by ${rules} rules${lacking}${wrong}; choose one to see its proof`;
+}
