@@ -1,6 +1,5 @@
 export * from './axes.ts';
 export * from './data-table.ts';
-export * from './follow-range.ts';
 export * from './gestures.ts';
 export * from './histogram.ts';
 export * from './lane-chart.ts';

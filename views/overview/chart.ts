@@ -2,14 +2,14 @@ import * as d3 from 'd3';
 import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
-  drawShade,
   drawTimeAxis,
   timeScale,
-  type Chart,
   type LegendEntry,
   type Margins,
   type Palette,
   type Plot,
+  type PlotPoint,
+  type TimeChart,
 } from '../kit/index.ts';
 import type { OverviewModel, ProcessName } from './model.ts';
 import { processWords } from './words.ts';
@@ -93,18 +93,12 @@ function seriesColor({ series }: Palette, { process, pid }: ProcessName, index: 
 }
 
 /** The share of all CPUs over time, stacked by process; below it lanes for focus, input, freezes and findings. */
-export function stripChart(
-  model: OverviewModel,
-  range: () => TimeRange,
-  chosen: TimeRange | null,
-  dragged: () => TimeRange | null,
-): Chart {
+export function stripChart(model: OverviewModel): TimeChart {
   const lanes = lanesOf(model);
-  return (plot) => {
-    drawTimeAxis(plot, range(), model.range.start);
-    drawCpu(plot, model, range());
-    lanes.forEach((lane, index) => drawLane(plot, lane, range(), laneTop(index)));
-    for (const span of [chosen, dragged()]) if (span !== null) drawShade(plot, range(), span);
+  return (plot, range) => {
+    drawTimeAxis(plot, range, model.range.start);
+    drawCpu(plot, model, range);
+    lanes.forEach((lane, index) => drawLane(plot, lane, range, laneTop(index)));
   };
 }
 
@@ -176,38 +170,29 @@ function writeLabel(plot: Plot, label: string, y: number): void {
     .text(label);
 }
 
-/** What is at a place of the chart, in lines; null where there is nothing to say. */
+/** What is at a point of the chart, in lines; null where there is nothing to say. */
 export function linesAt(
   model: OverviewModel,
-  [px, py]: readonly [number, number],
-  range: TimeRange,
-  width: number,
+  { x: px, y, ts: at, range, plot }: PlotPoint,
 ): readonly string[] | null {
-  const x = timeScale(range, width);
-  const at = x.invert(px);
-  const time = formatTime(at, model.range.start);
-  if (py < CPU_PX) {
-    const { cpu, facts } = model;
+  const { cpu, facts } = model;
+  if (y < CPU_PX) {
+    if (cpu.series.length === 0) return null;
     const number = Math.floor((at - model.range.start) / cpu.bucket_ns);
     const has_ns = Math.max(1, cpu.bucket_ns * facts.cpu_count);
     const shares = cpu.series.map((series) => ({ ...series, share: (series.busy_ns[number] ?? 0) / has_ns }));
     const all = d3.sum(shares, ({ share }) => share);
     const parts = shares.filter(({ share }) => share >= 0.0005);
     return [
-      `${formatShare(all)} of all CPUs at ${time}`,
+      `${formatShare(all)} of all CPUs at ${formatTime(at, model.range.start)}`,
       ...parts.map((part) => `${processWords(part)}: ${formatShare(part.share)}`),
     ];
   }
-  const lanes = lanesOf(model);
-  const lane = lanes[Math.floor((py - CPU_PX - GAP_PX) / (LANE_PX + GAP_PX))];
-  const near = x.invert(px + 3) - at;
+  const lane = lanesOf(model)[Math.floor((y - CPU_PX - GAP_PX) / (LANE_PX + GAP_PX))];
+  const near = timeScale(range, plot.width).invert(px + 3) - at;
   const mark = lane?.marks.find(({ ts, dur }) => ts - near <= at && at <= ts + dur + near);
   if (lane === undefined || mark === undefined) return null;
   const from = formatTime(mark.ts, model.range.start);
-  return [
-    mark.label,
-    mark.dur === 0
-      ? `${lane.label} at ${from}`
-      : `${lane.label} from ${from}, for ${formatDuration(mark.dur)}`,
-  ];
+  const when = mark.dur === 0 ? `at ${from}` : `from ${from}, for ${formatDuration(mark.dur)}`;
+  return [mark.label, `${lane.label} ${when}`];
 }

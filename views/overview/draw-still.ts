@@ -19,13 +19,7 @@ export function drawStill(
   const facts = factWords(model.facts).map(([name, value]) => `${name} ${value}`);
   page.text(facts.join('  ·  '), { color: stillPalette.muted, gap: 14 });
   page.legend(stripLegend(model, stillPalette));
-  const chart = stripChart(
-    model,
-    () => context.range,
-    context.selection.span,
-    () => null,
-  );
-  page.chart(stripHeight(model), MARGINS, chart);
+  page.chart(stripHeight(model), MARGINS, (plot) => stripChart(model)(plot, context.range));
   page.text(`Findings: ${findingWords(model)}`, { size: 14, gap: 10 });
   for (const { seconds_lost, title, sentence } of model.later?.findings.findings ?? []) {
     page.text(`${formatDuration(seconds_lost * 1e9)}  ${title}`, { gap: 4 });

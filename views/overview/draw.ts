@@ -8,11 +8,10 @@ import {
   addStats,
   drawLegend,
   drawTable,
-  followRange,
-  livePlot,
   makeTooltip,
   paletteOf,
   rangeAround,
+  timePlot,
 } from '../kit/index.ts';
 import { linesAt, MARGINS, stripChart, stripHeight, stripLegend } from './chart.ts';
 import type { Freeze, LateWait, OverviewModel, ProcessCpu } from './model.ts';
@@ -45,28 +44,17 @@ function drawStrip(root: HTMLElement, model: OverviewModel, context: Context): (
   const panel = addPanel(root, 'CPUs over time', cpuWords(model));
   const tooltip = makeTooltip(panel);
   drawLegend(panel, stripLegend(model, paletteOf(panel)));
-  const { plot, range, end } = followRange(MARGINS, context, (range, dragged) =>
-    livePlot(
-      panel,
-      'CPU use, focus, input, freezes and findings over time. The key T shows them as tables.',
-      MARGINS,
-      stripChart(model, range, context.selection.span, dragged),
-    ),
-  );
-  plot.element.style.height = `${stripHeight(model)}px`;
-  d3.select(plot.element)
-    .on('pointermove', (event: PointerEvent) => {
-      const current = plot.current();
-      const box = plot.element.getBoundingClientRect();
-      const px = event.clientX - box.left - MARGINS.left;
-      const inside = current !== null && event.buttons === 0 && px >= 0 && px <= current.width;
-      const place = [px, event.clientY - box.top - MARGINS.top] as const;
-      const lines = inside ? linesAt(model, place, range(), current.width) : null;
-      if (lines === null) tooltip.hide();
-      else tooltip.show(event, lines);
-    })
-    .on('pointerleave', () => tooltip.hide());
-  return end;
+  return timePlot(panel, context, {
+    label: 'CPU use, focus, input, freezes and findings over time. The key T shows them as tables.',
+    margins: MARGINS,
+    height_px: stripHeight(model),
+    draw: stripChart(model),
+    events: {
+      at: (point) => linesAt(model, point),
+      lines: (lines) => lines,
+      tooltip,
+    },
+  });
 }
 
 function drawFindings(root: HTMLElement, model: OverviewModel, context: Context): void {
