@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Command } from './command.ts';
+import { PART_DETAILS, PART_USAGE } from './part.ts';
 import { places } from './session.ts';
 import { say } from './terminal.ts';
 
 /** `outrank convert`: the converter itself. */
 export const convert: Command = {
   name: 'convert',
-  usage: 'TRACE [-o OUT.pftrace] [--progress bar|json|none] [--strict]',
+  usage: `TRACE [-o OUT.pftrace] [--progress bar|json|none] [--strict] ${PART_USAGE}`,
+  details: PART_DETAILS,
   summary: 'convert an .etl to a Perfetto trace, which also opens in ui.perfetto.dev',
   run: (args) => runConverter(args),
 };

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { decodeQueryResult } from '../../shared/engine/index.ts';
+import type { Host, OpenTrace } from '../host/api.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
+import { PART_DETAILS, PART_OPTIONS, PART_USAGE, readPart } from './part.ts';
 import { withTrace } from './session.ts';
 import { print } from './terminal.ts';
 
@@ -12,12 +14,13 @@ const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
 /** `outrank query`: the rows that SQL gives. */
 export const query: Command = {
   name: 'query',
-  usage: 'TRACE (--sql SQL | --file FILE) [--format table|json|csv]',
+  usage: `TRACE (--sql SQL | --file FILE) [--format table|json|csv] ${PART_USAGE}`,
   summary: 'run SQL on a trace, and print the rows of its last statement',
   details: [
     '--sql SQL     the SQL text; tables etw_* are documented in docs/schema.md',
     '--file FILE   the file that holds the SQL',
     '--format F    table (default), json (one array of objects; integers beyond 2^53 as strings), csv',
+    ...PART_DETAILS,
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -27,14 +30,16 @@ export const query: Command = {
         sql: { type: 'string' },
         file: { type: 'string' },
         format: { type: 'string', default: 'table' },
+        ...PART_OPTIONS,
       },
     });
     const trace = only(positionals, 'TRACE');
     const format = choice('format', values.format, ['table', 'json', 'csv']);
     const sql = await readSql(values.sql, values.file);
-    return withTrace(trace, async (host, { id }) => {
+    const run = async (host: Host, { id }: OpenTrace): Promise<void> => {
       await print(FORMATS[format](decodeQueryResult(await host.query(id, sql))));
-    });
+    };
+    return withTrace(trace, run, readPart(values));
   },
 };
 

@@ -5,9 +5,11 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OpenError } from '../host/api.ts';
 import { cacheDir } from '../host/locate.ts';
+import { WHOLE } from '../host/part.ts';
 import { startServer } from '../server/start-server.ts';
 import { UsageError } from './command.ts';
 import type { Command } from './command.ts';
+import { PART_DETAILS, PART_OPTIONS, PART_USAGE, readPart } from './part.ts';
 import { places, startHost } from './session.ts';
 import { print } from './terminal.ts';
 
@@ -20,12 +22,13 @@ const BROWSER_COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, readon
 /** `outrank serve`: the UI in a browser. */
 export const serve: Command = {
   name: 'serve',
-  usage: '[TRACE…] [--port N] [--host ADDRESS] [--no-open]',
+  usage: `[TRACE…] [--port N] [--host ADDRESS] [--no-open] ${PART_USAGE}`,
   summary: 'show Outrank in the browser; only these traces and files dropped on the page can be opened',
   details: [
     '--port N         the port to listen on; any free one by default',
     '--host ADDRESS   the address to listen on; 127.0.0.1 by default, which only this machine reaches',
     '--no-open        do not start the browser',
+    ...PART_DETAILS,
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -35,24 +38,38 @@ export const serve: Command = {
         port: { type: 'string', default: '0' },
         host: { type: 'string', default: '127.0.0.1' },
         'no-open': { type: 'boolean', default: false },
+        ...PART_OPTIONS,
       },
     });
     const port = Number(values.port);
     if (!/^\d+$/.test(values.port) || port > 65535) {
       throw new UsageError(`--port takes a number from 0 to 65535, not "${values.port}"`);
     }
-    return serveTraces(positionals, { port, hostName: values.host, browser: !values['no-open'] });
+    return serveTraces(positionals, {
+      port,
+      hostName: values.host,
+      browser: !values['no-open'],
+      part: readPart(values),
+    });
   },
 };
 
 /** Serves until it is interrupted. The address goes to stdout. */
 export async function serveTraces(
   paths: readonly string[],
-  { port = 0, hostName = '127.0.0.1', browser = true } = {},
+  { port = 0, hostName = '127.0.0.1', browser = true, part = WHOLE } = {},
 ): Promise<number> {
   const traces = await Promise.all(paths.map(existing));
   const host = startHost();
-  const server = await startServer({ host, ui: places.ui, traces, uploadsDir: cacheDir(), hostName, port });
+  const server = await startServer({
+    host,
+    ui: places.ui,
+    traces,
+    part,
+    uploadsDir: cacheDir(),
+    hostName,
+    port,
+  });
   await print([`Outrank is at ${server.url}\n`]);
   if (browser) openBrowser(server.url);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);

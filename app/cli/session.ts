@@ -1,9 +1,11 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startNodeEngine } from '../../shared/engine/node-engine.ts';
-import type { Host, OpenTrace } from '../host/api.ts';
+import type { Host, OpenTrace, TracePart } from '../host/api.ts';
 import { createHost } from '../host/create-host.ts';
 import type { LocalHost } from '../host/create-host.ts';
+import { maxSwitches } from '../host/overview.ts';
+import { WHOLE } from '../host/part.ts';
 import { cacheDir, findCheckout, locate } from '../host/locate.ts';
 import { progressLine, say } from './terminal.ts';
 
@@ -19,6 +21,7 @@ export function startHost(): LocalHost {
   return createHost({
     cacheDir: cacheDir(),
     converterPath: places.converter,
+    maxSwitches: maxSwitches(process.env.OUTRANK_MAX_SWITCHES),
     startEngine: () => Promise.resolve(startNodeEngine({ workerPath, wasmPath })),
   });
 }
@@ -27,6 +30,7 @@ export function startHost(): LocalHost {
 export async function withTrace(
   path: string,
   use: (host: Host, trace: OpenTrace) => Promise<void>,
+  part: TracePart = WHOLE,
 ): Promise<number> {
   const host = startHost();
   const line = progressLine();
@@ -35,7 +39,7 @@ export async function withTrace(
   process.once('SIGINT', onInterrupt);
   try {
     const trace = await host
-      .open(path, { onProgress: line.show, signal: interrupt.signal })
+      .open(path, { part, onProgress: line.show, signal: interrupt.signal })
       .finally(line.clear);
     process.off('SIGINT', onInterrupt);
     for (const warning of trace.warnings) say(warning);

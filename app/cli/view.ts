@@ -4,10 +4,12 @@ import { formatCell } from '../../shared/model/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
 import { views as allViews } from '../../views/index.ts';
-import { OpenError } from '../host/api.ts';
+import { OpenError, TooLargeError } from '../host/api.ts';
+import type { Host, OpenTrace } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
+import { KINDS_DETAILS, PART_OPTIONS, readPart } from './part.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { drawStill } from './still.ts';
@@ -42,11 +44,14 @@ function describe({ id, title, question, params }: (typeof allViews)[number]): s
 /** `outrank view`: what a view draws, as data or as a picture. */
 export const view: Command = {
   name: 'view',
-  usage: 'ID TRACE [--param NAME=VALUE]… [--from TIME] [--to TIME] [--format table|json|svg]',
+  usage:
+    'ID TRACE [--param NAME=VALUE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--format table|json|svg]',
   summary: 'print what a view shows of a trace',
   details: [
     '--param NAME=VALUE   a parameter of the view; outrank views lists them',
-    '--from, --to TIME    the time range: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
+    '--from, --to TIME    the time range: 30.3s, 500ms, 20us from the start, or ns on the trace clock;',
+    '                     of a trace that is too large for the engine, only this part is loaded',
+    ...KINDS_DETAILS,
     '--format F           table (default), json (the model that the view draws), svg (the picture)',
   ],
   async run(args) {
@@ -55,9 +60,8 @@ export const view: Command = {
       allowPositionals: true,
       options: {
         param: { type: 'string', multiple: true, default: [] },
-        from: { type: 'string' },
-        to: { type: 'string' },
         format: { type: 'string', default: 'table' },
+        ...PART_OPTIONS,
       },
     });
     const [id, ...rest] = positionals;
@@ -69,7 +73,7 @@ export const view: Command = {
     const path = only(rest, 'TRACE');
     const format = choice('format', values.format, ['table', 'json', 'svg']);
     const params = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
-    return withTrace(path, async (host, opened) => {
+    const show = async (host: Host, opened: OpenTrace): Promise<void> => {
       const query = makeQuery((sql) => host.query(opened.id, sql));
       const trace = await summariseTrace(query);
       if (!trace)
@@ -84,6 +88,12 @@ export const view: Command = {
       else if (format === 'svg')
         await print([await drawStill({ view: chosen, model, trace, range, params })]);
       else await print(chosen.tables(model).flatMap((table) => [...printTable(table, trace.range.start)]));
+    };
+    const part = readPart(values);
+    return withTrace(path, show, { ...part, from: null, to: null }).catch((error: unknown) => {
+      if (error instanceof TooLargeError && (part.from ?? part.to) !== null)
+        return withTrace(path, show, part);
+      throw error;
     });
   },
 };

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { app, dialog, ipcMain, MessageChannelMain, session } from 'electron';
 import { createHost } from '../host/create-host.ts';
 import { cacheDir, locate } from '../host/locate.ts';
+import { maxSwitches } from '../host/overview.ts';
 import { messagePort } from '../host/port.ts';
 import { serveHost } from '../host/serve-host.ts';
 import { CHANNELS, STARTED } from './channels.ts';
@@ -41,7 +42,12 @@ function run(initialPath: string | null): void {
   const workerPath = join(places.dist, 'engine-worker.cjs');
   const wasmPath = join(places.engine, 'trace_processor.wasm');
   const startEngine = () => Promise.resolve(startEngineProcess(workerPath, wasmPath));
-  const host = createHost({ cacheDir: cacheDir(), converterPath: places.converter, startEngine });
+  const host = createHost({
+    cacheDir: cacheDir(),
+    converterPath: places.converter,
+    maxSwitches: maxSwitches(process.env.OUTRANK_MAX_SWITCHES),
+    startEngine,
+  });
   serveScheme(places.ui);
   denyPermissions(session.defaultSession);
   const window = createWindow(join(__dirname, 'preload.cjs'), join(app.getPath('userData'), 'window.json'));

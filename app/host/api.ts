@@ -1,6 +1,7 @@
 import type { LoadIssue } from '../../shared/engine/index.ts';
+import type { TraceOverview } from './overview.ts';
 
-/** What an open trace is known by: the SHA-256 of the file that was opened, in hex. */
+/** What an open trace is known by: the SHA-256 of the file that was opened (and of the part, if it is not all), in hex. */
 export type TraceId = string;
 
 /** How far the opening of a trace has come. */
@@ -9,6 +10,14 @@ export interface OpenProgress {
   readonly stage: 'hash' | 'convert' | 'load';
   /** Part of this stage that is done, 0 to 1; null while it cannot be told. */
   readonly fraction: number | null;
+}
+
+/** A part of a trace; times and kinds as the converter's options of the same names take them. */
+export interface TracePart {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
 }
 
 /** A trace that is open: queries can be asked of it. */
@@ -28,6 +37,8 @@ export interface RecentTrace {
   readonly name: string;
   readonly path: string;
   readonly sizeBytes: number;
+  /** What of it was opened; absent for all. */
+  readonly part?: TracePart | undefined;
   /** When it was last opened, in ms since 1970 UTC. */
   readonly openedAtMs: number;
 }
@@ -50,8 +61,10 @@ export interface Host {
   recent(): Promise<readonly RecentTrace[]>;
 }
 
-/** Progress and cancel of a long call. */
+/** What to open, and progress and cancel of a long call. */
 export interface OpenOptions {
+  /** Absent: all. */
+  readonly part?: TracePart | undefined;
   readonly onProgress?: (progress: OpenProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -62,6 +75,7 @@ export class OpenError extends Error {
   constructor(
     /**
      * `file`: missing, unreadable, or changing while it was read; `not_a_trace`: no trace that can be read;
+     * `selection`: the part that was asked for is not in the trace; `too_large`: more than the engine holds;
      * `converter`: the converter is missing or failed; `refused`: this host may not open that file;
      * `not_open`: no open trace has that id; `disconnected`: the host is gone.
      */
@@ -72,10 +86,22 @@ export class OpenError extends Error {
   }
 }
 
+/** A trace that the engine cannot hold: what it holds, so that a part can be chosen. */
+export class TooLargeError extends OpenError {
+  constructor(
+    message: string,
+    readonly overview: TraceOverview,
+  ) {
+    super('too_large', message);
+  }
+}
+
 /** The values of {@link OpenError.kind}. */
 export const OPEN_ERROR_KINDS = [
   'file',
   'not_a_trace',
+  'selection',
+  'too_large',
   'converter',
   'refused',
   'not_open',

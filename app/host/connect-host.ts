@@ -63,7 +63,8 @@ export function connectHost(port: Port): Host {
   }
 
   return {
-    open: (path, options) => askTrace({ type: 'open', path }, options),
+    open: (path, options) =>
+      askTrace({ type: 'open', path, ...(options.part && { part: options.part }) }, options),
     restart: (id, options) => askTrace({ type: 'restart', id }, options),
     query: async (id, sql) => (await ask({ type: 'query', id, sql })).bytes ?? new Uint8Array(),
     close: async (id) => {

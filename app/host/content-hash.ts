@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { TraceId } from './api.ts';
+import type { TraceId, TracePart } from './api.ts';
+import { partArguments } from './part.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -18,4 +19,13 @@ export async function contentHash(
     options.onRead?.(bytes);
   }
   return hash.digest('hex');
+}
+
+/** What a part of a file is known by: the file's own id if it is the whole. */
+export function partId(file: TraceId, part: TracePart): TraceId {
+  const options = partArguments(part);
+  if (options.length === 0) return file;
+  return createHash('sha256')
+    .update(JSON.stringify([file, ...options]))
+    .digest('hex');
 }

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import { OpenError } from './api.ts';
+import { OpenError, TooLargeError } from './api.ts';
+import type { TracePart } from './api.ts';
+import { readInfo } from './overview.ts';
+import { partArguments } from './part.ts';
 
 /** What `outrank-convert --progress json` writes to stderr, a line each. */
 const line = v.union([
@@ -20,6 +23,9 @@ export interface Conversion {
   readonly converter: string;
   readonly input: string;
   readonly output: string;
+  readonly part: TracePart;
+  /** The most context switches that may be in it. */
+  readonly maxSwitches: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (fraction: number) => void;
 }
@@ -33,13 +39,15 @@ export async function convert({
   converter,
   input,
   output,
+  part,
+  maxSwitches,
   signal,
   onProgress,
 }: Conversion): Promise<string[]> {
   signal?.throwIfAborted();
-  const child = spawn(converter, [input, '-o', output, '--progress', 'json'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const limit = `--max-switches=${maxSwitches}`;
+  const args = [...partArguments(part), limit, '--progress', 'json', '-o', output, '--', input];
+  const child = spawn(converter, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): boolean => child.kill('SIGKILL');
   signal?.addEventListener('abort', kill);
   const ended = new Promise<string | number>((resolve, reject) => {
@@ -47,6 +55,8 @@ export async function convert({
     child.once('close', (code, name) => resolve(code ?? name ?? 'unknown'));
   });
 
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (printed += piece));
   const warnings: string[] = [];
   let unsaid = 0;
   let message = '';
@@ -66,11 +76,22 @@ export async function convert({
     signal?.throwIfAborted();
     if (unsaid > 0) warnings.push(`and ${unsaid} more warnings of this kind`);
     if (status === 0 || status === 3) return warnings;
+    const overview = status === 4 ? readInfo(printed, maxSwitches) : null;
+    if (overview !== null)
+      throw new TooLargeError(tooLarge(input, overview.context_switches, maxSwitches), overview);
+    if (status === 1 && message !== '') throw new OpenError('selection', message);
     if (status === 2) throw new OpenError('not_a_trace', message || `${input}: not readable as a trace`);
     throw new OpenError('converter', message || `${input}: the converter failed (${status})`);
   } finally {
     signal?.removeEventListener('abort', kill);
   }
+}
+
+const millions = (count: number): string =>
+  count < 100_000 ? String(count) : `${Number((count / 1e6).toFixed(1))} million`;
+
+function tooLarge(input: string, found: number, limit: number): string {
+  return `${input}: holds ${millions(found)} context switches; the engine holds about ${millions(limit)}: choose a part with --from, --to, --only or --skip`;
 }
 
 function readLine(text: string): v.InferOutput<typeof line> | null {

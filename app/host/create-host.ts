@@ -2,9 +2,11 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Engine } from '../../shared/engine/index.ts';
 import { OpenError } from './api.ts';
-import type { Host, OpenOptions, OpenTrace, TraceId } from './api.ts';
-import { contentHash } from './content-hash.ts';
+import type { Host, OpenOptions, OpenTrace, TraceId, TracePart } from './api.ts';
+import { contentHash, partId } from './content-hash.ts';
 import { convert } from './converter.ts';
+import { ENGINE_MAX_SWITCHES } from './overview.ts';
+import { WHOLE } from './part.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { TraceCache } from './trace-cache.ts';
 
@@ -18,6 +20,8 @@ export interface HostOptions {
   readonly startEngine: () => Promise<Engine>;
   /** How many bytes of converted traces may stay in the cache. */
   readonly cacheLimitBytes?: number;
+  /** The most context switches that are loaded; a trace with more is offered in parts. */
+  readonly maxSwitches?: number;
 }
 
 /** A host in this process, to be ended with it. */
@@ -31,7 +35,9 @@ const DEFAULT_CACHE_LIMIT_BYTES = 16 * 1024 ** 3;
 const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
 
 interface TraceFile {
+  /** Of the part. */
   readonly id: TraceId;
+  readonly part: TracePart;
   readonly path: string;
   readonly name: string;
   readonly sizeBytes: number;
@@ -71,13 +77,21 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   async function perfettoTrace(file: TraceFile, { onProgress, signal }: OpenOptions) {
-    if (PERFETTO_TRACE.test(file.name)) return { path: file.path, warnings: [] };
+    if (PERFETTO_TRACE.test(file.name)) {
+      if (file.part === WHOLE) return { path: file.path, warnings: [] };
+      throw new OpenError(
+        'selection',
+        `${file.path}: a converted trace is opened whole: choose a part of its .etl`,
+      );
+    }
     const key = await cacheKey(file.id);
     const write = (output: string): Promise<string[]> =>
       convert({
         converter: options.converterPath,
         input: file.path,
         output,
+        part: file.part,
+        maxSwitches: options.maxSwitches ?? ENGINE_MAX_SWITCHES,
         signal,
         onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }),
       });
@@ -163,7 +177,8 @@ export function createHost(options: HostOptions): LocalHost {
       abortable(given, async (openOptions) => {
         const file = await readFile(path, openOptions);
         const trace = await openFile(file, openOptions);
-        await recents.add({ ...file, openedAtMs: Date.now() });
+        const { part, ...known } = file;
+        await recents.add({ ...known, ...(part === WHOLE ? {} : { part }), openedAtMs: Date.now() });
         return trace;
       }),
 
@@ -176,7 +191,7 @@ export function createHost(options: HostOptions): LocalHost {
       const { loaded } = opened;
       const reload = abortable(given, async (openOptions) => {
         await (await loaded).engine.end();
-        const file = await readFile(opened.file.path, openOptions);
+        const file = await readFile(opened.file.path, { ...openOptions, part: opened.file.part });
         if (file.id === id) return load(file, openOptions);
         throw new OpenError('file', `${file.path}: the file has changed since it was opened`);
       });
@@ -205,10 +220,10 @@ export function createHost(options: HostOptions): LocalHost {
 }
 
 /** Reads a file's identity; a file that changes meanwhile has none. */
-async function readFile(path: string, { onProgress, signal }: OpenOptions): Promise<TraceFile> {
+async function readFile(path: string, { onProgress, signal, part: given }: OpenOptions): Promise<TraceFile> {
   const absolute = resolve(path);
   const before = await statFile(absolute);
-  const id = await contentHash(absolute, {
+  const fileId = await contentHash(absolute, {
     ...(signal && { signal }),
     onRead: (bytes) => onProgress?.({ stage: 'hash', fraction: Math.min(1, bytes / before.size) }),
   });
@@ -216,7 +231,9 @@ async function readFile(path: string, { onProgress, signal }: OpenOptions): Prom
   if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
     throw new OpenError('file', `${absolute}: the file is still being written`);
   }
-  return { id, path: absolute, name: basename(absolute), sizeBytes: before.size };
+  const id = partId(fileId, given ?? WHOLE);
+  const part = id === fileId || given === undefined ? WHOLE : given;
+  return { id, part, path: absolute, name: basename(absolute), sizeBytes: before.size };
 }
 
 async function statFile(path: string) {

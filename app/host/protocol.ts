@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { EngineError } from '../../shared/engine/index.ts';
-import { OPEN_ERROR_KINDS, OpenError } from './api.ts';
+import { OPEN_ERROR_KINDS, OpenError, TooLargeError } from './api.ts';
+import { readOverview } from './overview.ts';
+import { tracePart } from './part.ts';
 
 /**
  * The messages that carry a {@link Host} over a port. The client numbers its calls; the server answers each with any
@@ -20,6 +22,7 @@ const request = v.variant('type', [
     type: v.literal('open'),
     call: callNumber,
     path: v.pipe(v.string(), v.maxLength(LONGEST_PATH)),
+    part: v.optional(tracePart),
   }),
   v.object({
     type: v.literal('query'),
@@ -55,6 +58,7 @@ const recentTraces = v.array(
     name: v.string(),
     path: v.string(),
     sizeBytes: v.number(),
+    part: v.optional(tracePart),
     openedAtMs: v.number(),
   }),
 );
@@ -66,7 +70,12 @@ const failure = v.variant('name', [
     message: v.string(),
     place: v.nullable(v.object({ line: v.number(), column: v.number() })),
   }),
-  v.object({ name: v.literal('OpenError'), kind: v.picklist(OPEN_ERROR_KINDS), message: v.string() }),
+  v.object({
+    name: v.literal('OpenError'),
+    kind: v.picklist(OPEN_ERROR_KINDS),
+    message: v.string(),
+    overview: v.optional(v.unknown()),
+  }),
   v.object({ name: v.literal('AbortError'), message: v.string() }),
   v.object({ name: v.literal('Error'), message: v.string() }),
 ]);
@@ -115,6 +124,10 @@ export function writeFailure(error: unknown): Failure {
     const { kind, message, place } = error;
     return { name: 'EngineError', kind, message, place };
   }
+  if (error instanceof TooLargeError) {
+    const { kind, message, overview } = error;
+    return { name: 'OpenError', kind, message, overview };
+  }
   if (error instanceof OpenError) return { name: 'OpenError', kind: error.kind, message: error.message };
   const message = error instanceof Error ? error.message : String(error);
   const aborted = error instanceof Error && error.name === 'AbortError';
@@ -126,8 +139,11 @@ export function readFailure(failure: Failure): Error {
   switch (failure.name) {
     case 'EngineError':
       return new EngineError(failure.kind, failure.message, failure.place);
-    case 'OpenError':
+    case 'OpenError': {
+      const overview = readOverview(failure.overview);
+      if (overview !== null) return new TooLargeError(failure.message, overview);
       return new OpenError(failure.kind, failure.message);
+    }
     case 'AbortError':
       return Object.assign(new Error(failure.message), { name: 'AbortError' });
     case 'Error':

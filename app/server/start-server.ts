@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import type { Host } from '../host/api.ts';
+import type { Host, TracePart } from '../host/api.ts';
+import { WHOLE } from '../host/part.ts';
 import { PAGE_HEADERS } from '../host/page.ts';
 import { webSocketPort } from '../host/port.ts';
 import { serveHost } from '../host/serve-host.ts';
@@ -20,6 +21,8 @@ export interface ServerOptions {
   readonly ui: string;
   /** The traces that may be opened; the first is opened at once. */
   readonly traces: readonly string[];
+  /** What of the first trace is opened; absent for all. */
+  readonly part?: TracePart;
   /** The folder in which uploads get a folder of their own. */
   readonly uploadsDir: string;
   readonly uploadLimitBytes?: number;
@@ -78,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (url.pathname === '/upload') await upload(request, url, response);
       else sendText(response, 404, 'not found\n');
     } else if (url.pathname === '/start.json') {
-      sendJson(response, { path: traces[0] ?? null });
+      sendJson(response, { path: traces[0] ?? null, part: options.part ?? WHOLE });
     } else if (!(await sendFile(options.ui, url.pathname, response))) {
       sendText(response, 404, 'not found\n');
     }

@@ -1,4 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
+import { ChoosePart } from './choose-part.tsx';
 import { Details } from './details.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { Failure, Opening } from './opening.tsx';
@@ -23,6 +24,7 @@ export function App({ session }: { readonly session: Session | null }) {
   return (
     <>
       {session !== null && <DropZone session={session} />}
+      {now.kind === 'too_large' && <ChoosePart {...now} />}
       {now.kind === 'failed' && <Failure {...now} />}
       {session !== null && now.kind === 'home' && <Home session={session} />}
       {now.kind === 'opening' && <Opening {...now} />}

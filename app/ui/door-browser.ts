@@ -2,15 +2,15 @@ import type { Door } from './door.ts';
 
 /**
  * The door of a browser tab on `outrank serve`. The server's side, all on the page's own origin and under its cookie:
- * `GET start.json` gives `{ "path": string | null }`; a WebSocket at `socket` carries the host;
+ * `GET start.json` gives `{ "path": string | null, "part": TracePart }`; a WebSocket at `socket` carries the host;
  * `POST upload?name=NAME` takes a file's bytes as the body and gives `{ "path": string }`, or an error as plain text.
  */
 export async function openBrowserDoor(connect: (socket: WebSocket) => Door['host']): Promise<Door> {
   const address = new URL('socket', location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   address.hash = '';
-  const [socket, path] = await Promise.all([openSocket(address), fetchInitialPath()]);
-  return { host: connect(socket), initial: { path }, upload };
+  const [socket, initial] = await Promise.all([openSocket(address), fetchInitial()]);
+  return { host: connect(socket), initial, upload };
 }
 
 function openSocket(address: URL): Promise<WebSocket> {
@@ -23,12 +23,12 @@ function openSocket(address: URL): Promise<WebSocket> {
   });
 }
 
-async function fetchInitialPath(): Promise<string | null> {
+async function fetchInitial(): Promise<Door['initial']> {
   const response = await fetch('start.json');
   if (!response.ok)
     throw new Error(`The server refused this page (${response.status}). Open the link it printed.`);
-  const start = (await response.json()) as { readonly path?: unknown };
-  return typeof start.path === 'string' ? start.path : null;
+  const start = (await response.json()) as Door['initial'];
+  return start;
 }
 
 /** `fetch` tells nothing of an upload's progress, `XMLHttpRequest` does. */

@@ -1,4 +1,4 @@
-import type { Host } from '../host/api.ts';
+import type { Host, TracePart } from '../host/api.ts';
 
 /** What the page runs in (desktop window or browser tab), as far as it differs. */
 export interface Door {
@@ -7,6 +7,8 @@ export interface Door {
   readonly initial: {
     /** The trace to open at once. */
     readonly path: string | null;
+    /** What of it to open; absent for all. */
+    readonly part?: TracePart;
   };
   /** Lets the user choose a trace; null if they chose none. Absent where the page cannot ask the system. */
   openDialog?(): Promise<string | null>;

@@ -44,7 +44,11 @@ export function Home({ session }: { readonly session: Session }) {
             <ul>
               {recent.slice(0, 8).map((trace) => (
                 <li key={trace.id}>
-                  <button type="button" title={trace.path} onClick={() => void session.open(trace.path)}>
+                  <button
+                    type="button"
+                    title={trace.path}
+                    onClick={() => void session.open(trace.path, trace.part)}
+                  >
                     <span class="name">{trace.name}</span>
                     <span class="meta">{formatBytes(trace.sizeBytes)}</span>
                     <span class="meta">{new Date(trace.openedAtMs).toLocaleString()}</span>

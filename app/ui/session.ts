@@ -1,9 +1,16 @@
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import type { OpenOptions, OpenTrace } from '../host/api.ts';
+import { TooLargeError } from '../host/api.ts';
+import type { OpenOptions, OpenTrace, TracePart } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import type { Door } from './door.ts';
 import { START } from './place.ts';
 import { goHome, loaded, phase, place, type Phase } from './state.ts';
+
+/** A file whose bytes the host has already, and what of it to open. */
+interface UploadedFile {
+  readonly uploaded: string | null;
+  readonly part?: TracePart;
+}
 
 type OpeningPhase = Extract<Phase, { kind: 'opening' }>;
 
@@ -26,37 +33,41 @@ export class Session {
 
   /** Opens what was asked for when the page was opened, or the trace that the address names, if it was open before. */
   async start(): Promise<void> {
-    const { path } = this.door.initial;
-    if (path !== null) return this.open(path);
+    const { path, part } = this.door.initial;
+    if (path !== null) return this.open(path, part);
     const id = place.peek().trace;
     if (id === null) return;
     const known = (await this.door.host.recent()).find((recent) => recent.id === id);
-    if (known !== undefined) await this.open(known.path);
+    if (known !== undefined) await this.open(known.path, known.part);
   }
 
-  /** Opens the trace at a path. */
-  open(path: string): Promise<void> {
+  /** Opens the trace at a path, or a part of it. */
+  open(path: string, part?: TracePart): Promise<void> {
     const name = path.split(/[\\/]/).at(-1) ?? path;
     return this.#run(
       name,
-      () => this.open(path),
-      (options) => this.door.host.open(path, options),
+      () => this.open(path, part),
+      (options) => this.door.host.open(path, { ...options, part }),
+      (chosen) => this.open(path, chosen),
     );
   }
 
   /** Opens a file that was dropped or chosen in the page: by its path, or by giving its bytes to the host. */
-  openFile(file: File): Promise<void> {
+  openFile(file: File, again: UploadedFile = { uploaded: null }): Promise<void> {
     const path = this.door.pathOfFile?.(file) ?? null;
     if (path !== null) return this.open(path);
+    const { part } = again;
+    let { uploaded } = again;
     return this.#run(
       file.name,
-      () => this.openFile(file),
+      () => this.openFile(file, again),
       async (options) => {
         if (this.door.upload === undefined) throw new Error('this page cannot open dropped files');
         const report = (fraction: number) => this.#report({ stage: 'upload', fraction });
-        const uploaded = await this.door.upload(file, report, options.signal);
-        return this.#openPath(uploaded, file.name, options);
+        uploaded ??= await this.door.upload(file, report, options.signal);
+        return this.#openPath(uploaded, file.name, { ...options, part });
       },
+      (chosen) => this.openFile(file, { uploaded, part: chosen }),
     );
   }
 
@@ -87,6 +98,7 @@ export class Session {
       signal: AbortSignal;
       onProgress: (p: OpeningPhase['progress']) => void;
     }) => Promise<OpenTrace>,
+    openPart?: (part: TracePart) => Promise<void>,
   ): Promise<void> {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());
@@ -110,6 +122,11 @@ export class Session {
       document.title = `${opened.name} – Outrank`;
     } catch (error) {
       if (abort.signal.aborted) return;
+      if (error instanceof TooLargeError && openPart !== undefined) {
+        const { overview } = error;
+        phase.value = { kind: 'too_large', name, overview, openPart: (part) => void openPart(part) };
+        return;
+      }
       const message = error instanceof Error ? error.message : String(error);
       phase.value = { kind: 'failed', name, message, retry: () => void retry() };
     }

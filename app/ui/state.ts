@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { OpenProgress, OpenTrace } from '../host/api.ts';
+import type { OpenProgress, OpenTrace, TracePart } from '../host/api.ts';
+import type { TraceOverview } from '../host/overview.ts';
 import type { MarkedEvent, ParamSpecs, TimeRange, TraceSummary } from '../../shared/view/index.ts';
 import { ParamError, readParams, toggleMark as toggled } from '../../shared/view/index.ts';
 import { clampRange } from '../../views/kit/index.ts';
@@ -21,6 +22,13 @@ export type Phase =
       readonly progress: OpenProgress | { readonly stage: 'upload'; readonly fraction: number } | null;
       readonly startedAtMs: number;
       readonly cancel: () => void;
+    }
+  | {
+      /** The trace is more than the engine holds: a part is to be chosen. */
+      readonly kind: 'too_large';
+      readonly name: string;
+      readonly overview: TraceOverview;
+      readonly openPart: (part: TracePart) => void;
     }
   | { readonly kind: 'failed'; readonly name: string; readonly message: string; readonly retry: () => void }
   | { readonly kind: 'loaded'; readonly trace: LoadedTrace };

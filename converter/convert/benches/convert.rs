@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::PathBuf;
 
-use convert::{Progress, ProgressStyle};
+use convert::{Progress, ProgressStyle, Request};
 use divan::counter::ItemsCount;
 use synth::scenario::switches::Load;
 use synth::scenario::{Options, switches};
@@ -42,5 +42,5 @@ fn whole_file(bencher: divan::Bencher<'_, '_>, compressed: bool) {
     let progress = Progress::new(ProgressStyle::None);
     bencher
         .counter(ItemsCount::new(SWITCHES))
-        .bench(|| convert::convert(&input, &output, true, &progress).is_ok());
+        .bench(|| convert::convert(&input, &output, &Request::default(), true, &progress).is_ok());
 }

@@ -1,9 +1,10 @@
 //! How many events of each kind there are, and what becomes of them.
 
-use etl::{Event, EventId, Guid, HookId, extended_type};
+use etl::{Event, EventDescriptor, EventId, Guid, HookId, extended_type};
 use rustc_hash::FxHashMap;
 
 use crate::fate::{Fate, Skip};
+use crate::selection::KindName;
 
 /// Which event, its version aside.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -141,6 +142,25 @@ impl Counts {
         self.other.retain(|_, count| *count > 0);
     }
 
+    /// Lets kinds be skipped that are not selected.
+    pub fn select(&mut self, keeps: impl Fn(EventId) -> bool) {
+        let left_out = |kind: &Kind, fate: Fate| {
+            !matches!(fate, Fate::Skipped(_)) && kind.as_id().is_some_and(|id| !keeps(id))
+        };
+        let not_selected = Fate::Skipped(Skip::NotSelected);
+        for ((hook, version, fate), count) in std::mem::take(&mut self.kernel) {
+            let is_left_out = left_out(&Kind::Kernel(hook), fate);
+            let fate = if is_left_out { not_selected } else { fate };
+            *self.kernel.entry((hook, version, fate)).or_default() += count;
+        }
+        for (mut counted, count) in std::mem::take(&mut self.other) {
+            if left_out(&counted.kind, counted.fate) {
+                counted.fate = not_selected;
+            }
+            *self.other.entry(counted).or_default() += count;
+        }
+    }
+
     /// All kinds, in a fixed order.
     pub fn sorted(&self) -> Vec<(Counted, u64)> {
         let kernel = self.kernel.iter().map(|(&(hook, version, fate), &count)| {
@@ -158,6 +178,23 @@ impl Counts {
         let mut all: Vec<_> = kernel.chain(other).collect();
         all.sort_unstable();
         all
+    }
+
+    /// Events that are converted or generic, by the kinds that a user can choose.
+    pub fn by_kind_name(&self) -> Vec<(&'static str, u64)> {
+        let mut choices = KindName::ALL.map(|(kind, name)| (kind, name, 0)).to_vec();
+        for (counted, count) in self.sorted() {
+            let kind = counted.kind.as_id().and_then(KindName::of);
+            let choice = choices.iter_mut().find(|(own, ..)| Some(*own) == kind);
+            if let (Some(choice), Fate::Converted | Fate::Generic) = (choice, counted.fate) {
+                choice.2 += count;
+            }
+        }
+        choices.retain(|(.., count)| *count > 0);
+        choices
+            .into_iter()
+            .map(|(_, name, count)| (name, count))
+            .collect()
     }
 
     /// Events of one kernel hook that have this fate.
@@ -218,6 +255,25 @@ fn kind_of(event: &Event<'_>) -> Kind {
             }
         }
         EventId::Wpp { guid, number } => Kind::Wpp { guid, number },
+    }
+}
+
+impl Kind {
+    /// An event of this kind, so far as it goes by id; `None` for [`Kind::Other`].
+    fn as_id(&self) -> Option<EventId> {
+        let described = |provider, id| EventDescriptor {
+            provider,
+            id,
+            ..EventDescriptor::default()
+        };
+        Some(match *self {
+            Self::Kernel(hook) => EventId::Kernel(hook),
+            Self::Classic { class, event_type } => EventId::Classic { class, event_type },
+            Self::Manifest { provider, id } => EventId::Manifest(described(provider, id)),
+            Self::TraceLogging { provider, .. } => EventId::TraceLogging(described(provider, 0)),
+            Self::Wpp { guid, number } => EventId::Wpp { guid, number },
+            Self::Other => return None,
+        })
     }
 }
 

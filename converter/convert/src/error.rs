@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::info::Info;
+
 /// A failed conversion: nothing was written. One line, naming the file.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -23,6 +25,26 @@ pub enum Error {
         path: PathBuf,
         /// The first loss, and how many there are.
         message: String,
+    },
+    /// What the user selected is not in the trace.
+    #[error("{}: {message}", path.display())]
+    Selection {
+        /// The input file.
+        path: PathBuf,
+        /// What is wrong with the selection.
+        message: String,
+    },
+    /// More context switches are selected than the caller can take.
+    #[error("{}: holds {found} context switches, more than {limit}: choose a part", path.display())]
+    TooLarge {
+        /// The input file.
+        path: PathBuf,
+        /// Context switches that are selected.
+        found: u64,
+        /// The most that may be.
+        limit: u64,
+        /// What the trace holds.
+        info: Box<Info>,
     },
     /// The user stopped it.
     #[error("{}: stopped", path.display())]

@@ -45,6 +45,8 @@ pub enum Skip {
     NoProcessor,
     /// It names the idle thread as the one made ready.
     IdleThread,
+    /// The user's selection leaves it out.
+    NotSelected,
     /// Its payload is shorter than its layout: damage.
     PayloadShort,
     /// Its payload cannot be found behind its header: damage.
@@ -87,6 +89,7 @@ impl Skip {
             Self::NeedsSymbols => "needs the symbols of the program that wrote it",
             Self::NoProcessor => "recorded without processor numbers",
             Self::IdleThread => "names the idle thread",
+            Self::NotSelected => "not selected",
             Self::PayloadShort => "payload shorter than its layout",
             Self::PayloadLost => "payload cannot be located",
         }
@@ -116,7 +119,7 @@ const NEVER_GENERIC_GROUPS: [u8; 1] = [STACK_GROUP];
 const NEVER_GENERIC: [HookId; 2] = [HookId(0x0F2E), HookId(0x0F47)];
 
 /// `KernelTraceControl MetaData`: the descriptions of events that a merge embeds.
-const METADATA: Guid = Guid::new(0xbbccf6c1_6cd1_48c4_80ff_839482e37671);
+pub const METADATA: Guid = Guid::new(0xbbccf6c1_6cd1_48c4_80ff_839482e37671);
 
 impl Fates {
     /// For a trace whose buffers belong to processors, or do not.

@@ -12,6 +12,7 @@ use crate::index::{Index, index};
 use crate::loss;
 use crate::pass::{clock_name, kernel_flags, os_version};
 use crate::progress::{Progress, ProgressStyle};
+use crate::selection::Request;
 
 /// What a trace holds. The keys of its JSON form are stable.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,6 +22,9 @@ pub struct Info {
     session: Session,
     clock: Clock,
     events: Events,
+    selection: Selection,
+    choices: Vec<Choice>,
+    timeline: Timeline,
     cpus: Vec<Cpu>,
     kinds: Vec<Kind>,
     losses: Vec<String>,
@@ -65,6 +69,30 @@ struct Events {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+struct Selection {
+    from_ns: Option<u64>,
+    to_ns: Option<u64>,
+    kinds: Option<String>,
+    context_switches: u64,
+}
+
+/// A kind of event that can be chosen by name, and how many events of it are selected.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Choice {
+    kind: &'static str,
+    count: u64,
+}
+
+/// Buckets of equal width from the start on, one number each.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Timeline {
+    bucket_ns: u64,
+    events: Vec<u64>,
+    context_switches: Vec<u64>,
+    busy: Vec<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
 struct Cpu {
     cpu: u16,
     buffers: u32,
@@ -87,44 +115,94 @@ struct Kind {
 /// Reads the whole trace once and tells what it holds.
 ///
 /// # Errors
-/// If the file is no trace.
-pub fn info(input: &Path) -> Result<Info, Error> {
+/// If the file is no trace, or the request makes no sense for it.
+pub fn info(input: &Path, request: &Request) -> Result<Info, Error> {
     let trace = TraceFile::open(input)?;
-    let index = index(&trace, &Progress::new(ProgressStyle::None));
-    let header = trace.header();
-    let totals = index.counts.totals();
-    let notes = trace
-        .damage()
-        .items()
+    let progress = Progress::new(ProgressStyle::None);
+    let index = index(&trace, request, &progress).map_err(|message| Error::Selection {
+        path: input.to_owned(),
+        message,
+    })?;
+    Ok(Info::of(input, &trace, &index))
+}
+
+impl Info {
+    /// What is known after the first pass.
+    pub(crate) fn of(input: &Path, trace: &TraceFile, index: &Index) -> Self {
+        let header = trace.header();
+        let totals = index.counts.totals();
+        let notes = trace
+            .damage()
+            .items()
+            .iter()
+            .filter(|damage| !damage.kind.loses_events());
+        Self {
+            file: input.display().to_string(),
+            size_bytes: trace.size_bytes(),
+            session: session(trace, index),
+            clock: Clock {
+                source: clock_name(header.clock_type),
+                hz: trace.clock().ticks_per_s,
+                start_utc_ns: header.start_utc_ns,
+                boot_utc_ns: header.boot_utc_ns,
+                utc_offset_minutes: header.time_zone_bias_minutes.saturating_neg(),
+                timer_resolution_ns: header.timer_resolution_ns,
+                duration_ns: trace.clock().ns_since_start(index.end_raw),
+            },
+            events: Events {
+                read: totals.read,
+                converted: totals.converted,
+                generic: totals.generic,
+                skipped: totals.skipped,
+            },
+            selection: Selection {
+                from_ns: index.selection.begin_ns(),
+                to_ns: index.selection.end_ns(),
+                kinds: index.selection.kinds(),
+                context_switches: index.selected_switches(),
+            },
+            choices: choices(index),
+            timeline: timeline(trace, index),
+            cpus: cpus(trace, index),
+            kinds: kinds(index),
+            losses: loss::losses(trace, index)
+                .into_iter()
+                .map(|loss| loss.message)
+                .collect(),
+            notes: notes.map(ToString::to_string).collect(),
+        }
+    }
+}
+
+fn choices(index: &Index) -> Vec<Choice> {
+    let by_name = index.counts.by_kind_name().into_iter();
+    by_name
+        .map(|(kind, count)| Choice { kind, count })
+        .collect()
+}
+
+fn timeline(trace: &TraceFile, index: &Index) -> Timeline {
+    let buckets = index.timeline.buckets();
+    let bucket_ticks = index.timeline.bucket_ticks();
+    let cpus = index
+        .streams
+        .starts
         .iter()
-        .filter(|damage| !damage.kind.loses_events());
-    Ok(Info {
-        file: input.display().to_string(),
-        size_bytes: trace.size_bytes(),
-        session: session(&trace, &index),
-        clock: Clock {
-            source: clock_name(header.clock_type),
-            hz: trace.clock().ticks_per_s,
-            start_utc_ns: header.start_utc_ns,
-            boot_utc_ns: header.boot_utc_ns,
-            utc_offset_minutes: header.time_zone_bias_minutes.saturating_neg(),
-            timer_resolution_ns: header.timer_resolution_ns,
-            duration_ns: trace.clock().ns_since_start(index.end_raw),
-        },
-        events: Events {
-            read: totals.read,
-            converted: totals.converted,
-            generic: totals.generic,
-            skipped: totals.skipped,
-        },
-        cpus: cpus(&trace, &index),
-        kinds: kinds(&index),
-        losses: loss::losses(&trace, &index)
-            .into_iter()
-            .map(|loss| loss.message)
+        .filter(|start| start.run.is_some());
+    let whole_ticks = (bucket_ticks * cpus.count() as u64).max(1) as f64;
+    let share = |ticks: u64| (ticks as f64 / whole_ticks * 1000.0).round() / 1000.0;
+    Timeline {
+        bucket_ns: trace.clock().ticks_to_ns(bucket_ticks),
+        events: buckets.iter().map(|bucket| bucket.events).collect(),
+        context_switches: buckets
+            .iter()
+            .map(|bucket| bucket.context_switches)
             .collect(),
-        notes: notes.map(ToString::to_string).collect(),
-    })
+        busy: buckets
+            .iter()
+            .map(|bucket| share(bucket.busy_ticks))
+            .collect(),
+    }
 }
 
 fn session(trace: &TraceFile, index: &Index) -> Session {

@@ -13,6 +13,7 @@ mod pass;
 mod progress;
 mod run;
 mod sample;
+mod selection;
 mod stacks;
 
 use std::path::Path;
@@ -23,6 +24,7 @@ pub use counts::Totals;
 pub use error::Error;
 pub use info::{Info, info};
 pub use progress::{Progress, ProgressStyle};
+pub use selection::{Request, Time};
 
 /// What a conversion did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,20 +39,34 @@ pub struct Converted {
     pub output_bytes: u64,
 }
 
-/// Converts the trace at `input` into a Perfetto trace at `output`, which appears whole or not at all. With `strict`
-/// any loss is an error.
+/// Converts what is requested of the trace at `input` into a Perfetto trace at `output`, which appears whole or not at
+/// all. With `strict` any loss is an error.
 ///
 /// # Errors
-/// If the input is no trace, the output cannot be written, `strict` and something was lost, or it was stopped.
+/// If the input is no trace, the request makes no sense for it, the output cannot be written, `strict` and something was lost, or it was stopped.
 pub fn convert(
     input: &Path,
     output: &Path,
+    request: &Request,
     strict: bool,
     progress: &Progress,
 ) -> Result<Converted, Error> {
     let trace = TraceFile::open(input)?;
-    let index = index::index(&trace, progress);
+    let index = index::index(&trace, request, progress).map_err(|message| Error::Selection {
+        path: input.to_owned(),
+        message,
+    })?;
     go_on(input, progress)?;
+    if let Some(limit) = request.max_switches
+        && index.selected_switches() > limit
+    {
+        return Err(Error::TooLarge {
+            path: input.to_owned(),
+            found: index.selected_switches(),
+            limit,
+            info: Box::new(Info::of(input, &trace, &index)),
+        });
+    }
     let losses = loss::losses(&trace, &index);
     let mut messages: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
     if strict {

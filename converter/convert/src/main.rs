@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
-use convert::{Converted, Progress, ProgressStyle};
+use convert::{Converted, Error, Progress, ProgressStyle, Request, Time};
 
 /// Convert a Windows performance trace (.etl, also .etl.gz or .etl.zip) to a Perfetto trace.
 #[derive(Parser)]
@@ -21,6 +21,8 @@ struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     convert: Option<ConvertArgs>,
+    #[command(flatten)]
+    selection: SelectionArgs,
 }
 
 #[derive(Subcommand)]
@@ -37,6 +39,9 @@ struct ConvertArgs {
     /// Perfetto trace to write [default: IN with the extension .pftrace].
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Write nothing if more context switches than this are selected, and print what `info --json` prints (exit code 4).
+    #[arg(long, value_name = "COUNT")]
+    max_switches: Option<u64>,
     /// How to show progress on stderr.
     #[arg(long, value_enum, default_value_t)]
     progress: ProgressStyle,
@@ -45,11 +50,45 @@ struct ConvertArgs {
     strict: bool,
 }
 
+/// What part of the trace is converted.
+#[derive(Args)]
+struct SelectionArgs {
+    /// Start of the range: 30.3s, 500ms, 20us or 5ns after the start of the recording, or ns on the trace clock (ts).
+    /// What holds then is known: names, ranks, who runs, who waits, images, freezes, focus.
+    #[arg(long, value_name = "TIME")]
+    from: Option<Time>,
+    /// End of the range.
+    #[arg(long, value_name = "TIME")]
+    to: Option<Time>,
+    /// Convert only these kinds of events, separated by commas: scheduling, samples, stacks, images, io, interrupts,
+    /// memory, network, registry, kernel (all other kernel events), generic (all events of providers), or providers by
+    /// name or GUID. Processes, threads and names are always kept.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Leave these kinds of events out; the same names as for --only.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    skip: Vec<String>,
+}
+
+impl SelectionArgs {
+    fn request(&self) -> Request {
+        Request {
+            from: self.from,
+            to: self.to,
+            only: self.only.clone(),
+            skip: self.skip.clone(),
+            max_switches: None,
+        }
+    }
+}
+
 #[derive(Args)]
 struct InfoArgs {
     /// Trace to read.
     #[arg(value_name = "IN")]
     input: PathBuf,
+    #[command(flatten)]
+    selection: SelectionArgs,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -61,6 +100,7 @@ mod exit {
     pub const USAGE: u8 = 1;
     pub const UNREADABLE: u8 = 2;
     pub const DAMAGED: u8 = 3;
+    pub const TOO_LARGE: u8 = 4;
 }
 
 /// Losses told one by one; the rest by number.
@@ -81,13 +121,19 @@ fn main() -> ExitCode {
     };
     let code = match (cli.command, cli.convert) {
         (Some(Command::Info(args)), _) => info(&args),
-        (None, Some(args)) => convert(&args),
+        (None, Some(args)) => {
+            let request = Request {
+                max_switches: args.max_switches,
+                ..cli.selection.request()
+            };
+            convert(&args, &request)
+        }
         (None, None) => exit::USAGE,
     };
     ExitCode::from(code)
 }
 
-fn convert(args: &ConvertArgs) -> u8 {
+fn convert(args: &ConvertArgs, request: &Request) -> u8 {
     let progress = Arc::new(Progress::new(args.progress));
     let stopped = Arc::clone(&progress);
     // Without a handler a stopped conversion leaves its temporary file behind, and nothing worse.
@@ -96,7 +142,7 @@ fn convert(args: &ConvertArgs) -> u8 {
         .output
         .clone()
         .unwrap_or_else(|| default_output(&args.input));
-    match convert::convert(&args.input, &output, args.strict, &progress) {
+    match convert::convert(&args.input, &output, request, args.strict, &progress) {
         Ok(converted) => {
             warn(&args.input, &converted, &progress);
             if converted.losses.is_empty() {
@@ -106,9 +152,21 @@ fn convert(args: &ConvertArgs) -> u8 {
             }
         }
         Err(error) => {
+            if let Error::TooLarge { info, .. } = &error {
+                // Nobody may be listening.
+                let _ = writeln!(std::io::stdout(), "{}", info.to_json());
+            }
             progress.error(&error.to_string());
-            exit::UNREADABLE
+            code_of(&error)
         }
+    }
+}
+
+fn code_of(error: &Error) -> u8 {
+    match error {
+        Error::Selection { .. } => exit::USAGE,
+        Error::TooLarge { .. } => exit::TOO_LARGE,
+        _ => exit::UNREADABLE,
     }
 }
 
@@ -137,11 +195,11 @@ fn warn(input: &std::path::Path, converted: &Converted, progress: &Progress) {
 
 fn info(args: &InfoArgs) -> u8 {
     let progress = Progress::new(ProgressStyle::None);
-    let info = match convert::info(&args.input) {
+    let info = match convert::info(&args.input, &args.selection.request()) {
         Ok(info) => info,
         Err(error) => {
             progress.error(&error.to_string());
-            return exit::UNREADABLE;
+            return code_of(&error);
         }
     };
     let text = if args.json {

@@ -9,7 +9,7 @@ mod support;
 
 use std::path::Path;
 
-use convert::{Converted, Progress, ProgressStyle};
+use convert::{Converted, Progress, ProgressStyle, Request};
 use support::real_files;
 use tempfile::TempDir;
 
@@ -17,8 +17,8 @@ fn convert(input: &Path) -> Converted {
     let folder = TempDir::new().expect("there is a temporary folder");
     let output = folder.path().join("out.pftrace");
     let progress = Progress::new(ProgressStyle::None);
-    let converted =
-        convert::convert(input, &output, false, &progress).expect("a real trace converts");
+    let converted = convert::convert(input, &output, &Request::default(), false, &progress)
+        .expect("a real trace converts");
     let written = std::fs::metadata(&output)
         .expect("there is an output")
         .len();

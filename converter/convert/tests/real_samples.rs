@@ -9,7 +9,7 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use convert::{Progress, ProgressStyle};
+use convert::{Progress, ProgressStyle, Request};
 use etl::{Event, EventId, HookId, TraceFile};
 use support::profile::{Sample, samples};
 use support::real_files;
@@ -203,7 +203,7 @@ fn every_sample_is_written_with_its_module() {
     let output = TempDir::new().expect("there is a temporary folder");
     let output = output.path().join("out.pftrace");
     let progress = Progress::new(ProgressStyle::None);
-    convert::convert(&input, &output, false, &progress).expect("a real trace converts");
+    convert::convert(&input, &output, &Request::default(), false, &progress).expect("a real trace converts");
     let written = samples(&std::fs::read(&output).expect("there is an output"));
     let (stacks, samples): (Vec<_>, Vec<_>) = written
         .into_iter()

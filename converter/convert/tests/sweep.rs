@@ -9,7 +9,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use convert::{Error, Progress, ProgressStyle};
+use convert::{Error, Progress, ProgressStyle, Request};
 use synth::scenario::{Options, minimal};
 use tempfile::TempDir;
 
@@ -26,7 +26,13 @@ fn minimal(compressed: bool) -> Vec<u8> {
 fn convert(folder: &Path, etl: &[u8]) {
     let (input, output) = (folder.join("trace.etl"), folder.join("trace.pftrace"));
     std::fs::write(&input, etl).expect("the temporary folder takes a file");
-    match convert::convert(&input, &output, false, &Progress::new(ProgressStyle::None)) {
+    match convert::convert(
+        &input,
+        &output,
+        &Request::default(),
+        false,
+        &Progress::new(ProgressStyle::None),
+    ) {
         Ok(converted) => {
             let totals = converted.totals;
             assert_eq!(

@@ -73,6 +73,13 @@ impl Clock {
         seconds.saturating_mul(NS_PER_S).saturating_add(rest_ns)
     }
 
+    /// The first raw timestamp that is at least `ns` after the log file header's event; saturates.
+    pub fn first_raw_at(&self, ns: u64) -> i64 {
+        let ticks = (u128::from(ns) * u128::from(self.ticks_per_s)).div_ceil(NS_PER_S.into());
+        self.start_raw
+            .saturating_add_unsigned(u64::try_from(ticks).unwrap_or(u64::MAX))
+    }
+
     /// Unix time in ns of a raw timestamp; `None` where the trace does not tell when it started.
     pub fn utc_ns(&self, raw: i64) -> Option<i64> {
         let since_start = i64::try_from(self.ns_since_start(raw)).ok()?;
@@ -125,6 +132,16 @@ mod tests {
         let clock = Clock::new(ClockType::CpuCycles, 0, i64::MIN, 0);
         assert_eq!(clock.ns_since_start(i64::MAX), u64::MAX);
         assert_eq!(clock.absurd_after_raw(), i64::MIN + 366 * 24 * 3600);
+    }
+
+    #[test]
+    fn the_first_tick_at_a_time_is_not_before_it() {
+        let clock = Clock::new(ClockType::Qpc, 3_000_000, 1000, 0);
+        assert_eq!(
+            [0, 1, 333, 334].map(|ns| clock.first_raw_at(ns)),
+            [1000, 1001, 1001, 1002]
+        );
+        assert_eq!(clock.first_raw_at(u64::MAX), 1000 + 55_340_232_221_128_655);
     }
 
     proptest! {

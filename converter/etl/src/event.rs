@@ -36,7 +36,7 @@ impl fmt::Debug for HookId {
 }
 
 /// What a manifest or TraceLogging event says about itself (`EVENT_DESCRIPTOR`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EventDescriptor {
     /// Who wrote it.
     pub provider: Guid,

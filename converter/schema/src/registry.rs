@@ -63,6 +63,25 @@ impl Schemas {
         best.or_else(|| versions.first()).map(|(_, schema)| schema)
     }
 
+    /// GUID and name of each provider that the trace describes; a provider may come several times.
+    pub fn providers(&self) -> impl Iterator<Item = (Guid, &str)> {
+        let described = self.described.iter().flat_map(|(key, versions)| {
+            let guid = match key {
+                SchemaKey::Manifest { provider, .. } => *provider,
+                SchemaKey::Classic { class, .. } => *class,
+            };
+            versions.iter().map(move |(_, schema)| (guid, schema))
+        });
+        let tracelogging = self
+            .tracelogging
+            .iter()
+            .flat_map(|(guid, schemas)| schemas.values().map(|schema| (*guid, schema)));
+        described
+            .chain(tracelogging)
+            .map(|(guid, schema)| (guid, &*schema.provider_name))
+            .filter(|(_, name)| !name.is_empty())
+    }
+
     /// How many kinds of events have a schema in the trace.
     pub fn len(&self) -> usize {
         let described: usize = self.described.values().map(Vec::len).sum();

@@ -4,9 +4,9 @@
 CREATE PERFETTO TABLE etw_trace(
   -- Timestamp of the log file header's event, with which the recording starts.
   start_ts TIMESTAMP,
-  -- Timestamp of the recording's end.
+  -- Timestamp of the recording's end; of the selection's, if only a part was converted.
   end_ts TIMESTAMP,
-  -- Length of the recording in ns.
+  -- From the recording's start to `end_ts`, in ns.
   dur_ns DURATION,
   -- The start in UTC, in ns since 1970.
   start_utc_ns LONG,
@@ -53,7 +53,13 @@ CREATE PERFETTO TABLE etw_trace(
   -- Ready thread events converted.
   ready_threads LONG,
   -- Kernel event groups that were switched on: group masks as hexadecimal words.
-  kernel_flags STRING
+  kernel_flags STRING,
+  -- Where the converted part begins; null if it is not cut there. What held then is in the tables with its own, earlier `ts`.
+  selected_from_ts TIMESTAMP,
+  -- Where the converted part ends; null if it is not cut there.
+  selected_to_ts TIMESTAMP,
+  -- The kinds of events that were converted, in words such as `only scheduling,samples`; null for all.
+  selected_kinds STRING
 ) AS
 SELECT
   ts AS start_ts,
@@ -81,7 +87,10 @@ SELECT
   extract_arg(arg_set_id, 'debug.buffers_lost') AS buffers_lost,
   extract_arg(arg_set_id, 'debug.context_switches') AS context_switches,
   extract_arg(arg_set_id, 'debug.ready_threads') AS ready_threads,
-  extract_arg(arg_set_id, 'debug.kernel_flags') AS kernel_flags
+  extract_arg(arg_set_id, 'debug.kernel_flags') AS kernel_flags,
+  extract_arg(arg_set_id, 'debug.selected_from_ts') AS selected_from_ts,
+  extract_arg(arg_set_id, 'debug.selected_to_ts') AS selected_to_ts,
+  extract_arg(arg_set_id, 'debug.selected_kinds') AS selected_kinds
 FROM (
   SELECT ts, arg_set_id, extract_arg(arg_set_id, 'debug.end_ts') AS end_ts
   FROM slice

@@ -2,21 +2,26 @@
 
 mod scan;
 mod stream;
+mod timeline;
+
+use std::sync::Arc;
 
 use etl::{Damage, TraceFile};
-use etw::{GroupMasks, IMAGE_ID_CLASS};
+use etw::{GroupMasks, IMAGE_ID_CLASS, hook};
 use rayon::prelude::*;
 use schema::Schemas;
 
 use crate::counts::Counts;
-use crate::fate::{Fates, Skip};
+use crate::fate::{Fate, Fates, Skip};
 use crate::images::{ImageLife, images};
 use crate::lifetime::Lifetimes;
 use crate::progress::{Progress, Stage};
+use crate::selection::{KindName, Request, Selection};
 use crate::stacks::StackIndex;
 
 pub use scan::BufferScan;
 pub use stream::{Link, Streams};
+pub use timeline::Timeline;
 
 use scan::Part;
 
@@ -25,6 +30,8 @@ use scan::Part;
 pub struct Index {
     /// What becomes of each event.
     pub fates: Fates,
+    /// What part of the trace is converted.
+    pub selection: Arc<Selection>,
     /// Events by kind, version and fate.
     pub counts: Counts,
     /// Descriptions of events.
@@ -43,6 +50,8 @@ pub struct Index {
     pub scans: Vec<BufferScan>,
     /// How runs go on from buffer to buffer.
     pub streams: Streams,
+    /// How busy the CPUs were over the whole trace.
+    pub timeline: Timeline,
     /// Group masks of all extension events.
     pub group_masks: GroupMasks,
     /// Time of the last event; that of the log-file header if there is no other.
@@ -51,21 +60,34 @@ pub struct Index {
     pub damage: Vec<Damage>,
 }
 
+impl Index {
+    /// Context switches in the selected part.
+    pub fn selected_switches(&self) -> u64 {
+        self.counts.of_hook(hook::CONTEXT_SWITCH, Fate::Converted)
+    }
+}
+
 /// Reads all buffers once, in parallel. What is missing when it was stopped is for the caller to throw away.
-pub fn index(trace: &TraceFile, progress: &Progress) -> Index {
+///
+/// # Errors
+/// In words, if the request makes no sense for this trace.
+pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Result<Index, String> {
+    let mut selection = Selection::new(request, trace.clock())?;
     let fates = Fates::new(!trace.header().mixes_processors());
     let total = trace.buffers().len();
     progress.start(Stage::Index);
+    let start_raw = trace.clock().start_raw;
+    let new_part = || Part::new(start_raw);
     let mut part = (0..total)
         .into_par_iter()
-        .fold(Part::default, |mut part, buffer| {
+        .fold(new_part, |mut part, buffer| {
             if !progress.is_stopped() {
-                part.scan(trace, buffer, &fates);
+                part.scan(trace, buffer, &fates, &selection);
             }
             progress.advance(1, total as u64);
             part
         })
-        .reduce(Part::default, Part::merge);
+        .reduce(new_part, Part::merge);
     part.scans.sort_unstable_by_key(|(index, _)| *index);
     let scans: Vec<BufferScan> = part.scans.into_iter().map(|(_, scan)| scan).collect();
     part.damage.sort_by_key(|damage| damage.offset);
@@ -90,19 +112,31 @@ pub fn index(trace: &TraceFile, progress: &Progress) -> Index {
             .skip_classic(IMAGE_ID_CLASS, event_type, skip, count);
     }
     part.intervals.sort_unstable();
-    Index {
+    let schemas = part.schemas.finish();
+    selection.resolve(&part.counts, &schemas, end_raw)?;
+    part.counts.select(|id| selection.keeps(id));
+    let images = if selection.keeps_kind(KindName::Images) {
+        images
+    } else {
+        Vec::new()
+    };
+    let streams = Streams::build(trace, &scans);
+    part.timeline.add_runs_between(&scans, &streams);
+    Ok(Index {
         fates,
+        selection: Arc::new(selection),
         counts: part.counts,
-        schemas: part.schemas.finish(),
+        schemas,
         lifetimes,
         images,
         stacks,
         stacks_lost,
         intervals: part.intervals,
-        streams: Streams::build(trace, &scans),
+        streams,
+        timeline: part.timeline,
         scans,
         group_masks: part.group_masks,
         end_raw,
         damage: part.damage,
-    }
+    })
 }

@@ -4,11 +4,13 @@ use etl::{Buffer, Damage, Event, EventId, TraceFile};
 use etw::{ContextSwitch, GroupMasks, ProfileInterval, hook};
 use schema::SchemaCollector;
 
+use super::timeline::Timeline;
 use crate::counts::Counts;
 use crate::fate::{Fate, Fates};
 use crate::images::{ImageRecord, image_record};
 use crate::lifetime::{Record, record};
 use crate::run::RunEnd;
+use crate::selection::{KindName, Selection};
 use crate::stacks::{STACK_GROUP, StackRecords};
 
 /// What pass 2 must know of a buffer before it comes to it.
@@ -18,6 +20,10 @@ pub struct BufferScan {
     pub times: Option<(i64, i64)>,
     /// What the first context switch tells of the run it ended.
     pub first_switch: Option<RunEnd>,
+    /// Raw time of the first context switch.
+    pub first_switch_raw: Option<i64>,
+    /// Raw time of the last context switch.
+    pub last_switch_raw: Option<i64>,
     /// The thread that the last context switch planned to switch in.
     pub last_planned_tid: Option<u32>,
     /// The rest of the buffer could not be read.
@@ -38,11 +44,20 @@ pub(super) struct Part {
     /// Raw time and interval of the profile from then on.
     pub intervals: Vec<(i64, u32)>,
     pub damage: Vec<Damage>,
+    pub timeline: Timeline,
 }
 
 impl Part {
+    /// Nothing read yet of a trace that starts at this raw time.
+    pub fn new(start_raw: i64) -> Self {
+        Self {
+            timeline: Timeline::new(start_raw),
+            ..Self::default()
+        }
+    }
+
     /// Reads one buffer and adds what it holds.
-    pub fn scan(&mut self, trace: &TraceFile, index: usize, fates: &Fates) {
+    pub fn scan(&mut self, trace: &TraceFile, index: usize, fates: &Fates, selection: &Selection) {
         // The damage stays in the buffer; what could be read before it counts.
         let _ = trace.read_buffer(index, &mut self.buffer);
         let mut scan = BufferScan {
@@ -57,10 +72,13 @@ impl Part {
         for event in self.buffer.events() {
             let first = scan.times.map_or(event.timestamp, |(first, _)| first);
             scan.times = Some((first, event.timestamp));
+            self.timeline.event(event.timestamp);
             let fate = fates.of(&event);
-            self.counts.add(&event, fate);
+            let selected = selection.fate_by_time(&event, fate);
+            self.counts.add(&event, selected);
             self.schemas.add_event(&event);
-            if fate == Fate::Generic {
+            let keeps_stack = selection.keeps(event.id) && selection.keeps_kind(KindName::Stacks);
+            if selected == Fate::Generic && keeps_stack {
                 self.stacks.add_header(&event);
             }
             if fate != Fate::Converted {
@@ -70,6 +88,13 @@ impl Part {
                 EventId::Kernel(hook::CONTEXT_SWITCH) => {
                     if let Ok(switch) = ContextSwitch::decode(event.version, event.payload) {
                         scan.first_switch.get_or_insert_with(|| RunEnd::of(&switch));
+                        scan.first_switch_raw.get_or_insert(event.timestamp);
+                        self.timeline.context_switch(event.timestamp);
+                        if let Some(from_raw) = scan.last_switch_raw.filter(|_| switch.old_tid != 0)
+                        {
+                            self.timeline.busy(from_raw, event.timestamp);
+                        }
+                        scan.last_switch_raw = Some(event.timestamp);
                         scan.last_planned_tid = Some(switch.new_tid);
                     }
                 }
@@ -85,7 +110,9 @@ impl Part {
                     | hook::PROFILE_COLLECTION_END,
                 ) => self.intervals.extend(interval(&event)),
                 EventId::Kernel(hook) if hook.group() == STACK_GROUP => {
-                    self.stacks.add(hook, &event);
+                    if selected == Fate::Converted && selection.keeps(event.id) {
+                        self.stacks.add(hook, &event);
+                    }
                 }
                 _ => match image_record(&event) {
                     Some(image) => self.images.push(image),
@@ -106,6 +133,7 @@ impl Part {
         self.images.extend(other.images);
         self.intervals.extend(other.intervals);
         self.damage.extend(other.damage);
+        self.timeline = self.timeline.merge(other.timeline);
         self
     }
 }

@@ -33,6 +33,8 @@ pub enum Entry {
     Interrupt { cpu: u16, interrupt: Interrupt },
     /// An event of any other kind.
     Generic(Generic),
+    /// A generic event before the selected range: only that it takes a time counts.
+    Before,
 }
 
 /// A generic event: all but its process, which hangs on who is alive.

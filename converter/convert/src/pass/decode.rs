@@ -1,5 +1,6 @@
 //! The thread of pass 2 that merges and decodes: events in time order become batches of what the state needs of them.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use etl::{Clock, MergeStats, Merged, TraceFile};
@@ -10,6 +11,7 @@ use super::order::Item;
 use super::prepare::{Prepared, prepare};
 use crate::index::{Index, Link};
 use crate::progress::Progress;
+use crate::selection::is_standing;
 
 /// Events between two looks at the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 16;
@@ -25,11 +27,16 @@ pub fn decode(
 ) -> MergeStats {
     let fates = index.fates.clone();
     let clock = trace.clock();
-    let mut merge = trace.merge(move |buffer| prepare(buffer, &fates));
+    let selection = Arc::clone(&index.selection);
+    let mut merge = trace.merge(move |buffer| prepare(buffer, &fates, &selection));
     let mut batch = Batch::default();
     let mut next_progress = EVENTS_PER_PROGRESS;
     let mut done_bytes = 0;
+    let to_raw = index.selection.to_raw.unwrap_or(i64::MAX);
     while let Some(merged) = merge.next_event() {
+        if merged.timestamp > to_raw {
+            break;
+        }
         add(index, &clock, &merged, &mut batch);
         if batch.is_full() {
             if batches.send(batch).is_err() {
@@ -80,7 +87,12 @@ fn add(index: &Index, clock: &Clock, merged: &Merged<'_, Vec<Prepared>>, batch: 
         }
         Some(Prepared::Generic) => {
             if let Some(event) = merged.event() {
-                generic::add(&event, index, clock, batch);
+                let from_raw = index.selection.from_raw;
+                if from_raw.is_some_and(|from_raw| raw < from_raw) && !is_standing(event.id) {
+                    batch.push(raw, Entry::Before);
+                } else {
+                    generic::add(&event, index, clock, batch);
+                }
             }
         }
         Some(Prepared::Nothing) | None => {}

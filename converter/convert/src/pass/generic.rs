@@ -214,6 +214,10 @@ impl Pass<'_> {
             text: batch.text.get(event.text.clone()).unwrap_or_default(),
         };
         let ts_ns = self.emit.stamp(raw);
+        if let Some(rehearsal) = &mut self.rehearsal {
+            rehearsal.message(ts_ns, &message);
+            return;
+        }
         self.emit.writer.log(ts_ns, &message);
         if let Some(stack) = stack {
             self.event_stack(ts_ns, event.cpu, stack, event.stack_of);

@@ -81,7 +81,10 @@ fn has_any(index: &Index, hooks: &[HookId]) -> bool {
 fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
     let header = trace.header();
     let totals = index.counts.totals();
-    let end_ts_ns = emit.ts_of(index.end_raw);
+    let selection = &index.selection;
+    let end_raw = selection.to_raw.unwrap_or(i64::MAX).min(index.end_raw);
+    let end_ts_ns = emit.ts_of(end_raw);
+    let ts_of = |ns: u64| START_TS_NS.saturating_add(ns);
     emit.writer
         .instant(START_TS_NS, TRACE_TRACK, "etw.trace", |values| {
             values.uint("schema", SCHEMA);
@@ -109,15 +112,15 @@ fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
             values.uint("events_lost", u64::from(header.events_lost));
             values.uint("buffers_read", trace.buffers().len() as u64);
             values.uint("buffers_lost", u64::from(header.buffers_lost));
-            values.uint(
-                "context_switches",
-                index.counts.of_hook(hook::CONTEXT_SWITCH, Fate::Converted),
-            );
+            values.uint("context_switches", index.selected_switches());
             values.uint(
                 "ready_threads",
                 index.counts.of_hook(hook::READY_THREAD, Fate::Converted),
             );
             values.string("kernel_flags", kernel_flags(index).as_str());
+            values.uint("selected_from_ts", selection.begin_ns().map(ts_of));
+            values.uint("selected_to_ts", selection.end_ns().map(ts_of));
+            values.string("selected_kinds", selection.kinds().as_deref());
         });
 }
 
@@ -136,10 +139,9 @@ fn write_events(emit: &mut Emit, index: &Index) {
 }
 
 /// One loss, at the time it began.
-pub fn write_loss(emit: &mut Emit, loss: &Loss) {
+pub fn write_loss(emit: &mut Emit, ts_ns: u64, loss: &Loss) {
     let (from_raw, until_raw) = loss.span_raw;
     let dur_ns = emit.ts_of(until_raw).saturating_sub(emit.ts_of(from_raw));
-    let ts_ns = emit.stamp(from_raw);
     emit.writer
         .instant(ts_ns, TRACE_TRACK, "etw.loss", |values| {
             values.string("kind", loss.kind);

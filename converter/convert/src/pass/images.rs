@@ -26,6 +26,20 @@ impl Pass<'_> {
         }
     }
 
+    /// Writes the images that are loaded where the selected range begins.
+    pub(super) fn write_loaded_images(&mut self, from_raw: i64) {
+        for image in self.images {
+            let is_loaded = image.life.from_raw < from_raw && image.life.until_raw >= from_raw;
+            let process_lives = image
+                .process
+                .is_none_or(|process| self.lives.is_open(self.lifetimes, process));
+            if is_loaded && process_lives {
+                let load_ts_ns = image.life.create_raw.map(|raw| self.emit.ts_of(raw));
+                self.write_image(INITIAL_THREADS_TS_NS, load_ts_ns, image);
+            }
+        }
+    }
+
     pub(super) fn load_image(&mut self, raw: i64, index: usize) {
         let Some(image) = self.images.get(index) else {
             return;

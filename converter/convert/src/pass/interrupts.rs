@@ -4,7 +4,7 @@ use etw::{Interrupt, InterruptSource};
 use rustc_hash::FxHashMap;
 
 use super::Pass;
-use super::emit::{INTERRUPT_TRACKS, TRACE_TRACK};
+use super::emit::{INITIAL_THREADS_TS_NS, INTERRUPT_TRACKS, TRACE_TRACK};
 
 /// Sources that are told apart; only a forged trace has more.
 const SOURCES_MAX: usize = (1 << SOURCE_BITS) - 1;
@@ -50,8 +50,32 @@ impl Pass<'_> {
         }
         let number = self.interrupt_sources.len() as u32 + 1;
         self.interrupt_sources.insert((source, image), number);
-        let facts = image.and_then(|image| spaces.facts(image));
         let ts_ns = self.emit.stamp(raw);
+        self.write_interrupt_source(ts_ns, number, source, image);
+        number
+    }
+
+    /// Writes the sources that were met before the selected range.
+    pub(super) fn write_interrupt_sources(&mut self) {
+        let mut sources: Vec<_> = self
+            .interrupt_sources
+            .iter()
+            .map(|(&(source, image), &number)| (number, source, image))
+            .collect();
+        sources.sort_unstable_by_key(|(number, ..)| *number);
+        for (number, source, image) in sources {
+            self.write_interrupt_source(INITIAL_THREADS_TS_NS, number, source, image);
+        }
+    }
+
+    fn write_interrupt_source(
+        &mut self,
+        ts_ns: u64,
+        number: u32,
+        source: InterruptSource,
+        image: Option<usize>,
+    ) {
+        let facts = image.and_then(|image| self.sampling.spaces.facts(image));
         self.emit
             .writer
             .instant(ts_ns, TRACE_TRACK, "etw.interrupt_source", |values| {
@@ -64,7 +88,6 @@ impl Pass<'_> {
                 values.uint("vector", source.vector.map(u64::from));
                 values.uint("message", source.message.map(u64::from));
             });
-        number
     }
 }
 

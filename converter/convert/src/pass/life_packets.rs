@@ -26,29 +26,33 @@ fn process_name(facts: &ProcessFacts) -> String {
     }
 }
 
-/// All packets of a process that begins within the trace, or whose id was another's before.
+/// All packets of a process that begins within the trace, or whose id was another's before. Answers when it was created,
+/// if that is in the trace.
 pub fn new_process(
     emit: &mut Emit,
     raw: i64,
     index: usize,
     process: &Incarnation<ProcessFacts>,
     lifetimes: &Lifetimes,
-) {
+) -> Option<u64> {
     let ts_ns = emit.stamp(raw);
-    process_track(emit, ts_ns, index, process);
+    let create_ts_ns = process.create_raw.map(|_| ts_ns);
+    process_track(emit, ts_ns, create_ts_ns, index, process);
     let ts_ns = emit.stamp(raw);
-    process_tree(emit, ts_ns, process, lifetimes);
+    let parent_pid = lifetimes.living_parent(process);
+    process_tree(emit, ts_ns, process, parent_pid);
+    create_ts_ns
 }
 
 /// The track of a process, and what is known of it.
 pub fn process_track(
     emit: &mut Emit,
     ts_ns: u64,
+    create_ts_ns: Option<u64>,
     index: usize,
     process: &Incarnation<ProcessFacts>,
 ) {
     let facts = &process.facts;
-    let create_ts_ns = process.create_raw.map(|_| ts_ns);
     let exit_ts_ns = process.exit_raw.map(|raw| emit.ts_of(raw));
     let exit_status = facts.exit_status.filter(|_| exit_ts_ns.is_some());
     let uuid = PROCESS_TRACKS + index as u64;
@@ -76,7 +80,7 @@ pub fn process_tree(
     emit: &mut Emit,
     ts_ns: u64,
     process: &Incarnation<ProcessFacts>,
-    lifetimes: &Lifetimes,
+    parent_pid: Option<u32>,
 ) {
     let facts = &process.facts;
     let name = process_name(facts);
@@ -85,13 +89,18 @@ pub fn process_tree(
         name.as_str(),
         facts.command_line.as_deref().unwrap_or_default(),
     ];
-    let parent_pid = lifetimes.living_parent(process);
     emit.writer
         .process_tree(ts_ns, facts.pid, parent_pid, &command_line);
 }
 
-/// All packets of a thread that begins within the trace, or whose id was another's before.
-pub fn new_thread(emit: &mut Emit, raw: i64, index: usize, thread: &Incarnation<ThreadFacts>) {
+/// All packets of a thread that begins within the trace, or whose id was another's before. Answers when it was created,
+/// if that is in the trace.
+pub fn new_thread(
+    emit: &mut Emit,
+    raw: i64,
+    index: usize,
+    thread: &Incarnation<ThreadFacts>,
+) -> Option<u64> {
     let create_ts_ns = thread.create_raw.map(|_| {
         let ts_ns = emit.stamp(raw);
         emit.writer.thread_created(ts_ns, thread.facts.tid);
@@ -100,11 +109,17 @@ pub fn new_thread(emit: &mut Emit, raw: i64, index: usize, thread: &Incarnation<
     // A time of its own: the importer does not keep the order of these packets at equal times.
     let ts_ns = emit.stamp(raw);
     describe_thread(emit, ts_ns, create_ts_ns, index, thread);
+    create_ts_ns
 }
 
-/// All packets of a thread that was there before the trace.
-pub fn initial_thread(emit: &mut Emit, index: usize, thread: &Incarnation<ThreadFacts>) {
-    describe_thread(emit, INITIAL_THREADS_TS_NS, None, index, thread);
+/// All packets of a thread that was there before the trace, or before the selected range.
+pub fn initial_thread(
+    emit: &mut Emit,
+    create_ts_ns: Option<u64>,
+    index: usize,
+    thread: &Incarnation<ThreadFacts>,
+) {
+    describe_thread(emit, INITIAL_THREADS_TS_NS, create_ts_ns, index, thread);
 }
 
 fn describe_thread(

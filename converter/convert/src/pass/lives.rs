@@ -5,11 +5,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Pass;
 use super::emit::{INITIAL_PARENTS_TS_NS, START_TS_NS};
 use super::life_packets as packets;
+use super::rehearsal::Rehearsal;
 use crate::lifetime::Lifetimes;
 
 /// Something to be written at a time that is known before pass 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
+    /// The selected range begins.
+    BeginRange,
     /// A process begins; index in [`Lifetimes::processes`].
     OpenProcess(usize),
     /// A thread begins; index in [`Lifetimes::threads`].
@@ -74,6 +77,14 @@ impl Lives {
         }
     }
 
+    /// Whether a process, by its index, lives now.
+    pub fn is_open(&self, lifetimes: &Lifetimes, process: usize) -> bool {
+        lifetimes
+            .processes
+            .get(process)
+            .is_some_and(|life| self.open_processes.get(&life.facts.pid) == Some(&process))
+    }
+
     /// The process of a thread: its own where it is known, else `named_pid`. `None` for a thread or process that does
     /// not live now but at another time: it would come to life twice.
     pub fn pid_of(&self, lifetimes: &Lifetimes, tid: u32, named_pid: Option<u32>) -> Option<u32> {
@@ -128,15 +139,48 @@ impl Pass<'_> {
         }
         for (index, process) in processes() {
             self.lives.open_processes.insert(process.facts.pid, index);
-            packets::process_track(&mut self.emit, START_TS_NS, index, process);
+            packets::process_track(&mut self.emit, START_TS_NS, None, index, process);
         }
         for (_, process) in processes() {
-            packets::process_tree(&mut self.emit, INITIAL_PARENTS_TS_NS, process, lifetimes);
+            let parent_pid = lifetimes.living_parent(process);
+            packets::process_tree(&mut self.emit, INITIAL_PARENTS_TS_NS, process, parent_pid);
         }
         for (index, thread) in lifetimes.threads.iter().enumerate() {
             if at_start(thread.life.from_raw) {
                 self.thread_opened(index);
-                packets::initial_thread(&mut self.emit, index, &thread.life);
+                packets::initial_thread(&mut self.emit, None, index, &thread.life);
+            }
+        }
+    }
+
+    /// Writes everyone who lives where the selected range begins, as [`Pass::write_initial_lives`] does.
+    pub(super) fn write_living(&mut self, rehearsal: &Rehearsal<'_>) {
+        let lifetimes = self.lifetimes;
+        let mut open: Vec<usize> = self.lives.open_processes.values().copied().collect();
+        open.sort_unstable();
+        let processes = || {
+            let life = |&index: &usize| Some((index, lifetimes.processes.get(index)?));
+            open.iter().filter_map(life)
+        };
+        if !self.lives.open_processes.contains_key(&0) {
+            packets::idle_process(&mut self.emit);
+        }
+        for (index, process) in processes() {
+            let create_ts_ns = rehearsal.processes_created.get(&index).copied();
+            packets::process_track(&mut self.emit, START_TS_NS, create_ts_ns, index, process);
+        }
+        for (_, process) in processes() {
+            let parent_pid = lifetimes
+                .living_parent(process)
+                .filter(|pid| self.lives.open_processes.contains_key(pid));
+            packets::process_tree(&mut self.emit, INITIAL_PARENTS_TS_NS, process, parent_pid);
+        }
+        let mut open: Vec<usize> = self.lives.open_threads.values().copied().collect();
+        open.sort_unstable();
+        for index in open {
+            let create_ts_ns = rehearsal.threads_created.get(&index).copied();
+            if let Some(thread) = lifetimes.threads.get(index) {
+                packets::initial_thread(&mut self.emit, create_ts_ns, index, &thread.life);
             }
         }
     }
@@ -149,7 +193,11 @@ impl Pass<'_> {
             self.free_process(raw, earlier);
         }
         self.lives.open_processes.insert(process.facts.pid, index);
-        packets::new_process(&mut self.emit, raw, index, process, self.lifetimes);
+        let create_ts_ns =
+            packets::new_process(&mut self.emit, raw, index, process, self.lifetimes);
+        if let (Some(rehearsal), Some(ts_ns)) = (&mut self.rehearsal, create_ts_ns) {
+            rehearsal.processes_created.insert(index, ts_ns);
+        }
     }
 
     pub(super) fn open_thread(&mut self, raw: i64, index: usize) {
@@ -169,7 +217,10 @@ impl Pass<'_> {
             self.free_thread(raw, earlier);
         }
         self.thread_opened(index);
-        packets::new_thread(&mut self.emit, raw, index, &thread.life);
+        let create_ts_ns = packets::new_thread(&mut self.emit, raw, index, &thread.life);
+        if let (Some(rehearsal), Some(ts_ns)) = (&mut self.rehearsal, create_ts_ns) {
+            rehearsal.threads_created.insert(index, ts_ns);
+        }
     }
 
     fn thread_opened(&mut self, index: usize) {
@@ -237,6 +288,9 @@ impl Pass<'_> {
         let tid = thread.life.facts.tid;
         self.lives.open_threads.remove(&tid);
         self.scheduling.forget(tid);
+        if let Some(rehearsal) = &mut self.rehearsal {
+            rehearsal.forget(tid);
+        }
         let ts_ns = self.emit.stamp(raw);
         self.emit.writer.task_free(ts_ns, tid);
         let Some(process) = self.lives.processes.get_mut(thread.process) else {

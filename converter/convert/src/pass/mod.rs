@@ -14,6 +14,7 @@ mod life_packets;
 mod lives;
 mod order;
 mod prepare;
+mod rehearsal;
 mod samples;
 mod scheduling;
 
@@ -28,8 +29,10 @@ use crate::lifetime::Lifetimes;
 use crate::loss::Loss;
 use crate::output::Output;
 use crate::progress::{Progress, Stage};
+use crate::selection::KindName;
 use crate::stacks::Claims;
 
+pub use emit::START_TS_NS;
 pub use head::{clock_name, kernel_flags, os_version};
 
 use batch::{Batch, Entry};
@@ -37,6 +40,7 @@ use emit::Emit;
 use interrupts::Sources;
 use lives::{Action, Lives};
 use order::{Item, causal_order};
+use rehearsal::Rehearsal;
 use samples::Sampling;
 use scheduling::Scheduling;
 
@@ -60,6 +64,10 @@ struct Pass<'a> {
     claims: Claims<'a>,
     actions: std::iter::Peekable<std::vec::IntoIter<(i64, Action)>>,
     tick: Tick,
+    /// `None` within the selected range.
+    rehearsal: Option<Rehearsal<'a>>,
+    /// Scheduling is always followed, since other events are placed by it, but not always selected.
+    writes_scheduling: bool,
 }
 
 /// Scheduling events of one raw time.
@@ -106,9 +114,11 @@ pub fn convert(
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })?;
-    pass.finish(index.end_raw);
+    let to_raw = index.selection.to_raw;
+    pass.finish(index.end_raw, to_raw.unwrap_or(i64::MAX));
     output.write(pass.emit.writer.take(Vec::new()))?;
-    let read = index.counts.totals().read;
+    // What comes after the selected range is not read again.
+    let read = to_raw.map_or_else(|| index.counts.totals().read, |_| 0);
     Ok(Outcome {
         corrected_switches: pass.scheduling.corrected_switches,
         events_dropped: read.saturating_sub(merged.events) + merged.dropped_late,
@@ -116,11 +126,17 @@ pub fn convert(
 }
 
 impl<'a> Pass<'a> {
-    fn new(trace: &TraceFile, index: &'a Index, losses: &'a [Loss]) -> Self {
+    fn new(trace: &'a TraceFile, index: &'a Index, losses: &'a [Loss]) -> Self {
         let mut actions = lives::actions(&index.lifetimes);
         actions.extend(images::actions(&index.images));
         let loss_actions = losses.iter().enumerate();
         actions.extend(loss_actions.map(|(at, loss)| (loss.span_raw.0, Action::Loss(at))));
+        actions.extend(
+            index
+                .selection
+                .from_raw
+                .map(|raw| (raw, Action::BeginRange)),
+        );
         actions.sort_unstable();
         Self {
             emit: Emit::new(trace.clock()),
@@ -134,6 +150,8 @@ impl<'a> Pass<'a> {
             claims: Claims::new(&index.stacks),
             actions: actions.into_iter().peekable(),
             tick: Tick::default(),
+            rehearsal: Rehearsal::of(trace, index),
+            writes_scheduling: index.selection.keeps_kind(KindName::Scheduling),
         }
     }
 
@@ -151,12 +169,16 @@ impl<'a> Pass<'a> {
                     Entry::Item(item) => self.item(*raw, *item),
                     Entry::Interrupt { cpu, interrupt } => self.interrupt(*raw, *cpu, interrupt),
                     Entry::Generic(event) => self.generic(*raw, event, &batch),
+                    Entry::Before => self.pass_by(*raw),
                 }
             }
             // The other side may be done and take nothing back.
             let _ = returned.send(batch);
             if self.emit.writer.pending_bytes() >= CHUNK_BYTES {
-                output.write(self.emit.writer.take(output.empty_chunk()))?;
+                let chunk = self.emit.writer.take(output.empty_chunk());
+                if !self.is_rehearsing() {
+                    output.write(chunk)?;
+                }
                 if progress.is_stopped() {
                     break;
                 }
@@ -201,6 +223,7 @@ impl<'a> Pass<'a> {
     fn act_until(&mut self, until_raw: i64) {
         while let Some((raw, action)) = self.actions.next_if(|(raw, _)| *raw <= until_raw) {
             match action {
+                Action::BeginRange => self.begin_range(),
                 Action::OpenProcess(process) => self.open_process(raw, process),
                 Action::OpenThread(thread) => self.open_thread(raw, thread),
                 Action::EndThread(thread) => self.end_thread(raw, thread),
@@ -209,17 +232,19 @@ impl<'a> Pass<'a> {
                 Action::UnloadImage(image) => self.sampling.spaces.unload(image),
                 Action::Loss(at) => {
                     if let Some(loss) = self.losses.get(at) {
-                        head::write_loss(&mut self.emit, loss);
+                        let ts_ns = self.emit.stamp(loss.span_raw.0);
+                        head::write_loss(&mut self.emit, ts_ns, loss);
                     }
                 }
             }
         }
     }
 
-    fn finish(&mut self, end_raw: i64) {
+    fn finish(&mut self, end_raw: i64, to_raw: i64) {
         self.end_tick();
         self.unclaimed_stacks(i64::MAX);
-        self.act_until(i64::MAX);
+        self.act_until(to_raw);
+        let end_raw = end_raw.min(to_raw);
         self.end_lives(end_raw);
         let still_ready = self.scheduling.still_ready();
         head::write_tail(&mut self.emit, end_raw, &still_ready);

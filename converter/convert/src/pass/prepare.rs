@@ -6,6 +6,7 @@ use etw::{ContextSwitch, Interrupt, InterruptKind, ReadyThread, SampledProfile, 
 use super::order::Item;
 use crate::fate::{Fate, Fates, pointer_width};
 use crate::run::RunEnd;
+use crate::selection::Selection;
 use crate::stacks::STACK_GROUP;
 
 /// What an event is to pass 2.
@@ -21,15 +22,16 @@ pub enum Prepared {
     Interrupt(Interrupt),
 }
 
-/// Prepares a buffer's events, in their order.
-pub fn prepare(buffer: &Buffer, fates: &Fates) -> Vec<Prepared> {
+/// Prepares a buffer's events, in their order. Scheduling is always prepared, since other events are placed by it.
+pub fn prepare(buffer: &Buffer, fates: &Fates, selection: &Selection) -> Vec<Prepared> {
     let mut last_switch = None;
     let mut all: Vec<Prepared> = Vec::with_capacity(buffer.len());
     for event in buffer.events() {
         let prepared = match fates.of(&event) {
+            Fate::Skipped(_) => Prepared::Nothing,
+            _ if !selection.keeps(event.id) && !is_followed(event.id) => Prepared::Nothing,
             Fate::Converted => converted(&event).unwrap_or(Prepared::Nothing),
             Fate::Generic => Prepared::Generic,
-            Fate::Skipped(_) => Prepared::Nothing,
         };
         if let Prepared::Item(Item::Switch { switch, .. }) = &prepared {
             let before = last_switch.and_then(|at: usize| all.get_mut(at));
@@ -41,6 +43,13 @@ pub fn prepare(buffer: &Buffer, fates: &Fates) -> Vec<Prepared> {
         all.push(prepared);
     }
     all
+}
+
+fn is_followed(id: EventId) -> bool {
+    matches!(
+        id,
+        EventId::Kernel(hook::CONTEXT_SWITCH | hook::READY_THREAD)
+    )
 }
 
 #[inline]

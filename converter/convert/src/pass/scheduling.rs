@@ -117,6 +117,7 @@ impl Pass<'_> {
                 ready,
                 acting_tid,
             } => self.ready(raw, *cpu, ready, *acting_tid),
+            Item::Sample { .. } if self.is_rehearsing() => drop(self.emit.stamp(raw)),
             Item::Sample { cpu, sample } => self.sample(raw, *cpu, sample),
             Item::Other { cpu, hook, tid } => self.other_stack(raw, *cpu, *hook, *tid),
             Item::GapStart { cpu } => self.gap_start(raw, *cpu),
@@ -169,21 +170,30 @@ impl Pass<'_> {
         stack: Option<Halves>,
     ) {
         let ts_ns = self.emit.stamp(raw);
-        self.emit.writer.context_switch(cpu, ts_ns, switch);
+        if self.writes_scheduling {
+            self.emit.writer.context_switch(cpu, ts_ns, switch);
+        }
         if let Some(halves) = stack {
             let of = StackOf::Kernel(hook::CONTEXT_SWITCH);
             self.event_stack(ts_ns, Some(cpu), (switch.new_tid, halves), of);
         }
+        let mut sample = None;
         if switch.new_tid != 0 {
             start.ready = self
                 .scheduling
                 .readied
                 .remove(&switch.new_tid)
                 .map(|readied| readied.ready);
-            let sample = run_sample(&start, run.as_ref());
-            self.emit
-                .writer
-                .counter(ts_ns, RUN_TRACKS + u64::from(cpu), sample);
+            let value = run_sample(&start, run.as_ref());
+            if self.writes_scheduling {
+                self.emit
+                    .writer
+                    .counter(ts_ns, RUN_TRACKS + u64::from(cpu), value);
+            }
+            sample = Some(value);
+        }
+        if let Some(rehearsal) = &mut self.rehearsal {
+            rehearsal.switch(cpu, ts_ns, switch, sample);
         }
         let state = self.scheduling.cpu(cpu);
         state.current_tid = Some(switch.new_tid);
@@ -234,6 +244,9 @@ impl Pass<'_> {
     fn write_ready(&mut self, raw: i64, event: &HeldBack) {
         let ts_ns = self.write_ready_event(raw, event);
         let ready = event.ready;
+        if let Some(rehearsal) = &mut self.rehearsal {
+            rehearsal.ready(event.cpu, ts_ns, ready.tid, event.waker_tid);
+        }
         self.scheduling
             .readied
             .insert(ready.tid, Readied { ts_ns, ready });
@@ -243,9 +256,11 @@ impl Pass<'_> {
     fn write_ready_event(&mut self, raw: i64, event: &HeldBack) -> u64 {
         let ts_ns = self.emit.stamp(raw);
         let cpu = event.cpu;
-        self.emit
-            .writer
-            .ready_thread(cpu, ts_ns, event.ready.tid, event.waker_tid);
+        if self.writes_scheduling {
+            self.emit
+                .writer
+                .ready_thread(cpu, ts_ns, event.ready.tid, event.waker_tid);
+        }
         if let Some(stack) = event.stack {
             let of = StackOf::Kernel(hook::READY_THREAD);
             self.event_stack(ts_ns, Some(cpu), stack, of);

@@ -13,7 +13,7 @@ pub mod profile;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use convert::{Converted, Progress, ProgressStyle};
+use convert::{Converted, Progress, ProgressStyle, Request};
 use synth::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
 use synth::events::scheduler::{ContextSwitch, RankOrCState, ReadyThread, ThreadState, WaitReason};
 use synth::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
@@ -307,8 +307,8 @@ pub fn converted(etl: &[u8]) -> Output {
     std::fs::write(&input, etl).expect("the temporary folder takes a file");
     let output = folder.path().join("trace.pftrace");
     let progress = Progress::new(ProgressStyle::None);
-    let converted =
-        convert::convert(&input, &output, false, &progress).expect("the trace converts");
+    let converted = convert::convert(&input, &output, &Request::default(), false, &progress)
+        .expect("the trace converts");
     let trace = std::fs::read(&output).expect("there is an output");
     let packets = packet_lines(&trace);
     Output {

@@ -1,0 +1,37 @@
+import type { TracePart } from '../host/api.ts';
+
+/** The options that choose a part of a trace, for `parseArgs`. */
+export const PART_OPTIONS = {
+  from: { type: 'string' },
+  to: { type: 'string' },
+  only: { type: 'string', multiple: true, default: [] as string[] },
+  skip: { type: 'string', multiple: true, default: [] as string[] },
+} as const;
+
+/** How the help names them. */
+export const PART_USAGE = '[--from TIME] [--to TIME] [--only KINDS] [--skip KINDS]';
+
+/** What the help says of kinds. */
+export const KINDS_DETAILS = [
+  '--only, --skip K     load only, or all but, these kinds of events, separated by commas: scheduling, samples, stacks,',
+  '                     images, io, interrupts, memory, network, registry, kernel, generic, or providers by name',
+];
+
+/** What the help says of all of them. */
+export const PART_DETAILS = [
+  '--from, --to TIME    load only this part: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
+  ...KINDS_DETAILS,
+];
+
+/** The part that was asked for. */
+export function readPart(values: {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+}): TracePart {
+  const kinds = (lists: readonly string[]): string[] =>
+    lists.flatMap((list) => list.split(',')).filter((kind) => kind !== '');
+  const { from = null, to = null, only, skip } = values;
+  return { from, to, only: kinds(only), skip: kinds(skip) };
+}

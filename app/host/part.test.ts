@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { decodeQueryResult } from '../../shared/engine/index.ts';
+import type { TracePart } from './api.ts';
+import { TooLargeError } from './api.ts';
+import { WHOLE } from './part.ts';
+import { describeReal, root, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+
+const START_NS = 1_000_000_000;
+const S = 1_000_000_000;
+
+/** Threads and processes by their own ids: the engine's differ from load to load. */
+const THREAD = (utid: string): string =>
+  `(SELECT t.tid || ' ' || t.pid || ' ' || ifnull(t.process_name, '') FROM etw_thread t WHERE t.utid = ${utid})`;
+
+/** Rows of a range, and what they are in both conversions; `$from` and `$to` are on the trace clock. */
+const TABLES: Readonly<Record<string, string>> = {
+  runs: `SELECT ts, te, cpu, ${THREAD('utid')} AS thread, priority, rank, priority_decrement, ready_flags,
+      ready_increment, previous_c_state, ended, switch_out_state, switch_out_wait_reason
+    FROM etw_run WHERE te > $from AND te < $to ORDER BY ts, cpu`,
+  waits: `SELECT ts, te, cause, ${THREAD('utid')} AS thread, waker_in_dpc, priority, rank, rank_source, cpu, flags
+    FROM etw_ready_wait WHERE te >= $from AND te < $to ORDER BY ts, utid`,
+  wait_history: `SELECT ts, last_switch_out_ts, blocked_ns, last_cpu, last_priority, last_rank, last_state, ready_increment
+    FROM etw_ready_wait_history WHERE te >= $from AND te < $to ORDER BY ts`,
+  freezes: `SELECT ts, iif(open_end, $to, ts + dur) AS te, pid, open_start
+    FROM etw_process_freeze WHERE ts + dur > $from AND ts < $to ORDER BY ts`,
+  focus: `SELECT ts, session, pid, open_start FROM etw_focus WHERE ts + dur > $from AND ts < $to ORDER BY ts`,
+  generic: `SELECT ts, cpu, provider, name, event_id, fields, ${THREAD('utid')} AS thread
+    FROM etw_generic_event WHERE ts >= $from AND ts < $to ORDER BY ts`,
+  samples: `SELECT ts, cpu, ${THREAD('utid')} AS thread, priority, rank, is_kernel, weight_ns,
+      (SELECT f.rel_pc FROM stack_profile_callsite c JOIN stack_profile_frame f ON f.id = c.frame_id WHERE c.id = callsite)
+        AS rel_pc
+    FROM etw_sample WHERE ts >= $from AND ts < $to ORDER BY ts`,
+  living: `SELECT pid, name, parent_pid, create_ts, exit_ts, command_line, session FROM etw_process
+    WHERE ifnull(create_ts, 0) < $to AND ifnull(exit_ts, $to) > $from ORDER BY pid, create_ts`,
+  threads: `SELECT tid, pid, name, base_priority, create_ts, exit_ts FROM etw_thread
+    WHERE ifnull(create_ts, 0) < $to AND ifnull(exit_ts, $to) > $from ORDER BY tid, create_ts`,
+};
+
+describeReal('a part of a trace', () => {
+  const folder = temporaryFolder();
+  const host = startHost(join(folder, 'cache'));
+  const etl = join(root, '..', 'shared', 'etl');
+
+  async function rows(path: string, part: TracePart, sql: string): Promise<unknown[][]> {
+    const { id } = await host.open(path, { part });
+    const result = decodeQueryResult(await host.query(id, sql));
+    return [...result.rows()].map((row) => Object.values(row));
+  }
+
+  async function expectSame(path: string, from_ns: number, to_ns: number): Promise<void> {
+    const part = { ...WHOLE, from: `${from_ns}ns`, to: `${to_ns}ns` };
+    for (const [name, sql] of Object.entries(TABLES)) {
+      const bound = sql
+        .replaceAll('$from', String(START_NS + from_ns))
+        .replaceAll('$to', String(START_NS + to_ns));
+      expect(await rows(path, part, bound), name).toEqual(await rows(path, WHOLE, bound));
+    }
+  }
+
+  test('has the rows of the whole that reach into it: waits, ranks and runs that began before included', async () => {
+    const path = writeTrace(join(folder, 'lock-screen.etl'), 'lock-screen');
+    await expectSame(path, 35 * S, 52 * S);
+  }, 120_000);
+
+  test('knows who was frozen and had the focus before it', async () => {
+    const path = writeTrace(join(folder, 'attention.etl'), 'attention');
+    await expectSame(path, 0.045 * S, 0.09 * S);
+  });
+
+  const real: readonly (readonly [string, number, number])[] = [
+    ['ShutdownPerfDiagLogger.etl', 2 * S, 9 * S],
+    ['net.4.5.2.x64.etl.zip', 1 * S, 3 * S],
+    ['diaghub.kernel.1.etl.gz', 1 * S, 3 * S],
+  ];
+  test.skipIf(!existsSync(etl)).each(real)(
+    'has the rows of the whole of the real trace %s',
+    async (name, from_ns, to_ns) => {
+      await expectSame(join(etl, name), from_ns, to_ns);
+    },
+    120_000,
+  );
+
+  test('says what was selected, and counts the rest as not selected', async () => {
+    const path = writeTrace(join(folder, 'minimal.etl'), 'minimal');
+    const part = { from: '1ms', to: '2ms', only: ['scheduling'], skip: [] };
+    const sql = `SELECT start_ts, end_ts, selected_from_ts, selected_to_ts, selected_kinds,
+        events_read = events_converted + events_generic + events_skipped,
+        (SELECT sum(count) > 0 FROM etw_event_count WHERE reason = 'not selected')
+      FROM etw_trace`;
+    expect(await rows(path, part, sql)).toEqual([
+      [START_NS, START_NS + 2_000_000, START_NS + 1_000_000, START_NS + 2_000_000, 'only scheduling', 1, 1],
+    ]);
+  });
+
+  test('is refused in words where it makes no sense', async () => {
+    const path = writeTrace(join(folder, 'minimal.etl'), 'minimal');
+    const refused = { name: 'OpenError', kind: 'selection' };
+    await expect(host.open(path, { part: { ...WHOLE, from: '400s' } })).rejects.toMatchObject({
+      ...refused,
+      message: expect.stringMatching(/minimal\.etl: --from is after the end of the trace/) as string,
+    });
+    await expect(host.open(path, { part: { ...WHOLE, only: ['lunch'] } })).rejects.toMatchObject({
+      ...refused,
+      message: expect.stringMatching(/no provider in the trace and no kind of event is called "lunch"/) as string,
+    });
+  });
+
+  test('is offered where the engine cannot hold the whole', async () => {
+    const path = writeTrace(join(folder, 'minimal.etl'), 'minimal');
+    const small = startHost(join(folder, 'small-cache'), { maxSwitches: 5 });
+    const refusal: unknown = await small.open(path, {}).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(TooLargeError);
+    const { overview } = refusal as TooLargeError;
+    const switches = overview.timeline.context_switches.reduce((sum, each) => sum + each, 0);
+    expect([overview.limit, overview.context_switches, switches]).toEqual([5, 12, 12]);
+    await small.open(path, { part: { ...WHOLE, skip: ['scheduling'] } });
+  });
+});

@@ -1,0 +1,291 @@
+//! The time before the selected range: taken in like any other, so that what holds at its start is known, but not
+//! written. Where the range begins, what still holds is written as it was, at its own time: the last run of each thread,
+//! who runs on each CPU, who was made ready and waits, who is frozen and has the focus.
+
+use etl::TraceFile;
+use etw::thread_state;
+use pftrace::{ContextSwitch, LogMessage, LogPriority, TraceWriter};
+use rustc_hash::FxHashMap;
+
+use super::Pass;
+use super::emit::{Emit, RUN_TRACKS};
+use super::head;
+use crate::index::Index;
+
+/// Standing events that are kept at most; only a forged trace has more.
+const MESSAGES_MAX: usize = 1 << 16;
+
+/// What is known before the range begins.
+pub struct Rehearsal<'a> {
+    trace: &'a TraceFile,
+    index: &'a Index,
+    from_raw: i64,
+    /// By thread: its last run that has ended.
+    ended: FxHashMap<u32, Run>,
+    /// By CPU: the run under way.
+    open: Vec<Option<Run>>,
+    /// By thread: the first ready event since its last run.
+    woken: FxHashMap<u32, Woken>,
+    messages: Vec<Message>,
+    /// When processes began that began within the trace, by their index.
+    pub processes_created: FxHashMap<usize, u64>,
+    /// The same for threads.
+    pub threads_created: FxHashMap<usize, u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    cpu: u16,
+    tid: u32,
+    /// `None` where it began before the CPU's first switch.
+    start: Option<RunStart>,
+    end: Option<RunEnd>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct RunStart {
+    ts_ns: u64,
+    priority: i8,
+    sample: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct RunEnd {
+    ts_ns: u64,
+    state: u8,
+    wait_reason: u8,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Woken {
+    ts_ns: u64,
+    cpu: u16,
+    waker_tid: u32,
+}
+
+struct Message {
+    ts_ns: u64,
+    pid: u32,
+    tid: u32,
+    priority: LogPriority,
+    tag: String,
+    text: Vec<u8>,
+}
+
+/// Something to be written again, at its own time.
+enum Replayed {
+    Switch(u16, ContextSwitch, Option<u64>),
+    Ready(u32, Woken),
+}
+
+impl<'a> Rehearsal<'a> {
+    /// For a selection that begins within the trace.
+    pub fn of(trace: &'a TraceFile, index: &'a Index) -> Option<Self> {
+        Some(Self {
+            trace,
+            index,
+            from_raw: index.selection.from_raw?,
+            ended: FxHashMap::default(),
+            open: Vec::new(),
+            woken: FxHashMap::default(),
+            messages: Vec::new(),
+            processes_created: FxHashMap::default(),
+            threads_created: FxHashMap::default(),
+        })
+    }
+
+    /// A switch, and the sample of the run that it begins.
+    pub fn switch(&mut self, cpu: u16, ts_ns: u64, switch: &ContextSwitch, sample: Option<u64>) {
+        let index = usize::from(cpu);
+        if self.open.len() <= index {
+            self.open.resize(index + 1, None);
+        }
+        self.woken.remove(&switch.new_tid);
+        let start = RunStart {
+            ts_ns,
+            priority: switch.new_priority,
+            sample,
+        };
+        let next = Run {
+            cpu,
+            tid: switch.new_tid,
+            start: Some(start),
+            end: None,
+        };
+        let Some(open) = self.open.get_mut(index) else {
+            return;
+        };
+        let mut run = open.replace(next).unwrap_or(Run {
+            cpu,
+            tid: switch.old_tid,
+            start: None,
+            end: None,
+        });
+        if run.tid != 0 {
+            run.end = Some(RunEnd {
+                ts_ns,
+                state: switch.old_state,
+                wait_reason: switch.old_wait_reason,
+            });
+            self.ended.insert(run.tid, run);
+        }
+    }
+
+    /// A thread is made ready.
+    pub fn ready(&mut self, cpu: u16, ts_ns: u64, tid: u32, waker_tid: u32) {
+        self.woken.entry(tid).or_insert(Woken {
+            ts_ns,
+            cpu,
+            waker_tid,
+        });
+    }
+
+    /// A standing event.
+    pub fn message(&mut self, ts_ns: u64, message: &LogMessage<'_>) {
+        if self.messages.len() < MESSAGES_MAX {
+            self.messages.push(Message {
+                ts_ns,
+                pid: message.pid,
+                tid: message.tid,
+                priority: message.priority,
+                tag: message.tag.to_owned(),
+                text: message.text.to_vec(),
+            });
+        }
+    }
+
+    /// A thread has ended.
+    pub fn forget(&mut self, tid: u32) {
+        self.ended.remove(&tid);
+        self.woken.remove(&tid);
+    }
+
+    /// The scheduling that still holds, in time order.
+    fn scheduling(&self) -> Vec<(u64, Replayed)> {
+        let mut runs: Vec<Run> = self.ended.values().copied().collect();
+        runs.extend(self.open.iter().flatten());
+        runs.sort_by_key(|run| (run.cpu, run.start.map(|start| start.ts_ns)));
+        let mut replayed = Vec::new();
+        for on_cpu in runs.chunk_by(|a, b| a.cpu == b.cpu) {
+            replay_runs(on_cpu, &mut replayed);
+        }
+        let woken = self.woken.iter();
+        replayed.extend(woken.map(|(&tid, &woken)| (woken.ts_ns, Replayed::Ready(tid, woken))));
+        replayed.sort_by_key(|(ts_ns, _)| *ts_ns);
+        replayed
+    }
+}
+
+/// The switches of some runs of one CPU, with the idle thread between those that did not follow each other.
+fn replay_runs(runs: &[Run], replayed: &mut Vec<(u64, Replayed)>) {
+    let idle = RunEnd {
+        ts_ns: 0,
+        state: thread_state::INITIALIZED,
+        wait_reason: 0,
+    };
+    let mut before: Option<(&Run, RunEnd)> = None;
+    let mut switch = |old: Option<(&Run, RunEnd)>, cpu, new_tid, start: RunStart| {
+        let (old_tid, end) = old.map_or((0, idle), |(run, end)| (run.tid, end));
+        let switch = ContextSwitch {
+            new_tid,
+            old_tid,
+            new_priority: start.priority,
+            old_state: end.state,
+            old_wait_reason: end.wait_reason,
+        };
+        let sample = start.sample;
+        replayed.push((start.ts_ns, Replayed::Switch(cpu, switch, sample)));
+    };
+    let to_idle = |end: RunEnd| RunStart {
+        ts_ns: end.ts_ns,
+        priority: 0,
+        sample: None,
+    };
+    for run in runs {
+        if let Some(start) = run.start {
+            let follows = |(_, end): &(&Run, RunEnd)| end.ts_ns == start.ts_ns;
+            if let Some((_, end)) = before.filter(|before| !follows(before)) {
+                switch(before.take(), run.cpu, 0, to_idle(end));
+            }
+            switch(before.take(), run.cpu, run.tid, start);
+        }
+        before = run.end.map(|end| (run, end));
+    }
+    if let Some((run, end)) = before {
+        switch(before, run.cpu, 0, to_idle(end));
+    }
+}
+
+impl Pass<'_> {
+    /// Whether the selected range has not begun.
+    pub(super) fn is_rehearsing(&self) -> bool {
+        self.rehearsal.is_some()
+    }
+
+    /// Takes in an event that is not written.
+    pub(super) fn pass_by(&mut self, raw: i64) {
+        if raw != self.tick.raw {
+            self.end_tick();
+        }
+        self.act_until(raw);
+        self.emit.stamp(raw);
+    }
+
+    /// Begins the output anew, with what holds where the range begins.
+    pub(super) fn begin_range(&mut self) {
+        let Some(rehearsal) = self.rehearsal.take() else {
+            return;
+        };
+        self.emit.writer = TraceWriter::new();
+        self.scheduling.corrected_switches = 0;
+        head::write_head(&mut self.emit, rehearsal.trace, rehearsal.index);
+        self.write_living(&rehearsal);
+        self.write_loaded_images(rehearsal.from_raw);
+        self.write_interrupt_sources();
+        for loss in self.losses {
+            let (from_raw, until_raw) = loss.span_raw;
+            if from_raw < rehearsal.from_raw && until_raw >= rehearsal.from_raw {
+                let ts_ns = self.emit.ts_of(from_raw);
+                head::write_loss(&mut self.emit, ts_ns, loss);
+            }
+        }
+        for message in &rehearsal.messages {
+            let is_alive = self.lives.pid_of(self.lifetimes, message.tid, None);
+            let (pid, tid) = match is_alive {
+                Some(pid) if pid == message.pid => (pid, message.tid),
+                _ => (0, 0),
+            };
+            let again = LogMessage {
+                pid,
+                tid,
+                priority: message.priority,
+                tag: &message.tag,
+                text: &message.text,
+            };
+            self.emit.writer.log(message.ts_ns, &again);
+        }
+        for (ts_ns, replayed) in rehearsal.scheduling() {
+            self.replay(ts_ns, &replayed);
+        }
+    }
+
+    fn replay(&mut self, ts_ns: u64, replayed: &Replayed) {
+        if !self.writes_scheduling {
+            return;
+        }
+        let Emit { writer, .. } = &mut self.emit;
+        match replayed {
+            Replayed::Switch(cpu, switch, sample) => {
+                writer.context_switch(*cpu, ts_ns, switch);
+                if let Some(sample) = sample {
+                    writer.counter(ts_ns, RUN_TRACKS + u64::from(*cpu), *sample);
+                }
+            }
+            Replayed::Ready(tid, woken) => {
+                let waker_is_alive = self.lives.pid_of(self.lifetimes, woken.waker_tid, Some(0));
+                let waker_tid = waker_is_alive.map_or(0, |_| woken.waker_tid);
+                writer.ready_thread(woken.cpu, ts_ns, *tid, waker_tid);
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Kinds of events by the names that a user chooses them by.
+
+use etl::{EventId, Guid, HookId};
+use etw::{IMAGE_ID_CLASS, InterruptKind, hook};
+use schema::MANIFEST_EVENT_ID;
+
+use crate::fate::METADATA;
+
+/// A kind of event that can be chosen or left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum KindName {
+    /// Context switches, ready events, and other scheduler events.
+    Scheduling,
+    /// Profile samples.
+    Samples,
+    /// Stacks.
+    Stacks,
+    /// Images loaded and unloaded, and their identities.
+    Images,
+    /// Disk and file I/O.
+    Io,
+    /// DPCs, ISRs and timers.
+    Interrupts,
+    /// Page faults, virtual memory, heap and pool.
+    Memory,
+    /// TCP and UDP.
+    Network,
+    /// Registry.
+    Registry,
+    /// Any other kernel event.
+    Kernel,
+    /// Every event of providers.
+    Generic,
+}
+
+/// `PmcCounterProfile`.
+const PMC_PROFILE: HookId = HookId(0x0F2F);
+impl KindName {
+    /// All, with the names that the user gives them.
+    pub const ALL: [(Self, &'static str); 11] = [
+        (Self::Scheduling, "scheduling"),
+        (Self::Samples, "samples"),
+        (Self::Stacks, "stacks"),
+        (Self::Images, "images"),
+        (Self::Io, "io"),
+        (Self::Interrupts, "interrupts"),
+        (Self::Memory, "memory"),
+        (Self::Network, "network"),
+        (Self::Registry, "registry"),
+        (Self::Kernel, "kernel"),
+        (Self::Generic, "generic"),
+    ];
+
+    /// The kind of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .find(|(_, own)| own.eq_ignore_ascii_case(name))
+            .map(|(kind, _)| *kind)
+    }
+
+    /// The kind of a kernel event; `None` for those that are always kept, since others cannot be understood without
+    /// them: processes, threads, names, the session, the system's configuration, the profile's interval.
+    pub fn of_hook(hook: HookId) -> Option<Self> {
+        Some(match (hook, hook.group()) {
+            (
+                hook::THREAD_START
+                | hook::THREAD_END
+                | hook::THREAD_RUNDOWN_START
+                | hook::THREAD_RUNDOWN_END
+                | hook::THREAD_NAME
+                | hook::PROFILE_SET_INTERVAL
+                | hook::PROFILE_COLLECTION_START
+                | hook::PROFILE_COLLECTION_END,
+                _,
+            ) => return None,
+            (hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI | PMC_PROFILE, _) => Self::Samples,
+            (hook, _) if InterruptKind::of(hook).is_some() => Self::Interrupts,
+            (hook::IMAGE_LOAD, _) | (_, 0x14) => Self::Images,
+            (_, 0x00 | 0x03 | 0x0B) => return None,
+            (_, 0x05) => Self::Scheduling,
+            (_, 0x18) => Self::Stacks,
+            (_, 0x01 | 0x04 | 0x1B) => Self::Io,
+            (_, 0x02 | 0x0E | 0x10) => Self::Memory,
+            (_, 0x06 | 0x08) => Self::Network,
+            (_, 0x09) => Self::Registry,
+            _ => Self::Kernel,
+        })
+    }
+
+    /// The kind of an event; `None` for those that are always kept.
+    pub fn of(id: EventId) -> Option<Self> {
+        match id {
+            EventId::Kernel(hook) => Self::of_hook(hook),
+            EventId::Classic { class, .. } if class == IMAGE_ID_CLASS => Some(Self::Images),
+            EventId::Classic { class, .. } if class == METADATA => None,
+            EventId::Manifest(descriptor) if descriptor.id == MANIFEST_EVENT_ID => None,
+            _ => Some(Self::Generic),
+        }
+    }
+}
+
+/// The provider of an event that is not the kernel's.
+pub fn provider(id: EventId) -> Option<Guid> {
+    match id {
+        EventId::Kernel(_) => None,
+        EventId::Classic { class, .. } => Some(class),
+        EventId::Manifest(descriptor) | EventId::TraceLogging(descriptor) => {
+            Some(descriptor.provider)
+        }
+        EventId::Wpp { guid, .. } => guid,
+    }
+}
+
+/// Events that say what holds until the next of them: kept from before the range too, so that who is frozen and who
+/// has the focus is known where it begins.
+pub fn is_standing(id: EventId) -> bool {
+    const KERNEL_PROCESS: Guid = Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
+    const WIN32K: Guid = Guid::new(0x8c416c79_d49b_4f01_a467_e56d3aa8234c);
+    matches!(
+        id,
+        EventId::Manifest(descriptor) if matches!(
+            (descriptor.provider, descriptor.id),
+            (KERNEL_PROCESS, 11 | 12) | (WIN32K, 26)
+        )
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_goes_by_its_name() {
+        for (kind, name) in KindName::ALL {
+            assert_eq!(KindName::named(name), Some(kind));
+        }
+        assert_eq!(KindName::named("lunch"), None);
+    }
+
+    #[test]
+    fn what_tells_names_is_always_kept() {
+        let kind = |hook| KindName::of_hook(HookId(hook));
+        assert_eq!([0x0301, 0x0501, 0x0548, 0x0B0A].map(kind), [None; 4]);
+        let kinds = [0x0524, 0x0F2E, 0x1820, 0x030A, 0x010A, 0x0F42, 0x1210].map(kind);
+        let expected = [
+            KindName::Scheduling,
+            KindName::Samples,
+            KindName::Stacks,
+            KindName::Images,
+            KindName::Io,
+            KindName::Interrupts,
+            KindName::Kernel,
+        ];
+        assert_eq!(kinds, expected.map(Some));
+    }
+}
