@@ -2,35 +2,38 @@ import { parseArgs } from 'node:util';
 import { makeQuery } from '../../shared/engine/index.ts';
 import { runRules, shippedRules } from '../../shared/findings/index.ts';
 import { OpenError } from '../host/api.ts';
+import type { Host, OpenTrace } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { readRuleFiles, rulesDir } from '../host/user-rules.ts';
 import { choice, only } from './command.ts';
 import type { Command } from './command.ts';
 import { findingsPage } from './findings-page.ts';
 import { findingsText } from './findings-text.ts';
+import { PART_DETAILS, PART_OPTIONS, PART_USAGE, readPart } from './part.ts';
 import { withTrace } from './session.ts';
 import { print } from './terminal.ts';
 
 /** `outrank findings`: what is wrong in a trace, by the seconds that the user lost. */
 export const findings: Command = {
   name: 'findings',
-  usage: 'TRACE [--rules DIR] [--format text|json|html]',
+  usage: `TRACE [--rules DIR] [--format text|json|html] ${PART_USAGE}`,
   summary: 'print what is wrong in a trace, by the seconds that it cost the user, each with its proof',
   details: [
     '--rules DIR   rules of yours, run besides those that come with Outrank; docs/findings.md says how to write',
     `              one (default: ${rulesDir()})`,
     '--format F    text (default), json, html (one page without scripts, to send to others)',
+    ...PART_DETAILS,
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { rules: { type: 'string' }, format: { type: 'string', default: 'text' } },
+      options: { rules: { type: 'string' }, format: { type: 'string', default: 'text' }, ...PART_OPTIONS },
     });
     const path = only(positionals, 'TRACE');
     const format = choice('format', values.format, ['text', 'json', 'html']);
     const own = await readRuleFiles(values.rules ?? rulesDir(), values.rules === undefined);
-    return withTrace(path, async (host, { id, name }) => {
+    const report = async (host: Host, { id, name }: OpenTrace): Promise<void> => {
       const query = makeQuery((sql) => host.query(id, sql));
       const trace = await summariseTrace(query);
       if (!trace)
@@ -39,7 +42,8 @@ export const findings: Command = {
       if (format === 'json') await print([`${JSON.stringify(found, asJson, 2)}\n`]);
       else if (format === 'html') await print([await findingsPage(name, found, trace.range)]);
       else await print(findingsText(path, found, trace.range));
-    });
+    };
+    return withTrace(path, report, readPart(values));
   },
 };
 

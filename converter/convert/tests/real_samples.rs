@@ -203,7 +203,8 @@ fn every_sample_is_written_with_its_module() {
     let output = TempDir::new().expect("there is a temporary folder");
     let output = output.path().join("out.pftrace");
     let progress = Progress::new(ProgressStyle::None);
-    convert::convert(&input, &output, &Request::default(), false, &progress).expect("a real trace converts");
+    convert::convert(&input, &output, &Request::default(), false, &progress)
+        .expect("a real trace converts");
     let written = samples(&std::fs::read(&output).expect("there is an output"));
     let (stacks, samples): (Vec<_>, Vec<_>) = written
         .into_iter()

@@ -11,7 +11,7 @@ use super::order::Item;
 use super::prepare::{Prepared, prepare};
 use crate::index::{Index, Link};
 use crate::progress::Progress;
-use crate::selection::is_standing;
+use crate::selection::{KindName, is_standing};
 
 /// Events between two looks at the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 16;
@@ -35,9 +35,10 @@ pub fn decode(
     let to_raw = index.selection.to_raw.unwrap_or(i64::MAX);
     while let Some(merged) = merge.next_event() {
         if merged.timestamp > to_raw {
-            break;
+            add_after(index, &clock, &merged, to_raw, &mut batch);
+        } else {
+            add(index, &clock, &merged, &mut batch);
         }
-        add(index, &clock, &merged, &mut batch);
         if batch.is_full() {
             if batches.send(batch).is_err() {
                 return *merge.stats();
@@ -99,6 +100,24 @@ fn add(index: &Index, clock: &Clock, merged: &Merged<'_, Vec<Prepared>>, batch: 
     }
     if is_last && let Some(item) = gap_start(index, merged) {
         batch.push(raw, Entry::Item(item));
+    }
+}
+
+/// Adds an event after the selected range, at the range's end: those that are always kept tell of the whole recording.
+fn add_after(
+    index: &Index,
+    clock: &Clock,
+    merged: &Merged<'_, Vec<Prepared>>,
+    to_raw: i64,
+    batch: &mut Batch,
+) {
+    let is_generic = matches!(merged.prepared.get(merged.ordinal), Some(Prepared::Generic));
+    if is_generic
+        && let Some(mut event) = merged.event()
+        && KindName::of(event.id).is_none()
+    {
+        event.timestamp = to_raw;
+        generic::add(&event, index, clock, batch);
     }
 }
 

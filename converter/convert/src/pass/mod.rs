@@ -117,8 +117,7 @@ pub fn convert(
     let to_raw = index.selection.to_raw;
     pass.finish(index.end_raw, to_raw.unwrap_or(i64::MAX));
     output.write(pass.emit.writer.take(Vec::new()))?;
-    // What comes after the selected range is not read again.
-    let read = to_raw.map_or_else(|| index.counts.totals().read, |_| 0);
+    let read = index.counts.totals().read;
     Ok(Outcome {
         corrected_switches: pass.scheduling.corrected_switches,
         events_dropped: read.saturating_sub(merged.events) + merged.dropped_late,

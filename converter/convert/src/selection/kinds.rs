@@ -112,11 +112,15 @@ pub fn provider(id: EventId) -> Option<Guid> {
     }
 }
 
-/// Events that say what holds until the next of them: kept from before the range too, so that who is frozen and who
-/// has the focus is known where it begins.
+/// Generic events that say what holds until the next of them, or always: kept from before the range too, so that who is
+/// frozen, who has the focus, what runs where and what services there are is known where it begins.
 pub fn is_standing(id: EventId) -> bool {
     const KERNEL_PROCESS: Guid = Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
     const WIN32K: Guid = Guid::new(0x8c416c79_d49b_4f01_a467_e56d3aa8234c);
+    const THREAD_AFFINITY: HookId = HookId(0x0535);
+    if KindName::of(id).is_none() || id == EventId::Kernel(THREAD_AFFINITY) {
+        return true;
+    }
     matches!(
         id,
         EventId::Manifest(descriptor) if matches!(
