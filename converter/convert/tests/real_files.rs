@@ -28,7 +28,7 @@ fn convert(input: &Path) -> Converted {
 
 /// Events of providers, the kernel's own aside, that are kept as generic events.
 fn provider_events(input: &Path) -> u64 {
-    let json = convert::info(input)
+    let json = convert::info(input, &Request::default())
         .expect("a real trace has info")
         .to_json();
     let info: serde_json::Value = serde_json::from_str(&json).expect("info is JSON");

@@ -244,7 +244,8 @@ fn every_sample_is_written_with_its_module() {
 #[test]
 fn every_stack_key_is_resolved() {
     let Some(folder) = real_files() else { return };
-    let info = convert::info(&folder.join(FILE)).expect("a real trace has info");
+    let info =
+        convert::info(&folder.join(FILE), &Request::default()).expect("a real trace has info");
     let info: serde_json::Value = serde_json::from_str(&info.to_json()).expect("info is JSON");
     let kinds = info.get("kinds").and_then(serde_json::Value::as_array);
     let mut stacks: Vec<String> = kinds
