@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { openOrServe, serve, startBrowser, type Served } from './support/browser.ts';
+import { openOrServe, serve, serveWithin, startBrowser, type Served } from './support/browser.ts';
 import { run } from './support/outrank.ts';
 import { dropFile, untilShown } from './support/page.ts';
 import { demo, Scratch, synth } from './support/places.ts';
@@ -32,6 +32,26 @@ test('a served trace opens on the longest wait', async () => {
   served = await serve(cache, demo.trace);
   await page.goto(served.url);
   await tellLockScreenStory(page, cache, 'browser');
+});
+
+test('a trace that the engine cannot hold is offered in parts', async () => {
+  served = await serveWithin(100_000, cache, demo.trace);
+  await page.goto(served.url);
+  const question = page.getByText(/holds 0\.2 million context switches; the engine holds about 0\.1 million/);
+  await question.waitFor({ timeout: 60_000 });
+  const button = page.getByRole('button', { name: 'Open this part' });
+  await page.getByLabel('To', { exact: false }).first().fill('60');
+  await page.keyboard.press('Tab');
+  expect(await button.isDisabled()).toBe(true);
+  await page.getByLabel('From', { exact: false }).first().fill('45');
+  await page.keyboard.press('Tab');
+  expect(await page.getByRole('status').innerText()).toMatch(
+    /^About \d+,\d{3} context switches in this part\.$/,
+  );
+  await button.click();
+  await untilShown(page);
+  // The wait of 19.5 s ends in the part, and began before it.
+  expect(await page.getByText(/19\.49\d? s/).count()).toBeGreaterThan(0);
 });
 
 test('a dropped file is copied to the server and opened', async () => {

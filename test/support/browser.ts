@@ -19,6 +19,12 @@ export function serve(cache: string, ...traces: readonly string[]): Promise<Serv
   return served(['serve', '--no-open', ...traces], { OUTRANK_CACHE: cache });
 }
 
+/** Serves a trace as if the engine held no more context switches than this. */
+export function serveWithin(maxSwitches: number, cache: string, trace: string): Promise<Served> {
+  const env = { OUTRANK_CACHE: cache, OUTRANK_MAX_SWITCHES: String(maxSwitches) };
+  return served(['serve', '--no-open', trace], env);
+}
+
 /** Opens a trace where there is neither a display for a window nor a browser to start. */
 export function openOrServe(cache: string, trace: string): Promise<Served> {
   return served(['open', trace], { OUTRANK_CACHE: cache, DISPLAY: '', WAYLAND_DISPLAY: '', PATH: '' });

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use convert::{Error, Progress, ProgressStyle};
+use convert::{Error, Progress, ProgressStyle, Request};
 
 /// A file of this process alone.
 pub fn path(name: &str) -> PathBuf {
@@ -17,7 +17,8 @@ pub fn convert(bytes: &[u8]) {
     if let Err(error) = std::fs::write(&input, bytes) {
         panic!("{}: {error}", input.display())
     }
-    match convert::convert(&input, &output, false, &Progress::new(ProgressStyle::None)) {
+    let progress = Progress::new(ProgressStyle::None);
+    match convert::convert(&input, &output, &Request::default(), false, &progress) {
         Ok(converted) => {
             let totals = converted.totals;
             assert_eq!(totals.converted + totals.generic + totals.skipped, totals.read);
