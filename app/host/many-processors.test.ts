@@ -49,7 +49,7 @@ describeReal('96 processors in two groups', () => {
 
   test('tell DPCs and ISRs, to the tick that their first routine took', async () => {
     const sql = `SELECT (ts - 1000000000) / 100000 / 10.0 AS ts, round(dur / 1e6, 3) AS dur, cpu, kind, vector,
-      return_value, round(exclusive_ns / 1e6, 3) AS exclusive FROM etw_interrupt`;
+      return_value, round(exclusive_ns / 1e6, 3) AS exclusive FROM etw_interrupt ORDER BY 1`;
     expect(await ask(sql)).toEqual([
       [11, 3, 95, 'dpc', null, null, 2.5],
       [11.5, 0.5, 95, 'isr', 81, 1, 0.5],

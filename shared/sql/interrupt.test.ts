@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 test('etw_interrupt has spans from their starts, and what each took for itself', () => {
-  const sql = 'SELECT ts, dur, cpu, kind, exclusive_ns FROM etw_interrupt';
+  const sql = 'SELECT ts, dur, cpu, kind, exclusive_ns FROM etw_interrupt ORDER BY ts, dur DESC';
   expect(rowsOf(processor, sql)).toEqual([
     { ts: 1200, dur: 700, cpu: 3, kind: 'dpc', exclusive_ns: 380 },
     { ts: 1200, dur: 300, cpu: 3, kind: 'isr', exclusive_ns: 200 },
@@ -43,7 +43,7 @@ test('etw_interrupt has spans from their starts, and what each took for itself',
 
 test('etw_interrupt says what ran', () => {
   const sql = `SELECT DISTINCT kind, printf('%x', routine) AS routine, module, rva, vector, return_value, message
-    FROM etw_interrupt WHERE kind IS NOT NULL`;
+    FROM etw_interrupt WHERE kind IS NOT NULL ORDER BY kind`;
   expect(rowsOf(processor, sql)).toEqual([
     {
       kind: 'dpc',

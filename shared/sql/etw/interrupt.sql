@@ -16,7 +16,7 @@ FROM slice
 WHERE name = 'etw.interrupt_source'
 ORDER BY source;
 
--- Interrupts with what they have in common still apart.
+-- Interrupts with what they have in common still apart; by their ends, so that those within a span are found at once.
 CREATE PERFETTO TABLE _etw_interrupt AS
 SELECT
   c.ts - (CAST(c.value AS INT) >> 17) AS ts,
@@ -29,12 +29,10 @@ FROM (
   WHERE name GLOB 'etw.interrupt *'
 ) AS t
 CROSS JOIN __intrinsic_counter AS c ON c.track_id = t.id
-ORDER BY ts, te DESC;
-
-CREATE PERFETTO INDEX _etw_interrupt_cpu_te ON _etw_interrupt(cpu, te);
+ORDER BY te;
 
 -- Deferred procedure calls and interrupt service routines: the spans in which a CPU ran neither its thread nor another.
--- An ISR within a DPC has a row of its own: for sums over a CPU use `exclusive_ns`.
+-- An ISR within a DPC has a row of its own: for sums over a CPU use `exclusive_ns`. Rows come in the order of their ends.
 --
 -- Recorded with the kernel flags `DPC` and `INTERRUPT`, where they end: one that was under way at the end is missing.
 CREATE PERFETTO VIEW etw_interrupt(
