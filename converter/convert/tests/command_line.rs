@@ -200,6 +200,22 @@ fn info_tells_what_a_trace_holds() {
     assert_eq!(text.status.code(), Some(0));
     insta::assert_snapshot!("info_text", String::from_utf8_lossy(&text.stdout));
     let json = run(&folder, &["info", "minimal.etl", "--json"]);
-    insta::assert_snapshot!("info_json", String::from_utf8_lossy(&json.stdout));
+    let json = String::from_utf8_lossy(&json.stdout).into_owned();
+    let (head, timeline) = json
+        .split_once("  \"timeline\": {")
+        .expect("there is a timeline");
+    let (timeline, rest) = timeline.split_once("\n  },\n").expect("it ends");
+    insta::assert_snapshot!("info_json", format!("{head}{rest}"));
+    let timeline: serde_json::Value =
+        serde_json::from_str(&format!("{{{timeline}}}")).expect("it is JSON");
+    let sum = |key: &str| -> f64 {
+        let buckets = timeline[key].as_array().expect("it has buckets");
+        buckets.iter().filter_map(serde_json::Value::as_f64).sum()
+    };
+    let bucket_ns = timeline["bucket_ns"].as_f64().expect("it has a width");
+    assert_eq!((sum("events"), sum("context_switches")), (41.0, 12.0));
+    // CPU 0 runs threads from 6 to 9, 20 to 79 and 80 to 82 ms, CPU 1 from 8 to 85 ms.
+    let busy_ms = sum("busy") * bucket_ns * 2.0 / 1e6;
+    assert!((busy_ms - 141.0).abs() < 0.5, "{busy_ms} ms of both CPUs");
     assert_eq!(files(folder.path()), ["minimal.etl"]);
 }
