@@ -198,3 +198,26 @@ test('cost that grows: the last eighth three times the first', async () => {
   expect(await run((index) => 100 + 2.5 * index)).toEqual([]);
   expect(await run((index) => (index === 75 ? 100_000 : 100))).toEqual([]);
 });
+
+test('long interrupt: a DPC or an ISR of 1 ms, by routine', async () => {
+  const interrupts = (dur: number) =>
+    traceOf(100 * MS, {})
+      .fact(START, 'etw.interrupt_source', {
+        source: 1,
+        kind: 'dpc',
+        routine: 0x5010,
+        module: '\\Windows\\System32\\drivers\\ndis.sys',
+        rva: 0x10,
+      })
+      .fact(START, 'etw.interrupt_source', { source: 2, kind: 'isr', routine: 0x9000 })
+      .fact(START, 'etw.interrupt_source', { source: 3, kind: 'threaded_dpc', routine: 0x9900 })
+      .interrupt(START + 10 * MS, 3, 1, dur)
+      .interrupt(START + 20 * MS, 2, 1, 2 * dur)
+      .interrupt(START + 30 * MS, 0, 2, dur)
+      .interrupt(START + 40 * MS, 0, 3, dur);
+  expect(await found('long-interrupt', interrupts(MS), START + 100 * MS)).toEqual([
+    [0.003, 'A DPC of ndis.sys+0x10 held CPU 2 for 2.00 ms; with 1 more above the bound, 3.00 ms in all.'],
+    [0.001, 'An ISR of an unknown driver held CPU 0 for 1.00 ms.'],
+  ]);
+  expect(await found('long-interrupt', interrupts(MS / 2 - 1), START + 100 * MS)).toEqual([]);
+});

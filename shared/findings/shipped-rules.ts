@@ -4,6 +4,7 @@ import growingCost from './rules/growing-cost.sql';
 import hotLoop from './rules/hot-loop.sql';
 import kernelShare from './rules/kernel-share.sql';
 import longReadyWait from './rules/long-ready-wait.sql';
+import longInterrupt from './rules/long-interrupt.sql';
 import lostEvents from './rules/lost-events.sql';
 import rankStarvation from './rules/rank-starvation.sql';
 import releaseMoment from './rules/release-moment.sql';
@@ -20,6 +21,7 @@ export const shippedRules: readonly RuleFile[] = [
   { name: 'switch-storm.sql', text: switchStorm },
   { name: 'serialised-exits.sql', text: serialisedExits },
   { name: 'growing-cost.sql', text: growingCost },
+  { name: 'long-interrupt.sql', text: longInterrupt },
   { name: 'hot-loop.sql', text: hotLoop },
   { name: 'kernel-share.sql', text: kernelShare },
   { name: 'driver-stall.sql', text: driverStall },

@@ -31,7 +31,8 @@ export function drawOverview(container: HTMLElement, model: OverviewModel, conte
   const ends = [drawStrip(root, model, context)];
   drawFindings(root, model, context);
   const columns = addSection(root, 'columns');
-  ends.push(drawWaits(columns, model, context), drawProcesses(columns, model, context));
+  if (model.facts.context_switches > 0) ends.push(drawWaits(columns, model, context));
+  if (model.processes.length > 0) ends.push(drawProcesses(columns, model, context));
   if (model.freezes.length > 0) ends.push(drawFreezes(columns, model, context));
   drawMissing(columns, model);
   return () => {
@@ -118,7 +119,7 @@ function open(
 
 function drawWaits(parent: HTMLElement, model: OverviewModel, context: Context): () => void {
   const { later } = model;
-  const aside = later === null ? 'coming' : 'choose one to see who ran meanwhile';
+  const aside = (later?.waits.length ?? 0) > 0 ? 'choose one to see who ran meanwhile' : '';
   const panel = addPanel(parent, 'Worst ready waits', aside);
   panel.classList.add('wide');
   const waits = later?.waits ?? [];

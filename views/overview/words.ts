@@ -61,11 +61,12 @@ function recorded({ start_utc_ns, utc_offset_minutes }: Facts): string {
 
 /** What the CPU strip shows, and how exactly. */
 export function cpuWords({ cpu }: OverviewModel): string {
+  if (cpu.series.length === 0) return 'not known: no context switches were recorded';
   const exactly = cpu.one_in > 1 ? ', from samples until all is summed' : '';
   return `share of all CPUs by process${exactly}`;
 }
 
-/** What was found, in a line; null while that is not known. */
+/** What was found, in a line. */
 export function findingWords({ later }: OverviewModel): string {
   if (later === null) return 'looking…';
   const { findings, checked, not_checked, failed } = later.findings;
@@ -73,5 +74,6 @@ export function findingWords({ later }: OverviewModel): string {
   const lacking = not_checked.length === 0 ? '' : `, ${not_checked.length} lack their events`;
   const wrong = failed.length === 0 ? '' : `, ${failed.length} failed`;
   const rules = checked.length + not_checked.length + failed.length;
-  return `${found} found by ${rules} rules${lacking}${wrong}; choose one to see its proof`;
+  const hint = findings.length === 0 ? '' : '; choose one to see its proof';
+  return `${found} found by ${rules} rules${lacking}${wrong}${hint}`;
 }
