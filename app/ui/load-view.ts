@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { Query } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { AnyView } from '../../views/index.ts';
+import { plotReleased } from './plot-released.ts';
 import { currentParams, currentView, loaded, range as rangeInView, type LoadedTrace } from './state.ts';
 import { needTables } from './tables.ts';
 
@@ -62,7 +63,8 @@ export function loadViews(query: Query): void {
     running = true;
     while (wanted !== null) {
       loadingSinceMs.value ??= Date.now();
-      const { view, params, range } = wanted;
+      const job = wanted;
+      const { view, params, range } = job;
       wanted = null;
       const trace = loaded.peek();
       const ask = askOf(trace);
@@ -81,12 +83,16 @@ export function loadViews(query: Query): void {
         await needTables(view.modules);
         if (isOutdated()) continue;
         const model = await view.load(ask, params, range);
+        await plotReleased();
+        // The picture that is there follows the range by itself, and a finer model is asked for already.
+        if (asked !== job && isSame(asked, job) && isSame(loadedView.peek(), job)) continue;
         show(model);
         if (view.later === undefined || isOutdated()) continue;
         loadingSinceMs.value = null;
         const outdated = new Promise<void>((resolve) => (whenOutdated = resolve));
         await Promise.race([needTables(view.later.modules), outdated]);
         const more = await view.later.load(unlessOutdated(ask), params, range, model);
+        await plotReleased();
         show(more);
         if (trace !== null && view.whole === true) wholes.set(trace, new Map(kept).set(key, more));
       } catch (error) {
@@ -109,7 +115,7 @@ export function loadViews(query: Query): void {
       asked = null;
       return;
     }
-    const sameParams = asked?.view === view && JSON.stringify(asked.params) === JSON.stringify(next.params);
+    const sameParams = isSame(asked, { view, params: next.params });
     if (sameParams && JSON.stringify(asked?.range) === JSON.stringify(next.range)) return;
     hurry ||= !sameParams;
     asked = { view, ...next };
@@ -125,4 +131,12 @@ export function loadViews(query: Query): void {
       hurry ? 0 : RANGE_RESTS_MS,
     );
   });
+}
+
+/** Whether both are of one view with the same params. */
+function isSame(
+  one: Pick<LoadedView, 'view' | 'params'> | null,
+  other: Pick<LoadedView, 'view' | 'params'>,
+): boolean {
+  return one?.view === other.view && JSON.stringify(one.params) === JSON.stringify(other.params);
 }

@@ -104,15 +104,23 @@ function label(
   y: (cpus: number) => number,
 ): void {
   const room = text.length * CHARACTER_PX + 8;
+  const last = top.length - 1;
+  // Scales are slow to ask: once for each bucket, since this is drawn in each frame of a zoom.
+  const lefts = edges.map(x);
+  const lows = bottom.map(y);
+  const highs = top.map(y);
   let best: { readonly at: number; readonly low: number; readonly high: number } | null = null;
-  for (let first = 0; first < top.length; first++) {
+  for (let first = 0; first <= last; first++) {
+    const left = lefts[first] ?? 0;
+    // Outside of the plot, or with no room up to its end.
+    if ((lefts[first + 1] ?? 0) <= 0 || (lefts[last + 1] ?? 0) - left < room) continue;
     let [low, high] = [Infinity, -Infinity];
-    for (let bucket = first; bucket < top.length; bucket++) {
-      low = Math.min(low, y(bottom[bucket] ?? 0));
-      high = Math.max(high, y(top[bucket] ?? 0));
-      if (low - high < LABEL_HEIGHT_PX) break;
-      const left = x(edges[first] ?? 0);
-      if (x(edges[bucket + 1] ?? 0) - left < room) continue;
+    for (let bucket = first; bucket <= last; bucket++) {
+      low = Math.min(low, lows[bucket] ?? 0);
+      high = Math.max(high, highs[bucket] ?? 0);
+      // Whatever begins here is not better than the best.
+      if (low - high < Math.max(LABEL_HEIGHT_PX, best === null ? 0 : best.low - best.high)) break;
+      if ((lefts[bucket + 1] ?? 0) - left < room) continue;
       if (best === null || low - high > best.low - best.high) best = { at: left + room / 2, low, high };
       break;
     }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest';
-import type { ViewTable } from '../../shared/view/index.ts';
+import type { MarkedEvent, ParamSpecs, Selection, ViewContext, ViewTable } from '../../shared/view/index.ts';
 import { drawTable } from './data-table.ts';
 
 const table: ViewTable = {
@@ -77,4 +77,49 @@ test('drawn anew under the same name, a table is sorted as it was', () => {
       .rows()
       .map(([process]) => process),
   ).toEqual(['<img src=x onerror=alert(1)>', 'LockApp.exe', 'svchost.exe']);
+});
+
+test('M or Shift + click marks the time of a row; the table follows choice and marks without being drawn anew', () => {
+  const events: ViewTable = {
+    title: 'Events',
+    columns: [
+      { name: 'ts', title: 'At', help: 'When.', kind: 'time_ns' },
+      { name: 'event', title: 'Event', help: 'What.', kind: 'text' },
+      { name: 'end', title: 'Until', help: 'When it ended.', kind: 'time_ns' },
+    ],
+    rows: [
+      [100, 'key down', null],
+      [200, 'focus', 900],
+    ],
+  };
+  const marked: MarkedEvent[] = [];
+  let tell: Parameters<Required<ViewContext<ParamSpecs>>['onSelection']>[0] = () => undefined;
+  const nothing: Selection = { span: null, thread: null, pid: null };
+  drawTable(document.body, events, {
+    origin_ns: 0,
+    name: 'marks',
+    chosen: ({ span }) => events.rows.findIndex(([ts]) => ts === span?.start),
+    context: {
+      selection: nothing,
+      onSelection: (listener) => {
+        tell = listener;
+        return () => undefined;
+      },
+      toggleMark: (event) => marked.push(event),
+    },
+  });
+  const grid = document.body.lastElementChild as HTMLElement;
+  const row = (at: number) => grid.querySelectorAll<HTMLElement>('.row:not([hidden])')[at];
+  grid.dispatchEvent(new KeyboardEvent('keydown', { key: 'm', code: 'KeyM', bubbles: true }));
+  row(1)?.children[2]?.dispatchEvent(new MouseEvent('click', { shiftKey: true, bubbles: true }));
+  expect(marked).toEqual([
+    { ts: 100, label: 'key down: At' },
+    { ts: 900, label: 'focus: Until' },
+  ]);
+
+  tell({ ...nothing, span: { start: 200, end: 900 } }, [{ ts: 900, label: 'focus: Until', slot: 1 }]);
+  expect([row(0), row(1)].map((each) => [each?.getAttribute('aria-selected'), each?.dataset.mark])).toEqual([
+    ['false', undefined],
+    ['true', 'B'],
+  ]);
 });

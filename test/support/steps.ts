@@ -1,0 +1,100 @@
+import { expect } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { textOf, waitTable, watchErrors } from './page.ts';
+
+/**
+ * A walk through all views of the demo by keyboard alone: filter, choose, mark, step along a chain, open each view by
+ * its key and as tables, find by the palette, go back.
+ */
+export async function walkByKeyboard(page: Page): Promise<void> {
+  const errors = watchErrors(page);
+  const { keyboard } = page;
+  const rail = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
+  const titles = await rail.allInnerTexts();
+
+  await openByPalette(page, 'ready latency', 'Ready latency');
+  await keyboard.press('/');
+  await keyboard.type('LockApp');
+  await page.waitForFunction(() => location.hash.includes('p.process=LockApp'));
+  await shown(page, 'Ready latency');
+  const names = (await textOf(waitTable(page))).slice(1).map(([process]) => process);
+  expect(new Set(names)).toEqual(new Set(['LockApp.exe']));
+
+  await keyboard.press('Escape');
+  await tabTo(page, waitTable(page));
+  await keyboard.press('Enter');
+  await page.locator('.meanwhile .answer').waitFor();
+  await tabTo(page, waitTable(page));
+  await keyboard.press('m');
+  const marked = page.getByRole('region', { name: 'Marked events' });
+  expect(await marked.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/^A\s+LockApp\.exe: Ready at/),
+  ]);
+  expect(await waitTable(page).getByRole('row', { selected: true }).getAttribute('data-mark')).toBe('A');
+
+  await openByPalette(page, 'wake chain', 'Wake chain');
+  await keyboard.press('[');
+  await page.waitForFunction(() => location.hash.includes('p.link=1'));
+  await shown(page, 'Wake chain');
+  await keyboard.press(']');
+  await page.waitForFunction(() => !location.hash.includes('p.link=1'));
+  // What follows within the same moment would be the same step of the history.
+  await page.waitForTimeout(600);
+  await keyboard.press('Alt+ArrowLeft');
+  await page.waitForFunction(() => location.hash.includes('p.link=1'));
+  await keyboard.press('Alt+ArrowRight');
+  await page.waitForFunction(() => !location.hash.includes('p.link=1'));
+
+  await keyboard.press('0');
+  for (const [index, title] of titles.entries()) {
+    if (index < 9) await keyboard.press(String(index + 1));
+    else await openByPalette(page, title, title);
+    await shown(page, title);
+    await expectMarkInCharts(page);
+    await keyboard.press('t');
+    await page.locator('.as-table [role=grid]').first().waitFor();
+    await keyboard.press('t');
+    await page.locator('.as-table').first().waitFor({ state: 'detached' });
+  }
+
+  await keyboard.press('Shift+M');
+  await marked.waitFor({ state: 'detached' });
+  await keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  expect(await keys.innerText()).toContain('Step back along the chain');
+  await keyboard.press('Escape');
+  await keys.waitFor({ state: 'detached' });
+  expect(errors).toEqual([]);
+}
+
+async function openByPalette(page: Page, typed: string, title: string): Promise<void> {
+  await page.keyboard.press('Control+Shift+P');
+  await page.getByRole('combobox', { name: /^Find commands/ }).waitFor();
+  await page.keyboard.type(typed);
+  await page.keyboard.press('Enter');
+  await shown(page, title);
+}
+
+/** Waits until a view stands there, loaded. */
+async function shown(page: Page, title: string): Promise<void> {
+  await page.locator('.view-heading h2', { hasText: title }).waitFor();
+  // A load begins when typing and zooming have rested.
+  await page.waitForTimeout(400);
+  await page.locator('.view-area[aria-busy=false] .view-page').waitFor();
+}
+
+/** Moves the focus forward until `target` has it. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const MOST = 60;
+  for (let count = 0; count < MOST; count++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the focus does not come to ${String(target)}`);
+}
+
+/** The first chart over time of a view shows the mark, where the view has any. */
+async function expectMarkInCharts(page: Page): Promise<void> {
+  const plot = page.locator('.view-page .plot').first();
+  if (await plot.isVisible()) expect(await plot.locator('g.mark text').allTextContents()).toEqual(['A']);
+}
