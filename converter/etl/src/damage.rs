@@ -73,6 +73,12 @@ pub enum DamageKind {
         /// The data end found.
         found: u32,
     },
+    /// The data are said to end before they begin; the buffer was taken for empty.
+    #[error("no data end: expected at least 72, found {found}")]
+    NoDataEnd {
+        /// The data end found.
+        found: u32,
+    },
     /// The buffer claims more data than a buffer can hold; it was skipped.
     #[error("buffer too large: expected at most {limit_bytes} bytes of data, found {found}")]
     TooLarge {
@@ -148,6 +154,14 @@ pub enum DamageKind {
     /// The trace was not closed (recording stopped by a crash, or copied while open); nothing is lost by that alone.
     #[error("trace was not closed: expected an end time, found none")]
     NotClosed,
+    /// The file holds fewer buffers than its header says, and nothing else tells where they are missing.
+    #[error("buffers are missing: expected {expected}, found {found}")]
+    BuffersMissing {
+        /// By the log-file header.
+        expected: u32,
+        /// In the file.
+        found: u32,
+    },
     /// The file holds another number of buffers than its header says.
     #[error("expected {expected} buffers, found {found}")]
     BufferCount {
@@ -191,10 +205,13 @@ impl DamageKind {
             | Self::BufferSize { .. }
             | Self::BufferCount { .. }
             | Self::HeaderField { .. } => DamageClass::Note,
-            Self::ArchiveCut { .. } | Self::Truncated { .. } => DamageClass::Truncated,
+            Self::ArchiveCut { .. } | Self::Truncated { .. } | Self::BuffersMissing { .. } => {
+                DamageClass::Truncated
+            }
             Self::Unreadable { .. }
             | Self::NoBuffer { .. }
             | Self::DataEnd { .. }
+            | Self::NoDataEnd { .. }
             | Self::TooLarge { .. }
             | Self::Processor { .. }
             | Self::TooManyBuffers { .. }

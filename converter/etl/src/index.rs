@@ -105,6 +105,10 @@ pub(crate) fn checked(
         };
         damage.record(info.offset, kind);
     }
+    if info.data_end < BUFFER_HEADER_BYTES && info.buffer_type != buffer_type::EMPTY_MARKER {
+        let found = info.data_end;
+        damage.record(info.offset, DamageKind::NoDataEnd { found });
+    }
     let limit_bytes = if info.is_compressed() {
         inflated_limit
     } else {

@@ -29,15 +29,18 @@ pub(crate) fn is_likely(header: &[u8], info: &BufferInfo) -> bool {
         && bytes::u32_at(header, 0x2C).is_some_and(|state| state <= MOST_STATE)
 }
 
-/// Whether `bytes` begin with what looks like a buffer's header and, where that can be seen, an event.
-fn begins_buffer(bytes: &[u8]) -> bool {
+/// Whether `bytes` begin with what looks like the header of a buffer of at most `most_bytes` and, where that can be
+/// seen, an event.
+fn begins_buffer(bytes: &[u8], most_bytes: u32) -> bool {
     let Some(header) = bytes.first_chunk::<HEADER>() else {
         return false;
     };
     let Some(info) = BufferInfo::parse(header, 0) else {
         return false;
     };
-    if !(BUFFER_HEADER_BYTES..=MOST_BUFFER_BYTES).contains(&info.disk_bytes)
+    let sizes = BUFFER_HEADER_BYTES..=most_bytes;
+    if !sizes.contains(&info.disk_bytes)
+        || !sizes.contains(&info.data_end)
         || !is_likely(header, &info)
     {
         return false;
@@ -51,16 +54,17 @@ fn begins_buffer(bytes: &[u8]) -> bool {
 }
 
 /// Whether a likely buffer lies at `offset`; its end may be cut off.
-pub(crate) fn is_buffer(source: &Source, offset: u64) -> bool {
+pub(crate) fn is_buffer(source: &Source, offset: u64, most_bytes: u32) -> bool {
     let left = source.size_bytes().saturating_sub(offset);
     let mut seen = [0; SEEN_BYTES];
     let count = usize::try_from(left).map_or(SEEN_BYTES, |left| left.min(SEEN_BYTES));
-    seen.get_mut(..count)
-        .is_some_and(|seen| source.read_exact_at(offset, seen).is_ok() && begins_buffer(seen))
+    seen.get_mut(..count).is_some_and(|seen| {
+        source.read_exact_at(offset, seen).is_ok() && begins_buffer(seen, most_bytes)
+    })
 }
 
 /// The offset of the first likely buffer from `from` on.
-pub(crate) fn next_buffer(source: &Source, from: u64) -> Option<u64> {
+pub(crate) fn next_buffer(source: &Source, from: u64, most_bytes: u32) -> Option<u64> {
     let mut chunk = vec![0; CHUNK_BYTES];
     let mut at = from;
     while at < source.size_bytes() {
@@ -73,7 +77,10 @@ pub(crate) fn next_buffer(source: &Source, from: u64) -> Option<u64> {
         } else {
             count
         };
-        let found = (0..starts).find(|start| part.get(*start..).is_some_and(begins_buffer));
+        let found = (0..starts).find(|start| {
+            part.get(*start..)
+                .is_some_and(|bytes| begins_buffer(bytes, most_bytes))
+        });
         if let Some(start) = found {
             return Some(at + start as u64);
         }
@@ -99,8 +106,14 @@ mod tests {
                 let noise = (0..noise_bytes).map(|at| (at % 251) as u8);
                 let file: Vec<u8> = noise.chain(found.bytes()).collect();
                 let source = Source::Memory(file);
-                assert_eq!(next_buffer(&source, 0), Some(noise_bytes as u64));
-                assert_eq!(next_buffer(&source, noise_bytes as u64 + 1), None);
+                assert_eq!(
+                    next_buffer(&source, 0, MOST_BUFFER_BYTES),
+                    Some(noise_bytes as u64)
+                );
+                assert_eq!(
+                    next_buffer(&source, noise_bytes as u64 + 1, MOST_BUFFER_BYTES),
+                    None
+                );
             }
         }
     }
@@ -109,7 +122,7 @@ mod tests {
     fn fill_bytes_are_no_buffer() {
         for fill in [0x00, 0x01, 0x40, 0xFF] {
             assert_eq!(
-                next_buffer(&Source::Memory(vec![fill; 5000]), 0),
+                next_buffer(&Source::Memory(vec![fill; 5000]), 0, MOST_BUFFER_BYTES),
                 None,
                 "{fill:#x}"
             );

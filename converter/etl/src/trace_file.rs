@@ -77,15 +77,19 @@ impl TraceFile {
         let first = first_buffer(&source)?;
         let (header, clock) = log_file_header(&source, first, &mut damage)?;
         let index = walk::index(&source, header.buffer_bytes, &mut damage);
+        let kept = usize::try_from(header.start_buffers).unwrap_or(usize::MAX);
+        let losses = loss::losses(&index.buffers, header.is_circular(), kept);
         if index.found != header.buffers_written {
-            let kind = DamageKind::BufferCount {
-                expected: header.buffers_written,
-                found: index.found,
+            let (expected, found) = (header.buffers_written, index.found);
+            let is_told = damage.items().iter().any(|item| item.kind.loses_events());
+            let kind = if found < expected && !header.is_circular() && !is_told && losses.is_empty()
+            {
+                DamageKind::BuffersMissing { expected, found }
+            } else {
+                DamageKind::BufferCount { expected, found }
             };
             damage.record(0, kind);
         }
-        let kept = usize::try_from(header.start_buffers).unwrap_or(usize::MAX);
-        let losses = loss::losses(&index.buffers, header.is_circular(), kept);
         let limits = TimeLimits {
             start_raw: clock.start_raw,
             absurd_after_raw: clock.absurd_after_raw(),

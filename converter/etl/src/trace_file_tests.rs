@@ -108,16 +108,25 @@ fn a_file_without_its_header_is_refused() {
 }
 
 #[test]
-fn another_number_of_buffers_is_a_note() {
-    let mut bytes = small_trace();
-    put(&mut bytes, HEADER + 0x20 + 0x24, &[9, 0, 0, 0]);
-    let opened = TraceFile::from_bytes(bytes).unwrap();
-    let kind = DamageKind::BufferCount {
+fn fewer_buffers_than_the_header_says_are_a_loss_and_more_are_a_note() {
+    let damage = |expected: u8| {
+        let mut bytes = small_trace();
+        put(&mut bytes, HEADER + 0x20 + 0x24, &[expected, 0, 0, 0]);
+        let opened = TraceFile::from_bytes(bytes).unwrap();
+        opened.damage().items().to_vec()
+    };
+    let missing = DamageKind::BuffersMissing {
         expected: 9,
         found: 2,
     };
-    assert_eq!(opened.damage().items(), [Damage { offset: 0, kind }]);
-    assert!(!opened.damage().items()[0].kind.loses_events());
+    let more = DamageKind::BufferCount {
+        expected: 1,
+        found: 2,
+    };
+    assert!(missing.loses_events() && !more.loses_events());
+    for (expected, kind) in [(9, missing), (1, more)] {
+        assert_eq!(damage(expected), [Damage { offset: 0, kind }]);
+    }
 }
 
 #[test]

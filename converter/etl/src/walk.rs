@@ -26,6 +26,7 @@ pub(crate) fn index(source: &Source, session_buffer_bytes: u32, damage: &mut Dam
         index: Index::default(),
         offset: 0,
         last: None,
+        searched: 0,
     };
     while walk.left_bytes() > 0 && walk.step() {}
     walk.index
@@ -39,6 +40,8 @@ struct Walk<'a> {
     offset: u64,
     /// The buffer before, also if it is to be skipped.
     last: Option<BufferInfo>,
+    /// No search begins before this: each one goes on where the last one ended, so that the walk ends.
+    searched: u64,
 }
 
 impl Walk<'_> {
@@ -68,7 +71,7 @@ impl Walk<'_> {
         }
         let info = BufferInfo::parse(&header, self.offset).unwrap_or_default();
         let is_likely = resync::is_likely(&header, &info);
-        if self.hides_the_next(&info) {
+        if is_likely && self.hides_the_next(&info) {
             self.resize(info, self.session_buffer_bytes);
         } else if self.leads_on(&info, is_likely) {
             self.take(info);
@@ -84,7 +87,7 @@ impl Walk<'_> {
         usual_bytes >= LEAST_SESSION_BUFFER_BYTES
             && info.disk_bytes > usual_bytes
             && self.offset > 0
-            && resync::is_buffer(self.source, self.offset + u64::from(usual_bytes))
+            && self.is_buffer(self.offset + u64::from(usual_bytes))
     }
 
     /// Whether the size can be believed: that of an unlikely buffer only if it leads to a likely one or to the end.
@@ -93,7 +96,19 @@ impl Walk<'_> {
         let disk_bytes = u64::from(info.disk_bytes);
         disk_bytes == left_bytes
             || (u64::from(BUFFER_HEADER_BYTES)..left_bytes).contains(&disk_bytes)
-                && (is_likely || resync::is_buffer(self.source, self.offset + disk_bytes))
+                && (is_likely || self.is_buffer(self.offset + disk_bytes))
+    }
+
+    fn is_buffer(&self, offset: u64) -> bool {
+        resync::is_buffer(
+            self.source,
+            offset,
+            inflated_limit(self.session_buffer_bytes),
+        )
+    }
+
+    fn next_buffer(&self, from: u64) -> Option<u64> {
+        resync::next_buffer(self.source, from, inflated_limit(self.session_buffer_bytes))
     }
 
     fn take(&mut self, info: BufferInfo) {
@@ -129,13 +144,13 @@ impl Walk<'_> {
         if info.disk_bytes == 0 && is_zero_from(self.source, self.offset) {
             return self.end(DamageKind::UnusedTail { zero_bytes });
         }
-        let from = self.last.map_or(0, |last| last.offset) + u64::from(BUFFER_HEADER_BYTES);
-        let next = match resync::next_buffer(self.source, from) {
-            Some(here) if here == self.offset => {
-                resync::next_buffer(self.source, here + u64::from(BUFFER_HEADER_BYTES))
-            }
+        let header_bytes = u64::from(BUFFER_HEADER_BYTES);
+        let within_last = self.last.map_or(0, |last| last.offset + header_bytes);
+        let next = match self.next_buffer(within_last.max(self.searched)) {
+            Some(here) if here == self.offset => self.next_buffer(here + header_bytes),
             next => next,
         };
+        self.searched = next.unwrap_or(self.searched);
         match next {
             Some(next) if next < self.offset || self.is_session_size_of_last(next) => {
                 self.resize_last(next);

@@ -270,3 +270,24 @@ fn processors_up_to_1023_are_read() {
         )
     );
 }
+
+/// Found by fuzzing: each of two headers in noise led back to the other.
+#[test]
+fn what_only_looks_like_buffers_is_passed_once() {
+    let mut lookalike = TestBuffer::new(3, 5, vec![]).compressed().bytes();
+    for size_at in [0x00, 0x30] {
+        put(&mut lookalike, size_at, &0x1800u32.to_le_bytes());
+    }
+    let bytes = [
+        &two_buffers()[..],
+        &[0xA5; 0x100],
+        &lookalike,
+        &[0xA5; 0x100],
+        &lookalike,
+        &[0xA5; 0x100],
+    ]
+    .concat();
+    let (buffers, damage) = indexed(bytes);
+    assert_eq!(buffers[..2], [info(0, 0), info(0x100, 1)]);
+    assert_eq!((buffers.len(), damage.len()), (3, 3), "{damage:?}");
+}

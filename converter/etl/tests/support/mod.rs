@@ -8,6 +8,7 @@
 )]
 
 pub mod compress;
+pub mod mutate;
 
 /// 2020-01-01 as a FILETIME.
 pub const START_FILETIME: i64 = 132_223_104_000_000_000;
