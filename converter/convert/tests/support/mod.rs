@@ -9,6 +9,7 @@
 #[path = "../../../pftrace/tests/decode/mod.rs"]
 mod decode;
 pub mod profile;
+pub mod real;
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};

@@ -6,18 +6,21 @@
 )]
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use prost_reflect::text_format::FormatOptions;
 use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 
-/// The packets of a trace as protobuf text, one line each.
-pub fn packet_lines(trace: &[u8]) -> Vec<String> {
+static MESSAGES: LazyLock<DescriptorPool> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pftrace/tests/proto");
     let files =
         protox::compile(["trace.proto"], [folder]).expect("the message definitions compile");
-    let pool =
-        DescriptorPool::from_file_descriptor_set(files).expect("the message definitions are whole");
-    let descriptor = pool
+    DescriptorPool::from_file_descriptor_set(files).expect("the message definitions are whole")
+});
+
+/// The packets of a trace as protobuf text, one line each.
+pub fn packet_lines(trace: &[u8]) -> Vec<String> {
+    let descriptor = MESSAGES
         .get_message_by_name("perfetto.protos.Trace")
         .expect("there is a trace message");
     let trace = DynamicMessage::decode(descriptor, trace).expect("the trace is protobuf");
