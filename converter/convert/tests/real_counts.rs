@@ -151,7 +151,7 @@ fn walk(file: &[u8]) -> Counts {
 }
 
 fn info(path: &Path) -> serde_json::Value {
-    let json = convert::info(path)
+    let json = convert::info(path, &convert::Request::default())
         .expect("a real trace has info")
         .to_json();
     serde_json::from_str(&json).expect("info is JSON")
@@ -173,7 +173,7 @@ fn told(info: &serde_json::Value) -> Counts {
 
 /// Events left out, by reason, as shares of a thousand that each file must stay within.
 const SKIPPED_PER_THOUSAND: u64 = 1;
-/// Stacks of events other than samples.
+/// Of the trace with the most stacks.
 const SKIPPED_PER_THOUSAND_OF_STACKS: u64 = 15;
 
 #[test]
