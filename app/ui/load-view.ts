@@ -4,7 +4,7 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import type { AnyView } from '../../views/index.ts';
 import { plotReleased } from './plot-released.ts';
 import { currentParams, currentView, loaded, range as rangeInView, type LoadedTrace } from './state.ts';
-import { needTables } from './tables.ts';
+import { holdTablesFor, needTables } from './tables.ts';
 
 type Params = ReturnType<typeof currentParams.peek>;
 
@@ -82,7 +82,7 @@ export function loadViews(query: Query): void {
       try {
         await needTables(view.modules);
         if (isOutdated()) continue;
-        const model = await view.load(ask, params, range);
+        const model = await holdTablesFor(view.load(ask, params, range));
         await plotReleased();
         // The picture that is there follows the range by itself, and a finer model is asked for already.
         if (asked !== job && isSame(asked, job) && isSame(loadedView.peek(), job)) continue;
@@ -91,7 +91,7 @@ export function loadViews(query: Query): void {
         loadingSinceMs.value = null;
         const outdated = new Promise<void>((resolve) => (whenOutdated = resolve));
         await Promise.race([needTables(view.later.modules), outdated]);
-        const more = await view.later.load(unlessOutdated(ask), params, range, model);
+        const more = await holdTablesFor(view.later.load(unlessOutdated(ask), params, range, model));
         await plotReleased();
         show(more);
         if (trace !== null && view.whole === true) wholes.set(trace, new Map(kept).set(key, more));

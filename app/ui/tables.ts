@@ -8,6 +8,14 @@ export const tablesProgress = signal<TablesProgress | null>(null);
 
 let current: { readonly trace: LoadedTrace; readonly tables: TableBuilder } | null = null;
 
+let viewLoad: Promise<unknown> = Promise.resolve();
+
+/** Lets no table be built until a view has loaded: its queries would wait for one after the other. */
+export function holdTablesFor<T>(load: Promise<T>): Promise<T> {
+  viewLoad = load.catch(() => undefined);
+  return load;
+}
+
 /** Resolves when the modules are built for the open trace. They come before all others. */
 export async function needTables(modules: readonly string[]): Promise<void> {
   await current?.tables.need(modules);
@@ -22,7 +30,11 @@ export function buildTables(query: Query): void {
     tablesProgress.value = null;
     if (trace === null) return;
     const tables = new TableBuilder(
-      (sql) => (current?.trace === trace ? query(sql) : Promise.reject(new Error('the trace was closed'))),
+      async (sql) => {
+        await viewLoad;
+        if (current?.trace !== trace) throw new Error('the trace was closed');
+        return query(sql);
+      },
       (progress) => {
         if (current?.trace === trace) tablesProgress.value = progress;
       },
