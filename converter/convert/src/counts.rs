@@ -2,6 +2,7 @@
 
 use etl::{Event, EventDescriptor, EventId, Guid, HookId, extended_type};
 use rustc_hash::FxHashMap;
+use schema::{EventSchema, Schemas};
 
 use crate::fate::{Fate, Skip};
 use crate::selection::KindName;
@@ -278,22 +279,39 @@ impl Kind {
 }
 
 impl Counted {
-    /// Provider or kernel group, as people call it.
-    pub fn provider(&self) -> String {
-        let named = |guid: Guid| {
-            etw::provider_name(guid).map_or_else(|| guid.to_string(), ToOwned::to_owned)
-        };
-        match &self.kind {
-            Kind::Kernel(hook) => etw::group_name(hook.group()).map_or_else(
-                || format!("kernel group {:02X}", hook.group()),
-                ToOwned::to_owned,
-            ),
-            Kind::Classic { class, .. } => named(*class),
-            Kind::Manifest { provider, .. } | Kind::TraceLogging { provider, .. } => {
-                named(*provider)
+    /// Provider or kernel group, as people call it; the same as in generic events.
+    pub fn provider(&self, schemas: &Schemas) -> String {
+        let guid = match &self.kind {
+            Kind::Kernel(hook) => {
+                return etw::group_name(hook.group()).map_or_else(
+                    || format!("kernel group {:02X}", hook.group()),
+                    ToOwned::to_owned,
+                );
             }
-            Kind::Wpp { guid, .. } => guid.map_or_else(|| "WPP".to_owned(), named),
-            Kind::Other => "other".to_owned(),
+            Kind::Classic { class, .. } => *class,
+            Kind::Manifest { provider, .. } | Kind::TraceLogging { provider, .. } => *provider,
+            Kind::Wpp { guid: None, .. } => return "WPP".to_owned(),
+            Kind::Wpp {
+                guid: Some(guid), ..
+            } => *guid,
+            Kind::Other => return "other".to_owned(),
+        };
+        let described = match self.kind {
+            Kind::TraceLogging { .. } => schemas.trace_logging_provider(guid),
+            _ => self.schema(schemas).map(|schema| &*schema.provider_name),
+        };
+        let named = etw::provider_name(guid).or(described.filter(|name| !name.is_empty()));
+        named.map_or_else(|| guid.to_string(), ToOwned::to_owned)
+    }
+
+    fn schema<'s>(&self, schemas: &'s Schemas) -> Option<&'s EventSchema> {
+        match self.kind {
+            Kind::Kernel(hook) => schemas.of_kernel(hook, self.version),
+            Kind::Classic { class, event_type } => {
+                schemas.of_classic(class, event_type, self.version)
+            }
+            Kind::Manifest { provider, id } => schemas.of_manifest(provider, id, self.version),
+            Kind::TraceLogging { .. } | Kind::Wpp { .. } | Kind::Other => None,
         }
     }
 
@@ -307,13 +325,18 @@ impl Counted {
         }
     }
 
-    /// Name of the event within its provider, or its number.
-    pub fn event(&self) -> String {
+    /// Name of the event within its provider, or its number; the same as in generic events.
+    pub fn event(&self, schemas: &Schemas) -> String {
+        let known = match self.kind {
+            Kind::Kernel(hook) => etw::hook_name(hook),
+            _ => None,
+        };
+        let described = self.schema(schemas).map(|schema| &*schema.name);
+        if let Some(name) = known.or(described.filter(|name| !name.is_empty())) {
+            return name.to_owned();
+        }
         match &self.kind {
-            Kind::Kernel(hook) => etw::hook_name(*hook).map_or_else(
-                || format!("type {:02X}", hook.event_type()),
-                ToOwned::to_owned,
-            ),
+            Kind::Kernel(hook) => format!("type {:02X}", hook.event_type()),
             Kind::Classic { event_type, .. } => format!("type {event_type:02X}"),
             Kind::Manifest { id, .. } => format!("event {id}"),
             Kind::TraceLogging { name, .. } if !name.is_empty() => name.to_string(),

@@ -118,6 +118,10 @@ const NEVER_GENERIC_GROUPS: [u8; 1] = [STACK_GROUP];
 /// Kernel events that are far too many for generic events: samples of the profile, in both their forms.
 const NEVER_GENERIC: [HookId; 2] = [HookId(0x0F2E), HookId(0x0F47)];
 
+/// Kernel groups whose events are kept as bytes where their layout is not known, since they are few: of the session itself,
+/// of processes, of the system's configuration and of power.
+const RAW_GROUPS: [u8; 4] = [0x00, 0x03, 0x0B, 0x12];
+
 /// `KernelTraceControl MetaData`: the descriptions of events that a merge embeds.
 pub const METADATA: Guid = Guid::new(0xbbccf6c1_6cd1_48c4_80ff_839482e37671);
 
@@ -130,7 +134,7 @@ impl Fates {
         }
     }
 
-    /// What becomes of an event. Every provider's event is kept; kernel events only if their layout is known.
+    /// What becomes of an event. Every provider's event is kept; kernel events if their layout is known or they are few.
     #[inline]
     pub fn of(&self, event: &Event<'_>) -> Fate {
         if event.payload_lost {
@@ -156,7 +160,7 @@ impl Fates {
     fn is_known(&self, hook: HookId, event: &Event<'_>) -> bool {
         !NEVER_GENERIC_GROUPS.contains(&hook.group())
             && !NEVER_GENERIC.contains(&hook)
-            && self.known.find(event).is_some()
+            && (RAW_GROUPS.contains(&hook.group()) || self.known.find(event).is_some())
     }
 }
 

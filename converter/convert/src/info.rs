@@ -249,9 +249,9 @@ fn kinds(index: &Index) -> Vec<Kind> {
     let sorted = index.counts.sorted().into_iter();
     sorted
         .map(|(counted, count)| Kind {
-            provider: counted.provider(),
+            provider: counted.provider(&index.schemas),
             provider_guid: counted.provider_guid().map(|guid| guid.to_string()),
-            event: counted.event(),
+            event: counted.event(&index.schemas),
             id: counted.id(),
             version: counted.version,
             count,

@@ -162,8 +162,8 @@ fn undecodable(trace: &TraceFile, index: &Index) -> Vec<Loss> {
             count: Some(count),
             message: format!(
                 "{count} events {} {}: {}",
-                counted.provider(),
-                counted.event(),
+                counted.provider(&index.schemas),
+                counted.event(&index.schemas),
                 counted.fate.reason().unwrap_or_default()
             ),
         })

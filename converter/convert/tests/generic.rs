@@ -173,3 +173,43 @@ fn times_in_payloads_are_on_the_trace_clock() {
         1
     );
 }
+
+#[test]
+fn counts_name_events_as_their_messages_do() {
+    let mut etl = with_thread();
+    let manifest = ProviderEvent {
+        provider: Guid::from_u128(0x70e2503b_c6f3_4780_b323_bd8ed0c61bf8),
+        id: 402,
+        extended: Vec::new(),
+        ..key(0)
+    };
+    etl.provider(1, 50, IN_THREAD, &key(17))
+        .provider(1, 51, IN_THREAD, &manifest);
+    let output = converted(&etl.finish());
+    let counts = output.with("etw.events").join("\n");
+    for (provider, event) in [("Acme/Input", "Key"), ("Multi-Input", "MouseMove")] {
+        let tag = format!("{}/{event}", provider.replace('/', "_"));
+        assert_eq!(output.with(&format!("tag:\"{tag}\"")).len(), 1, "{tag}");
+        for name in [provider, event] {
+            assert!(counts.contains(&format!("\"{name}\"")), "{counts}");
+        }
+    }
+}
+
+#[test]
+fn a_kernel_event_of_unknown_layout_is_kept_as_bytes_where_such_are_few() {
+    let raw = |hook| RawKernelEvent {
+        hook,
+        version: 2,
+        payload: vec![1, 2, 0xAB],
+    };
+    let mut etl = with_thread();
+    etl.put(0, 10, &raw(0x0324)).put(0, 20, &raw(0x0E20));
+    let output = converted(&etl.finish());
+    let messages = output.with("android_log");
+    assert_eq!(messages.len(), 1);
+    let message = messages.concat();
+    assert!(message.contains("tag:\"Process/Freeze\""), "{message}");
+    assert!(message.contains(r#"{\"$raw\":\"0102ab\"}"#), "{message}");
+    assert_eq!(output.converted.totals.skipped, 1);
+}

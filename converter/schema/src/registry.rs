@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use etl::{Event, EventId, Guid, extended_type};
+use etl::{Event, EventId, Guid, HookId, extended_type};
 
 use crate::bundled;
 use crate::collector::Problems;
@@ -55,6 +55,31 @@ impl Schemas {
             }
             EventId::Kernel(_) | EventId::Wpp { .. } => None,
         }
+    }
+
+    /// The schema of a kernel event by its hook id and version, where one is known.
+    pub fn of_kernel(&self, hook: HookId, version: u8) -> Option<&EventSchema> {
+        bundled::of_kernel(hook, version)
+    }
+
+    /// The same for an event that a manifest describes.
+    pub fn of_manifest(&self, provider: Guid, id: u16, version: u8) -> Option<&EventSchema> {
+        let key = SchemaKey::Manifest { provider, id };
+        let bundled = || bundled::described(&key, version);
+        self.described(key, version).or_else(bundled)
+    }
+
+    /// The same for a classic event that is not the kernel's.
+    pub fn of_classic(&self, class: Guid, event_type: u8, version: u8) -> Option<&EventSchema> {
+        let key = SchemaKey::Classic { class, event_type };
+        let bundled = || bundled::described(&key, version);
+        self.described(key, version).or_else(bundled)
+    }
+
+    /// What a provider calls itself in its TraceLogging events.
+    pub fn trace_logging_provider(&self, provider: Guid) -> Option<&str> {
+        let schemas = self.tracelogging.get(&provider)?.values();
+        schemas.map(|schema| &*schema.provider_name).min()
     }
 
     fn described(&self, key: SchemaKey, version: u8) -> Option<&EventSchema> {

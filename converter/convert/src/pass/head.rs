@@ -128,8 +128,8 @@ fn write_events(emit: &mut Emit, index: &Index) {
     for (counted, count) in index.counts.sorted() {
         emit.writer
             .instant(START_TS_NS, TRACE_TRACK, "etw.events", |values| {
-                values.string("provider", counted.provider().as_str());
-                values.string("event", counted.event().as_str());
+                values.string("provider", counted.provider(&index.schemas).as_str());
+                values.string("event", counted.event(&index.schemas).as_str());
                 values.uint("version", u64::from(counted.version));
                 values.uint("count", count);
                 values.string("fate", counted.fate.name());

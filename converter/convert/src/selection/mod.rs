@@ -117,7 +117,7 @@ impl Selection {
             named.extend(
                 counted
                     .provider_guid()
-                    .map(|guid| (counted.provider(), guid)),
+                    .map(|guid| (counted.provider(schemas), guid)),
             );
         }
         let lists = [

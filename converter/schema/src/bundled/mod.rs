@@ -28,7 +28,7 @@ mod win32k;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use etl::{Event, EventId, Guid};
+use etl::{Event, EventId, Guid, HookId};
 
 use crate::event_schema::{EventSchema, SchemaKey};
 use crate::walk::fits_exactly;
@@ -112,6 +112,22 @@ pub(crate) fn find(event: &Event<'_>) -> Option<&'static EventSchema> {
         EventId::TraceLogging(_) | EventId::Wpp { .. } => return None,
     };
     pick(versions, event.version, event.payload, event.pointer_bytes)
+}
+
+/// The schema of a kernel event of a version; of several that only the payload's length tells apart, the first.
+pub(crate) fn of_kernel(hook: HookId, version: u8) -> Option<&'static EventSchema> {
+    first_of(BUNDLED.hooks.get(usize::from(hook.0))?, version)
+}
+
+/// The same for the event of a provider.
+pub(crate) fn described(key: &SchemaKey, version: u8) -> Option<&'static EventSchema> {
+    first_of(BUNDLED.described.get(key)?, version)
+}
+
+fn first_of(versions: &Versions, version: u8) -> Option<&EventSchema> {
+    let mut newest_first = versions.iter().rev();
+    let (_, schemas) = newest_first.find(|(known, _)| *known <= version)?;
+    schemas.first()
 }
 
 fn pick<'v>(
