@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use convert::{Progress, ProgressStyle, Request};
 use divan::counter::ItemsCount;
-use synth::scenario::switches::Load;
-use synth::scenario::{Options, switches};
+use synth::scenario::{Load, Options, switches};
 use tempfile::TempDir;
 
 const SWITCHES: u64 = 500_000;
@@ -23,7 +22,7 @@ fn load(folder: &TempDir, compressed: bool) -> Option<PathBuf> {
         ..Options::default()
     };
     let load = Load {
-        switches: SWITCHES,
+        count: SWITCHES,
         cpu_count: CPUS,
     };
     switches::write(File::create(&path).ok()?, options, load).ok()?;

@@ -70,7 +70,11 @@ impl Counts {
     #[inline]
     pub fn add(&mut self, event: &Event<'_>, fate: Fate) {
         if let EventId::Kernel(hook) = event.id {
-            *self.kernel.entry((hook, event.version, fate)).or_default() += 1;
+            let key = (hook, event.version, fate);
+            match self.kernel.get_mut(&key) {
+                Some(count) => *count += 1,
+                None => drop(self.kernel.insert(key, 1)),
+            }
         } else {
             self.add_other(kind_of(event), event.version, fate, 1);
         }

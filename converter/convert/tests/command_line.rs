@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use synth::scenario::switches::Load;
+use synth::scenario::Load;
 use synth::scenario::{Options, minimal, switches};
 use tempfile::TempDir;
 
@@ -156,7 +156,7 @@ fn a_stopped_conversion_leaves_nothing() {
     let folder = TempDir::new().expect("there is a temporary folder");
     let file = File::create(folder.path().join("long.etl")).expect("it takes a file");
     let load = Load {
-        switches: 200_000,
+        count: 200_000,
         cpu_count: 2,
     };
     switches::write(file, Options::default(), load).expect("it takes a trace");

@@ -122,14 +122,22 @@ impl<'a> Event<'a> {
         cpu: u16,
         timestamp: i64,
     ) -> Option<Self> {
+        match header {
+            HeaderType::PerfInfo { .. } => {
+                Self::kernel(event, header, cpu, timestamp, (None, None))
+            }
+            HeaderType::System { .. } | HeaderType::Compact { .. } => {
+                let ids = (bytes::u32_at(event, 0x0C), bytes::u32_at(event, 0x08));
+                Self::kernel(event, header, cpu, timestamp, ids)
+            }
+            _ => Self::other(event, header, cpu, timestamp),
+        }
+    }
+
+    fn other(event: &'a [u8], header: HeaderType, cpu: u16, timestamp: i64) -> Option<Self> {
         let (pid, tid) = match header {
-            HeaderType::PerfInfo { .. } => (None, None),
             HeaderType::Message => message_ids(event),
             _ => (bytes::u32_at(event, 0x0C), bytes::u32_at(event, 0x08)),
-        };
-        let acting = match (pid, tid) {
-            (Some(pid), Some(tid)) if tid != NO_THREAD => Some((pid, tid)),
-            _ => None,
         };
         let mut decoded = Self {
             id: EventId::Wpp {
@@ -140,7 +148,7 @@ impl<'a> Event<'a> {
             pointer_bytes: header.pointer_bytes(),
             cpu,
             timestamp,
-            acting,
+            acting: acting(pid, tid),
             header_pid: pid.filter(|pid| *pid != NO_THREAD),
             payload: &[],
             payload_lost: false,
@@ -148,30 +156,42 @@ impl<'a> Event<'a> {
             extended: &[],
         };
         match header {
-            HeaderType::System { .. }
-            | HeaderType::Compact { .. }
-            | HeaderType::PerfInfo { .. } => {
-                decoded.kernel(event, header.bytes())?;
-            }
             HeaderType::Full { .. } | HeaderType::Instance { .. } => {
                 decoded.classic(event, header.bytes())?
             }
             HeaderType::EventHeader { .. } => decoded.described(event)?,
-            HeaderType::Message => decoded.message(event)?,
+            _ => decoded.message(event)?,
         }
         Some(decoded)
     }
 
+    /// An event of the kernel, by far the most frequent.
     #[inline]
-    fn kernel(&mut self, event: &'a [u8], header_bytes: usize) -> Option<()> {
+    fn kernel(
+        event: &'a [u8],
+        header: HeaderType,
+        cpu: u16,
+        timestamp: i64,
+        (pid, tid): (Option<u32>, Option<u32>),
+    ) -> Option<Self> {
         let version = bytes::u16_at(event, 0)?;
-        self.version = version.to_le_bytes()[0];
-        self.id = EventId::Kernel(HookId(bytes::u16_at(event, 6)?));
         // The high byte announces 8-byte counters between header and payload (§2.1).
         let pebs = usize::from(version & PEBS_INDEX_FOLLOWS != 0);
         let counters = usize::from(version >> 8 & 7);
-        self.set_payload(event, header_bytes + 8 * (pebs + counters));
-        Some(())
+        let payload = event.get(header.bytes() + 8 * (pebs + counters)..);
+        Some(Self {
+            id: EventId::Kernel(HookId(bytes::u16_at(event, 6)?)),
+            version: version.to_le_bytes()[0],
+            pointer_bytes: header.pointer_bytes(),
+            cpu,
+            timestamp,
+            acting: acting(pid, tid),
+            header_pid: pid.filter(|pid| *pid != NO_THREAD),
+            payload: payload.unwrap_or_default(),
+            payload_lost: payload.is_none(),
+            activity_id: None,
+            extended: &[],
+        })
     }
 
     fn classic(&mut self, event: &'a [u8], header_bytes: usize) -> Option<()> {
@@ -225,7 +245,6 @@ impl<'a> Event<'a> {
         Some(())
     }
 
-    #[inline]
     fn set_payload(&mut self, event: &'a [u8], at: usize) {
         match event.get(at..) {
             Some(payload) => self.payload = payload,
@@ -277,6 +296,14 @@ impl MessageLayout {
             payload_at: at,
             pointer_bytes,
         }
+    }
+}
+
+#[inline]
+fn acting(pid: Option<u32>, tid: Option<u32>) -> Option<(u32, u32)> {
+    match (pid, tid) {
+        (Some(pid), Some(tid)) if tid != NO_THREAD => Some((pid, tid)),
+        _ => None,
     }
 }
 

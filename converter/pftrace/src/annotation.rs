@@ -1,7 +1,7 @@
 //! Debug annotations: the named values of an instant.
 
 use crate::field::{debug_annotation, track_event};
-use crate::wire::Wire;
+use crate::wire::{LongMessage, Wire};
 
 /// Adds named values to an instant. Values that are absent are left out.
 #[derive(Debug)]

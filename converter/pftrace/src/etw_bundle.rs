@@ -1,7 +1,7 @@
 //! One CPU's open bundle of scheduling events.
 
 use crate::field::{c_switch, etw_bundle, etw_event, packet, ready_thread, trace};
-use crate::wire::Wire;
+use crate::wire::{LongMessage, Wire};
 
 /// Events after which a bundle is written out.
 const EVENTS_MAX: u32 = 256;

@@ -1,7 +1,7 @@
 //! What samples share, each under an id of its kind (`iid`, from 1).
 
 use crate::field::interned_data as field;
-use crate::wire::Wire;
+use crate::wire::{LongMessage, Wire};
 
 /// A stretch of memory that holds an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

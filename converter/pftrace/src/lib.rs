@@ -16,5 +16,5 @@ pub use interned::{Interned, Mapping};
 pub use log_batch::{LogMessage, LogPriority};
 pub use perf_sample::PerfSample;
 pub use track::Track;
-pub use wire::{SHORT_MESSAGE_MAX_BYTES, Wire};
+pub use wire::{LongMessage, SHORT_MESSAGE_MAX_BYTES, Short, Wire};
 pub use writer::TraceWriter;

@@ -1,7 +1,7 @@
 //! The open packet of log messages, Perfetto's carrier for events of any kind (`AndroidLogPacket`).
 
 use crate::field::{log_event, log_packet, packet, trace};
-use crate::wire::Wire;
+use crate::wire::{LongMessage, Wire};
 
 /// Messages after which a packet is written out.
 const MESSAGES_MAX: u32 = 256;

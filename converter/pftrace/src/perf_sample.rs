@@ -1,7 +1,7 @@
 //! Profile samples.
 
 use crate::field::perf_sample as field;
-use crate::wire::Wire;
+use crate::wire::{Short, Wire};
 
 /// What a CPU was doing at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct PerfSample {
 }
 
 impl PerfSample {
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+    pub(crate) fn write(&self, out: &mut Short) {
         out.uint(field::CPU, u64::from(self.cpu));
         out.uint(field::PID, u64::from(self.pid));
         out.uint(field::TID, u64::from(self.tid));

@@ -1,7 +1,7 @@
 //! Track descriptors.
 
 use crate::field::track_descriptor as field;
-use crate::wire::Wire;
+use crate::wire::{LongMessage, Wire};
 
 /// What a track stands for.
 #[derive(Clone, Copy, Debug)]

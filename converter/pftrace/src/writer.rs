@@ -10,7 +10,7 @@ use crate::interned::Interned;
 use crate::log_batch::{LogBatch, LogMessage};
 use crate::perf_sample::PerfSample;
 use crate::track::Track;
-use crate::wire::Wire;
+use crate::wire::{LongMessage, Wire};
 
 /// Scheduling events, samples and log messages between two flush markers: without them the importer parses nothing
 /// before the end of the file.

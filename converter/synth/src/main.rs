@@ -10,7 +10,9 @@ use clap::{Args, Parser, Subcommand};
 use synth::file::bytes::Pointer;
 use synth::file::session::Clock;
 use synth::file::writer::WriteError;
-use synth::scenario::{Options, attention, lock_screen, many_processors, minimal, switches};
+use synth::scenario::{
+    Load, Options, attention, generic, lock_screen, many_processors, minimal, stacks, switches,
+};
 use synth::truth::Truth;
 
 /// Write synthetic Windows traces (.etl) whose truth is known.
@@ -38,16 +40,32 @@ enum Scenario {
         common: Common,
     },
     /// Many context switches of many threads: the benchmark's load.
-    Switches {
-        /// Context switches to write.
-        #[arg(long, default_value_t = 1_000_000)]
-        count: u64,
-        /// Processors of the machine.
-        #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1024))]
-        cpus: u32,
-        #[command(flatten)]
-        common: Common,
-    },
+    Switches(SizedLoad),
+    /// Many events of providers that describe them.
+    Generic(SizedLoad),
+    /// Many profile samples with deep stacks.
+    Stacks(SizedLoad),
+}
+
+#[derive(Args)]
+struct SizedLoad {
+    /// How many switches, events or samples to write.
+    #[arg(long, default_value_t = 1_000_000)]
+    count: u64,
+    /// Processors of the machine.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    cpus: u32,
+    #[command(flatten)]
+    common: Common,
+}
+
+impl SizedLoad {
+    fn load(&self) -> Load {
+        Load {
+            count: self.count,
+            cpu_count: self.cpus,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -114,32 +132,21 @@ fn main() -> ExitCode {
             });
             (common, result)
         }
-        Scenario::Switches {
-            count,
-            cpus,
-            common,
-        } => {
-            let load = switches::Load {
-                switches: count,
-                cpu_count: cpus,
-            };
-            let result = write(&common, |sink, options| {
-                switches::write(sink, options, load)
-            });
-            (common, result)
-        }
+        Scenario::Switches(sized) => write_sized(sized, switches::write),
+        Scenario::Generic(sized) => write_sized(sized, generic::write),
+        Scenario::Stacks(sized) => write_sized(sized, stacks::write),
     };
     match result {
         Ok(truth) => {
             let Truth {
+                events,
                 context_switches,
-                ready_threads,
                 file_bytes,
                 ..
             } = truth;
             let out = common.out.display();
             eprintln!(
-                "{out}: {context_switches} context switches, {ready_threads} ready events, {file_bytes} bytes"
+                "{out}: {events} events, {context_switches} of them context switches, {file_bytes} bytes"
             );
             ExitCode::SUCCESS
         }
@@ -148,6 +155,15 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn write_sized(
+    sized: SizedLoad,
+    scenario: impl FnOnce(Sink, Options, Load) -> Result<(Sink, Truth), WriteError>,
+) -> (Common, Result<Truth, String>) {
+    let load = sized.load();
+    let result = write(&sized.common, |sink, options| scenario(sink, options, load));
+    (sized.common, result)
 }
 
 fn write(

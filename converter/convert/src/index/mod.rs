@@ -67,6 +67,9 @@ impl Index {
     }
 }
 
+/// Parts of the trace for each thread: few, since what they find is in memory several times until they are joined.
+const PARTS_EACH: usize = 4;
+
 /// Reads all buffers once, in parallel. What is missing when it was stopped is for the caller to throw away.
 ///
 /// # Errors
@@ -80,6 +83,11 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
     let new_part = || Part::new(start_raw);
     let mut part = (0..total)
         .into_par_iter()
+        .with_min_len(
+            total
+                .div_ceil(PARTS_EACH * rayon::current_num_threads())
+                .max(1),
+        )
         .fold(new_part, |mut part, buffer| {
             if !progress.is_stopped() {
                 part.scan(trace, buffer, &fates, &selection);

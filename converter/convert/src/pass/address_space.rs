@@ -7,6 +7,9 @@ use rustc_hash::FxHashMap;
 use crate::images::{ImageFacts, ImageLife};
 use crate::stacks::{Halves, NodeId};
 
+/// Callstacks of one address space that are remembered; beyond, all are made anew.
+const CALLSTACKS_MAX: usize = 1 << 16;
+
 /// The address spaces of all processes.
 #[derive(Debug)]
 pub struct AddressSpaces<'a> {
@@ -91,6 +94,9 @@ impl<'a> AddressSpaces<'a> {
     /// Keeps the callstack made of two halves until the images of the process change.
     pub fn keep_callstack(&mut self, pid: u32, halves: Halves, callstack: NodeId) {
         let space = self.processes.entry(pid).or_default();
+        if space.callstacks.len() >= CALLSTACKS_MAX {
+            space.callstacks.clear();
+        }
         space.callstacks.insert(halves, callstack);
     }
 }

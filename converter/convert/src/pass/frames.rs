@@ -14,7 +14,7 @@ pub struct FrameId(u32);
 /// The mapping of addresses that no known image holds; their frames keep the whole address.
 const NO_IMAGE: u32 = 1;
 /// Frames that are kept at most; each further address would be the first one's.
-const FRAMES_MAX: usize = 1 << 22;
+const FRAMES_MAX: usize = 1 << 19;
 
 /// Everything that samples refer to.
 #[derive(Debug)]

@@ -18,8 +18,8 @@ const HELD_BACK_MAX: usize = 64;
 #[derive(Debug, Default)]
 pub struct Scheduling {
     cpus: Vec<Cpu>,
-    /// By thread: the last ready event since its last run.
-    readied: FxHashMap<u32, Readied>,
+    /// By thread: the last ready event since its last run. Threads stay, since they come again.
+    readied: FxHashMap<u32, Option<Readied>>,
     /// Switches in which another thread ran than was planned.
     pub corrected_switches: u64,
 }
@@ -86,7 +86,7 @@ impl Scheduling {
         let mut threads: Vec<_> = self
             .readied
             .iter()
-            .map(|(&tid, &readied)| (tid, readied))
+            .filter_map(|(&tid, &readied)| Some((tid, readied?)))
             .collect();
         threads.sort_by_key(|(tid, readied)| (readied.ts_ns, *tid));
         threads
@@ -182,7 +182,8 @@ impl Pass<'_> {
             start.ready = self
                 .scheduling
                 .readied
-                .remove(&switch.new_tid)
+                .get_mut(&switch.new_tid)
+                .and_then(Option::take)
                 .map(|readied| readied.ready);
             let value = run_sample(&start, run.as_ref());
             if self.writes_scheduling {
@@ -249,7 +250,7 @@ impl Pass<'_> {
         }
         self.scheduling
             .readied
-            .insert(ready.tid, Readied { ts_ns, ready });
+            .insert(ready.tid, Some(Readied { ts_ns, ready }));
     }
 
     /// Writes a ready event with its stack; answers when.

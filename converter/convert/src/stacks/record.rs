@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use super::trie::{NodeId, Trie};
 use crate::fate::pointer_width;
 
-/// Records of each kind that are kept at most: 128 to 192 MB.
-const RECORDS_MAX: usize = 1 << 23;
+/// Records of each kind that are kept at most: 64 to 128 MB.
+const RECORDS_MAX: usize = 1 << 22;
 
 /// One half of the stack of some event. The order puts the kernel half before the user half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

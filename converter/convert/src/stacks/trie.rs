@@ -1,8 +1,8 @@
 //! Paths that share their beginnings, each kept once.
 
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 
 /// A path, by its last node; [`NodeId::ROOT`] is the empty one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,22 +13,25 @@ impl NodeId {
     pub const ROOT: Self = Self(0);
 }
 
-/// Nodes that a trie holds at most: some 250 MB while it is built, more than any real trace needs.
-const NODES_MAX: usize = 1 << 22;
+/// Nodes that a trie holds at most: with steps of 8 bytes 32 MB, and 16 MB while it is built.
+const NODES_MAX: usize = 1 << 21;
+const SLOTS_AT_FIRST: usize = 1 << 8;
 
 /// Paths of steps.
 #[derive(Debug)]
 pub struct Trie<T> {
     /// Each node's parent and last step; the node with index 0 here has id 1.
     nodes: Vec<(NodeId, T)>,
-    children: FxHashMap<(NodeId, T), NodeId>,
+    /// A hash table of the ids of all nodes by parent and last step, which are not kept twice: 0 is free, a taken slot
+    /// leads on to the next. The number of slots is a power of two, or 0 when nothing can be added.
+    slots: Vec<u32>,
 }
 
 impl<T> Default for Trie<T> {
     fn default() -> Self {
         Self {
             nodes: Vec::new(),
-            children: FxHashMap::default(),
+            slots: Vec::new(),
         }
     }
 }
@@ -36,16 +39,50 @@ impl<T> Default for Trie<T> {
 impl<T: Copy + Eq + Hash> Trie<T> {
     /// The path that goes on from `parent` by `step`; `None` if it is new and the trie is full.
     pub fn child(&mut self, parent: NodeId, step: T) -> Option<NodeId> {
-        if let Some(&node) = self.children.get(&(parent, step)) {
-            return Some(node);
+        if self.nodes.len() * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let (slot, known) = self.find(parent, step);
+        if known != 0 {
+            return Some(NodeId(known));
         }
         if self.nodes.len() >= NODES_MAX {
             return None;
         }
         self.nodes.push((parent, step));
-        let node = NodeId(self.nodes.len() as u32);
-        self.children.insert((parent, step), node);
-        Some(node)
+        let id = self.nodes.len() as u32;
+        *self.slots.get_mut(slot)? = id;
+        Some(NodeId(id))
+    }
+
+    /// The slot of a node, or the one that it belongs into, and what it holds.
+    #[inline]
+    fn find(&self, parent: NodeId, step: T) -> (usize, u32) {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut slot = FxBuildHasher.hash_one((parent, step)) as usize & mask;
+        loop {
+            let id = self.slots.get(slot).copied().unwrap_or(0);
+            let index = (id as usize).wrapping_sub(1);
+            if id == 0 || self.nodes.get(index) == Some(&(parent, step)) {
+                return (slot, id);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let count = (self.slots.len() * 2).max(SLOTS_AT_FIRST);
+        self.slots = vec![0; count];
+        for index in 0..self.nodes.len() {
+            let Some(&(parent, step)) = self.nodes.get(index) else {
+                continue;
+            };
+            let (slot, _) = self.find(parent, step);
+            if let Some(slot) = self.slots.get_mut(slot) {
+                *slot = index as u32 + 1;
+            }
+        }
     }
 
     /// The path of these steps; `None` if the trie is full.
@@ -80,7 +117,7 @@ impl<T: Copy + Eq + Hash> Trie<T> {
 
     /// Gives up the means to add paths, and their memory.
     pub fn freeze(&mut self) {
-        self.children = FxHashMap::default();
+        self.slots = Vec::new();
         self.nodes.shrink_to_fit();
     }
 }
@@ -99,6 +136,17 @@ mod tests {
         assert_eq!(trie.steps_back(short).collect::<Vec<_>>(), [2, 1]);
         assert_eq!(trie.path(std::iter::empty()), Some(NodeId::ROOT));
         assert_eq!(trie.steps_back(NodeId::ROOT).count(), 0);
+    }
+
+    #[test]
+    fn many_paths_are_found_again_and_a_full_trie_takes_no_more() {
+        let mut trie = Trie::default();
+        let nodes: Vec<_> = (0..NODES_MAX as u64)
+            .map(|step| trie.child(NodeId::ROOT, step).unwrap())
+            .collect();
+        assert_eq!(trie.child(NodeId::ROOT, 70_000), Some(nodes[70_000]));
+        assert_eq!(trie.child(nodes[0], 0), None);
+        assert_eq!(trie.len(), NODES_MAX);
     }
 
     #[test]

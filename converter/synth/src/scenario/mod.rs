@@ -1,10 +1,13 @@
 //! Ready-made traces with known truth.
 
 pub mod attention;
+mod crowd;
+pub mod generic;
 pub mod lock_screen;
 pub mod many_processors;
 pub mod minimal;
 mod population;
+pub mod stacks;
 pub mod switches;
 
 use std::io::{Seek, Write};
@@ -25,6 +28,15 @@ pub struct Options {
     pub compressed: bool,
     /// Write the file as a merge would.
     pub merged: bool,
+}
+
+/// Size of a load for benchmarks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Load {
+    /// How many of what the scenario is about to write.
+    pub count: u64,
+    /// Processors.
+    pub cpu_count: u32,
 }
 
 impl Default for Options {

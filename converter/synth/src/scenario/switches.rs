@@ -4,8 +4,8 @@
 use std::io::{Seek, Write};
 use std::rc::Rc;
 
-use super::Options;
 use super::population::{add_idle_and_system, begin_trace, end_trace};
+use super::{Load, Options};
 use crate::events::process::ProcessInfo;
 use crate::events::scheduler::WaitReason;
 use crate::events::thread::ThreadInfo;
@@ -27,15 +27,6 @@ const SLEEP_ON_ONE_CPU: i64 = 1_115 * MS;
 const RAISED_PERCENT: i64 = 22;
 const MEAN_RUN: i64 = 1_960;
 
-/// Size and load of the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Load {
-    /// Context switches to write.
-    pub switches: u64,
-    /// Processors.
-    pub cpu_count: u32,
-}
-
 /// Writes the trace; memory does not grow with the number of switches.
 ///
 /// # Errors
@@ -49,7 +40,7 @@ pub fn write<W: Write + Seek>(
     let session = writer.session().clone();
     let mut machine = Machine::new(writer, options.seed, WARM_UP);
     populate(&mut machine, load.cpu_count, options.seed);
-    machine.limit_switches(load.switches);
+    machine.limit_switches(load.count);
     begin_trace(&mut machine)?;
     machine.run_until(i64::MAX)?;
     let end = end_trace(&mut machine)?;

@@ -22,6 +22,11 @@ impl Rng {
         z ^ z >> 31
     }
 
+    /// A number less than this; 0 if there is none.
+    pub fn below(&mut self, end: u32) -> u32 {
+        u32::try_from(self.bits() % u64::from(end.max(1))).unwrap_or(0)
+    }
+
     /// A number of the range, its start if it is empty.
     pub fn within(&mut self, range: Range<i64>) -> i64 {
         let width = range.end.saturating_sub(range.start).max(1);

@@ -6,6 +6,7 @@ mod compression;
 mod interrupts;
 #[cfg(test)]
 mod layout;
+mod loads;
 #[cfg(test)]
 mod lock_screen;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
-use synth::scenario::{Options, lock_screen, minimal, switches};
+use synth::scenario::{Load, Options, lock_screen, minimal, switches};
 
 use crate::walk::{self, Event};
 
@@ -93,8 +93,8 @@ fn minimal_is_consistent() {
 
 #[test]
 fn switches_are_consistent_and_as_many_as_asked_for() {
-    let load = switches::Load {
-        switches: 20_000,
+    let load = Load {
+        count: 20_000,
         cpu_count: 16,
     };
     let (sink, truth) = switches::write(Cursor::new(Vec::new()), Options::default(), load).unwrap();
@@ -111,8 +111,8 @@ fn lock_screen_is_consistent_and_within_its_size() {
 
 #[test]
 fn the_same_seed_gives_the_same_file() {
-    let load = switches::Load {
-        switches: 2_000,
+    let load = Load {
+        count: 2_000,
         cpu_count: 2,
     };
     let write = |seed| {

@@ -9,10 +9,10 @@ use synth::file::bytes::Pointer;
 use synth::file::event::{At, Header, Origin};
 use synth::file::session::{Growth, Session};
 use synth::file::writer::TraceWriter;
-use synth::scenario::{Options, switches};
+use synth::scenario::{Load, Options, switches};
 
-const LOAD: switches::Load = switches::Load {
-    switches: 8_000,
+const LOAD: Load = Load {
+    count: 8_000,
     cpu_count: 4,
 };
 
