@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
-"""Measures outrank-convert on synthetic traces: `scripts/bench-converter.py [SWITCHES…]` (default 5000000).
+"""Measures outrank-convert: `scripts/bench-converter.py [LOAD=COUNT | FILE.etl]…` (default: 5 million switches, and a
+million generic events and samples with stacks).
 
-Prints, for each length, context switches per second on one core and on all, peak resident memory, bytes written per
-switch, and the time as a multiple of what reading and checksumming (SHA-256) the same file takes in the same run.
+A LOAD is a scenario of outrank-synth: `switches`, `generic` or `stacks`. Prints, for each, its items (context switches,
+events, samples) or a file's events per second on one core and on all, peak resident memory, bytes written per item, and
+the time as a multiple of what reading and checksumming (SHA-256) the same file takes in the same run. For a FILE it also
+runs the Python package dissect.etl where that is installed (optional: `pip install dissect.etl==3.14` in a virtual
+environment of its own), which steps through the same events
+and decodes the payloads that it knows.
 """
 
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -17,6 +23,8 @@ BINARIES = Path(__file__).resolve().parent.parent / "converter" / "target" / "re
 CONVERT = os.environ.get("OUTRANK_CONVERTER", str(BINARIES / "outrank-convert"))
 SYNTH = os.environ.get("OUTRANK_SYNTH", str(BINARIES / "outrank-synth"))
 READ_BYTES = 1 << 20
+CPUS = "16"
+ITEMS = {"switches": "context switches", "generic": "generic events", "stacks": "samples"}
 
 
 def checksum_s(path: Path) -> float:
@@ -37,32 +45,69 @@ def convert(path: Path, output: Path, cpus: set[int]) -> tuple[float, float, int
         preexec_fn=lambda: os.sched_setaffinity(0, cpus),
     )
     _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
+    # 3: converted, with losses that are in the file.
+    if os.waitstatus_to_exitcode(status) not in (0, 3):
         sys.exit(f"outrank-convert failed on {path}")
     return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
 
-def bench(switches: int, folder: Path) -> None:
-    """Prints the figures for a trace of `switches` context switches."""
-    trace, output = folder / "bench.etl", folder / "bench.pftrace"
-    subprocess.run(
-        [SYNTH, "switches", "--count", str(switches), "--cpus", "16", "-o", str(trace)],
-        check=True,
-        stderr=subprocess.DEVNULL,
-    )
-    reading = min(checksum_s(trace) for _ in range(3))
+def dissect(path: Path) -> None:
+    """Prints how fast dissect.etl steps through the same file, and how far it comes."""
+    try:
+        from dissect.etl.etl import ETL
+    except ImportError:
+        print("  dissect.etl: not installed")
+        return
+    count, undecoded, problem = 0, 0, ""
+    start = time.perf_counter()
+    # Whatever it fails with on an event or a file is the result.
+    try:
+        with path.open("rb") as file:
+            for record in ETL(file):
+                count += 1
+                try:
+                    record.event  # Decodes the payload.
+                except Exception:
+                    undecoded += 1
+    except Exception as error:
+        problem = f", ended by {type(error).__name__}: {error}"
+    wall = time.perf_counter() - start
+    print(f"  dissect.etl: {count:,} events, {undecoded:,} failed, {count / wall:,.0f} events/s{problem}")
+
+
+def measure(trace: Path, count: int, items: str, folder: Path) -> None:
+    """Prints the figures for a trace that holds `count` items."""
+    output = folder / "bench.pftrace"
+    runs = 1 if trace.stat().st_size > 1 << 30 else 3
+    reading = min(checksum_s(trace) for _ in range(runs))
     cpus = os.sched_getaffinity(0)
-    print(f"{switches:,} context switches, {trace.stat().st_size / 1e6:.0f} MB; checksum {reading:.2f} s")
+    print(f"{count:,} {items}, {trace.stat().st_size / 1e6:.0f} MB; checksum {reading:.2f} s", flush=True)
     for name, allowed in (("one core", {min(cpus)}), (f"{len(cpus)} cores", cpus)):
-        wall, cpu, resident = min(convert(trace, output, allowed) for _ in range(3))
+        wall, cpu, resident = min(convert(trace, output, allowed) for _ in range(runs))
         print(
-            f"  {name}: {wall:.2f} s wall, {cpu:.2f} s CPU, {switches / wall / 1e6:.2f} M switches/s, "
-            f"{wall / reading:.1f} x checksum, {resident / 2**20:.0f} MiB resident, "
-            f"{output.stat().st_size / switches:.0f} bytes per switch"
+            f"  {name}: {wall:.2f} s wall, {cpu:.2f} s CPU, {count / wall / 1e6:.2f} M/s "
+            f"({count / cpu / 1e6:.2f} M per CPU second), {wall / reading:.1f} x checksum, "
+            f"{resident / 2**20:.0f} MiB resident, {output.stat().st_size / count:.0f} bytes each",
+            flush=True,
         )
+
+
+def bench(argument: str, folder: Path) -> None:
+    """Measures one load or file."""
+    load, _, count = argument.partition("=")
+    if load in ITEMS:
+        trace = folder / "bench.etl"
+        subprocess.run(
+            [SYNTH, load, "--count", count, "--cpus", CPUS, "-o", str(trace)], check=True, stderr=subprocess.DEVNULL
+        )
+        measure(trace, int(count), ITEMS[load], folder)
+        return
+    info = subprocess.run([CONVERT, "info", argument, "--json"], check=True, capture_output=True)
+    measure(Path(argument), json.loads(info.stdout)["events"]["read"], f"events of {argument}", folder)
+    dissect(Path(argument))
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as temporary:
-        for argument in sys.argv[1:] or ["5000000"]:
-            bench(int(argument), Path(temporary))
+        for given in sys.argv[1:] or ["switches=5000000", "generic=1000000", "stacks=1000000"]:
+            bench(given, Path(temporary))

@@ -21,7 +21,7 @@ const TRUNK: u32 = 6;
 const USER_FRAMES: std::ops::Range<i64> = 16..30;
 const KERNEL_FRAMES: std::ops::Range<i64> = 4..14;
 /// Of 100 calls, those that go the most frequent way.
-const MAIN_WAY_PERCENT: u32 = 95;
+const MAIN_WAY_PERCENT: u32 = 88;
 const WAYS: u32 = 6;
 
 const KERNEL_BASE: u64 = 0xFFFF_F800_1000_0000;

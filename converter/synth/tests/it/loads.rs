@@ -21,6 +21,6 @@ fn a_stack_load_is_samples_of_which_four_in_ten_have_two_halves() {
     let sink = Cursor::new(Vec::new());
     let (_, truth) = stacks::write(sink, Options::default(), LOAD).unwrap();
     let count = |hook: &str| truth.kernel_events[hook];
-    assert_eq!(count("0F2E"), 1000);
+    assert_eq!(count("0f2e"), 1000);
     assert!((1350..1450).contains(&count("1820")));
 }
