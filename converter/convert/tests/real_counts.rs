@@ -173,9 +173,6 @@ fn told(info: &serde_json::Value) -> Counts {
 
 /// Events left out, by reason, as shares of a thousand that each file must stay within.
 const SKIPPED_PER_THOUSAND: u64 = 1;
-/// Of the trace with the most stacks.
-const SKIPPED_PER_THOUSAND_OF_STACKS: u64 = 15;
-
 #[test]
 fn counts_are_those_of_an_independent_walk_and_nothing_is_unaccounted_for() {
     let Some(folder) = real_files() else { return };
@@ -200,13 +197,8 @@ fn counts_are_those_of_an_independent_walk_and_nothing_is_unaccounted_for() {
         }
         println!("{name}: {read} read, skipped {by_reason:?}");
         assert_eq!(by_reason.values().sum::<u64>(), of("skipped"), "{name}");
-        let limit = if name.starts_with("net.") {
-            SKIPPED_PER_THOUSAND_OF_STACKS
-        } else {
-            SKIPPED_PER_THOUSAND
-        };
         assert!(
-            of("skipped") * 1000 <= read * limit,
+            of("skipped") * 1000 <= read * SKIPPED_PER_THOUSAND,
             "{name}: {by_reason:?}"
         );
     }
