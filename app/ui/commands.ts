@@ -2,7 +2,7 @@ import { batch } from '@preact/signals';
 import { formatTime } from '../../shared/model/index.ts';
 import { views } from '../../views/index.ts';
 import { panRange, rangeAround, zoomRange } from '../../views/kit/index.ts';
-import { NO_SELECTION } from './place.ts';
+import { isEmpty, NO_SELECTION } from './place.ts';
 import type { Session } from './session.ts';
 import {
   asTables,
@@ -274,7 +274,7 @@ function escape(): void {
       keysShown.value = false;
       issuesShown.value = false;
     });
-  } else if (selection.peek() !== NO_SELECTION) {
+  } else if (!isEmpty(selection.peek())) {
     goTo({ selection: NO_SELECTION });
   }
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Cell, Row } from '../../shared/engine/index.ts';
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { ThreadKey } from '../../shared/view/index.ts';
-import { NO_SELECTION } from './place.ts';
+import { isEmpty, NO_SELECTION } from './place.ts';
 import type { Session } from './session.ts';
 import { goTo, loaded, selection } from './state.ts';
 import threadSql from './thread.sql';
@@ -30,7 +30,7 @@ export function Details({ session }: { readonly session: Session }) {
         />
       )}
       {thread !== null && <Part title="Thread" facts={threadFacts(thread, origin_ns)} />}
-      {chosen !== NO_SELECTION && (
+      {!isEmpty(chosen) && (
         <button type="button" onClick={() => goTo({ selection: NO_SELECTION })}>
           Drop the selection
         </button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFragment, START, writeFragment, type Place } from './place.ts';
+import { isEmpty, readFragment, START, writeFragment, type Place } from './place.ts';
 
 const place: Place = {
   trace: 'ab'.repeat(32),
@@ -40,6 +40,11 @@ test('a link from before there were marks reads as a place without any', () => {
 
 test('an event without length stays chosen', () => {
   expect(readFragment('span=5-5').selection.span).toEqual({ start: 5, end: 5 });
+});
+
+test('nothing is chosen at a place that was read from a fragment without a choice', () => {
+  expect(isEmpty(readFragment('view=overview').selection)).toBe(true);
+  expect(isEmpty(readFragment('view=overview&pid=0').selection)).toBe(false);
 });
 
 test('the start is an empty fragment', () => {

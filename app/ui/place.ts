@@ -18,6 +18,11 @@ export interface Place {
 
 export const NO_SELECTION: Selection = { span: null, thread: null, pid: null };
 
+/** Whether nothing is chosen. */
+export function isEmpty({ span, thread, pid }: Selection): boolean {
+  return span === null && thread === null && pid === null;
+}
+
 export const START: Place = {
   trace: null,
   view: null,

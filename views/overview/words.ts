@@ -53,10 +53,19 @@ export function factWords(facts: Facts): (readonly [string, string])[] {
 function recorded({ start_utc_ns, utc_offset_minutes }: Facts): string {
   if (start_utc_ns === null) return '–';
   const utc_ms = Number(BigInt(start_utc_ns) / 1_000_000n);
-  const local = new Date(utc_ms + (utc_offset_minutes ?? 0) * 60_000);
+  const offset_minutes = utc_offset_minutes ?? 0;
+  const local = new Date(utc_ms + offset_minutes * 60_000);
   if (Number.isNaN(local.getTime())) return '–';
-  const text = local.toISOString().slice(0, 16).replace('T', ' ');
-  return utc_offset_minutes === null ? `${text} UTC` : text;
+  return `${local.toISOString().slice(0, 16).replace('T', ' ')} ${zone(offset_minutes)}`;
+}
+
+/** A zone as its distance from UTC: `UTC`, `UTC+1`, `UTC−3:30`. */
+function zone(offset_minutes: number): string {
+  if (offset_minutes === 0) return 'UTC';
+  const hours = Math.floor(Math.abs(offset_minutes) / 60);
+  const minutes = Math.abs(offset_minutes) % 60;
+  const rest = minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`;
+  return `UTC${offset_minutes < 0 ? '−' : '+'}${hours}${rest}`;
 }
 
 /** What the CPU strip shows, and how exactly. */
