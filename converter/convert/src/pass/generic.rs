@@ -196,6 +196,9 @@ fn event_name<'s>(id: EventId, schema: Option<&'s EventSchema>) -> Cow<'s, str> 
     .into()
 }
 
+/// A stack, and the thread whose it is.
+type ThreadStack = (u32, Halves);
+
 impl Pass<'_> {
     /// Writes a generic event. Scheduling events of the same raw time, which wait to be ordered, come after it.
     pub(super) fn generic(&mut self, raw: i64, event: &Generic, batch: &Batch) {
@@ -230,7 +233,7 @@ impl Pass<'_> {
         &mut self,
         raw: i64,
         author: Author,
-    ) -> (Option<(u32, u32)>, Option<(u32, Halves)>) {
+    ) -> (Option<(u32, u32)>, Option<ThreadStack>) {
         let (header_pid, tid) = match author {
             Author::Thread(pid, tid) => (Some(pid), Some(tid)),
             Author::RunningOn(cpu) => (None, self.scheduling.current_tid(cpu)),
