@@ -38,10 +38,13 @@ fn whole(compressed: bool) -> Vec<u8> {
 }
 
 fn put(etl: &mut [u8], at: usize, bytes: &[u8]) {
-    etl[at..at + bytes.len()].copy_from_slice(bytes);
+    etl.get_mut(at..at + bytes.len())
+        .expect("the place is in the file")
+        .copy_from_slice(bytes);
 }
 
 type Harm = fn(&mut Vec<u8>);
+type HarmAt = fn(&mut Vec<u8>, usize);
 
 /// Harm to a file whose buffers all have the same size.
 const PLAIN: &[(&str, Harm)] = &[
@@ -156,7 +159,7 @@ const PLAIN: &[(&str, Harm)] = &[
 ];
 
 /// Harm to a file with compressed buffers, which lie at any offset; `second` is that of the second data buffer.
-const COMPRESSED: &[(&str, fn(&mut Vec<u8>, second: usize))] = &[
+const COMPRESSED: &[(&str, HarmAt)] = &[
     ("nothing", |_, _| {}),
     ("6 buffer size 0", |etl, second| put(etl, second, &[0; 4])),
     ("6 zeros over a buffer's header", |etl, second| {

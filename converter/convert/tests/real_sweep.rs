@@ -28,7 +28,7 @@ const CPU_SECONDS: u32 = 30;
 /// The start of a file with the log-file header and, in odd rounds, a part from elsewhere that begins in mid-buffer.
 fn part(file: &[u8], round: usize, random: &mut Random) -> Vec<u8> {
     let start = file.iter().copied().take(PART_BYTES / 2);
-    let from = if round % 2 == 0 {
+    let from = if round.is_multiple_of(2) {
         PART_BYTES / 2
     } else {
         random.below(file.len())
