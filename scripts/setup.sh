@@ -85,10 +85,12 @@ if ! [ -f dist/.built ] || [ -n "$(find app shared views scripts package-lock.js
 fi
 
 synth=converter/target/release/outrank-synth
-demo=vendor/demo/lock-screen.etl
-if ! [ "$demo" -nt "$synth" ]; then
-  say 'demo trace'
-  mkdir -p vendor/demo
-  "$synth" lock-screen -o "$demo.part" --truth vendor/demo/lock-screen.truth.json
-  mv "$demo.part" "$demo"
-fi
+for scenario in lock-screen wmi; do
+  demo=vendor/demo/$scenario.etl
+  if ! [ "$demo" -nt "$synth" ]; then
+    say "demo trace $scenario"
+    mkdir -p vendor/demo
+    "$synth" "$scenario" -o "$demo.part" --truth "vendor/demo/$scenario.truth.json"
+    mv "$demo.part" "$demo"
+  fi
+done

@@ -11,7 +11,7 @@ use synth::file::bytes::Pointer;
 use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
-    Load, Options, attention, generic, lock_screen, many_processors, minimal, stacks, switches,
+    Load, Options, attention, generic, lock_screen, many_processors, minimal, stacks, switches, wmi,
 };
 use synth::truth::Truth;
 
@@ -27,6 +27,8 @@ struct Cli {
 enum Scenario {
     /// The demo: on eight busy processors, a lock screen thread is ready for 19.493 s because of its rank.
     LockScreen(Common),
+    /// A thread of the WMI service holds a lock for 41.57 s; its release sets hundreds of threads free.
+    Wmi(Common),
     /// Two processors, three threads, a dozen context switches.
     Minimal(Common),
     /// The focus moves, processes are frozen and thawed, keys and buttons are pressed.
@@ -111,6 +113,10 @@ fn main() -> ExitCode {
     let (common, result) = match Cli::parse().scenario {
         Scenario::LockScreen(common) => {
             let result = write(&common, lock_screen::write);
+            (common, result)
+        }
+        Scenario::Wmi(common) => {
+            let result = write(&common, wmi::write);
             (common, result)
         }
         Scenario::Minimal(common) => {

@@ -41,6 +41,42 @@ pub struct Truth {
     pub provider_events: u64,
     /// The wait that the scenario is about, where there is one.
     pub wait: Option<WaitTruth>,
+    /// The release that the scenario is about, where there is one.
+    pub release: Option<ReleaseTruth>,
+}
+
+/// A release of a lock, and what it set free.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReleaseTruth {
+    /// The thread that held the lock.
+    pub holder: LinkTruth,
+    /// When it took the lock, ns after the header event.
+    pub taken_ns: i64,
+    /// When it released it, ns after the header event.
+    pub released_ns: i64,
+    /// From the one to the other; it ran all the while.
+    pub held_ns: i64,
+    /// Who was woken by the holder, who by that one, and so on to the thread that told all others.
+    pub chain: Vec<LinkTruth>,
+    /// Threads that the release set free, directly or not; the chain's among them.
+    pub threads: usize,
+    /// Of how many processes.
+    pub processes: usize,
+}
+
+/// A thread of a chain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LinkTruth {
+    /// The thread.
+    pub tid: u32,
+    /// Its process.
+    pub pid: u32,
+    /// Image of that process.
+    pub process: String,
+    /// The service that it works for.
+    pub service: Option<String>,
+    /// It waits for the disk before it wakes the next one: a DPC ends that wait.
+    pub waits_for_disk: bool,
 }
 
 /// One wait in the ready state, exactly.
@@ -113,6 +149,7 @@ impl Truth {
                 .collect(),
             provider_events: written.provider_events,
             wait: None,
+            release: None,
         }
     }
 }

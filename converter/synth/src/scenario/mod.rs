@@ -7,8 +7,10 @@ pub mod lock_screen;
 pub mod many_processors;
 pub mod minimal;
 mod population;
+mod script;
 pub mod stacks;
 pub mod switches;
+pub mod wmi;
 
 use std::io::{Seek, Write};
 

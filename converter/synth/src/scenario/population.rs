@@ -4,7 +4,7 @@ use std::io::{Seek, Write};
 
 use crate::events::process::ProcessInfo;
 use crate::events::scheduler::WaitReason;
-use crate::events::system::{CpuConfig, Extension, SCHEDULER_MASKS};
+use crate::events::system::{CpuConfig, Extension, SCHEDULER_MASKS, ServiceConfig};
 use crate::events::thread::ThreadInfo;
 use crate::file::event::{Header, Origin};
 use crate::file::writer::WriteError;
@@ -52,6 +52,19 @@ pub fn begin_trace<W: Write + Seek>(machine: &mut Machine<W>) -> Result<(), Writ
     let done = machine.rundown(false)?;
     machine.run_until(done)?;
     machine.log().set_on(true);
+    Ok(())
+}
+
+/// Logs which services run in which process, as the session does when it starts.
+pub fn log_services<W: Write + Seek>(
+    machine: &mut Machine<W>,
+    services: &[ServiceConfig],
+) -> Result<(), WriteError> {
+    let now = machine.now();
+    let by = Header::System(origin(machine));
+    for service in services {
+        machine.log().put_always(0, now, by, service)?;
+    }
     Ok(())
 }
 

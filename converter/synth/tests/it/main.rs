@@ -16,4 +16,6 @@ mod structure;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]
+mod wmi;
+#[cfg(test)]
 mod xpress;

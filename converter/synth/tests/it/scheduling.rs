@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
-use synth::scenario::{Load, Options, lock_screen, minimal, switches};
+use synth::scenario::{Load, Options, lock_screen, minimal, switches, wmi};
 
 use crate::walk::{self, Event};
 
@@ -107,6 +107,13 @@ fn lock_screen_is_consistent_and_within_its_size() {
     let (sink, truth) = lock_screen::write(Cursor::new(Vec::new()), Options::default()).unwrap();
     check(&sink.into_inner(), false);
     assert!(truth.file_bytes < 25_000_000, "{} bytes", truth.file_bytes);
+}
+
+#[test]
+fn wmi_is_consistent_and_within_its_size() {
+    let (sink, truth) = wmi::write(Cursor::new(Vec::new()), Options::default()).unwrap();
+    check(&sink.into_inner(), false);
+    assert!(truth.file_bytes < 60_000_000, "{} bytes", truth.file_bytes);
 }
 
 #[test]

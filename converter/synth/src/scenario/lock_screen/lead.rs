@@ -1,11 +1,11 @@
 //! The threads with a script of their own.
 
-use super::roles::Script;
 use super::story::{LAST_SWITCH_OUT, LOW_RANK, RANK_DROP, READY};
 use crate::events::process::ProcessInfo;
 use crate::events::scheduler::WaitReason;
 use crate::events::thread::ThreadInfo;
 use crate::file::bytes::Sid;
+use crate::scenario::script::Script;
 use crate::sim::arena::Key;
 use crate::sim::machine::{MS, SECOND};
 use crate::sim::process::NewProcess;

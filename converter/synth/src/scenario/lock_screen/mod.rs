@@ -10,7 +10,7 @@ mod story;
 use std::io::{Seek, Write};
 
 use super::Options;
-use super::population::{begin_trace, end_trace};
+use super::population::{begin_trace, end_trace, log_services};
 use crate::events::trace_logging::{Value, trace_logging};
 use crate::file::bytes::Guid;
 use crate::file::event::{At, Origin};
@@ -35,7 +35,7 @@ pub fn write<W: Write + Seek>(sink: W, options: Options) -> Result<(W, Truth), W
     let stage = stage::set(&mut machine, CPUS);
     machine.watch(stage.lock_app);
     begin_trace(&mut machine)?;
-    stage.log_services(&mut machine)?;
+    log_services(&mut machine, &stage.services)?;
     for tap in 0..17 {
         machine.run_until(31 * SECOND + tap * 1_070 * MS)?;
         log_key(&mut machine, stage.input)?;

@@ -11,24 +11,6 @@ use crate::sim::arena::Key;
 use crate::sim::machine::MS;
 use crate::sim::thread::{Behaviour, Step, Thread, Turn};
 
-/// Does each step once, then waits for ever.
-pub struct Script(VecDeque<Step>);
-
-impl Script {
-    /// From its steps.
-    pub fn new(steps: impl IntoIterator<Item = Step>) -> Self {
-        Self(steps.into_iter().collect())
-    }
-}
-
-impl Behaviour for Script {
-    fn next(&mut self, _: Turn<'_>) -> Step {
-        self.0
-            .pop_front()
-            .unwrap_or(Step::Wait(WaitReason::WrQueue))
-    }
-}
-
 /// Runs shortly and sleeps, again and again: timers, pollers, user interfaces.
 pub fn periodic(run: Range<i64>, sleep: Range<i64>, reason: WaitReason) -> impl Behaviour {
     let mut awake = false;

@@ -11,8 +11,7 @@ use crate::events::scheduler::WaitReason;
 use crate::events::system::ServiceConfig;
 use crate::events::thread::ThreadInfo;
 use crate::file::bytes::Sid;
-use crate::file::event::{Header, Origin};
-use crate::file::writer::WriteError;
+use crate::file::event::Origin;
 use crate::scenario::population::add_idle_and_system;
 use crate::sim::arena::Key;
 use crate::sim::machine::{MS, Machine, SECOND};
@@ -26,29 +25,8 @@ pub struct Stage {
     pub lock_app: Key<Thread>,
     /// The thread that logs input.
     pub input: Origin,
-    services: Vec<ServiceConfig>,
-}
-
-impl Stage {
-    /// Logs which services run in which process.
-    pub fn log_services<W: Write + Seek>(
-        &self,
-        machine: &mut Machine<W>,
-    ) -> Result<(), WriteError> {
-        let now = machine.now();
-        for service in &self.services {
-            machine.log().put_always(
-                0,
-                now,
-                Header::System(Origin {
-                    tid: 4156,
-                    pid: 9120,
-                }),
-                service,
-            )?;
-        }
-        Ok(())
-    }
+    /// Which services run in which process.
+    pub services: Vec<ServiceConfig>,
 }
 
 /// Processes and threads share one space of ids, multiples of 4.
