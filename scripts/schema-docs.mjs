@@ -1,6 +1,7 @@
 // Writes docs/schema.md from the comments in shared/sql/etw/*.sql. `--check` only says whether it is up to date.
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { format, resolveConfig } from 'prettier';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -41,54 +42,21 @@ run. Which of the two WPA shows is not documented. Compact context switches (hoo
 pack states and wait reasons is not public: a recording of them has no runs, and \`etw_event_count\` their number.
 `;
 
-/** @typedef {{ name: string, type: string, comment: string }} Column */
-/** @typedef {{ kind: string, name: string, comment: string, arguments: Column[], columns: Column[] }} Item */
+/** @typedef {import('../shared/sql-schema/index.ts').SchemaItem} Item */
 
-const START = /^CREATE PERFETTO (TABLE|VIEW|FUNCTION) (etw_\w+)/;
-const COLUMN = /^ {2}(\w+) ([A-Z]+),?$/;
+/** The reader is TypeScript, which Node 20 does not run as it is. */
+const bundle = await build({
+  entryPoints: [`${root}/shared/sql-schema/index.ts`],
+  bundle: true,
+  write: false,
+  format: 'esm',
+});
+/** @type {typeof import('../shared/sql-schema/index.ts')} */
+const { readModule } = await import(
+  `data:text/javascript,${encodeURIComponent(bundle.outputFiles[0]?.text ?? '')}`
+);
 
-/**
- * @param {string} file
- * @param {string} sql
- * @returns {{ title: string, items: Item[] }}
- */
-function read(file, sql) {
-  /** @type {Item[]} */
-  const items = [];
-  /** @type {string[]} */
-  let comment = [];
-  /** @type {Column[] | null} */
-  let into = null;
-  let title = '';
-  for (const line of sql.split('\n')) {
-    const [, text] = /^\s*-- ?(.*)$/.exec(line) ?? [];
-    if (text !== undefined) {
-      comment.push(text);
-      continue;
-    }
-    const [, kind, name] = START.exec(line) ?? [];
-    const [, column, type] = COLUMN.exec(line) ?? [];
-    if (kind !== undefined && name !== undefined) {
-      const item = { kind, name, comment: comment.join('\n'), arguments: [], columns: [] };
-      if (item.comment === '') throw new Error(`${file}: ${name} has no comment`);
-      items.push(item);
-      into = kind === 'FUNCTION' ? item.arguments : item.columns;
-    } else if (line === 'RETURNS TABLE(') {
-      into = items.at(-1)?.columns ?? null;
-    } else if (into !== null && column !== undefined && type !== undefined) {
-      if (comment.length === 0)
-        throw new Error(`${file}: column ${column} of ${items.at(-1)?.name} has no comment`);
-      into.push({ name: column, type, comment: comment.join(' ') });
-    } else if (/^\) AS/.test(line)) {
-      into = null;
-    }
-    if (title === '' && comment.length > 0) title = comment.join(' ');
-    comment = [];
-  }
-  return { title, items };
-}
-
-/** @param {Column[]} columns */
+/** @param {Item['columns']} columns */
 function columnTable(columns) {
   const rows = columns.map(
     ({ name, type, comment }) =>
@@ -110,7 +78,7 @@ function itemText(item) {
 
 const sections = [];
 for (const file of (await readdir(folder)).sort()) {
-  const { title, items } = read(file, await readFile(`${folder}/${file}`, 'utf8'));
+  const { title, items } = readModule(file, await readFile(`${folder}/${file}`, 'utf8'));
   if (items.length === 0) continue;
   sections.push([`## etw.${file.replace('.sql', '')}`, title, ...items.map(itemText)].join('\n\n'));
 }
