@@ -93,6 +93,9 @@ pub fn hook_name(hook: HookId) -> Option<&'static str> {
         0x0524 => "CSwitch",
         0x0525 => "CompactCSwitch",
         0x0529 => "SpinLock",
+        0x052D => "WaitSingle",
+        0x052E => "WaitMultiple",
+        0x052F => "DelayExecution",
         0x0530 => "SetPriority",
         0x0531 => "SetBasePriority",
         0x0532 => "ReadyThread",
@@ -253,7 +256,7 @@ const PROVIDERS: [(Guid, &str); 27] = [
     ),
     (
         Guid::new(0x6a399ae0_4bc6_4de9_870b_3657f8947e7e),
-        "RTLostEvents",
+        "RTLostEvent",
     ),
     (
         Guid::new(0x2a576b87_09a7_520e_c21a_4942f0271d67),

@@ -1,4 +1,5 @@
-//! Page faults and virtual memory, group 02 (§4.7). A hard fault is logged when it is resolved.
+//! Page faults and virtual memory, group 02 (§4.7). A hard fault is logged when it is resolved. The layouts
+//! of the summaries of memory change from build to build and are not public.
 
 super::table::events! {
     0x020A "TransitionFault", 0x020B "DemandZeroFault", 0x020C "CopyOnWrite",
@@ -15,6 +16,9 @@ super::table::events! {
     }
     0x0269 "ImageLoadBacked" {
         version 2 [FileObject: Ptr, DeviceCharacteristics: Hex32, FileCharacteristics: Hex16, LoadFlags: Hex16]
+    }
+    0x0270 "MemInfo", 0x027D "WorkingSetInfo" {
+        version 0 [Rest: Rest]
     }
     0x0280 "VirtualAllocDCStart", 0x0281 "VirtualAllocDCEnd" {
         version 2 [

@@ -16,6 +16,7 @@ mod perf_info;
 mod power;
 mod process;
 mod registry;
+mod rt_lost_event;
 mod scheduler;
 mod sys_config;
 mod sys_config_ex;
@@ -43,6 +44,7 @@ enum Numbers {
 }
 
 const IMAGE_ID: Guid = Guid::new(0xb3e675d7_2554_4f18_830b_2762732560de);
+const RT_LOST_EVENT: Guid = Guid::new(0x6a399ae0_4bc6_4de9_870b_3657f8947e7e);
 const SYS_CONFIG_EX: Guid = Guid::new(0x9b79ee91_b5fd_41c0_a243_4248e266e9d0);
 const KERNEL_PROCESS: Guid = Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
 const KERNEL_POWER: Guid = Guid::new(0x331c3b3a_2005_44c2_ac5e_77220c37d6b4);
@@ -70,6 +72,7 @@ const TABLES: &[(Numbers, &str, &[Entry])] = &[
     (Numbers::Hooks, "Power", power::EVENTS),
     (Numbers::Hooks, "Image", image::EVENTS),
     (Numbers::TypesOf(IMAGE_ID), "KernelTraceControl-ImageID", image_id::EVENTS),
+    (Numbers::TypesOf(RT_LOST_EVENT), "RTLostEvent", rt_lost_event::EVENTS),
     (Numbers::TypesOf(SYS_CONFIG_EX), "KernelTraceControl-SysConfigEx", sys_config_ex::EVENTS),
     (Numbers::IdsOf(KERNEL_PROCESS), "Microsoft-Windows-Kernel-Process", kernel_process::EVENTS),
     (Numbers::IdsOf(KERNEL_POWER), "Microsoft-Windows-Kernel-Power", kernel_power::kernel::EVENTS),

@@ -1,4 +1,6 @@
 //! What moves a thread besides context switches, group 05 (§4.4.4).
+//!
+//! Of waits and worker threads only the thread is known for certain: where their later fields stand was never confirmed.
 
 use super::table::{Column, columns};
 
@@ -23,6 +25,9 @@ super::table::events! {
     }
     0x052C "PushLockWait" {
         version 2 [Object: Ptr, ThreadId: U32, Action: U8 as PUSH_LOCK_ACTION]
+    }
+    0x052D "WaitSingle", 0x052E "WaitMultiple", 0x052F "DelayExecution", 0x0539 "WorkerThread" {
+        version 0 [ThreadId: U32, Rest: Rest]
     }
     0x0530 "SetPriority" {
         version 2 [ThreadId: U32, OldPriority: I8, NewPriority: I8, Reserved: Pad(2)]

@@ -84,6 +84,8 @@ pub(super) enum Kind {
     Ipv6,
     /// Bytes without meaning, which are not shown.
     Pad(u16),
+    /// All that follows, whose layout is not known.
+    Rest,
     /// A number that a later field refers to.
     Count16(u8),
     Count32(u8),
@@ -153,6 +155,7 @@ impl Kind {
             Self::Ipv4 => one(Encoding::U32, Format::Ipv4),
             Self::Ipv6 => one(Encoding::Binary(Extent::Fixed(16)), Format::Ipv6),
             Self::Pad(bytes) => one(Encoding::Padding(bytes), Plain),
+            Self::Rest => one(Encoding::Binary(Extent::Rest), Plain),
             Self::Ptrs(slot) => (Encoding::Pointer, Hex, Count::Slot(slot)),
             Self::Guids(slot) => (Encoding::Guid, Plain, Count::Slot(slot)),
             Self::Texts16(slot) => (

@@ -48,6 +48,7 @@ impl Sample {
                 }
                 Kind::Chars16Of(_) => self.bytes.extend(b"x\0y\0"),
                 Kind::Pad(bytes) => self.zeros(usize::from(bytes)),
+                Kind::Rest => self.bytes.extend(b"xyz"),
                 Kind::Count16(_) => self.bytes.extend([2, 0]),
                 Kind::Count32(_) => self.bytes.extend([2, 0, 0, 0]),
                 Kind::Ptrs(_) => (0..2).for_each(|_| self.number(pointer_bytes)),
