@@ -39,7 +39,7 @@ fn whole_file(bencher: divan::Bencher<'_, '_>, compressed: bool) {
     };
     let output = folder.path().join("load.pftrace");
     let progress = Progress::new(ProgressStyle::None);
-    bencher
-        .counter(ItemsCount::new(SWITCHES))
-        .bench(|| convert::convert(&input, &output, &Request::default(), true, &progress).is_ok());
+    bencher.counter(ItemsCount::new(SWITCHES)).bench(|| {
+        convert::convert(&[&input], &output, &Request::default(), true, &progress).is_ok()
+    });
 }

@@ -19,26 +19,26 @@ pub enum Error {
         source: std::io::Error,
     },
     /// Something was lost, and `--strict` asks for all or nothing.
-    #[error("{}: {message}", path.display())]
+    #[error("{input}: {message}")]
     Damaged {
-        /// The input file.
-        path: PathBuf,
+        /// The input, as [`input_name`](crate::input_name) has it.
+        input: String,
         /// The first loss, and how many there are.
         message: String,
     },
     /// What the user selected is not in the trace.
-    #[error("{}: {message}", path.display())]
+    #[error("{input}: {message}")]
     Selection {
-        /// The input file.
-        path: PathBuf,
+        /// The input, as [`input_name`](crate::input_name) has it.
+        input: String,
         /// What is wrong with the selection.
         message: String,
     },
     /// More context switches are selected than the caller can take.
-    #[error("{}: holds {found} context switches, more than {limit}: choose a part", path.display())]
+    #[error("{input}: holds {found} context switches, more than {limit}: choose a part")]
     TooLarge {
-        /// The input file.
-        path: PathBuf,
+        /// The input, as [`input_name`](crate::input_name) has it.
+        input: String,
         /// Context switches that are selected.
         found: u64,
         /// The most that may be.
@@ -47,9 +47,9 @@ pub enum Error {
         info: Box<Info>,
     },
     /// The user stopped it.
-    #[error("{}: stopped", path.display())]
+    #[error("{input}: stopped")]
     Stopped {
-        /// The input file.
-        path: PathBuf,
+        /// The input, as [`input_name`](crate::input_name) has it.
+        input: String,
     },
 }

@@ -107,8 +107,6 @@ pub fn pointer_width(event: &Event<'_>) -> PointerWidth {
 /// Decides what becomes of events.
 #[derive(Clone, Debug)]
 pub struct Fates {
-    /// Whether the trace's buffers belong to processors.
-    pub has_processors: bool,
     /// What is known of kernel events without the trace's help.
     known: Arc<Schemas>,
 }
@@ -126,10 +124,9 @@ const RAW_GROUPS: [u8; 4] = [0x00, 0x03, 0x0B, 0x12];
 pub const METADATA: Guid = Guid::new(0xbbccf6c1_6cd1_48c4_80ff_839482e37671);
 
 impl Fates {
-    /// For a trace whose buffers belong to processors, or do not.
-    pub fn new(has_processors: bool) -> Self {
+    /// With what is known beforehand.
+    pub fn new() -> Self {
         Self {
-            has_processors,
             known: Arc::new(SchemaCollector::new().finish()),
         }
     }
@@ -141,7 +138,7 @@ impl Fates {
             return Fate::Skipped(Skip::PayloadLost);
         }
         match event.id {
-            EventId::Kernel(hook) => match kernel_fate(hook, event, self.has_processors) {
+            EventId::Kernel(hook) => match kernel_fate(hook, event) {
                 Fate::Skipped(Skip::NoDecoder) if self.is_known(hook, event) => Fate::Generic,
                 fate => fate,
             },
@@ -172,9 +169,9 @@ fn identity_fate(event: &Event<'_>) -> Fate {
 }
 
 #[inline]
-fn kernel_fate(hook: HookId, event: &Event<'_>, has_processors: bool) -> Fate {
+fn kernel_fate(hook: HookId, event: &Event<'_>) -> Fate {
     let decoded = match hook {
-        hook::CONTEXT_SWITCH | hook::READY_THREAD if !has_processors => {
+        hook::CONTEXT_SWITCH | hook::READY_THREAD if !event.has_cpu => {
             return Fate::Skipped(Skip::NoProcessor);
         }
         hook::CONTEXT_SWITCH => ContextSwitch::decode(event.version, event.payload).is_ok(),
@@ -199,7 +196,7 @@ fn kernel_fate(hook: HookId, event: &Event<'_>, has_processors: bool) -> Fate {
         hook::TRACE_EXTENSION | hook::TRACE_END_EXTENSION => {
             GroupMasks::decode(event.payload).is_ok()
         }
-        hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI if !has_processors => {
+        hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI if !event.has_cpu => {
             return Fate::Skipped(Skip::NoProcessor);
         }
         hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI => {
@@ -220,7 +217,7 @@ fn kernel_fate(hook: HookId, event: &Event<'_>, has_processors: bool) -> Fate {
         | hook::IMAGE_RUNDOWN_START
         | hook::IMAGE_RUNDOWN_END => image_record(event).is_some(),
         hook::TRACE_HEADER => true,
-        _ => match InterruptKind::of(hook).filter(|_| has_processors) {
+        _ => match InterruptKind::of(hook).filter(|_| event.has_cpu) {
             Some(kind) => {
                 Interrupt::decode(kind, event.version, pointer_width(event), event.payload).is_ok()
             }

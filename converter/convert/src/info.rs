@@ -8,11 +8,12 @@ use etl::TraceFile;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::index::{Index, index};
+use crate::index::Index;
 use crate::loss;
 use crate::pass::{clock_name, kernel_flags, os_version};
 use crate::progress::{Progress, ProgressStyle};
 use crate::selection::Request;
+use crate::{input_name, open};
 
 /// What a trace holds. The keys of its JSON form are stable.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -112,23 +113,19 @@ struct Kind {
     reason: Option<&'static str>,
 }
 
-/// Reads the whole trace once and tells what it holds.
+/// Reads the whole trace in `inputs` once and tells what it holds.
 ///
 /// # Errors
-/// If the file is no trace, or the request makes no sense for it.
-pub fn info(input: &Path, request: &Request) -> Result<Info, Error> {
-    let trace = TraceFile::open(input)?;
+/// If the inputs are no traces or not of one recording, or the request makes no sense for them.
+pub fn info<P: AsRef<Path>>(inputs: &[P], request: &Request) -> Result<Info, Error> {
     let progress = Progress::new(ProgressStyle::None);
-    let index = index(&trace, request, &progress).map_err(|message| Error::Selection {
-        path: input.to_owned(),
-        message,
-    })?;
-    Ok(Info::of(input, &trace, &index))
+    let (trace, index) = open(inputs, request, &progress)?;
+    Ok(Info::of(&input_name(inputs), &trace, &index))
 }
 
 impl Info {
     /// What is known after the first pass.
-    pub(crate) fn of(input: &Path, trace: &TraceFile, index: &Index) -> Self {
+    pub(crate) fn of(input: &str, trace: &TraceFile, index: &Index) -> Self {
         let header = trace.header();
         let totals = index.counts.totals();
         let notes = trace
@@ -137,7 +134,7 @@ impl Info {
             .iter()
             .filter(|damage| !damage.kind.loses_events());
         Self {
-            file: input.display().to_string(),
+            file: input.to_owned(),
             size_bytes: trace.size_bytes(),
             session: session(trace, index),
             clock: Clock {
@@ -169,7 +166,9 @@ impl Info {
                 .into_iter()
                 .map(|loss| loss.message)
                 .collect(),
-            notes: notes.map(ToString::to_string).collect(),
+            notes: notes
+                .map(|damage| loss::of_file(trace, damage.file, damage.to_string()))
+                .collect(),
         }
     }
 }

@@ -20,6 +20,8 @@ use std::path::Path;
 
 use etl::TraceFile;
 
+use index::{Index, Overlap, Refusal};
+
 pub use counts::Totals;
 pub use error::Error;
 pub use info::{Info, info};
@@ -39,49 +41,47 @@ pub struct Converted {
     pub output_bytes: u64,
 }
 
-/// Converts what is requested of the trace at `input` into a Perfetto trace at `output`, which appears whole or not at
-/// all. With `strict` any loss is an error.
+/// Converts what is requested of the trace in `inputs`, which are the files of one recording, into a Perfetto trace at
+/// `output`, which appears whole or not at all. With `strict` any loss is an error.
 ///
 /// # Errors
-/// If the input is no trace, the request makes no sense for it, the output cannot be written, `strict` and something was lost, or it was stopped.
-pub fn convert(
-    input: &Path,
+/// If the inputs are no traces or not of one recording, the request makes no sense for them, the output cannot be
+/// written, `strict` and something was lost, or it was stopped.
+pub fn convert<P: AsRef<Path>>(
+    inputs: &[P],
     output: &Path,
     request: &Request,
     strict: bool,
     progress: &Progress,
 ) -> Result<Converted, Error> {
-    let trace = TraceFile::open(input)?;
-    let index = index::index(&trace, request, progress).map_err(|message| Error::Selection {
-        path: input.to_owned(),
-        message,
-    })?;
-    go_on(input, progress)?;
+    let input = input_name(inputs);
+    let (trace, index) = open(inputs, request, progress)?;
+    go_on(&input, progress)?;
     if let Some(limit) = request.max_switches
         && index.selected_switches() > limit
     {
         return Err(Error::TooLarge {
-            path: input.to_owned(),
             found: index.selected_switches(),
             limit,
-            info: Box::new(Info::of(input, &trace, &index)),
+            info: Box::new(Info::of(&input, &trace, &index)),
+            input,
         });
     }
     let losses = loss::losses(&trace, &index);
     let mut messages: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
     if strict {
-        refuse(input, &messages)?;
+        refuse(&input, &messages)?;
     }
     let mut file = output::Output::create(output)?;
     let outcome = pass::convert(&trace, &index, &losses, &mut file, progress)?;
-    go_on(input, progress)?;
+    go_on(&input, progress)?;
     if outcome.events_dropped > 0 {
         let count = outcome.events_dropped;
         messages.push(format!(
             "{count} events dropped: their times are more than a year after the start"
         ));
         if strict {
-            refuse(input, &messages)?;
+            refuse(&input, &messages)?;
         }
     }
     progress.end_bar();
@@ -93,15 +93,46 @@ pub fn convert(
     })
 }
 
-fn go_on(input: &Path, progress: &Progress) -> Result<(), Error> {
+/// What the inputs are called in messages.
+pub fn input_name<P: AsRef<Path>>(inputs: &[P]) -> String {
+    let names = inputs
+        .iter()
+        .map(|path| path.as_ref().display().to_string());
+    names.collect::<Vec<_>>().join(" + ")
+}
+
+/// Opens the inputs as one trace and reads them once. Files of an archive that repeat what another has are left out.
+fn open<P: AsRef<Path>>(
+    inputs: &[P],
+    request: &Request,
+    progress: &Progress,
+) -> Result<(TraceFile, Index), Error> {
+    const TWICE: &str = "both hold context switches of the same time and processor";
+    let mut trace = TraceFile::open_all(inputs)?;
+    loop {
+        match index::index(&trace, request, progress) {
+            Ok(index) => return Ok((trace, index)),
+            Err(Refusal::Request(message)) => {
+                let input = input_name(inputs);
+                return Err(Error::Selection { input, message });
+            }
+            // The largest file of an archive comes first and stays.
+            Err(Refusal::Overlap(Overlap { file, other })) => {
+                trace = trace.without(file.max(other), file.min(other), TWICE)?;
+            }
+        }
+    }
+}
+
+fn go_on(input: &str, progress: &Progress) -> Result<(), Error> {
     if progress.is_stopped() {
-        let path = input.to_owned();
-        return Err(Error::Stopped { path });
+        let input = input.to_owned();
+        return Err(Error::Stopped { input });
     }
     Ok(())
 }
 
-fn refuse(input: &Path, losses: &[String]) -> Result<(), Error> {
+fn refuse(input: &str, losses: &[String]) -> Result<(), Error> {
     let Some(first) = losses.first() else {
         return Ok(());
     };
@@ -110,7 +141,7 @@ fn refuse(input: &Path, losses: &[String]) -> Result<(), Error> {
         count => format!("{first} (and {} more losses)", count - 1),
     };
     Err(Error::Damaged {
-        path: input.to_owned(),
+        input: input.to_owned(),
         message,
     })
 }

@@ -8,7 +8,7 @@ use crate::index::Index;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// As in the trace: `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`,
-    /// `lost_stacks`.
+    /// `lost_stacks`, `left_out_file`.
     pub kind: &'static str,
     /// Raw times between which it happened.
     pub span_raw: (i64, i64),
@@ -33,7 +33,22 @@ pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     losses.extend(damage.filter_map(|damage| damage_loss(trace, index, damage)));
     losses.extend(undecodable(trace, index));
     losses.extend(lost_stacks(trace, index));
+    losses.extend(trace.left_out().iter().map(|message| Loss {
+        kind: "left_out_file",
+        span_raw: whole_trace(trace, index),
+        cpu: None,
+        count: None,
+        message: message.clone(),
+    }));
     losses
+}
+
+/// What is told of a file, with its name where there are several.
+pub fn of_file(trace: &TraceFile, file: u16, message: String) -> String {
+    match trace.file_name(file) {
+        Some(name) => format!("{name}: {message}"),
+        None => message,
+    }
 }
 
 fn whole_trace(trace: &TraceFile, index: &Index) -> (i64, i64) {
@@ -41,30 +56,25 @@ fn whole_trace(trace: &TraceFile, index: &Index) -> (i64, i64) {
 }
 
 fn counted_losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
-    let header = trace.header();
-    let counted = [
-        (
-            "lost_events",
-            header.events_lost,
-            "events were lost while recording",
-        ),
-        (
-            "lost_buffers",
-            header.buffers_lost,
-            "buffers were lost while recording",
-        ),
-    ];
-    counted
-        .into_iter()
-        .filter(|(_, count, _)| *count > 0)
-        .map(|(kind, count, what)| Loss {
-            kind,
-            span_raw: whole_trace(trace, index),
-            cpu: None,
-            count: Some(count.into()),
-            message: format!("{count} {what}, by the log-file header"),
-        })
-        .collect()
+    let mut losses = Vec::new();
+    for (file, header) in (0..).zip(trace.headers()) {
+        let counted = [
+            ("lost_events", header.events_lost, "events"),
+            ("lost_buffers", header.buffers_lost, "buffers"),
+        ];
+        for (kind, count, what) in counted.into_iter().filter(|(_, count, _)| *count > 0) {
+            let message =
+                format!("{count} {what} were lost while recording, by the log-file header");
+            losses.push(Loss {
+                kind,
+                span_raw: whole_trace(trace, index),
+                cpu: None,
+                count: Some(count.into()),
+                message: of_file(trace, file, message),
+            });
+        }
+    }
+    losses
 }
 
 fn flagged_loss(trace: &TraceFile, index: &Index, loss: &etl::Loss) -> Loss {
@@ -110,7 +120,7 @@ fn flagged_loss(trace: &TraceFile, index: &Index, loss: &etl::Loss) -> Loss {
         span_raw: (from.min(until), until),
         cpu,
         count,
-        message,
+        message: of_file(trace, buffer.file, message),
     }
 }
 
@@ -123,12 +133,19 @@ fn damage_loss(trace: &TraceFile, index: &Index, damage: &Damage) -> Option<Loss
     };
     let at = trace
         .buffers()
-        .partition_point(|buffer| buffer.offset < damage.offset);
-    let times = |at: usize| index.scans.get(at).and_then(|scan| scan.times);
+        .partition_point(|buffer| (buffer.file, buffer.offset) < (damage.file, damage.offset));
+    let is_own = |at: &usize| {
+        let buffer = trace.buffers().get(*at);
+        buffer.is_some_and(|buffer| buffer.file == damage.file)
+    };
+    let times = |at: usize| {
+        let scan = Some(at).filter(is_own).and_then(|at| index.scans.get(at));
+        scan.and_then(|scan| scan.times)
+    };
     let buffer = trace
         .buffers()
         .get(at)
-        .filter(|buffer| buffer.offset == damage.offset);
+        .filter(|buffer| (buffer.file, buffer.offset) == (damage.file, damage.offset));
     let last_raw = match buffer {
         Some(_) => times(at).map(|(_, last)| last),
         // Buffers are written about in the order of time, so that what is no buffer was between its neighbours.
@@ -144,7 +161,7 @@ fn damage_loss(trace: &TraceFile, index: &Index, damage: &Damage) -> Option<Loss
         span_raw: (from.min(until), from.max(until)),
         cpu: buffer.map(|buffer| buffer.cpu),
         count: None,
-        message: damage.to_string(),
+        message: of_file(trace, damage.file, damage.to_string()),
     })
 }
 

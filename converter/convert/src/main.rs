@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::{Args, Parser, Subcommand};
 use convert::{Converted, Error, Progress, ProgressStyle, Request, Time};
 
-/// Convert a Windows performance trace (.etl, also .etl.gz or .etl.zip) to a Perfetto trace.
+/// Convert a Windows performance trace (.etl, also in .gz, .zip, .diagsession or .cab) to a Perfetto trace.
 #[derive(Parser)]
 #[command(
     name = "outrank-convert",
@@ -33,10 +33,11 @@ enum Command {
 
 #[derive(Args)]
 struct ConvertArgs {
-    /// Trace to read.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    /// Perfetto trace to write [default: IN with the extension .pftrace].
+    /// Trace to read: one file, or the several files of one recording (such as those of the kernel's and the providers'
+    /// sessions), which are merged by time.
+    #[arg(value_name = "IN", required = true, num_args = 1..=FILES_MAX)]
+    inputs: Vec<PathBuf>,
+    /// Perfetto trace to write [default: the first IN with the extension .pftrace].
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     output: Option<PathBuf>,
     /// Write nothing if more context switches than this are selected, and print what `info --json` prints (exit code 4).
@@ -84,9 +85,10 @@ impl SelectionArgs {
 
 #[derive(Args)]
 struct InfoArgs {
-    /// Trace to read.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
+    /// Trace to read: one file, or the several files of one recording (such as those of the kernel's and the providers'
+    /// sessions), which are merged by time.
+    #[arg(value_name = "IN", required = true, num_args = 1..=FILES_MAX)]
+    inputs: Vec<PathBuf>,
     #[command(flatten)]
     selection: SelectionArgs,
     /// Print JSON.
@@ -103,6 +105,8 @@ mod exit {
     pub const TOO_LARGE: u8 = 4;
 }
 
+/// More files than any recording has.
+const FILES_MAX: usize = 256;
 /// Losses told one by one; the rest by number.
 const WARNINGS_MAX: usize = 20;
 
@@ -141,10 +145,10 @@ fn convert(args: &ConvertArgs, request: &Request) -> u8 {
     let output = args
         .output
         .clone()
-        .unwrap_or_else(|| default_output(&args.input));
-    match convert::convert(&args.input, &output, request, args.strict, &progress) {
+        .unwrap_or_else(|| default_output(&args.inputs));
+    match convert::convert(&args.inputs, &output, request, args.strict, &progress) {
         Ok(converted) => {
-            warn(&args.input, &converted, &progress);
+            warn(&args.inputs, &converted, &progress);
             if converted.losses.is_empty() {
                 exit::CONVERTED
             } else {
@@ -171,31 +175,35 @@ fn code_of(error: &Error) -> u8 {
 }
 
 /// `trace.etl`, `trace.etl.gz` and `trace.etl.zip` all become `trace.pftrace`.
-fn default_output(input: &std::path::Path) -> PathBuf {
-    let packed = input
-        .extension()
-        .is_some_and(|extension| extension == "gz" || extension == "zip");
+fn default_output(inputs: &[PathBuf]) -> PathBuf {
+    let first = inputs.first().cloned().unwrap_or_default();
+    let packed = first.extension().is_some_and(|extension| {
+        ["gz", "zip", "cab"]
+            .iter()
+            .any(|packed| extension == *packed)
+    });
     let unpacked = if packed {
-        input.with_extension("")
+        first.with_extension("")
     } else {
-        input.to_owned()
+        first
     };
     unpacked.with_extension("pftrace")
 }
 
-fn warn(input: &std::path::Path, converted: &Converted, progress: &Progress) {
+fn warn(inputs: &[PathBuf], converted: &Converted, progress: &Progress) {
+    let input = convert::input_name(inputs);
     for loss in converted.losses.iter().take(WARNINGS_MAX) {
-        progress.warning(&format!("{}: {loss}", input.display()));
+        progress.warning(&format!("{input}: {loss}"));
     }
     if converted.losses.len() > WARNINGS_MAX {
         let more = converted.losses.len() - WARNINGS_MAX;
-        progress.warning(&format!("{}: and {more} more losses", input.display()));
+        progress.warning(&format!("{input}: and {more} more losses"));
     }
 }
 
 fn info(args: &InfoArgs) -> u8 {
     let progress = Progress::new(ProgressStyle::None);
-    let info = match convert::info(&args.input, &args.selection.request()) {
+    let info = match convert::info(&args.inputs, &args.selection.request()) {
         Ok(info) => info,
         Err(error) => {
             progress.error(&error.to_string());

@@ -185,7 +185,7 @@ fn told(etl: &[u8]) -> String {
     let path = folder.path().join("a.etl");
     std::fs::write(&path, etl).expect("the temporary folder takes a file");
     let folder = format!("{}/", folder.path().display());
-    let info = match convert::info(&path, &convert::Request::default()) {
+    let info = match convert::info(&[&path], &convert::Request::default()) {
         Ok(info) => info.to_json(),
         Err(error) => return format!("  refused: {}\n", error.to_string().replace(&folder, "")),
     };

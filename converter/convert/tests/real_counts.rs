@@ -151,7 +151,7 @@ fn walk(file: &[u8]) -> Counts {
 }
 
 fn info(path: &Path) -> serde_json::Value {
-    let json = convert::info(path, &convert::Request::default())
+    let json = convert::info(&[path], &convert::Request::default())
         .expect("a real trace has info")
         .to_json();
     serde_json::from_str(&json).expect("info is JSON")

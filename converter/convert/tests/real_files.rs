@@ -17,7 +17,7 @@ fn convert(input: &Path) -> Converted {
     let folder = TempDir::new().expect("there is a temporary folder");
     let output = folder.path().join("out.pftrace");
     let progress = Progress::new(ProgressStyle::None);
-    let converted = convert::convert(input, &output, &Request::default(), false, &progress)
+    let converted = convert::convert(&[input], &output, &Request::default(), false, &progress)
         .expect("a real trace converts");
     let written = std::fs::metadata(&output)
         .expect("there is an output")
@@ -28,7 +28,7 @@ fn convert(input: &Path) -> Converted {
 
 /// Events of providers, the kernel's own aside, that are kept as generic events.
 fn provider_events(input: &Path) -> u64 {
-    let json = convert::info(input, &Request::default())
+    let json = convert::info(&[input], &Request::default())
         .expect("a real trace has info")
         .to_json();
     let info: serde_json::Value = serde_json::from_str(&json).expect("info is JSON");

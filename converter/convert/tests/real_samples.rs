@@ -203,7 +203,7 @@ fn every_sample_is_written_with_its_module() {
     let output = TempDir::new().expect("there is a temporary folder");
     let output = output.path().join("out.pftrace");
     let progress = Progress::new(ProgressStyle::None);
-    convert::convert(&input, &output, &Request::default(), false, &progress)
+    convert::convert(&[&input], &output, &Request::default(), false, &progress)
         .expect("a real trace converts");
     let written = samples(&std::fs::read(&output).expect("there is an output"));
     let (stacks, samples): (Vec<_>, Vec<_>) = written
@@ -245,7 +245,7 @@ fn every_sample_is_written_with_its_module() {
 fn every_stack_key_is_resolved() {
     let Some(folder) = real_files() else { return };
     let info =
-        convert::info(&folder.join(FILE), &Request::default()).expect("a real trace has info");
+        convert::info(&[folder.join(FILE)], &Request::default()).expect("a real trace has info");
     let info: serde_json::Value = serde_json::from_str(&info.to_json()).expect("info is JSON");
     let kinds = info.get("kinds").and_then(serde_json::Value::as_array);
     let mut stacks: Vec<String> = kinds

@@ -27,7 +27,7 @@ fn convert(folder: &Path, etl: &[u8]) {
     let (input, output) = (folder.join("trace.etl"), folder.join("trace.pftrace"));
     std::fs::write(&input, etl).expect("the temporary folder takes a file");
     match convert::convert(
-        &input,
+        &[&input],
         &output,
         &Request::default(),
         false,

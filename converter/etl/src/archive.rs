@@ -1,8 +1,9 @@
-//! Traces packed in gzip or ZIP files, and files that are no traces.
+//! Traces packed in gzip, ZIP or cabinet files, and files that are no traces.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufReader, Read, Seek, Write};
 
+use cab::Cabinet;
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
 
@@ -12,95 +13,130 @@ use crate::source::Source;
 
 const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B];
 const ZIP_MAGIC: &[u8] = b"PK\x03\x04";
+const CABINET_MAGIC: &[u8] = b"MSCF\0\0\0\0";
+/// More `.etl` files than any recorder packs together; the rest is refused.
+const MOST_MEMBERS: usize = 256;
 
-/// The bytes of a trace file: its own, or those of the trace in it, unpacked to an unnamed temporary file of at most
-/// `limit_bytes`. Of an archive that ends early, what can be unpacked is kept and the rest noted as damage.
-pub(crate) fn unpacked(
-    mut file: File,
-    limit_bytes: u64,
-    damage: &mut DamageLog,
-) -> Result<Source, Reason> {
-    let mut start = Vec::with_capacity(4);
-    Read::by_ref(&mut file).take(4).read_to_end(&mut start)?;
+/// The bytes of a trace file.
+#[derive(Debug)]
+pub(crate) struct Member {
+    /// Its name in the archive; empty if it is in none, or needs none.
+    pub(crate) name: String,
+    pub(crate) source: Source,
+    /// What is missing of it.
+    pub(crate) damage: DamageLog,
+}
+
+/// The bytes of a trace file, or those of all traces in an archive, unpacked to unnamed temporary files of at most
+/// `limit_bytes` together. Of an archive that ends early, what can be unpacked is kept and the rest noted as damage.
+pub(crate) fn unpacked(mut file: File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
+    let mut start = Vec::with_capacity(8);
+    Read::by_ref(&mut file).take(8).read_to_end(&mut start)?;
     file.rewind()?;
-    let (unpacked, cut) = if start.starts_with(GZIP_MAGIC) {
-        copy(
-            MultiGzDecoder::new(io::BufReader::new(file)),
-            "gzip",
-            limit_bytes,
-        )?
-    } else if start.starts_with(ZIP_MAGIC) {
-        let mut archive =
-            ZipArchive::new(io::BufReader::new(file)).map_err(|error| zip_error(&error))?;
-        let member = trace_member(&archive)?;
-        copy(
-            archive
-                .by_name(&member)
-                .map_err(|error| zip_error(&error))?,
-            "ZIP",
-            limit_bytes,
-        )?
-    } else {
-        return Ok(Source::from_file(file)?);
-    };
-    if let Some((unpacked_bytes, error)) = cut {
-        damage.record(
-            unpacked_bytes,
-            DamageKind::ArchiveCut {
-                unpacked_bytes,
-                reason: error.to_string(),
-            },
-        );
+    if start.starts_with(GZIP_MAGIC) {
+        let packed = MultiGzDecoder::new(BufReader::new(file));
+        let mut left_bytes = limit_bytes;
+        return Ok(vec![copy("", packed, "gzip", &mut left_bytes)?]);
     }
-    Ok(Source::from_file(unpacked)?)
+    if start.starts_with(ZIP_MAGIC) {
+        return unzipped(file, limit_bytes);
+    }
+    if start.starts_with(CABINET_MAGIC) {
+        return uncabbed(file, limit_bytes);
+    }
+    Ok(vec![Member {
+        name: String::new(),
+        source: Source::from_file(file)?,
+        damage: DamageLog::default(),
+    }])
 }
 
-fn zip_error(error: &zip::result::ZipError) -> Reason {
+fn unzipped(file: File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
+    let refuse = |error: zip::result::ZipError| refusal("ZIP", &error);
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(refuse)?;
+    let names = traces("ZIP", archive.file_names())?;
+    let mut left_bytes = limit_bytes;
+    let mut members = Vec::with_capacity(names.len());
+    for name in names {
+        let packed = archive.by_name(&name).map_err(refuse)?;
+        members.push(copy(&name, packed, "ZIP", &mut left_bytes)?);
+    }
+    Ok(members)
+}
+
+fn uncabbed(file: File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
+    let refuse = |error: io::Error| refusal("cabinet", &error);
+    let mut cabinet = Cabinet::new(BufReader::new(file)).map_err(refuse)?;
+    let folders = cabinet.folder_entries();
+    let files = folders.flat_map(|folder| folder.file_entries());
+    let names = traces("cabinet", files.map(|file| file.name()))?;
+    let mut left_bytes = limit_bytes;
+    let mut members = Vec::with_capacity(names.len());
+    for name in names {
+        let packed = cabinet.read_file(&name).map_err(refuse)?;
+        members.push(copy(&name, packed, "cabinet", &mut left_bytes)?);
+    }
+    Ok(members)
+}
+
+fn refusal(format: &'static str, reason: &impl ToString) -> Reason {
     Reason::Archive {
-        format: "ZIP",
-        reason: error.to_string(),
+        format,
+        reason: reason.to_string(),
     }
 }
 
-/// Name of the first member that ends in `.etl`.
-fn trace_member<R: Read + Seek>(archive: &ZipArchive<R>) -> Result<String, Reason> {
-    let mut names = archive.file_names();
-    names
-        .find(|name| name.to_ascii_lowercase().ends_with(".etl"))
-        .map(str::to_owned)
-        .ok_or_else(|| {
-            let reason = format!(
-                "expected an .etl file in it, found {} files of other types",
-                archive.len()
-            );
-            Reason::Archive {
-                format: "ZIP",
-                reason,
-            }
-        })
+/// The names that end in `.etl`.
+fn traces<'a>(
+    format: &'static str,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<Vec<String>, Reason> {
+    let (mut traces, mut others) = (Vec::new(), 0_u64);
+    for name in names {
+        if name.to_ascii_lowercase().ends_with(".etl") {
+            traces.push(name.to_owned());
+        } else {
+            others += 1;
+        }
+    }
+    if traces.is_empty() {
+        let reason = format!("expected an .etl file in it, found {others} files of other types");
+        return Err(Reason::Archive { format, reason });
+    }
+    if traces.len() > MOST_MEMBERS {
+        let found = traces.len();
+        let reason = format!("expected at most {MOST_MEMBERS} .etl files in it, found {found}");
+        return Err(Reason::Archive { format, reason });
+    }
+    Ok(traces)
 }
 
-/// Copies all of `packed` to a temporary file. An error after the first bytes ends the copy and comes back with it.
+/// Copies all of `packed` to a temporary file, and takes its size off `left_bytes`. What comes before an error is kept.
 fn copy(
+    name: &str,
     mut packed: impl Read,
     format: &'static str,
-    limit_bytes: u64,
-) -> Result<(File, Option<(u64, io::Error)>), Reason> {
+    left_bytes: &mut u64,
+) -> Result<Member, Reason> {
+    let limit_bytes = *left_bytes;
     let mut unpacked = tempfile::tempfile()?;
+    let mut damage = DamageLog::default();
     let mut chunk = vec![0; 1 << 17];
     let mut written = 0;
     loop {
         let part = match packed.read(&mut chunk) {
-            Ok(0) => return Ok((unpacked, None)),
+            Ok(0) => break,
             Ok(count) => chunk.get(..count).unwrap_or_default(),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) if written == 0 => {
-                return Err(Reason::Archive {
-                    format,
+            Err(error) if written == 0 => return Err(refusal(format, &error)),
+            Err(error) => {
+                let kind = DamageKind::ArchiveCut {
+                    unpacked_bytes: written,
                     reason: error.to_string(),
-                });
+                };
+                damage.record(written, kind);
+                break;
             }
-            Err(error) => return Ok((unpacked, Some((written, error)))),
         };
         written += part.len() as u64;
         if written > limit_bytes {
@@ -108,6 +144,12 @@ fn copy(
         }
         unpacked.write_all(part)?;
     }
+    *left_bytes = limit_bytes - written;
+    Ok(Member {
+        name: name.to_owned(),
+        source: Source::from_file(unpacked)?,
+        damage,
+    })
 }
 
 /// What a file that begins with `start` looks like, if it is a type known not to be a trace.
@@ -115,7 +157,7 @@ pub(crate) fn foreign_type(start: &[u8]) -> Option<&'static str> {
     const TYPES: [(&[u8], &str); 9] = [
         (ZIP_MAGIC, "a ZIP file"),
         (GZIP_MAGIC, "a gzip file"),
-        (b"MSCF", "a cabinet file (unpack it first)"),
+        (CABINET_MAGIC, "a cabinet file"),
         (b"7z\xBC\xAF\x27\x1C", "a 7z file (unpack it first)"),
         (b"\x28\xB5\x2F\xFD", "a zstd file (unpack it first)"),
         (

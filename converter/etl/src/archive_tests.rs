@@ -26,48 +26,77 @@ fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// Content after unpacking, and the damage; or the refusal as text.
-fn outcome(packed: &[u8], limit_bytes: u64) -> Result<(Vec<u8>, Vec<String>), String> {
+/// A cabinet whose files are packed by MSZIP.
+fn cabinet(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut builder = cab::CabinetBuilder::new();
+    let folder = builder.add_folder(cab::CompressionType::MsZip);
+    for (name, _) in members {
+        folder.add_file(*name);
+    }
+    let mut writer = builder.build(Cursor::new(Vec::new())).unwrap();
+    for (_, content) in members {
+        let mut file = writer.next_file().unwrap().unwrap();
+        file.write_all(content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// Of each trace its name, its content and the damage, or the refusal as text.
+type Outcome = Result<Vec<(String, Vec<u8>, Vec<String>)>, String>;
+
+fn outcome(packed: &[u8], limit_bytes: u64) -> Outcome {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(packed).unwrap();
     file.rewind().unwrap();
-    let mut damage = DamageLog::default();
-    let source = unpacked(file, limit_bytes, &mut damage).map_err(|reason| reason.to_string())?;
-    let mut content = vec![0; usize::try_from(source.size_bytes()).unwrap()];
-    source.read_exact_at(0, &mut content).unwrap();
-    Ok((
-        content,
-        damage.items().iter().map(ToString::to_string).collect(),
-    ))
+    let members = unpacked(file, limit_bytes).map_err(|reason| reason.to_string())?;
+    let told = |member: Member| {
+        let mut content = vec![0; usize::try_from(member.source.size_bytes()).unwrap()];
+        member.source.read_exact_at(0, &mut content).unwrap();
+        let damage = member.damage.items().iter().map(ToString::to_string);
+        (member.name, content, damage.collect())
+    };
+    Ok(members.into_iter().map(told).collect())
 }
 
 #[test]
-fn archives_are_told_apart_by_content() {
+fn archives_are_told_apart_by_content_and_give_all_their_traces() {
     let content = b"content of a trace".repeat(1000);
-    let expected = Ok((content.clone(), vec![]));
-    assert_eq!(outcome(&content, LIMIT), expected);
-    assert_eq!(outcome(&gzip(&content), LIMIT), expected);
+    let trace = |name: &str, content: &[u8]| (name.to_owned(), content.to_vec(), vec![]);
+    assert_eq!(outcome(&content, LIMIT), Ok(vec![trace("", &content)]));
     assert_eq!(
-        outcome(
-            &zip(&[
-                ("readme.txt", b"no"),
-                ("a/B.ETL", &content),
-                ("c.etl", b"2")
-            ]),
-            LIMIT
-        ),
-        expected
+        outcome(&gzip(&content), LIMIT),
+        Ok(vec![trace("", &content)])
     );
+    let members: &[(&str, &[u8])] = &[
+        ("readme.txt", b"no"),
+        ("a/B.ETL", &content),
+        ("c.etl", b"2"),
+    ];
+    let both = Ok(vec![trace("a/B.ETL", &content), trace("c.etl", b"2")]);
+    assert_eq!(outcome(&zip(members), LIMIT), both);
+    assert_eq!(outcome(&cabinet(members), LIMIT), both);
 }
 
 #[test]
-fn a_zip_without_a_trace_is_refused() {
+fn an_archive_without_a_trace_is_refused() {
     assert_eq!(
         outcome(&zip(&[("readme.txt", b"no")]), LIMIT),
         Err(
             "cannot be unpacked as ZIP: expected an .etl file in it, found 1 files of other types"
                 .to_owned()
         )
+    );
+    assert_eq!(
+        outcome(&cabinet(&[("readme.txt", b"no"), ("b.etlx", b"no")]), LIMIT),
+        Err(
+            "cannot be unpacked as cabinet: expected an .etl file in it, found 2 files of other types"
+                .to_owned()
+        )
+    );
+    let refused = outcome(b"MSCF\0\0\0\0 and nothing more", LIMIT).unwrap_err();
+    assert!(
+        refused.starts_with("cannot be unpacked as cabinet: "),
+        "{refused}"
     );
     let refused = outcome(b"PK\x03\x04 and nothing more", LIMIT).unwrap_err();
     assert!(
@@ -79,12 +108,14 @@ fn a_zip_without_a_trace_is_refused() {
 #[test]
 fn too_large_a_content_is_refused() {
     let content = vec![0; 300_000];
-    for packed in [gzip(&content), zip(&[("a.etl", &content)])] {
+    let halves: &[(&str, &[u8])] = &[
+        ("a.etl", &content[..150_000]),
+        ("b.etl", &content[150_000..]),
+    ];
+    for packed in [gzip(&content), zip(halves), cabinet(halves)] {
         assert!(outcome(&packed, 300_000).is_ok());
-        assert_eq!(
-            outcome(&packed, 299_999),
-            Err("unpacks to more than 299999 bytes".to_owned())
-        );
+        let refused = outcome(&packed, 299_999).unwrap_err();
+        assert!(refused.starts_with("unpacks to more than "), "{refused}");
     }
 }
 
@@ -95,7 +126,7 @@ fn a_cut_archive_keeps_its_first_part() {
         .collect();
     let mut packed = gzip(&content);
     packed.truncate(packed.len() / 2);
-    let (unpacked, damage) = outcome(&packed, LIMIT).unwrap();
+    let (_, unpacked, damage) = outcome(&packed, LIMIT).unwrap().remove(0);
     assert!(unpacked.len() > 100_000 && content.starts_with(&unpacked));
     assert_eq!(damage.len(), 1);
     assert!(damage[0].contains("archive cut"), "{damage:?}");
@@ -109,7 +140,7 @@ fn a_cut_archive_keeps_its_first_part() {
 #[test]
 fn other_files_are_recognised() {
     for (start, name) in [
-        (&b"MSCF\0\0"[..], Some("a cabinet file (unpack it first)")),
+        (&b"MSCF\0\0\0\0"[..], Some("a cabinet file")),
         (
             b"\x14\0\0\0!FastSerialization.1",
             Some("a PerfView file (open the .etl it was made from)"),

@@ -91,12 +91,10 @@ impl Buffer {
         let span = self.spans.get(ordinal)?;
         let data = self.bytes.get(span.offset as usize..)?;
         let frame = Frame::read(data, span.offset).ok()?;
-        Event::decode(
-            data.get(..frame.size)?,
-            frame.header,
-            self.info.cpu,
-            span.timestamp,
-        )
+        let bytes = data.get(..frame.size)?;
+        let mut event = Event::decode(bytes, frame.header, self.info.cpu, span.timestamp)?;
+        event.has_cpu = !self.info.mixes_processors;
+        Some(event)
     }
 
     /// The event that stands first in the buffer, whatever its time.
@@ -193,6 +191,7 @@ impl Buffer {
 
     fn report(&mut self, kind: DamageKind) {
         self.damage.push(Damage {
+            file: self.info.file,
             offset: self.info.offset,
             kind,
         });

@@ -7,6 +7,8 @@ use crate::xpress::XpressError;
 /// One place in the file that could not be read as the format says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
+    /// Number of the file; see [`TraceFile::file_name`](crate::TraceFile::file_name).
+    pub file: u16,
     /// File offset of the buffer (or of the file part) concerned.
     pub offset: u64,
     /// What is wrong there.
@@ -246,7 +248,11 @@ impl DamageLog {
     const KEPT: usize = 1000;
 
     pub(crate) fn record(&mut self, offset: u64, kind: DamageKind) {
-        self.push(Damage { offset, kind });
+        self.push(Damage {
+            file: 0,
+            offset,
+            kind,
+        });
     }
 
     pub(crate) fn push(&mut self, damage: Damage) {
@@ -274,6 +280,7 @@ mod tests {
     #[test]
     fn damage_is_one_line_with_offset_expected_and_found() {
         let damage = Damage {
+            file: 0,
             offset: 0x2000,
             kind: DamageKind::EventPastEnd {
                 at: 0x50,

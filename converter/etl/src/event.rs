@@ -90,9 +90,11 @@ pub struct Event<'a> {
     pub version: u8,
     /// Width in bytes of pointers in the payload: 4 or 8, by this event's own header.
     pub pointer_bytes: u8,
-    /// Processor of the buffer that holds the event. Meaningless where
-    /// [`LogFileHeader::mixes_processors`](crate::LogFileHeader::mixes_processors).
+    /// Processor of the buffer that holds the event; meaningless without [`Event::has_cpu`].
     pub cpu: u16,
+    /// Whether the processor is known: not where
+    /// [`LogFileHeader::mixes_processors`](crate::LogFileHeader::mixes_processors).
+    pub has_cpu: bool,
     /// Raw time on the session's clock; see [`Clock`](crate::Clock).
     pub timestamp: i64,
     /// Process id and thread id of the thread that wrote the event; `None` where the header has no thread
@@ -147,6 +149,7 @@ impl<'a> Event<'a> {
             version: 0,
             pointer_bytes: header.pointer_bytes(),
             cpu,
+            has_cpu: true,
             timestamp,
             acting: acting(pid, tid),
             header_pid: pid.filter(|pid| *pid != NO_THREAD),
@@ -184,6 +187,7 @@ impl<'a> Event<'a> {
             version: version.to_le_bytes()[0],
             pointer_bytes: header.pointer_bytes(),
             cpu,
+            has_cpu: true,
             timestamp,
             acting: acting(pid, tid),
             header_pid: pid.filter(|pid| *pid != NO_THREAD),

@@ -39,6 +39,8 @@ pub mod buffer_type {
 /// What a buffer's header says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BufferInfo {
+    /// Number of the file that holds it; see [`TraceFile::file_name`](crate::TraceFile::file_name).
+    pub file: u16,
     /// File offset of the buffer.
     pub offset: u64,
     /// Number of the buffer in the order of recording; not the order in the file.
@@ -49,6 +51,8 @@ pub struct BufferInfo {
     pub data_end: u32,
     /// Processor that wrote the buffer.
     pub cpu: u16,
+    /// It holds events of all processors, so that `cpu` means nothing.
+    pub mixes_processors: bool,
     /// Bits of [`buffer_flag`].
     pub flags: u16,
     /// One of [`buffer_type`].
@@ -70,7 +74,9 @@ impl BufferInfo {
             u16::from(bytes::u8_at(header, 0x28)?)
         };
         Some(Self {
+            file: 0,
             offset,
+            mixes_processors: false,
             sequence: bytes::i64_at(header, 0x18)?,
             disk_bytes: bytes::u32_at(header, 0x00)?,
             data_end: bytes::u32_at(header, 0x30)?,

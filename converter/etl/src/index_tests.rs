@@ -36,6 +36,8 @@ fn a_buffer_header_of_a_real_file() {
     assert_eq!(
         BufferInfo::parse(&header, 0x2000),
         Some(BufferInfo {
+            file: 0,
+            mixes_processors: false,
             offset: 0x2000,
             sequence: 2,
             disk_bytes: 0x2000,

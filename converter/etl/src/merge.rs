@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 
 use crate::buffer::Buffer;
-use crate::damage::{DamageKind, DamageLog};
+use crate::damage::{Damage, DamageKind, DamageLog};
 use crate::event::Event;
 use crate::index::{BufferInfo, buffer_type};
 use crate::read_ahead::{ReadAhead, Reply};
 use crate::tournament::Tournament;
 use crate::trace_file::TraceFile;
+use crate::trace_header::LogFileHeader;
 
 /// How much memory buffers may take, in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -255,17 +256,11 @@ impl<T> Merge<T> {
             return;
         };
         for index in state.order.by_ref() {
-            let offset = self
-                .trace
-                .buffers()
-                .get(index as usize)
-                .map_or(0, |info| info.offset);
-            self.damage.record(
-                offset,
-                DamageKind::MemoryLimit {
-                    limit_bytes: self.limits.most as u64,
-                },
-            );
+            let info = self.trace.buffers().get(index as usize);
+            let BufferInfo { file, offset, .. } = info.copied().unwrap_or_default();
+            let limit_bytes = self.limits.most as u64;
+            let kind = DamageKind::MemoryLimit { limit_bytes };
+            self.damage.push(Damage { file, offset, kind });
         }
     }
 
@@ -303,28 +298,28 @@ impl<T> Merge<T> {
     }
 }
 
-/// For each processor in ascending order, its buffers in the order of time.
+/// For each file and each processor in ascending order, its buffers in the order of time.
 fn orders(trace: &TraceFile) -> Vec<Vec<u32>> {
-    let header = trace.header();
-    let kept = header.start_buffers;
-    let mut orders: BTreeMap<u16, Vec<(u32, BufferInfo)>> = BTreeMap::new();
+    let mut orders: BTreeMap<(u16, u16), Vec<(u32, BufferInfo)>> = BTreeMap::new();
     for (index, info) in (0..).zip(trace.buffers()) {
         if info.buffer_type != buffer_type::EMPTY_MARKER {
-            let processor = if header.mixes_processors() {
-                0
-            } else {
-                info.cpu
-            };
-            orders.entry(processor).or_default().push((index, *info));
+            let processor = if info.mixes_processors { 0 } else { info.cpu };
+            let order = orders.entry((info.file, processor)).or_default();
+            order.push((index, *info));
         }
     }
-    let order = |mut buffers: Vec<(u32, BufferInfo)>| {
-        if header.is_circular() {
+    let headers: Vec<&LogFileHeader> = trace.headers().collect();
+    let firsts = trace.file_starts();
+    let order = |((file, _), mut buffers): ((u16, u16), Vec<(u32, BufferInfo)>)| {
+        let header = headers.get(usize::from(file));
+        if let Some(header) = header.filter(|header| header.is_circular()) {
+            let first = firsts.get(usize::from(file)).copied().unwrap_or(0);
+            let kept = first.saturating_add(header.start_buffers);
             buffers.sort_by_key(|(index, info)| (*index >= kept, info.sequence));
         }
         buffers.into_iter().map(|(index, _)| index).collect()
     };
-    orders.into_values().map(order).collect()
+    orders.into_iter().map(order).collect()
 }
 
 #[cfg(test)]

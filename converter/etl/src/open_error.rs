@@ -50,10 +50,18 @@ pub enum Reason {
     /// The archive cannot be unpacked.
     #[error("cannot be unpacked as {format}: {reason}")]
     Archive {
-        /// `gzip` or `ZIP`.
+        /// `gzip`, `ZIP` or `cabinet`.
         format: &'static str,
         /// Why.
         reason: String,
+    },
+    /// It cannot be read as one trace with another file.
+    #[error("cannot be merged with {other}: {why}")]
+    OtherRecording {
+        /// The other file.
+        other: String,
+        /// How they differ.
+        why: String,
     },
     /// The archive holds more than may be unpacked.
     #[error("unpacks to more than {limit_bytes} bytes")]

@@ -1,31 +1,21 @@
 //! An opened trace.
 
-use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::archive;
 use crate::buffer::{Buffer, TimeLimits};
 use crate::clock::Clock;
-use crate::damage::DamageKind;
 use crate::damage::{Damage, DamageLog};
-use crate::event::{EventId, HookId};
-use crate::index::{self, BUFFER_HEADER_BYTES, BufferInfo, MOST_BUFFER_BYTES, buffer_type};
-use crate::loss::{self, Loss};
+use crate::file::EtlFile;
+use crate::index::BufferInfo;
+use crate::loss::Loss;
 use crate::merge::Merge;
 use crate::open_error::{OpenError, Reason};
+use crate::recording;
 use crate::source::Source;
 use crate::trace_header::LogFileHeader;
-use crate::walk;
 
-const LOG_FILE_HEADER: HookId = HookId(0x0000);
-const SYSTEM_HEADER_BYTES: u64 = 0x20;
-/// A first buffer may claim more than the file has (a cut file), but not more than any buffer can.
-const MOST_FIRST_BUFFER_BYTES: u64 = 256 << 20;
-/// The most that an archive may unpack to.
-const MOST_UNPACKED_BYTES: u64 = 64 << 30;
-
-/// A trace: its header and the index of its buffers in memory, its events on disk.
+/// A trace, in one file or in several of one recording: headers and the index of buffers in memory, events on disk.
 /// Cheap to clone; usable from several threads at once.
 #[derive(Clone, Debug)]
 pub struct TraceFile {
@@ -34,7 +24,8 @@ pub struct TraceFile {
 
 #[derive(Debug)]
 struct Inner {
-    source: Source,
+    files: Vec<Arc<EtlFile>>,
+    left_out: Vec<String>,
     header: LogFileHeader,
     clock: Clock,
     limits: TimeLimits,
@@ -44,22 +35,38 @@ struct Inner {
 }
 
 impl TraceFile {
-    /// Opens a trace: an `.etl`, or a gzip or ZIP file with one in it, told apart by content. An archive is unpacked
-    /// to a temporary file that has no name and goes away with the last clone of this.
+    /// Opens a trace: an `.etl`, or an archive (gzip, ZIP, cabinet) with one or several in it, told apart by content.
+    /// Archives are unpacked to temporary files that have no name and go away with the last clone of this.
     ///
     /// # Errors
     /// If nothing in the file can be read as a trace. A file of which a part is readable opens; see
     /// [`TraceFile::damage`].
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let in_path = |reason| OpenError {
-            path: path.to_owned(),
-            reason,
-        };
-        let mut damage = DamageLog::default();
-        let file = File::open(path).map_err(|error| in_path(error.into()))?;
-        archive::unpacked(file, MOST_UNPACKED_BYTES, &mut damage)
-            .and_then(|source| Self::from_source(source, damage))
-            .map_err(in_path)
+        Self::open_all(&[path])
+    }
+
+    /// Opens the files of one recording as one trace, such as those of the kernel's session and of the providers'. Each
+    /// may be an archive; of an archive with several recordings, that of its largest file is taken, and
+    /// [`TraceFile::left_out`] names the other files.
+    ///
+    /// # Errors
+    /// If one of them cannot be read as a trace, or is of another recording than the first.
+    pub fn open_all<P: AsRef<Path>>(paths: &[P]) -> Result<Self, OpenError> {
+        let (mut files, mut left_out): (Vec<Arc<EtlFile>>, _) = (Vec::new(), Vec::new());
+        for path in paths {
+            let path = path.as_ref();
+            let in_path = |reason| OpenError {
+                path: path.to_owned(),
+                reason,
+            };
+            for file in recording::files_at(path, &mut left_out).map_err(in_path)? {
+                for other in &files {
+                    recording::check(other, &file).map_err(in_path)?;
+                }
+                files.push(Arc::new(file));
+            }
+        }
+        Self::of(files, left_out)
     }
 
     /// A trace whose file content is in memory, not in an archive.
@@ -67,37 +74,49 @@ impl TraceFile {
     /// # Errors
     /// If nothing in it can be read as a trace; the path in the error is `(memory)`.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, OpenError> {
-        Self::from_source(Source::Memory(bytes), DamageLog::default()).map_err(|reason| OpenError {
-            path: "(memory)".into(),
-            reason,
-        })
+        const NAME: &str = "(memory)";
+        EtlFile::open(NAME.into(), Source::Memory(bytes), DamageLog::default())
+            .map_err(|reason| OpenError {
+                path: NAME.into(),
+                reason,
+            })
+            .and_then(|file| Self::of(vec![Arc::new(file)], Vec::new()))
     }
 
-    fn from_source(source: Source, mut damage: DamageLog) -> Result<Self, Reason> {
-        let first = first_buffer(&source)?;
-        let (header, clock) = log_file_header(&source, first, &mut damage)?;
-        let index = walk::index(&source, header.buffer_bytes, &mut damage);
-        let kept = usize::try_from(header.start_buffers).unwrap_or(usize::MAX);
-        let losses = loss::losses(&index.buffers, header.is_circular(), kept);
-        if index.found != header.buffers_written {
-            let (expected, found) = (header.buffers_written, index.found);
-            let is_told = damage.items().iter().any(|item| item.kind.loses_events());
-            let kind = if found < expected && !header.is_circular() && !is_told && losses.is_empty()
-            {
-                DamageKind::BuffersMissing { expected, found }
-            } else {
-                DamageKind::BufferCount { expected, found }
-            };
-            damage.record(0, kind);
+    fn of(files: Vec<Arc<EtlFile>>, left_out: Vec<String>) -> Result<Self, OpenError> {
+        let (header, clock) = recording::header(&files).ok_or_else(|| OpenError {
+            path: PathBuf::new(),
+            reason: Reason::Empty,
+        })?;
+        let (mut buffers, mut losses) = (Vec::new(), Vec::new());
+        let mut damage = DamageLog::default();
+        for (number, file) in (0..).zip(&files) {
+            let own_losses = file.losses.iter().map(|loss| Loss {
+                before_buffer: buffers.len() + loss.before_buffer,
+                ..*loss
+            });
+            losses.extend(own_losses);
+            let mixes_processors = file.header.mixes_processors();
+            buffers.extend(file.buffers.iter().map(|buffer| BufferInfo {
+                file: number,
+                mixes_processors,
+                ..*buffer
+            }));
+            for item in file.damage.items() {
+                damage.push(Damage {
+                    file: number,
+                    ..item.clone()
+                });
+            }
         }
         let limits = TimeLimits {
             start_raw: clock.start_raw,
             absurd_after_raw: clock.absurd_after_raw(),
         };
-        let buffers = index.buffers;
         Ok(Self {
             inner: Arc::new(Inner {
-                source,
+                files,
+                left_out,
                 header,
                 clock,
                 limits,
@@ -108,24 +127,75 @@ impl TraceFile {
         })
     }
 
-    /// What the log-file header says.
+    /// The same trace without one of its files.
+    ///
+    /// # Errors
+    /// If that file did not come in an archive with others: the user named it, and must choose.
+    pub fn without(&self, file: u16, other: u16, why: &str) -> Result<Self, OpenError> {
+        let name = |number| self.file_name(number).unwrap_or_default().to_owned();
+        let reason = Reason::OtherRecording {
+            other: name(other),
+            why: why.to_owned(),
+        };
+        let at = usize::from(file);
+        let (mut files, mut left_out) = (self.inner.files.clone(), self.inner.left_out.clone());
+        if !files.get(at).is_some_and(|file| file.is_member) {
+            return Err(OpenError {
+                path: name(file).into(),
+                reason,
+            });
+        }
+        left_out.push(recording::left_out(&name(file), &reason));
+        files.remove(at);
+        Self::of(files, left_out)
+    }
+
+    /// What the log-file header says; of several files, that of the earliest, with the losses of all.
     pub fn header(&self) -> &LogFileHeader {
         &self.inner.header
     }
 
-    /// The clock of the trace's timestamps.
+    /// The log-file header of each file.
+    pub fn headers(&self) -> impl Iterator<Item = &LogFileHeader> {
+        self.inner.files.iter().map(|file| &file.header)
+    }
+
+    /// The index of each file's first buffer.
+    pub(crate) fn file_starts(&self) -> Vec<u32> {
+        let files = self.inner.files.iter();
+        let starts = files.scan(0_u32, |next, file| {
+            let count = u32::try_from(file.buffers.len()).unwrap_or(u32::MAX);
+            Some(std::mem::replace(next, next.saturating_add(count)))
+        });
+        starts.collect()
+    }
+
+    /// The name of a file by its number, in [`BufferInfo::file`] and [`Damage::file`]; `None` where there is only one.
+    pub fn file_name(&self, file: u16) -> Option<&str> {
+        let files = &self.inner.files;
+        let file = files.get(usize::from(file))?;
+        (files.len() > 1).then_some(file.name.as_str())
+    }
+
+    /// Files of archives that are not part of this trace, each with the reason, for the user.
+    pub fn left_out(&self) -> &[String] {
+        &self.inner.left_out
+    }
+
+    /// The clock of the trace's timestamps. Its start is that of the earliest file.
     pub fn clock(&self) -> Clock {
         self.inner.clock
     }
 
-    /// All buffers that can be read, in file order.
+    /// All buffers that can be read, file by file, in file order.
     pub fn buffers(&self) -> &[BufferInfo] {
         &self.inner.buffers
     }
 
-    /// Size of the (unpacked) file in bytes.
+    /// Size of the (unpacked) files in bytes.
     pub fn size_bytes(&self) -> u64 {
-        self.inner.source.size_bytes()
+        let sizes = self.inner.files.iter();
+        sizes.map(|file| file.source.size_bytes()).sum()
     }
 
     /// What of the header and the index could not be read; damage inside buffers is found when those are read.
@@ -145,8 +215,11 @@ impl TraceFile {
     /// # Errors
     /// The first damage in the buffer.
     pub fn read_buffer(&self, index: usize, buffer: &mut Buffer) -> Result<(), Damage> {
+        const NOTHING: &Source = &Source::Memory(Vec::new());
         let info = self.inner.buffers.get(index).copied().unwrap_or_default();
-        buffer.read(&self.inner.source, index, info, self.inner.limits);
+        let file = self.inner.files.get(usize::from(info.file));
+        let source = file.map_or(NOTHING, |file| &file.source);
+        buffer.read(source, index, info, self.inner.limits);
         buffer
             .damage()
             .first()
@@ -162,87 +235,6 @@ impl TraceFile {
     {
         Merge::new(self.clone(), prepare)
     }
-}
-
-/// Checks that the file begins with a buffer that can hold the log-file header.
-fn first_buffer(source: &Source) -> Result<BufferInfo, Reason> {
-    let found_bytes = source.size_bytes();
-    if found_bytes == 0 {
-        return Err(Reason::Empty);
-    }
-    let mut start = vec![0; usize::try_from(found_bytes.min(512)).unwrap_or(0)];
-    source.read_exact_at(0, &mut start)?;
-    if let Some(found) = archive::foreign_type(&start) {
-        return Err(Reason::NotEtl {
-            found: found.to_owned(),
-        });
-    }
-    let expected_bytes =
-        u64::from(BUFFER_HEADER_BYTES) + SYSTEM_HEADER_BYTES + LogFileHeader::LEAST_BYTES as u64;
-    if found_bytes < expected_bytes {
-        return Err(Reason::TooShort {
-            expected_bytes,
-            found_bytes,
-        });
-    }
-    let info = index::read_info(source, 0)?;
-    let claimed_bytes = u64::from(info.disk_bytes);
-    if info.disk_bytes < BUFFER_HEADER_BYTES
-        || claimed_bytes > found_bytes.max(MOST_FIRST_BUFFER_BYTES)
-    {
-        return Err(Reason::NotEtl {
-            found: format!("a buffer size of {claimed_bytes} bytes"),
-        });
-    }
-    if info.buffer_type != buffer_type::HEADER {
-        return Err(Reason::NoHeader {
-            expected: "a buffer of type 4 (header)",
-            offset: 0,
-            found: format!("type {}", info.buffer_type),
-        });
-    }
-    // The damage of this buffer is noted when the index is built.
-    index::checked(
-        info,
-        found_bytes,
-        MOST_BUFFER_BYTES,
-        &mut DamageLog::default(),
-    )
-    .ok_or_else(|| Reason::NotEtl {
-        found: format!("a data end of {} bytes", info.data_end),
-    })
-}
-
-fn log_file_header(
-    source: &Source,
-    info: BufferInfo,
-    damage: &mut DamageLog,
-) -> Result<(LogFileHeader, Clock), Reason> {
-    let no_header = |found: String| Reason::NoHeader {
-        expected: "event 0000",
-        offset: BUFFER_HEADER_BYTES.into(),
-        found,
-    };
-    let mut buffer = Buffer::new();
-    buffer.read(source, 0, info, TimeLimits::NONE);
-    let Some(event) = buffer.first_in_file() else {
-        let reason = buffer
-            .damage()
-            .first()
-            .map_or_else(|| "no event".to_owned(), |damage| damage.kind.to_string());
-        return Err(no_header(reason));
-    };
-    if event.id != EventId::Kernel(LOG_FILE_HEADER) {
-        return Err(no_header(format!("{:?}", event.id)));
-    }
-    LogFileHeader::parse(event.payload, event.pointer_bytes, event.timestamp, damage).ok_or_else(
-        || {
-            no_header(format!(
-                "an event with only {} bytes of payload",
-                event.payload.len()
-            ))
-        },
-    )
 }
 
 #[cfg(test)]

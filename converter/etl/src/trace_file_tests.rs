@@ -2,7 +2,7 @@ use super::*;
 use crate::support::{
     BUFFER_HEADER_BYTES as HEADER, LogHeader, TestBuffer, perfinfo64, put, trace,
 };
-use crate::{LossKind, buffer_flag};
+use crate::{DamageKind, LossKind, buffer_flag};
 
 fn refusal(bytes: Vec<u8>) -> String {
     TraceFile::from_bytes(bytes).unwrap_err().to_string()
@@ -125,7 +125,14 @@ fn fewer_buffers_than_the_header_says_are_a_loss_and_more_are_a_note() {
     };
     assert!(missing.loses_events() && !more.loses_events());
     for (expected, kind) in [(9, missing), (1, more)] {
-        assert_eq!(damage(expected), [Damage { offset: 0, kind }]);
+        assert_eq!(
+            damage(expected),
+            [Damage {
+                file: 0,
+                offset: 0,
+                kind
+            }]
+        );
     }
 }
 

@@ -27,6 +27,8 @@ fn indexed(bytes: Vec<u8>) -> (Vec<BufferInfo>, Vec<DamageKind>) {
 
 fn info(offset: u64, sequence: i64) -> BufferInfo {
     BufferInfo {
+        file: 0,
+        mixes_processors: false,
         offset,
         sequence,
         disk_bytes: 0x100,

@@ -18,7 +18,7 @@ pub fn convert(bytes: &[u8]) {
         panic!("{}: {error}", input.display())
     }
     let progress = Progress::new(ProgressStyle::None);
-    match convert::convert(&input, &output, &Request::default(), false, &progress) {
+    match convert::convert(&[&input], &output, &Request::default(), false, &progress) {
         Ok(converted) => {
             let totals = converted.totals;
             assert_eq!(totals.converted + totals.generic + totals.skipped, totals.read);

@@ -133,7 +133,8 @@ CREATE PERFETTO TABLE etw_loss(
   dur DURATION,
   -- The CPU whose events are missing; null for all.
   cpu LONG,
-  -- `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event` or `lost_stacks`.
+  -- `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`, `lost_stacks` or
+  -- `left_out_file` (of an archive, since it is of another recording).
   kind STRING,
   -- How many events or buffers are missing; null where it is not known.
   count LONG,

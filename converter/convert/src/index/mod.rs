@@ -20,7 +20,7 @@ use crate::selection::{KindName, Request, Selection};
 use crate::stacks::StackIndex;
 
 pub use scan::BufferScan;
-pub use stream::{Link, Streams};
+pub use stream::{Link, Overlap, Streams};
 pub use timeline::Timeline;
 
 use scan::Part;
@@ -70,13 +70,22 @@ impl Index {
 /// Parts of the trace for each thread: few, since what they find is in memory several times until they are joined.
 const PARTS_EACH: usize = 4;
 
+/// Why there is no index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The request makes no sense for this trace: why, in words.
+    Request(String),
+    /// The files are not of one recording.
+    Overlap(Overlap),
+}
+
 /// Reads all buffers once, in parallel. What is missing when it was stopped is for the caller to throw away.
 ///
 /// # Errors
-/// In words, if the request makes no sense for this trace.
-pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Result<Index, String> {
-    let mut selection = Selection::new(request, trace.clock())?;
-    let fates = Fates::new(!trace.header().mixes_processors());
+/// If the request makes no sense for this trace, or the trace's files are not of one recording.
+pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Result<Index, Refusal> {
+    let mut selection = Selection::new(request, trace.clock()).map_err(Refusal::Request)?;
+    let fates = Fates::new();
     let total = trace.buffers().len();
     progress.start(Stage::Index);
     let start_raw = trace.clock().start_raw;
@@ -98,7 +107,8 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         .reduce(new_part, Part::merge);
     part.scans.sort_unstable_by_key(|(index, _)| *index);
     let scans: Vec<BufferScan> = part.scans.into_iter().map(|(_, scan)| scan).collect();
-    part.damage.sort_by_key(|damage| damage.offset);
+    part.damage
+        .sort_by_key(|damage| (damage.file, damage.offset));
     let end_raw = scans
         .iter()
         .filter_map(|scan| scan.times)
@@ -121,14 +131,15 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
     }
     part.intervals.sort_unstable();
     let schemas = part.schemas.finish();
-    selection.resolve(&part.counts, &schemas, end_raw)?;
+    let resolved = selection.resolve(&part.counts, &schemas, end_raw);
+    resolved.map_err(Refusal::Request)?;
     part.counts.select(|id| selection.keeps(id));
     let images = if selection.keeps_kind(KindName::Images) {
         images
     } else {
         Vec::new()
     };
-    let streams = Streams::build(trace, &scans);
+    let streams = Streams::build(trace, &scans).map_err(Refusal::Overlap)?;
     part.timeline.add_runs_between(&scans, &streams);
     Ok(Index {
         fates,

@@ -93,7 +93,7 @@ impl Facts {
 pub fn add(event: &Event<'_>, index: &Index, clock: &Clock, batch: &mut Batch) {
     let schema = index.schemas.find(event);
     let facts = Facts {
-        cpu: index.fates.has_processors.then_some(event.cpu),
+        cpu: event.has_cpu.then_some(event.cpu),
         ..Facts::of(event)
     };
     let (tag_start, text_start) = (batch.tags.len(), batch.text.len());

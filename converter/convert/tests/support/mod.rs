@@ -303,18 +303,28 @@ fn short(text: &str) -> String {
 
 /// Converts a trace that is in memory.
 pub fn converted(etl: &[u8]) -> Output {
+    converted_files(&[("trace.etl", etl)], &Request::default()).expect("the trace converts")
+}
+
+/// Converts files that are in memory, as one trace.
+pub fn converted_files(files: &[(&str, &[u8])], request: &Request) -> Result<Output, String> {
     let folder = TempDir::new().expect("there is a temporary folder");
-    let input = folder.path().join("trace.etl");
-    std::fs::write(&input, etl).expect("the temporary folder takes a file");
+    let inputs = files.iter().map(|(name, content)| {
+        let input = folder.path().join(name);
+        std::fs::write(&input, content).expect("the temporary folder takes a file");
+        input
+    });
+    let inputs: Vec<PathBuf> = inputs.collect();
     let output = folder.path().join("trace.pftrace");
     let progress = Progress::new(ProgressStyle::None);
-    let converted = convert::convert(&input, &output, &Request::default(), false, &progress)
-        .expect("the trace converts");
+    let place = format!("{}/", folder.path().display());
+    let converted = convert::convert(&inputs, &output, request, false, &progress)
+        .map_err(|error| error.to_string().replace(&place, ""))?;
     let trace = std::fs::read(&output).expect("there is an output");
     let packets = packet_lines(&trace);
-    Output {
+    Ok(Output {
         converted,
         packets,
         trace,
-    }
+    })
 }

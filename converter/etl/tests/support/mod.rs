@@ -29,6 +29,11 @@ pub struct LogHeader {
     pub perf_freq_hz: i64,
     pub start_time: i64,
     pub clock_type: u32,
+    pub boot_time: i64,
+    pub os_build: u32,
+    pub cpu_count: u32,
+    /// Time of the header event.
+    pub start_raw: i64,
 }
 
 impl Default for LogHeader {
@@ -45,6 +50,10 @@ impl Default for LogHeader {
             perf_freq_hz: 10_000_000,
             start_time: START_FILETIME,
             clock_type: 1,
+            boot_time: START_FILETIME - 1,
+            os_build: 19041,
+            cpu_count: 2,
+            start_raw: START_RAW,
         }
     }
 }
@@ -54,7 +63,7 @@ impl LogHeader {
         let wide = self.pointer_bytes != 4;
         let mut out = Vec::new();
         let version = u32::from_le_bytes([10, 0, 1, 5]);
-        for number in [self.buffer_bytes, version, 19041, 2] {
+        for number in [self.buffer_bytes, version, self.os_build, self.cpu_count] {
             out.extend(number.to_le_bytes());
         }
         out.extend(self.end_time.to_le_bytes());
@@ -73,7 +82,7 @@ impl LogHeader {
         out.resize(if wide { 0x48 } else { 0x40 }, 0);
         out.extend((-60i32).to_le_bytes());
         out.resize(if wide { 0xF8 } else { 0xF0 }, 0);
-        for number in [START_FILETIME - 1, self.perf_freq_hz, self.start_time] {
+        for number in [self.boot_time, self.perf_freq_hz, self.start_time] {
             out.extend(number.to_le_bytes());
         }
         out.extend(self.clock_type.to_le_bytes());
@@ -182,7 +191,7 @@ impl TestBuffer {
 
     /// The first buffer of a file, with the log-file header.
     pub fn header(header: &LogHeader) -> Self {
-        let event = system64(0, 2, START_RAW, &header.payload());
+        let event = system64(0, 2, header.start_raw, &header.payload());
         Self {
             flags: 1,
             buffer_type: 4,
