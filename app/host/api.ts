@@ -55,6 +55,8 @@ export interface Host {
   open(path: string, options: OpenOptions): Promise<OpenTrace>;
   /** Runs SQL on an open trace, as `Engine.query` does. Rejects with `EngineError` kinds. */
   query(id: TraceId, sql: string): Promise<Uint8Array>;
+  /** Runs SQL on an open trace, as `Engine.queryInParts` does. */
+  queryInParts(id: TraceId, sql: string, onPart: (bytes: Uint8Array) => void): Promise<void>;
   /** Ends whatever the trace's engine does, and loads the trace again. Pending queries reject. */
   restart(id: TraceId, options: OpenOptions): Promise<OpenTrace>;
   close(id: TraceId): Promise<void>;

@@ -13,6 +13,7 @@ type Call = Request extends infer R ? (R extends { call: number } ? Omit<R, 'cal
 
 interface Pending {
   readonly onProgress: OpenOptions['onProgress'];
+  readonly onPart: ((bytes: Uint8Array) => void) | undefined;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -37,12 +38,20 @@ export function connectHost(port: Port): Host {
       call.onProgress?.(reply.progress);
       return;
     }
+    if (reply.type === 'part') {
+      call.onPart?.(reply.bytes);
+      return;
+    }
     pending.delete(reply.call);
     if (reply.type === 'result') call.resolve(reply);
     else call.reject(readFailure(reply.error));
   });
 
-  async function ask(request: Call, options: OpenOptions = {}): Promise<Result> {
+  async function ask(
+    request: Call,
+    options: OpenOptions = {},
+    onPart?: (bytes: Uint8Array) => void,
+  ): Promise<Result> {
     options.signal?.throwIfAborted();
     if (closed) throw gone();
     const call = calls++;
@@ -50,7 +59,7 @@ export function connectHost(port: Port): Host {
     options.signal?.addEventListener('abort', abort);
     try {
       return await new Promise<Result>((resolve, reject) => {
-        pending.set(call, { onProgress: options.onProgress, resolve, reject });
+        pending.set(call, { onProgress: options.onProgress, onPart, resolve, reject });
         port.send({ ...request, call });
       });
     } finally {
@@ -67,6 +76,9 @@ export function connectHost(port: Port): Host {
       askTrace({ type: 'open', path, ...(options.part && { part: options.part }) }, options),
     restart: (id, options) => askTrace({ type: 'restart', id }, options),
     query: async (id, sql) => (await ask({ type: 'query', id, sql })).bytes ?? new Uint8Array(),
+    queryInParts: async (id, sql, onPart) => {
+      await ask({ type: 'query', id, sql, inParts: true }, {}, onPart);
+    },
     close: async (id) => {
       await ask({ type: 'close', id });
     },

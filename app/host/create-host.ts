@@ -186,6 +186,10 @@ export function createHost(options: HostOptions): LocalHost {
       return (await find(id).loaded).engine.query(sql);
     },
 
+    async queryInParts(id, sql, onPart) {
+      return (await find(id).loaded).engine.queryInParts(sql, onPart);
+    },
+
     async restart(id, given) {
       const opened = find(id);
       const { loaded } = opened;

@@ -6,7 +6,7 @@ import { tracePart } from './part.ts';
 
 /**
  * The messages that carry a {@link Host} over a port. The client numbers its calls; the server answers each with any
- * number of `progress` and one `result` or `failure`. `abort` asks a call to end early; it still answers.
+ * number of `progress` and `part` and one `result` or `failure`. `abort` asks a call to end early; it still answers.
  */
 
 /** Longest path (Windows' own limit) and SQL text that a server takes, in UTF-16 units. */
@@ -29,6 +29,7 @@ const request = v.variant('type', [
     call: callNumber,
     id: traceId,
     sql: v.pipe(v.string(), v.maxLength(LONGEST_SQL)),
+    inParts: v.optional(v.boolean()),
   }),
   v.object({ type: v.literal('restart'), call: callNumber, id: traceId }),
   v.object({ type: v.literal('close'), call: callNumber, id: traceId }),
@@ -88,6 +89,11 @@ const reply = v.variant('type', [
       stage: v.picklist(['hash', 'convert', 'load']),
       fraction: v.nullable(fraction),
     }),
+  }),
+  v.object({
+    type: v.literal('part'),
+    call: callNumber,
+    bytes: v.instance<typeof Uint8Array<ArrayBufferLike>>(Uint8Array),
   }),
   v.object({
     type: v.literal('result'),

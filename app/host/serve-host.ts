@@ -69,6 +69,13 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
       case 'restart':
         return { ...result, value: await host.restart(request.id, options) };
       case 'query':
+        if (request.inParts === true) {
+          const { call } = request;
+          await host.queryInParts(request.id, request.sql, (bytes) =>
+            port.send({ type: 'part', call, bytes }),
+          );
+          return result;
+        }
         return { ...result, bytes: await host.query(request.id, request.sql) };
       case 'close':
         if (opened.delete(request.id)) await host.close(request.id);

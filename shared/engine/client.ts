@@ -16,7 +16,10 @@ interface Pending {
   resolve(value: never): void;
   reject(error: EngineError): void;
   onProgress(fraction: number): void;
+  onPart(bytes: Uint8Array): void;
 }
+
+const nothing = () => undefined;
 
 /** The engine behind `port`, whose worker runs the trace_processor at `wasmPath`. */
 export function connectEngine(port: EnginePort, wasmPath: string): Engine {
@@ -32,7 +35,7 @@ export function connectEngine(port: EnginePort, wasmPath: string): Engine {
 
   function call<T>(
     make: (id: number) => ToWorker,
-    onProgress: (fraction: number) => void = () => undefined,
+    { onProgress = nothing, onPart = nothing }: Partial<Pick<Pending, 'onProgress' | 'onPart'>> = {},
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (gone !== null) {
@@ -40,7 +43,7 @@ export function connectEngine(port: EnginePort, wasmPath: string): Engine {
         return;
       }
       const id = nextId++;
-      pending.set(id, { resolve, reject, onProgress });
+      pending.set(id, { resolve, reject, onProgress, onPart });
       port.post(make(id));
     });
   }
@@ -51,6 +54,10 @@ export function connectEngine(port: EnginePort, wasmPath: string): Engine {
     if (waiting === undefined) return;
     if (message.kind === 'progress') {
       waiting.onProgress(message.fraction);
+      return;
+    }
+    if (message.kind === 'part') {
+      waiting.onPart(message.bytes);
       return;
     }
     pending.delete(message.id);
@@ -65,8 +72,11 @@ export function connectEngine(port: EnginePort, wasmPath: string): Engine {
   port.post({ call: 'start', wasmPath } satisfies ToWorker);
 
   return {
-    load: (path, onProgress) => call<LoadReport>((id) => ({ call: 'load', id, path }), onProgress),
-    query: (sql) => call<Uint8Array>((id) => ({ call: 'query', id, sql })),
+    load: (path, onProgress) => call<LoadReport>((id) => ({ call: 'load', id, path }), { onProgress }),
+    query: (sql) => call<Uint8Array>((id) => ({ call: 'query', id, sql, inParts: false })),
+    async queryInParts(sql, onPart) {
+      onPart(await call<Uint8Array>((id) => ({ call: 'query', id, sql, inParts: true }), { onPart }));
+    },
     async end() {
       fail(new EngineError('ended', 'the engine was ended'));
       await port.end();

@@ -10,6 +10,20 @@ const CELL = { null: 1, varint: 2, double: 3, text: 4, blob: 5 } as const;
 
 /** Reads `QueryResult` messages, joined. Throws an error if they are damaged. */
 export function decodeQueryResult(bytes: Uint8Array): QueryResult {
+  const { names, batches } = readResult(bytes);
+  const cellCount = batches.reduce((sum, batch) => sum + batch.cells.length, 0);
+  const rowCount = names.length === 0 ? 0 : cellCount / names.length;
+  if (!Number.isInteger(rowCount) || (names.length === 0 && cellCount > 0)) {
+    throw new WireError(`a result of ${cellCount} cells has ${names.length} columns`);
+  }
+  const columns = names.map((name) => new Column(name, rowCount));
+  let cell = 0;
+  for (const batch of batches) cell = fill(columns, batch, cell);
+  return new ColumnarResult(names, columns, rowCount);
+}
+
+/** The names of columns and the batches of cells in `QueryResult` messages, joined. */
+export function readResult(bytes: Uint8Array): { names: readonly string[]; batches: readonly Batch[] } {
   const names: string[] = [];
   const batches: Batch[] = [];
   const message = new WireReader(bytes);
@@ -20,15 +34,13 @@ export function decodeQueryResult(bytes: Uint8Array): QueryResult {
     else if (tag === RESULT.batch * 8 + WIRE.bytes) batches.push(readBatch(message.message()));
     else message.skip(tag);
   }
-  const cellCount = batches.reduce((sum, batch) => sum + batch.cells.length, 0);
-  const rowCount = names.length === 0 ? 0 : cellCount / names.length;
-  if (!Number.isInteger(rowCount) || (names.length === 0 && cellCount > 0)) {
-    throw new WireError(`a result of ${cellCount} cells has ${names.length} columns`);
-  }
-  const columns = names.map((name) => new Column(name, rowCount));
-  let cell = 0;
-  for (const batch of batches) cell = fill(columns, batch, cell);
-  return new ColumnarResult(names, columns, rowCount);
+  return { names, batches };
+}
+
+/** Takes the cells of one column. Cells that are not put are null. */
+export interface CellSink {
+  putNumber(row: number, value: number | bigint): void;
+  put(row: number, kind: 'number' | 'text' | 'blob', value: Cell): void;
 }
 
 /** A batch of cells, row after row: their types, and their values by type. */
@@ -64,7 +76,7 @@ function readBatch(message: WireReader): Batch {
 }
 
 /** Puts a batch's cells into their columns, from cell number `first` on; gives the number after the last. */
-function fill(columns: readonly Column[], batch: Batch, first: number): number {
+export function fill(columns: readonly CellSink[], batch: Batch, first: number): number {
   let cell = first;
   let column = first % columns.length;
   let row = (first - column) / columns.length;
@@ -107,7 +119,7 @@ function take<T>(values: readonly T[], index: number): T {
 }
 
 /** A column's cells: doubles while all are numbers, else one array of whatever they are. */
-class Column {
+class Column implements CellSink {
   readonly name: string;
   readonly #rowCount: number;
   #doubles: Float64Array | null = null;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeQuery } from './bind.ts';
 import { decodeQueryResult } from './decode.ts';
 import { EngineError } from './engine.ts';
+import { GrowingResult } from './growing-result.ts';
 import { EngineBench } from './testing/start.ts';
 import { lockScreenTrace } from './testing/lock-screen.ts';
 
@@ -28,6 +29,46 @@ test('a trace is loaded with true progress, then answers queries in their order,
     at_least_ns: 600,
   });
   expect([...waits.rows()]).toEqual([{ dur: 600, rank: 2 }]);
+});
+
+test('a result in parts can be read while it comes, and is cut after a number of rows', async () => {
+  const engine = bench.start();
+  const sql = `
+    WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 200000)
+    SELECT n, 'odd' AS text, iif(n % 2 = 0, NULL, 9007199254740993) AS large, n / 2.0 AS half, x'0a' AS bytes FROM r`;
+  const result = new GrowingResult(150_000);
+  const counts: number[] = [];
+  await engine.queryInParts(sql, (bytes) => {
+    result.push(bytes);
+    counts.push(result.rowCount);
+  });
+  expect(counts.length).toBeGreaterThan(10);
+  expect(counts[0]).toBeLessThan(150_000);
+  expect([result.rowCount, result.hasMore]).toEqual([150_000, true]);
+  const row = (at: number) => result.columns.map((_, column) => result.cell(at, column));
+  expect(result.columns).toEqual(['n', 'text', 'large', 'half', 'bytes']);
+  expect(row(0)).toEqual([1, 'odd', 9007199254740993n, 0.5, new Uint8Array([10])]);
+  expect(row(149_999)).toEqual([150_000, 'odd', null, 75_000, new Uint8Array([10])]);
+});
+
+test('an error in SQL that is asked in parts says where and what, and the engine goes on', async () => {
+  const engine = bench.start();
+  const ask = (sql: string) => engine.queryInParts(sql, () => undefined);
+  await expect(ask('SELECT 1;\nSELECT nope')).rejects.toThrow(
+    new EngineError('sql', 'no such column: nope', { line: 2, column: 8 }),
+  );
+  await expect(ask('SELECT 1 AS one')).resolves.toBeUndefined();
+});
+
+test.each([
+  ["ATTACH '/etc/passwd' AS x", 'unable to open database: /etc/passwd'],
+  ["VACUUM INTO '/tmp/outrank-copy.db'", 'unable to open database: /tmp/outrank-copy.db'],
+  ["SELECT load_extension('x')", 'no such function: load_extension'],
+  ["SELECT readfile('/etc/passwd')", 'no such function: readfile'],
+  ["SELECT writefile('/tmp/x', 'y')", 'no such function: writefile'],
+  ['INCLUDE PERFETTO MODULE other.module', "INCLUDE: Package 'other.module' not found"],
+])('SQL reaches no file, no other database and no foreign package: %s', async (sql, message) => {
+  await expect(bench.start().query(sql)).rejects.toThrow(message);
 });
 
 test('an error in SQL says where and what, and the engine goes on', async () => {

@@ -30,6 +30,11 @@ export interface Engine {
    * Rejects with an {@link EngineError}.
    */
   query(sql: string): Promise<Uint8Array>;
+  /**
+   * As {@link query}, but gives the reply in parts while the engine works: each is whole `QueryResult` messages, what
+   * `GrowingResult` takes. Nothing of it is kept here, so that a result may be larger than one message can be.
+   */
+  queryInParts(sql: string, onPart: (bytes: Uint8Array) => void): Promise<void>;
   /** Ends the worker at once, whatever it does; pending calls reject with an `EngineError` of kind `ended`. */
   end(): Promise<void>;
 }

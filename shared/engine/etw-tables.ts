@@ -11,12 +11,12 @@ export class EtwTables {
   }
 
   /** Runs SQL as {@link TraceProcessor.query} does. */
-  query(sql: string): Uint8Array<ArrayBuffer> {
+  query(sql: string, onPart?: (bytes: Uint8Array<ArrayBuffer>) => void): Uint8Array<ArrayBuffer> {
     for (const module of modulesNamedIn(sql)) {
       if (this.#built.has(module)) continue;
       this.#processor.query(`INCLUDE PERFETTO MODULE ${module};`);
       this.#built.add(module);
     }
-    return this.#processor.query(sql);
+    return this.#processor.query(sql, onPart);
   }
 }

@@ -3,4 +3,5 @@ export type * from './result.ts';
 export { BindError, bindSql, makeQuery } from './bind.ts';
 export { connectEngine, type EnginePort } from './client.ts';
 export { decodeQueryResult } from './decode.ts';
+export { GrowingResult } from './growing-result.ts';
 export { TableBuilder, type TablesProgress } from './table-builder.ts';

@@ -8,25 +8,35 @@ import { concat } from './wire.ts';
 /** The check that trace_processor 55 fails on SQL that ends too early, instead of answering with an error. */
 const INCOMPLETE_SQL_CHECK = 'rewritten_offset <= rewritten_sql.size()';
 
+/** Where the engine's replies arrive. */
+interface Inbox {
+  readonly slices: Uint8Array[];
+  /** Called after each slice; must not throw. */
+  onSlice: (() => void) | null;
+}
+
 /** One trace_processor in this thread: calls block until they are done, and throw an {@link EngineError}. */
 export class TraceProcessor {
   readonly #wasm: WasmInstance;
-  readonly #slices: Uint8Array[];
+  readonly #inbox: Inbox;
   readonly #stream = new ReplyStream();
   #seq = 0;
   #crash: EngineError | null = null;
 
-  private constructor(wasm: WasmInstance, slices: Uint8Array[]) {
+  private constructor(wasm: WasmInstance, inbox: Inbox) {
     this.#wasm = wasm;
-    this.#slices = slices;
+    this.#inbox = inbox;
   }
 
   /** Starts an engine without a trace, from the compiled `trace_processor.wasm`. */
   static async start(module: WebAssembly.Module, memoryBytesMax = MEMORY_BYTES_MAX): Promise<TraceProcessor> {
-    const slices: Uint8Array[] = [];
-    // Only copied here, since an error thrown through the engine's frames would leave it in an undefined state.
-    const wasm = await instantiate(module, (slice) => slices.push(slice.slice()), memoryBytesMax);
-    return new TraceProcessor(wasm, slices);
+    const inbox: Inbox = { slices: [], onSlice: null };
+    // Nothing here throws: an error thrown through the engine's frames would leave it in an undefined state.
+    const take = (slice: Uint8Array) => {
+      inbox.slices.push(slice.slice());
+      inbox.onSlice?.();
+    };
+    return new TraceProcessor(await instantiate(module, take, memoryBytesMax), inbox);
   }
 
   /** Bytes of memory that the engine has taken. */
@@ -49,12 +59,31 @@ export class TraceProcessor {
     this.#expect('sql', { kind: 'register', name, modules });
   }
 
-  /** Runs SQL; the rows are the last statement's, as `QueryResult` messages joined. */
-  query(sql: string): Uint8Array<ArrayBuffer> {
-    const replies = this.#ask({ kind: 'query', sql }, () => {
+  /**
+   * Runs SQL; the rows are the last statement's, as `QueryResult` messages joined. With `onPart`, which must not throw,
+   * messages are given to it while the engine works, and what is returned are the last ones alone.
+   */
+  query(sql: string, onPart?: (bytes: Uint8Array<ArrayBuffer>) => void): Uint8Array<ArrayBuffer> {
+    const given: Reply[] = [];
+    const damages: unknown[] = [];
+    if (onPart) {
+      this.#inbox.onSlice = () => {
+        try {
+          for (const reply of damages.length === 0 ? this.#takeReplies() : []) {
+            if (reply.error === null && reply.result !== null) onPart(reply.result.slice());
+            else given.push(reply);
+          }
+        } catch (error) {
+          damages.push(error);
+        }
+      };
+    }
+    const incomplete = () => {
       if (!this.#failedCheck(INCOMPLETE_SQL_CHECK)) return null;
       return new EngineError('sql', 'incomplete SQL statement', endOf(sql));
-    });
+    };
+    const replies = this.#ask({ kind: 'query', sql }, incomplete, given);
+    for (const damage of damages) throw damage;
     for (const { error } of replies) {
       if (error !== null) throw readSqlError(error);
     }
@@ -68,21 +97,27 @@ export class TraceProcessor {
   }
 
   /** One request and its replies. `cure` gives the error that a trap stands for, if the engine survives it. */
-  #ask(request: Request, cure: () => EngineError | null): Reply[] {
+  #ask(request: Request, cure: () => EngineError | null, given: readonly Reply[] = []): Reply[] {
     if (this.#crash !== null) throw this.#crash;
     try {
       this.#wasm.send(encodeRequest(this.#seq++, request));
     } catch (trap) {
       const cured = this.#wasm.outOfMemory() ? null : cure();
-      this.#slices.length = 0;
+      this.#inbox.slices.length = 0;
       if (cured === null) throw this.#crashed(trap instanceof Error ? trap.message : String(trap));
       this.#wasm.restoreStack();
       throw cured;
+    } finally {
+      this.#inbox.onSlice = null;
     }
-    const replies = this.#slices.splice(0).flatMap((slice) => this.#stream.push(slice));
+    const replies = [...given, ...this.#takeReplies()];
     const fatal = replies.find((reply) => reply.fatal);
     if (fatal !== undefined) throw this.#crashed(fatal.error ?? 'it takes no more requests');
     return replies;
+  }
+
+  #takeReplies(): Reply[] {
+    return this.#inbox.slices.splice(0).flatMap((slice) => this.#stream.push(slice));
   }
 
   #failedCheck(text: string): boolean {

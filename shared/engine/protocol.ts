@@ -5,12 +5,13 @@ import type { EngineError, LoadReport } from './engine.ts';
 export type ToWorker =
   | { readonly call: 'start'; readonly wasmPath: string }
   | { readonly call: 'load'; readonly id: number; readonly path: string }
-  | { readonly call: 'query'; readonly id: number; readonly sql: string };
+  | { readonly call: 'query'; readonly id: number; readonly sql: string; readonly inParts: boolean };
 
-/** From the worker. `progress` is no answer yet. */
+/** From the worker. `progress` and `part` are no answers yet. */
 export type FromWorker =
   | { readonly kind: 'progress'; readonly id: number; readonly fraction: number }
   | { readonly kind: 'loaded'; readonly id: number; readonly report: LoadReport }
+  | { readonly kind: 'part'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'rows'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'failed'; readonly id: number; readonly error: ErrorData };
 

@@ -59,7 +59,9 @@ async function answer(message: Exclude<ToWorker, { call: 'start' }>): Promise<vo
       tables = new EtwTables(await processor);
       post({ kind: 'loaded', id, report });
     } else {
-      const bytes = (tables ?? (await processor)).query(message.sql);
+      const onPart = (bytes: Uint8Array<ArrayBuffer>) => post({ kind: 'part', id, bytes }, [bytes.buffer]);
+      const asked = tables ?? (await processor);
+      const bytes = asked.query(message.sql, message.inParts ? onPart : undefined);
       post({ kind: 'rows', id, bytes }, [bytes.buffer]);
     }
   } catch (error) {
