@@ -11,6 +11,7 @@ export * from './page.ts';
 export * from './palette.ts';
 export * from './plot.ts';
 export * from './range.ts';
+export * from './row-pool.ts';
 export * from './shade.ts';
 export * from './still-page.ts';
 export * from './time-plot.ts';
