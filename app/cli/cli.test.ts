@@ -94,6 +94,14 @@ describeReal('outrank', () => {
     expect(stdout).toContain('LockApp.exe');
   });
 
+  test('view prints its tables as Markdown', async () => {
+    const { code, stdout } = await outrank('view', 'wake-chain', trace, '--format', 'markdown');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^# Wake chain\n\n## In short\n\n\| Sentence \|\n\| --- \|\n\| Most time went by while LockApp/,
+    );
+  });
+
   test('view draws a picture without a browser', async () => {
     const { code, stdout } = await outrank('view', 'ready-latency', trace, '--format', 'svg');
     expect(code).toBe(0);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { makeQuery, TableBuilder } from '../../shared/engine/index.ts';
 import { formatCell } from '../../shared/model/index.ts';
-import { readParams } from '../../shared/view/index.ts';
+import { markdown, readParams } from '../../shared/view/index.ts';
 import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
 import { views as allViews } from '../../views/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
@@ -45,14 +45,14 @@ function describe({ id, title, question, params }: (typeof allViews)[number]): s
 export const view: Command = {
   name: 'view',
   usage:
-    'ID TRACE [--param NAME=VALUE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--format table|json|svg]',
+    'ID TRACE [--param NAME=VALUE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--format table|json|markdown|svg]',
   summary: 'print what a view shows of a trace',
   details: [
     '--param NAME=VALUE   a parameter of the view; outrank views lists them',
     '--from, --to TIME    the time range: 30.3s, 500ms, 20us from the start, or ns on the trace clock;',
     '                     of a trace that is too large for the engine, only this part is loaded',
     ...KINDS_DETAILS,
-    '--format F           table (default), json (the model that the view draws), svg (the picture)',
+    '--format F           table (default), json (the model that the view draws), markdown (the tables), svg (the picture)',
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -71,7 +71,7 @@ export const view: Command = {
       throw new UsageError(id === undefined ? 'ID is missing' : `no view "${id}": there are ${known}`);
     }
     const path = only(rest, 'TRACE');
-    const format = choice('format', values.format, ['table', 'json', 'svg']);
+    const format = choice('format', values.format, ['table', 'json', 'markdown', 'svg']);
     const params = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
       const query = makeQuery((sql) => host.query(opened.id, sql));
@@ -87,6 +87,8 @@ export const view: Command = {
       if (format === 'json') await print([`${JSON.stringify(model, asJson, 2)}\n`]);
       else if (format === 'svg')
         await print([await drawStill({ view: chosen, model, trace, range, params })]);
+      else if (format === 'markdown')
+        await print([markdown(chosen.title, chosen.tables(model), trace.range.start)]);
       else await print(chosen.tables(model).flatMap((table) => [...printTable(table, trace.range.start)]));
     };
     const part = readPart(values);

@@ -1,3 +1,4 @@
 export type * from './view.ts';
+export * from './markdown.ts';
 export * from './marks.ts';
 export * from './params.ts';

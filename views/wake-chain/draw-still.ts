@@ -4,7 +4,7 @@ import { chainChart, chainHeight, CHAIN_MARGINS, chainSpan, stateLegend } from '
 import type { Lanes } from './lanes.ts';
 import type { WakeChainModel } from './model.ts';
 import type { params } from './params.ts';
-import { linkSentence, releaseSentence } from './sentences.ts';
+import { linkSentence, longestSentence, releaseSentence } from './sentences.ts';
 
 /** Draws both chains as one SVG without measuring anything, each over the time that it takes. */
 export function drawStill(
@@ -24,6 +24,7 @@ export function drawStill(
 
   if (model.links.length === 0) page.text('No run to start from.', { size: 13 });
   else {
+    page.text(longestSentence(model) ?? '', { size: 13, gap: 12 });
     page.legend(stateLegend(stillPalette), 24);
     page.text('Who woke it', { size: 15 });
     chart(model.backward, context.params.link);

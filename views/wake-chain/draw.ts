@@ -1,5 +1,5 @@
 import * as d3 from 'd3';
-import type { ViewContext } from '../../shared/view/index.ts';
+import { markdown, type ViewContext } from '../../shared/view/index.ts';
 import {
   addEmpty,
   addNotes,
@@ -17,12 +17,19 @@ import {
 } from '../kit/index.ts';
 import { chainChart, chainHeight, CHAIN_MARGINS, chainSpan, stateLegend } from './chart.ts';
 import { MAX_LANES, type Lanes, type StateSpan } from './lanes.ts';
-import { markdown } from './markdown.ts';
 import type { WakeChainModel } from './model.ts';
 import type { params } from './params.ts';
-import { releaseSentence, spanLines } from './sentences.ts';
-import { stepBack, stepForward, stepToLink, stepToRelease, type Step } from './step.ts';
-import { linkTable, processTable, releaseTable } from './tables.ts';
+import { longestSentence, releaseSentence, spanLines } from './sentences.ts';
+import {
+  goPastDpc,
+  startForward,
+  stepBack,
+  stepForward,
+  stepToLink,
+  stepToRelease,
+  type Step,
+} from './step.ts';
+import { linkTable, processTable, releaseTable, wakeChainTables } from './tables.ts';
 
 type Context = ViewContext<typeof params>;
 
@@ -36,6 +43,7 @@ export function drawWakeChain(container: HTMLElement, model: WakeChainModel, con
   if (model.links.length === 0) drawEmpty(container, context);
   else {
     const backward = context.params.direction === 'backward';
+    drawShort(container, model, context);
     drawButtons(container, model, context);
     ends.push(drawChart(container, model, context, backward ? model.backward : model.forward));
     if (backward) ends.push(drawLinks(container, model, context));
@@ -56,6 +64,26 @@ function drawEmpty(container: HTMLElement, { params }: Context): void {
   addEmpty(container, 'No run to start from', why);
 }
 
+/** With whom the time went by, and what was set free: the answer, before the proof. */
+function drawShort(root: HTMLElement, model: WakeChainModel, context: Context): void {
+  const answer = d3.select(root).append('div').attr('class', 'answer');
+  const backward = context.params.direction === 'backward';
+  const sentences = backward
+    ? [longestSentence(model), model.stop?.sentence ?? null]
+    : [releaseSentence(model), longestSentence(model)];
+  for (const sentence of sentences) {
+    if (sentence !== null) answer.append('p').text(sentence);
+  }
+  const { link = 0 } = model.longest ?? {};
+  const step = stepToLink(model, link);
+  if (!backward || step === null || link === context.params.link) return;
+  answer
+    .append('button')
+    .attr('type', 'button')
+    .text('Go to where most time went by')
+    .on('click', () => take(step, context));
+}
+
 function drawButtons(root: HTMLElement, model: WakeChainModel, context: Context): void {
   const { direction, link } = context.params;
   const bar = d3.select(root).append('div').style('display', 'flex').style('gap', '8px');
@@ -69,18 +97,23 @@ function drawButtons(root: HTMLElement, model: WakeChainModel, context: Context)
   };
   const stepButton = (label: string, step: Step | null) =>
     add(label, step === null ? null : () => take(step, context));
-  stepButton('[  To its waker', stepBack(model, link ?? 0));
+  const back = stepBack(model, link ?? 0);
+  const past = back === null ? goPastDpc(model) : null;
+  if (past === null) stepButton('[  To its waker', back);
+  else add('[  Past the DPC: what it did before', () => context.setParams(past));
   stepButton(']  To what it woke', stepForward(model, link ?? 0));
-  add(direction === 'backward' ? 'What it released' : 'Who woke it', () =>
-    context.setParams({ direction: direction === 'backward' ? 'forward' : 'backward' }),
-  );
+  if (direction === 'forward') add('Who woke it', () => context.setParams({ direction: 'backward' }));
+  else {
+    const forward = startForward(model, link ?? 0);
+    add('What it released', forward === null ? null : () => context.setParams(forward));
+  }
   const span = chainSpan(direction === 'backward' ? model.backward : model.forward);
   add(
     'Show all of it',
     span === null ? null : () => context.zoomTo(rangeAround(span, context.trace.range, 0.02)),
   );
   add('Copy as Markdown', (button) => {
-    navigator.clipboard.writeText(markdown(model)).then(
+    navigator.clipboard.writeText(markdown('Wake chain', wakeChainTables(model), model.origin_ns)).then(
       () => (button.textContent = 'Copied'),
       () => (button.textContent = 'Not copied: the clipboard is closed to this page'),
     );
@@ -105,7 +138,9 @@ function bindKeys(root: HTMLElement, model: WakeChainModel, context: Context): (
       if (typing || event.ctrlKey || event.metaKey || (key !== '[' && key !== ']')) return;
       const link = context.params.link ?? 0;
       const step = key === '[' ? stepBack(model, link) : stepForward(model, link);
+      const past = key === '[' && step === null ? goPastDpc(model) : null;
       if (step !== null) take(step, context);
+      else if (past !== null) context.setParams(past);
     },
     { signal: bound.signal },
   );
@@ -177,9 +212,6 @@ function drawLinks(root: HTMLElement, model: WakeChainModel, context: Context): 
       if (step !== null) take(step, context);
     },
   });
-  if (model.stop !== null) {
-    d3.select(panel).append('p').style('padding', '8px 12px').text(model.stop.sentence);
-  }
   return end;
 }
 

@@ -2,8 +2,7 @@ import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { makeQuery } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
-import { readParams } from '../../shared/view/index.ts';
-import { markdown } from './markdown.ts';
+import { markdown, readParams } from '../../shared/view/index.ts';
 import { relay, whole } from './testing.ts';
 import { wakeChain } from './view.ts';
 
@@ -20,8 +19,16 @@ test('as Markdown: both chains as tables, with trace text escaped', async () => 
   const [link, ...links] = model.links;
   if (link === undefined) throw new Error('no link');
   const hostile = { ...model, links: [{ ...link, process: '<b>|x_y' }, ...links] };
-  expect(markdown(hostile)).toMatchInlineSnapshot(`
+  expect(markdown('Wake chain', wakeChain.tables(hostile), hostile.origin_ns)).toMatchInlineSnapshot(`
     "# Wake chain
+
+    ## In short
+
+    | Sentence |
+    | --- |
+    | Most time went by with p0.exe (tid 101): 100 ns until it woke \\<b\\>\\|x\\_y (tid 111), of which it ran for 60 ns. |
+    | It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it. It had been blocked for 7.99 µs (UserRequest); go past the DPC to see what it did before. |
+    | 1 thread of 1 process released, ending 8.19 µs of waiting. |
 
     ## Who woke it
 
@@ -29,8 +36,6 @@ test('as Markdown: both chains as tables, with trace text escaped', async () => 
     | --- | ---: | ---: | ---: | ---: | --- | ---: | --- | ---: | ---: | ---: | --- | --- |
     | \\<b\\>\\|x\\_y (tid 111) | 0.000009 s | 80 ns | 1 | 40 ns |  | 8.07 µs | UserRequest | 1 | 9 | 0.000009 s | p0.exe (tid 101) | – |
     | p0.exe (tid 101) | 0.000009 s | 60 ns | 1 | 40 ns |  | 7.99 µs | UserRequest | 0 | 9 | 0.000009 s | a DPC | – |
-
-    It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it.
 
     ## What it released
 

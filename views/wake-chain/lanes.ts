@@ -37,14 +37,14 @@ class LaneList {
   readonly #lanes = new Map<string, number>();
 
   /** The thread's lane, or null where there is no room for another. */
-  of({ tid, thread, pid, process }: ChainThread): number | null {
+  of({ tid, thread, pid, process, service }: ChainThread): number | null {
     const key = JSON.stringify([tid, thread, pid, process]);
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
     const lane = this.threads.length;
     if (lane === MAX_LANES) return null;
     this.#lanes.set(key, lane);
-    this.threads.push({ tid, thread, pid, process });
+    this.threads.push({ tid, thread, pid, process, service });
     return lane;
   }
 }
@@ -72,7 +72,8 @@ export function backwardLanes(links: readonly ChainLink[]): Lanes {
       spans.push(...spansOf(lane, of, [['blocked', ready_ts - (blocked_ns ?? 0), ready_ts]]));
       spans.push(...spansOf(lane, of, [['ready', ready_ts, switch_in_ts]]));
       const waker = links[of + 1];
-      wakes.push({ ts: ready_ts, from: waker === undefined ? null : list.of(waker), to: lane });
+      const from = waker === undefined || waker.before_dpc ? null : list.of(waker);
+      wakes.push({ ts: ready_ts, from, to: lane });
     }
     spans.push(...spansOf(lane, of, [['running', switch_in_ts, until_ts]]));
   });

@@ -35,6 +35,7 @@ WITH
   )
 SELECT
   t.tid, t.name AS thread, t.pid, t.process_name AS process, t.create_ts,
+  ifnull(t.service, p.services) AS service,
   span.switch_in_ts,
   (
     SELECT SUM(min(te, :until_ts) - ts) FROM etw_run
@@ -48,6 +49,7 @@ SELECT
   woken.ts AS ready_ts, woken.dur AS ready_ns, woken.waker_utid, woken.waker_in_dpc,
   h.blocked_ns, h.last_wait_reason AS wait_reason,
   w.tid AS waker_tid, w.process_name AS waker_process,
+  ifnull(w.service, q.services) AS waker_service,
   (SELECT te FROM block) AS block_ts,
   EXISTS (SELECT 1 FROM etw_loss WHERE ts < :until_ts AND ts + dur >= span.since_ts) AS events_lost,
   (SELECT start_ts FROM etw_trace) AS start_ts
@@ -56,4 +58,6 @@ JOIN etw_run AS first ON first.utid = :utid AND first.ts = span.switch_in_ts
 LEFT JOIN woken
 LEFT JOIN etw_ready_wait_history AS h ON h.utid = :utid AND h.ts = woken.ts
 LEFT JOIN etw_thread AS t ON t.utid = :utid
-LEFT JOIN etw_thread AS w ON w.utid = woken.waker_utid;
+LEFT JOIN etw_process AS p ON p.upid = t.upid
+LEFT JOIN etw_thread AS w ON w.utid = woken.waker_utid
+LEFT JOIN etw_process AS q ON q.upid = w.upid;

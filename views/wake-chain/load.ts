@@ -5,6 +5,7 @@ import { backwardLanes, forwardLanes } from './lanes.ts';
 import linkSql from './link.sql';
 import longestSql from './longest.sql';
 import type { ChainLink, Release, StopReason, WakeChainModel } from './model.ts';
+import { longestLink } from './longest-link.ts';
 import { missingNotes } from './notes.ts';
 import type { WakeChainParams } from './params.ts';
 import recordedSql from './recorded.sql';
@@ -29,10 +30,14 @@ export async function loadWakeChain(
   const [recorded] = (await query(recordedSql)).rows();
   const run = await findRun(query, params, range);
   const depth = Math.round(params.depth ?? 50);
-  const { links, reason } = run === null ? { links: [], reason: null } : await follow(query, run, depth);
+  const past_dpc_ns = Math.round((params.past_dpc_ms ?? 0) * 1e6);
+  const { links, reason } =
+    run === null ? { links: [], reason: null } : await follow(query, run, depth, past_dpc_ns);
   const limit = Math.round(params.limit ?? 1000);
   const { released, cut } =
-    run === null ? { released: [], cut: false } : await findReleased(query, run, depth, limit);
+    run === null
+      ? { released: [], cut: false }
+      : await findReleased(query, run, { depth, limit, past_dpc_ns });
   return {
     origin_ns: toNumber(recorded?.start_ts) ?? 0,
     notes: missingNotes({
@@ -41,7 +46,8 @@ export async function loadWakeChain(
       has_losses: recorded?.has_losses === 1,
     }),
     links,
-    stop: reason === null ? null : { reason, sentence: stopSentence(reason) },
+    longest: longestLink(links, reason),
+    stop: reason === null ? null : { reason, sentence: stopSentence(reason, links.at(-1)) },
     released,
     released_cut: cut,
     by_process: sumByProcess(released),
@@ -68,39 +74,50 @@ async function follow(
   query: Query,
   run: Run,
   depth: number,
+  past_dpc_ns: number,
 ): Promise<{ readonly links: ChainLink[]; readonly reason: StopReason | null }> {
   const links: ChainLink[] = [];
   let utid = run.utid;
   let until_ts = run.te;
+  let before_dpc = false;
   for (;;) {
     const [row] = (await query(linkSql, { utid, until_ts })).rows();
     // The waker's own run may be missing where events were lost.
     if (row === undefined) return { links, reason: 'lost_events' };
-    const link = readLink(row, until_ts);
+    const link = readLink(row, until_ts, before_dpc);
     links.push(link);
+    const block_ts = toNumber(row.block_ts);
     const reason = stopReason({
       ready_ts: link.ready_ts,
       has_waker: row.waker_utid !== null,
       waker_in_dpc: row.waker_in_dpc === null ? null : row.waker_in_dpc === 1,
-      block_ts: toNumber(row.block_ts),
+      block_ts,
       create_ts: toNumber(row.create_ts),
       events_lost: row.events_lost === 1,
     });
-    if (reason !== null || link.ready_ts === null) return { links, reason };
+    if (link.ready_ts === null) return { links, reason };
+    before_dpc = reason === 'dpc' && block_ts !== null && link.ready_ts - block_ts <= past_dpc_ns;
+    if (reason !== null && !before_dpc) return { links, reason };
     if (links.length > depth) return { links, reason: 'depth' };
-    utid = Number(row.waker_utid);
-    until_ts = link.ready_ts;
+    if (before_dpc) until_ts = Number(block_ts);
+    else {
+      utid = Number(row.waker_utid);
+      until_ts = link.ready_ts;
+    }
   }
 }
 
 async function findReleased(
   query: Query,
   { utid, ts }: Run,
-  depth: number,
-  limit: number,
+  {
+    depth,
+    limit,
+    past_dpc_ns,
+  }: { readonly depth: number; readonly limit: number; readonly past_dpc_ns: number },
 ): Promise<{ readonly released: Release[]; readonly cut: boolean }> {
   // One level and one row more than asked for tell whether there are more; the chosen run takes a row too.
-  const bindings = { utid, switch_in_ts: ts, depth: depth + 1, max_rows: limit + 2 };
+  const bindings = { utid, switch_in_ts: ts, depth: depth + 1, max_rows: limit + 2, past_dpc_ns };
   const rows: Row[] = [...(await query(releasedSql, bindings)).rows()];
   const kept = rows.filter((row) => Number(row.depth) <= depth).slice(0, limit);
   const places = new Map(kept.map((row, index) => [wakeKey(row.utid, row.ts), index]));

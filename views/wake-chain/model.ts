@@ -6,11 +6,15 @@ export interface ChainThread {
   readonly thread: string | null;
   readonly pid: number | null;
   readonly process: string | null;
+  /** The service that it works for; where that is not known, those of its process. */
+  readonly service: string | null;
 }
 
 /** What one thread did between being woken and waking the next one; the first link ends with the chosen run. */
 export interface ChainLink extends ChainThread {
-  /** When it woke the next one; for the first link, when the chosen run ended. */
+  /** True where it is the thread of the link before, until it blocked for what a DPC then ended: it woke no one. */
+  readonly before_dpc: boolean;
+  /** When it woke the next one; for the first link, when the chosen run ended; `before_dpc`, when it blocked. */
   readonly until_ts: number;
   /** When it was switched in after it was woken; where no wake is known, the switch-in of the run it was then in. */
   readonly switch_in_ts: number;
@@ -35,6 +39,16 @@ export interface ChainLink extends ChainThread {
   readonly woken_by: string | null;
 }
 
+/** The link of a chain with which most time went by while those after it waited. */
+export interface LongestLink {
+  /** Its index. */
+  readonly link: number;
+  /** From being woken until it woke the next one, or a DPC woke it; of the chosen run, until it was switched in. */
+  readonly took_ns: number;
+  /** True where it had not been blocked since the trace started: it took longer than `took_ns`. */
+  readonly at_least: boolean;
+}
+
 /** Why a chain ends where it does. */
 export type StopReason =
   'dpc' | 'idle' | 'trace_start' | 'created' | 'lost_events' | 'no_ready_event' | 'depth';
@@ -48,7 +62,7 @@ export interface Release extends ChainThread {
   readonly ready_ts: number;
   /** When it was switched in; null if not before the trace ended. */
   readonly switch_in_ts: number | null;
-  /** When it blocked, or ended; null if it did neither, or that was not recorded. */
+  /** When it blocked, or ended; null if it did neither, or that was not recorded. Waits for DPCs gone past are none. */
   readonly block_ts: number | null;
   /** The waiting that ended: blocked and ready, up to the switch-in or the trace's end. */
   readonly waited_ns: number;
@@ -65,6 +79,8 @@ export interface Release extends ChainThread {
 export interface ProcessReleases {
   readonly process: string | null;
   readonly pid: number | null;
+  /** The services of its threads that were released; null if it hosts none. */
+  readonly service: string | null;
   /** Different threads released. */
   readonly threads: number;
   readonly waited_sum_ns: number;
@@ -80,6 +96,8 @@ export interface WakeChainModel {
   readonly notes: readonly string[];
   /** The chosen run first, then who woke it, and so on. Empty where there is no run to choose. */
   readonly links: readonly ChainLink[];
+  /** Null where there is no chain. */
+  readonly longest: LongestLink | null;
   readonly stop: { readonly reason: StopReason; readonly sentence: string } | null;
   /** Forward, by depth, then by time. */
   readonly released: readonly Release[];
@@ -91,7 +109,12 @@ export interface WakeChainModel {
   readonly forward: Lanes;
 }
 
-/** `LockApp.exe (tid 5128)`, with what is known. */
-export function threadLabel({ process, tid }: Pick<ChainThread, 'process' | 'tid'>): string {
-  return `${process ?? 'unknown process'} (tid ${tid})`;
+/** `svchost.exe Winmgmt (tid 5128)`, with what is known. */
+export function threadLabel(thread: Pick<ChainThread, 'process' | 'service' | 'tid'>): string {
+  return `${processLabel(thread)} (tid ${thread.tid})`;
+}
+
+/** `svchost.exe Winmgmt`, with what is known. */
+export function processLabel({ process, service }: Pick<ChainThread, 'process' | 'service'>): string {
+  return [process ?? 'unknown process', ...(service === null ? [] : [service])].join(' ');
 }

@@ -25,6 +25,14 @@ export const params = {
     label: 'Released',
     help: 'How many released threads are followed forward, at most.',
   },
+  past_dpc_ms: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    unit: 'ms',
+    label: 'Past DPCs',
+    help: 'A DPC that ended a wait of up to so much ends no chain: it goes on with what the thread did before. 0: every DPC does.',
+  },
   ts: {
     type: 'number',
     chosen: true,

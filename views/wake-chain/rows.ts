@@ -2,12 +2,13 @@ import type { Cell, Row } from '../../shared/engine/index.ts';
 import { threadLabel, type ChainLink, type ChainThread, type Release } from './model.ts';
 
 /** A row of `link.sql`. */
-export function readLink(row: Row, until_ts: number): ChainLink {
+export function readLink(row: Row, until_ts: number, before_dpc: boolean): ChainLink {
   const ready_ts = toNumber(row.ready_ts);
   const blocked_ns = toNumber(row.blocked_ns);
   const sinceStart = ready_ts !== null && blocked_ns === null && toNumber(row.create_ts) === null;
   return {
     ...readThread(row),
+    before_dpc,
     until_ts,
     switch_in_ts: Number(row.switch_in_ts),
     ran_ns: Number(row.ran_ns),
@@ -26,7 +27,8 @@ export function readLink(row: Row, until_ts: number): ChainLink {
 
 function wakerLabel(row: Row): string {
   const tid = toNumber(row.waker_tid);
-  if (tid !== null) return threadLabel({ process: toText(row.waker_process), tid });
+  if (tid !== null)
+    return threadLabel({ process: toText(row.waker_process), service: toText(row.waker_service), tid });
   return row.waker_in_dpc === 0 ? 'the idle thread' : 'a DPC';
 }
 
@@ -64,6 +66,7 @@ function readThread(row: Row): ChainThread {
     thread: toText(row.thread),
     pid: toNumber(row.pid),
     process: toText(row.process),
+    service: toText(row.service),
   };
 }
 

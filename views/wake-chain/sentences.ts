@@ -13,7 +13,21 @@ export function linkSentence(link: ChainLink): string {
     ready_ns === null ? null : `ready for ${formatDuration(ready_ns)}`,
     `ran for ${formatDuration(link.ran_ns)}${link.runs > 1 ? ` in ${formatCount(link.runs)} runs` : ''} at priority ${link.priority ?? '–'}, rank ${link.rank ?? '–'}`,
   ];
-  return `${threadLabel(link)}: ${parts.filter((part) => part !== null).join(', ')}.`;
+  const before = link.before_dpc ? ', and then blocked until the DPC' : '';
+  return `${threadLabel(link)}: ${parts.filter((part) => part !== null).join(', ')}${before}.`;
+}
+
+/** With which link most time went by, in words; null where there is no chain. */
+export function longestSentence({ links, longest }: WakeChainModel): string | null {
+  const link = longest === null ? undefined : links[longest.link];
+  if (longest === null || link === undefined) return null;
+  const took = `${longest.at_least ? 'at least ' : ''}${formatDuration(longest.took_ns)}`;
+  const thread = threadLabel(link);
+  if (longest.link === 0) return `Most time went by while ${thread} was ready: ${took}.`;
+  const next = links[longest.link - 1];
+  const until = link.before_dpc || next === undefined ? 'a DPC woke it' : `it woke ${threadLabel(next)}`;
+  const runs = link.runs > 1 ? ` in ${formatCount(link.runs)} runs` : '';
+  return `Most time went by with ${thread}: ${took} until ${until}, of which it ran for ${formatDuration(link.ran_ns)}${runs}.`;
 }
 
 /** What was released, in words. */

@@ -25,6 +25,25 @@ export function stepToRelease(release: Release): Step | null {
   return { params: { ts: switch_in_ts, tid, link: 0 }, selection: selectionOf(release, span) };
 }
 
+/** The least that DPCs are gone past with: what I/O takes. */
+const LEAST_PAST_DPC_MS = 20;
+
+/** What goes on past the DPC that ends the chain, to the link before it; null where no DPC does, or nothing is before it. */
+export function goPastDpc({ links, stop }: WakeChainModel) {
+  const [first] = links;
+  const last = links.at(-1);
+  if (stop?.reason !== 'dpc' || first === undefined) return null;
+  if (typeof last?.blocked_ns !== 'number' || last.blocked_since_start) return null;
+  const past_dpc_ms = Math.max(LEAST_PAST_DPC_MS, Math.ceil(last.blocked_ns / 1e6));
+  return { ...startOf(first), link: links.length, past_dpc_ms };
+}
+
+/** Starts the chain forward at a link, with what that one set free. */
+export function startForward({ links }: WakeChainModel, link: number) {
+  const from = links[link];
+  return from === undefined ? null : { ...startOf(from), link: 0, direction: 'forward' as const };
+}
+
 /** One link back, to the waker. */
 export function stepBack(model: WakeChainModel, link: number): Step | null {
   return stepToLink(model, link + 1);

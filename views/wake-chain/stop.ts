@@ -1,4 +1,5 @@
-import type { StopReason } from './model.ts';
+import { formatDuration } from '../../shared/model/index.ts';
+import type { ChainLink, StopReason } from './model.ts';
 
 /** What is known where a chain may end: how, or whether, the last thread was woken. */
 export interface ChainEnd {
@@ -34,7 +35,10 @@ export function stopReason(end: ChainEnd): StopReason | null {
   return end.create_ts === null ? 'trace_start' : 'created';
 }
 
-/** The reason in words. */
-export function stopSentence(reason: StopReason): string {
-  return SENTENCES[reason];
+/** The reason in words; `last` is the link where the chain ends. */
+export function stopSentence(reason: StopReason, last: ChainLink | undefined): string {
+  const { blocked_ns = null, blocked_since_start = true, wait_reason = null } = last ?? {};
+  if (reason !== 'dpc' || blocked_ns === null || blocked_since_start) return SENTENCES[reason];
+  const why = wait_reason === null ? '' : ` (${wait_reason})`;
+  return `${SENTENCES.dpc} It had been blocked for ${formatDuration(blocked_ns)}${why}; go past the DPC to see what it did before.`;
 }

@@ -1,33 +1,14 @@
-import type { Cell } from '../../shared/engine/index.ts';
-import type { ViewColumn, ViewTable } from '../../shared/view/index.ts';
+import type { ViewTable } from '../../shared/view/index.ts';
+import { column, makeTable, type Column } from '../kit/index.ts';
 import {
+  processLabel,
   threadLabel,
   type ChainLink,
   type ProcessReleases,
   type Release,
   type WakeChainModel,
 } from './model.ts';
-
-/** A column of a table of `T`, and how a row's cell comes from it. */
-type Column<T> = ViewColumn & { cell(row: T): Cell };
-
-function makeTable<T>(title: string, columns: readonly Column<T>[], rows: readonly T[]): ViewTable {
-  return {
-    title,
-    columns: columns.map(({ name, title, help, kind }) => ({ name, title, help, kind })),
-    rows: rows.map((row) => columns.map((column) => column.cell(row))),
-  };
-}
-
-function column<T>(
-  name: string,
-  title: string,
-  kind: ViewColumn['kind'],
-  help: string,
-  cell: (row: T) => Cell,
-): Column<T> {
-  return { name, title, kind, help, cell };
-}
+import { longestSentence, releaseSentence } from './sentences.ts';
 
 const atLeast = (is: boolean) => (is ? '≥' : '');
 
@@ -38,7 +19,7 @@ const LINK_COLUMNS: readonly Column<ChainLink>[] = [
     'ran_ns',
     'Ran for',
     'duration_ns',
-    'CPU time until it woke the thread above; in the first row, until its run ended.',
+    'CPU time until it woke the thread above, or blocked until the DPC above; in the first row, until its run ended.',
     (link) => link.ran_ns,
   ),
   column('runs', 'Runs', 'count', 'In how many runs; it was preempted in between.', (link) => link.runs),
@@ -112,7 +93,7 @@ const RELEASE_COLUMNS: readonly Column<Release>[] = [
 ];
 
 const PROCESS_COLUMNS: readonly Column<ProcessReleases>[] = [
-  column('process', 'Process', 'text', 'The process.', (row) => row.process),
+  column('process', 'Process', 'text', 'The process, and the service that it hosts.', processLabel),
   column('pid', 'Process id', 'text', 'Its id.', (row) => (row.pid === null ? null : String(row.pid))),
   column('threads', 'Threads', 'count', 'How many of its threads were released.', (row) => row.threads),
   column('at_least', '', 'text', '≥ : one of the waits was longer than is known.', (row) =>
@@ -143,15 +124,30 @@ export function processTable(model: WakeChainModel): ViewTable {
   return makeTable('Released by process', PROCESS_COLUMNS, model.by_process);
 }
 
-/** Everything the view draws. */
-export function wakeChainTables(model: WakeChainModel): readonly ViewTable[] {
-  const why = column<string>(
-    'stop',
-    'The chain ends here because',
+/** The chain in sentences, what cannot be known first. */
+export function shortTable(model: WakeChainModel): ViewTable {
+  const sentence = column<string>(
+    'sentence',
+    'Sentence',
     'text',
-    'Why it goes no further.',
+    'What the tables below tell.',
     (text) => text,
   );
-  const stop = makeTable('Where the chain ends', [why], model.stop === null ? [] : [model.stop.sentence]);
-  return [linkTable(model), stop, releaseTable(model), processTable(model)];
+  const sentences = [
+    ...model.notes,
+    longestSentence(model),
+    model.stop?.sentence ?? null,
+    model.links.length === 0 ? 'No run to start from.' : releaseSentence(model),
+    model.released_cut ? 'More was released than is listed.' : null,
+  ];
+  return makeTable(
+    'In short',
+    [sentence],
+    sentences.filter((each) => each !== null),
+  );
+}
+
+/** Everything the view draws. */
+export function wakeChainTables(model: WakeChainModel): readonly ViewTable[] {
+  return [shortTable(model), linkTable(model), releaseTable(model), processTable(model)];
 }

@@ -1,5 +1,9 @@
 /** Small traces of threads that wake one another. */
+import { makeQuery } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { wakeChain } from './view.ts';
 
 /** States and a wait reason, by Windows' numbers. */
 export const WAITING = 5;
@@ -47,4 +51,11 @@ export const relay = (count: number, dpcs: readonly number[]) => {
   }
   const ts = 10_000 + 100 * count;
   return trace.contextSwitch(ts, 0, [tid(count - 1), WAITING, USER_REQUEST], [0, 0]);
+};
+
+/** What the view loads of a trace, which this ends. */
+export const load = async (trace: TraceWriter, given: Readonly<Record<string, unknown>> = {}) => {
+  const processor = await processorWith(trace.fact(whole.end, 'etw.end').finish());
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  return wakeChain.load(query, readParams(wakeChain.params, given), whole);
 };

@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest';
-import { makeQuery } from '../../shared/engine/index.ts';
-import { processorWith } from '../../shared/engine/testing/start.ts';
 import type { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams } from '../../shared/view/index.ts';
 import { linkSentence, releaseSentence } from './sentences.ts';
-import { begin, blocks, idle, relay, TERMINATED, USER_REQUEST, WAITING, whole } from './testing.ts';
-import { wakeChain } from './view.ts';
-
-const load = async (trace: TraceWriter, given: Readonly<Record<string, unknown>> = {}) => {
-  const processor = await processorWith(trace.fact(whole.end, 'etw.end').finish());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-  return wakeChain.load(query, readParams(wakeChain.params, given), whole);
-};
+import { begin, blocks, idle, load, relay, TERMINATED, USER_REQUEST, WAITING, whole } from './testing.ts';
 
 test('a short chain, whole: who woke the last thread, and what that one released', async () => {
   const model = await load(relay(3, [0]), { ts: 10_140, tid: 111 });
@@ -66,12 +56,14 @@ test('a short chain, whole: who woke the last thread, and what that one released
           {
             "pid": 110,
             "process": "p1.exe",
+            "service": null,
             "thread": null,
             "tid": 111,
           },
           {
             "pid": 100,
             "process": "p0.exe",
+            "service": null,
             "thread": null,
             "tid": 101,
           },
@@ -94,6 +86,7 @@ test('a short chain, whole: who woke the last thread, and what that one released
           "at_least": false,
           "pid": 120,
           "process": "p2.exe",
+          "service": null,
           "threads": 1,
           "waited_max_ns": 8190,
           "waited_sum_ns": 8190,
@@ -134,12 +127,14 @@ test('a short chain, whole: who woke the last thread, and what that one released
           {
             "pid": 110,
             "process": "p1.exe",
+            "service": null,
             "thread": null,
             "tid": 111,
           },
           {
             "pid": 120,
             "process": "p2.exe",
+            "service": null,
             "thread": null,
             "tid": 121,
           },
@@ -154,6 +149,7 @@ test('a short chain, whole: who woke the last thread, and what that one released
       },
       "links": [
         {
+          "before_dpc": false,
           "blocked_ns": 8070,
           "blocked_since_start": false,
           "cpu": 0,
@@ -165,6 +161,7 @@ test('a short chain, whole: who woke the last thread, and what that one released
           "ready_ns": 40,
           "ready_ts": 10100,
           "runs": 1,
+          "service": null,
           "switch_in_ts": 10140,
           "thread": null,
           "tid": 111,
@@ -173,6 +170,7 @@ test('a short chain, whole: who woke the last thread, and what that one released
           "woken_by": "p0.exe (tid 101)",
         },
         {
+          "before_dpc": false,
           "blocked_ns": 7990,
           "blocked_since_start": false,
           "cpu": 0,
@@ -184,6 +182,7 @@ test('a short chain, whole: who woke the last thread, and what that one released
           "ready_ns": 40,
           "ready_ts": 10000,
           "runs": 1,
+          "service": null,
           "switch_in_ts": 10040,
           "thread": null,
           "tid": 101,
@@ -192,6 +191,11 @@ test('a short chain, whole: who woke the last thread, and what that one released
           "woken_by": "a DPC",
         },
       ],
+      "longest": {
+        "at_least": false,
+        "link": 1,
+        "took_ns": 100,
+      },
       "notes": [],
       "origin_ns": 1000,
       "released": [
@@ -206,6 +210,7 @@ test('a short chain, whole: who woke the last thread, and what that one released
           "rank": 2,
           "ready_ns": 40,
           "ready_ts": 10200,
+          "service": null,
           "switch_in_ts": 10240,
           "thread": null,
           "tid": 121,
@@ -216,7 +221,7 @@ test('a short chain, whole: who woke the last thread, and what that one released
       "released_cut": false,
       "stop": {
         "reason": "dpc",
-        "sentence": "It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it.",
+        "sentence": "It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it. It had been blocked for 7.99 µs (UserRequest); go past the DPC to see what it did before.",
       },
     }
   `);
@@ -243,26 +248,11 @@ test('a chain of 15 links across processes, back to a DPC', async () => {
       "p0.exe (tid 101): blocked for 7.99 µs (UserRequest), woken by a DPC, ready for 40 ns, ran for 60 ns at priority 9, rank 0.",
       {
         "reason": "dpc",
-        "sentence": "It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it.",
+        "sentence": "It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it. It had been blocked for 7.99 µs (UserRequest); go past the DPC to see what it did before.",
       },
     ]
   `);
   expect(releaseSentence(model)).toBe('It woke no thread before it blocked.');
-});
-
-test('a DPC in the middle ends the chain backward, and is no one’s release forward', async () => {
-  const trace = relay(15, [0, 7]);
-  const back = await load(trace, { ts: 11_440, tid: 241 });
-  expect([back.links.length, back.links.at(-1)?.woken_by, back.stop?.reason]).toEqual([8, 'a DPC', 'dpc']);
-  const forward = await load(trace, { ts: 10_040, tid: 101 });
-  expect(forward.released.map(({ depth, process, parent }) => [depth, process, parent])).toEqual([
-    [1, 'p1.exe', null],
-    [2, 'p2.exe', 0],
-    [3, 'p3.exe', 1],
-    [4, 'p4.exe', 2],
-    [5, 'p5.exe', 3],
-    [6, 'p6.exe', 4],
-  ]);
 });
 
 test('depth and limit cut the chains, and say so', async () => {
@@ -294,6 +284,10 @@ test('a ready event from before the switch-out, written after it, still belongs 
     'waker.exe (tid 101): ran for 100 ns at priority 8, rank 0.',
     'trace_start',
   ]);
+  const forward = await load(trace, { ts: 2100, tid: 101 });
+  expect(forward.released.map(({ process, ready_ts, waited_ns }) => [process, ready_ts, waited_ns])).toEqual([
+    ['sleeper.exe', 2251, 50],
+  ]);
 });
 
 test('a thread id that is used again names the thread that had it at the time', async () => {
@@ -317,6 +311,55 @@ test('a thread id that is used again names the thread that had it at the time', 
   };
   expect(await wakers(2150)).toEqual(['old.exe (tid 500)', 'trace_start']);
   expect(await wakers(3250)).toEqual(['new.exe (tid 500)', 'created']);
+});
+
+test('hundreds of released threads: a tree with totals by process, and at least where they waited since before', async () => {
+  const names = Array.from({ length: 100 }, (_, at) => `app${at}.exe`);
+  const trace = begin('owner.exe', ...names);
+  const leaders = names.map((_, at) => 111 + 10 * at);
+  for (const tid of leaders) {
+    for (const sibling of [1, 2]) trace.thread(whole.start, null, { tid: tid + sibling, pid: tid - 1 });
+  }
+  trace.contextSwitch(2000, 0, idle, [101, 8, blocks]);
+  leaders.forEach((tid, at) => trace.readyThread(10_000 + at, 0, tid, 101));
+  leaders.forEach((tid, at) => {
+    const ts = 11_000 + 100 * at;
+    trace
+      .contextSwitch(ts, 1, idle, [tid, 8, blocks])
+      .readyThread(ts + 10, 1, tid + 1, tid)
+      .readyThread(ts + 11, 1, tid + 2, tid)
+      .contextSwitch(ts + 20, 1, [tid, WAITING, USER_REQUEST], [tid + 1, 8, blocks])
+      .contextSwitch(ts + 40, 1, [tid + 1, WAITING, USER_REQUEST], [tid + 2, 8, blocks])
+      .contextSwitch(ts + 60, 1, [tid + 2, WAITING, USER_REQUEST], [0, 0]);
+  });
+  trace.contextSwitch(30_000, 0, [101, WAITING, USER_REQUEST], [0, 0]);
+  const model = await load(trace, { ts: 2000, tid: 101 });
+  expect(releaseSentence(model)).toBe(
+    '300 threads of 100 processes released, ending at least 4.49 ms of waiting.',
+  );
+  // Those who ran last had waited longest: since the trace started, at 1000.
+  const expected = leaders
+    .map((tid, at) => {
+      const waited = 11_000 + 100 * at - whole.start;
+      return {
+        process: names[at],
+        pid: tid - 1,
+        service: null,
+        threads: 3,
+        waited_sum_ns: 3 * waited + 60,
+        waited_max_ns: waited + 40,
+        at_least: true,
+      };
+    })
+    .reverse();
+  expect(model.by_process).toEqual(expected);
+  expect(model.released.slice(99, 102).map(({ tid, depth, parent }) => [tid, depth, parent])).toEqual([
+    [1101, 1, null],
+    [112, 2, 0],
+    [113, 2, 0],
+  ]);
+  const limited = await load(trace, { ts: 2000, tid: 101, limit: 200 });
+  expect([limited.released.length, limited.released_cut]).toEqual([200, true]);
 });
 
 test('where a thread ran again without a ready event, the chain says so; or that events were lost', async () => {
