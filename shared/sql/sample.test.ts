@@ -50,6 +50,7 @@ beforeAll(async () => {
     .sample(1300, 0, [16, 20], { stack: 1, isKernel: false, value: BARE })
     .sample(1400, 1, [16, 20], { stack: 0, isKernel: true, value: STACK + HAS_CPU + KERNEL + 0x0301 })
     .sample(1500, 1, [16, 20], { stack: 1, isKernel: false, value: STACK + HAS_CPU + PROVIDER })
+    .sample(1550, 1, [16, 20], { stack: 1, isKernel: true, value: STACK + HAS_CPU + KERNEL + 0x0f44 })
     .sample(1600, 0, [16, 20], { stack: 1, isKernel: false, value: STACK })
     .flush(1300)
     .fact(2000, 'etw.end');
@@ -93,6 +94,7 @@ test('etw_event_stack has the stacks of everything else, with what they belong t
   expect(rowsOf(processor, sql)).toEqual([
     { ts: 1400, cpu: 1, tid: 20, kind: 'process', event_id: 0x0301, callsite: 1 },
     { ts: 1500, cpu: 1, tid: 20, kind: 'event', event_id: null, callsite: 2 },
+    { ts: 1550, cpu: 1, tid: 20, kind: 'interrupt', event_id: 0x0f44, callsite: 2 },
     { ts: 1600, cpu: null, tid: 20, kind: null, event_id: null, callsite: 2 },
   ]);
 });

@@ -37,6 +37,10 @@ pub enum Skip {
     StackKeyUndefined,
     /// More stacks than are kept in memory.
     TooManyStacks,
+    /// A stack in the header of an event that names no thread.
+    StackWithoutThread,
+    /// One half of a stack, in the header of its event; what the other half came with is not documented.
+    StackHalfApart,
     /// What identifies an image that no other event tells of.
     ImageUnknown,
     /// A message whose text is in the symbols of its program.
@@ -78,13 +82,16 @@ impl Fate {
 }
 
 impl Skip {
-    fn reason(self) -> &'static str {
+    /// In words for the user.
+    pub fn reason(self) -> &'static str {
         match self {
             Self::NoDecoder => "no decoder",
             Self::CompactContextSwitch => "compact context switches are not supported",
             Self::SecondStack => "second stack of the same moment and thread",
             Self::StackKeyUndefined => "stack key that is never defined",
             Self::TooManyStacks => "more stacks than are kept",
+            Self::StackWithoutThread => "their events name no thread",
+            Self::StackHalfApart => "the other half was recorded apart",
             Self::ImageUnknown => "identity of an image that is not in the trace",
             Self::NeedsSymbols => "needs the symbols of the program that wrote it",
             Self::NoProcessor => "recorded without processor numbers",

@@ -80,9 +80,12 @@ pub fn convert<P: AsRef<Path>>(
         messages.push(format!(
             "{count} events dropped: their times are more than a year after the start"
         ));
-        if strict {
-            refuse(&input, &messages)?;
-        }
+    }
+    let dropped = loss::dropped_stacks((0, 0), outcome.stacks_dropped);
+    let is_worse = outcome.events_dropped > 0 || dropped.is_some();
+    messages.extend(dropped.map(|loss| loss.message));
+    if strict && is_worse {
+        refuse(&input, &messages)?;
     }
     progress.end_bar();
     Ok(Converted {

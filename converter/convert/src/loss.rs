@@ -187,15 +187,28 @@ fn undecodable(trace: &TraceFile, index: &Index) -> Vec<Loss> {
         .collect()
 }
 
-fn lost_stacks(trace: &TraceFile, index: &Index) -> Option<Loss> {
-    let count = index.stacks_lost;
-    (count > 0).then(|| Loss {
+fn lost_stacks(trace: &TraceFile, index: &Index) -> Vec<Loss> {
+    let lost = index.stacks_lost.iter();
+    lost.map(|&(why, count)| Loss {
         kind: "lost_stacks",
         span_raw: whole_trace(trace, index),
         cpu: None,
         count: Some(count),
         message: format!(
-            "{count} stacks of providers' events are left out: more than are kept, or keys that are never defined"
+            "{count} stacks in the headers of events are left out or not whole: {}",
+            why.reason()
         ),
+    })
+    .collect()
+}
+
+/// Stacks that were left out of the converted trace for want of memory, which only pass 2 knows.
+pub fn dropped_stacks(span_raw: (i64, i64), count: u64) -> Option<Loss> {
+    (count > 0).then(|| Loss {
+        kind: "lost_stacks",
+        span_raw,
+        cpu: None,
+        count: Some(count),
+        message: format!("{count} stacks are left out: more different calls than are kept"),
     })
 }

@@ -10,6 +10,7 @@ mod support;
 use support::profile::samples;
 use support::{Etl, IDLE, Output, converted, waits};
 use synth::events::image::{ImageChange, ImageEvent};
+use synth::events::interrupt::{Interrupt, InterruptKind};
 use synth::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
 use synth::events::profile::{StackKeyDefinition, StackKeyUse, StackWalk};
 use synth::events::system::RawKernelEvent;
@@ -96,6 +97,7 @@ fn a_switch_has_the_stack_of_the_new_thread_and_a_ready_event_that_of_the_waker(
     half(&mut etl, 500, 20, WAKER, &[APP + 2, APP + 3]);
     half(&mut etl, 32, 30, WAITER, &[NT + 4]);
     let output = converted(&etl.finish());
+    assert_eq!(output.with("name:\"etw.sample\"").len(), 1);
     assert_eq!(
         stacks(&output),
         [
@@ -219,8 +221,54 @@ fn the_stack_in_an_events_header_is_its_own() {
     assert_eq!(
         output.converted.losses,
         [
-            "1 stacks of providers' events are left out: more than are kept, or keys that are never defined"
+            "1 stacks in the headers of events are left out or not whole: stack key that is never defined"
         ]
+    );
+}
+
+#[test]
+fn stacks_in_headers_without_a_thread_and_halves_of_stacks_are_counted() {
+    let mut etl = started();
+    let words = |words: &[u64]| words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let nobody = Origin {
+        tid: u32::MAX,
+        pid: u32::MAX,
+    };
+    let waker = Origin {
+        tid: WAKER,
+        pid: PID,
+    };
+    let whole = provider_event((6, words(&[0, NT + 1])));
+    let half = provider_event((6, words(&[9, NT + 2])));
+    etl.provider(0, 10, nobody, &whole)
+        .provider(0, 20, waker, &half);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        stacks(&output),
+        ["2000 provider's event on a CPU, tid 2008: \\nt+2"]
+    );
+    assert_eq!(
+        output.converted.losses,
+        [
+            "1 stacks in the headers of events are left out or not whole: their events name no thread",
+            "1 stacks in the headers of events are left out or not whole: the other half was recorded apart"
+        ]
+    );
+}
+
+#[test]
+fn a_dpc_has_the_stack_of_its_time_and_of_the_thread_that_it_interrupted() {
+    let mut etl = started();
+    let dpc = Interrupt {
+        kind: InterruptKind::Dpc,
+        initial_ticks: etl.at(15),
+        routine: NT + 0x20,
+    };
+    etl.switch(0, 10, IDLE, WAITER, 8).put(0, 20, &dpc);
+    half(&mut etl, 21, 20, WAITER, &[NT + 1]);
+    assert_eq!(
+        stacks(&converted(&etl.finish())),
+        ["2001 kernel event 0F44 on a CPU, tid 2004: \\nt+1"]
     );
 }
 

@@ -1,7 +1,8 @@
 //! Stacks in the header of an event, as sessions record them for the events of providers.
 //!
 //! Source: `evntcons.h` (`EVENT_EXTENDED_ITEM_STACK_TRACE32`, `…64`, `…STACK_KEY32`, `…64`); the form with 64-bit
-//! addresses read back from files of Windows 7, 8 and 10. Each begins with a match id, which is 0 in all of them.
+//! addresses read back from files of Windows 7, 8 and 10. Each begins with a match id, which is 0 in all of them: it is
+//! another number where only one half of the stack stands here.
 
 use etl::{Event, extended_type};
 
@@ -17,14 +18,14 @@ pub enum ExtendedStack<'a> {
     Key(u64),
 }
 
-/// The stacks in an event's header; empty ones are left out.
-pub fn extended_stacks<'a>(event: &Event<'a>) -> impl Iterator<Item = ExtendedStack<'a>> {
+/// The stacks in an event's header with their match ids; empty ones are left out.
+pub fn extended_stacks<'a>(event: &Event<'a>) -> impl Iterator<Item = (u64, ExtendedStack<'a>)> {
     event
         .extended()
         .filter_map(|item| extended_stack(item.item_type, item.data))
 }
 
-fn extended_stack(item_type: u16, data: &[u8]) -> Option<ExtendedStack<'_>> {
+fn extended_stack(item_type: u16, data: &[u8]) -> Option<(u64, ExtendedStack<'_>)> {
     use extended_type::{STACK_32, STACK_64, STACK_KEY_32, STACK_KEY_64};
     let width = match item_type {
         STACK_32 | STACK_KEY_32 => PointerWidth::Bits32,
@@ -32,15 +33,15 @@ fn extended_stack(item_type: u16, data: &[u8]) -> Option<ExtendedStack<'_>> {
         _ => return None,
     };
     let mut payload = Payload::new(data);
-    payload.u64()?;
+    let match_id = payload.u64()?;
     if matches!(item_type, STACK_KEY_32 | STACK_KEY_64) {
-        return Some(ExtendedStack::Key(payload.pointer(width)?));
+        return Some((match_id, ExtendedStack::Key(payload.pointer(width)?)));
     }
     let addresses = Addresses::of(payload.rest(), width);
     addresses
         .iter()
         .next()
-        .map(|_| ExtendedStack::Addresses(addresses))
+        .map(|_| (match_id, ExtendedStack::Addresses(addresses)))
 }
 
 #[cfg(test)]
@@ -51,8 +52,8 @@ mod tests {
 
     fn addresses(item_type: u16, data: &[u8]) -> Option<Vec<u64>> {
         match extended_stack(item_type, data)? {
-            ExtendedStack::Addresses(addresses) => Some(addresses.iter().collect()),
-            ExtendedStack::Key(_) => None,
+            (0, ExtendedStack::Addresses(addresses)) => Some(addresses.iter().collect()),
+            _ => None,
         }
     }
 
@@ -67,9 +68,12 @@ mod tests {
     #[test]
     fn keys_of_both_widths() {
         let data = [&MATCH_ID[..], &0x7700_0000_0011_u64.to_le_bytes()].concat();
-        assert_eq!(extended_stack(0x11, &data), Some(ExtendedStack::Key(0x11)));
+        assert_eq!(
+            extended_stack(0x11, &data),
+            Some((0, ExtendedStack::Key(0x11)))
+        );
         let key = ExtendedStack::Key(0x7700_0000_0011);
-        assert_eq!(extended_stack(0x12, &data), Some(key));
+        assert_eq!(extended_stack(0x12, &data), Some((0, key)));
     }
 
     #[test]

@@ -27,7 +27,7 @@ ORDER BY s.ts;
 DROP TABLE _etw_sample_value;
 
 -- Stacks recorded with events other than samples of the profile. The event's own row, in the table that `kind` tells of,
--- has the same `ts`.
+-- has the same `ts`; an interrupt is recorded where it ends, at `ts + dur`.
 CREATE PERFETTO VIEW etw_event_stack(
   -- Timestamp of the event.
   ts TIMESTAMP,
@@ -37,8 +37,8 @@ CREATE PERFETTO VIEW etw_event_stack(
   -- ready thread event it is the one that made the other ready; where `ready_flags` tells of a DPC it was only
   -- interrupted.
   utid LONG,
-  -- `context_switch`, `ready_thread`, `process`, `thread` or `image` (a start, end, load or unload), or `event`: a row of
-  -- `etw_generic_event`. Null if the event itself is not in the recording.
+  -- `context_switch`, `ready_thread`, `process`, `thread` or `image` (a start, end, load or unload), `interrupt`, or
+  -- `event`: a row of `etw_generic_event`. Null if the event itself is not in the recording.
   kind STRING,
   -- Group and type of a kernel event, as in `etw_generic_event`; null for the events of other providers.
   event_id LONG,
@@ -57,6 +57,7 @@ SELECT
     WHEN value & 0xFFFF BETWEEN 0x0301 AND 0x0304 THEN 'process'
     WHEN value & 0xFFFF BETWEEN 0x0501 AND 0x0504 THEN 'thread'
     WHEN value & 0xFFFF = 0x030A OR value & 0xFFFF BETWEEN 0x1402 AND 0x1404 THEN 'image'
+    WHEN value & 0xFFFF BETWEEN 0x0F42 AND 0x0F45 OR value & 0xFFFF IN (0x0F32, 0x0F5F) THEN 'interrupt'
     ELSE 'event'
   END AS kind,
   iif(value >> 16 & 1, value & 0xFFFF, NULL) AS event_id,

@@ -17,7 +17,7 @@ use crate::images::{ImageLife, images};
 use crate::lifetime::Lifetimes;
 use crate::progress::{Progress, Stage};
 use crate::selection::{KindName, Request, Selection};
-use crate::stacks::StackIndex;
+use crate::stacks::{StackIndex, StackRecords};
 
 pub use scan::BufferScan;
 pub use stream::{Link, Overlap, Streams};
@@ -42,8 +42,8 @@ pub struct Index {
     pub images: Vec<ImageLife>,
     /// Stacks of events.
     pub stacks: StackIndex,
-    /// Stacks in the headers of events that are not kept, or whose key is never defined.
-    pub stacks_lost: u64,
+    /// Stacks in the headers of events that are not kept, or not whole: why, and how many.
+    pub stacks_lost: Vec<(Skip, u64)>,
     /// The profile's interval in units of 100 ns, from raw times on.
     pub intervals: Vec<(i64, u32)>,
     /// What each buffer holds, by its index in the file; buffers without events have no times.
@@ -89,7 +89,8 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
     let total = trace.buffers().len();
     progress.start(Stage::Index);
     let start_raw = trace.clock().start_raw;
-    let new_part = || Part::new(start_raw);
+    let stacks = StackRecords::default();
+    let new_part = || Part::new(start_raw, &stacks);
     let mut part = (0..total)
         .into_par_iter()
         .with_min_len(
@@ -116,13 +117,14 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         .fold(trace.clock().start_raw, i64::max);
     let lifetimes = Lifetimes::build(part.records);
     let (stacks, left_over) = StackIndex::build(part.stacks);
-    let mut stacks_lost = 0;
+    let mut stacks_lost = Vec::new();
     for ((hook, skip), count) in left_over {
         match hook {
             Some(hook) => part.counts.skip(hook, skip, count),
-            None => stacks_lost += count,
+            None => stacks_lost.push((skip, count)),
         }
     }
+    stacks_lost.sort_unstable();
     let (images, orphans) = images(part.images, &lifetimes);
     for (event_type, count) in orphans {
         let skip = Skip::ImageUnknown;

@@ -49,8 +49,9 @@ pub(super) struct Part {
 
 impl Part {
     /// Nothing read yet of a trace that starts at this raw time.
-    pub fn new(start_raw: i64) -> Self {
+    pub fn new(start_raw: i64, stacks: &StackRecords) -> Self {
         Self {
+            stacks: stacks.beside(),
             timeline: Timeline::new(start_raw),
             ..Self::default()
         }

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use crate::images::{ImageFacts, ImageLife};
 use crate::stacks::{Halves, NodeId};
 
-/// Callstacks of one address space that are remembered; beyond, all are made anew.
-const CALLSTACKS_MAX: usize = 1 << 16;
+/// Callstacks of all address spaces that are remembered; beyond, all are made anew.
+const CALLSTACKS_MAX: usize = 1 << 18;
 
 /// The address spaces of all processes.
 #[derive(Debug)]
@@ -16,6 +16,7 @@ pub struct AddressSpaces<'a> {
     images: &'a [ImageLife],
     kernel: Space,
     processes: FxHashMap<u32, Space>,
+    callstacks_kept: usize,
 }
 
 /// Loaded images by their base: end and index.
@@ -40,6 +41,7 @@ impl<'a> AddressSpaces<'a> {
             images,
             kernel: Space::default(),
             processes: FxHashMap::default(),
+            callstacks_kept: 0,
         }
     }
 
@@ -69,14 +71,20 @@ impl<'a> AddressSpaces<'a> {
     /// The space that an image is in; what was made of its images no longer holds.
     fn changed(&mut self, facts: &ImageFacts) -> &mut Space {
         if facts.is_kernel {
-            for space in self.processes.values_mut() {
-                space.callstacks = FxHashMap::default();
-            }
+            self.forget_callstacks();
             return &mut self.kernel;
         }
         let space = self.processes.entry(facts.pid).or_default();
+        self.callstacks_kept -= space.callstacks.len();
         space.callstacks.clear();
         space
+    }
+
+    fn forget_callstacks(&mut self) {
+        for space in self.processes.values_mut() {
+            space.callstacks = FxHashMap::default();
+        }
+        self.callstacks_kept = 0;
     }
 
     /// The image that an address of a process belongs to.
@@ -93,10 +101,12 @@ impl<'a> AddressSpaces<'a> {
 
     /// Keeps the callstack made of two halves until the images of the process change.
     pub fn keep_callstack(&mut self, pid: u32, halves: Halves, callstack: NodeId) {
-        let space = self.processes.entry(pid).or_default();
-        if space.callstacks.len() >= CALLSTACKS_MAX {
-            space.callstacks.clear();
+        if self.callstacks_kept >= CALLSTACKS_MAX {
+            self.forget_callstacks();
         }
-        space.callstacks.insert(halves, callstack);
+        let space = self.processes.entry(pid).or_default();
+        if space.callstacks.insert(halves, callstack).is_none() {
+            self.callstacks_kept += 1;
+        }
     }
 }

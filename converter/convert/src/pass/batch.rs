@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use etl::HookId;
 use etw::Interrupt;
 use pftrace::LogPriority;
 
@@ -30,7 +31,14 @@ pub enum Entry {
     /// It changes or shows what a CPU does; those of one raw time are ordered together.
     Item(Item),
     /// A DPC or an ISR has ended.
-    Interrupt { cpu: u16, interrupt: Interrupt },
+    Interrupt {
+        /// The CPU.
+        cpu: u16,
+        /// Which event told it.
+        hook: HookId,
+        /// What ran.
+        interrupt: Interrupt,
+    },
     /// An event of any other kind.
     Generic(Generic),
     /// A generic event before the selected range: only that it takes a time counts.

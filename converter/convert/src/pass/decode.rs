@@ -82,9 +82,13 @@ fn add(index: &Index, clock: &Clock, merged: &Merged<'_, Vec<Prepared>>, batch: 
         }
         Some(Prepared::Item(Item::Other { .. })) if !index.stacks.has(raw) => {}
         Some(&Prepared::Item(item)) => batch.push(raw, Entry::Item(item)),
-        Some(&Prepared::Interrupt(interrupt)) => {
-            let cpu = merged.buffer.info().cpu;
-            batch.push(raw, Entry::Interrupt { cpu, interrupt });
+        Some(&Prepared::Interrupt(hook, interrupt)) => {
+            let entry = Entry::Interrupt {
+                cpu: merged.buffer.info().cpu,
+                hook,
+                interrupt,
+            };
+            batch.push(raw, entry);
         }
         Some(Prepared::Generic) => {
             if let Some(event) = merged.event() {

@@ -16,8 +16,14 @@ impl Pass<'_> {
         (tid, halves): (u32, Halves),
         of: StackOf,
     ) {
+        if self.is_rehearsing() {
+            return;
+        }
         let pid = self.pid_of_sampled(tid);
-        let callstack = self.sampling.callstack(pid, halves);
+        let Some(callstack) = self.sampling.callstack(pid, halves) else {
+            self.sampling.stacks_dropped += 1;
+            return;
+        };
         self.write_callstack(ts_ns, callstack);
         let written = PerfSample {
             cpu: cpu.unwrap_or(0),
@@ -32,11 +38,8 @@ impl Pass<'_> {
 
     /// Writes the stack of a kernel event that is written elsewhere.
     pub(super) fn other_stack(&mut self, raw: i64, cpu: u16, hook: HookId, tid: Option<u32>) {
-        let stack = match tid.or_else(|| self.scheduling.current_tid(cpu)) {
-            Some(tid) => self.claims.of_thread(raw, tid).map(|halves| (tid, halves)),
-            None => self.claims.of_any_thread(raw),
-        };
-        if let Some(stack) = stack {
+        let tid = tid.or_else(|| self.scheduling.current_tid(cpu));
+        if let Some(stack) = self.claims.of(raw, tid) {
             let ts_ns = self.emit.stamp(raw);
             self.event_stack(ts_ns, Some(cpu), stack, StackOf::Kernel(hook));
         }

@@ -13,8 +13,8 @@ pub struct FrameId(u32);
 
 /// The mapping of addresses that no known image holds; their frames keep the whole address.
 const NO_IMAGE: u32 = 1;
-/// Frames that are kept at most; each further address would be the first one's.
-const FRAMES_MAX: usize = 1 << 19;
+/// The callstack that stands for one for which there is no room: a single frame, in no image, at address 0.
+pub const NO_ROOM: NodeId = NodeId(1);
 
 /// Everything that samples refer to.
 #[derive(Debug)]
@@ -24,8 +24,9 @@ pub struct Frames {
     /// The same image at the same address in several processes is one mapping.
     mapping_ids: FxHashMap<Module, u32>,
     mappings: Vec<Written<Option<usize>>>,
-    frame_ids: FxHashMap<(u32, u64), FrameId>,
-    frames: Vec<Written<(u32, u64)>>,
+    /// Offsets by the mapping that they are in, which stands for a node: all of them are leaves.
+    frames: Trie<u64>,
+    frame_written: Vec<bool>,
     callstacks: Trie<FrameId>,
     callstack_written: Vec<bool>,
 }
@@ -57,33 +58,28 @@ impl<T> Written<T> {
 impl Frames {
     /// For this number of images.
     pub fn new(images: usize) -> Self {
-        Self {
+        let mut frames = Self {
             of_image: vec![0; images],
             mapping_ids: FxHashMap::default(),
             mappings: vec![Written::not_yet(None)],
-            frame_ids: FxHashMap::default(),
-            frames: Vec::new(),
+            frames: Trie::default(),
+            frame_written: Vec::new(),
             callstacks: Trie::default(),
             callstack_written: Vec::new(),
-        }
+        };
+        let nowhere = frames.frame(0, None);
+        nowhere.and_then(|frame| frames.callstack(NodeId::ROOT, frame));
+        frames
     }
 
-    /// The frame of an address in an image, or in none.
-    pub fn frame(&mut self, address: u64, image: Option<(usize, &ImageFacts)>) -> FrameId {
-        let place = match image {
+    /// The frame of an address in an image, or in none; `None` if there is no room for it.
+    pub fn frame(&mut self, address: u64, image: Option<(usize, &ImageFacts)>) -> Option<FrameId> {
+        let (mapping, offset) = match image {
             Some((index, facts)) => (self.mapping(index, facts), address - facts.base),
             None => (NO_IMAGE, address),
         };
-        if let Some(&frame) = self.frame_ids.get(&place) {
-            return frame;
-        }
-        if self.frames.len() >= FRAMES_MAX {
-            return FrameId(1);
-        }
-        self.frames.push(Written::not_yet(place));
-        let frame = FrameId(self.frames.len() as u32);
-        self.frame_ids.insert(place, frame);
-        frame
+        let frame = self.frames.child(NodeId(mapping), offset)?;
+        Some(FrameId(frame.0))
     }
 
     fn mapping(&mut self, index: usize, facts: &ImageFacts) -> u32 {
@@ -108,9 +104,9 @@ impl Frames {
         mapping
     }
 
-    /// The callstack that goes on from `outer` to `frame`; `outer` itself if there is no room for more.
-    pub fn callstack(&mut self, outer: NodeId, frame: FrameId) -> NodeId {
-        self.callstacks.child(outer, frame).unwrap_or(outer)
+    /// The callstack that goes on from `outer` to `frame`; `None` if there is no room for it.
+    pub fn callstack(&mut self, outer: NodeId, frame: FrameId) -> Option<NodeId> {
+        self.callstacks.child(outer, frame)
     }
 
     /// The innermost frame of a callstack.
@@ -120,13 +116,7 @@ impl Frames {
 
     /// Whether a callstack has been written; from now on it counts as such.
     pub fn is_written(&mut self, callstack: NodeId) -> bool {
-        let index = callstack.0 as usize;
-        if self.callstack_written.len() <= index {
-            self.callstack_written.resize(index + 1, false);
-        }
-        self.callstack_written
-            .get_mut(index)
-            .is_some_and(|written| std::mem::replace(written, true))
+        mark(&mut self.callstack_written, callstack.0)
     }
 
     /// Writes a callstack and what it refers to, so far as that has not been written.
@@ -151,13 +141,12 @@ impl Frames {
         facts: &impl Fn(usize) -> Option<&'a ImageFacts>,
         interned: &mut Interned<'_>,
     ) {
-        let Some(known) = entry(&mut self.frames, frame.0) else {
+        let Some((NodeId(mapping), rel_pc)) = self.frames.node(NodeId(frame.0)) else {
             return;
         };
-        if std::mem::replace(&mut known.written, true) {
+        if mark(&mut self.frame_written, frame.0) {
             return;
         }
-        let (mapping, rel_pc) = known.what;
         if let Some(known) = entry(&mut self.mappings, mapping)
             && !std::mem::replace(&mut known.written, true)
         {
@@ -165,6 +154,17 @@ impl Frames {
         }
         interned.frame(frame.0.into(), mapping.into(), rel_pc);
     }
+}
+
+/// Marks something as written; answers whether it was before.
+fn mark(written: &mut Vec<bool>, id: u32) -> bool {
+    let index = id as usize;
+    if written.len() <= index {
+        written.resize(index + 1, false);
+    }
+    written
+        .get_mut(index)
+        .is_some_and(|written| std::mem::replace(written, true))
 }
 
 fn entry<T>(entries: &mut [T], id: u32) -> Option<&mut T> {

@@ -239,10 +239,7 @@ impl Pass<'_> {
             Author::RunningOn(cpu) => (None, self.scheduling.current_tid(cpu)),
             Author::None => return (None, None),
         };
-        let stack = match tid {
-            Some(tid) => self.claims.of_thread(raw, tid).map(|halves| (tid, halves)),
-            None => self.claims.of_any_thread(raw),
-        };
+        let stack = self.claims.of(raw, tid);
         let Some(tid) = tid.or(stack.map(|(tid, _)| tid)) else {
             return (None, None);
         };

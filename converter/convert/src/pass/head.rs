@@ -52,7 +52,7 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
         TRACE_TRACK,
         &Track::Global { name: "etw.trace" },
     );
-    if has_any(index, &SAMPLES) {
+    if has_any(index, &SAMPLES) || !index.stacks.is_empty() {
         emit.writer.begin_samples(START_TS_NS, "etw.sample");
     }
     write_trace(emit, trace, index);

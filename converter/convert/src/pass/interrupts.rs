@@ -1,10 +1,12 @@
 //! DPCs and ISRs: one counter sample for each, and one instant for each routine.
 
+use etl::HookId;
 use etw::{Interrupt, InterruptSource};
 use rustc_hash::FxHashMap;
 
 use super::Pass;
 use super::emit::{INITIAL_THREADS_TS_NS, INTERRUPT_TRACKS, TRACE_TRACK};
+use crate::sample::StackOf;
 
 /// Sources that are told apart; only a forged trace has more.
 const SOURCES_MAX: usize = (1 << SOURCE_BITS) - 1;
@@ -22,7 +24,7 @@ fn interrupt_sample(source: u32, dur_ns: u64) -> u64 {
 
 impl Pass<'_> {
     /// Writes an interrupt where it ended. Scheduling events of the same raw time, which wait to be ordered, come after.
-    pub(super) fn interrupt(&mut self, raw: i64, cpu: u16, interrupt: &Interrupt) {
+    pub(super) fn interrupt(&mut self, raw: i64, cpu: u16, hook: HookId, interrupt: &Interrupt) {
         if raw != self.tick.raw {
             self.end_tick();
         }
@@ -36,6 +38,10 @@ impl Pass<'_> {
             INTERRUPT_TRACKS + u64::from(cpu),
             interrupt_sample(source, dur_ns),
         );
+        let current_tid = self.scheduling.current_tid(cpu);
+        if let Some(stack) = self.claims.of(raw, current_tid) {
+            self.event_stack(ts_ns, Some(cpu), stack, StackOf::Kernel(hook));
+        }
     }
 
     /// The number of a source, which is written first if it is new; 0 where there are too many.

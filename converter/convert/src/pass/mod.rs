@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::images::ImageLife;
 use crate::index::Index;
 use crate::lifetime::Lifetimes;
-use crate::loss::Loss;
+use crate::loss::{Loss, dropped_stacks};
 use crate::output::Output;
 use crate::progress::{Progress, Stage};
 use crate::selection::KindName;
@@ -85,6 +85,8 @@ pub struct Outcome {
     pub corrected_switches: u64,
     /// Events that pass 1 read and pass 2 did not: dropped for their time, or for want of memory.
     pub events_dropped: u64,
+    /// Stacks that were left out for want of memory.
+    pub stacks_dropped: u64,
 }
 
 /// Writes the whole trace to `output`, or a part of it when it was stopped. Three threads share the work: one reads and
@@ -115,12 +117,17 @@ pub fn convert(
         }
     })?;
     let to_raw = index.selection.to_raw;
-    pass.finish(index.end_raw, to_raw.unwrap_or(i64::MAX));
+    pass.finish(
+        trace.clock().start_raw,
+        index.end_raw,
+        to_raw.unwrap_or(i64::MAX),
+    );
     output.write(pass.emit.writer.take(Vec::new()))?;
     let read = index.counts.totals().read;
     Ok(Outcome {
         corrected_switches: pass.scheduling.corrected_switches,
         events_dropped: read.saturating_sub(merged.events) + merged.dropped_late,
+        stacks_dropped: pass.sampling.stacks_dropped,
     })
 }
 
@@ -166,7 +173,11 @@ impl<'a> Pass<'a> {
             for (raw, entry) in &batch.entries {
                 match entry {
                     Entry::Item(item) => self.item(*raw, *item),
-                    Entry::Interrupt { cpu, interrupt } => self.interrupt(*raw, *cpu, interrupt),
+                    Entry::Interrupt {
+                        cpu,
+                        hook,
+                        interrupt,
+                    } => self.interrupt(*raw, *cpu, *hook, interrupt),
                     Entry::Generic(event) => self.generic(*raw, event, &batch),
                     Entry::Before => self.pass_by(*raw),
                 }
@@ -239,12 +250,17 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn finish(&mut self, end_raw: i64, to_raw: i64) {
+    fn finish(&mut self, start_raw: i64, end_raw: i64, to_raw: i64) {
         self.end_tick();
         self.unclaimed_stacks(i64::MAX);
         self.act_until(to_raw);
         let end_raw = end_raw.min(to_raw);
         self.end_lives(end_raw);
+        let dropped = dropped_stacks((start_raw, end_raw), self.sampling.stacks_dropped);
+        if let Some(loss) = dropped {
+            let ts_ns = self.emit.stamp(end_raw);
+            head::write_loss(&mut self.emit, ts_ns, &loss);
+        }
         let still_ready = self.scheduling.still_ready();
         head::write_tail(&mut self.emit, end_raw, &still_ready);
     }

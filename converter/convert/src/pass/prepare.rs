@@ -19,7 +19,7 @@ pub enum Prepared {
     /// It changes or shows what a CPU does. For the last context switch of the buffer the end of its run is not known.
     Item(Item),
     /// A DPC or an ISR has ended.
-    Interrupt(Interrupt),
+    Interrupt(HookId, Interrupt),
 }
 
 /// Prepares a buffer's events, in their order. Scheduling is always prepared, since other events are placed by it.
@@ -68,7 +68,7 @@ fn converted(event: &Event<'_>) -> Option<Prepared> {
     };
     let width = pointer_width(event);
     let interrupt = Interrupt::decode(kind, event.version, width, event.payload).ok()?;
-    Some(Prepared::Interrupt(interrupt))
+    Some(Prepared::Interrupt(hook, interrupt))
 }
 
 #[inline]

@@ -5,7 +5,7 @@ use pftrace::PerfSample;
 
 use super::Pass;
 use super::address_space::AddressSpaces;
-use super::frames::Frames;
+use super::frames::{FrameId, Frames, NO_ROOM};
 use crate::index::Index;
 use crate::sample::sample_value;
 use crate::stacks::{Halves, NodeId, StackIndex};
@@ -20,6 +20,8 @@ pub struct Sampling<'a> {
     pub spaces: AddressSpaces<'a>,
     frames: Frames,
     addresses: Vec<u64>,
+    /// Stacks that were left out because there was no room for their frames.
+    pub stacks_dropped: u64,
 }
 
 impl<'a> Sampling<'a> {
@@ -31,6 +33,7 @@ impl<'a> Sampling<'a> {
             spaces: AddressSpaces::new(&index.images),
             frames: Frames::new(index.images.len()),
             addresses: Vec::new(),
+            stacks_dropped: 0,
         }
     }
 
@@ -44,41 +47,43 @@ impl<'a> Sampling<'a> {
             .map_or(0, |(_, interval)| *interval)
     }
 
-    /// The callstack of a sample: the recorded stack, and innermost where the sample was.
-    fn callstack_of(&mut self, pid: u32, halves: Halves, sample: &SampledProfile) -> NodeId {
-        let outer = self.callstack(pid, halves);
-        let frame = self.frame(pid, sample.instruction_pointer);
+    /// The callstack of a sample: the recorded stack, and innermost where the sample was; `None` if there is no room.
+    fn callstack_of(&mut self, pid: u32, halves: Halves, address: u64) -> Option<NodeId> {
+        let outer = self.callstack(pid, halves)?;
+        let frame = self.frame(pid, address)?;
         if self.frames.innermost(outer) == Some(frame) {
-            outer
+            Some(outer)
         } else {
             self.frames.callstack(outer, frame)
         }
     }
 
-    /// The callstack of a recorded stack; the root if it is empty.
-    pub fn callstack(&mut self, pid: u32, halves: Halves) -> NodeId {
+    /// The callstack of a recorded stack, the root if it is empty; `None` if there is no room.
+    pub fn callstack(&mut self, pid: u32, halves: Halves) -> Option<NodeId> {
         if halves == Halves::default() {
-            return NodeId::ROOT;
+            return Some(NodeId::ROOT);
         }
         if let Some(made) = self.spaces.callstack(pid, halves) {
-            return made;
+            return Some(made);
         }
         let mut addresses = std::mem::take(&mut self.addresses);
         addresses.clear();
         for half in [halves.kernel, halves.user] {
             addresses.extend(self.stacks.addresses(half));
         }
-        let mut callstack = NodeId::ROOT;
-        for &address in addresses.iter().rev() {
-            let frame = self.frame(pid, address);
-            callstack = self.frames.callstack(callstack, frame);
-        }
+        let mut outermost_first = addresses.iter().rev();
+        let callstack = outermost_first.try_fold(NodeId::ROOT, |outer, &address| {
+            let frame = self.frame(pid, address)?;
+            self.frames.callstack(outer, frame)
+        });
         self.addresses = addresses;
-        self.spaces.keep_callstack(pid, halves, callstack);
+        if let Some(callstack) = callstack {
+            self.spaces.keep_callstack(pid, halves, callstack);
+        }
         callstack
     }
 
-    fn frame(&mut self, pid: u32, address: u64) -> super::frames::FrameId {
+    fn frame(&mut self, pid: u32, address: u64) -> Option<FrameId> {
         let image = self.spaces.image_at(pid, address);
         let image = image.and_then(|index| Some((index, self.spaces.facts(index)?)));
         self.frames.frame(address, image)
@@ -90,7 +95,12 @@ impl Pass<'_> {
     pub(super) fn sample(&mut self, raw: i64, cpu: u16, sample: &SampledProfile) {
         let halves = self.claims.of_thread(raw, sample.tid).unwrap_or_default();
         let pid = self.pid_of_sampled(sample.tid);
-        let callstack = self.sampling.callstack_of(pid, halves, sample);
+        let address = sample.instruction_pointer;
+        let made = self.sampling.callstack_of(pid, halves, address);
+        let callstack = made.unwrap_or_else(|| {
+            self.sampling.stacks_dropped += 1;
+            NO_ROOM
+        });
         let ts_ns = self.emit.stamp(raw);
         self.write_callstack(ts_ns, callstack);
         let written = PerfSample {

@@ -214,10 +214,7 @@ impl Pass<'_> {
         } else {
             acting_tid.or(current_tid).unwrap_or(0)
         };
-        let stack = match acting_tid.or(current_tid) {
-            Some(tid) => self.claims.of_thread(raw, tid).map(|halves| (tid, halves)),
-            None => self.claims.of_any_thread(raw),
-        };
+        let stack = self.claims.of(raw, acting_tid.or(current_tid));
         let event = HeldBack {
             cpu,
             waker_tid,

@@ -44,6 +44,14 @@ impl<'a> Claims<'a> {
         }
     }
 
+    /// The stack of an event, and the thread whose it is: `tid` if that is known.
+    pub fn of(&mut self, raw: i64, tid: Option<u32>) -> Option<(u32, Halves)> {
+        match tid {
+            Some(tid) => self.of_thread(raw, tid).map(|halves| (tid, halves)),
+            None => self.of_any_thread(raw),
+        }
+    }
+
     /// The stack of a thread's event.
     #[inline]
     pub fn of_thread(&mut self, raw: i64, tid: u32) -> Option<Halves> {
@@ -56,7 +64,7 @@ impl<'a> Claims<'a> {
     }
 
     /// The stack of an event of which the thread is not known, and that thread: where only one of that time is left.
-    pub fn of_any_thread(&mut self, raw: i64) -> Option<(u32, Halves)> {
+    fn of_any_thread(&mut self, raw: i64) -> Option<(u32, Halves)> {
         if !self.may_have(raw) {
             return None;
         }

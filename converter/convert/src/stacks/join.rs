@@ -24,11 +24,9 @@ pub struct StackIndex {
 impl StackIndex {
     /// Joins the records of all buffers.
     pub fn build(mut all: StackRecords) -> (Self, LeftOver) {
-        let mut left_over = LeftOver::default();
-        for (&hook, &count) in &all.beyond_limit {
-            *left_over.entry((hook, Skip::TooManyStacks)).or_default() += count;
-        }
-        all.stacks.freeze();
+        let mut left_over = std::mem::take(&mut all.left_over);
+        let mut stacks = all.take_stacks();
+        stacks.freeze();
         resolve_keys(&mut all, &mut left_over);
         all.records.sort_unstable();
         all.records.dedup_by(|later, first| {
@@ -42,10 +40,15 @@ impl StackIndex {
         });
         all.records.shrink_to_fit();
         let index = Self {
-            stacks: all.stacks,
+            stacks,
             records: all.records,
         };
         (index, left_over)
+    }
+
+    /// Whether there are no stacks.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
     }
 
     /// Whether there are stacks of events of this time.
@@ -70,7 +73,10 @@ impl StackIndex {
 /// Turns uses of keys into stacks.
 fn resolve_keys(all: &mut StackRecords, left_over: &mut LeftOver) {
     all.definitions.sort_unstable();
-    for key_use in std::mem::take(&mut all.key_uses) {
+    while let Some(key_use) = all.key_uses.pop() {
+        if all.key_uses.len() % KEY_USES_FREED_AT_ONCE == 0 {
+            all.key_uses.shrink_to_fit();
+        }
         let after = (key_use.key, key_use.raw);
         let at = all
             .definitions
@@ -102,6 +108,9 @@ fn resolve_keys(all: &mut StackRecords, left_over: &mut LeftOver) {
     all.definitions = Vec::new();
 }
 
+/// Uses of keys become stacks piece by piece: as both at once they would be too much.
+const KEY_USES_FREED_AT_ONCE: usize = 1 << 18;
+
 #[cfg(test)]
 mod tests {
     use etw::hook;
@@ -116,7 +125,7 @@ mod tests {
         let mut all = StackRecords::default();
         let nodes: Vec<NodeId> = stacks
             .iter()
-            .map(|stack| all.stacks.path(stack.iter().copied()).unwrap())
+            .map(|stack| all.path(stack.iter().copied()).unwrap())
             .collect();
         make(&nodes, &mut all);
         StackIndex::build(all)
@@ -209,9 +218,10 @@ mod tests {
 
     #[test]
     fn other_buffers_are_merged_with_their_stacks_kept_once() {
+        let all = StackRecords::default();
         let part = |event_raw, address| {
-            let mut part = StackRecords::default();
-            let node = part.stacks.path([1, address].into_iter()).unwrap();
+            let mut part = all.beside();
+            let node = part.path([1, address].into_iter()).unwrap();
             part.records = vec![record(event_raw, 8, inline(node, true))];
             part
         };

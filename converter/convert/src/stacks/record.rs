@@ -1,16 +1,20 @@
 //! What pass 1 keeps of stack events, and of stacks that stand in the headers of others.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
 use etl::{Event, HookId};
 use etw::{
     Addresses, ExtendedStack, StackKeyDefinition, StackKeyUse, StackWalk, extended_stacks, hook,
 };
-use rustc_hash::FxHashMap;
 
+use super::join::LeftOver;
 use super::trie::{NodeId, Trie};
-use crate::fate::pointer_width;
+use crate::fate::{Skip, pointer_width};
 
-/// Records of each kind that are kept at most: 64 to 128 MB.
-const RECORDS_MAX: usize = 1 << 22;
+/// Bytes that the records of all buffers may take together: 6 million halves of stacks, or half as many uses of keys.
+/// Their addresses, in a trie, have a limit of their own.
+const RECORDS_MAX_BYTES: usize = 96 << 20;
 
 /// One half of the stack of some event. The order puts the kernel half before the user half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,11 +80,6 @@ impl Half {
             (false, false) => hook::STACK_KEY_USER,
         })
     }
-
-    fn moved(self, moved: &[Option<NodeId>]) -> Option<Self> {
-        let node = moved.get(self.node().0 as usize).copied().flatten()?;
-        Some(Self(self.0 & !Self::NODE | node.0))
-    }
 }
 
 /// A half of a stack, known by its key.
@@ -114,15 +113,45 @@ pub struct Definition {
 /// The stacks of some buffers.
 #[derive(Debug, Default)]
 pub struct StackRecords {
-    pub(super) stacks: Trie<u64>,
+    common: Arc<Common>,
     pub(super) records: Vec<Record>,
     pub(super) key_uses: Vec<KeyUse>,
     pub(super) definitions: Vec<Definition>,
-    /// Stacks for which there was no room, by their kind of event as in [`Half::hook`].
-    pub(super) beyond_limit: FxHashMap<Option<HookId>, u64>,
+    /// Stacks that are not kept.
+    pub(super) left_over: LeftOver,
+}
+
+/// What the records of all buffers have in common, so that it is in memory once.
+#[derive(Debug, Default)]
+struct Common {
+    /// The addresses.
+    stacks: Mutex<Trie<u64>>,
+    records_bytes: AtomicUsize,
 }
 
 impl StackRecords {
+    /// For other buffers of the same trace; nothing is kept of them yet.
+    pub fn beside(&self) -> Self {
+        Self {
+            common: Arc::clone(&self.common),
+            ..Self::default()
+        }
+    }
+
+    /// The addresses of all stacks, which are taken away.
+    pub(super) fn take_stacks(&mut self) -> Trie<u64> {
+        let stacks = self.common.stacks.lock();
+        std::mem::take(&mut *stacks.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A path of addresses, the outermost first; `None` if there is no room for it.
+    pub(super) fn path(&self, addresses: impl Iterator<Item = u64>) -> Option<NodeId> {
+        let stacks = self.common.stacks.lock();
+        stacks
+            .unwrap_or_else(PoisonError::into_inner)
+            .path(addresses)
+    }
+
     /// Takes in a stack event that is converted.
     pub fn add(&mut self, hook: HookId, event: &Event<'_>) {
         let kept = match hook {
@@ -131,44 +160,50 @@ impl StackRecords {
             _ => self.add_definition(event),
         };
         if kept.is_none() {
-            *self.beyond_limit.entry(Some(hook)).or_default() += 1;
+            self.leave(Some(hook), Skip::TooManyStacks);
         }
     }
 
     /// Takes in the stacks in an event's header, where it has any.
     pub fn add_header(&mut self, event: &Event<'_>) {
-        let Some((_, tid)) = event.acting else {
-            return;
-        };
         let event_raw = event.timestamp;
-        for stack in extended_stacks(event) {
+        for (match_id, stack) in extended_stacks(event) {
+            let Some((_, tid)) = event.acting else {
+                self.leave(None, Skip::StackWithoutThread);
+                continue;
+            };
+            if match_id != 0 {
+                self.leave(None, Skip::StackHalfApart);
+            }
             let kept = match stack {
                 ExtendedStack::Addresses(addresses) => self.node(addresses).and_then(|node| {
                     let half = Half::new(node, addresses.is_kernel(), Source::Header);
-                    push(
-                        &mut self.records,
-                        Record {
-                            event_raw,
-                            tid,
-                            half,
-                        },
-                    )
+                    let record = Record {
+                        event_raw,
+                        tid,
+                        half,
+                    };
+                    self.common.push(&mut self.records, record)
                 }),
-                ExtendedStack::Key(key) => push(
-                    &mut self.key_uses,
-                    KeyUse {
+                ExtendedStack::Key(key) => {
+                    let key_use = KeyUse {
                         key,
                         raw: event_raw,
                         event_raw,
                         tid,
                         is_kernel: None,
-                    },
-                ),
+                    };
+                    self.common.push(&mut self.key_uses, key_use)
+                }
             };
             if kept.is_none() {
-                *self.beyond_limit.entry(None).or_default() += 1;
+                self.leave(None, Skip::TooManyStacks);
             }
         }
+    }
+
+    fn leave(&mut self, hook: Option<HookId>, why: Skip) {
+        *self.left_over.entry((hook, why)).or_default() += 1;
     }
 
     fn add_stack(&mut self, event: &Event<'_>) -> Option<()> {
@@ -179,7 +214,7 @@ impl StackRecords {
             tid: stack.tid,
             half: Half::new(node, stack.addresses.is_kernel(), Source::Inline),
         };
-        push(&mut self.records, record)
+        self.common.push(&mut self.records, record)
     }
 
     fn add_key_use(&mut self, hook: HookId, event: &Event<'_>) -> Option<()> {
@@ -191,7 +226,7 @@ impl StackRecords {
             tid: used.tid,
             is_kernel: Some(hook == hook::STACK_KEY_KERNEL),
         };
-        push(&mut self.key_uses, key_use)
+        self.common.push(&mut self.key_uses, key_use)
     }
 
     fn add_definition(&mut self, event: &Event<'_>) -> Option<()> {
@@ -203,42 +238,20 @@ impl StackRecords {
             node,
             is_kernel: defined.addresses.is_kernel(),
         };
-        push(&mut self.definitions, definition)
+        self.common.push(&mut self.definitions, definition)
     }
 
-    fn node(&mut self, addresses: Addresses<'_>) -> Option<NodeId> {
-        self.stacks.path(addresses.iter().rev())
+    fn node(&self, addresses: Addresses<'_>) -> Option<NodeId> {
+        self.path(addresses.iter().rev())
     }
 
     /// Adds the records of other buffers.
-    pub fn merge(mut self, mut other: Self) -> Self {
-        if self.stacks.len() < other.stacks.len() {
-            std::mem::swap(&mut self, &mut other);
-        }
-        let moved = self.stacks.absorb(std::mem::take(&mut other.stacks));
-        for record in other.records {
-            let half = record.half.moved(&moved);
-            let kept = half.and_then(|half| push(&mut self.records, Record { half, ..record }));
-            if kept.is_none() {
-                *self.beyond_limit.entry(record.half.hook()).or_default() += 1;
-            }
-        }
-        for definition in other.definitions {
-            let node = moved.get(definition.node.0 as usize).copied().flatten();
-            let kept = node
-                .and_then(|node| push(&mut self.definitions, Definition { node, ..definition }));
-            if kept.is_none() {
-                // The uses of the key tell that it is missing.
-                continue;
-            }
-        }
-        for key_use in other.key_uses {
-            if push(&mut self.key_uses, key_use).is_none() {
-                *self.beyond_limit.entry(key_use.hook()).or_default() += 1;
-            }
-        }
-        for (hook, count) in other.beyond_limit {
-            *self.beyond_limit.entry(hook).or_default() += count;
+    pub fn merge(mut self, other: Self) -> Self {
+        self.records.extend(other.records);
+        self.key_uses.extend(other.key_uses);
+        self.definitions.extend(other.definitions);
+        for (left, count) in other.left_over {
+            *self.left_over.entry(left).or_default() += count;
         }
         self
     }
@@ -255,10 +268,37 @@ impl KeyUse {
     }
 }
 
-fn push<T>(records: &mut Vec<T>, record: T) -> Option<()> {
-    if records.len() >= RECORDS_MAX {
-        return None;
+impl Common {
+    /// Adds a record; `None` if there is no room.
+    fn push<T>(&self, records: &mut Vec<T>, record: T) -> Option<()> {
+        let bytes = size_of::<T>();
+        if self.records_bytes.fetch_add(bytes, Ordering::Relaxed) >= RECORDS_MAX_BYTES {
+            self.records_bytes.fetch_sub(bytes, Ordering::Relaxed);
+            return None;
+        }
+        records.push(record);
+        Some(())
     }
-    records.push(record);
-    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_records_of_all_buffers_share_one_limit() {
+        let all = StackRecords::default();
+        let mut part = all.beside();
+        let record = Record {
+            event_raw: 1,
+            tid: 4,
+            half: Half::new(NodeId::ROOT, true, Source::Inline),
+        };
+        let most = RECORDS_MAX_BYTES / size_of::<Record>();
+        for _ in 0..most {
+            assert_eq!(part.common.push(&mut part.records, record), Some(()));
+        }
+        assert_eq!(all.common.push(&mut Vec::new(), record), None);
+        assert_eq!(part.records.len(), most);
+    }
 }
