@@ -47,6 +47,9 @@ test('etw_trace says what was recorded, and what of it was read', () => {
       buffers_lost: 0,
       context_switches: 11,
       ready_threads: 4,
+      selected_from_ts: null,
+      selected_to_ts: null,
+      selected_kinds: null,
       kernel_flags: null,
     },
   ]);

@@ -1,8 +1,10 @@
--- How many waits were blocked for :at_least_ns or more; counted up to :max_rows.
-SELECT COUNT(*) AS waits
-FROM (
-  SELECT 1
-  FROM thread_state
-  WHERE state = 'Waiting' AND dur >= :at_least_ns AND ts < :range_end
-  LIMIT :max_rows
-);
+-- How many waits were blocked or ready for :at_least_ns or more; counted up to :max_rows each.
+SELECT
+  (
+    SELECT COUNT(*)
+    FROM (SELECT 1 FROM _etw_blocked WHERE dur >= :at_least_ns AND te < :range_end LIMIT :max_rows)
+  )
+  + (
+    SELECT COUNT(*)
+    FROM (SELECT 1 FROM _etw_ready_wait WHERE dur >= :at_least_ns AND ts < :range_end LIMIT :max_rows)
+  ) AS waits;

@@ -1,17 +1,17 @@
 import type { Cell, Query, Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import countSql from './count.sql';
-import type { Moment, ReleaseMomentsModel, StepPeak } from './model.ts';
+import { loadEndedWaits } from './ended-waits.ts';
+import type { Moment, ReleaseMomentsModel } from './model.ts';
 import momentsSql from './moments.sql';
 import { missingNotes } from './notes.ts';
 import type { ReleaseMomentsParams } from './params.ts';
-import peaksSql from './peaks.sql';
 import recordedSql from './recorded.sql';
-import waitsSql from './waits.sql';
+import { greatest, peaksOf, sumMoments } from './sum-moments.ts';
 
 /** Steps of time for which the chart has a bar. */
 const STEPS = 600;
-/** About how many waits are looked at, if the user does not say how long they must be: some 10 µs each. */
+/** About how many waits are looked at, if the user does not say how long they must be: some 2 µs each. */
 const MAX_WAITS = 50_000;
 /** How short waits may be, tried from the longest on. */
 const THRESHOLDS_NS = [3e10, 1e10, 3e9, 1e9, 3e8, 1e8, 3e7, 1e7, 3e6, 1e6, 0];
@@ -28,11 +28,13 @@ export async function loadReleaseMoments(
     params.at_least_ms === null
       ? await findThreshold(query, bounds.range_end)
       : Math.round(params.at_least_ms * 1e6);
-  await query(waitsSql, { ...bounds, bucket_ns, at_least_ns });
   const [recorded] = (await query(recordedSql, bounds)).rows();
-  const moments = await query(momentsSql, { max_rows: Math.round(params.limit ?? 200) });
+  const ended = await loadEndedWaits(query, bounds, at_least_ns);
+  const { waits, moments } = sumMoments(ended, bucket_ns, at_least_ns);
+  const listed = greatest(moments, Math.round(params.limit ?? 200));
+  const buckets = JSON.stringify(listed.map(({ bucket }) => bucket));
+  const described = await query(momentsSql, { ...bounds, buckets, bucket_ns, at_least_ns });
   const step_ns = Math.max(bucket_ns, Math.ceil((range.end - range.start) / STEPS));
-  const peaks = await query(peaksSql, { bucket_ns, step_ns, range_start: bounds.range_start });
   return {
     origin_ns: toNumber(recorded?.start_ts) ?? 0,
     notes: missingNotes({
@@ -42,10 +44,10 @@ export async function loadReleaseMoments(
     }),
     bucket_ns,
     at_least_ns,
-    waits: toNumber(recorded?.waits) ?? 0,
-    moment_count: toNumber(recorded?.moment_count) ?? 0,
-    moments: [...moments.rows()].map((row) => readMoment(row, bucket_ns)),
-    peaks: [...peaks.rows()].map((row) => readPeak(row, bounds.range_start, step_ns)),
+    waits,
+    moment_count: moments.length,
+    moments: [...described.rows()].map((row) => readMoment(row, bucket_ns)),
+    peaks: peaksOf(moments, bucket_ns, step_ns, bounds.range_start),
   };
 }
 
@@ -89,15 +91,6 @@ function releasedBy(row: Row): string {
   const tid = toNumber(row.waker_tid);
   if (tid === null) return 'a DPC';
   return `${typeof row.waker_process === 'string' ? row.waker_process : 'unknown process'} (tid ${tid})`;
-}
-
-function readPeak(row: Row, start: number, step_ns: number): StepPeak {
-  return {
-    ts: start + Number(row.step) * step_ns,
-    dur: step_ns,
-    waited_sum_ns: Number(row.waited_sum_ns),
-    at_least: row.at_least === 1,
-  };
 }
 
 function toNumber(cell: Cell | undefined): number | null {

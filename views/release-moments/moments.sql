@@ -1,17 +1,30 @@
--- The moments in which most waiting ended, and who ended most of it in each.
-CREATE OR REPLACE PERFETTO TABLE _release_moments_top AS
-SELECT bucket, SUM(waited_ns) AS waited_sum_ns
-FROM _release_moments_wait
-GROUP BY bucket
-ORDER BY waited_sum_ns DESC, bucket
-LIMIT :max_rows;
-
+-- What ended in the moments :buckets (a JSON array of numbers), and who ended most of it in each.
 WITH
+  ended AS (
+    SELECT
+      m.value AS bucket, w.te, w.ts AS ready_ts, w.dur AS ready_ns, w.utid, w.waker_utid, w.cause, t.upid,
+      b.dur AS blocked_ns,
+      -- The thread was there before the trace, and had not run in it.
+      w.cause = 'wake'
+        AND b.dur IS NULL
+        AND t.create_ts IS NULL
+        AND NOT EXISTS (SELECT 1 FROM etw_run AS r WHERE r.utid = w.utid AND r.ts < w.ts) AS at_least
+    FROM json_each(:buckets) AS m
+    CROSS JOIN etw_ready_wait AS w
+    LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
+    LEFT JOIN etw_thread AS t ON t.utid = w.utid
+    WHERE
+      w.te >= max(m.value * :bucket_ns, :range_start)
+      AND w.te < min((m.value + 1) * :bucket_ns, :range_end)
+      AND w.cpu IS NOT NULL
+  ),
   listed AS (
-    SELECT w.*, t.upid
-    FROM _release_moments_wait AS w
-    LEFT JOIN etw_thread AS t USING (utid)
-    WHERE w.bucket IN (SELECT bucket FROM _release_moments_top)
+    SELECT
+      *,
+      iif(at_least, te - (SELECT start_ts FROM etw_trace), ready_ns + ifnull(blocked_ns, 0)) AS waited_ns
+    FROM ended
+    WHERE
+      iif(at_least, te - (SELECT start_ts FROM etw_trace), max(ready_ns, ifnull(blocked_ns, 0))) >= :at_least_ns
   ),
   moments AS (
     SELECT

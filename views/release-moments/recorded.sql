@@ -1,4 +1,4 @@
--- What the trace holds, to say what cannot be known; and how much is counted.
+-- What the trace holds, to say what cannot be known.
 SELECT
   (SELECT start_ts FROM etw_trace) AS start_ts,
   EXISTS (SELECT 1 FROM etw_run) AS has_switches,
@@ -6,6 +6,4 @@ SELECT
   (
     SELECT COUNT(*) FROM etw_loss
     WHERE ts < :range_end AND ts + dur >= :range_start
-  ) AS losses,
-  (SELECT COUNT(*) FROM _release_moments_wait) AS waits,
-  (SELECT COUNT(DISTINCT bucket) FROM _release_moments_wait) AS moment_count;
+  ) AS losses;

@@ -90,8 +90,8 @@ SELECT
   s.ts - w.ts AS ready_ns,
   w.cause AS ready_cause,
   w.flags AS ready_flags,
-  s.ts - ifnull(b.ts, iif(w.cause = 'preempted', w.ts, NULL)) AS since_last_ns,
-  ifnull(b.ts, iif(w.cause = 'preempted', w.ts, NULL)) AS last_switch_out_ts,
+  s.ts - ifnull(b.te - b.dur, iif(w.cause = 'preempted', w.ts, NULL)) AS since_last_ns,
+  ifnull(b.te - b.dur, iif(w.cause = 'preempted', w.ts, NULL)) AS last_switch_out_ts,
   p.switch_out_state AS last_state,
   p.switch_out_wait_reason AS last_wait_reason,
   p.switch_out_wait_mode AS last_wait_mode,
@@ -109,6 +109,6 @@ FROM etw_run AS s
 LEFT JOIN etw_run AS o ON o.te = s.ts AND +o.cpu = s.cpu AND +o.ts < s.ts
 LEFT JOIN etw_ready_wait AS w ON w.te = s.ts AND +w.utid = s.utid AND w.ended
 LEFT JOIN _etw_blocked AS b ON b.te = ifnull(w.ts, s.ts) AND +b.utid = s.utid
-LEFT JOIN etw_run AS p ON p.te = ifnull(b.ts, w.ts) AND +p.utid = s.utid
+LEFT JOIN etw_run AS p ON p.te = ifnull(b.te - b.dur, w.ts) AND +p.utid = s.utid
 LEFT JOIN _etw_event_stack AS n ON n.ts = s.ts
 LEFT JOIN _etw_event_stack AS r ON r.ts = iif(w.cause = 'wake', w.ts, NULL);

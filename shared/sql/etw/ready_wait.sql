@@ -3,7 +3,7 @@ INCLUDE PERFETTO MODULE etw.run;
 
 -- Waits other than for a CPU that were seen to end: what comes between a switch-out and a ready event.
 CREATE PERFETTO TABLE _etw_blocked AS
-SELECT ts, ts + dur AS te, utid
+SELECT ts + dur AS te, dur, utid
 FROM __intrinsic_thread_state
 WHERE state = 'Waiting' AND dur >= 0 AND EXISTS (SELECT 1 FROM etw_trace)
 ORDER BY ts;
@@ -194,8 +194,8 @@ SELECT
   w.dur,
   w.te,
   w.utid,
-  ifnull(b.ts, iif(w.cause = 'preempted', w.ts, NULL)) AS last_switch_out_ts,
-  w.ts - ifnull(b.ts, iif(w.cause = 'preempted', w.ts, NULL)) AS blocked_ns,
+  ifnull(b.te - b.dur, iif(w.cause = 'preempted', w.ts, NULL)) AS last_switch_out_ts,
+  ifnull(b.dur, iif(w.cause = 'preempted', 0, NULL)) AS blocked_ns,
   p.cpu AS last_cpu,
   p.switch_out_priority AS last_priority,
   p.rank AS last_rank,
@@ -211,5 +211,5 @@ SELECT
   ) AS last_ready_ts
 FROM etw_ready_wait AS w
 LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
-LEFT JOIN etw_run AS p ON p.te = ifnull(b.ts, w.ts) AND +p.utid = w.utid
+LEFT JOIN etw_run AS p ON p.te = ifnull(b.te - b.dur, w.ts) AND +p.utid = w.utid
 LEFT JOIN etw_run AS r ON r.ts = w.te AND +r.utid = w.utid;

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { greatest, peaksOf, sumMoments } from './sum-moments.ts';
+
+const MS = 1_000_000;
+
+/** Two waits end in one millisecond, one an hour later; one that ended at 7 ms began before the trace. */
+const waits = {
+  at_least_ns: 0,
+  te: Float64Array.of(5.1 * MS, 5.9 * MS, 7 * MS, 3_600_000 * MS),
+  blocked_ns: Float64Array.of(4 * MS, 0, 0, 20 * MS),
+  ready_ns: Float64Array.of(1 * MS, 3 * MS, 2 * MS, 0),
+  sinceStart_ns: new Map([[7 * MS, 6 * MS]]),
+};
+
+test('waits are added up by moments; one since before the trace counts once, with all that is known of it', () => {
+  expect(sumMoments(waits, MS, 0)).toEqual({
+    waits: 4,
+    moments: [
+      { bucket: 5, waited_sum_ns: 8 * MS, at_least: false },
+      { bucket: 3_600_000, waited_sum_ns: 20 * MS, at_least: false },
+      { bucket: 7, waited_sum_ns: 6 * MS, at_least: true },
+    ],
+  });
+});
+
+test('a wait passes that was blocked or ready for long enough, not one that was so only in sum', () => {
+  expect(sumMoments(waits, MS, 4 * MS).moments.map(({ waited_sum_ns }) => waited_sum_ns)).toEqual([
+    5 * MS,
+    20 * MS,
+    6 * MS,
+  ]);
+});
+
+test('moments so short that an hour has more than memory should hold add up the same', () => {
+  const { moments } = sumMoments(waits, 1000, 0);
+  expect(moments.map(({ waited_sum_ns }) => waited_sum_ns)).toEqual([5 * MS, 3 * MS, 20 * MS, 6 * MS]);
+  const tens = { ...waits, te: Float64Array.of(5000, 5999, 7 * MS, 3_600_000 * MS) };
+  expect(sumMoments(tens, 1000, 0).moments).toEqual([
+    { bucket: 5, waited_sum_ns: 8 * MS, at_least: false },
+    { bucket: 3_600_000_000, waited_sum_ns: 20 * MS, at_least: false },
+    { bucket: 7000, waited_sum_ns: 6 * MS, at_least: true },
+  ]);
+});
+
+test('the greatest come first, of equals the earlier; each step of time has its greatest', () => {
+  const moment = (bucket: number, waited_sum_ns: number) => ({ bucket, waited_sum_ns, at_least: false });
+  const moments = [moment(9, 5), moment(1, 7), moment(3, 5), moment(2, 1)];
+  expect(greatest(moments, 2)).toEqual([moment(1, 7), moment(3, 5)]);
+  expect(greatest([], 2)).toEqual([]);
+  expect(peaksOf(moments, MS, 4 * MS, 0)).toEqual([
+    { ts: 0, dur: 4 * MS, waited_sum_ns: 7, at_least: false },
+    { ts: 8 * MS, dur: 4 * MS, waited_sum_ns: 5, at_least: false },
+  ]);
+});
