@@ -23,7 +23,7 @@ export function help(name?: string): string[] {
   return [
     'outrank: analyse Windows performance traces\n\n',
     ...commands.map((each) => `  outrank ${each.name} ${each.usage}\n      ${each.summary}\n`),
-    '\nTRACE is an .etl, .etl.zip, .etl.gz or .pftrace file. `outrank help COMMAND` says more.\n',
+    '\nTRACE is an .etl (also in a .zip, .diagsession, .cab or .gz) or .pftrace file. `outrank help COMMAND` says more.\n',
     'Exit codes: 0 done; 1 wrong usage or failure; 2 not readable as a trace; 3 done, but the trace is damaged.\n',
   ];
 }

@@ -8,16 +8,17 @@ import { say } from './terminal.ts';
 /** `outrank convert`: the converter itself. */
 export const convert: Command = {
   name: 'convert',
-  usage: `TRACE [-o OUT.pftrace] [--progress bar|json|none] [--strict] ${PART_USAGE}`,
+  usage: `TRACE… [-o OUT.pftrace] [--progress bar|json|none] [--strict] ${PART_USAGE}`,
   details: PART_DETAILS,
-  summary: 'convert an .etl to a Perfetto trace, which also opens in ui.perfetto.dev',
+  summary:
+    'convert an .etl, or the several of one recording, to a Perfetto trace, which also opens in ui.perfetto.dev',
   run: (args) => runConverter(args),
 };
 
 /** `outrank info`: what is in an .etl. */
 export const info: Command = {
   name: 'info',
-  usage: 'TRACE [--json]',
+  usage: 'TRACE… [--json]',
   summary: 'header, session, clock, loss, and the events by provider and id with their counts, of any .etl',
   run: (args) => runConverter(['info', ...args]),
 };

@@ -9,20 +9,20 @@ import { choice, only } from './command.ts';
 import type { Command } from './command.ts';
 import { findingsPage } from './findings-page.ts';
 import { findingsText } from './findings-text.ts';
-import { PART_DETAILS, PART_OPTIONS, PART_USAGE, readPart } from './part.ts';
+import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { withTrace } from './session.ts';
 import { print } from './terminal.ts';
 
 /** `outrank findings`: what is wrong in a trace, by the seconds that the user lost. */
 export const findings: Command = {
   name: 'findings',
-  usage: `TRACE [--rules DIR] [--format text|json|html] ${PART_USAGE}`,
+  usage: `TRACE [--rules DIR] [--format text|json|html] ${OPEN_USAGE}`,
   summary: 'print what is wrong in a trace, by the seconds that it cost the user, each with its proof',
   details: [
     '--rules DIR   rules of yours, run besides those that come with Outrank; docs/findings.md says how to write',
     `              one (default: ${rulesDir()})`,
     '--format F    text (default), json, html (one page without scripts, to send to others)',
-    ...PART_DETAILS,
+    ...OPEN_DETAILS,
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -43,7 +43,7 @@ export const findings: Command = {
       else if (format === 'html') await print([await findingsPage(name, found, trace.range)]);
       else await print(findingsText(path, found, trace.range));
     };
-    return withTrace(path, report, readPart(values));
+    return withTrace(path, report, readPart(values), values.with);
   },
 };
 

@@ -1,7 +1,8 @@
 import type { TracePart } from '../host/api.ts';
 
-/** The options that choose a part of a trace, for `parseArgs`. */
+/** The options that say what of a recording is opened, for `parseArgs`. */
 export const PART_OPTIONS = {
+  with: { type: 'string', multiple: true, default: [] as string[] },
   from: { type: 'string' },
   to: { type: 'string' },
   only: { type: 'string', multiple: true, default: [] as string[] },
@@ -22,6 +23,17 @@ export const PART_DETAILS = [
   '--from, --to TIME    load only this part: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
   ...KINDS_DETAILS,
 ];
+
+/** How the help names them, where a trace is opened. */
+export const OPEN_USAGE = `[--with FILE]… ${PART_USAGE}`;
+
+/** What the help says of other files. */
+export const WITH_DETAILS = [
+  '--with FILE          another file of the same recording (such as that of the user session), merged by time',
+];
+
+/** What the help says of all of them, where a trace is opened. */
+export const OPEN_DETAILS = [...WITH_DETAILS, ...PART_DETAILS];
 
 /** The part that was asked for. */
 export function readPart(values: {

@@ -5,7 +5,7 @@ import type { Host, OpenTrace } from '../host/api.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
-import { PART_DETAILS, PART_OPTIONS, PART_USAGE, readPart } from './part.ts';
+import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { withTrace } from './session.ts';
 import { print } from './terminal.ts';
 
@@ -14,13 +14,13 @@ const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
 /** `outrank query`: the rows that SQL gives. */
 export const query: Command = {
   name: 'query',
-  usage: `TRACE (--sql SQL | --file FILE) [--format table|json|csv] ${PART_USAGE}`,
+  usage: `TRACE (--sql SQL | --file FILE) [--format table|json|csv] ${OPEN_USAGE}`,
   summary: 'run SQL on a trace, and print the rows of its last statement',
   details: [
     '--sql SQL     the SQL text; tables etw_* are documented in docs/schema.md',
     '--file FILE   the file that holds the SQL',
     '--format F    table (default), json (one array of objects; integers beyond 2^53 as strings), csv',
-    ...PART_DETAILS,
+    ...OPEN_DETAILS,
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -39,7 +39,7 @@ export const query: Command = {
     const run = async (host: Host, { id }: OpenTrace): Promise<void> => {
       await print(FORMATS[format](decodeQueryResult(await host.query(id, sql))));
     };
-    return withTrace(trace, run, readPart(values));
+    return withTrace(trace, run, readPart(values), values.with);
   },
 };
 

@@ -9,7 +9,7 @@ import { WHOLE } from '../host/part.ts';
 import { startServer } from '../server/start-server.ts';
 import { UsageError } from './command.ts';
 import type { Command } from './command.ts';
-import { PART_DETAILS, PART_OPTIONS, PART_USAGE, readPart } from './part.ts';
+import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { places, startHost } from './session.ts';
 import { print } from './terminal.ts';
 
@@ -22,13 +22,13 @@ const BROWSER_COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, readon
 /** `outrank serve`: the UI in a browser. */
 export const serve: Command = {
   name: 'serve',
-  usage: `[TRACE…] [--port N] [--host ADDRESS] [--no-open] ${PART_USAGE}`,
+  usage: `[TRACE…] [--port N] [--host ADDRESS] [--no-open] ${OPEN_USAGE}`,
   summary: 'show Outrank in the browser; only these traces and files dropped on the page can be opened',
   details: [
     '--port N         the port to listen on; any free one by default',
     '--host ADDRESS   the address to listen on; 127.0.0.1 by default, which only this machine reaches',
     '--no-open        do not start the browser',
-    ...PART_DETAILS,
+    ...OPEN_DETAILS,
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -50,6 +50,7 @@ export const serve: Command = {
       hostName: values.host,
       browser: !values['no-open'],
       part: readPart(values),
+      others: await Promise.all(values.with.map(existing)),
     });
   },
 };
@@ -57,7 +58,7 @@ export const serve: Command = {
 /** Serves until it is interrupted. The address goes to stdout. */
 export async function serveTraces(
   paths: readonly string[],
-  { port = 0, hostName = '127.0.0.1', browser = true, part = WHOLE } = {},
+  { port = 0, hostName = '127.0.0.1', browser = true, part = WHOLE, others = [] as readonly string[] } = {},
 ): Promise<number> {
   const traces = await Promise.all(paths.map(existing));
   const host = startHost();
@@ -65,6 +66,7 @@ export async function serveTraces(
     host,
     ui: places.ui,
     traces,
+    with: others,
     part,
     uploadsDir: cacheDir(),
     hostName,

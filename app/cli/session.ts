@@ -31,6 +31,7 @@ export async function withTrace(
   path: string,
   use: (host: Host, trace: OpenTrace) => Promise<void>,
   part: TracePart = WHOLE,
+  others: readonly string[] = [],
 ): Promise<number> {
   const host = startHost();
   const line = progressLine();
@@ -39,7 +40,7 @@ export async function withTrace(
   process.once('SIGINT', onInterrupt);
   try {
     const trace = await host
-      .open(path, { part, onProgress: line.show, signal: interrupt.signal })
+      .open(path, { part, with: others, onProgress: line.show, signal: interrupt.signal })
       .finally(line.clear);
     process.off('SIGINT', onInterrupt);
     for (const warning of trace.warnings) say(warning);

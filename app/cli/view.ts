@@ -9,7 +9,7 @@ import type { Host, OpenTrace } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
-import { KINDS_DETAILS, PART_OPTIONS, readPart } from './part.ts';
+import { KINDS_DETAILS, PART_OPTIONS, readPart, WITH_DETAILS } from './part.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { drawStill } from './still.ts';
@@ -45,12 +45,13 @@ function describe({ id, title, question, params }: (typeof allViews)[number]): s
 export const view: Command = {
   name: 'view',
   usage:
-    'ID TRACE [--param NAME=VALUE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--format table|json|markdown|svg]',
+    'ID TRACE [--param NAME=VALUE]… [--with FILE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--format table|json|markdown|svg]',
   summary: 'print what a view shows of a trace',
   details: [
     '--param NAME=VALUE   a parameter of the view; outrank views lists them',
     '--from, --to TIME    the time range: 30.3s, 500ms, 20us from the start, or ns on the trace clock;',
     '                     of a trace that is too large for the engine, only this part is loaded',
+    ...WITH_DETAILS,
     ...KINDS_DETAILS,
     '--format F           table (default), json (the model that the view draws), markdown (the tables), svg (the picture)',
   ],
@@ -92,9 +93,9 @@ export const view: Command = {
       else await print(chosen.tables(model).flatMap((table) => [...printTable(table, trace.range.start)]));
     };
     const part = readPart(values);
-    return withTrace(path, show, { ...part, from: null, to: null }).catch((error: unknown) => {
+    return withTrace(path, show, { ...part, from: null, to: null }, values.with).catch((error: unknown) => {
       if (error instanceof TooLargeError && (part.from ?? part.to) !== null)
-        return withTrace(path, show, part);
+        return withTrace(path, show, part, values.with);
       throw error;
     });
   },

@@ -19,7 +19,7 @@ const LINGER_MS = 5_000;
 const QUIT_LIMIT_MS = 3_000;
 
 const TRACE_FILES = [
-  { name: 'Traces', extensions: ['etl', 'zip', 'gz', 'pftrace'] },
+  { name: 'Traces', extensions: ['etl', 'zip', 'gz', 'diagsession', 'cab', 'pftrace'] },
   { name: 'All files', extensions: ['*'] },
 ];
 

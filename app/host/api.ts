@@ -1,7 +1,7 @@
 import type { LoadIssue } from '../../shared/engine/index.ts';
 import type { TraceOverview } from './overview.ts';
 
-/** What an open trace is known by: the SHA-256 of the file that was opened (and of the part, if it is not all), in hex. */
+/** What an open trace is known by: the SHA-256 of the file (of all its files, and of the part if it is not all), in hex. */
 export type TraceId = string;
 
 /** How far the opening of a trace has come. */
@@ -23,7 +23,7 @@ export interface TracePart {
 /** A trace that is open: queries can be asked of it. */
 export interface OpenTrace {
   readonly id: TraceId;
-  /** The file's name, without its folder. */
+  /** The names of the files, without their folders. */
   readonly name: string;
   readonly sizeBytes: number;
   /** What the converter and the engine could not read or lost, in words for the user. */
@@ -36,6 +36,8 @@ export interface RecentTrace {
   readonly id: TraceId;
   readonly name: string;
   readonly path: string;
+  /** The other files of the recording; absent if there are none. */
+  readonly with?: readonly string[] | undefined;
   readonly sizeBytes: number;
   /** What of it was opened; absent for all. */
   readonly part?: TracePart | undefined;
@@ -67,6 +69,8 @@ export interface Host {
 export interface OpenOptions {
   /** Absent: all. */
   readonly part?: TracePart | undefined;
+  /** Paths of other files of the same recording, merged with the first by time; absent if there are none. */
+  readonly with?: readonly string[] | undefined;
   readonly onProgress?: (progress: OpenProgress) => void;
   readonly signal?: AbortSignal;
 }

@@ -72,8 +72,13 @@ export function connectHost(port: Port): Host {
   }
 
   return {
-    open: (path, options) =>
-      askTrace({ type: 'open', path, ...(options.part && { part: options.part }) }, options),
+    open: (path, options) => {
+      const { part, with: others } = options;
+      return askTrace(
+        { type: 'open', path, ...(part && { part }), ...(others && { with: others }) },
+        options,
+      );
+    },
     restart: (id, options) => askTrace({ type: 'restart', id }, options),
     query: async (id, sql) => (await ask({ type: 'query', id, sql })).bytes ?? new Uint8Array(),
     queryInParts: async (id, sql, onPart) => {

@@ -21,6 +21,13 @@ export async function contentHash(
   return hash.digest('hex');
 }
 
+/** What the files of one recording are known by: a single file by its own id. */
+export function recordingId(files: readonly TraceId[]): TraceId {
+  const [only, ...others] = files;
+  if (only !== undefined && others.length === 0) return only;
+  return createHash('sha256').update(JSON.stringify(files)).digest('hex');
+}
+
 /** What a part of a file is known by: the file's own id if it is the whole. */
 export function partId(file: TraceId, part: TracePart): TraceId {
   const options = partArguments(part);

@@ -21,7 +21,8 @@ const MOST_WARNINGS = 100;
 /** One run of the converter. */
 export interface Conversion {
   readonly converter: string;
-  readonly input: string;
+  /** The files of one recording. */
+  readonly inputs: readonly string[];
   readonly output: string;
   readonly part: TracePart;
   /** The most context switches that may be in it. */
@@ -37,7 +38,7 @@ export interface Conversion {
  */
 export async function convert({
   converter,
-  input,
+  inputs,
   output,
   part,
   maxSwitches,
@@ -46,7 +47,8 @@ export async function convert({
 }: Conversion): Promise<string[]> {
   signal?.throwIfAborted();
   const limit = `--max-switches=${maxSwitches}`;
-  const args = [...partArguments(part), limit, '--progress', 'json', '-o', output, '--', input];
+  const args = [...partArguments(part), limit, '--progress', 'json', '-o', output, '--', ...inputs];
+  const input = inputs.join(' + ');
   const child = spawn(converter, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): boolean => child.kill('SIGKILL');
   signal?.addEventListener('abort', kill);

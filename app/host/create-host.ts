@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Engine } from '../../shared/engine/index.ts';
 import { OpenError } from './api.ts';
 import type { Host, OpenOptions, OpenTrace, TraceId, TracePart } from './api.ts';
-import { contentHash, partId } from './content-hash.ts';
+import { contentHash, partId, recordingId } from './content-hash.ts';
 import { convert } from './converter.ts';
 import { ENGINE_MAX_SWITCHES } from './overview.ts';
 import { WHOLE } from './part.ts';
@@ -39,6 +39,8 @@ interface TraceFile {
   readonly id: TraceId;
   readonly part: TracePart;
   readonly path: string;
+  /** The other files of the recording. */
+  readonly others: readonly string[];
   readonly name: string;
   readonly sizeBytes: number;
 }
@@ -77,7 +79,11 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   async function perfettoTrace(file: TraceFile, { onProgress, signal }: OpenOptions) {
-    if (PERFETTO_TRACE.test(file.name)) {
+    const inputs = [file.path, ...file.others];
+    const ready = inputs.find((path) => PERFETTO_TRACE.test(path));
+    if (ready !== undefined) {
+      if (file.others.length > 0)
+        throw new OpenError('selection', `${ready}: a converted trace cannot be merged with other files`);
       if (file.part === WHOLE) return { path: file.path, warnings: [] };
       throw new OpenError(
         'selection',
@@ -88,7 +94,7 @@ export function createHost(options: HostOptions): LocalHost {
     const write = (output: string): Promise<string[]> =>
       convert({
         converter: options.converterPath,
-        input: file.path,
+        inputs,
         output,
         part: file.part,
         maxSwitches: options.maxSwitches ?? ENGINE_MAX_SWITCHES,
@@ -177,8 +183,13 @@ export function createHost(options: HostOptions): LocalHost {
       abortable(given, async (openOptions) => {
         const file = await readFile(path, openOptions);
         const trace = await openFile(file, openOptions);
-        const { part, ...known } = file;
-        await recents.add({ ...known, ...(part === WHOLE ? {} : { part }), openedAtMs: Date.now() });
+        const { part, others, ...known } = file;
+        await recents.add({
+          ...known,
+          ...(others.length === 0 ? {} : { with: others }),
+          ...(part === WHOLE ? {} : { part }),
+          openedAtMs: Date.now(),
+        });
         return trace;
       }),
 
@@ -195,7 +206,8 @@ export function createHost(options: HostOptions): LocalHost {
       const { loaded } = opened;
       const reload = abortable(given, async (openOptions) => {
         await (await loaded).engine.end();
-        const file = await readFile(opened.file.path, { ...openOptions, part: opened.file.part });
+        const { path, others, part } = opened.file;
+        const file = await readFile(path, { ...openOptions, part, with: others });
         if (file.id === id) return load(file, openOptions);
         throw new OpenError('file', `${file.path}: the file has changed since it was opened`);
       });
@@ -223,21 +235,28 @@ export function createHost(options: HostOptions): LocalHost {
   };
 }
 
-/** Reads a file's identity; a file that changes meanwhile has none. */
-async function readFile(path: string, { onProgress, signal, part: given }: OpenOptions): Promise<TraceFile> {
-  const absolute = resolve(path);
-  const before = await statFile(absolute);
-  const fileId = await contentHash(absolute, {
-    ...(signal && { signal }),
-    onRead: (bytes) => onProgress?.({ stage: 'hash', fraction: Math.min(1, bytes / before.size) }),
-  });
-  const after = await statFile(absolute);
-  if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
-    throw new OpenError('file', `${absolute}: the file is still being written`);
+/** Reads the identity of a recording's files; a file that changes meanwhile has none. */
+async function readFile(path: string, options: OpenOptions): Promise<TraceFile> {
+  const { onProgress, signal, part: given, with: more = [] } = options;
+  const paths = [path, ...more].map((each) => resolve(each));
+  const before = await Promise.all(paths.map(statFile));
+  const sizeBytes = before.reduce((sum, { size }) => sum + size, 0);
+  const ids: TraceId[] = [];
+  let done = 0;
+  for (const [at, each] of paths.entries()) {
+    const report = (bytes: number): void =>
+      onProgress?.({ stage: 'hash', fraction: Math.min(1, (done + bytes) / sizeBytes) });
+    ids.push(await contentHash(each, { ...(signal && { signal }), onRead: report }));
+    const [was, is] = [before[at], await statFile(each)];
+    if (is.size !== was?.size || is.mtimeMs !== was.mtimeMs)
+      throw new OpenError('file', `${each}: the file is still being written`);
+    done += is.size;
   }
-  const id = partId(fileId, given ?? WHOLE);
-  const part = id === fileId || given === undefined ? WHOLE : given;
-  return { id, part, path: absolute, name: basename(absolute), sizeBytes: before.size };
+  const whole = recordingId(ids);
+  const id = partId(whole, given ?? WHOLE);
+  const part = id === whole || given === undefined ? WHOLE : given;
+  const [first = path, ...others] = paths;
+  return { id, part, path: first, others, name: paths.map((each) => basename(each)).join(' + '), sizeBytes };
 }
 
 async function statFile(path: string) {

@@ -9,20 +9,25 @@ import { tracePart } from './part.ts';
  * number of `progress` and `part` and one `result` or `failure`. `abort` asks a call to end early; it still answers.
  */
 
+/** More files than any recording has. */
+const MOST_FILES = 255;
 /** Longest path (Windows' own limit) and SQL text that a server takes, in UTF-16 units. */
 const LONGEST_PATH = 32_767;
 const LONGEST_SQL = 1 << 20;
 
 const callNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const traceId = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const path = v.pipe(v.string(), v.maxLength(LONGEST_PATH));
+const otherFiles = v.optional(v.pipe(v.array(path), v.maxLength(MOST_FILES), v.readonly()));
 const fraction = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
 const request = v.variant('type', [
   v.object({
     type: v.literal('open'),
     call: callNumber,
-    path: v.pipe(v.string(), v.maxLength(LONGEST_PATH)),
+    path,
     part: v.optional(tracePart),
+    with: otherFiles,
   }),
   v.object({
     type: v.literal('query'),
@@ -58,6 +63,7 @@ const recentTraces = v.array(
     id: traceId,
     name: v.string(),
     path: v.string(),
+    with: otherFiles,
     sizeBytes: v.number(),
     part: v.optional(tracePart),
     openedAtMs: v.number(),

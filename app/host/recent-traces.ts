@@ -18,8 +18,8 @@ export class RecentTraces {
   async list(): Promise<RecentTrace[]> {
     const traces = await this.#read();
     const there = await Promise.all(
-      traces.map(({ path }) =>
-        access(path).then(
+      traces.map(({ path, with: others = [] }) =>
+        Promise.all([path, ...others].map((each) => access(each))).then(
           () => true,
           () => false,
         ),

@@ -61,7 +61,7 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     const result = { type: 'result', call: request.call } as const;
     switch (request.type) {
       case 'open': {
-        const trace = await host.open(request.path, { ...options, part: request.part });
+        const trace = await host.open(request.path, { ...options, part: request.part, with: request.with });
         if (closed || opened.has(trace.id)) await host.close(trace.id);
         else opened.add(trace.id);
         return { ...result, value: trace };

@@ -6,9 +6,13 @@ export function allowOnly(host: Host, allowed: ReadonlySet<string>): Host {
   return {
     ...host,
     async open(path, options) {
-      if (allowed.has(path)) return host.open(path, options);
-      throw new OpenError('refused', `${path}: not among the traces that this server was given`);
+      const refused = [path, ...(options.with ?? [])].find((each) => !allowed.has(each));
+      if (refused === undefined) return host.open(path, options);
+      throw new OpenError('refused', `${refused}: not among the traces that this server was given`);
     },
-    recent: async () => (await host.recent()).filter(({ path }) => allowed.has(path)),
+    async recent() {
+      const traces = await host.recent();
+      return traces.filter((trace) => [trace.path, ...(trace.with ?? [])].every((path) => allowed.has(path)));
+    },
   };
 }

@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly ui: string;
   /** The traces that may be opened; the first is opened at once. */
   readonly traces: readonly string[];
+  /** The other files of the first trace's recording. */
+  readonly with?: readonly string[];
   /** What of the first trace is opened; absent for all. */
   readonly part?: TracePart;
   /** The folder in which uploads get a folder of their own. */
@@ -55,7 +57,8 @@ const TO_PAGE =
 /** Serves the UI and the host. Rejects if the address cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const traces = options.traces.map((path) => resolve(path));
-  const allowed = new Set(traces);
+  const others = (options.with ?? []).map((path) => resolve(path));
+  const allowed = new Set([...traces, ...others]);
   const host = allowOnly(options.host, allowed);
   const uploads = new Uploads(options.uploadsDir, options.uploadLimitBytes ?? UPLOAD_LIMIT_BYTES);
   const access = new Access(options.hostName);
@@ -81,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (url.pathname === '/upload') await upload(request, url, response);
       else sendText(response, 404, 'not found\n');
     } else if (url.pathname === '/start.json') {
-      sendJson(response, { path: traces[0] ?? null, part: options.part ?? WHOLE });
+      sendJson(response, { path: traces[0] ?? null, part: options.part ?? WHOLE, with: others });
     } else if (!(await sendFile(options.ui, url.pathname, response))) {
       sendText(response, 404, 'not found\n');
     }

@@ -2,7 +2,7 @@ import type { Door } from './door.ts';
 
 /**
  * The door of a browser tab on `outrank serve`. The server's side, all on the page's own origin and under its cookie:
- * `GET start.json` gives `{ "path": string | null, "part": TracePart }`; a WebSocket at `socket` carries the host;
+ * `GET start.json` gives `{ "path": string | null, "part": TracePart, "with": string[] }`; a WebSocket at `socket` carries the host;
  * `POST upload?name=NAME` takes a file's bytes as the body and gives `{ "path": string }`, or an error as plain text.
  */
 export async function openBrowserDoor(connect: (socket: WebSocket) => Door['host']): Promise<Door> {

@@ -9,6 +9,8 @@ export interface Door {
     readonly path: string | null;
     /** What of it to open; absent for all. */
     readonly part?: TracePart;
+    /** The other files of its recording. */
+    readonly with?: readonly string[];
   };
   /** Lets the user choose a trace; null if they chose none. Absent where the page cannot ask the system. */
   openDialog?(): Promise<string | null>;

@@ -4,7 +4,7 @@ import { formatBytes } from '../../shared/model/index.ts';
 import { Logo } from './logo.tsx';
 import type { Session } from './session.ts';
 
-const ACCEPTED = '.etl,.zip,.gz,.pftrace';
+const ACCEPTED = '.etl,.zip,.gz,.diagsession,.cab,.pftrace';
 
 /** The page before a trace is open. */
 export function Home({ session }: { readonly session: Session }) {
@@ -26,7 +26,8 @@ export function Home({ session }: { readonly session: Session }) {
           Open a trace…
         </button>
         <p class="hint">
-          or drop an <b>.etl</b>, <b>.etl.zip</b>, <b>.etl.gz</b> or <b>.pftrace</b> file anywhere
+          or drop an <b>.etl</b>, <b>.zip</b>, <b>.gz</b>, <b>.diagsession</b>, <b>.cab</b> or <b>.pftrace</b>{' '}
+          file anywhere
         </p>
         <input
           ref={file}
@@ -47,7 +48,7 @@ export function Home({ session }: { readonly session: Session }) {
                   <button
                     type="button"
                     title={trace.path}
-                    onClick={() => void session.open(trace.path, trace.part)}
+                    onClick={() => void session.open(trace.path, trace)}
                   >
                     <span class="name">{trace.name}</span>
                     <span class="meta">{formatBytes(trace.sizeBytes)}</span>

@@ -12,6 +12,9 @@ interface UploadedFile {
   readonly part?: TracePart;
 }
 
+/** What of a recording to open, besides its first file. */
+type Wanted = Pick<OpenOptions, 'part' | 'with'>;
+
 type OpeningPhase = Extract<Phase, { kind: 'opening' }>;
 
 /** Opens, restarts and closes traces through the door. One trace is open at a time. */
@@ -33,22 +36,22 @@ export class Session {
 
   /** Opens what was asked for when the page was opened, or the trace that the address names, if it was open before. */
   async start(): Promise<void> {
-    const { path, part } = this.door.initial;
-    if (path !== null) return this.open(path, part);
+    const { path, ...wanted } = this.door.initial;
+    if (path !== null) return this.open(path, wanted);
     const id = place.peek().trace;
     if (id === null) return;
     const known = (await this.door.host.recent()).find((recent) => recent.id === id);
-    if (known !== undefined) await this.open(known.path, known.part);
+    if (known !== undefined) await this.open(known.path, known);
   }
 
-  /** Opens the trace at a path, or a part of it. */
-  open(path: string, part?: TracePart): Promise<void> {
-    const name = path.split(/[\\/]/).at(-1) ?? path;
+  /** Opens the trace at a path, with other files of its recording, or a part of it. */
+  open(path: string, { part, with: others }: Wanted = {}): Promise<void> {
+    const names = [path, ...(others ?? [])].map((each) => each.split(/[\\/]/).at(-1) ?? each);
     return this.#run(
-      name,
-      () => this.open(path, part),
-      (options) => this.door.host.open(path, { ...options, part }),
-      (chosen) => this.open(path, chosen),
+      names.join(' + '),
+      () => this.open(path, { part, with: others }),
+      (options) => this.door.host.open(path, { ...options, part, with: others }),
+      (chosen) => this.open(path, { part: chosen, with: others }),
     );
   }
 
