@@ -10,6 +10,7 @@ use zip::ZipArchive;
 use crate::damage::{DamageKind, DamageLog};
 use crate::open_error::Reason;
 use crate::source::Source;
+use crate::unpack_limit;
 
 const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B];
 const ZIP_MAGIC: &[u8] = b"PK\x03\x04";
@@ -138,11 +139,14 @@ fn copy(
                 break;
             }
         };
+        let before = written;
         written += part.len() as u64;
         if written > limit_bytes {
             return Err(Reason::TooLarge { limit_bytes });
         }
-        unpacked.write_all(part)?;
+        unpacked
+            .write_all(part)
+            .map_err(|error| unpack_limit::refused(error, before))?;
     }
     *left_bytes = limit_bytes - written;
     Ok(Member {

@@ -33,10 +33,13 @@ struct Span {
 
 /// Events of a buffer whose times are not as they must be (§7 rows 22, 23).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OddTimes {
-    pub(crate) went_back: u64,
-    pub(crate) before_start: u64,
-    pub(crate) absurdly_late: u64,
+pub struct OddTimes {
+    /// Earlier than one before them in the buffer; sorted by time.
+    pub went_back: u64,
+    /// Earlier than the log-file header's event; moved to its time.
+    pub before_start: u64,
+    /// More than a year after it; left out.
+    pub absurdly_late: u64,
 }
 
 /// A buffer's events, in time order. One `Buffer` can be filled again and again and keeps its memory.
@@ -118,7 +121,8 @@ impl Buffer {
         &self.damage
     }
 
-    pub(crate) fn odd_times(&self) -> OddTimes {
+    /// How many of its events have times that cannot be right.
+    pub fn odd_times(&self) -> OddTimes {
         self.odd_times
     }
 

@@ -36,10 +36,11 @@ mod source;
 mod tournament;
 mod trace_file;
 mod trace_header;
+mod unpack_limit;
 mod walk;
 mod xpress;
 
-pub use buffer::{Buffer, Events};
+pub use buffer::{Buffer, Events, OddTimes};
 pub use clock::{Clock, ClockType};
 pub use damage::{Damage, DamageClass, DamageKind, DamageLog};
 pub use event::{Event, EventDescriptor, EventId, HookId};

@@ -64,10 +64,20 @@ pub enum Reason {
         why: String,
     },
     /// The archive holds more than may be unpacked.
-    #[error("unpacks to more than {limit_bytes} bytes")]
+    #[error(
+        "unpacks to more than {limit_bytes} bytes, the most for an archive of its size (unpack it yourself if it is a trace)"
+    )]
     TooLarge {
         /// The most that is unpacked.
         limit_bytes: u64,
+    },
+    /// The disk of the temporary folder is full.
+    #[error("cannot be unpacked: {} has no room for more than {unpacked_bytes} bytes", folder.display())]
+    NoRoom {
+        /// The temporary folder.
+        folder: PathBuf,
+        /// Bytes that were unpacked before.
+        unpacked_bytes: u64,
     },
 }
 

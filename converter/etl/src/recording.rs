@@ -13,9 +13,8 @@ use crate::clock::{Clock, ClockType};
 use crate::file::EtlFile;
 use crate::open_error::Reason;
 use crate::trace_header::LogFileHeader;
+use crate::unpack_limit;
 
-/// The most that an archive may unpack to.
-const MOST_UNPACKED_BYTES: u64 = 64 << 30;
 /// How far the UTC times may differ at which the counter of two files was 0. The system sets its clock while it runs,
 /// and two machines are not started within so short a time.
 const ZERO_TOLERANCE_NS: u64 = 10_000_000_000;
@@ -25,7 +24,9 @@ const BOOT_TOLERANCE_NS: u64 = 30_000_000_000;
 /// The files at a path that are of one recording. Of an archive that is the recording of its largest file; what else is
 /// in it is named in `left_out`.
 pub(crate) fn files_at(path: &Path, left_out: &mut Vec<String>) -> Result<Vec<EtlFile>, Reason> {
-    let mut members = archive::unpacked(File::open(path)?, MOST_UNPACKED_BYTES)?;
+    let file = File::open(path)?;
+    let limit_bytes = unpack_limit::limit_bytes(file.metadata()?.len());
+    let mut members = archive::unpacked(file, limit_bytes)?;
     if members.len() == 1
         && let Some(only) = members.pop()
     {
