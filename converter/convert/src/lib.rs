@@ -78,7 +78,7 @@ pub fn convert<P: AsRef<Path>>(
     if outcome.events_dropped > 0 {
         let count = outcome.events_dropped;
         messages.push(format!(
-            "{count} events dropped: their times are more than a year after the start"
+            "{count} events dropped: too much data of all CPUs at one time"
         ));
     }
     let dropped = loss::dropped_stacks((0, 0), outcome.stacks_dropped);

@@ -299,7 +299,7 @@ impl<T> Merge<T> {
 }
 
 /// For each file and each processor in ascending order, its buffers in the order of time.
-fn orders(trace: &TraceFile) -> Vec<Vec<u32>> {
+pub(crate) fn orders(trace: &TraceFile) -> Vec<Vec<u32>> {
     let mut orders: BTreeMap<(u16, u16), Vec<(u32, BufferInfo)>> = BTreeMap::new();
     for (index, info) in (0..).zip(trace.buffers()) {
         if info.buffer_type != buffer_type::EMPTY_MARKER {

@@ -9,7 +9,7 @@ use crate::damage::{Damage, DamageLog};
 use crate::file::EtlFile;
 use crate::index::BufferInfo;
 use crate::loss::Loss;
-use crate::merge::Merge;
+use crate::merge::{self, Merge};
 use crate::open_error::{OpenError, Reason};
 use crate::recording;
 use crate::source::Source;
@@ -224,6 +224,12 @@ impl TraceFile {
             .damage()
             .first()
             .map_or(Ok(()), |damage| Err(damage.clone()))
+    }
+
+    /// For each file and each processor in ascending order, the indices of its buffers in the order of time: that of the
+    /// file, in a circular one that of the sequence numbers.
+    pub fn reading_orders(&self) -> Vec<Vec<u32>> {
+        merge::orders(self)
     }
 
     /// All events in time order, read ahead by a thread of its own. That thread calls `prepare` once for each buffer

@@ -18,6 +18,7 @@ SELECT
     WHEN 'truncated' THEN 'file cut off'
     WHEN 'damaged_buffer' THEN 'damaged buffer'
     WHEN 'bad_event' THEN 'event that cannot be read'
+    WHEN 'bad_time' THEN 'clock that cannot be right'
     ELSE g.kind
   END AS what,
   SUM(g.count) AS events,

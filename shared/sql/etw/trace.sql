@@ -125,7 +125,7 @@ FROM slice
 WHERE name = 'etw.events'
 ORDER BY count DESC, provider, event, version;
 
--- Stretches of time of which something is missing.
+-- Stretches of time of which something is missing, and events whose times cannot be right.
 CREATE PERFETTO TABLE etw_loss(
   -- Timestamp at which the gap starts.
   ts TIMESTAMP,
@@ -133,10 +133,10 @@ CREATE PERFETTO TABLE etw_loss(
   dur DURATION,
   -- The CPU whose events are missing; null for all.
   cpu LONG,
-  -- `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`, `lost_stacks` or
-  -- `left_out_file` (of an archive, since it is of another recording).
+  -- `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`, `lost_stacks`,
+  -- `left_out_file` (of an archive, since it is of another recording) or `bad_time`.
   kind STRING,
-  -- How many events or buffers are missing; null where it is not known.
+  -- How many events or buffers are missing or have bad times; null where it is not known.
   count LONG,
   -- What happened, in words.
   message STRING

@@ -1,6 +1,6 @@
 //! One buffer's part of the index.
 
-use etl::{Buffer, Damage, Event, EventId, TraceFile};
+use etl::{Buffer, Damage, Event, EventId, OddTimes, TraceFile};
 use etw::{ContextSwitch, GroupMasks, ProfileInterval, hook};
 use schema::SchemaCollector;
 
@@ -28,6 +28,8 @@ pub struct BufferScan {
     pub last_planned_tid: Option<u32>,
     /// The rest of the buffer could not be read.
     pub is_cut: bool,
+    /// Events whose times cannot be right.
+    pub odd_times: OddTimes,
 }
 
 /// The index of some buffers.
@@ -67,6 +69,7 @@ impl Part {
                 .damage()
                 .iter()
                 .any(|damage| damage.kind.loses_events()),
+            odd_times: self.buffer.odd_times(),
             ..BufferScan::default()
         };
         self.damage.extend_from_slice(self.buffer.damage());

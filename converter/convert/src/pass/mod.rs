@@ -83,7 +83,7 @@ struct Tick {
 pub struct Outcome {
     /// Switches in which another thread ran than was planned.
     pub corrected_switches: u64,
-    /// Events that pass 1 read and pass 2 did not: dropped for their time, or for want of memory.
+    /// Events that pass 1 read and pass 2 did not, for want of memory.
     pub events_dropped: u64,
     /// Stacks that were left out for want of memory.
     pub stacks_dropped: u64,
@@ -126,7 +126,7 @@ pub fn convert(
     let read = index.counts.totals().read;
     Ok(Outcome {
         corrected_switches: pass.scheduling.corrected_switches,
-        events_dropped: read.saturating_sub(merged.events) + merged.dropped_late,
+        events_dropped: read.saturating_sub(merged.events),
         stacks_dropped: pass.sampling.stacks_dropped,
     })
 }

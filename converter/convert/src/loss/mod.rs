@@ -1,14 +1,19 @@
-//! What is missing from a trace, in one list: lost while recording, cut off, damaged or undecodable.
+//! What is missing from a trace, or wrong in it, in one list: lost while recording, cut off, damaged or undecodable.
+
+mod bad_times;
+mod missing;
 
 use etl::{Damage, DamageClass, LossKind, TraceFile};
 
 use crate::index::Index;
+use bad_times::bad_times;
+use missing::Missing;
 
 /// A gap, or a loss of which only the number is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// As in the trace: `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`,
-    /// `lost_stacks`, `left_out_file`.
+    /// `lost_stacks`, `left_out_file`, `bad_time`.
     pub kind: &'static str,
     /// Raw times between which it happened.
     pub span_raw: (i64, i64),
@@ -23,14 +28,22 @@ pub struct Loss {
 /// All losses that are known after pass 1, the file's own counts first.
 pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     let mut losses = counted_losses(trace, index);
-    losses.extend(
-        trace
-            .losses()
-            .iter()
-            .map(|loss| flagged_loss(trace, index, loss)),
-    );
-    let damage = trace.damage().items().iter().chain(&index.damage);
-    losses.extend(damage.filter_map(|damage| damage_loss(trace, index, damage)));
+    let missing = Missing::of(trace);
+    let flagged = trace.losses().iter();
+    losses.extend(flagged.filter_map(|loss| flagged_loss(trace, index, loss, &missing)));
+    let in_files = trace.damage().items().iter();
+    losses.extend(in_files.filter_map(|damage| {
+        let mut loss = damage_loss(trace, index, damage)?;
+        if let Some(count) = missing.at_place(damage) {
+            loss.count = Some(count);
+            loss.message
+                .push_str(&format!("; {count} buffers are missing there"));
+        }
+        Some(loss)
+    }));
+    let in_buffers = index.damage.iter();
+    losses.extend(in_buffers.filter_map(|damage| damage_loss(trace, index, damage)));
+    losses.extend(bad_times(trace, index));
     losses.extend(undecodable(trace, index));
     losses.extend(lost_stacks(trace, index));
     losses.extend(trace.left_out().iter().map(|message| Loss {
@@ -77,7 +90,12 @@ fn counted_losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     losses
 }
 
-fn flagged_loss(trace: &TraceFile, index: &Index, loss: &etl::Loss) -> Loss {
+fn flagged_loss(
+    trace: &TraceFile,
+    index: &Index,
+    loss: &etl::Loss,
+    missing: &Missing,
+) -> Option<Loss> {
     let buffer = trace
         .buffers()
         .get(loss.before_buffer)
@@ -108,20 +126,26 @@ fn flagged_loss(trace: &TraceFile, index: &Index, loss: &etl::Loss) -> Loss {
             None,
             format!("buffers of CPU {} were lost {at}", buffer.cpu),
         ),
-        LossKind::SequenceGap { missing } => (
-            "lost_buffers",
-            None,
-            Some(missing),
-            format!("{missing} buffers are missing {at}"),
-        ),
+        LossKind::SequenceGap { missing: count } => {
+            let count = missing.elsewhere(loss.before_buffer, count);
+            if count == 0 {
+                return None;
+            }
+            (
+                "lost_buffers",
+                None,
+                Some(count),
+                format!("{count} buffers are missing {at}"),
+            )
+        }
     };
-    Loss {
+    Some(Loss {
         kind,
         span_raw: (from.min(until), until),
         cpu,
         count,
         message: of_file(trace, buffer.file, message),
-    }
+    })
 }
 
 fn damage_loss(trace: &TraceFile, index: &Index, damage: &Damage) -> Option<Loss> {
