@@ -256,6 +256,14 @@ impl Output {
             .collect()
     }
 
+    /// Tag and fields of each generic event, in time order.
+    pub fn messages(&self) -> Vec<String> {
+        self.packets
+            .iter()
+            .flat_map(|packet| texts(packet))
+            .collect()
+    }
+
     /// Run samples: time in ns after the start, CPU, value.
     pub fn runs(&self) -> Vec<(u64, u64, u64)> {
         let number = |packet: &str, key: &str| -> u64 {
@@ -276,6 +284,19 @@ impl Output {
             })
             .collect()
     }
+}
+
+/// Tag and fields of the log messages of a packet.
+fn texts(packet: &str) -> Vec<String> {
+    let messages = packet.split("tag:\"").skip(1);
+    let text = messages.filter_map(|message| {
+        let (tag, rest) = message.split_once('"')?;
+        let (_, fields) = rest.split_once("\\\"f\\\":")?;
+        let (fields, _) = fields.rsplit_once("}\"")?;
+        let json = fields.replace("\\\"", "\"").replace("\\\\", "\\");
+        Some(format!("{tag} {json}"))
+    });
+    text.collect()
 }
 
 fn short(text: &str) -> String {

@@ -68,6 +68,10 @@ pub trait KernelEvent {
     fn version(&self) -> u8;
     /// Writes the payload.
     fn write(&self, out: &mut Bytes);
+    /// Class under a header that names it, if that is not the class of the hook id's group.
+    fn class(&self) -> Option<Guid> {
+        None
+    }
 }
 
 /// An event of a provider, under `EVENT_HEADER`.
@@ -154,7 +158,7 @@ pub(super) fn kernel(header: Header, ticks: i64, event: &impl KernelEvent, out: 
             out.u32(origin.tid)
                 .u32(origin.pid)
                 .i64(ticks)
-                .guid(class_guid(group))
+                .guid(event.class().unwrap_or_else(|| class_guid(group)))
                 .u64(0);
             if let Header::Instance(_, instance) = header {
                 out.u32(instance.id)
