@@ -7,7 +7,7 @@ import momentsSql from './moments.sql';
 import { missingNotes } from './notes.ts';
 import type { ReleaseMomentsParams } from './params.ts';
 import recordedSql from './recorded.sql';
-import { greatest, peaksOf, sumMoments } from './sum-moments.ts';
+import { endsIn, greatest, peaksOf, sumMoments } from './sum-moments.ts';
 
 /** Steps of time for which the chart has a bar. */
 const STEPS = 600;
@@ -32,8 +32,12 @@ export async function loadReleaseMoments(
   const ended = await loadEndedWaits(query, bounds, at_least_ns);
   const { waits, moments } = sumMoments(ended, bucket_ns, at_least_ns);
   const listed = greatest(moments, Math.round(params.limit ?? 200));
-  const buckets = JSON.stringify(listed.map(({ bucket }) => bucket));
-  const described = await query(momentsSql, { ...bounds, buckets, bucket_ns, at_least_ns });
+  const { ends, since_start } = endsIn(ended, listed, bucket_ns, at_least_ns);
+  const described = await query(momentsSql, {
+    bucket_ns,
+    ends: JSON.stringify(ends),
+    since_start: JSON.stringify(since_start),
+  });
   const step_ns = Math.max(bucket_ns, Math.ceil((range.end - range.start) / STEPS));
   return {
     origin_ns: toNumber(recorded?.start_ts) ?? 0,

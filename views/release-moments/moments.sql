@@ -1,30 +1,21 @@
--- What ended in the moments :buckets (a JSON array of numbers), and who ended most of it in each.
+-- What ended in the moments listed, and who ended most of it in each. :ends is a JSON array of when the waits of
+-- these moments ended, :since_start one of those that had begun before the trace.
 WITH
-  ended AS (
+  -- Read twice below, and dear.
+  listed AS MATERIALIZED (
     SELECT
-      m.value AS bucket, w.te, w.ts AS ready_ts, w.dur AS ready_ns, w.utid, w.waker_utid, w.cause, t.upid,
-      b.dur AS blocked_ns,
-      -- The thread was there before the trace, and had not run in it.
-      w.cause = 'wake'
-        AND b.dur IS NULL
-        AND t.create_ts IS NULL
-        AND NOT EXISTS (SELECT 1 FROM etw_run AS r WHERE r.utid = w.utid AND r.ts < w.ts) AS at_least
-    FROM json_each(:buckets) AS m
+      w.te / :bucket_ns AS bucket, w.te, w.ts AS ready_ts, w.utid, w.waker_utid, w.cause, t.upid,
+      e.at_least,
+      iif(e.at_least, w.te - (SELECT start_ts FROM etw_trace), w.dur + ifnull(b.dur, 0)) AS waited_ns
+    FROM (
+      SELECT value AS te, 0 AS at_least FROM json_each(:ends)
+      UNION ALL
+      SELECT value, 1 FROM json_each(:since_start)
+    ) AS e
     CROSS JOIN etw_ready_wait AS w
     LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
     LEFT JOIN etw_thread AS t ON t.utid = w.utid
-    WHERE
-      w.te >= max(m.value * :bucket_ns, :range_start)
-      AND w.te < min((m.value + 1) * :bucket_ns, :range_end)
-      AND w.cpu IS NOT NULL
-  ),
-  listed AS (
-    SELECT
-      *,
-      iif(at_least, te - (SELECT start_ts FROM etw_trace), ready_ns + ifnull(blocked_ns, 0)) AS waited_ns
-    FROM ended
-    WHERE
-      iif(at_least, te - (SELECT start_ts FROM etw_trace), max(ready_ns, ifnull(blocked_ns, 0))) >= :at_least_ns
+    WHERE w.te = e.te AND +w.cpu IS NOT NULL
   ),
   moments AS (
     SELECT

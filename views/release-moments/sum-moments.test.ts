@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { greatest, peaksOf, sumMoments } from './sum-moments.ts';
+import { endsIn, greatest, peaksOf, sumMoments } from './sum-moments.ts';
 
 const MS = 1_000_000;
 
@@ -51,4 +51,13 @@ test('the greatest come first, of equals the earlier; each step of time has its 
     { ts: 0, dur: 4 * MS, waited_sum_ns: 7, at_least: false },
     { ts: 8 * MS, dur: 4 * MS, waited_sum_ns: 5, at_least: false },
   ]);
+});
+
+test('the waits of a moment are told by when they ended', () => {
+  const { moments } = sumMoments(waits, 3 * MS, 0);
+  expect(endsIn(waits, greatest(moments, 2), 3 * MS, 2 * MS)).toEqual({
+    ends: [5.1 * MS, 5.9 * MS, 3_600_000 * MS],
+    since_start: [],
+  });
+  expect(endsIn(waits, moments, 3 * MS, 6 * MS)).toEqual({ ends: [3_600_000 * MS], since_start: [7 * MS] });
 });

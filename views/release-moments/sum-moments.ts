@@ -14,16 +14,16 @@ const MAX_PLACES = 4_000_000;
 
 /** Adds up, by moments of `bucket_ns`, the waits that were blocked or ready for `at_least_ns` or more. */
 export function sumMoments(
-  { te, blocked_ns, ready_ns, sinceStart_ns }: EndedWaits,
+  ended: EndedWaits,
   bucket_ns: number,
   at_least_ns: number,
 ): { readonly waits: number; readonly moments: readonly MomentSum[] } {
   const moments: MomentSum[] = [];
-  const placeOf = places(te, sinceStart_ns.keys(), bucket_ns);
+  const placeOf = places(ended, bucket_ns);
   let waits = 0;
-  const add = (at: number, waited_ns: number, at_least: boolean) => {
+  forEachWait(ended, at_least_ns, (te, waited_ns, at_least) => {
     waits++;
-    const bucket = Math.floor(at / bucket_ns);
+    const bucket = Math.floor(te / bucket_ns);
     const place = placeOf(bucket, moments.length);
     const moment = moments[place];
     if (moment === undefined) moments.push({ bucket, waited_sum_ns: waited_ns, at_least });
@@ -31,22 +31,13 @@ export function sumMoments(
       moment.waited_sum_ns += waited_ns;
       moment.at_least ||= at_least;
     }
-  };
-  for (let row = 0; row < te.length; row++) {
-    const blocked = blocked_ns[row] ?? 0;
-    const ready = ready_ns[row] ?? 0;
-    if (blocked < at_least_ns && ready < at_least_ns) continue;
-    const at = te[row] ?? 0;
-    if (!sinceStart_ns.has(at)) add(at, blocked + ready, false);
-  }
-  for (const [at, waited_ns] of sinceStart_ns) if (waited_ns >= at_least_ns) add(at, waited_ns, true);
+  });
   return { waits, moments };
 }
 
 /** Gives each bucket its place: the one it has, or else the next. */
 function places(
-  te: Float64Array,
-  others: Iterable<number>,
+  { te, sinceStart_ns }: EndedWaits,
   bucket_ns: number,
 ): (bucket: number, next: number) => number {
   let [first, last] = [Infinity, -Infinity];
@@ -55,7 +46,7 @@ function places(
     if (at > last) last = at;
   };
   te.forEach(widen);
-  for (const at of others) widen(at);
+  for (const at of sinceStart_ns.keys()) widen(at);
   if (first > last) return (_bucket, next) => next;
   const offset = Math.floor(first / bucket_ns);
   const count = Math.floor(last / bucket_ns) - offset + 1;
@@ -74,6 +65,38 @@ function places(
     known[bucket - offset] = next;
     return next;
   };
+}
+
+/** When the waits of some moments ended: of those that began before the trace, and of all others. */
+export function endsIn(
+  ended: EndedWaits,
+  moments: readonly MomentSum[],
+  bucket_ns: number,
+  at_least_ns: number,
+): { readonly ends: readonly number[]; readonly since_start: readonly number[] } {
+  const buckets = new Set(moments.map(({ bucket }) => bucket));
+  const ends: number[] = [];
+  const since_start: number[] = [];
+  forEachWait(ended, at_least_ns, (te, _waited_ns, at_least) => {
+    if (buckets.has(Math.floor(te / bucket_ns))) (at_least ? since_start : ends).push(te);
+  });
+  return { ends, since_start };
+}
+
+/** The waits that were blocked or ready for `at_least_ns` or more. */
+function forEachWait(
+  { te, blocked_ns, ready_ns, sinceStart_ns }: EndedWaits,
+  at_least_ns: number,
+  use: (te: number, waited_ns: number, at_least: boolean) => void,
+): void {
+  for (let row = 0; row < te.length; row++) {
+    const blocked = blocked_ns[row] ?? 0;
+    const ready = ready_ns[row] ?? 0;
+    if (blocked < at_least_ns && ready < at_least_ns) continue;
+    const at = te[row] ?? 0;
+    if (!sinceStart_ns.has(at)) use(at, blocked + ready, false);
+  }
+  for (const [at, waited_ns] of sinceStart_ns) if (waited_ns >= at_least_ns) use(at, waited_ns, true);
 }
 
 /** The moments in which most waiting ended, most first. */
