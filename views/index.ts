@@ -1,4 +1,5 @@
 import type { ParamSpecs, View } from '../shared/view/index.ts';
+import { cpuSampled } from './cpu-sampled/view.ts';
 import { cpuUsage } from './cpu-usage/view.ts';
 import { focusAndInput } from './focus-and-input/view.ts';
 import { frozenProcesses } from './frozen-processes/view.ts';
@@ -18,6 +19,7 @@ export const views: readonly AnyView[] = [
   wakeChain,
   releaseMoments,
   cpuUsage,
+  cpuSampled,
   rankHistory,
   frozenProcesses,
   focusAndInput,

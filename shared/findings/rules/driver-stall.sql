@@ -7,7 +7,7 @@
 -- @needs etw_sample.weight_ns: the kernel flag PROFILE (in WPR: the CPU profile)
 -- @needs etw_stack_frame.function: the names of functions, which come from symbols
 -- @sentence {image} let a CPU spin for {ran_ns:duration} in {routine}, {samples:count} samples.
--- @proof cpu-usage by=thread
+-- @proof cpu-sampled mode=kernel search=StallExecutionProcessor
 
 WITH
   stall AS (

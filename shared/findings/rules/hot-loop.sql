@@ -7,7 +7,7 @@
 -- @needs etw_sample: the kernel flag PROFILE (in WPR: the CPU profile)
 -- @sentence {share:share} of the samples of {process} are within 128 bytes of {image}+0x{offset}: {samples:count} samples,
 --   {ran_ns:duration} of CPU time.
--- @proof cpu-usage by=process
+-- @proof cpu-sampled process={process_name} frames=address
 
 WITH
   sample AS (

@@ -6,7 +6,7 @@
 -- @threshold 10 %: of all CPU time there is, no more is normal (PAL, "2 million context switches", where it was 40 %)
 -- @needs etw_sample.weight_ns: the kernel flag PROFILE (in WPR: the CPU profile)
 -- @sentence {share:share} of all CPU time was in the kernel, {kernel_ns:duration}; most of it in {process}, {part_ns:duration}.
--- @proof cpu-usage by=process
+-- @proof cpu-sampled mode=kernel
 
 WITH
   kernel AS (

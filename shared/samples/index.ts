@@ -1,0 +1,4 @@
+export * from './label.ts';
+export * from './load-calls.ts';
+export * from './load-samples.ts';
+export * from './load-threads.ts';

@@ -1,0 +1,67 @@
+import type { Calls } from './load-calls.ts';
+
+/** What frames are told apart by: the function (without symbols the instruction), the image, or the instruction. */
+export const FRAMES = ['function', 'module', 'address'] as const;
+export type Frames = (typeof FRAMES)[number];
+
+/** What frames are called: each has a label, and frames that are not told apart have the same. */
+export interface Labels {
+  /** The label of each frame, by its index. */
+  readonly of: Int32Array;
+  /** How many labels there can be. */
+  readonly count: number;
+  /** True where a run of calls under one label is one frame, as calls within a module are. */
+  readonly joins: boolean;
+  /** A label in words. */
+  name(label: number): string;
+  /** The name of the image; empty where none is known. */
+  module(label: number): string;
+}
+
+/** The labels of all frames. */
+export function labelFrames(calls: Calls, frames: Frames): Labels {
+  const frameCount = calls.image.length;
+  if (frames === 'module') {
+    const module = (label: number) => imageName(calls, label);
+    return {
+      of: calls.image,
+      count: calls.images.length,
+      joins: true,
+      name: (label) => module(label) || 'unknown code',
+      module,
+    };
+  }
+  const of = calls.function.map((id, frame) => (id === -1 || frames === 'address' ? frame : frameCount + id));
+  const functionOf = (label: number) =>
+    label < frameCount ? undefined : calls.functions[label - frameCount];
+  const module = (label: number) => imageName(calls, functionOf(label)?.image ?? calls.image[label] ?? -1);
+  const name = (label: number) => {
+    const known = functionOf(label);
+    return known === undefined ? addressName(calls, label) : functionName(module(label), known.name);
+  };
+  return { of, count: frameCount + calls.functions.length, joins: false, name, module };
+}
+
+/** An instruction: `wbemcore.dll+0x1234`, and its function where symbols gave one; the address where no image is known. */
+export function addressName(calls: Calls, frame: number): string {
+  const module = imageName(calls, calls.image[frame] ?? -1);
+  const address = BigInt.asUintN(64, BigInt(calls.rva[frame] ?? 0)).toString(16);
+  const known = calls.functions[calls.function[frame] ?? -1];
+  const at = module === '' ? `0x${address}` : `${module}+0x${address}`;
+  return known === undefined ? at : `${at} ${known.name}`;
+}
+
+/** A frame by its function where symbols gave one, else by its instruction. */
+export function frameName(calls: Calls, frame: number): string {
+  const known = calls.functions[calls.function[frame] ?? -1];
+  if (known === undefined) return addressName(calls, frame);
+  return functionName(imageName(calls, known.image), known.name);
+}
+
+function functionName(module: string, name: string): string {
+  return module === '' ? name : `${module}!${name}`;
+}
+
+function imageName(calls: Calls, image: number): string {
+  return (calls.images[image] ?? '').split('\\').at(-1) ?? '';
+}

@@ -1,0 +1,66 @@
+import * as d3 from 'd3';
+import type { ViewContext } from '../../shared/view/index.ts';
+import { addEmpty, addNotes, addPanel, addSection, addStats, drawTable } from '../kit/index.ts';
+import { drawFlame } from './flame-panel.ts';
+import type { CpuSampledModel } from './model.ts';
+import type { params } from './params.ts';
+import { butterflyTables, functionTable, groupTable } from './tables.ts';
+import { loopSentence, summary } from './words.ts';
+
+type Context = ViewContext<typeof params>;
+
+const TABLE_PX = 280;
+
+/** Draws the view into a window. Returns what undoes it. */
+export function drawCpuSampled(container: HTMLElement, model: CpuSampledModel, context: Context): () => void {
+  addNotes(container, model.notes);
+  if (model.samples === 0) {
+    addEmpty(container, 'No samples here', 'In this range no sample was taken that the filters let through.');
+    return () => container.replaceChildren();
+  }
+  addStats(container, summary(model));
+  drawLoops(container, model, context);
+  const ends = [drawFlame(container, model, context)];
+  const functions = functionTable(model);
+  const isChosen = model.functions.findIndex(({ label }) => label === model.butterfly?.chosen.label);
+  const row = (...tables: readonly { table: ReturnType<typeof functionTable>; chosen?: number }[]) => {
+    const section = addSection(container, 'cpu-sampled-tables');
+    section.style.cssText = `display: grid; gap: 12px; grid-template-columns: repeat(${tables.length}, minmax(0, 1fr)); --table-height: ${TABLE_PX}px`;
+    for (const { table, chosen } of tables) {
+      const aside = table.rows.length === 1 ? '1 row' : `${table.rows.length} rows`;
+      const panel = addPanel(section, table.title, aside);
+      const named = table.columns[0]?.name === 'function';
+      ends.push(
+        drawTable(panel, table, {
+          origin_ns: model.origin_ns,
+          name: `cpu-sampled/${table.title.split(' of ')[0] ?? ''}`,
+          chosen: chosen ?? null,
+          ...(named && { onChoose: (at: number) => choose(table.rows[at]?.[0]) }),
+        }),
+      );
+    }
+  };
+  const choose = (name: unknown) => {
+    if (typeof name === 'string') context.setParams({ function: name });
+  };
+  row({ table: functions, chosen: isChosen }, { table: groupTable(model) });
+  row(...butterflyTables(model).map((table) => ({ table })));
+  return () => {
+    for (const end of ends) end();
+    container.replaceChildren();
+  };
+}
+
+/** Says which loops are hot, and which instructions they are. */
+function drawLoops(container: HTMLElement, model: CpuSampledModel, { params }: Context): void {
+  const bounds = `${params.loop_share ?? 50} % of a process within ${params.loop_bytes ?? 128} bytes`;
+  const panel = addPanel(container, 'Hot loops', bounds);
+  const list = d3.select(panel).append('ul').attr('class', 'hot-loops');
+  if (model.hot_loops.length === 0) list.append('li').text('None.');
+  for (const loop of model.hot_loops) {
+    const item = list.append('li');
+    item.append('strong').text(loopSentence(loop));
+    const parts = loop.hottest.map(({ label, samples }) => `${label} ${samples}`);
+    item.append('p').text(`Samples by instruction: ${parts.join(' · ')}`);
+  }
+}

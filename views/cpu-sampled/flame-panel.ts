@@ -1,0 +1,109 @@
+import * as d3 from 'd3';
+import type { ViewContext } from '../../shared/view/index.ts';
+import { addPanel, livePlot, makeTooltip, type Margins } from '../kit/index.ts';
+import { boxAt, drawCursor, flameChart, flameHeight, isFound, type FlameLook } from './flame-chart.ts';
+import { layOut, type Box } from './layout.ts';
+import type { CpuSampledModel } from './model.ts';
+import type { params } from './params.ts';
+import { nodeLines } from './words.ts';
+
+type Context = ViewContext<typeof params>;
+
+export const MARGINS: Margins = { top: 2, right: 2, bottom: 2, left: 2 };
+
+/** Whether the picture had the focus when it was last taken away: a zoom draws it anew. */
+let wasFocused = false;
+
+/** How the params want the boxes drawn. */
+export function lookOf({ shape, search }: Context['params']): FlameLook {
+  return { upward: shape === 'flame', search: search?.toLowerCase() ?? '' };
+}
+
+/** Puts the flame graph into a panel of its own. A click or Enter zooms, and shows the callers of a frame. */
+export function drawFlame(container: HTMLElement, model: CpuSampledModel, context: Context): () => void {
+  const boxes = layOut(model.root, context.params.zoom);
+  const look = lookOf(context.params);
+  const hits = boxes.filter((box) => isFound(box, look)).length;
+  const asides = [
+    ...(look.search === '' ? [] : [`${hits} frames found`]),
+    'click or Enter zooms in, Backspace out',
+  ];
+  const panel = addPanel(container, look.upward ? 'Flame graph' : 'Icicle', asides.join(' · '));
+  const tooltip = makeTooltip(panel);
+  let cursor = Math.max(0, boxes.filter(({ spine }) => spine).length - 1);
+  const label =
+    'The stacks of the samples, callers and what they call. Arrow keys move, Enter zooms in, Backspace out. The tables below hold the sums.';
+  const plot = livePlot(panel, label, MARGINS, flameChart(boxes, look), (area) => {
+    const box = boxes[cursor];
+    if (box !== undefined && element === element.ownerDocument.activeElement)
+      drawCursor(area, box, boxes, look);
+  });
+  const { element } = plot;
+  element.style.height = `${flameHeight(boxes) + MARGINS.top + MARGINS.bottom}px`;
+  element.tabIndex = 0;
+
+  const zoomTo = (box: Box | undefined) => {
+    if (box === undefined) return;
+    const { key, module, label } = box.node;
+    const chosen = module === '' && box.row <= 1 ? {} : { function: label };
+    context.setParams({ zoom: box.row === 0 ? null : key, ...chosen });
+  };
+  const find = (event: MouseEvent): number => {
+    const area = plot.current();
+    const { left, top } = element.getBoundingClientRect();
+    if (area === null) return -1;
+    return boxAt(event.clientX - left - MARGINS.left, event.clientY - top - MARGINS.top, boxes, look, area);
+  };
+  d3.select(element)
+    .on('pointermove', (event: PointerEvent) => {
+      const box = boxes[find(event)];
+      element.style.cursor = box === undefined ? 'default' : 'pointer';
+      if (box === undefined) tooltip.hide();
+      else tooltip.show(event, nodeLines(box.node, model));
+    })
+    .on('pointerleave', () => tooltip.hide())
+    .on('focus blur', () => plot.redrawOverlay())
+    .on('click', (event: MouseEvent) => zoomTo(boxes[find(event)]))
+    .on('keydown', (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Enter') zoomTo(boxes[cursor]);
+      else if (event.key === 'Backspace') zoomTo(boxes[boxes.filter(({ spine }) => spine).length - 2]);
+      else {
+        const next = step(boxes, cursor, event.key, look.upward);
+        if (next === null) return;
+        cursor = next;
+        const box = boxes[cursor];
+        if (box !== undefined) element.ariaDescription = nodeLines(box.node, model).join('; ');
+        plot.redrawOverlay();
+      }
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  if (wasFocused) element.focus({ preventScroll: true });
+  return () => {
+    wasFocused = element === element.ownerDocument.activeElement;
+    plot.end();
+  };
+}
+
+/** The box that an arrow key moves to; null if the key moves nowhere. */
+function step(boxes: readonly Box[], cursor: number, key: string, upward: boolean): number | null {
+  const at = boxes[cursor];
+  if (at === undefined) return null;
+  switch (key) {
+    case upward ? 'ArrowDown' : 'ArrowUp':
+      return Math.max(0, at.parent);
+    case upward ? 'ArrowUp' : 'ArrowDown': {
+      const child = boxes.findIndex(({ parent }) => parent === cursor);
+      return child === -1 ? cursor : child;
+    }
+    case 'ArrowLeft':
+      return boxes[cursor - 1]?.row === at.row ? cursor - 1 : cursor;
+    case 'ArrowRight':
+      return boxes[cursor + 1]?.row === at.row ? cursor + 1 : cursor;
+    case 'Home':
+      return 0;
+    default:
+      return null;
+  }
+}

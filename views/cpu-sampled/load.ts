@@ -1,0 +1,47 @@
+import type { Query } from '../../shared/engine/index.ts';
+import { labelFrames, loadCalls, loadSamples, loadThreads } from '../../shared/samples/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import { growFlame } from './flame.ts';
+import { sumFunctions } from './functions.ts';
+import { findHotLoops } from './hot-loops.ts';
+import type { CpuSampledModel } from './model.ts';
+import { missingNotes } from './notes.ts';
+import { framesOf, params as specs, type CpuSampledParams } from './params.ts';
+import { pickSamples } from './pick.ts';
+import recordedSql from './recorded.sql';
+
+/** Asks for all that the view shows of `range`. */
+export async function loadCpuSampled(
+  query: Query,
+  params: CpuSampledParams,
+  range: TimeRange,
+): Promise<CpuSampledModel> {
+  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const [recorded] = (await query(recordedSql, bounds)).rows();
+  const samples = await loadSamples(query, range);
+  const calls = await loadCalls(query);
+  const threads = await loadThreads(query);
+  const picked = pickSamples(samples, calls, threads, params);
+  const labels = labelFrames(calls, framesOf(params));
+  const root = growFlame(picked.groups, samples, calls, labels, (params.least ?? specs.least.default) / 100);
+  return {
+    origin_ns: Number(recorded?.start_ts ?? 0),
+    notes: missingNotes({
+      has_samples: recorded?.has_samples === 1,
+      has_stacks: recorded?.has_stacks === 1,
+      has_symbols: recorded?.has_symbols === 1,
+      losses: Number(recorded?.losses ?? 0),
+    }),
+    samples: picked.samples,
+    all_samples: samples.count,
+    interval_ns: picked.weight_ns === 0 ? null : picked.weight_ns / picked.samples,
+    modes: picked.modes,
+    root,
+    groups: picked.groups.map(({ label, samples: count, modes }) => ({ label, samples: count, modes })),
+    ...sumFunctions(picked.groups, samples, calls, labels, params.function),
+    hot_loops: findHotLoops(picked.groups, samples, calls, threads, {
+      bytes: params.loop_bytes ?? specs.loop_bytes.default,
+      share: (params.loop_share ?? specs.loop_share.default) / 100,
+    }),
+  };
+}

@@ -1,0 +1,42 @@
+import { formatCount, formatCpuTime, formatShare } from '../../shared/model/index.ts';
+import type { CpuSampledModel, FlameNode, HotLoop } from './model.ts';
+
+/** What the picture's frame says of itself. */
+export function nodeLines({ label, samples, self }: FlameNode, model: CpuSampledModel): readonly string[] {
+  const part = (count: number) => `${formatCount(count)} samples (${formatShare(count / total(model))})`;
+  return [
+    label,
+    model.interval_ns === null
+      ? part(samples)
+      : `${part(samples)}, ${formatCpuTime(samples * model.interval_ns)}`,
+    `${part(self)} in itself`,
+  ];
+}
+
+/** Where the samples are from, as named numbers. */
+export function summary(model: CpuSampledModel): readonly (readonly [string, string])[] {
+  const { samples, all_samples, interval_ns, modes } = model;
+  const part = (count: number) => formatShare(count / total(model));
+  return [
+    [samples === all_samples ? 'samples' : `of ${formatCount(all_samples)} samples`, formatCount(samples)],
+    ...(interval_ns === null ? [] : [['CPU time', formatCpuTime(samples * interval_ns)] as const]),
+    ['user', part(modes.user)],
+    ['kernel', part(modes.kernel)],
+    ['DPC', part(modes.dpc)],
+    ['ISR', part(modes.isr)],
+  ];
+}
+
+/** A hot loop in one sentence. */
+export function loopSentence(loop: HotLoop): string {
+  const process = loop.pid === null ? loop.process : `${loop.process} (pid ${loop.pid})`;
+  const threads = loop.threads === 1 ? 'one thread' : `${formatCount(loop.threads)} threads`;
+  return (
+    `${formatShare(loop.share)} of the samples of ${process} are in ${loop.addresses} instructions within ` +
+    `${loop.bytes} bytes, ${loop.from} to ${loop.to}: ${formatCount(loop.samples)} samples of ${threads}.`
+  );
+}
+
+function total({ samples }: CpuSampledModel): number {
+  return Math.max(1, samples);
+}
