@@ -11,7 +11,8 @@ use synth::file::bytes::Pointer;
 use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
-    Load, Options, attention, generic, lock_screen, many_processors, minimal, stacks, switches, wmi,
+    Load, Options, attention, generic, hot_loop, lock_screen, many_processors, minimal, stacks,
+    switches, wmi,
 };
 use synth::truth::Truth;
 
@@ -33,6 +34,14 @@ enum Scenario {
     Minimal(Common),
     /// The focus moves, processes are frozen and thawed, keys and buttons are pressed.
     Attention(Common),
+    /// A service's thread is in a loop of nine instructions for 15 s, and others wait for the lock that it holds.
+    HotLoop {
+        /// Of 1000 samples of the service, how many are in the loop.
+        #[arg(long, default_value_t = 953, value_parser = clap::value_parser!(u32).range(0..=988))]
+        loop_permille: u32,
+        #[command(flatten)]
+        common: Common,
+    },
     /// 96 processors in two groups, under any clock: interrupts, priorities, affinities, a sleep.
     ManyProcessors {
         /// Clock of the timestamps.
@@ -125,6 +134,15 @@ fn main() -> ExitCode {
         }
         Scenario::Attention(common) => {
             let result = write(&common, attention::write);
+            (common, result)
+        }
+        Scenario::HotLoop {
+            loop_permille,
+            common,
+        } => {
+            let result = write(&common, |sink, options| {
+                hot_loop::write(sink, options, loop_permille)
+            });
             (common, result)
         }
         Scenario::ManyProcessors { clock, common } => {

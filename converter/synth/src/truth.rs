@@ -43,6 +43,8 @@ pub struct Truth {
     pub wait: Option<WaitTruth>,
     /// The release that the scenario is about, where there is one.
     pub release: Option<ReleaseTruth>,
+    /// The loop that the scenario is about, where there is one.
+    pub hot_loop: Option<HotLoopTruth>,
 }
 
 /// A release of a lock, and what it set free.
@@ -77,6 +79,36 @@ pub struct LinkTruth {
     pub service: Option<String>,
     /// It waits for the disk before it wakes the next one: a DPC ends that wait.
     pub waits_for_disk: bool,
+}
+
+/// A loop that a process spends its time in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HotLoopTruth {
+    /// The process.
+    pub pid: u32,
+    /// Its thread that runs the loop, and holds the lock.
+    pub tid: u32,
+    /// Image of the process.
+    pub process: String,
+    /// Image that the loop is in.
+    pub module: String,
+    /// Samples of the process.
+    pub process_samples: u64,
+    /// Samples in the loop.
+    pub loop_samples: u64,
+    /// The instructions that have samples, by address.
+    pub addresses: Vec<AddressTruth>,
+    /// Threads that wait for the lock until the loop is done.
+    pub waiters: usize,
+}
+
+/// An instruction that was sampled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AddressTruth {
+    /// Its address less that of its image.
+    pub rva: u64,
+    /// Samples at it.
+    pub samples: u64,
 }
 
 /// One wait in the ready state, exactly.
@@ -150,6 +182,7 @@ impl Truth {
             provider_events: written.provider_events,
             wait: None,
             release: None,
+            hot_loop: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod compression;
+mod hot_loop;
 #[cfg(test)]
 mod interrupts;
 #[cfg(test)]
