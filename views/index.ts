@@ -7,6 +7,7 @@ import { overview } from './overview/view.ts';
 import { rankHistory } from './rank-history/view.ts';
 import { readyLatency } from './ready-latency/view.ts';
 import { releaseMoments } from './release-moments/view.ts';
+import { runaway } from './runaway/view.ts';
 import { wakeChain } from './wake-chain/view.ts';
 
 /** A view whatever its params and model. */
@@ -20,6 +21,7 @@ export const views: readonly AnyView[] = [
   releaseMoments,
   cpuUsage,
   cpuSampled,
+  runaway,
   rankHistory,
   frozenProcesses,
   focusAndInput,

@@ -1,0 +1,63 @@
+import * as d3 from 'd3';
+import { formatDuration } from '../../shared/model/index.ts';
+import {
+  drawTimeAxis,
+  timeScale,
+  type LegendEntry,
+  type Margins,
+  type Palette,
+  type TimeChart,
+} from '../kit/index.ts';
+import type { RunawayModel } from './model.ts';
+
+export const MARGINS: Margins = { top: 14, right: 16, bottom: 24, left: 64 };
+
+/** The lines differ in colour, and each round through the hues is fainter. */
+function lineColor(palette: Palette, index: number): string {
+  const hues = palette.series.slice(0, 4);
+  const hue = hues[index % hues.length] ?? palette.muted;
+  return d3.interpolateRgb(hue, palette.background)(Math.min(0.6, Math.floor(index / hues.length) * 0.35));
+}
+
+/** The scale from CPU time to px. */
+export function timeUsedScale({ lines }: RunawayModel, height: number) {
+  const most = d3.max(lines, ({ ran_ns }) => ran_ns.at(-1)) ?? 1;
+  return d3.scaleLinear([0, Math.max(1, most)], [height, 0]);
+}
+
+/** How the CPU time of threads grew. */
+export function runawayChart(model: RunawayModel): TimeChart {
+  return (plot, range) => {
+    const x = timeScale(range, plot.width).clamp(true);
+    const y = timeUsedScale(model, plot.height);
+    drawTimeAxis(plot, range, model.origin_ns);
+    for (const tick of y.ticks(5)) {
+      plot.stroke(plot.palette.grid, (pen) => {
+        pen.moveTo(0, Math.round(y(tick)) + 0.5);
+        pen.lineTo(plot.width, Math.round(y(tick)) + 0.5);
+      });
+      plot.svg
+        .append('text')
+        .attr('x', -8)
+        .attr('y', y(tick))
+        .attr('dy', '0.35em')
+        .attr('text-anchor', 'end')
+        .attr('font-size', 11)
+        .attr('fill', plot.palette.muted)
+        .text(formatDuration(tick));
+    }
+    model.lines.forEach(({ ts, ran_ns }, index) =>
+      plot.stroke(lineColor(plot.palette, index), (pen) =>
+        ts.forEach((at, point) => {
+          if (point === 0) pen.moveTo(x(at), y(ran_ns[point] ?? 0));
+          else pen.lineTo(x(at), y(ran_ns[point] ?? 0));
+        }),
+      ),
+    );
+  };
+}
+
+/** What the lines are. */
+export function runawayLegend(palette: Palette, { lines }: RunawayModel): readonly LegendEntry[] {
+  return lines.map(({ label }, index) => ({ label, color: lineColor(palette, index), mark: 'fill' }));
+}

@@ -1,0 +1,40 @@
+import type { Query } from '../../shared/engine/index.ts';
+import { loadCalls, loadSamples, loadThreads } from '../../shared/samples/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import type { RunawayModel } from './model.ts';
+import { missingNotes } from './notes.ts';
+import { params as specs, type RunawayParams } from './params.ts';
+import ranSql from './ran.sql';
+import recordedSql from './recorded.sql';
+import { ranBySamples, sumThreads } from './sum-threads.ts';
+
+/** Asks for all that the view shows: from the trace's start to the end of `range`. */
+export async function loadRunaway(
+  query: Query,
+  params: RunawayParams,
+  range: TimeRange,
+): Promise<RunawayModel> {
+  const range_end = Math.ceil(range.end);
+  const [recorded] = (await query(recordedSql, { range_end })).rows();
+  const origin_ns = Number(recorded?.start_ts ?? 0);
+  const exact = recorded?.has_switches === 1;
+  const samples = await loadSamples(query, { start: origin_ns, end: range_end });
+  const ran = exact ? await loadRan(query, range_end) : ranBySamples(samples);
+  const wanted = { process: params.process ?? '', top: params.top ?? specs.top.default };
+  return {
+    origin_ns,
+    notes: missingNotes({
+      has_switches: exact,
+      has_samples: recorded?.has_samples === 1,
+      has_stacks: recorded?.has_stacks === 1,
+      has_losses: recorded?.has_losses === 1,
+    }),
+    exact,
+    ...sumThreads(ran, samples, await loadCalls(query), await loadThreads(query), origin_ns, wanted),
+  };
+}
+
+async function loadRan(query: Query, range_end: number) {
+  const rows = await query(ranSql, { range_end });
+  return { te: rows.numbers('te'), utid: rows.numbers('utid'), ran_ns: rows.numbers('ran_ns') };
+}

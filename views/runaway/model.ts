@@ -1,0 +1,42 @@
+/** A stack that recurs in a thread's samples. */
+export interface RecurringStack {
+  readonly samples: number;
+  /** Its frames, the innermost first. */
+  readonly frames: readonly string[];
+}
+
+/** CPU time of one thread since the trace's start. */
+export interface ThreadTime {
+  readonly label: string;
+  readonly tid: number | null;
+  /** From the context switches, where these were recorded; else from the samples. */
+  readonly ran_ns: number;
+  /** Samples of the thread itself: what DPCs and ISRs took is left out. */
+  readonly samples: number;
+  /** Parts of these samples; null without any. */
+  readonly user: number | null;
+  readonly kernel: number | null;
+  /** The stack that most of its samples have; null without samples. */
+  readonly stack: RecurringStack | null;
+}
+
+/** How the CPU time of a thread grew. */
+export interface ThreadLine {
+  readonly label: string;
+  /** Times that rise, and the CPU time that the thread had used by each, in ns. */
+  readonly ts: readonly number[];
+  readonly ran_ns: readonly number[];
+}
+
+/** All that the view draws. */
+export interface RunawayModel {
+  readonly origin_ns: number;
+  /** What the view cannot know, and what recording would give it. */
+  readonly notes: readonly string[];
+  /** True where CPU time is exact; else it is samples × interval. */
+  readonly exact: boolean;
+  /** Most CPU time first. */
+  readonly threads: readonly ThreadTime[];
+  /** Of the first threads. */
+  readonly lines: readonly ThreadLine[];
+}

@@ -1,0 +1,7 @@
+-- What the trace holds, to say what cannot be known.
+SELECT
+  (SELECT start_ts FROM etw_trace) AS start_ts,
+  EXISTS (SELECT 1 FROM _etw_cpu_sum WHERE key >> 14 & 0xFFFFFF != 0) AS has_switches,
+  EXISTS (SELECT 1 FROM _etw_sample) AS has_samples,
+  EXISTS (SELECT 1 FROM etw_stack_frame WHERE depth > 0) AS has_stacks,
+  EXISTS (SELECT 1 FROM etw_loss WHERE ts < :range_end) AS has_losses;

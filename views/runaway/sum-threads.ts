@@ -1,0 +1,122 @@
+import {
+  frameName,
+  modeOf,
+  threadLabel,
+  weightOf,
+  type Calls,
+  type SampledThread,
+  type Samples,
+} from '../../shared/samples/index.ts';
+import type { RecurringStack, ThreadLine, ThreadTime } from './model.ts';
+
+/** CPU time of threads over time as columns, rising in `te`: what each ran up to there since its row before. */
+export interface Ran {
+  readonly te: Float64Array;
+  readonly utid: Float64Array;
+  readonly ran_ns: Float64Array;
+}
+
+/** Threads in the model at most. */
+const THREADS_MAX = 200;
+/** Frames of a recurring stack at most, from the innermost on. */
+const FRAMES_MAX = 64;
+/** Points of a line that is made from samples at most. */
+const POINTS_MAX = 512;
+
+/** What samples tell of one thread. */
+interface Sampled {
+  user: number;
+  kernel: number;
+  readonly stacks: Map<number, number>;
+}
+
+/** The threads with most CPU time, and how that of the first `top` grew from `start_ns` on. */
+export function sumThreads(
+  ran: Ran,
+  samples: Samples,
+  calls: Calls,
+  threads: ReadonlyMap<number, SampledThread>,
+  start_ns: number,
+  { process, top }: { readonly process: string; readonly top: number },
+): { readonly threads: readonly ThreadTime[]; readonly lines: readonly ThreadLine[] } {
+  const sums = new Map<number, number>();
+  ran.utid.forEach((utid, row) => sums.set(utid, (sums.get(utid) ?? 0) + (ran.ran_ns[row] ?? 0)));
+  const sampled = sumSamples(samples);
+  const largest = [...sums]
+    .filter(([utid]) => (threads.get(utid)?.process ?? '').toLowerCase().includes(process.toLowerCase()))
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, THREADS_MAX);
+  return {
+    threads: largest.map(([utid, ran_ns]) => {
+      const { user = 0, kernel = 0, stacks } = sampled.get(utid) ?? {};
+      const count = user + kernel;
+      return {
+        label: threadLabel(threads.get(utid)),
+        tid: threads.get(utid)?.tid ?? null,
+        ran_ns,
+        samples: count,
+        user: count === 0 ? null : user / count,
+        kernel: count === 0 ? null : kernel / count,
+        stack: stacks === undefined ? null : recurring(stacks, calls),
+      };
+    }),
+    lines: largest.slice(0, top).map(([utid]) => lineOf(utid, threadLabel(threads.get(utid)), ran, start_ns)),
+  };
+}
+
+/** CPU time as the samples tell it, DPCs and ISRs left out. */
+export function ranBySamples(samples: Samples): Ran {
+  const rows = [...samples.ts.keys()].filter((row) => {
+    const mode = modeOf(samples, row);
+    return mode === 'user' || mode === 'kernel';
+  });
+  return {
+    te: Float64Array.from(rows, (row) => samples.ts[row] ?? 0),
+    utid: Float64Array.from(rows, (row) => samples.utid[row] ?? 0),
+    ran_ns: Float64Array.from(rows, (row) => weightOf(samples, row)),
+  };
+}
+
+function sumSamples(samples: Samples): ReadonlyMap<number, Sampled> {
+  const sampled = new Map<number, Sampled>();
+  for (let row = 0; row < samples.count; row++) {
+    const mode = modeOf(samples, row);
+    if (mode !== 'user' && mode !== 'kernel') continue;
+    const utid = samples.utid[row] ?? 0;
+    let of = sampled.get(utid);
+    if (of === undefined) sampled.set(utid, (of = { user: 0, kernel: 0, stacks: new Map() }));
+    of[mode]++;
+    const callsite = samples.callsite[row] ?? 0;
+    of.stacks.set(callsite, (of.stacks.get(callsite) ?? 0) + 1);
+  }
+  return sampled;
+}
+
+/** The stack, down to the instruction, that most samples have. */
+function recurring(stacks: ReadonlyMap<number, number>, calls: Calls): RecurringStack | null {
+  let best = -1;
+  let samples = 0;
+  for (const [callsite, count] of stacks) {
+    if (count > samples) [best, samples] = [callsite, count];
+  }
+  if (best === -1) return null;
+  const frames: string[] = [];
+  for (let at = best; at >= 0 && frames.length < FRAMES_MAX; at = calls.caller[at] ?? -1) {
+    frames.push(frameName(calls, calls.frame[at] ?? 0));
+  }
+  return { samples, frames };
+}
+
+function lineOf(utid: number, label: string, ran: Ran, start_ns: number): ThreadLine {
+  const rows = [...ran.utid.keys()].filter((row) => ran.utid[row] === utid);
+  const every = Math.ceil(rows.length / POINTS_MAX);
+  const [ts, ran_ns] = [[start_ns], [0]];
+  let sum = 0;
+  rows.forEach((row, index) => {
+    sum += ran.ran_ns[row] ?? 0;
+    if ((index + 1) % every !== 0 && index !== rows.length - 1) return;
+    ts.push(ran.te[row] ?? 0);
+    ran_ns.push(sum);
+  });
+  return { label, ts, ran_ns };
+}
