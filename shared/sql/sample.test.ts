@@ -52,6 +52,10 @@ beforeAll(async () => {
     .sample(1500, 1, [16, 20], { stack: 1, isKernel: false, value: STACK + HAS_CPU + PROVIDER })
     .sample(1550, 1, [16, 20], { stack: 1, isKernel: true, value: STACK + HAS_CPU + KERNEL + 0x0f44 })
     .sample(1600, 0, [16, 20], { stack: 1, isKernel: false, value: STACK })
+    .sample(1700, 1, [16, 20], { stack: 1, isKernel: false, value: 2 ** 49 + 10 + 4096 * 2 ** 16 })
+    .sample(1710, 1, [16, 20], { stack: 1, isKernel: false, value: 2 ** 49 + 11 })
+    .fact(1100, 'etw.profile_interval', { source: 0, source_name: 'Timer', interval: 10_000 })
+    .fact(1650, 'etw.profile_interval', { source: 10, source_name: 'CacheMisses', interval: 4096 })
     .flush(1300)
     .fact(2000, 'etw.end');
   processor = await processorWith(trace.finish());
@@ -96,6 +100,19 @@ test('etw_event_stack has the stacks of everything else, with what they belong t
     { ts: 1500, cpu: 1, tid: 20, kind: 'event', event_id: null, callsite: 2 },
     { ts: 1550, cpu: 1, tid: 20, kind: 'interrupt', event_id: 0x0f44, callsite: 2 },
     { ts: 1600, cpu: null, tid: 20, kind: null, event_id: null, callsite: 2 },
+  ]);
+});
+
+test('etw_pmc_sample has the samples of hardware counters, and etw_profile_interval the intervals of all', () => {
+  const sql = `SELECT ts, cpu, source, source_name, is_kernel, callsite, weight_events FROM etw_pmc_sample`;
+  const sample = { cpu: 1, is_kernel: 0, callsite: 2 };
+  expect(rowsOf(processor, sql)).toEqual([
+    { ts: 1700, source: 10, source_name: 'CacheMisses', weight_events: 4096, ...sample },
+    { ts: 1710, source: 11, source_name: null, weight_events: null, ...sample },
+  ]);
+  expect(rowsOf(processor, 'SELECT * FROM etw_profile_interval')).toEqual([
+    { ts: 1100, source: 0, source_name: 'Timer', interval_ns: 1_000_000, interval_events: null },
+    { ts: 1650, source: 10, source_name: 'CacheMisses', interval_ns: null, interval_events: 4096 },
   ]);
 });
 

@@ -203,11 +203,14 @@ fn kernel_fate(hook: HookId, event: &Event<'_>) -> Fate {
         hook::TRACE_EXTENSION | hook::TRACE_END_EXTENSION => {
             GroupMasks::decode(event.payload).is_ok()
         }
-        hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI if !event.has_cpu => {
+        hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI | hook::PMC_SAMPLE if !event.has_cpu => {
             return Fate::Skipped(Skip::NoProcessor);
         }
         hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI => {
             SampledProfile::decode(event.version, pointer_width(event), event.payload).is_ok()
+        }
+        hook::PMC_SAMPLE => {
+            SampledProfile::decode_counter(pointer_width(event), event.payload).is_ok()
         }
         hook::PROFILE_SET_INTERVAL
         | hook::PROFILE_COLLECTION_START

@@ -4,12 +4,16 @@
 //! doubles.
 
 use etl::HookId;
-use etw::SampledProfile;
+use etw::{ProfileInterval, SampledProfile};
 
 const RANK_NOT_RECORDED: u8 = 255;
 
-/// Packs a sample; `interval` is the time to the next one in units of 100 ns, 0 where it is not known.
+/// Packs a sample; `interval` is the time to the next one in units of 100 ns, or for a hardware counter the events
+/// counted up to it; 0 where it is not known.
 pub fn sample_value(sample: &SampledProfile, interval: u32) -> u64 {
+    if sample.source != ProfileInterval::TIMER {
+        return IS_COUNTERS | u64::from(sample.source & 0xFFFF) | u64::from(interval) << 16;
+    }
     u64::from(sample.rank.unwrap_or(RANK_NOT_RECORDED))
         | u64::from(sample.priority.unwrap_or(0) & 31) << 8
         | u64::from(sample.priority.is_some()) << 13
@@ -30,6 +34,7 @@ pub enum StackOf {
 }
 
 const IS_STACK: u64 = 1 << 48;
+const IS_COUNTERS: u64 = 1 << 49;
 const IS_KERNEL_EVENT: u64 = 1 << 16;
 const IS_PROVIDER_EVENT: u64 = 1 << 17;
 const HAS_CPU: u64 = 1 << 18;
@@ -56,12 +61,22 @@ mod tests {
         in_isr: false,
         priority: Some(14),
         rank: Some(2),
+        source: ProfileInterval::TIMER,
     };
 
     #[test]
     fn every_field_stands_at_its_bits() {
         let expected = 2 | 14 << 8 | 1 << 13 | 1 << 14 | 10_000 << 16;
         assert_eq!(sample_value(&SAMPLE, 10_000), expected);
+    }
+
+    #[test]
+    fn a_sample_of_a_hardware_counter_tells_which() {
+        let counters = SampledProfile {
+            source: 19,
+            ..SAMPLE
+        };
+        assert_eq!(sample_value(&counters, 65_536), 1 << 49 | 19 | 1 << 32);
     }
 
     #[test]

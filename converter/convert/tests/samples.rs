@@ -12,7 +12,8 @@ use support::{Etl, converted};
 use synth::events::image::{DebugId, ImageChange, ImageEvent};
 use synth::events::process::{ProcessChange, ProcessInfo};
 use synth::events::profile::{
-    CollectionStart, SampledProfile, StackKeyDefinition, StackKeyUse, StackWalk,
+    CollectionStart, PmcSample, SampledProfile, SetInterval, StackKeyDefinition, StackKeyUse,
+    StackWalk,
 };
 use synth::events::thread::{ThreadChange, ThreadInfo};
 use synth::file::bytes::{Guid, Pointer};
@@ -148,6 +149,53 @@ fn a_stack_key_means_its_next_definition() {
             "2000 pid 2000 tid 2004 user 11778: \\app+2 < \\app+9",
         ]
     );
+}
+
+#[test]
+fn a_sample_of_a_hardware_counter_has_its_source_its_interval_and_its_stack() {
+    let mut etl = Etl::new();
+    let misses = |interval| SetInterval {
+        source: 10,
+        interval,
+        source_name: "CacheMisses",
+    };
+    let pmc = |source| PmcSample {
+        instruction_pointer: APP + 1,
+        tid: TID,
+        source,
+    };
+    etl.put(0, 5, &misses(65_536))
+        .put(0, 10, &pmc(10))
+        .put(0, 15, &misses(4096))
+        .put(0, 20, &pmc(10))
+        .put(0, 30, &pmc(11));
+    let stack = StackWalk {
+        event_ticks: etl.at(10),
+        pid: PID,
+        tid: TID,
+        addresses: vec![APP + 1, APP + 2],
+    };
+    etl.put(0, 11, &stack);
+    rundown(&mut etl);
+    let output = converted(&etl.finish());
+    let value = |source: u64, interval: u64| 1 << 49 | source | interval << 16;
+    let all: Vec<String> = samples(&output.trace)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        all,
+        [
+            format!(
+                "1000 pid 2000 tid 2004 user {}: \\app+1 < \\app+2",
+                value(10, 65_536)
+            ),
+            format!("2000 pid 2000 tid 2004 user {}: \\app+1", value(10, 4096)),
+            format!("3000 pid 2000 tid 2004 user {}: \\app+1", value(11, 0)),
+        ]
+    );
+    assert_eq!(output.with("etw.profile_interval").len(), 2);
+    assert_eq!(output.with("CacheMisses").len(), 2);
 }
 
 #[test]

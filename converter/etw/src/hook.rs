@@ -38,6 +38,8 @@ pub const READY_THREAD: HookId = HookId(0x0532);
 pub const THREAD_NAME: HookId = HookId(0x0548);
 /// A profile sample.
 pub const SAMPLED_PROFILE: HookId = HookId(0x0F2E);
+/// A sample taken when a hardware counter has counted so many events.
+pub const PMC_SAMPLE: HookId = HookId(0x0F2F);
 /// A message-signalled interrupt's service routine has ended.
 pub const ISR_MSI: HookId = HookId(0x0F32);
 /// A threaded deferred procedure call has ended.

@@ -38,6 +38,73 @@ SELECT
   nullif(value >> 16, 0) * 100 AS weight_ns
 FROM _etw_sample;
 
+-- How often samples were taken, one row for each change that was recorded, and for each source at the start.
+CREATE PERFETTO TABLE etw_profile_interval(
+  -- From when on.
+  ts TIMESTAMP,
+  -- What makes the samples: 0 is the timer, others are hardware counters of the machine.
+  source LONG,
+  -- Its name, such as `Timer` or `CacheMisses`; null where it was not recorded.
+  source_name STRING,
+  -- The time between two samples in ns; null for hardware counters.
+  interval_ns LONG,
+  -- Events of a hardware counter between two samples; null for the timer.
+  interval_events LONG
+) AS
+WITH
+  told AS (
+    SELECT
+      ts,
+      extract_arg(arg_set_id, 'debug.source') AS source,
+      extract_arg(arg_set_id, 'debug.source_name') AS source_name,
+      extract_arg(arg_set_id, 'debug.interval') AS interval
+    FROM slice
+    WHERE name = 'etw.profile_interval'
+  )
+SELECT
+  ts,
+  source,
+  source_name,
+  iif(source = 0, interval * 100, NULL) AS interval_ns,
+  iif(source = 0, NULL, interval) AS interval_events
+FROM told
+ORDER BY ts, source;
+
+-- Samples of hardware counters (PMC): what a CPU was doing when a counter had counted so many events, such as cache misses.
+-- They stand for events, not for CPU time: `etw_sample` has none of them.
+CREATE PERFETTO VIEW etw_pmc_sample(
+  -- Timestamp of the sample.
+  ts TIMESTAMP,
+  -- The CPU.
+  cpu LONG,
+  -- The current thread; 0 is the idle thread.
+  utid LONG,
+  -- Number of the hardware counter, as in `etw_profile_interval`.
+  source LONG,
+  -- Its name; null where it was not recorded.
+  source_name STRING,
+  -- 1 in kernel code, 0 in user code.
+  is_kernel LONG,
+  -- The innermost call of its stack, in `etw_stack_frame`; where no stack was recorded, the only one.
+  callsite LONG,
+  -- Counted events that it stands for: the interval in force. Null where no interval was recorded.
+  weight_events LONG
+) AS
+SELECT
+  ts,
+  cpu,
+  utid,
+  value & 65535 AS source,
+  (
+    SELECT max(i.source_name)
+    FROM etw_profile_interval AS i
+    WHERE i.source = s.value & 65535
+  ) AS source_name,
+  is_kernel,
+  callsite,
+  nullif(value >> 16 & 4294967295, 0) AS weight_events
+FROM _etw_pmc_sample AS s;
+
 -- Images (programs, libraries, drivers) in memory, one row for each stay at an address of a process.
 CREATE PERFETTO TABLE etw_image(
   -- The process that it is loaded into, as in `etw_process`; null for the kernel's images, which every process sees,

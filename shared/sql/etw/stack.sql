@@ -13,7 +13,15 @@ CREATE PERFETTO TABLE _etw_sample AS
 SELECT s.ts, s.cpu, s.utid, s.cpu_mode = 'kernel' AS is_kernel, s.callsite_id AS callsite, v.value
 FROM perf_sample AS s
 JOIN _etw_sample_value AS v ON v.ts = s.ts
-WHERE NOT v.value >> 48 & 1
+WHERE v.value >> 48 & 3 = 0
+ORDER BY s.ts;
+
+-- The samples of hardware counters, likewise.
+CREATE PERFETTO TABLE _etw_pmc_sample AS
+SELECT s.ts, s.cpu, s.utid, s.cpu_mode = 'kernel' AS is_kernel, s.callsite_id AS callsite, v.value
+FROM perf_sample AS s
+JOIN _etw_sample_value AS v ON v.ts = s.ts
+WHERE v.value >> 49 & 1
 ORDER BY s.ts;
 
 -- The stacks of events, likewise.
@@ -93,7 +101,9 @@ SELECT
 FROM stack_profile_callsite AS c
 JOIN stack_profile_frame AS f ON f.id = c.frame_id
 JOIN stack_profile_mapping AS m ON m.id = f.mapping
-WHERE EXISTS (SELECT 1 FROM _etw_sample) OR EXISTS (SELECT 1 FROM _etw_event_stack)
+WHERE EXISTS (SELECT 1 FROM _etw_sample)
+  OR EXISTS (SELECT 1 FROM _etw_event_stack)
+  OR EXISTS (SELECT 1 FROM _etw_pmc_sample)
 ORDER BY c.id;
 
 -- The frames of a stack, innermost (the greatest `depth`) first.

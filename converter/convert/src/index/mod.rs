@@ -19,7 +19,7 @@ use crate::progress::{Progress, Stage};
 use crate::selection::{KindName, Request, Selection};
 use crate::stacks::{StackIndex, StackRecords};
 
-pub use scan::BufferScan;
+pub use scan::{BufferScan, Interval};
 pub use stream::{Link, Overlap, Streams};
 pub use timeline::Timeline;
 
@@ -44,8 +44,8 @@ pub struct Index {
     pub stacks: StackIndex,
     /// Stacks in the headers of events that are not kept, or not whole: why, and how many.
     pub stacks_lost: Vec<(Skip, u64)>,
-    /// The profile's interval in units of 100 ns, from raw times on.
-    pub intervals: Vec<(i64, u32)>,
+    /// The intervals of all sources of samples, by source and time.
+    pub intervals: Vec<Interval>,
     /// What each buffer holds, by its index in the file; buffers without events have no times.
     pub scans: Vec<BufferScan>,
     /// How runs go on from buffer to buffer.

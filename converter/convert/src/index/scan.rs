@@ -8,7 +8,7 @@ use super::timeline::Timeline;
 use crate::counts::Counts;
 use crate::fate::{Fate, Fates};
 use crate::images::{ImageRecord, image_record};
-use crate::lifetime::{Record, record};
+use crate::lifetime::{Record, record, text};
 use crate::run::RunEnd;
 use crate::selection::{KindName, Selection};
 use crate::stacks::{STACK_GROUP, StackRecords};
@@ -32,6 +32,19 @@ pub struct BufferScan {
     pub odd_times: OddTimes,
 }
 
+/// How often a source makes samples from a time on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Interval {
+    /// 0 for the timer, else the number of a hardware counter.
+    pub source: u32,
+    /// From when on.
+    pub from_raw: i64,
+    /// In units of 100 ns; for hardware counters, counted events.
+    pub interval: u32,
+    /// Name of the source, where it is told.
+    pub source_name: Option<Box<str>>,
+}
+
 /// The index of some buffers.
 #[derive(Debug, Default)]
 pub(super) struct Part {
@@ -43,8 +56,7 @@ pub(super) struct Part {
     pub group_masks: GroupMasks,
     pub stacks: StackRecords,
     pub images: Vec<ImageRecord>,
-    /// Raw time and interval of the profile from then on.
-    pub intervals: Vec<(i64, u32)>,
+    pub intervals: Vec<Interval>,
     pub damage: Vec<Damage>,
     pub timeline: Timeline,
 }
@@ -142,8 +154,12 @@ impl Part {
     }
 }
 
-/// The interval of the profile by time, from an event that tells one.
-fn interval(event: &Event<'_>) -> Option<(i64, u32)> {
+fn interval(event: &Event<'_>) -> Option<Interval> {
     let told = ProfileInterval::decode(event.payload).ok()?;
-    (told.source == ProfileInterval::TIMER).then_some((event.timestamp, told.interval))
+    Some(Interval {
+        source: told.source,
+        from_raw: event.timestamp,
+        interval: told.interval,
+        source_name: text(told.source_name),
+    })
 }

@@ -15,7 +15,11 @@ const SCHEMA: u64 = 1;
 /// The importer takes no processor number above this.
 const CPUS_MAX: u32 = 1024;
 
-const SAMPLES: [HookId; 2] = [hook::SAMPLED_PROFILE, hook::SAMPLED_PROFILE_NMI];
+const SAMPLES: [HookId; 3] = [
+    hook::SAMPLED_PROFILE,
+    hook::SAMPLED_PROFILE_NMI,
+    hook::PMC_SAMPLE,
+];
 const INTERRUPTS: [HookId; 6] = [
     hook::DPC,
     hook::THREADED_DPC,
@@ -57,6 +61,7 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
     }
     write_trace(emit, trace, index);
     write_events(emit, index);
+    write_intervals(emit, index);
 }
 
 /// A counter track for each CPU.
@@ -134,6 +139,18 @@ fn write_events(emit: &mut Emit, index: &Index) {
                 values.uint("count", count);
                 values.string("fate", counted.fate.name());
                 values.string("reason", counted.fate.reason());
+            });
+    }
+}
+
+fn write_intervals(emit: &mut Emit, index: &Index) {
+    for interval in &index.intervals {
+        let ts_ns = emit.ts_of(interval.from_raw);
+        emit.writer
+            .instant(ts_ns, TRACE_TRACK, "etw.profile_interval", |values| {
+                values.uint("source", u64::from(interval.source));
+                values.string("source_name", interval.source_name.as_deref());
+                values.uint("interval", u64::from(interval.interval));
             });
     }
 }

@@ -89,6 +89,11 @@ fn item(hook: HookId, event: &Event<'_>) -> Option<Item> {
                 acting_tid,
             })
         }
+        hook::PMC_SAMPLE => {
+            let sample =
+                SampledProfile::decode_counter(pointer_width(event), event.payload).ok()?;
+            Some(Item::Sample { cpu, sample })
+        }
         hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI => {
             let width = pointer_width(event);
             let sample = SampledProfile::decode(event.version, width, event.payload).ok()?;

@@ -6,7 +6,7 @@ use pftrace::PerfSample;
 use super::Pass;
 use super::address_space::AddressSpaces;
 use super::frames::{FrameId, Frames, NO_ROOM};
-use crate::index::Index;
+use crate::index::{Index, Interval};
 use crate::sample::sample_value;
 use crate::stacks::{Halves, NodeId, StackIndex};
 
@@ -16,7 +16,7 @@ const PID_UNKNOWN: u32 = u32::MAX;
 /// What samples need.
 pub struct Sampling<'a> {
     stacks: &'a StackIndex,
-    intervals: &'a [(i64, u32)],
+    intervals: &'a [Interval],
     pub spaces: AddressSpaces<'a>,
     frames: Frames,
     addresses: Vec<u64>,
@@ -37,14 +37,17 @@ impl<'a> Sampling<'a> {
         }
     }
 
-    /// The profile's interval at a time, in units of 100 ns; before the first that is recorded, that one. 0 if none is.
-    fn interval(&self, raw: i64) -> u32 {
+    /// The interval of a source at a time; before the first that is recorded, that one. 0 if none is.
+    fn interval(&self, source: u32, raw: i64) -> u32 {
         let after = self
             .intervals
-            .partition_point(|(from_raw, _)| *from_raw <= raw);
-        self.intervals
-            .get(after.saturating_sub(1))
-            .map_or(0, |(_, interval)| *interval)
+            .partition_point(|interval| (interval.source, interval.from_raw) <= (source, raw));
+        let before = after.checked_sub(1).and_then(|at| self.intervals.get(at));
+        let found = before
+            .filter(|interval| interval.source == source)
+            .or(self.intervals.get(after))
+            .filter(|interval| interval.source == source);
+        found.map_or(0, |interval| interval.interval)
     }
 
     /// The callstack of a sample: the recorded stack, and innermost where the sample was; `None` if there is no room.
@@ -109,7 +112,7 @@ impl Pass<'_> {
             tid: sample.tid,
             is_kernel: sample.is_kernel,
             callstack_iid: u64::from(callstack.0),
-            timebase_count: sample_value(sample, self.sampling.interval(raw)),
+            timebase_count: sample_value(sample, self.sampling.interval(sample.source, raw)),
         };
         self.emit.writer.perf_sample(ts_ns, &written);
     }

@@ -33,8 +33,6 @@ pub enum KindName {
     Generic,
 }
 
-/// `PmcCounterProfile`.
-const PMC_PROFILE: HookId = HookId(0x0F2F);
 impl KindName {
     /// All, with the names that the user gives them.
     pub const ALL: [(Self, &'static str); 11] = [
@@ -74,7 +72,9 @@ impl KindName {
                 | hook::PROFILE_COLLECTION_END,
                 _,
             ) => return None,
-            (hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI | PMC_PROFILE, _) => Self::Samples,
+            (hook::SAMPLED_PROFILE | hook::SAMPLED_PROFILE_NMI | hook::PMC_SAMPLE, _) => {
+                Self::Samples
+            }
             (hook, _) if InterruptKind::of(hook).is_some() => Self::Interrupts,
             (hook::IMAGE_LOAD, _) | (_, 0x14) => Self::Images,
             (_, 0x00 | 0x03 | 0x0B) => return None,

@@ -6,9 +6,6 @@ super::table::events! {
     0x0F22 "Mark" {
         version 0 [Label: Text8]
     }
-    0x0F2F "PmcCounterProfile" {
-        version 2 [InstructionPointer: Ptr, ThreadId: U32, ProfileSource: U16, Reserved: Pad(2)]
-    }
     0x0F32 "IsrMsi" {
         version 2 [
             InitialTime: Ticks, Routine: Ptr, ReturnValue: U8, Vector: U16, Reserved: Pad(1), MessageNumber: U32,

@@ -37,6 +37,62 @@ impl KernelEvent for SampledProfile {
     }
 }
 
+/// `PmcCounterProfile`, 0F2Fh v2: a sample of a hardware counter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PmcSample {
+    /// Address of the instruction to be executed next.
+    pub instruction_pointer: u64,
+    /// The current thread.
+    pub tid: u32,
+    /// Number of the counter.
+    pub source: u16,
+}
+
+impl KernelEvent for PmcSample {
+    fn hook(&self) -> u16 {
+        0x0F2F
+    }
+
+    fn version(&self) -> u8 {
+        2
+    }
+
+    fn write(&self, out: &mut Bytes) {
+        out.pointer(self.instruction_pointer)
+            .u32(self.tid)
+            .u16(self.source)
+            .u16(0);
+    }
+}
+
+/// A new interval of a source, 0F48h v3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SetInterval {
+    /// Number of the source; 0 is the timer.
+    pub source: u32,
+    /// In units of 100 ns, or of counted events.
+    pub interval: u32,
+    /// Name of the source.
+    pub source_name: &'static str,
+}
+
+impl KernelEvent for SetInterval {
+    fn hook(&self) -> u16 {
+        0x0F48
+    }
+
+    fn version(&self) -> u8 {
+        3
+    }
+
+    fn write(&self, out: &mut Bytes) {
+        out.u32(self.source)
+            .u32(self.interval)
+            .u32(0)
+            .wstr(self.source_name);
+    }
+}
+
 /// Profile collection start, 0F49h v3, of the timer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CollectionStart {
