@@ -1,11 +1,5 @@
-import type { Cell, QueryResult } from '../../shared/engine/index.ts';
-
-/** A value as JSON has it: integers beyond 2^53 as strings, bytes in hex. */
-export function jsonValue(cell: Cell): number | string | null {
-  if (typeof cell === 'bigint') return cell.toString();
-  if (cell instanceof Uint8Array) return Buffer.from(cell).toString('hex');
-  return cell;
-}
+import type { QueryResult } from '../../shared/engine/index.ts';
+import { csvLine, jsonValue } from '../../shared/rows/index.ts';
 
 /** One array of objects, a row a line. */
 export function* jsonRows(result: QueryResult): Iterable<string> {
@@ -23,11 +17,6 @@ export function* csvRows(result: QueryResult): Iterable<string> {
   for (let row = 0; row < result.rowCount; row += 1) {
     yield csvLine(result.columns.map((_, column) => String(jsonValue(result.cell(row, column)) ?? '')));
   }
-}
-
-function csvLine(fields: readonly string[]): string {
-  const quoted = fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field));
-  return `${quoted.join(',')}\r\n`;
 }
 
 /** Text in aligned columns, numbers to the right; null is an en dash. */

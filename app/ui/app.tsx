@@ -8,9 +8,18 @@ import { Issues } from './issues.tsx';
 import { Keys } from './keys.tsx';
 import { CommandPalette } from './palette/palette.tsx';
 import { ParamForm } from './param-form.tsx';
+import { QueryPage } from './query/query-page.tsx';
 import { Rail } from './rail.tsx';
 import type { Session } from './session.ts';
-import { currentView, detailsShown, issuesShown, keysShown, paletteShown, phase } from './state.ts';
+import {
+  currentView,
+  detailsShown,
+  issuesShown,
+  keysShown,
+  paletteShown,
+  phase,
+  queryShown,
+} from './state.ts';
 import { TimeBar } from './time-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { ViewArea } from './view-area.tsx';
@@ -45,7 +54,7 @@ function Workspace({ session }: { readonly session: Session }) {
       <TimeBar />
       <main class="main">
         {view !== undefined && <ParamForm key={view.id} view={view} />}
-        <ViewArea session={session} />
+        {queryShown.value ? <QueryPage session={session} /> : <ViewArea session={session} />}
       </main>
       {detailsShown.value && <Details session={session} />}
     </div>

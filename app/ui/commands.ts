@@ -3,6 +3,7 @@ import { formatTime } from '../../shared/model/index.ts';
 import { views } from '../../views/index.ts';
 import { panRange, rangeAround, zoomRange } from '../../views/kit/index.ts';
 import { isEmpty, NO_SELECTION } from './place.ts';
+import { openQuery } from './query/place-sql.ts';
 import type { Session } from './session.ts';
 import {
   asTables,
@@ -172,6 +173,13 @@ export const commands: readonly Command[] = [
     run: () => (paletteShown.value = true),
   },
   {
+    id: 'query',
+    title: 'Ask the trace in SQL',
+    group: 'Views',
+    keys: [{ code: 'KeyQ', label: 'Q' }],
+    run: () => openQuery(),
+  },
+  {
     id: 'open',
     title: 'Open a trace',
     group: 'App',
@@ -223,7 +231,8 @@ export function commandFor(
 export function bindKeys(session: Session): void {
   addEventListener('keydown', (event) => {
     const { target } = event;
-    const typing = target instanceof HTMLElement && target.matches('input, select, textarea, .palette *');
+    const typing =
+      target instanceof HTMLElement && target.matches('input, select, textarea, .palette *, .cm-content');
     if (typing && event.key === 'Escape') target.blur();
     if (event.defaultPrevented || (typing && !event.ctrlKey && !event.metaKey)) return;
     const command = commandFor(event);

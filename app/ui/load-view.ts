@@ -37,6 +37,7 @@ export function loadViews(query: Query): void {
   let running = false;
   let wanted: Omit<LoadedView, 'model'> | null = null;
   let asked: Omit<LoadedView, 'model'> | null = null;
+  let askedOf: LoadedTrace | null = null;
   let hurry = false;
 
   // Views keep what they asked by the function that they asked with: a trace has one of its own.
@@ -115,6 +116,9 @@ export function loadViews(query: Query): void {
       asked = null;
       return;
     }
+    // The same trace that was loaded again is another one to its views.
+    if (askedOf !== loaded.value) asked = null;
+    askedOf = loaded.value;
     const sameParams = isSame(asked, { view, params: next.params });
     if (sameParams && JSON.stringify(asked?.range) === JSON.stringify(next.range)) return;
     hurry ||= !sameParams;

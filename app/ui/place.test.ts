@@ -4,6 +4,7 @@ import { isEmpty, readFragment, START, writeFragment, type Place } from './place
 const place: Place = {
   trace: 'ab'.repeat(32),
   view: 'ready-latency',
+  sql: '',
   params: { process: 'Lock & Co', at_least_ms: 2.5 },
   range: { start: 1_000_000_000, end: 31_000_000_000 },
   selection: {
@@ -26,6 +27,7 @@ test('a place reads back from its fragment; params come back as text, as from a 
   expect(writeFragment(place)).toBe(fragment);
   expect(readFragment(`#${fragment}`)).toEqual({
     ...place,
+    sql: '',
     params: { process: 'Lock & Co', at_least_ms: '2.5' },
   });
 });

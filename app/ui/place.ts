@@ -7,6 +7,8 @@ export interface Place {
   readonly trace: string | null;
   /** The view's id; null for the first. */
   readonly view: string | null;
+  /** The SQL of the query page; empty where another page is shown. */
+  readonly sql: string;
   /** The view's params that differ from their defaults. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The range in view, in ns on the trace clock; null for the whole trace. */
@@ -26,11 +28,15 @@ export function isEmpty({ span, thread, pid }: Selection): boolean {
 export const START: Place = {
   trace: null,
   view: null,
+  sql: '',
   params: {},
   range: null,
   selection: NO_SELECTION,
   marks: [],
 };
+
+/** The id of the query page, which stands in the place of a view. */
+export const QUERY_PAGE = 'query';
 
 /** Of links with marks. Links without a version are older, and say nothing that a reader of this one would not know. */
 const VERSION = '2';
@@ -45,6 +51,7 @@ export function writeFragment(place: Place): string {
   if (marks.length > 0) fields.set('v', VERSION);
   if (trace !== null) fields.set('trace', trace);
   if (view !== null) fields.set('view', view);
+  if (view === QUERY_PAGE && place.sql !== '') fields.set('sql', place.sql);
   for (const [name, value] of Object.entries(place.params)) fields.set(PARAM + name, String(value));
   if (range !== null) fields.set('range', writeRange(range));
   if (selection.span !== null) fields.set('span', writeRange(selection.span));
@@ -61,6 +68,7 @@ export function readFragment(fragment: string): Place {
   return {
     trace: matching(fields.get('trace'), /^[0-9a-f]{64}$/),
     view: matching(fields.get('view'), /^[a-z0-9-]{1,64}$/),
+    sql: fields.get('sql') ?? '',
     params: Object.fromEntries(params.map(([name, value]) => [name.slice(PARAM.length), value])),
     range: readRange(fields.get('range')),
     selection: {

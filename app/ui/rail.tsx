@@ -1,25 +1,43 @@
 import { views } from '../../views/index.ts';
-import { currentView, openView } from './state.ts';
+import { openQuery } from './query/place-sql.ts';
+import { currentView, openView, queryShown } from './state.ts';
 
 /** The views, at the side. */
 export function Rail() {
   return (
-    <nav class="rail" aria-label="Views">
-      <h2>Views</h2>
-      <ul>
-        {views.map(({ id, title, question }) => (
-          <li key={id}>
+    <div class="rail">
+      <nav aria-label="Views">
+        <h2>Views</h2>
+        <ul>
+          {views.map(({ id, title, question }) => (
+            <li key={id}>
+              <button
+                type="button"
+                title={question}
+                aria-current={currentView.value?.id === id ? 'page' : undefined}
+                onClick={() => openView(id)}
+              >
+                {title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <nav aria-label="SQL">
+        <h2>SQL</h2>
+        <ul>
+          <li>
             <button
               type="button"
-              title={question}
-              aria-current={currentView.value?.id === id ? 'page' : undefined}
-              onClick={() => openView(id)}
+              title="Ask the trace in SQL (Q)"
+              aria-current={queryShown.value ? 'page' : undefined}
+              onClick={() => openQuery()}
             >
-              {title}
+              Query
             </button>
           </li>
-        ))}
-      </ul>
-    </nav>
+        </ul>
+      </nav>
+    </div>
   );
 }

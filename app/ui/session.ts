@@ -4,7 +4,7 @@ import type { OpenOptions, OpenTrace, TracePart } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import type { Door } from './door.ts';
 import { START } from './place.ts';
-import { goHome, loaded, phase, place, type Phase } from './state.ts';
+import { goHome, loaded, phase, place, reload, type Phase } from './state.ts';
 
 /** A file whose bytes the host has already, and what of it to open. */
 interface UploadedFile {
@@ -74,16 +74,32 @@ export class Session {
     );
   }
 
-  /** Ends whatever the engine does, and loads the trace again. */
+  /** Asks the open trace for what can be many rows; they come in parts. */
+  async queryInParts(sql: string, onPart: (bytes: Uint8Array) => void): Promise<void> {
+    const trace = loaded.peek();
+    if (trace === null) throw new Error('no trace is open');
+    await this.door.host.queryInParts(trace.opened.id, sql, onPart);
+  }
+
+  /** Ends whatever the engine does, and loads the trace again; what is shown stays. */
   async restart(): Promise<void> {
     const trace = loaded.peek();
-    if (trace === null) return;
+    if (trace === null || reload.peek() !== null) return;
     const { id, name } = trace.opened;
-    await this.#run(
-      name,
-      () => this.restart(),
-      (options) => this.door.host.restart(id, options),
-    );
+    const isShown = () => loaded.peek() === trace;
+    reload.value = { stage: 'load', fraction: null };
+    try {
+      const opened = await this.door.host.restart(id, {
+        onProgress: (progress) => (reload.value = progress),
+      });
+      if (isShown()) phase.value = { kind: 'loaded', trace: { opened, summary: trace.summary } };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const retry = () => void this.start();
+      if (isShown()) phase.value = { kind: 'failed', name, message, retry };
+    } finally {
+      reload.value = null;
+    }
   }
 
   /** Lets the user choose a trace in the system's dialog. False where there is no such dialog. */

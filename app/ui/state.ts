@@ -5,7 +5,7 @@ import type { MarkedEvent, ParamSpecs, TimeRange, TraceSummary } from '../../sha
 import { ParamError, readParams, toggleMark as toggled } from '../../shared/view/index.ts';
 import { clampRange } from '../../views/kit/index.ts';
 import { views } from '../../views/index.ts';
-import { readFragment, START, writeFragment, type Place } from './place.ts';
+import { QUERY_PAGE, readFragment, START, writeFragment, type Place } from './place.ts';
 
 /** A trace that is open, with the facts that every view needs. */
 export interface LoadedTrace {
@@ -45,13 +45,21 @@ export const keysShown = signal(false);
 export const paletteShown = signal(false);
 export const issuesShown = signal(false);
 
+/** How far the engine is that loads the open trace again; null where none does. */
+export const reload = signal<OpenProgress | null>(null);
+
 export const loaded = computed(() => (phase.value.kind === 'loaded' ? phase.value.trace : null));
+
+/** Whether the query page is shown, in the place of a view. */
+export const queryShown = computed(() => place.value.view === QUERY_PAGE);
 
 /** Parts of the place, so that what needs one of them alone is not told of each step of a zoom. */
 const givenParams = computed(() => place.value.params);
 
 /** The view in use, and its params with defaults filled in. Params that do not fit are as if not given. */
-export const currentView = computed(() => views.find(({ id }) => id === place.value.view) ?? views[0]);
+export const currentView = computed(() =>
+  queryShown.value ? undefined : (views.find(({ id }) => id === place.value.view) ?? views[0]),
+);
 export const currentParams = computed(() => {
   const specs = currentView.value?.params ?? {};
   return readFitting(specs, givenParams.value);

@@ -3,6 +3,7 @@ import { commands } from './commands.ts';
 import { Logo } from './logo.tsx';
 import type { Session } from './session.ts';
 import { goHome, issuesShown, loaded, shownTheme } from './state.ts';
+import { Reloading } from './reloading.tsx';
 import { BackgroundTables } from './tables-status.tsx';
 
 /** The trace and what it is like; buttons for the whole app. */
@@ -39,6 +40,7 @@ export function TopBar({ session }: { readonly session: Session }) {
         </button>
       )}
       <span class="space" />
+      <Reloading />
       <BackgroundTables />
       {session.door.openDialog !== undefined && (
         <button type="button" onClick={run('open')}>

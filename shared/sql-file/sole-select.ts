@@ -1,9 +1,6 @@
 import { SqlFileError } from './header.ts';
 import type { SqlFile } from './parse.ts';
-
-/** What in SQL may hold any character (strings, quoted names, comments), or one character of interest. */
-const TOKEN =
-  /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|`[^`]*`?|--[^\n]*|\/\*[^]*?(?:\*\/|$)|[();]|[^\s'"`();/-]+|[/-]/g;
+import { isComment, TOKEN } from './tokens.ts';
 
 /**
  * The text of a file that is one SELECT, fit to stand between parentheses, where SQL allows nothing that writes.
@@ -16,7 +13,7 @@ export function soleSelect({ name, text }: SqlFile): string {
   const refuse = (index: number, message: string) =>
     new SqlFileError(name, text.slice(0, index).split('\n').length, message);
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token.startsWith('--') || token.startsWith('/*')) continue;
+    if (isComment(token)) continue;
     if (end !== null) throw refuse(index, 'only one statement is taken');
     if (!begun && !/^(select|with)$/i.test(token)) {
       throw refuse(index, `the statement must be a SELECT, not "${token.slice(0, 20)}"`);

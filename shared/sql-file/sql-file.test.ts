@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillTemplate, fillValue, parseSqlFile, soleSelect, templateFault } from './index.ts';
+import { fillTemplate, fillValue, limitRows, parseSqlFile, soleSelect, templateFault } from './index.ts';
 
 const FILE = `-- Rows that are long.
 -- @title Long
@@ -52,6 +52,28 @@ test.each([
   ['', 'there is no SQL after the header'],
 ])('%j is refused', (sql, message) => {
   expect(() => select(sql)).toThrow(message);
+});
+
+test.each([
+  ['SELECT 1', 'SELECT * FROM (\nSELECT 1\n) LIMIT 5'],
+  ["SELECT ';'; -- done;", "SELECT * FROM (\nSELECT ';'\n) LIMIT 5"],
+  [
+    'INCLUDE PERFETTO MODULE a; SELECT 1 -- one',
+    `INCLUDE PERFETTO MODULE a; SELECT * FROM (
+${' '.repeat(27)}SELECT 1 -- one
+) LIMIT 5`,
+  ],
+  ['SELECT 1;\nCREATE PERFETTO TABLE a AS SELECT 1;', 'SELECT 1;\nCREATE PERFETTO TABLE a AS SELECT 1;'],
+  ['PRAGMA table_info(slice)', 'PRAGMA table_info(slice)'],
+  ['', ''],
+])('%j gives at most 5 rows', (sql, limited) => {
+  expect(limitRows(sql, 5).sql).toBe(limited);
+});
+
+test('a place in a limited text is told as in the text that it was made of', () => {
+  const { placeOf } = limitRows('INCLUDE PERFETTO MODULE a;\nSELECT 1,\n  nope', 5);
+  const places = [1, 2, 3, 4, 5].map((line) => placeOf({ line, column: 3 }).line);
+  expect(places).toEqual([1, 2, 2, 3, 3]);
 });
 
 test('a template: values by kind, and a part that is left out where a column is null', () => {

@@ -1,0 +1,47 @@
+import type { Cell } from '../../../shared/engine/index.ts';
+import { csvLine, jsonValue } from '../../../shared/rows/index.ts';
+import type { ResultCells } from '../result-table/result-table.ts';
+import { Turns } from '../result-table/order.ts';
+
+/** Rows between looks at the clock, and of one part of the file. */
+const STEP = 4096;
+
+/** The rows of a result, or of a part of it in another order, as the bytes of a file. */
+export async function saveRows(
+  format: 'csv' | 'json',
+  result: ResultCells,
+  order: Uint32Array | null,
+  turns: Turns,
+): Promise<Blob> {
+  const { columns } = result;
+  const count = order?.length ?? result.rowCount;
+  const parts: string[] = [format === 'csv' ? csvLine(columns) : '['];
+  for (let first = 0; first < count; first += STEP) {
+    await turns.take();
+    const lines: string[] = [];
+    for (let at = first; at < Math.min(count, first + STEP); at++) {
+      const cells = columns.map((_, column) => jsonValue(result.cell(order?.[at] ?? at, column)));
+      lines.push(
+        format === 'csv' ? csvLine(cells.map((cell) => String(cell ?? ''))) : jsonLine(columns, cells, at),
+      );
+    }
+    parts.push(lines.join(''));
+  }
+  if (format === 'json') parts.push('\n]\n');
+  return new Blob(parts, { type: format === 'csv' ? 'text/csv' : 'application/json' });
+}
+
+function jsonLine(columns: readonly string[], cells: readonly Cell[], at: number): string {
+  const row = Object.fromEntries(columns.map((name, column) => [name, cells[column] ?? null]));
+  return `${at === 0 ? '' : ','}\n${JSON.stringify(row)}`;
+}
+
+/** Gives a file to the user, as the browser or the window saves files. */
+export function download(name: string, blob: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The download reads the address after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
