@@ -32,8 +32,9 @@ export function drawStill(
 }
 
 function momentSentence(moment: Moment, origin_ns: number): string {
-  const { ts, at_least, waited_sum_ns, threads, processes, released_by } = moment;
+  const { ts, at_least, waited_sum_ns, threads, processes, released_by, begun_by } = moment;
+  const begun = begun_by === released_by ? '' : `, begun by ${begun_by}`;
   const more = at_least ? 'at least ' : '';
   const who = `${formatCount(threads)} ${threads === 1 ? 'thread' : 'threads'} of ${formatCount(processes)} ${processes === 1 ? 'process' : 'processes'}`;
-  return `${formatTime(ts, origin_ns)}: ${more}${formatDuration(waited_sum_ns)} of waiting of ${who} ended, most of it by ${released_by}.`;
+  return `${formatTime(ts, origin_ns)}: ${more}${formatDuration(waited_sum_ns)} of waiting of ${who} ended, most of it by ${released_by}${begun}.`;
 }

@@ -35,6 +35,7 @@ export async function loadReleaseMoments(
   const { ends, since_start } = endsIn(ended, listed, bucket_ns, at_least_ns);
   const described = await query(momentsSql, {
     bucket_ns,
+    at_least_ns,
     ends: JSON.stringify(ends),
     since_start: JSON.stringify(since_start),
   });
@@ -83,6 +84,7 @@ function readMoment(row: Row, bucket_ns: number): Moment {
     threads: Number(row.threads),
     processes: Number(row.processes),
     released_by: releasedBy(row),
+    begun_by: toNumber(row.begun_tid) === null ? releasedBy(row) : threadLabel(row, 'begun'),
     released_sum_ns: Number(row.released_sum_ns),
     run_ts: toNumber(row.run_ts),
     run_tid: toNumber(row.run_tid),
@@ -92,9 +94,15 @@ function readMoment(row: Row, bucket_ns: number): Moment {
 
 function releasedBy(row: Row): string {
   if (row.cause === 'preempted') return 'a free CPU (preempted threads)';
-  const tid = toNumber(row.waker_tid);
-  if (tid === null) return 'a DPC';
-  return `${typeof row.waker_process === 'string' ? row.waker_process : 'unknown process'} (tid ${tid})`;
+  return toNumber(row.waker_tid) === null ? 'a DPC' : threadLabel(row, 'waker');
+}
+
+/** `svchost.exe Winmgmt (tid 20)`, with what is known, from the columns that begin with `role`. */
+function threadLabel(row: Row, role: 'waker' | 'begun'): string {
+  const [process, service] = [row[`${role}_process`], row[`${role}_service`]];
+  const names = [typeof process === 'string' ? process : 'unknown process'];
+  if (typeof service === 'string') names.push(service);
+  return `${names.join(' ')} (tid ${Number(row[`${role}_tid`])})`;
 }
 
 function toNumber(cell: Cell | undefined): number | null {

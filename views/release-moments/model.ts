@@ -9,10 +9,12 @@ export interface Moment {
   readonly at_least: boolean;
   readonly threads: number;
   readonly processes: number;
-  /** The thread whose wakes ended most of it: `svchost.exe (tid 20)`, or `a DPC`, or `preempted threads`. */
+  /** The thread whose wakes ended most of it: `svchost.exe Winmgmt (tid 20)`, or `a DPC`, or `preempted threads`. */
   readonly released_by: string;
   /** How much of the waiting that one ended. */
   readonly released_sum_ns: number;
+  /** Who began it: the first in the chain of wakes to `released_by` that had not itself just waited for longer. */
+  readonly begun_by: string;
   /** The run to look at forward from here: a time at which it began, and its thread; null where that is not known. */
   readonly run_ts: number | null;
   readonly run_tid: number | null;

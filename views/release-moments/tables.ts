@@ -1,27 +1,6 @@
-import type { Cell } from '../../shared/engine/index.ts';
-import type { ViewColumn, ViewTable } from '../../shared/view/index.ts';
+import type { ViewTable } from '../../shared/view/index.ts';
+import { column, makeTable, type Column } from '../kit/index.ts';
 import type { Moment, ReleaseMomentsModel, StepPeak } from './model.ts';
-
-/** A column of a table of `T`, and how a row's cell comes from it. */
-type Column<T> = ViewColumn & { cell(row: T): Cell };
-
-function makeTable<T>(title: string, columns: readonly Column<T>[], rows: readonly T[]): ViewTable {
-  return {
-    title,
-    columns: columns.map(({ name, title, help, kind }) => ({ name, title, help, kind })),
-    rows: rows.map((row) => columns.map((column) => column.cell(row))),
-  };
-}
-
-function column<T>(
-  name: string,
-  title: string,
-  kind: ViewColumn['kind'],
-  help: string,
-  cell: (row: T) => Cell,
-): Column<T> {
-  return { name, title, kind, help, cell };
-}
 
 const AT_LEAST_HELP = '≥ : a wait began before the trace, and was longer than is known.';
 
@@ -51,6 +30,13 @@ const MOMENT_COLUMNS: readonly Column<Moment>[] = [
     'duration_ns',
     'How much of the waiting that one ended.',
     (row) => row.released_sum_ns,
+  ),
+  column(
+    'begun_by',
+    'Begun by',
+    'text',
+    'Who had woken that one, who that one, and so on to the first that had not itself just waited, for longer than it then ran.',
+    (row) => row.begun_by,
   ),
 ];
 

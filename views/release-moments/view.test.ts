@@ -62,6 +62,7 @@ test('all that is drawn: the moment in which a release ended three waits, and a 
       "moments": [
         {
           "at_least": true,
+          "begun_by": "owner.exe (tid 101)",
           "dur": 1000000,
           "processes": 3,
           "released_by": "owner.exe (tid 101)",
@@ -76,6 +77,7 @@ test('all that is drawn: the moment in which a release ended three waits, and a 
         },
         {
           "at_least": false,
+          "begun_by": "a DPC",
           "dur": 1000000,
           "processes": 1,
           "released_by": "a DPC",
@@ -108,6 +110,55 @@ test('all that is drawn: the moment in which a release ended three waits, and a 
       "waits": 4,
     }
   `);
+});
+
+/** At 20 ms thread 101, which has run since 1 ms, wakes 111, that wakes 121, that wakes 131: each had waited since 2 ms. */
+function relayTrace(): Uint8Array {
+  const trace = new TraceWriter().start(whole.start, 1_700_000_000_000_000_000);
+  trace.fact(whole.start, 'etw.trace', { schema: 1, cpu_count: 2, start_utc_ns: 0, end_ts: whole.end });
+  trace.process(whole.start, 'Idle', '', { pid: 0 });
+  ['owner.exe', 'a.exe', 'b.exe', 'c.exe'].forEach((name, index) => {
+    const pid = 100 + 10 * index;
+    trace.process(whole.start, name, '', { pid }).thread(whole.start, null, { tid: pid + 1, pid });
+  });
+  trace.contextSwitch(1_500_000, 0, idle, [101, 8, blocks]);
+  for (const [at, tid] of [111, 121, 131].entries()) {
+    const ts = 2_000_000 + at * 10_000;
+    trace
+      .contextSwitch(ts, 1, idle, [tid, 8, blocks])
+      .contextSwitch(ts + 5000, 1, [tid, WAITING, USER_REQUEST], [0, 0]);
+  }
+  for (const [at, tid] of [111, 121, 131].entries()) {
+    const ts = 20_000_000 + at * 100_000;
+    trace.readyThread(ts, at === 0 ? 0 : 1, tid, at === 0 ? 101 : tid - 10);
+    if (at > 0) trace.contextSwitch(ts + 10_000, 1, [tid - 10, WAITING, USER_REQUEST], [0, 0]);
+    trace.contextSwitch(ts + 20_000, 1, idle, [tid, 8, blocks]);
+  }
+  return trace
+    .contextSwitch(20_400_000, 1, [131, WAITING, USER_REQUEST], [0, 0])
+    .contextSwitch(21_000_000, 0, [101, WAITING, USER_REQUEST], [0, 0])
+    .fact(whole.end, 'etw.end')
+    .finish();
+}
+
+test('a moment names who began it, back along the wakes to one that had not just waited; a click goes there', async () => {
+  const processor = await processorWith(relayTrace());
+  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const params = readParams(releaseMoments.params, { at_least_ms: 1, bucket_ms: 0.1 });
+  const { moments } = await releaseMoments.load(ask, params, whole);
+  expect(
+    moments.map(({ ts, released_by, begun_by, run_tid, run_ts }) => [
+      ts,
+      released_by,
+      begun_by,
+      run_tid,
+      run_ts,
+    ]),
+  ).toEqual([
+    [20_200_000, 'b.exe (tid 121)', 'owner.exe (tid 101)', 101, 1_500_000],
+    [20_100_000, 'a.exe (tid 111)', 'owner.exe (tid 101)', 101, 1_500_000],
+    [20_000_000, 'owner.exe (tid 101)', 'owner.exe (tid 101)', 101, 1_500_000],
+  ]);
 });
 
 test('shorter waits are left out; moments can be longer; the range cuts', async () => {

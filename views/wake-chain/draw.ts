@@ -19,7 +19,7 @@ import { chainChart, chainHeight, CHAIN_MARGINS, chainSpan, stateLegend } from '
 import { MAX_LANES, type Lanes, type StateSpan } from './lanes.ts';
 import type { WakeChainModel } from './model.ts';
 import type { params } from './params.ts';
-import { longestSentence, releaseSentence, spanLines } from './sentences.ts';
+import { linkSentence, longestSentence, releaseSentence, spanLines } from './sentences.ts';
 import {
   goPastDpc,
   startForward,
@@ -45,9 +45,9 @@ export function drawWakeChain(container: HTMLElement, model: WakeChainModel, con
     const backward = context.params.direction === 'backward';
     drawShort(container, model, context);
     drawButtons(container, model, context);
+    if (!backward) ends.push(drawProcesses(container, model, context));
     ends.push(drawChart(container, model, context, backward ? model.backward : model.forward));
-    if (backward) ends.push(drawLinks(container, model, context));
-    else ends.push(drawReleases(container, model, context), drawProcesses(container, model, context));
+    ends.push((backward ? drawLinks : drawReleases)(container, model, context));
     ends.push(bindKeys(container, model, context));
   }
   return () => {
@@ -70,18 +70,10 @@ function drawShort(root: HTMLElement, model: WakeChainModel, context: Context): 
   const backward = context.params.direction === 'backward';
   const sentences = backward
     ? [longestSentence(model), model.stop?.sentence ?? null]
-    : [releaseSentence(model), longestSentence(model)];
+    : [releaseSentence(model), ...model.links.slice(0, 1).map(linkSentence)];
   for (const sentence of sentences) {
     if (sentence !== null) answer.append('p').text(sentence);
   }
-  const { link = 0 } = model.longest ?? {};
-  const step = stepToLink(model, link);
-  if (!backward || step === null || link === context.params.link) return;
-  answer
-    .append('button')
-    .attr('type', 'button')
-    .text('Go to where most time went by')
-    .on('click', () => take(step, context));
 }
 
 function drawButtons(root: HTMLElement, model: WakeChainModel, context: Context): void {
@@ -100,8 +92,11 @@ function drawButtons(root: HTMLElement, model: WakeChainModel, context: Context)
   const back = stepBack(model, link ?? 0);
   const past = back === null ? goPastDpc(model) : null;
   if (past === null) stepButton('[  To its waker', back);
-  else add('[  Past the DPC: what it did before', () => context.setParams(past));
+  else add('[  Past the DPC: what it did before', () => take(past, context));
   stepButton(']  To what it woke', stepForward(model, link ?? 0));
+  const { link: longest = 0 } = model.longest ?? {};
+  if (direction === 'backward' && longest > 0 && longest !== link)
+    stepButton('Where most time went by', stepToLink(model, longest));
   if (direction === 'forward') add('Who woke it', () => context.setParams({ direction: 'backward' }));
   else {
     const forward = startForward(model, link ?? 0);
@@ -140,7 +135,7 @@ function bindKeys(root: HTMLElement, model: WakeChainModel, context: Context): (
       const step = key === '[' ? stepBack(model, link) : stepForward(model, link);
       const past = key === '[' && step === null ? goPastDpc(model) : null;
       if (step !== null) take(step, context);
-      else if (past !== null) context.setParams(past);
+      else if (past !== null) take(past, context);
     },
     { signal: bound.signal },
   );

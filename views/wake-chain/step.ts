@@ -4,7 +4,12 @@ import { longestRelease } from './released.ts';
 
 /** Params that choose a link of the chain in sight, or a run that a new chain starts from. */
 export interface Step {
-  readonly params: { readonly ts: number; readonly tid: number; readonly link: number };
+  readonly params: {
+    readonly ts: number;
+    readonly tid: number;
+    readonly link: number;
+    readonly past_dpc_ms?: number;
+  };
   readonly selection: Selection;
 }
 
@@ -29,13 +34,18 @@ export function stepToRelease(release: Release): Step | null {
 const LEAST_PAST_DPC_MS = 20;
 
 /** What goes on past the DPC that ends the chain, to the link before it; null where no DPC does, or nothing is before it. */
-export function goPastDpc({ links, stop }: WakeChainModel) {
+export function goPastDpc({ links, stop }: WakeChainModel): Step | null {
   const [first] = links;
   const last = links.at(-1);
   if (stop?.reason !== 'dpc' || first === undefined) return null;
-  if (typeof last?.blocked_ns !== 'number' || last.blocked_since_start) return null;
+  if (last === undefined || last.ready_ts === null || last.blocked_ns === null) return null;
+  if (last.blocked_since_start) return null;
   const past_dpc_ms = Math.max(LEAST_PAST_DPC_MS, Math.ceil(last.blocked_ns / 1e6));
-  return { ...startOf(first), link: links.length, past_dpc_ms };
+  const wait = { start: last.ready_ts - last.blocked_ns, end: last.ready_ts };
+  return {
+    params: { ...startOf(first), link: links.length, past_dpc_ms },
+    selection: selectionOf(last, wait),
+  };
 }
 
 /** Starts the chain forward at a link, with what that one set free. */
