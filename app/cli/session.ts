@@ -4,7 +4,7 @@ import { startNodeEngine } from '../../shared/engine/node-engine.ts';
 import type { Host, OpenTrace, TracePart } from '../host/api.ts';
 import { createHost } from '../host/create-host.ts';
 import type { LocalHost } from '../host/create-host.ts';
-import { maxSwitches } from '../host/overview.ts';
+import { engineBytes } from '../host/overview.ts';
 import { WHOLE } from '../host/part.ts';
 import { cacheDir, findCheckout, locate } from '../host/locate.ts';
 import { progressLine, say } from './terminal.ts';
@@ -21,7 +21,7 @@ export function startHost(): LocalHost {
   return createHost({
     cacheDir: cacheDir(),
     converterPath: places.converter,
-    maxSwitches: maxSwitches(process.env.OUTRANK_MAX_SWITCHES),
+    engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine: () => Promise.resolve(startNodeEngine({ workerPath, wasmPath })),
   });
 }

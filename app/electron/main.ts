@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { app, dialog, ipcMain, MessageChannelMain, session } from 'electron';
 import { createHost } from '../host/create-host.ts';
 import { cacheDir, locate } from '../host/locate.ts';
-import { maxSwitches } from '../host/overview.ts';
+import { engineBytes } from '../host/overview.ts';
 import { messagePort } from '../host/port.ts';
 import { serveHost } from '../host/serve-host.ts';
 import { CHANNELS, STARTED } from './channels.ts';
@@ -45,7 +45,7 @@ function run(initialPath: string | null): void {
   const host = createHost({
     cacheDir: cacheDir(),
     converterPath: places.converter,
-    maxSwitches: maxSwitches(process.env.OUTRANK_MAX_SWITCHES),
+    engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine,
   });
   serveScheme(places.ui);

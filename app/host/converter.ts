@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
+import { formatBytes } from '../../shared/model/index.ts';
 import { OpenError, TooLargeError } from './api.ts';
 import type { TracePart } from './api.ts';
-import { readInfo } from './overview.ts';
+import type { TraceOverview } from './overview.ts';
+import { limitArguments, readInfo } from './overview.ts';
 import { partArguments } from './part.ts';
 
 /** What `outrank-convert --progress json` writes to stderr, a line each. */
@@ -25,8 +27,8 @@ export interface Conversion {
   readonly inputs: readonly string[];
   readonly output: string;
   readonly part: TracePart;
-  /** The most context switches that may be in it. */
-  readonly maxSwitches: number;
+  /** The most that it may take of the engine's memory. */
+  readonly engineBytes: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (fraction: number) => void;
 }
@@ -41,13 +43,21 @@ export async function convert({
   inputs,
   output,
   part,
-  maxSwitches,
+  engineBytes,
   signal,
   onProgress,
 }: Conversion): Promise<string[]> {
   signal?.throwIfAborted();
-  const limit = `--max-switches=${maxSwitches}`;
-  const args = [...partArguments(part), limit, '--progress', 'json', '-o', output, '--', ...inputs];
+  const args = [
+    ...partArguments(part),
+    ...limitArguments(engineBytes),
+    '--progress',
+    'json',
+    '-o',
+    output,
+    '--',
+    ...inputs,
+  ];
   const input = inputs.join(' + ');
   const child = spawn(converter, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): boolean => child.kill('SIGKILL');
@@ -78,9 +88,8 @@ export async function convert({
     signal?.throwIfAborted();
     if (unsaid > 0) warnings.push(`and ${unsaid} more warnings of this kind`);
     if (status === 0 || status === 3) return warnings;
-    const overview = status === 4 ? readInfo(printed, maxSwitches) : null;
-    if (overview !== null)
-      throw new TooLargeError(tooLarge(input, overview.context_switches, maxSwitches), overview);
+    const overview = status === 4 ? readInfo(printed, engineBytes) : null;
+    if (overview !== null) throw new TooLargeError(tooLarge(input, overview), overview);
     if (status === 1 && message !== '') throw new OpenError('selection', message);
     if (status === 2) throw new OpenError('not_a_trace', message || `${input}: not readable as a trace`);
     throw new OpenError('converter', message || `${input}: the converter failed (${status})`);
@@ -89,11 +98,9 @@ export async function convert({
   }
 }
 
-const millions = (count: number): string =>
-  count < 100_000 ? String(count) : `${Number((count / 1e6).toFixed(1))} million`;
-
-function tooLarge(input: string, found: number, limit: number): string {
-  return `${input}: holds ${millions(found)} context switches; the engine holds about ${millions(limit)}: choose a part with --from, --to, --only or --skip`;
+function tooLarge(input: string, { limit_bytes, choices }: TraceOverview): string {
+  const needed = choices.reduce((sum, { engine_bytes }) => sum + engine_bytes, 0);
+  return `${input}: takes about ${formatBytes(needed)} in the engine, which holds about ${formatBytes(limit_bytes)}: choose a part with --from, --to, --only or --skip`;
 }
 
 function readLine(text: string): v.InferOutput<typeof line> | null {

@@ -5,7 +5,7 @@ import { OpenError } from './api.ts';
 import type { Host, OpenOptions, OpenTrace, TraceId, TracePart } from './api.ts';
 import { contentHash, partId, recordingId } from './content-hash.ts';
 import { convert } from './converter.ts';
-import { ENGINE_MAX_SWITCHES } from './overview.ts';
+import { engineBytes } from './overview.ts';
 import { WHOLE } from './part.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { TraceCache } from './trace-cache.ts';
@@ -20,8 +20,8 @@ export interface HostOptions {
   readonly startEngine: () => Promise<Engine>;
   /** How many bytes of converted traces may stay in the cache. */
   readonly cacheLimitBytes?: number;
-  /** The most context switches that are loaded; a trace with more is offered in parts. */
-  readonly maxSwitches?: number;
+  /** The most that is loaded, by the estimate of the engine's memory; a trace with more is offered in parts. */
+  readonly engineBytes?: number;
 }
 
 /** A host in this process, to be ended with it. */
@@ -97,7 +97,7 @@ export function createHost(options: HostOptions): LocalHost {
         inputs,
         output,
         part: file.part,
-        maxSwitches: options.maxSwitches ?? ENGINE_MAX_SWITCHES,
+        engineBytes: options.engineBytes ?? engineBytes(),
         signal,
         onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }),
       });

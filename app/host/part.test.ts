@@ -111,12 +111,15 @@ describeReal('a part of a trace', () => {
 
   test('is offered where the engine cannot hold the whole', async () => {
     const path = writeTrace(join(folder, 'minimal.etl'), 'minimal');
-    const small = startHost(join(folder, 'small-cache'), { maxSwitches: 5 });
+    const small = startHost(join(folder, 'small-cache'), { engineBytes: 2000 });
     const refusal: unknown = await small.open(path, {}).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(TooLargeError);
     const { overview } = refusal as TooLargeError;
     const switches = overview.timeline.context_switches.reduce((sum, each) => sum + each, 0);
-    expect([overview.limit, overview.context_switches, switches]).toEqual([5, 12, 12]);
+    expect([overview.limit_bytes, switches]).toEqual([2000, 12]);
+    const scheduling = overview.choices.find(({ kind }) => kind === 'scheduling');
+    expect(scheduling?.engine_bytes).toBe((scheduling?.count ?? 0) * 200);
+    expect((refusal as TooLargeError).message).toMatch(/takes about .* in the engine, which holds about/);
     await small.open(path, { part: { ...WHOLE, skip: ['scheduling'] } });
   });
 });

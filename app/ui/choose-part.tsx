@@ -1,21 +1,21 @@
 import { useRef, useState } from 'preact/hooks';
+import { formatBytes } from '../../shared/model/index.ts';
 import { Logo } from './logo.tsx';
-import { estimateSwitches, firstChoice, partOf, type PartChoice } from './part-choice.ts';
+import { estimateBytes, firstChoice, partOf, type PartChoice } from './part-choice.ts';
 import { goHome, type Phase } from './state.ts';
 
 const WIDTH = 720;
 const HEIGHT = 96;
 
 const count = (value: number): string => value.toLocaleString('en');
-const millions = (value: number): string =>
-  value < 100_000 ? count(value) : `${(value / 1e6).toFixed(1)} million`;
 
 /** Offers a trace that the engine cannot hold in parts: by range, on the CPU use over time, and by kind of event. */
 export function ChoosePart({ name, overview, openPart }: Extract<Phase, { kind: 'too_large' }>) {
   const [choice, setChoice] = useState<PartChoice>(() => firstChoice(overview));
   const change = (part: Partial<PartChoice>) => setChoice({ ...choice, ...part });
-  const switches = estimateSwitches(overview, choice);
-  const fits = switches <= overview.limit && choice.from_ns < choice.to_ns;
+  const bytes = estimateBytes(overview, choice);
+  const needed = overview.choices.reduce((sum, { engine_bytes }) => sum + engine_bytes, 0);
+  const fits = bytes <= overview.limit_bytes && choice.from_ns < choice.to_ns;
   const toggle = (kind: string) =>
     change({
       skip: choice.skip.includes(kind) ? choice.skip.filter((each) => each !== kind) : [...choice.skip, kind],
@@ -26,8 +26,8 @@ export function ChoosePart({ name, overview, openPart }: Extract<Phase, { kind: 
         <Logo />
         <h1 class="file-name">{name}</h1>
         <p>
-          This trace holds {millions(overview.context_switches)} context switches; the engine holds about{' '}
-          {millions(overview.limit)}. Choose a part.
+          This trace takes about {formatBytes(needed)} in the engine, which holds about{' '}
+          {formatBytes(overview.limit_bytes)}. Choose a part.
         </p>
         <Strip overview={overview} choice={choice} change={change} />
         <div class="part-range">
@@ -39,15 +39,19 @@ export function ChoosePart({ name, overview, openPart }: Extract<Phase, { kind: 
         </div>
         <fieldset class="part-kinds">
           <legend>Kinds of events</legend>
-          {overview.choices.map(({ kind, count: events }) => (
+          {overview.choices.map(({ kind, count: events, engine_bytes }) => (
             <label key={kind}>
               <input type="checkbox" checked={!choice.skip.includes(kind)} onChange={() => toggle(kind)} />
-              {kind} <span class="hint">{count(events)}</span>
+              {kind}{' '}
+              <span class="hint">
+                {count(events)}, {formatBytes(engine_bytes)}
+              </span>
             </label>
           ))}
         </fieldset>
         <p class="estimate" role="status" aria-live="polite">
-          About {count(switches)} context switches in this part{fits ? '' : ': too many, or no time at all'}.
+          This part takes about {formatBytes(bytes)}
+          {fits ? '' : ': too much, or no time at all'}.
         </p>
         <div class="buttons">
           <button

@@ -1,28 +1,36 @@
 import { expect, test } from 'vitest';
-import { estimateSwitches, firstChoice, partOf } from './part-choice.ts';
+import { estimateBytes, firstChoice, partOf } from './part-choice.ts';
 
 const overview = {
-  limit: 100,
+  limit_bytes: 100,
   duration_ns: 40,
-  context_switches: 240,
-  choices: [{ kind: 'scheduling', count: 240 }],
+  choices: [
+    { kind: 'scheduling', count: 200, engine_bytes: 200 },
+    { kind: 'generic', count: 40, engine_bytes: 40 },
+  ],
   timeline: {
     bucket_ns: 10,
     events: [60, 60, 60, 60],
-    context_switches: [60, 60, 60, 60],
+    context_switches: [25, 25, 25, 25],
     busy: [1, 0.5, 0, 1],
   },
 };
 
-test('the estimate takes the covered part of each bucket', () => {
-  expect(estimateSwitches(overview, { from_ns: 5, to_ns: 25, skip: [] })).toBe(120);
-  expect(estimateSwitches(overview, { from_ns: 0, to_ns: 40, skip: ['generic'] })).toBe(240);
-  expect(estimateSwitches(overview, { from_ns: 0, to_ns: 40, skip: ['scheduling'] })).toBe(0);
+test('the estimate takes the covered part of each bucket, and the chosen kinds', () => {
+  expect(estimateBytes(overview, { from_ns: 5, to_ns: 25, skip: [] })).toBe(120);
+  expect(estimateBytes(overview, { from_ns: 0, to_ns: 40, skip: ['generic'] })).toBe(200);
+  expect(estimateBytes(overview, { from_ns: 0, to_ns: 20, skip: ['scheduling'] })).toBe(20);
+});
+
+test('events of other kinds stand where the events are that are not of scheduling', () => {
+  const late = { ...overview.timeline, events: [50, 50, 50, 90] };
+  const choice = { from_ns: 0, to_ns: 30, skip: ['scheduling'] };
+  expect(estimateBytes({ ...overview, timeline: late }, choice)).toBe(0);
 });
 
 test('the first choice fills nine tenths of the limit', () => {
   expect(firstChoice(overview)).toEqual({ from_ns: 0, to_ns: 15, skip: [] });
-  expect(firstChoice({ ...overview, limit: 1000 })).toEqual({ from_ns: 0, to_ns: 40, skip: [] });
+  expect(firstChoice({ ...overview, limit_bytes: 1000 })).toEqual({ from_ns: 0, to_ns: 40, skip: [] });
 });
 
 test('a part leaves open what is not limited', () => {

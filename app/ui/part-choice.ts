@@ -8,27 +8,27 @@ export interface PartChoice {
   readonly skip: readonly string[];
 }
 
-/** Context switches in the choice, by the part of each bucket that the range covers. */
-export function estimateSwitches({ timeline }: TraceOverview, { from_ns, to_ns, skip }: PartChoice): number {
-  if (skip.includes('scheduling')) return 0;
-  const { bucket_ns } = timeline;
+/** What the choice takes of the engine's memory in bytes, by the part of each bucket that the range covers. */
+export function estimateBytes(overview: TraceOverview, { from_ns, to_ns, skip }: PartChoice): number {
+  const { bucket_ns } = overview.timeline;
   const within = (start: number): number =>
     Math.max(0, Math.min(to_ns, start + bucket_ns) - Math.max(from_ns, start)) / bucket_ns;
-  const counts = timeline.context_switches.map((count, bucket) => count * within(bucket * bucket_ns));
-  return Math.round(counts.reduce((sum, count) => sum + count, 0));
+  const bytes = bucketBytes(overview, skip).map((each, bucket) => each * within(bucket * bucket_ns));
+  return Math.round(sum(bytes));
 }
 
 /** A choice that fits with room to spare: the start of the trace, as far as nine tenths of the limit reach. */
 export function firstChoice(overview: TraceOverview): PartChoice {
-  const { timeline, limit, duration_ns } = overview;
-  let left = limit * 0.9;
+  const { timeline, limit_bytes, duration_ns } = overview;
+  const buckets = bucketBytes(overview, []);
+  let left = limit_bytes * 0.9;
   let whole = 0;
-  for (const count of timeline.context_switches) {
-    if (count > left) break;
-    left -= count;
+  for (const bytes of buckets) {
+    if (bytes > left) break;
+    left -= bytes;
     whole += 1;
   }
-  const next = timeline.context_switches[whole] ?? 0;
+  const next = buckets[whole] ?? 0;
   const share = next === 0 ? 0 : left / next;
   return {
     from_ns: 0,
@@ -45,4 +45,36 @@ export function partOf({ duration_ns }: TraceOverview, { from_ns, to_ns, skip }:
     only: [],
     skip,
   };
+}
+
+/**
+ * What the events of each bucket take of the engine's memory: scheduling goes by the context switches, all else by the
+ * other events, since the converter counts no finer.
+ */
+function bucketBytes({ timeline, choices }: TraceOverview, skip: readonly string[]): number[] {
+  const scheduling = choices.filter(({ kind }) => kind === 'scheduling');
+  const switches = sum(timeline.context_switches);
+  const eventsPerSwitch = switches === 0 ? 0 : sum(scheduling.map(({ count }) => count)) / switches;
+  const others = timeline.events.map((events, bucket) =>
+    Math.max(0, events - eventsPerSwitch * (timeline.context_switches[bucket] ?? 0)),
+  );
+  const bytesOf = (kinds: TraceOverview['choices']): number =>
+    sum(kinds.filter(({ kind }) => !skip.includes(kind)).map(({ engine_bytes }) => engine_bytes));
+  const switchBytes = bytesOf(scheduling);
+  const otherBytes = bytesOf(choices.filter(({ kind }) => kind !== 'scheduling'));
+  const switchShare = shares(timeline.context_switches);
+  const otherShare = shares(others);
+  return timeline.events.map(
+    (_, bucket) => switchBytes * (switchShare[bucket] ?? 0) + otherBytes * (otherShare[bucket] ?? 0),
+  );
+}
+
+/** Each number's share of their sum; equal shares of nothing. */
+function shares(numbers: readonly number[]): number[] {
+  const all = sum(numbers);
+  return numbers.map((each) => (all === 0 ? 1 / numbers.length : each / all));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
 }

@@ -19,9 +19,9 @@ export function serve(cache: string, ...traces: readonly string[]): Promise<Serv
   return served(['serve', '--no-open', ...traces], { OUTRANK_CACHE: cache });
 }
 
-/** Serves a trace as if the engine held no more context switches than this. */
-export function serveWithin(maxSwitches: number, cache: string, trace: string): Promise<Served> {
-  const env = { OUTRANK_CACHE: cache, OUTRANK_MAX_SWITCHES: String(maxSwitches) };
+/** Serves a trace as if the engine's memory held no more than this. */
+export function serveWithin(engineBytes: number, cache: string, trace: string): Promise<Served> {
+  const env = { OUTRANK_CACHE: cache, OUTRANK_ENGINE_BYTES: String(engineBytes) };
   return served(['serve', '--no-open', trace], env);
 }
 

@@ -186,20 +186,17 @@ impl Counts {
     }
 
     /// Events that are converted or generic, by the kinds that a user can choose.
-    pub fn by_kind_name(&self) -> Vec<(&'static str, u64)> {
-        let mut choices = KindName::ALL.map(|(kind, name)| (kind, name, 0)).to_vec();
+    pub fn by_kind(&self) -> Vec<(KindName, u64)> {
+        let mut choices = KindName::ALL.map(|(kind, _)| (kind, 0)).to_vec();
         for (counted, count) in self.sorted() {
             let kind = counted.kind.as_id().and_then(KindName::of);
-            let choice = choices.iter_mut().find(|(own, ..)| Some(*own) == kind);
+            let choice = choices.iter_mut().find(|(own, _)| Some(*own) == kind);
             if let (Some(choice), Fate::Converted | Fate::Generic) = (choice, counted.fate) {
-                choice.2 += count;
+                choice.1 += count;
             }
         }
-        choices.retain(|(.., count)| *count > 0);
+        choices.retain(|(_, count)| *count > 0);
         choices
-            .into_iter()
-            .map(|(_, name, count)| (name, count))
-            .collect()
     }
 
     /// Events of one kernel hook that have this fate.

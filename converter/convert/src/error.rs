@@ -34,13 +34,13 @@ pub enum Error {
         /// What is wrong with the selection.
         message: String,
     },
-    /// More context switches are selected than the caller can take.
-    #[error("{input}: holds {found} context switches, more than {limit}: choose a part")]
+    /// More is selected than the caller can take.
+    #[error("{input}: costs {cost}, more than {limit}: choose a part")]
     TooLarge {
         /// The input, as [`input_name`](crate::input_name) has it.
         input: String,
-        /// Context switches that are selected.
-        found: u64,
+        /// What the selected events cost, by the caller's [`Budget`](crate::Budget).
+        cost: u64,
         /// The most that may be.
         limit: u64,
         /// What the trace holds.

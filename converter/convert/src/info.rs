@@ -174,9 +174,12 @@ impl Info {
 }
 
 fn choices(index: &Index) -> Vec<Choice> {
-    let by_name = index.counts.by_kind_name().into_iter();
-    by_name
-        .map(|(kind, count)| Choice { kind, count })
+    let by_kind = index.counts.by_kind().into_iter();
+    by_kind
+        .map(|(kind, count)| Choice {
+            kind: kind.name(),
+            count,
+        })
         .collect()
 }
 

@@ -26,7 +26,7 @@ pub use counts::Totals;
 pub use error::Error;
 pub use info::{Info, info};
 pub use progress::{Progress, ProgressStyle};
-pub use selection::{Request, Time};
+pub use selection::{Budget, Cost, Request, Time};
 
 /// What a conversion did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,11 +57,10 @@ pub fn convert<P: AsRef<Path>>(
     let input = input_name(inputs);
     let (trace, index) = open(inputs, request, progress)?;
     go_on(&input, progress)?;
-    if let Some(limit) = request.max_switches
-        && index.selected_switches() > limit
-    {
+    let cost = request.budget.cost_of(&index.counts.by_kind());
+    if let Some(limit) = request.budget.most.filter(|most| cost > *most) {
         return Err(Error::TooLarge {
-            found: index.selected_switches(),
+            cost,
             limit,
             info: Box::new(Info::of(&input, &trace, &index)),
             input,

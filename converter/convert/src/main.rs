@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
-use convert::{Converted, Error, Progress, ProgressStyle, Request, Time};
+use convert::{Budget, Converted, Cost, Error, Progress, ProgressStyle, Request, Time};
 
 /// Convert a Windows performance trace (.etl, also in .gz, .zip, .diagsession or .cab) to a Perfetto trace.
 #[derive(Parser)]
@@ -40,9 +40,12 @@ struct ConvertArgs {
     /// Perfetto trace to write [default: the first IN with the extension .pftrace].
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write nothing if more context switches than this are selected, and print what `info --json` prints (exit code 4).
-    #[arg(long, value_name = "COUNT")]
-    max_switches: Option<u64>,
+    /// Write nothing if the selected events cost more than this, and print what `info --json` prints (exit code 4).
+    #[arg(long, value_name = "COST")]
+    max_cost: Option<u64>,
+    /// What one event of a kind costs, such as bytes in the engine: scheduling=200,generic=250. Other kinds cost nothing.
+    #[arg(long, value_name = "KIND=COST", value_delimiter = ',')]
+    cost: Vec<Cost>,
     /// How to show progress on stderr.
     #[arg(long, value_enum, default_value_t)]
     progress: ProgressStyle,
@@ -78,7 +81,7 @@ impl SelectionArgs {
             to: self.to,
             only: self.only.clone(),
             skip: self.skip.clone(),
-            max_switches: None,
+            budget: Budget::default(),
         }
     }
 }
@@ -127,7 +130,10 @@ fn main() -> ExitCode {
         (Some(Command::Info(args)), _) => info(&args),
         (None, Some(args)) => {
             let request = Request {
-                max_switches: args.max_switches,
+                budget: Budget {
+                    most: args.max_cost,
+                    costs: args.cost.clone(),
+                },
                 ..cli.selection.request()
             };
             convert(&args, &request)

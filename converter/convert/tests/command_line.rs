@@ -219,3 +219,26 @@ fn info_tells_what_a_trace_holds() {
     assert!((busy_ms - 141.0).abs() < 0.5, "{busy_ms} ms of both CPUs");
     assert_eq!(files(folder.path()), ["minimal.etl"]);
 }
+
+#[test]
+fn a_trace_that_costs_too_much_is_told_of_and_not_written() {
+    let folder = folder();
+    let within = |cost: &str| {
+        run(
+            &folder,
+            &["minimal.etl", "--cost", cost, "--max-cost", "3000"],
+        )
+    };
+    let refused = within("scheduling=200,generic=300");
+    assert_eq!(
+        (refused.status.code(), stderr(&refused).as_str()),
+        (
+            Some(4),
+            "outrank-convert: error: minimal.etl: costs 3800, more than 3000: choose a part\n"
+        )
+    );
+    assert!(String::from_utf8_lossy(&refused.stdout).contains("\"choices\": ["));
+    assert_eq!(files(folder.path()), ["minimal.etl"]);
+    assert_eq!(within("generic=300").status.code(), Some(0));
+    assert_eq!(within("lunch=300").status.code(), Some(1));
+}

@@ -49,6 +49,12 @@ impl KindName {
         (Self::Generic, "generic"),
     ];
 
+    /// The name that the user gives it.
+    pub fn name(self) -> &'static str {
+        let found = Self::ALL.iter().find(|(kind, _)| *kind == self);
+        found.map_or("", |(_, name)| name)
+    }
+
     /// The kind of that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL

@@ -1,5 +1,6 @@
 //! What part of a trace is converted.
 
+mod cost;
 mod kinds;
 mod time;
 
@@ -12,6 +13,7 @@ use crate::counts::Counts;
 use crate::fate::{Fate, Skip, pointer_width};
 use crate::pass::START_TS_NS;
 
+pub use cost::{Budget, Cost};
 pub use kinds::{KindName, is_standing};
 pub use time::Time;
 
@@ -26,8 +28,8 @@ pub struct Request {
     pub only: Vec<String>,
     /// Kinds and providers that are left out.
     pub skip: Vec<String>,
-    /// The most context switches that may be selected: beyond, nothing is converted.
-    pub max_switches: Option<u64>,
+    /// What the selected events may cost: beyond, nothing is converted.
+    pub budget: Budget,
 }
 
 /// What a [`Request`] means for one trace.
