@@ -11,7 +11,7 @@ use synth::file::bytes::Pointer;
 use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
-    Load, Options, attention, generic, hot_loop, lock_screen, many_processors, minimal, stacks,
+    Load, Options, attention, generic, hot_loop, io, lock_screen, many_processors, minimal, stacks,
     switches, wmi,
 };
 use synth::truth::Truth;
@@ -56,6 +56,8 @@ enum Scenario {
     Generic(SizedLoad),
     /// Many profile samples with deep stacks.
     Stacks(SizedLoad),
+    /// Many operations on files, some of which a disk serves.
+    Io(SizedLoad),
 }
 
 #[derive(Args)]
@@ -159,6 +161,7 @@ fn main() -> ExitCode {
         Scenario::Switches(sized) => write_sized(sized, switches::write),
         Scenario::Generic(sized) => write_sized(sized, generic::write),
         Scenario::Stacks(sized) => write_sized(sized, stacks::write),
+        Scenario::Io(sized) => write_sized(sized, io::write),
     };
     match result {
         Ok(truth) => {

@@ -61,6 +61,12 @@ impl<'a> Sampling<'a> {
         }
     }
 
+    /// The callstack that is only where a sample was; `None` if there is no room even for that.
+    fn innermost_only(&mut self, pid: u32, address: u64) -> Option<NodeId> {
+        let frame = self.frame(pid, address)?;
+        self.frames.callstack(NodeId::ROOT, frame)
+    }
+
     /// The callstack of a recorded stack, the root if it is empty; `None` if there is no room.
     pub fn callstack(&mut self, pid: u32, halves: Halves) -> Option<NodeId> {
         if halves == Halves::default() {
@@ -102,7 +108,9 @@ impl Pass<'_> {
         let made = self.sampling.callstack_of(pid, halves, address);
         let callstack = made.unwrap_or_else(|| {
             self.sampling.stacks_dropped += 1;
-            NO_ROOM
+            self.sampling
+                .innermost_only(pid, address)
+                .unwrap_or(NO_ROOM)
         });
         let ts_ns = self.emit.stamp(raw);
         self.write_callstack(ts_ns, callstack);

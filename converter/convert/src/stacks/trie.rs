@@ -15,6 +15,8 @@ impl NodeId {
 
 /// Nodes that a trie holds at most: with steps of 8 bytes 32 MB, and 16 MB while it is built.
 const NODES_MAX: usize = 1 << 21;
+/// Nodes beyond these, for paths of one step: where there is no room for a path, there still is for its last step.
+const SINGLE_NODES_MAX: usize = 1 << 18;
 const SLOTS_AT_FIRST: usize = 1 << 8;
 
 /// Paths of steps.
@@ -46,7 +48,12 @@ impl<T: Copy + Eq + Hash> Trie<T> {
         if known != 0 {
             return Some(NodeId(known));
         }
-        if self.nodes.len() >= NODES_MAX {
+        let single = if parent == NodeId::ROOT {
+            SINGLE_NODES_MAX
+        } else {
+            0
+        };
+        if self.nodes.len() >= NODES_MAX + single {
             return None;
         }
         self.nodes.push((parent, step));
@@ -142,6 +149,7 @@ mod tests {
             .collect();
         assert_eq!(trie.child(NodeId::ROOT, 70_000), Some(nodes[70_000]));
         assert_eq!(trie.child(nodes[0], 0), None);
-        assert_eq!(trie.len(), NODES_MAX);
+        assert!(trie.child(NodeId::ROOT, u64::MAX).is_some());
+        assert_eq!(trie.len(), NODES_MAX + 1);
     }
 }

@@ -3,6 +3,7 @@
 pub mod fields;
 pub mod image;
 pub mod interrupt;
+pub mod io;
 pub mod manifest;
 pub mod power;
 pub mod priority;

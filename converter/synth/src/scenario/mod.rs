@@ -4,6 +4,7 @@ pub mod attention;
 mod crowd;
 pub mod generic;
 pub mod hot_loop;
+pub mod io;
 pub mod lock_screen;
 pub mod many_processors;
 pub mod minimal;
