@@ -17,6 +17,8 @@ const synth = process.env.OUTRANK_SYNTH ?? join(root, 'converter', 'target', 're
 const SCENARIOS = new Map([
   ['Focus and input', 'attention'],
   ['Frozen processes', 'attention'],
+  ['CPU usage, sampled', 'hot-loop'],
+  ['Runaway threads', 'hot-loop'],
 ]);
 
 /** What is done in a view before its picture is taken. @type {Record<string, (page: Page) => Promise<unknown>>} */
@@ -37,7 +39,9 @@ const folder = mkdtempSync(join(tmpdir(), 'outrank-pictures-'));
 const browser = await chromium.launch({ executablePath: find('chromium'), args: ['--no-sandbox'] });
 try {
   await takeAll('lock-screen', (title) => !SCENARIOS.has(title));
-  await takeAll('attention', (title) => SCENARIOS.get(title) === 'attention');
+  for (const scenario of new Set(SCENARIOS.values())) {
+    await takeAll(scenario, (title) => SCENARIOS.get(title) === scenario);
+  }
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
@@ -59,7 +63,7 @@ async function takeAll(scenario, shows) {
     const rail = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
     await rail.first().waitFor({ timeout: 120_000 });
     for (const title of await rail.allInnerTexts()) {
-      const name = title.toLowerCase().replaceAll(' ', '-');
+      const name = title.toLowerCase().replaceAll(/[ ,]+/g, '-');
       if (!shows(title) || (only.size > 0 && !only.has(name))) continue;
       await rail.filter({ hasText: title }).click();
       await settled(page, title);
