@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { makeQuery } from '../../shared/engine/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { cpuSampled } from '../../views/cpu-sampled/view.ts';
+import { describeReal, root, startHost, temporaryFolder } from './testing/real.ts';
+
+const FILE = join(root, '..', 'shared', 'etl', 'net.4.5.2.x64.etl.zip');
+if (!existsSync(FILE)) console.warn(`SKIPPED: the profile of a real trace, since ${FILE} is missing`);
+
+const KERNEL = 1n << 63n;
+const BUFFER_HEADER_BYTES = 0x48;
+const COMPRESSED = 0x40;
+const HOOK = { sample: 0x0f2e, threads: [0x0501, 0x0504], imageLoad: 0x030a, images: [0x1402, 0x1404] };
+
+/** The first file of a zip. */
+function unzip(zip: Buffer): Buffer {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  const directory = zip.readUInt32LE(end + 16);
+  const packed = zip.readUInt32LE(directory + 20);
+  const local = zip.readUInt32LE(directory + 42);
+  const data = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+  return inflateRawSync(zip.subarray(data, data + packed));
+}
+
+/** Plain LZ77 of MS-XCA. */
+function unpack(input: Buffer, bytes: number): Buffer {
+  const out = Buffer.alloc(bytes);
+  let [at, filled, flags, left, nibbleAt] = [0, 0, 0, 0, -1];
+  while (filled < bytes && at < input.length) {
+    if (left === 0) {
+      flags = input.readUInt32LE(at);
+      at += 4;
+      left = 32;
+    }
+    left--;
+    if (((flags >>> left) & 1) === 0) {
+      out[filled++] = input.readUInt8(at++);
+      continue;
+    }
+    const value = input.readUInt16LE(at);
+    at += 2;
+    let length = value & 7;
+    if (length === 7) {
+      let nibble;
+      if (nibbleAt === -1) {
+        nibbleAt = at++;
+        nibble = input.readUInt8(nibbleAt) & 15;
+      } else {
+        nibble = input.readUInt8(nibbleAt) >> 4;
+        nibbleAt = -1;
+      }
+      length += nibble;
+      if (nibble === 15) {
+        const more = input.readUInt8(at++);
+        length += more;
+        if (more === 255) {
+          length = input.readUInt16LE(at);
+          at += 2;
+        }
+      }
+    }
+    const distance = (value >> 3) + 1;
+    for (let copied = 0; copied < length + 3 && filled < bytes; copied++, filled++) {
+      out[filled] = out.readUInt8(filled - distance);
+    }
+  }
+  return out;
+}
+
+/** Calls `look` with hook and payload of each event that has a hook. */
+function walk(file: Buffer, look: (hook: number, payload: Buffer) => void): void {
+  for (let at = 0; at < file.length; at += file.readUInt32LE(at)) {
+    const body = file.subarray(at + BUFFER_HEADER_BYTES, at + file.readUInt32LE(at));
+    const bytes = file.readUInt32LE(at + 0x30) - BUFFER_HEADER_BYTES;
+    const isPacked = (file.readUInt16LE(at + 0x34) & COMPRESSED) !== 0;
+    const events = isPacked ? unpack(body, bytes) : body.subarray(0, bytes);
+    for (let event = 0; event + 8 <= events.length;) {
+      const header = new Map([
+        [1, 0x20],
+        [2, 0x20],
+        [3, 0x18],
+        [4, 0x18],
+        [0x10, 0x10],
+        [0x11, 0x10],
+      ]).get(events.readUInt8(event + 2));
+      const size = events.readUInt16LE(header === undefined ? event : event + 4);
+      if (size === 0) break;
+      if (header !== undefined) {
+        look(events.readUInt16LE(event + 6), events.subarray(event + header, event + size));
+      }
+      event += Math.ceil(size / 8) * 8;
+    }
+  }
+}
+
+/** Samples outside the idle thread by `module+0xrva`, and by module. */
+function countSamples(file: Buffer) {
+  const images = new Map<string, { base: bigint; end: bigint; name: string; pid: number }>();
+  const pids = new Map<number, number>();
+  const samples: { address: bigint; tid: number }[] = [];
+  walk(file, (hook, payload) => {
+    if (hook === HOOK.sample) {
+      samples.push({ address: payload.readBigUInt64LE(0), tid: payload.readUInt32LE(8) });
+    } else if (hook >= (HOOK.threads[0] ?? 0) && hook <= (HOOK.threads[1] ?? 0)) {
+      pids.set(payload.readUInt32LE(4), payload.readUInt32LE(0));
+    } else if (hook === HOOK.imageLoad || (hook >= (HOOK.images[0] ?? 0) && hook <= (HOOK.images[1] ?? 0))) {
+      const base = payload.readBigUInt64LE(0);
+      const pid = base >= KERNEL ? 0 : payload.readUInt32LE(0x10);
+      const path = payload.subarray(0x38).toString('utf16le').split('\0')[0] ?? '';
+      const end = base + payload.readBigUInt64LE(8);
+      images.set(`${pid} ${base}`, { base, end, pid, name: path.split('\\').at(-1) ?? '' });
+    }
+  });
+  const [functions, modules] = [new Map<string, number>(), new Map<string, number>()];
+  const add = (sums: Map<string, number>, key: string) => sums.set(key, (sums.get(key) ?? 0) + 1);
+  const all = [...images.values()];
+  for (const { address, tid } of samples) {
+    if (tid === 0) continue;
+    const pid = pids.get(tid);
+    const image = all.find(
+      (of) => (of.base >= KERNEL || of.pid === pid) && address >= of.base && address < of.end,
+    );
+    const at =
+      image === undefined
+        ? `0x${address.toString(16)}`
+        : `${image.name}+0x${(address - image.base).toString(16)}`;
+    add(functions, at);
+    add(modules, image?.name ?? 'unknown code');
+  }
+  return { samples: samples.filter(({ tid }) => tid !== 0).length, functions, modules };
+}
+
+const TOP = 40;
+
+/** The largest sums, equal ones by name. */
+function largest(sums: Iterable<readonly [string, number]>): readonly (readonly [string, number])[] {
+  return [...sums].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, TOP);
+}
+
+describe.skipIf(!existsSync(FILE))('net.4.5.2.x64.etl.zip', () => {
+  describeReal('sampled profile', () => {
+    test('the hottest instructions and modules are those of a count of the raw samples', async () => {
+      const host = startHost(join(temporaryFolder(), 'cache'));
+      const { id } = await host.open(FILE, {});
+      const query = makeQuery((sql) => host.query(id, sql));
+      const range = { start: 0, end: 1e12 };
+      const look = (frames: string) =>
+        cpuSampled.load(query, readParams(cpuSampled.params, { frames }), range);
+      // By name: two files of one name, as for programs of 32 and 64 bits, are two modules.
+      const own = ({ functions }: Awaited<ReturnType<typeof look>>) => {
+        const sums = new Map<string, number>();
+        for (const { label, self } of functions) {
+          if (self > 0) sums.set(label, (sums.get(label) ?? 0) + self);
+        }
+        return sums;
+      };
+      const expected = countSamples(unzip(readFileSync(FILE)));
+      const byAddress = await look('address');
+      expect(byAddress.samples).toBe(expected.samples);
+      expect(largest(own(byAddress))).toEqual(largest(expected.functions));
+      expect(largest(own(await look('module')))).toEqual(largest(expected.modules));
+    });
+  });
+});
