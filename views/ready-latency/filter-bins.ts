@@ -65,8 +65,18 @@ function keyFunction(
   by: GroupBy,
 ): (row: number) => number {
   switch (by) {
-    case 'process':
-      return (row) => names.get(utid[row] ?? NaN)?.upid ?? NaN;
+    case 'process': {
+      let thread = NaN;
+      let upid = NaN;
+      return (row) => {
+        const of = utid[row] ?? NaN;
+        if (of !== thread) {
+          thread = of;
+          upid = names.get(of)?.upid ?? NaN;
+        }
+        return upid;
+      };
+    }
     case 'thread':
       return (row) => utid[row] ?? NaN;
     case 'rank':

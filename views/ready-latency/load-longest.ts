@@ -42,10 +42,14 @@ export async function pickLongest(
 function threadsToSearch(bins: WaitBins, rows: BinRows, shortest_ns: number): readonly number[] | null {
   const bin = Math.floor(Math.log10(Math.max(shortest_ns, 1)) * 100) - 1;
   let candidates = 0;
-  bins.bin.forEach((of, row) => (candidates += of > bin ? (bins.count[row] ?? 0) : 0));
+  for (let row = 0; row < bins.bin.length; row++) {
+    if ((bins.bin[row] ?? 0) > bin) candidates += bins.count[row] ?? 0;
+  }
   if (candidates <= MAX_CANDIDATES) return null;
   const threads = new Set<number>();
-  for (const row of rows) if ((bins.bin[row] ?? 0) > bin) threads.add(bins.utid[row] ?? -1);
+  for (const row of rows) {
+    if ((bins.bin[row] ?? 0) > bin) threads.add(bins.utid[row] ?? -1);
+  }
   let ofThreads = threads.size * CANDIDATES_PER_THREAD;
   bins.bin.forEach((of, row) => {
     if (of > bin && threads.has(bins.utid[row] ?? -1)) ofThreads += bins.count[row] ?? 0;

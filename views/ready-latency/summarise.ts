@@ -18,21 +18,29 @@ export interface Bin {
 /** Bins have 11 bits. */
 const BIN_COUNT = 2048;
 
+/** Sums by bin, all 0 between calls: one set for all groups, since there can be thousands. */
+const counts = new Float64Array(BIN_COUNT);
+const sums_ns = new Float64Array(BIN_COUNT);
+const maxima_ns = new Float64Array(BIN_COUNT);
+
 /** Adds up the rows of each bin: bins that hold waits, rising. */
 export function mergeBins(bins: WaitBins, rows: BinRows): Bin[] {
-  const counts = new Float64Array(BIN_COUNT);
-  const sums_ns = new Float64Array(BIN_COUNT);
-  const maxima_ns = new Float64Array(BIN_COUNT);
+  let [first, last] = [BIN_COUNT, -1];
   for (const row of rows) {
     const bin = bins.bin[row] ?? 0;
+    if (bin < first) first = bin;
+    if (bin > last) last = bin;
     counts[bin] = (counts[bin] ?? 0) + (bins.count[row] ?? 0);
     sums_ns[bin] = (sums_ns[bin] ?? 0) + (bins.sum_ns[row] ?? 0);
-    maxima_ns[bin] = Math.max(maxima_ns[bin] ?? 0, bins.max_ns[row] ?? 0);
+    const max_ns = bins.max_ns[row] ?? 0;
+    if (max_ns > (maxima_ns[bin] ?? 0)) maxima_ns[bin] = max_ns;
   }
   const merged: Bin[] = [];
-  counts.forEach((count, bin) => {
+  for (let bin = first; bin <= last; bin++) {
+    const count = counts[bin] ?? 0;
     if (count > 0) merged.push({ bin, count, sum_ns: sums_ns[bin] ?? 0, max_ns: maxima_ns[bin] ?? 0 });
-  });
+  }
+  for (const sums of [counts, sums_ns, maxima_ns]) sums.fill(0, first, last + 1);
   return merged;
 }
 

@@ -42,6 +42,20 @@ FROM slice
 WHERE name = 'etw.ready_pending'
 ORDER BY ts;
 
+-- The sample of a thread's last run before a time.
+CREATE PERFETTO FUNCTION _etw_sample_before(
+  -- The thread.
+  utid LONG,
+  -- The time.
+  before_ts TIMESTAMP
+)
+RETURNS LONG AS
+SELECT sample
+FROM _etw_run
+WHERE utid = $utid AND ts < $before_ts
+ORDER BY ts DESC
+LIMIT 1;
+
 -- What `etw_ready_wait` shows, without what follows from its other columns: the engine builds a table at 8 bytes a cell.
 -- `waker_utid` is null for a preempted thread; in `flags`, 32 is added where the rank is of the previous run.
 CREATE PERFETTO TABLE _etw_ready_wait AS
@@ -50,56 +64,60 @@ WITH
   ready AS (
     SELECT
       s.ts,
-      iif(s.dur < 0, -1, ifnull(a.te, s.ts + s.dur)) AS te,
+      iif(
+        s.dur < 0,
+        -1,
+        iif(
+          s.state = 'R',
+          s.ts + s.dur,
+          ifnull((SELECT a.te FROM _etw_ready_again AS a WHERE a.first_id = s.id), s.ts + s.dur)
+        )
+      ) AS te,
       s.state = 'R' AS woken,
       s.utid,
       s.waker_utid
     FROM __intrinsic_thread_state AS s
-    LEFT JOIN _etw_ready_again AS a ON a.first_id = s.id
     WHERE
       s.state IN ('R', 'Ready', 'Standby', 'DeferredReady')
       AND s.id NOT IN (SELECT id FROM _etw_ready_again)
       AND EXISTS (SELECT 1 FROM etw_trace)
     ORDER BY s.ts
-  ),
-  -- With the run that followed, and the sample of the one before where that is all there is.
-  paired AS (
-    SELECT
-      w.*,
-      r.cpu,
-      r.priority,
-      r.rank,
-      iif(
-        r.ts IS NULL,
-        (SELECT k.ready_flags FROM _etw_ready_pending AS k WHERE k.ts = w.ts),
-        r.sample >> 27 & 31
-      ) AS ready_flags,
-      iif(
-        r.ts IS NULL OR r.sample >> 20 & 15 = 15,
-        (
-          SELECT p.sample
-          FROM _etw_run AS p
-          WHERE p.utid = w.utid AND p.ts < w.ts
-          ORDER BY p.ts DESC
-          LIMIT 1
-        ),
-        NULL
-      ) AS previous_sample
-    FROM ready AS w
-    -- `+` keeps the engine from looking up by thread, which takes three times as long as by time.
-    LEFT JOIN _etw_run AS r ON r.ts = w.te AND +r.utid = w.utid
   )
 SELECT
   w.ts,
-  iif(w.te = -1, trace_end(), w.te) - w.ts AS dur,
-  iif(w.te = -1, trace_end(), w.te) AS te,
+  iif(r.ts IS NULL, iif(w.te = -1, trace_end(), w.te), r.ts) - w.ts AS dur,
+  iif(r.ts IS NULL, iif(w.te = -1, trace_end(), w.te), r.ts) AS te,
   w.utid,
   iif(w.woken, ifnull(w.waker_utid, 0), NULL) AS waker_utid,
-  ifnull(w.priority, iif(w.previous_sample >> 20 & 15 != 15, w.previous_sample >> 8 & 31, NULL)) AS priority,
-  ifnull(w.rank, nullif(w.previous_sample & 255, 255)) AS rank,
-  w.cpu,
-  w.ready_flags + iif(w.rank IS NULL AND w.previous_sample & 255 != 255, 32, 0) AS flags
-FROM paired AS w
+  -- Where there is no run, or it was still open, what is known is the sample of the one before: dear, hence asked only then.
+  iif(
+    r.ts IS NULL,
+    iif(
+      _etw_sample_before(w.utid, w.ts) >> 20 & 15 != 15,
+      _etw_sample_before(w.utid, w.ts) >> 8 & 31,
+      NULL
+    ),
+    r.priority
+  ) AS priority,
+  iif(
+    r.ts IS NULL OR r.sample >> 20 & 15 = 15,
+    ifnull(r.rank, nullif(_etw_sample_before(w.utid, w.ts) & 255, 255)),
+    r.rank
+  ) AS rank,
+  r.cpu,
+  iif(
+    r.ts IS NULL OR r.sample >> 20 & 15 = 15,
+    iif(
+      r.ts IS NULL,
+      (SELECT k.ready_flags FROM _etw_ready_pending AS k WHERE k.ts = w.ts),
+      r.sample >> 27 & 31
+    )
+      + iif(r.rank IS NULL AND _etw_sample_before(w.utid, w.ts) & 255 != 255, 32, 0),
+    r.sample >> 27 & 31
+  ) AS flags
+FROM ready AS w
+-- `+` keeps the engine from looking up by thread, which takes three times as long as by time.
+LEFT JOIN _etw_run AS r ON r.ts = w.te AND +r.utid = w.utid
 ORDER BY w.ts;
 
 DROP TABLE _etw_ready_again;
