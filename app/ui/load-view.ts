@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { Query } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { AnyView } from '../../views/index.ts';
+import { noteAsked } from './query/behind.ts';
 import { plotReleased } from './plot-released.ts';
 import { currentParams, currentView, loaded, range as rangeInView, type LoadedTrace } from './state.ts';
 import { holdTablesFor, needTables } from './tables.ts';
@@ -39,12 +40,19 @@ export function loadViews(query: Query): void {
   let asked: Omit<LoadedView, 'model'> | null = null;
   let askedOf: LoadedTrace | null = null;
   let hurry = false;
+  /** The view that is loaded: there is one at a time. */
+  let asking = '';
 
   // Views keep what they asked by the function that they asked with: a trace has one of its own.
   const asks = new WeakMap<LoadedTrace, Query>();
   const askOf = (trace: LoadedTrace | null): Query => {
     if (trace === null) return query;
-    const ask = asks.get(trace) ?? ((sql, bindings) => query(sql, bindings));
+    const ask: Query =
+      asks.get(trace) ??
+      ((sql, bindings) => {
+        noteAsked(asking, sql, bindings);
+        return query(sql, bindings);
+      });
     asks.set(trace, ask);
     return ask;
   };
@@ -66,6 +74,7 @@ export function loadViews(query: Query): void {
       loadingSinceMs.value ??= Date.now();
       const job = wanted;
       const { view, params, range } = job;
+      asking = view.id;
       wanted = null;
       const trace = loaded.peek();
       const ask = askOf(trace);

@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Mark, Selection, ViewContext } from '../../shared/view/index.ts';
 import { drawTable } from '../../views/kit/index.ts';
 import { loadedView, loadError, loadingSinceMs, type LoadedView } from './load-view.ts';
+import { sqlBehind, viewsAsked } from './query/behind.ts';
+import { openQuery } from './query/place-sql.ts';
 import type { Session } from './session.ts';
 import {
   asTables,
@@ -33,6 +35,16 @@ export function ViewArea({ session }: { readonly session: Session }) {
       <header class="view-heading">
         <h2>{view.title}</h2>
         <p>{view.question}</p>
+        {viewsAsked.value.has(view.id) && (
+          <button
+            type="button"
+            class="plain behind"
+            title="Open what this view asks the engine as a query"
+            onClick={() => openQuery(sqlBehind(view.id))}
+          >
+            SQL behind this
+          </button>
+        )}
         <div class="switch" role="group" aria-label="Show as">
           <button type="button" aria-pressed={!asTables.value} onClick={() => (asTables.value = false)}>
             Picture
