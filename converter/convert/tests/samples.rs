@@ -122,8 +122,6 @@ fn both_halves_of_a_stack_come_with_their_sample_however_late() {
 #[test]
 fn a_stack_key_means_its_next_definition() {
     let mut etl = Etl::new();
-    etl.put(0, 10, &sample(APP + 1))
-        .put(0, 20, &sample(APP + 2));
     let key = |event_ticks| StackKeyUse {
         kernel: false,
         event_ticks,
@@ -137,8 +135,10 @@ fn a_stack_key_means_its_next_definition() {
         key: 77,
         addresses: vec![address, APP + 9],
     };
-    etl.put(0, 12, &first)
+    etl.put(0, 10, &sample(APP + 1))
+        .put(0, 12, &first)
         .put(1, 13, &defined(false, APP + 1))
+        .put(0, 20, &sample(APP + 2))
         .put(0, 22, &second)
         .put(1, 23, &defined(true, APP + 2));
     rundown(&mut etl);
