@@ -8,14 +8,14 @@ WITH RECURSIVE
     SELECT number + 1 FROM instant WHERE number < :instants
   ),
   wait AS (
-    SELECT ts, te, dur, utid, rank, priority
+    SELECT ts, te, dur, utid, rank, priority, cpu
     FROM _picked_ready_wait
     ORDER BY dur DESC
     LIMIT :max_waits
   )
 SELECT
   row_number() OVER () AS id,
-  w.ts, w.utid, w.rank, w.priority, i.number,
+  w.ts, w.utid, w.rank, w.priority, w.cpu, i.number,
   iif(
     i.number = :instants,
     w.te - 1,
@@ -26,10 +26,29 @@ CROSS JOIN instant AS i;
 
 -- What ran then, of the runs that had begun less than 1 ms before: nearly all where many threads take turns.
 CREATE OR REPLACE PERFETTO TABLE _why_late_near AS
-SELECT i.id, r.utid, r.rank, r.priority
+SELECT i.id, r.cpu, r.utid, r.rank, r.priority
 FROM _why_late_instant AS i
 CROSS JOIN etw_run AS r
 WHERE r.ts > i.at_ts - 1000000 AND r.ts <= i.at_ts AND r.te > i.at_ts;
+
+-- The CPUs that were in a DPC or an ISR then. A threaded DPC is a thread's work.
+CREATE OR REPLACE PERFETTO TABLE _why_late_interrupted AS
+WITH
+  interrupted AS (
+    SELECT i.id, n.cpu, n.source
+    FROM _why_late_instant AS i
+    CROSS JOIN _etw_interrupt AS n
+    WHERE n.te > i.at_ts AND n.te < i.at_ts + 1000000 AND n.ts <= i.at_ts
+    UNION ALL
+    SELECT i.id, n.cpu, n.source
+    FROM _why_late_instant AS i
+    CROSS JOIN _etw_long_interrupt AS n
+    WHERE n.te >= i.at_ts + 1000000 AND n.ts <= i.at_ts
+  )
+SELECT DISTINCT id, cpu
+FROM interrupted
+WHERE source NOT IN (SELECT source FROM _etw_interrupt_source WHERE kind = 'threaded_dpc')
+ORDER BY id;
 
 WITH
   complete AS (
@@ -37,37 +56,63 @@ WITH
   ),
   -- Longer runs are looked for only where a CPU is left.
   ran AS (
-    SELECT id, utid, rank, priority FROM _why_late_near
+    SELECT id, cpu, utid, rank, priority FROM _why_late_near
     UNION ALL
-    SELECT i.id, r.utid, r.rank, r.priority
+    SELECT i.id, r.cpu, r.utid, r.rank, r.priority
     FROM _why_late_instant AS i
     CROSS JOIN etw_run AS r
     WHERE
       i.id NOT IN complete
       AND r.ts > i.at_ts - 10000000 AND r.ts <= i.at_ts - 1000000 AND r.te > i.at_ts
     UNION ALL
-    SELECT i.id, r.utid, r.rank, r.priority
+    SELECT i.id, r.cpu, r.utid, r.rank, r.priority
     FROM _why_late_instant AS i
     CROSS JOIN _etw_long_run AS r
     WHERE i.id NOT IN complete AND r.ts <= i.at_ts - 10000000 AND r.te > i.at_ts
   ),
   standing AS (
     SELECT
-      i.ts, i.utid, i.number,
-      _why_late_standing!(r.utid, r.rank, r.priority, i.rank, i.priority) AS standing
+      i.id, r.cpu,
+      _why_late_standing!(r.utid, r.rank, r.priority, i.rank, i.priority) AS standing,
+      ifnull(
+        (
+          SELECT b.mask >> r.cpu & 1
+          FROM _why_late_bound AS b
+          WHERE b.wait_ts = i.ts AND b.utid = i.utid AND b.ts <= i.at_ts AND b.te > i.at_ts
+        ),
+        1
+      ) AS is_usable,
+      EXISTS (SELECT 1 FROM _why_late_interrupted AS n WHERE n.id = i.id AND n.cpu = r.cpu) AS is_interrupted,
+      r.cpu IS i.cpu AS takes_it
     FROM ran AS r
     JOIN _why_late_instant AS i USING (id)
     WHERE NOT EXISTS (
       SELECT 1 FROM etw_loss AS g WHERE g.dur > 0 AND g.ts <= i.at_ts AND g.ts + g.dur > i.at_ts
     )
+  ),
+  used AS (
+    SELECT id, _why_late_use!(standing, is_usable, is_interrupted, takes_it) AS cpu_use FROM standing
   )
 SELECT
-  ts, utid, number,
-  SUM(standing = 'better_rank') AS better_rank,
-  SUM(standing = 'priority') AS priority,
-  SUM(standing = 'behind') AS behind,
-  SUM(standing = 'unknown') AS unknown,
-  SUM(standing = 'idle') AS idle
-FROM standing
-GROUP BY ts, utid, number
-ORDER BY ts, utid, number;
+  i.ts, i.utid, i.number,
+  (
+    SELECT h.why
+    FROM _why_late_held AS h
+    WHERE h.wait_ts = i.ts AND h.utid = i.utid AND h.ts <= i.at_ts AND h.te > i.at_ts
+    ORDER BY h.why
+    LIMIT 1
+  ) AS held,
+  COUNT(u.id) AS known,
+  SUM(u.cpu_use = 'better_rank') AS better_rank,
+  SUM(u.cpu_use = 'priority') AS priority,
+  SUM(u.cpu_use = 'behind') AS behind,
+  SUM(u.cpu_use = 'unknown') AS unknown,
+  SUM(u.cpu_use = 'idle') AS idle,
+  SUM(u.cpu_use = 'interrupt') AS interrupt,
+  SUM(u.cpu_use = 'taking_interrupt') AS taking_interrupt,
+  SUM(u.cpu_use = 'free_elsewhere') AS free_elsewhere,
+  SUM(u.cpu_use = 'elsewhere') AS elsewhere
+FROM _why_late_instant AS i
+LEFT JOIN used AS u USING (id)
+GROUP BY i.id
+ORDER BY i.ts, i.utid, i.number;

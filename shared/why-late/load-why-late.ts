@@ -1,12 +1,15 @@
 import type { Query, Row } from '../engine/index.ts';
+import boundSql from './bound.sql';
+import heldSql from './held.sql';
 import instantsSql from './instants.sql';
 import standingSql from './standing.sql';
-import type { MainWhy } from './why.ts';
+import useSql from './use.sql';
+import type { Held, MainWhy } from './why.ts';
 import { INSTANTS, whyLate, type Instant, type LateFacts } from './why-late.ts';
 
 /**
  * Estimates why threads ran late: the main reason of each of the `max_waits` longest waits in the table
- * `_picked_ready_wait` (`ts`, `te`, `dur`, `utid`, `rank`, `priority`), from a few instants of each. The function that
+ * `_picked_ready_wait` (`ts`, `te`, `dur`, `utid`, `rank`, `priority`, `cpu`, `flags`), from a few instants of each. The function that
  * is returned takes a wait's row: `ts`, `utid`, `dur`, `ended`, `swapped_out`, `took_idle_cpu`.
  */
 export async function loadWhyLate(
@@ -15,7 +18,7 @@ export async function loadWhyLate(
   cpuCount: number,
 ): Promise<(row: Row) => MainWhy> {
   const instants = new Map<string, Instant[]>();
-  const looked = await query(`${standingSql}${instantsSql}`, {
+  const looked = await query(`${heldSql}${boundSql}${standingSql}${useSql}${instantsSql}`, {
     instants: INSTANTS,
     max_waits,
     cpu_count: cpuCount,
@@ -45,12 +48,18 @@ function readFacts(row: Row): LateFacts {
 function readInstant(row: Row): Instant {
   return {
     number: Number(row.number),
+    held: row.held === null ? null : (row.held as Held),
+    known: Number(row.known),
     counts: {
       better_rank: Number(row.better_rank),
       priority: Number(row.priority),
       behind: Number(row.behind),
       unknown: Number(row.unknown),
       idle: Number(row.idle),
+      interrupt: Number(row.interrupt),
+      taking_interrupt: Number(row.taking_interrupt),
+      free_elsewhere: Number(row.free_elsewhere),
+      elsewhere: Number(row.elsewhere),
     },
   };
 }

@@ -1,4 +1,5 @@
-import { mainOf, partAt, sharesOf, type MainWhy, type StandingCounts, type WaitParts } from './why.ts';
+import type { UseCounts } from './use.ts';
+import { mainOf, noParts, partAt, sharesOf, type Held, type MainWhy, type Part } from './why.ts';
 
 /** How many instants of each listed wait are looked at, besides the last one. */
 export const INSTANTS = 5;
@@ -6,7 +7,10 @@ export const INSTANTS = 5;
 /** How the CPUs stood to a wait at one of its instants: a row of `instants.sql`. The last one has number `INSTANTS`. */
 export interface Instant {
   readonly number: number;
-  readonly counts: StandingCounts;
+  readonly held: Held | null;
+  readonly counts: UseCounts;
+  /** How many CPUs are counted. */
+  readonly known: number;
 }
 
 /** What is known of a listed wait besides its instants. */
@@ -19,14 +23,13 @@ export interface LateFacts {
 
 /** The main reason for a wait, estimated from a few instants of it. An instant that is left out is not recorded. */
 export function whyLate(wait: LateFacts, instants: readonly Instant[], cpuCount: number): MainWhy {
-  const seen = new Array<keyof WaitParts>(INSTANTS + 1).fill('not_recorded');
-  for (const { number, counts } of instants) {
-    const known = counts.better_rank + counts.priority + counts.behind + counts.unknown + counts.idle;
-    seen[number] = partAt(counts, Math.max(0, cpuCount - known));
+  const seen = new Array<Part>(INSTANTS + 1).fill('not_recorded');
+  for (const { number, held, counts, known } of instants) {
+    seen[number] = partAt(held, counts, Math.max(0, cpuCount - known));
   }
   const last = seen.pop();
   const part_ns = wait.dur / INSTANTS;
-  const parts = { rank: 0, priority: 0, free: 0, not_recorded: 0 };
+  const parts = noParts();
   for (const part of seen) parts[part] += part_ns;
   const fromEnd = [...seen].reverse().findIndex((part) => part !== 'free');
   const freeAtEnd = fromEnd === -1 ? INSTANTS : fromEnd;

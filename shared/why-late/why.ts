@@ -1,19 +1,28 @@
-import type { Standing } from './standing.ts';
+import type { UseCounts } from './use.ts';
 
 /**
  * What kept a thread from running at an instant:
- * `rank`: all CPUs ran threads that went first, at least one of them by rank alone, its priority being lower;
- * `priority`: all CPUs ran threads of the same or a higher priority, and no worse rank;
- * `swapped_out`: a CPU was free for it, and its kernel stack or process was swapped out when it was readied;
+ * `asleep`: the machine slept;
+ * `frozen`: its process was frozen, and no thread of such a process runs;
+ * `swapped_out`: its kernel stack or process was swapped out when it was readied, and had to be read in;
+ * `rank`: all CPUs that it may use ran threads that went first, at least one of them by rank alone, its priority being
+ * lower;
+ * `priority`: these CPUs ran threads of the same or a higher priority, and no worse rank;
+ * `affinity`: these CPUs ran threads that went first, and another one was free, which it may not use;
+ * `interrupt`: a DPC or an ISR kept a CPU that was free for it otherwise;
  * `idle_wake_up`: the idle CPU that took it was waking up;
  * `preemption_delay`: the CPU that took it was about to put aside a thread that had to yield;
  * `not_explained`: a CPU was free for it, and none of this is why it did not run there;
  * `not_recorded`: what ran on some CPU is not known, or how it stands to the thread.
  */
 export type Why =
+  | 'asleep'
+  | 'frozen'
+  | 'swapped_out'
   | 'rank'
   | 'priority'
-  | 'swapped_out'
+  | 'affinity'
+  | 'interrupt'
   | 'idle_wake_up'
   | 'preemption_delay'
   | 'not_explained'
@@ -22,18 +31,45 @@ export type Why =
 /** The one reason that is named for a wait. */
 export type MainWhy = Exclude<Why, 'not_recorded'>;
 
+/** What keeps a thread from running whatever the CPUs do; of several the first one counts. */
+export type Held = 'asleep' | 'frozen' | 'swapped_out';
+
 /** A part of a wait, and what kept the thread from running in it. */
 export interface WhyShare {
   readonly why: Why;
   readonly ns: number;
 }
 
-/** Parts of a wait by what the CPUs did, in ns. `free`: at least one CPU was idle or ran what had to yield. */
-export interface WaitParts {
-  readonly rank: number;
-  readonly priority: number;
-  readonly free: number;
-  readonly not_recorded: number;
+/** What a wait is divided into at first. `free`: at least one CPU was idle or ran what had to yield. */
+export const PARTS = [
+  'asleep',
+  'frozen',
+  'swapped_out',
+  'rank',
+  'priority',
+  'affinity',
+  'interrupt',
+  'free',
+  'not_recorded',
+] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Parts of a wait, in ns. */
+export type WaitParts = Readonly<Record<Part, number>>;
+
+/** A wait without any parts yet. */
+export function noParts(): Record<Part, number> {
+  return {
+    asleep: 0,
+    frozen: 0,
+    swapped_out: 0,
+    rank: 0,
+    priority: 0,
+    affinity: 0,
+    interrupt: 0,
+    free: 0,
+    not_recorded: 0,
+  };
 }
 
 /** What decides why a CPU that was free for a thread did not run it. */
@@ -55,6 +91,10 @@ export const PREEMPTION_DELAY_MAX_NS = 100_000;
 export const WHYS: readonly Why[] = [
   'rank',
   'priority',
+  'affinity',
+  'interrupt',
+  'frozen',
+  'asleep',
   'swapped_out',
   'idle_wake_up',
   'preemption_delay',
@@ -66,6 +106,10 @@ export const WHYS: readonly Why[] = [
 export const WHY_LABELS: Readonly<Record<Why, string>> = {
   rank: 'rank',
   priority: 'priority',
+  affinity: 'affinity',
+  interrupt: 'DPC or interrupt',
+  frozen: 'process frozen',
+  asleep: 'machine asleep',
   swapped_out: 'stack or process swapped out',
   idle_wake_up: 'idle wake-up',
   preemption_delay: 'preemption delay',
@@ -73,26 +117,32 @@ export const WHY_LABELS: Readonly<Record<Why, string>> = {
   not_recorded: 'not recorded',
 };
 
-/** How many CPUs stood how to a waiting thread at an instant. */
-export type StandingCounts = Readonly<Record<Standing, number>>;
-
-/** Which part of a wait an instant belongs to; `missing` CPUs have no recorded run. */
-export function partAt(counts: StandingCounts, missing: number): keyof WaitParts {
+/** Which part of a wait an instant belongs to; `missing` CPUs that it may use have no recorded run. */
+export function partAt(held: Held | null, counts: UseCounts, missing: number): Part {
+  if (held !== null) return held;
+  if (counts.taking_interrupt > 0) return 'interrupt';
   if (counts.idle > 0 || counts.behind > 0) return 'free';
   if (counts.unknown > 0 || missing > 0) return 'not_recorded';
+  if (counts.interrupt > 0) return 'interrupt';
+  if (counts.free_elsewhere > 0) return 'affinity';
   if (counts.better_rank > 0) return 'rank';
   return counts.priority > 0 ? 'priority' : 'not_recorded';
 }
 
 /** The shares of a wait, largest first, without empty ones. They sum to what the parts sum to. */
-export function sharesOf(parts: WaitParts, facts: FreeFacts): WhyShare[] {
-  const { rank, priority, free, not_recorded } = parts;
-  const freeShares = facts.swapped_out ? [{ why: 'swapped_out' as const, ns: free }] : delays(free, facts);
+export function sharesOf({ free, ...parts }: WaitParts, facts: FreeFacts): WhyShare[] {
+  // How long reading in took is known where a second ready event ends it.
+  const isReadIn = facts.swapped_out && parts.swapped_out === 0;
   const shares: readonly WhyShare[] = [
-    { why: 'rank', ns: rank },
-    { why: 'priority', ns: priority },
-    ...freeShares,
-    { why: 'not_recorded', ns: not_recorded },
+    { why: 'rank', ns: parts.rank },
+    { why: 'priority', ns: parts.priority },
+    { why: 'affinity', ns: parts.affinity },
+    { why: 'interrupt', ns: parts.interrupt },
+    { why: 'frozen', ns: parts.frozen },
+    { why: 'asleep', ns: parts.asleep },
+    { why: 'swapped_out', ns: parts.swapped_out + (isReadIn ? free : 0) },
+    ...(isReadIn ? [] : delays(free, facts)),
+    { why: 'not_recorded', ns: parts.not_recorded },
   ];
   return shares.filter(({ ns }) => ns > 0).sort((a, b) => b.ns - a.ns);
 }

@@ -6,6 +6,10 @@ import type { Facts, LateWait, OverviewModel, ProcessName } from './model.ts';
 const VERDICTS: Readonly<Record<MainWhy, string>> = {
   rank: 'rank: threads of lower priority but better rank went first',
   priority: 'priority: all CPUs ran threads of equal or higher priority',
+  affinity: 'affinity: the CPUs that it may use were busy, and another one was free',
+  interrupt: 'a DPC or an interrupt kept the CPU',
+  frozen: 'its process was frozen',
+  asleep: 'the machine slept',
   swapped_out: 'its kernel stack or process had to be read back into memory',
   idle_wake_up: 'the idle CPU that took it was waking up',
   preemption_delay: 'the CPU that took it was slow to put a thread aside',

@@ -1,10 +1,21 @@
 import type { Query, Row } from '../../shared/engine/index.ts';
-import { loadWhyLate, standingSql, type Standing } from '../../shared/why-late/index.ts';
+import {
+  boundSql,
+  heldSql,
+  loadWhyLate,
+  standingSql,
+  type Held,
+  type Standing,
+} from '../../shared/why-late/index.ts';
+import boundsSql from './bounds.sql';
+import chosenSql from './chosen.sql';
 import gapsSql from './gaps.sql';
+import holdsSql from './holds.sql';
+import interruptsSql from './interrupts.sql';
 import type { ReadyWait } from './model.ts';
 import ranRunsSql from './ran-runs.sql';
 import { readWait, toNumber } from './read-row.ts';
-import { sweep, type Windows } from './sweep.ts';
+import { sweep, type Evidence, type Windows } from './sweep.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 /** How many of the longest waits are judged. */
@@ -23,13 +34,16 @@ export async function judgeLongest(
   return rows.map((row, index) => readWait(row, index < JUDGED_WAITS ? whyLate(row) : null));
 }
 
-/** The verdict on the chosen wait, with `runs` runs in it; `row` is its row of `details.sql`. */
+/**
+ * The verdict on the chosen wait, with `runs` runs in it; `row` is its row of `details.sql`, `unrecorded` what the trace does not hold of what could explain it.
+ */
 export async function loadVerdict(
   query: Query,
   row: Row,
   wait: ReadyWait,
   cpuCount: number,
   runs: number,
+  unrecorded: readonly string[],
 ): Promise<Verdict> {
   const one_in = Math.max(1, Math.ceil(runs / SWEPT_RUNS));
   const windows = windowsOf(wait.dur, one_in);
@@ -41,18 +55,36 @@ export async function loadVerdict(
     wait_priority: wait.priority,
   });
   const gaps = await query(gapsSql, span);
-  const swept = sweep(
-    wait,
-    cpuCount,
-    [...ran.rows()].map((run) => ({
+  const interrupts = await query(interruptsSql, { ...span, ...windows });
+  const chosen = { wait_ts: wait.ts, wait_tid: wait.tid };
+  const held = await query(`${chosenSql}${heldSql}${holdsSql}`, chosen);
+  const bounds = await query(`${chosenSql}${boundSql}${boundsSql}`, chosen);
+  const evidence: Evidence = {
+    runs: [...ran.rows()].map((run) => ({
       ...readSpan(run),
       cpu: Number(run.cpu),
       standing: run.standing as Standing,
     })),
-    [...gaps.rows()].map((gap) => ({ ...readSpan(gap), cpu: toNumber(gap.cpu) })),
-    windows,
-  );
-  return judge(wait, cpuCount, swept, { ...readFacts(row), c_state: toNumber(row.c_state), one_in });
+    gaps: [...gaps.rows()].map((gap) => ({ ...readSpan(gap), cpu: toNumber(gap.cpu) })),
+    interrupts: [...interrupts.rows()].map((one) => ({ ...readSpan(one), cpu: Number(one.cpu) })),
+    held: [...held.rows()].map((one) => ({ ...readSpan(one), why: one.why as Held })),
+    bound: [...bounds.rows()].map((one) => ({ ...readSpan(one), mask: BigInt(one.mask as number | bigint) })),
+  };
+  const swept = sweep(wait, cpuCount, evidence, windows);
+  return judge(wait, cpuCount, swept, {
+    ...readFacts(row),
+    c_state: toNumber(row.c_state),
+    usable_cpus: usableCpus(evidence.bound.at(-1)?.mask ?? null, cpuCount),
+    unrecorded,
+    one_in,
+  });
+}
+
+/** The CPUs of a mask; null for all. */
+function usableCpus(mask: bigint | null, cpuCount: number): readonly number[] | null {
+  if (mask === null) return null;
+  const all = Array.from({ length: cpuCount }, (_, cpu) => cpu);
+  return all.filter((cpu) => ((mask >> BigInt(cpu)) & 1n) === 1n);
 }
 
 function windowsOf(dur: number, one_in: number): Windows {

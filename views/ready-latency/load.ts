@@ -51,7 +51,7 @@ export async function loadReadyLatency(
   const picked = await pickLongest(query, filter, counted, rows, rising, { at_least_ns, max_rows });
   const listed = await judgeLongest(query, picked, cpuCount);
   const group_by = params.group_by as GroupBy;
-  const meanwhile = await loadMeanwhile(query, params, range, cpuCount);
+  const meanwhile = await loadMeanwhile(query, params, range, cpuCount, unrecorded(recorded));
   const waits = listed.map((wait) => (isSame(wait, meanwhile?.wait) ? meanwhile.wait : wait));
   return {
     origin_ns: toNumber(recorded?.start_ts) ?? 0,
@@ -73,11 +73,22 @@ export async function loadReadyLatency(
   };
 }
 
+/** What the trace does not hold of what explains waits. */
+function unrecorded(recorded: Row | undefined): string[] {
+  const kinds = [
+    ['has_interrupts', 'DPCs and interrupts'],
+    ['has_affinities', 'affinities'],
+    ['has_freezes', 'freezing of processes'],
+  ] as const;
+  return kinds.flatMap(([column, kind]) => (recorded?.[column] === 1 ? [] : [kind]));
+}
+
 async function loadMeanwhile(
   query: Query,
   { wait_ts, wait_tid }: ReadyLatencyParams,
   range: TimeRange,
   cpuCount: number,
+  unrecorded: readonly string[],
 ): Promise<Meanwhile | null> {
   if (wait_ts === null || wait_tid === null) return null;
   const [row] = (await query(`${chosenSql}${detailsSql}`, { wait_ts, wait_tid })).rows();
@@ -91,7 +102,7 @@ async function loadMeanwhile(
   });
   const ran = [...sums.rows()].map(readSum);
   const runs = ran.reduce((total, { runs }) => total + runs, 0);
-  const verdict = await loadVerdict(query, row, waited, cpuCount, runs);
+  const verdict = await loadVerdict(query, row, waited, cpuCount, runs, unrecorded);
   const wait: ReadyWait = { ...waited, why_late: verdict.main };
   const seen = partInSight(wait, range);
   const spans = await query(`${standingSql}${ranLanesSql}`, {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_CPU_TIME } from './cpu-time.ts';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
 import type { ReadyWait } from './model.ts';
 import type { Verdict } from './verdict.ts';
@@ -27,6 +28,8 @@ const wait: ReadyWait = {
 const verdict: Verdict = {
   main: 'rank',
   shares: [{ why: 'rank', ns: 19_493_000_000 }],
+  cpu_ns: NO_CPU_TIME,
+  usable_cpus: null,
   one_in: 1,
   sentence: 'Rank is why.',
 };
@@ -104,12 +107,14 @@ test('what stood behind it is said, and so is idle time', () => {
     sum({ priority: 4, rank: null, standing: 'unknown', ran_ns: 1e8 }),
     sum({ utid: 0, tid: null, process: null, rank: null, priority: 0, standing: 'idle', ran_ns: 4e8 }),
   ];
-  expect(describeMeanwhile(open, 1, sums, [], verdict).sentences).toEqual([
+  const cpu_ns = { ...NO_CPU_TIME, idle: 4e8, interrupt: 5e7 };
+  expect(describeMeanwhile(open, 1, sums, [], { ...verdict, cpu_ns }).sentences).toEqual([
     'LockApp.exe (tid 5128) was ready for 1.000 s and had not run when the trace ended, at priority 8, rank 0.',
     'Rank is why.',
     'Meanwhile the one CPU ran threads that priority put first for 0.2 s of CPU time.',
     'Threads of lower priority, ranks not recorded, ran for 0.1 s.',
     'Threads that had to yield to it ran for 0.3 s.',
+    'DPCs and interrupts took 50.0 ms of CPU time.',
     'CPUs were idle for 0.4 s of the 1.0 s there were.',
   ]);
 });

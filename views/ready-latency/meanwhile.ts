@@ -79,7 +79,7 @@ function sumByThread(sums: readonly RanSum[]): ThreadSum[] {
 /** The answer in plain words: how long, why, and what ran instead. */
 function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences' | 'verdict'>, verdict: Verdict): string[] {
   const { wait, cpu_count, by_rank_and_priority: groups } = facts;
-  const { better_rank, priority, behind, unknown, idle } = facts.by_standing;
+  const { better_rank, priority, behind, unknown } = facts.by_standing;
   const whole_ns = wait.dur * cpu_count;
   const told = [
     `${threadLabel(wait.process, wait.tid)} was ready for ${formatDuration(wait.dur)}${
@@ -99,7 +99,7 @@ function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences' | 'verdict'>, ve
     told.push(
       `Meanwhile ${cpus} ran rank ${ranks} threads for ${formatCpuTime(ahead_ns)} of CPU time, ${part} of it at priority ${lower}, below ${wait.priority}: those went first by rank alone.`,
     );
-  } else {
+  } else if (priority > 0) {
     told.push(
       `Meanwhile ${cpus} ran threads that priority put first for ${formatCpuTime(priority)} of CPU time.`,
     );
@@ -109,6 +109,10 @@ function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences' | 'verdict'>, ve
   }
   if (behind > 0) {
     told.push(`Threads that had to yield to it ran for ${formatCpuTime(behind)}.`);
+  }
+  const { idle, interrupt } = verdict.cpu_ns;
+  if (interrupt > whole_ns * 0.001) {
+    told.push(`DPCs and interrupts took ${formatCpuTime(interrupt)} of CPU time.`);
   }
   if (idle > whole_ns * 0.001) {
     told.push(`CPUs were idle for ${formatCpuTime(idle)} of the ${formatCpuTime(whole_ns)} there were.`);

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
-import { sweep, type StandingRun } from './sweep.ts';
+import { noParts, type Standing } from '../../shared/why-late/index.ts';
+import { NO_CPU_TIME } from './cpu-time.ts';
+import { sweep, type Evidence } from './sweep.ts';
 
-const wait = { ts: 1000, dur: 1000 };
+const wait = { ts: 1000, dur: 1000, cpu: 0 };
 const all = { period_ns: 1000, window_ns: 1000 };
+const nothing: Evidence = { runs: [], gaps: [], interrupts: [], held: [], bound: [] };
 
-const run = (cpu: number, ts: number, te: number, standing: StandingRun['standing']): StandingRun => ({
-  cpu,
-  ts,
-  te,
-  standing,
-});
+const run = (cpu: number, ts: number, te: number, standing: Standing) => ({ cpu, ts, te, standing });
 
 test('each instant counts once, by what all CPUs do; the parts sum to the wait', () => {
   const runs = [
@@ -21,8 +19,9 @@ test('each instant counts once, by what all CPUs do; the parts sum to the wait',
     run(1, 1800, 1900, 'unknown'),
     run(1, 1900, 2000, 'behind'),
   ];
-  expect(sweep(wait, 2, runs, [], all)).toEqual({
-    parts: { priority: 400, rank: 400, not_recorded: 100, free: 100 },
+  expect(sweep(wait, 2, { ...nothing, runs }, all)).toEqual({
+    parts: { ...noParts(), priority: 400, rank: 400, not_recorded: 100, free: 100 },
+    cpu_ns: { ...NO_CPU_TIME, priority: 1200, better_rank: 600, unknown: 100, behind: 100 },
     final_ns: 100,
   });
 });
@@ -30,9 +29,57 @@ test('each instant counts once, by what all CPUs do; the parts sum to the wait',
 test('a CPU without a run, and one in a gap, is not recorded; a free CPU counts whatever the others do', () => {
   const runs = [run(0, 1000, 2000, 'priority'), run(1, 1200, 1600, 'priority'), run(1, 1600, 1700, 'idle')];
   const gaps = [{ cpu: 0, ts: 1500, te: 1650 }];
-  expect(sweep(wait, 2, runs, gaps, all)).toEqual({
-    parts: { not_recorded: 600, priority: 300, rank: 0, free: 100 },
+  expect(sweep(wait, 2, { ...nothing, runs, gaps }, all)).toEqual({
+    parts: { ...noParts(), not_recorded: 600, priority: 300, free: 100 },
+    cpu_ns: { ...NO_CPU_TIME, priority: 1250, idle: 100, not_recorded: 650 },
     final_ns: 0,
+  });
+});
+
+test('a DPC explains where it keeps a CPU that would be free: the last one left, or the one that took the thread', () => {
+  const runs = [run(0, 1000, 2000, 'idle'), run(1, 1000, 1500, 'priority'), run(1, 1500, 2000, 'idle')];
+  const interrupts = [
+    { cpu: 0, ts: 900, te: 1600 },
+    { cpu: 0, ts: 1100, te: 1200 },
+    { cpu: 1, ts: 1300, te: 1400 },
+    { cpu: 1, ts: 1700, te: 1800 },
+  ];
+  const evidence = { ...nothing, runs, interrupts };
+  const cpu_ns = { ...NO_CPU_TIME, idle: 400 + 400, priority: 400, interrupt: 600 + 200 };
+  expect(sweep(wait, 2, evidence, all)).toEqual({
+    parts: { ...noParts(), interrupt: 600, free: 400 },
+    cpu_ns,
+    final_ns: 400,
+  });
+  // Another CPU took it: from 1500 on it was idle, and in no interrupt but the short one.
+  expect(sweep({ ...wait, cpu: 1 }, 2, evidence, all)).toEqual({
+    parts: { ...noParts(), interrupt: 500 + 100, free: 400 },
+    cpu_ns,
+    final_ns: 200,
+  });
+});
+
+test('CPUs that the thread may not use do not count, but one of them that was free explains', () => {
+  const runs = [run(0, 1000, 2000, 'priority'), run(1, 1000, 1300, 'priority'), run(1, 1300, 2000, 'idle')];
+  const bound = [{ ts: 500, te: 1800, mask: 1n }];
+  expect(sweep(wait, 2, { ...nothing, runs, bound }, all)).toEqual({
+    parts: { ...noParts(), priority: 300, affinity: 500, free: 200 },
+    cpu_ns: { ...NO_CPU_TIME, priority: 1000, elsewhere: 800, idle: 200 },
+    final_ns: 200,
+  });
+});
+
+test('what keeps a thread from running whatever the CPUs do goes before all else', () => {
+  const runs = [run(0, 1000, 1500, 'priority'), run(0, 1500, 2000, 'idle')];
+  const held = [
+    { ts: 1000, te: 1200, why: 'swapped_out' as const },
+    { ts: 1100, te: 1700, why: 'frozen' as const },
+    { ts: 1600, te: 1800, why: 'asleep' as const },
+  ];
+  expect(sweep(wait, 1, { ...nothing, runs, held }, all)).toEqual({
+    parts: { ...noParts(), swapped_out: 100, frozen: 500, asleep: 200, free: 200 },
+    cpu_ns: { ...NO_CPU_TIME, priority: 500, idle: 500 },
+    final_ns: 200,
   });
 });
 
@@ -42,8 +89,9 @@ test('with windows only their runs are needed, and the parts are scaled up to th
     run(0, 1900, 1925, 'better_rank'),
     run(0, 1925, 2000, 'idle'),
   ];
-  expect(sweep(wait, 1, runs, [], { period_ns: 500, window_ns: 100 })).toEqual({
-    parts: { priority: 500, rank: 125, free: 375, not_recorded: 0 },
+  expect(sweep(wait, 1, { ...nothing, runs }, { period_ns: 500, window_ns: 100 })).toEqual({
+    parts: { ...noParts(), priority: 500, rank: 125, free: 375 },
+    cpu_ns: { ...NO_CPU_TIME, priority: 500, better_rank: 125, idle: 375 },
     final_ns: 75,
   });
 });

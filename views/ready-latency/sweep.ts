@@ -1,18 +1,34 @@
-import { partAt, type Standing, type WaitParts } from '../../shared/why-late/index.ts';
+import {
+  noParts,
+  partAt,
+  PARTS,
+  useOf,
+  type CpuUse,
+  type Held,
+  type Part,
+  type Standing,
+  type WaitParts,
+} from '../../shared/why-late/index.ts';
+import { NO_CPU_TIME, type CpuTime, type CpuTimes } from './cpu-time.ts';
 
-/** A run on a CPU during a wait, and how it stands to the thread that waited: a row of `ran-runs.sql`. */
-export interface StandingRun {
-  readonly cpu: number;
+/** A stretch of time. */
+export interface Span {
   readonly ts: number;
   readonly te: number;
-  readonly standing: Standing;
 }
 
-/** A stretch of time in which events are missing, of one CPU or (null) of all. */
-export interface Gap {
-  readonly cpu: number | null;
-  readonly ts: number;
-  readonly te: number;
+/** What is known of the time of a wait. */
+export interface Evidence {
+  /** The runs on all CPUs, and how they stand to the thread that waited; must hold all that overlap a window. */
+  readonly runs: readonly (Span & { readonly cpu: number; readonly standing: Standing })[];
+  /** Stretches in which events are missing, of one CPU or (null) of all. */
+  readonly gaps: readonly (Span & { readonly cpu: number | null })[];
+  /** DPCs and ISRs, those within another one among them; must hold all that overlap a window. */
+  readonly interrupts: readonly (Span & { readonly cpu: number })[];
+  /** When the thread could not run, whatever the CPUs did. */
+  readonly held: readonly (Span & { readonly why: Held })[];
+  /** When it could run on some CPUs only, which are bits of `mask`. */
+  readonly bound: readonly (Span & { readonly mask: bigint })[];
 }
 
 /**
@@ -28,47 +44,44 @@ export interface Windows {
 export interface Swept {
   /** Sums to the length of the wait; scaled up from what the windows hold. */
   readonly parts: WaitParts;
+  /** CPU time by what it went to, scaled up likewise. */
+  readonly cpu_ns: CpuTimes;
   /** Length of the stretch with a free CPU that lasts to the end of the wait; 0 if there is none. */
   readonly final_ns: number;
 }
 
-/**
- * Goes through a wait from one start or end of a run to the next, and sums up what kept the thread from running. `runs`
- * must hold all that overlap a window.
- */
-export function sweep(
-  wait: { readonly ts: number; readonly dur: number },
-  cpuCount: number,
-  runs: readonly StandingRun[],
-  gaps: readonly Gap[],
-  windows: Windows,
-): Swept {
+/** The wait that is looked at; `cpu` is the one that then took the thread. */
+export interface SweptWait {
+  readonly ts: number;
+  readonly dur: number;
+  readonly cpu: number | null;
+}
+
+/** Goes through a wait from one change to the next, and sums up what kept the thread from running. */
+export function sweep(wait: SweptWait, cpuCount: number, evidence: Evidence, windows: Windows): Swept {
   const end = wait.ts + wait.dur;
   const lookedAt = (from: number, to: number) =>
     seenBefore(end - from, windows) - seenBefore(end - to, windows);
-  const running = new Array<Standing | null>(cpuCount).fill(null);
-  const gapDepth = new Array<number>(cpuCount).fill(0);
-  const parts = { rank: 0, priority: 0, free: 0, not_recorded: 0 };
+  const machine = new Machine(cpuCount, wait.cpu);
+  const parts = noParts();
+  const cpu_ns = { ...NO_CPU_TIME };
   let at = wait.ts;
   let freeSince = Infinity;
   const goTo = (next: number) => {
     const to = Math.min(end, next);
     if (to <= at) return;
-    const part = partNow(running, gapDepth);
-    parts[part] += lookedAt(at, to);
+    const seen_ns = lookedAt(at, to);
+    const part = machine.look((time) => (cpu_ns[time] += seen_ns));
+    parts[part] += seen_ns;
     freeSince = part === 'free' ? Math.min(freeSince, at) : Infinity;
     at = to;
   };
-  for (const { ts, cpu, change } of changesOf(runs, gaps, cpuCount)) {
+  for (const { ts, apply } of changesOf(evidence)) {
     goTo(ts);
-    if (change === 'gap' || change === 'gap_end') {
-      gapDepth[cpu] = (gapDepth[cpu] ?? 0) + (change === 'gap' ? 1 : -1);
-    } else {
-      running[cpu] = change;
-    }
+    apply(machine);
   }
   goTo(end);
-  return { parts: scaledTo(wait.dur, parts), final_ns: Math.max(0, end - freeSince) };
+  return { ...scaledTo(wait.dur, cpuCount, parts, cpu_ns), final_ns: Math.max(0, end - freeSince) };
 }
 
 /** How much of the last `before_end_ns` of a wait lies in windows. */
@@ -77,49 +90,148 @@ function seenBefore(before_end_ns: number, { period_ns, window_ns }: Windows): n
   return whole * window_ns + Math.min(window_ns, before_end_ns - whole * period_ns);
 }
 
+/** What holds at an instant. */
+class Machine {
+  readonly #cpus: { standing: Standing | null; gaps: number; interrupts: number; is_usable: boolean }[];
+  readonly #held: Record<Held, number> = { asleep: 0, frozen: 0, swapped_out: 0 };
+  readonly #taking: number | null;
+
+  constructor(cpuCount: number, taking: number | null) {
+    this.#cpus = Array.from({ length: cpuCount }, () => ({
+      standing: null,
+      gaps: 0,
+      interrupts: 0,
+      is_usable: true,
+    }));
+    this.#taking = taking;
+  }
+
+  run(cpu: number, standing: Standing | null): void {
+    const place = this.#cpus[cpu];
+    if (place !== undefined) place.standing = standing;
+  }
+
+  interrupt(cpu: number, step: 1 | -1): void {
+    const place = this.#cpus[cpu];
+    if (place !== undefined) place.interrupts += step;
+  }
+
+  gap(cpu: number | null, step: 1 | -1): void {
+    this.#cpus.forEach((place, index) => {
+      if (cpu === null || cpu === index) place.gaps += step;
+    });
+  }
+
+  hold(why: Held, step: 1 | -1): void {
+    this.#held[why] += step;
+  }
+
+  bind(mask: bigint | null): void {
+    this.#cpus.forEach((place, cpu) => {
+      place.is_usable = mask === null || ((mask >> BigInt(cpu)) & 1n) === 1n;
+    });
+  }
+
+  /** Which part of a wait this instant belongs to; tells what the time of each CPU goes to. */
+  look(tell: (time: CpuTime) => void): Part {
+    const counts: Record<CpuUse, number> = {
+      better_rank: 0,
+      priority: 0,
+      behind: 0,
+      unknown: 0,
+      idle: 0,
+      interrupt: 0,
+      taking_interrupt: 0,
+      free_elsewhere: 0,
+      elsewhere: 0,
+    };
+    let missing = 0;
+    this.#cpus.forEach(({ standing, gaps, interrupts, is_usable }, cpu) => {
+      const is_interrupted = interrupts > 0;
+      if (standing === null || gaps > 0) {
+        if (is_usable) missing++;
+        tell('not_recorded');
+        return;
+      }
+      counts[useOf({ standing, is_usable, is_interrupted, takes_it: cpu === this.#taking })]++;
+      tell(is_usable ? (is_interrupted ? 'interrupt' : standing) : 'elsewhere');
+    });
+    const { asleep, frozen, swapped_out } = this.#held;
+    const held = asleep > 0 ? 'asleep' : frozen > 0 ? 'frozen' : swapped_out > 0 ? 'swapped_out' : null;
+    return partAt(held, counts, missing);
+  }
+}
+
 interface Change {
   readonly ts: number;
-  readonly cpu: number;
-  /** What the CPU runs from here; null: the end of a run. */
-  readonly change: Standing | null | 'gap' | 'gap_end';
+  readonly apply: (machine: Machine) => void;
 }
 
 /** Starts and ends in order of time; ends come first, so that a run takes over from the one before. */
-function changesOf(runs: readonly StandingRun[], gaps: readonly Gap[], cpuCount: number): Change[] {
-  const starts: Change[] = runs.map(({ ts, cpu, standing }) => ({ ts, cpu, change: standing }));
-  const ends: Change[] = runs.map(({ te, cpu }) => ({ ts: te, cpu, change: null }));
-  const lost = gaps.flatMap(({ cpu: one, ts, te }) => {
-    const cpus = one === null ? Array.from({ length: cpuCount }, (_, cpu) => cpu) : [one];
-    return cpus.flatMap((cpu): Change[] => [
-      { ts, cpu, change: 'gap' },
-      { ts: te, cpu, change: 'gap_end' },
-    ]);
-  });
-  return [...ends, ...starts, ...lost].sort((a, b) => a.ts - b.ts);
-}
-
-function partNow(running: readonly (Standing | null)[], gapDepth: readonly number[]): keyof WaitParts {
-  const counts = { better_rank: 0, priority: 0, behind: 0, unknown: 0, idle: 0 };
-  let missing = 0;
-  running.forEach((standing, cpu) => {
-    if (standing === null || (gapDepth[cpu] ?? 0) > 0) missing++;
-    else counts[standing]++;
-  });
-  return partAt(counts, missing);
+function changesOf({ runs, gaps, interrupts, held, bound }: Evidence): Change[] {
+  const ends: Change[] = [];
+  const starts: Change[] = [];
+  const add = ({ ts, te }: Span, start: Change['apply'], end: Change['apply']) => {
+    starts.push({ ts, apply: start });
+    ends.push({ ts: te, apply: end });
+  };
+  for (const run of runs) {
+    const { cpu, standing } = run;
+    add(
+      run,
+      (machine) => machine.run(cpu, standing),
+      (machine) => machine.run(cpu, null),
+    );
+  }
+  const deepen = (span: Span, change: (machine: Machine, step: 1 | -1) => void) =>
+    add(
+      span,
+      (machine) => change(machine, 1),
+      (machine) => change(machine, -1),
+    );
+  for (const gap of gaps) deepen(gap, (machine, step) => machine.gap(gap.cpu, step));
+  for (const one of interrupts) deepen(one, (machine, step) => machine.interrupt(one.cpu, step));
+  for (const one of held) deepen(one, (machine, step) => machine.hold(one.why, step));
+  for (const one of bound) {
+    add(
+      one,
+      (machine) => machine.bind(one.mask),
+      (machine) => machine.bind(null),
+    );
+  }
+  return [...ends, ...starts].sort((a, b) => a.ts - b.ts);
 }
 
 /** Parts in the same proportions that sum to `whole_ns` in whole ns; rounding goes to the largest. */
-function scaledTo(whole_ns: number, parts: WaitParts): WaitParts {
-  const seen = parts.rank + parts.priority + parts.free + parts.not_recorded;
-  if (seen === 0) return { ...parts, not_recorded: whole_ns };
-  const scaled = {
-    rank: Math.round((parts.rank * whole_ns) / seen),
-    priority: Math.round((parts.priority * whole_ns) / seen),
-    free: Math.round((parts.free * whole_ns) / seen),
-    not_recorded: Math.round((parts.not_recorded * whole_ns) / seen),
+function scaledTo(
+  whole_ns: number,
+  cpuCount: number,
+  parts: WaitParts,
+  cpu_ns: CpuTimes,
+): Pick<Swept, 'parts' | 'cpu_ns'> {
+  const seen = sum(parts);
+  if (seen === 0) {
+    const nothing = { ...cpu_ns, not_recorded: whole_ns * cpuCount };
+    return { parts: { ...parts, not_recorded: whole_ns }, cpu_ns: nothing };
+  }
+  const scaled = scaledBy(whole_ns / seen, parts);
+  const largest = PARTS.reduce((most, name) => (scaled[name] > scaled[most] ? name : most));
+  const over = sum(scaled) - whole_ns;
+  return {
+    parts: { ...scaled, [largest]: scaled[largest] - over },
+    cpu_ns: scaledBy(whole_ns / seen, cpu_ns),
   };
-  const over = scaled.rank + scaled.priority + scaled.free + scaled.not_recorded - whole_ns;
-  const names = ['rank', 'priority', 'free', 'not_recorded'] as const;
-  const largest = names.reduce((most, name) => (scaled[name] > scaled[most] ? name : most));
-  return { ...scaled, [largest]: scaled[largest] - over };
+}
+
+function sum(parts: Readonly<Record<string, number>>): number {
+  return Object.values(parts).reduce((total, ns) => total + ns, 0);
+}
+
+function scaledBy<Name extends string>(
+  factor: number,
+  parts: Readonly<Record<Name, number>>,
+): Record<Name, number> {
+  const scaled: Record<Name, number> = { ...parts };
+  for (const name in scaled) scaled[name] = Math.round(scaled[name] * factor);
+  return scaled;
 }

@@ -2,6 +2,7 @@ import type { ViewTable } from '../../shared/view/index.ts';
 import { WHY_LABELS, type Standing, type WhyShare } from '../../shared/why-late/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
 import { column, makeTable, type Column } from '../kit/make-table.ts';
+import { CPU_TIME_LABELS, type CpuTime } from './cpu-time.ts';
 import type {
   GroupBy,
   GroupSummary,
@@ -193,6 +194,18 @@ const SHARE_COLUMNS: readonly Column<WhyShare & { readonly share: number }>[] = 
   column('share', 'Share', 'share', 'Length / length of the wait.', (row) => row.share),
 ];
 
+interface CpuTimeRow {
+  readonly label: string;
+  readonly ns: number;
+  readonly share: number;
+}
+
+const CPU_TIME_COLUMNS: readonly Column<CpuTimeRow>[] = [
+  column('what', 'What the CPUs did', 'text', 'What the time went to.', ({ label }) => label),
+  column('ns', 'CPU time', 'duration_ns', 'All CPUs together, during the wait.', ({ ns }) => ns),
+  column('share', 'Share', 'share', 'CPU time / (length of the wait × CPUs).', ({ share }) => share),
+];
+
 const STANDING_HELP: Readonly<Record<Standing, string>> = {
   better_rank: 'CPU time at a better rank and a lower priority: rank alone put it first.',
   priority: 'CPU time at the same or a better rank and the same or a higher priority.',
@@ -302,6 +315,16 @@ function verdictTable({ wait, verdict }: Meanwhile): ViewTable {
   );
 }
 
+/** What the CPUs did during the chosen wait. */
+function cpuTimeTable({ wait, cpu_count, verdict }: Meanwhile): ViewTable {
+  const whole_ns = wait.dur * cpu_count;
+  const times = Object.entries(CPU_TIME_LABELS) as [CpuTime, string][];
+  const rows = times
+    .map(([time, label]) => ({ label, ns: verdict.cpu_ns[time], share: verdict.cpu_ns[time] / whole_ns }))
+    .filter(({ ns }) => ns > 0);
+  return makeTable('What the CPUs did meanwhile', CPU_TIME_COLUMNS, rows);
+}
+
 /** CPU time during the chosen wait, by rank and priority. */
 export function ranTable(meanwhile: Meanwhile): ViewTable {
   return makeTable('What ran meanwhile, by rank and priority', GROUP_COLUMNS, meanwhile.by_rank_and_priority);
@@ -321,6 +344,7 @@ export function readyLatencyTables(model: ReadyLatencyModel): readonly ViewTable
       ? []
       : [
           verdictTable(meanwhile),
+          cpuTimeTable(meanwhile),
           ranTable(meanwhile),
           threadTable(meanwhile),
           makeTable('Runs on each CPU meanwhile', SPAN_COLUMNS, meanwhile.spans),

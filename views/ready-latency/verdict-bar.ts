@@ -51,11 +51,15 @@ export function verdictChart({ wait, verdict }: Meanwhile): Chart {
 }
 
 function whyColor(palette: Palette, why: Why): string {
-  const [rank, priority, wakeUp, swapped, delay] = palette.series;
+  const [rank, priority, wakeUp, held, delay] = palette.series;
   return {
     rank,
     priority,
-    swapped_out: swapped,
+    affinity: palette.accent,
+    interrupt: palette.text,
+    frozen: held,
+    asleep: palette.grid,
+    swapped_out: held,
     idle_wake_up: wakeUp,
     preemption_delay: delay,
     not_explained: palette.muted,

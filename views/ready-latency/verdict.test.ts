@@ -5,6 +5,7 @@ import { TraceWriter, type RunSample } from '../../shared/engine/testing/trace-w
 import { readParams } from '../../shared/view/index.ts';
 import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
+import { NO_CPU_TIME } from './cpu-time.ts';
 import { loadVerdict } from './load-verdict.ts';
 import { readWait } from './read-row.ts';
 import { readyLatency } from './view.ts';
@@ -72,6 +73,8 @@ test('rank: what ran had a lower priority and a better rank', async () => {
       { why: 'rank', ns: 90_000_000 },
       { why: 'priority', ns: 10_000_000 },
     ],
+    cpu_ns: { ...NO_CPU_TIME, better_rank: 90_000_000, priority: 10_000_000 },
+    usable_cpus: null,
     one_in: 1,
     sentence:
       'Rank is why: for 90.0 ms (90.0 % of the wait) the one CPU ran threads that went first, at least one of them by its better rank alone, at a priority below 8. The rest: priority 10.0 %.',
@@ -87,6 +90,8 @@ test('priority: what ran had the same or a higher one', async () => {
     listed: ['priority'],
     main: 'priority',
     shares: [{ why: 'priority', ns: 100_000_000 }],
+    cpu_ns: { ...NO_CPU_TIME, priority: 100_000_000 },
+    usable_cpus: null,
     one_in: 1,
     sentence:
       'Priority is why: for 100 ms (100.0 % of the wait) the one CPU ran threads of priority 8 or higher and no worse rank.',
@@ -99,9 +104,11 @@ test('swapped out: the CPU was free, and its stack had to be read in', async () 
     listed: ['swapped_out'],
     main: 'swapped_out',
     shares: [{ why: 'swapped_out', ns: 20_000_000 }],
+    cpu_ns: { ...NO_CPU_TIME, behind: 20_000_000 },
+    usable_cpus: null,
     one_in: 1,
     sentence:
-      'Its kernel stack or process was swapped out when it was readied: for 20.0 ms (100.0 % of the wait) a CPU was free for it, and it had to be read in first.',
+      'Swapping is why: its kernel stack or process was not in memory when it was readied, and had to be read in first. That took 20.0 ms (100.0 % of the wait).',
   });
 });
 
@@ -114,6 +121,8 @@ test('idle wake-up: the CPU that took it was idle, and took less than 1 ms', asy
     listed: ['idle_wake_up'],
     main: 'idle_wake_up',
     shares: [{ why: 'idle_wake_up', ns: 300_000 }],
+    cpu_ns: { ...NO_CPU_TIME, idle: 300_000 },
+    usable_cpus: null,
     one_in: 1,
     sentence:
       'Idle wake-up is why: CPU 0, idle until then (C-state 2), was free for it and took 300 µs (100.0 % of the wait) to run it.',
@@ -125,6 +134,8 @@ test('preemption delay: a thread that had to yield was put aside in less than 10
     listed: ['preemption_delay'],
     main: 'preemption_delay',
     shares: [{ why: 'preemption_delay', ns: 50_000 }],
+    cpu_ns: { ...NO_CPU_TIME, behind: 50_000 },
+    usable_cpus: null,
     one_in: 1,
     sentence:
       'Preemption delay is why: it took 50.0 µs (100.0 % of the wait) to put aside a thread that had to yield to it.',
@@ -143,9 +154,11 @@ test('not explained: the CPU ran what had to yield for longer than that', async 
       { why: 'not_explained', ns: 60_000_000 },
       { why: 'priority', ns: 40_000_000 },
     ],
+    cpu_ns: { ...NO_CPU_TIME, behind: 60_000_000, priority: 40_000_000 },
+    usable_cpus: null,
     one_in: 1,
     sentence:
-      'Not explained: for 60.0 ms (60.0 % of the wait) a CPU was idle or ran a thread that had to yield to it. Affinity, interrupts, DPCs and freezing are not looked at. The rest: priority 40.0 %.',
+      'Not explained: for 60.0 ms (60.0 % of the wait) a CPU was idle or ran a thread that had to yield to it, and nothing recorded tells why that CPU did not run it. Not in this trace: DPCs and interrupts, affinities, freezing of processes. The rest: priority 40.0 %.',
   });
 });
 
@@ -154,6 +167,8 @@ test('not explained: the rank of what ran at a lower priority was not recorded',
     listed: ['not_explained'],
     main: 'not_explained',
     shares: [{ why: 'not_recorded', ns: 20_000_000 }],
+    cpu_ns: { ...NO_CPU_TIME, unknown: 20_000_000 },
+    usable_cpus: null,
     one_in: 1,
     sentence:
       'Not explained: for 20.0 ms (100.0 % of the wait) it is not recorded what ran on each CPU, or at which rank.',
@@ -167,10 +182,12 @@ test('a wait of very many runs is judged by windows of it, and says so', async (
   const chosen = { wait_ts: ms(10), wait_tid: WAITER };
   const [row] = (await query(`${chosenSql}${detailsSql}`, chosen)).rows();
   if (row === undefined) throw new Error('there is no such wait');
-  const verdict = await loadVerdict(query, row, readWait(row, null), 1, 1_000_000);
+  const verdict = await loadVerdict(query, row, readWait(row, null), 1, 1_000_000, []);
   expect(verdict).toEqual({
     main: 'rank',
     shares: [{ why: 'rank', ns: 100_000_000 }],
+    cpu_ns: { ...NO_CPU_TIME, better_rank: 100_000_000 },
+    usable_cpus: null,
     one_in: 10,
     sentence:
       'Rank is why: for 100 ms (100.0 % of the wait) the one CPU ran threads that went first, at least one of them by its better rank alone, at a priority below 8. Estimated from one in 10 parts of the wait.',

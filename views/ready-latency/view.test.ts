@@ -38,7 +38,7 @@ test('all that is drawn of a small trace: the waits, and what ran during the cho
   expect(model.meanwhile?.sentences).toMatchInlineSnapshot(`
     [
       "LockApp.exe (tid 20) was ready for 600 ns, at priority 14, rank 2.",
-      "Its kernel stack or process was swapped out when it was readied: for 400 ns (66.7 % of the wait) a CPU was free for it, and it had to be read in first. The rest: rank 33.3 %.",
+      "Swapping is why: its kernel stack or process was not in memory when it was readied, and had to be read in first. That took 400 ns (66.7 % of the wait). The rest: rank 33.3 %.",
       "Meanwhile the 2 CPUs ran rank 0 threads for 800 ns of CPU time, all of it at priority 8 to 10, below 14: those went first by rank alone.",
       "CPUs were idle for 400 ns of the 1.20 µs there were.",
     ]
@@ -60,6 +60,12 @@ test('all that is drawn of a small trace: the waits, and what ran during the cho
         "Why late | Length | Share",
         "stack or process swapped out | 400 ns | 66.7 %",
         "rank | 200 ns | 33.3 %",
+      ],
+      [
+        "What the CPUs did meanwhile",
+        "What the CPUs did | CPU time | Share",
+        "ran threads that went first by rank alone | 800 ns | 66.7 %",
+        "idle | 400 ns | 33.3 %",
       ],
       [
         "What ran meanwhile, by rank and priority",
@@ -283,7 +289,7 @@ test('a still is one SVG, drawn without measuring, with trace text as text', asy
       "p99",
       "max",
       "<script>alert(1)</script>",
-      "Its kernel stack or process was swapped out when it was readied: for 400 ns (66.7 % of the wait) a CPU was free for it, and it had to be read in first. The rest: rank 33.3 %.",
+      "Swapping is why: its kernel stack or process was not in memory when it was readied, and had to be read in first. That took 400 ns (66.7 % of the wait). The rest: rank 33.3 %.",
       "Meanwhile the 2 CPUs ran rank 0 threads for 800 ns of CPU time, all of it at priority 8 to 10, below 14: those went first by rank alone.",
       "CPUs were idle for 400 ns of the 1.20 µs there were.",
       "stack or process swapped out: 400 ns, 66.7 %",

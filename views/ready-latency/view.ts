@@ -1,4 +1,5 @@
 import type { View } from '../../shared/view/index.ts';
+import { WHY_LATE_MODULES } from '../../shared/why-late/index.ts';
 import { drawStill } from './draw-still.ts';
 import { drawReadyLatency } from './draw.ts';
 import { loadReadyLatency } from './load.ts';
@@ -12,7 +13,7 @@ export const readyLatency: View<typeof params, ReadyLatencyModel> = {
   title: 'Ready latency',
   question: 'Which threads were ready to run, and had to wait?',
   params,
-  modules: ['etw.process', 'etw.ready_wait_bin', 'etw.cpu'],
+  modules: [...WHY_LATE_MODULES, 'etw.ready_wait_bin'],
   load: loadReadyLatency,
   tables: readyLatencyTables,
   draw: (container, model, context) =>

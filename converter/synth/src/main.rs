@@ -12,7 +12,7 @@ use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
     Load, Options, attention, generic, hot_loop, io, lock_screen, many_processors, minimal, stacks,
-    switches, wmi,
+    switches, verdicts, wmi,
 };
 use synth::truth::Truth;
 
@@ -50,6 +50,8 @@ enum Scenario {
         #[command(flatten)]
         common: Common,
     },
+    /// Two processors, and a ready wait for each reason that there is.
+    Verdicts(Common),
     /// Many context switches of many threads: the benchmark's load.
     Switches(SizedLoad),
     /// Many events of providers that describe them.
@@ -145,6 +147,10 @@ fn main() -> ExitCode {
             let result = write(&common, |sink, options| {
                 hot_loop::write(sink, options, loop_permille)
             });
+            (common, result)
+        }
+        Scenario::Verdicts(common) => {
+            let result = write(&common, verdicts::write);
             (common, result)
         }
         Scenario::ManyProcessors { clock, common } => {

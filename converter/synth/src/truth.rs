@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::file::session::Session;
 use crate::file::writer::Written;
-use crate::sim::watch::ReadyWait;
+use crate::sim::watch::{ReadyWait, Why};
 
 /// The truth of one trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -41,6 +41,8 @@ pub struct Truth {
     pub provider_events: u64,
     /// The wait that the scenario is about, where there is one.
     pub wait: Option<WaitTruth>,
+    /// The waits that it is about, where there are many.
+    pub waits: Vec<WaitTruth>,
     /// The release that the scenario is about, where there is one.
     pub release: Option<ReleaseTruth>,
     /// The loop that the scenario is about, where there is one.
@@ -126,8 +128,8 @@ pub struct WaitTruth {
     pub waker_pid: u32,
     /// Readied from a DPC.
     pub waker_in_dpc: bool,
-    /// Raw timestamp of its last switch-out before.
-    pub last_switch_out_ticks: i64,
+    /// Raw timestamp of its last switch-out before, if it ever ran.
+    pub last_switch_out_ticks: Option<i64>,
     /// Raw timestamp of the ready event.
     pub ready_ticks: i64,
     /// Raw timestamp of the switch-in.
@@ -139,13 +141,15 @@ pub struct WaitTruth {
     /// From ready to switch-in.
     pub ready_dur_ns: i64,
     /// From the last switch-out to the switch-in.
-    pub since_last_ns: i64,
+    pub since_last_ns: Option<i64>,
     /// Processor of the switch-in.
     pub cpu: u16,
     /// Priority at the switch-in.
     pub priority: u8,
     /// Rank at the switch-out after it.
     pub rank: u8,
+    /// What it divides into by why the thread did not run, in ns; they sum to `ready_dur_ns`.
+    pub shares_ns: BTreeMap<Why, i64>,
 }
 
 impl Truth {
@@ -183,6 +187,7 @@ impl Truth {
             wait: None,
             release: None,
             hot_loop: None,
+            waits: Vec::new(),
         }
     }
 }
@@ -190,17 +195,12 @@ impl Truth {
 impl WaitTruth {
     /// From a wait that the simulation saw to its end; `None` if it has none or nobody woke the thread.
     #[must_use]
-    pub fn new(
-        session: &Session,
-        thread: (u32, u32),
-        process: &str,
-        wait: &ReadyWait,
-    ) -> Option<Self> {
-        let (tid, pid) = thread;
+    pub fn new(session: &Session, process: &str, wait: &ReadyWait) -> Option<Self> {
+        let (tid, pid) = wait.thread;
         let (waker_tid, waker_pid) = wait.waker?;
         let ticks = |time: i64| session.start_ticks + time;
         let ns = |time: i64| session.ns_since_start(ticks(time));
-        let (switch_in, last_switch_out) = (wait.switch_in?, wait.last_switch_out?);
+        let switch_in = wait.switch_in?;
         Some(Self {
             tid,
             pid,
@@ -208,16 +208,21 @@ impl WaitTruth {
             waker_tid,
             waker_pid,
             waker_in_dpc: wait.in_dpc,
-            last_switch_out_ticks: ticks(last_switch_out),
+            last_switch_out_ticks: wait.last_switch_out.map(ticks),
             ready_ticks: ticks(wait.ready),
             switch_in_ticks: ticks(switch_in),
             ready_ns: ns(wait.ready),
             switch_in_ns: ns(switch_in),
             ready_dur_ns: ns(switch_in) - ns(wait.ready),
-            since_last_ns: ns(switch_in) - ns(last_switch_out),
+            since_last_ns: wait.last_switch_out.map(|out| ns(switch_in) - ns(out)),
             cpu: wait.cpu?,
             priority: wait.priority,
             rank: wait.rank?,
+            shares_ns: wait
+                .shares
+                .iter()
+                .map(|(why, length)| (*why, ns(*length) - ns(0)))
+                .collect(),
         })
     }
 }

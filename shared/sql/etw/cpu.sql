@@ -3,7 +3,7 @@ INCLUDE PERFETTO MODULE etw.run;
 
 -- Runs of 10 ms or more. What runs at an instant is one of these, or began less than 10 ms before.
 CREATE PERFETTO TABLE _etw_long_run AS
-SELECT ts, te, utid, priority, rank
+SELECT ts, te, cpu, utid, priority, rank
 FROM _etw_run
 WHERE te - ts >= 10000000
 ORDER BY ts;

@@ -31,6 +31,13 @@ FROM (
 CROSS JOIN __intrinsic_counter AS c ON c.track_id = t.id
 ORDER BY te;
 
+-- Those that held a CPU for long; for questions about an instant, which for the others go back a millisecond only.
+CREATE PERFETTO TABLE _etw_long_interrupt AS
+SELECT ts, te, cpu, source
+FROM _etw_interrupt
+WHERE te - ts >= 1000000
+ORDER BY te;
+
 -- Deferred procedure calls and interrupt service routines: the spans in which a CPU ran neither its thread nor another.
 -- An ISR within a DPC has a row of its own: for sums over a CPU use `exclusive_ns`. Rows come in the order of their ends.
 --

@@ -241,7 +241,12 @@ impl Pass<'_> {
     /// Writes a ready event that makes its thread ready.
     fn write_ready(&mut self, raw: i64, event: &HeldBack) {
         let ts_ns = self.write_ready_event(raw, event);
-        let ready = event.ready;
+        let mut ready = event.ready;
+        // Windows makes a thread ready again once it is back in memory: the wait keeps that it was not.
+        if let Some(Some(before)) = self.scheduling.readied.get(&ready.tid) {
+            ready.flags |= before.ready.flags
+                & (ReadyThread::KERNEL_STACK_SWAPPED_OUT | ReadyThread::PROCESS_SWAPPED_OUT);
+        }
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.ready(event.cpu, ts_ns, ready.tid, event.waker_tid);
         }

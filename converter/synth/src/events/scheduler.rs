@@ -122,6 +122,8 @@ impl KernelEvent for ContextSwitch {
 
 /// Flag of [`ReadyThread`]: readied from a DPC.
 pub const READY_FROM_DPC: u8 = 1;
+/// Flag of [`ReadyThread`]: the thread's kernel stack must be read in before it can run.
+pub const KERNEL_STACK_SWAPPED_OUT: u8 = 2;
 
 /// A thread made ready, 0532h v2. Who did it is whoever runs on the event's processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

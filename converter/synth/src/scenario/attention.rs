@@ -4,6 +4,7 @@
 use std::io::{Seek, Write};
 
 use super::Options;
+use crate::events::desktop::{focus, freeze, thaw};
 use crate::events::manifest::{
     ManifestEvent,
     Value::{self, AnsiText, Int32, UInt32},
@@ -15,8 +16,6 @@ use crate::file::event::{At, Header, Origin};
 use crate::file::writer::{TraceWriter, WriteError};
 use crate::truth::Truth;
 
-const KERNEL_PROCESS: Guid = Guid::from_u128(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
-const WIN32K: Guid = Guid::from_u128(0x8c416c79_d49b_4f01_a467_e56d3aa8234c);
 const MULTI_INPUT: Guid = Guid::from_u128(0x70e2503b_c6f3_4780_b323_bd8ed0c61bf8);
 
 const CPUS: u32 = 2;
@@ -69,8 +68,8 @@ pub fn write<W: Write + Seek>(sink: W, options: Options) -> Result<(W, Truth), W
 /// All provider events and their times in ms.
 fn events() -> [(i64, ManifestEvent); 12] {
     [
-        (10, freeze(12, BROWSER)),
-        (30, focus(EDITOR, BROWSER)),
+        (10, thaw(BROWSER)),
+        (30, focus(SESSION, EDITOR, BROWSER)),
         (31, button(400, 30, 40)),
         (32, button(401, 31, 41)),
         (
@@ -83,49 +82,15 @@ fn events() -> [(i64, ManifestEvent); 12] {
         ),
         (34, wheel(-120)),
         (35, key(65, "A")),
-        (40, freeze(11, EDITOR)),
-        (50, focus(BROWSER, 0)),
-        (60, freeze(12, EDITOR)),
-        (70, focus(0, GAME)),
-        (80, freeze(11, BROWSER)),
+        (40, freeze(EDITOR)),
+        (50, focus(SESSION, BROWSER, 0)),
+        (60, thaw(EDITOR)),
+        (70, focus(SESSION, 0, GAME)),
+        (80, freeze(BROWSER)),
     ]
 }
 
 const FLAGS: (&str, Value) = ("Flags", UInt32(0));
-
-fn freeze(id: u16, pid: u32) -> ManifestEvent {
-    ManifestEvent {
-        provider: KERNEL_PROCESS,
-        provider_name: "Microsoft-Windows-Kernel-Process",
-        id,
-        version: 0,
-        task: (11, "ProcessFreeze"),
-        opcode: if id == 11 {
-            (1, "win:Start")
-        } else {
-            (2, "win:Stop")
-        },
-        keywords: 0x8000_0000_0000_0200,
-        fields: vec![("FrozenProcessID", UInt32(pid))],
-    }
-}
-
-fn focus(old_pid: u32, new_pid: u32) -> ManifestEvent {
-    ManifestEvent {
-        provider: WIN32K,
-        provider_name: "Microsoft-Windows-Win32k",
-        id: 26,
-        version: 0,
-        task: (26, "FocusedProcessChange"),
-        opcode: (0, "win:Info"),
-        keywords: 0x8000_0000_0000_2000,
-        fields: vec![
-            ("SessionId", UInt32(SESSION)),
-            ("OldProcessId", UInt32(old_pid)),
-            ("NewProcessId", UInt32(new_pid)),
-        ],
-    }
-}
 
 fn button(id: u16, x: i32, y: i32) -> ManifestEvent {
     let opcode = if id == 400 {

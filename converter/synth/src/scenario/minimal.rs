@@ -1,5 +1,6 @@
 //! `minimal`: two processors, three threads and a dozen switches, each written out, for golden tests.
 
+use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
 use super::Options;
@@ -13,6 +14,7 @@ use crate::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
 use crate::file::bytes::Sid;
 use crate::file::event::{At, Header, KernelEvent, Origin};
 use crate::file::writer::{TraceWriter, WriteError};
+use crate::sim::watch::Why;
 use crate::truth::{Truth, WaitTruth};
 
 const CPUS: u32 = 2;
@@ -78,16 +80,17 @@ pub fn write<W: Write + Seek>(sink: W, options: Options) -> Result<(W, Truth), W
         waker_tid: SYSTEM_TID,
         waker_pid: SYSTEM,
         waker_in_dpc: false,
-        last_switch_out_ticks: session.start_ticks + 9 * MS,
+        last_switch_out_ticks: Some(session.start_ticks + 9 * MS),
         ready_ticks: session.start_ticks + 30 * MS,
         switch_in_ticks: session.start_ticks + 70 * MS,
         ready_ns: 30_000_000,
         switch_in_ns: 70_000_000,
         ready_dur_ns: 40_000_000,
-        since_last_ns: 61_000_000,
+        since_last_ns: Some(61_000_000),
         cpu: 1,
         priority: 14,
         rank: 2,
+        shares_ns: BTreeMap::from([(Why::Rank, 40_000_000)]),
     });
     Ok((sink, truth))
 }

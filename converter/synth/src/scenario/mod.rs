@@ -12,6 +12,7 @@ mod population;
 mod script;
 pub mod stacks;
 pub mod switches;
+pub mod verdicts;
 pub mod wmi;
 
 use std::io::{Seek, Write};

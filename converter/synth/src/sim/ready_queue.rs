@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use super::arena::Key;
 use super::thread::Thread;
 
+/// Claim, arrival and thread.
+type Entry = ((u8, u8), u64, Key<Thread>);
+
 /// One queue for all processors, ordered by rank, priority, then arrival.
 #[derive(Debug, Default)]
 pub struct ReadyQueue {
-    entries: BTreeSet<((u8, u8), u64, Key<Thread>)>,
+    entries: BTreeSet<Entry>,
     arrivals: u64,
 }
 
@@ -19,15 +22,24 @@ impl ReadyQueue {
         self.entries.insert((claim, self.arrivals, thread));
     }
 
-    /// Takes out the best thread.
-    pub fn pop(&mut self) -> Option<Key<Thread>> {
-        self.entries.pop_first().map(|(_, _, thread)| thread)
+    /// Takes out the best of the threads that may run.
+    pub fn pop(&mut self, may_run: impl Fn(Key<Thread>) -> bool) -> Option<Key<Thread>> {
+        let best = self.best(may_run)?;
+        self.entries.remove(&best);
+        Some(best.2)
     }
 
-    /// The best claim waiting.
+    /// The best claim of the threads that may run.
     #[must_use]
-    pub fn best_claim(&self) -> Option<(u8, u8)> {
-        self.entries.first().map(|(claim, _, _)| *claim)
+    pub fn best_claim(&self, may_run: impl Fn(Key<Thread>) -> bool) -> Option<(u8, u8)> {
+        self.best(may_run).map(|(claim, _, _)| claim)
+    }
+
+    fn best(&self, may_run: impl Fn(Key<Thread>) -> bool) -> Option<Entry> {
+        self.entries
+            .iter()
+            .copied()
+            .find(|(_, _, thread)| may_run(*thread))
     }
 
     /// Takes out every thread that the test names.

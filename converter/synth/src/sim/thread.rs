@@ -3,6 +3,7 @@
 use super::arena::Key;
 use super::process::{NewProcess, Process};
 use super::rng::Rng;
+use super::watch::Why;
 use crate::events::scheduler::WaitReason;
 use crate::events::thread::ThreadInfo;
 
@@ -25,6 +26,8 @@ pub enum Step {
     Sleep(WaitReason, i64),
     /// Blocks until a timer's DPC wakes it at this time.
     SleepUntil(WaitReason, i64),
+    /// Blocks, but the next processor makes it ready while it is still being switched out.
+    WaitOvertaken(WaitReason),
     /// Its scheduling group's rank changes.
     Rank(u8),
     /// Creates a process with its threads.
@@ -95,6 +98,10 @@ pub struct Thread {
     pub qos: u8,
     /// Processor it prefers.
     pub ideal_cpu: u8,
+    /// Bit mask of the processors it may run on; `None` for all of the machine.
+    pub allowed: Option<u64>,
+    /// Kept from all processors, and why.
+    pub(super) held: Option<Why>,
     pub(super) state: State,
     pub(super) work: Work,
     pub(super) quantum_left: i64,
@@ -120,6 +127,8 @@ impl Thread {
             process,
             rank: 0,
             qos: 0,
+            allowed: None,
+            held: None,
             state: State::Waiting,
             work: Work::Done,
             quantum_left: 0,
@@ -135,6 +144,12 @@ impl Thread {
     /// Smaller is better: ready threads are picked by rank, then by priority.
     pub(super) const fn claim(&self) -> (u8, u8) {
         (self.rank, 31 - self.priority)
+    }
+
+    /// Whether it may run on a processor.
+    pub(super) fn may_use(&self, cpu: u16) -> bool {
+        self.allowed
+            .is_none_or(|mask| mask.checked_shr(u32::from(cpu)).unwrap_or(0) & 1 == 1)
     }
 
     pub(super) const fn boost(&self) -> i8 {

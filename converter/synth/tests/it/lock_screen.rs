@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use synth::file::bytes::Pointer;
 use synth::scenario::{Options, lock_screen};
+use synth::sim::watch::Why;
 use synth::truth::WaitTruth;
 
 use crate::scheduling::switch;
@@ -54,15 +55,16 @@ fn the_wait_is_exact_to_the_tick() {
         process: "LockApp.exe".to_owned(),
         waker_pid: 4,
         waker_in_dpc: false,
-        last_switch_out_ticks: 68_719_476_736 + 116_261_234,
+        last_switch_out_ticks: Some(68_719_476_736 + 116_261_234),
         ready_ticks: 68_719_476_736 + 303_331_234,
         switch_in_ticks: 68_719_476_736 + 498_261_234,
         ready_ns: 30_333_123_400,
         switch_in_ns: 49_826_123_400,
         ready_dur_ns: 19_493_000_000,
-        since_last_ns: 38_200_000_000,
+        since_last_ns: Some(38_200_000_000),
         priority: 14,
         rank: 2,
+        shares_ns: BTreeMap::from([(Why::Rank, 19_493_000_000)]),
         ..wait.clone()
     };
     assert_eq!(*wait, expected);

@@ -33,7 +33,8 @@ pub fn write<W: Write + Seek>(sink: W, options: Options) -> Result<(W, Truth), W
     let session = writer.session().clone();
     let mut machine = Machine::new(writer, options.seed, WARM_UP);
     let stage = stage::set(&mut machine, CPUS);
-    machine.watch(stage.lock_app);
+    let tid = machine.thread(stage.lock_app).info.tid;
+    machine.watch(tid);
     begin_trace(&mut machine)?;
     log_services(&mut machine, &stage.services)?;
     for tap in 0..17 {
@@ -42,14 +43,12 @@ pub fn write<W: Write + Seek>(sink: W, options: Options) -> Result<(W, Truth), W
     }
     machine.run_until(story::END)?;
     let end = end_trace(&mut machine)?;
-    let info = &machine.thread(stage.lock_app).info;
     let longest = machine
         .watched()
         .waits()
         .iter()
         .max_by_key(|wait| wait.switch_in.unwrap_or(story::END) - wait.ready);
-    let wait = longest
-        .and_then(|wait| WaitTruth::new(&session, (info.tid, info.pid), "LockApp.exe", wait));
+    let wait = longest.and_then(|wait| WaitTruth::new(&session, "LockApp.exe", wait));
     let (sink, written) = machine.finish(end)?;
     let end_ticks = session.start_ticks + end;
     let truth = Truth::new("lock-screen", options.seed, &session, end_ticks, &written);

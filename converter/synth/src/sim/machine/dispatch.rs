@@ -3,11 +3,14 @@
 use std::io::{Seek, Write};
 
 use super::{Due, Machine, QUANTUM, SECOND};
-use crate::events::scheduler::{AntiStarvationBoost, ReadyThread, ThreadState, WaitReason};
+use crate::events::scheduler::{
+    AntiStarvationBoost, KERNEL_STACK_SWAPPED_OUT, ReadyThread, ThreadState, WaitReason,
+};
 use crate::file::writer::WriteError;
 use crate::sim::arena::Key;
 use crate::sim::cpu::Cpu;
 use crate::sim::thread::{State, Thread, Work};
+use crate::sim::watch::Why;
 
 const STARVING_AFTER: i64 = 4 * SECOND;
 const STARVATION_PRIORITY: u8 = 15;
@@ -39,15 +42,21 @@ impl<W: Write + Seek> Machine<W> {
             .saturating_add_signed(increment)
             .min(MAX_BOOSTED_PRIORITY);
         thread.priority = thread.priority.max(boosted);
+        let flags = match thread.held {
+            Some(Why::SwappedOut) => flags | KERNEL_STACK_SWAPPED_OUT,
+            _ => flags,
+        };
         let event = ReadyThread {
             tid: thread.info.tid,
             adjust_reason: i8::from(increment > 0),
             adjust_increment: increment,
             flags,
         };
-        self.watch.readied(key, now, waker, flags);
+        self.watch.readied(key, &thread.info, now, waker, flags);
         self.log.ready_thread(cpu, now, &event)?;
-        self.place(key);
+        if self.threads[key].held.is_none() {
+            self.place(key);
+        }
         Ok(())
     }
 
@@ -55,7 +64,9 @@ impl<W: Write + Seek> Machine<W> {
     pub(super) fn place(&mut self, key: Key<Thread>) {
         let claim = self.threads[key].claim();
         let ideal = usize::from(self.threads[key].ideal_cpu) % self.cpus.len().max(1);
-        let idle = |cpu: &Cpu| cpu.running.is_none() && cpu.standby.is_none();
+        let idle = |cpu: &Cpu| {
+            cpu.running.is_none() && cpu.standby.is_none() && self.threads[key].may_use(cpu.index)
+        };
         let preferred = self.cpus.get(ideal).filter(|cpu| idle(cpu));
         if let Some(cpu) = preferred
             .or_else(|| self.cpus.iter().find(|cpu| idle(cpu)))
@@ -68,7 +79,7 @@ impl<W: Write + Seek> Machine<W> {
         let victim = self
             .cpus
             .iter()
-            .filter(|cpu| cpu.standby.is_none())
+            .filter(|cpu| cpu.standby.is_none() && self.threads[key].may_use(cpu.index))
             .filter_map(|cpu| {
                 cpu.running
                     .map(|running| (self.threads[running].claim(), cpu.index))
@@ -113,7 +124,7 @@ impl<W: Write + Seek> Machine<W> {
         let thread = &mut self.threads[key];
         thread.state = State::Ready;
         thread.ready_since = now;
-        self.watch.preempted(key, now);
+        self.watch.preempted(key, &thread.info, now);
         self.place(key);
     }
 
@@ -161,9 +172,12 @@ impl<W: Write + Seek> Machine<W> {
                 .saturating_sub(decay)
                 .max(thread.info.base_priority);
             let claim = thread.claim();
-            let contested = self.ready.best_claim().is_some_and(|best| best <= claim);
-            if contested && thread.work != Work::Done {
-                let next = self.ready.pop();
+            let done = thread.work == Work::Done;
+            let threads = &self.threads;
+            let may_run = |key: Key<Thread>| threads[key].may_use(cpu);
+            let best = self.ready.best_claim(may_run);
+            if !done && best.is_some_and(|best| best <= claim) {
+                let next = self.ready.pop(may_run);
                 self.switch(cpu, next, ThreadState::Ready, WaitReason::WrQuantumEnd)?;
                 self.requeue(key);
             }
@@ -187,15 +201,18 @@ impl<W: Write + Seek> Machine<W> {
         }
         let threads = &self.threads;
         let standing_by = self.cpus.iter_mut().filter_map(|place| {
-            let claim = threads[place.standby?].claim();
-            Some((claim, &mut place.standby))
+            let thread = &threads[place.standby?];
+            thread
+                .may_use(cpu)
+                .then_some((thread.claim(), &mut place.standby))
         });
+        let may_run = |key: Key<Thread>| threads[key].may_use(cpu);
         let best = standing_by.min_by_key(|(claim, _)| *claim);
-        let next = match (best, self.ready.best_claim()) {
+        let next = match (best, self.ready.best_claim(may_run)) {
             (Some((claim, standby)), queued) if queued.is_none_or(|queued| claim < queued) => {
                 standby.take()
             }
-            _ => self.ready.pop(),
+            _ => self.ready.pop(may_run),
         };
         self.switch(cpu, next, old_state, reason)
     }

@@ -4,6 +4,7 @@
 //! else it queues. Better is: lower rank, then higher priority. A thread keeps its processor until it blocks, a better
 //! thread comes, or its quantum ends while an equal one waits.
 
+mod account;
 mod dispatch;
 mod interrupt;
 mod steps;
@@ -22,8 +23,8 @@ use super::process::Process;
 use super::ready_queue::ReadyQueue;
 use super::rng::Rng;
 use super::thread::{State, Thread};
-use super::watch::Watch;
-use crate::events::scheduler::READY_FROM_DPC;
+use super::watch::{Watch, Why};
+use crate::events::scheduler::{READY_FROM_DPC, ReadyThread};
 use crate::file::writer::{TraceWriter, WriteError, Written};
 
 /// Ticks of a simulated millisecond: the machine's clock runs at 10 MHz.
@@ -90,12 +91,13 @@ impl<W: Write + Seek> Machine<W> {
     }
 
     /// Adds a thread that waits since before the trace and first runs at `wake_at`, if ever.
-    pub fn add_thread(&mut self, thread: Thread, wake_at: Option<i64>) -> Key<Thread> {
+    pub fn add_thread(&mut self, mut thread: Thread, wake_at: Option<i64>) -> Key<Thread> {
         self.processes[thread.process].live_threads += 1;
-        let key = self.threads.add(Thread {
-            waiting_since: self.now,
-            ..thread
-        });
+        let cpu_count = u32::try_from(self.cpus.len()).unwrap_or(u32::MAX);
+        let all = u64::MAX >> 64_u32.saturating_sub(cpu_count).min(63);
+        thread.info.affinity = thread.allowed.unwrap_or(all);
+        thread.waiting_since = self.now;
+        let key = self.threads.add(thread);
         if let Some(time) = wake_at {
             self.schedule(
                 time,
@@ -108,12 +110,40 @@ impl<W: Write + Seek> Machine<W> {
         key
     }
 
-    /// Records every ready wait of this thread.
-    pub fn watch(&mut self, thread: Key<Thread>) {
-        self.watch.follow(thread);
+    /// Records every ready wait of the threads with this id.
+    pub fn watch(&mut self, tid: u32) {
+        self.watch.follow(tid);
     }
 
-    /// What is known of the watched thread.
+    /// Keeps a thread from all processors, ready or not.
+    pub fn hold(&mut self, thread: Key<Thread>, why: Why) {
+        self.threads[thread].held = Some(why);
+    }
+
+    /// Lets a thread run again. One whose stack was swapped out is made ready a second time.
+    ///
+    /// # Errors
+    /// As [`TraceWriter::kernel`].
+    pub fn release(&mut self, key: Key<Thread>) -> Result<(), WriteError> {
+        let thread = &mut self.threads[key];
+        let why = thread.held.take();
+        if thread.state != State::Ready {
+            return Ok(());
+        }
+        if why == Some(Why::SwappedOut) {
+            let event = ReadyThread {
+                tid: thread.info.tid,
+                adjust_reason: 0,
+                adjust_increment: 0,
+                flags: READY_FROM_DPC,
+            };
+            self.log.ready_thread(0, self.now, &event)?;
+        }
+        self.place(key);
+        Ok(())
+    }
+
+    /// What is known of the watched threads.
     pub const fn watched(&self) -> &Watch {
         &self.watch
     }
@@ -173,13 +203,14 @@ impl<W: Write + Seek> Machine<W> {
             match self.agenda.peek() {
                 Some(Reverse((time, _, due))) if *time <= end => {
                     // One thing at a time: what follows from an event on another processor is later than it.
-                    self.now = self.now.saturating_add(1).max(*time);
+                    let next = self.now.saturating_add(1).max(*time);
                     let due = *due;
                     self.agenda.pop();
+                    self.go_to(next);
                     self.handle(due)?;
                 }
                 _ => {
-                    self.now = self.now.max(end);
+                    self.go_to(self.now.max(end));
                     return Ok(true);
                 }
             }

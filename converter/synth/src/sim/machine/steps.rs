@@ -4,7 +4,7 @@ use std::io::{Seek, Write};
 
 use super::{Due, Machine};
 use crate::events::process::{ProcessChange, ProcessInfo};
-use crate::events::scheduler::{ThreadState, WaitReason};
+use crate::events::scheduler::{READY_FROM_DPC, ReadyThread, ThreadState, WaitReason};
 use crate::events::thread::ThreadChange;
 use crate::file::event::Origin;
 use crate::file::writer::WriteError;
@@ -14,6 +14,8 @@ use crate::sim::thread::{State, Step, Thread, Turn, Work};
 
 /// A run is never shorter than 2 µs.
 const SHORTEST_RUN: i64 = 20;
+/// How long a switch-out takes that a ready event overtakes: 3 µs.
+const OVERTAKEN_BY: i64 = 30;
 
 impl<W: Write + Seek> Machine<W> {
     /// Asks the running thread for steps until it has work, or hands the processor on until one has.
@@ -72,6 +74,7 @@ impl<W: Write + Seek> Machine<W> {
                     self.block(cpu, key, reason, None)?;
                 }
             }
+            Step::WaitOvertaken(reason) => self.block_overtaken(cpu, key, reason)?,
             Step::Sleep(reason, ticks) => self.block(cpu, key, reason, Some(now + ticks))?,
             Step::SleepUntil(reason, time) => self.block(cpu, key, reason, Some(time))?,
             Step::Create(process) => self.create(cpu, key, *process)?,
@@ -96,6 +99,36 @@ impl<W: Write + Seek> Machine<W> {
             self.schedule(time.max(now + 1), Due::Timer { thread: key, wait });
         }
         self.hand_on(cpu, ThreadState::Waiting, reason)
+    }
+
+    /// The ready event comes first; the thread is ready from the switch on.
+    fn block_overtaken(
+        &mut self,
+        cpu: u16,
+        key: Key<Thread>,
+        reason: WaitReason,
+    ) -> Result<(), WriteError> {
+        let next_cpu = (usize::from(cpu) + 1) % self.cpus.len().max(1);
+        let event = ReadyThread {
+            tid: self.threads[key].info.tid,
+            adjust_reason: 0,
+            adjust_increment: 0,
+            flags: READY_FROM_DPC,
+        };
+        let waker_cpu = u16::try_from(next_cpu).unwrap_or(cpu);
+        self.log.ready_thread(waker_cpu, self.now, &event)?;
+        self.now += OVERTAKEN_BY;
+        self.charge(cpu);
+        self.hand_on(cpu, ThreadState::Waiting, reason)?;
+        let now = self.now;
+        let thread = &mut self.threads[key];
+        thread.state = State::Ready;
+        thread.waiting_since = now;
+        thread.ready_since = now;
+        self.watch
+            .readied(key, &thread.info, now, (0, 0), READY_FROM_DPC);
+        self.place(key);
+        Ok(())
     }
 
     pub(super) fn create(

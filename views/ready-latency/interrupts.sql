@@ -1,0 +1,14 @@
+-- DPCs and ISRs in the windows of a wait, as in `ran-runs.sql`. A threaded DPC is a thread's work.
+WITH
+  clipped AS (
+    SELECT cpu, max(ts, :span_start) AS ts, min(te, :span_end) AS te
+    FROM _etw_interrupt
+    WHERE
+      te > :span_start AND ts < :span_end
+      AND source NOT IN (SELECT source FROM _etw_interrupt_source WHERE kind = 'threaded_dpc')
+  )
+SELECT cpu, ts, te
+FROM clipped
+WHERE
+  (:span_end - te) % :period_ns < :window_ns
+  OR (:span_end - te) / :period_ns != (:span_end - ts - 1) / :period_ns;
