@@ -86,7 +86,27 @@ describeReal('a ready wait for each reason', () => {
     const told = verdicts.map(
       ({ listed, meanwhile }) => `${listed?.process}: ${meanwhile?.verdict.sentence}`,
     );
-    expect(told).toMatchInlineSnapshot();
+    expect(told).toMatchInlineSnapshot(`
+      [
+        "rank.exe: Not explained: for 8.00 µs (100.0 % of the wait) it is not recorded what ran on each CPU, or at which rank.",
+        "rank.exe: Idle wake-up is why: CPU 0, idle until then (C-state 2), was free for it and took 3.40 µs (100.0 % of the wait) to run it.",
+        "rank.exe: Rank is why: for 50.0 ms (100.0 % of the wait) both CPUs ran threads that went first, at least one of them by its better rank alone, at a priority below 14.",
+        "priority.exe: Priority is why: for 40.0 ms (100.0 % of the wait) both CPUs ran threads of priority 8 or higher and no worse rank.",
+        "affinity.exe: Affinity is why: it may run on CPU 0 only. For 40.0 ms (100.0 % of the wait) threads that went first ran there, while another CPU was free.",
+        "dpc.exe: A DPC or interrupt is why: for 7.00 ms (100.0 % of the wait) it held the CPU that the thread would have run on. No thread runs on a CPU meanwhile.",
+        "frozen.exe: Freezing is why: for 20.0 ms (100.0 % of the wait) its process was frozen. Windows runs no thread of a frozen process.",
+        "swapped.exe: Swapping is why: its kernel stack or process was not in memory when it was readied, and had to be read in first. That took 5.00 ms (99.9 % of the wait).",
+        "idle-wake.exe: Idle wake-up is why: CPU 0, idle until then (C-state 2), was free for it and took 2.70 µs (100.0 % of the wait) to run it.",
+        "unexplained.exe: Not explained: for 30.0 ms (100.0 % of the wait) a CPU was idle or ran a thread that had to yield to it, and nothing recorded tells why that CPU did not run it.",
+        "preempting.exe: Preemption delay is why: it took 1.60 µs (100.0 % of the wait) to put aside a thread that had to yield to it.",
+        "overtaken.exe: Idle wake-up is why: CPU 0, idle until then (C-state 2), was free for it and took 2.90 µs (100.0 % of the wait) to run it.",
+        "overtaken.exe: Idle wake-up is why: CPU 0, idle until then (C-state 0), was free for it and took 4.50 µs (100.0 % of the wait) to run it.",
+        "reused.exe: Idle wake-up is why: CPU 0, idle until then (C-state 2), was free for it and took 5.60 µs (100.0 % of the wait) to run it.",
+        "reuser.exe: Priority is why: for 39.0 ms (100.0 % of the wait) both CPUs ran threads of priority 8 or higher and no worse rank.",
+        "mixed.exe: Priority is why: for 30.0 ms (75.0 % of the wait) both CPUs ran threads of priority 8 or higher and no worse rank. The rest: process frozen 25.0 %.",
+        "rank.exe: Idle wake-up is why: CPU 0, idle until then (C-state 2), was free for it and took 4.10 µs (100.0 % of the wait) to run it.",
+      ]
+    `);
   });
 
   test('adds up what each CPU did', () => {
@@ -99,7 +119,27 @@ describeReal('a ready wait for each reason', () => {
       const on = usable_cpus === null ? 'any CPU' : `CPU ${usable_cpus.join()}`;
       return [`${listed?.process}, ${main}, ${on}: ${times.map(([time, ns]) => `${time} ${ns}`).join(', ')}`];
     });
-    expect(added).toMatchInlineSnapshot();
+    expect(added).toMatchInlineSnapshot(`
+      [
+        "rank.exe, not_explained, any CPU: not_recorded 16000",
+        "rank.exe, idle_wake_up, any CPU: idle 3400, not_recorded 3400",
+        "rank.exe, rank, any CPU: better_rank 100000000",
+        "priority.exe, priority, any CPU: priority 80000000",
+        "affinity.exe, affinity, CPU 0: priority 40000000, elsewhere 40000000",
+        "dpc.exe, interrupt, any CPU: idle 7000199, interrupt 7000001",
+        "frozen.exe, frozen, any CPU: idle 40012000",
+        "swapped.exe, swapped_out, any CPU: idle 10008000",
+        "idle-wake.exe, idle_wake_up, any CPU: idle 5400",
+        "unexplained.exe, not_explained, any CPU: idle 60017000",
+        "preempting.exe, preemption_delay, any CPU: behind 3200",
+        "overtaken.exe, idle_wake_up, any CPU: idle 5800",
+        "overtaken.exe, idle_wake_up, any CPU: idle 8998",
+        "reused.exe, idle_wake_up, any CPU: idle 11200",
+        "reuser.exe, priority, any CPU: priority 77997192",
+        "mixed.exe, priority, any CPU: priority 80000000",
+        "rank.exe, idle_wake_up, any CPU: idle 8200",
+      ]
+    `);
   });
 
   test('is estimated by the same rules for the table', () => {
@@ -111,10 +151,40 @@ describeReal('a ready wait for each reason', () => {
   });
 
   test('begins at the switch-out where the ready event came before it, and knows two threads of one id apart', async () => {
-    const sql = `SELECT t.tid, t.process_name, (w.ts - 1000000000) / 100 AS ready, w.cause, h.blocked_ns, r.te = w.ts AS at_switch_out
+    const sql = `SELECT t.tid, t.process_name, (w.ts - 1000000000) / 100 AS ready, w.cause, h.blocked_ns
       FROM etw_ready_wait AS w JOIN etw_ready_wait_history AS h USING (ts, utid) JOIN etw_thread AS t USING (utid)
-      LEFT JOIN etw_run AS r ON r.te <= w.ts AND r.te > w.ts - 1000 AND r.utid = w.utid
       WHERE t.tid IN (2904, 3004) ORDER BY w.ts`;
-    expect([...(await query(sql)).rows()]).toMatchInlineSnapshot();
+    expect([...(await query(sql)).rows()]).toMatchInlineSnapshot(`
+      [
+        {
+          "blocked_ns": null,
+          "cause": "wake",
+          "process_name": "overtaken.exe",
+          "ready": 10100000,
+          "tid": 2904,
+        },
+        {
+          "blocked_ns": 1,
+          "cause": "wake",
+          "process_name": "overtaken.exe",
+          "ready": 10110059,
+          "tid": 2904,
+        },
+        {
+          "blocked_ns": null,
+          "cause": "wake",
+          "process_name": "reused.exe",
+          "ready": 11020000,
+          "tid": 3004,
+        },
+        {
+          "blocked_ns": null,
+          "cause": "wake",
+          "process_name": "reuser.exe",
+          "ready": 11210014,
+          "tid": 3004,
+        },
+      ]
+    `);
   });
 });
