@@ -74,7 +74,7 @@ impl StackIndex {
 fn resolve_keys(all: &mut StackRecords, left_over: &mut LeftOver) {
     all.definitions.sort_unstable();
     while let Some(key_use) = all.key_uses.pop() {
-        if all.key_uses.len() % KEY_USES_FREED_AT_ONCE == 0 {
+        if all.key_uses.len().is_multiple_of(KEY_USES_FREED_AT_ONCE) {
             all.key_uses.shrink_to_fit();
         }
         let after = (key_use.key, key_use.raw);

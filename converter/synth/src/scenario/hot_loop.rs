@@ -97,7 +97,13 @@ pub fn write<W: Write + Seek>(
         }
         total += 1;
         let holder = pid(SERVICE) + 4;
-        let way = WAYS[rng.below(4) as usize];
+        let [first, second, third, fourth] = WAYS;
+        let way = match rng.below(4) {
+            0 => first,
+            1 => second,
+            2 => third,
+            _ => fourth,
+        };
         let callers = vec![WBEMCORE.1 + way, WBEMCORE.1 + 0x1_8F20, NTDLL.1 + 0x5_AF38];
         sample(
             &mut writer,
