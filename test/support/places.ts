@@ -17,6 +17,12 @@ export const demo = {
   truth: join(root, 'vendor', 'demo', 'lock-screen.truth.json'),
 };
 
+/** The other demo: the scenario `wmi`, and what is known of it. */
+export const wmiDemo = {
+  trace: join(root, 'vendor', 'demo', 'wmi.etl'),
+  truth: join(root, 'vendor', 'demo', 'wmi.truth.json'),
+};
+
 /** The writer of synthetic traces. */
 export const synth = join(root, 'converter', 'target', 'release', 'outrank-synth');
 
