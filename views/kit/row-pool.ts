@@ -83,9 +83,12 @@ export class RowPool {
     return element;
   }
 
-  /** Scrolled px for each px of the table as if it were laid out whole. */
+  /** Scrolled px for each px of the table as if it were laid out whole: at the end of one is the end of the other. */
   #scale(): number {
-    return Math.min(1, TALLEST_PX / Math.max(1, this.#rowCount * ROW_PX));
+    const whole_px = this.#rowCount * ROW_PX;
+    if (whole_px <= TALLEST_PX) return 1;
+    const page_px = this.#scroller.clientHeight - this.#body.offsetTop;
+    return (TALLEST_PX - page_px) / (whole_px - page_px);
   }
 
   /** Where row `at` stands in the body: its own place, moved by what the scroll position is scaled. */
