@@ -9,6 +9,7 @@ import { makeQuery } from '../../shared/engine/index.ts';
 import { readRules, shippedRules } from '../../shared/findings/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { views } from '../../views/index.ts';
+import { WHOLE } from '../host/part.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { describeReal, places, root, startHost, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 import { ask, signIn } from '../server/testing.ts';
@@ -196,7 +197,11 @@ describeReal('outrank', () => {
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const url = /^Outrank is at (http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43})$/.exec(line)?.[1] ?? '';
     const headers = { cookie: await signIn(url) };
-    expect(JSON.parse((await ask(url, '/start.json', { headers })).body)).toEqual({ path: trace });
+    expect(JSON.parse((await ask(url, '/start.json', { headers })).body)).toEqual({
+      path: trace,
+      part: WHOLE,
+      with: [],
+    });
     child.kill('SIGINT');
     expect((await once(child, 'close'))[0]).toBe(0);
   });

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectHost } from '../host/connect-host.ts';
+import { WHOLE } from '../host/part.ts';
 import { webSocketPort } from '../host/port.ts';
 import { startHost, temporaryFolder } from '../host/testing/real.ts';
 import { startServer } from './start-server.ts';
@@ -60,7 +61,11 @@ test('with the cookie the page is served, under a strict policy', async () => {
 
 test('the page is told which trace to open', async () => {
   const { body } = await ask(server.url, '/start.json', { headers: { cookie } });
-  expect(JSON.parse(body)).toEqual({ path: trace });
+  expect(JSON.parse(body)).toEqual({
+    path: trace,
+    part: WHOLE,
+    with: [],
+  });
 });
 
 test.each([

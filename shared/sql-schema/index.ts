@@ -59,7 +59,7 @@ export function readModule(file: string, sql: string): SchemaModule {
         throw new Error(`${file}: column ${column} of ${items.at(-1)?.name ?? ''} has no comment`);
       }
       into.push({ name: column, type, comment: comment.join(' ') });
-    } else if (line.startsWith(") AS")) {
+    } else if (line.startsWith(') AS')) {
       into = null;
     }
     if (title === '' && comment.length > 0) title = comment.join(' ');
