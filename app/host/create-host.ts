@@ -68,14 +68,16 @@ export function createHost(options: HostOptions): LocalHost {
   const running = new Set<AbortController>();
   let converterHash: Promise<string> | undefined;
 
-  /** Entries of the cache are by content and by converter: another build may write another trace. */
+  const limit_bytes = options.engineBytes ?? engineBytes();
+
+  /** Entries of the cache are by content, by converter (another build may write another trace) and by what the engine may hold. */
   async function cacheKey(id: TraceId): Promise<string> {
     converterHash ??= contentHash(options.converterPath).catch(() => {
       converterHash = undefined;
       const hint = 'build it with `cargo build --release` in converter/, or set OUTRANK_CONVERTER';
       throw new OpenError('converter', `${options.converterPath}: no converter here: ${hint}`);
     });
-    return `${id}-${(await converterHash).slice(0, 16)}`;
+    return `${id}-${(await converterHash).slice(0, 16)}-${limit_bytes}`;
   }
 
   async function perfettoTrace(file: TraceFile, { onProgress, signal }: OpenOptions) {
@@ -97,7 +99,7 @@ export function createHost(options: HostOptions): LocalHost {
         inputs,
         output,
         part: file.part,
-        engineBytes: options.engineBytes ?? engineBytes(),
+        engineBytes: limit_bytes,
         signal,
         onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }),
       });

@@ -5,6 +5,4 @@ export const WHY_LATE_MODULES: readonly string[] = [
   'etw.freeze',
   'etw.interrupt',
   'etw.power',
-  'etw.process',
-  'etw.ready_wait',
 ];
