@@ -23,6 +23,7 @@ const SCENARIOS = new Map([
 
 /** What is done in a view before its picture is taken. @type {Record<string, (page: Page) => Promise<unknown>>} */
 const STEPS = {
+  overview: (page) => page.getByText(/found by \d+ rules/).waitFor({ timeout: 120_000 }),
   'ready-latency': async (page) => {
     await page.click('.wait-table .row[data-at="0"]');
     await page.waitForSelector('.meanwhile .answer');
@@ -65,7 +66,7 @@ async function takeAll(scenario, shows) {
     for (const title of await rail.allInnerTexts()) {
       const name = title.toLowerCase().replaceAll(/[ ,]+/g, '-');
       if (!shows(title) || (only.size > 0 && !only.has(name))) continue;
-      await rail.filter({ hasText: title }).click();
+      await page.getByRole('button', { name: title, exact: true }).first().click();
       await settled(page, title);
       await STEPS[name]?.(page);
       await settled(page, title);
