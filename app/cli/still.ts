@@ -1,4 +1,11 @@
-import type { ParamSpecs, ParamValues, TraceSummary, TimeRange, View } from '../../shared/view/index.ts';
+import {
+  stillContext,
+  type ParamSpecs,
+  type ParamValues,
+  type TraceSummary,
+  type TimeRange,
+  type View,
+} from '../../shared/view/index.ts';
 
 /** What a still picture shows. */
 export interface Still<P extends ParamSpecs, M> {
@@ -15,18 +22,7 @@ export async function drawStill<P extends ParamSpecs, M>(still: Still<P, M>): Pr
   const { parseHTML } = await import('linkedom');
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const container = document.body;
-  const nothing = (): void => undefined;
-  still.view.draw(container, still.model, {
-    trace: still.trace,
-    range: still.range,
-    selection: { span: null, thread: null, pid: null },
-    params: still.params,
-    still: true,
-    zoomTo: nothing,
-    select: nothing,
-    setParams: nothing,
-    openView: nothing,
-  });
+  still.view.draw(container, still.model, stillContext(still.trace, still.range, still.params));
   const picture = container.querySelector('svg');
   if (!picture) throw new Error(`${still.view.id}: this view has no picture: take --format table`);
   return `${picture.outerHTML}\n`;

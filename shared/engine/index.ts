@@ -1,3 +1,4 @@
+export * from './cell.ts';
 export * from './engine.ts';
 export type * from './result.ts';
 export { BindError, bindSql, makeQuery } from './bind.ts';

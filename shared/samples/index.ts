@@ -1,4 +1,3 @@
 export * from './label.ts';
 export * from './load-calls.ts';
 export * from './load-samples.ts';
-export * from './load-threads.ts';

@@ -2,3 +2,4 @@ export type * from './view.ts';
 export * from './markdown.ts';
 export * from './marks.ts';
 export * from './params.ts';
+export * from './still.ts';

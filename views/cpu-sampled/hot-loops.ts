@@ -1,10 +1,5 @@
-import {
-  addressName,
-  modeOf,
-  type Calls,
-  type SampledThread,
-  type Samples,
-} from '../../shared/samples/index.ts';
+import { addressName, modeOf, type Calls, type Samples } from '../../shared/samples/index.ts';
+import { type ThreadName } from '../../shared/threads/index.ts';
 import type { HotLoop } from './model.ts';
 import type { PickedGroup } from './pick.ts';
 
@@ -42,7 +37,7 @@ export function findHotLoops(
   groups: readonly PickedGroup[],
   samples: Samples,
   calls: Calls,
-  threads: ReadonlyMap<number, SampledThread>,
+  threads: ReadonlyMap<number, ThreadName>,
   { bytes, share }: HotLoopBounds,
 ): HotLoop[] {
   const processes = new Map<number, Leaves>();
@@ -100,7 +95,7 @@ function describe(
   { frames, samples: count }: Window,
   samples: Samples,
   calls: Calls,
-  threads: ReadonlyMap<number, SampledThread>,
+  threads: ReadonlyMap<number, ThreadName>,
 ): HotLoop {
   const [first = 0] = frames;
   const last = frames.at(-1) ?? first;

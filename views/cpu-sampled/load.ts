@@ -1,5 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { labelFrames, loadCalls, loadSamples, loadThreads } from '../../shared/samples/index.ts';
+import { labelFrames, loadCalls, loadSamples } from '../../shared/samples/index.ts';
+import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { growFlame } from './flame.ts';
 import { sumFunctions } from './functions.ts';
@@ -20,7 +21,7 @@ export async function loadCpuSampled(
   const [recorded] = (await query(recordedSql, bounds)).rows();
   const samples = await loadSamples(query, range);
   const calls = await loadCalls(query);
-  const threads = await loadThreads(query);
+  const threads = await loadThreadNames(query);
   const picked = pickSamples(samples, calls, threads, params);
   const labels = labelFrames(calls, framesOf(params));
   const root = growFlame(picked.groups, samples, calls, labels, (params.least ?? specs.least.default) / 100);

@@ -1,14 +1,12 @@
 import {
   modeOf,
   priorityOf,
-  processLabel,
   rankOf,
-  threadLabel,
   weightOf,
   type Calls,
-  type SampledThread,
   type Samples,
 } from '../../shared/samples/index.ts';
+import { processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { ModeCounts, SampleGroup } from './model.ts';
 import { groupingOf, modeAsked, type CpuSampledParams, type Grouping } from './params.ts';
 
@@ -37,7 +35,7 @@ interface Group {
 export function pickSamples(
   samples: Samples,
   calls: Calls,
-  threads: ReadonlyMap<number, SampledThread>,
+  threads: ReadonlyMap<number, ThreadName>,
   params: CpuSampledParams,
 ): Picked {
   const by = groupingOf(params);
@@ -77,7 +75,7 @@ export function pickSamples(
   return { samples: sorted.reduce((sum, group) => sum + group.samples, 0), modes, weight_ns, groups: sorted };
 }
 
-function isWanted(thread: SampledThread, process: string, tid: number | null): boolean {
+function isWanted(thread: ThreadName, process: string, tid: number | null): boolean {
   if (tid !== null && thread.tid !== tid) return false;
   return process === '' || (thread.process ?? '').toLowerCase().includes(process);
 }
@@ -89,7 +87,7 @@ function groupKey(
   by: Grouping,
   samples: Samples,
   row: number,
-  thread: SampledThread | undefined,
+  thread: ThreadName | undefined,
   image: number,
 ): number {
   switch (by) {
@@ -112,7 +110,7 @@ function groupLabel(
   by: Grouping,
   samples: Samples,
   row: number,
-  thread: SampledThread | undefined,
+  thread: ThreadName | undefined,
   path: string,
 ): string {
   const known = priorityOf(samples, row);

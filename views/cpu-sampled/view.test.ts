@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams } from '../../shared/view/index.ts';
+import { stillContext, readParams } from '../../shared/view/index.ts';
 import type { CpuSampledModel } from './model.ts';
 import { cpuSampled } from './view.ts';
 
@@ -171,18 +171,11 @@ test('a range takes the samples from its start on and before its end', async () 
 
 test('a still is one SVG with the frames named', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const nothing = () => undefined;
-  cpuSampled.draw(document.body, await load({}), {
-    trace: { range: whole, cpuCount: 2 },
-    range: whole,
-    selection: { span: null, thread: null, pid: null },
-    params: readParams(cpuSampled.params, {}),
-    still: true,
-    zoomTo: nothing,
-    select: nothing,
-    setParams: nothing,
-    openView: nothing,
-  });
+  cpuSampled.draw(
+    document.body,
+    await load({}),
+    stillContext({ range: whole, cpuCount: 2 }, whole, readParams(cpuSampled.params, {})),
+  );
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   expect([...document.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual([
     'CPU usage, sampled',

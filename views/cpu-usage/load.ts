@@ -1,4 +1,5 @@
-import type { Cell, Query } from '../../shared/engine/index.ts';
+import { toNumber, type Query } from '../../shared/engine/index.ts';
+import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from './buckets.ts';
 import type { CpuUsageModel } from './model.ts';
@@ -6,8 +7,7 @@ import { missingNotes } from './notes.ts';
 import { groupingOf, type CpuUsageParams } from './params.ts';
 import { loadRan } from './ran.ts';
 import recordedSql from './recorded.sql';
-import { sumGroups, type ThreadName } from './sum-groups.ts';
-import threadsSql from './threads.sql';
+import { sumGroups } from './sum-groups.ts';
 
 /** Asks for all that the view shows of `range`. */
 export async function loadCpuUsage(
@@ -32,28 +32,6 @@ export async function loadCpuUsage(
     }),
     by: groupingOf(params),
     edges: buckets.edges,
-    ...sumGroups(ran, await threadNames(query), buckets.edges, cpu_count, params),
+    ...sumGroups(ran, await loadThreadNames(query), buckets.edges, cpu_count, params),
   };
-}
-
-async function threadNames(query: Query): Promise<ReadonlyMap<number, ThreadName>> {
-  const names = new Map<number, ThreadName>();
-  for (const { utid, tid, thread, upid, pid, process } of (await query(threadsSql)).rows()) {
-    names.set(Number(utid), {
-      tid: Number(tid),
-      thread: toText(thread),
-      upid: toNumber(upid),
-      pid: toNumber(pid),
-      process: toText(process),
-    });
-  }
-  return names;
-}
-
-function toNumber(cell: Cell | undefined): number | null {
-  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
-}
-
-function toText(cell: Cell | undefined): string | null {
-  return typeof cell === 'string' ? cell : null;
 }

@@ -1,3 +1,4 @@
+import type { ThreadName } from '../../shared/threads/index.ts';
 import type { CpuGroup, CpuSeries, CpuTotals, RankPriorityUsage } from './model.ts';
 import { groupingOf, type CpuUsageParams, type Grouping } from './params.ts';
 
@@ -11,15 +12,6 @@ export interface RanColumns {
   /** NaN: not recorded. */
   readonly rank: Float64Array;
   readonly ran_ns: Float64Array;
-}
-
-/** What a thread is called, and its process. */
-export interface ThreadName {
-  readonly tid: number;
-  readonly thread: string | null;
-  readonly upid: number | null;
-  readonly pid: number | null;
-  readonly process: string | null;
 }
 
 /** The part of the model that comes from sums. */

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { lockScreenTrace } from '../../shared/engine/testing/lock-screen.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
-import { readParams } from '../../shared/view/index.ts';
+import { stillContext, readParams } from '../../shared/view/index.ts';
 import type { CpuUsageModel } from './model.ts';
 import { GROUPINGS } from './params.ts';
 import { cpuUsage } from './view.ts';
@@ -98,18 +98,15 @@ test.each([
 
 test('a still is one SVG with the areas named', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const nothing = () => undefined;
-  cpuUsage.draw(document.body, await load({}), {
-    trace: { range: whole, cpuCount: 2 },
-    range: whole,
-    selection: { span: { start: 1200, end: 1800 }, thread: null, pid: null },
-    params: readParams(cpuUsage.params, {}),
-    still: true,
-    zoomTo: nothing,
-    select: nothing,
-    setParams: nothing,
-    openView: nothing,
-  });
+  cpuUsage.draw(
+    document.body,
+    await load({}),
+    stillContext({ range: whole, cpuCount: 2 }, whole, readParams(cpuUsage.params, {}), {
+      span: { start: 1200, end: 1800 },
+      thread: null,
+      pid: null,
+    }),
+  );
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   expect(document.querySelectorAll('.shade')).toHaveLength(1);
   expect([...document.querySelectorAll('text')].slice(0, 6).map(({ textContent }) => textContent)).toEqual([

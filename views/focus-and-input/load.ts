@@ -1,5 +1,5 @@
 import { group, sum } from 'd3';
-import type { Cell, Query, Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import inputsSql from './inputs.sql';
 import type { FocusAndInputModel, FocusLane, FocusSpan, InputEvent, InputKind } from './model.ts';
@@ -64,12 +64,4 @@ function readInput(row: Row): InputEvent {
     y: toNumber(row.y),
     focus: toText(row.focus),
   };
-}
-
-function toNumber(cell: Cell | undefined): number | null {
-  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
-}
-
-function toText(cell: Cell | undefined): string | null {
-  return typeof cell === 'string' ? cell : null;
 }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams } from '../../shared/view/index.ts';
+import { stillContext, readParams } from '../../shared/view/index.ts';
 import { eventTable } from './tables.ts';
 import { focusAndInput } from './view.ts';
 
@@ -118,18 +118,11 @@ test('a trace without them says what would record them', async () => {
 
 test('a still is one SVG, with each lane named and each bar labelled that has room', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const nothing = () => undefined;
-  focusAndInput.draw(document.body, await load({}), {
-    trace: { range: whole, cpuCount: 1 },
-    range: whole,
-    selection: { span: null, thread: null, pid: null },
-    params,
-    still: true,
-    zoomTo: nothing,
-    select: nothing,
-    setParams: nothing,
-    openView: nothing,
-  });
+  focusAndInput.draw(
+    document.body,
+    await load({}),
+    stillContext({ range: whole, cpuCount: 1 }, whole, params),
+  );
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
   expect(texts[1]).toBe('2 processes had the focus; 4 input events.');

@@ -1,5 +1,5 @@
 import { group, sum } from 'd3';
-import type { Cell, Query, Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Cell, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import freezesSql from './freezes.sql';
 import type {
@@ -97,12 +97,4 @@ function readThread(
   const id = toNumber(tid);
   if (id === null) return null;
   return { process: toText(process), pid: toNumber(pid), thread: toText(thread), tid: id };
-}
-
-function toNumber(cell: MaybeCell): number | null {
-  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
-}
-
-function toText(cell: MaybeCell): string | null {
-  return typeof cell === 'string' ? cell : null;
 }

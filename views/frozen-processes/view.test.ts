@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams } from '../../shared/view/index.ts';
+import { stillContext, readParams } from '../../shared/view/index.ts';
 import { freezesOf } from './model.ts';
 import { frozenProcesses } from './view.ts';
 import { frozenWords, meanwhileWords } from './words.ts';
@@ -149,18 +149,11 @@ test('a trace without freezes says what would record them', async () => {
 
 test('a still is one SVG, with a bar labelled for each freeze that has room', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const nothing = () => undefined;
-  frozenProcesses.draw(document.body, await load({}), {
-    trace: { range: whole, cpuCount: 2 },
-    range: whole,
-    selection: { span: null, thread: null, pid: null },
-    params: readParams(frozenProcesses.params, {}),
-    still: true,
-    zoomTo: nothing,
-    select: nothing,
-    setParams: nothing,
-    openView: nothing,
-  });
+  frozenProcesses.draw(
+    document.body,
+    await load({}),
+    stillContext({ range: whole, cpuCount: 2 }, whole, readParams(frozenProcesses.params, {})),
+  );
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
   expect(texts[1]).toBe('3 freezes of 2 processes.');

@@ -1,11 +1,11 @@
-import type { Query, Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import { runRules, shippedRules } from '../../shared/findings/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadWhyLate, type MainWhy } from '../../shared/why-late/index.ts';
 import cpuExactSql from './cpu-exact.sql';
 import type { LateWait, OverviewModel } from './model.ts';
 import type { OverviewParams } from './params.ts';
-import { readCpu, toNumber, toText } from './read.ts';
+import { readCpu } from './read.ts';
 import waitsSql from './waits.sql';
 
 /** Adds what needs tables that take long to build: verdicts, findings, and exact CPU time. */

@@ -1,4 +1,4 @@
-import type { Query, Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import cpuSampledSql from './cpu-sampled.sql';
 import factsSql from './facts.sql';
@@ -8,7 +8,7 @@ import inputsSql from './inputs.sql';
 import { missingKinds } from './missing.ts';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
-import { readCpu, toNumber, toText } from './read.ts';
+import { readCpu } from './read.ts';
 
 /** Steps of time in the first picture, and about how many context switches are looked at for it. */
 const BUCKETS = 256;

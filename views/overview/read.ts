@@ -1,18 +1,8 @@
-import type { Cell, Query } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Cell, type Query } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { sumCpu, type CpuSteps } from './cpu-strip.ts';
 import type { OverviewModel } from './model.ts';
 import processesSql from './processes.sql';
-
-/** A number, whatever the engine keeps it in; null for none. */
-export function toNumber(cell: Cell | undefined): number | null {
-  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
-}
-
-/** A text; null for none. */
-export function toText(cell: Cell | undefined): string | null {
-  return typeof cell === 'string' ? cell : null;
-}
 
 /** Names the processes of rows of CPU time, and sums them up. */
 export async function readCpu(

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams } from '../../shared/view/index.ts';
+import { stillContext, readParams } from '../../shared/view/index.ts';
 import { overview } from './view.ts';
 
 const START = 1_000_000_000;
@@ -158,23 +158,16 @@ test('then verdicts, findings and exact CPU time', async () => {
 
 test('a still is one SVG that names what was found; an empty trace has one too', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const nothing = () => undefined;
   const empty = new TraceWriter()
     .start(START, START)
     .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: whole.end })
     .finish();
   for (const ask of [query, await queryOf(empty)]) {
-    overview.draw(document.body, (await load(ask)).all, {
-      trace: { range: whole, cpuCount: 1 },
-      range: whole,
-      selection: { span: null, thread: null, pid: null },
-      params,
-      still: true,
-      zoomTo: nothing,
-      select: nothing,
-      setParams: nothing,
-      openView: nothing,
-    });
+    overview.draw(
+      document.body,
+      (await load(ask)).all,
+      stillContext({ range: whole, cpuCount: 1 }, whole, params),
+    );
   }
   const [full, bare] = [...document.body.children].map((svg) =>
     [...svg.querySelectorAll('text')].map(({ textContent }) => textContent),

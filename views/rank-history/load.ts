@@ -1,5 +1,5 @@
 import { group } from 'd3';
-import type { Cell, Query, Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import changesSql from './changes.sql';
 import lanesSql from './lanes.sql';
@@ -99,12 +99,4 @@ function readThread(row: Row): Pick<RankLane, 'process' | 'pid' | 'thread' | 'ti
     thread: toText(row.thread),
     tid: Number(row.tid),
   };
-}
-
-function toNumber(cell: Cell | undefined): number | null {
-  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
-}
-
-function toText(cell: Cell | undefined): string | null {
-  return typeof cell === 'string' ? cell : null;
 }

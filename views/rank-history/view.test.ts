@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams } from '../../shared/view/index.ts';
+import { stillContext, readParams } from '../../shared/view/index.ts';
 import type { RankHistoryModel } from './model.ts';
 import { rankHistory } from './view.ts';
 
@@ -108,18 +108,11 @@ test('the range and the process clip and filter', async () => {
 
 test('a still is one SVG, with each lane named and each rank numbered', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const nothing = () => undefined;
-  rankHistory.draw(document.body, await load({}), {
-    trace: { range: whole, cpuCount: 1 },
-    range: whole,
-    selection: { span: null, thread: null, pid: null },
-    params: readParams(rankHistory.params, {}),
-    still: true,
-    zoomTo: nothing,
-    select: nothing,
-    setParams: nothing,
-    openView: nothing,
-  });
+  rankHistory.draw(
+    document.body,
+    await load({}),
+    stillContext({ range: whole, cpuCount: 1 }, whole, readParams(rankHistory.params, {})),
+  );
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
   expect(texts[3]).toBe('One thread had a rank above 0, with 2 changes of rank.');

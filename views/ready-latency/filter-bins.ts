@@ -1,6 +1,7 @@
 import type { GroupBy } from './model.ts';
 import type { ReadyLatencyParams } from './params.ts';
-import type { CountedWaits, ThreadName, WaitBins } from './wait-bins.ts';
+import type { ThreadName } from '../../shared/threads/index.ts';
+import type { CountedWaits, WaitBins } from './wait-bins.ts';
 
 /** Rows of {@link WaitBins}, by their indexes. */
 export type BinRows = Iterable<number> & ArrayLike<number>;

@@ -1,4 +1,4 @@
-import type { Query, Row } from '../../shared/engine/index.ts';
+import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
 import {
   boundSql,
   heldSql,
@@ -14,7 +14,7 @@ import holdsSql from './holds.sql';
 import interruptsSql from './interrupts.sql';
 import type { ReadyWait } from './model.ts';
 import ranRunsSql from './ran-runs.sql';
-import { readWait, toNumber } from './read-row.ts';
+import { readWait } from './read-row.ts';
 import { sweep, type Evidence, type Windows } from './sweep.ts';
 import { judge, type Verdict } from './verdict.ts';
 

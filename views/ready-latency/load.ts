@@ -1,4 +1,4 @@
-import type { Bindings, Query, Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Bindings, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { standingSql, type Standing } from '../../shared/why-late/index.ts';
 import chosenSql from './chosen.sql';
@@ -13,7 +13,7 @@ import { missingNotes } from './notes.ts';
 import type { ReadyLatencyParams } from './params.ts';
 import ranLanesSql from './ran-lanes.sql';
 import ranSumsSql from './ran-sums.sql';
-import { readWait, toNumber, toText } from './read-row.ts';
+import { readWait } from './read-row.ts';
 import recordedSql from './recorded.sql';
 import { histogramBars, mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
 import { countWaits } from './wait-bins.ts';

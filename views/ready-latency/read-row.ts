@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Row } from '../../shared/engine/index.ts';
 import type { MainWhy } from '../../shared/why-late/index.ts';
 import type { ReadyWait } from './model.ts';
 import { threadLabel } from './model.ts';
@@ -37,14 +37,4 @@ function readiedBy(row: Row): string | null {
   if (row.waker_in_dpc === 1) return 'a DPC';
   const tid = toNumber(row.waker_tid);
   return tid === null ? null : threadLabel(toText(row.waker_process), tid);
-}
-
-/** A number, whatever the engine keeps it in; null for none. */
-export function toNumber(cell: Cell | undefined): number | null {
-  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
-}
-
-/** A text; null for none. */
-export function toText(cell: Cell | undefined): string | null {
-  return typeof cell === 'string' ? cell : null;
 }

@@ -4,7 +4,7 @@ import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { lockScreenTrace } from '../../shared/engine/testing/lock-screen.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { formatCell } from '../../shared/model/index.ts';
-import { readParams, type ViewTable } from '../../shared/view/index.ts';
+import { stillContext, readParams, type ViewTable } from '../../shared/view/index.ts';
 import { readyLatency } from './view.ts';
 
 const whole = { start: 1000, end: 2000 };
@@ -249,18 +249,7 @@ test('a still is one SVG, drawn without measuring, with trace text as text', asy
   const model = await readyLatency.load(query, params, whole);
   const hostile = structuredClone(model) as { meanwhile: { sentences: string[] } } & typeof model;
   hostile.meanwhile.sentences[0] = '<script>alert(1)</script>';
-  const nothing = () => undefined;
-  readyLatency.draw(document.body, hostile, {
-    trace: { range: whole, cpuCount: 2 },
-    range: whole,
-    selection: { span: null, thread: null, pid: null },
-    params,
-    still: true,
-    zoomTo: nothing,
-    select: nothing,
-    setParams: nothing,
-    openView: nothing,
-  });
+  readyLatency.draw(document.body, hostile, stillContext({ range: whole, cpuCount: 2 }, whole, params));
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   expect(document.querySelectorAll('script')).toHaveLength(0);
   expect([...document.querySelectorAll('text')].map(({ textContent }) => textContent)).toMatchInlineSnapshot(`

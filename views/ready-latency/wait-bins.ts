@@ -1,21 +1,11 @@
 import type { Query, QueryResult } from '../../shared/engine/index.ts';
+import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
 import binsInRangeSql from './bins-in-range.sql';
 import binsSql from './bins.sql';
 import countSql from './count.sql';
-import { toNumber, toText } from './read-row.ts';
-import threadsSql from './threads.sql';
 
 /** About how many waits below 1 ms are looked at in a range that is not the whole trace. */
 const SAMPLE_WAITS = 250_000;
-
-/** What a thread is called, and its process. */
-export interface ThreadName {
-  readonly tid: number;
-  readonly thread: string | null;
-  readonly upid: number | null;
-  readonly pid: number | null;
-  readonly process: string | null;
-}
 
 /** Waits counted by thread, rank, priority, cause and duration: columns of equal length. */
 export interface WaitBins {
@@ -53,7 +43,7 @@ export async function countWaits(
   const key = isWhole ? 'whole' : `${bounds.range_start} ${bounds.range_end}`;
   const before = kept.get(query);
   if (before?.key === key) return before.counted;
-  const names = before?.counted.names ?? (await threadNames(query));
+  const names = before?.counted.names ?? (await loadThreadNames(query));
   const counted = isWhole
     ? { bins: unpack(await query(binsSql)), names, one_in: 1 }
     : { ...(await countInRange(query, bounds)), names };
@@ -88,18 +78,4 @@ function unpack(rows: QueryResult): WaitBins {
 
 function unless(unknown: number, value: number): number {
   return value === unknown ? NaN : value;
-}
-
-async function threadNames(query: Query): Promise<ReadonlyMap<number, ThreadName>> {
-  const names = new Map<number, ThreadName>();
-  for (const { utid, tid, thread, upid, pid, process } of (await query(threadsSql)).rows()) {
-    names.set(Number(utid), {
-      tid: Number(tid),
-      thread: toText(thread),
-      upid: toNumber(upid),
-      pid: toNumber(pid),
-      process: toText(process),
-    });
-  }
-  return names;
 }

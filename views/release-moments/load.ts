@@ -1,4 +1,4 @@
-import type { Cell, Query, Row } from '../../shared/engine/index.ts';
+import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import countSql from './count.sql';
 import { loadEndedWaits } from './ended-waits.ts';
@@ -103,8 +103,4 @@ function threadLabel(row: Row, role: 'waker' | 'begun'): string {
   const names = [typeof process === 'string' ? process : 'unknown process'];
   if (typeof service === 'string') names.push(service);
   return `${names.join(' ')} (tid ${Number(row[`${role}_tid`])})`;
-}
-
-function toNumber(cell: Cell | undefined): number | null {
-  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
 }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
-import { readParams } from '../../shared/view/index.ts';
+import { stillContext, readParams } from '../../shared/view/index.ts';
 import { releaseMoments } from './view.ts';
 
 const WAITING = 5;
@@ -176,18 +176,11 @@ test('shorter waits are left out; moments can be longer; the range cuts', async 
 test('a still is one SVG with the moments in words', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const params = readParams(releaseMoments.params, { at_least_ms: 1 });
-  const nothing = () => undefined;
-  releaseMoments.draw(document.body, await load(params), {
-    trace: { range: whole, cpuCount: 2 },
-    range: whole,
-    selection: { span: null, thread: null, pid: null },
-    params,
-    still: true,
-    zoomTo: nothing,
-    select: nothing,
-    setParams: nothing,
-    openView: nothing,
-  });
+  releaseMoments.draw(
+    document.body,
+    await load(params),
+    stillContext({ range: whole, cpuCount: 2 }, whole, params),
+  );
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
   expect(texts.filter((text) => text.includes('of waiting of'))).toMatchInlineSnapshot(`

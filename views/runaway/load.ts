@@ -1,5 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { loadCalls, loadSamples, loadThreads } from '../../shared/samples/index.ts';
+import { loadCalls, loadSamples } from '../../shared/samples/index.ts';
+import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { RunawayModel } from './model.ts';
 import { missingNotes } from './notes.ts';
@@ -30,7 +31,7 @@ export async function loadRunaway(
       has_losses: recorded?.has_losses === 1,
     }),
     exact,
-    ...sumThreads(ran, samples, await loadCalls(query), await loadThreads(query), origin_ns, wanted),
+    ...sumThreads(ran, samples, await loadCalls(query), await loadThreadNames(query), origin_ns, wanted),
   };
 }
 

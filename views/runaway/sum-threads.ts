@@ -1,12 +1,5 @@
-import {
-  frameName,
-  modeOf,
-  threadLabel,
-  weightOf,
-  type Calls,
-  type SampledThread,
-  type Samples,
-} from '../../shared/samples/index.ts';
+import { frameName, modeOf, weightOf, type Calls, type Samples } from '../../shared/samples/index.ts';
+import { threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { RecurringStack, ThreadLine, ThreadTime } from './model.ts';
 
 /** CPU time of threads over time as columns, rising in `te`: what each ran up to there since its row before. */
@@ -35,7 +28,7 @@ export function sumThreads(
   ran: Ran,
   samples: Samples,
   calls: Calls,
-  threads: ReadonlyMap<number, SampledThread>,
+  threads: ReadonlyMap<number, ThreadName>,
   start_ns: number,
   { process, top }: { readonly process: string; readonly top: number },
 ): { readonly threads: readonly ThreadTime[]; readonly lines: readonly ThreadLine[] } {

@@ -2,7 +2,7 @@ import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { makeQuery } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
-import { markdown, readParams } from '../../shared/view/index.ts';
+import { stillContext, markdown, readParams } from '../../shared/view/index.ts';
 import { relay, whole } from './testing.ts';
 import { wakeChain } from './view.ts';
 
@@ -55,18 +55,7 @@ test('as Markdown: both chains as tables, with trace text escaped', async () => 
 test('a still is one SVG with both chains, and trace text as text', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const model = await load();
-  const nothing = () => undefined;
-  wakeChain.draw(document.body, model, {
-    trace: { range: whole, cpuCount: 2 },
-    range: whole,
-    selection: { span: null, thread: null, pid: null },
-    params,
-    still: true,
-    zoomTo: nothing,
-    select: nothing,
-    setParams: nothing,
-    openView: nothing,
-  });
+  wakeChain.draw(document.body, model, stillContext({ range: whole, cpuCount: 2 }, whole, params));
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   expect([...document.querySelectorAll('.span-label')].map(({ textContent }) => textContent))
     .toMatchInlineSnapshot(`

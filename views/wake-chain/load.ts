@@ -1,4 +1,4 @@
-import type { Query, Row } from '../../shared/engine/index.ts';
+import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import chosenSql from './chosen.sql';
 import { backwardLanes, forwardLanes } from './lanes.ts';
@@ -11,7 +11,7 @@ import type { WakeChainParams } from './params.ts';
 import recordedSql from './recorded.sql';
 import { sumByProcess } from './released.ts';
 import releasedSql from './released.sql';
-import { readLink, readRelease, toNumber, wakeKey } from './rows.ts';
+import { readLink, readRelease, wakeKey } from './rows.ts';
 import { stopReason, stopSentence } from './stop.ts';
 
 /** A run, by the engine's own key of its thread. */

@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Cell, type Row } from '../../shared/engine/index.ts';
 import { threadLabel, type ChainLink, type ChainThread, type Release } from './model.ts';
 
 /** A row of `link.sql`. */
@@ -68,13 +68,4 @@ function readThread(row: Row): ChainThread {
     process: toText(row.process),
     service: toText(row.service),
   };
-}
-
-/** A number, or null for what is none. */
-export function toNumber(cell: Cell | undefined): number | null {
-  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
-}
-
-function toText(cell: Cell | undefined): string | null {
-  return typeof cell === 'string' ? cell : null;
 }

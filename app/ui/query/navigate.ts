@@ -1,4 +1,4 @@
-import type { Cell } from '../../../shared/engine/index.ts';
+import { toNumber } from '../../../shared/engine/index.ts';
 import { rangeAround } from '../../../views/kit/index.ts';
 import type { ResultCells } from '../result-table/result-table.ts';
 import type { Session } from '../session.ts';
@@ -40,7 +40,7 @@ export async function follow(
   column: number,
 ): Promise<string | null> {
   const name = result.columns[column] ?? '';
-  const value = numberOf(result.cell(row, column));
+  const value = toNumber(result.cell(row, column));
   if (value === null) return null;
   switch (targetOf(name)) {
     case 'time':
@@ -51,7 +51,7 @@ export async function follow(
       if (thread === undefined) return `No thread of this trace has the utid ${value}.`;
       const { tid, pid, ts } = thread;
       goTo({
-        selection: { ...selection.peek(), thread: { tid: Number(tid), ts: Number(ts) }, pid: numberOf(pid) },
+        selection: { ...selection.peek(), thread: { tid: Number(tid), ts: Number(ts) }, pid: toNumber(pid) },
       });
       return `Thread ${Number(tid)} is chosen.`;
     }
@@ -59,7 +59,7 @@ export async function follow(
       await needTables(['etw.process']);
       const [process] = (await session.query(processOfSql, { upid: value })).rows();
       if (process === undefined) return `No process of this trace has the upid ${value}.`;
-      goTo({ selection: { ...selection.peek(), thread: null, pid: numberOf(process.pid) } });
+      goTo({ selection: { ...selection.peek(), thread: null, pid: toNumber(process.pid) } });
       return `Process ${Number(process.pid)} is chosen.`;
     }
     case null:
@@ -71,7 +71,7 @@ function showTime(result: ResultCells, row: number, name: string, value: number)
   const bounds = loaded.peek()?.summary.range;
   const cellOf = (column: string) => {
     const at = result.columns.indexOf(column);
-    return at === -1 ? null : numberOf(result.cell(row, at));
+    return at === -1 ? null : toNumber(result.cell(row, at));
   };
   const ts = name === 'dur' ? cellOf('ts') : value;
   if (bounds === undefined || ts === null) return 'A dur leads to its time where the row has a ts.';
@@ -81,8 +81,4 @@ function showTime(result: ResultCells, row: number, name: string, value: number)
   zoomTo(rangeAround(span, bounds, MARGIN));
   goTo({ selection: { ...selection.peek(), span } });
   return 'The time bar shows this time.';
-}
-
-function numberOf(cell: Cell | undefined): number | null {
-  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
 }

@@ -1,0 +1,39 @@
+import { toNumber, toText, type Query } from '../engine/index.ts';
+import threadsSql from './threads.sql';
+
+/** What a thread is called, and its process; null is what is not known. */
+export interface ThreadName {
+  readonly tid: number;
+  readonly thread: string | null;
+  readonly upid: number | null;
+  readonly pid: number | null;
+  readonly process: string | null;
+}
+
+/** All threads by utid. */
+export async function loadThreadNames(query: Query): Promise<ReadonlyMap<number, ThreadName>> {
+  const names = new Map<number, ThreadName>();
+  for (const { utid, tid, thread, upid, pid, process } of (await query(threadsSql)).rows()) {
+    names.set(Number(utid), {
+      tid: Number(tid),
+      thread: toText(thread),
+      upid: toNumber(upid),
+      pid: toNumber(pid),
+      process: toText(process),
+    });
+  }
+  return names;
+}
+
+/** A process in words: `wmi.exe (pid 16)`. */
+export function processLabel(thread: ThreadName | undefined): string {
+  const name = thread?.process ?? 'unknown process';
+  return thread?.pid === null || thread?.pid === undefined ? name : `${name} (pid ${thread.pid})`;
+}
+
+/** A thread in words: `wmi.exe (tid 20)`, with its name where it was given one. */
+export function threadLabel(thread: ThreadName | undefined): string {
+  const name = thread?.process ?? 'unknown process';
+  const given = thread?.thread ? ` ${thread.thread}` : '';
+  return `${name} (tid ${thread?.tid ?? '?'})${given}`;
+}

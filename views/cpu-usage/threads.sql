@@ -1,3 +1,0 @@
--- The names of all threads.
-SELECT t.utid, t.tid, t.name AS thread, t.upid, t.pid, t.process_name AS process
-FROM etw_thread AS t;
