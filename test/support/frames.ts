@@ -2,26 +2,44 @@ import type { Page } from 'playwright-core';
 import { Scratch } from './places.ts';
 import { serve, startBrowser } from './browser.ts';
 
-/** What one frame took, in ms. */
-interface Frame {
-  /** Since the frame before it. */
-  readonly apart: number;
-  /** From the frame's begin to the end of its painting on the main thread. */
-  readonly work: number;
+/** What one gesture took, frame by frame, in ms. */
+interface Gesture {
+  /** Times between a frame and the one before it. */
+  readonly apart: readonly number[];
+  /**
+   * What the page's main thread spent on each frame, in processor time, which other programs hardly change: input,
+   * scripts, style, layout, paint.
+   */
+  readonly work: readonly number[];
 }
 
 const FRAME_MS = 1000 / 60;
 /** Frames begin at multiples of the display's period: one that comes a little late is not a dropped one. */
 const DROPPED_MS = 1.5 * FRAME_MS;
 const GESTURE_MS = 2_000;
+/** A touchpad tells of its movements so often. */
+const WHEEL_EVERY_MS = 8;
 /** Opening a trace of 5 million switches takes a minute on an idle machine. */
 const OPENED_LIMIT_MS = 600_000;
+/** What the main thread runs, task by task, and which of these draw a frame. */
+const TRACED = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
+
+/** What Chromium's own tracing tells of a stretch of work: times in µs, `tdur` of the thread's processor time. */
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+}
 
 /**
- * Pans and zooms with real mouse input in the first chart over time of each view, and prints what the frames took.
- * The traces stay converted in `OUTRANK_CACHE`, if that is set.
+ * Pans and zooms with real mouse input in the first chart over time of each view, or of those whose titles are given, and
+ * prints what the frames took. No table is being built then. The traces stay converted in `OUTRANK_CACHE`, if that is set.
  */
-export async function bench(trace: string): Promise<void> {
+export async function bench(trace: string, ...titles: readonly string[]): Promise<void> {
   const scratch = new Scratch();
   const served = await serve(process.env.OUTRANK_CACHE ?? scratch.path('cache'), trace);
   const browser = await startBrowser();
@@ -29,11 +47,15 @@ export async function bench(trace: string): Promise<void> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(OPENED_LIMIT_MS);
     await page.goto(served.url);
-    const rail = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
-    await rail.first().waitFor();
-    console.log('view, gesture: frames; apart p50, p95, dropped; work p50, p95, share over 16.7 ms');
-    for (const title of await rail.allInnerTexts()) {
-      await rail.filter({ hasText: title }).click();
+    const rail = page.getByRole('navigation', { name: 'Views' });
+    await rail.getByRole('button').first().waitFor();
+    await page.locator('.view-area[aria-busy=false] .view-page').waitFor();
+    await page.locator('.background-tables').waitFor({ state: 'hidden' });
+    console.log(
+      'view, gesture: frames, share on time; apart p50, p95, p99; work p50, p95, p99, share over 16.7 ms',
+    );
+    for (const title of titles.length > 0 ? titles : await rail.getByRole('button').allInnerTexts()) {
+      await rail.getByRole('button', { name: title, exact: true }).click();
       await settled(page, title);
       const plot = page.locator('.view-page .plot').first();
       if (!(await plot.isVisible())) {
@@ -54,61 +76,100 @@ export async function bench(trace: string): Promise<void> {
 }
 
 async function settled(page: Page, title: string): Promise<void> {
-  await page.locator('.view-heading h2', { hasText: title }).waitFor();
+  await page.locator('.view-heading h2').getByText(title, { exact: true }).waitFor();
   await page.waitForTimeout(400);
   await page.locator('.view-area[aria-busy=false] .view-page').waitFor();
   await page.waitForTimeout(200);
 }
 
 /** Zooms in with Ctrl + wheel, or pans with Shift + drag, while the page notes its frames. */
-async function record(page: Page, gesture: 'wheel' | 'drag'): Promise<readonly Frame[]> {
+async function record(page: Page, gesture: 'wheel' | 'drag'): Promise<Gesture> {
   const box = await page.locator('.view-page .plot').first().boundingBox();
   if (box === null) throw new Error('the chart has no place');
   const middle = { x: box.x + box.width / 2, y: box.y + Math.min(box.height, 120) / 2 };
   await page.mouse.move(middle.x, middle.y);
-  const frames = page.evaluate(noteFrames, GESTURE_MS);
+  const traced = await startTracing(page);
+  const apart = page.evaluate(noteFrames, GESTURE_MS);
   const until = Date.now() + GESTURE_MS;
   await page.keyboard.down(gesture === 'wheel' ? 'Control' : 'Shift');
   if (gesture === 'drag') await page.mouse.down();
+  let sent: Promise<unknown> = Promise.resolve();
   for (let step = 0; Date.now() < until; step++) {
-    if (gesture === 'wheel') await page.mouse.wheel(0, step % 40 < 20 ? -20 : 20);
-    else await page.mouse.move(middle.x + 200 * Math.sin(step / 10), middle.y);
+    if (gesture === 'wheel') {
+      // A touchpad does not wait for an answer.
+      sent = Promise.all([sent, page.mouse.wheel(0, step % 80 < 40 ? -10 : 10)]);
+      await page.waitForTimeout(WHEEL_EVERY_MS);
+    } else await page.mouse.move(middle.x + 200 * Math.sin(step / 10), middle.y);
   }
+  await sent;
+  const work = workByFrame(await traced());
   if (gesture === 'drag') await page.mouse.up();
   await page.keyboard.up(gesture === 'wheel' ? 'Control' : 'Shift');
-  return frames;
+  return { apart: await apart, work };
 }
 
-/** Runs in the page. A message posted from within a frame is handled when that frame has been painted. */
-function noteFrames(length_ms: number): Promise<Frame[]> {
+/** Runs in the page, and gives the times between frames in ms. */
+function noteFrames(length_ms: number): Promise<number[]> {
   return new Promise((resolve) => {
-    const frames: Frame[] = [];
-    const channel = new MessageChannel();
-    let [begin, before] = [0, 0];
-    const start = performance.now();
-    channel.port1.onmessage = () => {
-      if (before > 0) frames.push({ apart: begin - before, work: performance.now() - begin });
-      if (begin - start > length_ms) resolve(frames);
-      else requestAnimationFrame(onFrame);
-    };
+    const apart: number[] = [];
+    let [first, before] = [0, 0];
     const onFrame = (time: number) => {
-      before = begin;
-      begin = time;
-      channel.port2.postMessage(null);
+      if (before > 0) apart.push(time - before);
+      else first = time;
+      before = time;
+      if (time - first < length_ms) requestAnimationFrame(onFrame);
+      else resolve(apart);
     };
     requestAnimationFrame(onFrame);
   });
 }
 
-function report(frames: readonly Frame[]): string {
-  const apart = frames.map((frame) => frame.apart);
-  const work = frames.map((frame) => frame.work);
-  const ms = (value: number) => `${value.toFixed(1)} ms`;
-  const share = (values: readonly number[], limit: number) =>
-    `${((100 * values.filter((value) => value > limit).length) / values.length).toFixed(1)} %`;
+/** Has Chromium trace what its threads run. The function that it gives ends that and resolves with the events. */
+async function startTracing(page: Page): Promise<() => Promise<readonly TraceEvent[]>> {
+  const session = await page.context().newCDPSession(page);
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  const traceConfig = { includedCategories: TRACED };
+  await session.send('Tracing.start', { traceConfig, transferMode: 'ReportEvents' });
+  return async () => {
+    const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+    await session.send('Tracing.end');
+    await complete;
+    await session.detach();
+    return events;
+  };
+}
+
+/** The processor time of the tasks of the page's main thread, summed up to and with each that runs a frame, in ms. */
+function workByFrame(events: readonly TraceEvent[]): number[] {
+  const frames = events.filter(({ name }) => name === 'FireAnimationFrame').sort((a, b) => a.ts - b.ts);
+  const [first] = frames;
+  const tasks = events
+    .filter(
+      ({ name, ph, pid, tid }) => name === 'RunTask' && ph === 'X' && pid === first?.pid && tid === first.tid,
+    )
+    .sort((a, b) => a.ts - b.ts);
+  const work: number[] = [];
+  let [next, sum_us] = [0, 0];
+  for (const { ts, dur = 0, tdur = 0 } of tasks) {
+    sum_us += tdur;
+    if ((frames[next]?.ts ?? Infinity) > ts + dur) continue;
+    while ((frames[next]?.ts ?? Infinity) <= ts + dur) next++;
+    work.push(sum_us / 1000);
+    sum_us = 0;
+  }
+  return work;
+}
+
+function report({ apart, work }: Gesture): string {
+  const ms = (values: readonly number[]) =>
+    [0.5, 0.95, 0.99].map((part) => `${quantile(values, part).toFixed(1)} ms`).join(', ');
+  const over = (values: readonly number[], limit: number) =>
+    values.filter((value) => value > limit).length / values.length;
+  const share = (part: number) => `${(100 * part).toFixed(1)} %`;
   return (
-    `${frames.length}; ${ms(quantile(apart, 0.5))}, ${ms(quantile(apart, 0.95))}, ${share(apart, DROPPED_MS)}; ` +
-    `${ms(quantile(work, 0.5))}, ${ms(quantile(work, 0.95))}, ${share(work, FRAME_MS)}`
+    `${apart.length}, ${share(1 - over(apart, DROPPED_MS))}; ${ms(apart)}; ` +
+    `${ms(work)}, ${share(over(work, FRAME_MS))}`
   );
 }
 
