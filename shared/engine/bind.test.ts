@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BindError, bindSql } from './bind.ts';
+import { BindError, bindSql, parametersOf } from './bind.ts';
 import { rowsOf, startProcessor } from './testing/start.ts';
 
 test.each([
@@ -26,6 +26,13 @@ test.each([
   ['SELECT :a', { a: 'x\0y' }, 'parameter :a holds a NUL character'],
 ])('%s with %o is refused', (sql, bindings, message) => {
   expect(() => bindSql(sql, bindings)).toThrow(new BindError(message));
+});
+
+test('the parameters of a statement, and where each stands first', () => {
+  expect([...parametersOf("SELECT :b, ':c', :a -- :d\n, :b")]).toEqual([
+    ['b', 7],
+    ['a', 17],
+  ]);
 });
 
 test('whatever is bound comes back from the engine as it was', async () => {

@@ -12,6 +12,15 @@ export class BindError extends Error {
   override readonly name = 'BindError';
 }
 
+/** The `:name` parameters of `sql`, each where it stands first, as an offset in the text. */
+export function parametersOf(sql: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const { 1: name, index } of sql.matchAll(TOKEN)) {
+    if (name !== undefined && !found.has(name)) found.set(name, index);
+  }
+  return found;
+}
+
 /**
  * Puts `bindings` in place of the `:name` parameters of `sql`, as SQL literals.
  * Throws a {@link BindError} for a parameter without value, a value without parameter, and a value that SQL has not.

@@ -1,7 +1,7 @@
 export * from './cell.ts';
 export * from './engine.ts';
 export type * from './result.ts';
-export { BindError, bindSql, makeQuery } from './bind.ts';
+export { BindError, bindSql, makeQuery, parametersOf } from './bind.ts';
 export { connectEngine, type EnginePort } from './client.ts';
 export { decodeQueryResult } from './decode.ts';
 export { GrowingResult } from './growing-result.ts';

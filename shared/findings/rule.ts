@@ -1,10 +1,12 @@
 import {
   parseSqlFile,
+  readNeed,
   soleSelect,
   SqlFileError,
   templateFault,
   type Header,
   type HeaderEntry,
+  type Need,
 } from '../sql-file/index.ts';
 import type { FailedRule } from './finding.ts';
 
@@ -12,14 +14,6 @@ import type { FailedRule } from './finding.ts';
 export interface RuleFile {
   readonly name: string;
   readonly text: string;
-}
-
-/** What must be in the trace for a rule to say anything: a row in a table, or a value in a column of one. */
-export interface Need {
-  readonly table: string;
-  readonly column: string | null;
-  /** What records it. */
-  readonly record: string;
 }
 
 /** A rule: what it looks for, and the SELECT that finds it. */
@@ -40,7 +34,6 @@ export interface Rule {
 const KEYS = ['title', 'means', 'matters', 'lost', 'threshold', 'needs', 'sentence', 'proof'];
 const FILE = /^([\w-]+)\.sql$/;
 const THRESHOLD = /^((\d+(?:\.\d+)?)\s*([^\s:]+(?: [^\s:]+)*)?): (.+)$/;
-const NEED = /^([a-z_]+)(?:\.([a-z_]+))?: (.+)$/;
 const PROOF = /^([a-z-]+)((?: [a-z_]+=\S+)*)$/;
 
 /** Units of a threshold that change its number; any other unit only says what is counted. */
@@ -93,17 +86,6 @@ function readThreshold(header: Header, entry: HeaderEntry): Rule['threshold'] {
     throw header.refusal(entry, 'takes a number with its unit and its source: "100 ms: where that is from"');
   }
   return { text, value: Number(number) * (SCALES[unit] ?? 1), source };
-}
-
-function readNeed(header: Header, entry: HeaderEntry): Need {
-  const [, table, column = null, record] = NEED.exec(entry.value) ?? [];
-  if (table === undefined || record === undefined) {
-    throw header.refusal(
-      entry,
-      'takes a table, or table.column, and what records it: "etw_focus: provider …"',
-    );
-  }
-  return { table, column, record };
 }
 
 function readSentence(header: Header, entry: HeaderEntry): string {

@@ -1,9 +1,8 @@
 import { BindError, EngineError, type Query, type Row } from '../engine/index.ts';
-import { fillTemplate, fillValue, templateColumns } from '../sql-file/index.ts';
+import { fillTemplate, fillValue, missingNeeds, templateColumns } from '../sql-file/index.ts';
 import type { TimeRange } from '../view/index.ts';
 import type { CheckedRule, FailedRule, Finding, FindingPlace, Findings, UncheckedRule } from './finding.ts';
-import recordedSql from './recorded.sql';
-import { readRules, type Need, type Rule, type RuleFile } from './rule.ts';
+import { readRules, type Rule, type RuleFile } from './rule.ts';
 import ruleSql from './run-rule.sql';
 
 /** How many rows of a rule become findings. */
@@ -32,7 +31,7 @@ export async function runRules(
   const failed: FailedRule[] = [...unread];
   for (const rule of rules) {
     try {
-      const missing = await missingNeeds(query, rule);
+      const missing = await missingNeeds(query, rule.needs);
       if (missing.length > 0) {
         not_checked.push({ id: rule.id, title: rule.title, needs: missing.map(({ record }) => record) });
         continue;
@@ -47,16 +46,6 @@ export async function runRules(
   }
   findings.sort((a, b) => b.seconds_lost - a.seconds_lost || a.where.span.start - b.where.span.start);
   return { findings, checked, not_checked, failed };
-}
-
-async function missingNeeds(query: Query, { needs }: Rule): Promise<Need[]> {
-  const missing: Need[] = [];
-  for (const need of needs) {
-    const sql = recordedSql.replace('/* table */', need.table).replace('/* column */', need.column ?? '1');
-    const [row] = (await query(sql)).rows();
-    if (row?.recorded !== 1) missing.push(need);
-  }
-  return missing;
 }
 
 async function rowsOf(query: Query, { select, threshold, sentence }: Rule): Promise<Row[]> {

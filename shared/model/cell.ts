@@ -1,6 +1,6 @@
 import type { Cell } from '../engine/index.ts';
 import type { ViewColumn } from '../view/index.ts';
-import { formatCount, formatDuration, formatShare, formatTime } from './format.ts';
+import { formatBytes, formatCount, formatDuration, formatNumber, formatShare, formatTime } from './format.ts';
 
 /**
  * A cell of a view's table as text, by the kind of its column. Null is an en dash: not known, or not so.
@@ -19,6 +19,10 @@ export function formatCell(cell: Cell, kind: ViewColumn['kind'], origin_ns: numb
       return formatShare(Number(cell));
     case 'count':
       return formatCount(cell);
+    case 'number':
+      return formatNumber(Number(cell));
+    case 'bytes':
+      return formatBytes(Number(cell));
     case 'text':
       return String(cell);
   }

@@ -54,7 +54,21 @@ test('a cell reads by the kind of its column', () => {
     formatCell(19_493_000_000, 'duration_ns', 0),
     formatCell(31_000_000_000, 'time_ns', 1_000_000_000),
     formatCell(0.125, 'share', 0),
+    formatCell(1.23456, 'number', 0),
+    formatCell(12345.6, 'number', 0),
+    formatCell(2_500_000, 'bytes', 0),
     formatCell(9_007_199_254_740_993n, 'count', 0),
     formatCell(new Uint8Array(3), 'text', 0),
-  ]).toEqual(['–', 'LockApp.exe', '19.493 s', '30.000000 s', '12.5 %', '9,007,199,254,740,993', '3 bytes']);
+  ]).toEqual([
+    '–',
+    'LockApp.exe',
+    '19.493 s',
+    '30.000000 s',
+    '12.5 %',
+    '1.235',
+    '12,346',
+    '2.5 MB',
+    '9,007,199,254,740,993',
+    '3 bytes',
+  ]);
 });

@@ -44,6 +44,13 @@ export function formatCount(count: number | bigint): string {
   return whole.format(count);
 }
 
+const fine = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+
+/** A number with a fraction, to four significant digits, or whole with thousands marked: `1.234`, `1,234,567`. */
+export function formatNumber(number: number): string {
+  return Math.abs(number) >= 1000 ? whole.format(number) : fine.format(number);
+}
+
 /** A part of 1 as percent: `12.5 %`. */
 export function formatShare(share: number): string {
   return `${(share * 100).toFixed(1)} %`;

@@ -10,8 +10,14 @@ export interface HeaderEntry {
 /** Why a file cannot be used: its message names the file and, where there is one, the line. */
 export class SqlFileError extends Error {
   override readonly name = 'SqlFileError';
-  constructor(file: string, line: number | null, message: string) {
-    super(line === null ? `${file}: ${message}` : `${file}, line ${line}: ${message}`);
+  constructor(
+    file: string,
+    /** Where it is in the file, from 1; null for all of it. */
+    readonly line: number | null,
+    /** The message without file and line. */
+    readonly reason: string,
+  ) {
+    super(line === null ? `${file}: ${reason}` : `${file}, line ${line}: ${reason}`);
   }
 }
 

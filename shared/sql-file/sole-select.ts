@@ -2,6 +2,10 @@ import { SqlFileError } from './header.ts';
 import type { SqlFile } from './parse.ts';
 import { isComment, TOKEN } from './tokens.ts';
 
+/** Functions of trace_processor that a SELECT can call and that change something: other functions, tables, files. */
+const EFFECTS =
+  /\b(?:create_function|create_view_function|experimental_memoize|export_json|import|run_metric|write_file)\b/i;
+
 /**
  * The text of a file that is one SELECT, fit to stand between parentheses, where SQL allows nothing that writes.
  * Throws a {@link SqlFileError} for any other text.
@@ -15,6 +19,8 @@ export function soleSelect({ name, text }: SqlFile): string {
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     if (isComment(token)) continue;
     if (end !== null) throw refuse(index, 'only one statement is taken');
+    const effect = token.startsWith("'") ? undefined : EFFECTS.exec(token)?.[0];
+    if (effect !== undefined) throw refuse(index, `${effect.toLowerCase()} changes more than it reads`);
     if (!begun && !/^(select|with)$/i.test(token)) {
       throw refuse(index, `the statement must be a SELECT, not "${token.slice(0, 20)}"`);
     }

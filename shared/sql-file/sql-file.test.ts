@@ -48,6 +48,11 @@ test.each([
   ['DROP TABLE etw_run', 'line 2: the statement must be a SELECT, not "DROP"'],
   ['SELECT 1;\nDROP TABLE etw_run', 'line 3: only one statement is taken'],
   ['SELECT 1) ; SELECT (2', 'line 2: a parenthesis closes that was not opened'],
+  [
+    "SELECT ';import',\n [Create_Function]('f()', 'LONG', 'SELECT 1')",
+    'line 3: create_function changes more than it reads',
+  ],
+  ['SELECT "export_json"(\'x\')', 'line 2: export_json changes more than it reads'],
   ['SELECT (1', 'a parenthesis is not closed'],
   ['', 'there is no SQL after the header'],
 ])('%j is refused', (sql, message) => {

@@ -70,7 +70,7 @@ export interface ViewColumn {
   readonly title: string;
   /** One sentence and, where it has one, the formula: the column's tooltip. */
   readonly help: string;
-  readonly kind: 'text' | 'count' | 'duration_ns' | 'time_ns' | 'share';
+  readonly kind: 'text' | 'count' | 'number' | 'duration_ns' | 'time_ns' | 'bytes' | 'share';
 }
 
 /** A key that does something in one view alone. */

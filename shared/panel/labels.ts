@@ -1,0 +1,19 @@
+import { toNumber, toText, type Query } from '../engine/index.ts';
+import { loadThreadNames, threadLabel } from '../threads/index.ts';
+import labelsSql from './labels.sql';
+
+/** What the keys in a column of threads or processes are called; null for a column of neither. */
+export async function loadLabels(query: Query, column: string): Promise<ReadonlyMap<number, string> | null> {
+  if (/^(\w+_)?utid$/.test(column)) {
+    const threads = await loadThreadNames(query);
+    return new Map([...threads].map(([utid, thread]) => [utid, threadLabel(thread)]));
+  }
+  if (!/^(\w+_)?upid$/.test(column)) return null;
+  const processes = [...(await query(labelsSql)).rows()];
+  return new Map(
+    processes.map(({ upid, pid, name }) => [
+      Number(upid),
+      `${toText(name) ?? 'unknown process'} (pid ${toNumber(pid) ?? '?'})`,
+    ]),
+  );
+}
