@@ -1,5 +1,8 @@
 import type { LoadIssue } from '../../shared/engine/index.ts';
+import type { TracePart } from '../../shared/link/index.ts';
 import type { TraceOverview } from './overview.ts';
+
+export type { TracePart };
 
 /** What an open trace is known by: the SHA-256 of the file (of all its files, and of the part if it is not all), in hex. */
 export type TraceId = string;
@@ -10,14 +13,6 @@ export interface OpenProgress {
   readonly stage: 'hash' | 'convert' | 'load';
   /** Part of this stage that is done, 0 to 1; null while it cannot be told. */
   readonly fraction: number | null;
-}
-
-/** A part of a trace; times and kinds as the converter's options of the same names take them. */
-export interface TracePart {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
 }
 
 /** A trace that is open: queries can be asked of it. */

@@ -2,7 +2,7 @@ import { batch } from '@preact/signals';
 import { formatTime } from '../../shared/model/index.ts';
 import { views } from '../../views/index.ts';
 import { panRange, rangeAround, zoomRange } from '../../views/kit/index.ts';
-import { isEmpty, NO_SELECTION } from './place.ts';
+import { isEmpty, NO_SELECTION } from '../../shared/link/index.ts';
 import { openQuery } from './query/place-sql.ts';
 import type { Session } from './session.ts';
 import {

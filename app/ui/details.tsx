@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Cell, Row } from '../../shared/engine/index.ts';
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { ThreadKey } from '../../shared/view/index.ts';
-import { isEmpty, NO_SELECTION } from './place.ts';
+import { isEmpty, NO_SELECTION } from '../../shared/link/index.ts';
 import type { Session } from './session.ts';
 import { goTo, loaded, selection } from './state.ts';
 import threadSql from './thread.sql';

@@ -1,7 +1,7 @@
 import { markLetter } from '../../shared/view/index.ts';
 import { formatTime } from '../../shared/model/index.ts';
 import { markColor, palettes } from '../../views/kit/index.ts';
-import { NO_SELECTION } from './place.ts';
+import { NO_SELECTION } from '../../shared/link/index.ts';
 import { goTo, loaded, marks, shownTheme, toggleMark } from './state.ts';
 
 /** The legend of the marks: choose one to go to it, or remove it. Nothing while there are none. */

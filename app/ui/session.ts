@@ -3,7 +3,7 @@ import { TooLargeError } from '../host/api.ts';
 import type { OpenOptions, OpenTrace, TracePart } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import type { Door } from './door.ts';
-import { START } from './place.ts';
+import { START } from '../../shared/link/index.ts';
 import { goHome, loaded, phase, place, reload, type Phase } from './state.ts';
 
 /** A file whose bytes the host has already, and what of it to open. */

@@ -5,7 +5,7 @@ import type { MarkedEvent, ParamSpecs, TimeRange, TraceSummary } from '../../sha
 import { ParamError, readParams, toggleMark as toggled } from '../../shared/view/index.ts';
 import { clampRange } from '../../views/kit/index.ts';
 import { views } from '../../views/index.ts';
-import { QUERY_PAGE, readFragment, START, writeFragment, type Place } from './place.ts';
+import { QUERY_PAGE, readFragment, START, writeFragment, type Place } from '../../shared/link/index.ts';
 
 /** A trace that is open, with the facts that every view needs. */
 export interface LoadedTrace {

@@ -1,5 +1,5 @@
 import { computed, effect, untracked } from '@preact/signals';
-import { QUERY_PAGE } from '../place.ts';
+import { QUERY_PAGE } from '../../../shared/link/index.ts';
 import { goTo, place, queryShown } from '../state.ts';
 import { wasRun } from './history.ts';
 import { activeId, activeTab, openTab, tabs } from './tabs.ts';

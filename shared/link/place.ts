@@ -1,5 +1,5 @@
-import type { Mark, Selection, TimeRange } from '../../shared/view/index.ts';
-import { MAX_MARKS } from '../../shared/view/index.ts';
+import type { Mark, Selection, TimeRange } from '../view/index.ts';
+import { MAX_MARKS } from '../view/index.ts';
 
 /** Where the user is in a trace: all that a link needs to show the same picture again. */
 export interface Place {

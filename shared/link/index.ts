@@ -1,0 +1,5 @@
+export * from './codec.ts';
+export * from './describe.ts';
+export * from './part.ts';
+export * from './place.ts';
+export * from './state.ts';

@@ -1,0 +1,29 @@
+import type { LinkState } from './state.ts';
+
+/** A state with something in every part. */
+export const FULL_STATE: LinkState = {
+  title: 'Who held the CPU',
+  trace: {
+    id: 'ab'.repeat(32),
+    name: 'lock-screen.etl',
+    sizeBytes: 12_345_678,
+    part: { from: '10s', to: '60s', only: [], skip: ['io'] },
+    server: 'https://traces.example.com',
+  },
+  place: {
+    view: 'ready-latency',
+    sql: '',
+    params: { process: 'Lock & Co', at_least_ms: 2.5, all: true, only: null },
+    range: { start: 1_000_000_000, end: 31_000_000_000 },
+    selection: {
+      span: { start: 30_333_000_000, end: 49_826_000_000 },
+      thread: { tid: 5128, ts: 30_333_000_000 },
+      pid: 77,
+    },
+    marks: [
+      { slot: 1, ts: 30_333_000_000, label: 'LockApp.exe: Ready at' },
+      { slot: 0, ts: 6_900_000_000, label: 'key @ home & away' },
+    ],
+  },
+  panels: [{ name: 'ready by rank', sql: '-- title: Ready time by rank\nSELECT 1;\n' }],
+};
