@@ -73,3 +73,26 @@ test('every step of etw_cpu_time holds what an overlap with all runs gives, shor
     ),
   ).toEqual([{ steps: 512, equal_steps: 512, more_than_all_runs_ns: 0 }]);
 });
+
+test('every context switch is counted once by thread and once by CPU', () => {
+  expect(
+    rowsOf(
+      processor,
+      `SELECT ifnull(tid, 0) AS tid, SUM(switches) AS switches
+       FROM etw_cpu_time LEFT JOIN etw_thread USING (utid) GROUP BY 1 ORDER BY 1`,
+    ),
+  ).toEqual([
+    { tid: 0, switches: 50 },
+    { tid: 8, switches: 50 },
+    { tid: 9, switches: 1 },
+  ]);
+  expect(
+    rowsOf(
+      processor,
+      'SELECT cpu, SUM(switches) AS switches, SUM(to_idle) AS to_idle FROM etw_cpu_switches GROUP BY 1',
+    ),
+  ).toEqual([
+    { cpu: 0, switches: 99, to_idle: 49 },
+    { cpu: 1, switches: 2, to_idle: 1 },
+  ]);
+});

@@ -1,7 +1,7 @@
 import { toNumber, type Query } from '../../shared/engine/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { cutIntoBuckets } from './buckets.ts';
+import { cutIntoBuckets } from '../kit/index.ts';
 import type { CpuUsageModel } from './model.ts';
 import { missingNotes } from './notes.ts';
 import { groupingOf, type CpuUsageParams } from './params.ts';

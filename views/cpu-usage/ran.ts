@@ -1,5 +1,5 @@
 import type { Query, QueryResult } from '../../shared/engine/index.ts';
-import type { Buckets } from './buckets.ts';
+import type { Buckets } from '../kit/index.ts';
 import endsSql from './ends.sql';
 import runsSql from './runs.sql';
 import stepsSql from './steps.sql';

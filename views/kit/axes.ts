@@ -106,7 +106,7 @@ export function drawDurationAxis(
 /** Draws an axis of counts at the left, and grid lines. */
 export function drawCountAxis(
   plot: Plot,
-  scale: d3.ScaleSymLog<number, number>,
+  scale: d3.ScaleContinuousNumeric<number, number>,
   values: readonly number[],
 ): void {
   plot.stroke(plot.palette.grid, (pen) => {

@@ -14,5 +14,6 @@ export * from './range.ts';
 export * from './row-pool.ts';
 export * from './shade.ts';
 export * from './still-page.ts';
+export * from './time-buckets.ts';
 export * from './time-plot.ts';
 export * from './tooltip.ts';

@@ -1,3 +1,5 @@
+import * as d3 from 'd3';
+
 /** The colours of charts. Marks differ in lightness as well as in hue, and always in label or shape too. */
 export interface Palette {
   readonly background: string;
@@ -38,6 +40,13 @@ export const palettes = { light, dark } as const;
 
 /** The palette of stills, which are read on white. */
 export const stillPalette = light;
+
+/** Colours of lines in one chart: hues that differ, and fainter with each round through them. */
+export function lineColor(palette: Palette, index: number): string {
+  const hues = palette.series.slice(0, 4);
+  const hue = hues[index % hues.length] ?? palette.muted;
+  return d3.interpolateRgb(hue, palette.background)(Math.min(0.6, Math.floor(index / hues.length) * 0.35));
+}
 
 /** The palette of the theme that `element` stands in. */
 export function paletteOf(element: Element): Palette {

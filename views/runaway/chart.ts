@@ -2,6 +2,7 @@ import * as d3 from 'd3';
 import { formatDuration } from '../../shared/model/index.ts';
 import {
   drawTimeAxis,
+  lineColor,
   timeScale,
   type LegendEntry,
   type Margins,
@@ -11,13 +12,6 @@ import {
 import type { RunawayModel } from './model.ts';
 
 export const MARGINS: Margins = { top: 14, right: 16, bottom: 24, left: 64 };
-
-/** The lines differ in colour, and each round through the hues is fainter. */
-function lineColor(palette: Palette, index: number): string {
-  const hues = palette.series.slice(0, 4);
-  const hue = hues[index % hues.length] ?? palette.muted;
-  return d3.interpolateRgb(hue, palette.background)(Math.min(0.6, Math.floor(index / hues.length) * 0.35));
-}
 
 /** The scale from CPU time to px. */
 export function timeUsedScale({ lines }: RunawayModel, height: number) {

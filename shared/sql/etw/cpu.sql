@@ -1,4 +1,4 @@
--- CPU time, summed: what ran in a stretch of time by thread, priority and rank.
+-- CPU time and context switches, summed: what ran in a stretch of time by thread, priority and rank.
 INCLUDE PERFETTO MODULE etw.run;
 
 -- Runs of 10 ms or more. What runs at an instant is one of these, or began less than 10 ms before.
@@ -50,14 +50,16 @@ RETURNS TABLE(
   -- Its rank, as in `etw_run`.
   rank LONG,
   -- CPU time in ns.
-  ran_ns DURATION
+  ran_ns DURATION,
+  -- Context switches to the thread; 0 in the row for what already ran at the start.
+  switches LONG
 ) AS
-SELECT utid, priority, rank, SUM(min(te, $end_ts) - ts) AS ran_ns
+SELECT utid, priority, rank, SUM(min(te, $end_ts) - ts) AS ran_ns, COUNT(*) AS switches
 FROM _etw_run
 WHERE ts >= $start_ts AND ts < $end_ts
 GROUP BY utid, priority, rank
 UNION ALL
-SELECT utid, priority, rank, min(te, $end_ts) - $start_ts AS ran_ns
+SELECT utid, priority, rank, min(te, $end_ts) - $start_ts AS ran_ns, 0 AS switches
 FROM _etw_running_at($start_ts)
 WHERE $start_ts < $end_ts;
 
@@ -77,7 +79,8 @@ CREATE PERFETTO TABLE _etw_cpu_sum AS
 SELECT
   s.ts,
   (s.number << 38) | (c.utid << 14) | (ifnull(c.rank, 255) << 6) | (c.priority & 63) AS key,
-  c.ran_ns
+  c.ran_ns,
+  c.switches
 FROM _etw_cpu_step AS s
 CROSS JOIN etw_cpu_time_between(s.ts, s.ts + s.dur) AS c;
 
@@ -94,7 +97,9 @@ CREATE PERFETTO VIEW etw_cpu_time(
   -- Its rank, as in `etw_run`.
   rank LONG,
   -- CPU time within the step in ns. A group may have two rows, as in `etw_cpu_time_between`.
-  ran_ns DURATION
+  ran_ns DURATION,
+  -- Context switches to the thread within the step.
+  switches LONG
 ) AS
 SELECT
   ts,
@@ -102,5 +107,43 @@ SELECT
   key >> 14 & 0xFFFFFF AS utid,
   key & 63 AS priority,
   nullif(key >> 6 & 255, 255) AS rank,
-  ran_ns
+  ran_ns,
+  switches
 FROM _etw_cpu_sum;
+
+-- Context switches between two times by CPU.
+CREATE PERFETTO FUNCTION etw_cpu_switches_between(
+  -- Timestamp at which the stretch of time starts.
+  start_ts TIMESTAMP,
+  -- Timestamp at which it ends.
+  end_ts TIMESTAMP
+)
+RETURNS TABLE(
+  -- The CPU.
+  cpu LONG,
+  -- Context switches on it.
+  switches LONG,
+  -- Those of them to the idle thread.
+  to_idle LONG
+) AS
+SELECT cpu, COUNT(*) AS switches, SUM(utid = 0) AS to_idle
+FROM _etw_run
+WHERE ts >= $start_ts AND ts < $end_ts
+GROUP BY cpu;
+
+-- Context switches by step of time, as those of `etw_cpu_time`, and CPU.
+CREATE PERFETTO TABLE etw_cpu_switches(
+  -- Timestamp at which the step starts.
+  ts TIMESTAMP,
+  -- Length of the step in ns.
+  dur DURATION,
+  -- The CPU.
+  cpu LONG,
+  -- Context switches on it within the step.
+  switches LONG,
+  -- Those of them to the idle thread.
+  to_idle LONG
+) AS
+SELECT s.ts, s.dur, c.cpu, c.switches, c.to_idle
+FROM _etw_cpu_step AS s
+CROSS JOIN etw_cpu_switches_between(s.ts, s.ts + s.dur) AS c;

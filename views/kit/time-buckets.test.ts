@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutIntoBuckets } from './buckets.ts';
+import { cutIntoBuckets } from './time-buckets.ts';
 
 test('a short range gets buckets of one length, the last one what is left', () => {
   expect(cutIntoBuckets({ start: 1000, end: 1002 }, 1000, null)).toEqual({

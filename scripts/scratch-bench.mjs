@@ -1,0 +1,42 @@
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames TRACE…`.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The benchmarks: modules that export `bench(...paths)`. @type {Record<string, string>} */
+const benches = {
+  engine: 'shared/engine/testing/bench.ts',
+  open: 'app/host/testing/bench.ts',
+  filter: 'app/host/testing/bench-filter.ts',
+  scratch: 'shared/engine/testing/scratch.ts',
+  frames: 'test/support/frames.ts',
+};
+
+const [name = '', ...paths] = process.argv.slice(2);
+const entry = benches[name];
+if (entry === undefined || paths.length === 0) {
+  console.error(`usage: node scripts/bench.mjs ${Object.keys(benches).join('|')} TRACE…`);
+  process.exit(1);
+}
+const folder = await mkdtemp(join(root, 'node_modules', '.bench-'));
+try {
+  const outfile = join(folder, 'bench.mjs');
+  await build({
+    entryPoints: [join(root, entry)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['esbuild', 'playwright-core'],
+    loader: { '.sql': 'text' },
+    // What the sources look for, they look for beside themselves, not beside the bundle.
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, entry)).href) },
+  });
+  const { bench } = await import(pathToFileURL(outfile).href);
+  await bench(...paths);
+} finally {
+  await rm(folder, { recursive: true });
+}
