@@ -2,6 +2,7 @@
 
 use std::io::{Seek, Write};
 
+use crate::events::image::{ImageChange, ImageEvent};
 use crate::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
 use crate::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
 use crate::file::event::{At, Header, Origin};
@@ -19,9 +20,25 @@ pub const IMAGES: [&str; 8] = [
     "shell.exe",
     "svchost.exe",
 ];
+/// The kernel's image: path, address, size in bytes.
+pub const KERNEL: Image<'static> = (
+    r"\SystemRoot\system32\ntoskrnl.exe",
+    0xFFFF_F800_1000_0000,
+    0x100_0000,
+);
+/// Size in memory of each program, in bytes.
+pub const PROGRAM_BYTES: u32 = 0x80_0000;
 const THREADS_EACH: u32 = 8;
 /// Distance of rundown events, in ticks.
 const STEP: i64 = 8;
+
+/// An image: its path, its address, its size in bytes.
+pub type Image<'a> = (&'a str, u64, u32);
+
+/// Address of the program of the process with this index in [`IMAGES`].
+pub fn program_base(index: usize) -> u64 {
+    0x7FF6_0000_0000 + ((index as u64) << 28)
+}
 
 /// Process id of the process with this index in [`IMAGES`].
 pub fn pid(index: usize) -> u32 {
@@ -74,4 +91,36 @@ pub fn rundown<W: Write + Seek>(
         }
     }
     Ok(ticks)
+}
+
+/// Writes the kernel's image and, of each process, its program and these libraries, named as in the system's folder, from
+/// a raw time on; answers when it was done.
+pub fn image_rundown<W: Write + Seek>(
+    writer: &mut TraceWriter<W>,
+    mut ticks: i64,
+    libraries: &[Image<'_>],
+) -> Result<i64, WriteError> {
+    let mut put = |pid, (path, base, size_bytes): Image<'_>| {
+        ticks += STEP;
+        let image = ImageEvent {
+            change: ImageChange::RundownStart,
+            version: 3,
+            base,
+            size_bytes,
+            pid,
+            path,
+        };
+        let header = Header::System(Default::default());
+        writer.kernel(At::new(0, ticks), header, &image)
+    };
+    put(0, KERNEL)?;
+    for (index, image) in IMAGES.iter().enumerate() {
+        let program = format!(r"\Device\HarddiskVolume3\Programs\{image}");
+        put(pid(index), (&program, program_base(index), PROGRAM_BYTES))?;
+        for &(library, base, size_bytes) in libraries {
+            let path = format!(r"\Device\HarddiskVolume3\Windows\System32\{library}");
+            put(pid(index), (&path, base, size_bytes))?;
+        }
+    }
+    Ok(ticks + STEP)
 }

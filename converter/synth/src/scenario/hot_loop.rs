@@ -5,8 +5,9 @@
 use std::io::{Seek, Write};
 
 use super::Options;
-use super::crowd::{IMAGES, any_thread, pid, rundown};
-use crate::events::image::{ImageChange, ImageEvent};
+use super::crowd::{
+    IMAGES, Image, KERNEL, PROGRAM_BYTES, any_thread, image_rundown, pid, program_base, rundown,
+};
 use crate::events::profile::{CollectionStart, SampledProfile, StackWalk};
 use crate::events::scheduler::{ContextSwitch, RankOrCState, ReadyThread, ThreadState, WaitReason};
 use crate::file::event::{At, Header};
@@ -39,14 +40,8 @@ const WAITERS: [(usize, u32); 14] = [
     (6, 0),
 ];
 
-const KERNEL: (&str, u64, u32) = (
-    r"\SystemRoot\system32\ntoskrnl.exe",
-    0xFFFF_F800_1000_0000,
-    0x100_0000,
-);
-const WBEMCORE: (&str, u64, u32) = ("wbem\\wbemcore.dll", 0x7FFD_4000_0000, 0x18_0000);
-const NTDLL: (&str, u64, u32) = ("ntdll.dll", 0x7FFE_1000_0000, 0x1F_0000);
-const PROGRAM: (u64, u32) = (0x7FF6_0000_0000, 0x80_0000);
+const WBEMCORE: Image<'static> = ("wbem\\wbemcore.dll", 0x7FFD_4000_0000, 0x18_0000);
+const NTDLL: Image<'static> = ("ntdll.dll", 0x7FFE_1000_0000, 0x1F_0000);
 
 /// The instructions of the loop from `wbemcore.dll` on, and of 100 samples in it those at each. Samples name the
 /// instruction after a slow one, so that two of the nine have none.
@@ -85,7 +80,7 @@ pub fn write<W: Write + Seek>(
     let start = CollectionStart { interval: 10_000 };
     writer.kernel(At::new(0, session.start_ticks), Header::PerfInfo, &start)?;
     let ticks = rundown(&mut writer, session.start_ticks, false)?;
-    let began = images(&mut writer, ticks)? + MS;
+    let began = image_rundown(&mut writer, ticks, &[NTDLL, WBEMCORE])? + MS;
     take_lock(&mut writer, began)?;
     let mut counts = [0_u64; LOOP.len()];
     let mut total = 0;
@@ -170,7 +165,7 @@ fn other<W: Write + Seek>(
     let (base, bytes) = if rng.below(3) == 0 {
         (KERNEL.1, KERNEL.2)
     } else {
-        (program_base(process), PROGRAM.1)
+        (program_base(process), PROGRAM_BYTES)
     };
     let address = base + 0x1000 + rng.bits() % u64::from(bytes - 0x1000);
     let callers = vec![program_base(process) + 0x1234, NTDLL.1 + 0x5_AF38];
@@ -302,35 +297,4 @@ fn switch<W: Write + Seek>(
 
 fn tid_of((process, thread): (usize, u32)) -> u32 {
     pid(process) + 4 + 4 * thread
-}
-
-fn program_base(process: usize) -> u64 {
-    PROGRAM.0 + ((process as u64) << 28)
-}
-
-/// The rundown of all images, a few ticks apart; answers when it was done.
-fn images<W: Write + Seek>(writer: &mut TraceWriter<W>, mut ticks: i64) -> Result<i64, WriteError> {
-    let mut put = |pid, base, size_bytes, path: &str| {
-        ticks += 8;
-        let image = ImageEvent {
-            change: ImageChange::RundownStart,
-            version: 3,
-            base,
-            size_bytes,
-            pid,
-            path,
-        };
-        let header = Header::System(Default::default());
-        writer.kernel(At::new(0, ticks), header, &image)
-    };
-    put(0, KERNEL.1, KERNEL.2, KERNEL.0)?;
-    for (index, image) in IMAGES.iter().enumerate() {
-        let program = format!(r"\Device\HarddiskVolume3\Programs\{image}");
-        put(pid(index), program_base(index), PROGRAM.1, &program)?;
-        for (library, base, size_bytes) in [NTDLL, WBEMCORE] {
-            let path = format!(r"\Device\HarddiskVolume3\Windows\System32\{library}");
-            put(pid(index), base, size_bytes, &path)?;
-        }
-    }
-    Ok(ticks + 8)
 }

@@ -3,9 +3,10 @@
 
 use std::io::{Seek, Write};
 
-use super::crowd::{IMAGES, any_thread, pid, rundown};
+use super::crowd::{
+    IMAGES, Image, KERNEL, PROGRAM_BYTES, any_thread, image_rundown, program_base, rundown,
+};
 use super::{Load, Options};
-use crate::events::image::{ImageChange, ImageEvent};
 use crate::events::profile::{CollectionStart, SampledProfile, StackWalk};
 use crate::file::event::{At, Header};
 use crate::file::writer::{TraceWriter, WriteError};
@@ -24,14 +25,11 @@ const KERNEL_FRAMES: std::ops::Range<i64> = 4..14;
 const MAIN_WAY_PERCENT: u32 = 88;
 const WAYS: u32 = 6;
 
-const KERNEL_BASE: u64 = 0xFFFF_F800_1000_0000;
-const KERNEL_BYTES: u32 = 0x100_0000;
-const LIBRARIES: [(&str, u64, u32); 3] = [
+const LIBRARIES: [Image<'static>; 3] = [
     ("ntdll.dll", 0x7FFE_1000_0000, 0x1F_0000),
     ("kernelbase.dll", 0x7FFE_0800_0000, 0x2C_0000),
     ("runtime.dll", 0x7FFD_4000_0000, 0x60_0000),
 ];
-const PROGRAM_BYTES: u32 = 0x80_0000;
 
 /// Writes the trace; memory does not grow with the number of samples.
 ///
@@ -49,7 +47,7 @@ pub fn write<W: Write + Seek>(
     let at = At::new(0, session.start_ticks);
     writer.kernel(at, Header::PerfInfo, &start)?;
     let ticks = rundown(&mut writer, session.start_ticks, false)?;
-    let mut ticks = images(&mut writer, ticks)?;
+    let mut ticks = image_rundown(&mut writer, ticks, &LIBRARIES)?;
     let step = (i64::from(INTERVAL) / i64::from(load.cpu_count)).max(8);
     for number in 0..load.count {
         let cpu = u16::try_from(number % u64::from(load.cpu_count)).unwrap_or(0);
@@ -110,7 +108,8 @@ fn user_half(process: usize, rng: &mut Rng) -> Vec<u64> {
 fn kernel_half(rng: &mut Rng) -> Vec<u64> {
     let frames = rng.within(KERNEL_FRAMES);
     calls(u64::MAX, frames, rng, |function, _| {
-        KERNEL_BASE + 0x1000 + function % u64::from(KERNEL_BYTES - 0x1000)
+        let (_, base, bytes) = KERNEL;
+        base + 0x1000 + function % u64::from(bytes - 0x1000)
     })
 }
 
@@ -127,40 +126,4 @@ fn calls(root: u64, frames: i64, rng: &mut Rng, address: impl Fn(u64, u64) -> u6
         .collect();
     addresses.reverse();
     addresses
-}
-
-fn program_base(process: usize) -> u64 {
-    0x7FF6_0000_0000 + ((process as u64) << 28)
-}
-
-/// The rundown of all images, a few ticks apart; answers when it was done.
-fn images<W: Write + Seek>(writer: &mut TraceWriter<W>, mut ticks: i64) -> Result<i64, WriteError> {
-    let mut put = |pid, base, size_bytes, path: &str| {
-        ticks += 8;
-        let image = ImageEvent {
-            change: ImageChange::RundownStart,
-            version: 3,
-            base,
-            size_bytes,
-            pid,
-            path,
-        };
-        let header = Header::System(Default::default());
-        writer.kernel(At::new(0, ticks), header, &image)
-    };
-    put(
-        0,
-        KERNEL_BASE,
-        KERNEL_BYTES,
-        r"\SystemRoot\system32\ntoskrnl.exe",
-    )?;
-    for (index, image) in IMAGES.iter().enumerate() {
-        let path = format!(r"\Device\HarddiskVolume3\Bench\{image}");
-        put(pid(index), program_base(index), PROGRAM_BYTES, &path)?;
-        for (library, base, size_bytes) in LIBRARIES {
-            let path = format!(r"\Device\HarddiskVolume3\Windows\System32\{library}");
-            put(pid(index), base, size_bytes, &path)?;
-        }
-    }
-    Ok(ticks + 8)
 }
