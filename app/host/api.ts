@@ -24,6 +24,23 @@ export interface OpenTrace {
   /** What the converter and the engine could not read or lost, in words for the user. */
   readonly warnings: readonly string[];
   readonly issues: readonly LoadIssue[];
+  /** The names of the recording's files in their order; absent if there is but one. */
+  readonly files?: readonly string[] | undefined;
+  /** What of it was opened; absent for all. */
+  readonly part?: TracePart | undefined;
+  /** Of a bundle: what it says of the place to show, as JSON; a stranger's, to be read by `readState`. */
+  readonly state?: unknown;
+}
+
+/** A link that was made or opened on this machine, newest first in {@link Host.links}. */
+export interface KeptLink {
+  readonly link: string;
+  /** What it is called; empty if nothing. */
+  readonly title: string;
+  /** Of the trace. */
+  readonly name: string;
+  /** When it was last made or opened, in ms since 1970 UTC. */
+  readonly usedAtMs: number;
 }
 
 /** A trace opened before, newest first in {@link Host.recent}. */
@@ -46,7 +63,7 @@ export interface RecentTrace {
  */
 export interface Host {
   /**
-   * Opens a trace file: hashes, converts if the cache has it not, loads.
+   * Opens a trace file, or a bundle that holds one: hashes, converts if the cache has it not, loads.
    * Aborting ends the converter and the engine and leaves nothing half made.
    */
   open(path: string, options: OpenOptions): Promise<OpenTrace>;
@@ -58,6 +75,10 @@ export interface Host {
   restart(id: TraceId, options: OpenOptions): Promise<OpenTrace>;
   close(id: TraceId): Promise<void>;
   recent(): Promise<readonly RecentTrace[]>;
+  /** The links that were kept on this machine. */
+  links(): Promise<readonly KeptLink[]>;
+  /** Puts a link first among those that are kept. */
+  keepLink(link: KeptLink): Promise<void>;
 }
 
 /** What to open, and progress and cancel of a long call. */
@@ -66,6 +87,8 @@ export interface OpenOptions {
   readonly part?: TracePart | undefined;
   /** Paths of other files of the same recording, merged with the first by time; absent if there are none. */
   readonly with?: readonly string[] | undefined;
+  /** The id that the trace must have, or it is refused before it is converted; absent: any. */
+  readonly expected?: TraceId | undefined;
   readonly onProgress?: (progress: OpenProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -76,7 +99,7 @@ export class OpenError extends Error {
   constructor(
     /**
      * `file`: missing, unreadable, or changing while it was read; `not_a_trace`: no trace that can be read;
-     * `selection`: the part that was asked for is not in the trace; `too_large`: more than the engine holds;
+     * `other_trace`: not the trace that was expected; `selection`: the part that was asked for is not in the trace; `too_large`: more than the engine holds;
      * `converter`: the converter is missing or failed; `refused`: this host may not open that file;
      * `not_open`: no open trace has that id; `disconnected`: the host is gone.
      */
@@ -101,6 +124,7 @@ export class TooLargeError extends OpenError {
 export const OPEN_ERROR_KINDS = [
   'file',
   'not_a_trace',
+  'other_trace',
   'selection',
   'too_large',
   'converter',

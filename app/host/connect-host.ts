@@ -1,7 +1,7 @@
 import { OpenError } from './api.ts';
 import type { Host, OpenOptions, OpenTrace } from './api.ts';
 import type { Port } from './port.ts';
-import { readFailure, readOpenTrace, readRecentTraces, readReply } from './protocol.ts';
+import { readFailure, readKeptLinks, readOpenTrace, readRecentTraces, readReply } from './protocol.ts';
 import type { Request } from './protocol.ts';
 
 interface Result {
@@ -68,16 +68,14 @@ export function connectHost(port: Port): Host {
   }
 
   async function askTrace(request: Call, options: OpenOptions): Promise<OpenTrace> {
-    return expected(readOpenTrace((await ask(request, options)).value));
+    return readable(readOpenTrace((await ask(request, options)).value));
   }
 
   return {
     open: (path, options) => {
-      const { part, with: others } = options;
-      return askTrace(
-        { type: 'open', path, ...(part && { part }), ...(others && { with: others }) },
-        options,
-      );
+      const { part, with: others, expected } = options;
+      const given = { ...(part && { part }), ...(others && { with: others }), ...(expected && { expected }) };
+      return askTrace({ type: 'open', path, ...given }, options);
     },
     restart: (id, options) => askTrace({ type: 'restart', id }, options),
     query: async (id, sql) => (await ask({ type: 'query', id, sql })).bytes ?? new Uint8Array(),
@@ -87,11 +85,15 @@ export function connectHost(port: Port): Host {
     close: async (id) => {
       await ask({ type: 'close', id });
     },
-    recent: async () => expected(readRecentTraces((await ask({ type: 'recent' })).value)),
+    links: async () => readable(readKeptLinks((await ask({ type: 'links' })).value)),
+    keepLink: async (link) => {
+      await ask({ type: 'keepLink', link });
+    },
+    recent: async () => readable(readRecentTraces((await ask({ type: 'recent' })).value)),
   };
 }
 
-function expected<T>(value: T | null): T {
+function readable<T>(value: T | null): T {
   if (value === null) throw new OpenError('disconnected', 'the answer of Outrank cannot be read');
   return value;
 }

@@ -1,12 +1,17 @@
-import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Engine } from '../../shared/engine/index.ts';
 import { OpenError } from './api.ts';
-import type { Host, OpenOptions, OpenTrace, TraceId, TracePart } from './api.ts';
-import { contentHash, partId, recordingId } from './content-hash.ts';
+import type { Host, OpenOptions, OpenTrace, TraceId } from './api.ts';
+import { isBundle } from './bundle/format.ts';
+import { Bundles } from './bundle/unpack.ts';
+import { contentHash } from './content-hash.ts';
 import { convert } from './converter.ts';
 import { engineBytes } from './overview.ts';
+import { identify } from './identify.ts';
+import type { TraceFile } from './identify.ts';
+import { JsonList } from './json-list.ts';
 import { WHOLE } from './part.ts';
+import { readKeptLinks } from './protocol.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { TraceCache } from './trace-cache.ts';
 
@@ -31,19 +36,9 @@ export interface LocalHost extends Host {
 }
 
 const DEFAULT_CACHE_LIMIT_BYTES = 16 * 1024 ** 3;
+const MOST_LINKS = 50;
 /** Files that the engine reads as they are. */
 const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
-
-interface TraceFile {
-  /** Of the part. */
-  readonly id: TraceId;
-  readonly part: TracePart;
-  readonly path: string;
-  /** The other files of the recording. */
-  readonly others: readonly string[];
-  readonly name: string;
-  readonly sizeBytes: number;
-}
 
 interface Loaded {
   readonly engine: Engine;
@@ -64,6 +59,8 @@ export function createHost(options: HostOptions): LocalHost {
     options.cacheLimitBytes ?? DEFAULT_CACHE_LIMIT_BYTES,
   );
   const recents = new RecentTraces(join(options.cacheDir, 'recent.json'));
+  const links = new JsonList(join(options.cacheDir, 'links.json'), readKeptLinks, MOST_LINKS);
+  const bundles = new Bundles(join(options.cacheDir, 'bundles'));
   const traces = new Map<TraceId, Opened>();
   const running = new Set<AbortController>();
   let converterHash: Promise<string> | undefined;
@@ -119,11 +116,19 @@ export function createHost(options: HostOptions): LocalHost {
       const engine = await starting;
       const report = await engine.load(path, (fraction) => onProgress?.({ stage: 'load', fraction }));
       signal?.throwIfAborted();
-      const { id, name, sizeBytes } = file;
+      const { id, name, sizeBytes, part, others } = file;
       const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];
       return {
         engine,
-        trace: { id, name, sizeBytes, warnings: [...warnings, ...cut], issues: report.issues },
+        trace: {
+          id,
+          name,
+          sizeBytes,
+          warnings: [...warnings, ...cut],
+          issues: report.issues,
+          ...(others.length === 0 ? {} : { files: [file.path, ...others].map((each) => basename(each)) }),
+          ...(part === WHOLE ? {} : { part }),
+        },
       };
     } catch (error) {
       await end();
@@ -183,16 +188,18 @@ export function createHost(options: HostOptions): LocalHost {
   return {
     open: (path, given) =>
       abortable(given, async (openOptions) => {
-        const file = await readFile(path, openOptions);
+        const bundle = isBundle(path) ? await bundles.unpack(path, openOptions) : null;
+        const file = await identify(bundle?.path ?? path, { ...openOptions, ...bundle?.options });
         const trace = await openFile(file, openOptions);
         const { part, others, ...known } = file;
         await recents.add({
           ...known,
-          ...(others.length === 0 ? {} : { with: others }),
+          ...(bundle === null ? {} : { path: resolve(path) }),
+          ...(others.length === 0 || bundle !== null ? {} : { with: others }),
           ...(part === WHOLE ? {} : { part }),
           openedAtMs: Date.now(),
         });
-        return trace;
+        return bundle === null ? trace : { ...trace, state: bundle.state };
       }),
 
     async query(id, sql) {
@@ -209,7 +216,7 @@ export function createHost(options: HostOptions): LocalHost {
       const reload = abortable(given, async (openOptions) => {
         await (await loaded).engine.end();
         const { path, others, part } = opened.file;
-        const file = await readFile(path, { ...openOptions, part, with: others });
+        const file = await identify(path, { ...openOptions, part, with: others });
         if (file.id === id) return load(file, openOptions);
         throw new OpenError('file', `${file.path}: the file has changed since it was opened`);
       });
@@ -226,6 +233,10 @@ export function createHost(options: HostOptions): LocalHost {
 
     recent: () => recents.list(),
 
+    links: () => links.list(),
+
+    keepLink: (kept) => links.add(kept, ({ link }) => link === kept.link),
+
     async end() {
       for (const controller of running) controller.abort();
       const all = [...traces.values()];
@@ -235,37 +246,4 @@ export function createHost(options: HostOptions): LocalHost {
       );
     },
   };
-}
-
-/** Reads the identity of a recording's files; a file that changes meanwhile has none. */
-async function readFile(path: string, options: OpenOptions): Promise<TraceFile> {
-  const { onProgress, signal, part: given, with: more = [] } = options;
-  const paths = [path, ...more].map((each) => resolve(each));
-  const before = await Promise.all(paths.map(statFile));
-  const sizeBytes = before.reduce((sum, { size }) => sum + size, 0);
-  const ids: TraceId[] = [];
-  let done = 0;
-  for (const [at, each] of paths.entries()) {
-    const report = (bytes: number): void =>
-      onProgress?.({ stage: 'hash', fraction: Math.min(1, (done + bytes) / sizeBytes) });
-    ids.push(await contentHash(each, { ...(signal && { signal }), onRead: report }));
-    const [was, is] = [before[at], await statFile(each)];
-    if (is.size !== was?.size || is.mtimeMs !== was.mtimeMs)
-      throw new OpenError('file', `${each}: the file is still being written`);
-    done += is.size;
-  }
-  const whole = recordingId(ids);
-  const id = partId(whole, given ?? WHOLE);
-  const part = id === whole || given === undefined ? WHOLE : given;
-  const [first = path, ...others] = paths;
-  return { id, part, path: first, others, name: paths.map((each) => basename(each)).join(' + '), sizeBytes };
-}
-
-async function statFile(path: string) {
-  const stats = await stat(path).catch((error: unknown) => {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new OpenError('file', `${path}: ${missing ? 'no such file' : `cannot be read: ${String(error)}`}`);
-  });
-  if (stats.isFile()) return stats;
-  throw new OpenError('file', `${path}: not a file`);
 }

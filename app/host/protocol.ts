@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { EngineError } from '../../shared/engine/index.ts';
+import { LONGEST_LINK } from '../../shared/link/index.ts';
 import { OPEN_ERROR_KINDS, OpenError, TooLargeError } from './api.ts';
 import { readOverview } from './overview.ts';
 import { tracePart } from './part.ts';
@@ -21,6 +22,13 @@ const path = v.pipe(v.string(), v.maxLength(LONGEST_PATH));
 const otherFiles = v.optional(v.pipe(v.array(path), v.maxLength(MOST_FILES), v.readonly()));
 const fraction = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
+const keptLink = v.object({
+  link: v.pipe(v.string(), v.maxLength(LONGEST_LINK)),
+  title: v.pipe(v.string(), v.maxLength(LONGEST_PATH)),
+  name: v.pipe(v.string(), v.maxLength(LONGEST_PATH)),
+  usedAtMs: v.number(),
+});
+
 const request = v.variant('type', [
   v.object({
     type: v.literal('open'),
@@ -28,6 +36,7 @@ const request = v.variant('type', [
     path,
     part: v.optional(tracePart),
     with: otherFiles,
+    expected: v.optional(traceId),
   }),
   v.object({
     type: v.literal('query'),
@@ -39,6 +48,8 @@ const request = v.variant('type', [
   v.object({ type: v.literal('restart'), call: callNumber, id: traceId }),
   v.object({ type: v.literal('close'), call: callNumber, id: traceId }),
   v.object({ type: v.literal('recent'), call: callNumber }),
+  v.object({ type: v.literal('links'), call: callNumber }),
+  v.object({ type: v.literal('keepLink'), call: callNumber, link: keptLink }),
   v.object({ type: v.literal('abort'), call: callNumber }),
 ]);
 
@@ -56,6 +67,9 @@ const openTrace = v.object({
       description: v.string(),
     }),
   ),
+  files: v.optional(v.array(v.string())),
+  part: v.optional(tracePart),
+  state: v.optional(v.unknown()),
 });
 
 const recentTraces = v.array(
@@ -122,6 +136,8 @@ export const readRequest = (message: unknown): Request | null => read(request, m
 export const readReply = (message: unknown): Reply | null => read(reply, message);
 /** Reads the value of a result; null if it is not an open trace. */
 export const readOpenTrace = (value: unknown) => read(openTrace, value);
+/** Reads a list of kept links, from a result or from disk; null if it is none. */
+export const readKeptLinks = (value: unknown) => read(v.array(keptLink), value);
 /** Reads a list of recent traces, from a result or from disk; null if it is none. */
 export const readRecentTraces = (value: unknown) => read(recentTraces, value);
 

@@ -61,7 +61,8 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     const result = { type: 'result', call: request.call } as const;
     switch (request.type) {
       case 'open': {
-        const trace = await host.open(request.path, { ...options, part: request.part, with: request.with });
+        const { part, with: others, expected } = request;
+        const trace = await host.open(request.path, { ...options, part, with: others, expected });
         if (closed || opened.has(trace.id)) await host.close(trace.id);
         else opened.add(trace.id);
         return { ...result, value: trace };
@@ -79,6 +80,11 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
         return { ...result, bytes: await host.query(request.id, request.sql) };
       case 'close':
         if (opened.delete(request.id)) await host.close(request.id);
+        return result;
+      case 'links':
+        return { ...result, value: await host.links() };
+      case 'keepLink':
+        await host.keepLink(request.link);
         return result;
       case 'recent':
         return { ...result, value: await host.recent() };

@@ -3,28 +3,13 @@ import { expect, test } from 'vitest';
 import { LinkError, makeLink, readLink } from './codec.ts';
 import { randomNumbers } from './random.ts';
 import { NO_LINK, readState, writeState } from './state.ts';
-import { FULL_STATE } from './testing.ts';
+import { FULL_STATE, mutate } from './testing.ts';
 
 /** Changes a letter or digit, so that what is read stays JSON more often than not. */
 function misspell(json: string, random: (below: number) => number): string {
   const at = random(json.length);
   const other = 'azAZ09-'.charAt(random(7));
   return json.slice(0, at) + json.slice(at).replace(/\w/, other);
-}
-
-/** Changes, cuts, doubles or moves a few bytes. */
-function mutate(bytes: Buffer, random: (below: number) => number): Buffer {
-  const changed = [...bytes];
-  for (let left = 1 + random(4); left > 0; left--) {
-    const at = random(changed.length);
-    const kind = random(4);
-    if (kind === 0) changed[at] = random(256);
-    else if (kind === 1) changed.splice(at, 1 + random(8));
-    else if (kind === 2) changed.splice(at, 0, ...changed.slice(at, at + 1 + random(16)));
-    else changed.length = at;
-    if (changed.length === 0) changed.push(random(256));
-  }
-  return Buffer.from(changed);
 }
 
 test('10 000 mutated links read as a state or end in one kind of error', { timeout: 120_000 }, async () => {

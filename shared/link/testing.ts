@@ -27,3 +27,18 @@ export const FULL_STATE: LinkState = {
   },
   panels: [{ name: 'ready by rank', sql: '-- title: Ready time by rank\nSELECT 1;\n' }],
 };
+
+/** Changes, cuts, doubles or moves a few bytes. */
+export function mutate(bytes: Buffer, random: (below: number) => number): Buffer {
+  const changed = [...bytes];
+  for (let left = 1 + random(4); left > 0; left--) {
+    const at = random(changed.length);
+    const kind = random(4);
+    if (kind === 0) changed[at] = random(256);
+    else if (kind === 1) changed.splice(at, 1 + random(8));
+    else if (kind === 2) changed.splice(at, 0, ...changed.slice(at, at + 1 + random(16)));
+    else changed.length = at;
+    if (changed.length === 0) changed.push(random(256));
+  }
+  return Buffer.from(changed);
+}

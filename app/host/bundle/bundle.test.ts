@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { readState } from '../../../shared/link/index.ts';
+import { randomNumbers } from '../../../shared/link/random.ts';
+import { FULL_STATE, mutate } from '../../../shared/link/testing.ts';
+import { OpenError } from '../api.ts';
+import { temporaryFolder } from '../testing/real.ts';
+import { withBundle } from './read.ts';
+import { Bundles } from './unpack.ts';
+import { writeBundle } from './write.ts';
+
+const folder = temporaryFolder();
+const trace = join(folder, 'lock-screen.etl');
+writeFileSync(trace, 'a trace '.repeat(500));
+const bundle = join(folder, 'story.outrank');
+await writeBundle(bundle, FULL_STATE, [trace]);
+
+/** One stored entry of a zip, by its fields alone: what no writer of zips would make. */
+function zipOf(
+  entries: readonly { name: string; data: Buffer; declared?: number; method?: number }[],
+): Buffer {
+  const locals: Buffer[] = [];
+  const centrals: Buffer[] = [];
+  let at = 0;
+  for (const { name, data, declared = data.length, method = 0 } of entries) {
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x0403_4b50, 0);
+    const central = Buffer.alloc(46);
+    central.writeUInt32LE(0x0201_4b50, 0);
+    for (const [header, start] of [
+      [local, 4],
+      [central, 6],
+    ] as const) {
+      header.writeUInt16LE(20, start);
+      header.writeUInt16LE(method, start + 4);
+      header.writeUInt32LE(method === 0 ? crc32(data) : 0, start + 10);
+      header.writeUInt32LE(data.length, start + 14);
+      header.writeUInt32LE(declared, start + 18);
+      header.writeUInt16LE(name.length, start + 22);
+    }
+    central.writeUInt32LE(at, 42);
+    locals.push(local, Buffer.from(name), data);
+    centrals.push(central, Buffer.from(name));
+    at += local.length + name.length + data.length;
+  }
+  const directory = Buffer.concat(centrals);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x0605_4b50, 0);
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...locals, directory, end]);
+}
+
+const state = { name: 'state.json', data: Buffer.from('{}') };
+
+/** What becomes of a file that is meant as a bundle: unpacked, or a message. */
+async function unpack(bytes: Buffer): Promise<string> {
+  const path = join(folder, 'hostile.outrank');
+  writeFileSync(path, bytes);
+  return new Bundles(join(folder, 'bundles')).unpack(path, {}).then(
+    ({ path: unpacked }) => `unpacked ${readFileSync(unpacked).length} bytes`,
+    (error: unknown) => {
+      if (error instanceof OpenError) return error.message.replace(path, 'FILE');
+      throw error;
+    },
+  );
+}
+
+test('a bundle gives back the trace, the state and the panels, and the same input makes the same bytes', async () => {
+  const { path, options, state: said } = await new Bundles(join(folder, 'bundles')).unpack(bundle, {});
+  expect(readFileSync(path)).toEqual(readFileSync(trace));
+  expect(options).toEqual({ with: [], part: FULL_STATE.trace?.part, expected: FULL_STATE.trace?.id });
+  expect(readState(said)).toEqual({ state: FULL_STATE, notes: [] });
+  const again = join(folder, 'again.outrank');
+  await writeBundle(again, FULL_STATE, [trace]);
+  expect(readFileSync(again)).toEqual(readFileSync(bundle));
+});
+
+test('several files come in the order of the recording, which its id depends on', async () => {
+  const files = ['b.user.etl', 'a.kernel.etl'].map((name) => join(folder, name));
+  for (const file of files) writeFileSync(file, file);
+  const path = join(folder, 'two.outrank');
+  const several = { id: 'cd'.repeat(32), name: 'x', sizeBytes: 1, files: ['a.kernel.etl', 'b.user.etl'] };
+  await writeBundle(path, { ...FULL_STATE, trace: several }, files);
+  const unpacked = await new Bundles(join(folder, 'bundles')).unpack(path, {});
+  expect([unpacked.path, ...(unpacked.options.with ?? [])].map((each) => each.split('/').at(-1))).toEqual(
+    several.files,
+  );
+});
+
+test.each([
+  ['../../evil.etl'],
+  ['trace/../../evil.etl'],
+  ['trace/a/b.etl'],
+  ['/etc/passwd'],
+  ['trace\\..\\evil.etl'],
+  ['trace/C:evil.etl'],
+  ['trace/'],
+  ['trace/..'],
+  ['trace/nul.etl'],
+])('the entry %s is unpacked nowhere', async (name) => {
+  const before = readdirSync(folder);
+  expect(await unpack(zipOf([state, { name, data: Buffer.from('x') }]))).toMatch(
+    /^FILE: not a bundle that can be opened: /,
+  );
+  expect(readdirSync(folder).filter((each) => !before.includes(each) && each !== 'hostile.outrank')).toEqual(
+    [],
+  );
+});
+
+test('what is no bundle is named as such', async () => {
+  const data = Buffer.from('x');
+  const huge = { name: 'trace/a.etl', data: deflateRawSync(Buffer.alloc(1 << 20)), method: 8 };
+  const many = Array.from({ length: 500 }, (_, n) => ({ name: `trace/${n}.etl`, data }));
+  const refusals = [];
+  for (const bytes of [
+    Buffer.from('this is no zip'),
+    zipOf([state]),
+    zipOf([{ name: 'trace/a.etl', data }]),
+    zipOf([
+      { ...state, data: Buffer.from('{') },
+      { name: 'trace/a.etl', data },
+    ]),
+    zipOf([state, { name: 'trace/a.etl', data }, { name: 'trace/a.etl', data }]),
+    zipOf([state, ...many]),
+    zipOf([state, { ...huge, declared: 2 ** 31 }]),
+    zipOf([state, { ...huge, declared: 1000 }]),
+    zipOf([state, { name: 'trace/a.etl', data, declared: 500 }]),
+  ])
+    refusals.push((await unpack(bytes)).replace('FILE: not a bundle that can be opened: ', ''));
+  expect(refusals).toEqual([
+    expect.stringMatching(/^no zip that can be read: /),
+    'there is no trace in it',
+    'there is no state.json in it',
+    'state.json is not JSON',
+    '“trace/a.etl” is in it twice',
+    '501 entries, and 400 is the most',
+    `it would fill the disk: ${huge.data.length} bytes become 2147483648`,
+    expect.stringMatching(/too many bytes/),
+    expect.stringMatching(/size mismatch/),
+  ]);
+});
+
+test('10 000 mutated bundles are unpacked or end in one kind of error', { timeout: 240_000 }, async () => {
+  const bytes = readFileSync(bundle);
+  const path = join(folder, 'mutated.outrank');
+  const random = randomNumbers(3);
+  const seen = { unpacked: 0, refused: 0 };
+  for (let at = 0; at < 10_000; at++) {
+    writeFileSync(path, mutate(bytes, random));
+    try {
+      await withBundle(path, async (contents) => {
+        readState(contents.state);
+        await contents.unpack(join(folder, `mutated-${at}`), {});
+      });
+      seen.unpacked += 1;
+    } catch (error) {
+      if (!(error instanceof OpenError)) throw new Error(`mutation ${at}`, { cause: error });
+      seen.refused += 1;
+    }
+  }
+  expect(seen.unpacked).toBeGreaterThan(100);
+  expect(seen.refused).toBeGreaterThan(1000);
+});
