@@ -108,8 +108,8 @@ export function livePlot(
       svg: chartLayer,
       fill: (color, shape) => {
         pen.beginPath();
-        shape(pen);
         pen.fillStyle = color;
+        shape(fillingPen(pen, ratio));
         pen.fill();
       },
       stroke: (color, shape) => {
@@ -154,6 +154,29 @@ export function livePlot(
     end: () => {
       observer.disconnect();
       if (frame !== null) cancelAnimationFrame(frame);
+    },
+  };
+}
+
+/**
+ * Fills rectangles one by one: as parts of one path they are tried against every line of pixels, which thousands of tall
+ * bars make dear. Edges of what is at least a pixel wide lie between pixels, so that neighbours show no seam.
+ */
+function fillingPen(pen: CanvasRenderingContext2D, ratio: number): Pen {
+  const snap = (at: number) => Math.round(at * ratio) / ratio;
+  const edges = (from: number, length: number) => {
+    if (Math.abs(length) * ratio < 1) return { from, length };
+    return { from: snap(from), length: snap(from + length) - snap(from) };
+  };
+  return {
+    moveTo: (x, y) => pen.moveTo(x, y),
+    lineTo: (x, y) => pen.lineTo(x, y),
+    closePath: () => pen.closePath(),
+    arc: (...args) => pen.arc(...args),
+    rect: (x, y, width, height) => {
+      const across = edges(x, width);
+      const down = edges(y, height);
+      pen.fillRect(across.from, down.from, across.length, down.length);
     },
   };
 }
