@@ -1,5 +1,6 @@
 import * as d3 from 'd3';
 import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
 import { drawTimeAxis, timeScale, type Margins, type Pen, type Plot, type TimeChart } from '../kit/index.ts';
 import { seriesColors } from './colors.ts';
 import type { CpuUsageModel } from './model.ts';
@@ -38,39 +39,55 @@ export function usageChart(model: CpuUsageModel): TimeChart {
     const y = cpuScale(model, plot.height);
     drawCpuAxis(plot, y);
     drawTimeAxis(plot, range, model.origin_ns);
-    // Areas may reach over the range while the user zooms: cut off at the plot's edges.
-    const inside = (ts: number) => Math.max(0, Math.min(plot.width, x(ts)));
+    const shown = bucketsIn(model, range);
+    // Areas may reach over the range while the user zooms: cut off at the plot's edges. Scales are slow to ask: once for
+    // each edge, since this is drawn in each frame of a zoom.
+    const edges = shown.edges.map((ts) => Math.max(0, Math.min(plot.width, x(ts))));
     const colors = seriesColors(plot.palette, model);
-    areas.forEach(({ bottom, top }, index) => {
-      plot.fill(colors[index] ?? plot.palette.muted, (pen) => area(pen, model.edges, bottom, top, inside, y));
+    const drawn = areas.map(({ bottom, top }) => ({
+      bottom: bottom.slice(shown.first, shown.after).map(y),
+      top: top.slice(shown.first, shown.after).map(y),
+    }));
+    drawn.forEach((each, index) => {
+      plot.fill(colors[index] ?? plot.palette.muted, (pen) => area(pen, edges, each));
     });
-    hatchUnknown(plot, model, inside, y);
-    areas.forEach((area, index) =>
-      label(plot, model.series[index]?.label ?? '', model.edges, area, inside, y),
-    );
+    hatchUnknown(plot, model, shown, edges, y);
+    drawn.forEach((each, index) => label(plot, model.series[index]?.label ?? '', edges, each));
     drawLine(plot, y(1), '1 CPU', '4 3');
     if (model.cpu_count > 1) drawLine(plot, y(model.cpu_count), `${model.cpu_count} CPUs`, null);
   };
 }
 
-/** A stepped area between two edges. */
-function area(
-  pen: Pen,
-  edges: readonly number[],
-  bottom: readonly number[],
-  top: readonly number[],
-  x: (ts: number) => number,
-  y: (cpus: number) => number,
-): void {
+/** The buckets that a range shows any part of, and their edges. */
+interface Shown {
+  readonly first: number;
+  readonly after: number;
+  readonly edges: readonly number[];
+}
+
+function bucketsIn({ edges }: CpuUsageModel, { start, end }: TimeRange): Shown {
+  const first = Math.max(0, d3.bisectRight(edges, start) - 1);
+  const after = Math.max(first, Math.min(edges.length - 1, d3.bisectLeft(edges, end)));
+  return { first, after, edges: edges.slice(first, after + 1) };
+}
+
+/** Where an area has its lower and its upper edge in each bucket, in px from the top. */
+interface Area {
+  readonly bottom: readonly number[];
+  readonly top: readonly number[];
+}
+
+/** A stepped area over buckets with these edges, in px. */
+function area(pen: Pen, edges: readonly number[], { bottom, top }: Area): void {
   const last = top.length - 1;
-  pen.moveTo(x(edges[0] ?? 0), y(bottom[0] ?? 0));
+  pen.moveTo(edges[0] ?? 0, bottom[0] ?? 0);
   for (let bucket = 0; bucket <= last; bucket++) {
-    pen.lineTo(x(edges[bucket] ?? 0), y(top[bucket] ?? 0));
-    pen.lineTo(x(edges[bucket + 1] ?? 0), y(top[bucket] ?? 0));
+    pen.lineTo(edges[bucket] ?? 0, top[bucket] ?? 0);
+    pen.lineTo(edges[bucket + 1] ?? 0, top[bucket] ?? 0);
   }
   for (let bucket = last; bucket >= 0; bucket--) {
-    pen.lineTo(x(edges[bucket + 1] ?? 0), y(bottom[bucket] ?? 0));
-    pen.lineTo(x(edges[bucket] ?? 0), y(bottom[bucket] ?? 0));
+    pen.lineTo(edges[bucket + 1] ?? 0, bottom[bucket] ?? 0);
+    pen.lineTo(edges[bucket] ?? 0, bottom[bucket] ?? 0);
   }
   pen.closePath();
 }
@@ -79,41 +96,33 @@ function area(
 function hatchUnknown(
   plot: Plot,
   { edges, unknown_ns, cpu_count }: CpuUsageModel,
-  x: (ts: number) => number,
+  { first, after }: Shown,
+  edges_px: readonly number[],
   y: (cpus: number) => number,
 ): void {
-  plot.stroke(plot.palette.muted, (pen) =>
-    unknown_ns.forEach((ns, bucket) => {
-      const [start = 0, end = 0] = [edges[bucket], edges[bucket + 1]];
-      const bottom = y(cpu_count - ns / (end - start));
+  plot.stroke(plot.palette.muted, (pen) => {
+    for (let bucket = first; bucket < after; bucket++) {
+      const ns = unknown_ns[bucket] ?? 0;
+      if (ns === 0) continue;
+      const length_ns = (edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0);
+      const bottom = y(cpu_count - ns / length_ns);
       for (let line = y(cpu_count) + HATCH_PX; line < bottom; line += HATCH_PX) {
-        pen.moveTo(x(start), Math.round(line) + 0.5);
-        pen.lineTo(x(end), Math.round(line) + 0.5);
+        pen.moveTo(edges_px[bucket - first] ?? 0, Math.round(line) + 0.5);
+        pen.lineTo(edges_px[bucket - first + 1] ?? 0, Math.round(line) + 0.5);
       }
-    }),
-  );
+    }
+  });
 }
 
 /** Writes a series' name where its area is high enough for long enough, at its highest such place. */
-function label(
-  plot: Plot,
-  text: string,
-  edges: readonly number[],
-  { bottom, top }: { readonly bottom: readonly number[]; readonly top: readonly number[] },
-  x: (ts: number) => number,
-  y: (cpus: number) => number,
-): void {
+function label(plot: Plot, text: string, lefts: readonly number[], { bottom: lows, top: highs }: Area): void {
   const room = text.length * CHARACTER_PX + 8;
-  const last = top.length - 1;
-  // Scales are slow to ask: once for each bucket, since this is drawn in each frame of a zoom.
-  const lefts = edges.map(x);
-  const lows = bottom.map(y);
-  const highs = top.map(y);
+  const last = highs.length - 1;
   let best: { readonly at: number; readonly low: number; readonly high: number } | null = null;
   for (let first = 0; first <= last; first++) {
     const left = lefts[first] ?? 0;
-    // Outside of the plot, or with no room up to its end.
-    if ((lefts[first + 1] ?? 0) <= 0 || (lefts[last + 1] ?? 0) - left < room) continue;
+    // No room up to the plot's end.
+    if ((lefts[last + 1] ?? 0) - left < room) break;
     let [low, high] = [Infinity, -Infinity];
     for (let bucket = first; bucket <= last; bucket++) {
       low = Math.min(low, lows[bucket] ?? 0);

@@ -4,6 +4,9 @@ import { paletteOf, stillPalette, type Palette } from './palette.ts';
 /** The path commands that canvas and SVG share; D3's shapes draw with them too. */
 export type Pen = Pick<d3.Path, 'moveTo' | 'lineTo' | 'closePath' | 'rect' | 'arc'>;
 
+/** Writes a text in a colour that is set, beginning at `x`, standing on `y`. */
+export type Write = (text: string, x: number, y: number) => void;
+
 /** Space around a plot's area, for axes and labels, in px. */
 export interface Margins {
   readonly top: number;
@@ -23,6 +26,8 @@ export interface Plot {
   fill(color: string, draw: (pen: Pen) => void): void;
   /** As {@link fill}, for thin lines. */
   stroke(color: string, draw: (pen: Pen) => void): void;
+  /** As {@link fill}, for many small texts, which are decoration: nothing reads them out. */
+  write(color: string, draw: (write: Write) => void): void;
 }
 
 /** A chart that draws itself anew at each size. */
@@ -39,6 +44,10 @@ export interface LivePlot {
   current(): Plot | null;
   end(): void;
 }
+
+/** The font of small texts on marks. */
+const SMALL_PX = 10.5;
+const SMALL_WEIGHT = 600;
 
 /** Puts `chart` into a still picture, with its outer top left at `x`, `y`. */
 export function stillPlot(
@@ -64,6 +73,11 @@ export function stillPlot(
     svg: place(root.append('g')),
     fill: draw('fill'),
     stroke: draw('stroke'),
+    write: (color, texts) => {
+      const group = place(root.append('g')).attr('fill', color).attr('pointer-events', 'none');
+      group.attr('font-size', SMALL_PX).attr('font-weight', SMALL_WEIGHT);
+      texts((text, x, y) => group.append('text').attr('x', x).attr('y', y).text(text));
+    },
   });
 }
 
@@ -87,6 +101,7 @@ export function livePlot(
   const layer = () => svg.append('g').attr('transform', `translate(${margins.left},${margins.top})`);
   const chartLayer = layer();
   const overlayLayer = layer();
+  const { fontFamily } = getComputedStyle(element);
   // As the observer tells it: to ask the element would lay the page out in the middle of a frame.
   let size = { width: 0, height: 0 };
   let current: Plot | null = null;
@@ -118,6 +133,11 @@ export function livePlot(
         pen.strokeStyle = color;
         pen.lineWidth = 1;
         pen.stroke();
+      },
+      write: (color, texts) => {
+        pen.fillStyle = color;
+        pen.font = `${SMALL_WEIGHT} ${SMALL_PX}px ${fontFamily}`;
+        texts((text, x, y) => pen.fillText(text, x, y));
       },
     };
     chart(current);

@@ -1,6 +1,7 @@
 import { interpolateRgb } from 'd3';
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
-import type { LaneChart, LegendEntry, Palette, Plot } from '../kit/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import type { LaneChart, LaneSpace, LegendEntry, Palette, Pen, Write } from '../kit/index.ts';
 import type { RankHistoryModel, RankLane } from './model.ts';
 
 const LANE_PX = 34;
@@ -28,6 +29,9 @@ function rankLegend(palette: Palette, highest: number): readonly LegendEntry[] {
 /** A lane for each thread: its rank over time as steps, and below them its ready waits. */
 export function rankChart({ lanes, origin_ns }: RankHistoryModel): LaneChart {
   const highest = Math.max(1, ...lanes.map(({ highest_rank }) => highest_rank));
+  const byRank = lanes.map(({ spans }) =>
+    Array.from({ length: highest + 1 }, (_, rank) => spans.filter((span) => span.rank === rank)),
+  );
   const floor = LANE_PX - WAIT_PX - 2;
   const height = (rank: number) => LOWEST_STEP_PX + ((floor - LOWEST_STEP_PX) * rank) / highest;
   return {
@@ -39,28 +43,26 @@ export function rankChart({ lanes, origin_ns }: RankHistoryModel): LaneChart {
       `tid ${tid}${thread === null ? '' : ` ${thread}`}`,
     ]),
     legend: (palette) => rankLegend(palette, highest),
-    draw: (plot, { range, x, top }) => {
-      const inSight = ({ ts, dur }: TimeSpan) => ts <= range.end && ts + dur >= range.start;
+    draw: (plot, space) => {
+      const { range, x, top } = space;
+      const bars = (pen: Pen, spans: readonly TimeSpan[], y: number, height_px: number) => {
+        for (const { from, to } of stretchesOf(spans, range, x)) pen.rect(from, y, to - from, height_px);
+      };
       for (let rank = 0; rank <= highest; rank++) {
         plot.fill(rankColor(plot.palette, rank, highest), (pen) =>
-          lanes.forEach(({ spans }, lane) => {
-            for (const span of spans) {
-              if (span.rank !== rank || !inSight(span)) continue;
-              const left = x(span.ts);
-              const width = Math.max(1, x(span.ts + span.dur) - left);
-              pen.rect(left, top(lane) + floor - height(rank), width, height(rank));
-            }
-          }),
+          byRank.forEach((spans, lane) =>
+            bars(pen, spans[rank] ?? [], top(lane) + floor - height(rank), height(rank)),
+          ),
         );
       }
       plot.fill(plot.palette.series[1], (pen) =>
-        lanes.forEach(({ waits }, lane) => {
-          for (const { ts, dur } of waits.filter(inSight)) {
-            pen.rect(x(ts), top(lane) + LANE_PX - WAIT_PX, Math.max(1, x(ts + dur) - x(ts)), WAIT_PX);
-          }
-        }),
+        lanes.forEach(({ waits }, lane) => bars(pen, waits, top(lane) + LANE_PX - WAIT_PX, WAIT_PX)),
       );
-      lanes.forEach((lane, index) => writeRanks(plot, lane, x, (rank) => top(index) + floor - height(rank)));
+      plot.write(plot.palette.text, (write) =>
+        lanes.forEach((lane, index) =>
+          writeRanks(write, lane, space, (rank) => top(index) + floor - height(rank)),
+        ),
+      );
     },
   };
 }
@@ -70,25 +72,46 @@ interface TimeSpan {
   readonly dur: number;
 }
 
+/** A part of a lane, in px. */
+interface Stretch {
+  readonly from: number;
+  to: number;
+}
+
+/**
+ * Where spans, sorted by time, are in sight. Those that begin in the pixel in which the one before ends are one stretch with
+ * it, so that however many there are, there is not more to draw than there are pixels.
+ */
+function stretchesOf(
+  spans: readonly TimeSpan[],
+  range: TimeRange,
+  x: (ts: number) => number,
+): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let last: Stretch | undefined;
+  for (const { ts, dur } of spans) {
+    if (ts > range.end || ts + dur < range.start) continue;
+    const from = x(ts);
+    const to = Math.max(from + 1, x(ts + dur));
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else stretches.push((last = { from, to }));
+  }
+  return stretches;
+}
+
 /** Writes each rank at the start of its span, on it where it is high enough, else above. */
 function writeRanks(
-  plot: Plot,
+  write: Write,
   { spans }: RankLane,
-  x: (ts: number) => number,
+  { range, x }: LaneSpace,
   top: (rank: number) => number,
 ): void {
   for (const { ts, dur, rank } of spans) {
-    if (x(ts + dur) - x(ts) < NUMBER_PX) continue;
+    if (ts > range.end || ts + dur < range.start) continue;
+    const left = x(ts);
+    if (x(ts + dur) - left < NUMBER_PX) continue;
     const inside = top(0) - top(rank) > 9;
-    plot.svg
-      .append('text')
-      .attr('x', x(ts) + 3)
-      .attr('y', top(rank) + (inside ? 11 : -3))
-      .attr('font-size', 10.5)
-      .attr('font-weight', 600)
-      .attr('pointer-events', 'none')
-      .attr('fill', plot.palette.text)
-      .text(rank);
+    write(String(rank), left + 3, top(rank) + (inside ? 11 : -3));
   }
 }
 

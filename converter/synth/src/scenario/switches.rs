@@ -23,6 +23,9 @@ const CLIENTS: u32 = 2000;
 const WARM_UP: i64 = -2 * SECOND;
 /// Mean sleep of a client on a machine with one processor.
 const SLEEP_ON_ONE_CPU: i64 = 1_115 * MS;
+/// One in so many clients changes its rank, each time after so many turns: 0, 1, 2 and 0 again.
+const RANKED_ONE_IN: u32 = 50;
+const TURNS_AT_A_RANK: u32 = 16;
 /// Share of threads with a priority above normal, which preempt the others.
 const RAISED_PERCENT: i64 = 22;
 const MEAN_RUN: i64 = 1_960;
@@ -94,12 +97,16 @@ fn populate<W: Write + Seek>(machine: &mut Machine<W>, cpu_count: u32, seed: u64
     }
     let servers = Rc::new(servers);
     let sleep = SLEEP_ON_ONE_CPU / i64::from(load_divisor(cpu_count));
-    for _ in 0..CLIENTS {
+    for index in 0..CLIENTS {
         let Some((process, info)) = thread_of(&mut rng) else {
             continue;
         };
         let first = WARM_UP + rng.within(0..sleep);
-        let behaviour = Box::new(client(Rc::clone(&servers), sleep));
+        let behaviour = Box::new(client(
+            Rc::clone(&servers),
+            sleep,
+            index % RANKED_ONE_IN == 0,
+        ));
         machine.add_thread(Thread::new(process, info, behaviour), Some(first));
     }
 }
@@ -122,12 +129,18 @@ fn server() -> impl Behaviour {
 }
 
 /// Works, wakes a server, works again and sleeps.
-fn client(servers: Rc<Vec<Key<Thread>>>, sleep: i64) -> impl Behaviour {
+fn client(servers: Rc<Vec<Key<Thread>>>, sleep: i64, is_ranked: bool) -> impl Behaviour {
     let mut turn = 0;
+    let mut rank = 0;
     move |Turn { rng, .. }: Turn<'_>| {
-        turn = (turn + 1) % 4;
+        if is_ranked && turn == 4 * TURNS_AT_A_RANK {
+            turn = 0;
+            rank = (rank + 1) % 3;
+            return Step::Rank(rank);
+        }
+        turn += 1;
         let server = servers.get(usize::try_from(rng.bits() % u64::from(SERVERS)).unwrap_or(0));
-        match (turn, server) {
+        match (turn % 4, server) {
             (1, _) => Step::Run(rng.exponential(MEAN_RUN)),
             (2, Some(server)) => Step::Wake {
                 thread: *server,
