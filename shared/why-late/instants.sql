@@ -1,4 +1,4 @@
--- How the CPUs stood to the longest of the picked waits at :instants instants each, in the middles of as many equal parts,
+-- How the CPUs stood to the waits of the table `_picked_ready_wait` at :instants instants each, in the middles of as many equal parts,
 -- and at the last instant before the switch-in. CPUs of which events are missing are not counted.
 CREATE OR REPLACE PERFETTO TABLE _why_late_instant AS
 WITH RECURSIVE
@@ -6,12 +6,6 @@ WITH RECURSIVE
     SELECT 0
     UNION ALL
     SELECT number + 1 FROM instant WHERE number < :instants
-  ),
-  wait AS (
-    SELECT ts, te, dur, utid, rank, priority, cpu
-    FROM _picked_ready_wait
-    ORDER BY dur DESC
-    LIMIT :max_waits
   )
 SELECT
   row_number() OVER () AS id,
@@ -21,7 +15,7 @@ SELECT
     w.te - 1,
     w.ts + w.dur * (2 * i.number + 1) / (2 * :instants)
   ) AS at_ts
-FROM wait AS w
+FROM _picked_ready_wait AS w
 CROSS JOIN instant AS i;
 
 -- What ran then, of the runs that had begun less than 1 ms before: nearly all where many threads take turns.

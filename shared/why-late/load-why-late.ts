@@ -2,25 +2,25 @@ import type { Query, Row } from '../engine/index.ts';
 import boundSql from './bound.sql';
 import heldSql from './held.sql';
 import instantsSql from './instants.sql';
+import pickedSql from './picked.sql';
 import standingSql from './standing.sql';
 import useSql from './use.sql';
 import type { Held, MainWhy } from './why.ts';
 import { INSTANTS, whyLate, type Instant, type LateFacts } from './why-late.ts';
 
 /**
- * Estimates why threads ran late: the main reason of each of the `max_waits` longest waits in the table
- * `_picked_ready_wait` (`ts`, `te`, `dur`, `utid`, `rank`, `priority`, `cpu`, `flags`), from a few instants of each. The function that
- * is returned takes a wait's row: `ts`, `utid`, `dur`, `ended`, `swapped_out`, `took_idle_cpu`.
+ * Estimates why threads ran late: the main reason of each of some waits, from a few instants of each. A wait is a row with
+ * `ts`, `utid`, `dur`, `ended`, `swapped_out`, `took_idle_cpu`; the function that is returned takes one of them.
  */
 export async function loadWhyLate(
   query: Query,
-  max_waits: number,
+  waits: readonly Row[],
   cpuCount: number,
 ): Promise<(row: Row) => MainWhy> {
   const instants = new Map<string, Instant[]>();
-  const looked = await query(`${heldSql}${boundSql}${standingSql}${useSql}${instantsSql}`, {
+  const looked = await query(`${pickedSql}${heldSql}${boundSql}${standingSql}${useSql}${instantsSql}`, {
+    waits: JSON.stringify(waits.map(({ utid, ts }) => [Number(utid), Number(ts)])),
     instants: INSTANTS,
-    max_waits,
     cpu_count: cpuCount,
   });
   for (const row of looked.rows()) {

@@ -18,7 +18,7 @@ export async function loadLater(
   const max_rows = Math.round(params.limit ?? 12);
   const { cpu_count } = model.facts;
   const picked = [...(await query(waitsSql, { max_rows })).rows()];
-  const whyLate = await loadWhyLate(query, max_rows, cpu_count);
+  const whyLate = await loadWhyLate(query, picked, cpu_count);
   const waits = picked.map((row) => readWait(row, whyLate(row)));
   const exact = [...(await query(cpuExactSql, { range_start: Math.floor(range.start) })).rows()];
   const steps = { buckets: 512, bucket_ns: toNumber(exact[0]?.bucket_ns) ?? 1, one_in: 1 };

@@ -1,15 +1,16 @@
 -- The longest ready waits, and what decides why each was late.
-CREATE OR REPLACE PERFETTO TABLE _picked_ready_wait AS
-SELECT ts, dur, te, ended, utid, rank, priority, cpu, flags
-FROM etw_ready_wait
-ORDER BY dur DESC
-LIMIT :max_rows;
-
+WITH
+  longest AS (
+    SELECT ts, dur, te, ended, utid, rank, priority, cpu, flags
+    FROM etw_ready_wait
+    ORDER BY dur DESC
+    LIMIT :max_rows
+  )
 SELECT
   p.ts, p.dur, p.ended, p.utid, p.rank, p.priority,
   p.flags & 6 > 0 AS swapped_out,
-  EXISTS (SELECT 1 FROM etw_run AS i WHERE i.te = p.ts + p.dur AND +i.cpu = p.cpu AND +i.utid = 0) AS took_idle_cpu,
+  EXISTS (SELECT 1 FROM etw_run AS i WHERE i.te = p.te AND +i.cpu = p.cpu AND +i.utid = 0) AS took_idle_cpu,
   t.tid, t.name AS thread, t.pid, t.process_name AS process
-FROM _picked_ready_wait AS p
+FROM longest AS p
 LEFT JOIN etw_thread AS t ON t.utid = p.utid
 ORDER BY p.dur DESC, p.ts;

@@ -30,7 +30,7 @@ export async function judgeLongest(
   rows: readonly Row[],
   cpuCount: number,
 ): Promise<ReadyWait[]> {
-  const whyLate = await loadWhyLate(query, JUDGED_WAITS, cpuCount);
+  const whyLate = await loadWhyLate(query, rows.slice(0, JUDGED_WAITS), cpuCount);
   return rows.map((row, index) => readWait(row, index < JUDGED_WAITS ? whyLate(row) : null));
 }
 

@@ -8,11 +8,13 @@ import { stillContext, readParams, type ViewTable } from '../../shared/view/inde
 import { readyLatency } from './view.ts';
 
 const whole = { start: 1000, end: 2000 };
+let startViewer: () => Query;
 let query: Query;
 
 beforeAll(async () => {
   const processor = await processorWith(lockScreenTrace());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  startViewer = () => makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  query = startViewer();
 });
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
@@ -302,4 +304,11 @@ test('a still is one SVG, drawn without measuring, with trace text as text', asy
       "CPU 1",
     ]
   `);
+});
+
+test('two viewers of one engine that load at once each list their own waits, with why these were late', async () => {
+  const loadFor = (process: string) =>
+    readyLatency.load(startViewer(), readParams(readyLatency.params, { process }), whole);
+  const alone = [await loadFor('LockApp'), await loadFor('busy')];
+  expect(await Promise.all([loadFor('LockApp'), loadFor('busy')])).toEqual(alone);
 });
