@@ -1,4 +1,5 @@
 import type { ParamSpecs, View } from '../shared/view/index.ts';
+import { contextSwitches } from './context-switches/view.ts';
 import { cpuSampled } from './cpu-sampled/view.ts';
 import { cpuUsage } from './cpu-usage/view.ts';
 import { focusAndInput } from './focus-and-input/view.ts';
@@ -22,6 +23,7 @@ export const views: readonly AnyView[] = [
   cpuUsage,
   cpuSampled,
   runaway,
+  contextSwitches,
   rankHistory,
   frozenProcesses,
   focusAndInput,

@@ -1,0 +1,137 @@
+import type { ViewTable } from '../../shared/view/index.ts';
+import { column, makeTable, type Column } from '../kit/index.ts';
+import type { Pairs, SwitchesModel, SwitchGroup, SwitchPair } from './model.ts';
+import type { Grouping } from './params.ts';
+import { rateIn } from './summary.ts';
+
+const PROCESS: readonly Column<SwitchGroup>[] = [
+  column('process', 'Process', 'text', 'The process. –: not known.', (group) => group.process),
+  column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
+];
+
+const GROUP_COLUMNS: Readonly<Record<Grouping, readonly Column<SwitchGroup>[]>> = {
+  process: PROCESS,
+  thread: [
+    ...PROCESS,
+    column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) =>
+      tid === null ? null : String(tid),
+    ),
+    column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', ({ thread }) => thread),
+  ],
+  cpu: [column('cpu', 'CPU', 'text', 'The CPU.', ({ cpu }) => (cpu === null ? null : String(cpu)))],
+};
+
+const COUNT_COLUMNS: readonly Column<SwitchGroup>[] = [
+  column(
+    'switches',
+    'Switches',
+    'count',
+    'Context switches to it; of a CPU, to any thread, the idle thread too.',
+    ({ switches }) => switches,
+  ),
+  column('per_s', 'Per second', 'count', 'Switches / length of the range.', ({ per_s }) => per_s),
+  column(
+    'share',
+    'Share',
+    'share',
+    'Switches / all switches of the range, those to the idle thread too.',
+    ({ share }) => share,
+  ),
+];
+
+const RUN = column<SwitchGroup>(
+  'run_ns',
+  'Mean run',
+  'duration_ns',
+  'CPU time / switches: how long it ran each time.',
+  ({ run_ns }) => run_ns,
+);
+
+const KERNEL = column<SwitchGroup>(
+  'kernel',
+  'In the kernel',
+  'share',
+  'Part of its samples in the kernel, DPCs and ISRs included. –: no samples.',
+  ({ kernel }) => kernel,
+);
+
+const PAIR_COLUMNS: readonly Column<SwitchPair>[] = [
+  column('a', 'Thread', 'text', 'One thread of the pair.', ({ a }) => a.label),
+  column('b', 'Other thread', 'text', 'The other one.', ({ b }) => b.label),
+  column(
+    'per_s',
+    'Per second',
+    'count',
+    'Wakes or switches between the two, both ways, whichever are more, per second.',
+    ({ per_s }) => per_s,
+  ),
+  column(
+    'wakes_there',
+    'Wakes →',
+    'count',
+    'How often the first made the other ready.',
+    (pair) => pair.wakes_there,
+  ),
+  column(
+    'wakes_back',
+    'Wakes ←',
+    'count',
+    'How often the other made the first ready. As many both ways: they hand something to and fro.',
+    (pair) => pair.wakes_back,
+  ),
+  column(
+    'switches_there',
+    'Switches →',
+    'count',
+    'Context switches from the first to the other, with no thread between them on the CPU.',
+    (pair) => pair.switches_there,
+  ),
+  column(
+    'switches_back',
+    'Switches ←',
+    'count',
+    'Context switches from the other to the first, likewise.',
+    (pair) => pair.switches_back,
+  ),
+];
+
+/** Context switches of each group. */
+export function groupTable({ by, groups }: SwitchesModel): ViewTable {
+  const name = { process: 'process', thread: 'thread', cpu: 'CPU' }[by];
+  const run = by === 'cpu' ? [] : [RUN];
+  return makeTable(
+    `Context switches by ${name}`,
+    [...GROUP_COLUMNS[by], ...COUNT_COLUMNS, ...run, KERNEL],
+    groups,
+  );
+}
+
+/** Who takes turns with whom. */
+export function pairTable({ pairs }: Pairs): ViewTable {
+  return makeTable('Pairs of threads', PAIR_COLUMNS, pairs);
+}
+
+/** One row a bucket. */
+function bucketTable({ edges, switches, to_idle, series }: SwitchesModel): ViewTable {
+  const columns: readonly Column<number>[] = [
+    column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
+    column('per_s', 'Per second', 'count', 'Context switches per second, all CPUs together.', (bucket) =>
+      rateIn(edges, switches, bucket),
+    ),
+    column('to_idle_per_s', 'To idle', 'count', 'Those to the idle thread, per second.', (bucket) =>
+      rateIn(edges, to_idle, bucket),
+    ),
+    ...series.map((line, index) =>
+      column<number>(`series_${index}_per_s`, line.label, 'count', 'Those to it, per second.', (bucket) =>
+        rateIn(edges, line.switches, bucket),
+      ),
+    ),
+  ];
+  return makeTable('Context switches per second over time', columns, [...switches.keys()]);
+}
+
+/** Everything the view draws. */
+export function switchesTables(model: SwitchesModel): readonly ViewTable[] {
+  const pairs = model.pairs === null ? [] : [pairTable(model.pairs)];
+  return [groupTable(model), ...pairs, bucketTable(model)];
+}

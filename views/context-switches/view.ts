@@ -1,0 +1,22 @@
+import type { View } from '../../shared/view/index.ts';
+import { drawStill } from './draw-still.ts';
+import { drawSwitches } from './draw.ts';
+import { loadPairs } from './load-pairs.ts';
+import { loadSwitches } from './load.ts';
+import type { SwitchesModel } from './model.ts';
+import { params } from './params.ts';
+import { switchesTables } from './tables.ts';
+
+/** How often do CPUs switch between threads, and which threads take turns? */
+export const contextSwitches: View<typeof params, SwitchesModel> = {
+  id: 'context-switches',
+  title: 'Context switches',
+  question: 'How often do CPUs switch between threads, and which threads take turns?',
+  params,
+  modules: ['etw.process', 'etw.cpu', 'etw.sample'],
+  load: loadSwitches,
+  later: { modules: ['etw.ready_wait'], load: loadPairs },
+  tables: switchesTables,
+  draw: (container, model, context) =>
+    context.still ? drawStill(container, model, context) : drawSwitches(container, model, context),
+};
