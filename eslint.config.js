@@ -40,7 +40,8 @@ export default tseslint.config(
     languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly' } },
   },
   { files: ['app/ui/public/**'], languageOptions: { globals: { window: 'readonly' } } },
-  forbid(['shared/**'], [['/(app|views|test)/', 'shared/ uses nothing above it']]),
+  forbid(['shared/**'], [['/(app|views|test|panels)/', 'shared/ uses nothing above it']]),
+  forbid(['panels/**'], [['/(app|views|test)/', 'panels/ use shared/ only']]),
   forbid(
     ['views/**'],
     [

@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [sqlText()],
   test: {
     globalSetup: ['scripts/build.mjs'],
-    include: ['{app,shared,views}/**/*.test.{ts,tsx}'],
+    include: ['{app,panels,shared,views}/**/*.test.{ts,tsx}'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

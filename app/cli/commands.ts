@@ -2,12 +2,13 @@ import type { Command } from './command.ts';
 import { convert, info } from './converter.ts';
 import { findings } from './findings.ts';
 import { open } from './open.ts';
+import { panel } from './panel.ts';
 import { query } from './query.ts';
 import { serve } from './serve.ts';
 import { view, views } from './view.ts';
 
 /** All commands, in the order of the help. */
-export const commands: readonly Command[] = [open, serve, info, convert, query, findings, views, view];
+export const commands: readonly Command[] = [open, serve, info, convert, query, findings, views, view, panel];
 
 /** The help, of one command or of all. */
 export function help(name?: string): string[] {

@@ -5,6 +5,7 @@ import type { Host, OpenTrace } from '../host/api.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
+import { isPanelFile, PANEL_OPTIONS, queryPanel } from './panel.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { withTrace } from './session.ts';
 import { print } from './terminal.ts';
@@ -14,11 +15,12 @@ const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
 /** `outrank query`: the rows that SQL gives. */
 export const query: Command = {
   name: 'query',
-  usage: `TRACE (--sql SQL | --file FILE) [--format table|json|csv] ${OPEN_USAGE}`,
+  usage: `TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] ${OPEN_USAGE}`,
   summary: 'run SQL on a trace, and print the rows of its last statement',
   details: [
     '--sql SQL     the SQL text; tables etw_* are documented in docs/schema.md',
-    '--file FILE   the file that holds the SQL',
+    '--file FILE   the file that holds the SQL; of a *.panel.sql, the rows with these parameters:',
+    '--param NAME=VALUE, --thread TID, --pid PID   what the panel asks for, and what is chosen',
     '--format F    table (default), json (one array of objects; integers beyond 2^53 as strings), csv',
     ...OPEN_DETAILS,
   ],
@@ -30,11 +32,16 @@ export const query: Command = {
         sql: { type: 'string' },
         file: { type: 'string' },
         format: { type: 'string', default: 'table' },
+        ...PANEL_OPTIONS,
         ...PART_OPTIONS,
       },
     });
     const trace = only(positionals, 'TRACE');
     const format = choice('format', values.format, ['table', 'json', 'csv']);
+    if (values.sql === undefined && values.file !== undefined && isPanelFile(values.file))
+      return queryPanel(values.file, trace, values, format, values);
+    if (values.param.length > 0 || values.thread !== undefined || values.pid !== undefined)
+      throw new UsageError('--param, --thread and --pid go with the --file of a *.panel.sql');
     const sql = await readSql(values.sql, values.file);
     const run = async (host: Host, { id }: OpenTrace): Promise<void> => {
       await print(FORMATS[format](decodeQueryResult(await host.query(id, sql))));

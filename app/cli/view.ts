@@ -101,24 +101,28 @@ export const view: Command = {
   },
 };
 
-function splitParam(text: string): [string, string] {
+/** The two halves of a `NAME=VALUE`. */
+export function splitParam(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`--param takes NAME=VALUE, not "${text}"`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function readRange(whole: TimeRange, from: string | undefined, to: string | undefined): TimeRange {
+/** The range that `--from` and `--to` name; all of `whole` where they name none. */
+export function readRange(whole: TimeRange, from: string | undefined, to: string | undefined): TimeRange {
   const start = from === undefined ? whole.start : parseTime('from', from, whole.start);
   const end = to === undefined ? whole.end : parseTime('to', to, whole.start);
   if (start >= end) throw new UsageError('--from must be before --to');
   return { start, end };
 }
 
-function asJson(_key: string, value: unknown): unknown {
+/** Integers beyond 2^53 as strings, for `JSON.stringify`. */
+export function asJson(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
-function* printTable({ title, columns, rows }: ViewTable, origin_ns: number): Iterable<string> {
+/** A table of a view in aligned columns. */
+export function* printTable({ title, columns, rows }: ViewTable, origin_ns: number): Iterable<string> {
   yield `${title}\n`;
   const cells = rows.map((row) =>
     columns.map(({ kind }, column) => formatCell(row[column] ?? null, kind, origin_ns)),

@@ -1,20 +1,9 @@
-import { interpolateRgb } from 'd3';
-import type { LegendEntry, Palette } from '../kit/index.ts';
+import { seriesColor, type LegendEntry, type Palette } from '../kit/index.ts';
 import type { CpuUsageModel } from './model.ts';
-
-/** Each round through the hues is mixed with so much of the background. */
-const TINTS = [0, 0.42, 0.68];
 
 /** The colour of each series: the four hues, then their tints; grey for the rest. */
 export function seriesColors(palette: Palette, { series }: CpuUsageModel): string[] {
-  const [vermilion, blue, teal, plum, grey] = palette.series;
-  const hues = [blue, teal, plum, vermilion];
-  return series.map(({ other }, index) => {
-    if (other) return grey;
-    const hue = hues[index % hues.length] ?? grey;
-    const tint = TINTS[Math.floor(index / hues.length) % TINTS.length] ?? 0;
-    return interpolateRgb(hue, palette.background)(tint);
-  });
+  return series.map(({ other }, index) => (other ? palette.series[4] : seriesColor(palette, index)));
 }
 
 /** What the areas mean, from the lowest to the highest. */

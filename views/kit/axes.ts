@@ -123,6 +123,36 @@ export function drawCountAxis(
   styleAxis(group, plot);
 }
 
+/** Draws a linear axis of values at the left or below, with grid lines. */
+export function drawValueAxis(
+  plot: Plot,
+  scale: d3.ScaleLinear<number, number>,
+  place: 'left' | 'bottom',
+  format: (value: number) => string,
+): void {
+  const all = scale.ticks(place === 'left' ? Math.max(2, plot.height / 40) : plot.width / TICK_ROOM);
+  // Halves of a count would read as their neighbours.
+  const ticks = new Set(all.map(format)).size === all.length ? all : all.filter(Number.isInteger);
+  plot.stroke(plot.palette.grid, (pen) => {
+    for (const tick of ticks) {
+      if (place === 'left') line(pen, 0, scale(tick), plot.width, scale(tick));
+      else line(pen, scale(tick), 0, scale(tick), plot.height);
+    }
+  });
+  const axis = place === 'left' ? d3.axisLeft(scale) : d3.axisBottom(scale);
+  const group = plot.svg
+    .append('g')
+    .attr('transform', `translate(0,${place === 'left' ? 0 : plot.height})`)
+    .call(
+      axis
+        .tickValues(ticks)
+        .tickFormat((tick) => format(Number(tick)))
+        .tickSize(0)
+        .tickPadding(6),
+    );
+  styleAxis(group, plot);
+}
+
 function line(pen: Pen, x1: number, y1: number, x2: number, y2: number): void {
   pen.moveTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
   pen.lineTo(Math.round(x2) + 0.5, Math.round(y2) + 0.5);

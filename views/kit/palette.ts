@@ -52,3 +52,14 @@ export function lineColor(palette: Palette, index: number): string {
 export function paletteOf(element: Element): Palette {
   return element.ownerDocument.documentElement.dataset.theme === 'dark' ? dark : light;
 }
+
+/** Each round through the hues is mixed with so much of the background. */
+const TINTS = [0, 0.42, 0.68];
+
+/** The colour of the series at `index`: the four hues, then their tints. Grey is left for the rest. */
+export function seriesColor({ series, background }: Palette, index: number): string {
+  const [vermilion, blue, teal, plum, grey] = series;
+  const hues = [blue, teal, plum, vermilion];
+  const hue = hues[index % hues.length] ?? grey;
+  return d3.interpolateRgb(hue, background)(TINTS[Math.floor(index / hues.length) % TINTS.length] ?? 0);
+}

@@ -1,0 +1,11 @@
+-- @title Focus changes
+-- @description When the keyboard focus moved, and to which process: what the user did, to lay beside what the computer did.
+-- @needs etw_focus: the provider Microsoft-Windows-Win32k with the keyword 0x2000
+-- @draw marks ts=ts label=process
+-- @click process
+
+SELECT f.ts, f.dur, p.name AS process, f.upid
+FROM etw_focus AS f
+LEFT JOIN etw_process AS p USING (upid)
+WHERE f.ts < :range_end AND f.ts >= :range_start
+ORDER BY f.ts;

@@ -1,0 +1,28 @@
+-- @title Who switches with whom
+-- @description Pairs of threads of which one made the other ready, and how long that one then waited for a CPU: the wakes behind
+--   a storm of context switches.
+-- @param top number = 30: How many pairs are shown.
+-- @param process text = none: Part of the name of either process.
+-- @needs etw_ready_wait.waker_utid: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
+-- @draw bars name=pair value=wakes
+-- @column wakes count: How often the first made the second ready.
+-- @column ready_ns duration: How long the second then was ready, in all.
+-- @column longest_ns duration: The longest of these waits.
+-- @click thread
+
+SELECT
+  waker.process_name || ' ' || waker.tid || ' → ' || woken.process_name || ' ' || woken.tid AS pair,
+  count(*) AS wakes,
+  sum(w.dur) AS ready_ns,
+  max(w.dur) AS longest_ns,
+  w.utid,
+  w.ts
+FROM etw_ready_wait AS w
+JOIN etw_thread AS waker ON waker.utid = w.waker_utid
+JOIN etw_thread AS woken ON woken.utid = w.utid
+WHERE
+  w.ts >= :range_start AND w.ts < :range_end
+  AND (:process IS NULL OR instr(waker.process_name, :process) OR instr(woken.process_name, :process))
+GROUP BY w.waker_utid, w.utid
+ORDER BY wakes DESC
+LIMIT :top;

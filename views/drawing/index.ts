@@ -1,0 +1,1 @@
+export { drawPanel, drawStillPanel, type PanelContext } from './draw-panel.ts';

@@ -1,0 +1,28 @@
+import type { TimeRange } from '../../shared/view/index.ts';
+import type { LegendEntry, Margins, Palette, Plot } from '../kit/index.ts';
+
+/** What lies under a point of a picture. */
+export interface Hit {
+  /** The row that it is, for a click; null where it is many. */
+  readonly row: number | null;
+  readonly lines: readonly string[];
+}
+
+/** A panel's rows as a picture that knows how to draw itself. */
+export interface Picture {
+  /** Whether it lies over time: then it follows the range in view. */
+  readonly timed: boolean;
+  readonly height_px: number;
+  readonly margins: Margins;
+  legend(palette: Palette): readonly LegendEntry[];
+  draw(plot: Plot, range: TimeRange): void;
+  /** What lies at a point, in px from the top left of the inner area; null for nothing. */
+  at(x: number, y: number, plot: Plot, range: TimeRange): Hit | null;
+  /** What the picture leaves out, in words. */
+  readonly notes: readonly string[];
+}
+
+/** Text that fits into so many characters. */
+export function shorten(text: string, characters: number): string {
+  return text.length > characters ? `${text.slice(0, Math.max(1, characters - 1))}…` : text;
+}
