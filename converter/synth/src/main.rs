@@ -12,7 +12,7 @@ use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
     Load, Options, attention, generic, hot_loop, io, lock_screen, many_processors, minimal, stacks,
-    switches, verdicts, wmi,
+    switches, symbols, verdicts, wmi,
 };
 use synth::truth::Truth;
 
@@ -52,6 +52,14 @@ enum Scenario {
     },
     /// Two processors, and a ready wait for each reason that there is.
     Verdicts(Common),
+    /// Samples in images whose PDBs are known, and in others.
+    Symbols {
+        /// Also write the PDBs, as a symbol store keeps them, into this folder.
+        #[arg(long)]
+        pdbs: Option<PathBuf>,
+        #[command(flatten)]
+        common: Common,
+    },
     /// Many context switches of many threads: the benchmark's load.
     Switches(SizedLoad),
     /// Many events of providers that describe them.
@@ -151,6 +159,17 @@ fn main() -> ExitCode {
         }
         Scenario::Verdicts(common) => {
             let result = write(&common, verdicts::write);
+            (common, result)
+        }
+        Scenario::Symbols { pdbs, common } => {
+            let trace = write(&common, symbols::write);
+            let result = match pdbs {
+                Some(store) => trace.and_then(|truth| {
+                    symbols::write_pdbs(&store).map_err(|problem| about(&store, &problem))?;
+                    Ok(truth)
+                }),
+                None => trace,
+            };
             (common, result)
         }
         Scenario::ManyProcessors { clock, common } => {

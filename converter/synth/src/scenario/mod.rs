@@ -12,6 +12,7 @@ mod population;
 mod script;
 pub mod stacks;
 pub mod switches;
+pub mod symbols;
 pub mod verdicts;
 pub mod wmi;
 

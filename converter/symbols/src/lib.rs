@@ -1,0 +1,16 @@
+//! Names of functions for addresses, from PDBs in folders and on symbol servers.
+
+mod download;
+mod identity;
+mod protocol;
+mod resolve;
+mod search;
+mod source;
+mod symbol_path;
+mod unpack;
+
+pub use identity::{IdentityError, PdbIdentity};
+pub use protocol::{Answer, Named, Outcome, Request};
+pub use resolve::{ReadError, resolve};
+pub use search::{Search, answer};
+pub use symbol_path::{PathError, SymbolPath};

@@ -1,0 +1,207 @@
+//! Looks for PDBs where a symbol path says, and tells why one was not found.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use tempfile::NamedTempFile;
+
+use crate::download::{Client, DownloadError, address};
+use crate::identity::PdbIdentity;
+use crate::protocol::{Answer, Named, Outcome, Request};
+use crate::resolve::{ReadError, check, resolve};
+use crate::symbol_path::{Place, SymbolPath};
+use crate::unpack::unpack;
+
+/// Functions in one answer.
+const NAMED_MAX: usize = 4096;
+
+/// Looks along one symbol path.
+#[derive(Debug)]
+pub struct Search {
+    path: SymbolPath,
+    client: Client,
+    /// Servers that could not be reached, by address: each is waited for once.
+    unreachable: Mutex<HashSet<String>>,
+}
+
+impl Search {
+    /// Along this path.
+    pub fn new(path: SymbolPath) -> Self {
+        Self {
+            path,
+            client: Client,
+            unreachable: Mutex::default(),
+        }
+    }
+
+    /// The first PDB of that build that can be read, and what `read` makes of it; otherwise why there is none, place by place.
+    fn find<T>(
+        &self,
+        identity: &PdbIdentity,
+        tell: &mut dyn FnMut(Outcome),
+        mut read: impl FnMut(&Path) -> Result<T, ReadError>,
+    ) -> Result<(PathBuf, T), Vec<String>> {
+        let mut reasons = Vec::new();
+        for place in &self.path.places {
+            let candidates = match place {
+                Place::Folder(folder) => candidates(folder, identity, &mut reasons),
+                Place::Server { url, cache } => match self.fetch(url, cache, identity, tell) {
+                    Ok(path) => vec![path],
+                    Err(reason) => {
+                        reasons.push(reason);
+                        continue;
+                    }
+                },
+            };
+            for path in candidates {
+                match read(&path) {
+                    Ok(result) => return Ok((path, result)),
+                    Err(error) => reasons.push(format!("{}: {error}", path.display())),
+                }
+            }
+        }
+        if self.path.places.is_empty() {
+            reasons.push("the symbol path names no place".to_owned());
+        }
+        Err(reasons)
+    }
+
+    /// Has a server send the PDB, as it is or as a cabinet, and keeps it; otherwise why not.
+    fn fetch(
+        &self,
+        server: &str,
+        cache: &Path,
+        identity: &PdbIdentity,
+        tell: &mut dyn FnMut(Outcome),
+    ) -> Result<PathBuf, String> {
+        let name = identity.name();
+        let key = identity.key();
+        let plain = address(server, [name, &key, name]);
+        if self.is_unreachable(server) {
+            return Err(format!("{plain}: the server was not reached before"));
+        }
+        let kept = store_path(cache, identity);
+        let no_room =
+            |error: std::io::Error| format!("{}: cannot be kept: {error}", kept.display());
+        let folder = kept.parent().unwrap_or(cache);
+        fs::create_dir_all(folder).map_err(no_room)?;
+        let mut file = NamedTempFile::new_in(folder).map_err(no_room)?;
+        let mut get = |url: &str, file: &mut NamedTempFile| {
+            self.client.get(url, file, |bytes, total_bytes| {
+                let url = url.to_owned();
+                tell(Outcome::Download {
+                    url,
+                    bytes,
+                    total_bytes,
+                });
+            })
+        };
+        let got = match get(&plain, &mut file) {
+            Err(DownloadError::NotThere(_)) if name.is_ascii() => {
+                let packed_name = packed(name);
+                let url = address(server, [name, &key, &packed_name]);
+                let mut cabinet = NamedTempFile::new_in(folder).map_err(no_room)?;
+                get(&url, &mut cabinet).and_then(|()| Ok(unpack(cabinet.path(), &mut file)?))
+            }
+            got => got,
+        };
+        if let Err(error) = got {
+            drop(file);
+            // Only empty folders can be removed.
+            let _ = fs::remove_dir(folder)
+                .and_then(|()| fs::remove_dir(folder.parent().unwrap_or(cache)));
+            if matches!(error, DownloadError::Http(_)) {
+                self.note_unreachable(server);
+            }
+            return Err(format!("{plain}: {error}"));
+        }
+        check(file.path(), identity).map_err(|error| format!("{plain}: {error}"))?;
+        file.persist(&kept).map_err(|error| no_room(error.error))?;
+        Ok(kept)
+    }
+
+    fn is_unreachable(&self, server: &str) -> bool {
+        self.unreachable
+            .lock()
+            .is_ok_and(|servers| servers.contains(server))
+    }
+
+    fn note_unreachable(&self, server: &str) {
+        if let Ok(mut servers) = self.unreachable.lock() {
+            servers.insert(server.to_owned());
+        }
+    }
+}
+
+/// Answers one request, by what `tell` is given.
+pub fn answer(search: &Search, request: Request, mut tell: impl FnMut(Answer)) {
+    let module = request.module;
+    let mut say = |outcome| tell(Answer { module, outcome });
+    let identity = match PdbIdentity::new(&request.pdb, &request.guid, request.age) {
+        Ok(identity) => identity,
+        Err(error) => return say(Outcome::Missing(vec![error.to_string()])),
+    };
+    let read = |path: &Path| {
+        resolve(
+            path,
+            &identity,
+            request.rvas.clone(),
+            request.returns.clone(),
+        )
+    };
+    match search.find(&identity, &mut say, read) {
+        Ok((path, named)) => {
+            let mut named: Vec<Named> = named;
+            while !named.is_empty() {
+                let rest = named.split_off(named.len().min(NAMED_MAX));
+                say(Outcome::Symbols(std::mem::replace(&mut named, rest)));
+            }
+            say(Outcome::Found(path.display().to_string()));
+        }
+        Err(reasons) => say(Outcome::Missing(reasons)),
+    }
+}
+
+/// Where a PDB may lie in a folder: in the folder itself, or in a store of one or of two tiers.
+fn candidates(folder: &Path, identity: &PdbIdentity, reasons: &mut Vec<String>) -> Vec<PathBuf> {
+    let name = identity.name();
+    let flat = folder.join(name);
+    let store = store_path(folder, identity);
+    let two_tiers = name
+        .get(..2)
+        .map(|start| store_path(&folder.join(start.to_ascii_lowercase()), identity));
+    if !folder.is_dir() {
+        reasons.push(format!("{}: no such folder", folder.display()));
+        return Vec::new();
+    }
+    let there: Vec<PathBuf> = [Some(store), two_tiers, Some(flat)]
+        .into_iter()
+        .flatten()
+        .filter(|path| path.is_file())
+        .collect();
+    if there.is_empty() {
+        let key = identity.key();
+        reasons.push(format!(
+            "{}: has no {name}, nor {name}/{key}",
+            folder.display()
+        ));
+    }
+    there
+}
+
+fn store_path(store: &Path, identity: &PdbIdentity) -> PathBuf {
+    store
+        .join(identity.name())
+        .join(identity.key())
+        .join(identity.name())
+}
+
+/// `ntdll.pdb` is `ntdll.pd_` where it is packed.
+fn packed(name: &str) -> String {
+    let mut packed: String = name.to_owned();
+    packed.pop();
+    packed.push('_');
+    packed
+}
