@@ -57,6 +57,42 @@ export interface RecentTrace {
   readonly openedAtMs: number;
 }
 
+/** A panel or a dashboard that lies on disk. */
+export interface UserFile {
+  readonly name: string;
+  readonly text: string;
+  /** Whether it lies in the user's folder or beside the trace. */
+  readonly from: 'user' | 'trace';
+  /** Whether this very text was written here, or read and let run by the user. */
+  readonly confirmed: boolean;
+}
+
+/** The files as they are now. */
+export interface UserFileList {
+  /** Another one for other files. */
+  readonly stamp: string;
+  readonly files: readonly UserFile[];
+}
+
+/** The longest panel, dashboard or kept text, in UTF-16 units. */
+export const LONGEST_USER_FILE = 1 << 20;
+
+/** What is kept from session to session, whatever address the page has. */
+export const KEPT_NAMES = ['query-history', 'pins'] as const;
+export type KeptName = (typeof KEPT_NAMES)[number];
+
+/** Panels and dashboards of the user, and what the user keeps from session to session. */
+export interface UserFiles {
+  /** The files in the user's folder and beside a trace; where `since` is their stamp, once they have changed. */
+  list(trace: TraceId | null, since: string | null, signal?: AbortSignal): Promise<UserFileList>;
+  /** Writes a file into the user's folder, over one of the same name. */
+  save(name: string, text: string): Promise<void>;
+  /** Notes that the user has read a text and lets it run. */
+  confirm(text: string): Promise<void>;
+  kept(name: KeptName): Promise<string | null>;
+  keep(name: KeptName, text: string): Promise<void>;
+}
+
 /**
  * The one place that touches files and processes, as the UI sees it: the same interface in process (command line),
  * over a MessagePort (window) and over a WebSocket (browser).
@@ -79,6 +115,7 @@ export interface Host {
   links(): Promise<readonly KeptLink[]>;
   /** Puts a link first among those that are kept. */
   keepLink(link: KeptLink): Promise<void>;
+  readonly userFiles: UserFiles;
 }
 
 /** What to open, and progress and cancel of a long call. */

@@ -1,7 +1,14 @@
 import { OpenError } from './api.ts';
 import type { Host, OpenOptions, OpenTrace } from './api.ts';
 import type { Port } from './port.ts';
-import { readFailure, readKeptLinks, readOpenTrace, readRecentTraces, readReply } from './protocol.ts';
+import {
+  readFailure,
+  readKeptLinks,
+  readOpenTrace,
+  readRecentTraces,
+  readReply,
+  readUserFileList,
+} from './protocol.ts';
 import type { Request } from './protocol.ts';
 
 interface Result {
@@ -88,6 +95,25 @@ export function connectHost(port: Port): Host {
     links: async () => readable(readKeptLinks((await ask({ type: 'links' })).value)),
     keepLink: async (link) => {
       await ask({ type: 'keepLink', link });
+    },
+    userFiles: {
+      list: async (id, since, signal) => {
+        const options = signal === undefined ? {} : { signal };
+        return readable(readUserFileList((await ask({ type: 'userFiles', id, since }, options)).value));
+      },
+      save: async (name, text) => {
+        await ask({ type: 'saveUserFile', name, text });
+      },
+      confirm: async (text) => {
+        await ask({ type: 'confirm', text });
+      },
+      kept: async (name) => {
+        const { value } = await ask({ type: 'kept', name });
+        return typeof value === 'string' ? value : null;
+      },
+      keep: async (name, text) => {
+        await ask({ type: 'keep', name, text });
+      },
     },
     recent: async () => readable(readRecentTraces((await ask({ type: 'recent' })).value)),
   };

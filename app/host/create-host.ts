@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Engine } from '../../shared/engine/index.ts';
 import { OpenError } from './api.ts';
 import type { Host, OpenOptions, OpenTrace, TraceId } from './api.ts';
@@ -14,6 +14,8 @@ import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { TraceCache } from './trace-cache.ts';
+import { UserFilesOnDisk } from './user-files.ts';
+import { configDir } from './user-rules.ts';
 
 /** What a host needs. */
 export interface HostOptions {
@@ -27,6 +29,8 @@ export interface HostOptions {
   readonly cacheLimitBytes?: number;
   /** The most that is loaded, by the estimate of the engine's memory; a trace with more is offered in parts. */
   readonly engineBytes?: number;
+  /** Where the user's panels are, and what the user keeps. */
+  readonly configDir?: string;
 }
 
 /** A host in this process, to be ended with it. */
@@ -54,6 +58,7 @@ interface Opened {
 
 /** The host that does the work: files, the converter, engines. */
 export function createHost(options: HostOptions): LocalHost {
+  const userFiles = new UserFilesOnDisk(options.configDir ?? configDir());
   const cache = new TraceCache(
     join(options.cacheDir, 'traces'),
     options.cacheLimitBytes ?? DEFAULT_CACHE_LIMIT_BYTES,
@@ -229,6 +234,15 @@ export function createHost(options: HostOptions): LocalHost {
       if (opened.holders > 0) return;
       traces.delete(id);
       await opened.loaded.then(({ engine }) => engine.end()).catch(() => undefined);
+    },
+
+    userFiles: {
+      list: (id, since, signal) =>
+        userFiles.list(id === null ? null : dirname(find(id).file.path), since, signal),
+      save: (name, text) => userFiles.save(name, text),
+      confirm: (text) => userFiles.confirm(text),
+      kept: (name) => userFiles.kept(name),
+      keep: (name, text) => userFiles.keep(name, text),
     },
 
     recent: () => recents.list(),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { EngineError } from '../../shared/engine/index.ts';
 import { LONGEST_LINK } from '../../shared/link/index.ts';
-import { OPEN_ERROR_KINDS, OpenError, TooLargeError } from './api.ts';
+import { KEPT_NAMES, LONGEST_USER_FILE, OPEN_ERROR_KINDS, OpenError, TooLargeError } from './api.ts';
 import { readOverview } from './overview.ts';
 import { tracePart } from './part.ts';
 
@@ -29,6 +29,8 @@ const keptLink = v.object({
   usedAtMs: v.number(),
 });
 
+const fileText = v.pipe(v.string(), v.maxLength(LONGEST_USER_FILE));
+
 const request = v.variant('type', [
   v.object({
     type: v.literal('open'),
@@ -50,8 +52,30 @@ const request = v.variant('type', [
   v.object({ type: v.literal('recent'), call: callNumber }),
   v.object({ type: v.literal('links'), call: callNumber }),
   v.object({ type: v.literal('keepLink'), call: callNumber, link: keptLink }),
+  v.object({
+    type: v.literal('userFiles'),
+    call: callNumber,
+    id: v.nullable(traceId),
+    since: v.nullable(v.string()),
+  }),
+  v.object({ type: v.literal('saveUserFile'), call: callNumber, name: path, text: fileText }),
+  v.object({ type: v.literal('confirm'), call: callNumber, text: fileText }),
+  v.object({ type: v.literal('kept'), call: callNumber, name: v.picklist(KEPT_NAMES) }),
+  v.object({ type: v.literal('keep'), call: callNumber, name: v.picklist(KEPT_NAMES), text: fileText }),
   v.object({ type: v.literal('abort'), call: callNumber }),
 ]);
+
+const userFileList = v.object({
+  stamp: v.string(),
+  files: v.array(
+    v.object({
+      name: v.string(),
+      text: v.string(),
+      from: v.picklist(['user', 'trace']),
+      confirmed: v.boolean(),
+    }),
+  ),
+});
 
 const openTrace = v.object({
   id: traceId,
@@ -134,6 +158,8 @@ type Failure = v.InferOutput<typeof failure>;
 export const readRequest = (message: unknown): Request | null => read(request, message);
 /** Reads a message from outside; null if it is none of ours. */
 export const readReply = (message: unknown): Reply | null => read(reply, message);
+/** Reads the value of a result; null if it is no list of files. */
+export const readUserFileList = (value: unknown) => read(userFileList, value);
 /** Reads the value of a result; null if it is not an open trace. */
 export const readOpenTrace = (value: unknown) => read(openTrace, value);
 /** Reads a list of kept links, from a result or from disk; null if it is none. */

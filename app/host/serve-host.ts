@@ -86,6 +86,22 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
       case 'keepLink':
         await host.keepLink(request.link);
         return result;
+      case 'userFiles':
+        return {
+          ...result,
+          value: await host.userFiles.list(request.id, request.since, options.signal),
+        };
+      case 'saveUserFile':
+        await host.userFiles.save(request.name, request.text);
+        return result;
+      case 'confirm':
+        await host.userFiles.confirm(request.text);
+        return result;
+      case 'kept':
+        return { ...result, value: await host.userFiles.kept(request.name) };
+      case 'keep':
+        await host.userFiles.keep(request.name, request.text);
+        return result;
       case 'recent':
         return { ...result, value: await host.recent() };
     }

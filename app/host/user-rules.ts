@@ -8,10 +8,15 @@ import { OpenError } from './api.ts';
 const MAX_BYTES = 1 << 20;
 const MAX_FILES = 1000;
 
+/** The user's folder for Outrank. */
+export function configDir(env: NodeJS.ProcessEnv = process.env): string {
+  const config = env.XDG_CONFIG_HOME ?? (process.platform === 'win32' ? env.APPDATA : undefined);
+  return join(config ?? join(homedir(), '.config'), 'outrank');
+}
+
 /** Where a user keeps rules of their own. */
 export function rulesDir(env: NodeJS.ProcessEnv = process.env): string {
-  const config = env.XDG_CONFIG_HOME ?? (process.platform === 'win32' ? env.APPDATA : undefined);
-  return join(config ?? join(homedir(), '.config'), 'outrank', 'rules');
+  return join(configDir(env), 'rules');
 }
 
 /** The rules in a folder, by name; none if there is no such folder and `optional` is set. */

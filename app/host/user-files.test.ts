@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { UserFilesOnDisk } from './user-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outrank-user-files-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const files = new UserFilesOnDisk(join(folder, 'config'));
+const beside = join(folder, 'traces');
+
+test('what is saved is listed, confirmed; what lies beside a trace is not, until it was read', async () => {
+  mkdirSync(beside);
+  writeFileSync(join(beside, 'theirs.panel.sql'), '-- theirs');
+  writeFileSync(join(beside, 'mine.panel.sql'), '-- a twin that counts less');
+  writeFileSync(join(beside, 'Not a panel.sql'), '');
+  await files.save('mine.panel.sql', '-- mine');
+  const theirs = { name: 'theirs.panel.sql', text: '-- theirs', from: 'trace' };
+  const mine = { name: 'mine.panel.sql', text: '-- mine', from: 'user', confirmed: true };
+  expect((await files.list(beside, null)).files).toEqual([mine, { ...theirs, confirmed: false }]);
+  await files.confirm('-- theirs');
+  expect((await files.list(beside, null)).files).toEqual([mine, { ...theirs, confirmed: true }]);
+  writeFileSync(join(beside, 'theirs.panel.sql'), '-- theirs, changed');
+  expect((await files.list(beside, null)).files[1]).toMatchObject({ confirmed: false });
+});
+
+test('a list waits until the files have changed', async () => {
+  const { stamp } = await files.list(null, null);
+  const next = files.list(null, stamp);
+  await files.save('other.panel.sql', '-- other');
+  expect((await next).files.map(({ name }) => name)).toEqual(['mine.panel.sql', 'other.panel.sql']);
+});
+
+test('a wait ends when it is aborted', async () => {
+  const { stamp } = await files.list(null, null);
+  const abort = new AbortController();
+  const waiting = files.list(null, stamp, abort.signal);
+  abort.abort();
+  expect((await waiting).stamp).toBe(stamp);
+});
+
+test.each(['../../evil.panel.sql', 'a.sql', 'A.panel.sql', '.panel.sql', 'a/b.panel.sql'])(
+  '%s is no name to save under',
+  async (name) => {
+    await expect(files.save(name, '')).rejects.toThrow(/a panel is named NAME\.panel\.sql/);
+  },
+);
+
+test('what is kept comes back', async () => {
+  expect(await files.kept('pins')).toBeNull();
+  await files.keep('pins', '[1]');
+  expect(await files.kept('pins')).toBe('[1]');
+});
