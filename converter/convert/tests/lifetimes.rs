@@ -7,7 +7,7 @@
 
 mod support;
 
-use support::{Etl, IDLE, converted, waits};
+use support::{Etl, IDLE, converted, terminates, waits};
 use synth::events::process::{ProcessChange, ProcessInfo};
 use synth::events::thread::{ThreadChange, ThreadInfo};
 
@@ -73,7 +73,7 @@ fn a_thread_ends_after_its_last_switch_out_and_its_process_after_it() {
     etl.switch(0, 20, IDLE, 44, 8);
     etl.thread(30, ThreadChange::End, &thread)
         .process(30, ProcessChange::End, &process);
-    etl.switch(0, 31, waits(44), 0, 0);
+    etl.switch(0, 31, terminates(44), 0, 0);
     assert_eq!(
         lives(etl)[1..],
         [
@@ -85,6 +85,36 @@ fn a_thread_ends_after_its_last_switch_out_and_its_process_after_it() {
             "000003102,ftrace_events{cpu:0,event:[{000003102,pid:40,sched_process_free{pid:40}}]}",
         ]
     );
+}
+
+#[test]
+fn a_thread_that_waits_while_it_ends_lives_until_it_is_switched_out_as_terminated() {
+    let process = ProcessInfo::new(40, 0, "a.exe");
+    let thread = ThreadInfo::new(40, 44, 8);
+    let mut etl = Etl::new();
+    etl.process(1, ProcessChange::RundownStart, &process)
+        .thread(2, ThreadChange::RundownStart, &thread);
+    etl.switch(0, 20, IDLE, 44, 8);
+    etl.thread(30, ThreadChange::End, &thread);
+    etl.switch(0, 31, waits(44), 0, 0).ready(1, 50, 44);
+    etl.switch(0, 51, IDLE, 44, 8);
+    etl.process(60, ProcessChange::End, &process);
+    etl.switch(0, 61, terminates(44), 0, 0);
+    let ends = "sched_process_free{";
+    let output = converted(&etl.finish());
+    let freed: Vec<_> = output
+        .packets
+        .iter()
+        .filter(|packet| packet.contains(ends))
+        .collect();
+    assert_eq!(
+        freed,
+        [
+            "timestamp:1000006101,ftrace_events{cpu:0,event:[{timestamp:1000006101,pid:44,sched_process_free{pid:44}}]}",
+            "timestamp:1000006102,ftrace_events{cpu:0,event:[{timestamp:1000006102,pid:40,sched_process_free{pid:40}}]}",
+        ]
+    );
+    assert_eq!(output.scheduling().len(), 5);
 }
 
 #[test]

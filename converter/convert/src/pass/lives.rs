@@ -1,5 +1,6 @@
 //! Processes and threads coming and going: when their packets are written.
 
+use etw::thread_state;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pass;
@@ -36,7 +37,8 @@ pub struct Lives {
     open_processes: FxHashMap<u32, usize>,
     /// Threads that live at some time of the trace.
     known_tids: FxHashSet<u32>,
-    /// Ended threads that are still running: they are freed after their last switch-out.
+    /// Threads whose end event came while they ran. They still clean up, and may wait for that: they are freed after
+    /// their last switch-out.
     ending: Vec<Ending>,
     processes: Vec<ProcessState>,
 }
@@ -205,14 +207,14 @@ impl Pass<'_> {
             return;
         };
         if let Some(&earlier) = self.lives.open_threads.get(&thread.life.facts.tid) {
-            let ending = self
-                .lives
-                .ending
-                .iter_mut()
-                .find(|ending| ending.thread == earlier);
-            if let Some(ending) = ending {
-                ending.successor = Some(index);
-                return;
+            let is_running = self.scheduling.is_running(thread.life.facts.tid);
+            let ending = &mut self.lives.ending;
+            if let Some(at) = ending.iter().position(|ending| ending.thread == earlier) {
+                if let Some(ending) = ending.get_mut(at).filter(|_| is_running) {
+                    ending.successor = Some(index);
+                    return;
+                }
+                ending.swap_remove(at);
             }
             self.free_thread(raw, earlier);
         }
@@ -242,20 +244,26 @@ impl Pass<'_> {
         if self.lives.open_threads.get(&tid) != Some(&index) {
             return;
         }
-        if self.scheduling.is_running(tid) {
+        let is_ending = |ending: &Ending| ending.thread == index;
+        if !self.scheduling.is_running(tid) {
+            self.lives.ending.retain(|ending| !is_ending(ending));
+            self.free_thread(raw, index);
+        } else if !self.lives.ending.iter().any(is_ending) {
             self.lives.ending.push(Ending {
                 thread: index,
                 successor: None,
             });
-        } else {
-            self.free_thread(raw, index);
         }
     }
 
-    /// Called after every switch-out.
+    /// Called after every switch-out, with the state that the thread goes into.
     #[inline]
-    pub(super) fn switched_out(&mut self, raw: i64, tid: u32) {
+    pub(super) fn switched_out(&mut self, raw: i64, tid: u32, state: u8) {
         if self.lives.ending.is_empty() {
+            return;
+        }
+        // After any other state it runs again. Where events were lost none is known, and none may follow.
+        if !matches!(state, thread_state::TERMINATED | thread_state::INITIALIZED) {
             return;
         }
         let lifetimes = self.lifetimes;

@@ -156,7 +156,7 @@ impl Pass<'_> {
         };
         let stack = self.claims.of_thread(raw, actual.new_tid);
         self.write_switch(raw, cpu, &actual, start, run, stack);
-        self.switched_out(raw, switch.old_tid);
+        self.switched_out(raw, switch.old_tid, switch.old_state);
     }
 
     /// Writes a switch with its stack, and the sample of the run that it begins.
@@ -291,7 +291,7 @@ impl Pass<'_> {
                 old_wait_reason: 0,
             };
             self.write_switch(raw, cpu, &switch, RunStart::default(), None, None);
-            self.switched_out(raw, old_tid);
+            self.switched_out(raw, old_tid, thread_state::INITIALIZED);
         }
         let state = self.scheduling.cpu(cpu);
         state.current_tid = None;

@@ -185,6 +185,15 @@ pub fn waits(tid: u32) -> Out {
     }
 }
 
+pub fn terminates(tid: u32) -> Out {
+    Out {
+        tid,
+        state: ThreadState::Terminated,
+        reason: WaitReason::WrTerminated,
+        rank: 0,
+    }
+}
+
 pub fn preempted(tid: u32) -> Out {
     Out {
         tid,
