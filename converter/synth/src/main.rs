@@ -11,8 +11,8 @@ use synth::file::bytes::Pointer;
 use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
-    Load, Options, attention, generic, hot_loop, io, lock_screen, many_processors, minimal, stacks,
-    switches, symbols, verdicts, wmi,
+    Load, Options, attention, exit_storm, generic, hot_loop, io, lock_screen, many_processors,
+    minimal, stacks, switches, symbols, thread_growth, verdicts, wmi,
 };
 use synth::truth::Truth;
 
@@ -39,6 +39,25 @@ enum Scenario {
         /// Of 1000 samples of the service, how many are in the loop.
         #[arg(long, default_value_t = 953, value_parser = clap::value_parser!(u32).range(0..=988))]
         loop_permille: u32,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// A test suite kills 1000 processes at once, and their exits queue behind one lock.
+    ExitStorm {
+        /// How many of the processes need the lock to exit.
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=1000))]
+        locked: u32,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// A server makes threads, each of which takes longer to make than the one before.
+    ThreadGrowth {
+        /// How many threads it makes.
+        #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+        threads: u32,
+        /// What each costs more than the one before, in ns.
+        #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+        slope_ns: u32,
         #[command(flatten)]
         common: Common,
     },
@@ -154,6 +173,23 @@ fn main() -> ExitCode {
         } => {
             let result = write(&common, |sink, options| {
                 hot_loop::write(sink, options, loop_permille)
+            });
+            (common, result)
+        }
+        Scenario::ExitStorm { locked, common } => {
+            let result = write(&common, |sink, options| {
+                exit_storm::write(sink, options, locked)
+            });
+            (common, result)
+        }
+        Scenario::ThreadGrowth {
+            threads,
+            slope_ns,
+            common,
+        } => {
+            let growth = thread_growth::Growth { threads, slope_ns };
+            let result = write(&common, |sink, options| {
+                thread_growth::write(sink, options, growth)
             });
             (common, result)
         }

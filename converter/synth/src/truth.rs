@@ -47,6 +47,58 @@ pub struct Truth {
     pub release: Option<ReleaseTruth>,
     /// The loop that the scenario is about, where there is one.
     pub hot_loop: Option<HotLoopTruth>,
+    /// The exits that the scenario is about, where there are any.
+    pub exit_storm: Option<ExitStormTruth>,
+    /// The creations that the scenario is about, where there are any.
+    pub thread_growth: Option<ThreadGrowthTruth>,
+}
+
+/// Processes that are killed together. Times are ns after the header event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExitStormTruth {
+    /// From the start of the first process until the program that ran them knew that all had ended.
+    pub suite_ns: i64,
+    /// The exits, in the order of their ends.
+    pub exits: Vec<ExitTruth>,
+    /// The thread of the user's input that needs the lock meanwhile.
+    pub input_tid: u32,
+    /// How long it waited for the lock at most.
+    pub input_waited_ns: i64,
+}
+
+/// An exit of a process. Times are ns after the header event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExitTruth {
+    /// The process.
+    pub pid: u32,
+    /// When it began.
+    pub begin_ns: i64,
+    /// When the process had ended.
+    pub end_ns: i64,
+    /// When it had the lock, and who let it go; absent where it did not wait for it.
+    pub handed: Option<HandedTruth>,
+}
+
+/// A lock that passes from one thread to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct HandedTruth {
+    /// When, in ns after the header event.
+    pub ns: i64,
+    /// Process of the thread that held it.
+    pub by_pid: u32,
+}
+
+/// Threads that are made one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ThreadGrowthTruth {
+    /// The process that makes them, and that they are of.
+    pub pid: u32,
+    /// How many.
+    pub threads: u32,
+    /// What the first costs.
+    pub base_ns: i64,
+    /// What each costs more than the one before.
+    pub slope_ns: i64,
 }
 
 /// A release of a lock, and what it set free.
@@ -187,6 +239,8 @@ impl Truth {
             wait: None,
             release: None,
             hot_loop: None,
+            exit_storm: None,
+            thread_growth: None,
             waits: Vec::new(),
         }
     }

@@ -37,6 +37,8 @@ pub enum WaitReason {
     WrLpcReply = 17,
     /// `WrTerminated`, the thread ended.
     WrTerminated = 22,
+    /// `WrResource`, a lock of the kernel that can be shared, such as that of the window manager.
+    WrResource = 27,
     /// `WrQuantumEnd`.
     WrQuantumEnd = 30,
     /// `WrDispatchInt`, the dispatcher chose another thread.

@@ -2,6 +2,7 @@
 
 pub mod attention;
 mod crowd;
+pub mod exit_storm;
 pub mod generic;
 pub mod hot_loop;
 pub mod io;
@@ -13,6 +14,7 @@ mod script;
 pub mod stacks;
 pub mod switches;
 pub mod symbols;
+pub mod thread_growth;
 pub mod verdicts;
 pub mod wmi;
 

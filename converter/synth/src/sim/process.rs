@@ -30,5 +30,8 @@ pub struct NewProcess {
     /// As its events describe it; its creator becomes its parent.
     pub info: ProcessInfo,
     /// Its threads and what they do.
-    pub threads: Vec<(ThreadInfo, Box<dyn Behaviour>)>,
+    pub threads: Vec<NewThread>,
 }
+
+/// A thread to be created while the simulation runs: as its events describe it, and what it does.
+pub type NewThread = (ThreadInfo, Box<dyn Behaviour>);

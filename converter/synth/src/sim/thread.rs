@@ -1,7 +1,7 @@
 //! A simulated thread and what it can do.
 
 use super::arena::Key;
-use super::process::{NewProcess, Process};
+use super::process::{NewProcess, NewThread, Process};
 use super::rng::Rng;
 use super::watch::Why;
 use crate::events::scheduler::WaitReason;
@@ -32,6 +32,10 @@ pub enum Step {
     Rank(u8),
     /// Creates a process with its threads.
     Create(Box<NewProcess>),
+    /// Creates a thread of its own process.
+    CreateThread(Box<NewThread>),
+    /// Begins to end, as the last thread of its process: what it does until [`Step::Exit`] is the process's cleanup.
+    BeginExit,
     /// Ends; the last thread takes its process along.
     Exit,
 }
@@ -113,6 +117,8 @@ pub struct Thread {
     pub(super) signalled: bool,
     /// Its boost ends all at once.
     pub(super) starvation_boost: bool,
+    /// Its end is in the log; it still runs and waits.
+    pub(super) leaving: bool,
     pub(super) behaviour: Box<dyn Behaviour>,
 }
 
@@ -137,6 +143,7 @@ impl Thread {
             ready_since: i64::MIN,
             signalled: false,
             starvation_boost: false,
+            leaving: false,
             behaviour,
         }
     }

@@ -2,6 +2,8 @@
 
 #[cfg(test)]
 mod compression;
+#[cfg(test)]
+mod exit_storm;
 mod hot_loop;
 #[cfg(test)]
 mod interrupts;
@@ -14,6 +16,8 @@ mod lock_screen;
 mod scheduling;
 #[cfg(test)]
 mod structure;
+#[cfg(test)]
+mod thread_growth;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::events::thread::ThreadChange;
 use crate::file::event::Origin;
 use crate::file::writer::WriteError;
 use crate::sim::arena::Key;
-use crate::sim::process::{NewProcess, Process};
+use crate::sim::process::{NewProcess, NewThread, Process};
 use crate::sim::thread::{State, Step, Thread, Turn, Work};
 
 /// A run is never shorter than 2 µs.
@@ -78,6 +78,11 @@ impl<W: Write + Seek> Machine<W> {
             Step::Sleep(reason, ticks) => self.block(cpu, key, reason, Some(now + ticks))?,
             Step::SleepUntil(reason, time) => self.block(cpu, key, reason, Some(time))?,
             Step::Create(process) => self.create(cpu, key, *process)?,
+            Step::CreateThread(thread) => {
+                let process = self.threads[key].process;
+                self.create_thread(cpu, self.origin(key), process, *thread)?;
+            }
+            Step::BeginExit => self.begin_exit(cpu, key)?,
             Step::Exit => self.exit(cpu, key)?,
         }
         Ok(())
@@ -150,26 +155,49 @@ impl<W: Write + Seek> Machine<W> {
             ProcessChange::Start,
             &self.processes[process],
         )?;
-        for (info, behaviour) in new.threads {
-            let key = self.add_thread(Thread::new(process, info, behaviour), None);
-            self.log
-                .thread(cpu, self.now, by, ThreadChange::Start, &self.threads[key])?;
-            self.make_ready(key, cpu, 0, 0)?;
+        for thread in new.threads {
+            self.create_thread(cpu, by, process, thread)?;
         }
         Ok(())
     }
 
-    pub(super) fn exit(&mut self, cpu: u16, key: Key<Thread>) -> Result<(), WriteError> {
+    fn create_thread(
+        &mut self,
+        cpu: u16,
+        by: Origin,
+        process: Key<Process>,
+        (info, behaviour): NewThread,
+    ) -> Result<(), WriteError> {
+        let key = self.add_thread(Thread::new(process, info, behaviour), None);
+        self.log
+            .thread(cpu, self.now, by, ThreadChange::Start, &self.threads[key])?;
+        self.make_ready(key, cpu, 0, 0)
+    }
+
+    fn is_last(&self, key: Key<Thread>) -> bool {
+        self.processes[self.threads[key].process].live_threads == 1
+    }
+
+    /// Windows logs the end of a thread before the thread cleans up, and the end of a process after that.
+    fn begin_exit(&mut self, cpu: u16, key: Key<Thread>) -> Result<(), WriteError> {
+        if std::mem::replace(&mut self.threads[key].leaving, true) {
+            return Ok(());
+        }
         let by = self.origin(key);
-        self.threads[key].state = State::Ended;
-        let process = self.threads[key].process;
-        self.processes[process].live_threads -= 1;
-        let last = self.processes[process].live_threads == 0;
-        if last {
+        if self.is_last(key) {
             self.log.process_terminate(cpu, self.now, by, by.pid)?;
         }
         self.log
-            .thread(cpu, self.now, by, ThreadChange::End, &self.threads[key])?;
+            .thread(cpu, self.now, by, ThreadChange::End, &self.threads[key])
+    }
+
+    pub(super) fn exit(&mut self, cpu: u16, key: Key<Thread>) -> Result<(), WriteError> {
+        self.begin_exit(cpu, key)?;
+        let by = self.origin(key);
+        let last = self.is_last(key);
+        self.threads[key].state = State::Ended;
+        let process = self.threads[key].process;
+        self.processes[process].live_threads -= 1;
         if last {
             let ending = &mut self.processes[process];
             ending.ended = true;
