@@ -10,6 +10,8 @@ import names from './etw/names.sql';
 import power from './etw/power.sql';
 import priority from './etw/priority.sql';
 import process from './etw/process.sql';
+import processExit from './etw/process_exit.sql';
+import processExitWait from './etw/process_exit_wait.sql';
 import readyWait from './etw/ready_wait.sql';
 import readyWaitBin from './etw/ready_wait_bin.sql';
 import run from './etw/run.sql';
@@ -32,10 +34,12 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.generic_event', sql: genericEvent },
   { name: 'etw.service', sql: service },
   { name: 'etw.process', sql: process },
+  { name: 'etw.process_exit', sql: processExit },
   { name: 'etw.names', sql: names },
   { name: 'etw.run', sql: run },
   { name: 'etw.ready_wait', sql: readyWait },
   { name: 'etw.ready_wait_bin', sql: readyWaitBin },
+  { name: 'etw.process_exit_wait', sql: processExitWait },
   { name: 'etw.stack', sql: stack },
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.cpu', sql: cpu },
