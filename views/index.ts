@@ -5,6 +5,7 @@ import { cpuUsage } from './cpu-usage/view.ts';
 import { focusAndInput } from './focus-and-input/view.ts';
 import { frozenProcesses } from './frozen-processes/view.ts';
 import { overview } from './overview/view.ts';
+import { processes } from './processes/view.ts';
 import { rankHistory } from './rank-history/view.ts';
 import { readyLatency } from './ready-latency/view.ts';
 import { releaseMoments } from './release-moments/view.ts';
@@ -27,4 +28,5 @@ export const views: readonly AnyView[] = [
   rankHistory,
   frozenProcesses,
   focusAndInput,
+  processes,
 ];

@@ -214,7 +214,7 @@ function columnWidths(table: ViewTable, origin_ns: number): number[] {
   const SAMPLE_ROWS = 200;
   const HEADING_CHARACTER_PX = 6.4;
   const CELL_CHARACTER_PX = 7.3;
-  const PADDING_PX = 22;
+  const PADDING_PX = 26;
   const SORT_MARK_PX = 10;
   /** A lone sign such as ≥ is wider than a digit. */
   const NARROWEST_PX = 14;

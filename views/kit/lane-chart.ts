@@ -1,5 +1,6 @@
 import type { MarkedEvent, TimeRange } from '../../shared/view/index.ts';
 import { drawTimeAxis } from './axes.ts';
+import { scrollLanes } from './lane-scroll.ts';
 import { drawLegend, type LegendEntry } from './legend.ts';
 import { addPanel } from './page.ts';
 import { paletteOf, stillPalette, type Palette } from './palette.ts';
@@ -9,6 +10,8 @@ import { timePlot, type PlotPoint, type TimeContext } from './time-plot.ts';
 import { makeTooltip } from './tooltip.ts';
 
 const MARGINS: Margins = { top: 12, right: 16, bottom: 24, left: 190 };
+/** What of a chart's height is not lanes. */
+const FRAME_PX = MARGINS.top + MARGINS.bottom;
 const NAME_CHARACTERS = 28;
 const LINE_PX = 14;
 const CHARACTER_PX = 6.4;
@@ -35,6 +38,8 @@ export interface LaneSpace {
   readonly x: (ts: number) => number;
   /** The upper edge of a lane. */
   readonly top: (lane: number) => number;
+  /** The lanes that are in sight: others need not be drawn. */
+  readonly lanes: { readonly first: number; readonly end: number };
 }
 
 /** What a pointer finds in a lane; see {@link PlotEvents}. */
@@ -51,12 +56,14 @@ export interface LanePanel {
   readonly aside: string;
   /** Names the chart for screen readers, and says where the same facts are as a table. */
   readonly label: string;
+  /** A higher chart scrolls within so many px, and draws the lanes in sight alone; left out, all are shown. */
+  readonly most_px?: number;
 }
 
 /** Puts a lane chart into a panel of its own. Returns what ends it. */
 export function drawLaneChart<E>(
   container: HTMLElement,
-  { title, aside, label }: LanePanel,
+  { title, aside, label, most_px = Infinity }: LanePanel,
   chart: LaneChart,
   events: LaneEvents<E>,
   context: TimeContext,
@@ -64,16 +71,26 @@ export function drawLaneChart<E>(
   const panel = addPanel(container, title, aside);
   const tooltip = makeTooltip(panel);
   drawLegend(panel, chart.legend(paletteOf(panel)));
-  return timePlot(panel, context, {
+  const row_px = chart.lane_px + chart.gap_px;
+  const count = Math.max(1, Math.min(chart.names.length, Math.floor((most_px - FRAME_PX) / row_px)));
+  const hidden = chart.names.length - count;
+  const scroll =
+    hidden > 0 ? scrollLanes(panel, title, { hidden, row_px, height_px: chartHeight(chart, count) }) : null;
+  const seen = () => {
+    const first = scroll?.first() ?? 0;
+    return { first, end: first + count };
+  };
+  return timePlot(scroll?.element ?? panel, context, {
     label,
     margins: MARGINS,
-    height_px: chartHeight(chart),
-    draw: (plot, range) => drawChart(plot, chart, range),
+    height_px: chartHeight(chart, count),
+    draw: (plot, range) => drawChart(plot, chart, range, seen()),
+    ...(scroll === null ? {} : { redrawOn: scroll.onScroll }),
     events: {
       ...events,
       tooltip,
       at: (point) => {
-        const lane = laneAt(chart, point.y);
+        const lane = laneAt(chart, point.y, seen());
         return lane === null ? null : events.at(lane, point);
       },
     },
@@ -87,27 +104,35 @@ export function stillLaneChart(
   context: Pick<TimeContext, 'range' | 'selection'>,
 ): void {
   page.legend(chart.legend(stillPalette));
-  page.timeChart(chartHeight(chart), MARGINS, (plot, range) => drawChart(plot, chart, range), context);
+  const all = { first: 0, end: chart.names.length };
+  const height_px = chartHeight(chart, all.end);
+  page.timeChart(height_px, MARGINS, (plot, range) => drawChart(plot, chart, range, all), context);
 }
 
-function chartHeight({ names, lane_px, gap_px }: LaneChart): number {
-  return MARGINS.top + names.length * (lane_px + gap_px) + MARGINS.bottom;
+function chartHeight({ lane_px, gap_px }: LaneChart, lanes: number): number {
+  return FRAME_PX + lanes * (lane_px + gap_px);
 }
 
-function laneAt({ names, lane_px, gap_px }: LaneChart, y: number): number | null {
-  const lane = Math.floor(y / (lane_px + gap_px));
-  const inside = lane >= 0 && lane < names.length && y - lane * (lane_px + gap_px) <= lane_px;
-  return inside ? lane : null;
+function laneAt(
+  { lane_px, gap_px }: LaneChart,
+  y: number,
+  { first, end }: LaneSpace['lanes'],
+): number | null {
+  const at = Math.floor(y / (lane_px + gap_px));
+  const inside = at >= 0 && first + at < end && y - at * (lane_px + gap_px) <= lane_px;
+  return inside ? first + at : null;
 }
 
-function drawChart(plot: Plot, chart: LaneChart, range: TimeRange): void {
+function drawChart(plot: Plot, chart: LaneChart, range: TimeRange, lanes: LaneSpace['lanes']): void {
   drawTimeAxis(plot, range, chart.origin_ns);
   // A D3 scale takes ten times as long, and is asked for every mark in every frame of a zoom.
   const perNs = plot.width / (range.end - range.start);
   const x = (ts: number) => Math.max(0, Math.min(plot.width, (ts - range.start) * perNs));
-  const top = (lane: number) => lane * (chart.lane_px + chart.gap_px);
-  chart.names.forEach((lines, lane) => writeName(plot, lines, top(lane) + chart.lane_px / 2));
-  chart.draw(plot, { range, x, top });
+  const top = (lane: number) => (lane - lanes.first) * (chart.lane_px + chart.gap_px);
+  chart.names
+    .slice(lanes.first, lanes.end)
+    .forEach((lines, at) => writeName(plot, lines, top(lanes.first + at) + chart.lane_px / 2));
+  chart.draw(plot, { range, x, top, lanes });
 }
 
 function writeName(plot: Plot, lines: readonly string[], middle: number): void {

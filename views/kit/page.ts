@@ -28,6 +28,17 @@ export function addNotes(parent: HTMLElement, notes: readonly string[]): void {
     .text((note) => note);
 }
 
+/** Appends what a view found, in sentences, the first of which stands out. */
+export function addAnswer(parent: HTMLElement, sentences: readonly string[]): void {
+  d3.select(parent)
+    .append('div')
+    .attr('class', 'answer')
+    .selectAll('p')
+    .data(sentences)
+    .join('p')
+    .text((sentence) => sentence);
+}
+
 /** Appends named numbers in a row. */
 export function addStats(parent: HTMLElement, stats: readonly (readonly [string, string])[]): void {
   const items = d3

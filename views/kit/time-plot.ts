@@ -48,6 +48,8 @@ export interface TimePlotOptions<E> {
   readonly height_px?: number;
   readonly draw: TimeChart;
   readonly events?: PlotEvents<E>;
+  /** Takes what draws the chart anew, to call it when that shows something else; returns what ends that. */
+  readonly redrawOn?: (redraw: () => void) => () => void;
   /** Whether the chosen span is shaded in it; it is unless this says no. */
   readonly shades?: (span: TimeRange) => boolean;
 }
@@ -63,7 +65,7 @@ const CLICK_PX = 4;
 export function timePlot<E>(
   parent: HTMLElement,
   context: TimeContext,
-  { label, margins, height_px, draw, events, shades = () => true }: TimePlotOptions<E>,
+  { label, margins, height_px, draw, events, redrawOn, shades = () => true }: TimePlotOptions<E>,
 ): () => void {
   let range = context.range;
   let dragged: TimeRange | null = null;
@@ -87,6 +89,7 @@ export function timePlot<E>(
       range = next;
       plot.redraw();
     }),
+    redrawOn?.(() => plot.redraw()),
     context.onSelection?.((selection, allMarks) => {
       span = selection.span;
       marks = allMarks;

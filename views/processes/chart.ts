@@ -1,0 +1,153 @@
+import * as d3 from 'd3';
+import { formatCount } from '../../shared/model/index.ts';
+import {
+  addPointedBar,
+  drawTimeAxis,
+  timeScale,
+  type LaneChart,
+  type LaneSpace,
+  type LegendEntry,
+  type Margins,
+  type Palette,
+  type Plot,
+  type TimeChart,
+} from '../kit/index.ts';
+import type { ProcessesModel, ProcessLife, RateStep } from './model.ts';
+
+export const RATES_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 56 };
+export const EXITING_MARGINS: Margins = { ...RATES_MARGINS, top: 6 };
+const BAR_PX = 12;
+
+const perSecond = (count: number, { dur }: RateStep) => (count * 1e9) / dur;
+
+/** What the bars mean. */
+export function ratesLegend({ series }: Palette): readonly LegendEntry[] {
+  return [
+    { label: 'created, per second (up)', color: series[1], mark: 'fill' },
+    { label: 'gone, per second (down)', color: series[0], mark: 'fill' },
+  ];
+}
+
+/** Creations upwards, ends downwards. */
+export function ratesChart({ steps, origin_ns }: ProcessesModel): TimeChart {
+  const up = d3.max(steps, (step) => perSecond(step.created, step)) ?? 0;
+  const down = d3.max(steps, (step) => perSecond(step.ended, step)) ?? 0;
+  return (plot, range) => {
+    const y = d3.scaleLinear(
+      [-Math.max(down, (up + down) / 8, 1), Math.max(up, (up + down) / 8, 1)],
+      [plot.height, 0],
+    );
+    drawTimeAxis(plot, range, origin_ns);
+    drawCounts(plot, y, y.ticks(6));
+    const x = timeScale(range, plot.width).clamp(true);
+    for (const kind of ['created', 'ended'] as const) {
+      plot.fill(kind === 'created' ? plot.palette.series[1] : plot.palette.series[0], (pen) => {
+        for (const step of steps) {
+          if (step[kind] === 0) continue;
+          const left = x(step.ts);
+          const width = Math.max(1, x(step.ts + step.dur) - left);
+          const far = y((kind === 'created' ? 1 : -1) * perSecond(step[kind], step));
+          pen.rect(left, Math.min(far, y(0)), width, Math.abs(far - y(0)));
+        }
+      });
+    }
+  };
+}
+
+/** What the area means. */
+export function exitingLegend({ series }: Palette): readonly LegendEntry[] {
+  return [{ label: 'exits under way at once', color: series[3], mark: 'fill' }];
+}
+
+/** How many exits were under way. */
+export function exitingChart({ steps, origin_ns }: ProcessesModel): TimeChart {
+  const most = d3.max(steps, ({ exiting }) => exiting) ?? 0;
+  return (plot, range) => {
+    const y = d3.scaleLinear([0, Math.max(1, most)], [plot.height, 0]);
+    drawTimeAxis(plot, range, origin_ns);
+    drawCounts(plot, y, y.ticks(4).filter(Number.isInteger));
+    const x = timeScale(range, plot.width).clamp(true);
+    plot.fill(plot.palette.series[3], (pen) => {
+      for (const { ts, dur, exiting } of steps) {
+        if (exiting > 0)
+          pen.rect(x(ts), y(exiting), Math.max(1, x(ts + dur) - x(ts)), plot.height - y(exiting));
+      }
+    });
+  };
+}
+
+function drawCounts(plot: Plot, y: d3.ScaleLinear<number, number>, ticks: readonly number[]): void {
+  for (const tick of ticks) {
+    plot.stroke(plot.palette.grid, (pen) => {
+      pen.moveTo(0, Math.round(y(tick)) + 0.5);
+      pen.lineTo(plot.width, Math.round(y(tick)) + 0.5);
+    });
+    plot.svg
+      .append('text')
+      .attr('x', -8)
+      .attr('y', y(tick))
+      .attr('dy', '0.35em')
+      .attr('text-anchor', 'end')
+      .attr('font-size', 11)
+      .attr('fill', plot.palette.muted)
+      .text(formatCount(Math.abs(tick)));
+  }
+}
+
+/** What the bars of lifetimes mean. */
+function lifeLegend({ series }: Palette): readonly LegendEntry[] {
+  return [
+    {
+      label: 'lived; pointed: created before, or not gone by the end of, the trace',
+      color: series[1],
+      mark: 'fill',
+    },
+    { label: 'exiting', color: series[0], mark: 'fill' },
+    { label: 'blocked as it exits', color: series[3], mark: 'fill' },
+  ];
+}
+
+/** A lane for each process: its life, its exit, and what of that it was blocked. */
+export function lifeChart(lives: readonly ProcessLife[], { origin_ns, end_ns }: ProcessesModel): LaneChart {
+  const names = lives.map(({ name, pid }) => [`${name} · ${pid}`] as const);
+  return {
+    origin_ns,
+    lane_px: BAR_PX,
+    gap_px: 4,
+    names,
+    legend: lifeLegend,
+    draw: (plot, space) => drawLives(plot, space, lives, { origin_ns, end_ns }),
+  };
+}
+
+function drawLives(
+  plot: Plot,
+  space: LaneSpace,
+  lives: readonly ProcessLife[],
+  { origin_ns, end_ns }: Pick<ProcessesModel, 'origin_ns' | 'end_ns'>,
+): void {
+  const { x, lanes } = space;
+  const [exiting, lived, , blocked] = plot.palette.series;
+  const seen = lives.slice(lanes.first, lanes.end);
+  const top = (at: number) => space.top(lanes.first + at);
+  plot.fill(lived, (pen) =>
+    seen.forEach(({ create_ts, exit_ts, exit }, at) => {
+      const ts = create_ts ?? origin_ns;
+      const dur = (exit?.ts ?? exit_ts ?? end_ns) - ts;
+      const ends = { open_start: create_ts === null, open_end: exit_ts === null };
+      addPointedBar(pen, { ts, dur, ...ends }, space, top(at), BAR_PX);
+    }),
+  );
+  plot.fill(exiting, (pen) =>
+    seen.forEach(({ exit }, at) => {
+      if (exit !== null)
+        pen.rect(x(exit.ts), top(at), Math.max(1, x(exit.ts + exit.dur) - x(exit.ts)), BAR_PX);
+    }),
+  );
+  plot.fill(blocked, (pen) =>
+    seen.forEach(({ exit }, at) => {
+      const wait = exit?.wait ?? null;
+      if (wait !== null) pen.rect(x(wait.ts), top(at) + 3, x(wait.ts + wait.dur) - x(wait.ts), BAR_PX - 6);
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+
+/** What can be asked of the processes view. */
+export const params = {
+  process: {
+    type: 'text',
+    default: null,
+    label: 'Process',
+    help: 'Part of the name, the command line or a service; or the process id.',
+  },
+  at_most_ms: {
+    type: 'number',
+    default: null,
+    min: 0,
+    unit: 'ms',
+    label: 'Lived at most',
+    help: 'Only processes that were created and ended within the trace, and lived no longer.',
+  },
+  ended: {
+    type: 'flag',
+    default: false,
+    label: 'Ended',
+    help: 'Only processes that ended within the trace.',
+  },
+} as const satisfies ParamSpecs;
+
+/** Values for them. */
+export type ProcessesParams = ParamValues<typeof params>;

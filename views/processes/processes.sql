@@ -1,0 +1,18 @@
+-- All processes with the number of threads that each had, in the order in which they were created.
+SELECT
+  p.upid,
+  p.pid,
+  p.name,
+  p.parent_pid,
+  p.command_line,
+  p.session,
+  p.services,
+  p.package,
+  p.create_ts,
+  p.exit_ts,
+  p.exit_code,
+  ifnull(t.threads, 0) AS threads
+FROM etw_process AS p
+LEFT JOIN (SELECT upid, COUNT(*) AS threads FROM etw_thread GROUP BY upid) AS t ON t.upid = p.upid
+WHERE p.pid != 0
+ORDER BY ifnull(p.create_ts, 0), p.pid;

@@ -1,0 +1,235 @@
+import { parseHTML } from 'linkedom';
+import { beforeAll, expect, test } from 'vitest';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { readParams, stillContext } from '../../shared/view/index.ts';
+import { exitSentences } from './words.ts';
+import { processes } from './view.ts';
+
+const WAITING = 5;
+const TERMINATED = 4;
+const WR_RESOURCE = 27;
+const range = { start: 1_000_000, end: 20_000_000 };
+const idle = [0, 2, 0] as const;
+const locked = { rank: 0, outPriority: 8, waitReason: WR_RESOURCE, state: WAITING };
+
+/**
+ * `shell.exe` has two children. Their exits begin at 10 ms. The second is blocked until the first lets it go at 13 ms; so is
+ * the thread of the shell, which lets nobody go.
+ */
+function exitTrace(): Uint8Array {
+  const trace = new TraceWriter().start(range.start, range.start);
+  trace.fact(range.start, 'etw.trace', { schema: 1, cpu_count: 2, start_utc_ns: 0, end_ts: range.end });
+  trace
+    .process(range.start, 'Idle', '', { pid: 0 })
+    .process(range.start, 'shell.exe', 'shell.exe /all', { pid: 100, parent_pid: 4, session: 1 })
+    .thread(range.start, null, { tid: 101, pid: 100 });
+  const child = (ts: number, pid: number, exit_ts: number) =>
+    trace
+      .process(ts, 'child.exe', '', {
+        pid,
+        parent_pid: 100,
+        session: 1,
+        create_ts: ts,
+        exit_ts,
+        exit_code: 1,
+      })
+      .thread(ts + 10, null, { tid: pid + 1, pid, create_ts: ts + 10, exit_ts: 10_100_000 });
+  child(2_000_000, 200, 14_000_000);
+  child(3_000_000, 300, 17_000_000);
+  for (const pid of [200, 300])
+    trace.genericEvent(10_000_000 + pid, 'Process/Terminate', [pid, pid + 1], 779, { ProcessId: pid });
+  return trace
+    .contextSwitch(10_050_000, 0, idle, [201, 8, { ...locked, state: TERMINATED }])
+    .contextSwitch(10_050_001, 1, idle, [301, 8, locked])
+    .contextSwitch(10_150_000, 1, [301, WAITING, WR_RESOURCE], [101, 8, locked])
+    .contextSwitch(10_250_000, 1, [101, WAITING, WR_RESOURCE], [0, 0])
+    .readyThread(13_000_000, 0, 301, 201)
+    .readyThread(13_000_001, 0, 101, 201)
+    .contextSwitch(13_010_000, 1, idle, [301, 8, { ...locked, state: TERMINATED }])
+    .contextSwitch(14_100_000, 0, [201, TERMINATED, 22], [101, 8, locked])
+    .free(14_100_001, 201)
+    .free(14_100_002, 200)
+    .contextSwitch(15_000_000, 0, [101, WAITING, WR_RESOURCE], [0, 0])
+    .contextSwitch(17_100_000, 1, [301, TERMINATED, 22], [0, 0])
+    .free(17_100_001, 301)
+    .free(17_100_002, 300)
+    .fact(range.end, 'etw.end')
+    .finish();
+}
+
+let query: Query;
+
+beforeAll(async () => {
+  const processor = await processorWith(exitTrace());
+  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+});
+
+async function load(given: Readonly<Record<string, unknown>>) {
+  const params = readParams(processes.params, given);
+  const model = await processes.load(query, params, range);
+  return (await processes.later?.load(query, params, range, model)) ?? model;
+}
+
+test('all that is drawn: a parent, two children, and what their exits waited for', async () => {
+  const model = await load({});
+  expect({
+    ...model,
+    steps: model.steps.filter(({ created, ended }) => created + ended > 0),
+  }).toMatchInlineSnapshot(`
+    {
+      "all": 3,
+      "end_ns": 20000000,
+      "has_waits": true,
+      "notes": [
+        "Services were not recorded: which process hosts which is written by every kernel session of Windows 7 and later, where it ends.",
+      ],
+      "origin_ns": 1000000,
+      "processes": [
+        {
+          "command_line": "shell.exe /all",
+          "create_ts": null,
+          "depth": 0,
+          "exit": null,
+          "exit_code": null,
+          "exit_ts": null,
+          "name": "shell.exe",
+          "package": null,
+          "parent": null,
+          "parent_pid": 4,
+          "pid": 100,
+          "services": null,
+          "session": 1,
+          "threads": 1,
+        },
+        {
+          "command_line": null,
+          "create_ts": 2000000,
+          "depth": 1,
+          "exit": {
+            "begun_by": "terminate",
+            "dur": 3999800,
+            "last_thread_ts": 10100000,
+            "tid": 201,
+            "ts": 10000200,
+            "wait": null,
+          },
+          "exit_code": 1,
+          "exit_ts": 14000000,
+          "name": "child.exe",
+          "package": null,
+          "parent": "shell.exe",
+          "parent_pid": 100,
+          "pid": 200,
+          "services": null,
+          "session": 1,
+          "threads": 1,
+        },
+        {
+          "command_line": null,
+          "create_ts": 3000000,
+          "depth": 1,
+          "exit": {
+            "begun_by": "terminate",
+            "dur": 6999700,
+            "last_thread_ts": 10100000,
+            "tid": 301,
+            "ts": 10000300,
+            "wait": {
+              "before": "child.exe (pid 200)",
+              "dur": 2850000,
+              "let_go_by": "child.exe (tid 201)",
+              "reason": "WrResource",
+              "ts": 10150000,
+            },
+          },
+          "exit_code": 1,
+          "exit_ts": 17000000,
+          "name": "child.exe",
+          "package": null,
+          "parent": "shell.exe",
+          "parent_pid": 100,
+          "pid": 300,
+          "services": null,
+          "session": 1,
+          "threads": 1,
+        },
+      ],
+      "queues": [],
+      "steps": [
+        {
+          "created": 1,
+          "dur": 63334,
+          "ended": 0,
+          "exiting": 0,
+          "ts": 1950010,
+        },
+        {
+          "created": 1,
+          "dur": 63334,
+          "ended": 0,
+          "exiting": 0,
+          "ts": 2963354,
+        },
+        {
+          "created": 0,
+          "dur": 63334,
+          "ended": 1,
+          "exiting": 2,
+          "ts": 13983470,
+        },
+        {
+          "created": 0,
+          "dur": 63334,
+          "ended": 1,
+          "exiting": 1,
+          "ts": 16960168,
+        },
+      ],
+      "waiters": [
+        {
+          "longest_ns": 2750001,
+          "reason": "WrResource",
+          "thread": "shell.exe (tid 101)",
+          "tid": 101,
+          "ts": 10250000,
+          "waits": 1,
+        },
+      ],
+    }
+  `);
+  expect(exitSentences(model)).toMatchInlineSnapshot(`
+    [
+      "An exit took 7.00 ms in the middle, and 7.00 ms at most, that of child.exe (pid 300).",
+    ]
+  `);
+});
+
+test('processes are asked for by name, id or command line, by how long they lived, and by whether they ended', async () => {
+  const pids = async (given: Readonly<Record<string, unknown>>) =>
+    (await load(given)).processes.map(({ pid }) => pid);
+  expect(await pids({ process: 'CHILD' })).toEqual([200, 300]);
+  expect(await pids({ process: '/all' })).toEqual([100]);
+  expect(await pids({ process: '300' })).toEqual([300]);
+  expect(await pids({ at_most_ms: 12 })).toEqual([200]);
+  expect(await pids({ ended: true })).toEqual([200, 300]);
+});
+
+test('a still is one SVG with the numbers in words', async () => {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  const params = readParams(processes.params, {});
+  const context = stillContext({ range, cpuCount: 2 }, range, params);
+  processes.draw(document.body, await load({}), context);
+  expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
+  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(texts.filter((text) => /within the trace|exit/.test(text))).toMatchInlineSnapshot(`
+    [
+      "3 processes: 2 created and 2 gone within the trace.",
+      "An exit took 7.00 ms in the middle, and 7.00 ms at most, that of child.exe (pid 300).",
+      "exits under way at once",
+      "exiting",
+      "blocked as it exits",
+    ]
+  `);
+});
