@@ -46,6 +46,9 @@ pub enum Error {
         /// What the trace holds.
         info: Box<Info>,
     },
+    /// Texts cannot be redacted.
+    #[error(transparent)]
+    NoRandomness(#[from] redact::NoRandomness),
     /// The user stopped it.
     #[error("{input}: stopped")]
     Stopped {

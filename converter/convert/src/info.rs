@@ -155,7 +155,7 @@ impl Info {
             selection: Selection {
                 from_ns: index.selection.begin_ns(),
                 to_ns: index.selection.end_ns(),
-                kinds: index.selection.kinds(),
+                kinds: index.selection.kinds(Into::into),
                 context_switches: index.selected_switches(),
             },
             choices: choices(index),

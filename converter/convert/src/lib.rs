@@ -11,6 +11,7 @@ mod loss;
 mod output;
 mod pass;
 mod progress;
+mod redaction;
 mod run;
 mod sample;
 mod selection;
@@ -21,11 +22,15 @@ use std::path::Path;
 use etl::TraceFile;
 
 use index::{Index, Overlap, Refusal};
+use output::Output;
+use redact::Redactor;
 
 pub use counts::Totals;
 pub use error::Error;
 pub use info::{Info, info};
 pub use progress::{Progress, ProgressStyle};
+pub use redact::{Choices, KindReport, Report};
+pub use redaction::RedactionReport;
 pub use selection::{Budget, Cost, Request, Time};
 
 /// What a conversion did.
@@ -39,6 +44,8 @@ pub struct Converted {
     pub corrected_switches: u64,
     /// Size of the output in bytes.
     pub output_bytes: u64,
+    /// What was found in texts and became of it, if the request says what is to be taken out.
+    pub redaction: Option<Report>,
 }
 
 /// Converts what is requested of the trace in `inputs`, which are the files of one recording, into a Perfetto trace at
@@ -54,8 +61,30 @@ pub fn convert<P: AsRef<Path>>(
     strict: bool,
     progress: &Progress,
 ) -> Result<Converted, Error> {
+    write(inputs, || Output::create(output), request, strict, progress)
+}
+
+/// Does all that [`convert`] does and writes nothing: what would be in the output, and how large it would be.
+///
+/// # Errors
+/// As [`convert`].
+pub fn preview<P: AsRef<Path>>(
+    inputs: &[P],
+    request: &Request,
+    progress: &Progress,
+) -> Result<Converted, Error> {
+    write(inputs, || Ok(Output::counted()), request, false, progress)
+}
+
+fn write<P: AsRef<Path>>(
+    inputs: &[P],
+    output: impl FnOnce() -> Result<Output, Error>,
+    request: &Request,
+    strict: bool,
+    progress: &Progress,
+) -> Result<Converted, Error> {
     let input = input_name(inputs);
-    let (trace, index) = open(inputs, request, progress)?;
+    let (trace, mut index) = open(inputs, request, progress)?;
     go_on(&input, progress)?;
     let cost = request.budget.cost_of(&index.counts.by_kind());
     if let Some(limit) = request.budget.most.filter(|most| cost > *most) {
@@ -66,12 +95,14 @@ pub fn convert<P: AsRef<Path>>(
             input,
         });
     }
-    let losses = loss::losses(&trace, &index);
+    let mut losses = loss::losses(&trace, &index);
     let mut messages: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
     if strict {
         refuse(&input, &messages)?;
     }
-    let mut file = output::Output::create(output)?;
+    index.redactor = request.redact.map(Redactor::new).transpose()?;
+    redaction::redact(&mut index, &mut losses, &trace);
+    let mut file = output()?;
     let outcome = pass::convert(&trace, &index, &losses, &mut file, progress)?;
     go_on(&input, progress)?;
     if outcome.events_dropped > 0 {
@@ -92,6 +123,7 @@ pub fn convert<P: AsRef<Path>>(
         losses: messages,
         corrected_switches: outcome.corrected_switches,
         output_bytes: file.finish()?,
+        redaction: index.redactor.as_ref().map(Redactor::report),
     })
 }
 

@@ -6,7 +6,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
-use convert::{Budget, Converted, Cost, Error, Progress, ProgressStyle, Request, Time};
+use convert::{
+    Budget, Choices, Converted, Cost, Error, Progress, ProgressStyle, RedactionReport, Request,
+    Time,
+};
 
 /// Convert a Windows performance trace (.etl, also in .gz, .zip, .diagsession or .cab) to a Perfetto trace.
 #[derive(Parser)]
@@ -29,6 +32,35 @@ struct Cli {
 enum Command {
     /// Tell what a trace holds: header, session, clock, events by provider, losses, time spans by CPU.
     Info(InfoArgs),
+    /// Convert a trace to give away: take out, or put pseudonyms for, what tells about the user and the machine. Tells what
+    /// was found and what became of it; without -o it only tells what would be in the output, and writes nothing.
+    Redact(RedactArgs),
+}
+
+#[derive(Args)]
+struct RedactArgs {
+    /// Trace to read: one file, or the several files of one recording, which are merged by time.
+    #[arg(value_name = "IN", required = true, num_args = 1..=FILES_MAX)]
+    inputs: Vec<PathBuf>,
+    /// Perfetto trace to write; without it nothing is written.
+    #[arg(short = 'o', long = "output", value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// What to take out: all, none, or a list of names, command-lines, users, paths, titles, keys, hosts, providers, fields,
+    /// each with =remove, =pseudonym or =keep if its usual way is not wanted. Taken from left to right: all,paths=keep.
+    #[arg(long = "redact", value_name = "LIST", default_value = "all")]
+    choices: Choices,
+    /// Keep events, samples, stacks, images and names of this process only, by name or id; of all others only scheduling.
+    /// May be given more than once.
+    #[arg(long = "process", value_name = "PROCESS")]
+    processes: Vec<String>,
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// How to show progress on stderr.
+    #[arg(long, value_enum, default_value_t)]
+    progress: ProgressStyle,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Args)]
@@ -81,7 +113,7 @@ impl SelectionArgs {
             to: self.to,
             only: self.only.clone(),
             skip: self.skip.clone(),
-            budget: Budget::default(),
+            ..Request::default()
         }
     }
 }
@@ -128,6 +160,7 @@ fn main() -> ExitCode {
     };
     let code = match (cli.command, cli.convert) {
         (Some(Command::Info(args)), _) => info(&args),
+        (Some(Command::Redact(args)), _) => redact(&args),
         (None, Some(args)) => {
             let request = Request {
                 budget: Budget {
@@ -144,10 +177,7 @@ fn main() -> ExitCode {
 }
 
 fn convert(args: &ConvertArgs, request: &Request) -> u8 {
-    let progress = Arc::new(Progress::new(args.progress));
-    let stopped = Arc::clone(&progress);
-    // Without a handler a stopped conversion leaves its temporary file behind, and nothing worse.
-    let _ = ctrlc::set_handler(move || stopped.stop());
+    let progress = watched(args.progress);
     let output = args
         .output
         .clone()
@@ -170,6 +200,50 @@ fn convert(args: &ConvertArgs, request: &Request) -> u8 {
             code_of(&error)
         }
     }
+}
+
+fn redact(args: &RedactArgs) -> u8 {
+    let progress = watched(args.progress);
+    let request = Request {
+        processes: args.processes.clone(),
+        redact: Some(args.choices),
+        ..args.selection.request()
+    };
+    let written = match &args.output {
+        Some(output) => convert::convert(&args.inputs, output, &request, false, &progress),
+        None => convert::preview(&args.inputs, &request, &progress),
+    };
+    match written {
+        Ok(converted) => {
+            warn(&args.inputs, &converted, &progress);
+            let told = RedactionReport::of(&converted);
+            let text = if args.json {
+                told.to_json()
+            } else {
+                told.to_string()
+            };
+            // A reader that closed the pipe (`| head`) has what it wanted.
+            let _ = writeln!(std::io::stdout(), "{text}");
+            if converted.losses.is_empty() {
+                exit::CONVERTED
+            } else {
+                exit::DAMAGED
+            }
+        }
+        Err(error) => {
+            progress.error(&error.to_string());
+            code_of(&error)
+        }
+    }
+}
+
+/// Progress that is told, and stopped by an interrupt.
+fn watched(style: ProgressStyle) -> Arc<Progress> {
+    let progress = Arc::new(Progress::new(style));
+    let stopped = Arc::clone(&progress);
+    // Without a handler a stopped conversion leaves its temporary file behind, and nothing worse.
+    let _ = ctrlc::set_handler(move || stopped.stop());
+    progress
 }
 
 fn code_of(error: &Error) -> u8 {

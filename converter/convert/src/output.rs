@@ -18,7 +18,8 @@ pub struct Output {
     path: PathBuf,
     chunks: Option<SyncSender<Vec<u8>>>,
     empty: Receiver<Vec<u8>>,
-    writer: Option<JoinHandle<std::io::Result<NamedTempFile>>>,
+    writer: Option<JoinHandle<std::io::Result<Option<NamedTempFile>>>>,
+    written_bytes: u64,
 }
 
 impl Output {
@@ -40,15 +41,25 @@ impl Output {
             path: path.to_owned(),
             source,
         })?;
+        Ok(Self::to(path, Some(file)))
+    }
+
+    /// An output whose bytes are only counted.
+    pub fn counted() -> Self {
+        Self::to(Path::new(""), None)
+    }
+
+    fn to(path: &Path, file: Option<NamedTempFile>) -> Self {
         let (chunks, incoming) = sync_channel(CHUNKS_WAITING_MAX);
         let (returned, empty) = channel();
         let writer = std::thread::spawn(move || write_chunks(file, &incoming, &returned));
-        Ok(Self {
+        Self {
             path: path.to_owned(),
             chunks: Some(chunks),
             empty,
             writer: Some(writer),
-        })
+            written_bytes: 0,
+        }
     }
 
     /// A vector to collect the next chunk in, with the memory of one already written if there is one.
@@ -61,6 +72,7 @@ impl Output {
     /// # Errors
     /// If an earlier chunk could not be written.
     pub fn write(&mut self, chunk: Vec<u8>) -> Result<(), Error> {
+        self.written_bytes += chunk.len() as u64;
         let sent = self.chunks.as_ref().map(|chunks| chunks.send(chunk));
         match sent {
             Some(Ok(())) => Ok(()),
@@ -73,7 +85,9 @@ impl Output {
     /// # Errors
     /// If it cannot be written or renamed.
     pub fn finish(mut self) -> Result<u64, Error> {
-        let file = self.join()?;
+        let Some(file) = self.join()? else {
+            return Ok(self.written_bytes);
+        };
         let failed = |source| Error::Write {
             path: self.path.clone(),
             source,
@@ -84,7 +98,7 @@ impl Output {
         Ok(size_bytes)
     }
 
-    fn join(&mut self) -> Result<NamedTempFile, Error> {
+    fn join(&mut self) -> Result<Option<NamedTempFile>, Error> {
         self.chunks = None;
         let failed = |source| Error::Write {
             path: self.path.clone(),
@@ -106,16 +120,20 @@ impl Drop for Output {
 }
 
 fn write_chunks(
-    mut file: NamedTempFile,
+    mut file: Option<NamedTempFile>,
     incoming: &Receiver<Vec<u8>>,
     returned: &Sender<Vec<u8>>,
-) -> std::io::Result<NamedTempFile> {
+) -> std::io::Result<Option<NamedTempFile>> {
     for chunk in incoming {
-        file.write_all(&chunk)?;
+        if let Some(file) = &mut file {
+            file.write_all(&chunk)?;
+        }
         // The other side may be done and take nothing back.
         let _ = returned.send(chunk);
     }
-    file.flush()?;
+    if let Some(file) = &mut file {
+        file.flush()?;
+    }
     Ok(file)
 }
 

@@ -6,9 +6,11 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use etl::bytes::{array_at, u16_at, u32_at};
 
 use crate::error::PayloadError;
+use crate::filter::{Filter, Shown};
 use crate::json_text as text;
 use crate::json_time as time;
 use crate::layout::{Field, Format, Layout};
+use crate::text::{bytes8_text, utf16_chars};
 use crate::trace_clock::{TICKS, TraceClock};
 use crate::value::Scalar;
 use crate::walk::{Sink, walk};
@@ -33,11 +35,11 @@ pub fn decode_json(
     pointer_bytes: u8,
     out: &mut Vec<u8>,
 ) -> Result<usize, PayloadError> {
-    decode(layout, payload, pointer_bytes, None, out)
+    decode(layout, payload, pointer_bytes, None, None, out)
 }
 
 /// [`decode_json`] with times on the trace's clock: a field `…_ticks` of a bundled layout becomes `…_ts`, or `…_ns` if
-/// it is a duration, both in ns.
+/// it is a duration, both in ns; and, with a filter, only what it lets through.
 ///
 /// # Errors
 /// As [`decode_json`].
@@ -46,9 +48,10 @@ pub fn decode_json_timed(
     payload: &[u8],
     pointer_bytes: u8,
     clock: TraceClock<'_>,
+    filter: Option<&dyn Filter>,
     out: &mut Vec<u8>,
 ) -> Result<usize, PayloadError> {
-    decode(layout, payload, pointer_bytes, Some(clock), out)
+    decode(layout, payload, pointer_bytes, Some(clock), filter, out)
 }
 
 fn decode(
@@ -56,6 +59,7 @@ fn decode(
     payload: &[u8],
     pointer_bytes: u8,
     clock: Option<TraceClock<'_>>,
+    filter: Option<&dyn Filter>,
     out: &mut Vec<u8>,
 ) -> Result<usize, PayloadError> {
     let most_bytes = out.len().saturating_add(MOST_JSON_BYTES);
@@ -64,30 +68,63 @@ fn decode(
         out,
         most_bytes,
         clock,
+        filter,
     };
     let decoded = walk(layout, payload, pointer_bytes, &mut json);
     if let Err(error) = &decoded {
-        push_rest(
-            out,
-            "\"$rest\":",
-            payload.get(error.offset..).unwrap_or_default(),
-        );
+        let rest = payload.get(error.offset..).unwrap_or_default();
+        push_rest(out, "\"$rest\":", rest, filter);
     }
     out.push(b'}');
     decoded
 }
 
-/// Appends the JSON object of a payload that no layout is known for: its bytes as `"$raw"`, in hex.
-pub fn raw_json(payload: &[u8], out: &mut Vec<u8>) {
+/// Appends the JSON object of a payload that no layout is known for: its bytes as `"$raw"`, in hex, if the filter lets
+/// them through.
+pub fn raw_json(payload: &[u8], filter: Option<&dyn Filter>, out: &mut Vec<u8>) {
     out.push(b'{');
-    push_rest(out, "\"$raw\":", payload);
+    push_rest(out, "\"$raw\":", payload, filter);
     out.push(b'}');
 }
 
-fn push_rest(out: &mut Vec<u8>, key: &str, rest: &[u8]) {
+fn push_rest(out: &mut Vec<u8>, key: &str, rest: &[u8], filter: Option<&dyn Filter>) {
     push_comma(out);
     out.extend_from_slice(key.as_bytes());
-    push_binary(out, rest);
+    if filter.is_none_or(|filter| filter.shows_bytes(rest)) {
+        push_binary(out, rest);
+    } else {
+        out.extend_from_slice(b"null");
+    }
+}
+
+/// A value as its JSON shows it, without quotes; `None` for numbers and what has no text.
+pub fn scalar_text(value: Scalar<'_>) -> Option<String> {
+    match value {
+        Scalar::Utf16(units) => Some(utf16_chars(units.as_chunks().0).collect()),
+        Scalar::Bytes8(bytes) => Some(bytes8_text(bytes).into_owned()),
+        Scalar::Null
+        | Scalar::I64(_)
+        | Scalar::U64(_)
+        | Scalar::Hex(_)
+        | Scalar::F32(_)
+        | Scalar::F64(_)
+        | Scalar::Bool(_)
+        | Scalar::FileTime(_)
+        | Scalar::SystemTime(_) => None,
+        Scalar::Mapped(..)
+        | Scalar::Guid(_)
+        | Scalar::Sid(_)
+        | Scalar::Binary(_)
+        | Scalar::Ipv4(_)
+        | Scalar::Ipv6(_)
+        | Scalar::SocketAddress(_) => {
+            let mut json = Vec::new();
+            push_scalar(&mut json, value);
+            let json = String::from_utf8_lossy(&json);
+            let text = json.strip_prefix('"')?.strip_suffix('"')?;
+            Some(text.to_owned())
+        }
+    }
 }
 
 /// Sets a comma unless the object or array has just been opened.
@@ -102,14 +139,22 @@ struct Json<'o, 'c> {
     out: &'o mut Vec<u8>,
     most_bytes: usize,
     clock: Option<TraceClock<'c>>,
+    filter: Option<&'c dyn Filter>,
 }
 
 impl Json<'_, '_> {
     #[inline]
     fn start(&mut self, field: &Field, in_array: bool) {
         push_comma(self.out);
-        if !in_array {
-            self.out.extend_from_slice(field.json_key.as_bytes());
+        if in_array {
+            return;
+        }
+        match self.filter {
+            None => self.out.extend_from_slice(field.json_key.as_bytes()),
+            Some(filter) => {
+                text::push_string(self.out, &filter.name(field));
+                self.out.push(b':');
+            }
         }
     }
 
@@ -137,7 +182,14 @@ impl<'a> Sink<'a> for Json<'_, '_> {
             }
         }
         self.start(field, in_array);
-        push_scalar(self.out, value);
+        let shown = self
+            .filter
+            .map(|filter| filter.value(field, in_array, value));
+        match shown {
+            None | Some(Shown::Itself) => push_scalar(self.out, value),
+            Some(Shown::Text(text)) => text::push_string(self.out, &text),
+            Some(Shown::Nothing) => push_scalar(self.out, Scalar::Null),
+        }
     }
 
     fn open_array(&mut self, field: &'a Field) {

@@ -227,6 +227,6 @@ fn a_tree_has_the_same_values() {
 #[test]
 fn unknown_payloads_are_raw() {
     let mut out = Vec::new();
-    raw_json(&[0, 0xAB], &mut out);
+    raw_json(&[0, 0xAB], None, &mut out);
     assert_eq!(out, br#"{"$raw":"00ab"}"#);
 }

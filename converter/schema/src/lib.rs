@@ -14,7 +14,7 @@
 //!     match schemas.find(&event) {
 //!         // An error still leaves a JSON object: what fitted, and the rest as bytes.
 //!         Some(schema) => drop(schema::decode_json(&schema.layout, event.payload, event.pointer_bytes, &mut json)),
-//!         None => schema::raw_json(event.payload, &mut json),
+//!         None => schema::raw_json(event.payload, None, &mut json),
 //!     }
 //!     println!("{}", String::from_utf8_lossy(&json));
 //! }
@@ -26,6 +26,7 @@ mod error;
 mod event_info;
 mod event_schema;
 mod event_source;
+mod filter;
 mod json;
 mod json_text;
 mod json_time;
@@ -48,7 +49,8 @@ pub use error::{PayloadError, SchemaError};
 pub use event_info::{NamedMap, VersionedSchema, event_info, event_map};
 pub use event_schema::{EventSchema, SchemaKey};
 pub use event_source::{MANIFEST_EVENT_ID, ManifestChunks};
-pub use json::{decode_json, decode_json_timed, raw_json};
+pub use filter::{Filter, Shown};
+pub use json::{decode_json, decode_json_timed, raw_json, scalar_text};
 pub use layout::{Field, Layout, MOST_FIELDS, MOST_NESTING};
 pub use manifest::manifest_schemas;
 pub use registry::Schemas;

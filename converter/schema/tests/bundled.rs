@@ -129,7 +129,7 @@ fn raw_times_are_ns_where_the_clock_is_known() {
     each_event(&trace, |event| {
         if let Some(schema) = Schemas::default().find(event) {
             let mut json = Vec::new();
-            decode_json_timed(&schema.layout, event.payload, 8, clock, &mut json)
+            decode_json_timed(&schema.layout, event.payload, 8, clock, None, &mut json)
                 .expect("the payload fits");
             decoded.push(String::from_utf8(json).expect("JSON is UTF-8"));
         }

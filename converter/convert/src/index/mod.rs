@@ -9,6 +9,7 @@ use std::sync::Arc;
 use etl::{Damage, TraceFile};
 use etw::{GroupMasks, IMAGE_ID_CLASS, hook};
 use rayon::prelude::*;
+use redact::Redactor;
 use schema::Schemas;
 
 use crate::counts::Counts;
@@ -16,7 +17,7 @@ use crate::fate::{Fate, Fates, Skip};
 use crate::images::{ImageLife, images};
 use crate::lifetime::Lifetimes;
 use crate::progress::{Progress, Stage};
-use crate::selection::{KindName, Request, Selection};
+use crate::selection::{Kept, KindName, Request, Selection};
 use crate::stacks::{StackIndex, StackRecords};
 
 pub use scan::{BufferScan, Interval};
@@ -58,6 +59,10 @@ pub struct Index {
     pub end_raw: i64,
     /// What could not be read inside buffers.
     pub damage: Vec<Damage>,
+    /// Processes that alone are kept; `None`: all.
+    pub kept: Option<Kept>,
+    /// Takes out of texts what is not to be written; `None`: nothing.
+    pub redactor: Option<Redactor>,
 }
 
 impl Index {
@@ -141,6 +146,7 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
     } else {
         Vec::new()
     };
+    let kept = Kept::of(&request.processes, &lifetimes).map_err(Refusal::Request)?;
     let streams = Streams::build(trace, &scans).map_err(Refusal::Overlap)?;
     part.timeline.add_runs_between(&scans, &streams);
     Ok(Index {
@@ -159,5 +165,7 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         group_masks: part.group_masks,
         end_raw,
         damage: part.damage,
+        kept,
+        redactor: None,
     })
 }

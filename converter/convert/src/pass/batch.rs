@@ -7,6 +7,7 @@ use etw::Interrupt;
 use pftrace::LogPriority;
 
 use super::order::Item;
+use super::subject::Subject;
 use crate::sample::StackOf;
 
 /// Entries that travel together at most.
@@ -50,6 +51,8 @@ pub enum Entry {
 pub struct Generic {
     /// Who wrote it.
     pub author: Author,
+    /// Whom it is about, where only chosen processes are kept.
+    pub subject: Subject,
     /// Its CPU, where the recording tells CPUs apart.
     pub cpu: Option<u16>,
     /// What its stack tells of it.

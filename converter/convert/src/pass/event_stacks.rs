@@ -8,10 +8,10 @@ use crate::sample::{StackOf, stack_value};
 use crate::stacks::{Halves, NodeId};
 
 impl Pass<'_> {
-    /// Writes the stack of an event that is written at `ts_ns`.
+    /// Writes the stack of an event of the time `raw` that is written at `ts_ns`.
     pub(super) fn event_stack(
         &mut self,
-        ts_ns: u64,
+        (raw, ts_ns): (i64, u64),
         cpu: Option<u16>,
         (tid, halves): (u32, Halves),
         of: StackOf,
@@ -20,6 +20,9 @@ impl Pass<'_> {
             return;
         }
         let pid = self.pid_of_sampled(tid);
+        if !self.keeps_pid(raw, pid) {
+            return;
+        }
         let Some(callstack) = self.sampling.callstack(pid, halves) else {
             self.sampling.stacks_dropped += 1;
             return;
@@ -41,7 +44,7 @@ impl Pass<'_> {
         let tid = tid.or_else(|| self.scheduling.current_tid(cpu));
         if let Some(stack) = self.claims.of(raw, tid) {
             let ts_ns = self.emit.stamp(raw);
-            self.event_stack(ts_ns, Some(cpu), stack, StackOf::Kernel(hook));
+            self.event_stack((raw, ts_ns), Some(cpu), stack, StackOf::Kernel(hook));
         }
     }
 
@@ -52,7 +55,7 @@ impl Pass<'_> {
             self.act_until(left.raw);
             let ts_ns = self.emit.stamp(left.raw);
             let stack = (left.tid, left.halves);
-            self.event_stack(ts_ns, None, stack, StackOf::Unknown);
+            self.event_stack((left.raw, ts_ns), None, stack, StackOf::Unknown);
         }
     }
 }

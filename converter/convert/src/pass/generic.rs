@@ -5,12 +5,15 @@ use std::io::Write;
 
 use etl::{Clock, Event, EventId};
 use pftrace::{LogMessage, LogPriority};
-use schema::{EventSchema, TraceClock};
+use redact::Redactor;
+use schema::{EventSchema, Filter, TraceClock};
 
 use super::Pass;
 use super::batch::{Author, Batch, Entry, Generic};
 use super::emit::START_TS_NS;
+use super::subject::Subject;
 use crate::index::Index;
+use crate::redaction::{EventFilter, provider_names};
 use crate::sample::StackOf;
 use crate::stacks::Halves;
 
@@ -97,10 +100,13 @@ pub fn add(event: &Event<'_>, index: &Index, clock: &Clock, batch: &mut Batch) {
         ..Facts::of(event)
     };
     let (tag_start, text_start) = (batch.tags.len(), batch.text.len());
-    push_tag(event.id, schema, &mut batch.tags);
-    push_text(event, &facts, schema, clock, &mut batch.text);
+    let filter = push_names(event.id, schema, index.redactor.as_ref(), &mut batch.tags);
+    let filter = filter.as_ref().map(|filter| filter as &dyn Filter);
+    push_text(event, &facts, schema, clock, filter, &mut batch.text);
+    let subject = index.kept.as_ref().map(|_| Subject::of(event, schema));
     let generic = Generic {
         author: author_of(event),
+        subject: subject.unwrap_or_default(),
         cpu: facts.cpu,
         stack_of: match event.id {
             EventId::Kernel(hook) => StackOf::Kernel(hook),
@@ -127,6 +133,7 @@ fn push_text(
     facts: &Facts,
     schema: Option<&EventSchema>,
     clock: &Clock,
+    filter: Option<&dyn Filter>,
     out: &mut Vec<u8>,
 ) {
     facts.push_json(out);
@@ -141,19 +148,43 @@ fn push_text(
                 clock,
                 start_ts: START_TS_NS,
             },
+            filter,
             out,
         )),
-        None => schema::raw_json(event.payload, out),
+        None => schema::raw_json(event.payload, filter, out),
     }
     out.push(b'}');
 }
 
+/// Appends the tag, and answers what may be written of the event's payload; `None`: all of it.
+fn push_names<'r>(
+    id: EventId,
+    schema: Option<&EventSchema>,
+    redactor: Option<&'r Redactor>,
+    tags: &mut String,
+) -> Option<EventFilter<'r>> {
+    let (provider, event) = (provider_name(id, schema), event_name(id, schema));
+    let (shown, shown_event) = provider_names(redactor, is_known_here(id), &provider, &event);
+    push_tag(&shown, &shown_event, tags);
+    redactor.map(|redactor| EventFilter::new(redactor, &provider, &event, is_known_here(id)))
+}
+
 /// `provider/event`; only the event's name may hold further slashes.
-fn push_tag(id: EventId, schema: Option<&EventSchema>, out: &mut String) {
-    let provider = provider_name(id, schema);
+fn push_tag(provider: &str, event: &str, out: &mut String) {
     out.extend(provider.chars().map(|c| if c == '/' { '_' } else { c }));
     out.push('/');
-    out.push_str(&event_name(id, schema));
+    out.push_str(event);
+}
+
+/// Whether the name of an event's provider does not come from the trace.
+fn is_known_here(id: EventId) -> bool {
+    match id {
+        EventId::Kernel(_) | EventId::Wpp { .. } => true,
+        EventId::Classic { class, .. } => etw::provider_name(class).is_some(),
+        EventId::Manifest(descriptor) | EventId::TraceLogging(descriptor) => {
+            etw::provider_name(descriptor.provider).is_some()
+        }
+    }
 }
 
 /// Name of the provider or the kernel group, else its GUID or number.
@@ -208,6 +239,10 @@ impl Pass<'_> {
         self.unclaimed_stacks(raw);
         self.act_until(raw);
         let (thread, stack) = self.thread_and_stack(raw, event.author);
+        let ts_ns = self.emit.stamp(raw);
+        if !self.keeps_event(raw, thread.map(|(pid, _)| pid), &event.subject) {
+            return;
+        }
         let (pid, tid) = thread.unwrap_or_default();
         let message = LogMessage {
             pid,
@@ -216,14 +251,13 @@ impl Pass<'_> {
             tag: batch.tags.get(event.tag.clone()).unwrap_or_default(),
             text: batch.text.get(event.text.clone()).unwrap_or_default(),
         };
-        let ts_ns = self.emit.stamp(raw);
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.message(ts_ns, &message);
             return;
         }
         self.emit.writer.log(ts_ns, &message);
         if let Some(stack) = stack {
-            self.event_stack(ts_ns, event.cpu, stack, event.stack_of);
+            self.event_stack((raw, ts_ns), event.cpu, stack, event.stack_of);
         }
     }
 

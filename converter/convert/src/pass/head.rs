@@ -3,12 +3,16 @@
 use etl::{ClockType, HookId, LogFileHeader, TraceFile};
 use etw::hook;
 use pftrace::Track;
+use redact::Kind;
 
 use super::emit::{ETW_TRACK, Emit, INTERRUPT_TRACKS, RUN_TRACKS, START_TS_NS, TRACE_TRACK};
+use crate::counts::Counted;
 use crate::fate::Fate;
 use crate::index::Index;
 use crate::loss::Loss;
 use crate::pass::scheduling::Readied;
+use crate::redaction::{joined, provider_names};
+use crate::selection::Kept;
 
 /// Version of the contract in `docs/encoding.md`.
 const SCHEMA: u64 = 1;
@@ -90,6 +94,11 @@ fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
     let end_raw = selection.to_raw.unwrap_or(i64::MAX).min(index.end_raw);
     let end_ts_ns = emit.ts_of(end_raw);
     let ts_of = |ns: u64| START_TS_NS.saturating_add(ns);
+    let redactor = index.redactor.as_ref();
+    let session_name = joined(redactor, Kind::Names, &header.session_name);
+    let file_name = joined(redactor, Kind::Paths, &header.file_name);
+    let kinds = selection.kinds(|name| provider_names(redactor, false, name, "").0);
+    let redacted = redactor.map(|redactor| redactor.choices().to_string());
     emit.writer
         .instant(START_TS_NS, TRACE_TRACK, "etw.trace", |values| {
             values.uint("schema", SCHEMA);
@@ -99,8 +108,8 @@ fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
                 "utc_offset_minutes",
                 -i64::from(header.time_zone_bias_minutes),
             );
-            values.string("session_name", header.session_name.as_str());
-            values.string("file_name", header.file_name.as_str());
+            values.string("session_name", session_name.as_deref());
+            values.string("file_name", file_name.as_deref());
             values.uint("os_build", u64::from(header.os_build));
             values.string("os_version", os_version(header).as_str());
             values.uint("pointer_bytes", u64::from(header.pointer_bytes));
@@ -125,22 +134,37 @@ fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
             values.string("kernel_flags", kernel_flags(index).as_str());
             values.uint("selected_from_ts", selection.begin_ns().map(ts_of));
             values.uint("selected_to_ts", selection.end_ns().map(ts_of));
-            values.string("selected_kinds", selection.kinds().as_deref());
+            values.string("selected_kinds", kinds.as_deref());
+            values.uint("selected_processes", index.kept.as_ref().map(Kept::count));
+            values.string("redacted", redacted.as_deref());
         });
 }
 
 fn write_events(emit: &mut Emit, index: &Index) {
     for (counted, count) in index.counts.sorted() {
+        let (provider, event) = counted_names(&counted, index);
         emit.writer
             .instant(START_TS_NS, TRACE_TRACK, "etw.events", |values| {
-                values.string("provider", counted.provider(&index.schemas).as_str());
-                values.string("event", counted.event(&index.schemas).as_str());
+                values.string("provider", provider.as_str());
+                values.string("event", event.as_str());
                 values.uint("version", u64::from(counted.version));
                 values.uint("count", count);
                 values.string("fate", counted.fate.name());
                 values.string("reason", counted.fate.reason());
             });
     }
+}
+
+/// What a kind of event is called in the trace: the same as in generic events.
+fn counted_names(counted: &Counted, index: &Index) -> (String, String) {
+    let provider = counted.provider(&index.schemas);
+    let event = counted.event(&index.schemas);
+    let is_known_here = counted
+        .provider_guid()
+        .is_none_or(|guid| etw::provider_name(guid).is_some());
+    let redactor = index.redactor.as_ref();
+    let (provider, event) = provider_names(redactor, is_known_here, &provider, &event);
+    (provider.into_owned(), event.into_owned())
 }
 
 fn write_intervals(emit: &mut Emit, index: &Index) {

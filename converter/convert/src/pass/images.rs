@@ -51,6 +51,9 @@ impl Pass<'_> {
     }
 
     fn write_image(&mut self, ts_ns: u64, load_ts_ns: Option<u64>, image: &ImageLife) {
+        if self.kept.is_some_and(|kept| !kept.has_image(image)) {
+            return;
+        }
         let unload_ts_ns = image.life.exit_raw.map(|raw| self.emit.ts_of(raw));
         let facts = &image.life.facts;
         let symbols = facts.symbols.as_ref();

@@ -40,7 +40,7 @@ impl Pass<'_> {
         );
         let current_tid = self.scheduling.current_tid(cpu);
         if let Some(stack) = self.claims.of(raw, current_tid) {
-            self.event_stack(ts_ns, Some(cpu), stack, StackOf::Kernel(hook));
+            self.event_stack((raw, ts_ns), Some(cpu), stack, StackOf::Kernel(hook));
         }
     }
 

@@ -17,6 +17,7 @@ mod prepare;
 mod rehearsal;
 mod samples;
 mod scheduling;
+mod subject;
 
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 
@@ -29,7 +30,7 @@ use crate::lifetime::Lifetimes;
 use crate::loss::{Loss, dropped_stacks};
 use crate::output::Output;
 use crate::progress::{Progress, Stage};
-use crate::selection::KindName;
+use crate::selection::{Kept, KindName};
 use crate::stacks::Claims;
 
 pub use emit::START_TS_NS;
@@ -43,6 +44,7 @@ use order::{Item, causal_order};
 use rehearsal::Rehearsal;
 use samples::Sampling;
 use scheduling::Scheduling;
+use subject::Remembered;
 
 /// Bytes collected before they are handed to the writing thread.
 const CHUNK_BYTES: usize = 1 << 20;
@@ -68,6 +70,9 @@ struct Pass<'a> {
     rehearsal: Option<Rehearsal<'a>>,
     /// Scheduling is always followed, since other events are placed by it, but not always selected.
     writes_scheduling: bool,
+    /// `None`: all processes.
+    kept: Option<&'a Kept>,
+    remembered: Remembered,
 }
 
 /// Scheduling events of one raw time.
@@ -158,6 +163,8 @@ impl<'a> Pass<'a> {
             tick: Tick::default(),
             rehearsal: Rehearsal::of(trace, index),
             writes_scheduling: index.selection.keeps_kind(KindName::Scheduling),
+            kept: index.kept.as_ref(),
+            remembered: Remembered::default(),
         }
     }
 

@@ -104,6 +104,10 @@ impl Pass<'_> {
     pub(super) fn sample(&mut self, raw: i64, cpu: u16, sample: &SampledProfile) {
         let halves = self.claims.of_thread(raw, sample.tid).unwrap_or_default();
         let pid = self.pid_of_sampled(sample.tid);
+        if !self.keeps_pid(raw, pid) {
+            self.emit.stamp(raw);
+            return;
+        }
         let address = sample.instruction_pointer;
         let made = self.sampling.callstack_of(pid, halves, address);
         let callstack = made.unwrap_or_else(|| {

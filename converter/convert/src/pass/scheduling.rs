@@ -175,7 +175,7 @@ impl Pass<'_> {
         }
         if let Some(halves) = stack {
             let of = StackOf::Kernel(hook::CONTEXT_SWITCH);
-            self.event_stack(ts_ns, Some(cpu), (switch.new_tid, halves), of);
+            self.event_stack((raw, ts_ns), Some(cpu), (switch.new_tid, halves), of);
         }
         let mut sample = None;
         if switch.new_tid != 0 {
@@ -266,7 +266,7 @@ impl Pass<'_> {
         }
         if let Some(stack) = event.stack {
             let of = StackOf::Kernel(hook::READY_THREAD);
-            self.event_stack(ts_ns, Some(cpu), stack, of);
+            self.event_stack((raw, ts_ns), Some(cpu), stack, of);
         }
         ts_ns
     }

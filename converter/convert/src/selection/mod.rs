@@ -2,10 +2,14 @@
 
 mod cost;
 mod kinds;
+mod processes;
 mod time;
+
+use std::borrow::Cow;
 
 use etl::{Clock, Event, EventId, Guid};
 use etw::{StackKeyUse, StackWalk, hook};
+use redact::Choices;
 use rustc_hash::FxHashSet;
 use schema::Schemas;
 
@@ -15,6 +19,7 @@ use crate::pass::START_TS_NS;
 
 pub use cost::{Budget, Cost};
 pub use kinds::{KindName, is_standing};
+pub use processes::Kept;
 pub use time::Time;
 
 /// What the user asks for; by default the whole trace.
@@ -28,6 +33,10 @@ pub struct Request {
     pub only: Vec<String>,
     /// Kinds and providers that are left out.
     pub skip: Vec<String>,
+    /// Names or ids of processes that alone are kept; empty: all.
+    pub processes: Vec<String>,
+    /// What is taken out of texts; `None`: nothing.
+    pub redact: Option<Choices>,
     /// What the selected events may cost: beyond, nothing is converted.
     pub budget: Budget,
 }
@@ -208,13 +217,21 @@ impl Selection {
         self.to_raw.map(|raw| self.clock.ns_since_start(raw))
     }
 
-    /// The choice of kinds in words: `only samples,stacks skip generic`; `None` if all are kept.
-    pub fn kinds(&self) -> Option<String> {
+    /// The choice of kinds in words: `only samples,stacks skip generic`, the names of providers as `shown` writes them;
+    /// `None` if all are kept.
+    pub fn kinds<'s>(&'s self, shown: impl Fn(&'s str) -> Cow<'s, str>) -> Option<String> {
         let lists = [("only", &self.request.only), ("skip", &self.request.skip)];
+        let name = |name: &'s String| match KindName::named(name) {
+            Some(_) => Cow::from(name),
+            None => shown(name),
+        };
         let words: Vec<String> = lists
             .into_iter()
             .filter(|(_, names)| !names.is_empty())
-            .map(|(word, names)| format!("{word} {}", names.join(",")))
+            .map(|(word, names)| {
+                let names: Vec<_> = names.iter().map(name).collect();
+                format!("{word} {}", names.join(","))
+            })
             .collect();
         (!words.is_empty()).then(|| words.join(" "))
     }

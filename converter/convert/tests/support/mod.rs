@@ -8,6 +8,7 @@
 
 #[path = "../../../pftrace/tests/decode/mod.rs"]
 mod decode;
+pub mod leak;
 pub mod profile;
 pub mod real;
 

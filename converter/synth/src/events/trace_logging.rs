@@ -7,8 +7,15 @@ const SCHEMA: u16 = 0x0B;
 const PROVIDER_TRAITS: u16 = 0x0C;
 const CHANNEL: u8 = 11;
 const IN_UNICODE_STRING: u8 = 1;
+const IN_ANSI_STRING: u8 = 2;
+const IN_UINT8: u8 = 4;
 const IN_UINT32: u8 = 8;
 const IN_UINT64: u8 = 10;
+const IN_BINARY: u8 = 14;
+const IN_GUID: u8 = 15;
+const IN_SID: u8 = 19;
+/// A u16 count stands before the values.
+const COUNTED: u8 = 0x40;
 
 /// The value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +26,16 @@ pub enum Value {
     UInt64(u64),
     /// Zero-terminated UTF-16 text.
     Text(String),
+    /// Zero-terminated 8-bit text.
+    Ansi(String),
+    /// An array of `UInt8`.
+    Bytes(Vec<u8>),
+    /// Counted binary.
+    Binary(Vec<u8>),
+    /// A GUID.
+    Guid(Guid),
+    /// An account: the parts behind `S-1-5-`.
+    Sid(Vec<u32>),
 }
 
 /// Builds the event of a provider with named fields.
@@ -50,6 +67,32 @@ pub fn trace_logging(
                 schema.u8(IN_UNICODE_STRING);
                 payload.wstr(text);
             }
+            Value::Ansi(text) => {
+                schema.u8(IN_ANSI_STRING);
+                payload.astr(text);
+            }
+            Value::Bytes(bytes) => {
+                schema.u8(IN_UINT8 | COUNTED);
+                counted(&mut payload, bytes);
+            }
+            Value::Binary(bytes) => {
+                schema.u8(IN_BINARY);
+                counted(&mut payload, bytes);
+            }
+            Value::Guid(guid) => {
+                schema.u8(IN_GUID);
+                payload.guid(*guid);
+            }
+            Value::Sid(parts) => {
+                schema.u8(IN_SID);
+                payload
+                    .u8(1)
+                    .u8(u8::try_from(parts.len()).unwrap_or(u8::MAX));
+                payload.raw(&[0, 0, 0, 0, 0, 5]);
+                for part in parts {
+                    payload.u32(*part);
+                }
+            }
         }
     }
     ProviderEvent {
@@ -65,6 +108,12 @@ pub fn trace_logging(
         extended: vec![(PROVIDER_TRAITS, sized(&traits)), (SCHEMA, sized(&schema))],
         payload: payload.as_slice().to_vec(),
     }
+}
+
+/// A u16 count, then the bytes.
+fn counted(out: &mut Bytes, bytes: &[u8]) {
+    out.u16(u16::try_from(bytes.len()).unwrap_or(u16::MAX))
+        .raw(bytes);
 }
 
 /// Puts the u16 size, itself included, before a block.

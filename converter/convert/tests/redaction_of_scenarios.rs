@@ -1,0 +1,66 @@
+//! Of every synthetic scenario: the words that a redaction lets stay, and no others.
+
+#![allow(
+    clippy::expect_used,
+    reason = "a test helper that fails fails its test"
+)]
+
+mod support;
+
+use std::io::Cursor;
+
+use convert::{Choices, Request};
+use support::converted_files;
+use support::leak::words_that_stay;
+use synth::file::session::Clock;
+use synth::scenario::{
+    Load, Options, attention, generic, hot_loop, io, lock_screen, many_processors, minimal, stacks,
+    switches, verdicts, wmi,
+};
+
+/// Converts with and without redaction, scheduling left out, since it has no texts.
+fn stay(etl: &[u8]) -> String {
+    let converted = |redact| {
+        let request = Request {
+            redact,
+            skip: vec!["scheduling".to_owned()],
+            ..Request::default()
+        };
+        let output = converted_files(&[("trace.etl", etl)], &request);
+        output.expect("the trace converts").trace
+    };
+    let (plain, redacted) = (converted(None), converted(Some(Choices::all())));
+    words_that_stay(&plain, &redacted).join("\n")
+}
+
+const LOAD: Load = Load {
+    count: 500,
+    cpu_count: 4,
+};
+
+macro_rules! scenarios {
+    ($($name:ident: $write:path $(, $with:expr)?;)+) => {
+        $(
+            #[test]
+            fn $name() {
+                let written = $write(Cursor::default(), Options::default() $(, $with)?);
+                let (sink, _): (Cursor<Vec<u8>>, _) = written.expect("memory takes it");
+                insta::assert_snapshot!(stay(sink.get_ref()));
+            }
+        )+
+    };
+}
+
+scenarios! {
+    minimal: minimal::write;
+    attention: attention::write;
+    hot_loop: hot_loop::write, 953;
+    many_processors: many_processors::write, Clock::SystemTime;
+    verdicts: verdicts::write;
+    lock_screen: lock_screen::write;
+    wmi: wmi::write;
+    switches: switches::write, LOAD;
+    generic: generic::write, LOAD;
+    stacks: stacks::write, LOAD;
+    io: io::write, LOAD;
+}
