@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { app, dialog, ipcMain, MessageChannelMain, session } from 'electron';
+import { isLink, LINK_SCHEME, LONGEST_LINK } from '../../shared/link/index.ts';
 import { createHost } from '../host/create-host.ts';
 import { cacheDir, locate } from '../host/locate.ts';
 import { engineBytes } from '../host/overview.ts';
@@ -19,13 +20,13 @@ const LINGER_MS = 5_000;
 const QUIT_LIMIT_MS = 3_000;
 
 const TRACE_FILES = [
-  { name: 'Traces', extensions: ['etl', 'zip', 'gz', 'diagsession', 'cab', 'pftrace'] },
+  { name: 'Traces', extensions: ['etl', 'zip', 'gz', 'diagsession', 'cab', 'pftrace', 'outrank'] },
   { name: 'All files', extensions: ['*'] },
 ];
 
 /** What one start of the app tells another that runs already. */
 interface Start {
-  /** The trace to open, as an absolute path. */
+  /** What to open: a trace or a bundle, as an absolute path, or a link. */
   readonly path: string | null;
 }
 
@@ -33,7 +34,8 @@ function readArguments(): Start {
   const named = process.argv.slice(1).filter((argument) => !argument.startsWith('-'));
   // Unpackaged, the first is the app itself.
   const path = named[process.defaultApp ? 1 : 0];
-  return { path: path === undefined ? null : resolve(path) };
+  if (path === undefined) return { path: null };
+  return { path: isLink(path) ? path.slice(0, LONGEST_LINK) : resolve(path) };
 }
 
 /** The app: one window, one host. */
@@ -57,7 +59,7 @@ function run(initialPath: string | null): void {
   let first = initialPath;
   let pageListens = false;
 
-  /** Brings the window to the front, with a trace if one is given. */
+  /** Brings the window to the front, with a trace or a link if one is given. */
   function openTrace(path: string | null): void {
     if (window.isDestroyed()) return;
     if (pageListens && path !== null) window.webContents.send(CHANNELS.openRequest, path);
@@ -95,6 +97,10 @@ function run(initialPath: string | null): void {
     event.preventDefault();
     openTrace(path);
   });
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    openTrace(link.slice(0, LONGEST_LINK));
+  });
   app.on('window-all-closed', () => app.quit());
   app.on('will-quit', (event) => {
     // With the page gone its running calls are aborted: they remove what they have half made.
@@ -112,8 +118,13 @@ declareScheme();
 const start = readArguments();
 if (app.requestSingleInstanceLock(start)) {
   let path = start.path;
-  // macOS names the file by this event, before the app is ready.
-  app.once('will-finish-launching', () => app.once('open-file', (_event, opened) => (path = opened)));
+  // macOS names the file or link by these events, before the app is ready.
+  app.once('will-finish-launching', () => {
+    app.once('open-file', (_event, opened) => (path = opened));
+    app.once('open-url', (_event, link) => (path = link.slice(0, LONGEST_LINK)));
+  });
+  // From a checkout it is `outrank link register` that asks the system for links.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   void app.whenReady().then(() => run(path));
 } else {
   app.quit();

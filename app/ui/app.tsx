@@ -6,6 +6,10 @@ import { Failure, Opening } from './opening.tsx';
 import { Home } from './home.tsx';
 import { Issues } from './issues.tsx';
 import { Keys } from './keys.tsx';
+import { LinkDialog, linkDialogShown } from './link/link-dialog.tsx';
+import { Notices } from './link/notices.tsx';
+import { OpenLinkDialog, openLinkShown } from './link/open-link-dialog.tsx';
+import { Wanted } from './link/wanted.tsx';
 import { CommandPalette } from './palette/palette.tsx';
 import { ParamForm } from './param-form.tsx';
 import { QueryPage } from './query/query-page.tsx';
@@ -34,11 +38,15 @@ export function App({ session }: { readonly session: Session | null }) {
     <>
       {session !== null && <DropZone session={session} />}
       {now.kind === 'too_large' && <ChoosePart {...now} />}
+      {session !== null && now.kind === 'wanted' && <Wanted session={session} {...now} />}
       {now.kind === 'failed' && <Failure {...now} />}
       {session !== null && now.kind === 'home' && <Home session={session} />}
       {now.kind === 'opening' && <Opening {...now} />}
       {session !== null && now.kind === 'loaded' && <Workspace session={session} />}
       {keysShown.value && <Keys />}
+      {session !== null && linkDialogShown.value && <LinkDialog session={session} />}
+      {session !== null && openLinkShown.value && <OpenLinkDialog session={session} />}
+      <Notices />
       {session !== null && paletteShown.value && <CommandPalette session={session} />}
     </>
   );

@@ -3,6 +3,9 @@ import { formatTime } from '../../shared/model/index.ts';
 import { views } from '../../views/index.ts';
 import { panRange, rangeAround, zoomRange } from '../../views/kit/index.ts';
 import { isEmpty, NO_SELECTION } from '../../shared/link/index.ts';
+import { copyLink } from './link/copy-link.ts';
+import { linkDialogShown } from './link/link-dialog.tsx';
+import { openLinkShown } from './link/open-link-dialog.tsx';
 import { openQuery } from './query/place-sql.ts';
 import type { Session } from './session.ts';
 import {
@@ -183,8 +186,29 @@ export const commands: readonly Command[] = [
     id: 'open',
     title: 'Open a trace',
     group: 'App',
-    keys: [{ code: 'KeyO', mod: true, label: 'Ctrl O' }],
+    keys: [{ code: 'KeyO', mod: true, shift: false, label: 'Ctrl O' }],
     run: (session) => void session.chooseFile(),
+  },
+  {
+    id: 'copy-link',
+    title: 'Copy a link to this place',
+    group: 'App',
+    keys: [{ code: 'KeyC', shift: false, label: 'C' }],
+    run: (session) => void copyLink(session),
+  },
+  {
+    id: 'name-link',
+    title: 'Name a link to this place; see what it says',
+    group: 'App',
+    keys: [{ code: 'KeyC', shift: true, label: 'Shift C' }],
+    run: () => (linkDialogShown.value = loaded.peek() !== null),
+  },
+  {
+    id: 'open-link',
+    title: 'Open a link',
+    group: 'App',
+    keys: [{ code: 'KeyO', mod: true, shift: true, label: 'Ctrl Shift O' }],
+    run: () => (openLinkShown.value = true),
   },
   {
     id: 'theme',

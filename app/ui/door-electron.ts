@@ -6,13 +6,13 @@ import type { Door } from './door.ts';
  */
 export interface OutrankBridge {
   connect(): void;
-  /** The trace named when the app was started, or null. */
+  /** The trace or the link named when the app was started, or null. */
   initialPath(): Promise<string | null>;
   /** The system's dialog; the chosen path, or null. */
   openDialog(): Promise<string | null>;
   /** The path of a dropped file; empty if it has none. */
   pathOfFile(file: File): string;
-  /** Traces asked for later: menu, second start of the app, the system's "open with". */
+  /** Traces and links asked for later: menu, second start of the app, the system's "open with". */
   onOpenRequest(listener: (path: string) => void): void;
 }
 

@@ -5,7 +5,7 @@ export interface Door {
   readonly host: Host;
   /** What was asked for when the page was opened. */
   readonly initial: {
-    /** The trace to open at once. */
+    /** The trace to open at once, or the link. */
     readonly path: string | null;
     /** What of it to open; absent for all. */
     readonly part?: TracePart;
@@ -21,6 +21,6 @@ export interface Door {
    * `onProgress` is told the part that is sent, 0 to 1.
    */
   upload?(file: File, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<string>;
-  /** Calls `listener` with each trace that is asked for from outside the page: menu, second start, system. */
+  /** Calls `listener` with the path of each trace, and each link, that is asked for from outside the page: menu, second start, system. */
   onOpenRequest?(listener: (path: string) => void): void;
 }

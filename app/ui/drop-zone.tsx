@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Session } from './session.ts';
+import { phase } from './state.ts';
 
 /** Takes files that are dropped anywhere on the page. */
 export function DropZone({ session }: { readonly session: Session }) {
@@ -29,8 +30,10 @@ export function DropZone({ session }: { readonly session: Session }) {
       (event) => {
         event.preventDefault();
         setOver(false);
-        const file = event.dataTransfer?.files[0];
-        if (file !== undefined) void session.openFile(file);
+        const files = [...(event.dataTransfer?.files ?? [])];
+        const now = phase.peek();
+        if (now.kind === 'wanted') void session.openFor(now.link, files);
+        else if (files[0] !== undefined) void session.openFile(files[0]);
       },
       options,
     );

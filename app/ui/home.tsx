@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RecentTrace } from '../host/api.ts';
 import { formatBytes } from '../../shared/model/index.ts';
+import { KeptLinks } from './link/open-link-dialog.tsx';
 import { Logo } from './logo.tsx';
 import type { Session } from './session.ts';
 
-const ACCEPTED = '.etl,.zip,.gz,.diagsession,.cab,.pftrace';
+const ACCEPTED = '.etl,.zip,.gz,.diagsession,.cab,.pftrace,.outrank';
 
 /** The page before a trace is open. */
 export function Home({ session }: { readonly session: Session }) {
@@ -26,8 +27,8 @@ export function Home({ session }: { readonly session: Session }) {
           Open a trace…
         </button>
         <p class="hint">
-          or drop an <b>.etl</b>, <b>.zip</b>, <b>.gz</b>, <b>.diagsession</b>, <b>.cab</b> or <b>.pftrace</b>{' '}
-          file anywhere
+          or drop an <b>.etl</b>, <b>.zip</b>, <b>.gz</b>, <b>.diagsession</b>, <b>.cab</b>, <b>.pftrace</b>{' '}
+          or <b>.outrank</b> file anywhere
         </p>
         <input
           ref={file}
@@ -59,12 +60,15 @@ export function Home({ session }: { readonly session: Session }) {
             </ul>
           </section>
         )}
+        <KeptLinks session={session} open={(link) => void session.openLink(link)} />
         <p class="hint demo">
           No trace at hand? <code>scripts/start</code> makes and opens the demo: a lock screen that waits 19 s
           for a CPU.
         </p>
       </div>
-      <p class="footnote">Traces never leave this machine. Press ? for the keys.</p>
+      <p class="footnote">
+        Traces never leave this machine. Ctrl Shift O opens a link. Press ? for the keys.
+      </p>
     </main>
   );
 }

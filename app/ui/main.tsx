@@ -25,7 +25,10 @@ try {
   bindKeys(session);
   buildTables(session.query);
   loadViews(session.query);
-  keepPlaceInUrl();
+  keepPlaceInUrl({
+    onOtherTrace: (place) => void session.comeBack(place),
+    onLink: (fragment) => void session.openLink(fragment),
+  });
   render(<App session={session} />, root);
   await session.start();
 } catch (error) {

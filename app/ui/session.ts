@@ -1,9 +1,13 @@
+import { batch } from '@preact/signals';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { TooLargeError } from '../host/api.ts';
+import { OpenError, TooLargeError } from '../host/api.ts';
 import type { OpenOptions, OpenTrace, TracePart } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import type { Door } from './door.ts';
-import { START } from '../../shared/link/index.ts';
+import { placeIn } from './link/apply-state.ts';
+import { tell } from './link/notices.tsx';
+import { isLink, isPacked, LinkError, readLink, readState, START } from '../../shared/link/index.ts';
+import type { LinkState, Place, ReadLink } from '../../shared/link/index.ts';
 import { goHome, loaded, phase, place, reload, type Phase } from './state.ts';
 
 /** A file whose bytes the host has already, and what of it to open. */
@@ -12,10 +16,26 @@ interface UploadedFile {
   readonly part?: TracePart;
 }
 
-/** What of a recording to open, besides its first file. */
-type Wanted = Pick<OpenOptions, 'part' | 'with'>;
+/** What of a recording to open, besides its first file; and the link that it is opened for. */
+interface Wanted extends Pick<OpenOptions, 'part' | 'with'> {
+  readonly link?: ReadLink;
+}
 
 type OpeningPhase = Extract<Phase, { kind: 'opening' }>;
+
+/** How something is opened. */
+interface Opening {
+  readonly name: string;
+  readonly retry: () => Promise<void>;
+  readonly open: (options: {
+    signal: AbortSignal;
+    onProgress: (progress: OpeningPhase['progress']) => void;
+  }) => Promise<OpenTrace>;
+  /** Opens a part of it, if it is too large. */
+  readonly openPart?: (part: TracePart) => Promise<void>;
+  /** The link that it is opened for. */
+  readonly link?: ReadLink | undefined;
+}
 
 /** Opens, restarts and closes traces through the door. One trace is open at a time. */
 export class Session {
@@ -24,7 +44,7 @@ export class Session {
 
   constructor(door: Door) {
     this.door = door;
-    door.onOpenRequest?.((path) => void this.open(path));
+    door.onOpenRequest?.((asked) => void this.#openAsked(asked));
   }
 
   /** Asks the open trace. */
@@ -37,22 +57,99 @@ export class Session {
   /** Opens what was asked for when the page was opened, or the trace that the address names, if it was open before. */
   async start(): Promise<void> {
     const { path, ...wanted } = this.door.initial;
-    if (path !== null) return this.open(path, wanted);
-    const id = place.peek().trace;
-    if (id === null) return;
-    const known = (await this.door.host.recent()).find((recent) => recent.id === id);
-    if (known !== undefined) await this.open(known.path, known);
+    const fragment = location.hash;
+    if (isPacked(fragment)) return this.openLink(fragment, path === null ? undefined : { path, ...wanted });
+    if (path !== null) return this.#openAsked(path, wanted);
+    await this.comeBack(place.peek());
+  }
+
+  /** Goes to a place that was shown before, if its trace is still known. */
+  async comeBack(before: Place): Promise<void> {
+    const known = (await this.door.host.recent()).find(({ id }) => id === before.trace);
+    if (known === undefined) return;
+    place.value = before;
+    await this.open(known.path, { part: known.part, with: known.with });
+  }
+
+  /**
+   * Goes where a link leads: in the trace that is open, in one opened before, in the one that this page was opened for,
+   * or in a file that the user is asked for. The link may be a stranger's: nothing of it runs.
+   */
+  async openLink(text: string, asked?: { readonly path: string } & Wanted): Promise<void> {
+    const link = await readLink(text).catch((error: unknown) => {
+      if (!(error instanceof LinkError)) throw error;
+      tell('The link cannot be opened', [error.message]);
+      return null;
+    });
+    if (link === null) return asked && this.open(asked.path, asked);
+    const { trace } = link.state;
+    if (trace === null) {
+      tell('The link cannot be opened', [...link.notes, 'it names no trace']);
+      return asked && this.open(asked.path, asked);
+    }
+    await this.keepLink(text, link.state);
+    if (loaded.peek()?.opened.id === trace.id) return this.#follow(link);
+    const known = (await this.door.host.recent()).find(({ id }) => id === trace.id);
+    if (known !== undefined) return this.open(known.path, { part: known.part, with: known.with, link });
+    if (asked !== undefined) return this.open(asked.path, { ...asked, link });
+    this.#want(link, null);
+  }
+
+  /** Opens the files that were chosen for a link, if they are the trace that it is of. */
+  openFor(link: ReadLink, files: readonly File[]): Promise<void> {
+    const { trace } = link.state;
+    const inOrder = trace?.files?.flatMap((name) => files.filter((file) => file.name === name)) ?? [];
+    const all = inOrder.length === files.length ? inOrder : files;
+    if (all.length === 0) return Promise.resolve();
+    const name = all.map((file) => file.name).join(' + ');
+    const open = async (options: OpenOptions): Promise<OpenTrace> => {
+      const paths: string[] = [];
+      for (const file of all) paths.push(await this.#pathOf(file, options.signal));
+      const [path = '', ...others] = paths;
+      const several = others.length > 0 ? { with: others } : {};
+      return this.#openPath(path, name, { ...options, ...several, part: trace?.part, expected: trace?.id });
+    };
+    return this.#run({ name, retry: () => this.openFor(link, files), open, link });
+  }
+
+  /** Keeps a link among the recent ones. */
+  async keepLink(text: string, { title, trace }: LinkState): Promise<void> {
+    const kept = { link: text.trim(), title, name: trace?.name ?? '', usedAtMs: Date.now() };
+    // A list that cannot be written is no reason to stop.
+    await this.door.host.keepLink(kept).catch(() => undefined);
+  }
+
+  /** Opens what was asked for from outside the page: a path, or a link. */
+  #openAsked(asked: string, wanted: Wanted = {}): Promise<void> {
+    return isLink(asked) ? this.openLink(asked) : this.open(asked, wanted);
+  }
+
+  #want(link: ReadLink, message: string | null): void {
+    const { trace } = link.state;
+    const name = trace?.name === '' ? 'a trace' : (trace?.name ?? 'a trace');
+    phase.value = { kind: 'wanted', name, link, message };
+  }
+
+  /** Goes where a link leads in the open trace, and says what of it does not fit. */
+  #follow(link: ReadLink): void {
+    const trace = loaded.peek();
+    if (trace === null) return;
+    const { place: there, notes } = placeIn(link, trace.summary.range);
+    place.value = { ...there, trace: trace.opened.id };
+    if (notes.length > 0) tell('Not all of the link can be shown', notes);
   }
 
   /** Opens the trace at a path, with other files of its recording, or a part of it. */
-  open(path: string, { part, with: others }: Wanted = {}): Promise<void> {
+  open(path: string, { part, with: others, link }: Wanted = {}): Promise<void> {
     const names = [path, ...(others ?? [])].map((each) => each.split(/[\\/]/).at(-1) ?? each);
-    return this.#run(
-      names.join(' + '),
-      () => this.open(path, { part, with: others }),
-      (options) => this.door.host.open(path, { ...options, part, with: others }),
-      (chosen) => this.open(path, { part: chosen, with: others }),
-    );
+    const expected = link?.state.trace?.id;
+    return this.#run({
+      name: names.join(' + '),
+      retry: () => this.open(path, { part, with: others, ...(link && { link }) }),
+      open: (options) => this.door.host.open(path, { ...options, part, with: others, expected }),
+      openPart: (chosen) => this.open(path, { part: chosen, with: others }),
+      link,
+    });
   }
 
   /** Opens a file that was dropped or chosen in the page: by its path, or by giving its bytes to the host. */
@@ -61,17 +158,23 @@ export class Session {
     if (path !== null) return this.open(path);
     const { part } = again;
     let { uploaded } = again;
-    return this.#run(
-      file.name,
-      () => this.openFile(file, again),
-      async (options) => {
-        if (this.door.upload === undefined) throw new Error('this page cannot open dropped files');
-        const report = (fraction: number) => this.#report({ stage: 'upload', fraction });
-        uploaded ??= await this.door.upload(file, report, options.signal);
+    return this.#run({
+      name: file.name,
+      retry: () => this.openFile(file, again),
+      open: async (options) => {
+        uploaded ??= await this.#pathOf(file, options.signal);
         return this.#openPath(uploaded, file.name, { ...options, part });
       },
-      (chosen) => this.openFile(file, { uploaded, part: chosen }),
-    );
+      openPart: (chosen) => this.openFile(file, { uploaded, part: chosen }),
+    });
+  }
+
+  /** The path of a file that was dropped or chosen, for the host; where paths are hidden its bytes are sent. */
+  async #pathOf(file: File, signal: AbortSignal = new AbortController().signal): Promise<string> {
+    const path = this.door.pathOfFile?.(file) ?? null;
+    if (path !== null) return path;
+    if (this.door.upload === undefined) throw new Error('this page cannot open dropped files');
+    return this.door.upload(file, (fraction) => this.#report({ stage: 'upload', fraction }), signal);
   }
 
   /** Asks the open trace for what can be many rows; they come in parts. */
@@ -110,15 +213,7 @@ export class Session {
     return true;
   }
 
-  async #run(
-    name: string,
-    retry: () => Promise<void>,
-    open: (options: {
-      signal: AbortSignal;
-      onProgress: (p: OpeningPhase['progress']) => void;
-    }) => Promise<OpenTrace>,
-    openPart?: (part: TracePart) => Promise<void>,
-  ): Promise<void> {
+  async #run({ name, retry, open, openPart, link }: Opening): Promise<void> {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());
     const before = loaded.peek();
@@ -133,14 +228,25 @@ export class Session {
       if (abort.signal.aborted) return;
       if (before !== null && before.opened.id !== opened.id) void this.door.host.close(before.opened.id);
       const summary = await this.#summarise(opened);
-      if (place.peek().trace !== opened.id) {
-        const fresh = place.peek().trace === null ? place.peek() : START;
-        place.value = { ...fresh, trace: opened.id };
-      }
-      phase.value = { kind: 'loaded', trace: { opened, summary } };
+      // One change, and so one step of the history.
+      batch(() => {
+        const isNew = place.peek().trace !== opened.id;
+        if (isNew) {
+          const fresh = place.peek().trace === null ? place.peek() : START;
+          place.value = { ...fresh, trace: opened.id };
+        }
+        phase.value = { kind: 'loaded', trace: { opened, summary } };
+        // Back at a place in a bundle, its own place is not wanted again.
+        if (link !== undefined) this.#follow(link);
+        else if (isNew && opened.state !== undefined) this.#follow(readState(opened.state));
+      });
       document.title = `${opened.name} – Outrank`;
     } catch (error) {
       if (abort.signal.aborted) return;
+      if (link !== undefined && error instanceof OpenError && ['other_trace', 'file'].includes(error.kind)) {
+        this.#want(link, error.message);
+        return;
+      }
       if (error instanceof TooLargeError && openPart !== undefined) {
         const { overview } = error;
         phase.value = { kind: 'too_large', name, overview, openPart: (part) => void openPart(part) };

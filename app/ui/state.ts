@@ -5,7 +5,8 @@ import type { MarkedEvent, ParamSpecs, TimeRange, TraceSummary } from '../../sha
 import { ParamError, readParams, toggleMark as toggled } from '../../shared/view/index.ts';
 import { clampRange } from '../../views/kit/index.ts';
 import { views } from '../../views/index.ts';
-import { QUERY_PAGE, readFragment, START, writeFragment, type Place } from '../../shared/link/index.ts';
+import { isPacked, QUERY_PAGE, readFragment, START, writeFragment } from '../../shared/link/index.ts';
+import type { Place, ReadLink } from '../../shared/link/index.ts';
 
 /** A trace that is open, with the facts that every view needs. */
 export interface LoadedTrace {
@@ -29,6 +30,14 @@ export type Phase =
       readonly name: string;
       readonly overview: TraceOverview;
       readonly openPart: (part: TracePart) => void;
+    }
+  | {
+      /** A link is of a trace that is not known here: its file is to be chosen. */
+      readonly kind: 'wanted';
+      readonly name: string;
+      readonly link: ReadLink;
+      /** Why the file that was chosen is not the one; null before. */
+      readonly message: string | null;
     }
   | { readonly kind: 'failed'; readonly name: string; readonly message: string; readonly retry: () => void }
   | { readonly kind: 'loaded'; readonly trace: LoadedTrace };
@@ -122,8 +131,16 @@ export function zoomTo(next: TimeRange): void {
 /** Changes that follow one another faster than this, as while zooming, make one step in the history. */
 const SETTLED_MS = 400;
 
+/** What the address bar may ask for besides another place in the open trace. */
+interface AddressRequests {
+  /** A place in another trace, by back and forward. */
+  onOtherTrace(place: Place): void;
+  /** A link that was put into the address bar. */
+  onLink(fragment: string): void;
+}
+
 /** Keeps the place in the URL fragment, and follows back and forward. */
-export function keepPlaceInUrl(): void {
+export function keepPlaceInUrl({ onOtherTrace, onLink }: AddressRequests): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const write = () => {
     const fragment = writeFragment(place.peek());
@@ -135,12 +152,19 @@ export function keepPlaceInUrl(): void {
     const before = readFragment(location.hash);
     const now = place.value;
     clearTimeout(timer);
-    if (before.trace !== now.trace) history.replaceState(null, '', `#${writeFragment(now)}`);
+    if (before.trace === null) history.replaceState(null, '', `#${writeFragment(now)}`);
+    else if (before.trace !== now.trace) write();
     else timer = setTimeout(write, SETTLED_MS);
   });
   addEventListener('popstate', () => {
     clearTimeout(timer);
-    place.value = { ...readFragment(location.hash), trace: place.peek().trace };
+    if (isPacked(location.hash)) {
+      onLink(location.hash);
+      return;
+    }
+    const there = readFragment(location.hash);
+    if (there.trace !== null && there.trace !== loaded.peek()?.opened.id) onOtherTrace(there);
+    else place.value = { ...there, trace: place.peek().trace };
   });
 }
 

@@ -49,6 +49,13 @@ export function TopBar({ session }: { readonly session: Session }) {
       )}
       <button
         type="button"
+        title="Copy a link to this place: trace, view, range, selection and marks (C); name it (Shift C)"
+        onClick={run('copy-link')}
+      >
+        Copy link
+      </button>
+      <button
+        type="button"
         class="icon"
         title="Dark or light (L)"
         aria-label="Dark or light"

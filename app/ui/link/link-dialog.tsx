@@ -1,0 +1,69 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { describeState } from '../../../shared/link/index.ts';
+import type { Session } from '../session.ts';
+import { copyLink, linkHere, stateHere } from './copy-link.ts';
+
+export const linkDialogShown = signal(false);
+
+/** Names the link to the place that is shown, and shows all that it gives away. */
+export function LinkDialog({ session }: { readonly session: Session }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [title, setTitle] = useState('');
+  const [link, setLink] = useState('');
+  useEffect(() => dialog.current?.showModal(), []);
+  const state = stateHere(title);
+  useEffect(() => {
+    if (state !== null) linkHere(state).then(setLink, (error: unknown) => setLink(String(error)));
+  }, [title]);
+  if (state === null) return null;
+  const close = () => (linkDialogShown.value = false);
+  return (
+    <dialog ref={dialog} class="link-dialog" aria-label="Link to this place" onClose={close}>
+      <header class="section-heading">
+        <h2>Link to this place</h2>
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </header>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void copyLink(session, title).then(close);
+        }}
+      >
+        <label>
+          Name{' '}
+          <input
+            type="text"
+            maxLength={120}
+            placeholder="What is to be seen there"
+            value={title}
+            onInput={({ currentTarget }) => setTitle(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="primary">
+          Copy
+        </button>
+      </form>
+      <textarea
+        readOnly
+        rows={3}
+        aria-label="The link"
+        value={link}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <p class="hint">
+        This is all that the link says; the trace itself is not in it. Who opens it needs the same file.
+      </p>
+      <dl class="link-contents">
+        {describeState(state).map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { LONGEST_LINK } from '../../../shared/link/index.ts';
+import type { KeptLink } from '../../host/api.ts';
+import type { Session } from '../session.ts';
+
+export const openLinkShown = signal(false);
+
+/** Takes a link that is pasted, or one that was made or opened before. */
+export function OpenLinkDialog({ session }: { readonly session: Session }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  useEffect(() => dialog.current?.showModal(), []);
+  const close = () => (openLinkShown.value = false);
+  const open = (link: string) => {
+    close();
+    void session.openLink(link);
+  };
+  return (
+    <dialog ref={dialog} class="link-dialog" aria-label="Open a link" onClose={close}>
+      <header class="section-heading">
+        <h2>Open a link</h2>
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </header>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          open(text);
+        }}
+      >
+        <input
+          type="text"
+          aria-label="Link"
+          maxLength={LONGEST_LINK}
+          placeholder="outrank://open#…"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <button type="submit" class="primary" disabled={text.trim() === ''}>
+          Open
+        </button>
+      </form>
+      <KeptLinks session={session} open={open} />
+    </dialog>
+  );
+}
+
+/** The links that were made or opened on this machine; nothing while there are none. */
+export function KeptLinks({
+  session,
+  open,
+}: {
+  readonly session: Session;
+  readonly open: (link: string) => void;
+}) {
+  const [links, setLinks] = useState<readonly KeptLink[]>([]);
+  useEffect(() => {
+    session.door.host.links().then(setLinks, () => setLinks([]));
+  }, [session]);
+  if (links.length === 0) return null;
+  return (
+    <section class="recent">
+      <h2>Links</h2>
+      <ul>
+        {links.slice(0, 8).map(({ link, title, name, usedAtMs }) => (
+          <li key={link}>
+            <button type="button" title={link.slice(0, 200)} onClick={() => open(link)}>
+              <span class="name">{title === '' ? name : title}</span>
+              <span class="meta">{title === '' ? '' : name}</span>
+              <span class="meta">{new Date(usedAtMs).toLocaleString()}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
