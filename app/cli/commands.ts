@@ -1,6 +1,8 @@
+import { bundle } from './bundle.ts';
 import type { Command } from './command.ts';
 import { convert, info } from './converter.ts';
 import { findings } from './findings.ts';
+import { link } from './link.ts';
 import { open } from './open.ts';
 import { panel } from './panel.ts';
 import { query } from './query.ts';
@@ -8,7 +10,19 @@ import { serve } from './serve.ts';
 import { view, views } from './view.ts';
 
 /** All commands, in the order of the help. */
-export const commands: readonly Command[] = [open, serve, info, convert, query, findings, views, view, panel];
+export const commands: readonly Command[] = [
+  open,
+  serve,
+  info,
+  convert,
+  query,
+  findings,
+  views,
+  view,
+  panel,
+  link,
+  bundle,
+];
 
 /** The help, of one command or of all. */
 export function help(name?: string): string[] {
@@ -24,7 +38,7 @@ export function help(name?: string): string[] {
   return [
     'outrank: analyse Windows performance traces\n\n',
     ...commands.map((each) => `  outrank ${each.name} ${each.usage}\n      ${each.summary}\n`),
-    '\nTRACE is an .etl (also in a .zip, .diagsession, .cab or .gz) or .pftrace file. `outrank help COMMAND` says more.\n',
+    '\nTRACE is an .etl (also in a .zip, .diagsession, .cab or .gz), .pftrace or .outrank file. `outrank help COMMAND` says more.\n',
     'Exit codes: 0 done; 1 wrong usage or failure; 2 not readable as a trace; 3 done, but the trace is damaged.\n',
   ];
 }

@@ -1,4 +1,5 @@
 import { BindError, EngineError } from '../../shared/engine/index.ts';
+import { LinkError } from '../../shared/link/index.ts';
 import { ParamError } from '../../shared/view/index.ts';
 import { OpenError } from '../host/api.ts';
 import { UsageError } from './command.ts';
@@ -26,7 +27,7 @@ function exitCode(error: unknown): number {
 }
 
 function isForUser(error: unknown): error is Error {
-  const known = [UsageError, ParamError, BindError, OpenError, EngineError];
+  const known = [UsageError, ParamError, BindError, OpenError, EngineError, LinkError];
   if (known.some((type) => error instanceof type)) return true;
   if (!(error instanceof Error)) return false;
   const system = 'code' in error && typeof error.code === 'string';

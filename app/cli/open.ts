@@ -1,23 +1,28 @@
 import { parseArgs } from 'node:util';
 import { launchElectron } from '../electron/launch.ts';
 import type { Command } from './command.ts';
-import { partArguments } from '../host/part.ts';
+import { isLink, packState, readLink } from '../../shared/link/index.ts';
+import { OpenError } from '../host/api.ts';
+import { partArguments, WHOLE } from '../host/part.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { existing, serveTraces } from './serve.ts';
-import { root } from './session.ts';
+import { root, startHost } from './session.ts';
 import { say } from './terminal.ts';
 
 /** `outrank open`: the desktop window. */
 export const open: Command = {
   name: 'open',
-  usage: `[TRACE] ${OPEN_USAGE}`,
-  summary: 'show a trace in the Outrank window, or in the browser where no window can be had',
+  usage: `[TRACE | LINK] ${OPEN_USAGE}`,
+  summary:
+    'show a trace, a bundle or the place of a link in the Outrank window, or in the browser where no window can be had',
   details: [
     ...OPEN_DETAILS,
     'A part chosen here, or several files, are shown in the browser; the window offers the choice of a part itself.',
   ],
   async run(args) {
     const { positionals, values } = parseArgs({ args, allowPositionals: true, options: PART_OPTIONS });
+    const [link] = positionals.filter(isLink);
+    if (link !== undefined) return openLink(link);
     const traces = await Promise.all(positionals.map(existing));
     const part = readPart(values);
     const others = await Promise.all(values.with.map(existing));
@@ -28,3 +33,20 @@ export const open: Command = {
     return serveTraces(traces);
   },
 };
+
+/** Shows the place of a link: in the window, or in the browser if its trace was opened here before. */
+async function openLink(link: string): Promise<number> {
+  const { state } = await readLink(link);
+  const launch = await launchElectron(root, [link.trim()]);
+  if (launch.started) return 0;
+  const { trace } = state;
+  const known = (await startHost().recent()).find(({ id }) => id === trace?.id);
+  if (known === undefined)
+    throw new OpenError(
+      'file',
+      `the link is of ${trace?.name ?? 'no trace'}, which was not opened here before: its SHA-256 is ${trace?.id ?? 'not known'}`,
+    );
+  say(`no window can be shown (${launch.reason}): serving to the browser instead`);
+  const { path, part = WHOLE, with: others = [] } = known;
+  return serveTraces([path], { part, others, fragment: await packState(state) });
+}

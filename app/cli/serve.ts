@@ -58,7 +58,14 @@ export const serve: Command = {
 /** Serves until it is interrupted. The address goes to stdout. */
 export async function serveTraces(
   paths: readonly string[],
-  { port = 0, hostName = '127.0.0.1', browser = true, part = WHOLE, others = [] as readonly string[] } = {},
+  {
+    port = 0,
+    hostName = '127.0.0.1',
+    browser = true,
+    part = WHOLE,
+    others = [] as readonly string[],
+    fragment = '',
+  } = {},
 ): Promise<number> {
   const traces = await Promise.all(paths.map(existing));
   const host = startHost();
@@ -72,8 +79,9 @@ export async function serveTraces(
     hostName,
     port,
   });
-  await print([`Outrank is at ${server.url}\n`]);
-  if (browser) openBrowser(server.url);
+  const url = fragment === '' ? server.url : `${server.url}#${fragment}`;
+  await print([`Outrank is at ${url}\n`]);
+  if (browser) openBrowser(url);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await server.close();
   await host.end();

@@ -88,7 +88,10 @@ export class Session {
       return asked && this.open(asked.path, asked);
     }
     await this.keepLink(text, link.state);
-    if (loaded.peek()?.opened.id === trace.id) return this.#follow(link);
+    if (loaded.peek()?.opened.id === trace.id) {
+      this.#follow(link);
+      return;
+    }
     const known = (await this.door.host.recent()).find(({ id }) => id === trace.id);
     if (known !== undefined) return this.open(known.path, { part: known.part, with: known.with, link });
     if (asked !== undefined) return this.open(asked.path, { ...asked, link });

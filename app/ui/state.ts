@@ -134,9 +134,9 @@ const SETTLED_MS = 400;
 /** What the address bar may ask for besides another place in the open trace. */
 interface AddressRequests {
   /** A place in another trace, by back and forward. */
-  onOtherTrace(place: Place): void;
+  readonly onOtherTrace: (place: Place) => void;
   /** A link that was put into the address bar. */
-  onLink(fragment: string): void;
+  readonly onLink: (fragment: string) => void;
 }
 
 /** Keeps the place in the URL fragment, and follows back and forward. */

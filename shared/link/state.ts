@@ -115,6 +115,21 @@ export function placeOf({
   return { view, sql, params, range, selection, marks };
 }
 
+/** What a link says of a trace that is open; `server`: the team server that has it. */
+export function linkedTrace(
+  { id, name, sizeBytes, files, part }: Omit<LinkedTrace, 'server'>,
+  server?: string,
+): LinkedTrace {
+  return {
+    id,
+    name,
+    sizeBytes,
+    ...(files && { files }),
+    ...(part && { part }),
+    ...(server !== undefined && { server }),
+  };
+}
+
 /** A state as the JSON value that a link and a bundle hold. What is as at the start is left out. */
 export function writeState({ title, trace, place, panels }: LinkState): Record<string, unknown> {
   const all = { title, trace, ...place, panels };

@@ -1,4 +1,4 @@
-import { LINK_ADDRESS, makeLink, placeOf, type LinkState } from '../../../shared/link/index.ts';
+import { LINK_ADDRESS, linkedTrace, makeLink, placeOf, type LinkState } from '../../../shared/link/index.ts';
 import type { Session } from '../session.ts';
 import { currentView, loaded, place, queryShown } from '../state.ts';
 import { tell } from './notices.tsx';
@@ -7,11 +7,10 @@ import { tell } from './notices.tsx';
 export function stateHere(title = ''): LinkState | null {
   const trace = loaded.peek()?.opened;
   if (trace === undefined) return null;
-  const { id, name, sizeBytes, files, part } = trace;
   const here = placeOf(place.peek());
   return {
     title,
-    trace: { id, name, sizeBytes, ...(files && { files }), ...(part && { part }) },
+    trace: linkedTrace(trace),
     // The first view is named: which one is the first may change.
     place: {
       ...here,
