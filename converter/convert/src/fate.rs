@@ -39,6 +39,8 @@ pub enum Skip {
     TooManyStacks,
     /// A stack in the header of an event that names no thread.
     StackWithoutThread,
+    /// A stack that names an event after itself: damage.
+    StackOfLaterEvent,
     /// One half of a stack, in the header of its event; what the other half came with is not documented.
     StackHalfApart,
     /// What identifies an image that no other event tells of.
@@ -77,7 +79,10 @@ impl Fate {
 
     /// Whether the event should have been converted but its bytes are bad.
     pub fn is_damage(self) -> bool {
-        matches!(self, Self::Skipped(Skip::PayloadShort | Skip::PayloadLost))
+        matches!(
+            self,
+            Self::Skipped(Skip::PayloadShort | Skip::PayloadLost | Skip::StackOfLaterEvent)
+        )
     }
 }
 
@@ -91,6 +96,7 @@ impl Skip {
             Self::StackKeyUndefined => "stack key that is never defined",
             Self::TooManyStacks => "more stacks than are kept",
             Self::StackWithoutThread => "their events name no thread",
+            Self::StackOfLaterEvent => "names an event after itself",
             Self::StackHalfApart => "the other half was recorded apart",
             Self::ImageUnknown => "identity of an image that is not in the trace",
             Self::NeedsSymbols => "needs the symbols of the program that wrote it",

@@ -273,6 +273,32 @@ fn a_dpc_has_the_stack_of_its_time_and_of_the_thread_that_it_interrupted() {
 }
 
 #[test]
+fn a_stack_that_names_an_event_after_itself_is_damage_and_does_not_lengthen_the_trace() {
+    let mut etl = started();
+    etl.switch(0, 10, IDLE, WAITER, 8);
+    half(&mut etl, 11, i64::MAX / 2, WAITER, &[NT + 1]);
+    half(&mut etl, 12, 10, WAITER, &[NT + 2]);
+    etl.switch(0, 20, waits(WAITER), 0, 0);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        stacks(&output),
+        ["1000 kernel event 0524 on a CPU, tid 2004: \\nt+2"]
+    );
+    let losses = output.with("etw.loss");
+    assert_eq!(losses.len(), 1, "{losses:?}");
+    assert!(losses.concat().contains("names an event after itself"));
+    assert_eq!(output.converted.totals.skipped, 1);
+    let end = output
+        .packets
+        .iter()
+        .find(|packet| packet.contains("etw.end"));
+    assert!(
+        end.is_some_and(|end| end.contains("timestamp:1000002")),
+        "{end:?}"
+    );
+}
+
+#[test]
 fn stacks_that_are_not_kept_are_counted_with_the_reason() {
     let mut etl = started();
     etl.switch(0, 10, IDLE, WAITER, 8);

@@ -52,7 +52,7 @@ impl Emit {
     /// A time for the next event: that of `raw`, or the first ns after the event before.
     #[inline]
     pub fn stamp(&mut self, raw: i64) -> u64 {
-        self.last_ts_ns = self.ts_of(raw).max(self.last_ts_ns + 1);
+        self.last_ts_ns = self.ts_of(raw).max(self.last_ts_ns.saturating_add(1));
         self.last_ts_ns
     }
 }

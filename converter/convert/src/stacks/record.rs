@@ -159,8 +159,8 @@ impl StackRecords {
             hook::STACK_KEY_KERNEL | hook::STACK_KEY_USER => self.add_key_use(hook, event),
             _ => self.add_definition(event),
         };
-        if kept.is_none() {
-            self.leave(Some(hook), Skip::TooManyStacks);
+        if let Err(why) = kept {
+            self.leave(Some(hook), why);
         }
     }
 
@@ -196,8 +196,8 @@ impl StackRecords {
                     self.common.push(&mut self.key_uses, key_use)
                 }
             };
-            if kept.is_none() {
-                self.leave(None, Skip::TooManyStacks);
+            if let Err(why) = kept {
+                self.leave(None, why);
             }
         }
     }
@@ -206,31 +206,35 @@ impl StackRecords {
         *self.left_over.entry((hook, why)).or_default() += 1;
     }
 
-    fn add_stack(&mut self, event: &Event<'_>) -> Option<()> {
-        let stack = StackWalk::decode(pointer_width(event), event.payload).ok()?;
+    fn add_stack(&mut self, event: &Event<'_>) -> Result<(), Skip> {
+        let stack = StackWalk::decode(pointer_width(event), event.payload)
+            .map_err(|_| Skip::PayloadShort)?;
+        let event_raw = before_itself(stack.event_raw, event)?;
         let node = self.node(stack.addresses)?;
         let record = Record {
-            event_raw: stack.event_raw,
+            event_raw,
             tid: stack.tid,
             half: Half::new(node, stack.addresses.is_kernel(), Source::Inline),
         };
         self.common.push(&mut self.records, record)
     }
 
-    fn add_key_use(&mut self, hook: HookId, event: &Event<'_>) -> Option<()> {
-        let used = StackKeyUse::decode(pointer_width(event), event.payload).ok()?;
+    fn add_key_use(&mut self, hook: HookId, event: &Event<'_>) -> Result<(), Skip> {
+        let used = StackKeyUse::decode(pointer_width(event), event.payload)
+            .map_err(|_| Skip::PayloadShort)?;
         let key_use = KeyUse {
             key: used.key,
             raw: event.timestamp,
-            event_raw: used.event_raw,
+            event_raw: before_itself(used.event_raw, event)?,
             tid: used.tid,
             is_kernel: Some(hook == hook::STACK_KEY_KERNEL),
         };
         self.common.push(&mut self.key_uses, key_use)
     }
 
-    fn add_definition(&mut self, event: &Event<'_>) -> Option<()> {
-        let defined = StackKeyDefinition::decode(pointer_width(event), event.payload).ok()?;
+    fn add_definition(&mut self, event: &Event<'_>) -> Result<(), Skip> {
+        let defined = StackKeyDefinition::decode(pointer_width(event), event.payload)
+            .map_err(|_| Skip::PayloadShort)?;
         let node = self.node(defined.addresses)?;
         let definition = Definition {
             key: defined.key,
@@ -241,8 +245,9 @@ impl StackRecords {
         self.common.push(&mut self.definitions, definition)
     }
 
-    fn node(&self, addresses: Addresses<'_>) -> Option<NodeId> {
-        self.path(addresses.iter().rev())
+    fn node(&self, addresses: Addresses<'_>) -> Result<NodeId, Skip> {
+        let node = self.path(addresses.iter().rev());
+        node.ok_or(Skip::TooManyStacks)
     }
 
     /// Adds the records of other buffers.
@@ -269,15 +274,24 @@ impl KeyUse {
 }
 
 impl Common {
-    /// Adds a record; `None` if there is no room.
-    fn push<T>(&self, records: &mut Vec<T>, record: T) -> Option<()> {
+    /// Adds a record, if there is room.
+    fn push<T>(&self, records: &mut Vec<T>, record: T) -> Result<(), Skip> {
         let bytes = size_of::<T>();
         if self.records_bytes.fetch_add(bytes, Ordering::Relaxed) >= RECORDS_MAX_BYTES {
             self.records_bytes.fetch_sub(bytes, Ordering::Relaxed);
-            return None;
+            return Err(Skip::TooManyStacks);
         }
         records.push(record);
-        Some(())
+        Ok(())
+    }
+}
+
+/// The time of the event whose stack a stack event is: that comes first.
+fn before_itself(event_raw: i64, event: &Event<'_>) -> Result<i64, Skip> {
+    if event_raw <= event.timestamp {
+        Ok(event_raw)
+    } else {
+        Err(Skip::StackOfLaterEvent)
     }
 }
 
@@ -296,9 +310,12 @@ mod tests {
         };
         let most = RECORDS_MAX_BYTES / size_of::<Record>();
         for _ in 0..most {
-            assert_eq!(part.common.push(&mut part.records, record), Some(()));
+            assert_eq!(part.common.push(&mut part.records, record), Ok(()));
         }
-        assert_eq!(all.common.push(&mut Vec::new(), record), None);
+        assert_eq!(
+            all.common.push(&mut Vec::new(), record),
+            Err(Skip::TooManyStacks)
+        );
         assert_eq!(part.records.len(), most);
     }
 }
