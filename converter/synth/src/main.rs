@@ -12,7 +12,7 @@ use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
     Load, Options, attention, exit_storm, generic, hot_loop, io, lock_screen, many_processors,
-    minimal, stacks, switches, symbols, thread_growth, verdicts, wmi,
+    minimal, stacks, switch_storm, switches, symbols, thread_growth, verdicts, wmi,
 };
 use synth::truth::Truth;
 
@@ -58,6 +58,17 @@ enum Scenario {
         /// What each costs more than the one before, in ns.
         #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
         slope_ns: u32,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Two threads of a service take turns so often that eight processors do little else than switch.
+    SwitchStorm {
+        /// Context switches, about.
+        #[arg(long, default_value_t = 10_000_000)]
+        count: u64,
+        /// Context switches a second, all processors together.
+        #[arg(long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
+        per_second: u32,
         #[command(flatten)]
         common: Common,
     },
@@ -190,6 +201,17 @@ fn main() -> ExitCode {
             let growth = thread_growth::Growth { threads, slope_ns };
             let result = write(&common, |sink, options| {
                 thread_growth::write(sink, options, growth)
+            });
+            (common, result)
+        }
+        Scenario::SwitchStorm {
+            count,
+            per_second,
+            common,
+        } => {
+            let storm = switch_storm::Storm { count, per_second };
+            let result = write(&common, |sink, options| {
+                switch_storm::write(sink, options, storm)
             });
             (common, result)
         }

@@ -51,6 +51,8 @@ pub struct Truth {
     pub exit_storm: Option<ExitStormTruth>,
     /// The creations that the scenario is about, where there are any.
     pub thread_growth: Option<ThreadGrowthTruth>,
+    /// The storm of context switches that it is about, where there is one.
+    pub storm: Option<StormTruth>,
 }
 
 /// Processes that are killed together. Times are ns after the header event.
@@ -99,6 +101,32 @@ pub struct ThreadGrowthTruth {
     pub base_ns: i64,
     /// What each costs more than the one before.
     pub slope_ns: i64,
+}
+
+/// Context switches of all processors, and the two threads that most of them are between.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StormTruth {
+    /// Switches a second that were asked for.
+    pub per_second: u32,
+    /// The thread that begins.
+    pub first: PairThreadTruth,
+    /// The other one.
+    pub second: PairThreadTruth,
+    /// Switches from the first to the second, each after it made the second ready.
+    pub there: u64,
+    /// Switches back, likewise.
+    pub back: u64,
+}
+
+/// A thread of a pair.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PairThreadTruth {
+    /// The thread.
+    pub tid: u32,
+    /// Its process.
+    pub pid: u32,
+    /// Image of that process.
+    pub process: String,
 }
 
 /// A release of a lock, and what it set free.
@@ -241,6 +269,7 @@ impl Truth {
             hot_loop: None,
             exit_storm: None,
             thread_growth: None,
+            storm: None,
             waits: Vec::new(),
         }
     }

@@ -45,6 +45,8 @@ pub enum WaitReason {
     WrDispatchInt = 31,
     /// `WrPreempted`, a better thread became ready.
     WrPreempted = 32,
+    /// `WrYieldExecution`, the thread gave way by itself.
+    WrYieldExecution = 33,
     /// `WrAlertByThreadId`, a lock or condition variable of user mode.
     WrAlertByThreadId = 37,
 }

@@ -12,6 +12,7 @@ pub mod minimal;
 mod population;
 mod script;
 pub mod stacks;
+pub mod switch_storm;
 pub mod switches;
 pub mod symbols;
 pub mod thread_growth;

@@ -17,6 +17,8 @@ mod scheduling;
 #[cfg(test)]
 mod structure;
 #[cfg(test)]
+mod switch_storm;
+#[cfg(test)]
 mod thread_growth;
 #[cfg(test)]
 mod walk;
