@@ -4,6 +4,7 @@ import { cpuSampled } from './cpu-sampled/view.ts';
 import { cpuUsage } from './cpu-usage/view.ts';
 import { focusAndInput } from './focus-and-input/view.ts';
 import { frozenProcesses } from './frozen-processes/view.ts';
+import { genericEvents } from './generic-events/view.ts';
 import { overview } from './overview/view.ts';
 import { processes } from './processes/view.ts';
 import { rankHistory } from './rank-history/view.ts';
@@ -29,4 +30,5 @@ export const views: readonly AnyView[] = [
   frozenProcesses,
   focusAndInput,
   processes,
+  genericEvents,
 ];

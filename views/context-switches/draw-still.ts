@@ -1,7 +1,7 @@
 import { formatCount } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { stillPalette, StillPage } from '../kit/index.ts';
-import { MARGINS, switchesChart, switchesLegend } from './chart.ts';
+import { STEP_MARGINS, stepChart, stepLegend, stillPalette, StillPage } from '../kit/index.ts';
+import { ratesChart } from './chart.ts';
 import type { SwitchesModel, SwitchPair } from './model.ts';
 import type { params } from './params.ts';
 import { formatRate, judgement, summary } from './summary.ts';
@@ -26,9 +26,10 @@ export function drawStill(
     { size: 13, gap: 10 },
   );
   for (const line of judgement(model)) page.text(line);
-  const legend = switchesLegend(stillPalette, model);
+  const chart = ratesChart(model);
+  const legend = stepLegend(stillPalette, chart);
   for (let at = 0; at < legend.length; at += LEGEND_ROW) page.legend(legend.slice(at, at + LEGEND_ROW), 20);
-  page.timeChart(CHART_HEIGHT, MARGINS, switchesChart(model), context);
+  page.timeChart(CHART_HEIGHT, STEP_MARGINS, stepChart(chart), context);
   for (const pair of model.pairs?.pairs.slice(0, PAIRS) ?? []) page.text(pairWords(pair));
   return page.finish();
 }

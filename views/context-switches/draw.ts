@@ -9,9 +9,12 @@ import {
   drawTable,
   makeTooltip,
   paletteOf,
+  STEP_MARGINS,
+  stepChart,
+  stepLegend,
   timePlot,
 } from '../kit/index.ts';
-import { MARGINS, rateLines, switchesChart, switchesLegend } from './chart.ts';
+import { rateLines, ratesChart } from './chart.ts';
 import type { SwitchesModel } from './model.ts';
 import type { params } from './params.ts';
 import { judgement, summary } from './summary.ts';
@@ -56,13 +59,14 @@ function openGroup({ by, groups }: SwitchesModel, row: number, context: Context)
 function drawRates(container: HTMLElement, model: SwitchesModel, context: Context): () => void {
   const panel = addPanel(container, 'Context switches per second', 'grey: all CPUs and threads');
   const tooltip = makeTooltip(panel);
-  drawLegend(panel, switchesLegend(paletteOf(panel), model));
+  const chart = ratesChart(model);
+  drawLegend(panel, stepLegend(paletteOf(panel), chart));
   return timePlot(panel, context, {
     label:
       'Context switches per second over time. The tables below hold the sums; the key T shows each bucket.',
-    margins: MARGINS,
+    margins: STEP_MARGINS,
     height_px: CHART_PX,
-    draw: switchesChart(model),
+    draw: stepChart(chart),
     events: { tooltip, at: ({ ts }) => rateLines(model, ts), lines: (lines) => lines },
   });
 }

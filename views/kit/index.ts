@@ -13,6 +13,7 @@ export * from './plot.ts';
 export * from './range.ts';
 export * from './row-pool.ts';
 export * from './shade.ts';
+export * from './step-chart.ts';
 export * from './still-page.ts';
 export * from './time-buckets.ts';
 export * from './time-plot.ts';

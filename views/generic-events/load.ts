@@ -1,0 +1,134 @@
+import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import eventsSql from './events.sql';
+import { fieldNames, readFields } from './fields.ts';
+import kindsSql from './kinds.sql';
+import type { EventKind, EventsModel, GenericEvent } from './model.ts';
+import { missingNotes } from './notes.ts';
+import { params as specs, type EventsParams } from './params.ts';
+import { containing, containingInJson } from './pattern.ts';
+import recordedSql from './recorded.sql';
+
+const BUCKETS = 300;
+/** Kinds of events that are drawn by themselves. */
+const LINES = 8;
+
+/** Asks for the events of `range` that pass the filters. */
+export async function loadEvents(query: Query, params: EventsParams, range: TimeRange): Promise<EventsModel> {
+  const range_start = Math.floor(range.start);
+  const range_end = Math.max(range_start + 1, Math.ceil(range.end));
+  const [recorded] = (await query(recordedSql, { range_start, range_end })).rows();
+  const names = await loadThreadNames(query);
+  const search = params.search === '' ? null : params.search;
+  const filters = {
+    ...{ range_start, range_end },
+    utids: utidsOf(names, params),
+    pattern: search === null ? null : containingInJson(search),
+    name_pattern: search === null ? null : containing(search),
+  };
+  const bucket_ns = Math.ceil((range_end - range_start) / BUCKETS);
+  const edges = edgesOf(range_start, range_end, bucket_ns);
+  const provider = params.provider === '' ? null : params.provider;
+  const event = params.event === '' ? null : params.event;
+  const kinds = sumKinds([...(await query(kindsSql, { ...filters, bucket_ns })).rows()], edges.length - 1);
+  const chosen = kinds.filter(
+    (kind) => (provider === null || kind.provider === provider) && (event === null || kind.event === event),
+  );
+  const max_events = params.limit ?? specs.limit.default;
+  const rows = await query(eventsSql, { ...filters, provider, event, max_events });
+  const events = [...rows.rows()].map((row) => readEvent(row, names));
+  return {
+    origin_ns: toNumber(recorded?.start_ts) ?? 0,
+    notes: missingNotes({
+      has_events: recorded?.has_events === 1,
+      selected_kinds: toText(recorded?.selected_kinds),
+      losses: toNumber(recorded?.losses) ?? 0,
+    }),
+    provider,
+    event,
+    kinds: inTreeOrder(kinds).map(({ provider, event, count }) => ({ provider, event, count })),
+    edges,
+    counts: edges.slice(1).map((_, bucket) => total(chosen.map(({ counts }) => counts[bucket] ?? 0))),
+    lines: [...chosen]
+      .sort((a, b) => b.count - a.count)
+      .slice(0, LINES)
+      .map((kind) => ({ label: `${kind.provider}/${kind.event}`, counts: kind.counts })),
+    count: total(chosen.map(({ count }) => count)),
+    events,
+    fields: provider !== null && event !== null ? fieldNames(events) : [],
+  };
+}
+
+/** The threads that pass the filters, as a JSON array; null where all do. */
+function utidsOf(names: ReadonlyMap<number, ThreadName>, { process, thread }: EventsParams): string | null {
+  if (!process && !thread) return null;
+  const matches = (wanted: string | null, id: number | null, name: string | null) =>
+    !wanted || String(id) === wanted || (name ?? '').toLowerCase().includes(wanted.toLowerCase());
+  const passing = [...names].filter(
+    ([, name]) => matches(process, name.pid, name.process) && matches(thread, name.tid, name.thread),
+  );
+  return JSON.stringify(passing.map(([utid]) => utid));
+}
+
+function edgesOf(start: number, end: number, bucket_ns: number): readonly number[] {
+  const edges = [];
+  for (let edge = start; edge < end; edge += bucket_ns) edges.push(edge);
+  return [...edges, end];
+}
+
+type CountedKind = EventKind & { count: number; readonly counts: number[] };
+
+function sumKinds(rows: readonly Row[], buckets: number): readonly CountedKind[] {
+  const kinds = new Map<string, CountedKind>();
+  for (const row of rows) {
+    const tag = toText(row.tag) ?? '';
+    let kind = kinds.get(tag);
+    if (kind === undefined) {
+      const slash = tag.indexOf('/');
+      kind = {
+        provider: tag.slice(0, slash),
+        event: tag.slice(slash + 1),
+        count: 0,
+        counts: new Array<number>(buckets).fill(0),
+      };
+      kinds.set(tag, kind);
+    }
+    const events = Number(row.events);
+    kind.counts[Number(row.bucket)] = events;
+    kind.count += events;
+  }
+  return [...kinds.values()];
+}
+
+/** Providers with most events first, and so the kinds of each. */
+function inTreeOrder(kinds: readonly CountedKind[]): readonly CountedKind[] {
+  const ofProvider = new Map<string, number>();
+  for (const { provider, count } of kinds) ofProvider.set(provider, (ofProvider.get(provider) ?? 0) + count);
+  return [...kinds].sort(
+    (a, b) =>
+      (ofProvider.get(b.provider) ?? 0) - (ofProvider.get(a.provider) ?? 0) ||
+      (a.provider < b.provider ? -1 : Number(a.provider > b.provider)) ||
+      b.count - a.count ||
+      (a.event < b.event ? -1 : 1),
+  );
+}
+
+function readEvent(row: Row, names: ReadonlyMap<number, ThreadName>): GenericEvent {
+  const thread = row.utid === null ? undefined : names.get(Number(row.utid));
+  return {
+    ts: Number(row.ts),
+    provider: toText(row.provider) ?? '',
+    event: toText(row.name) ?? '',
+    process: thread?.process ?? null,
+    tid: thread?.tid ?? null,
+    pid: thread?.pid ?? null,
+    cpu: toNumber(row.cpu),
+    level: Number(row.level),
+    fields: readFields(toText(row.fields)),
+  };
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,25 @@
+import { formatCount } from '../../shared/model/index.ts';
+
+/** What a trace holds of what this view needs: from the row of `recorded.sql`. */
+export interface Recorded {
+  readonly has_events: boolean;
+  readonly selected_kinds: string | null;
+  readonly losses: number;
+}
+
+/** What cannot be known from the trace, and which recording would tell. */
+export function missingNotes({ has_events, selected_kinds, losses }: Recorded): string[] {
+  const notes: string[] = [];
+  if (!has_events) {
+    notes.push(
+      selected_kinds === null
+        ? 'The trace has no events of providers. Record with a provider switched on (in WPR: a custom profile; xperf: -on NAME).'
+        : `The part that was opened has no events of providers; it was: ${selected_kinds}.`,
+    );
+  }
+  if (losses > 0) {
+    const gaps = losses === 1 ? 'one gap' : `${formatCount(losses)} gaps`;
+    notes.push(`Events were lost in ${gaps} of this range.`);
+  }
+  return notes;
+}

@@ -1,0 +1,92 @@
+import * as d3 from 'd3';
+import { drawCountAxis, drawTimeAxis, timeScale } from './axes.ts';
+import type { LegendEntry } from './legend.ts';
+import { lineColor, type Palette } from './palette.ts';
+import type { Margins, Plot } from './plot.ts';
+import type { TimeChart } from './time-plot.ts';
+
+export const STEP_MARGINS: Margins = { top: 14, right: 80, bottom: 24, left: 52 };
+
+/** A bound is drawn where it is at least this part of the highest value: below, its line would lie on the axis. */
+const BOUND_SEEN = 0.02;
+
+/** Numbers that hold for buckets of time: all together as an area, parts of it as lines. */
+export interface StepChart {
+  readonly origin_ns: number;
+  /** The bounds of the buckets, rising: one more than there are buckets. */
+  readonly edges: readonly number[];
+  readonly total: readonly number[];
+  /** What the area is. */
+  readonly total_label: string;
+  readonly lines: readonly { readonly label: string; readonly values: readonly number[] }[];
+  /** Values that a line across marks, where they lie within the chart. */
+  readonly bounds?: readonly { readonly label: string; readonly value: number }[];
+}
+
+/** Draws the area, the lines above it, and the bounds. */
+export function stepChart({ origin_ns, edges, total, lines, bounds = [] }: StepChart): TimeChart {
+  const highest = total.reduce((most, value) => Math.max(most, value), 1) * 1.05;
+  return (plot, range) => {
+    const y = d3.scaleLinear([0, highest], [plot.height, 0]);
+    drawCountAxis(plot, y, y.ticks(5));
+    drawTimeAxis(plot, range, origin_ns);
+    const x = timeScale(range, plot.width).clamp(true);
+    // Scales are slow to ask: once for each bucket, since this is drawn in each frame of a zoom.
+    const lefts = edges.map(x);
+    plot.fill(plot.palette.series[4], (pen) =>
+      total.forEach((value, bucket) => {
+        const [left = 0, right = 0] = [lefts[bucket], lefts[bucket + 1]];
+        if (right > left && value > 0) pen.rect(left, y(value), right - left, plot.height - y(value));
+      }),
+    );
+    lines.forEach(({ values }, index) =>
+      plot.stroke(lineColor(plot.palette, index), (pen) =>
+        values.forEach((value, bucket) => {
+          if (bucket === 0) pen.moveTo(lefts[0] ?? 0, y(value));
+          else pen.lineTo(lefts[bucket] ?? 0, y(value));
+          pen.lineTo(lefts[bucket + 1] ?? 0, y(value));
+        }),
+      ),
+    );
+    for (const { label, value } of bounds) {
+      if (value <= highest && value >= highest * BOUND_SEEN) drawBound(plot, y(value), label);
+    }
+  };
+}
+
+function drawBound(plot: Plot, y: number, text: string): void {
+  plot.svg
+    .append('line')
+    .attr('x2', plot.width)
+    .attr('y1', y)
+    .attr('y2', y)
+    .attr('stroke', plot.palette.text)
+    .attr('stroke-dasharray', '4 3')
+    .attr('pointer-events', 'none');
+  plot.svg
+    .append('text')
+    .attr('x', plot.width + 6)
+    .attr('y', y)
+    .attr('dy', '0.35em')
+    .attr('font-size', 11)
+    .attr('fill', plot.palette.text)
+    .text(text);
+}
+
+/** What the colours are. */
+export function stepLegend(palette: Palette, { total_label, lines }: StepChart): readonly LegendEntry[] {
+  return [
+    { label: total_label, color: palette.series[4], mark: 'fill' },
+    ...lines.map(({ label }, index): LegendEntry => ({
+      label,
+      color: lineColor(palette, index),
+      mark: 'fill',
+    })),
+  ];
+}
+
+/** The bucket that a time lies in; null outside of all. */
+export function bucketAt({ edges }: Pick<StepChart, 'edges'>, ts: number): number | null {
+  const bucket = d3.bisectRight(edges, ts) - 1;
+  return bucket < 0 || bucket >= edges.length - 1 ? null : bucket;
+}
