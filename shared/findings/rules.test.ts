@@ -47,10 +47,11 @@ test('long ready wait: 100 ms at rank 0, of a thread of normal priority', async 
 });
 
 /** Threads that block one after the other, and are set free 1.5 s later, within 10 µs each, by thread 9. */
-function release(threads: number): TraceWriter {
-  const trace = traceOf(2000 * MS, { 8: 'winmgmt.exe', 16: 'a.exe', 32: 'b.exe' }).thread(START, null, {
+function release(threads: number, releaser = 'locker.exe', sub_process_tag = 0): TraceWriter {
+  const trace = traceOf(2000 * MS, { 8: releaser, 16: 'a.exe', 32: 'b.exe' }).thread(START, null, {
     tid: 9,
     pid: 8,
+    sub_process_tag,
   });
   const tids = Array.from({ length: threads }, (_, index) => 100 + index);
   for (const tid of tids) trace.thread(START, null, { tid, pid: tid % 2 === 0 ? 16 : 32 });
@@ -70,10 +71,30 @@ test('release moment: ten threads at once', async () => {
   expect(await found('release-moment', release(10), START + 2000 * MS)).toEqual([
     [
       1.500101,
-      'winmgmt.exe (tid 9) set 10 threads of 2 processes free within 1 ms; the longest of them had been blocked for 1.500 s.',
+      'locker.exe (tid 9) set 10 threads of 2 processes free within 1 ms; the longest of them had been blocked for 1.500 s.',
     ],
   ]);
   expect(await found('release-moment', release(9), START + 2000 * MS)).toEqual([]);
+});
+
+test('release moment: the service that a thread of a shared process works for is named', async () => {
+  const trace = release(10, 'svchost.exe', 61).genericEvent(
+    START + MS,
+    'SysConfig/Services',
+    [4, 5],
+    0x0b0f,
+    {
+      ServiceName: 'Winmgmt',
+      DisplayName: 'Windows Management Instrumentation',
+      ProcessId: 8,
+      SubProcessTag: 61,
+      ServiceState: 'Running',
+    },
+  );
+  const [[, sentence] = []] = await found('release-moment', trace, START + 2000 * MS);
+  expect(sentence).toBe(
+    'svchost.exe (tid 9), for Winmgmt, set 10 threads of 2 processes free within 1 ms; the longest of them had been blocked for 1.500 s.',
+  );
 });
 
 /** An app with the focus from 200 ms on, frozen from 100 ms until `thaw_ms`. */

@@ -6,8 +6,8 @@
 -- @lost The longest of these waits; where it began before the trace, at least that.
 -- @threshold 10 threads: fewer are common where a thread pool is given work
 -- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
--- @sentence {thread} set {threads:count} threads of {processes:count} processes free within 1 ms; the longest of them had
---   been blocked for {longest_ns:duration}.
+-- @sentence {thread}[, for {service},] set {threads:count} threads of {processes:count} processes free within 1 ms; the
+--   longest of them had been blocked for {longest_ns:duration}.
 -- @proof wake-chain direction=forward ts={ts} tid={tid}
 
 WITH
@@ -34,13 +34,21 @@ WITH
     CROSS JOIN etw_ready_wait AS w ON w.ts = b.te AND +w.utid = b.utid
     LEFT JOIN etw_thread AS h ON h.utid = b.utid
     WHERE w.waker_utid IS NOT NULL
+  ),
+  moments AS (
+    SELECT
+      MIN(te) AS ts, MAX(te) - MIN(te) AS dur, waker_utid AS utid,
+      MAX(dur) AS longest_ns,
+      COUNT(DISTINCT utid) AS threads,
+      COUNT(DISTINCT upid) AS processes
+    FROM released
+    GROUP BY te / 1000000, waker_utid
+    HAVING COUNT(DISTINCT utid) >= :threshold
   )
 SELECT
-  MIN(te) AS ts, MAX(te) - MIN(te) AS dur, waker_utid AS utid, NULL AS upid,
-  MAX(dur) / 1e9 AS seconds_lost,
-  MAX(dur) AS longest_ns,
-  COUNT(DISTINCT utid) AS threads,
-  COUNT(DISTINCT upid) AS processes
-FROM released
-GROUP BY te / 1000000, waker_utid
-HAVING COUNT(DISTINCT utid) >= :threshold;
+  m.*, NULL AS upid,
+  m.longest_ns / 1e9 AS seconds_lost,
+  ifnull(h.service, p.services) AS service
+FROM moments AS m
+LEFT JOIN etw_thread AS h ON h.utid = m.utid
+LEFT JOIN etw_process AS p ON p.upid = h.upid;
