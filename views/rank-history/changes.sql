@@ -31,7 +31,12 @@ SELECT
     SELECT SUM(min(f.ts + f.dur, c.ts + c.dur) - max(f.ts, c.ts))
     FROM etw_process_freeze AS f
     WHERE f.upid = t.upid AND f.ts < c.ts + c.dur AND f.ts + f.dur > c.ts
-  ) AS frozen_ns
+  ) AS frozen_ns,
+  (
+    SELECT SUM(min(s.ts + s.dur, c.ts + c.dur) - max(s.ts, c.ts))
+    FROM etw_suspend AS s
+    WHERE s.ts < c.ts + c.dur AND s.ts + s.dur > c.ts
+  ) AS asleep_ns
 FROM first AS c
 LEFT JOIN etw_thread AS t ON t.utid = c.utid
 ORDER BY c.ts;

@@ -51,7 +51,7 @@ export async function loadRankHistory(
     thread_count: toNumber(lanes[0]?.thread_count) ?? 0,
     lanes: lanes.map((row) => readLane(row, spansByThread.get(Number(row.utid)) ?? [], range)),
     change_count: toNumber(changes[0]?.change_count) ?? 0,
-    changes: changes.map((row) => readChange(row, hasFreezes)),
+    changes: changes.map((row) => readChange(row, hasFreezes, recorded?.has_sleeps === 1)),
   };
 }
 
@@ -76,7 +76,7 @@ function readLane(row: Row, spans: readonly Row[], range: TimeRange): RankLane {
   };
 }
 
-function readChange(row: Row, hasFreezes: boolean): RankChange {
+function readChange(row: Row, hasFreezes: boolean, hasSleeps: boolean): RankChange {
   const ts = Number(row.ts);
   return {
     ts,
@@ -89,6 +89,7 @@ function readChange(row: Row, hasFreezes: boolean): RankChange {
     ready_ns: toNumber(row.ready_ns) ?? 0,
     focus: toText(row.focus),
     frozen_ns: hasFreezes ? (toNumber(row.frozen_ns) ?? 0) : null,
+    asleep_ns: hasSleeps ? (toNumber(row.asleep_ns) ?? 0) : null,
   };
 }
 

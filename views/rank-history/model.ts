@@ -48,6 +48,8 @@ export interface RankChange {
   readonly focus: string | null;
   /** How long its process was frozen while it kept the new rank; null if freezes were not recorded. */
   readonly frozen_ns: number | null;
+  /** How long the machine slept while the new rank was kept, on the recording's clock; null if no sleep was recorded. */
+  readonly asleep_ns: number | null;
 }
 
 /** All that the view draws. */

@@ -51,6 +51,13 @@ const CHANGE_COLUMNS: readonly Column<RankChange>[] = [
     (row) => row.frozen_ns,
   ),
   column(
+    'asleep_ns',
+    'Asleep there',
+    'duration_ns',
+    'How long the machine slept while the rank was kept. –: no sleep was recorded.',
+    (row) => row.asleep_ns,
+  ),
+  column(
     'unseen_ns',
     'Changed within',
     'duration_ns',

@@ -12,7 +12,7 @@ const whole = { start: 1000, end: 2000 };
 let query: Query;
 
 /** One CPU: thread 20 goes from rank 0 to 2, is then ready for 200 ns, and goes back; thread 21 stays at rank 0. */
-function rankWalk(): Uint8Array {
+function rankWalk(): TraceWriter {
   const run = (rank: number) => ({ rank, outPriority: 8, waitReason: 6, state: WAITING });
   return new TraceWriter()
     .start(1000, 0)
@@ -28,21 +28,23 @@ function rankWalk(): Uint8Array {
     .contextSwitch(1650, 0, [21, WAITING, 6], [20, 14, run(2)])
     .contextSwitch(1700, 0, [20, WAITING, 6], [0, 0])
     .contextSwitch(1800, 0, [0, 2, 0], [20, 8, run(0)])
-    .contextSwitch(1900, 0, [20, WAITING, 6], [0, 0])
-    .fact(2000, 'etw.end')
-    .finish();
+    .contextSwitch(1900, 0, [20, WAITING, 6], [0, 0]);
+}
+
+async function queryOf(trace: TraceWriter): Promise<Query> {
+  const processor = await processorWith(trace.fact(2000, 'etw.end').flush(2000).finish());
+  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
 }
 
 beforeAll(async () => {
-  const processor = await processorWith(rankWalk());
-  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  query = await queryOf(rankWalk());
 });
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
   rankHistory.load(query, readParams(rankHistory.params, given), range);
 
 const thread = { process: 'LockApp.exe', pid: 16, thread: 'UI', tid: 20 };
-const notRecorded = { focus: null, frozen_ns: null };
+const notRecorded = { focus: null, frozen_ns: null, asleep_ns: null };
 
 test('all that is drawn of a thread that leaves rank 0 and comes back', async () => {
   expect(await load({})).toEqual({
@@ -94,6 +96,29 @@ test('all that is drawn of a thread that leaves rank 0 and comes back', async ()
       },
     ],
   } satisfies RankHistoryModel);
+});
+
+test('the focus, freezes and sleep stand by the change that they fall on', async () => {
+  const power = 'Microsoft-Windows-Kernel-Power';
+  const freezes = 'Microsoft-Windows-Kernel-Process/ProcessFreeze';
+  const eventful = rankWalk()
+    .genericEvent(1150, 'Microsoft-Windows-Win32k/FocusChange', [16, 20], 26, {
+      SessionId: 1,
+      OldProcessId: 0,
+      NewProcessId: 16,
+    })
+    .genericEvent(1710, freezes, [16, 20], 11, { FrozenProcessID: 16 })
+    .genericEvent(1740, `${power}/Sleep`, [16, 20], 42, {})
+    .genericEvent(1770, `${power}/Wake`, [16, 20], 107, {})
+    .genericEvent(1790, freezes, [16, 20], 12, { FrozenProcessID: 16 });
+  const model = await rankHistory.load(await queryOf(eventful), readParams(rankHistory.params, {}), whole);
+  const around = model.changes.map(({ ts, to_rank, focus, frozen_ns, asleep_ns }) => {
+    return { ts, to_rank, focus, frozen_ns, asleep_ns };
+  });
+  expect(around).toEqual([
+    { ts: 1400, to_rank: 2, focus: 'LockApp.exe', frozen_ns: 80, asleep_ns: 30 },
+    { ts: 1900, to_rank: 0, focus: 'LockApp.exe', frozen_ns: 0, asleep_ns: 0 },
+  ]);
 });
 
 test('the range and the process clip and filter', async () => {
