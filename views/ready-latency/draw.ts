@@ -41,7 +41,7 @@ import type {
   ReadyLatencyModel,
   ReadyWait,
 } from './model.ts';
-import { footnotes, sampling } from './footnotes.ts';
+import { footnotes, groupPercentileBound, sampling } from './footnotes.ts';
 import { STANDING_LABELS } from './model.ts';
 import type { params, ReadyLatencyParams } from './params.ts';
 import { groupTable, ranTable, threadTable, waitTable } from './tables.ts';
@@ -295,7 +295,7 @@ function drawGroups(root: HTMLElement, model: ReadyLatencyModel, context: Contex
   const { group_by, groups } = model;
   const sampled = sampling(model);
   const which = sampled === null ? 'all waits in the range' : `all waits in the range (${sampled})`;
-  const aside = `${which}; choose one to see only its waits`;
+  const aside = `${which}; ${groupPercentileBound(model)}; choose one to see only its waits`;
   const panel = panelOf(root, 'process-table', `By ${group_by}`, aside);
   return drawTable(panel, groupTable(model), {
     origin_ns: model.origin_ns,

@@ -15,7 +15,7 @@ import type {
   WaitSummary,
   WhySum,
 } from './model.ts';
-import { sampling } from './footnotes.ts';
+import { groupPercentileBound, percentileBound, sampling } from './footnotes.ts';
 import { STANDING_LABELS, STANDINGS } from './model.ts';
 
 const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
@@ -295,7 +295,17 @@ export function waitTable(model: ReadyLatencyModel): ViewTable {
 /** Counts and percentiles of each process, thread, rank or priority. */
 export function groupTable(model: ReadyLatencyModel): ViewTable {
   const columns = [...GROUP_NAME_COLUMNS[model.group_by], ...SUMMARY_COLUMNS];
-  return makeTable(withSampling(`Ready waits by ${model.group_by}`, model), columns, model.groups);
+  return makeTable(
+    withBound(`Ready waits by ${model.group_by}`, model, groupPercentileBound(model)),
+    columns,
+    model.groups,
+  );
+}
+
+/** A title of percentiles, that says how far off they may be. */
+function withBound(title: string, model: ReadyLatencyModel, bound: string): string {
+  const sampled = sampling(model);
+  return `${title} (${sampled === null ? bound : `${sampled}; ${bound}`})`;
 }
 
 /** A title that says if the numbers below are of a sample. */
@@ -350,7 +360,7 @@ export function readyLatencyTables(model: ReadyLatencyModel): readonly ViewTable
           makeTable('Runs on each CPU meanwhile', SPAN_COLUMNS, meanwhile.spans),
         ]),
     makeTable('Listed ready waits by main reason', WHY_COLUMNS, model.by_why),
-    makeTable(withSampling('All ready waits', model), SUMMARY_COLUMNS, [model.total]),
+    makeTable(withBound('All ready waits', model, percentileBound(model)), SUMMARY_COLUMNS, [model.total]),
     groupTable(model),
     makeTable(withSampling('Ready waits by length', model), BAR_COLUMNS, model.histogram),
   ];
