@@ -21,8 +21,11 @@ interface Pending {
 
 const nothing = () => undefined;
 
-/** The engine behind `port`, whose worker runs the trace_processor at `wasmPath`. */
-export function connectEngine(port: EnginePort, wasmPath: string): Engine {
+/**
+ * The engine behind `port`, whose worker runs the trace_processor at `wasmPath`, with at most `memoryBytesMax` of memory
+ * (absent: all that WebAssembly can have).
+ */
+export function connectEngine(port: EnginePort, wasmPath: string, memoryBytesMax?: number): Engine {
   const pending = new Map<number, Pending>();
   let nextId = 0;
   let gone: EngineError | null = null;
@@ -69,7 +72,7 @@ export function connectEngine(port: EnginePort, wasmPath: string): Engine {
     }
   });
   port.onExit((reason) => fail(new EngineError('crashed', `the engine is gone: ${reason}`)));
-  port.post({ call: 'start', wasmPath } satisfies ToWorker);
+  port.post({ call: 'start', wasmPath, memoryBytesMax } satisfies ToWorker);
 
   return {
     load: (path, onProgress) => call<LoadReport>((id) => ({ call: 'load', id, path }), { onProgress }),

@@ -3,7 +3,7 @@ import type { EngineError, LoadReport } from './engine.ts';
 
 /** From the client. `start` comes first and has no answer; each other call has one under the same `id`. */
 export type ToWorker =
-  | { readonly call: 'start'; readonly wasmPath: string }
+  | { readonly call: 'start'; readonly wasmPath: string; readonly memoryBytesMax?: number | undefined }
   | { readonly call: 'load'; readonly id: number; readonly path: string }
   | { readonly call: 'query'; readonly id: number; readonly sql: string; readonly inParts: boolean };
 

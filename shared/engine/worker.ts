@@ -1,5 +1,6 @@
 /**
- * The script of an engine's worker: a Node worker thread or an Electron utility process. Bundle it as one file.
+ * The script of an engine's worker: a Node worker thread, a Node child process or an Electron utility process. Bundle it
+ * as one file.
  * It speaks the messages of `protocol.ts`, and answers calls one after another.
  */
 import { readFile } from 'node:fs/promises';
@@ -20,7 +21,8 @@ const utilityPort = (process as unknown as { parentPort?: UtilityPort }).parentP
 
 function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
   if (parentPort !== null) parentPort.postMessage(message, transfer);
-  else utilityPort?.postMessage(message);
+  else if (utilityPort !== undefined) utilityPort.postMessage(message);
+  else process.send?.(message);
 }
 
 let processor: Promise<TraceProcessor> = Promise.reject(new EngineError('crashed', 'no engine was started'));
@@ -30,16 +32,16 @@ let last: Promise<unknown> = Promise.resolve();
 
 function receive(message: ToWorker): void {
   if (message.call === 'start') {
-    processor = start(message.wasmPath);
+    processor = start(message.wasmPath, message.memoryBytesMax);
     processor.catch(() => undefined);
     return;
   }
   last = last.then(() => answer(message));
 }
 
-async function start(wasmPath: string): Promise<TraceProcessor> {
+async function start(wasmPath: string, memoryBytesMax?: number): Promise<TraceProcessor> {
   try {
-    return await TraceProcessor.start(await WebAssembly.compile(await readFile(wasmPath)));
+    return await TraceProcessor.start(await WebAssembly.compile(await readFile(wasmPath)), memoryBytesMax);
   } catch (error) {
     throw new EngineError(
       'crashed',
@@ -78,3 +80,8 @@ function asData(error: unknown): ErrorData {
 
 parentPort?.on('message', receive);
 utilityPort?.on('message', (event) => receive(event.data));
+if (parentPort === null && utilityPort === undefined) {
+  process.on('message', (message) => receive(message as ToWorker));
+  // Whoever asked is gone.
+  process.on('disconnect', () => process.exit());
+}

@@ -42,19 +42,20 @@ export function rowsOf(processor: TraceProcessor, sql: string): Row[] {
 /** A folder for a test's files, and engines in worker threads as the app starts them. */
 export class EngineBench {
   readonly folder: string;
-  readonly #workerPath: string;
+  /** The bundle of `worker.ts`. */
+  readonly workerPath: string;
   readonly #engines: Engine[] = [];
 
   private constructor(folder: string) {
     this.folder = folder;
-    this.#workerPath = join(folder, 'engine-worker.cjs');
+    this.workerPath = join(folder, 'engine-worker.cjs');
   }
 
   static async make(): Promise<EngineBench> {
     const bench = new EngineBench(await mkdtemp(join(tmpdir(), 'outrank-engine-')));
     await build({
       entryPoints: [fileURLToPath(new URL('../worker.ts', import.meta.url))],
-      outfile: bench.#workerPath,
+      outfile: bench.workerPath,
       bundle: true,
       platform: 'node',
       format: 'cjs',
@@ -64,7 +65,7 @@ export class EngineBench {
   }
 
   start(wasm = wasmPath): Engine {
-    const engine = startNodeEngine({ workerPath: this.#workerPath, wasmPath: wasm });
+    const engine = startNodeEngine({ workerPath: this.workerPath, wasmPath: wasm });
     this.#engines.push(engine);
     return engine;
   }

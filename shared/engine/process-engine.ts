@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connectEngine } from './client.ts';
+import type { Engine } from './engine.ts';
+import type { NodeEngineOptions } from './node-engine.ts';
+
+/** Where the parts of an engine lie, and how much it may take. */
+export interface ProcessEngineOptions extends NodeEngineOptions {
+  /** Most memory for its trace and tables; absent: all that WebAssembly can have, 4 GiB. */
+  readonly memoryBytesMax?: number | undefined;
+}
+
+/** An engine in a process of its own, whose memory can be measured and which can die alone. */
+export interface ProcessEngine extends Engine {
+  /** The id of its process; undefined if it could not be started. */
+  readonly pid: number | undefined;
+}
+
+/** An engine in a child process of this one; it ends with this one at the latest. */
+export function startProcessEngine({
+  workerPath,
+  wasmPath,
+  memoryBytesMax,
+}: ProcessEngineOptions): ProcessEngine {
+  const child = fork(workerPath, [], {
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(`its process ended (${signal ?? code ?? 'unknown'})`));
+  });
+  const engine = connectEngine(
+    {
+      // A process that is gone takes no message; that it is gone is told by `onExit`.
+      post: (message) => child.send(message as object, () => undefined),
+      onMessage: (listener) => child.on('message', listener),
+      onExit: (listener) => void exited.then(listener),
+      async end() {
+        if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL'))
+          await once(child, 'exit');
+      },
+    },
+    wasmPath,
+    memoryBytesMax,
+  );
+  return { ...engine, pid: child.pid };
+}
