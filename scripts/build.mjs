@@ -73,6 +73,7 @@ const parts = {
         // The page's policy lets it load files of its own origin, not `data:`.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
+        rollupOptions: { input: [`${root}/app/ui/index.html`, `${root}/app/ui/team.html`] },
       },
     }),
 };

@@ -7,12 +7,16 @@ import { open } from './open.ts';
 import { panel } from './panel.ts';
 import { query } from './query.ts';
 import { serve } from './serve.ts';
+import { token } from './token.ts';
+import { upload } from './upload.ts';
 import { view, views } from './view.ts';
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   open,
   serve,
+  upload,
+  token,
   info,
   convert,
   query,

@@ -10,7 +10,9 @@ import { startServer } from '../server/start-server.ts';
 import { UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
+import { serveStore } from './serve-store.ts';
 import { places, startHost } from './session.ts';
+import { STORE_DETAILS } from './store-options.ts';
 import { print } from './terminal.ts';
 
 /** What opens an address in the user's browser. */
@@ -22,15 +24,18 @@ const BROWSER_COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, readon
 /** `outrank serve`: the UI in a browser. */
 export const serve: Command = {
   name: 'serve',
-  usage: `[TRACE…] [--port N] [--host ADDRESS] [--no-open] ${OPEN_USAGE}`,
+  usage: `[TRACE…] [--port N] [--host ADDRESS] [--no-open] ${OPEN_USAGE} | --store WHERE [OPTION…]`,
   summary: 'show Outrank in the browser; only these traces and files dropped on the page can be opened',
   details: [
     '--port N         the port to listen on; any free one by default',
     '--host ADDRESS   the address to listen on; 127.0.0.1 by default, which only this machine reaches',
     '--no-open        do not start the browser',
     ...OPEN_DETAILS,
+    '',
+    ...STORE_DETAILS,
   ],
   async run(args) {
+    if (args.some((arg) => /^--store(=|$)/.test(arg))) return serveStore(args);
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,

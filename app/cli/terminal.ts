@@ -25,15 +25,19 @@ export function say(message: string): void {
   process.stderr.write(`outrank: ${message}\n`);
 }
 
-const STAGES: Readonly<Record<OpenProgress['stage'], string>> = {
+/** How far an opening, or an upload, has come. */
+type Progress = Omit<OpenProgress, 'stage'> & { readonly stage: OpenProgress['stage'] | 'upload' };
+
+const STAGES: Readonly<Record<Progress['stage'], string>> = {
   hash: 'reading',
   convert: 'converting',
   load: 'loading',
+  upload: 'uploading',
 };
 
 /** One line on a terminal that follows the progress; nothing where stderr is no terminal. */
 export function progressLine(): {
-  readonly show: (progress: OpenProgress) => void;
+  readonly show: (progress: Progress) => void;
   readonly showTables: (progress: TablesProgress) => void;
   readonly clear: () => void;
 } {

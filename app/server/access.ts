@@ -51,7 +51,8 @@ export class Access {
   }
 }
 
-function readCookie(header: string, name: string): string | null {
+/** The value of a cookie in the header; null if it is not there. */
+export function readCookie(header: string, name: string): string | null {
   const prefix = `${name}=`;
   const found = header.split('; ').find((part) => part.startsWith(prefix));
   return found === undefined ? null : found.slice(prefix.length);

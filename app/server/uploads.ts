@@ -54,6 +54,9 @@ export class Uploads {
 /** A file name from outside, without folders, control characters, and what file systems forbid. */
 export function safeName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-  const safe = base.replace(/[^\p{L}\p{N} ._()+-]/gu, '_').slice(-100);
+  const safe = base
+    .replace(/[^\p{L}\p{N} ._()+-]/gu, '_')
+    .slice(-100)
+    .replace(/^[\uDC00-\uDFFF]/, '');
   return /^\.*$/.test(safe) ? 'trace' : safe;
 }

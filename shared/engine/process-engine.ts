@@ -14,6 +14,8 @@ export interface ProcessEngineOptions extends NodeEngineOptions {
 export interface ProcessEngine extends Engine {
   /** The id of its process; undefined if it could not be started. */
   readonly pid: number | undefined;
+  /** Whether the process runs. */
+  readonly alive: boolean;
 }
 
 /** An engine in a child process of this one; it ends with this one at the latest. */
@@ -27,6 +29,8 @@ export function startProcessEngine({
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  const isAlive = (): boolean =>
+    child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(`its process ended (${signal ?? code ?? 'unknown'})`));
@@ -38,12 +42,17 @@ export function startProcessEngine({
       onMessage: (listener) => child.on('message', listener),
       onExit: (listener) => void exited.then(listener),
       async end() {
-        if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL'))
-          await once(child, 'exit');
+        if (isAlive() && child.kill('SIGKILL')) await once(child, 'exit');
       },
     },
     wasmPath,
     memoryBytesMax,
   );
-  return { ...engine, pid: child.pid };
+  return {
+    ...engine,
+    pid: child.pid,
+    get alive() {
+      return isAlive();
+    },
+  };
 }

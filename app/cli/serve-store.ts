@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startProcessEngine } from '../../shared/engine/process-engine.ts';
+import { FolderStore } from '../server/store/folder-store.ts';
+import type { TraceStore } from '../server/store/trace-store.ts';
+import { startTeamServer } from '../server/team/start-team-server.ts';
+import { makeToken, Tokens } from '../server/team/tokens.ts';
+import type { Proxy } from '../server/team/access.ts';
+import { places } from './session.ts';
+import { STORE_OPTIONS, readStoreOptions } from './store-options.ts';
+import { print, say } from './terminal.ts';
+
+/** Answers that are kept of each open trace. */
+const ANSWERS_BYTES = 128 << 20;
+
+/** `outrank serve --store`: serves a team until it is interrupted. The address goes to stdout, and a token if one is made. */
+export async function serveStore(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: STORE_OPTIONS });
+  const options = readStoreOptions(values);
+  const { store, work, memoryBytes } = options;
+  const { tokens, printed } = await readTokens(options.tokensPath, options.proxy);
+  const server = await startTeamServer({
+    ...options,
+    tokens,
+    store: await openStore(store),
+    uploadsDir: join(work, 'uploads'),
+    ui: places.ui,
+    engines: {
+      workDir: work,
+      converterPath: places.converter,
+      engineBytes: options.engineBytes,
+      queryLimitMs: options.queryLimitMs,
+      answersBytes: ANSWERS_BYTES,
+      startEngine: () =>
+        startProcessEngine({
+          workerPath: join(places.dist, 'engine-worker.cjs'),
+          wasmPath: join(places.engine, 'trace_processor.wasm'),
+          memoryBytesMax: memoryBytes,
+        }),
+    },
+    say,
+  });
+  await print([`Outrank serves ${store} at ${server.url}\n`, ...printed]);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await server.close();
+  return 0;
+}
+
+function openStore(store: string): Promise<TraceStore> {
+  return FolderStore.open(join(store, 'traces'));
+}
+
+async function readTokens(path: string | null, proxy: Proxy | null) {
+  if (path !== null) return { tokens: await Tokens.open(path), printed: [] };
+  if (proxy !== null) return { tokens: Tokens.none(), printed: [] };
+  const token = makeToken();
+  const tokens = Tokens.one(token, { name: 'operator', role: 'admin' });
+  return { tokens, printed: [`Until it ends, this token opens it: ${token}\n`] };
+}

@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import type { TraceId } from '../../host/api.ts';
+
+/** What a store knows of a trace that it keeps. */
+export const traceRecord = v.object({
+  /** SHA-256 of the file, in hex. */
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  /** The file's name, without folders. */
+  name: v.pipe(v.string(), v.regex(/^(?!\.*$)[\p{L}\p{N} ._()+-]{1,100}$/u)),
+  sizeBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  /** Who uploaded it. */
+  by: v.pipe(v.string(), v.maxLength(256)),
+  /** In ms since 1970 UTC. */
+  uploadedAtMs: v.number(),
+  /** When it is removed by itself, in ms since 1970 UTC; null for never. */
+  expiresAtMs: v.nullable(v.number()),
+  /** SHA-256 of the token that deletes it, in hex. */
+  deleteTokenHash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+});
+
+/** What a store knows of a trace that it keeps. */
+export type TraceRecord = v.InferOutput<typeof traceRecord>;
+
+/** The bytes of a kept trace in a file on this machine. */
+export interface LocalCopy {
+  readonly path: string;
+  /** Says that it is no longer needed. */
+  release(): Promise<void>;
+}
+
+/** Keeps traces by the hash of their content. A trace appears whole or not at all, also when the process is killed. */
+export interface TraceStore {
+  /**
+   * Keeps the bytes of a finished file, which nobody changes any more; the caller removes its `path` afterwards. What was
+   * kept under the same id is replaced. Resolves when the trace would outlast a loss of power.
+   */
+  add(record: TraceRecord, path: string): Promise<void>;
+  /** What is known of a trace; null if it is not kept. */
+  get(id: TraceId): Promise<TraceRecord | null>;
+  /** All traces, in no order. Records that cannot be read are left out. */
+  list(): Promise<readonly TraceRecord[]>;
+  /** The trace's bytes as a file with the trace's name. Whether they are still those of its id, the caller finds out. */
+  checkOut(record: TraceRecord, signal?: AbortSignal): Promise<LocalCopy>;
+  /** Removes a trace; nothing happens if it is not kept. */
+  remove(id: TraceId): Promise<void>;
+  /** Rejects, with why, if the store cannot be read or written now. */
+  check(): Promise<void>;
+}
+
+/** Reads a record from outside; null if it is none. */
+export function readRecord(text: string): TraceRecord | null {
+  try {
+    const result = v.safeParse(traceRecord, JSON.parse(text));
+    return result.success ? result.output : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,110 @@
+import { EngineError } from '../../../shared/engine/index.ts';
+
+/** Somebody who looks at a trace: one connection. */
+export type Viewer = object;
+
+/** What runs a query. `onPart` given: the reply comes through it, and the result is empty. */
+export type RunQuery = (sql: string, onPart?: (bytes: Uint8Array) => void) => Promise<Uint8Array>;
+
+interface Waiter {
+  readonly viewer: Viewer;
+  readonly resolve: (bytes: Uint8Array) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Task {
+  readonly sql: string;
+  readonly onPart: ((bytes: Uint8Array) => void) | undefined;
+  readonly waiters: Waiter[];
+}
+
+/** Longest queue of one trace: beyond it no honest viewer would still wait. */
+const MOST_TASKS = 5000;
+
+/**
+ * Queries of several viewers, run one at a time. Whoever was served longest ago comes first, so that nobody waits for all
+ * that another has asked. Viewers that ask the same text are answered by one run.
+ */
+export class QueryQueue {
+  readonly #run: RunQuery;
+  readonly #tasks: Task[] = [];
+  readonly #servedAt = new WeakMap<Viewer, number>();
+  #running: Task | null = null;
+  #served = 0;
+
+  constructor(run: RunQuery) {
+    this.#run = run;
+  }
+
+  /** Whether nothing runs or waits. */
+  get idle(): boolean {
+    return this.#running === null && this.#tasks.length === 0;
+  }
+
+  /** Asks for a viewer. */
+  ask(viewer: Viewer, sql: string, onPart?: (bytes: Uint8Array) => void): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      const waiter = { viewer, resolve, reject };
+      const same = onPart === undefined ? this.#find(sql) : undefined;
+      if (same !== undefined) {
+        same.waiters.push(waiter);
+        return;
+      }
+      if (this.#tasks.length >= MOST_TASKS) {
+        reject(new Error('too many queries of this trace are waiting: try again later'));
+        return;
+      }
+      this.#tasks.push({ sql, onPart, waiters: [waiter] });
+      void this.#pump();
+    });
+  }
+
+  /** Whether what runs now runs for nobody any more. */
+  get abandoned(): boolean {
+    return this.#running?.waiters.length === 0;
+  }
+
+  /** Rejects what a viewer waits for. */
+  forget(viewer: Viewer): void {
+    const gone = new EngineError('ended', 'the query was given up');
+    const all = this.#running === null ? this.#tasks : [this.#running, ...this.#tasks];
+    for (const { waiters } of all) {
+      for (const waiter of waiters.filter((each) => each.viewer === viewer)) {
+        waiters.splice(waiters.indexOf(waiter), 1);
+        waiter.reject(gone);
+      }
+    }
+    const kept = this.#tasks.filter(({ waiters }) => waiters.length > 0);
+    this.#tasks.splice(0, this.#tasks.length, ...kept);
+  }
+
+  #find(sql: string): Task | undefined {
+    const fits = (task: Task): boolean => task.onPart === undefined && task.sql === sql;
+    return this.#running !== null && fits(this.#running) ? this.#running : this.#tasks.find(fits);
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#running !== null) return;
+    for (let task = this.#next(); task !== undefined; task = this.#next()) {
+      this.#running = task;
+      for (const { viewer } of task.waiters) this.#servedAt.set(viewer, ++this.#served);
+      try {
+        const bytes = await this.#run(task.sql, task.onPart);
+        for (const { resolve } of task.waiters) resolve(bytes);
+      } catch (error) {
+        for (const { reject } of task.waiters) reject(error);
+      } finally {
+        this.#running = null;
+      }
+    }
+  }
+
+  #next(): Task | undefined {
+    const age = ({ waiters }: Task): number =>
+      Math.min(...waiters.map(({ viewer }) => this.#servedAt.get(viewer) ?? 0));
+    let [first] = this.#tasks;
+    for (const task of this.#tasks) if (first !== undefined && age(task) < age(first)) first = task;
+    if (first !== undefined) this.#tasks.splice(this.#tasks.indexOf(first), 1);
+    return first;
+  }
+}

@@ -1,0 +1,248 @@
+import { EngineError } from '../../../shared/engine/index.ts';
+import type { ProcessEngine } from '../../../shared/engine/process-engine.ts';
+import { OpenError } from '../../host/api.ts';
+import type { OpenProgress, OpenTrace, TracePart } from '../../host/api.ts';
+import { contentHash } from '../../host/content-hash.ts';
+import { createHost } from '../../host/create-host.ts';
+import type { LocalHost } from '../../host/create-host.ts';
+import type { LocalCopy, TraceRecord } from '../store/trace-store.ts';
+import type { Library } from './library.ts';
+import type { Metrics } from './metrics.ts';
+import { QueryCache } from './query-cache.ts';
+import { QueryQueue } from './query-queue.ts';
+import type { Viewer } from './query-queue.ts';
+import { refusalOfSql } from './shared-sql.ts';
+
+/** A page that is loaded again asks the same again: until then its query goes on. */
+const COMES_BACK_MS = 10_000;
+const GIVEN_UP = 'the query was given up';
+
+/** What the traces that a server has open are opened with. */
+export interface EngineSettings {
+  /** Where copies and converted traces are kept. */
+  readonly workDir: string;
+  readonly converterPath: string;
+  readonly startEngine: () => ProcessEngine;
+  /** The most that is loaded, by the estimate of the engine's memory. */
+  readonly engineBytes: number;
+  /** A query that takes longer ends its engine, in ms. */
+  readonly queryLimitMs: number;
+  /** Answers that are kept of each trace. */
+  readonly answersBytes: number;
+}
+
+/**
+ * A stored trace that is open: one engine in a process of its own, for all who look at it. An engine that dies, or that
+ * is ended because a query takes too long, is started again when the next query comes.
+ */
+export class SharedTrace {
+  readonly record: TraceRecord;
+  readonly viewers = new Set<Viewer>();
+  /** When it was last used, in ms since 1970 UTC. */
+  usedAtMs = Date.now();
+  readonly #library: Library;
+  readonly #settings: EngineSettings;
+  readonly #metrics: Metrics;
+  readonly #host: LocalHost;
+  readonly #queue = new QueryQueue((sql, onPart) => this.#run(sql, onPart));
+  readonly #answers: QueryCache;
+  readonly #listeners = new Set<(progress: OpenProgress) => void>();
+  readonly #ended = new AbortController();
+  readonly #opened: Promise<OpenTrace>;
+  #engine: ProcessEngine | null = null;
+  /** Why the engine was ended by this server, so that the query that ran hears it. */
+  #why: string | null = null;
+  #dead = false;
+  #broken = false;
+  #copy: LocalCopy | null = null;
+
+  constructor(
+    record: TraceRecord,
+    part: TracePart,
+    library: Library,
+    settings: EngineSettings,
+    metrics: Metrics,
+  ) {
+    this.record = record;
+    this.#library = library;
+    this.#settings = settings;
+    this.#metrics = metrics;
+    this.#answers = new QueryCache(settings.answersBytes);
+    this.#host = createHost({
+      cacheDir: settings.workDir,
+      converterPath: settings.converterPath,
+      engineBytes: settings.engineBytes,
+      startEngine: () => {
+        this.#engine = settings.startEngine();
+        return Promise.resolve(this.#engine);
+      },
+    });
+    this.#opened = this.#open(part);
+    // Those who open it hear of it too; but there may be nobody any more.
+    this.#opened.catch(() => (this.#broken = true));
+  }
+
+  /** The process of its engine; undefined while there is none. */
+  get pid(): number | undefined {
+    return this.#engine?.pid;
+  }
+
+  /** Whether it cannot be opened, or not again. */
+  get broken(): boolean {
+    return this.#broken;
+  }
+
+  /** Whether nobody looks at it, nor does anything run. */
+  get idle(): boolean {
+    return this.viewers.size === 0 && this.#queue.idle;
+  }
+
+  /** The trace, when it is open. A viewer who goes away meanwhile is no reason for others to wait again. */
+  async open(onProgress?: (progress: OpenProgress) => void, signal?: AbortSignal): Promise<OpenTrace> {
+    this.usedAtMs = Date.now();
+    const report = (progress: OpenProgress): void => onProgress?.(progress);
+    this.#listeners.add(report);
+    try {
+      return await abortable(this.#opened, signal);
+    } finally {
+      this.#listeners.delete(report);
+    }
+  }
+
+  /** Asks for a viewer. */
+  async query(viewer: Viewer, sql: string): Promise<Uint8Array> {
+    this.#assertShared(sql);
+    const known = this.#answers.get(sql);
+    this.#metrics.count(known === null ? 'outrank_answers_computed_total' : 'outrank_answers_kept_total');
+    if (known !== null) return known;
+    const bytes = await this.#queue.ask(viewer, sql);
+    this.#answers.set(sql, bytes);
+    return bytes;
+  }
+
+  /** Asks for a viewer; the reply comes in parts. */
+  async queryInParts(viewer: Viewer, sql: string, onPart: (bytes: Uint8Array) => void): Promise<void> {
+    this.#assertShared(sql);
+    await this.#queue.ask(viewer, sql, onPart);
+  }
+
+  /** Gives up what a viewer has asked. An engine that works for nobody else is ended, and loads again. */
+  async restart(viewer: Viewer): Promise<OpenTrace> {
+    this.#queue.forget(viewer);
+    if (this.#queue.abandoned) await this.#endEngine(GIVEN_UP);
+    return this.#opened;
+  }
+
+  /** Lets a viewer go, with all that was asked for them. */
+  leave(viewer: Viewer): void {
+    this.viewers.delete(viewer);
+    this.usedAtMs = Date.now();
+    this.#queue.forget(viewer);
+    setTimeout(() => {
+      if (this.#queue.abandoned) void this.#endEngine(GIVEN_UP);
+    }, COMES_BACK_MS).unref();
+  }
+
+  /** Ends the engine; whoever still asks is told. */
+  async end(): Promise<void> {
+    this.#ended.abort();
+    await this.#host.end();
+    await this.#opened.catch(() => undefined);
+    await this.#copy?.release();
+  }
+
+  async #open(part: TracePart): Promise<OpenTrace> {
+    const { id, name, sizeBytes } = this.record;
+    const { signal } = this.#ended;
+    const report = (progress: OpenProgress): void => {
+      for (const listener of this.#listeners) listener(progress);
+    };
+    const copy = await this.#library.checkOut(this.record, signal);
+    this.#copy = copy;
+    try {
+      const found = await contentHash(copy.path, {
+        signal,
+        onRead: (bytes) => report({ stage: 'hash', fraction: Math.min(1, bytes / sizeBytes) }),
+      });
+      if (found !== id) {
+        this.#library.markDamaged(id);
+        throw new OpenError(
+          'file',
+          `${name}: damaged on the server: its SHA-256 is ${found}, not ${id}: upload it again`,
+        );
+      }
+      return await this.#host.open(copy.path, { part, signal, onProgress: report });
+    } catch (error) {
+      this.#metrics.count('outrank_open_failures_total');
+      throw withoutPath(error, copy.path, name);
+    }
+  }
+
+  #assertShared(sql: string): void {
+    this.usedAtMs = Date.now();
+    const refusal = refusalOfSql(sql);
+    if (refusal !== null) throw new EngineError('sql', refusal);
+  }
+
+  async #run(sql: string, onPart?: (bytes: Uint8Array) => void): Promise<Uint8Array> {
+    const { id } = await this.#opened;
+    if (this.#ended.signal.aborted)
+      throw new OpenError('not_open', `${this.record.name}: closed by this server: load the page again`);
+    if (this.#dead || this.#engine?.alive !== true) await this.#reload(id);
+    const { queryLimitMs } = this.#settings;
+    const tooLong = `the query took longer than the ${queryLimitMs / 1000} s that this server gives, and was ended`;
+    const timer = setTimeout(() => void this.#endEngine(tooLong), queryLimitMs);
+    const startedAtMs = performance.now();
+    try {
+      if (onPart === undefined) return await this.#host.query(id, sql);
+      await this.#host.queryInParts(id, sql, onPart);
+      return new Uint8Array();
+    } catch (error) {
+      if (!(error instanceof EngineError) || (error.kind !== 'crashed' && error.kind !== 'ended'))
+        throw error;
+      this.#dead = true;
+      this.#metrics.count('outrank_engine_deaths_total');
+      const [why, { kind }] = [this.#why, error];
+      this.#why = null;
+      throw new EngineError(kind, why ?? `${error.message}; it is started again by the next query`);
+    } finally {
+      clearTimeout(timer);
+      this.usedAtMs = Date.now();
+      this.#metrics.observeQuery((performance.now() - startedAtMs) / 1000);
+    }
+  }
+
+  async #reload(id: string): Promise<void> {
+    try {
+      await this.#host.restart(id, { signal: this.#ended.signal });
+      this.#dead = false;
+    } catch (error) {
+      this.#broken = true;
+      throw withoutPath(error, this.#copy?.path ?? '', this.record.name);
+    }
+  }
+
+  async #endEngine(why: string): Promise<void> {
+    this.#why = why;
+    await this.#engine?.end();
+  }
+}
+
+/** Waits for a promise no longer than until the signal. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(Object.assign(new Error('the opening was cancelled'), { name: 'AbortError' }));
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** An error whose message names a file without saying where on this server it is. */
+function withoutPath(error: unknown, path: string, name: string): unknown {
+  if (error instanceof Error && path !== '') error.message = error.message.replaceAll(path, name);
+  return error;
+}

@@ -1,0 +1,124 @@
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { TraceRecord } from '../store/trace-store.ts';
+import type { Audit } from './audit.ts';
+import { deletes } from './library.ts';
+import type { Library } from './library.ts';
+import type { OpenTraces } from './open-traces.ts';
+import { sendJson } from './respond.ts';
+import { TeamError } from './team-error.ts';
+import { mayAct } from './tokens.ts';
+import type { Caller, Identity } from './tokens.ts';
+
+/** What the routes of stored traces work with. */
+export interface TraceContext {
+  readonly library: Library;
+  readonly openTraces: OpenTraces;
+  readonly audit: Audit;
+}
+
+const MOST_LISTED = 200;
+const LONGEST_SEARCH = 200;
+
+/** `GET /api/traces?search=WORDS&skip=N&most=N`: `{ traces, count, you }`, newest first. */
+export async function listTraces(
+  { library }: TraceContext,
+  response: ServerResponse,
+  { searchParams }: URL,
+  you: Identity,
+): Promise<void> {
+  const search = (searchParams.get('search') ?? '').slice(0, LONGEST_SEARCH);
+  const skip = readCount(searchParams.get('skip'), 0);
+  const most = Math.min(MOST_LISTED, readCount(searchParams.get('most'), 50));
+  const { traces, count } = await library.list({ search, skip, most });
+  sendJson(response, 200, {
+    traces: traces.map((trace) => shown(trace, you)),
+    count,
+    you: { name: you.name, role: you.role },
+  });
+}
+
+/** `GET /api/traces/ID`: what is known of it. */
+export async function describeTrace(
+  { library }: TraceContext,
+  response: ServerResponse,
+  id: string,
+  you: Identity,
+): Promise<void> {
+  sendJson(response, 200, shown(await find(library, id), you));
+}
+
+/** `GET /api/traces/ID/file`: its bytes, as they were uploaded. */
+export async function downloadTrace(
+  { library, audit }: TraceContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  { name: by, address: from }: Caller,
+): Promise<void> {
+  const record = await find(library, id);
+  const copy = await library.checkOut(record);
+  try {
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-length': record.sizeBytes,
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(record.name)}`,
+      'cache-control': 'no-store',
+    });
+    audit.write({ action: 'downloaded', by, from, trace: id });
+    if (request.method === 'HEAD') response.end();
+    else await pipeline(createReadStream(copy.path), response);
+  } finally {
+    await copy.release();
+  }
+}
+
+/**
+ * `DELETE /api/traces/ID`: by whoever uploaded it, by an admin, or with the token that the uploader was given in the
+ * header `delete-token`.
+ */
+export async function deleteTrace(
+  { library, openTraces, audit }: TraceContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  you: Caller,
+): Promise<void> {
+  const record = await find(library, id);
+  const token = request.headers['delete-token'];
+  if (!mayDelete(record, you) && !(typeof token === 'string' && deletes(record, token)))
+    throw new TeamError(
+      403,
+      `${record.name} is deleted by ${record.by}, by an admin, or with its delete token`,
+    );
+  await library.remove(id);
+  openTraces.drop(id);
+  audit.write({ action: 'deleted', by: you.name, from: you.address, trace: id });
+  response.writeHead(204);
+  response.end();
+}
+
+/** The stored trace of an id. Rejects with a `TeamError` if there is none. */
+export async function find(library: Library, id: string): Promise<TraceRecord> {
+  const record = await library.get(id);
+  if (record === null)
+    throw new TeamError(
+      404,
+      `this server has no trace ${id}: it was never uploaded, was deleted, or has expired`,
+    );
+  return record;
+}
+
+const mayDelete = ({ by }: TraceRecord, { name, role }: Identity): boolean =>
+  role === 'admin' || (by === name && mayAct(role, 'upload'));
+
+function shown(record: TraceRecord, you: Identity) {
+  const { id, name, sizeBytes, by, uploadedAtMs, expiresAtMs } = record;
+  const url = `/t/${id}`;
+  return { id, name, sizeBytes, by, uploadedAtMs, expiresAtMs, url, deletable: mayDelete(record, you) };
+}
+
+function readCount(text: string | null, otherwise: number): number {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
+}

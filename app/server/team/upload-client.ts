@@ -1,0 +1,134 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import * as v from 'valibot';
+import { contentHash } from '../../host/content-hash.ts';
+
+/** A trace that a team server keeps. */
+export interface UploadedTrace {
+  /** The address that shows it. */
+  readonly url: string;
+  /** What deletes it; null if the server had it already. */
+  readonly deleteToken: string | null;
+}
+
+/** What is uploaded, where, and as whom. */
+export interface UploadOptions {
+  readonly path: string;
+  /** The server's address. */
+  readonly to: URL;
+  readonly token: string;
+  /** How long it is kept, in ms; absent for as long as the server does. */
+  readonly keptMs?: number | undefined;
+  /** Is told the part that is done, 0 to 1. */
+  readonly onProgress?: (stage: 'hash' | 'upload', fraction: number) => void;
+  /** How long to wait before the server is asked again, in ms. */
+  readonly waitMs?: number;
+}
+
+/** A server that refuses; the message names it, and why. */
+export class UploadError extends Error {
+  override readonly name = 'UploadError';
+}
+
+/** Each request confirms so much: what a broken connection makes us send again is less. */
+const CHUNK_BYTES = 32 << 20;
+/** A server that is being started again is back after this many attempts. */
+const MOST_ATTEMPTS = 12;
+
+const started = v.object({ url: v.string(), deleteToken: v.string() });
+const finished = v.object({ url: v.string() });
+
+/**
+ * Uploads a trace, and goes on where it was when the connection or the server breaks down. Rejects with an
+ * {@link UploadError}, or an error of the file system.
+ */
+export async function uploadTrace(options: UploadOptions): Promise<UploadedTrace> {
+  const { path, to, keptMs, onProgress } = options;
+  const { size: sizeBytes } = await stat(path);
+  const sha256 = await contentHash(path, { onRead: (bytes) => onProgress?.('hash', bytes / sizeBytes) });
+  const body = JSON.stringify({ name: basename(path), sizeBytes, sha256, keptMs });
+  const begun = await ask(options, '/api/uploads', { method: 'POST', body });
+  if (begun.status === 200) return { url: absolute(to, await read(begun, finished)), deleteToken: null };
+  const { url, deleteToken } = await read(begun, started);
+  let at: number | null = 0;
+  for (let attempt = 0; ;) {
+    at ??= await offset(options, url);
+    const end: number = Math.min(sizeBytes, at + CHUNK_BYTES);
+    const answer = await send(options, url, at, end);
+    if (answer === null || answer.status === 409) {
+      attempt += 1;
+      if (attempt >= MOST_ATTEMPTS) throw new UploadError(`${to.host}: the connection broke down too often`);
+      await pause(options, attempt);
+      at = null;
+      continue;
+    }
+    attempt = 0;
+    if (answer.status === 200) return { url: absolute(to, await read(answer, finished)), deleteToken };
+    if (answer.status !== 204) throw await refusal(options, answer);
+    at = Number(answer.headers.get('upload-offset'));
+    onProgress?.('upload', at / sizeBytes);
+  }
+}
+
+/** Sends a part of the file; null if the connection broke down. */
+async function send({ path, to, token }: UploadOptions, url: string, at: number, end: number) {
+  const bytes = at < end ? createReadStream(path, { start: at, end: end - 1 }) : Readable.from([]);
+  return fetch(new URL(url, to), {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token}`, 'upload-offset': String(at) },
+    body: Readable.toWeb(bytes) as ReadableStream,
+    duplex: 'half',
+  } as RequestInit).catch((error: unknown) => {
+    // A file that cannot be read is no broken connection.
+    if (bytes.errored !== null) throw error;
+    return null;
+  });
+}
+
+async function offset(options: UploadOptions, url: string): Promise<number> {
+  const answer = await ask(options, url, { method: 'HEAD' });
+  if (answer.status === 404)
+    throw new UploadError(
+      `${options.to.host}: the upload is gone: upload again, unless it was finished meanwhile`,
+    );
+  if (answer.status !== 200) throw await refusal(options, answer);
+  return Number(answer.headers.get('upload-offset'));
+}
+
+/** Asks the server, again while it does not answer. */
+async function ask(options: UploadOptions, path: string, init: RequestInit): Promise<Response> {
+  const { to, token } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const answer = await fetch(new URL(path, to), {
+        ...init,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      if (answer.ok || answer.status === 404) return answer;
+      throw await refusal(options, answer);
+    } catch (error) {
+      if (error instanceof UploadError) throw error;
+      if (attempt >= MOST_ATTEMPTS) throw new UploadError(`${to.host}: the server does not answer`);
+      await pause(options, attempt);
+    }
+  }
+}
+
+async function refusal({ to }: UploadOptions, answer: Response): Promise<UploadError> {
+  const text = (await answer.text()).trim();
+  return new UploadError(`${to.host}: ${text === '' ? `status ${answer.status}` : text}`);
+}
+
+async function read<T>(answer: Response, schema: v.GenericSchema<unknown, T>): Promise<T> {
+  const result = v.safeParse(schema, await answer.json().catch(() => null));
+  if (result.success) return result.output;
+  throw new UploadError(`${new URL(answer.url).host}: what answers there is no Outrank server`);
+}
+
+const absolute = (to: URL, { url }: { readonly url: string }): string => new URL(url, to).href;
+
+function pause({ waitMs = 1000 }: UploadOptions, attempt: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, waitMs * Math.min(attempt, 5)));
+}

@@ -1,0 +1,52 @@
+import { OpenError } from '../../host/api.ts';
+import type { Host, TraceId } from '../../host/api.ts';
+import { WHOLE } from '../../host/part.ts';
+import type { TraceRecord } from '../store/trace-store.ts';
+import type { OpenTraces } from './open-traces.ts';
+import type { SharedTrace } from './shared-trace.ts';
+
+/** What the page of a stored trace opens: the path says the trace's name to the user, and nothing of this server. */
+export const pathOf = ({ id, name }: TraceRecord): string => `/t/${id}/${name}`;
+
+/** The host of one connection: it opens one stored trace, or parts of it, and nothing else. */
+export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
+  const viewer = {};
+  /** As often as it was opened, a trace is closed. */
+  const opened = new Map<TraceId, { readonly shared: SharedTrace; holders: number }>();
+
+  function find(id: TraceId): SharedTrace {
+    const held = opened.get(id);
+    if (held === undefined) throw new OpenError('not_open', `no open trace has the id ${id}`);
+    return held.shared;
+  }
+
+  return {
+    async open(path, { part, with: others = [], onProgress, signal }) {
+      if (path !== pathOf(record) || others.length > 0)
+        throw new OpenError('refused', `${path}: this page shows ${record.name} alone`);
+      const shared = openTraces.get(record, part ?? WHOLE);
+      shared.viewers.add(viewer);
+      try {
+        const trace = await shared.open(onProgress, signal);
+        const holders = (opened.get(trace.id)?.holders ?? 0) + 1;
+        opened.set(trace.id, { shared, holders });
+        return trace;
+      } catch (error) {
+        if (![...opened.values()].some((held) => held.shared === shared)) shared.leave(viewer);
+        throw error;
+      }
+    },
+    query: async (id, sql) => find(id).query(viewer, sql),
+    queryInParts: async (id, sql, onPart) => find(id).queryInParts(viewer, sql, onPart),
+    restart: async (id) => find(id).restart(viewer),
+    close(id) {
+      const held = opened.get(id);
+      if (held !== undefined && (held.holders -= 1) === 0) {
+        opened.delete(id);
+        held.shared.leave(viewer);
+      }
+      return Promise.resolve();
+    },
+    recent: () => Promise.resolve([]),
+  };
+}
