@@ -109,16 +109,15 @@ describeReal('a stored trace', () => {
       message: 'the engine is gone: its process ended (SIGKILL); it is started again by the next query',
     });
     await expect.poll(() => gauge('outrank_answers_computed_total')).toBe(before + 1);
-    const waiting = view().then(async (other) => {
-      await other.host.open(other.path, {});
-      return other.host.query(id, "SELECT 'waited' AS n");
-    });
+    const other = await view();
+    await other.host.open(other.path, {});
+    const waiting = other.host.query(id, "SELECT 'waited' AS n");
     await expect.poll(() => gauge('outrank_answers_computed_total')).toBe(before + 2);
     server.killEngines();
     await outcome;
     expect((await waiting).length).toBeGreaterThan(0);
     expect((await host.query(id, "SELECT 'after' AS n")).length).toBeGreaterThan(0);
-    await close();
+    await Promise.all([close(), other.close()]);
   });
 
   test('whose page restarts it gives up its own query alone', async () => {
