@@ -1,5 +1,5 @@
 import { OpenError } from '../../host/api.ts';
-import type { Host, TraceId } from '../../host/api.ts';
+import type { Host, TraceId, UserFileList, UserFiles } from '../../host/api.ts';
 import { WHOLE } from '../../host/part.ts';
 import type { TraceRecord } from '../store/trace-store.ts';
 import type { OpenTraces } from './open-traces.ts';
@@ -7,6 +7,25 @@ import type { SharedTrace } from './shared-trace.ts';
 
 /** What the page of a stored trace opens: the path says the trace's name to the user, and nothing of this server. */
 export const pathOf = ({ id, name }: TraceRecord): string => `/t/${id}/${name}`;
+
+/** A server keeps nothing for single users: what a page would keep from session to session is gone with it. */
+const NO_FILES: UserFiles = {
+  list: (_trace, since, signal) =>
+    since === null ? Promise.resolve({ stamp: 'none', files: [] }) : untilAborted(signal),
+  save: (name) => Promise.reject(new OpenError('refused', `${name}: a team server keeps traces alone`)),
+  confirm: () => Promise.resolve(),
+  kept: () => Promise.resolve(null),
+  keep: () => Promise.resolve(),
+};
+
+/** Files that there are none of never change. */
+function untilAborted(signal: AbortSignal | undefined): Promise<UserFileList> {
+  return new Promise((resolve) => {
+    const none = (): void => resolve({ stamp: 'none', files: [] });
+    if (signal?.aborted === true) none();
+    signal?.addEventListener('abort', none, { once: true });
+  });
+}
 
 /** The host of one connection: it opens one stored trace, or parts of it, and nothing else. */
 export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
@@ -48,5 +67,8 @@ export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
       return Promise.resolve();
     },
     recent: () => Promise.resolve([]),
+    links: () => Promise.resolve([]),
+    keepLink: () => Promise.resolve(),
+    userFiles: NO_FILES,
   };
 }
