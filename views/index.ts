@@ -11,6 +11,7 @@ import { rankHistory } from './rank-history/view.ts';
 import { readyLatency } from './ready-latency/view.ts';
 import { releaseMoments } from './release-moments/view.ts';
 import { runaway } from './runaway/view.ts';
+import { threads } from './threads/view.ts';
 import { wakeChain } from './wake-chain/view.ts';
 
 /** A view whatever its params and model. */
@@ -30,5 +31,6 @@ export const views: readonly AnyView[] = [
   frozenProcesses,
   focusAndInput,
   processes,
+  threads,
   genericEvents,
 ];

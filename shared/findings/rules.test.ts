@@ -180,6 +180,9 @@ function exits(processes: number): TraceWriter {
     trace.contextSwitch(START + MS + index * 1000, 0, before, [tid, 8, waits]);
     before = [tid, WAITING, 6];
   });
+  for (const tid of tids) {
+    trace.genericEvent(START + 2 * MS, 'Process/Terminate', [tid - 1, 0], 0x30b, { ProcessId: tid - 1 });
+  }
   tids.forEach((tid, index) => {
     trace.contextSwitch(at(index), 0, before, [tid, 8, { ...waits, state: 4 }]);
     const next = tids[index + 1];
@@ -192,8 +195,8 @@ function exits(processes: number): TraceWriter {
 test('serialised exits: ten that were let go by the one before', async () => {
   expect(await found('serialised-exits', exits(11), START + 2000 * MS)).toEqual([
     [
-      0.207998,
-      '10 processes ended one at a time within 208 ms, 20.8 ms each: every one was let go by the one before. The last was test10.exe (pid 140).',
+      0.207001,
+      '10 processes ended one at a time within 207 ms, 20.7 ms each: every one waited (UserRequest) until the one before let it go. The last was test10.exe (pid 140).',
     ],
   ]);
   expect(await found('serialised-exits', exits(10), START + 2000 * MS)).toEqual([]);

@@ -4,6 +4,7 @@ import cpu from './etw/cpu.sql';
 import focus from './etw/focus.sql';
 import freeze from './etw/freeze.sql';
 import genericEvent from './etw/generic_event.sql';
+import handle from './etw/handle.sql';
 import interrupt from './etw/interrupt.sql';
 import io from './etw/io.sql';
 import names from './etw/names.sql';
@@ -34,6 +35,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.generic_event', sql: genericEvent },
   { name: 'etw.service', sql: service },
   { name: 'etw.process', sql: process },
+  { name: 'etw.handle', sql: handle },
   { name: 'etw.process_exit', sql: processExit },
   { name: 'etw.names', sql: names },
   { name: 'etw.run', sql: run },

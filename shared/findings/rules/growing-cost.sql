@@ -6,7 +6,7 @@
 -- @threshold 3 times: the last eighth took three times as long as the first, and the eighths between rose with it
 -- @needs etw_thread.create_ts: the kernel flag PROC_THREAD, while threads and processes start
 -- @sentence {count:count} {what}[ {process}]: {first_ns:duration} each at first, {last_ns:duration} each at last.
--- @proof cpu-usage by=process
+-- @proof threads what={series} pid={pid}
 
 WITH
   moment AS (
@@ -57,6 +57,7 @@ SELECT
   ts, te - ts AS dur, NULL AS utid, upid,
   (sum_ns - (count - 1) * first_ns) / 1e9 AS seconds_lost,
   iif(what = 'processes were made' AND upid IS NOT NULL, 'processes were made by', what) AS what,
+  CASE what WHEN 'processes ended' THEN 'exits' WHEN 'processes were made' THEN 'processes' ELSE 'threads' END AS series,
   count, first_ns, last_ns
 FROM grown
 WHERE last_ns >= :threshold * first_ns AND correlation >= 0.9;

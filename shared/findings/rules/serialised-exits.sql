@@ -1,52 +1,50 @@
 -- @title Serialised exits
--- @means Processes ended one after the other: the last thread of each was blocked on its way out, and was woken by a
---   thread of another process that was itself ending.
+-- @means Processes ended one after the other: the last thread of each was blocked on its way out, until a process that
+--   was itself ending let it go.
 -- @matters Ending processes queue behind one lock (such as that of the window manager), which everything else that needs
 --   it waits for too: input and windows stand still meanwhile.
 -- @lost From the start of the first such wait to the last of these exits.
 -- @threshold 10 exits: fewer happen where programs end together
--- @needs etw_process.exit_ts: the kernel flag PROC_THREAD, while processes end
+-- @needs etw_process_exit: the kernel flag PROC_THREAD, while processes end
 -- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
--- @sentence {exits:count} processes ended one at a time within {dur:duration}, {per_exit_ns:duration} each: every one was let
---   go by the one before. The last was {process}.
--- @proof wake-chain ts={exit_ts} tid={tid}
+-- @sentence {exits:count} processes ended one at a time within {dur:duration}, {per_exit_ns:duration} each: every one
+--   waited[ ({reason})] until the one before let it go. The last was {process}.
+-- @proof processes ended=true
 
 WITH
-  -- SQLite takes `utid` from the row of the MAX: the thread that ended last.
-  leaving AS (
-    SELECT t.upid, t.utid, MAX(t.exit_ts) AS exit_ts
-    FROM etw_thread AS t
-    JOIN etw_process AS p USING (upid)
-    WHERE p.exit_ts IS NOT NULL AND t.exit_ts IS NOT NULL
-    GROUP BY t.upid
-  ),
-  -- The last time that it was woken, and since when it had been blocked.
-  woken AS (
+  queued AS (
     SELECT
-      l.upid, l.utid, l.exit_ts,
-      (
-        SELECT MAX(w.ts) FROM etw_ready_wait AS w
-        WHERE w.utid = l.utid AND w.ts < l.exit_ts AND w.cause = 'wake'
-      ) AS ts
-    FROM leaving AS l
+      w.ts, x.te, w.upid, w.utid, w.wait_reason,
+      MAX(x.te) OVER (ORDER BY w.ts, x.te ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_te
+    FROM etw_process_exit_wait AS w
+    JOIN etw_process_exit AS x USING (upid)
+    WHERE w.before_upid IS NOT NULL
   ),
-  handed AS (
-    SELECT k.upid, k.utid, k.exit_ts, k.ts - h.blocked_ns AS blocked_ts
-    FROM woken AS k
-    JOIN etw_ready_wait AS w ON w.utid = k.utid AND w.ts = k.ts
-    JOIN etw_ready_wait_history AS h ON h.utid = k.utid AND h.ts = k.ts
-    JOIN etw_thread AS waker ON waker.utid = w.waker_utid
-    JOIN leaving AS before ON before.upid = waker.upid
-    WHERE before.upid != k.upid AND h.blocked_ns > 0 AND before.exit_ts >= k.ts
+  -- Exits whose waits and exits overlap are of one queue.
+  numbered AS (
+    SELECT *, SUM(iif(ts <= before_te, 0, 1)) OVER (ORDER BY ts, te) AS queue
+    FROM queued
+  ),
+  -- SQLite takes the other columns from the row of the MAX: the exit that came last.
+  queue AS (
+    SELECT queue, MIN(ts) AS from_ts, MAX(te) AS to_ts, utid, upid, COUNT(*) AS exits
+    FROM numbered
+    GROUP BY queue
   )
 SELECT
-  MIN(blocked_ts) AS ts,
-  MAX(exit_ts) - MIN(blocked_ts) AS dur,
-  (SELECT utid FROM handed ORDER BY exit_ts DESC LIMIT 1) AS utid,
-  (SELECT upid FROM handed ORDER BY exit_ts DESC LIMIT 1) AS upid,
-  (MAX(exit_ts) - MIN(blocked_ts)) / 1e9 AS seconds_lost,
-  COUNT(*) AS exits,
-  (MAX(exit_ts) - MIN(blocked_ts)) / COUNT(*) AS per_exit_ns,
-  MAX(exit_ts) AS exit_ts
-FROM handed
-HAVING COUNT(*) >= :threshold;
+  from_ts AS ts,
+  to_ts - from_ts AS dur,
+  utid,
+  upid,
+  (to_ts - from_ts) / 1e9 AS seconds_lost,
+  exits,
+  (to_ts - from_ts) / exits AS per_exit_ns,
+  (
+    SELECT n.wait_reason FROM numbered AS n
+    WHERE n.queue = q.queue
+    GROUP BY n.wait_reason
+    ORDER BY COUNT(*) DESC
+    LIMIT 1
+  ) AS reason
+FROM queue AS q
+WHERE exits >= :threshold;

@@ -1,0 +1,55 @@
+import type { TimeRange } from '../../shared/view/index.ts';
+import { costOf, fitGrowth } from './fit.ts';
+import type { Growth, GrowthBin } from './model.ts';
+
+/** Shorter series tell nothing of growth. */
+const LEAST_COUNT = 64;
+const MOST_BINS = 48;
+const LEAST_IN_BIN = 8;
+
+/**
+ * How the time from one to the next grows along a series of times, in order. Only those in the range are looked at; how many
+ * there were before counts from the series' start. Null for a series that is too short.
+ */
+export function growthOf(
+  times: Float64Array,
+  { start, end }: TimeRange,
+): Pick<Growth, 'count' | 'ts' | 'dur' | 'fit' | 'beyond_ns' | 'bins'> | null {
+  let first = times.findIndex((ts) => ts >= start);
+  let last = times.length;
+  while (last > 0 && (times[last - 1] ?? 0) >= end) last--;
+  if (first < 0) first = last;
+  const count = last - first;
+  if (count < LEAST_COUNT) return null;
+  const gaps = count - 1;
+  const binCount = Math.min(MOST_BINS, Math.floor(gaps / LEAST_IN_BIN));
+  const edges = Array.from({ length: binCount + 1 }, (_, bin) => Math.round((bin * gaps) / binCount));
+  const bins = edges.slice(1).map((to, bin) => binOf(times, first, edges[bin] ?? 0, to));
+  const fit = fitGrowth(bins);
+  const beyond = (bin: GrowthBin, at: number) =>
+    ((edges[at + 1] ?? 0) - (edges[at] ?? 0)) * (costOf(fit, bin.n) - fit.first_ns);
+  const ts = times[first] ?? start;
+  return {
+    count,
+    ts,
+    dur: (times[last - 1] ?? ts) - ts,
+    fit,
+    beyond_ns: Math.round(bins.reduce((sum, bin, at) => sum + beyond(bin, at), 0)),
+    bins,
+  };
+}
+
+/** The stretch from gap `from` up to gap `to`; gap 0 follows the time at `first`. A pause moves the middle little. */
+function binOf(times: Float64Array, first: number, from: number, to: number): GrowthBin {
+  const costs = Float64Array.from({ length: to - from }, (_, at) => {
+    const index = first + from + at;
+    return (times[index + 1] ?? 0) - (times[index] ?? 0);
+  }).sort();
+  const part = (share: number) => costs[Math.floor((costs.length - 1) * share)] ?? 0;
+  return {
+    n: first + (from + to + 1) / 2,
+    cost_ns: part(0.5),
+    low_ns: part(0.25),
+    high_ns: part(0.75),
+  };
+}

@@ -1,0 +1,159 @@
+import { toNumber, toText, type Query } from '../../shared/engine/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import { loadBirths } from './births.ts';
+import { growthOf } from './growth.ts';
+import handlesSql from './handles.sql';
+import { addToSteps, countLive, type Live } from './live.ts';
+import type { Growth, ProcessThreads, ThreadsModel, What } from './model.ts';
+import type { ThreadsParams } from './params.ts';
+import processesSql from './processes.sql';
+import recordedSql from './recorded.sql';
+
+/** Steps of time that the lines have points at. */
+const STEPS = 300;
+/** Lines of processes, if the user does not say. */
+const LINES = 8;
+
+interface Process {
+  readonly upid: number;
+  readonly pid: number;
+  readonly process: string;
+  readonly create_ts: number;
+  readonly exit_ts: number;
+  readonly parent_upid: number | null;
+}
+
+/** Asks for all that the view shows of `range`. */
+export async function loadThreads(
+  query: Query,
+  params: ThreadsParams,
+  range: TimeRange,
+): Promise<ThreadsModel> {
+  const [recorded] = (await query(recordedSql)).rows();
+  const births = await loadBirths(query);
+  const processes = await loadProcesses(query);
+  const handles = await loadHandles(query);
+  const dur = Math.max(1, Math.ceil((range.end - range.start) / STEPS));
+  const steps = { ts: range.start, dur, count: Math.max(1, Math.ceil((range.end - range.start) / dur)) };
+  const created = Array.from({ length: steps.count }, () => 0);
+  const ended = [...created];
+  const shown: { readonly process: ProcessThreads; readonly live: Live['live'] }[] = [];
+  for (const { upid, pid, process } of processes.values()) {
+    const lists = births.get(upid);
+    if (lists === undefined || !isNamed(params.process, pid, process)) continue;
+    addToSteps(created, lists.created, steps);
+    addToSteps(ended, lists.ended, steps);
+    const { live, ...counts } = countLive(lists, range, steps);
+    if (counts.most === 0) continue;
+    shown.push({ process: { pid, process, ...counts, ...(handles.get(upid) ?? NO_HANDLES) }, live });
+  }
+  shown.sort((a, b) => b.process.most - a.process.most || a.process.pid - b.process.pid);
+  const series = seriesOf(processes, params, (upid) => births.get(upid)?.created.filter((ts) => ts > 0));
+  const growths = series
+    .flatMap(({ times, ...rest }) => {
+      const growth = growthOf(times, range);
+      return growth === null ? [] : [{ ...rest, ...growth }];
+    })
+    .sort((a, b) => b.beyond_ns - a.beyond_ns || b.count - a.count);
+  const comes = created.some((count) => count > 0) || ended.some((count) => count > 0);
+  return {
+    origin_ns: toNumber(recorded?.start_ts) ?? 0,
+    notes: comes || shown.length === 0 ? [] : [NO_CHANGES],
+    steps,
+    lines: shown
+      .slice(0, params.top ?? LINES)
+      .map(({ process: { process, pid }, live }) => ({ label: `${process} (pid ${pid})`, pid, live })),
+    created,
+    ended,
+    processes: shown.map(({ process }) => process),
+    growths,
+    chosen: chosenOf(growths, params),
+  };
+}
+
+const NO_HANDLES = { handles: null, handle_change: null };
+const NO_CHANGES =
+  'No thread was created or ended here, or that was not recorded: the kernel flag PROC_THREAD tells (in WPR: any profile).';
+
+function isNamed(part: string | null, pid: number | null, process: string | null): boolean {
+  if (part === null || part === '') return true;
+  return part === String(pid) || (process ?? '').toLowerCase().includes(part.toLowerCase());
+}
+
+/** The growth that was asked for, else the first. */
+function chosenOf(growths: readonly Growth[], { pid }: ThreadsParams): number | null {
+  if (growths.length === 0) return null;
+  return pid === null
+    ? 0
+    : Math.max(
+        0,
+        growths.findIndex((growth) => growth.pid === pid),
+      );
+}
+
+interface Series {
+  readonly what: What;
+  readonly pid: number | null;
+  readonly process: string | null;
+  readonly times: Float64Array;
+}
+
+/** The series whose growth is asked for: threads by process, processes by parent, and ends of processes. */
+function seriesOf(
+  processes: ReadonlyMap<number, Process>,
+  params: ThreadsParams,
+  createdIn: (upid: number) => Float64Array | undefined,
+): readonly Series[] {
+  const series: Series[] = [];
+  const made = new Map<number, number[]>();
+  const ends: number[] = [];
+  for (const { upid, pid, process, create_ts, exit_ts, parent_upid } of processes.values()) {
+    if (create_ts > 0 && parent_upid !== null) {
+      const times = made.get(parent_upid) ?? [];
+      made.set(parent_upid, times);
+      times.push(create_ts);
+    }
+    if (exit_ts > 0) ends.push(exit_ts);
+    const times = createdIn(upid);
+    if (times !== undefined) series.push({ what: 'threads', pid, process, times });
+  }
+  for (const [upid, times] of made) {
+    const parent = processes.get(upid);
+    if (parent === undefined) continue;
+    series.push({
+      what: 'processes',
+      pid: parent.pid,
+      process: parent.process,
+      times: Float64Array.from(times).sort(),
+    });
+  }
+  series.push({ what: 'exits', pid: null, process: null, times: Float64Array.from(ends).sort() });
+  return series.filter(
+    ({ what, pid, process }) =>
+      (params.what === 'any' || params.what === what) && isNamed(params.process, pid, process),
+  );
+}
+
+async function loadProcesses(query: Query): Promise<ReadonlyMap<number, Process>> {
+  const processes = new Map<number, Process>();
+  for (const row of (await query(processesSql)).rows()) {
+    const [upid, pid] = [Number(row.upid), Number(row.pid)];
+    processes.set(upid, {
+      upid,
+      pid,
+      process: toText(row.name) ?? 'unknown process',
+      create_ts: Number(row.create_ts),
+      exit_ts: Number(row.exit_ts),
+      parent_upid: toNumber(row.parent_upid),
+    });
+  }
+  return processes;
+}
+
+async function loadHandles(query: Query) {
+  const handles = new Map<number, Pick<ProcessThreads, 'handles' | 'handle_change'>>();
+  for (const row of (await query(handlesSql)).rows()) {
+    handles.set(Number(row.upid), { handles: toNumber(row.handles), handle_change: toNumber(row.change) });
+  }
+  return handles;
+}

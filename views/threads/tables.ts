@@ -1,0 +1,134 @@
+import type { ViewTable } from '../../shared/view/index.ts';
+import { column, makeTable } from '../kit/index.ts';
+import type { Growth, GrowthBin, ProcessThreads, ThreadsModel } from './model.ts';
+import { growthLabel, TOGETHER } from './words.ts';
+
+/** Threads by process. */
+export function processTable({ processes }: ThreadsModel): ViewTable {
+  return makeTable<ProcessThreads>(
+    'Threads by process',
+    [
+      column('process', 'Process', 'text', 'The process.', ({ process, pid }) => `${process} (pid ${pid})`),
+      column('most', 'At most', 'count', 'Live threads at once, at most.', ({ most }) => most),
+      column(
+        'at_start',
+        'At first',
+        'count',
+        'Live threads where the range begins.',
+        ({ at_start }) => at_start,
+      ),
+      column('at_end', 'At last', 'count', 'Live threads where the range ends.', ({ at_end }) => at_end),
+      column('created', 'Created', 'count', 'Threads created in the range.', ({ created }) => created),
+      column('ended', 'Ended', 'count', 'Threads that ended in the range.', ({ ended }) => ended),
+      column(
+        'handles',
+        'Handles',
+        'count',
+        'Open handles when they were last counted: as the recording or the process ended.',
+        ({ handles }) => handles,
+      ),
+      column(
+        'handle_change',
+        'Handles opened',
+        'count',
+        'Handles opened less those closed, in the whole trace.',
+        ({ handle_change }) => handle_change,
+      ),
+    ],
+    processes,
+  );
+}
+
+/** How costs grow, by series. */
+export function growthTable({ growths }: ThreadsModel): ViewTable {
+  return makeTable<Growth>(
+    'Cost against count',
+    [
+      column('series', 'Series', 'text', 'What is made, or ends, one after the other.', growthLabel),
+      column('count', 'Count', 'count', 'How many in the range.', ({ count }) => count),
+      column(
+        'order',
+        'Each',
+        'text',
+        'How the time from one to the next grows with how many there were before: the curve a + b·n^p that fits best.',
+        ({ fit }) => fit.order,
+      ),
+      column('together', 'Together', 'text', 'How the time of all grows.', ({ fit }) => TOGETHER[fit.order]),
+      column(
+        'confidence',
+        'Confidence',
+        'share',
+        'How likely that order is among O(1), O(n) and O(n²): weights by the Bayesian criterion.',
+        ({ fit }) => fit.confidence,
+      ),
+      column(
+        'first_ns',
+        'At first',
+        'duration_ns',
+        'The curve where the series begins.',
+        ({ fit }) => fit.first_ns,
+      ),
+      column('last_ns', 'At last', 'duration_ns', 'The curve where it ends.', ({ fit }) => fit.last_ns),
+      column(
+        'beyond_ns',
+        'Beyond',
+        'duration_ns',
+        'Time beyond what all would have taken at the pace of the first.',
+        ({ beyond_ns }) => beyond_ns,
+      ),
+      column('ts', 'From', 'time_ns', 'When the first came.', ({ ts }) => ts),
+      column('dur', 'Within', 'duration_ns', 'Until the last.', ({ dur }) => dur),
+    ],
+    growths,
+  );
+}
+
+/** Everything the view draws. */
+export function threadsTables(model: ThreadsModel): readonly ViewTable[] {
+  const growth = model.chosen === null ? undefined : model.growths[model.chosen];
+  const { steps, lines } = model;
+  const points = lines.flatMap(({ label, live }) =>
+    live.map((count, step) => ({ label, ts: steps.ts + step * steps.dur, count })),
+  );
+  return [
+    growthTable(model),
+    processTable(model),
+    makeTable<GrowthBin>(
+      growth === undefined ? 'Cost of one' : `Cost of one: ${growthLabel(growth)}`,
+      [
+        column('n', 'Count before', 'count', 'How many there were before.', ({ n }) => Math.round(n)),
+        column(
+          'cost_ns',
+          'Cost',
+          'duration_ns',
+          'From one to the next: the middle one of a stretch.',
+          ({ cost_ns }) => cost_ns,
+        ),
+        column(
+          'low_ns',
+          'Quarter below',
+          'duration_ns',
+          'A quarter of them took less.',
+          ({ low_ns }) => low_ns,
+        ),
+        column(
+          'high_ns',
+          'Quarter above',
+          'duration_ns',
+          'A quarter of them took more.',
+          ({ high_ns }) => high_ns,
+        ),
+      ],
+      growth?.bins ?? [],
+    ),
+    makeTable<(typeof points)[number]>(
+      'Live threads over time',
+      [
+        column('process', 'Process', 'text', 'The process.', ({ label }) => label),
+        column('ts', 'At', 'time_ns', 'When.', ({ ts }) => ts),
+        column('live', 'Threads', 'count', 'Live threads then.', ({ count }) => count),
+      ],
+      points,
+    ),
+  ];
+}
