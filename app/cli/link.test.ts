@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, expect, test } from 'vitest';
+import { NO_LINK, readLink } from '../../shared/link/index.ts';
+import { contentHash } from '../host/content-hash.ts';
+import { describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+
+const folder = temporaryFolder();
+const trace = join(folder, 'minimal.etl');
+const env = {
+  ...process.env,
+  OUTRANK_CACHE: join(folder, 'cache'),
+  OUTRANK_CONVERTER: places.converter,
+  DISPLAY: '',
+  WAYLAND_DISPLAY: '',
+};
+
+async function outrank(...args: string[]) {
+  const launcher = join(root, 'app', 'cli', 'outrank.mjs');
+  const child = spawn(process.execPath, [launcher, ...args], { env, cwd: folder });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { code, stdout, stderr };
+}
+
+describeReal('links on the command line', () => {
+  let link: string;
+  beforeAll(async () => {
+    writeTrace(trace, 'minimal');
+    const place = ['--view', 'ready-latency', '--param', 'process=a', '--from', '0s', '--thread', '8@1ms'];
+    const { stdout } = await outrank('link', 'make', trace, ...place, '--title', 'Here');
+    link = stdout.trim();
+  });
+
+  test('a link says the place it was made of, and nothing of where the trace lies', async () => {
+    const { state, notes } = await readLink(link);
+    const start = (state.place.range ?? { start: NaN }).start;
+    expect({ state, notes }).toEqual({
+      state: {
+        title: 'Here',
+        trace: { id: await contentHash(trace), name: 'minimal.etl', sizeBytes: 24_576 },
+        place: {
+          ...NO_LINK.place,
+          view: 'ready-latency',
+          params: { process: 'a' },
+          range: { start, end: state.place.range?.end },
+          selection: { span: null, thread: { tid: 8, ts: start + 1_000_000 }, pid: null },
+        },
+        panels: [],
+      },
+      notes: [],
+    });
+    const { code, stdout } = await outrank('link', 'read', link);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^name +Here\ntrace +minimal\.etl, /);
+    expect(stdout).not.toContain(folder);
+  });
+
+  test('a bundle is asked like its trace; one for a link of another trace is refused', async () => {
+    const bundle = join(folder, 'here.outrank');
+    expect(await outrank('bundle', trace, '--state', link, '-o', bundle)).toEqual({
+      code: 0,
+      stdout: `${bundle}\n`,
+      stderr: '',
+    });
+    const asked = ['--sql', 'SELECT count(*) AS n FROM sched', '--format', 'csv'];
+    const [ofBundle, ofTrace] = [
+      await outrank('query', bundle, ...asked),
+      await outrank('query', trace, ...asked),
+    ];
+    expect(ofBundle.stdout).toMatch(/^n\r?\n\d+/);
+    expect(ofBundle).toEqual(ofTrace);
+    const other = writeTrace(join(folder, 'other.etl'), 'lock-screen');
+    const { code, stderr } = await outrank('bundle', other, '--state', link, '-o', bundle);
+    expect(code).toBe(1);
+    expect(stderr).toContain("other.etl is another trace than the link's");
+  });
+
+  test('what is no link, or of a trace that is not known here, is said in one line', async () => {
+    const bad = await outrank('link', 'read', 'outrank://open#3.AAAA');
+    expect(bad).toMatchObject({ code: 1, stdout: '' });
+    expect(bad.stderr).toMatch(/^outrank: the link is damaged.*\n$/);
+    const { stdout: foreign } = await outrank('link', 'make', trace);
+    env.OUTRANK_CACHE = join(folder, 'another-cache');
+    const opened = await outrank('open', foreign.trim());
+    expect(opened.code).toBe(2);
+    expect(opened.stderr).toContain('the link is of minimal.etl, which was not opened here before');
+  });
+});
