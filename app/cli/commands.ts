@@ -1,6 +1,7 @@
 import { bundle } from './bundle.ts';
 import type { Command } from './command.ts';
 import { convert, info } from './converter.ts';
+import { exportTrace } from './export.ts';
 import { findings } from './findings.ts';
 import { link } from './link.ts';
 import { open } from './open.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   token,
   info,
   convert,
+  exportTrace,
   query,
   findings,
   views,

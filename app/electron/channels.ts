@@ -8,6 +8,8 @@ export const CHANNELS = {
   initialPath: 'outrank:initial-path',
   /** To main, answered: the path that the user chose in the system's dialog, or null. */
   openDialog: 'outrank:open-dialog',
+  /** To main with a name, answered: the path of a new file that the user chose in the system's dialog, or null. */
+  saveDialog: 'outrank:save-dialog',
   /** To the preload: a trace was asked for from outside the page. */
   openRequest: 'outrank:open-request',
 } as const;

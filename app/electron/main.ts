@@ -1,7 +1,8 @@
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { app, dialog, ipcMain, MessageChannelMain, session } from 'electron';
 import { isLink, LINK_SCHEME, LONGEST_LINK } from '../../shared/link/index.ts';
+import { allowExports } from '../host/allow-exports.ts';
 import { createHost } from '../host/create-host.ts';
 import { cacheDir, locate } from '../host/locate.ts';
 import { engineBytes } from '../host/overview.ts';
@@ -55,6 +56,8 @@ function run(initialPath: string | null): void {
   const window = createWindow(join(__dirname, 'preload.cjs'), join(app.getPath('userData'), 'window.json'));
   window.once('show', () => process.send?.(STARTED));
 
+  /** The page may write no others. */
+  const chosenFiles = new Set<string>();
   // Until the page has asked for its first trace, it hears of no other.
   let first = initialPath;
   let pageListens = false;
@@ -76,10 +79,20 @@ function run(initialPath: string | null): void {
     return filePaths[0] ?? null;
   }
 
+  async function chooseNewFile(name: unknown): Promise<string | null> {
+    const { canceled, filePath } = await dialog.showSaveDialog(window, {
+      defaultPath: basename(String(name)),
+      filters: [{ name: 'Perfetto traces', extensions: ['pftrace'] }],
+    });
+    if (canceled) return null;
+    chosenFiles.add(filePath);
+    return filePath;
+  }
+
   ipcMain.on(CHANNELS.connect, (event) => {
     if (!isFromPage(event)) return;
     const { port1, port2 } = new MessageChannelMain();
-    serveHost(host, messagePort(port1), { lingerMs: LINGER_MS });
+    serveHost(allowExports(host, chosenFiles), messagePort(port1), { lingerMs: LINGER_MS });
     event.sender.postMessage(CHANNELS.port, null, [port2]);
   });
   ipcMain.handle(CHANNELS.initialPath, (event) => {
@@ -91,6 +104,10 @@ function run(initialPath: string | null): void {
     return path;
   });
   ipcMain.handle(CHANNELS.openDialog, (event) => (isFromPage(event) ? chooseTrace() : null));
+
+  ipcMain.handle(CHANNELS.saveDialog, (event, name: unknown) =>
+    isFromPage(event) ? chooseNewFile(name) : null,
+  );
 
   app.on('second-instance', (_event, _arguments, _folder, data) => openTrace((data as Start).path));
   app.on('open-file', (event, path) => {

@@ -9,6 +9,7 @@ const bridge: OutrankBridge = {
   connect: () => ipcRenderer.send(CHANNELS.connect),
   initialPath: () => ipcRenderer.invoke(CHANNELS.initialPath) as Promise<string | null>,
   openDialog: () => ipcRenderer.invoke(CHANNELS.openDialog) as Promise<string | null>,
+  saveDialog: (name) => ipcRenderer.invoke(CHANNELS.saveDialog, name) as Promise<string | null>,
   pathOfFile: (file: FileWithPath) => file.path ?? webUtils.getPathForFile(file),
   onOpenRequest: (listener) => {
     ipcRenderer.on(CHANNELS.openRequest, (_event, path: string) => listener(path));

@@ -1,5 +1,6 @@
 import type { LoadIssue } from '../../shared/engine/index.ts';
 import type { TracePart } from '../../shared/link/index.ts';
+import type { ExportReport, ExportRequest } from './export-request.ts';
 import type { TraceOverview } from './overview.ts';
 
 export type { TracePart };
@@ -111,6 +112,16 @@ export interface Host {
   restart(id: TraceId, options: OpenOptions): Promise<OpenTrace>;
   close(id: TraceId): Promise<void>;
   recent(): Promise<readonly RecentTrace[]>;
+  /**
+   * Writes the recording of an open trace, to be given away, to the file `output`: a Perfetto trace without what the
+   * request takes out. With `output` null it only tells what would be in it. It comes into being whole or not at all.
+   */
+  export(
+    id: TraceId,
+    request: ExportRequest,
+    output: string | null,
+    options: OpenOptions,
+  ): Promise<ExportReport>;
   /** The links that were kept on this machine. */
   links(): Promise<readonly KeptLink[]>;
   /** Puts a link first among those that are kept. */

@@ -1,5 +1,6 @@
 import { OpenError } from './api.ts';
 import type { Host, OpenOptions, OpenTrace } from './api.ts';
+import { readReport } from './export-request.ts';
 import type { Port } from './port.ts';
 import {
   readFailure,
@@ -92,6 +93,8 @@ export function connectHost(port: Port): Host {
     close: async (id) => {
       await ask({ type: 'close', id });
     },
+    export: async (id, request, output, options) =>
+      readable(readReport((await ask({ type: 'export', id, request, output }, options)).value)),
     links: async () => readable(readKeptLinks((await ask({ type: 'links' })).value)),
     keepLink: async (link) => {
       await ask({ type: 'keepLink', link });

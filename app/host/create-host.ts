@@ -5,6 +5,7 @@ import type { Host, OpenOptions, OpenTrace, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
 import { Bundles } from './bundle/unpack.ts';
 import { contentHash } from './content-hash.ts';
+import { exportRecording } from './export.ts';
 import { convert } from './converter.ts';
 import { engineBytes } from './overview.ts';
 import { identify } from './identify.ts';
@@ -246,6 +247,19 @@ export function createHost(options: HostOptions): LocalHost {
     },
 
     recent: () => recents.list(),
+
+    export: (id, request, output, given) =>
+      abortable(given, ({ onProgress, signal }) => {
+        const { path, others } = find(id).file;
+        return exportRecording({
+          converter: options.converterPath,
+          inputs: [path, ...others],
+          output,
+          request,
+          signal,
+          onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }),
+        });
+      }),
 
     links: () => links.list(),
 

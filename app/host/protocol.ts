@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { EngineError } from '../../shared/engine/index.ts';
 import { LONGEST_LINK } from '../../shared/link/index.ts';
 import { KEPT_NAMES, LONGEST_USER_FILE, OPEN_ERROR_KINDS, OpenError, TooLargeError } from './api.ts';
+import { exportRequest } from './export-request.ts';
 import { readOverview } from './overview.ts';
 import { tracePart } from './part.ts';
 
@@ -46,6 +47,13 @@ const request = v.variant('type', [
     id: traceId,
     sql: v.pipe(v.string(), v.maxLength(LONGEST_SQL)),
     inParts: v.optional(v.boolean()),
+  }),
+  v.object({
+    type: v.literal('export'),
+    call: callNumber,
+    id: traceId,
+    request: exportRequest,
+    output: v.nullable(path),
   }),
   v.object({ type: v.literal('restart'), call: callNumber, id: traceId }),
   v.object({ type: v.literal('close'), call: callNumber, id: traceId }),

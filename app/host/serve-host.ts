@@ -81,6 +81,10 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
       case 'close':
         if (opened.delete(request.id)) await host.close(request.id);
         return result;
+      case 'export': {
+        const { id, request: wanted, output } = request;
+        return { ...result, value: await host.export(id, wanted, output, options) };
+      }
       case 'links':
         return { ...result, value: await host.links() };
       case 'keepLink':

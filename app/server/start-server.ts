@@ -9,8 +9,10 @@ import { WHOLE } from '../host/part.ts';
 import { PAGE_HEADERS } from '../host/page.ts';
 import { webSocketPort } from '../host/port.ts';
 import { serveHost } from '../host/serve-host.ts';
+import { allowExports } from '../host/allow-exports.ts';
 import { Access } from './access.ts';
 import { allowOnly } from './allow-only.ts';
+import { Exports } from './exports.ts';
 import { sendFile } from './static-files.ts';
 import { TooLargeError, Uploads } from './uploads.ts';
 
@@ -59,7 +61,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const traces = options.traces.map((path) => resolve(path));
   const others = (options.with ?? []).map((path) => resolve(path));
   const allowed = new Set([...traces, ...others]);
-  const host = allowOnly(options.host, allowed);
+  const exports = new Exports(options.uploadsDir);
+  const host = allowExports(allowOnly(options.host, allowed), exports.paths);
   const uploads = new Uploads(options.uploadsDir, options.uploadLimitBytes ?? UPLOAD_LIMIT_BYTES);
   const access = new Access(options.hostName);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT_BYTES });
@@ -82,9 +85,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       response.end(TO_PAGE);
     } else if (post) {
       if (url.pathname === '/upload') await upload(request, url, response);
+      else if (url.pathname === '/export')
+        sendJson(response, { path: await exports.place(url.searchParams.get('name') ?? '') });
       else sendText(response, 404, 'not found\n');
     } else if (url.pathname === '/start.json') {
       sendJson(response, { path: traces[0] ?? null, part: options.part ?? WHOLE, with: others });
+    } else if (url.pathname === '/export') {
+      const isSent = await exports.send(url.searchParams.get('path') ?? '', response);
+      if (!isSent) sendText(response, 404, 'This export is gone: export again.\n');
     } else if (!(await sendFile(options.ui, url.pathname, response))) {
       sendText(response, 404, 'not found\n');
     }
@@ -134,7 +142,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       for (const client of sockets.clients) client.terminate();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
-      await uploads.end();
+      await Promise.all([uploads.end(), exports.end()]);
     },
   };
 }

@@ -3,6 +3,8 @@ import { ChoosePart } from './choose-part.tsx';
 import { Details } from './details.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { Failure, Opening } from './opening.tsx';
+import { ExportDialog } from './export/export-dialog.tsx';
+import { exportShown } from './export/run-export.ts';
 import { Home } from './home.tsx';
 import { Issues } from './issues.tsx';
 import { Keys } from './keys.tsx';
@@ -43,6 +45,7 @@ export function App({ session }: { readonly session: Session | null }) {
       {session !== null && now.kind === 'home' && <Home session={session} />}
       {now.kind === 'opening' && <Opening {...now} />}
       {session !== null && now.kind === 'loaded' && <Workspace session={session} />}
+      {session !== null && exportShown.value && <ExportDialog session={session} />}
       {keysShown.value && <Keys />}
       {session !== null && linkDialogShown.value && <LinkDialog session={session} />}
       {session !== null && openLinkShown.value && <OpenLinkDialog session={session} />}

@@ -1,4 +1,5 @@
 import { batch } from '@preact/signals';
+import { exportShown } from './export/run-export.ts';
 import { formatTime } from '../../shared/model/index.ts';
 import { views } from '../../views/index.ts';
 import { panRange, rangeAround, zoomRange } from '../../views/kit/index.ts';
@@ -209,6 +210,13 @@ export const commands: readonly Command[] = [
     group: 'App',
     keys: [{ code: 'KeyO', mod: true, shift: true, label: 'Ctrl Shift O' }],
     run: () => (openLinkShown.value = true),
+  },
+  {
+    id: 'export',
+    title: 'Export the trace to give it away',
+    group: 'App',
+    keys: [{ code: 'KeyE', mod: true, label: 'Ctrl E' }],
+    run: () => (exportShown.value = loaded.peek() !== null),
   },
   {
     id: 'theme',

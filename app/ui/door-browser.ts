@@ -1,16 +1,17 @@
-import type { Door } from './door.ts';
+import type { Door, SaveTarget } from './door.ts';
 
 /**
  * The door of a browser tab on `outrank serve`. The server's side, all on the page's own origin and under its cookie:
  * `GET start.json` gives `{ "path": string | null, "part": TracePart, "with": string[] }`; a WebSocket at `socket` carries the host;
- * `POST upload?name=NAME` takes a file's bytes as the body and gives `{ "path": string }`, or an error as plain text.
+ * `POST upload?name=NAME` takes a file's bytes as the body and gives `{ "path": string }`, or an error as plain text;
+ * `POST export?name=NAME` gives `{ "path": string }`, a place for an export, which `GET export?path=PATH` downloads.
  */
 export async function openBrowserDoor(connect: (socket: WebSocket) => Door['host']): Promise<Door> {
   const address = new URL('socket', location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   address.hash = '';
   const [socket, initial] = await Promise.all([openSocket(address), fetchInitial()]);
-  return { host: connect(socket), initial, upload };
+  return { host: connect(socket), initial, upload, saveAs };
 }
 
 function openSocket(address: URL): Promise<WebSocket> {
@@ -29,6 +30,22 @@ async function fetchInitial(): Promise<Door['initial']> {
     throw new Error(`The server refused this page (${response.status}). Open the link it printed.`);
   const start = (await response.json()) as Door['initial'];
   return start;
+}
+
+async function saveAs(name: string): Promise<SaveTarget> {
+  const response = await fetch(`export?name=${encodeURIComponent(name)}`, { method: 'POST' });
+  if (!response.ok) throw new Error(await response.text());
+  const { path } = (await response.json()) as { readonly path: string };
+  return {
+    path,
+    done() {
+      const link = document.createElement('a');
+      link.href = `export?path=${encodeURIComponent(path)}`;
+      link.download = name;
+      link.click();
+      return Promise.resolve(`${name} is being downloaded.`);
+    },
+  };
 }
 
 /** `fetch` tells nothing of an upload's progress, `XMLHttpRequest` does. */

@@ -10,6 +10,8 @@ export interface OutrankBridge {
   initialPath(): Promise<string | null>;
   /** The system's dialog; the chosen path, or null. */
   openDialog(): Promise<string | null>;
+  /** The system's dialog for a new file of this name; the chosen path, or null. */
+  saveDialog(name: string): Promise<string | null>;
   /** The path of a dropped file; empty if it has none. */
   pathOfFile(file: File): string;
   /** Traces and links asked for later: menu, second start of the app, the system's "open with". */
@@ -50,6 +52,10 @@ export async function openElectronDoor(
     host: connect(port),
     initial: { path },
     openDialog: () => bridge.openDialog(),
+    saveAs: async (name) => {
+      const chosen = await bridge.saveDialog(name);
+      return chosen === null ? null : { path: chosen, done: () => Promise.resolve(`Written to ${chosen}.`) };
+    },
     pathOfFile: (file) => bridge.pathOfFile(file) || null,
     onOpenRequest: (listener) => bridge.onOpenRequest(listener),
   };

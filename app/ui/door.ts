@@ -1,5 +1,12 @@
 import type { Host, TracePart } from '../host/api.ts';
 
+/** A place for a file that the host is to write. */
+export interface SaveTarget {
+  readonly path: string;
+  /** To be called when it is written; tells the user where it is, in words. */
+  done(): Promise<string>;
+}
+
 /** What the page runs in (desktop window or browser tab), as far as it differs. */
 export interface Door {
   readonly host: Host;
@@ -21,6 +28,8 @@ export interface Door {
    * `onProgress` is told the part that is sent, 0 to 1.
    */
   upload?(file: File, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<string>;
+  /** Lets the user say where a file is to be written; null if they do not want it. */
+  saveAs?(name: string): Promise<SaveTarget | null>;
   /** Calls `listener` with the path of each trace, and each link, that is asked for from outside the page: menu, second start, system. */
   onOpenRequest?(listener: (path: string) => void): void;
 }

@@ -47,6 +47,11 @@ export function TopBar({ session }: { readonly session: Session }) {
           Open…
         </button>
       )}
+      {session.door.saveAs !== undefined && (
+        <button type="button" title="Give this trace away" onClick={run('export')}>
+          Export…
+        </button>
+      )}
       <button
         type="button"
         title="Copy a link to this place: trace, view, range, selection and marks (C); name it (Shift C)"

@@ -66,6 +66,10 @@ export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
       }
       return Promise.resolve();
     },
+    export: () =>
+      Promise.reject(
+        new OpenError('refused', `${record.name}: stays here as it was uploaded: export it before an upload`),
+      ),
     recent: () => Promise.resolve([]),
     links: () => Promise.resolve([]),
     keepLink: () => Promise.resolve(),

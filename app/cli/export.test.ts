@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, expect, test } from 'vitest';
+import { describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+
+const folder = temporaryFolder();
+const env = { ...process.env, OUTRANK_CACHE: join(folder, 'cache'), OUTRANK_CONVERTER: places.converter };
+
+async function outrank(...args: string[]) {
+  const launcher = join(root, 'app', 'cli', 'outrank.mjs');
+  const child = spawn(process.execPath, [launcher, ...args], { env, cwd: folder });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { code, stdout, stderr };
+}
+
+describeReal('outrank export', () => {
+  beforeAll(() => {
+    writeTrace(join(folder, 'keys.etl'), 'attention');
+  });
+
+  test('tells what was found and what became of it, and writes no more than that', async () => {
+    const { code, stdout, stderr } = await outrank('export', 'keys.etl', '-o', 'out.pftrace');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.replace(/\d+(\.\d)? KiB|\d+(\.\d)? kB/, 'SIZE')).toBe(`out.pftrace: SIZE
+
+kind           what is done  found  different  harmless  pseudonym  removed  kept
+names          pseudonym         5          5         2          3        0     0
+command-lines  remove            0          0         0          0        0     0
+users          pseudonym         4          1         4          0        0     0
+paths          pseudonym         1          1         0          1        0     0
+titles         remove            0          0         0          0        0     0
+keys           remove            2          2         0          0        2     0
+hosts          pseudonym         0          0         0          0        0     0
+providers      pseudonym         0          0         0          0        0     0
+fields         remove            0          0         0          0        0     0
+
+In the recording, not known to be harmless, for example:
+  names
+    editor.exe
+    browser.exe
+    game.exe
+  paths
+    C:\\Traces\\kernel.etl
+  keys
+    65
+    A
+`);
+    const written = readFileSync(join(folder, 'out.pftrace'), 'latin1');
+    expect(['editor.exe', 'kernel.etl', 'svchost.exe'].filter((name) => written.includes(name))).toEqual([
+      'svchost.exe',
+    ]);
+  });
+
+  test('a dry run writes nothing and says what would stay readable', async () => {
+    const { code, stdout } = await outrank('export', 'keys.etl', '--dry-run', '--redact', 'all,names=keep');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^The export would take /);
+    expect(stdout).toMatch(
+      /\n\nStays readable: names \(3\)\. Texts of one kind can hold those of another\.\n$/,
+    );
+    expect(existsSync(join(folder, 'keys.pftrace'))).toBe(false);
+  });
+
+  test.each([
+    [['keys.etl'], 1, '-o OUT.pftrace is missing'],
+    [['keys.etl', '-o', 'keys.etl'], 1, '-o names the trace itself'],
+    [['keys.etl', '--dry-run', '-o', 'x'], 1, '--dry-run writes nothing: leave -o out'],
+    [['keys.etl', '--dry-run', '--redact', 'path'], 1, '"path" is not all, none, or one of names,'],
+    [['keys.etl', '--dry-run', '--process', 'word'], 1, '--process word: no process has that name or id'],
+    [['out.pftrace', '--dry-run'], 1, 'is converted already: export the .etl that it was made of'],
+  ])('%j is refused in one line', async (args, code, message) => {
+    const outcome = await outrank('export', ...args);
+    expect(outcome.code).toBe(code);
+    expect(outcome.stderr).toContain(message);
+    expect(outcome.stderr.trim().split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { exportRecording } from '../host/export.ts';
+import type { Command } from './command.ts';
+import { only, UsageError } from './command.ts';
+import { exportTable } from './export-table.ts';
+import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
+import { existing } from './serve.ts';
+import { places } from './session.ts';
+import { print, progressLine, say } from './terminal.ts';
+
+/** `outrank export`: a recording to give away. */
+export const exportTrace: Command = {
+  name: 'export',
+  usage: `TRACE (-o OUT.pftrace | --dry-run) [--redact LIST] [--process P]… [--json] ${OPEN_USAGE}`,
+  summary:
+    'write a trace to give away, without what tells about you and your machine, and tell what was in it',
+  details: [
+    '--redact LIST        what to take out: all (the default), none, or a list of names, command-lines, users, paths, titles,',
+    '                     keys, hosts, providers, fields, each with =remove, =pseudonym or =keep if wanted: all,paths=keep',
+    '--process P          keep events, samples, stacks, images and names of this process only, by name or id; of all others',
+    '                     only scheduling; may be given more than once',
+    '--dry-run            write nothing: tell what is in the trace and how large the export would be',
+    '--json               the same as JSON',
+    ...OPEN_DETAILS,
+  ],
+  async run(args) {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        ...PART_OPTIONS,
+        output: { type: 'string', short: 'o' },
+        redact: { type: 'string', default: 'all' },
+        process: { type: 'string', multiple: true, default: [] as string[] },
+        'dry-run': { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const path = await existing(only(positionals, 'TRACE'));
+    const others = await Promise.all(values.with.map(existing));
+    const output = target(values.output, values['dry-run']);
+    if (output !== null && [path, ...others].some((input) => resolve(input) === resolve(output)))
+      throw new UsageError('-o names the trace itself');
+    const line = progressLine();
+    const report = await exportRecording({
+      converter: places.converter,
+      inputs: [path, ...others],
+      output,
+      request: { part: readPart(values), processes: values.process, redact: values.redact },
+      onProgress: (fraction) => line.show({ stage: 'convert', fraction }),
+    }).finally(line.clear);
+    for (const loss of report.losses) say(loss);
+    const lines = values.json ? [JSON.stringify(report, null, 2)] : exportTable(report, output);
+    await print(lines.map((each) => `${each}\n`));
+    return report.losses.length > 0 ? 3 : 0;
+  },
+};
+
+function target(output: string | undefined, dryRun: boolean): string | null {
+  if (dryRun === (output === undefined)) return output ?? null;
+  throw new UsageError(dryRun ? '--dry-run writes nothing: leave -o out' : '-o OUT.pftrace is missing');
+}

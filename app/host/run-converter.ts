@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+import { OpenError } from './api.ts';
+
+/** What `outrank-convert --progress json` writes to stderr, a line each. */
+const line = v.union([
+  v.object({ stage: v.picklist(['index', 'convert']), fraction: v.number() }),
+  v.object({ warning: v.string() }),
+  v.object({ error: v.string() }),
+]);
+
+/** Part of the whole that the index of buffer headers takes, for one progress over both of the converter's stages. */
+const INDEX_SHARE = 0.1;
+/** A damaged trace may have a warning for each of its buffers; nobody reads more than these. */
+const MOST_WARNINGS = 100;
+
+/** How a run of the converter ended. */
+export interface ConverterEnd {
+  /** Its exit code, or the name of the signal that ended it. */
+  readonly status: string | number;
+  readonly printed: string;
+  readonly warnings: string[];
+  /** Its last message of an error; empty if there was none. */
+  readonly message: string;
+}
+
+/** A run of the converter: a child process that tells its progress. */
+export interface ConverterRun {
+  readonly converter: string;
+  /** Its arguments, without the choice of progress. */
+  readonly args: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** Runs the converter to its end. Rejects if it cannot be started, or with the signal's reason after it has ended. */
+export async function runConverter({
+  converter,
+  args,
+  signal,
+  onProgress,
+}: ConverterRun): Promise<ConverterEnd> {
+  signal?.throwIfAborted();
+  const child = spawn(converter, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const kill = (): boolean => child.kill('SIGKILL');
+  signal?.addEventListener('abort', kill);
+  const ended = new Promise<string | number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, name) => resolve(code ?? name ?? 'unknown'));
+  });
+
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (printed += piece));
+  const warnings: string[] = [];
+  let unsaid = 0;
+  let message = '';
+  createInterface({ input: child.stderr, crlfDelay: Infinity }).on('line', (text) => {
+    const said = readLine(text);
+    if (said === null) message ||= text;
+    else if ('error' in said) message = said.error;
+    else if ('stage' in said) onProgress?.(overall(said.stage, said.fraction));
+    else if (warnings.length < MOST_WARNINGS) warnings.push(said.warning);
+    else unsaid += 1;
+  });
+
+  try {
+    const status = await ended.catch((error: unknown) => {
+      throw new OpenError('converter', `${converter}: the converter cannot be started: ${String(error)}`);
+    });
+    signal?.throwIfAborted();
+    if (unsaid > 0) warnings.push(`and ${unsaid} more warnings of this kind`);
+    return { status, printed, warnings, message };
+  } finally {
+    signal?.removeEventListener('abort', kill);
+  }
+}
+
+/** The error that a run which did not do its work is to its caller. */
+export function converterError(input: string, { status, message }: ConverterEnd): OpenError {
+  if (status === 1 && message !== '') return new OpenError('selection', message);
+  if (status === 2) return new OpenError('not_a_trace', message || `${input}: not readable as a trace`);
+  return new OpenError('converter', message || `${input}: the converter failed (${status})`);
+}
+
+/** Whether the work was done; what was lost is among the warnings. */
+export const isDone = ({ status }: ConverterEnd): boolean => status === 0 || status === 3;
+
+function readLine(text: string): v.InferOutput<typeof line> | null {
+  try {
+    const result = v.safeParse(line, JSON.parse(text));
+    return result.success ? result.output : null;
+  } catch {
+    return null;
+  }
+}
+
+function overall(stage: 'index' | 'convert', fraction: number): number {
+  const within = Math.min(1, Math.max(0, fraction));
+  return stage === 'index' ? INDEX_SHARE * within : INDEX_SHARE + (1 - INDEX_SHARE) * within;
+}
