@@ -64,28 +64,53 @@ WITH
     CROSS JOIN _etw_long_run AS r
     WHERE i.id NOT IN complete AND r.ts <= i.at_ts - 10000000 AND r.te > i.at_ts
   ),
+  -- Correlated subqueries are dear for each CPU of each instant: none where there is nothing to find.
+  lost AS (
+    SELECT i.id
+    FROM etw_loss AS g
+    CROSS JOIN _why_late_instant AS i
+    WHERE g.dur > 0 AND g.ts <= i.at_ts AND g.ts + g.dur > i.at_ts
+  ),
   standing AS (
     SELECT
-      i.id, r.cpu,
+      i.id,
       _why_late_standing!(r.utid, r.rank, r.priority, i.rank, i.priority) AS standing,
-      ifnull(
-        (
-          SELECT b.mask >> r.cpu & 1
-          FROM _why_late_bound AS b
-          WHERE b.wait_ts = i.ts AND b.utid = i.utid AND b.ts <= i.at_ts AND b.te > i.at_ts
+      iif(
+        EXISTS (SELECT 1 FROM _why_late_bound),
+        ifnull(
+          (
+            SELECT b.mask >> r.cpu & 1
+            FROM _why_late_bound AS b
+            WHERE b.wait_ts = i.ts AND b.utid = i.utid AND b.ts <= i.at_ts AND b.te > i.at_ts
+          ),
+          1
         ),
         1
       ) AS is_usable,
-      EXISTS (SELECT 1 FROM _why_late_interrupted AS n WHERE n.id = i.id AND n.cpu = r.cpu) AS is_interrupted,
+      (i.id << 16 | r.cpu) IN (SELECT id << 16 | cpu FROM _why_late_interrupted) AS is_interrupted,
       r.cpu IS i.cpu AS takes_it
     FROM ran AS r
-    JOIN _why_late_instant AS i USING (id)
-    WHERE NOT EXISTS (
-      SELECT 1 FROM etw_loss AS g WHERE g.dur > 0 AND g.ts <= i.at_ts AND g.ts + g.dur > i.at_ts
-    )
+    CROSS JOIN _why_late_instant AS i ON i.id = r.id
+    WHERE i.id NOT IN lost
   ),
-  used AS (
+  used AS MATERIALIZED (
     SELECT id, _why_late_use!(standing, is_usable, is_interrupted, takes_it) AS cpu_use FROM standing
+  ),
+  counted AS (
+    SELECT
+      id,
+      COUNT(*) AS known,
+      SUM(cpu_use = 'better_rank') AS better_rank,
+      SUM(cpu_use = 'priority') AS priority,
+      SUM(cpu_use = 'behind') AS behind,
+      SUM(cpu_use = 'unknown') AS unknown,
+      SUM(cpu_use = 'idle') AS idle,
+      SUM(cpu_use = 'interrupt') AS interrupt,
+      SUM(cpu_use = 'taking_interrupt') AS taking_interrupt,
+      SUM(cpu_use = 'free_elsewhere') AS free_elsewhere,
+      SUM(cpu_use = 'elsewhere') AS elsewhere
+    FROM used
+    GROUP BY id
   )
 SELECT
   i.ts, i.utid, i.number,
@@ -96,17 +121,8 @@ SELECT
     ORDER BY h.why
     LIMIT 1
   ) AS held,
-  COUNT(u.id) AS known,
-  SUM(u.cpu_use = 'better_rank') AS better_rank,
-  SUM(u.cpu_use = 'priority') AS priority,
-  SUM(u.cpu_use = 'behind') AS behind,
-  SUM(u.cpu_use = 'unknown') AS unknown,
-  SUM(u.cpu_use = 'idle') AS idle,
-  SUM(u.cpu_use = 'interrupt') AS interrupt,
-  SUM(u.cpu_use = 'taking_interrupt') AS taking_interrupt,
-  SUM(u.cpu_use = 'free_elsewhere') AS free_elsewhere,
-  SUM(u.cpu_use = 'elsewhere') AS elsewhere
+  ifnull(u.known, 0) AS known,
+  u.better_rank, u.priority, u.behind, u.unknown, u.idle, u.interrupt, u.taking_interrupt, u.free_elsewhere, u.elsewhere
 FROM _why_late_instant AS i
-LEFT JOIN used AS u USING (id)
-GROUP BY i.id
+LEFT JOIN counted AS u USING (id)
 ORDER BY i.ts, i.utid, i.number;

@@ -8,6 +8,12 @@ import useSql from './use.sql';
 import type { Held, MainWhy } from './why.ts';
 import { INSTANTS, whyLate, type Instant, type LateFacts } from './why-late.ts';
 
+/** What was asked for last, by trace: another grouping of the same waits needs no more of the engine. */
+const kept = new WeakMap<
+  Query,
+  { readonly keys: string; readonly instants: ReadonlyMap<string, Instant[]> }
+>();
+
 /**
  * Estimates why threads ran late: the main reason of each of some waits, from a few instants of each. A wait is a row with
  * `ts`, `utid`, `dur`, `ended`, `swapped_out`, `took_idle_cpu`; the function that is returned takes one of them.
@@ -17,9 +23,21 @@ export async function loadWhyLate(
   waits: readonly Row[],
   cpuCount: number,
 ): Promise<(row: Row) => MainWhy> {
+  const keys = JSON.stringify(waits.map(({ utid, ts }) => [Number(utid), Number(ts)]));
+  const before = kept.get(query);
+  const instants = before?.keys === keys ? before.instants : await loadInstants(query, keys, cpuCount);
+  kept.set(query, { keys, instants });
+  return (row) => whyLate(readFacts(row), instants.get(waitKey(row)) ?? [], cpuCount);
+}
+
+async function loadInstants(
+  query: Query,
+  keys: string,
+  cpuCount: number,
+): Promise<ReadonlyMap<string, Instant[]>> {
   const instants = new Map<string, Instant[]>();
   const looked = await query(`${pickedSql}${heldSql}${boundSql}${standingSql}${useSql}${instantsSql}`, {
-    waits: JSON.stringify(waits.map(({ utid, ts }) => [Number(utid), Number(ts)])),
+    waits: keys,
     instants: INSTANTS,
     cpu_count: cpuCount,
   });
@@ -29,7 +47,7 @@ export async function loadWhyLate(
     if (of === undefined) instants.set(waitKey(row), [instant]);
     else of.push(instant);
   }
-  return (row) => whyLate(readFacts(row), instants.get(waitKey(row)) ?? [], cpuCount);
+  return instants;
 }
 
 function waitKey({ utid, ts }: Row): string {
