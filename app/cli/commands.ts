@@ -8,6 +8,7 @@ import { open } from './open.ts';
 import { panel } from './panel.ts';
 import { query } from './query.ts';
 import { serve } from './serve.ts';
+import { symbols } from './symbols.ts';
 import { token } from './token.ts';
 import { upload } from './upload.ts';
 import { view, views } from './view.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   exportTrace,
   query,
   findings,
+  symbols,
   views,
   view,
   panel,

@@ -11,24 +11,31 @@ import { findingsPage } from './findings-page.ts';
 import { findingsText } from './findings-text.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { withTrace } from './session.ts';
+import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { print } from './terminal.ts';
 
 /** `outrank findings`: what is wrong in a trace, by the seconds that the user lost. */
 export const findings: Command = {
   name: 'findings',
-  usage: `TRACE [--rules DIR] [--format text|json|html] ${OPEN_USAGE}`,
+  usage: `TRACE [--rules DIR] [--format text|json|html] [--symbols PATH] ${OPEN_USAGE}`,
   summary: 'print what is wrong in a trace, by the seconds that it cost the user, each with its proof',
   details: [
     '--rules DIR   rules of yours, run besides those that come with Outrank; docs/findings.md says how to write',
     `              one (default: ${rulesDir()})`,
     '--format F    text (default), json, html (one page without scripts, to send to others)',
+    ...SYMBOL_DETAILS,
     ...OPEN_DETAILS,
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { rules: { type: 'string' }, format: { type: 'string', default: 'text' }, ...PART_OPTIONS },
+      options: {
+        rules: { type: 'string' },
+        format: { type: 'string', default: 'text' },
+        ...PART_OPTIONS,
+        ...SYMBOL_OPTIONS,
+      },
     });
     const path = only(positionals, 'TRACE');
     const format = choice('format', values.format, ['text', 'json', 'html']);
@@ -43,7 +50,7 @@ export const findings: Command = {
       else if (format === 'html') await print([await findingsPage(name, found, trace.range)]);
       else await print(findingsText(path, found, trace.range));
     };
-    return withTrace(path, report, readPart(values), values.with);
+    return withTrace(path, report, readPart(values), values.with, values.symbols);
   },
 };
 

@@ -8,6 +8,7 @@ import { csvRows, jsonRows, tableRows } from './rows.ts';
 import { isPanelFile, PANEL_OPTIONS, queryPanel } from './panel.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { withTrace } from './session.ts';
+import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { print } from './terminal.ts';
 
 const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
@@ -15,13 +16,14 @@ const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
 /** `outrank query`: the rows that SQL gives. */
 export const query: Command = {
   name: 'query',
-  usage: `TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] ${OPEN_USAGE}`,
+  usage: `TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] [--symbols PATH] ${OPEN_USAGE}`,
   summary: 'run SQL on a trace, and print the rows of its last statement',
   details: [
     '--sql SQL     the SQL text; tables etw_* are documented in docs/schema.md',
     '--file FILE   the file that holds the SQL; of a *.panel.sql, the rows with these parameters:',
     '--param NAME=VALUE, --thread TID, --pid PID   what the panel asks for, and what is chosen',
     '--format F    table (default), json (one array of objects; integers beyond 2^53 as strings), csv',
+    ...SYMBOL_DETAILS,
     ...OPEN_DETAILS,
   ],
   async run(args) {
@@ -34,6 +36,7 @@ export const query: Command = {
         format: { type: 'string', default: 'table' },
         ...PANEL_OPTIONS,
         ...PART_OPTIONS,
+        ...SYMBOL_OPTIONS,
       },
     });
     const trace = only(positionals, 'TRACE');
@@ -46,7 +49,7 @@ export const query: Command = {
     const run = async (host: Host, { id }: OpenTrace): Promise<void> => {
       await print(FORMATS[format](decodeQueryResult(await host.query(id, sql))));
     };
-    return withTrace(trace, run, readPart(values), values.with);
+    return withTrace(trace, run, readPart(values), values.with, values.symbols);
   },
 };
 

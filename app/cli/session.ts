@@ -21,17 +21,19 @@ export function startHost(): LocalHost {
   return createHost({
     cacheDir: cacheDir(),
     converterPath: places.converter,
+    symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine: () => Promise.resolve(startNodeEngine({ workerPath, wasmPath })),
   });
 }
 
-/** Opens a trace, lets `use` ask it, and closes it. The exit code: 3 where the trace is damaged, else 0. */
+/** Opens a trace, loads symbols if paths to them are given, lets `use` ask it, and closes it. The exit code: 3 where the trace is damaged, else 0. */
 export async function withTrace(
   path: string,
   use: (host: Host, trace: OpenTrace) => Promise<void>,
   part: TracePart = WHOLE,
   others: readonly string[] = [],
+  symbolPaths: readonly string[] = [],
 ): Promise<number> {
   const host = startHost();
   const line = progressLine();
@@ -42,13 +44,19 @@ export async function withTrace(
     const trace = await host
       .open(path, { part, with: others, onProgress: line.show, signal: interrupt.signal })
       .finally(line.clear);
-    process.off('SIGINT', onInterrupt);
     for (const warning of trace.warnings) say(warning);
     for (const { name, severity, value, description } of trace.issues) {
       say(
         `${trace.name}: ${severity === 'data_loss' ? 'data loss' : 'error'}: ${name} = ${value} (${description})`,
       );
     }
+    if (symbolPaths.length > 0) {
+      const { signal } = interrupt;
+      await host
+        .loadSymbols(trace.id, symbolPaths.join(';'), { onProgress: line.showSymbols, signal })
+        .finally(line.clear);
+    }
+    process.off('SIGINT', onInterrupt);
     await use(host, trace);
     return trace.warnings.length > 0 ? 3 : 0;
   } finally {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { TablesProgress } from '../../shared/engine/index.ts';
+import { formatBytes } from '../../shared/model/index.ts';
 import type { OpenProgress } from '../host/api.ts';
+import type { SymbolProgress } from '../host/symbols/report.ts';
 
 const CHUNK_CHARACTERS = 1 << 16;
 
@@ -39,6 +41,7 @@ const STAGES: Readonly<Record<Progress['stage'], string>> = {
 export function progressLine(): {
   readonly show: (progress: Progress) => void;
   readonly showTables: (progress: TablesProgress) => void;
+  readonly showSymbols: (progress: SymbolProgress) => void;
   readonly clear: () => void;
 } {
   let shown = '';
@@ -51,6 +54,10 @@ export function progressLine(): {
     show: ({ stage, fraction }) =>
       set(fraction === null ? STAGES[stage] : `${STAGES[stage]} ${Math.floor(fraction * 100)} %`),
     showTables: ({ building }) => set(building === null ? '' : `building tables: ${building}`),
+    showSymbols: ({ done, total, download }) => {
+      const receiving = download === null ? '' : `, ${formatBytes(download.bytes)} of ${download.url}`;
+      set(`symbols: ${done} of ${total} images${receiving}`);
+    },
     clear: () => set(''),
   };
 }

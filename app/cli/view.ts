@@ -12,6 +12,7 @@ import type { Command } from './command.ts';
 import { KINDS_DETAILS, PART_OPTIONS, readPart, WITH_DETAILS } from './part.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
+import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { drawStill } from './still.ts';
 import { print, progressLine } from './terminal.ts';
 import { parseTime } from './time.ts';
@@ -45,7 +46,7 @@ function describe({ id, title, question, params }: (typeof allViews)[number]): s
 export const view: Command = {
   name: 'view',
   usage:
-    'ID TRACE [--param NAME=VALUE]… [--with FILE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--format table|json|markdown|svg]',
+    'ID TRACE [--param NAME=VALUE]… [--with FILE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--symbols PATH] [--format table|json|markdown|svg]',
   summary: 'print what a view shows of a trace',
   details: [
     '--param NAME=VALUE   a parameter of the view; outrank views lists them',
@@ -53,6 +54,7 @@ export const view: Command = {
     '                     of a trace that is too large for the engine, only this part is loaded',
     ...WITH_DETAILS,
     ...KINDS_DETAILS,
+    ...SYMBOL_DETAILS,
     '--format F           table (default), json (the model that the view draws), markdown (the tables), svg (the picture)',
   ],
   async run(args) {
@@ -63,6 +65,7 @@ export const view: Command = {
         param: { type: 'string', multiple: true, default: [] },
         format: { type: 'string', default: 'table' },
         ...PART_OPTIONS,
+        ...SYMBOL_OPTIONS,
       },
     });
     const [id, ...rest] = positionals;
@@ -93,11 +96,13 @@ export const view: Command = {
       else await print(chosen.tables(model).flatMap((table) => [...printTable(table, trace.range.start)]));
     };
     const part = readPart(values);
-    return withTrace(path, show, { ...part, from: null, to: null }, values.with).catch((error: unknown) => {
-      if (error instanceof TooLargeError && (part.from ?? part.to) !== null)
-        return withTrace(path, show, part, values.with);
-      throw error;
-    });
+    return withTrace(path, show, { ...part, from: null, to: null }, values.with, values.symbols).catch(
+      (error: unknown) => {
+        if (error instanceof TooLargeError && (part.from ?? part.to) !== null)
+          return withTrace(path, show, part, values.with, values.symbols);
+        throw error;
+      },
+    );
   },
 };
 

@@ -48,6 +48,7 @@ function run(initialPath: string | null): void {
   const host = createHost({
     cacheDir: cacheDir(),
     converterPath: places.converter,
+    symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine,
   });

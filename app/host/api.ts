@@ -2,6 +2,7 @@ import type { LoadIssue } from '../../shared/engine/index.ts';
 import type { TracePart } from '../../shared/link/index.ts';
 import type { ExportReport, ExportRequest } from './export-request.ts';
 import type { TraceOverview } from './overview.ts';
+import type { SymbolDefaults, SymbolProgress, SymbolReport } from './symbols/report.ts';
 
 export type { TracePart };
 
@@ -110,6 +111,13 @@ export interface Host {
   queryInParts(id: TraceId, sql: string, onPart: (bytes: Uint8Array) => void): Promise<void>;
   /** Ends whatever the trace's engine does, and loads the trace again. Pending queries reject. */
   restart(id: TraceId, options: OpenOptions): Promise<OpenTrace>;
+  /**
+   * Looks for the symbols of all images in stacks, and puts the functions into `etw_symbol` in the place of those before.
+   * The path is in the language of `_NT_SYMBOL_PATH`; nothing is fetched but from servers that it names.
+   */
+  loadSymbols(id: TraceId, path: string, options: SymbolCall): Promise<SymbolReport>;
+  /** Where symbols would be looked for and kept. */
+  symbolDefaults(): Promise<SymbolDefaults>;
   close(id: TraceId): Promise<void>;
   recent(): Promise<readonly RecentTrace[]>;
   /**
@@ -127,6 +135,12 @@ export interface Host {
   /** Puts a link first among those that are kept. */
   keepLink(link: KeptLink): Promise<void>;
   readonly userFiles: UserFiles;
+}
+
+/** Progress and cancel of a search for symbols. */
+export interface SymbolCall {
+  readonly onProgress?: (progress: SymbolProgress) => void;
+  readonly signal?: AbortSignal;
 }
 
 /** What to open, and progress and cancel of a long call. */
@@ -148,6 +162,7 @@ export class OpenError extends Error {
     /**
      * `file`: missing, unreadable, or changing while it was read; `not_a_trace`: no trace that can be read;
      * `other_trace`: not the trace that was expected; `selection`: the part that was asked for is not in the trace; `too_large`: more than the engine holds;
+     * `symbols`: the symbol path cannot be meant, or `outrank-symbols` is missing or failed;
      * `converter`: the converter is missing or failed; `refused`: this host may not open that file;
      * `not_open`: no open trace has that id; `disconnected`: the host is gone.
      */
@@ -176,6 +191,7 @@ export const OPEN_ERROR_KINDS = [
   'selection',
   'too_large',
   'converter',
+  'symbols',
   'refused',
   'not_open',
   'disconnected',

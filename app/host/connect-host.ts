@@ -1,5 +1,5 @@
 import { OpenError } from './api.ts';
-import type { Host, OpenOptions, OpenTrace } from './api.ts';
+import type { Host, OpenOptions, OpenTrace, SymbolCall } from './api.ts';
 import { readReport } from './export-request.ts';
 import type { Port } from './port.ts';
 import {
@@ -8,6 +8,8 @@ import {
   readOpenTrace,
   readRecentTraces,
   readReply,
+  readSymbolDefaults,
+  readSymbolReport,
   readUserFileList,
 } from './protocol.ts';
 import type { Request } from './protocol.ts';
@@ -22,6 +24,7 @@ type Call = Request extends infer R ? (R extends { call: number } ? Omit<R, 'cal
 interface Pending {
   readonly onProgress: OpenOptions['onProgress'];
   readonly onPart: ((bytes: Uint8Array) => void) | undefined;
+  readonly onSymbols: SymbolCall['onProgress'];
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -46,6 +49,10 @@ export function connectHost(port: Port): Host {
       call.onProgress?.(reply.progress);
       return;
     }
+    if (reply.type === 'symbol_progress') {
+      call.onSymbols?.(reply.progress);
+      return;
+    }
     if (reply.type === 'part') {
       call.onPart?.(reply.bytes);
       return;
@@ -59,6 +66,7 @@ export function connectHost(port: Port): Host {
     request: Call,
     options: OpenOptions = {},
     onPart?: (bytes: Uint8Array) => void,
+    onSymbols?: SymbolCall['onProgress'],
   ): Promise<Result> {
     options.signal?.throwIfAborted();
     if (closed) throw gone();
@@ -67,7 +75,7 @@ export function connectHost(port: Port): Host {
     options.signal?.addEventListener('abort', abort);
     try {
       return await new Promise<Result>((resolve, reject) => {
-        pending.set(call, { onProgress: options.onProgress, onPart, resolve, reject });
+        pending.set(call, { onProgress: options.onProgress, onPart, onSymbols, resolve, reject });
         port.send({ ...request, call });
       });
     } finally {
@@ -90,6 +98,12 @@ export function connectHost(port: Port): Host {
     queryInParts: async (id, sql, onPart) => {
       await ask({ type: 'query', id, sql, inParts: true }, {}, onPart);
     },
+    async loadSymbols(id, path, { signal, onProgress }) {
+      const call = { type: 'symbols', id, path } as const;
+      const { value } = await ask(call, { ...(signal && { signal }) }, undefined, onProgress);
+      return readable(readSymbolReport(value));
+    },
+    symbolDefaults: async () => readable(readSymbolDefaults((await ask({ type: 'symbol_defaults' })).value)),
     close: async (id) => {
       await ask({ type: 'close', id });
     },

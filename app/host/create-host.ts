@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Engine } from '../../shared/engine/index.ts';
+import { makeQuery, type Engine } from '../../shared/engine/index.ts';
 import { OpenError } from './api.ts';
 import type { Host, OpenOptions, OpenTrace, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
@@ -14,6 +14,7 @@ import { JsonList } from './json-list.ts';
 import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
 import { RecentTraces } from './recent-traces.ts';
+import { loadSymbols } from './symbols/load.ts';
 import { TraceCache } from './trace-cache.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
@@ -24,6 +25,8 @@ export interface HostOptions {
   readonly cacheDir: string;
   /** The binary `outrank-convert`. */
   readonly converterPath: string;
+  /** The binary `outrank-symbols`. */
+  readonly symbolizerPath: string;
   /** Starts an engine in a worker or process of its own. */
   readonly startEngine: () => Promise<Engine>;
   /** How many bytes of converted traces may stay in the cache. */
@@ -67,6 +70,7 @@ export function createHost(options: HostOptions): LocalHost {
   const recents = new RecentTraces(join(options.cacheDir, 'recent.json'));
   const links = new JsonList(join(options.cacheDir, 'links.json'), readKeptLinks, MOST_LINKS);
   const bundles = new Bundles(join(options.cacheDir, 'bundles'));
+  const symbolsDir = join(options.cacheDir, 'symbols');
   const traces = new Map<TraceId, Opened>();
   const running = new Set<AbortController>();
   let converterHash: Promise<string> | undefined;
@@ -177,7 +181,10 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   /** Does long work that the caller may abort, and that the end of the host aborts. */
-  async function abortable<T>(given: OpenOptions, work: (options: OpenOptions) => Promise<T>): Promise<T> {
+  async function abortable<O extends { readonly signal?: AbortSignal }, T>(
+    given: O,
+    work: (options: O & { readonly signal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
     given.signal?.throwIfAborted();
     const controller = new AbortController();
     const abort = (): void => controller.abort();
@@ -228,6 +235,23 @@ export function createHost(options: HostOptions): LocalHost {
       });
       return hold(opened, reload);
     },
+
+    async loadSymbols(id, path, given) {
+      const { engine } = await find(id).loaded;
+      const query = makeQuery((sql) => engine.query(sql));
+      return abortable(given, ({ signal }) =>
+        loadSymbols(query, {
+          symbolizer: options.symbolizerPath,
+          path,
+          cacheDir: symbolsDir,
+          signal,
+          onProgress: given.onProgress,
+        }),
+      );
+    },
+
+    symbolDefaults: () =>
+      Promise.resolve({ path: process.env._NT_SYMBOL_PATH ?? null, cacheDir: symbolsDir }),
 
     async close(id) {
       const opened = find(id);

@@ -8,6 +8,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Places {
   /** The binary `outrank-convert`. */
   readonly converter: string;
+  /** The binary `outrank-symbols`. */
+  readonly symbolizer: string;
   /** The folder of the engine's files. */
   readonly engine: string;
   /** The folder of the built app. */
@@ -18,15 +20,19 @@ export interface Places {
 
 /**
  * The parts under `root`: a checkout (built in place), or the resources folder of a packaged app, where the converter
- * lies in `bin/`. `OUTRANK_CONVERTER` names another converter.
+ * lies in `bin/`. `OUTRANK_CONVERTER` and `OUTRANK_SYMBOLS` name other
+ * binaries.
  */
 export function locate(root: string, env: Environment = process.env): Places {
-  const binary = process.platform === 'win32' ? 'outrank-convert.exe' : 'outrank-convert';
-  const packaged = join(root, 'bin', binary);
-  const built = join(root, 'converter', 'target', 'release', binary);
+  const binary = (name: string): string => {
+    const file = process.platform === 'win32' ? `${name}.exe` : name;
+    const packaged = join(root, 'bin', file);
+    return existsSync(packaged) ? packaged : join(root, 'converter', 'target', 'release', file);
+  };
   const dist = join(root, 'dist');
   return {
-    converter: env.OUTRANK_CONVERTER ?? (existsSync(packaged) ? packaged : built),
+    converter: env.OUTRANK_CONVERTER ?? binary('outrank-convert'),
+    symbolizer: env.OUTRANK_SYMBOLS ?? binary('outrank-symbols'),
     engine: join(root, 'vendor', 'engine'),
     dist,
     ui: join(dist, 'ui'),

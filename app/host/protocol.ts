@@ -5,6 +5,7 @@ import { KEPT_NAMES, LONGEST_USER_FILE, OPEN_ERROR_KINDS, OpenError, TooLargeErr
 import { exportRequest } from './export-request.ts';
 import { readOverview } from './overview.ts';
 import { tracePart } from './part.ts';
+import { symbolSchemas } from './symbols/report.ts';
 
 /**
  * The messages that carry a {@link Host} over a port. The client numbers its calls; the server answers each with any
@@ -56,6 +57,8 @@ const request = v.variant('type', [
     output: v.nullable(path),
   }),
   v.object({ type: v.literal('restart'), call: callNumber, id: traceId }),
+  v.object({ type: v.literal('symbols'), call: callNumber, id: traceId, path }),
+  v.object({ type: v.literal('symbol_defaults'), call: callNumber }),
   v.object({ type: v.literal('close'), call: callNumber, id: traceId }),
   v.object({ type: v.literal('recent'), call: callNumber }),
   v.object({ type: v.literal('links'), call: callNumber }),
@@ -143,6 +146,11 @@ const reply = v.variant('type', [
     }),
   }),
   v.object({
+    type: v.literal('symbol_progress'),
+    call: callNumber,
+    progress: symbolSchemas.symbolProgress,
+  }),
+  v.object({
     type: v.literal('part'),
     call: callNumber,
     bytes: v.instance<typeof Uint8Array<ArrayBufferLike>>(Uint8Array),
@@ -172,6 +180,10 @@ export const readUserFileList = (value: unknown) => read(userFileList, value);
 export const readOpenTrace = (value: unknown) => read(openTrace, value);
 /** Reads a list of kept links, from a result or from disk; null if it is none. */
 export const readKeptLinks = (value: unknown) => read(v.array(keptLink), value);
+/** Reads what came of looking for symbols; null if it is none. */
+export const readSymbolReport = (value: unknown) => read(symbolSchemas.symbolReport, value);
+/** Reads where symbols would be looked for; null if it is none. */
+export const readSymbolDefaults = (value: unknown) => read(symbolSchemas.symbolDefaults, value);
 /** Reads a list of recent traces, from a result or from disk; null if it is none. */
 export const readRecentTraces = (value: unknown) => read(recentTraces, value);
 

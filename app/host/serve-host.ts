@@ -78,6 +78,16 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
           return result;
         }
         return { ...result, bytes: await host.query(request.id, request.sql) };
+      case 'symbols': {
+        const { call, id, path } = request;
+        const report = await host.loadSymbols(id, path, {
+          ...(options.signal && { signal: options.signal }),
+          onProgress: (progress) => port.send({ type: 'symbol_progress', call, progress }),
+        });
+        return { ...result, value: report };
+      }
+      case 'symbol_defaults':
+        return { ...result, value: await host.symbolDefaults() };
       case 'close':
         if (opened.delete(request.id)) await host.close(request.id);
         return result;

@@ -20,6 +20,7 @@ import sample from './etw/sample.sql';
 import sched from './etw/sched.sql';
 import service from './etw/service.sql';
 import stack from './etw/stack.sql';
+import symbol from './etw/symbol.sql';
 import threadRank from './etw/thread_rank.sql';
 import trace from './etw/trace.sql';
 
@@ -42,6 +43,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.ready_wait', sql: readyWait },
   { name: 'etw.ready_wait_bin', sql: readyWaitBin },
   { name: 'etw.process_exit_wait', sql: processExitWait },
+  { name: 'etw.symbol', sql: symbol },
   { name: 'etw.stack', sql: stack },
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.cpu', sql: cpu },

@@ -120,13 +120,26 @@ test('etw_stack_frame is a tree, and etw_stack lists one stack, the innermost fr
   const app = { module: APP, function: null };
   const generated = { module: null, function: null, rva: null, address: 0x9999 };
   expect(rowsOf(processor, 'SELECT * FROM etw_stack_frame')).toEqual([
-    { callsite: 0, caller: null, depth: 0, ...app, rva: 0x10, address: 0x1010 },
-    { callsite: 1, caller: 0, depth: 1, ...generated },
-    { callsite: 2, caller: null, depth: 0, ...app, rva: 0x20, address: 0x1020 },
+    { callsite: 0, caller: null, depth: 0, ...app, rva: 0x10, address: 0x1010, frame: 0 },
+    { callsite: 1, caller: 0, depth: 1, ...generated, frame: 1 },
+    { callsite: 2, caller: null, depth: 0, ...app, rva: 0x20, address: 0x1020, frame: 2 },
   ]);
   expect(rowsOf(processor, 'SELECT * FROM etw_stack(1)')).toEqual([
     { callsite: 1, depth: 1, ...generated },
     { callsite: 0, depth: 0, ...app, rva: 0x10, address: 0x1010 },
+  ]);
+});
+
+test('the functions of etw_stack_frame are those of etw_symbol', () => {
+  rowsOf(
+    processor,
+    `CREATE OR REPLACE PERFETTO TABLE etw_symbol AS
+     SELECT 2 AS frame, 'Page::layout' AS function, 'page.cpp' AS file, 42 AS line`,
+  );
+  expect(rowsOf(processor, 'SELECT callsite, function FROM etw_stack_frame')).toEqual([
+    { callsite: 0, function: null },
+    { callsite: 1, function: null },
+    { callsite: 2, function: 'Page::layout' },
   ]);
 });
 

@@ -26,7 +26,8 @@ export async function withBenchTrace(
   const workerPath = join(places.dist, 'engine-worker.cjs');
   const wasmPath = join(places.engine, 'trace_processor.wasm');
   const startEngine = () => Promise.resolve(startNodeEngine({ workerPath, wasmPath }));
-  const host = createHost({ cacheDir, converterPath: places.converter, startEngine });
+  const { converter: converterPath, symbolizer: symbolizerPath } = places;
+  const host = createHost({ cacheDir, converterPath, symbolizerPath, startEngine });
   try {
     const { id } = await host.open(path, options);
     const query = makeQuery((sql) => host.query(id, sql));

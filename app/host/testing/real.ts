@@ -51,7 +51,13 @@ export const startEngine = (): Promise<Engine> => Promise.resolve(startNodeEngin
 
 /** A host with the real converter and engine; it ends after the tests of this file. */
 export function startHost(cacheDir: string, options: Partial<HostOptions> = {}): LocalHost {
-  const host = createHost({ cacheDir, converterPath: places.converter, startEngine, ...options });
+  const host = createHost({
+    cacheDir,
+    converterPath: places.converter,
+    symbolizerPath: places.symbolizer,
+    startEngine,
+    ...options,
+  });
   atEnd(() => host.end());
   return host;
 }

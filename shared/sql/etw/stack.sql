@@ -1,5 +1,6 @@
 -- Stacks: of samples, of context switches and of any other event.
 INCLUDE PERFETTO MODULE etw.trace;
+INCLUDE PERFETTO MODULE etw.symbol;
 
 -- The counter rows of the tracks `etw.sample`: what each sample or stack tells beside thread and calls, packed.
 CREATE PERFETTO TABLE _etw_sample_value AS
@@ -72,8 +73,28 @@ SELECT
   callsite
 FROM _etw_event_stack;
 
+-- Frames of all stacks; their functions are in `etw_symbol`.
+CREATE PERFETTO TABLE _etw_stack_frame AS
+SELECT
+  c.id AS callsite,
+  c.parent_id AS caller,
+  c.depth,
+  c.frame_id AS frame,
+  -- The importer puts a slash before the path.
+  nullif(substr(m.name, 2), '') AS module,
+  nullif(f.name, '') AS function,
+  iif(m.name = '', NULL, f.rel_pc) AS rva,
+  m.start + f.rel_pc AS address
+FROM stack_profile_callsite AS c
+JOIN stack_profile_frame AS f ON f.id = c.frame_id
+JOIN stack_profile_mapping AS m ON m.id = f.mapping
+WHERE EXISTS (SELECT 1 FROM _etw_sample)
+  OR EXISTS (SELECT 1 FROM _etw_event_stack)
+  OR EXISTS (SELECT 1 FROM _etw_pmc_sample)
+ORDER BY c.id;
+
 -- Frames of all stacks, as a tree of calls: a stack is a frame and all its callers. `etw_stack` lists one.
-CREATE PERFETTO TABLE etw_stack_frame(
+CREATE PERFETTO VIEW etw_stack_frame(
   -- Key of the frame in its stack.
   callsite LONG,
   -- The frame that called it; null for the outermost.
@@ -87,24 +108,21 @@ CREATE PERFETTO TABLE etw_stack_frame(
   -- Address of the instruction less that of the image; null where no image is known.
   rva LONG,
   -- Address of the instruction. Kernel addresses are negative here: `printf('%x', address)` shows them as usual.
-  address LONG
+  address LONG,
+  -- Key of the instruction in `etw_symbol`, which tells the source file and line too.
+  frame LONG
 ) AS
 SELECT
-  c.id AS callsite,
-  c.parent_id AS caller,
-  c.depth,
-  -- The importer puts a slash before the path.
-  nullif(substr(m.name, 2), '') AS module,
-  nullif(f.name, '') AS function,
-  iif(m.name = '', NULL, f.rel_pc) AS rva,
-  m.start + f.rel_pc AS address
-FROM stack_profile_callsite AS c
-JOIN stack_profile_frame AS f ON f.id = c.frame_id
-JOIN stack_profile_mapping AS m ON m.id = f.mapping
-WHERE EXISTS (SELECT 1 FROM _etw_sample)
-  OR EXISTS (SELECT 1 FROM _etw_event_stack)
-  OR EXISTS (SELECT 1 FROM _etw_pmc_sample)
-ORDER BY c.id;
+  f.callsite,
+  f.caller,
+  f.depth,
+  f.module,
+  ifnull(f.function, s.function) AS function,
+  f.rva,
+  f.address,
+  f.frame
+FROM _etw_stack_frame AS f
+LEFT JOIN etw_symbol AS s ON s.frame = f.frame;
 
 -- The frames of a stack, innermost (the greatest `depth`) first.
 --

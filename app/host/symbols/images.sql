@@ -1,0 +1,12 @@
+-- Images that instructions are in, by the key that frames have, with the identity of their symbols.
+SELECT
+  m.id AS mapping,
+  substr(m.name, 2) AS path,
+  nullif(m.build_id, '') AS guid,
+  max(i.pdb) AS pdb,
+  max(i.age) AS age
+FROM stack_profile_mapping AS m
+LEFT JOIN etw_image AS i ON i.path = substr(m.name, 2) AND replace(i.guid, '-', '') = m.build_id
+WHERE m.name != ''
+GROUP BY m.id
+ORDER BY m.id;

@@ -1,0 +1,7 @@
+-- How many samples were in each image, by the key that frames have.
+SELECT f.mapping, COUNT(*) AS samples
+FROM etw_sample AS s
+JOIN stack_profile_callsite AS c ON c.id = s.callsite
+JOIN stack_profile_frame AS f ON f.id = c.frame_id
+WHERE s.utid != 0
+GROUP BY f.mapping;
