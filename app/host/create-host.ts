@@ -25,8 +25,8 @@ export interface HostOptions {
   readonly cacheDir: string;
   /** The binary `outrank-convert`. */
   readonly converterPath: string;
-  /** The binary `outrank-symbols`. */
-  readonly symbolizerPath: string;
+  /** The binary `outrank-symbols`; absent where no symbols are loaded. */
+  readonly symbolizerPath?: string;
   /** Starts an engine in a worker or process of its own. */
   readonly startEngine: () => Promise<Engine>;
   /** How many bytes of converted traces may stay in the cache. */
@@ -237,11 +237,13 @@ export function createHost(options: HostOptions): LocalHost {
     },
 
     async loadSymbols(id, path, given) {
+      const { symbolizerPath: symbolizer } = options;
+      if (symbolizer === undefined) throw new OpenError('refused', 'this host loads no symbols');
       const { engine } = await find(id).loaded;
       const query = makeQuery((sql) => engine.query(sql));
       return abortable(given, ({ signal }) =>
         loadSymbols(query, {
-          symbolizer: options.symbolizerPath,
+          symbolizer,
           path,
           cacheDir: symbolsDir,
           signal,

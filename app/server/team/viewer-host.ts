@@ -27,6 +27,10 @@ function untilAborted(signal: AbortSignal | undefined): Promise<UserFileList> {
   });
 }
 
+/** All who look at a trace share its tables, and a symbol path would have this server read folders and ask others. */
+const noSymbols = (): Promise<never> =>
+  Promise.reject(new OpenError('refused', 'a team server loads no symbols: download the trace for that'));
+
 /** The host of one connection: it opens one stored trace, or parts of it, and nothing else. */
 export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
   const viewer = {};
@@ -58,6 +62,8 @@ export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
     query: async (id, sql) => find(id).query(viewer, sql),
     queryInParts: async (id, sql, onPart) => find(id).queryInParts(viewer, sql, onPart),
     restart: async (id) => find(id).restart(viewer),
+    loadSymbols: noSymbols,
+    symbolDefaults: noSymbols,
     close(id) {
       const held = opened.get(id);
       if (held !== undefined && (held.holders -= 1) === 0) {
