@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames TRACE…`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames|viewers TRACE…`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ const benches = {
   open: 'app/host/testing/bench.ts',
   filter: 'app/host/testing/bench-filter.ts',
   frames: 'test/support/frames.ts',
+  viewers: 'app/server/team/bench-viewers.ts',
 };
 
 const [name = '', ...paths] = process.argv.slice(2);
@@ -29,7 +30,7 @@ try {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    external: ['esbuild', 'playwright-core'],
+    external: ['esbuild', 'playwright-core', 'ws'],
     loader: { '.sql': 'text' },
     // What the sources look for, they look for beside themselves, not beside the bundle.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, entry)).href) },

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startProcessEngine } from '../../shared/engine/process-engine.ts';
 import { FolderStore } from '../server/store/folder-store.ts';
+import { readS3Address, S3Store } from '../server/store/s3-store.ts';
 import type { TraceStore } from '../server/store/trace-store.ts';
 import { startTeamServer } from '../server/team/start-team-server.ts';
 import { makeToken, Tokens } from '../server/team/tokens.ts';
 import type { Proxy } from '../server/team/access.ts';
+import { UsageError } from './command.ts';
 import { places } from './session.ts';
 import { STORE_OPTIONS, readStoreOptions } from './store-options.ts';
 import { print, say } from './terminal.ts';
@@ -23,7 +25,7 @@ export async function serveStore(args: string[]): Promise<number> {
   const server = await startTeamServer({
     ...options,
     tokens,
-    store: await openStore(store),
+    store: await openStore(store, work),
     uploadsDir: join(work, 'uploads'),
     ui: places.ui,
     engines: {
@@ -47,8 +49,12 @@ export async function serveStore(args: string[]): Promise<number> {
   return 0;
 }
 
-function openStore(store: string): Promise<TraceStore> {
-  return FolderStore.open(join(store, 'traces'));
+async function openStore(store: string, work: string): Promise<TraceStore> {
+  if (!store.startsWith('s3://')) return FolderStore.open(join(store, 'traces'));
+  const address = readS3Address(store);
+  if (address === null) throw new UsageError(`--store takes a folder, or s3://BUCKET/PREFIX, not "${store}"`);
+  const endpoint = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
+  return S3Store.open({ ...address, endpoint, copiesDir: join(work, 'copies') });
 }
 
 async function readTokens(path: string | null, proxy: Proxy | null) {

@@ -1,0 +1,190 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { TraceId } from '../../host/api.ts';
+import { partialPath } from './durable.ts';
+import { readRecord } from './trace-store.ts';
+import type { LocalCopy, TraceRecord, TraceStore } from './trace-store.ts';
+
+/** Where in an object storage, and how it is reached. */
+export interface S3StoreOptions {
+  readonly bucket: string;
+  /** What the keys of all objects begin with; empty for nothing. */
+  readonly prefix: string;
+  /** Where copies of objects are put while they are open. */
+  readonly copiesDir: string;
+  /** The address of a storage that is not Amazon's. */
+  readonly endpoint?: string | undefined;
+}
+
+const TRACE_ID = /^[0-9a-f]{64}$/;
+const PART_BYTES = 16 << 20;
+const PARTS_AT_ONCE = 3;
+/** Records that are fetched at a time. */
+const RECORDS_AT_ONCE = 16;
+
+/**
+ * Traces in a bucket of an S3-compatible object storage: `PREFIX/ID/trace` and `PREFIX/ID/record.json`. The record is
+ * written last and removed first: a trace without one is not there. Region and credentials are found as the AWS SDK finds
+ * them (environment, profile, role of the machine).
+ */
+export class S3Store implements TraceStore {
+  readonly #client: S3Client;
+  readonly #sdk: typeof import('@aws-sdk/client-s3');
+  readonly #options: S3StoreOptions;
+  /** Records by key, as they were when they had that tag: a list fetches only what is new. */
+  readonly #records = new Map<string, { readonly tag: string; readonly record: TraceRecord | null }>();
+
+  private constructor(sdk: typeof import('@aws-sdk/client-s3'), client: S3Client, options: S3StoreOptions) {
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** The store in a bucket, which must be there. Rejects, with why, if it cannot be reached. */
+  static async open(options: S3StoreOptions): Promise<S3Store> {
+    // Loaded by this store alone: the SDK takes longer to load than all else.
+    const sdk = await import('@aws-sdk/client-s3');
+    const client = new sdk.S3Client({
+      ...(options.endpoint !== undefined && { endpoint: options.endpoint, forcePathStyle: true }),
+      // Storages other than Amazon's know no checksums in trailers; the hash of a trace is checked when it is opened.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    });
+    await rm(options.copiesDir, { recursive: true, force: true });
+    await mkdir(options.copiesDir, { recursive: true, mode: 0o700 });
+    const store = new S3Store(sdk, client, options);
+    await store.check();
+    return store;
+  }
+
+  async add(record: TraceRecord, path: string): Promise<void> {
+    const { Upload } = await import('@aws-sdk/lib-storage');
+    await this.remove(record.id);
+    const upload = new Upload({
+      client: this.#client,
+      params: {
+        Bucket: this.#options.bucket,
+        Key: this.#key(record.id, 'trace'),
+        Body: createReadStream(path),
+      },
+      partSize: Math.max(PART_BYTES, Math.ceil(record.sizeBytes / 9_000)),
+      queueSize: PARTS_AT_ONCE,
+    });
+    await upload.done();
+    await this.#client.send(
+      new this.#sdk.PutObjectCommand({
+        Bucket: this.#options.bucket,
+        Key: this.#key(record.id, 'record.json'),
+        Body: JSON.stringify(record),
+        ContentType: 'application/json',
+      }),
+    );
+  }
+
+  async get(id: TraceId): Promise<TraceRecord | null> {
+    if (!TRACE_ID.test(id)) return null;
+    const text = await this.#text(this.#key(id, 'record.json'));
+    const record = text === null ? null : readRecord(text);
+    return record?.id === id ? record : null;
+  }
+
+  async list(): Promise<readonly TraceRecord[]> {
+    const found = new Map<string, string>();
+    let token: string | undefined;
+    do {
+      const page = await this.#client.send(
+        new this.#sdk.ListObjectsV2Command({
+          Bucket: this.#options.bucket,
+          Prefix: this.#options.prefix,
+          ContinuationToken: token,
+        }),
+      );
+      for (const { Key: key = '', ETag: tag, LastModified: at } of page.Contents ?? [])
+        if (key.endsWith('/record.json')) found.set(key, `${tag ?? ''} ${at?.getTime() ?? 0}`);
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
+    for (const key of this.#records.keys()) if (!found.has(key)) this.#records.delete(key);
+    const fresh = [...found].filter(([key, tag]) => this.#records.get(key)?.tag !== tag);
+    for (let at = 0; at < fresh.length; at += RECORDS_AT_ONCE) {
+      const fetching = fresh.slice(at, at + RECORDS_AT_ONCE).map(async ([key, tag]) => {
+        const record = await this.get(key.split('/').at(-2) ?? '');
+        this.#records.set(key, { tag, record });
+      });
+      await Promise.all(fetching);
+    }
+    return [...this.#records.values()].flatMap(({ record }) => (record === null ? [] : [record]));
+  }
+
+  async checkOut({ id, name }: TraceRecord, signal?: AbortSignal): Promise<LocalCopy> {
+    const dir = partialPath(this.#options.copiesDir);
+    const release = (): Promise<void> => rm(dir, { recursive: true, force: true });
+    await mkdir(dir, { mode: 0o700 });
+    try {
+      const { Body: body } = await this.#client.send(
+        new this.#sdk.GetObjectCommand({ Bucket: this.#options.bucket, Key: this.#key(id, 'trace') }),
+        { ...(signal && { abortSignal: signal }) },
+      );
+      const path = join(dir, name);
+      await pipeline(body as Readable, createWriteStream(path, { mode: 0o600 }), {
+        ...(signal && { signal }),
+      });
+      return { path, release };
+    } catch (error) {
+      await release();
+      if (!this.#isMissing(error)) throw error;
+      throw new Error(`${name}: the object ${this.#key(id, 'trace')} is missing in ${this.#options.bucket}`, {
+        cause: error,
+      });
+    }
+  }
+
+  async remove(id: TraceId): Promise<void> {
+    if (!TRACE_ID.test(id)) return;
+    for (const file of ['record.json', 'trace'] as const) {
+      await this.#client.send(
+        new this.#sdk.DeleteObjectCommand({ Bucket: this.#options.bucket, Key: this.#key(id, file) }),
+      );
+    }
+  }
+
+  async check(): Promise<void> {
+    const { bucket } = this.#options;
+    await this.#client.send(new this.#sdk.HeadBucketCommand({ Bucket: bucket })).catch((error: unknown) => {
+      throw new Error(
+        `s3://${bucket}: cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
+  }
+
+  async #text(key: string): Promise<string | null> {
+    try {
+      const { Body: body } = await this.#client.send(
+        new this.#sdk.GetObjectCommand({ Bucket: this.#options.bucket, Key: key }),
+      );
+      return (await body?.transformToString()) ?? null;
+    } catch (error) {
+      if (this.#isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  #isMissing(error: unknown): boolean {
+    return error instanceof this.#sdk.S3ServiceException && error.$metadata.httpStatusCode === 404;
+  }
+
+  #key(id: TraceId, file: 'trace' | 'record.json'): string {
+    const { prefix } = this.#options;
+    return `${prefix === '' ? '' : `${prefix}/`}${id}/${file}`;
+  }
+}
+
+/** Reads `s3://BUCKET/PREFIX`; null if it is none. */
+export function readS3Address(text: string): Pick<S3StoreOptions, 'bucket' | 'prefix'> | null {
+  const [, bucket, prefix = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w!.*'()/-]*))?$/.exec(text) ?? [];
+  return bucket === undefined ? null : { bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') };
+}

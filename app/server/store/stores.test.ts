@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { atEnd, temporaryFolder } from '../../host/testing/real.ts';
+import { FolderStore } from './folder-store.ts';
+import { S3Store, readS3Address } from './s3-store.ts';
+import type { TraceRecord, TraceStore } from './trace-store.ts';
+
+/** `s3s-fs`, a real server of the S3 protocol with signatures: `cargo install s3s-fs --version 0.14.1 --features binary`. */
+const s3Server = process.env.OUTRANK_S3_SERVER;
+if (s3Server === undefined)
+  console.warn('SKIPPED, the tests of the S3 store: set OUTRANK_S3_SERVER to the binary s3s-fs');
+
+const folder = temporaryFolder();
+const objects = join(folder, 'objects');
+const port = 21_000 + (process.pid % 20_000);
+
+async function startS3(): Promise<void> {
+  mkdirSync(join(objects, 'traces'), { recursive: true });
+  Object.assign(process.env, {
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_REGION: 'here',
+  });
+  const args = [
+    '--access-key',
+    'key',
+    '--secret-key',
+    'secret',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    objects,
+  ];
+  const child = spawn(s3Server ?? '', args, { stdio: 'ignore' });
+  atEnd(() => child.kill('SIGKILL'));
+  while (!(await listens())) await setTimeout(50);
+}
+
+/** Whether something listens where the storage will. */
+async function listens(): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
+}
+
+beforeAll(async () => {
+  if (s3Server !== undefined) await startS3();
+});
+
+const openS3 = (secret = 'secret'): Promise<S3Store> => {
+  process.env.AWS_SECRET_ACCESS_KEY = secret;
+  return S3Store.open({
+    bucket: 'traces',
+    prefix: 'team',
+    copiesDir: join(folder, 'copies'),
+    endpoint: `http://127.0.0.1:${port}`,
+  });
+};
+
+function writeFile(name: string, bytes: Buffer): { path: string; record: TraceRecord } {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  const id = createHash('sha256').update(bytes).digest('hex');
+  const rest = { by: 'ann', uploadedAtMs: 1, expiresAtMs: null, deleteTokenHash: 'f'.repeat(64) };
+  return { path, record: { id, name, sizeBytes: bytes.length, ...rest } };
+}
+
+describe.each([
+  ['a folder', () => FolderStore.open(join(folder, 'store')), true],
+  ['an object storage', openS3, s3Server !== undefined],
+] as const)('%s', (_, open, there) => {
+  describe.skipIf(!there)('as a store', () => {
+    let store: TraceStore;
+    beforeAll(async () => {
+      store = await open();
+    });
+
+    test('keeps traces of any size by their hash, and gives them back as they were', async () => {
+      // More than two parts of an upload to S3.
+      const large = writeFile('large.etl', randomBytes(40 << 20));
+      const small = writeFile('small.etl', Buffer.from('small'));
+      for (const { record, path } of [large, small]) await store.add(record, path);
+      expect(await store.get(large.record.id)).toEqual(large.record);
+      expect(new Set(await store.list())).toEqual(new Set([large.record, small.record]));
+      const copy = await store.checkOut(large.record);
+      expect(readFileSync(copy.path).equals(readFileSync(large.path))).toBe(true);
+      await copy.release();
+
+      const renamed = { ...small.record, name: 'renamed.etl' };
+      await store.add(renamed, small.path);
+      expect(await store.get(small.record.id)).toEqual(renamed);
+      expect(new Set(await store.list())).toEqual(new Set([large.record, renamed]));
+    });
+
+    test('opens again as it was, and forgets what is removed', async () => {
+      const { record, path } = writeFile('again.etl', Buffer.from('again'));
+      await store.add(record, path);
+      const again = await open();
+      expect(await again.get(record.id)).toEqual(record);
+      await again.remove(record.id);
+      await again.remove(record.id);
+      expect(await store.get(record.id)).toBe(null);
+      expect((await store.list()).map(({ id }) => id)).not.toContain(record.id);
+    });
+
+    test.each(['..', '../../etc/passwd', '0'.repeat(63), 'F'.repeat(64), ''])(
+      'knows no trace of the id %j',
+      async (id) => {
+        expect(await store.get(id)).toBe(null);
+        await store.remove(id);
+      },
+    );
+
+    test('can be used', async () => {
+      await expect(store.check()).resolves.toBe(undefined);
+    });
+  });
+});
+
+describe.skipIf(s3Server === undefined)('an object storage', () => {
+  test('keeps a trace under its hash, and no copy of it here once it is released', async () => {
+    const store = await openS3();
+    const { record, path } = writeFile('released.etl', Buffer.from('released'));
+    await store.add(record, path);
+    expect(readFileSync(join(objects, 'traces', 'team', record.id, 'trace'), 'utf8')).toBe('released');
+    const copy = await store.checkOut(record);
+    expect(readFileSync(copy.path, 'utf8')).toBe('released');
+    await copy.release();
+    expect(readdirSync(join(folder, 'copies'))).toEqual([]);
+  });
+
+  test('that lost the bytes of a trace says which object is missing', async () => {
+    const store = await openS3();
+    const { record } = writeFile('lost.etl', Buffer.from('lost'));
+    await expect(store.checkOut(record)).rejects.toThrow(
+      `lost.etl: the object team/${record.id}/trace is missing in traces`,
+    );
+  });
+
+  test('that refuses the credentials is named', async () => {
+    await expect(openS3('wrong')).rejects.toThrow(/^s3:\/\/traces: cannot be reached: /);
+  });
+});
+
+test.each([
+  ['s3://bucket', { bucket: 'bucket', prefix: '' }],
+  ['s3://my.bucket/a/b/', { bucket: 'my.bucket', prefix: 'a/b' }],
+  ['s3://B', null],
+  ['s3://bucket?x', null],
+  ['/s3', null],
+])('%s is read', (text, read) => expect(readS3Address(text)).toEqual(read));

@@ -1,0 +1,122 @@
+/**
+ * Measures many viewers of one trace on a team server: `node scripts/bench.mjs viewers TRACE`. The server is a process of
+ * its own, this one is all its viewers, without pauses between their queries.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { WebSocket } from 'ws';
+import { makeQuery, type Query } from '../../../shared/engine/index.ts';
+import { formatBytes } from '../../../shared/model/index.ts';
+import { readParams, type TimeRange } from '../../../shared/view/index.ts';
+import { views } from '../../../views/index.ts';
+import { connectHost } from '../../host/connect-host.ts';
+import { findCheckout } from '../../host/locate.ts';
+import { webSocketPort } from '../../host/port.ts';
+import { summariseTrace } from '../../host/trace-summary.ts';
+import { addToken } from './tokens.ts';
+import { uploadTrace } from './upload-client.ts';
+
+const VIEWERS = 50;
+/** How often each viewer zooms, to a range that nobody else looks at. */
+const ZOOMS = 3;
+const VIEWS = ['cpu-usage', 'ready-latency', 'wake-chain'];
+
+interface Viewer {
+  readonly query: Query;
+  readonly range: TimeRange;
+}
+
+/** Prints the latency of queries, as viewers feel it, and the memory of the server and its engine. */
+export async function bench(path: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'outrank-bench-'));
+  const tokensPath = join(folder, 'tokens.json');
+  const token = await addToken(tokensPath, 'bench', 'upload');
+  const cli = join(findCheckout(import.meta.dirname), 'app', 'cli', 'outrank.mjs');
+  const args = [cli, 'serve', '--store', join(folder, 'store'), '--tokens', tokensPath, '--port', '0'];
+  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
+    const origin = /http:\/\/\S+/.exec(line)?.[0] ?? '';
+    const { url } = await uploadTrace({ path, to: new URL(origin), token });
+    const latencies_ms: number[] = [];
+    const began = performance.now();
+    const viewers = await Promise.all(
+      Array.from({ length: VIEWERS }, () => connect(origin, url, token, latencies_ms)),
+    );
+    console.log(
+      `${VIEWERS} viewers have the trace open after ${((performance.now() - began) / 1000).toFixed(1)} s`,
+    );
+    await measure('the same picture', latencies_ms, () =>
+      Promise.all(viewers.map((viewer) => load(viewer, viewer.range))),
+    );
+    await measure('each zooms elsewhere', latencies_ms, () =>
+      Promise.all(
+        viewers.map(async (viewer, at) => {
+          for (let zoom = 0; zoom < ZOOMS; zoom++) await load(viewer, ownRange(viewer.range, at, zoom));
+        }),
+      ),
+    );
+    const metrics = await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    console.log(memoryOf(await metrics.text()));
+  } finally {
+    server.kill('SIGINT');
+    await once(server, 'exit');
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function connect(origin: string, url: string, token: string, latencies_ms: number[]): Promise<Viewer> {
+  const headers = { authorization: `Bearer ${token}`, origin };
+  const start = await fetch(`${url}/start.json`, { headers });
+  const { path } = (await start.json()) as { path: string };
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket`, { headers });
+  await once(socket, 'open');
+  const host = connectHost(webSocketPort(socket));
+  const { id } = await host.open(path, {});
+  const query = makeQuery(async (sql) => {
+    const asked = performance.now();
+    const bytes = await host.query(id, sql);
+    latencies_ms.push(performance.now() - asked);
+    return bytes;
+  });
+  const summary = await summariseTrace(query);
+  if (summary === null) throw new Error('no Windows trace');
+  return { query, range: summary.range };
+}
+
+async function load({ query }: Viewer, range: TimeRange): Promise<void> {
+  for (const view of views.filter(({ id }) => VIEWS.includes(id)))
+    await view.load(query, readParams(view.params, {}), range);
+}
+
+/** A fifth of the trace, for each viewer and zoom another. */
+function ownRange({ start, end }: TimeRange, viewer: number, zoom: number): TimeRange {
+  const length = (end - start) / 5;
+  const from = start + ((viewer * ZOOMS + zoom) / (VIEWERS * ZOOMS)) * (end - start - length);
+  return { start: Math.round(from), end: Math.round(from + length) };
+}
+
+async function measure(what: string, latencies_ms: number[], work: () => Promise<unknown>): Promise<void> {
+  latencies_ms.length = 0;
+  const began = performance.now();
+  await work();
+  const took_s = (performance.now() - began) / 1000;
+  const sorted = latencies_ms.sort((a, b) => a - b);
+  const at = (share: number): string =>
+    `${(sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(0)} ms`;
+  console.log(
+    `${what}: ${sorted.length} queries in ${took_s.toFixed(1)} s; p50 ${at(0.5)}, p95 ${at(0.95)}, longest ${at(1)}`,
+  );
+}
+
+function memoryOf(metrics: string): string {
+  const read = (name: string): string => new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? '0';
+  const engines = formatBytes(Number(read('outrank_engine_memory_bytes')));
+  const server = formatBytes(Number(read('outrank_server_memory_bytes')));
+  const computed = read('outrank_query_seconds_count');
+  return `${read('outrank_engines')} engine of ${engines}, server ${server}; the engine ran ${computed} queries`;
+}
