@@ -11,6 +11,7 @@ import { rankHistory } from './rank-history/view.ts';
 import { readyLatency } from './ready-latency/view.ts';
 import { releaseMoments } from './release-moments/view.ts';
 import { runaway } from './runaway/view.ts';
+import { system } from './system/view.ts';
 import { threads } from './threads/view.ts';
 import { wakeChain } from './wake-chain/view.ts';
 
@@ -33,4 +34,5 @@ export const views: readonly AnyView[] = [
   processes,
   threads,
   genericEvents,
+  system,
 ];

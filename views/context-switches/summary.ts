@@ -52,5 +52,5 @@ export function judgement(model: SwitchesModel): readonly string[] {
       : [
           `${formatShare(model.kernel)} of all CPU time was in the kernel; ${formatShare(KERNEL_NORMAL)} is normal at most, by the same source.`,
         ];
-  return [`${verdict} ${source}`, ...kernel];
+  return [verdict, source, ...kernel];
 }

@@ -43,6 +43,8 @@ struct Cpu {
     /// Mean time between two switches, likewise.
     period: i64,
     tid: u32,
+    /// The tick of its last event.
+    last: i64,
 }
 
 /// Writes the trace; memory does not grow with the number of switches.
@@ -72,7 +74,12 @@ pub fn write<W: Write + Seek>(
             break;
         }
         if now >= next_sample {
-            sample_all(&mut writer, &mut rng, &cpus, began + next_sample / PARTS)?;
+            sample_all(
+                &mut writer,
+                &mut rng,
+                &mut cpus,
+                began + next_sample / PARTS,
+            )?;
             next_sample += MS * PARTS;
             continue;
         }
@@ -80,13 +87,15 @@ pub fn write<W: Write + Seek>(
         let new = next_thread(&mut rng, cpu);
         if cpu.number == 0 && old != 0 {
             // The one that runs makes the other ready, and waits for its answer.
-            ready(&mut writer, began + now / PARTS - 1, new)?;
+            let ticks = (began + now / PARTS - 1).max(cpu.last);
+            ready(&mut writer, ticks, new)?;
             if let Some(count) = between.get_mut(usize::from(new == pair()[0])) {
                 *count += 1;
             }
         }
         switch(&mut writer, (cpu.number, began + now / PARTS), old, new)?;
         cpu.tid = new;
+        cpu.last = began + now / PARTS;
         let step = if cpu.number == 0 {
             cpu.period
         } else {
@@ -143,6 +152,7 @@ fn processors(per_second: u64) -> Vec<Cpu> {
             next: MS * PARTS / 10 * i64::from(number + 1),
             period: parts(PARTS_PER_SECOND / rate_of(number).max(1)),
             tid: 0,
+            last: 0,
         })
         .collect()
 }
@@ -165,10 +175,10 @@ fn next_thread(rng: &mut Rng, cpu: &Cpu) -> u32 {
 fn sample_all<W: Write + Seek>(
     writer: &mut TraceWriter<W>,
     rng: &mut Rng,
-    cpus: &[Cpu],
+    cpus: &mut [Cpu],
     ticks: i64,
 ) -> Result<(), WriteError> {
-    for cpu in cpus.iter().filter(|cpu| cpu.tid != 0) {
+    for cpu in cpus.iter_mut().filter(|cpu| cpu.tid != 0) {
         let base = if rng.below(100) < KERNEL_PERCENT {
             KERNEL.1
         } else {
@@ -183,6 +193,7 @@ fn sample_all<W: Write + Seek>(
             rank: 0,
         };
         writer.kernel(At::new(cpu.number, ticks), Header::PerfInfo, &event)?;
+        cpu.last = ticks;
     }
     Ok(())
 }

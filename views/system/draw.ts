@@ -1,0 +1,42 @@
+import { formatCount } from '../../shared/model/index.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
+import { addPanel, addSection, drawTable } from '../kit/index.ts';
+import type { SystemModel } from './model.ts';
+import type { params } from './params.ts';
+import { systemTables } from './tables.ts';
+
+/** Height of a table, in px: that of its rows, up to so many. */
+const ROW_PX = 26;
+const ROWS_MAX = 18;
+
+/** Draws the view into a window: a panel for each table. Returns what undoes it. */
+export function drawSystem(
+  container: HTMLElement,
+  model: SystemModel,
+  context: ViewContext<typeof params>,
+): () => void {
+  const grid = addSection(container, 'system-panels');
+  grid.style.cssText =
+    'display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 560px), 1fr)); align-items: start';
+  const ends = systemTables(model).map((table) => {
+    const panel = addPanel(grid, table.title, formatCount(table.rows.length));
+    panel.style.setProperty('--table-height', `${(Math.min(ROWS_MAX, table.rows.length) + 2) * ROW_PX}px`);
+    return drawTable(panel, table, {
+      origin_ns: model.origin_ns,
+      name: `system/${table.title}`,
+      context,
+      ...(table.title === 'Events by provider'
+        ? {
+            onChoose: (row: number) => {
+              const { provider, generic = 0 } = model.providers[row] ?? {};
+              if (provider !== undefined && generic > 0) context.openView('generic-events', { provider });
+            },
+          }
+        : {}),
+    });
+  });
+  return () => {
+    for (const end of ends) end();
+    container.replaceChildren();
+  };
+}

@@ -1,0 +1,5 @@
+-- The first gaps of the recording.
+SELECT ts, dur, kind, cpu, count, message
+FROM etw_loss
+ORDER BY ts
+LIMIT 1000;
