@@ -30,7 +30,7 @@ try {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    external: ['esbuild', 'playwright-core', 'ws'],
+    external: ['esbuild', 'playwright-core', 'ws', 'yauzl', 'yazl'],
     loader: { '.sql': 'text' },
     // What the sources look for, they look for beside themselves, not beside the bundle.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, entry)).href) },
