@@ -19,6 +19,8 @@ const SCENARIOS = new Map([
   ['Frozen processes', 'attention'],
   ['CPU usage, sampled', 'hot-loop'],
   ['Runaway threads', 'hot-loop'],
+  ['Processes', 'exit-storm'],
+  ['Threads and growth', 'thread-growth'],
 ]);
 
 /** What is done in a view before its picture is taken. @type {Record<string, (page: Page) => Promise<unknown>>} */

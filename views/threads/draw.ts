@@ -10,6 +10,7 @@ import {
   livePlot,
   makeTooltip,
   paletteOf,
+  ROW_PX,
   timePlot,
 } from '../kit/index.ts';
 import {
@@ -28,6 +29,11 @@ import { growthSentences } from './words.ts';
 
 type Context = ViewContext<typeof params>;
 type End = () => void;
+
+/** Series that are listed in sight; more scroll. */
+const MOST_ROWS = 6;
+/** The heading of a table with the lines around it. */
+const HEADING_PX = 40;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawThreads(container: HTMLElement, model: ThreadsModel, context: Context): End {
@@ -58,7 +64,10 @@ function drawGrowth(container: HTMLElement, model: ThreadsModel, context: Contex
   plot.element.style.height = '240px';
   const table = growthTable(model);
   const list = addPanel(container, 'What grows', 'what lost most first; choose one to see its cost above');
-  list.style.setProperty('--table-height', '200px');
+  list.style.setProperty(
+    '--table-height',
+    `${Math.min(MOST_ROWS, model.growths.length) * ROW_PX + HEADING_PX}px`,
+  );
   const end = drawTable(list, table, {
     origin_ns: model.origin_ns,
     context,
