@@ -32,16 +32,12 @@ export class Exports {
 
   /** Sends an export as a download, after which it is gone; false if there is none of this path. */
   async send(path: string, response: ServerResponse): Promise<boolean> {
-    if (!this.paths.has(path)) return false;
-    const { size } = await stat(path);
-    response.writeHead(200, {
-      'content-type': 'application/octet-stream',
-      'content-length': size,
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(basename(path))}`,
-      'cache-control': 'no-store',
-    });
-    await pipeline(createReadStream(path), response);
-    await this.#drop(path);
+    if (!this.paths.delete(path)) return false;
+    try {
+      await download(path, response);
+    } finally {
+      await this.#drop(path);
+    }
     return true;
   }
 
@@ -54,4 +50,15 @@ export class Exports {
     this.paths.delete(path);
     await rm(dirname(path), { recursive: true, force: true });
   }
+}
+
+async function download(path: string, response: ServerResponse): Promise<void> {
+  const { size } = await stat(path);
+  response.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    'content-length': size,
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(basename(path))}`,
+    'cache-control': 'no-store',
+  });
+  await pipeline(createReadStream(path), response);
 }

@@ -110,6 +110,7 @@ function recordingFacts(row: Row): Facts {
     ['Ready threads', countOf(row.ready_threads)],
     ['Events lost', countOf(row.events_lost)],
     ['Buffers lost', countOf(row.buffers_lost)],
+    ['Redacted', typeof row.redacted === 'string' ? row.redacted.replaceAll(',', ', ') : null],
   ]);
 }
 

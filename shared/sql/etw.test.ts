@@ -50,6 +50,8 @@ test('etw_trace says what was recorded, and what of it was read', () => {
       selected_from_ts: null,
       selected_to_ts: null,
       selected_kinds: null,
+      selected_processes: null,
+      redacted: null,
       kernel_flags: null,
     },
   ]);

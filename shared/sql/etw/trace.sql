@@ -59,7 +59,11 @@ CREATE PERFETTO TABLE etw_trace(
   -- Where the converted part ends; null if it is not cut there.
   selected_to_ts TIMESTAMP,
   -- The kinds of events that were converted, in words such as `only scheduling,samples`; null for all.
-  selected_kinds STRING
+  selected_kinds STRING,
+  -- How many processes were chosen, of which alone there is more than scheduling; null for all.
+  selected_processes LONG,
+  -- What was done with texts before the trace was given away, such as `names=pseudonym,titles=remove`; null for nothing.
+  redacted STRING
 ) AS
 SELECT
   ts AS start_ts,
@@ -90,7 +94,9 @@ SELECT
   extract_arg(arg_set_id, 'debug.kernel_flags') AS kernel_flags,
   extract_arg(arg_set_id, 'debug.selected_from_ts') AS selected_from_ts,
   extract_arg(arg_set_id, 'debug.selected_to_ts') AS selected_to_ts,
-  extract_arg(arg_set_id, 'debug.selected_kinds') AS selected_kinds
+  extract_arg(arg_set_id, 'debug.selected_kinds') AS selected_kinds,
+  extract_arg(arg_set_id, 'debug.selected_processes') AS selected_processes,
+  extract_arg(arg_set_id, 'debug.redacted') AS redacted
 FROM (
   SELECT ts, arg_set_id, extract_arg(arg_set_id, 'debug.end_ts') AS end_ts
   FROM slice
