@@ -8,6 +8,7 @@ import {
   linkedTrace,
   makeLink,
   NO_LINK,
+  readAddress,
   readLink,
   writeState,
   type LinkState,
@@ -135,6 +136,7 @@ function readId(option: string, given: string): number {
 }
 
 function readServer(given: string): string {
-  if (/^https?:\/\//.test(given) && URL.canParse(given)) return new URL(given).origin;
+  const address = readAddress(given);
+  if (address !== null) return address.origin;
   throw new UsageError(`--server takes an address such as https://traces.example.com, not "${given}"`);
 }

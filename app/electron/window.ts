@@ -1,4 +1,5 @@
-import { app, BrowserWindow, dialog, nativeTheme, type Session } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, shell, type Session } from 'electron';
+import { teamServerOf } from '../../shared/link/index.ts';
 import { ORIGIN, PAGE } from './scheme.ts';
 import { keepWindowState, readWindowState } from './window-state.ts';
 
@@ -24,6 +25,7 @@ export function createWindow(preload: string, stateFile: string): BrowserWindow 
     },
   });
   confine(window);
+  offerTeamServers(window);
   offerReload(window);
   keepWindowState(window, stateFile);
   window.once('ready-to-show', () => {
@@ -34,13 +36,33 @@ export function createWindow(preload: string, stateFile: string): BrowserWindow 
   return window;
 }
 
-/** Keeps the window on the app's page: no other address, no second window, no embedded page. */
+/** Keeps the window on the app's page: no other address, no embedded page. */
 function confine({ webContents }: BrowserWindow): void {
-  webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
   webContents.on('will-attach-webview', (event) => event.preventDefault());
   webContents.on('will-redirect', (event) => event.preventDefault());
   webContents.on('will-navigate', (event, address) => {
     if (!isOurs(address)) event.preventDefault();
+  });
+}
+
+/** No second window is opened; a trace on a team server is shown in the browser, if the user agrees to go there. */
+function offerTeamServers(window: BrowserWindow): void {
+  window.webContents.setWindowOpenHandler(({ url }) => {
+    const origin = teamServerOf(url);
+    if (origin !== null) {
+      const question = {
+        type: 'question' as const,
+        message: `Open ${origin} in the browser?`,
+        detail: 'The link names this server as one that has its trace. It learns that you opened the link.',
+        buttons: ['Open', 'Cancel'],
+        defaultId: 1,
+        cancelId: 1,
+      };
+      void dialog.showMessageBox(window, question).then(({ response }) => {
+        if (response === 0) void shell.openExternal(url);
+      });
+    }
+    return { action: 'deny' };
   });
 }
 

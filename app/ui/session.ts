@@ -3,6 +3,7 @@ import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { OpenOptions, OpenTrace, TracePart } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
+import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';
@@ -115,9 +116,10 @@ export class Session {
     return this.#run({ name, retry: () => this.openFor(link, files), open, link });
   }
 
-  /** Keeps a link among the recent ones. */
-  async keepLink(text: string, { title, trace }: LinkState): Promise<void> {
-    const kept = { link: text.trim(), title, name: trace?.name ?? '', usedAtMs: Date.now() };
+  /** Keeps a link among the recent ones, under its name or that of its view. */
+  async keepLink(text: string, { title, trace, place: { view } }: LinkState): Promise<void> {
+    const called = title === '' ? (views.find(({ id }) => id === view)?.title ?? '') : title;
+    const kept = { link: text.trim(), title: called, name: trace?.name ?? '', usedAtMs: Date.now() };
     // A list that cannot be written is no reason to stop.
     await this.door.host.keepLink(kept).catch(() => undefined);
   }

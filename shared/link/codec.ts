@@ -1,3 +1,4 @@
+import { readAddress, teamServerOf } from './address.ts';
 import { readFragment } from './place.ts';
 import { NO_LINK, readState, writeState } from './state.ts';
 import type { LinkState, ReadLink } from './state.ts';
@@ -68,10 +69,7 @@ function splitLink(link: string): { readonly fragment: string; readonly server: 
   const fragment = link.slice(hash + 1);
   // Some systems put a slash after the name, and write the scheme as they like.
   if (address === '' || /^outrank:\/\/open\/?$/i.test(address)) return { fragment, server: null };
-  if (/^https?:\/\//i.test(address) && URL.canParse(address)) {
-    const { origin, pathname } = new URL(address);
-    return { fragment, server: /^\/t\/[0-9a-f]{64}\/?$/.test(pathname) ? origin : null };
-  }
+  if (readAddress(address) !== null) return { fragment, server: teamServerOf(address) };
   throw new LinkError('this is no link of Outrank: it begins with neither outrank://open# nor a web address');
 }
 

@@ -1,3 +1,4 @@
+export * from './address.ts';
 export * from './codec.ts';
 export * from './describe.ts';
 export * from './part.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MAX_MARKS } from '../view/index.ts';
+import { readAddress } from './address.ts';
 import { tracePart, type TracePart } from './part.ts';
 import { NO_SELECTION, START, type Place } from './place.ts';
 
@@ -219,5 +220,5 @@ function shorten(text: string): string {
 }
 
 function isOrigin(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return readAddress(text)?.origin === text;
 }

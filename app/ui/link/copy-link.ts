@@ -1,4 +1,11 @@
-import { LINK_ADDRESS, linkedTrace, makeLink, placeOf, type LinkState } from '../../../shared/link/index.ts';
+import {
+  LINK_ADDRESS,
+  linkedTrace,
+  makeLink,
+  placeOf,
+  teamServerOf,
+  type LinkState,
+} from '../../../shared/link/index.ts';
 import type { Session } from '../session.ts';
 import { currentView, loaded, place, queryShown } from '../state.ts';
 import { tell } from './notices.tsx';
@@ -24,7 +31,7 @@ export function stateHere(title = ''): LinkState | null {
 /** The link to the place that is shown: of the team server's page, or of the desktop app. Rejects with `LinkError`. */
 export function linkHere(state: LinkState): Promise<string> {
   const { origin, pathname } = location;
-  return makeLink(state, /^\/t\/[0-9a-f]{64}\/?$/.test(pathname) ? origin + pathname : LINK_ADDRESS);
+  return makeLink(state, teamServerOf(origin + pathname) === null ? LINK_ADDRESS : origin + pathname);
 }
 
 /** Copies the link to the place that is shown, and keeps it among the recent ones. */

@@ -36,6 +36,7 @@ export function LinkDialog({ session }: { readonly session: Session }) {
           Name{' '}
           <input
             type="text"
+            autofocus
             maxLength={120}
             placeholder="What is to be seen there"
             value={title}

@@ -32,6 +32,7 @@ export function OpenLinkDialog({ session }: { readonly session: Session }) {
       >
         <input
           type="text"
+          autofocus
           aria-label="Link"
           maxLength={LONGEST_LINK}
           placeholder="outrank://open#…"

@@ -1,5 +1,5 @@
-import { useRef } from 'preact/hooks';
-import { describeState } from '../../../shared/link/index.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { describeState, makeLink, type LinkState } from '../../../shared/link/index.ts';
 import { Logo } from '../logo.tsx';
 import type { Session } from '../session.ts';
 import { goHome, type Phase } from '../state.ts';
@@ -40,6 +40,7 @@ export function Wanted({ session, name, link, message }: WantedProps) {
           <button type="button" class="primary" onClick={() => input.current?.click()}>
             Choose {several ? 'the files' : 'the file'}…
           </button>
+          {trace?.server !== undefined && <OnServer state={link.state} id={trace.id} server={trace.server} />}
           <button type="button" onClick={goHome}>
             Back
           </button>
@@ -54,5 +55,26 @@ export function Wanted({ session, name, link, message }: WantedProps) {
         />
       </div>
     </main>
+  );
+}
+
+interface OnServerProps {
+  readonly state: LinkState;
+  readonly id: string;
+  /** The origin of the team server that the link names. */
+  readonly server: string;
+}
+
+/** The same place on the team server that has the trace, in the browser. A stranger may have named it: it is shown in full. */
+function OnServer({ state, id, server }: OnServerProps) {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    makeLink(state, `${server}/t/${id}`).then(setAddress, () => setAddress(null));
+  }, [state, id, server]);
+  if (address === null) return null;
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      See it on {server}
+    </a>
   );
 }
