@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { serve, startBrowser } from './support/browser.ts';
+import { run } from './support/outrank.ts';
+import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
+import { commandLine, demo, root, Scratch } from './support/places.ts';
+
+/** `s3s-fs`: see app/server/store/stores.test.ts. */
+const s3Server = process.env.OUTRANK_S3_SERVER;
+const S3_PORT = 18_123;
+
+const scratch = new Scratch();
+const tokens = scratch.path('tokens.json');
+const ends: (() => Promise<unknown>)[] = [];
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterEach(async () => {
+  for (const end of ends.reverse()) await end();
+  ends.length = 0;
+});
+afterAll(async () => {
+  await browser.close();
+  scratch.remove();
+});
+
+/** Runs a program; it ends after the test. */
+function start(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  ends.push(async () => {
+    const gone = once(child, 'exit');
+    child.kill('SIGINT');
+    await gone;
+  });
+  return child;
+}
+
+/** A browser of somebody else: no cookies, no storage. */
+async function newProfile(): Promise<{ page: Page; context: BrowserContext; errors: readonly string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  const page = await context.newPage();
+  return { page, context, errors: watchErrors(page) };
+}
+
+/** The picture of the CPUs in use, once it is drawn and rests. */
+async function picture(page: Page): Promise<Buffer> {
+  await page.locator('.cpu-usage-tables').first().waitFor({ timeout: OPENED_LIMIT_MS });
+  const main = page.locator('.view-canvas');
+  let before = await main.screenshot();
+  for (;;) {
+    await page.waitForTimeout(1000);
+    const now = await main.screenshot();
+    if (now.equals(before)) return now;
+    before = now;
+  }
+}
+
+async function uploadAndOpen(store: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const given = await run(process.execPath, [commandLine, 'token', 'add', 'ann', '--tokens', tokens]);
+  const token = given.stdout.trim();
+  const work = scratch.path(`work-${store.length}`);
+  const args = ['serve', '--store', store, '--work', work, '--tokens', tokens, '--port', '0'];
+  const lines = createInterface({ input: start(process.execPath, [commandLine, ...args], env).stdout });
+  const [line] = (await once(lines, 'line')) as [string];
+  const origin = /http:\/\/\S+/.exec(line)?.[0] ?? '';
+  const uploaded = await run(process.execPath, [commandLine, 'upload', demo.trace, '--to', origin], {
+    OUTRANK_TOKEN: token,
+  });
+  const link = `${uploaded.stdout.trim()}#view=cpu-usage&range=20000000000-52000000000`;
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/t\/[0-9a-f]{64}#/);
+
+  const served = await serve(scratch.path('cache'), demo.trace);
+  ends.push(() => served.end());
+  const own = await newProfile();
+  await own.page.goto(`${served.url}${new URL(link).hash}`);
+  const wanted = await picture(own.page);
+
+  const ann = await newProfile();
+  await ann.page.goto(link);
+  await ann.page.getByLabel('Token').fill(token);
+  await ann.page.getByRole('button', { name: 'Sign in' }).click();
+  expect((await picture(ann.page)).equals(wanted)).toBe(true);
+  // What a browser says of the answer that asked it for the token.
+  expect(ann.errors.filter((error) => !error.includes('401'))).toEqual([]);
+
+  await ann.page.goto(origin);
+  await ann.page.getByRole('link', { name: 'lock-screen.etl' }).waitFor();
+  for (const { context } of [own, ann]) await context.close();
+}
+
+test('a link to a trace in a folder shows in another profile what its sender sees', async () => {
+  await uploadAndOpen(scratch.path('store'), {});
+});
+
+test.skipIf(s3Server === undefined)('so does a link to a trace in an object storage', async () => {
+  const objects = scratch.path('objects');
+  mkdirSync(`${objects}/bucket`, { recursive: true });
+  const keys = ['--access-key', 'key', '--secret-key', 'secret'];
+  // It listens long before the other server asks it.
+  start(s3Server ?? '', [...keys, '--host', '127.0.0.1', '--port', String(S3_PORT), objects]);
+  await uploadAndOpen('s3://bucket/team', {
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_REGION: 'here',
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${S3_PORT}`,
+  });
+});
