@@ -3,6 +3,7 @@ import { formatCount } from '../../shared/model/index.ts';
 import {
   addPointedBar,
   drawTimeAxis,
+  drawValueAxis,
   timeScale,
   type LaneChart,
   type LaneSpace,
@@ -38,7 +39,7 @@ export function ratesChart({ steps, origin_ns }: ProcessesModel): TimeChart {
       [plot.height, 0],
     );
     drawTimeAxis(plot, range, origin_ns);
-    drawCounts(plot, y, y.ticks(6));
+    drawValueAxis(plot, y, 'left', (value) => formatCount(Math.abs(Math.round(value))));
     const x = timeScale(range, plot.width).clamp(true);
     for (const kind of ['created', 'ended'] as const) {
       plot.fill(kind === 'created' ? plot.palette.series[1] : plot.palette.series[0], (pen) => {
@@ -65,7 +66,7 @@ export function exitingChart({ steps, origin_ns }: ProcessesModel): TimeChart {
   return (plot, range) => {
     const y = d3.scaleLinear([0, Math.max(1, most)], [plot.height, 0]);
     drawTimeAxis(plot, range, origin_ns);
-    drawCounts(plot, y, y.ticks(4).filter(Number.isInteger));
+    drawValueAxis(plot, y, 'left', (value) => formatCount(Math.round(value)));
     const x = timeScale(range, plot.width).clamp(true);
     plot.fill(plot.palette.series[3], (pen) => {
       for (const { ts, dur, exiting } of steps) {
@@ -74,24 +75,6 @@ export function exitingChart({ steps, origin_ns }: ProcessesModel): TimeChart {
       }
     });
   };
-}
-
-function drawCounts(plot: Plot, y: d3.ScaleLinear<number, number>, ticks: readonly number[]): void {
-  for (const tick of ticks) {
-    plot.stroke(plot.palette.grid, (pen) => {
-      pen.moveTo(0, Math.round(y(tick)) + 0.5);
-      pen.lineTo(plot.width, Math.round(y(tick)) + 0.5);
-    });
-    plot.svg
-      .append('text')
-      .attr('x', -8)
-      .attr('y', y(tick))
-      .attr('dy', '0.35em')
-      .attr('text-anchor', 'end')
-      .attr('font-size', 11)
-      .attr('fill', plot.palette.muted)
-      .text(formatCount(Math.abs(tick)));
-  }
 }
 
 /** What the bars of lifetimes mean. */
