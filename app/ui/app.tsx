@@ -14,6 +14,9 @@ import { OpenLinkDialog, openLinkShown } from './link/open-link-dialog.tsx';
 import { Wanted } from './link/wanted.tsx';
 import { CommandPalette } from './palette/palette.tsx';
 import { ParamForm } from './param-form.tsx';
+import { PanelsMain } from './panels/panels-main.tsx';
+import { panelsShown } from './panels/places.ts';
+import { Pins } from './panels/pins.tsx';
 import { QueryPage } from './query/query-page.tsx';
 import { Rail } from './rail.tsx';
 import type { Session } from './session.ts';
@@ -65,7 +68,14 @@ function Workspace({ session }: { readonly session: Session }) {
       <TimeBar />
       <main class="main">
         {view !== undefined && <ParamForm key={view.id} view={view} />}
-        {queryShown.value ? <QueryPage session={session} /> : <ViewArea session={session} />}
+        {queryShown.value ? (
+          <QueryPage session={session} />
+        ) : panelsShown.value !== null ? (
+          <PanelsMain session={session} />
+        ) : (
+          <ViewArea session={session} />
+        )}
+        <Pins session={session} />
       </main>
       {detailsShown.value && <Details session={session} />}
     </div>

@@ -7,6 +7,7 @@ import { isEmpty, NO_SELECTION } from '../../shared/link/index.ts';
 import { copyLink } from './link/copy-link.ts';
 import { linkDialogShown } from './link/link-dialog.tsx';
 import { openLinkShown } from './link/open-link-dialog.tsx';
+import { openPanels } from './panels/places.ts';
 import { openQuery } from './query/place-sql.ts';
 import type { Session } from './session.ts';
 import {
@@ -182,6 +183,13 @@ export const commands: readonly Command[] = [
     group: 'Views',
     keys: [{ code: 'KeyQ', label: 'Q' }],
     run: () => openQuery(),
+  },
+  {
+    id: 'panels',
+    title: 'Panels: questions in SQL, drawn',
+    group: 'Views',
+    keys: [{ code: 'KeyP', label: 'P' }],
+    run: openPanels,
   },
   {
     id: 'open',

@@ -8,6 +8,9 @@ import { bindKeys } from './commands.ts';
 import { openBrowserDoor } from './door-browser.ts';
 import { openElectronDoor } from './door-electron.ts';
 import { loadViews } from './load-view.ts';
+import { followFiles } from './panels/library.ts';
+import { readPins } from './panels/pinned.ts';
+import { readHistory } from './query/history.ts';
 import { Session } from './session.ts';
 import { applyTheme, keepPlaceInUrl, phase } from './state.ts';
 import { buildTables } from './tables.ts';
@@ -29,6 +32,10 @@ try {
     onOtherTrace: (place) => void session.comeBack(place),
     onLink: (fragment) => void session.openLink(fragment),
   });
+  followFiles(session);
+  // What was kept is a comfort: the page goes on without.
+  readHistory(door.host.userFiles).catch(() => undefined);
+  readPins(session).catch(() => undefined);
   render(<App session={session} />, root);
   await session.start();
 } catch (error) {

@@ -1,4 +1,4 @@
-import type { ParamSpec } from '../../shared/view/index.ts';
+import type { ParamSpec, ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 import type { AnyView } from '../../views/index.ts';
 import { currentParams, place, setParams } from './state.ts';
 
@@ -12,9 +12,7 @@ export function ParamForm({ view }: { readonly view: AnyView }) {
   const changed = shown.some(([name]) => Object.hasOwn(place.value.params, name));
   return (
     <form class="params" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
-      {shown.map(([name, spec]) => (
-        <Param key={name} name={name} spec={spec} value={currentParams.value[name] ?? null} />
-      ))}
+      <ParamControls specs={Object.fromEntries(shown)} values={currentParams.value} set={setParams} />
       {changed && (
         <button
           type="button"
@@ -28,10 +26,30 @@ export function ParamForm({ view }: { readonly view: AnyView }) {
   );
 }
 
+/** Params as form controls, wherever their values are kept. */
+export function ParamControls({
+  specs,
+  values,
+  set,
+}: {
+  readonly specs: ParamSpecs;
+  readonly values: ParamValues<ParamSpecs>;
+  readonly set: (change: Readonly<Record<string, unknown>>) => void;
+}) {
+  return (
+    <>
+      {Object.entries(specs).map(([name, spec]) => (
+        <Param key={name} name={name} spec={spec} value={values[name] ?? null} set={set} />
+      ))}
+    </>
+  );
+}
+
 interface ParamProps {
   readonly name: string;
   readonly spec: ParamSpec;
   readonly value: unknown;
+  readonly set: (change: Readonly<Record<string, unknown>>) => void;
 }
 
 let typing: ReturnType<typeof setTimeout> | undefined;
@@ -41,32 +59,29 @@ function whenTypingRests(change: () => void): void {
   typing = setTimeout(change, TYPING_RESTS_MS);
 }
 
-function Param({ name, spec, value }: ParamProps) {
+function Param({ name, spec, value, set }: ParamProps) {
   return (
     <label class={`param ${spec.type}`} title={spec.help}>
       <span>{spec.label}</span>
-      <Control name={name} spec={spec} value={value} />
+      <Control name={name} spec={spec} value={value} set={set} />
       {spec.type === 'number' && spec.unit !== undefined && <span class="unit">{spec.unit}</span>}
     </label>
   );
 }
 
-function Control({ name, spec, value }: ParamProps) {
+function Control({ name, spec, value, set }: ParamProps) {
   switch (spec.type) {
     case 'flag':
       return (
         <input
           type="checkbox"
           checked={value === true}
-          onChange={({ currentTarget }) => setParams({ [name]: currentTarget.checked })}
+          onChange={({ currentTarget }) => set({ [name]: currentTarget.checked })}
         />
       );
     case 'choice':
       return (
-        <select
-          value={String(value)}
-          onChange={({ currentTarget }) => setParams({ [name]: currentTarget.value })}
-        >
+        <select value={String(value)} onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}>
           {spec.choices.map((choice) => (
             <option key={choice}>{choice}</option>
           ))}
@@ -80,7 +95,7 @@ function Control({ name, spec, value }: ParamProps) {
           spellcheck={false}
           value={typeof value === 'string' ? value : ''}
           onInput={({ currentTarget }) =>
-            whenTypingRests(() => setParams({ [name]: currentTarget.value || spec.default }))
+            whenTypingRests(() => set({ [name]: currentTarget.value || spec.default }))
           }
         />
       );
@@ -95,7 +110,7 @@ function Control({ name, spec, value }: ParamProps) {
           onInput={({ currentTarget }) =>
             whenTypingRests(() => {
               if (currentTarget.validity.valid) {
-                setParams({
+                set({
                   [name]: currentTarget.value === '' ? spec.default : currentTarget.valueAsNumber,
                 });
               }

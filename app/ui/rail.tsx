@@ -1,4 +1,6 @@
 import { views } from '../../views/index.ts';
+import { libraryDashboards } from './panels/library.ts';
+import { openDashboard, openPanels, panelsShown } from './panels/places.ts';
 import { openQuery } from './query/place-sql.ts';
 import { currentView, openView, queryShown } from './state.ts';
 
@@ -36,6 +38,31 @@ export function Rail() {
               Query
             </button>
           </li>
+          <li>
+            <button
+              type="button"
+              title="Questions in SQL, drawn (P)"
+              aria-current={
+                panelsShown.value?.page === 'list' || panelsShown.value?.page === 'panel' ? 'page' : undefined
+              }
+              onClick={openPanels}
+            >
+              Panels
+            </button>
+          </li>
+          {libraryDashboards.value.map(({ id, dashboard }) => (
+            <li key={id}>
+              <button
+                type="button"
+                aria-current={
+                  panelsShown.value?.page === 'dashboard' && panelsShown.value.id === id ? 'page' : undefined
+                }
+                onClick={() => openDashboard(id)}
+              >
+                {dashboard?.title ?? id}
+              </button>
+            </li>
+          ))}
         </ul>
       </nav>
     </div>

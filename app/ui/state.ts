@@ -67,7 +67,9 @@ const givenParams = computed(() => place.value.params);
 
 /** The view in use, and its params with defaults filled in. Params that do not fit are as if not given. */
 export const currentView = computed(() =>
-  queryShown.value ? undefined : (views.find(({ id }) => id === place.value.view) ?? views[0]),
+  queryShown.value || /^(panels$|panel-|dashboard-)/.test(place.value.view ?? '')
+    ? undefined
+    : (views.find(({ id }) => id === place.value.view) ?? views[0]),
 );
 export const currentParams = computed(() => {
   const specs = currentView.value?.params ?? {};
@@ -85,7 +87,8 @@ export const range = computed((): TimeRange => {
   return place.value.range === null ? whole : clampRange(place.value.range, whole);
 });
 
-function readFitting(specs: ParamSpecs, given: Readonly<Record<string, unknown>>) {
+/** Params with defaults filled in; those that do not fit are as if not given. */
+export function readFitting(specs: ParamSpecs, given: Readonly<Record<string, unknown>>) {
   const fitting = Object.entries(given).filter(([name, value]) => {
     try {
       readParams(specs, { [name]: value });

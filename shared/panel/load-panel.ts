@@ -60,11 +60,21 @@ export async function askPanel(
   maxRows = MAX_ROWS,
 ): Promise<QueryResult> {
   for (const module of panel.includes) await query(`INCLUDE PERFETTO MODULE ${module};`);
-  const given = { ...paramBindings(panel.params, values), ...(await scopeBindings(query, panel, scope)) };
-  const used = Object.fromEntries(Object.entries(given).filter(([name]) => panel.uses.has(name)));
+  const used = await panelBindings(query, panel, values, scope);
   // A function, since in a text `$` would have a meaning.
   const sql = runPanelSql.replace('/* select */', () => panel.select);
   return query(sql, { ...used, max_rows: maxRows });
+}
+
+/** What the parameters that a panel names stand for. */
+export async function panelBindings(
+  query: Query,
+  panel: Panel,
+  values: ParamValues<ParamSpecs>,
+  scope: PanelScope,
+): Promise<Bindings> {
+  const given = { ...paramBindings(panel.params, values), ...(await scopeBindings(query, panel, scope)) };
+  return Object.fromEntries(Object.entries(given).filter(([name]) => panel.uses.has(name)));
 }
 
 /** Throws a {@link SqlFileError} if the rows have not the columns that the header names. */

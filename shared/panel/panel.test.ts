@@ -52,7 +52,8 @@ const load = async (text: string, given: Readonly<Record<string, unknown>> = {})
 };
 
 test('a panel as it is read', () => {
-  const { select, columns, uses, ...panel } = panelOf(FILE);
+  const { select, text, columns, uses, ...panel } = panelOf(FILE);
+  expect(text).toBe(FILE);
   expect(select.trimEnd()).toBe(FILE.trimEnd().slice(0, -1));
   expect([...columns]).toEqual([['waits', { kind: 'count', help: 'How many waits.' }]]);
   expect([...uses]).toEqual(['at_least', 'cause', 'range_start', 'range_end', 'process', 'ranked']);

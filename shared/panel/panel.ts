@@ -35,6 +35,8 @@ export interface Panel {
   readonly columns: ReadonlyMap<string, Pick<ViewColumn, 'kind' | 'help'>>;
   readonly click: Click | null;
   readonly select: string;
+  /** The whole file. */
+  readonly text: string;
   /** The parameters that the SELECT names. */
   readonly uses: ReadonlySet<string>;
 }
@@ -93,6 +95,7 @@ export function readPanel({ name, text }: PanelFile): Panel {
     columns: readColumns(header),
     click: readClick(header),
     select,
+    text,
     uses: readUses(name, select, params),
   };
 }

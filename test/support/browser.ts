@@ -14,9 +14,12 @@ export interface Served {
   end(): Promise<void>;
 }
 
-/** Serves traces to a browser. */
+/** Serves traces to a browser, with settings of its own beside the cache. */
 export function serve(cache: string, ...traces: readonly string[]): Promise<Served> {
-  return served(['serve', '--no-open', ...traces], { OUTRANK_CACHE: cache });
+  return served(['serve', '--no-open', ...traces], {
+    OUTRANK_CACHE: cache,
+    XDG_CONFIG_HOME: `${cache}-config`,
+  });
 }
 
 /** Serves a trace as if the engine's memory held no more than this. */

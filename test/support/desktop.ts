@@ -15,7 +15,11 @@ export async function startDesktop(scratch: Scratch, ...traces: readonly string[
   const launch = () =>
     _electron.launch({
       args: [join(root, 'dist', 'electron'), `--user-data-dir=${scratch.path('settings')}`, ...traces],
-      env: { ...environment(), OUTRANK_CACHE: scratch.path('cache') },
+      env: {
+        ...environment(),
+        OUTRANK_CACHE: scratch.path('cache'),
+        XDG_CONFIG_HOME: scratch.path('config'),
+      },
       timeout: LAUNCH_LIMIT_MS,
     });
   // The first start of a freshly unpacked runtime has been seen to hang before the app's code ran.

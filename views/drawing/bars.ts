@@ -1,11 +1,11 @@
 import * as d3 from 'd3';
 import type { PanelModel } from '../../shared/panel/index.ts';
 import { drawValueAxis, type Margins } from '../kit/index.ts';
-import { shorten, type Picture } from './picture.ts';
+import { nameRoom, shorten, type Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 import { colorOf, readSeries, seriesLegend, type Series } from './series.ts';
 
-const MARGINS: Margins = { top: 6, right: 84, bottom: 24, left: 270 };
+const MARGINS: Margins = { top: 6, right: 84, bottom: 24, left: 0 };
 const BAR_PX = 20;
 const GAP_PX = 3;
 const NAME_CHARACTERS = 42;
@@ -61,10 +61,17 @@ export function barsPicture(panel: PanelModel): Picture {
   const { bars, series, most, left_out } = model;
   const scale = (width: number) => d3.scaleLinear([0, Math.max(most, Number.MIN_VALUE)], [0, width]);
   const top = (index: number) => index * (BAR_PX + GAP_PX);
+  const margins = {
+    ...MARGINS,
+    left: nameRoom(
+      bars.map(({ name }) => name),
+      NAME_CHARACTERS,
+    ),
+  };
   return {
     timed: false,
-    height_px: MARGINS.top + bars.length * (BAR_PX + GAP_PX) + MARGINS.bottom,
-    margins: MARGINS,
+    height_px: margins.top + bars.length * (BAR_PX + GAP_PX) + margins.bottom,
+    margins,
     notes: left_out === 0 ? [] : [`${left_out} more bars are in the table only.`],
     legend: (palette) => seriesLegend(palette, series),
     draw(plot) {

@@ -26,3 +26,10 @@ export interface Picture {
 export function shorten(text: string, characters: number): string {
   return text.length > characters ? `${text.slice(0, Math.max(1, characters - 1))}…` : text;
 }
+
+/** The room in px that names at the left of a picture need, none longer than so many characters. */
+export function nameRoom(names: readonly string[], characters: number): number {
+  const CHARACTER_PX = 6.3;
+  const longest = names.reduce((most, { length }) => Math.max(most, length), 4);
+  return Math.ceil(Math.min(characters, longest) * CHARACTER_PX) + 16;
+}

@@ -1,11 +1,11 @@
 import * as d3 from 'd3';
 import type { PanelModel } from '../../shared/panel/index.ts';
 import { drawTimeAxis, type Margins, timeScale } from '../kit/index.ts';
-import { shorten, type Picture } from './picture.ts';
+import { nameRoom, shorten, type Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 import { colorOf, readSeries, seriesLegend, type Series } from './series.ts';
 
-const MARGINS: Margins = { top: 8, right: 16, bottom: 24, left: 210 };
+const MARGINS: Margins = { top: 8, right: 16, bottom: 24, left: 0 };
 const LANE_PX = 18;
 const GAP_PX = 4;
 const NAME_CHARACTERS = 32;
@@ -56,10 +56,11 @@ export function spansModel(panel: PanelModel): SpansModel {
 export function spansPicture(panel: PanelModel): Picture {
   const { lanes, series, spans, left_out } = spansModel(panel);
   const top = (lane: number) => lane * (LANE_PX + GAP_PX);
+  const margins = { ...MARGINS, left: nameRoom(lanes, NAME_CHARACTERS) };
   return {
     timed: true,
-    height_px: MARGINS.top + lanes.length * (LANE_PX + GAP_PX) + MARGINS.bottom,
-    margins: MARGINS,
+    height_px: margins.top + lanes.length * (LANE_PX + GAP_PX) + margins.bottom,
+    margins,
     notes: left_out === 0 ? [] : [`${left_out} rows are in the table only.`],
     legend: (palette) => seriesLegend(palette, series),
     draw(plot, range) {

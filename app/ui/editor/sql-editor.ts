@@ -43,7 +43,13 @@ export interface SqlEditor {
   setText(text: string): void;
   setReadOnly(readOnly: boolean): void;
   /** Shows an error at a line and column (from 1), or, without a place, none in the text; null takes it away. */
-  setError(error: { readonly message: string; readonly place: Place | null } | null): void;
+  setError(
+    error: { readonly message: string; readonly place: Place | null } | null,
+    options?: {
+      /** Whether the cursor moves there; it does unless this says no, as while the user types. */
+      readonly goThere: boolean;
+    },
+  ): void;
   focus(): void;
   destroy(): void;
 }
@@ -107,14 +113,14 @@ export function createSqlEditor(parent: HTMLElement, options: SqlEditorOptions):
       ours = false;
     },
     setReadOnly: (value) => view.dispatch({ effects: access.reconfigure(readOnly(value)) }),
-    setError(error) {
+    setError(error, { goThere } = { goThere: true }) {
       const at = error?.place ? offsetOf(view.state, error.place) : null;
       const shown =
         error === null || at === null
           ? []
           : [{ from: at, to: wordEnd(view.state, at), severity: 'error' as const, message: error.message }];
       view.dispatch(setDiagnostics(view.state, shown));
-      if (at !== null) view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+      if (at !== null && goThere) view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
     },
     focus: () => view.focus(),
     destroy: () => view.destroy(),

@@ -1,28 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { etwCatalog, loadCatalog, type Catalog } from '../editor/catalog.ts';
 import { createSqlEditor, type SqlEditor } from '../editor/sql-editor.ts';
 import type { Session } from '../session.ts';
-import { loaded, reload, type LoadedTrace } from '../state.ts';
+import { reload } from '../state.ts';
+import { catalogOf } from './catalog-of.ts';
 import { Library } from './library.tsx';
 import { notePlace } from './place-sql.ts';
 import { endRun, isRunning, limits, MOST_ROWS, runTab } from './run.ts';
 import { activeTab, changeTab, type QueryTab } from './tabs.ts';
-
-let known: { readonly trace: LoadedTrace; readonly catalog: Catalog } | null = null;
-
-/** The tables of the open trace: those of the package at once, the engine's own once it has told of them. */
-function catalogOf(session: Session): Catalog {
-  const trace = loaded.peek();
-  if (trace === null) return etwCatalog();
-  if (known?.trace !== trace) {
-    known = { trace, catalog: known?.catalog ?? etwCatalog() };
-    loadCatalog(session.query).then(
-      (catalog) => (known = { trace, catalog }),
-      () => (known = null),
-    );
-  }
-  return known.catalog;
-}
 
 /** The editor of the tab in use, and what can be done with its text. */
 export function EditorPane({ session, tab }: { readonly session: Session; readonly tab: QueryTab }) {

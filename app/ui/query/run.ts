@@ -5,6 +5,7 @@ import { modulesNamedIn } from '../../../shared/sql/modules.ts';
 import type { Session } from '../session.ts';
 import { needTables } from '../tables.ts';
 import { remember } from './history.ts';
+import { whenReached } from './reached.ts';
 import { changeTab, tabs, type QueryRun } from './tabs.ts';
 
 /** What no query may exceed; the user can change both. */
@@ -44,10 +45,13 @@ export async function runTab(session: Session, id: number): Promise<void> {
   changeTab(id, { run, origin: 'own' });
   remember(sql);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let unreach: (() => void) | undefined;
   try {
     await needTables(modulesNamedIn(sql));
     show({ state: 'running' });
-    timer = setTimeout(() => void endRun(session, id, `It ran for more than ${max_s} s.`), max_s * 1000);
+    unreach = whenReached(session, () => {
+      timer = setTimeout(() => void endRun(session, id, `It ran for more than ${max_s} s.`), max_s * 1000);
+    });
     let shownAtMs = 0;
     await session.queryInParts(limited.sql, (bytes) => {
       result.push(bytes);
@@ -68,6 +72,7 @@ export async function runTab(session: Session, id: number): Promise<void> {
       if (error instanceof EngineError && error.kind === 'crashed') void session.restart();
     }
   } finally {
+    unreach?.();
     clearTimeout(timer);
     endings.delete(id);
   }

@@ -1,0 +1,120 @@
+import { effect, untracked } from '@preact/signals';
+import {
+  followsRange,
+  followsSelection,
+  loadPanel,
+  panelFault,
+  type Panel,
+  type PanelFault,
+  type PanelModel,
+  type PanelScope,
+} from '../../../shared/panel/index.ts';
+import { modulesNamedIn } from '../../../shared/sql/modules.ts';
+import type { ParamSpecs, ParamValues } from '../../../shared/view/index.ts';
+import { whenReached } from '../query/reached.ts';
+import type { Session } from '../session.ts';
+import { loaded, range, selection } from '../state.ts';
+import { needTables } from '../tables.ts';
+
+/** A panel that takes longer is ended, and the trace loaded again. */
+export const LIMIT_S = 30;
+/** While the range or a text changes, rows are asked for when it has rested for so long, in ms. */
+const RESTS_MS = 150;
+
+/** What has become of a panel. */
+export interface PanelState {
+  /** The rows that came last; they stay in sight until others are there. */
+  readonly model: PanelModel | null;
+  readonly fault: PanelFault | null;
+  readonly busy: boolean;
+}
+
+/**
+ * Asks for the rows of a panel, and again whenever what it follows changes; the newest wish wins. A panel that exceeds the
+ * limit of time is not asked again. Returns what ends that.
+ */
+export function keepLoaded(
+  session: Session,
+  panel: Panel,
+  values: ParamValues<ParamSpecs>,
+  show: (change: Partial<PanelState>) => void,
+): () => void {
+  const ended = new AbortController();
+  let over = false;
+  let running = false;
+  let wanted: PanelScope | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  // A wish may come in while rows are awaited.
+  const nextWish = () => {
+    const wish = ended.signal.aborted ? null : wanted;
+    wanted = null;
+    return wish;
+  };
+  const run = async () => {
+    if (running) return;
+    running = true;
+    for (let wish = nextWish(); wish !== null && !over; wish = nextWish()) {
+      const { tookTooLong, ...change } = await load(session, panel, values, wish);
+      over = tookTooLong;
+      if (!ended.signal.aborted) show({ ...change, busy: wanted !== null });
+    }
+    running = false;
+  };
+  const stop = effect(() => {
+    if (loaded.value === null || over) return;
+    const scope = {
+      trace: loaded.value.summary,
+      range: followsRange(panel) ? range.value : range.peek(),
+      selection: followsSelection(panel) ? selection.value : selection.peek(),
+    };
+    clearTimeout(timer);
+    untracked(() => show({ busy: true }));
+    timer = setTimeout(() => {
+      wanted = scope;
+      void run();
+    }, RESTS_MS);
+  });
+  return () => {
+    ended.abort();
+    over = true;
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+interface Loaded extends Partial<PanelState> {
+  readonly tookTooLong: boolean;
+}
+
+async function load(
+  session: Session,
+  panel: Panel,
+  values: ParamValues<ParamSpecs>,
+  scope: PanelScope,
+): Promise<Loaded> {
+  const limit = { timer: undefined as ReturnType<typeof setTimeout> | undefined, reached: false };
+  let unreach: (() => void) | undefined;
+  try {
+    await needTables(modulesNamedIn(panel.select));
+    unreach = whenReached(session, () => {
+      limit.timer = setTimeout(() => {
+        limit.reached = true;
+        void session.restart();
+      }, LIMIT_S * 1000);
+    });
+    const model = await loadPanel(session.query, panel, values, scope);
+    return { model, fault: null, tookTooLong: false };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const known = panelFault(error, panel.text) ?? { line: null, column: null, message };
+    const tooLong = `It ran for more than ${LIMIT_S} s and was ended. Narrow the range, or what it asks for.`;
+    return {
+      fault: limit.reached ? { line: null, column: null, message: tooLong } : known,
+      tookTooLong: limit.reached,
+    };
+  } finally {
+    unreach?.();
+    clearTimeout(limit.timer);
+  }
+}

@@ -1,0 +1,124 @@
+import { computed, effect, signal } from '@preact/signals';
+import { shippedPanels } from '../../../panels/index.ts';
+import {
+  DASHBOARD_ENDING,
+  panelFault,
+  PANEL_ENDING,
+  readDashboard,
+  readPanel,
+  type Dashboard,
+  type Panel,
+  type PanelFault,
+} from '../../../shared/panel/index.ts';
+import { SqlFileError } from '../../../shared/sql-file/index.ts';
+import type { UserFile } from '../../host/api.ts';
+import type { Session } from '../session.ts';
+import { loaded } from '../state.ts';
+
+/** A panel, where it lies, and what of it is wrong. */
+export interface LibraryPanel {
+  readonly id: string;
+  readonly text: string;
+  readonly from: 'shipped' | UserFile['from'];
+  readonly confirmed: boolean;
+  /** The panel, or why its text is none. */
+  readonly read: ReadPanel;
+}
+
+/** What a text is read as. */
+export type ReadPanel =
+  { readonly panel: Panel; readonly fault: null } | { readonly panel: null; readonly fault: PanelFault };
+
+/** A dashboard, or why its file is none. */
+export interface LibraryDashboard {
+  readonly id: string;
+  readonly dashboard: Dashboard | null;
+  readonly fault: string | null;
+}
+
+const files = signal<readonly UserFile[]>([]);
+
+/** All panels: the user's own before others of the same name. */
+export const libraryPanels = computed((): readonly LibraryPanel[] => {
+  const found = files.value.filter(({ name }) => name.endsWith(PANEL_ENDING)).map(asPanel);
+  const shipped = shippedPanels
+    .map(({ name, text }) => asPanel({ name, text, from: 'shipped', confirmed: true }))
+    .filter(({ id }) => !found.some((each) => each.id === id));
+  return [...found, ...shipped];
+});
+
+/** All dashboards. */
+export const libraryDashboards = computed((): readonly LibraryDashboard[] =>
+  files.value
+    .filter(({ name }) => name.endsWith(DASHBOARD_ENDING))
+    .map((file) => {
+      const id = file.name.slice(0, -DASHBOARD_ENDING.length);
+      try {
+        return { id, dashboard: readDashboard(file), fault: null };
+      } catch (error) {
+        if (!(error instanceof SqlFileError)) throw error;
+        return { id, dashboard: null, fault: error.message };
+      }
+    }),
+);
+
+/** Reads the text of a panel. */
+export function readText(id: string, text: string): ReadPanel {
+  try {
+    return { panel: readPanel({ name: `${id}${PANEL_ENDING}`, text }), fault: null };
+  } catch (error) {
+    const fault = panelFault(error, text);
+    if (fault === null) throw error;
+    return { panel: null, fault };
+  }
+}
+
+function asPanel({
+  name,
+  text,
+  from,
+  confirmed,
+}: Omit<UserFile, 'from'> & Pick<LibraryPanel, 'from'>): LibraryPanel {
+  const id = name.slice(0, -PANEL_ENDING.length);
+  return { id, text, from, confirmed, read: readText(id, text) };
+}
+
+/** Follows the folders of the user and of the open trace. */
+export function followFiles({ door }: Session): void {
+  effect(() => {
+    const id = loaded.value?.opened.id ?? null;
+    const abort = new AbortController();
+    void follow(id, abort.signal);
+    return () => abort.abort();
+  });
+
+  async function follow(id: string | null, signal: AbortSignal): Promise<void> {
+    const PAUSE_MS = 5_000;
+    let stamp: string | null = null;
+    const isOver = () => signal.aborted;
+    while (!isOver()) {
+      try {
+        const list = await door.host.userFiles.list(id, stamp, signal);
+        if (isOver()) return;
+        files.value = list.files;
+        stamp = list.stamp;
+      } catch {
+        // The host is gone, or has closed the trace: what is known stays.
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    }
+  }
+}
+
+/** Saves a file of the user's; it is known at once. */
+export async function saveFile({ door }: Session, name: string, text: string): Promise<void> {
+  await door.host.userFiles.save(name, text);
+  const others = files.peek().filter((file) => file.name !== name);
+  files.value = [{ name, text, from: 'user', confirmed: true }, ...others];
+}
+
+/** Lets a panel run that the user has read. */
+export async function confirmPanel({ door }: Session, { text }: LibraryPanel): Promise<void> {
+  await door.host.userFiles.confirm(text);
+  files.value = files.peek().map((file) => (file.text === text ? { ...file, confirmed: true } : file));
+}

@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import { OPENED_LIMIT_MS, watchErrors } from './page.ts';
+import { picture } from './places.ts';
+
+const HEADER = `-- @title Runs by process <img src=x onerror=alert(1)>
+-- @description How long threads of each process ran.
+-- @param top number = 10: How many are shown.
+-- @draw bars name=process value=ran_ns
+`;
+const SELECT = `SELECT t.process_name AS process, sum(r.dur) AS ran_ns
+FROM etw_run AS r JOIN etw_thread AS t USING (utid)
+WHERE r.ts < :range_end AND r.ts + r.dur > :range_start
+GROUP BY process ORDER BY ran_ns DESC LIMIT :top;
+`;
+
+/** What a stranger put beside the trace: it would redefine a function that views call. */
+const HOSTILE = `-- @title <img src=x onerror=alert(1)> Innocent
+-- @description Nothing to see.
+SELECT create_function('f()', 'LONG', 'SELECT 1') AS a;
+`;
+
+/** Puts the stranger's panels beside a trace. */
+export function writeHostilePanels(trace: string): void {
+  writeFileSync(join(dirname(trace), 'hostile.panel.sql'), HOSTILE);
+}
+
+/** Replaces the text of the panel that is edited. */
+async function write(page: Page, text: string): Promise<void> {
+  await page.locator('.panel-editor .cm-content').click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+/** Writes a panel with a fault, mends it, draws, saves, opens it again, pins it; and meets a stranger's panel. */
+export async function tellPanelStory(page: Page, name: string): Promise<void> {
+  const errors = watchErrors(page);
+  const openList = () => page.getByRole('button', { name: 'Panels', exact: true }).click();
+  await page.getByRole('button', { name: 'Panels', exact: true }).click({ timeout: OPENED_LIMIT_MS });
+  const image = page.getByRole('button', { name: 'Sampled calls' });
+  await image
+    .getByText(/^Not recorded: it needs the kernel flag PROFILE/)
+    .waitFor({ timeout: OPENED_LIMIT_MS });
+  await page.screenshot({ path: picture(`panels-${name}`) });
+
+  await page.getByRole('button', { name: 'New panel' }).click();
+  await write(page, HEADER + SELECT.replace('r.dur', 'r.drr'));
+  await page.getByText('Line 5, column').waitFor();
+  await page.getByText('no such column: r.drr').waitFor();
+  await write(page, HEADER.replace('bars', 'pie') + SELECT);
+  await page.getByText('Line 4:').waitFor();
+  await page
+    .getByText(/there are table, bars, lines, area/)
+    .first()
+    .waitFor();
+  await write(page, HEADER + SELECT);
+  await page.locator('.panel-editor [role=alert]').waitFor({ state: 'detached' });
+  const drawing = page.locator('.panel-preview .panel-drawing');
+  await drawing.getByText('LockApp.exe', { exact: true }).first().waitFor();
+  expect(await page.locator('main img').count()).toBe(0);
+  await page.screenshot({ path: picture(`panel-edited-${name}`) });
+
+  await page.getByLabel('Name').fill('runs-by-process');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await openList();
+  await page
+    .getByRole('region', { name: 'Yours' })
+    .getByRole('button', { name: /^Runs by process/ })
+    .waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Panels', exact: true }).click({ timeout: OPENED_LIMIT_MS });
+  await page.getByRole('button', { name: /^Runs by process/ }).click({ timeout: OPENED_LIMIT_MS });
+  await drawing.locator('svg').first().waitFor();
+  await page.getByLabel('Top').fill('1');
+  await expect.poll(() => drawing.locator('svg text').allTextContents()).not.toContain('LockApp.exe');
+  await page.getByRole('button', { name: 'Tables', exact: true }).click();
+  await page.getByRole('grid').waitFor();
+  await page.getByRole('button', { name: 'Picture', exact: true }).click();
+
+  await page.getByRole('button', { name: 'Pin', exact: true }).click();
+  await page.getByRole('button', { name: 'Ready latency' }).click();
+  const pinned = page.getByRole('complementary', { name: 'Pinned panels' });
+  await pinned.locator('svg').first().waitFor();
+  await page.screenshot({ path: picture(`panel-pinned-${name}`) });
+
+  await openList();
+  await page.getByRole('button', { name: 'New dashboard' }).click();
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await page.getByLabel('Add a panel').selectOption({ label: 'Longest ready wait' });
+  const card = page.getByRole('region', { name: 'Longest ready wait' });
+  await card.locator('svg').first().waitFor();
+  await card.getByRole('button', { name: 'Earlier' }).click();
+  await expect
+    .poll(() => page.locator('.dashboard h2').allTextContents())
+    .toEqual(['Longest ready wait', 'Runs by process <img src=x onerror=alert(1)>']);
+  await page.screenshot({ path: picture(`dashboard-${name}`) });
+
+  await openList();
+  const beside = page.getByRole('region', { name: 'Beside this trace' });
+  await beside.getByRole('button').click();
+  await page.getByText('This panel was not written here and has not run.').waitFor();
+  expect(await page.locator('.cm-content').textContent()).toContain("create_function('f()'");
+  expect(await page.locator('.panel-page .panel-drawing').count()).toBe(0);
+  await page.getByRole('button', { name: 'I have read it: run it' }).click();
+  await page.getByText('create_function changes more than it reads').waitFor();
+  expect(await page.locator('main img').count()).toBe(0);
+  expect(errors).toEqual([]);
+}
