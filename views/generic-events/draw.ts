@@ -30,7 +30,7 @@ export function drawEvents(container: HTMLElement, model: EventsModel, context: 
   addNotes(container, model.notes);
   const top = addSection(container, 'generic-events-top');
   top.style.cssText =
-    'display: grid; gap: 12px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); --table-height: 280px';
+    'display: grid; gap: 12px; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); --table-height: 280px';
   const ends = [drawTree(top, model, context), drawCounts(top, model, context)];
   if (model.events.length === 0) {
     addEmpty(container, 'No such events here', 'None in this range passes the filters.');

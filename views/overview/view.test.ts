@@ -152,7 +152,7 @@ test('then verdicts, findings and exact CPU time', async () => {
   ]);
   expect(all.later?.findings.findings.map(({ rule, proof }) => [rule, proof.view, proof.params])).toEqual([
     ['rank-starvation', 'ready-latency', { wait_ts: START + 11 * MS, wait_tid: 20 }],
-    ['lost-events', 'cpu-usage', {}],
+    ['lost-events', 'system', {}],
   ]);
 });
 

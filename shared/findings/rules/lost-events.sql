@@ -6,7 +6,7 @@
 -- @threshold 1 gap: any gap may hide what is looked for
 -- @needs etw_trace: any recording
 -- @sentence {gaps:count} × {what}[: {events:count} lost in all][, {gap_ns:duration} of gaps].
--- @proof cpu-usage
+-- @proof system
 
 SELECT
   MIN(g.ts) AS ts, MAX(g.ts + g.dur) - MIN(g.ts) AS dur, NULL AS utid, NULL AS upid,

@@ -8,7 +8,7 @@
 -- @needs etw_run: the kernel flag CSWITCH (in WPR: the CPU profile)
 -- @sentence Up to {peak_per_s:count} context switches a second, {switches:count} within {dur:duration}; {thread} was
 --   switched in most, {share:share} of the time.
--- @proof cpu-usage by=thread
+-- @proof context-switches by=thread
 
 WITH RECURSIVE
   second(ts, te) AS (
