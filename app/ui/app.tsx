@@ -29,6 +29,8 @@ import {
   phase,
   queryShown,
 } from './state.ts';
+import { symbolsShown } from './symbols/load.ts';
+import { SymbolsDialog } from './symbols/symbols-dialog.tsx';
 import { TimeBar } from './time-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { ViewArea } from './view-area.tsx';
@@ -52,6 +54,7 @@ export function App({ session }: { readonly session: Session | null }) {
       {keysShown.value && <Keys />}
       {session !== null && linkDialogShown.value && <LinkDialog session={session} />}
       {session !== null && openLinkShown.value && <OpenLinkDialog session={session} />}
+      {session !== null && now.kind === 'loaded' && symbolsShown.value && <SymbolsDialog session={session} />}
       <Notices />
       {session !== null && paletteShown.value && <CommandPalette session={session} />}
     </>

@@ -27,6 +27,7 @@ import {
   toggleMark,
   zoomTo,
 } from './state.ts';
+import { symbolsShown } from './symbols/load.ts';
 
 /** One thing that a key does. */
 export interface Command {
@@ -225,6 +226,13 @@ export const commands: readonly Command[] = [
     group: 'App',
     keys: [{ code: 'KeyE', mod: true, label: 'Ctrl E' }],
     run: () => (exportShown.value = loaded.peek() !== null),
+  },
+  {
+    id: 'symbols',
+    title: 'Symbols: name the functions in stacks',
+    group: 'App',
+    keys: [{ code: 'KeyY', label: 'Y' }],
+    run: () => (symbolsShown.value = loaded.peek() !== null),
   },
   {
     id: 'theme',

@@ -13,6 +13,7 @@ import { readPins } from './panels/pinned.ts';
 import { readHistory } from './query/history.ts';
 import { Session } from './session.ts';
 import { applyTheme, keepPlaceInUrl, phase } from './state.ts';
+import { followTraces } from './symbols/load.ts';
 import { buildTables } from './tables.ts';
 
 applyTheme();
@@ -28,6 +29,7 @@ try {
   bindKeys(session);
   buildTables(session.query);
   loadViews(session.query);
+  followTraces(session);
   keepPlaceInUrl({
     onOtherTrace: (place) => void session.comeBack(place),
     onLink: (fragment) => void session.openLink(fragment),

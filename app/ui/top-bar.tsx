@@ -3,6 +3,7 @@ import { commands } from './commands.ts';
 import { Logo } from './logo.tsx';
 import type { Session } from './session.ts';
 import { goHome, issuesShown, loaded, shownTheme } from './state.ts';
+import { symbolState } from './symbols/load.ts';
 import { Reloading } from './reloading.tsx';
 import { BackgroundTables } from './tables-status.tsx';
 
@@ -58,6 +59,9 @@ export function TopBar({ session }: { readonly session: Session }) {
         onClick={run('copy-link')}
       >
         Copy link
+      </button>
+      <button type="button" title="Name the functions in stacks (Y)" onClick={run('symbols')}>
+        {symbolState.value.kind === 'loading' ? 'Symbols…' : 'Symbols'}
       </button>
       <button
         type="button"

@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatBytes, formatCount } from '../../../shared/model/index.ts';
+import { coverage } from '../../host/symbols/report.ts';
+import type { SymbolDefaults, SymbolProgress, SymbolReport } from '../../host/symbols/report.ts';
+import type { Session } from '../session.ts';
+import { loadSymbols, symbolPath, symbolsAlways, symbolsShown, symbolState } from './load.ts';
+
+const PUBLIC_SERVER = 'srv*https://msdl.microsoft.com/download/symbols';
+
+/** Where symbols are looked for, and what was found. */
+export function SymbolsDialog({ session }: { readonly session: Session }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [defaults, setDefaults] = useState<SymbolDefaults | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    session.door.host.symbolDefaults().then(setDefaults, (error: unknown) => {
+      setRefusal(error instanceof Error ? error.message : String(error));
+    });
+  }, [session]);
+  const close = () => (symbolsShown.value = false);
+  const state = symbolState.value;
+  const path = typed ?? symbolPath.value ?? defaults?.path ?? '';
+  return (
+    <dialog ref={dialog} class="symbols-dialog" aria-label="Symbols" onClose={close}>
+      <header class="section-heading">
+        <h2>Symbols</h2>
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </header>
+      {refusal !== null && <p role="alert">{refusal}</p>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void loadSymbols(session, path);
+        }}
+      >
+        <input
+          type="text"
+          aria-label="Symbol path"
+          maxLength={32_767}
+          placeholder="C:\Symbols;srv*C:\Cache*https://server/symbols"
+          value={path}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        {state.kind === 'loading' ? (
+          <button type="button" onClick={state.cancel}>
+            Cancel
+          </button>
+        ) : (
+          <button type="submit" class="primary" disabled={path.trim() === '' || refusal !== null}>
+            Load
+          </button>
+        )}
+      </form>
+      <p class="hint">
+        A path as in <code>_NT_SYMBOL_PATH</code>. Only servers that it names are asked, for the names and
+        GUIDs of PDBs of this trace
+        {defaults === null
+          ? ''
+          : `; what they send is kept in ${defaults.cacheDir} unless the path says where`}
+        .
+      </p>
+      <div class="symbols-choices">
+        <button type="button" onClick={() => setTyped(PUBLIC_SERVER)}>
+          Microsoft’s public server
+        </button>
+        <label>
+          <input
+            type="checkbox"
+            checked={symbolsAlways.value}
+            onChange={({ currentTarget }) => (symbolsAlways.value = currentTarget.checked)}
+          />
+          Load them for every trace that I open
+        </label>
+      </div>
+      {state.kind === 'loading' && <Progress progress={state.progress} />}
+      {state.kind === 'failed' && <p role="alert">{state.message}</p>}
+      {state.kind === 'loaded' && <Report report={state.report} />}
+    </dialog>
+  );
+}
+
+function Progress({ progress }: { readonly progress: SymbolProgress | null }) {
+  if (progress === null) return <p role="status">Looking for the images in stacks…</p>;
+  const { done, total, download } = progress;
+  return (
+    <div role="status">
+      <p>
+        {done} of {total} images
+        {download === null ? '' : `; ${formatBytes(download.bytes)} from ${download.url}`}
+      </p>
+      <progress max={Math.max(1, total)} value={done} aria-label="Images looked for" />
+    </div>
+  );
+}
+
+function Report({ report }: { readonly report: SymbolReport }) {
+  const { samples, covered } = coverage(report);
+  return (
+    <div class="symbols-report">
+      <p role="status">
+        {covered === null
+          ? `${report.modules.length} images in stacks.`
+          : `${(100 * covered).toFixed(1)} % of ${formatCount(samples)} samples are in images with symbols.`}
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th>Image</th>
+            <th class="number">Samples</th>
+            <th class="number">Addresses named</th>
+            <th>PDB</th>
+          </tr>
+        </thead>
+        <tbody>
+          {report.modules.map(({ path, pdb, samples: count, addresses, named, found, reasons }) => (
+            <tr key={`${path} ${pdb ?? ''}`}>
+              <td title={path}>{path.split('\\').at(-1)}</td>
+              <td class="number">{formatCount(count)}</td>
+              <td class="number">
+                {formatCount(named)} of {formatCount(addresses)}
+              </td>
+              <td>
+                {found ?? (
+                  <details>
+                    <summary>{pdb === null ? 'not known' : `no ${pdb}`}</summary>
+                    <ul>
+                      {reasons.map((reason) => (
+                        <li key={reason}>{reason}</li>
+                      ))}
+                    </ul>
+                  </details>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
