@@ -75,6 +75,16 @@ if [ -x vendor/electron/electron ] && ldd vendor/electron/electron | grep -q 'no
     say 'Electron lacks libraries: Outrank will be shown in the browser'
 fi
 
+# A server of the S3 protocol from crates.io, for the tests of the team server's store. The newest that this Rust compiles.
+s3_server=0.14.1
+if [ "$for_tests" = --for-tests ] && [ "$(cat vendor/s3-server/version 2>/dev/null)" != "$s3_server" ]; then
+  say 'an S3 server'
+  cargo install --quiet --locked s3s-fs --version "$s3_server" --features binary --root vendor/s3-server \
+    --target-dir vendor/s3-server/target
+  rm -rf vendor/s3-server/target
+  printf '%s\n' "$s3_server" >vendor/s3-server/version
+fi
+
 say 'converter'
 cargo build --quiet --release --locked --manifest-path converter/Cargo.toml --target-dir converter/target
 

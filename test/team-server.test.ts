@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { hasS3Server, S3_ACCESS, startS3Server } from '../app/server/store/testing.ts';
 import { serve, startBrowser } from './support/browser.ts';
 import { run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
 import { commandLine, demo, root, Scratch } from './support/places.ts';
 
-/** `s3s-fs`: see app/server/store/stores.test.ts. */
-const s3Server = process.env.OUTRANK_S3_SERVER;
 const S3_PORT = 18_123;
 
 const scratch = new Scratch();
@@ -101,16 +99,11 @@ test('a link to a trace in a folder shows in another profile what its sender see
   await uploadAndOpen(scratch.path('store'), {});
 });
 
-test.skipIf(s3Server === undefined)('so does a link to a trace in an object storage', async () => {
-  const objects = scratch.path('objects');
-  mkdirSync(`${objects}/bucket`, { recursive: true });
-  const keys = ['--access-key', 'key', '--secret-key', 'secret'];
-  // It listens long before the other server asks it.
-  start(s3Server ?? '', [...keys, '--host', '127.0.0.1', '--port', String(S3_PORT), objects]);
+test.skipIf(!hasS3Server)('so does a link to a trace in an object storage', async () => {
+  const server = await startS3Server(scratch.path('objects'), 'bucket', S3_PORT);
+  ends.push(() => Promise.resolve(server.kill('SIGKILL')));
   await uploadAndOpen('s3://bucket/team', {
-    AWS_ACCESS_KEY_ID: 'key',
-    AWS_SECRET_ACCESS_KEY: 'secret',
-    AWS_REGION: 'here',
+    ...S3_ACCESS,
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${S3_PORT}`,
   });
 });

@@ -1,61 +1,22 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { atEnd, temporaryFolder } from '../../host/testing/real.ts';
 import { FolderStore } from './folder-store.ts';
 import { S3Store, readS3Address } from './s3-store.ts';
+import { hasS3Server, S3_ACCESS, startS3Server } from './testing.ts';
 import type { TraceRecord, TraceStore } from './trace-store.ts';
-
-/** `s3s-fs`, a real server of the S3 protocol with signatures: `cargo install s3s-fs --version 0.14.1 --features binary`. */
-const s3Server = process.env.OUTRANK_S3_SERVER;
-if (s3Server === undefined)
-  console.warn('SKIPPED, the tests of the S3 store: set OUTRANK_S3_SERVER to the binary s3s-fs');
 
 const folder = temporaryFolder();
 const objects = join(folder, 'objects');
 const port = 21_000 + (process.pid % 20_000);
 
-async function startS3(): Promise<void> {
-  mkdirSync(join(objects, 'traces'), { recursive: true });
-  Object.assign(process.env, {
-    AWS_ACCESS_KEY_ID: 'key',
-    AWS_SECRET_ACCESS_KEY: 'secret',
-    AWS_REGION: 'here',
-  });
-  const args = [
-    '--access-key',
-    'key',
-    '--secret-key',
-    'secret',
-    '--host',
-    '127.0.0.1',
-    '--port',
-    String(port),
-    objects,
-  ];
-  const child = spawn(s3Server ?? '', args, { stdio: 'ignore' });
-  atEnd(() => child.kill('SIGKILL'));
-  while (!(await listens())) await setTimeout(50);
-}
-
-/** Whether something listens where the storage will. */
-async function listens(): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  return once(socket, 'connect')
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => socket.destroy());
-}
-
 beforeAll(async () => {
-  if (s3Server !== undefined) await startS3();
+  if (!hasS3Server) return;
+  Object.assign(process.env, S3_ACCESS);
+  const server = await startS3Server(objects, 'traces', port);
+  atEnd(() => server.kill('SIGKILL'));
 });
 
 const openS3 = (secret = 'secret'): Promise<S3Store> => {
@@ -78,7 +39,7 @@ function writeFile(name: string, bytes: Buffer): { path: string; record: TraceRe
 
 describe.each([
   ['a folder', () => FolderStore.open(join(folder, 'store')), true],
-  ['an object storage', openS3, s3Server !== undefined],
+  ['an object storage', openS3, hasS3Server],
 ] as const)('%s', (_, open, there) => {
   describe.skipIf(!there)('as a store', () => {
     let store: TraceStore;
@@ -128,7 +89,7 @@ describe.each([
   });
 });
 
-describe.skipIf(s3Server === undefined)('an object storage', () => {
+describe.skipIf(!hasS3Server)('an object storage', () => {
   test('keeps a trace under its hash, and no copy of it here once it is released', async () => {
     const store = await openS3();
     const { record, path } = writeFile('released.etl', Buffer.from('released'));
