@@ -5,6 +5,7 @@ import { cpuUsage } from './cpu-usage/view.ts';
 import { focusAndInput } from './focus-and-input/view.ts';
 import { frozenProcesses } from './frozen-processes/view.ts';
 import { genericEvents } from './generic-events/view.ts';
+import { io } from './io/view.ts';
 import { overview } from './overview/view.ts';
 import { processes } from './processes/view.ts';
 import { rankHistory } from './rank-history/view.ts';
@@ -33,6 +34,7 @@ export const views: readonly AnyView[] = [
   focusAndInput,
   processes,
   threads,
+  io,
   genericEvents,
   system,
 ];

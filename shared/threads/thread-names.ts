@@ -37,3 +37,20 @@ export function threadLabel(thread: ThreadName | undefined): string {
   const given = thread?.thread ? ` ${thread.thread}` : '';
   return `${name} (tid ${thread?.tid ?? '?'})${given}`;
 }
+
+/**
+ * The threads whose process and thread have the wanted id, or contain the wanted text in their name, as a JSON array of
+ * utids; null where nothing is wanted.
+ */
+export function utidsMatching(
+  names: ReadonlyMap<number, ThreadName>,
+  { process, thread }: { readonly process: string | null; readonly thread: string | null },
+): string | null {
+  if (!process && !thread) return null;
+  const matches = (wanted: string | null, id: number | null, name: string | null) =>
+    !wanted || String(id) === wanted || (name ?? '').toLowerCase().includes(wanted.toLowerCase());
+  const passing = [...names].filter(
+    ([, name]) => matches(process, name.pid, name.process) && matches(thread, name.tid, name.thread),
+  );
+  return JSON.stringify(passing.map(([utid]) => utid));
+}

@@ -1,5 +1,5 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
+import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import eventsSql from './events.sql';
 import { fieldNames, readFields } from './fields.ts';
@@ -23,7 +23,7 @@ export async function loadEvents(query: Query, params: EventsParams, range: Time
   const search = params.search === '' ? null : params.search;
   const filters = {
     ...{ range_start, range_end },
-    utids: utidsOf(names, params),
+    utids: utidsMatching(names, params),
     pattern: search === null ? null : containingInJson(search),
     name_pattern: search === null ? null : containing(search),
   };
@@ -58,17 +58,6 @@ export async function loadEvents(query: Query, params: EventsParams, range: Time
     events,
     fields: provider !== null && event !== null ? fieldNames(events) : [],
   };
-}
-
-/** The threads that pass the filters, as a JSON array; null where all do. */
-function utidsOf(names: ReadonlyMap<number, ThreadName>, { process, thread }: EventsParams): string | null {
-  if (!process && !thread) return null;
-  const matches = (wanted: string | null, id: number | null, name: string | null) =>
-    !wanted || String(id) === wanted || (name ?? '').toLowerCase().includes(wanted.toLowerCase());
-  const passing = [...names].filter(
-    ([, name]) => matches(process, name.pid, name.process) && matches(thread, name.tid, name.thread),
-  );
-  return JSON.stringify(passing.map(([utid]) => utid));
 }
 
 function edgesOf(start: number, end: number, bucket_ns: number): readonly number[] {

@@ -1,5 +1,6 @@
 export * from './axes.ts';
 export * from './data-table.ts';
+export * from './duration-bins.ts';
 export * from './gestures.ts';
 export * from './histogram.ts';
 export * from './lane-chart.ts';

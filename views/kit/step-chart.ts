@@ -1,5 +1,5 @@
 import * as d3 from 'd3';
-import { drawCountAxis, drawTimeAxis, timeScale } from './axes.ts';
+import { drawCountAxis, drawTimeAxis, drawValueAxis, timeScale } from './axes.ts';
 import type { LegendEntry } from './legend.ts';
 import { lineColor, type Palette } from './palette.ts';
 import type { Margins, Plot } from './plot.ts';
@@ -19,16 +19,19 @@ export interface StepChart {
   /** What the area is. */
   readonly total_label: string;
   readonly lines: readonly { readonly label: string; readonly values: readonly number[] }[];
+  /** What values are called at the axis; counts, if it is left out. */
+  readonly format?: (value: number) => string;
   /** Values that a line across marks, where they lie within the chart. */
   readonly bounds?: readonly { readonly label: string; readonly value: number }[];
 }
 
 /** Draws the area, the lines above it, and the bounds. */
-export function stepChart({ origin_ns, edges, total, lines, bounds = [] }: StepChart): TimeChart {
+export function stepChart({ origin_ns, edges, total, lines, format, bounds = [] }: StepChart): TimeChart {
   const highest = total.reduce((most, value) => Math.max(most, value), 1) * 1.05;
   return (plot, range) => {
     const y = d3.scaleLinear([0, highest], [plot.height, 0]);
-    drawCountAxis(plot, y, y.ticks(5));
+    if (format === undefined) drawCountAxis(plot, y, y.ticks(5));
+    else drawValueAxis(plot, y, 'left', format);
     drawTimeAxis(plot, range, origin_ns);
     const x = timeScale(range, plot.width).clamp(true);
     // Scales are slow to ask: once for each bucket, since this is drawn in each frame of a zoom.

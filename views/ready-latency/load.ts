@@ -1,6 +1,7 @@
 import { toNumber, toText, type Bindings, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { standingSql, type Standing } from '../../shared/why-late/index.ts';
+import { histogramBars } from '../kit/duration-bins.ts';
 import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
 import { filterBins } from './filter-bins.ts';
@@ -15,7 +16,7 @@ import ranLanesSql from './ran-lanes.sql';
 import ranSumsSql from './ran-sums.sql';
 import { readWait } from './read-row.ts';
 import recordedSql from './recorded.sql';
-import { histogramBars, mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
+import { mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
 import { countWaits } from './wait-bins.ts';
 
 /** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */

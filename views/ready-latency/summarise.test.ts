@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import { filterBins, groupBins } from './filter-bins.ts';
 import { params } from './params.ts';
-import {
-  countAbove,
-  histogramBars,
-  lengthOfLongest,
-  mergeBins,
-  summarise,
-  summariseGroups,
-} from './summarise.ts';
+import { countAbove, lengthOfLongest, mergeBins, summarise, summariseGroups } from './summarise.ts';
 import { readParams } from '../../shared/view/index.ts';
 import type { CountedWaits } from './wait-bins.ts';
 
@@ -123,20 +116,4 @@ test('how long the longest are at least', () => {
   expect(lengthOfLongest(merged(all), 2)).toBe(1_995_261);
   expect(lengthOfLongest(merged(all), 100)).toBe(0);
   expect(countAbove(merged(all), 600)).toBe(2);
-});
-
-test('bars are tenths of a decade, without gaps', () => {
-  expect(
-    histogramBars(merged([1, 2, 3, 4])).map(({ from_ns, to_ns, count: waits }) => [
-      Math.round(from_ns),
-      Math.round(to_ns),
-      waits,
-    ]),
-  ).toEqual([
-    [1_000_000, 1_258_925, 3],
-    [1_258_925, 1_584_893, 0],
-    [1_584_893, 1_995_262, 0],
-    [1_995_262, 2_511_886, 1],
-  ]);
-  expect(histogramBars(merged([]))).toEqual([]);
 });

@@ -1,11 +1,10 @@
 import type { MainWhy } from '../../shared/why-late/index.ts';
-import type { DurationBin } from '../kit/histogram.ts';
+import { percentileOf } from '../kit/duration-bins.ts';
 import { groupBins, type BinRows } from './filter-bins.ts';
 import type { GroupBy, GroupSummary, ReadyWait, WaitSummary, WhySum } from './model.ts';
 import type { CountedWaits, WaitBins } from './wait-bins.ts';
 
 const BINS_PER_DECADE = 100;
-const BINS_PER_BAR = 10;
 
 /** The waits of one bin, of all rows together. */
 export interface Bin {
@@ -47,16 +46,12 @@ export function mergeBins(bins: WaitBins, rows: BinRows): Bin[] {
 /** Count, sum, percentiles (nearest rank) and maximum of binned waits. */
 export function summarise(rising: readonly Bin[]): WaitSummary {
   const count = rising.reduce((sum, bin) => sum + bin.count, 0);
-  const percentile = (part: number): number => {
-    let left = Math.ceil(count * part);
-    return rising.find((bin) => (left -= bin.count) <= 0)?.max_ns ?? 0;
-  };
-  const p99_ns = percentile(0.99);
+  const p99_ns = percentileOf(rising, 0.99);
   return {
     count,
     sum_ns: rising.reduce((sum, bin) => sum + bin.sum_ns, 0),
-    p50_ns: percentile(0.5),
-    p90_ns: percentile(0.9),
+    p50_ns: percentileOf(rising, 0.5),
+    p90_ns: percentileOf(rising, 0.9),
     p99_ns,
     max_ns: rising.at(-1)?.max_ns ?? 0,
     above_p99_ns: rising.reduce((sum, bin) => (bin.max_ns > p99_ns ? sum + bin.sum_ns : sum), 0),
@@ -110,22 +105,4 @@ export function splitByWhy(waits: readonly ReadyWait[]): WhySum[] {
     sums.set(why, { why, count: before.count + 1, sum_ns: before.sum_ns + dur });
   }
   return [...sums.values()].sort((a, b) => b.sum_ns - a.sum_ns);
-}
-
-/** Bars of a tenth of a decade, from the first that holds a wait to the last, without gaps. */
-export function histogramBars(rising: readonly Bin[]): DurationBin[] {
-  const counts = new Map<number, number>();
-  for (const { bin, count } of rising) {
-    const bar = Math.floor(bin / BINS_PER_BAR);
-    counts.set(bar, (counts.get(bar) ?? 0) + count);
-  }
-  if (counts.size === 0) return [];
-  const first = Math.min(...counts.keys());
-  const last = Math.max(...counts.keys());
-  const edge_ns = (bar: number) => 10 ** ((bar * BINS_PER_BAR) / BINS_PER_DECADE);
-  return Array.from({ length: last - first + 1 }, (_, index) => ({
-    from_ns: edge_ns(first + index),
-    to_ns: edge_ns(first + index + 1),
-    count: counts.get(first + index) ?? 0,
-  }));
 }

@@ -1,0 +1,132 @@
+import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { loadThreadNames, processLabel, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import { cutIntoBuckets, histogramBars, percentileOf, type DurationsInBin } from '../kit/index.ts';
+import durationsSql from './durations.sql';
+import groupsSql from './groups.sql';
+import longestSql from './longest.sql';
+import type { Direction, Io, IoGroup, IoLine, IoModel, IoSummary, Source } from './model.ts';
+import { missingNotes, type Recorded } from './notes.ts';
+import { params as specs, type IoParams } from './params.ts';
+import passingSql from './passing.sql';
+import recordedSql from './recorded.sql';
+import seriesSql from './series.sql';
+
+const SOURCES: readonly Source[] = ['disk', 'file', 'hard_fault'];
+const MAX_GROUPS = 10_000;
+
+/** Asks for the I/O of `range` that passes the filters. */
+export async function loadIo(query: Query, params: IoParams, range: TimeRange): Promise<IoModel> {
+  const { edges } = cutIntoBuckets(range, 0, null);
+  const [range_start = 0, next = 0] = edges;
+  const range_end = edges.at(-1) ?? 0;
+  const [row] = (await query(recordedSql, { range_start, range_end })).rows();
+  const recorded: Recorded = {
+    sources: SOURCES.filter((source) => row?.[`has_${source}`] === 1),
+    has_file_ends: row?.has_file_ends === 1,
+    selected_kinds: toText(row?.selected_kinds),
+    losses: toNumber(row?.losses) ?? 0,
+  };
+  const source = SOURCES.find((each) => each === params.source) ?? recorded.sources[0] ?? 'disk';
+  const names = await loadThreadNames(query);
+  const filters = {
+    ...{ range_start, range_end, source },
+    utids: utidsMatching(names, params),
+    path: params.path === '' ? null : params.path,
+    min_ns: Math.round((params.min_ms ?? 0) * 1e6),
+    direction: params.direction === 'all' ? null : params.direction,
+  };
+  const ask = async (sql: string, more = {}) => [
+    ...(await query(passingSql + sql, { ...filters, ...more })).rows(),
+  ];
+  const series = await ask(seriesSql, { bucket_ns: next - range_start });
+  const bins = (await ask(durationsSql)).map(readBin);
+  const processes = await ask(groupsSql, { by: 'process', max_groups: MAX_GROUPS });
+  const paths = await ask(groupsSql, { by: 'path', max_groups: MAX_GROUPS });
+  const ios = await ask(longestSql, { max_rows: Math.round(params.limit ?? specs.limit.default) });
+  const groups = processes.map((row) => readGroup(row, names.get(toNumber(row.utid) ?? NaN)));
+  return {
+    origin_ns: toNumber(row?.start_ts) ?? 0,
+    notes: missingNotes(recorded, source),
+    source,
+    summary: summarise(groups, bins),
+    edges,
+    lines: linesOf(series, edges.length - 1),
+    histogram: histogramBars(bins),
+    processes: groups,
+    paths: paths.map((row) => ({ ...readGroup(row, undefined), name: toText(row.key) })),
+    ios: ios.map((row) => readIo(row, names)),
+    waits: null,
+  };
+}
+
+type Bin = DurationsInBin & { readonly sum_ns: number };
+
+function readBin(row: Row): Bin {
+  const { bin, ios, sum_ns, max_ns } = row;
+  return { bin: Number(bin), count: Number(ios), sum_ns: Number(sum_ns), max_ns: Number(max_ns) };
+}
+
+function summarise(processes: readonly IoGroup[], bins: readonly Bin[]): IoSummary {
+  const total = <T>(rows: readonly T[], of: (row: T) => number) =>
+    rows.reduce((sum, row) => sum + of(row), 0);
+  return {
+    count: total(processes, ({ count }) => count),
+    ended: total(bins, ({ count }) => count),
+    read_bytes: total(processes, ({ read_bytes }) => read_bytes),
+    written_bytes: total(processes, ({ written_bytes }) => written_bytes),
+    sum_ns: total(bins, ({ sum_ns }) => sum_ns),
+    p50_ns: percentileOf(bins, 0.5),
+    p90_ns: percentileOf(bins, 0.9),
+    p99_ns: percentileOf(bins, 0.99),
+    max_ns: bins.at(-1)?.max_ns ?? 0,
+  };
+}
+
+function linesOf(rows: readonly Row[], buckets: number): readonly IoLine[] {
+  const lines = new Map<string, { label: string; counts: number[]; size_bytes: number[] }>();
+  for (const row of rows) {
+    const disk = toNumber(row.disk);
+    const label = `${disk === null ? '' : `disk ${disk} `}${toText(row.direction) ?? ''}`;
+    let line = lines.get(label);
+    if (line === undefined) {
+      const zeros = () => new Array<number>(buckets).fill(0);
+      line = { label, counts: zeros(), size_bytes: zeros() };
+      lines.set(label, line);
+    }
+    line.counts[Number(row.bucket)] = Number(row.ios);
+    line.size_bytes[Number(row.bucket)] = Number(row.size_bytes);
+  }
+  return [...lines.values()];
+}
+
+function readGroup(row: Row, thread: ThreadName | undefined): IoGroup {
+  return {
+    name: thread === undefined ? null : processLabel(thread),
+    pid: thread?.pid ?? null,
+    count: Number(row.ios),
+    read_bytes: toNumber(row.read_bytes) ?? 0,
+    written_bytes: toNumber(row.written_bytes) ?? 0,
+    sum_ns: toNumber(row.sum_ns),
+    max_ns: toNumber(row.max_ns),
+  };
+}
+
+function readIo(row: Row, names: ReadonlyMap<number, ThreadName>): Io {
+  const thread = names.get(toNumber(row.utid) ?? NaN);
+  return {
+    ts: Number(row.ts),
+    dur: toNumber(row.dur),
+    kind: toText(row.kind) ?? '',
+    direction: (toText(row.direction) ?? 'other') as Direction,
+    size_bytes: toNumber(row.size_bytes),
+    path: toText(row.path),
+    disk: toNumber(row.disk),
+    priority: toText(row.priority),
+    status: toText(row.status),
+    utid: toNumber(row.utid),
+    process: thread?.process ?? null,
+    pid: thread?.pid ?? null,
+    tid: thread?.tid ?? null,
+  };
+}

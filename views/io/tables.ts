@@ -1,0 +1,149 @@
+import type { ViewTable } from '../../shared/view/index.ts';
+import { column, makeTable, type Column, type DurationBin } from '../kit/index.ts';
+import type { Io, IoGroup, IoModel, IoSummary, IoWait } from './model.ts';
+
+type Listed = Io & { readonly wait: IoWait | null };
+
+const IO_COLUMNS: readonly Column<Listed>[] = [
+  column('ts', 'Start', 'time_ns', 'When it was issued, from the trace’s start.', ({ ts }) => ts),
+  column('dur', 'Took', 'duration_ns', 'From issue to end. –: its end was not recorded.', ({ dur }) => dur),
+  column('kind', 'Kind', 'text', 'What was done.', ({ kind }) => kind),
+  column('size_bytes', 'Size', 'bytes', 'How much was moved.', ({ size_bytes }) => size_bytes),
+  column(
+    'path',
+    'Path',
+    'text',
+    'The file, as Windows names it. –: the recording has no name.',
+    ({ path }) => path,
+  ),
+  column(
+    'process',
+    'Process',
+    'text',
+    'The process that asked for it. –: not known.',
+    ({ process }) => process,
+  ),
+  column('pid', 'Process id', 'text', 'Its process id.', ({ pid }) => pid),
+  column('tid', 'Thread', 'text', 'The id of the thread that asked for it.', ({ tid }) => tid),
+  column(
+    'waited_ns',
+    'Thread waited',
+    'duration_ns',
+    'How long its own thread was blocked until this I/O ended. –: none of its waits ended with it, or that was not recorded.',
+    ({ wait }) => (wait === null ? null : wait.ready_ts - wait.ts),
+  ),
+  column(
+    'ready_ns',
+    'Then ready',
+    'duration_ns',
+    'From the ready event that ended the wait to the switch-in.',
+    ({ wait }) => (wait?.run_ts == null ? null : wait.run_ts - wait.ready_ts),
+  ),
+  column('readied_by', 'Readied by', 'text', 'Who ended the wait.', ({ wait }) => wait?.readied_by ?? null),
+];
+
+const DISK_COLUMNS: readonly Column<Listed>[] = [
+  column('disk', 'Disk', 'text', 'Number of the disk.', ({ disk }) => disk),
+  column(
+    'priority',
+    'I/O priority',
+    'text',
+    'The priority of the request. –: none was set.',
+    (row) => row.priority,
+  ),
+];
+
+const STATUS: Column<Listed> = column(
+  'status',
+  'Status',
+  'text',
+  'How it ended (NTSTATUS). 0x0 is success.',
+  ({ status }) => status,
+);
+
+const SUMMARY_COLUMNS: readonly Column<IoSummary>[] = [
+  column('count', 'I/Os', 'count', 'How many pass the filters.', ({ count }) => count),
+  column('ended', 'With an end', 'count', 'How many of them have a recorded end.', ({ ended }) => ended),
+  column('read_bytes', 'Read', 'bytes', 'How much was read.', ({ read_bytes }) => read_bytes),
+  column('written_bytes', 'Written', 'bytes', 'How much was written.', ({ written_bytes }) => written_bytes),
+  column('sum_ns', 'All together', 'duration_ns', 'The sum of their durations.', ({ sum_ns }) => sum_ns),
+  column('p50_ns', 'p50', 'duration_ns', 'Half took no longer.', ({ p50_ns }) => p50_ns),
+  column('p90_ns', 'p90', 'duration_ns', 'Nine in ten took no longer.', ({ p90_ns }) => p90_ns),
+  column('p99_ns', 'p99', 'duration_ns', '99 in 100 took no longer.', ({ p99_ns }) => p99_ns),
+  column('max_ns', 'Longest', 'duration_ns', 'The longest.', ({ max_ns }) => max_ns),
+];
+
+const GROUP_COLUMNS: readonly Column<IoGroup>[] = [
+  column('count', 'I/Os', 'count', 'How many.', ({ count }) => count),
+  column('read_bytes', 'Read', 'bytes', 'How much was read.', ({ read_bytes }) => read_bytes),
+  column('written_bytes', 'Written', 'bytes', 'How much was written.', ({ written_bytes }) => written_bytes),
+  column('sum_ns', 'All together', 'duration_ns', 'The sum of their durations.', ({ sum_ns }) => sum_ns),
+  column('max_ns', 'Longest', 'duration_ns', 'The longest.', ({ max_ns }) => max_ns),
+];
+
+const BAR_COLUMNS: readonly Column<DurationBin>[] = [
+  column('from_ns', 'From', 'duration_ns', 'The shortest of the bar.', ({ from_ns }) => from_ns),
+  column('to_ns', 'To', 'duration_ns', 'All of the bar are shorter.', ({ to_ns }) => to_ns),
+  column('count', 'I/Os', 'count', 'How many took so long.', ({ count }) => count),
+];
+
+/** The listed I/Os. */
+export function iosTable({ ios, waits, source }: IoModel): ViewTable {
+  const own = source === 'disk' ? DISK_COLUMNS : source === 'file' ? [STATUS] : [];
+  const rows = ios.map((io, row) => ({ ...io, wait: waits?.[row] ?? null }));
+  return makeTable('Longest I/O', [...IO_COLUMNS, ...own], rows);
+}
+
+/** Sums by process. */
+export function processTable({ processes }: IoModel): ViewTable {
+  const name = column<IoGroup>('process', 'Process', 'text', 'Who asked. –: not known.', (row) => row.name);
+  return makeTable('By process', [name, ...GROUP_COLUMNS], processes);
+}
+
+/** Sums by path. */
+export function pathTable({ paths }: IoModel): ViewTable {
+  const name = column<IoGroup>(
+    'path',
+    'Path',
+    'text',
+    'The file. –: it has no name in the recording.',
+    (row) => row.name,
+  );
+  return makeTable('By path', [name, ...GROUP_COLUMNS], paths);
+}
+
+/** One row a bucket of time. */
+function rateTable({ edges, lines }: IoModel): ViewTable {
+  const columns: readonly Column<number>[] = [
+    column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
+    ...lines.flatMap(({ label, counts, size_bytes }, index) => [
+      column<number>(
+        `count_${index}`,
+        label,
+        'count',
+        'How many ended in it.',
+        (bucket) => counts[bucket] ?? 0,
+      ),
+      column<number>(
+        `bytes_${index}`,
+        `${label}, bytes`,
+        'bytes',
+        'How much they moved.',
+        (bucket) => size_bytes[bucket] ?? 0,
+      ),
+    ]),
+  ];
+  return makeTable('I/O over time', columns, [...edges.slice(1).keys()]);
+}
+
+/** Everything the view draws. */
+export function ioTables(model: IoModel): readonly ViewTable[] {
+  return [
+    iosTable(model),
+    makeTable('All I/O', SUMMARY_COLUMNS, [model.summary]),
+    processTable(model),
+    pathTable(model),
+    makeTable('I/O by duration', BAR_COLUMNS, model.histogram),
+    rateTable(model),
+  ];
+}

@@ -1,0 +1,283 @@
+import { parseHTML } from 'linkedom';
+import { beforeAll, expect, test } from 'vitest';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { readParams, stillContext } from '../../shared/view/index.ts';
+import { loadWaits } from './load-waits.ts';
+import { io } from './view.ts';
+
+const MS = 1_000_000;
+const START = 1000 * MS;
+const at = (ms: number) => START + ms * MS;
+const whole = { start: START, end: at(300) };
+const WAITING = 5;
+const USER_REQUEST = 6;
+const blocks = { rank: 0, outPriority: 8, waitReason: USER_REQUEST, state: WAITING };
+const LOG = '\\Device\\HarddiskVolume2\\log.txt';
+
+/**
+ * app.exe reads 4 kB of a log from disk 1 from 10 ms to 30 ms, blocks for it at 11 ms, is readied by a DPC 20 µs after its
+ * end and runs 1 ms later. log.exe writes 8 kB to it in 2 ms, and waits for nothing. app.exe opens a file that is not
+ * there, and touches memory that is on the disk.
+ */
+async function diskAndFiles(): Promise<Query> {
+  const trace = new TraceWriter()
+    .start(START, START)
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: whole.end })
+    .process(START, 'Idle', '', { pid: 0 })
+    .process(START, 'app.exe', '', { pid: 16 })
+    .thread(START, null, { tid: 20, pid: 16 })
+    .process(START, 'log.exe', '', { pid: 32 })
+    .thread(START, 'writer', { tid: 36, pid: 32 });
+  const app = [16, 20] as const;
+  const nobody = [0, 0] as const;
+  const disk = { DiskNumber: 1, ByteOffset: 0, FileObject: '0xa', IrpFlags: 0 };
+  trace
+    .genericEvent(at(1), 'FileIo/Name', nobody, 0, { FileKey: '0xa', FileName: LOG })
+    .contextSwitch(at(9), 0, [0, 2, 0], [20, 8, blocks])
+    .contextSwitch(at(11), 0, [20, WAITING, USER_REQUEST], [0, 0])
+    .genericEvent(at(30), 'DiskIo/Read', nobody, 0, {
+      ...disk,
+      TransferSize: 4096,
+      Irp: '0x1',
+      HighResResponseTime_ns: 20 * MS,
+      IssuingThreadId: 20,
+    })
+    .readyThread(at(30) + 20_000, 0, 20, 0)
+    .contextSwitch(at(31) + 20_000, 0, [0, 2, 0], [20, 8, { ...blocks, readyFlags: 1 }])
+    .contextSwitch(at(40), 0, [20, WAITING, USER_REQUEST], [0, 0])
+    .genericEvent(at(100), 'DiskIo/Write', nobody, 0, {
+      ...disk,
+      TransferSize: 8192,
+      Irp: '0x2',
+      HighResResponseTime_ns: 2 * MS,
+      IssuingThreadId: 36,
+    })
+    .genericEvent(at(200), 'FileIo/Create', app, 0, { Irp: '0x5', ThreadId: 20, OpenPath: 'C:\\no' })
+    .genericEvent(at(201), 'FileIo/OperationEnd', nobody, 0, {
+      Irp: '0x5',
+      ExtraInformation: 0,
+      NtStatus: '0xc0000034',
+    })
+    .genericEvent(at(220), 'Memory/HardFault', nobody, 0, {
+      InitialTime_ts: at(215),
+      ReadOffset: 0,
+      VirtualAddress: '0x7ff6',
+      FileObject: '0xa',
+      ThreadId: 20,
+      ByteCount: 4096,
+    });
+  const processor = await processorWith(trace.fact(whole.end, 'etw.end').finish());
+  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
+}
+
+let query: Query;
+beforeAll(async () => {
+  query = await diskAndFiles();
+});
+
+const load = (given: Readonly<Record<string, unknown>> = {}, range = whole) =>
+  io.load(query, readParams(io.params, given), range);
+
+const filled = (values: readonly number[]) =>
+  Object.fromEntries([...values.entries()].filter(([, value]) => value !== 0));
+
+test('all that is drawn of transfers of a disk, and the wait that ended with one', async () => {
+  const { edges, lines, histogram, ...rest } = await loadWaits(query, await load());
+  expect([edges.length, edges[0], edges[300]]).toEqual([301, whole.start, whole.end]);
+  expect(lines.map(({ label, counts, size_bytes }) => [label, filled(counts), filled(size_bytes)])).toEqual([
+    ['disk 1 read', { 30: 1 }, { 30: 4096 }],
+    ['disk 1 write', { 100: 1 }, { 100: 8192 }],
+  ]);
+  expect(histogram.filter(({ count }) => count > 0).map(({ from_ns }) => Math.round(from_ns))).toEqual([
+    1_995_262, 19_952_623,
+  ]);
+  expect(rest).toMatchInlineSnapshot(`
+    {
+      "ios": [
+        {
+          "direction": "read",
+          "disk": 1,
+          "dur": 20000000,
+          "kind": "read",
+          "path": "\\Device\\HarddiskVolume2\\log.txt",
+          "pid": 16,
+          "priority": null,
+          "process": "app.exe",
+          "size_bytes": 4096,
+          "status": null,
+          "tid": 20,
+          "ts": 1010000000,
+          "utid": 2,
+        },
+        {
+          "direction": "write",
+          "disk": 1,
+          "dur": 2000000,
+          "kind": "write",
+          "path": "\\Device\\HarddiskVolume2\\log.txt",
+          "pid": 32,
+          "priority": null,
+          "process": "log.exe",
+          "size_bytes": 8192,
+          "status": null,
+          "tid": 36,
+          "ts": 1098000000,
+          "utid": 4,
+        },
+      ],
+      "notes": [],
+      "origin_ns": 1000000000,
+      "paths": [
+        {
+          "count": 2,
+          "max_ns": 20000000,
+          "name": "\\Device\\HarddiskVolume2\\log.txt",
+          "pid": null,
+          "read_bytes": 4096,
+          "sum_ns": 22000000,
+          "written_bytes": 8192,
+        },
+      ],
+      "processes": [
+        {
+          "count": 1,
+          "max_ns": 20000000,
+          "name": "app.exe (pid 16)",
+          "pid": 16,
+          "read_bytes": 4096,
+          "sum_ns": 20000000,
+          "written_bytes": 0,
+        },
+        {
+          "count": 1,
+          "max_ns": 2000000,
+          "name": "log.exe (pid 32)",
+          "pid": 32,
+          "read_bytes": 0,
+          "sum_ns": 2000000,
+          "written_bytes": 8192,
+        },
+      ],
+      "source": "disk",
+      "summary": {
+        "count": 2,
+        "ended": 2,
+        "max_ns": 20000000,
+        "p50_ns": 2000000,
+        "p90_ns": 20000000,
+        "p99_ns": 20000000,
+        "read_bytes": 4096,
+        "sum_ns": 22000000,
+        "written_bytes": 8192,
+      },
+      "waits": [
+        {
+          "readied_by": "a DPC",
+          "ready_ts": 1030020000,
+          "run_ts": 1031020000,
+          "ts": 1011000000,
+        },
+        null,
+      ],
+    }
+  `);
+});
+
+test('operations on files and hard faults, when they are asked for', async () => {
+  const [file, fault] = [await load({ source: 'file' }), await load({ source: 'hard_fault' })];
+  expect(file.ios).toMatchInlineSnapshot(`
+    [
+      {
+        "direction": "other",
+        "disk": null,
+        "dur": 1000000,
+        "kind": "create",
+        "path": "C:\\no",
+        "pid": 16,
+        "priority": null,
+        "process": "app.exe",
+        "size_bytes": null,
+        "status": "0xc0000034",
+        "tid": 20,
+        "ts": 1200000000,
+        "utid": 2,
+      },
+    ]
+  `);
+  expect(fault.ios).toMatchInlineSnapshot(`
+    [
+      {
+        "direction": "read",
+        "disk": null,
+        "dur": 5000000,
+        "kind": "hard_fault",
+        "path": "\\Device\\HarddiskVolume2\\log.txt",
+        "pid": 16,
+        "priority": null,
+        "process": "app.exe",
+        "size_bytes": 4096,
+        "status": null,
+        "tid": 20,
+        "ts": 1215000000,
+        "utid": 2,
+      },
+    ]
+  `);
+  expect(file.summary.read_bytes + file.summary.written_bytes).toBe(0);
+});
+
+const found = async (given: Readonly<Record<string, unknown>>, range = whole) => {
+  const { ios, processes, paths, summary } = await load(given, range);
+  const sums = [processes, paths].map((groups) => groups.reduce((sum, { count }) => sum + count, 0));
+  expect([summary.count, ...sums]).toEqual([ios.length, ios.length, ios.length]);
+  return ios.map(({ kind }) => kind);
+};
+
+test('filters by process, thread, path, direction, duration and range', async () => {
+  expect(await found({})).toEqual(['read', 'write']);
+  expect(await found({ process: 'app' })).toEqual(['read']);
+  expect(await found({ thread: 'WRITER' })).toEqual(['write']);
+  expect(await found({ path: 'LOG.' })).toEqual(['read', 'write']);
+  expect(await found({ path: 'l%g' })).toEqual([]);
+  expect(await found({ direction: 'write' })).toEqual(['write']);
+  expect(await found({ min_ms: 2.1 })).toEqual(['read']);
+  expect(await found({}, { start: at(15), end: at(20) })).toEqual(['read']);
+  expect(await found({}, { start: at(31), end: at(98) })).toEqual([]);
+});
+
+test('the list is cut off, the sums are not', async () => {
+  const { ios, summary } = await load({ limit: 1 });
+  expect([ios.length, summary.count, summary.written_bytes]).toEqual([1, 2, 8192]);
+});
+
+test('a still says what was read, by whom, and who waited', async () => {
+  const { document } = parseHTML('<main></main>');
+  const container = document.querySelector('main') as unknown as HTMLElement;
+  const model = await loadWaits(query, await load());
+  const context = stillContext({ range: whole, cpuCount: 1 }, whole, readParams(io.params, {}));
+  const end = io.draw(container, model, { ...context, still: true });
+  const words = [...container.querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(words.filter((line) => /read of|its thread|transfers/.test(line))).toMatchInlineSnapshot(`
+    [
+      "2 transfers of disks, 4.1 kB read, 8.2 kB written, 22.0 ms all together",
+      "0.010000 s  read of 4.1 kB in 20.0 ms: \\Device\\HarddiskVolume2\\log.txt, app.exe (pid 16, tid 20)",
+      "its thread waited 19.0 ms, was readied by a DPC and ran 1.00 ms later",
+    ]
+  `);
+  end();
+  expect(container.childNodes.length).toBe(0);
+});
+
+test('the tables hold a row for each I/O, process, path, bar and bucket', async () => {
+  const tables = io.tables(await load());
+  expect(tables.map(({ title, rows }) => [title, rows.length])).toEqual([
+    ['Longest I/O', 2],
+    ['All I/O', 1],
+    ['By process', 2],
+    ['By path', 1],
+    ['I/O by duration', 11],
+    ['I/O over time', 300],
+  ]);
+});

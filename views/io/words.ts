@@ -1,0 +1,42 @@
+import { formatBytes, formatCount, formatDuration } from '../../shared/model/index.ts';
+import type { Io, IoModel, IoWait, Source } from './model.ts';
+
+const NOUNS: Record<Source, readonly [string, string]> = {
+  disk: ['transfer of a disk', 'transfers of disks'],
+  file: ['operation on a file', 'operations on files'],
+  hard_fault: ['hard fault', 'hard faults'],
+};
+
+/** Counted by what the source calls them: `3 hard faults`. */
+export function countWords(count: number, source: Source): string {
+  return `${formatCount(count)} ${NOUNS[source][count === 1 ? 0 : 1]}`;
+}
+
+/** What is shown, in numbers. */
+export function summaryWords({ summary, source }: IoModel): string {
+  const { count, ended, read_bytes, written_bytes, sum_ns } = summary;
+  const moved = [
+    ...(read_bytes > 0 ? [`${formatBytes(read_bytes)} read`] : []),
+    ...(written_bytes > 0 ? [`${formatBytes(written_bytes)} written`] : []),
+    ...(ended > 0 ? [`${formatDuration(sum_ns)} all together`] : []),
+  ];
+  return [countWords(count, source), ...moved].join(', ');
+}
+
+/** ` of 4.1 kB`; nothing for what moves no bytes. */
+export function sizeWords({ size_bytes }: Io): string {
+  return size_bytes === null ? '' : ` of ${formatBytes(size_bytes)}`;
+}
+
+/** Who asked for it. */
+export function processWords({ process, pid, tid }: Io): string {
+  if (tid === null) return 'an unknown thread';
+  return `${process ?? 'unknown process'} (pid ${pid ?? '?'}, tid ${tid})`;
+}
+
+/** How long the thread waited for it, and what ended that. */
+export function waitWords({ ts, ready_ts, run_ts, readied_by }: IoWait): string {
+  const by = readied_by === null ? '' : ` by ${readied_by}`;
+  const ran = run_ts === null ? 'has not run since' : `ran ${formatDuration(run_ts - ready_ts)} later`;
+  return `its thread waited ${formatDuration(ready_ts - ts)}, was readied${by} and ${ran}`;
+}
