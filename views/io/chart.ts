@@ -88,7 +88,7 @@ export function durationsChart({ histogram, summary }: IoModel): Chart {
 const DIRECTIONS: readonly Direction[] = ['read', 'write', 'other'];
 
 function directionColor({ series }: Palette, direction: Direction): string {
-  const [write, read, other] = series;
+  const [read, write, other] = series;
   return { read, write, other }[direction];
 }
 
