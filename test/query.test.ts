@@ -1,72 +1,90 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
-import { serve, startBrowser, type Served } from './support/browser.ts';
+import { serve, startBrowser } from './support/browser.ts';
+import { startDesktop } from './support/desktop.ts';
 import { run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
 import { Scratch, synth } from './support/places.ts';
-
-const RUNAWAY = `WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT max(n) FROM r`;
+import { tellQueryStory } from './support/query-story.ts';
 
 const scratch = new Scratch();
 const trace = scratch.path('minimal.etl');
-let browser: Browser;
-let served: Served;
 beforeAll(async () => {
   expect((await run(synth, ['minimal', '-o', trace])).code).toBe(0);
-  browser = await startBrowser();
-  served = await serve(scratch.path('cache'), trace);
 });
-afterAll(async () => {
-  await browser.close();
-  await served.end();
-  scratch.remove();
+afterAll(() => scratch.remove());
+
+test('in Chromium: write, fix at the error, run, sort, save, cancel a runaway, a stranger’s query', async () => {
+  const browser = await startBrowser();
+  const served = await serve(scratch.path('cache'), trace);
+  try {
+    const page = await browser.newPage();
+    await page.goto(served.url);
+    await tellQueryStory(page, 'browser', async (from, save) => {
+      const download = from.waitForEvent('download');
+      await save();
+      return readFile(await (await download).path(), 'utf8');
+    });
+  } finally {
+    await browser.close();
+    await served.end();
+  }
 });
 
-/** Replaces the SQL of the tab in use, and runs it. */
-async function ask(page: Page, sql: string): Promise<void> {
-  await page.locator('.cm-content').click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.insertText(sql);
-  await page.keyboard.press('Control+Enter');
-}
+test('in Electron: the same story', async () => {
+  const { app, page } = await startDesktop(scratch, trace);
+  try {
+    await tellQueryStory(page, 'desktop', async (_, save) => {
+      const path = scratch.path('query.csv');
+      // The system's dialog for the file's place cannot be reached from here.
+      const saved = app.evaluate(
+        ({ session }, place) =>
+          new Promise((resolve) => {
+            session.defaultSession.once('will-download', (_event, item) => {
+              item.setSavePath(place);
+              item.once('done', (_done, state) => resolve(state));
+            });
+          }),
+        path,
+      );
+      await save();
+      expect(await saved).toBe('completed');
+      return readFile(path, 'utf8');
+    });
+  } finally {
+    await app.close();
+  }
+});
 
-test('write, fix at the error, run, sort, save, cancel a runaway; the engine comes back by itself', async () => {
-  const page = await browser.newPage();
-  const errors = watchErrors(page);
-  await page.goto(served.url);
-  await page.getByRole('button', { name: 'Query', exact: true }).click({ timeout: OPENED_LIMIT_MS });
-
-  await ask(page, 'SELECT 1,\n nope FROM etw_run');
-  await page.getByText('Line 2, column 2: no such column: nope').waitFor({ timeout: OPENED_LIMIT_MS });
-  await ask(page, "SELECT 1 AS n, '<img src=x>' AS text UNION ALL SELECT 2, 'b,c'");
-  await page.getByText(/^2 rows in/).waitFor();
-  expect(await page.locator('.result-rows img').count()).toBe(0);
-  await page.getByRole('columnheader', { name: 'n' }).getByRole('button').click();
-  await page.getByText('2 shown').waitFor();
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save CSV' }).click();
-  const path = await (await download).path();
-  expect(await readFile(path, 'utf8')).toBe('n,text\r\n2,"b,c"\r\n1,<img src=x>\r\n');
-
-  await ask(page, RUNAWAY);
-  await page.getByText(/^Running/).waitFor();
-  await page.getByRole('button', { name: 'Cancel' }).first().click();
-  await page.getByText('It was cancelled.').waitFor({ timeout: 1000 });
-  await page.locator('.reloading').waitFor({ state: 'detached', timeout: OPENED_LIMIT_MS });
-  await ask(page, 'SELECT count(*) AS runs FROM etw_run');
-  await page.getByText(/^1 row in/).waitFor({ timeout: OPENED_LIMIT_MS });
-  expect(errors).toEqual([]);
-
-  const link = new URL(page.url());
-  link.hash = `${link.hash.replace(/&sql=[^&]*/, '')}&sql=SELECT+7+AS+seven`;
-  await page.evaluate((address) => (location.href = address), link.href);
-  await page.reload();
-  await page.getByText('This query came with a link and has not run.').waitFor({ timeout: OPENED_LIMIT_MS });
-  expect(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
-  await page.keyboard.press('Control+Enter');
-  expect(await page.getByText(/^1 row in/).count()).toBe(0);
-  await page.getByRole('button', { name: 'I have read it: run it' }).click();
-  await page.getByText(/^1 row in/).waitFor({ timeout: OPENED_LIMIT_MS });
-  await page.close();
+test('the SQL behind each view opens in the query page, and runs', async () => {
+  const browser = await startBrowser();
+  const served = await serve(scratch.path('cache'), trace);
+  try {
+    const page = await browser.newPage();
+    const errors = watchErrors(page);
+    await page.goto(served.url);
+    const rail = page.getByRole('navigation', { name: 'Views' });
+    await rail.getByRole('button').first().waitFor({ timeout: OPENED_LIMIT_MS });
+    const outcomes: [string, string][] = [];
+    for (const title of await rail.getByRole('button').allInnerTexts()) {
+      await rail.getByRole('button', { name: title, exact: true }).click();
+      await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
+      await page.locator('.view-area[aria-busy=false] .view-page').waitFor({ timeout: OPENED_LIMIT_MS });
+      const behind = page.getByRole('button', { name: 'SQL behind this' });
+      await behind.click();
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.getByText(/^(Failed|[\d\s,]+ rows? in)/).waitFor({ timeout: OPENED_LIMIT_MS });
+      const told = await result.getByRole('status').first().innerText();
+      outcomes.push([
+        title,
+        told.startsWith('Failed') ? await result.getByRole('alert').innerText() : 'rows',
+      ]);
+    }
+    expect(outcomes).toEqual(outcomes.map(([title]) => [title, 'rows']));
+    expect(errors).toEqual([]);
+  } finally {
+    await browser.close();
+    await served.end();
+  }
 });

@@ -15,7 +15,13 @@ export function noteAsked(view: string, sql: string, bindings: Bindings = {}): v
   if (!viewsAsked.peek().has(view)) viewsAsked.value = new Set([...viewsAsked.peek(), view]);
 }
 
+/** The engine keeps what a statement reads locked until the next one has begun. */
+const LET_GO = '-- Lets go of the tables that were read, so that they can be replaced.\nSELECT 1;\n\n';
+
 /** All that a view has asked, one statement after another. */
 export function sqlBehind(view: string): string {
-  return [...(asked.get(view)?.values() ?? [])].map((sql) => sql.trim().replace(/;?$/, ';')).join('\n\n');
+  const statements = [...(asked.get(view)?.values() ?? [])].map((sql) => sql.trim().replace(/;?$/, ';'));
+  return statements
+    .map((sql, at) => (at > 0 && /\bCREATE OR REPLACE\b/i.test(sql) ? LET_GO + sql : sql))
+    .join('\n\n');
 }
