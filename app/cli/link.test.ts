@@ -1,29 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import { NO_LINK, readLink } from '../../shared/link/index.ts';
 import { contentHash } from '../host/content-hash.ts';
-import { describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import { describeReal, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import { outrankIn } from './testing.ts';
 
 const folder = temporaryFolder();
 const trace = join(folder, 'minimal.etl');
-const env = {
-  ...process.env,
-  OUTRANK_CACHE: join(folder, 'cache'),
-  OUTRANK_CONVERTER: places.converter,
-  DISPLAY: '',
-  WAYLAND_DISPLAY: '',
-};
-
-async function outrank(...args: string[]) {
-  const launcher = join(root, 'app', 'cli', 'outrank.mjs');
-  const child = spawn(process.execPath, [launcher, ...args], { env, cwd: folder });
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-  return { code, stdout, stderr };
-}
+const outrank = outrankIn(folder);
 
 describeReal('links on the command line', () => {
   let link: string;
@@ -83,8 +67,7 @@ describeReal('links on the command line', () => {
     expect(bad).toMatchObject({ code: 1, stdout: '' });
     expect(bad.stderr).toMatch(/^outrank: the link is damaged.*\n$/);
     const { stdout: foreign } = await outrank('link', 'make', trace);
-    env.OUTRANK_CACHE = join(folder, 'another-cache');
-    const opened = await outrank('open', foreign.trim());
+    const opened = await outrankIn(folder, 'another-cache')('open', foreign.trim());
     expect(opened.code).toBe(2);
     expect(opened.stderr).toContain('the link is of minimal.etl, which was not opened here before');
   });
