@@ -1,4 +1,8 @@
--- The names of functions, where symbols gave any.
-SELECT callsite, function
-FROM etw_stack_frame
+-- The names of functions, where the recording or symbols gave any.
+SELECT id AS frame, name AS function
+FROM stack_profile_frame
+WHERE name != ''
+UNION ALL
+SELECT frame, function
+FROM etw_symbol
 WHERE function IS NOT NULL;

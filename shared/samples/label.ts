@@ -18,8 +18,18 @@ export interface Labels {
   module(label: number): string;
 }
 
-/** The labels of all frames. */
+const kept = new WeakMap<Calls, Map<Frames, Labels>>();
+
+/** The labels of all frames; made once for each way to tell them apart. */
 export function labelFrames(calls: Calls, frames: Frames): Labels {
+  const known = kept.get(calls) ?? new Map<Frames, Labels>();
+  kept.set(calls, known);
+  const labels = known.get(frames) ?? makeLabels(calls, frames);
+  known.set(frames, labels);
+  return labels;
+}
+
+function makeLabels(calls: Calls, frames: Frames): Labels {
   const frameCount = calls.image.length;
   if (frames === 'module') {
     const module = (label: number) => imageName(calls, label);
@@ -45,7 +55,8 @@ export function labelFrames(calls: Calls, frames: Frames): Labels {
 /** An instruction: `wbemcore.dll+0x1234`, and its function where symbols gave one; the address where no image is known. */
 export function addressName(calls: Calls, frame: number): string {
   const module = imageName(calls, calls.image[frame] ?? -1);
-  const address = BigInt.asUintN(64, BigInt(calls.rva[frame] ?? 0)).toString(16);
+  const rva = calls.rva[frame] ?? 0;
+  const address = (rva < 0 ? BigInt.asUintN(64, BigInt(rva)) : rva).toString(16);
   const known = calls.functions[calls.function[frame] ?? -1];
   const at = module === '' ? `0x${address}` : `${module}+0x${address}`;
   return known === undefined ? at : `${at} ${known.name}`;

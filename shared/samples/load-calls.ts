@@ -38,14 +38,13 @@ async function askForCalls(query: Query): Promise<Calls> {
   const tree = await query(callsSql);
   const frames = await query(framesSql);
   const images = (await query(imagesSql)).strings('path').map((path) => path ?? '');
-  // A null is NaN as a number.
-  const caller = Int32Array.from(tree.numbers('caller'), (id) => (Number.isNaN(id) ? -1 : id));
+  const caller = integers(tree.numbers('caller'));
   const first = firstByPath(images);
-  const image = Int32Array.from(frames.numbers('module'), (id) => first[id] ?? id);
+  const image = integers(frames.numbers('module')).map((id) => first[id] ?? id);
   const rva = frames.numbers('rva');
-  const same = firstByPlace(image, rva);
-  const frame = Int32Array.from(tree.numbers('frame'), (id) => same[id] ?? id);
-  return { caller, frame, image, rva, images, ...(await loadFunctions(query, frame, image)) };
+  const same = firstByPlace(image, rva, first);
+  const frame = integers(tree.numbers('frame')).map((id) => same[id] ?? id);
+  return { caller, frame, image, rva, images, ...(await loadFunctions(query, same, image)) };
 }
 
 /** For each image the first one of the same file: it may be in memory at several addresses. */
@@ -58,22 +57,38 @@ function firstByPath(images: readonly string[]): readonly number[] {
 }
 
 /** For each frame the first one at the same place of the same image. */
-function firstByPlace(image: Int32Array, rva: Float64Array): Int32Array {
-  const ofImages = new Map<number, Map<number, number>>();
-  return Int32Array.from(image, (of, frame) => {
-    let places = ofImages.get(of);
-    if (places === undefined) ofImages.set(of, (places = new Map<number, number>()));
-    const place = rva[frame] ?? 0;
-    const first = places.get(place);
-    if (first !== undefined) return first;
-    places.set(place, frame);
-    return frame;
+function firstByPlace(image: Int32Array, rva: Float64Array, images: readonly number[]): Int32Array {
+  // A frame is one place of a mapping: only what is mapped more than once can have two frames at the same place.
+  const places = new Map<number, Map<number, number>>();
+  images.forEach((first, id) => {
+    if (first !== id) places.set(first, new Map<number, number>());
   });
+  const isMappedOnce = images.map((first) => !places.has(first));
+  const same = new Int32Array(image.length);
+  for (let frame = 0; frame < same.length; frame++) {
+    const of = image[frame] ?? 0;
+    const at = isMappedOnce[of] === true ? undefined : places.get(of);
+    const place = rva[frame] ?? 0;
+    const first = at?.get(place);
+    if (first === undefined) at?.set(place, frame);
+    same[frame] = first ?? frame;
+  }
+  return same;
+}
+
+/** The integers of a column; what is null, which is NaN as a number, is −1. */
+function integers(column: Float64Array): Int32Array {
+  const found = new Int32Array(column.length);
+  for (let row = 0; row < found.length; row++) {
+    const value = column[row] ?? NaN;
+    found[row] = Number.isNaN(value) ? -1 : value;
+  }
+  return found;
 }
 
 async function loadFunctions(
   query: Query,
-  frame: Int32Array,
+  same: Int32Array,
   image: Int32Array,
 ): Promise<Pick<Calls, 'function' | 'functions'>> {
   const named = await query(functionsSql);
@@ -81,8 +96,8 @@ async function loadFunctions(
   const ids = new Map<string, number>();
   const functions: { name: string; image: number }[] = [];
   const functionOf = new Int32Array(image.length).fill(-1);
-  named.numbers('callsite').forEach((callsite, row) => {
-    const at = frame[callsite] ?? 0;
+  named.numbers('frame').forEach((frame, row) => {
+    const at = same[frame] ?? 0;
     if (functionOf[at] !== -1) return;
     const name = names[row] ?? '';
     const of = image[at] ?? 0;
