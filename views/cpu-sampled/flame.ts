@@ -1,6 +1,7 @@
 import type { Calls, Labels, Samples } from '../../shared/samples/index.ts';
 import type { FlameNode } from './model.ts';
 import type { PickedGroup } from './pick.ts';
+import type { CallSums } from './sum-calls.ts';
 
 /** A node while its tree is built. */
 interface Growing {
@@ -23,18 +24,27 @@ export function growFlame(
   samples: Samples,
   calls: Calls,
   labels: Labels,
+  sums: CallSums,
   least: number,
 ): FlameNode {
   const count = groups.reduce((sum, group) => sum + group.samples, 0);
   const root = newNode('all', '', -1, null);
   root.samples = count;
-  const inclusive = new Int32Array(calls.caller.length);
-  const own = new Int32Array(calls.caller.length);
+  const looked = (count * least) / 10;
+  const growth: Growth = {
+    samples,
+    calls,
+    labels,
+    large: largeCalls(calls, sums, looked),
+    inclusive: new Int32Array(calls.caller.length),
+    own: new Int32Array(calls.caller.length),
+    least: looked,
+  };
   groups.forEach((group, index) => {
     const node = newNode(group.label, '', -1, root);
     node.samples = group.samples;
     root.children.set(index, node);
-    growGroup(node, group, { samples, calls, labels, inclusive, own, least: (count * least) / 10 });
+    growGroup(node, group, growth);
   });
   return finish(root, count * least);
 }
@@ -43,6 +53,7 @@ interface Growth {
   readonly samples: Samples;
   readonly calls: Calls;
   readonly labels: Labels;
+  readonly large: Int32Array;
   /** Samples by callsite, all 0 between two groups. */
   readonly inclusive: Int32Array;
   readonly own: Int32Array;
@@ -50,34 +61,55 @@ interface Growth {
   readonly least: number;
 }
 
+/**
+ * For each callsite the innermost of itself and its callers that has `least` samples in all groups together, −1 for none:
+ * what has fewer there has fewer in each group, too.
+ */
+function largeCalls({ caller }: Calls, { inclusive }: CallSums, least: number): Int32Array {
+  const large = new Int32Array(caller.length);
+  for (let at = 0; at < large.length; at++) {
+    const from = caller[at] ?? -1;
+    large[at] = (inclusive[at] ?? 0) >= least ? at : from < 0 ? -1 : (large[from] ?? -1);
+  }
+  return large;
+}
+
 function growGroup(group: Growing, { rows }: PickedGroup, growth: Growth): void {
-  const { samples, calls, labels, inclusive, own, least } = growth;
+  const { samples, calls, labels, large, inclusive, own, least } = growth;
+  const touched: number[] = [];
+  const touch = (callsite: number) => {
+    // Its callers stand before it, and have been touched if it was.
+    for (let at = callsite; at >= 0 && inclusive[at] === 0; at = calls.caller[at] ?? -1) {
+      inclusive[at] = 1;
+      touched.push(at);
+    }
+  };
   for (const row of rows) {
     const callsite = samples.callsite[row] ?? 0;
-    own[callsite] = (own[callsite] ?? 0) + 1;
+    const at = large[callsite] ?? -1;
+    if (at < 0) continue;
+    if (inclusive[at] === 0) touch(at);
+    inclusive[at] = (inclusive[at] ?? 0) + 1;
+    if (at === callsite) own[at] = (own[at] ?? 0) + 1;
   }
-  const touched: number[] = [];
-  for (const row of rows) {
-    const leaf = samples.callsite[row] ?? 0;
-    const weight = own[leaf] ?? 0;
-    // Each leaf once: its sum is made negative when it has been added to its callers.
-    if (weight <= 0) continue;
-    own[leaf] = -weight;
-    for (let at = leaf; at >= 0; at = calls.caller[at] ?? -1) {
-      if (inclusive[at] === 0) touched.push(at);
-      inclusive[at] = (inclusive[at] ?? 0) + weight;
-    }
+  // Sums began at 1, as the mark of what was touched.
+  const order = Int32Array.from(touched).sort();
+  for (let index = order.length - 1; index >= 0; index--) {
+    const at = order[index] ?? 0;
+    const caller = calls.caller[at] ?? -1;
+    inclusive[at] = (inclusive[at] ?? 1) - 1;
+    if (caller >= 0) inclusive[caller] = (inclusive[caller] ?? 0) + (inclusive[at] ?? 0);
   }
   const nodes = new Map<number, Growing>();
   // A callsite comes after its caller.
-  for (const at of Int32Array.from(touched).sort()) {
+  for (const at of order) {
     const weight = inclusive[at] ?? 0;
     const caller = calls.caller[at] ?? -1;
     const parent = caller === -1 ? group : nodes.get(caller);
     if (weight >= least && parent !== undefined) {
       const node = childOf(parent, calls.frame[at] ?? 0, labels);
       if (node !== parent) node.samples += weight;
-      node.self -= own[at] ?? 0;
+      node.self += own[at] ?? 0;
       nodes.set(at, node);
     }
     inclusive[at] = 0;

@@ -10,6 +10,7 @@ import { missingNotes } from './notes.ts';
 import { framesOf, params as specs, type CpuSampledParams } from './params.ts';
 import { pickSamples } from './pick.ts';
 import recordedSql from './recorded.sql';
+import { sumCalls } from './sum-calls.ts';
 
 /** Asks for all that the view shows of `range`. */
 export async function loadCpuSampled(
@@ -24,7 +25,9 @@ export async function loadCpuSampled(
   const threads = await loadThreadNames(query);
   const picked = pickSamples(samples, calls, threads, params);
   const labels = labelFrames(calls, framesOf(params));
-  const root = growFlame(picked.groups, samples, calls, labels, (params.least ?? specs.least.default) / 100);
+  const sums = sumCalls(picked.groups, samples, calls);
+  const least = (params.least ?? specs.least.default) / 100;
+  const root = growFlame(picked.groups, samples, calls, labels, sums, least);
   return {
     origin_ns: Number(recorded?.start_ts ?? 0),
     notes: missingNotes({
@@ -39,7 +42,7 @@ export async function loadCpuSampled(
     modes: picked.modes,
     root,
     groups: picked.groups.map(({ label, samples: count, modes }) => ({ label, samples: count, modes })),
-    ...sumFunctions(picked.groups, samples, calls, labels, params.function),
+    ...sumFunctions(sums, calls, labels, params.function),
     hot_loops: findHotLoops(picked.groups, samples, calls, threads, {
       bytes: params.loop_bytes ?? specs.loop_bytes.default,
       share: (params.loop_share ?? specs.loop_share.default) / 100,

@@ -12,7 +12,7 @@ import { groupingOf, modeAsked, type CpuSampledParams, type Grouping } from './p
 
 /** The samples of one group, by row. */
 export interface PickedGroup extends SampleGroup {
-  readonly rows: readonly number[];
+  readonly rows: Int32Array;
 }
 
 /** The samples that the filters let through. */
@@ -27,7 +27,7 @@ export interface Picked {
 
 interface Group {
   readonly label: string;
-  readonly rows: number[];
+  samples: number;
   readonly modes: Record<keyof ModeCounts, number>;
 }
 
@@ -40,39 +40,77 @@ export function pickSamples(
 ): Picked {
   const by = groupingOf(params);
   const mode = modeAsked(params);
-  const process = params.process?.toLowerCase() ?? '';
-  const wanted = new Set(
-    [...threads].filter(([, thread]) => isWanted(thread, process, params.tid)).map(([utid]) => utid),
-  );
-  const anyThread = process === '' && params.tid === null;
-  const text = params.module?.toLowerCase() ?? '';
-  const inModule = calls.images.map((path) => lastPart(path).toLowerCase().includes(text));
+  const isThread = threadFilter(threads, params);
+  const isImage = imageFilter(calls, params.module?.toLowerCase() ?? '');
   const modes = { user: 0, kernel: 0, dpc: 0, isr: 0 };
-  const groups = new Map<number, Group>();
+  const groups: Group[] = [];
+  const indices = new Map<number, number>();
+  /** The group of each sample, −1 where a filter holds it back. */
+  const groupOf = new Int32Array(samples.count).fill(-1);
   let weight_ns = 0;
   for (let row = 0; row < samples.count; row++) {
     const utid = samples.utid[row] ?? 0;
-    if (!anyThread && !wanted.has(utid)) continue;
+    if (isThread?.[utid] === 0) continue;
     const at = modeOf(samples, row);
     if (mode !== null && at !== mode) continue;
     const image = calls.image[calls.frame[samples.callsite[row] ?? 0] ?? 0] ?? 0;
-    if (inModule[image] !== true) continue;
-    const key = groupKey(by, samples, row, threads.get(utid), image);
-    let group = groups.get(key);
-    if (group === undefined) {
+    if (isImage?.[image] === false) continue;
+    const key = groupKey(by, samples, row, threads, image);
+    let index = indices.get(key);
+    if (index === undefined) {
       const label = groupLabel(by, samples, row, threads.get(utid), calls.images[image] ?? '');
-      group = { label, rows: [], modes: { user: 0, kernel: 0, dpc: 0, isr: 0 } };
-      groups.set(key, group);
+      index = groups.push({ label, samples: 0, modes: { user: 0, kernel: 0, dpc: 0, isr: 0 } }) - 1;
+      indices.set(key, index);
     }
-    group.rows.push(row);
+    const group = groups[index];
+    if (group === undefined) continue;
+    groupOf[row] = index;
+    group.samples++;
     group.modes[at]++;
     modes[at]++;
     weight_ns += weightOf(samples, row);
   }
-  const sorted = [...groups.values()]
-    .map((group) => ({ ...group, samples: group.rows.length }))
+  const picked = groups
+    .map((group, index) => ({ ...group, index, rows: new Int32Array(group.samples) }))
     .sort((a, b) => b.samples - a.samples);
-  return { samples: sorted.reduce((sum, group) => sum + group.samples, 0), modes, weight_ns, groups: sorted };
+  fillRows(picked, groupOf);
+  return { samples: picked.reduce((sum, group) => sum + group.samples, 0), modes, weight_ns, groups: picked };
+}
+
+function fillRows(
+  groups: readonly { readonly index: number; readonly rows: Int32Array }[],
+  groupOf: Int32Array,
+): void {
+  const rowsOf: Int32Array[] = [];
+  for (const { index, rows } of groups) rowsOf[index] = rows;
+  const filled = new Int32Array(groups.length);
+  groupOf.forEach((index, row) => {
+    const rows = rowsOf[index];
+    if (rows === undefined) return;
+    const at = filled[index] ?? 0;
+    rows[at] = row;
+    filled[index] = at + 1;
+  });
+}
+
+/** For each utid 1 if its samples are wanted, else 0; null if all are. */
+function threadFilter(
+  threads: ReadonlyMap<number, ThreadName>,
+  { process, tid }: CpuSampledParams,
+): Uint8Array | null {
+  const text = process?.toLowerCase() ?? '';
+  if (text === '' && tid === null) return null;
+  let last = 0;
+  for (const utid of threads.keys()) last = Math.max(last, utid);
+  const isThread = new Uint8Array(last + 1);
+  for (const [utid, thread] of threads) isThread[utid] = isWanted(thread, text, tid) ? 1 : 0;
+  return isThread;
+}
+
+/** For each image whether the samples in it are wanted; null if all are. */
+function imageFilter({ images }: Calls, text: string): readonly boolean[] | null {
+  if (text === '') return null;
+  return images.map((path) => lastPart(path).toLowerCase().includes(text));
 }
 
 function isWanted(thread: ThreadName, process: string, tid: number | null): boolean {
@@ -87,12 +125,12 @@ function groupKey(
   by: Grouping,
   samples: Samples,
   row: number,
-  thread: ThreadName | undefined,
+  threads: ReadonlyMap<number, ThreadName>,
   image: number,
 ): number {
   switch (by) {
     case 'process':
-      return thread?.upid ?? -1;
+      return threads.get(samples.utid[row] ?? 0)?.upid ?? -1;
     case 'thread':
       return samples.utid[row] ?? 0;
     case 'module':

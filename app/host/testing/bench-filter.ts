@@ -18,6 +18,14 @@ const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>
     { group_by: 'priority' },
   ],
   'cpu-usage': [{ by: 'thread' }, { by: 'rank-priority' }, { priority_min: 9 }, { top: 3 }],
+  'cpu-sampled': [
+    { process: 'svc' },
+    { mode: 'kernel' },
+    { by: 'thread' },
+    { by: 'rank-priority' },
+    { frames: 'module' },
+    { search: 'a' },
+  ],
   'release-moments': [{ bucket_ms: 2 }, { limit: 50 }, { at_least_ms: 10 }],
 };
 

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { labelFrames, type Calls, type Samples } from '../../shared/samples/index.ts';
+import { sumFunctions } from './functions.ts';
+import { sumCalls } from './sum-calls.ts';
+
+/** `main` calls `walk`, which calls itself directly, and once more by way of `visit`; then `read`. */
+const FUNCTIONS = ['main', 'walk', 'visit', 'read'];
+const calls: Calls = {
+  caller: Int32Array.of(-1, 0, 1, 2, 3, 4, 0),
+  frame: Int32Array.of(0, 1, 1, 2, 1, 3, 3),
+  image: Int32Array.of(0, 0, 0, 0),
+  rva: Float64Array.of(0x10, 0x20, 0x30, 0x40),
+  function: Int32Array.of(0, 1, 2, 3),
+  images: ['\\app.exe'],
+  functions: FUNCTIONS.map((name) => ({ name, image: 0 })),
+};
+
+/** One sample in each callsite. */
+const samples: Samples = {
+  count: 7,
+  ts: Float64Array.of(0, 1, 2, 3, 4, 5, 6),
+  utid: new Float64Array(7).fill(1),
+  callsite: Float64Array.of(0, 1, 2, 3, 4, 5, 6),
+  value: new Float64Array(7),
+  isKernel: new Float64Array(7),
+};
+
+function sum(chosen: string | null) {
+  const modes = { user: 7, kernel: 0, dpc: 0, isr: 0 };
+  const group = { label: 'all', samples: 7, modes, rows: Int32Array.of(0, 1, 2, 3, 4, 5, 6) };
+  return sumFunctions(sumCalls([group], samples, calls), calls, labelFrames(calls, 'function'), chosen);
+}
+
+test('a stack with a function twice counts once for it', () => {
+  expect(sum(null).functions.map(({ label, self, samples: all }) => `${label} ${self} ${all}`)).toEqual([
+    'app.exe!walk 3 5',
+    'app.exe!read 2 2',
+    'app.exe!main 1 7',
+    'app.exe!visit 1 3',
+  ]);
+});
+
+test('callers and callees of a recursive function are those of its outermost call', () => {
+  expect(sum('app.exe!walk').butterfly).toMatchObject({
+    callers: [{ label: 'app.exe!main', samples: 5 }],
+    callees: [
+      { label: 'app.exe!visit', samples: 3 },
+      { label: 'itself', samples: 2 },
+    ],
+  });
+  expect(sum('app.exe!read').butterfly).toMatchObject({
+    callers: [
+      { label: 'app.exe!walk', samples: 1 },
+      { label: 'app.exe!main', samples: 1 },
+    ],
+    callees: [{ label: 'itself', samples: 2 }],
+  });
+});
+
+test('a function without samples has neither', () => {
+  expect(sum('app.exe!idle').butterfly).toBeNull();
+});
