@@ -1,7 +1,7 @@
-/** A stack that recurs in a thread's samples. */
+/** A stack that recurs in a thread's samples, be it at other instructions of the same functions or pages. */
 export interface RecurringStack {
   readonly samples: number;
-  /** Its frames, the innermost first. */
+  /** Its frames as most of these samples have them, the innermost first. */
   readonly frames: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 import { frameName, modeOf, weightOf, type Calls, type Samples } from '../../shared/samples/index.ts';
 import { threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { RecurringStack, ThreadLine, ThreadTime } from './model.ts';
+import { stackKeys } from './same-stack.ts';
 
 /** CPU time of threads over time as columns, rising in `te`: what each ran up to there since its row before. */
 export interface Ran {
@@ -85,19 +86,28 @@ function sumSamples(samples: Samples): ReadonlyMap<number, Sampled> {
   return sampled;
 }
 
-/** The stack, down to the instruction, that most samples have. */
+/** The stack that most samples have, place by place; its frames are those of the most frequent one there. */
 function recurring(stacks: ReadonlyMap<number, number>, calls: Calls): RecurringStack | null {
-  let best = -1;
-  let samples = 0;
+  const keys = stackKeys(calls);
+  const sums = new Map<number, { samples: number; callsite: number; most: number }>();
   for (const [callsite, count] of stacks) {
-    if (count > samples) [best, samples] = [callsite, count];
+    const key = keys[callsite] ?? 0;
+    const sum = sums.get(key);
+    if (sum === undefined) {
+      sums.set(key, { samples: count, callsite, most: count });
+      continue;
+    }
+    sum.samples += count;
+    if (count > sum.most) [sum.callsite, sum.most] = [callsite, count];
   }
-  if (best === -1) return null;
+  let best = { samples: 0, callsite: -1 };
+  for (const sum of sums.values()) if (sum.samples > best.samples) best = sum;
+  if (best.callsite === -1) return null;
   const frames: string[] = [];
-  for (let at = best; at >= 0 && frames.length < FRAMES_MAX; at = calls.caller[at] ?? -1) {
+  for (let at = best.callsite; at >= 0 && frames.length < FRAMES_MAX; at = calls.caller[at] ?? -1) {
     frames.push(frameName(calls, calls.frame[at] ?? 0));
   }
-  return { samples, frames };
+  return { samples: best.samples, frames };
 }
 
 function lineOf(utid: number, label: string, ran: Ran, start_ns: number): ThreadLine {

@@ -30,7 +30,7 @@ async function traceWith(recorded: { switches: boolean; samples: boolean }): Pro
       [
         [0, 0x10],
         [0, 0x20],
-        [0, 0x30],
+        [0, 0x3030],
       ],
       [
         [0, 1],
@@ -87,7 +87,7 @@ test('all that is drawn from samples alone', async () => {
         samples: 1,
         user: 0,
         kernel: 1,
-        stack: { samples: 1, frames: ['app.exe+0x30', 'app.exe+0x10'] },
+        stack: { samples: 1, frames: ['app.exe+0x3030', 'app.exe+0x10'] },
       },
     ],
     lines: [
