@@ -91,6 +91,8 @@ export interface UserFiles {
   save(name: string, text: string): Promise<void>;
   /** Notes that the user has read a text and lets it run. */
   confirm(text: string): Promise<void>;
+  /** Whether the user has read a text and lets it run. */
+  isConfirmed(text: string): Promise<boolean>;
   kept(name: KeptName): Promise<string | null>;
   keep(name: KeptName, text: string): Promise<void>;
 }

@@ -124,6 +124,7 @@ export function connectHost(port: Port): Host {
       confirm: async (text) => {
         await ask({ type: 'confirm', text });
       },
+      isConfirmed: async (text) => (await ask({ type: 'isConfirmed', text })).value === true,
       kept: async (name) => {
         const { value } = await ask({ type: 'kept', name });
         return typeof value === 'string' ? value : null;

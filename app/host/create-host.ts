@@ -268,6 +268,7 @@ export function createHost(options: HostOptions): LocalHost {
         userFiles.list(id === null ? null : dirname(find(id).file.path), since, signal),
       save: (name, text) => userFiles.save(name, text),
       confirm: (text) => userFiles.confirm(text),
+      isConfirmed: (text) => userFiles.isConfirmed(text),
       kept: (name) => userFiles.kept(name),
       keep: (name, text) => userFiles.keep(name, text),
     },

@@ -71,6 +71,7 @@ const request = v.variant('type', [
   }),
   v.object({ type: v.literal('saveUserFile'), call: callNumber, name: path, text: fileText }),
   v.object({ type: v.literal('confirm'), call: callNumber, text: fileText }),
+  v.object({ type: v.literal('isConfirmed'), call: callNumber, text: fileText }),
   v.object({ type: v.literal('kept'), call: callNumber, name: v.picklist(KEPT_NAMES) }),
   v.object({ type: v.literal('keep'), call: callNumber, name: v.picklist(KEPT_NAMES), text: fileText }),
   v.object({ type: v.literal('abort'), call: callNumber }),

@@ -111,6 +111,8 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
       case 'confirm':
         await host.userFiles.confirm(request.text);
         return result;
+      case 'isConfirmed':
+        return { ...result, value: await host.userFiles.isConfirmed(request.text) };
       case 'kept':
         return { ...result, value: await host.userFiles.kept(request.name) };
       case 'keep':

@@ -18,7 +18,9 @@ test('what is saved is listed, confirmed; what lies beside a trace is not, until
   const theirs = { name: 'theirs.panel.sql', text: '-- theirs', from: 'trace' };
   const mine = { name: 'mine.panel.sql', text: '-- mine', from: 'user', confirmed: true };
   expect((await files.list(beside, null)).files).toEqual([mine, { ...theirs, confirmed: false }]);
+  expect(await files.isConfirmed('-- theirs')).toBe(false);
   await files.confirm('-- theirs');
+  expect(await files.isConfirmed('-- theirs')).toBe(true);
   expect((await files.list(beside, null)).files).toEqual([mine, { ...theirs, confirmed: true }]);
   writeFileSync(join(beside, 'theirs.panel.sql'), '-- theirs, changed');
   expect((await files.list(beside, null)).files[1]).toMatchObject({ confirmed: false });

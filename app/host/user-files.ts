@@ -46,6 +46,11 @@ export class UserFilesOnDisk {
     await writeWhole(this.#kept, 'confirmed.json', JSON.stringify([...confirmed.add(hashOf(text))]));
   }
 
+  /** Whether the user has read a text, or written it here. */
+  async isConfirmed(text: string): Promise<boolean> {
+    return (await this.#confirmed()).has(hashOf(text));
+  }
+
   /** What was kept under a name; null if nothing was. */
   kept(name: KeptName): Promise<string | null> {
     return readFile(join(this.#kept, `${name}.json`), 'utf8').catch(() => null);

@@ -7,8 +7,17 @@ import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';
-import { isLink, isPacked, LinkError, readLink, readState, START } from '../../shared/link/index.ts';
+import {
+  isLink,
+  isPacked,
+  LinkError,
+  panelPage,
+  readLink,
+  readState,
+  START,
+} from '../../shared/link/index.ts';
 import type { LinkState, Place, ReadLink } from '../../shared/link/index.ts';
+import { showLinked } from './panels/linked.ts';
 import { goHome, loaded, phase, place, reload, type Phase } from './state.ts';
 
 /** A file whose bytes the host has already, and what of it to open. */
@@ -140,7 +149,11 @@ export class Session {
     const trace = loaded.peek();
     if (trace === null) return;
     const { place: there, notes } = placeIn(link, trace.summary.range);
-    place.value = { ...there, trace: trace.opened.id };
+    const { panels } = link.state;
+    const ids = showLinked(this, panels);
+    const shown = panels.findIndex(({ name }) => there.view === panelPage(name));
+    const view = shown < 0 ? there.view : panelPage(ids[shown] ?? '');
+    place.value = { ...there, view, trace: trace.opened.id };
     if (notes.length > 0) tell('Not all of the link can be shown', notes);
   }
 
@@ -237,6 +250,7 @@ export class Session {
       batch(() => {
         const isNew = place.peek().trace !== opened.id;
         if (isNew) {
+          showLinked(this, []);
           const fresh = place.peek().trace === null ? place.peek() : START;
           place.value = { ...fresh, trace: opened.id };
         }

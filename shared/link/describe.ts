@@ -12,21 +12,25 @@ export function describeState({ title, trace, place, panels }: LinkState): [stri
     ['part', trace?.part ? describePart(trace.part) : null],
     ['server', trace?.server ?? null],
     ['view', place.view],
-    [
-      'params',
-      Object.entries(place.params)
-        .map(([name, value]) => `${name} = ${String(value)}`)
-        .join(', '),
-    ],
+    ['params', describeParams(place.params)],
     ['SQL', place.sql],
     ['range', place.range && describeSpan(place.range)],
     ['chosen span', place.selection.span && describeSpan(place.selection.span)],
     ['thread', place.selection.thread && `tid ${place.selection.thread.tid}`],
     ['process', place.selection.pid === null ? null : `pid ${place.selection.pid}`],
     ['marks', place.marks.map((mark) => `${markLetter(mark)}: ${mark.label}`).join('; ')],
-    ['panels', panels.map(({ name }) => name).join(', ')],
+    [
+      'panels',
+      panels.map(({ name, params = {} }) => [name, describeParams(params)].join(' ').trim()).join('; '),
+    ],
   ];
   return lines.filter((line): line is [string, string] => Boolean(line[1]));
+}
+
+function describeParams(params: Readonly<Record<string, unknown>>): string {
+  return Object.entries(params)
+    .map(([name, value]) => `${name} = ${String(value)}`)
+    .join(', ');
 }
 
 function describeTrace({ name, sizeBytes }: LinkedTrace): string {

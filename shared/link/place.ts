@@ -38,6 +38,17 @@ export const START: Place = {
 /** The id of the query page, which stands in the place of a view. */
 export const QUERY_PAGE = 'query';
 
+/** The id of the list of panels, likewise. */
+export const PANELS_PAGE = 'panels';
+
+/** The id of a panel's page, likewise. */
+export function panelPage(panel: string): string {
+  return `${PANEL_PAGE}${panel}`;
+}
+
+/** What the id of a panel's page begins with. */
+export const PANEL_PAGE = 'panel-';
+
 /** Of links with marks. Links without a version are older, and say nothing that a reader of this one would not know. */
 const VERSION = '2';
 

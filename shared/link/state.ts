@@ -24,6 +24,8 @@ export interface LinkedTrace {
 export interface LinkedPanel {
   readonly name: string;
   readonly sql: string;
+  /** Its params that differ from their defaults; absent if none does. */
+  readonly params?: Readonly<Record<string, string | number | boolean | null>> | undefined;
 }
 
 /** All that a link holds. Keys are those that mean the same wherever the trace is loaded: times, tids, pids, names. */
@@ -47,6 +49,8 @@ export interface ReadLink {
 /** Of what is taken from a link: more is nobody's honest wish. */
 const MOST = { params: 64, panels: 32, files: 255 } as const;
 const LONGEST = { title: 120, name: 1_000, param: 4_096, sql: 65_536, label: 80 } as const;
+
+const PARAM_NAME = /^[a-z]\w{0,63}$/;
 
 const ns = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(0xffff_ffff));
@@ -99,6 +103,12 @@ const mark = v.object({
 const panel = v.object({
   name: v.pipe(v.string(), v.regex(/^[\w .-]{1,100}$/)),
   sql: v.pipe(v.string(), v.maxLength(LONGEST.sql)),
+  params: v.optional(
+    v.pipe(
+      v.record(v.pipe(v.string(), v.regex(PARAM_NAME)), param),
+      v.check((params) => Object.keys(params).length <= MOST.params, 'too many params'),
+    ),
+  ),
 });
 
 /** A link that says nothing. */
@@ -192,7 +202,7 @@ export function readState(value: unknown): ReadLink {
     return Object.fromEntries(
       all.slice(0, MOST.params).flatMap(([name, each]) => {
         const what = `the param “${shorten(name)}”`;
-        if (!/^[a-z]\w{0,63}$/.test(name)) notes.push(`${what} has no such name as params have: left out`);
+        if (!PARAM_NAME.test(name)) notes.push(`${what} has no such name as params have: left out`);
         else {
           const fit = read(what, v.optional(param), each, undefined);
           if (fit !== undefined) return [[name, fit]];

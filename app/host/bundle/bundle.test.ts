@@ -80,6 +80,17 @@ test('a bundle gives back the trace, the state and the panels, and the same inpu
   expect(readFileSync(again)).toEqual(readFileSync(bundle));
 });
 
+test('a panel keeps its params', async () => {
+  const path = join(folder, 'params.outrank');
+  const panels = [
+    { name: 'by-rank', sql: 'SELECT :top', params: { top: 3 } },
+    { name: 'plain', sql: 'SELECT 1' },
+  ];
+  await writeBundle(path, { ...FULL_STATE, panels }, [trace]);
+  const { state } = await new Bundles(join(folder, 'bundles')).unpack(path, {});
+  expect(readState(state)).toEqual({ state: { ...FULL_STATE, panels }, notes: [] });
+});
+
 test('several files come in the order of the recording, which its id depends on', async () => {
   const files = ['b.user.etl', 'a.kernel.etl'].map((name) => join(folder, name));
   for (const file of files) writeFileSync(file, file);

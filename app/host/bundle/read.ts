@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import * as v from 'valibot';
 import * as yauzl from 'yauzl';
 import { OpenError } from '../api.ts';
 import {
@@ -97,6 +98,9 @@ async function readContents(path: string, zip: yauzl.ZipFile): Promise<BundleCon
   };
 }
 
+/** What a bundle's state says of panels: their texts are files of their own. */
+const namedParams = v.array(v.object({ name: v.string(), params: v.unknown() }));
+
 /** The state, with the panels that are files of their own. */
 async function readState(
   path: string,
@@ -119,11 +123,13 @@ async function readState(
     if (error instanceof SyntaxError) throw wrong(path, `${STATE_ENTRY} is not JSON`);
     throw error;
   }
+  const params = paramsOfPanels(state);
   const panels = [];
   for (const [name, panel] of entries) {
     if (!name.startsWith(PANEL_FOLDER) || !name.endsWith(PANEL_SUFFIX)) continue;
     const short = name.slice(PANEL_FOLDER.length, -PANEL_SUFFIX.length);
-    panels.push({ name: short, sql: await text(panel, MOST.panel_bytes) });
+    const sql = await text(panel, MOST.panel_bytes);
+    panels.push({ name: short, sql, ...(params.has(short) && { params: params.get(short) }) });
   }
   return typeof state === 'object' && state !== null && panels.length > 0 ? { ...state, panels } : state;
 }
@@ -163,4 +169,10 @@ function isSystem(error: unknown): boolean {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** The params of panels, by their names; what does not fit is told of where the whole state is read. */
+function paramsOfPanels(state: unknown): ReadonlyMap<string, unknown> {
+  const result = v.safeParse(v.object({ panels: namedParams }), state);
+  return new Map(result.success ? result.output.panels.map(({ name, params }) => [name, params]) : []);
 }

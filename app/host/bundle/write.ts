@@ -25,7 +25,12 @@ export async function writeBundle(
   const zip = new ZipFile();
   const failed = new Promise<never>((_, reject) => zip.on('error', reject));
   const { panels, ...rest } = state;
-  zip.addBuffer(json(writeState({ ...rest, panels: [] })), STATE_ENTRY, ENTRY);
+  const withParams = panels.flatMap(({ name, params }) => (params === undefined ? [] : [{ name, params }]));
+  const said = {
+    ...writeState({ ...rest, panels: [] }),
+    ...(withParams.length > 0 && { panels: withParams }),
+  };
+  zip.addBuffer(json(said), STATE_ENTRY, ENTRY);
   for (const { name, sql } of panels)
     zip.addBuffer(Buffer.from(sql), `${PANEL_FOLDER}${name}${PANEL_SUFFIX}`, ENTRY);
   for (const [at, path] of files.entries()) zip.addFile(path, `${TRACE_FOLDER}${names[at] ?? ''}`, ENTRY);

@@ -14,6 +14,7 @@ const NO_FILES: UserFiles = {
     since === null ? Promise.resolve({ stamp: 'none', files: [] }) : untilAborted(signal),
   save: (name) => Promise.reject(new OpenError('refused', `${name}: a team server keeps traces alone`)),
   confirm: () => Promise.resolve(),
+  isConfirmed: () => Promise.resolve(false),
   kept: () => Promise.resolve(null),
   keep: () => Promise.resolve(),
 };

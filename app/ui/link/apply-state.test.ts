@@ -32,8 +32,7 @@ test('what does not fit the trace is left out, each with a word', () => {
       { slot: 1, ts: 25_000, label: 'out' },
     ],
   };
-  const panels = [{ name: 'ready by rank', sql: 'SELECT 1' }];
-  expect(placeIn({ state: { ...NO_LINK, place: there, panels }, notes: ['an older word'] }, whole)).toEqual({
+  expect(placeIn({ state: { ...NO_LINK, place: there }, notes: ['an older word'] }, whole)).toEqual({
     place: {
       ...place,
       selection: { ...NO_SELECTION, pid: 5 },
@@ -46,7 +45,19 @@ test('what does not fit the trace is left out, each with a word', () => {
       'the range is outside the trace: all of it is shown',
       'what was chosen is outside the trace: left out',
       '1 of 2 marks are outside the trace: left out',
-      'pinned panels are not shown: ready by rank',
     ],
+  });
+});
+
+test('the page of a panel is there if the link brings the panel, with its params', () => {
+  const there = { ...place, view: 'panel-by-rank', params: { top: 3 } };
+  const panels = [{ name: 'by-rank', sql: 'SELECT 1' }];
+  expect(placeIn({ state: { ...NO_LINK, place: there, panels }, notes: [] }, whole)).toEqual({
+    place: there,
+    notes: [],
+  });
+  expect(placeIn({ state: { ...NO_LINK, place: { ...there, params: {} } }, notes: [] }, whole)).toEqual({
+    place: { ...there, view: null, params: {} },
+    notes: ['there is no view “panel-by-rank”: the first is shown'],
   });
 });

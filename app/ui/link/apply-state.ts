@@ -1,5 +1,5 @@
 import type { Place, ReadLink } from '../../../shared/link/index.ts';
-import { QUERY_PAGE } from '../../../shared/link/index.ts';
+import { panelPage, PANELS_PAGE, QUERY_PAGE } from '../../../shared/link/index.ts';
 import { ParamError, readParams, type TimeRange } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 
@@ -9,9 +9,12 @@ export function placeIn(
   whole: TimeRange,
 ): { readonly place: Omit<Place, 'trace'>; readonly notes: readonly string[] } {
   const more: string[] = [];
+  const { panels } = state;
   const { range, selection, marks, ...rest } = state.place;
-  const view = fittingView(rest.view, more);
-  const params = fittingParams(view, rest.params, more);
+  const shown = panels.find(({ name }) => rest.view === panelPage(name));
+  const view = shown === undefined ? fittingView(rest.view, more) : rest.view;
+  // Those of a panel are read with its text, where it is shown.
+  const params = shown === undefined ? fittingParams(view, rest.params, more) : rest.params;
   const isIn = (ts: number): boolean => ts >= whole.start && ts <= whole.end;
   const overlaps = range === null || (range.start < whole.end && range.end > whole.start);
   if (!overlaps) more.push('the range is outside the trace: all of it is shown');
@@ -20,8 +23,6 @@ export function placeIn(
   const fitting = marks.filter(({ ts }) => isIn(ts));
   const lost = marks.length - fitting.length;
   if (lost > 0) more.push(`${lost} of ${marks.length} marks are outside the trace: left out`);
-  if (state.panels.length > 0)
-    more.push(`pinned panels are not shown: ${state.panels.map(({ name }) => name).join(', ')}`);
   return {
     place: {
       ...rest,
@@ -36,7 +37,8 @@ export function placeIn(
 }
 
 function fittingView(id: string | null, notes: string[]): string | null {
-  if (id === null || id === QUERY_PAGE || views.some((view) => view.id === id)) return id;
+  if (id === null || id === QUERY_PAGE || id === PANELS_PAGE || views.some((view) => view.id === id))
+    return id;
   notes.push(`there is no view “${id}”: the first is shown`);
   return null;
 }

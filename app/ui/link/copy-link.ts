@@ -2,10 +2,15 @@ import {
   LINK_ADDRESS,
   linkedTrace,
   makeLink,
+  panelPage,
   placeOf,
+  readLink,
   teamServerOf,
   type LinkState,
 } from '../../../shared/link/index.ts';
+import { asLinked, shownPins } from '../panels/linked.ts';
+import type { Pin } from '../panels/pinned.ts';
+import { panelsShown } from '../panels/places.ts';
 import type { Session } from '../session.ts';
 import { currentView, loaded, place, queryShown } from '../state.ts';
 import { tell } from './notices.tsx';
@@ -15,17 +20,36 @@ export function stateHere(title = ''): LinkState | null {
   const trace = loaded.peek()?.opened;
   if (trace === undefined) return null;
   const here = placeOf(place.peek());
+  const page = panelsShown.peek();
+  const panels = asLinked(panelsHere());
+  const shown = page?.page === 'panel' ? panels.get(page.id) : undefined;
   return {
     title,
     trace: linkedTrace(trace),
     // The first view is named: which one is the first may change.
     place: {
       ...here,
-      view: here.view ?? currentView.peek()?.id ?? null,
+      view: shown === undefined ? (here.view ?? currentView.peek()?.id ?? null) : panelPage(shown.name),
       sql: queryShown.peek() ? here.sql : '',
     },
-    panels: [],
+    panels: [...panels.values()],
   };
+}
+
+/** The panels that a link from here takes along: those below the view, and the one whose page is shown. */
+function panelsHere(): readonly Pin[] {
+  const pinned = shownPins.peek();
+  const page = panelsShown.peek();
+  if (page?.page !== 'panel' || pinned.some(({ panel }) => panel === page.id)) return pinned;
+  return [...pinned, { panel: page.id, params: {} }];
+}
+
+/** What of this place does not fit a link that was made here, in words. */
+async function leftOut(link: string): Promise<readonly string[]> {
+  const taken = asLinked(panelsHere());
+  const lost = panelsHere().filter(({ panel }) => !taken.has(panel));
+  const { notes } = await readLink(link);
+  return [...lost.map(({ panel }) => `there is no panel “${panel}” on this machine: left out`), ...notes];
 }
 
 /** The link to the place that is shown: of the team server's page, or of the desktop app. Rejects with `LinkError`. */
@@ -42,7 +66,8 @@ export async function copyLink(session: Session, title = ''): Promise<void> {
     const link = await linkHere(state);
     await navigator.clipboard.writeText(link);
     await session.keepLink(link, state);
-    tell(`Link copied: ${link.length} characters, no data of the trace`);
+    const copied = `Link copied: ${link.length} characters, no data of the trace`;
+    tell(copied, await leftOut(link));
   } catch (error) {
     tell('The link was not copied', [error instanceof Error ? error.message : String(error)]);
   }

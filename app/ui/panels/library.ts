@@ -10,6 +10,7 @@ import {
   type Panel,
   type PanelFault,
 } from '../../../shared/panel/index.ts';
+import type { LinkedPanel } from '../../../shared/link/index.ts';
 import { SqlFileError } from '../../../shared/sql-file/index.ts';
 import type { UserFile } from '../../host/api.ts';
 import type { Session } from '../session.ts';
@@ -19,7 +20,7 @@ import { loaded } from '../state.ts';
 export interface LibraryPanel {
   readonly id: string;
   readonly text: string;
-  readonly from: 'shipped' | UserFile['from'];
+  readonly from: 'shipped' | 'link' | UserFile['from'];
   readonly confirmed: boolean;
   /** The panel, or why its text is none. */
   readonly read: ReadPanel;
@@ -37,6 +38,12 @@ export interface LibraryDashboard {
 }
 
 const files = signal<readonly UserFile[]>([]);
+/** Panels that came with the link that was opened last. */
+const linked = signal<readonly LibraryPanel[]>([]);
+/** What the id of a panel of a link begins with, and no file's name: none hides another. */
+const OF_LINK = '-';
+/** A name leaves room for what stands before it in the address of a page. */
+const LONGEST_NAME = 50;
 
 /** All panels: the user's own before others of the same name. */
 export const libraryPanels = computed((): readonly LibraryPanel[] => {
@@ -44,7 +51,12 @@ export const libraryPanels = computed((): readonly LibraryPanel[] => {
   const shipped = shippedPanels
     .map(({ name, text }) => asPanel({ name, text, from: 'shipped', confirmed: true }))
     .filter(({ id }) => !found.some((each) => each.id === id));
-  return [...found, ...shipped];
+  const here = [...found, ...shipped];
+  const isKnown = (text: string) => here.some((each) => each.text === text && each.confirmed);
+  return [
+    ...here,
+    ...linked.value.map((each) => ({ ...each, confirmed: each.confirmed || isKnown(each.text) })),
+  ];
 });
 
 /** All dashboards. */
@@ -65,7 +77,7 @@ export const libraryDashboards = computed((): readonly LibraryDashboard[] =>
 /** Reads the text of a panel. */
 export function readText(id: string, text: string): ReadPanel {
   try {
-    return { panel: readPanel({ name: `${id}${PANEL_ENDING}`, text }), fault: null };
+    return { panel: readPanel({ name: `${nameOf(id)}${PANEL_ENDING}`, text }), fault: null };
   } catch (error) {
     const fault = panelFault(error, text);
     if (fault === null) throw error;
@@ -120,5 +132,46 @@ export async function saveFile({ door }: Session, name: string, text: string): P
 /** Lets a panel run that the user has read. */
 export async function confirmPanel({ door }: Session, { text }: LibraryPanel): Promise<void> {
   await door.host.userFiles.confirm(text);
-  files.value = files.peek().map((file) => (file.text === text ? { ...file, confirmed: true } : file));
+  noteConfirmed(text);
+}
+
+/** Takes the panels of a link in the place of those before; their ids, in order. None runs that was not confirmed here. */
+export function takeLinked({ door }: Session, panels: readonly LinkedPanel[]): readonly string[] {
+  const ids: string[] = [];
+  linked.value = panels.map(({ name, sql }) => {
+    const id = OF_LINK + freeName(asFileName(name), ids.map(nameOf));
+    ids.push(id);
+    return { id, text: sql, from: 'link', confirmed: false, read: readText(id, sql) };
+  });
+  for (const text of new Set(panels.map(({ sql }) => sql))) {
+    door.host.userFiles.isConfirmed(text).then(
+      (confirmed) => confirmed && noteConfirmed(text),
+      () => undefined,
+    );
+  }
+  return ids;
+}
+
+/** What a panel is called wherever it comes from, and what its file would be called. */
+export function nameOf(id: string): string {
+  return id.startsWith(OF_LINK) ? id.slice(OF_LINK.length) : id;
+}
+
+/** `base`, or the first `base-N` that is free. */
+export function freeName(base: string, taken: readonly string[]): string {
+  let name = base;
+  for (let number = 2; taken.includes(name); number++) name = `${base}-${number}`;
+  return name;
+}
+
+function asFileName(name: string): string {
+  const letters = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return letters.replace(/^-+/, '').slice(0, LONGEST_NAME).replace(/-+$/, '') || 'panel';
+}
+
+function noteConfirmed(text: string): void {
+  const note = <T extends { readonly text: string }>(all: readonly T[]): readonly T[] =>
+    all.map((each) => (each.text === text ? { ...each, confirmed: true } : each));
+  files.value = note(files.peek());
+  linked.value = note(linked.peek());
 }

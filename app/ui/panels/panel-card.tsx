@@ -4,6 +4,7 @@ import type { Session } from '../session.ts';
 import { libraryPanels } from './library.ts';
 import { Fault, PanelBody } from './panel-body.tsx';
 import { openPanel } from './places.ts';
+import { UnreadText } from './unread.tsx';
 import { changedParams, panelValues } from './values.ts';
 
 type Params = Readonly<Record<string, string | number | boolean | null>>;
@@ -42,12 +43,7 @@ export function PanelCard({ session, id, params, setParams, children }: PanelCar
       )}
       {found === undefined && <p class="query-error">There is no panel of this name on this machine.</p>}
       {found?.read.fault != null && <Fault fault={found.read.fault} />}
-      {panel !== null && found?.confirmed === false && (
-        <p class="query-error">
-          This panel was not written here.{' '}
-          <button onClick={() => openPanel(id, params)}>Read it first</button>
-        </p>
-      )}
+      {panel !== null && found?.confirmed === false && <UnreadText session={session} found={found} />}
       {panel !== null && found?.confirmed === true && (
         <PanelBody session={session} panel={panel} values={panelValues(panel, params)} asTable={false} />
       )}

@@ -6,7 +6,7 @@ import { openQuery } from '../query/place-sql.ts';
 import type { Session } from '../session.ts';
 import { asTables, goTo, place, range, selection, loaded } from '../state.ts';
 import { drafts, NEW_PANEL } from './drafts.ts';
-import { confirmPanel, libraryPanels, readText } from './library.ts';
+import { libraryPanels, nameOf, readText } from './library.ts';
 import { Fault, PanelBody } from './panel-body.tsx';
 import { PanelEditor } from './panel-editor.tsx';
 import { pins, togglePin } from './pinned.ts';
@@ -40,7 +40,7 @@ export function PanelPage({ session, id }: { readonly session: Session; readonly
     );
   }
   if (found !== undefined && !found.confirmed && draft === undefined)
-    return <Unread found={found} confirm={() => void confirmPanel(session, found).catch(() => undefined)} />;
+    return <Unread session={session} found={found} />;
   const fault = read.fault ?? ranFault;
   const { params } = place.value;
   const values = panel === null ? {} : panelValues(panel, params);
@@ -59,7 +59,7 @@ export function PanelPage({ session, id }: { readonly session: Session; readonly
         <h2>{panel?.title ?? id}</h2>
         <p>{panel?.description}</p>
         <span class="space" />
-        {panel !== null && id !== NEW_PANEL && (
+        {panel !== null && id !== NEW_PANEL && found?.from !== 'link' && (
           <button
             type="button"
             aria-pressed={pins.value.some((pin) => pin.panel === id)}
@@ -97,7 +97,7 @@ export function PanelPage({ session, id }: { readonly session: Session; readonly
           id={id}
           text={text}
           fault={fault}
-          suggestedName={id === NEW_PANEL ? 'my-panel' : found?.from === 'shipped' ? `my-${id}` : id}
+          suggestedName={id === NEW_PANEL ? 'my-panel' : found?.from === 'shipped' ? `my-${id}` : nameOf(id)}
           close={() => setEditing(false)}
         />
       )}

@@ -3,11 +3,12 @@ import { writeDashboard } from '../../../shared/panel/index.ts';
 import type { Session } from '../session.ts';
 import { findLacking, lacking } from './available.ts';
 import { startDraft } from './drafts.ts';
-import { libraryDashboards, libraryPanels, saveFile, type LibraryPanel } from './library.ts';
+import { freeName, libraryDashboards, libraryPanels, saveFile, type LibraryPanel } from './library.ts';
 import { pins } from './pinned.ts';
 import { openDashboard, openPanel } from './places.ts';
 
 const GROUPS = [
+  ['link', 'With the link'],
   ['user', 'Yours'],
   ['trace', 'Beside this trace'],
   ['shipped', 'With Outrank'],
@@ -92,11 +93,4 @@ function Item({ id, read, confirmed }: LibraryPanel) {
       {!confirmed && <em>Not written here: its SQL is shown before it runs.</em>}
     </button>
   );
-}
-
-/** `base`, or the first `base-N` that is free. */
-export function freeName(base: string, taken: readonly string[]): string {
-  let name = base;
-  for (let number = 2; taken.includes(name); number++) name = `${base}-${number}`;
-  return name;
 }

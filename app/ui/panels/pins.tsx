@@ -1,13 +1,14 @@
+import { tell } from '../link/notices.tsx';
 import type { Session } from '../session.ts';
+import { libraryPanels } from './library.ts';
+import { keepLinked, setPinParams, shownPins, unpin } from './linked.ts';
 import { panelsShown } from './places.ts';
 import { PanelCard } from './panel-card.tsx';
-import { pins, setPins } from './pinned.ts';
 
 /** The pinned panels, below the view in use. A dashboard has its own. */
 export function Pins({ session }: { readonly session: Session }) {
   const shown = panelsShown.value;
-  const all = pins.value;
-  const seen = all.filter(({ panel }) => shown?.page !== 'panel' || shown.id !== panel);
+  const seen = shownPins.value.filter(({ panel }) => shown?.page !== 'panel' || shown.id !== panel);
   if (seen.length === 0 || shown?.page === 'dashboard' || shown?.page === 'list') return null;
   return (
     <aside class="pins" aria-label="Pinned panels">
@@ -17,23 +18,26 @@ export function Pins({ session }: { readonly session: Session }) {
           session={session}
           id={pin.panel}
           params={pin.params}
-          setParams={(params) =>
-            setPins(
-              session,
-              all.map((each) => (each.panel === pin.panel ? { ...each, params } : each)),
-            )
-          }
+          setParams={(params) => setPinParams(session, pin, params)}
         >
+          {pin.ofLink && isConfirmed(pin.panel) && (
+            <button
+              type="button"
+              title="It came with the link: keep it among your panels, and pinned"
+              onClick={() => {
+                keepLinked(session, pin).catch((error: unknown) =>
+                  tell('The panel was not kept', [error instanceof Error ? error.message : String(error)]),
+                );
+              }}
+            >
+              Keep
+            </button>
+          )}
           <button
             type="button"
             class="icon"
             aria-label={`Unpin ${pin.panel}`}
-            onClick={() =>
-              setPins(
-                session,
-                all.filter(({ panel }) => panel !== pin.panel),
-              )
-            }
+            onClick={() => unpin(session, pin)}
           >
             ×
           </button>
@@ -41,4 +45,8 @@ export function Pins({ session }: { readonly session: Session }) {
       ))}
     </aside>
   );
+}
+
+function isConfirmed(id: string): boolean {
+  return libraryPanels.value.some((each) => each.id === id && each.confirmed);
 }

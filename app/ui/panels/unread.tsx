@@ -1,9 +1,37 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { createSqlEditor } from '../editor/sql-editor.ts';
-import type { LibraryPanel } from './library.ts';
+import type { Session } from '../session.ts';
+import { confirmPanel, type LibraryPanel } from './library.ts';
 
-/** That a panel was not written here, and its text: it runs only once the user has read it. */
-export function Unread({ found, confirm }: { readonly found: LibraryPanel; readonly confirm: () => void }) {
+/** A panel that was not written here. */
+interface UnreadProps {
+  readonly session: Session;
+  readonly found: LibraryPanel;
+}
+
+const WHERE_FROM: Readonly<Record<LibraryPanel['from'], string>> = {
+  link: 'It came with the link.',
+  trace: 'It lies beside the trace.',
+  user: 'It lies in your folder of panels.',
+  shipped: 'It comes with Outrank.',
+};
+
+/** The page of a panel that was not written here: it runs only once the user has read it. */
+export function Unread(props: UnreadProps) {
+  const { found } = props;
+  return (
+    <div class="panel-page unread">
+      <header class="view-heading">
+        <h2>{found.read.panel?.title ?? found.id}</h2>
+        <p>{WHERE_FROM[found.from]}</p>
+      </header>
+      <UnreadText {...props} />
+    </div>
+  );
+}
+
+/** That a panel was not written here, its text, and the way to let it run. */
+export function UnreadText({ session, found }: UnreadProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (element.current === null) return;
@@ -11,21 +39,17 @@ export function Unread({ found, confirm }: { readonly found: LibraryPanel; reado
     return () => editor.destroy();
   }, [found.text]);
   return (
-    <div class="panel-page unread">
-      <header class="view-heading">
-        <h2>{found.read.panel?.title ?? found.id}</h2>
-        <p>{found.from === 'trace' ? 'It lies beside the trace.' : 'It lies in your folder of panels.'}</p>
-      </header>
+    <>
       <div class="stranger" role="alert">
         <p>
           This panel was not written here and has not run. It can read this trace and nothing else. Read it
           first.
         </p>
-        <button type="button" onClick={confirm}>
+        <button type="button" onClick={() => void confirmPanel(session, found).catch(() => undefined)}>
           I have read it: run it
         </button>
       </div>
       <div ref={element} class="editor" />
-    </div>
+    </>
   );
 }

@@ -1,0 +1,83 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest';
+import type { Door } from '../door.ts';
+import { Session } from '../session.ts';
+import { confirmPanel, libraryPanels, saveFile } from './library.ts';
+import { asLinked, keepLinked, setPinParams, showLinked, shownPins, unpin } from './linked.ts';
+import { pins, setPins } from './pinned.ts';
+
+const text = (title: string) => `-- @title ${title}\n-- @description What.\nSELECT 1 AS one;\n`;
+
+/** A machine whose user has confirmed these texts, and the files that were saved there. */
+function machine(...confirmed: string[]): { readonly session: Session; readonly saved: Map<string, string> } {
+  const saved = new Map<string, string>();
+  const userFiles = {
+    save: (name: string, content: string) => Promise.resolve(void saved.set(name, content)),
+    confirm: (content: string) => Promise.resolve(void confirmed.push(content)),
+    isConfirmed: (content: string) => Promise.resolve(confirmed.includes(content)),
+    keep: () => Promise.resolve(),
+  };
+  return { session: new Session({ host: { userFiles } } as unknown as Door), saved };
+}
+
+const confirmedOf = (id: string) => libraryPanels.value.find((each) => each.id === id)?.confirmed;
+
+test('pins become a state and a state becomes pins, with params; nothing is a file of the user’s', async () => {
+  const { session, saved } = machine(text('read before'));
+  const panels = [
+    { name: 'Ready by rank', sql: text('rank'), params: { top: 3 } },
+    { name: 'ready by RANK', sql: text('read before') },
+  ];
+  showLinked(session, panels);
+  expect(shownPins.value).toEqual([
+    { panel: '-ready-by-rank', params: { top: 3 }, ofLink: true },
+    { panel: '-ready-by-rank-2', params: {}, ofLink: true },
+  ]);
+  await expect.poll(() => confirmedOf('-ready-by-rank-2')).toBe(true);
+  expect(confirmedOf('-ready-by-rank')).toBe(false);
+  expect([...asLinked(shownPins.value).values()]).toEqual([
+    { ...panels[0], name: 'ready-by-rank' },
+    { ...panels[1], name: 'ready-by-rank-2' },
+  ]);
+  expect(libraryPanels.value.map(({ read }) => read.fault).filter((fault) => fault !== null)).toEqual([]);
+  expect(saved.size).toBe(0);
+});
+
+test('a panel of a link beside one of the user’s own of the same name: each is what it is', async () => {
+  const { session, saved } = machine();
+  await saveFile(session, 'busy.panel.sql', text('mine'));
+  setPins(session, [{ panel: 'busy', params: {} }]);
+  showLinked(session, [{ name: 'busy', sql: text('theirs') }]);
+  const [theirs] = shownPins.value;
+  if (theirs === undefined) throw new Error('the panel of the link is not shown');
+  expect(shownPins.value.map(({ panel }) => panel)).toEqual(['-busy', 'busy']);
+  expect([...asLinked(shownPins.value).values()].map(({ name }) => name)).toEqual(['busy', 'busy-2']);
+
+  setPinParams(session, theirs, { top: 5 });
+  const found = libraryPanels.value.find(({ id }) => id === '-busy');
+  if (found !== undefined) await confirmPanel(session, found);
+  expect([confirmedOf('-busy'), pins.value]).toEqual([true, [{ panel: 'busy', params: {} }]]);
+
+  const [changed] = shownPins.value;
+  if (changed !== undefined) await keepLinked(session, changed);
+  expect([...saved]).toEqual([
+    ['busy.panel.sql', text('mine')],
+    ['busy-2.panel.sql', text('theirs')],
+  ]);
+  expect(shownPins.value).toEqual([
+    { panel: 'busy', params: {}, ofLink: false },
+    { panel: 'busy-2', params: { top: 5 }, ofLink: false },
+  ]);
+});
+
+test('the user’s own pin of the same text is shown once; the next link takes its place', () => {
+  const { session } = machine();
+  setPins(session, [{ panel: 'busy', params: {} }]);
+  showLinked(session, [{ name: 'other', sql: text('mine') }]);
+  const [only] = shownPins.value;
+  expect(shownPins.value).toEqual([{ panel: '-other', params: {}, ofLink: true }]);
+  if (only !== undefined) unpin(session, only);
+  expect(shownPins.value).toEqual([{ panel: 'busy', params: {}, ofLink: false }]);
+  showLinked(session, []);
+  expect(libraryPanels.value.filter(({ from }) => from === 'link')).toEqual([]);
+});
