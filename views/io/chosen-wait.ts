@@ -18,6 +18,7 @@ export function addChosenWait(
 ): () => void {
   const line = parent.appendChild(parent.ownerDocument.createElement('p'));
   line.className = 'stats-note';
+  line.style.padding = '0 12px 8px';
   const end = context.onSelection?.((selection) => {
     const row = chosenRow(model, selection);
     const [io, wait] = [model.ios[row], model.waits?.[row] ?? null];

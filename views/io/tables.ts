@@ -4,18 +4,17 @@ import type { Io, IoGroup, IoModel, IoSummary, IoWait } from './model.ts';
 
 type Listed = Io & { readonly wait: IoWait | null };
 
+/** The last part of a path, which is what tells paths apart. */
+function fileName(path: string | null): string | null {
+  return path?.slice(path.lastIndexOf('\\') + 1) ?? null;
+}
+
 const IO_COLUMNS: readonly Column<Listed>[] = [
   column('ts', 'Start', 'time_ns', 'When it was issued, from the trace’s start.', ({ ts }) => ts),
   column('dur', 'Took', 'duration_ns', 'From issue to end. –: its end was not recorded.', ({ dur }) => dur),
   column('kind', 'Kind', 'text', 'What was done.', ({ kind }) => kind),
   column('size_bytes', 'Size', 'bytes', 'How much was moved.', ({ size_bytes }) => size_bytes),
-  column(
-    'path',
-    'Path',
-    'text',
-    'The file, as Windows names it. –: the recording has no name.',
-    ({ path }) => path,
-  ),
+  column('file', 'File', 'text', 'The last part of its path.', ({ path }) => fileName(path)),
   column(
     'process',
     'Process',
@@ -52,6 +51,14 @@ const DISK_COLUMNS: readonly Column<Listed>[] = [
     (row) => row.priority,
   ),
 ];
+
+const PATH: Column<Listed> = column(
+  'path',
+  'Path',
+  'text',
+  'The file, as Windows names it. –: the recording has no name.',
+  ({ path }) => path,
+);
 
 const STATUS: Column<Listed> = column(
   'status',
@@ -91,7 +98,7 @@ const BAR_COLUMNS: readonly Column<DurationBin>[] = [
 export function iosTable({ ios, waits, source }: IoModel): ViewTable {
   const own = source === 'disk' ? DISK_COLUMNS : source === 'file' ? [STATUS] : [];
   const rows = ios.map((io, row) => ({ ...io, wait: waits?.[row] ?? null }));
-  return makeTable('Longest I/O', [...IO_COLUMNS, ...own], rows);
+  return makeTable('Longest I/O', [...IO_COLUMNS, ...own, PATH], rows);
 }
 
 /** Sums by process. */
@@ -109,7 +116,10 @@ export function pathTable({ paths }: IoModel): ViewTable {
     'The file. –: it has no name in the recording.',
     (row) => row.name,
   );
-  return makeTable('By path', [name, ...GROUP_COLUMNS], paths);
+  const file = column<IoGroup>('file', 'File', 'text', 'The last part of the path.', (row) =>
+    fileName(row.name),
+  );
+  return makeTable('By path', [file, ...GROUP_COLUMNS, name], paths);
 }
 
 /** One row a bucket of time. */

@@ -280,4 +280,5 @@ test('the tables hold a row for each I/O, process, path, bar and bucket', async 
     ['I/O by duration', 11],
     ['I/O over time', 300],
   ]);
+  expect(tables[3]?.rows).toEqual([['log.txt', 2, 4096, 8192, 22 * MS, 20 * MS, LOG]]);
 });
