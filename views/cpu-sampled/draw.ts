@@ -43,7 +43,8 @@ export function drawCpuSampled(container: HTMLElement, model: CpuSampledModel, c
   const choose = (name: unknown) => {
     if (typeof name === 'string') context.setParams({ function: name });
   };
-  row({ table: functions, chosen: isChosen }, { table: groupTable(model) });
+  row({ table: groupTable(model) });
+  row({ table: functions, chosen: isChosen });
   row(...butterflyTables(model).map((table) => ({ table })));
   return () => {
     for (const end of ends) end();
