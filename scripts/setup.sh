@@ -79,7 +79,7 @@ fi
 s3_server=0.14.1
 if [ "$for_tests" = --for-tests ] && [ "$(cat vendor/s3-server/version 2>/dev/null)" != "$s3_server" ]; then
   say 'an S3 server'
-  cargo install --quiet --locked s3s-fs --version "$s3_server" --features binary --root vendor/s3-server \
+  cargo install --quiet --debug --locked s3s-fs --version "$s3_server" --features binary --root vendor/s3-server \
     --target-dir vendor/s3-server/target
   rm -rf vendor/s3-server/target
   printf '%s\n' "$s3_server" >vendor/s3-server/version
