@@ -19,7 +19,10 @@ pub fn present<'t>(texts: &[&'t str], trace: &[u8]) -> Vec<&'t str> {
         .find_overlapping_iter(trace)
         .map(|found| found.pattern().as_usize() / FORMS)
         .collect();
-    found.into_iter().map(|at| texts[at]).collect()
+    found
+        .into_iter()
+        .filter_map(|at| texts.get(at).copied())
+        .collect()
 }
 
 const FORMS: usize = 5;
