@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
 import type { PanelModel } from '../../shared/panel/index.ts';
-import { drawTimeAxis, type Margins, timeScale } from '../kit/index.ts';
+import { drawTimeAxis, type Margins, nameLanes, timeScale } from '../kit/index.ts';
 import { nameRoom, shorten, type Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 import { colorOf, readSeries, seriesLegend, type Series } from './series.ts';
@@ -74,18 +74,8 @@ export function spansPicture(panel: PanelModel): Picture {
           }
         }),
       );
-      plot.svg
-        .selectAll('text.lane')
-        .data(lanes)
-        .join('text')
-        .attr('class', 'lane')
-        .attr('x', -8)
-        .attr('y', (_, lane) => top(lane) + LANE_PX / 2)
-        .attr('dy', '0.35em')
-        .attr('text-anchor', 'end')
-        .attr('font-size', 11)
-        .attr('fill', plot.palette.text)
-        .text((name) => shorten(name, NAME_CHARACTERS));
+      const names = lanes.map((name) => shorten(name, NAME_CHARACTERS));
+      nameLanes(plot, names, (lane) => top(lane) + LANE_PX / 2, plot.palette.text);
     },
     at(left, y, plot, range) {
       const x = timeScale(range, plot.width);

@@ -49,18 +49,28 @@ export function drawLanes(
       }
     }),
   );
+  nameLanes(plot, labels, (lane) => top(lane) + LANE_PX / 2, plot.palette.muted);
+}
+
+/** Writes the name of each lane left of it, in the middle of its height: `middle` in px. */
+export function nameLanes(
+  plot: Plot,
+  names: readonly string[],
+  middle: (lane: number) => number,
+  color: string,
+): void {
   plot.svg
     .selectAll('text.lane')
-    .data(labels)
+    .data(names)
     .join('text')
     .attr('class', 'lane')
     .attr('x', -8)
-    .attr('y', (_, lane) => top(lane) + LANE_PX / 2)
+    .attr('y', (_, lane) => middle(lane))
     .attr('dy', '0.35em')
     .attr('text-anchor', 'end')
     .attr('font-size', 11)
-    .attr('fill', plot.palette.muted)
-    .text((label) => label);
+    .attr('fill', color)
+    .text((name) => name);
 }
 
 /** Diagonal lines, cut off at the box. */
