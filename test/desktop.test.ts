@@ -153,7 +153,7 @@ test('the page reaches nothing but the app', async () => {
   });
   expect(seen).toEqual({
     node: ['undefined', 'undefined'],
-    bridge: ['connect', 'initialPath', 'openDialog', 'pathOfFile', 'onOpenRequest'],
+    bridge: ['connect', 'initialPath', 'openDialog', 'saveDialog', 'pathOfFile', 'onOpenRequest'],
     window: null,
     isolated: true,
     outside: 'refused',
