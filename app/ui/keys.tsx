@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
 import { commands, type Command } from './commands.ts';
 import { views } from '../../views/index.ts';
 import { keysShown } from './state.ts';
@@ -7,17 +7,9 @@ const GROUPS: readonly Command['group'][] = ['Time', 'View', 'Views', 'App'];
 
 /** The list of keys, made from the table of commands. */
 export function Keys() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   const close = () => (keysShown.value = false);
   return (
-    <dialog ref={dialog} class="keys" aria-label="Keys" onClose={close}>
-      <header class="section-heading">
-        <h2>Keys</h2>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </header>
+    <Dialog kind="keys" label="Keys" close={close}>
       {GROUPS.map((group) => (
         <section key={group}>
           <h3>{group}</h3>
@@ -54,7 +46,7 @@ export function Keys() {
         On a time axis: drag zooms to what it covers, Shift and drag moves, Ctrl and wheel zooms, Shift and
         wheel or sideways wheel moves, double click shows the whole trace, Shift and click marks.
       </p>
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -20,6 +20,7 @@ import {
   zoomTo,
 } from './state.ts';
 import { ViewTables } from './tables-status.tsx';
+import { ShowAs } from './show-as.tsx';
 
 /** A load that takes longer than this can be ended by restarting the engine. */
 const LONG_MS = 2_000;
@@ -45,14 +46,7 @@ export function ViewArea({ session }: { readonly session: Session }) {
             SQL behind this
           </button>
         )}
-        <div class="switch" role="group" aria-label="Show as">
-          <button type="button" aria-pressed={!asTables.value} onClick={() => (asTables.value = false)}>
-            Picture
-          </button>
-          <button type="button" aria-pressed={asTables.value} onClick={() => (asTables.value = true)}>
-            Tables
-          </button>
-        </div>
+        <ShowAs />
       </header>
       <ViewTables />
       {loadingSinceMs.value !== null && <Busy session={session} sinceMs={loadingSinceMs.value} />}

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { formatBytes, formatTime } from '../../../shared/model/index.ts';
 import type { Session } from '../session.ts';
@@ -24,14 +25,10 @@ interface OpenDialogProps {
 
 function OpenDialog({ session, trace }: OpenDialogProps) {
   const { opened, summary } = trace;
-  const dialog = useRef<HTMLDialogElement>(null);
   const run = useMemo(() => new ExportRun(session, opened), []);
   const [choice, setChoice] = useState<ExportChoice>(SAFE);
   const request = requestOf(choice, opened.part);
-  useEffect(() => {
-    dialog.current?.showModal();
-    return () => run.end();
-  }, []);
+  useEffect(() => () => run.end(), []);
   const isFirst = useRef(true);
   useEffect(() => {
     const timer = setTimeout(() => void run.look(request), isFirst.current ? 0 : SETTLED_MS);
@@ -43,13 +40,7 @@ function OpenDialog({ session, trace }: OpenDialogProps) {
   const phase = run.phase.value;
   const report = run.report.value;
   return (
-    <dialog ref={dialog} class="export" aria-label="Export" onClose={close}>
-      <header class="section-heading">
-        <h2>Export {opened.name}</h2>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </header>
+    <Dialog kind="export" label="Export" heading={`Export ${opened.name}`} close={close}>
       <p class="hint">
         Writes a trace to give away. What is not known to be harmless is removed or stands under a pseudonym
         that cannot be turned back; the recording stays as it is, and nothing is sent.
@@ -93,7 +84,7 @@ function OpenDialog({ session, trace }: OpenDialogProps) {
           <progress value={phase.fraction ?? undefined} aria-label="Progress" />
         )}
       </div>
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import { describeState } from '../../../shared/link/index.ts';
 import type { Session } from '../session.ts';
 import { copyLink, linkHere, stateHere } from './copy-link.ts';
@@ -8,10 +9,8 @@ export const linkDialogShown = signal(false);
 
 /** Names the link to the place that is shown, and shows all that it gives away. */
 export function LinkDialog({ session }: { readonly session: Session }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [title, setTitle] = useState('');
   const [link, setLink] = useState('');
-  useEffect(() => dialog.current?.showModal(), []);
   const state = stateHere(title);
   useEffect(() => {
     if (state !== null) linkHere(state).then(setLink, (error: unknown) => setLink(String(error)));
@@ -19,13 +18,7 @@ export function LinkDialog({ session }: { readonly session: Session }) {
   if (state === null) return null;
   const close = () => (linkDialogShown.value = false);
   return (
-    <dialog ref={dialog} class="link-dialog" aria-label="Link to this place" onClose={close}>
-      <header class="section-heading">
-        <h2>Link to this place</h2>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </header>
+    <Dialog kind="link-dialog" label="Link to this place" close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -65,6 +58,6 @@ export function LinkDialog({ session }: { readonly session: Session }) {
           </div>
         ))}
       </dl>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import { LONGEST_LINK } from '../../../shared/link/index.ts';
 import type { KeptLink } from '../../host/api.ts';
 import type { Session } from '../session.ts';
@@ -8,22 +9,14 @@ export const openLinkShown = signal(false);
 
 /** Takes a link that is pasted, or one that was made or opened before. */
 export function OpenLinkDialog({ session }: { readonly session: Session }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  useEffect(() => dialog.current?.showModal(), []);
   const close = () => (openLinkShown.value = false);
   const open = (link: string) => {
     close();
     void session.openLink(link);
   };
   return (
-    <dialog ref={dialog} class="link-dialog" aria-label="Open a link" onClose={close}>
-      <header class="section-heading">
-        <h2>Open a link</h2>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </header>
+    <Dialog kind="link-dialog" label="Open a link" close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -44,7 +37,7 @@ export function OpenLinkDialog({ session }: { readonly session: Session }) {
         </button>
       </form>
       <KeptLinks session={session} open={open} />
-    </dialog>
+    </Dialog>
   );
 }
 

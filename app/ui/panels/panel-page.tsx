@@ -13,6 +13,7 @@ import { pins, togglePin } from './pinned.ts';
 import { openPanels } from './places.ts';
 import { Unread } from './unread.tsx';
 import { changedParams, panelValues } from './values.ts';
+import { ShowAs } from '../show-as.tsx';
 
 /** One panel: its picture, its params, and its text beside it while it is edited. */
 export function PanelPage({ session, id }: { readonly session: Session; readonly id: string }) {
@@ -81,14 +82,7 @@ export function PanelPage({ session, id }: { readonly session: Session; readonly
         <button type="button" aria-pressed={editing} onClick={() => setEditing(!editing)}>
           Edit
         </button>
-        <div class="switch" role="group" aria-label="Show as">
-          <button type="button" aria-pressed={!asTables.value} onClick={() => (asTables.value = false)}>
-            Picture
-          </button>
-          <button type="button" aria-pressed={asTables.value} onClick={() => (asTables.value = true)}>
-            Tables
-          </button>
-        </div>
+        <ShowAs />
       </header>
       {editing && (
         <PanelEditor

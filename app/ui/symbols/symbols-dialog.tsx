@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import { formatBytes, formatCount } from '../../../shared/model/index.ts';
 import { coverage } from '../../host/symbols/report.ts';
 import type { SymbolDefaults, SymbolProgress, SymbolReport } from '../../host/symbols/report.ts';
@@ -9,12 +10,10 @@ const PUBLIC_SERVER = 'srv*https://msdl.microsoft.com/download/symbols';
 
 /** Where symbols are looked for, and what was found. */
 export function SymbolsDialog({ session }: { readonly session: Session }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [defaults, setDefaults] = useState<SymbolDefaults | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => {
-    dialog.current?.showModal();
     session.door.host.symbolDefaults().then(setDefaults, (error: unknown) => {
       setRefusal(error instanceof Error ? error.message : String(error));
     });
@@ -23,13 +22,7 @@ export function SymbolsDialog({ session }: { readonly session: Session }) {
   const state = symbolState.value;
   const path = typed ?? symbolPath.value ?? defaults?.path ?? '';
   return (
-    <dialog ref={dialog} class="symbols-dialog" aria-label="Symbols" onClose={close}>
-      <header class="section-heading">
-        <h2>Symbols</h2>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </header>
+    <Dialog kind="symbols-dialog" label="Symbols" close={close}>
       {refusal !== null && <p role="alert">{refusal}</p>}
       <form
         onSubmit={(event) => {
@@ -79,7 +72,7 @@ export function SymbolsDialog({ session }: { readonly session: Session }) {
       {state.kind === 'loading' && <Progress progress={state.progress} />}
       {state.kind === 'failed' && <p role="alert">{state.message}</p>}
       {state.kind === 'loaded' && <Report report={state.report} />}
-    </dialog>
+    </Dialog>
   );
 }
 
