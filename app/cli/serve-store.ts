@@ -54,7 +54,8 @@ async function openStore(store: string, work: string): Promise<TraceStore> {
   const address = readS3Address(store);
   if (address === null) throw new UsageError(`--store takes a folder, or s3://BUCKET/PREFIX, not "${store}"`);
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
-  return S3Store.open({ ...address, endpoint, copiesDir: join(work, 'copies') });
+  const dirs = { copiesDir: join(work, 'copies'), begunDir: join(work, 'begun') };
+  return S3Store.open({ ...address, ...dirs, endpoint });
 }
 
 async function readTokens(path: string | null, proxy: Proxy | null) {

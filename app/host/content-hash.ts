@@ -5,11 +5,15 @@ import { partArguments } from './part.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** The SHA-256 of a file, in hex. `onRead` hears how many bytes have been read so far. */
-export async function contentHash(
-  path: string,
-  options: { readonly signal?: AbortSignal; readonly onRead?: (bytes: number) => void } = {},
-): Promise<TraceId> {
+/** Cancel and progress of the reading of a file. */
+export interface HashOptions {
+  readonly signal?: AbortSignal;
+  /** Hears how many bytes have been read so far. */
+  readonly onRead?: (bytes: number) => void;
+}
+
+/** The SHA-256 of a file, in hex. */
+export async function contentHash(path: string, options: HashOptions = {}): Promise<TraceId> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {

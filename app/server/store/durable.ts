@@ -45,3 +45,11 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await sync(dirname(to));
 }
+
+/** What an error of the file system says that only a full disk or a quota of the system says. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Whether there is no room for what was to be written. */
+export function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && FULL.has(error.code);
+}

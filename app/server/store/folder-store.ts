@@ -2,8 +2,8 @@ import { access, constants, copyFile, link, mkdir, readFile, readdir, rename, rm
 import { join } from 'node:path';
 import type { TraceId } from '../../host/api.ts';
 import { PARTIAL, partialPath, renameDurably, sync, writeDurably } from './durable.ts';
-import { readRecord } from './trace-store.ts';
-import type { TraceRecord, TraceStore } from './trace-store.ts';
+import { LostTraceError, readRecord } from './trace-store.ts';
+import type { LocalCopy, TraceRecord, TraceStore } from './trace-store.ts';
 
 const RECORD = 'record.json';
 const FILE = 'file';
@@ -59,8 +59,12 @@ export class FolderStore implements TraceStore {
     return records.filter((record) => record !== null);
   }
 
-  checkOut({ id, name }: TraceRecord) {
-    return Promise.resolve({ path: join(this.#dir, id, FILE, name), release: () => Promise.resolve() });
+  async checkOut({ id, name }: TraceRecord): Promise<LocalCopy> {
+    const path = join(this.#dir, id, FILE, name);
+    await access(path, constants.R_OK).catch((cause: unknown) => {
+      throw new LostTraceError(`${name}: ${path} is missing`, { cause });
+    });
+    return { path, release: () => Promise.resolve() };
   }
 
   async remove(id: TraceId): Promise<void> {

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { TraceId } from '../../host/api.ts';
-import { partialPath } from './durable.ts';
-import { readRecord } from './trace-store.ts';
+import { BegunTraces } from './begun.ts';
+import type { Begun } from './begun.ts';
+import { isFull, partialPath } from './durable.ts';
+import { LostTraceError, readRecord, StoreError } from './trace-store.ts';
 import type { LocalCopy, TraceRecord, TraceStore } from './trace-store.ts';
 
 /** Where in an object storage, and how it is reached. */
@@ -16,6 +18,8 @@ export interface S3StoreOptions {
   readonly prefix: string;
   /** Where copies of objects are put while they are open. */
   readonly copiesDir: string;
+  /** Where is noted what is being put into the storage, so that nothing half done stays there after a crash. */
+  readonly begunDir: string;
   /** The address of a storage that is not Amazon's. */
   readonly endpoint?: string | undefined;
 }
@@ -23,6 +27,8 @@ export interface S3StoreOptions {
 const TRACE_ID = /^[0-9a-f]{64}$/;
 const PART_BYTES = 16 << 20;
 const PARTS_AT_ONCE = 3;
+/** A storage that says nothing for so long is taken for one that is gone. */
+const SILENT_MS = 30_000;
 /** Records that are fetched at a time. */
 const RECORDS_AT_ONCE = 16;
 
@@ -35,6 +41,7 @@ export class S3Store implements TraceStore {
   readonly #client: S3Client;
   readonly #sdk: typeof import('@aws-sdk/client-s3');
   readonly #options: S3StoreOptions;
+  readonly #begun: BegunTraces;
   /** Records by key, as they were when they had that tag: a list fetches only what is new. */
   readonly #records = new Map<string, { readonly tag: string; readonly record: TraceRecord | null }>();
 
@@ -42,9 +49,26 @@ export class S3Store implements TraceStore {
     this.#sdk = sdk;
     this.#client = client;
     this.#options = options;
+    this.#begun = new BegunTraces(options.begunDir);
+    // Before the first part is sent it is noted what the storage will call them.
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (given) => {
+          const result = await next(given);
+          const { Key: key = '' } = given.input as { readonly Key?: string };
+          const { UploadId: uploadId = null } = result.output as { readonly UploadId?: string };
+          if (commandName === 'CreateMultipartUploadCommand')
+            await this.#begun.note({ id: key.split('/').at(-2) ?? '', uploadId });
+          return result;
+        },
+      { step: 'initialize' },
+    );
   }
 
-  /** The store in a bucket, which must be there. Rejects, with why, if it cannot be reached. */
+  /**
+   * The store in a bucket, which must be there. What a killed process left half done is removed. Rejects with a
+   * {@link StoreError} if it cannot be reached.
+   */
   static async open(options: S3StoreOptions): Promise<S3Store> {
     // Loaded by this store alone: the SDK takes longer to load than all else.
     const sdk = await import('@aws-sdk/client-s3');
@@ -53,36 +77,33 @@ export class S3Store implements TraceStore {
       // Storages other than Amazon's know no checksums in trailers; the hash of a trace is checked when it is opened.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: SILENT_MS, socketTimeout: SILENT_MS },
     });
     await rm(options.copiesDir, { recursive: true, force: true });
     await mkdir(options.copiesDir, { recursive: true, mode: 0o700 });
     const store = new S3Store(sdk, client, options);
     await store.check();
+    for (const left of await store.#begun.left()) await store.#takeBack(left);
     return store;
   }
 
   async add(record: TraceRecord, path: string): Promise<void> {
-    const { Upload } = await import('@aws-sdk/lib-storage');
-    await this.remove(record.id);
-    const upload = new Upload({
-      client: this.#client,
-      params: {
-        Bucket: this.#options.bucket,
-        Key: this.#key(record.id, 'trace'),
-        Body: createReadStream(path),
-      },
-      partSize: Math.max(PART_BYTES, Math.ceil(record.sizeBytes / 9_000)),
-      queueSize: PARTS_AT_ONCE,
-    });
-    await upload.done();
-    await this.#client.send(
-      new this.#sdk.PutObjectCommand({
-        Bucket: this.#options.bucket,
-        Key: this.#key(record.id, 'record.json'),
-        Body: JSON.stringify(record),
-        ContentType: 'application/json',
-      }),
+    const { id, sizeBytes } = record;
+    for (const left of await this.#begun.left()) if (left.id === id) await this.#takeBack(left);
+    await this.#begun.note({ id, uploadId: null });
+    await this.remove(id);
+    await this.#asked(this.#putTrace(id, path, sizeBytes));
+    await this.#asked(
+      this.#client.send(
+        new this.#sdk.PutObjectCommand({
+          Bucket: this.#options.bucket,
+          Key: this.#key(id, 'record.json'),
+          Body: JSON.stringify(record),
+          ContentType: 'application/json',
+        }),
+      ),
     );
+    await this.#begun.forget(id);
   }
 
   async get(id: TraceId): Promise<TraceRecord | null> {
@@ -96,12 +117,14 @@ export class S3Store implements TraceStore {
     const found = new Map<string, string>();
     let token: string | undefined;
     do {
-      const page = await this.#client.send(
-        new this.#sdk.ListObjectsV2Command({
-          Bucket: this.#options.bucket,
-          Prefix: this.#options.prefix,
-          ContinuationToken: token,
-        }),
+      const page = await this.#asked(
+        this.#client.send(
+          new this.#sdk.ListObjectsV2Command({
+            Bucket: this.#options.bucket,
+            Prefix: this.#options.prefix,
+            ContinuationToken: token,
+          }),
+        ),
       );
       for (const { Key: key = '', ETag: tag, LastModified: at } of page.Contents ?? [])
         if (key.endsWith('/record.json')) found.set(key, `${tag ?? ''} ${at?.getTime() ?? 0}`);
@@ -135,29 +158,45 @@ export class S3Store implements TraceStore {
       return { path, release };
     } catch (error) {
       await release();
-      if (!this.#isMissing(error)) throw error;
-      throw new Error(`${name}: the object ${this.#key(id, 'trace')} is missing in ${this.#options.bucket}`, {
-        cause: error,
-      });
+      if (!this.#isMissing(error)) throw this.#failure(error);
+      throw new LostTraceError(
+        `${name}: the object ${this.#key(id, 'trace')} is missing in ${this.#options.bucket}`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 
   async remove(id: TraceId): Promise<void> {
     if (!TRACE_ID.test(id)) return;
     for (const file of ['record.json', 'trace'] as const) {
-      await this.#client.send(
-        new this.#sdk.DeleteObjectCommand({ Bucket: this.#options.bucket, Key: this.#key(id, file) }),
+      await this.#asked(
+        this.#client.send(
+          new this.#sdk.DeleteObjectCommand({ Bucket: this.#options.bucket, Key: this.#key(id, file) }),
+        ),
       );
     }
   }
 
   async check(): Promise<void> {
-    const { bucket } = this.#options;
-    await this.#client.send(new this.#sdk.HeadBucketCommand({ Bucket: bucket })).catch((error: unknown) => {
-      throw new Error(
-        `s3://${bucket}: cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
-      );
+    await this.#asked(this.#client.send(new this.#sdk.HeadBucketCommand({ Bucket: this.#options.bucket })));
+  }
+
+  /** Sends the bytes, in parts if they are many. */
+  async #putTrace(id: TraceId, path: string, sizeBytes: number): Promise<void> {
+    const { Upload } = await import('@aws-sdk/lib-storage');
+    const upload = new Upload({
+      client: this.#client,
+      params: {
+        Bucket: this.#options.bucket,
+        Key: this.#key(id, 'trace'),
+        Body: createReadStream(path),
+      },
+      partSize: Math.max(PART_BYTES, Math.ceil(sizeBytes / 9_000)),
+      queueSize: PARTS_AT_ONCE,
     });
+    await upload.done();
   }
 
   async #text(key: string): Promise<string | null> {
@@ -168,8 +207,42 @@ export class S3Store implements TraceStore {
       return (await body?.transformToString()) ?? null;
     } catch (error) {
       if (this.#isMissing(error)) return null;
-      throw error;
+      throw this.#failure(error);
     }
+  }
+
+  /** Removes what there is of a trace that was not finished; one that has its record was. */
+  async #takeBack({ id, uploadId }: Begun): Promise<void> {
+    if ((await this.get(id)) === null) {
+      const parts = { Bucket: this.#options.bucket, Key: this.#key(id, 'trace') };
+      if (uploadId !== null) {
+        const gone = this.#client.send(
+          new this.#sdk.AbortMultipartUploadCommand({ ...parts, UploadId: uploadId }),
+        );
+        // Storages do not agree on what they answer when there are no such parts any more.
+        await gone.catch((error: unknown) => {
+          if (!(error instanceof this.#sdk.S3ServiceException)) throw this.#failure(error);
+        });
+      }
+      await this.remove(id);
+    }
+    await this.#begun.forget(id);
+  }
+
+  /** Awaits an answer of the storage; that there is none is said in our words. */
+  async #asked<T>(answer: Promise<T>): Promise<T> {
+    return answer.catch((error: unknown) => {
+      throw this.#failure(error);
+    });
+  }
+
+  #failure(error: unknown): unknown {
+    if (!(error instanceof Error) || error instanceof StoreError || error.name === 'AbortError') return error;
+    if (isFull(error)) return error;
+    const why = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
+    return new StoreError(`s3://${this.#options.bucket}: cannot be reached: ${why || error.name}`, {
+      cause: error,
+    });
   }
 
   #isMissing(error: unknown): boolean {

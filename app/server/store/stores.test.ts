@@ -25,6 +25,7 @@ const openS3 = (secret = 'secret'): Promise<S3Store> => {
     bucket: 'traces',
     prefix: 'team',
     copiesDir: join(folder, 'copies'),
+    begunDir: join(folder, 'begun'),
     endpoint: `http://127.0.0.1:${port}`,
   });
 };

@@ -28,6 +28,16 @@ export interface LocalCopy {
   release(): Promise<void>;
 }
 
+/** A store that cannot be used now; the message says why, for the operator. */
+export class StoreError extends Error {
+  override readonly name: string = 'StoreError';
+}
+
+/** The bytes of a trace are gone from its store; the message says which, for the operator. */
+export class LostTraceError extends StoreError {
+  override readonly name = 'LostTraceError';
+}
+
 /** Keeps traces by the hash of their content. A trace appears whole or not at all, also when the process is killed. */
 export interface TraceStore {
   /**
@@ -39,7 +49,10 @@ export interface TraceStore {
   get(id: TraceId): Promise<TraceRecord | null>;
   /** All traces, in no order. Records that cannot be read are left out. */
   list(): Promise<readonly TraceRecord[]>;
-  /** The trace's bytes as a file with the trace's name. Whether they are still those of its id, the caller finds out. */
+  /**
+   * The trace's bytes as a file with the trace's name. Whether they are still those of its id, the caller finds out.
+   * Rejects with a {@link LostTraceError} if there are none.
+   */
   checkOut(record: TraceRecord, signal?: AbortSignal): Promise<LocalCopy>;
   /** Removes a trace; nothing happens if it is not kept. */
   remove(id: TraceId): Promise<void>;

@@ -1,122 +1,105 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { beforeAll, expect, test } from 'vitest';
-import { atEnd, root, temporaryFolder } from '../../host/testing/real.ts';
-import { send } from './testing.ts';
-import { addToken } from './tokens.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder, writeTrace } from '../../host/testing/real.ts';
+import { hasS3Server } from '../store/testing.ts';
+import { folderPlace, Person, s3Place, serveProcess, writeRandom } from './testing-process.ts';
+import type { S3Place, StorePlace } from './testing-process.ts';
 import { uploadTrace } from './upload-client.ts';
 
 const folder = temporaryFolder();
-const tokensPath = join(folder, 'tokens.json');
+const tokens = join(folder, 'tokens.json');
 const MIB = 1 << 20;
-let token: string;
+let port = 22_000 + (process.pid % 10_000);
+let ann: Person;
 beforeAll(async () => {
-  token = await addToken(tokensPath, 'ann', 'upload');
+  ann = await Person.withToken(tokens);
 });
 
-interface Served {
-  readonly url: string;
-  readonly child: ChildProcess;
-}
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Runs `outrank serve --store`; with a limit of the size of files, as a full disk would have it. */
-async function serve(store: string, { port = 0, limitKib = 0 } = {}): Promise<Served> {
-  const args = ['serve', '--store', store, '--tokens', tokensPath, '--port', String(port)];
-  const command = [process.execPath, join(root, 'app', 'cli', 'outrank.mjs'), ...args];
-  const child =
-    limitKib === 0
-      ? spawn(command[0] ?? '', command.slice(1))
-      : spawn('bash', ['-c', `ulimit -f ${limitKib}; exec "$@"`, 'bash', ...command]);
-  atEnd(() => child.kill('SIGKILL'));
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/\S+/.exec(line)?.[0];
-    if (url !== undefined) return { url, child };
-  }
-  throw new Error('the server ended without printing an address');
-}
+describe.each([
+  ['a folder', true, (name: string) => Promise.resolve(folderPlace(join(folder, name)))],
+  ['an object storage', hasS3Server, (name: string) => s3Place(join(folder, `s3-${name}`), port++)],
+] as const)('with %s as store', (_, there, makePlace: (name: string) => Promise<StorePlace>) => {
+  const inStore = test.skipIf(!there);
 
-async function kill({ child }: Served): Promise<void> {
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
-}
-
-/** Writes a file that no compression makes smaller; its SHA-256. */
-function writeRandom(path: string, sizeBytes: number): string {
-  const bytes = randomBytes(sizeBytes);
-  writeFileSync(path, bytes);
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-const asAnn = () => ({ authorization: `Bearer ${token}` });
-
-async function begin(url: string, sizeBytes: number): Promise<string> {
-  const body = JSON.stringify({ name: 'a.etl', sizeBytes });
-  const answer = await send(url, 'POST', '/api/uploads', { headers: asAnn(), body });
-  return (JSON.parse(answer.body) as { url: string }).url;
-}
-
-const patch = (url: string, path: string, offset: number, body: Buffer) =>
-  send(url, 'PATCH', path, { headers: { ...asAnn(), 'upload-offset': offset }, body });
-
-test('the client goes on with an upload during which the server is killed', async () => {
-  const store = join(folder, 'killed');
-  const path = join(folder, 'large.etl');
-  const id = writeRandom(path, 160 * MIB);
-  const first = await serve(store);
-  const port = Number(new URL(first.url).port);
-  let again: Promise<Served> | undefined;
-  const uploaded = await uploadTrace({
-    path,
-    to: new URL(first.url),
-    token,
-    waitMs: 200,
-    onProgress: (stage, fraction) => {
-      if (stage === 'upload' && fraction >= 0.4) again ??= kill(first).then(() => serve(store, { port }));
-    },
+  inStore('the client goes on with an upload during which the server is killed', async () => {
+    const place = await makePlace('killed');
+    const path = join(folder, 'large.etl');
+    const id = writeRandom(path, 80 * MIB);
+    const first = await serveProcess(place, tokens);
+    let again: Promise<unknown> | undefined;
+    const restart = () =>
+      first.kill().then(() => serveProcess(place, tokens, { port: Number(new URL(first.url).port) }));
+    const uploaded = await uploadTrace({
+      path,
+      to: new URL(first.url),
+      token: ann.token,
+      waitMs: 200,
+      onProgress: (stage, fraction) => {
+        if (stage === 'upload' && fraction >= 0.4) again ??= restart();
+      },
+    });
+    await again;
+    expect(uploaded.url).toBe(`${first.url}/t/${id}`);
+    expect(sha256(readFileSync(place.fileOf(id, 'large.etl')))).toBe(id);
   });
-  await again;
-  expect(uploaded.url).toBe(`${first.url}/t/${id}`);
-  const kept = readFileSync(join(store, 'traces', id, 'file', 'large.etl'));
-  expect(createHash('sha256').update(kept).digest('hex')).toBe(id);
-});
 
-test('what was confirmed before the server was killed, and traces that it kept, are there afterwards', async () => {
-  const store = join(folder, 'confirmed');
-  const bytes = randomBytes(3 * MIB);
-  const first = await serve(store);
-  const done = await begin(first.url, 5);
-  expect((await patch(first.url, done, 0, Buffer.from('whole'))).status).toBe(200);
-  const path = await begin(first.url, bytes.length);
-  expect((await patch(first.url, path, 0, bytes.subarray(0, MIB))).headers['upload-offset']).toBe(
-    String(MIB),
+  inStore(
+    'what was confirmed before the server was killed, and traces that it kept, are there afterwards',
+    async () => {
+      const place = await makePlace('confirmed');
+      const bytes = randomBytes(3 * MIB);
+      const first = await serveProcess(place, tokens);
+      const done = await ann.begin(first.url, 5);
+      expect((await ann.patch(first.url, done, 0, Buffer.from('whole'))).status).toBe(200);
+      const path = await ann.begin(first.url, bytes.length);
+      const part = await ann.patch(first.url, path, 0, bytes.subarray(0, MIB));
+      expect(part.headers['upload-offset']).toBe(String(MIB));
+      await first.kill();
+
+      const { url } = await serveProcess(place, tokens);
+      const asked = await ann.ask(url, 'HEAD', path);
+      expect(asked.headers['upload-offset']).toBe(String(MIB));
+      expect((await ann.patch(url, path, MIB, bytes.subarray(MIB))).status).toBe(200);
+      expect(await ann.listed(url)).toEqual([sha256(bytes), sha256(Buffer.from('whole'))]);
+    },
   );
-  await kill(first);
 
-  const { url } = await serve(store);
-  const asked = await send(url, 'HEAD', path, { headers: asAnn() });
-  expect(asked.headers['upload-offset']).toBe(String(MIB));
-  expect((await patch(url, path, MIB, bytes.subarray(MIB))).status).toBe(200);
-  const listed = await send(url, 'GET', '/api/traces', { headers: asAnn() });
-  expect(JSON.parse(listed.body)).toMatchObject({
-    count: 2,
-    traces: [{ sizeBytes: 3 * MIB }, { sizeBytes: 5 }],
+  inStore('bytes that changed are found at opening and at download, named, and not served', async () => {
+    const place = await makePlace('changed');
+    const trace = writeTrace(join(folder, 'minimal.etl'), 'minimal');
+    const { url } = await serveProcess(place, tokens);
+    const options = { path: trace, to: new URL(url), token: ann.token };
+    const id = (await uploadTrace(options)).url.slice(-64);
+    const good = readFileSync(place.fileOf(id, 'minimal.etl'));
+    const changed = Buffer.from(good);
+    changed[1000] = (changed[1000] ?? 0) ^ 1;
+    writeFileSync(place.fileOf(id, 'minimal.etl'), changed);
+
+    const message = `minimal.etl: damaged on the server: its SHA-256 is ${sha256(changed)}, not ${id}: upload it again`;
+    const page = await ann.view(url, id);
+    await expect(page.host.open(page.path, {})).rejects.toMatchObject({ kind: 'file', message });
+    const download = await ann.ask(url, 'GET', `/api/traces/${id}/file`);
+    expect({ status: download.status, body: download.body }).toEqual({ status: 410, body: `${message}\n` });
+    expect((await ann.ask(url, 'GET', '/metrics')).body).toContain('\noutrank_traces_damaged 1\n');
+
+    expect((await uploadTrace(options)).url).toBe(`${url}/t/${id}`);
+    expect(await page.host.open(page.path, {})).toMatchObject({ id, name: 'minimal.etl' });
+    expect((await ann.ask(url, 'GET', `/api/traces/${id}/file`)).status).toBe(200);
   });
 });
 
 // Where files cannot be limited in size, no disk can be made full without an administrator.
 test.skipIf(process.platform === 'win32')('a full disk is told of, and what arrived is kept', async () => {
-  const store = join(folder, 'full');
+  const place = folderPlace(join(folder, 'full'));
   const bytes = randomBytes(3 * MIB);
-  const full = await serve(store, { limitKib: 2048 });
-  const path = await begin(full.url, bytes.length);
-  expect((await patch(full.url, path, 0, bytes.subarray(0, MIB))).status).toBe(204);
-  const { status, body, headers } = await patch(full.url, path, MIB, bytes.subarray(MIB));
+  const full = await serveProcess(place, tokens, { limitKib: 2048 });
+  const path = await ann.begin(full.url, bytes.length);
+  expect((await ann.patch(full.url, path, 0, bytes.subarray(0, MIB))).status).toBe(204);
+  const { status, body, headers } = await ann.patch(full.url, path, MIB, bytes.subarray(MIB));
   expect({ status, body }).toEqual({
     status: 507,
     body: 'the disk of this server is full; what arrived is kept\n',
@@ -124,12 +107,73 @@ test.skipIf(process.platform === 'win32')('a full disk is told of, and what arri
   const at = Number(headers['upload-offset']);
   expect(at).toBeGreaterThanOrEqual(MIB);
   expect(at).toBeLessThanOrEqual(2 * MIB);
-  expect((await send(full.url, 'GET', '/health')).status).toBe(200);
-  await kill(full);
+  expect((await ann.ask(full.url, 'GET', '/health')).status).toBe(200);
+  await full.kill();
 
-  const { url } = await serve(store);
-  const last = await patch(url, path, at, bytes.subarray(at));
-  const id = createHash('sha256').update(bytes).digest('hex');
-  expect(JSON.parse(last.body)).toEqual({ trace: id, url: `/t/${id}` });
-  expect(existsSync(join(store, 'traces', id, 'file', 'a.etl'))).toBe(true);
+  const { url } = await serveProcess(place, tokens);
+  const last = await ann.patch(url, path, at, bytes.subarray(at));
+  expect(JSON.parse(last.body)).toEqual({ trace: sha256(bytes), url: `/t/${sha256(bytes)}` });
+  expect(existsSync(place.fileOf(sha256(bytes), 'a.etl'))).toBe(true);
+});
+
+describe.skipIf(!hasS3Server)('an object storage', () => {
+  /** The files of parts that the S3 server was sent and that no object has. */
+  const partsOf = ({ objects }: S3Place): string[] =>
+    readdirSync(objects).filter((name) => name.startsWith('.upload'));
+
+  test('holds no half trace nor parts of one, when the server was killed while it sent them', async () => {
+    const place = await s3Place(join(folder, 's3-parts'), port++);
+    const path = join(folder, 'parts.etl');
+    const id = writeRandom(path, 80 * MIB);
+    const first = await serveProcess(place, tokens);
+    const sending = uploadTrace({ path, to: new URL(first.url), token: ann.token, waitMs: 200 });
+    await expect
+      .poll(() => partsOf(place).filter((name) => name.includes('.part-')).length, {
+        interval: 5,
+        timeout: 30_000,
+      })
+      .toBeGreaterThan(2);
+    await first.kill();
+    expect(existsSync(place.fileOf(id, ''))).toBe(false);
+    const left = new Set(partsOf(place));
+    expect(left.size).toBeGreaterThan(2);
+
+    const second = await serveProcess(place, tokens, { port: Number(new URL(first.url).port) });
+    expect(partsOf(place).filter((name) => left.has(name))).toEqual([]);
+    expect((await sending).url).toBe(`${second.url}/t/${id}`);
+    expect(await ann.listed(second.url)).toEqual([id]);
+    expect(sha256(readFileSync(place.fileOf(id, '')))).toBe(id);
+    expect(partsOf(place)).toEqual([]);
+  });
+
+  test('that is stopped is told of; nothing that was confirmed is lost, and afterwards all works', async () => {
+    const place = await s3Place(join(folder, 's3-stopped'), port++);
+    const trace = writeTrace(join(folder, 'stopped.etl'), 'minimal');
+    const { url } = await serveProcess(place, tokens);
+    const id = (await uploadTrace({ path: trace, to: new URL(url), token: ann.token })).url.slice(-64);
+    const under = await ann.begin(url, 10);
+    expect((await ann.patch(url, under, 0, Buffer.from('five '))).status).toBe(204);
+    const page = await ann.view(url, id);
+
+    await place.stop();
+    const unusable = {
+      status: 503,
+      body: 'the storage of this server cannot be used now: try again later\n',
+    };
+    expect(await ann.ask(url, 'GET', '/api/traces')).toMatchObject(unusable);
+    expect(await ann.patch(url, under, 5, Buffer.from('bytes'))).toMatchObject(unusable);
+    await expect(page.host.open(page.path, {})).rejects.toMatchObject({
+      kind: 'file',
+      message: 'stopped.etl: the storage of this server cannot be used now: try again later',
+    });
+    expect(await ann.ask(url, 'GET', '/health')).toMatchObject({ status: 503 });
+    expect((await ann.ask(url, 'GET', '/metrics')).body).toContain('\noutrank_store_usable 0\n');
+
+    await place.start();
+    expect(await ann.ask(url, 'HEAD', under)).toMatchObject({ headers: { 'upload-offset': '10' } });
+    expect((await ann.patch(url, under, 10, Buffer.alloc(0))).status).toBe(200);
+    expect(await page.host.open(page.path, {})).toMatchObject({ id });
+    expect(new Set(await ann.listed(url))).toEqual(new Set([id, sha256(Buffer.from('five bytes'))]));
+    expect((await ann.ask(url, 'GET', '/health')).status).toBe(200);
+  });
 });

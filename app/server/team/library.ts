@@ -1,7 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { formatBytes } from '../../../shared/model/index.ts';
 import type { TraceId } from '../../host/api.ts';
-import type { TraceRecord, TraceStore } from '../store/trace-store.ts';
+import { contentHash } from '../../host/content-hash.ts';
+import type { HashOptions } from '../../host/content-hash.ts';
+import { LostTraceError } from '../store/trace-store.ts';
+import type { LocalCopy, TraceRecord, TraceStore } from '../store/trace-store.ts';
 import { TeamError } from './team-error.ts';
 import { hashOf } from './tokens.ts';
 
@@ -30,6 +33,11 @@ export class Library {
   constructor(store: TraceStore, quotas: Quotas) {
     this.#store = store;
     this.#quotas = quotas;
+  }
+
+  /** How many traces were found damaged, and not uploaded again since. */
+  get damagedCount(): number {
+    return this.#damaged.size;
   }
 
   /** A trace that is kept and has not expired; null if there is none. */
@@ -80,24 +88,40 @@ export class Library {
     this.#damaged.delete(record.id);
   }
 
-  /** The trace's bytes in a local file. */
-  checkOut(record: TraceRecord, signal?: AbortSignal) {
-    return this.#store.checkOut(record, signal);
+  /**
+   * The trace's bytes in a local file, which are those of its id. Rejects with a `TeamError` if they are not, or are
+   * gone; the trace may be uploaded again then.
+   */
+  async checkOut(record: TraceRecord, options: HashOptions = {}): Promise<LocalCopy> {
+    const { id, name } = record;
+    const copy = await this.#store.checkOut(record, options.signal).catch((error: unknown) => {
+      if (!(error instanceof LostTraceError)) throw error;
+      this.#damaged.add(id);
+      throw new TeamError(410, `${name}: lost on the server: upload it again`);
+    });
+    try {
+      const found = await contentHash(copy.path, options);
+      if (found === id) return copy;
+      this.#damaged.add(id);
+      throw new TeamError(
+        410,
+        `${name}: damaged on the server: its SHA-256 is ${found}, not ${id}: upload it again`,
+      );
+    } catch (error) {
+      await copy.release();
+      throw error;
+    }
   }
 
-  /** Says that the bytes of a trace are not those of its id. */
-  markDamaged(id: TraceId): void {
-    this.#damaged.add(id);
-  }
-
-  remove(id: TraceId): Promise<void> {
-    return this.#store.remove(id);
+  async remove(id: TraceId): Promise<void> {
+    await this.#store.remove(id);
+    this.#damaged.delete(id);
   }
 
   /** Removes what has expired; the removed. */
   async removeExpired(): Promise<readonly TraceRecord[]> {
     const expired = (await this.#store.list()).filter(hasExpired);
-    for (const { id } of expired) await this.#store.remove(id);
+    for (const { id } of expired) await this.remove(id);
     return expired;
   }
 

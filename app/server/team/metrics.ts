@@ -16,10 +16,14 @@ const COUNTERS = {
 
 /** What is measured when it is asked for. */
 export interface Gauges {
-  /** Traces in the store. */
+  /** 1 while the store answers, else 0. */
+  readonly outrank_store_usable: number;
+  /** Traces in the store; NaN while it does not answer. */
   readonly outrank_traces: number;
-  /** Bytes of traces in the store. */
+  /** Bytes of traces in the store; NaN while it does not answer. */
   readonly outrank_stored_bytes: number;
+  /** Traces whose bytes were found changed or gone, and not uploaded again since. */
+  readonly outrank_traces_damaged: number;
   /** Uploads under way. */
   readonly outrank_uploads_under_way: number;
   /** Traces that are open, each in an engine of its own. */

@@ -2,9 +2,10 @@ import { EngineError } from '../../../shared/engine/index.ts';
 import type { ProcessEngine } from '../../../shared/engine/process-engine.ts';
 import { OpenError } from '../../host/api.ts';
 import type { OpenProgress, OpenTrace, TracePart } from '../../host/api.ts';
-import { contentHash } from '../../host/content-hash.ts';
 import { createHost } from '../../host/create-host.ts';
 import type { LocalHost } from '../../host/create-host.ts';
+import { isFull } from '../store/durable.ts';
+import { StoreError } from '../store/trace-store.ts';
 import type { LocalCopy, TraceRecord } from '../store/trace-store.ts';
 import type { Library } from './library.ts';
 import type { Metrics } from './metrics.ts';
@@ -12,6 +13,7 @@ import { QueryCache } from './query-cache.ts';
 import { QueryQueue } from './query-queue.ts';
 import type { Viewer } from './query-queue.ts';
 import { refusalOfSql } from './shared-sql.ts';
+import { TeamError } from './team-error.ts';
 
 /** A page that is loaded again asks the same again: until then its query goes on. */
 const COMES_BACK_MS = 10_000;
@@ -152,29 +154,20 @@ export class SharedTrace {
   }
 
   async #open(part: TracePart): Promise<OpenTrace> {
-    const { id, name, sizeBytes } = this.record;
+    const { name, sizeBytes } = this.record;
     const { signal } = this.#ended;
     const report = (progress: OpenProgress): void => {
       for (const listener of this.#listeners) listener(progress);
     };
-    const copy = await this.#library.checkOut(this.record, signal);
-    this.#copy = copy;
     try {
-      const found = await contentHash(copy.path, {
+      this.#copy = await this.#library.checkOut(this.record, {
         signal,
         onRead: (bytes) => report({ stage: 'hash', fraction: Math.min(1, bytes / sizeBytes) }),
       });
-      if (found !== id) {
-        this.#library.markDamaged(id);
-        throw new OpenError(
-          'file',
-          `${name}: damaged on the server: its SHA-256 is ${found}, not ${id}: upload it again`,
-        );
-      }
-      return await this.#host.open(copy.path, { part, signal, onProgress: report });
+      return await this.#host.open(this.#copy.path, { part, signal, onProgress: report });
     } catch (error) {
       this.#metrics.count('outrank_open_failures_total');
-      throw withoutPath(error, copy.path, name);
+      throw withoutPath(inWords(error, name), this.#copy?.path ?? '', name);
     }
   }
 
@@ -239,6 +232,16 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Pro
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+}
+
+/** Why a trace cannot be opened, as its viewers are told. */
+function inWords(error: unknown, name: string): unknown {
+  if (error instanceof TeamError) return new OpenError('file', error.message);
+  if (isFull(error))
+    return new OpenError('file', `${name}: the disk of this server is full: try again later`);
+  if (error instanceof StoreError)
+    return new OpenError('file', `${name}: the storage of this server cannot be used now: try again later`);
+  return error;
 }
 
 /** An error whose message names a file without saying where on this server it is. */

@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream';
 import { PAGE_HEADERS } from '../../host/page.ts';
 import { WHOLE } from '../../host/part.ts';
 import { sendFile } from '../static-files.ts';
+import { isFull } from '../store/durable.ts';
+import { StoreError } from '../store/trace-store.ts';
 import type { TraceStore } from '../store/trace-store.ts';
 import { TeamAccess } from './access.ts';
 import type { AccessOptions } from './access.ts';
@@ -156,10 +158,13 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
 
   async function tellMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await access.identify(request, 'view');
-    const { count, sizeBytes } = await library.usage();
+    // What the server itself does is told, whatever becomes of its store.
+    const usage = await library.usage().catch(() => null);
     const text = metrics.text({
-      outrank_traces: count,
-      outrank_stored_bytes: sizeBytes,
+      outrank_store_usable: usage === null ? 0 : 1,
+      outrank_traces: usage?.count ?? NaN,
+      outrank_stored_bytes: usage?.sizeBytes ?? NaN,
+      outrank_traces_damaged: library.damagedCount,
       outrank_uploads_under_way: uploads.all.length,
       outrank_engines: openTraces.count,
       outrank_engine_memory_bytes: await openTraces.memoryBytes(),
@@ -182,6 +187,11 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
     say(
       `${request.method ?? ''} ${request.url ?? ''}: ${error instanceof Error ? error.message : String(error)}`,
     );
+    if (error instanceof StoreError)
+      return new TeamError(503, 'the storage of this server cannot be used now: try again later', {
+        'retry-after': '5',
+      });
+    if (isFull(error)) return new TeamError(507, 'the disk of this server is full');
     return new TeamError(500, 'this server failed; its operator finds why in its output');
   }
 

@@ -10,11 +10,3 @@ export class TeamError extends Error {
     super(message);
   }
 }
-
-/** What an error of the file system says that only a full disk or a quota of the system says. */
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-/** Whether there is no room for what was to be written. */
-export function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && FULL.has(error.code);
-}

@@ -49,7 +49,7 @@ export async function describeTrace(
   sendJson(response, 200, shown(await find(library, id), you));
 }
 
-/** `GET /api/traces/ID/file`: its bytes, as they were uploaded. */
+/** `GET /api/traces/ID/file`: its bytes, as they were uploaded: they are checked before the first is sent. */
 export async function downloadTrace(
   { library, audit }: TraceContext,
   request: IncomingMessage,
@@ -58,7 +58,7 @@ export async function downloadTrace(
   { name: by, address: from }: Caller,
 ): Promise<void> {
   const record = await find(library, id);
-  const copy = await library.checkOut(record);
+  const copy = request.method === 'HEAD' ? null : await library.checkOut(record);
   try {
     response.writeHead(200, {
       'content-type': 'application/octet-stream',
@@ -66,11 +66,14 @@ export async function downloadTrace(
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(record.name)}`,
       'cache-control': 'no-store',
     });
+    if (copy === null) {
+      response.end();
+      return;
+    }
     audit.write({ action: 'downloaded', by, from, trace: id });
-    if (request.method === 'HEAD') response.end();
-    else await pipeline(createReadStream(copy.path), response);
+    await pipeline(createReadStream(copy.path), response);
   } finally {
-    await copy.release();
+    await copy?.release();
   }
 }
 

@@ -52,14 +52,18 @@ export async function uploadTrace(options: UploadOptions): Promise<UploadedTrace
   const begun = await ask(options, '/api/uploads', { method: 'POST', body });
   if (begun.status === 200) return { url: absolute(to, await read(begun, finished)), deleteToken: null };
   const { url, deleteToken } = await read(begun, started);
-  let at: number | null = 0;
+  let at: number | 'gone' | null = 0;
   for (let attempt = 0; ;) {
     at ??= await offset(options, url);
+    if (at === 'gone') return { url: absolute(to, await finishedBefore(options, body)), deleteToken };
     const end: number = Math.min(sizeBytes, at + CHUNK_BYTES);
     const answer = await send(options, url, at, end);
-    if (answer === null || answer.status === 409) {
+    if (answer === null || answer.status === 409 || answer.status === 503) {
       attempt += 1;
-      if (attempt >= MOST_ATTEMPTS) throw new UploadError(`${to.host}: the connection broke down too often`);
+      if (attempt >= MOST_ATTEMPTS) {
+        if (answer?.status === 503) throw await refusal(options, answer);
+        throw new UploadError(`${to.host}: the connection broke down too often`);
+      }
       await pause(options, attempt);
       at = null;
       continue;
@@ -87,14 +91,17 @@ async function send({ path, to, token }: UploadOptions, url: string, at: number,
   });
 }
 
-async function offset(options: UploadOptions, url: string): Promise<number> {
+/** How many bytes the server has; `gone` if it knows the upload no more. */
+async function offset(options: UploadOptions, url: string): Promise<number | 'gone'> {
   const answer = await ask(options, url, { method: 'HEAD' });
-  if (answer.status === 404)
-    throw new UploadError(
-      `${options.to.host}: the upload is gone: upload again, unless it was finished meanwhile`,
-    );
-  if (answer.status !== 200) throw await refusal(options, answer);
-  return Number(answer.headers.get('upload-offset'));
+  return answer.status === 404 ? 'gone' : Number(answer.headers.get('upload-offset'));
+}
+
+/** The trace, if the server had finished the upload when the connection broke down. */
+async function finishedBefore(options: UploadOptions, body: string) {
+  const answer = await ask(options, '/api/uploads', { method: 'POST', body });
+  if (answer.status === 200) return read(answer, finished);
+  throw new UploadError(`${options.to.host}: the server gave up the upload: upload again`);
 }
 
 /** Asks the server, again while it does not answer. */
@@ -107,12 +114,12 @@ async function ask(options: UploadOptions, path: string, init: RequestInit): Pro
         headers: { authorization: `Bearer ${token}` },
       });
       if (answer.ok || answer.status === 404) return answer;
-      throw await refusal(options, answer);
+      if (answer.status !== 503 || attempt >= MOST_ATTEMPTS) throw await refusal(options, answer);
     } catch (error) {
       if (error instanceof UploadError) throw error;
       if (attempt >= MOST_ATTEMPTS) throw new UploadError(`${to.host}: the server does not answer`);
-      await pause(options, attempt);
     }
+    await pause(options, attempt);
   }
 }
 

@@ -6,11 +6,11 @@ import type { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { formatBytes } from '../../../shared/model/index.ts';
 import { contentHash } from '../../host/content-hash.ts';
-import { sync, writeDurably } from '../store/durable.ts';
+import { isFull, sync, writeDurably } from '../store/durable.ts';
 import type { TraceRecord } from '../store/trace-store.ts';
 import { safeName } from '../uploads.ts';
 import type { Library } from './library.ts';
-import { TeamError, isFull } from './team-error.ts';
+import { TeamError } from './team-error.ts';
 
 /** Bounds on uploads. */
 export interface UploadLimits {
