@@ -2,7 +2,6 @@ import { BindError, EngineError } from '../../shared/engine/index.ts';
 import { LinkError } from '../../shared/link/index.ts';
 import { ParamError } from '../../shared/view/index.ts';
 import { OpenError } from '../host/api.ts';
-import { UploadError } from '../server/team/upload-client.ts';
 import { UsageError } from './command.ts';
 import { commands, help } from './commands.ts';
 import { print, say } from './terminal.ts';
@@ -28,7 +27,7 @@ function exitCode(error: unknown): number {
 }
 
 function isForUser(error: unknown): error is Error {
-  const known = [UsageError, ParamError, BindError, OpenError, EngineError, LinkError, UploadError];
+  const known = [UsageError, ParamError, BindError, OpenError, EngineError, LinkError];
   if (known.some((type) => error instanceof type)) return true;
   if (!(error instanceof Error)) return false;
   const system = 'code' in error && typeof error.code === 'string';

@@ -27,10 +27,8 @@ export function say(message: string): void {
   process.stderr.write(`outrank: ${message}\n`);
 }
 
-/** How far an opening, or an upload, has come. */
-type Progress = Omit<OpenProgress, 'stage'> & { readonly stage: OpenProgress['stage'] | 'upload' };
-
-const STAGES: Readonly<Record<Progress['stage'], string>> = {
+const STAGES: Readonly<Record<OpenProgress['stage'], string>> = {
+  download: 'downloading',
   hash: 'reading',
   convert: 'converting',
   load: 'loading',
@@ -39,7 +37,7 @@ const STAGES: Readonly<Record<Progress['stage'], string>> = {
 
 /** One line on a terminal that follows the progress; nothing where stderr is no terminal. */
 export function progressLine(): {
-  readonly show: (progress: Progress) => void;
+  readonly show: (progress: OpenProgress) => void;
   readonly showTables: (progress: TablesProgress) => void;
   readonly showSymbols: (progress: SymbolProgress) => void;
   readonly clear: () => void;

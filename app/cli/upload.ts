@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { formatBytes } from '../../shared/model/index.ts';
-import { uploadTrace } from '../server/team/upload-client.ts';
+import { uploadTrace } from '../host/remote/upload.ts';
 import { only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { existing } from './serve.ts';

@@ -2,17 +2,21 @@ import type { LoadIssue } from '../../shared/engine/index.ts';
 import type { TracePart } from '../../shared/link/index.ts';
 import type { ExportReport, ExportRequest } from './export-request.ts';
 import type { TraceOverview } from './overview.ts';
+import type { TeamServer } from './remote/server-schema.ts';
 import type { SymbolDefaults, SymbolProgress, SymbolReport } from './symbols/report.ts';
 
-export type { TracePart };
+export type { TeamServer, TracePart };
 
 /** What an open trace is known by: the SHA-256 of the file (of all its files, and of the part if it is not all), in hex. */
 export type TraceId = string;
 
+/** The values of {@link OpenProgress.stage}. */
+export const STAGES = ['download', 'hash', 'convert', 'load', 'upload'] as const;
+
 /** How far the opening of a trace has come. */
 export interface OpenProgress {
-  /** `hash` reads the file, `convert` writes the Perfetto trace, `load` parses it. */
-  readonly stage: 'hash' | 'convert' | 'load';
+  /** `download` fetches the file, `hash` reads it, `convert` writes the Perfetto trace, `load` parses it; `upload` sends a file. */
+  readonly stage: (typeof STAGES)[number];
   /** Part of this stage that is done, 0 to 1; null while it cannot be told. */
   readonly fraction: number | null;
 }
@@ -132,12 +136,47 @@ export interface Host {
     output: string | null,
     options: OpenOptions,
   ): Promise<ExportReport>;
+  /**
+   * Fetches the file of a trace from a team server, or finds it among those that were fetched before; its path. The bytes are
+   * those of the id, or it rejects.
+   */
+  fetch(from: TeamServer, wanted: WantedTrace, options: OpenOptions): Promise<string>;
+  /** Uploads an open trace to a team server: an export of it, or its file as it is. What was exported is removed again. */
+  send(id: TraceId, gift: Gift, to: TeamServer, options: OpenOptions): Promise<SentTrace>;
+  /** Writes an open trace, and a place in it, to the bundle `output`; it comes into being whole or not at all. */
+  bundle(id: TraceId, gift: Gift, place: BundlePlace, output: string, options: OpenOptions): Promise<void>;
   /** The links that were kept on this machine. */
   links(): Promise<readonly KeptLink[]>;
   /** Puts a link first among those that are kept. */
   keepLink(link: KeptLink): Promise<void>;
   readonly userFiles: UserFiles;
 }
+
+/** What of an open trace is given away: an export that holds so much, or, with null, its files as they are. */
+export type Gift = ExportRequest | null;
+
+/** A trace that is to be fetched. */
+export interface WantedTrace {
+  /** The SHA-256 of its file. */
+  readonly id: TraceId;
+  /** What the link says; null if it says nothing. */
+  readonly sizeBytes: number | null;
+}
+
+/** A trace that a team server has been given. */
+export interface SentTrace {
+  /** What the server knows it by. */
+  readonly id: TraceId;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** The address that shows it. */
+  readonly url: string;
+  /** What deletes it; null if the server had it already. */
+  readonly deleteToken: string | null;
+}
+
+/** The place that a bundle shows, as the JSON of a link's state; the trace in it is the bundle's, whatever it says. */
+export type BundlePlace = Readonly<Record<string, unknown>>;
 
 /** Progress and cancel of a search for symbols. */
 export interface SymbolCall {
@@ -164,6 +203,7 @@ export class OpenError extends Error {
     /**
      * `file`: missing, unreadable, or changing while it was read; `not_a_trace`: no trace that can be read;
      * `other_trace`: not the trace that was expected; `selection`: the part that was asked for is not in the trace; `too_large`: more than the engine holds;
+     * `server`: a team server refused or did not answer; `token`: it wants another token;
      * `symbols`: the symbol path cannot be meant, or `outrank-symbols` is missing or failed;
      * `converter`: the converter is missing or failed; `refused`: this host may not open that file;
      * `not_open`: no open trace has that id; `disconnected`: the host is gone.
@@ -195,6 +235,8 @@ export const OPEN_ERROR_KINDS = [
   'converter',
   'symbols',
   'refused',
+  'server',
+  'token',
   'not_open',
   'disconnected',
 ] as const;

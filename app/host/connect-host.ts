@@ -8,6 +8,7 @@ import {
   readOpenTrace,
   readRecentTraces,
   readReply,
+  readSentTrace,
   readSymbolDefaults,
   readSymbolReport,
   readUserFileList,
@@ -109,6 +110,15 @@ export function connectHost(port: Port): Host {
     },
     export: async (id, request, output, options) =>
       readable(readReport((await ask({ type: 'export', id, request, output }, options)).value)),
+    fetch: async (from, wanted, options) => {
+      const { value } = await ask({ type: 'fetch', from, wanted }, options);
+      return readable(typeof value === 'string' ? value : null);
+    },
+    send: async (id, gift, to, options) =>
+      readable(readSentTrace((await ask({ type: 'send', id, gift, to }, options)).value)),
+    bundle: async (id, gift, place, output, options) => {
+      await ask({ type: 'bundle', id, gift, place, output }, options);
+    },
     links: async () => readable(readKeptLinks((await ask({ type: 'links' })).value)),
     keepLink: async (link) => {
       await ask({ type: 'keepLink', link });

@@ -1,11 +1,12 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeQuery, type Engine } from '../../shared/engine/index.ts';
 import { OpenError } from './api.ts';
-import type { Host, OpenOptions, OpenTrace, TraceId } from './api.ts';
+import type { Gift, Host, OpenOptions, OpenTrace, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
 import { Bundles } from './bundle/unpack.ts';
 import { contentHash } from './content-hash.ts';
 import { exportRecording } from './export.ts';
+import { bundleRecording, sendRecording, type GiftOptions } from './give-away.ts';
 import { convert } from './converter.ts';
 import { engineBytes } from './overview.ts';
 import { identify } from './identify.ts';
@@ -14,6 +15,7 @@ import { JsonList } from './json-list.ts';
 import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
 import { RecentTraces } from './recent-traces.ts';
+import { FetchedTraces } from './remote/fetched-traces.ts';
 import { loadSymbols } from './symbols/load.ts';
 import { TraceCache } from './trace-cache.ts';
 import { UserFilesOnDisk } from './user-files.ts';
@@ -44,6 +46,7 @@ export interface LocalHost extends Host {
 }
 
 const DEFAULT_CACHE_LIMIT_BYTES = 16 * 1024 ** 3;
+const FETCHED_LIMIT_BYTES = 16 * 1024 ** 3;
 const MOST_LINKS = 50;
 /** Files that the engine reads as they are. */
 const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
@@ -60,6 +63,11 @@ interface Opened {
   holders: number;
 }
 
+/** The traces that hosts with this cache have fetched from team servers. */
+export function fetchedTraces(cacheDir: string): FetchedTraces {
+  return new FetchedTraces(join(cacheDir, 'fetched'), FETCHED_LIMIT_BYTES);
+}
+
 /** The host that does the work: files, the converter, engines. */
 export function createHost(options: HostOptions): LocalHost {
   const userFiles = new UserFilesOnDisk(options.configDir ?? configDir());
@@ -70,6 +78,7 @@ export function createHost(options: HostOptions): LocalHost {
   const recents = new RecentTraces(join(options.cacheDir, 'recent.json'));
   const links = new JsonList(join(options.cacheDir, 'links.json'), readKeptLinks, MOST_LINKS);
   const bundles = new Bundles(join(options.cacheDir, 'bundles'));
+  const fetched = fetchedTraces(options.cacheDir);
   const symbolsDir = join(options.cacheDir, 'symbols');
   const traces = new Map<TraceId, Opened>();
   const running = new Set<AbortController>();
@@ -198,6 +207,12 @@ export function createHost(options: HostOptions): LocalHost {
     }
   }
 
+  function giving(id: TraceId, gift: Gift, openOptions: OpenOptions): GiftOptions {
+    const { path, others } = find(id).file;
+    const dir = join(options.cacheDir, 'outgoing');
+    return { converter: options.converterPath, dir, files: [path, ...others], gift, options: openOptions };
+  }
+
   return {
     open: (path, given) =>
       abortable(given, async (openOptions) => {
@@ -287,6 +302,15 @@ export function createHost(options: HostOptions): LocalHost {
           onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }),
         });
       }),
+
+    fetch: (from, wanted, given) =>
+      abortable(given, (openOptions) => fetched.fetch(from, wanted, openOptions)),
+
+    send: (id, gift, to, given) =>
+      abortable(given, (openOptions) => sendRecording(giving(id, gift, openOptions), to)),
+
+    bundle: (id, gift, place, output, given) =>
+      abortable(given, (openOptions) => bundleRecording(giving(id, gift, openOptions), place, output)),
 
     links: () => links.list(),
 

@@ -64,3 +64,10 @@ export function readReport(value: unknown): ExportReport | null {
   const result = v.safeParse(report, value);
   return result.success ? result.output : null;
 }
+
+/** What the file is called unless the user says otherwise. */
+export function exportName(name: string): string {
+  const [first = name] = name.split(' + ');
+  const stem = first.replace(/(\.(etl|gz|zip|cab|diagsession|outrank))+$/i, '');
+  return `${stem}.redacted.pftrace`;
+}

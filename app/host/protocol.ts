@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { EngineError } from '../../shared/engine/index.ts';
 import { LONGEST_LINK } from '../../shared/link/index.ts';
-import { KEPT_NAMES, LONGEST_USER_FILE, OPEN_ERROR_KINDS, OpenError, TooLargeError } from './api.ts';
+import { KEPT_NAMES, LONGEST_USER_FILE, OPEN_ERROR_KINDS, OpenError, STAGES, TooLargeError } from './api.ts';
 import { exportRequest } from './export-request.ts';
 import { readOverview } from './overview.ts';
 import { tracePart } from './part.ts';
+import { teamServer } from './remote/server-schema.ts';
 import { symbolSchemas } from './symbols/report.ts';
 
 /**
@@ -33,6 +34,8 @@ const keptLink = v.object({
 
 const fileText = v.pipe(v.string(), v.maxLength(LONGEST_USER_FILE));
 
+const gift = v.nullable(exportRequest);
+
 const request = v.variant('type', [
   v.object({
     type: v.literal('open'),
@@ -55,6 +58,21 @@ const request = v.variant('type', [
     id: traceId,
     request: exportRequest,
     output: v.nullable(path),
+  }),
+  v.object({
+    type: v.literal('fetch'),
+    call: callNumber,
+    from: teamServer,
+    wanted: v.object({ id: traceId, sizeBytes: v.nullable(v.number()) }),
+  }),
+  v.object({ type: v.literal('send'), call: callNumber, id: traceId, gift, to: teamServer }),
+  v.object({
+    type: v.literal('bundle'),
+    call: callNumber,
+    id: traceId,
+    gift,
+    place: v.record(v.string(), v.unknown()),
+    output: path,
   }),
   v.object({ type: v.literal('restart'), call: callNumber, id: traceId }),
   v.object({ type: v.literal('symbols'), call: callNumber, id: traceId, path }),
@@ -120,6 +138,14 @@ const recentTraces = v.array(
   }),
 );
 
+const sentTrace = v.object({
+  id: traceId,
+  name: v.string(),
+  sizeBytes: v.number(),
+  url: v.string(),
+  deleteToken: v.nullable(v.string()),
+});
+
 const failure = v.variant('name', [
   v.object({
     name: v.literal('EngineError'),
@@ -142,7 +168,7 @@ const reply = v.variant('type', [
     type: v.literal('progress'),
     call: callNumber,
     progress: v.object({
-      stage: v.picklist(['hash', 'convert', 'load']),
+      stage: v.picklist(STAGES),
       fraction: v.nullable(fraction),
     }),
   }),
@@ -185,6 +211,8 @@ export const readKeptLinks = (value: unknown) => read(v.array(keptLink), value);
 export const readSymbolReport = (value: unknown) => read(symbolSchemas.symbolReport, value);
 /** Reads where symbols would be looked for; null if it is none. */
 export const readSymbolDefaults = (value: unknown) => read(symbolSchemas.symbolDefaults, value);
+/** Reads what a team server was given; null if it is none. */
+export const readSentTrace = (value: unknown) => read(sentTrace, value);
 /** Reads a list of recent traces, from a result or from disk; null if it is none. */
 export const readRecentTraces = (value: unknown) => read(recentTraces, value);
 

@@ -95,6 +95,17 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
         const { id, request: wanted, output } = request;
         return { ...result, value: await host.export(id, wanted, output, options) };
       }
+      case 'fetch':
+        return { ...result, value: await host.fetch(request.from, request.wanted, options) };
+      case 'send': {
+        const { id, gift, to } = request;
+        return { ...result, value: await host.send(id, gift, to, options) };
+      }
+      case 'bundle': {
+        const { id, gift, place, output } = request;
+        await host.bundle(id, gift, place, output, options);
+        return result;
+      }
       case 'links':
         return { ...result, value: await host.links() };
       case 'keepLink':

@@ -2,8 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { Logo } from './logo.tsx';
 import { goHome, type Phase } from './state.ts';
 
-const STAGES = ['upload', 'hash', 'convert', 'load'] as const;
-const STAGE_TITLES: Readonly<Record<(typeof STAGES)[number], string>> = {
+/** In the order in which they come; where a file has to come from elsewhere, that is the first. */
+const STAGES = ['download', 'upload', 'hash', 'convert', 'load'] as const;
+/** What each stage is called. */
+export const STAGE_TITLES: Readonly<Record<(typeof STAGES)[number], string>> = {
+  download: 'Downloading the trace',
   upload: 'Copying the file',
   hash: 'Reading the file',
   convert: 'Converting events',
@@ -35,7 +38,7 @@ export function Opening({ name, progress, startedAtMs, cancel }: Extract<Phase, 
           aria-label={STAGE_TITLES[stage]}
         />
         <ol class="stages" aria-hidden="true">
-          {STAGES.filter((each) => each !== 'upload' || stage === 'upload').map((each) => (
+          {STAGES.filter((each) => STAGES.indexOf(each) >= 2 || each === stage).map((each) => (
             <li key={each} class={stageClass(each, stage)} />
           ))}
         </ol>

@@ -20,7 +20,7 @@ export type Phase =
   | {
       readonly kind: 'opening';
       readonly name: string;
-      readonly progress: OpenProgress | { readonly stage: 'upload'; readonly fraction: number } | null;
+      readonly progress: OpenProgress | null;
       readonly startedAtMs: number;
       readonly cancel: () => void;
     }

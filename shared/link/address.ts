@@ -14,3 +14,8 @@ export function teamServerOf(address: string): string | null {
   const url = readAddress(address);
   return url !== null && /^\/t\/[0-9a-f]{64}\/?$/.test(url.pathname) ? url.origin : null;
 }
+
+/** Whether what goes to an address can be read on its way there: it is not encrypted, and leaves this machine. */
+export function isReadableOnTheWay({ protocol, hostname }: URL): boolean {
+  return protocol !== 'https:' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}

@@ -18,7 +18,7 @@ import { findCheckout } from '../../host/locate.ts';
 import { webSocketPort } from '../../host/port.ts';
 import { summariseTrace } from '../../host/trace-summary.ts';
 import { addToken } from './tokens.ts';
-import { uploadTrace } from './upload-client.ts';
+import { uploadTrace } from '../../host/remote/upload.ts';
 
 const VIEWERS = 50;
 /** How often each viewer zooms, to a range that nobody else looks at. */

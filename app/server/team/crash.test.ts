@@ -6,7 +6,7 @@ import { temporaryFolder, writeTrace } from '../../host/testing/real.ts';
 import { hasS3Server } from '../store/testing.ts';
 import { folderPlace, Person, s3Place, serveProcess, writeRandom } from './testing-process.ts';
 import type { S3Place, StorePlace } from './testing-process.ts';
-import { uploadTrace } from './upload-client.ts';
+import { uploadTrace } from '../../host/remote/upload.ts';
 
 const folder = temporaryFolder();
 const tokens = join(folder, 'tokens.json');

@@ -10,7 +10,7 @@ import { webSocketPort } from '../../host/port.ts';
 import { describeReal, temporaryFolder, writeTrace } from '../../host/testing/real.ts';
 import { send, startTestServer } from './testing.ts';
 import type { TestServer } from './testing.ts';
-import { uploadTrace } from './upload-client.ts';
+import { uploadTrace } from '../../host/remote/upload.ts';
 
 const FOREVER = 'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r';
 

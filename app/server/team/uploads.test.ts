@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../host/testing/real.ts';
-import { uploadTrace } from './upload-client.ts';
+import { uploadTrace } from '../../host/remote/upload.ts';
 import { send, startTestServer } from './testing.ts';
 import type { TestServer } from './testing.ts';
 

@@ -28,9 +28,10 @@ function untilAborted(signal: AbortSignal | undefined): Promise<UserFileList> {
   });
 }
 
+const refuse = (message: string): Promise<never> => Promise.reject(new OpenError('refused', message));
+
 /** All who look at a trace share its tables, and a symbol path would have this server read folders and ask others. */
-const noSymbols = (): Promise<never> =>
-  Promise.reject(new OpenError('refused', 'a team server loads no symbols: download the trace for that'));
+const noSymbols = (): Promise<never> => refuse('a team server loads no symbols: download the trace for that');
 
 /** The host of one connection: it opens one stored trace, or parts of it, and nothing else. */
 export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
@@ -73,10 +74,10 @@ export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
       }
       return Promise.resolve();
     },
-    export: () =>
-      Promise.reject(
-        new OpenError('refused', `${record.name}: stays here as it was uploaded: export it before an upload`),
-      ),
+    export: () => refuse(`${record.name}: stays here as it was uploaded: export it before an upload`),
+    fetch: () => refuse('a team server fetches nothing'),
+    send: () => refuse(`${record.name}: is on a server already`),
+    bundle: () => refuse(`${record.name}: download it to make a bundle of it`),
     recent: () => Promise.resolve([]),
     links: () => Promise.resolve([]),
     keepLink: () => Promise.resolve(),

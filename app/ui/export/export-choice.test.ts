@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { exportName, requestOf, SAFE } from './export-choice.ts';
+import { exportName } from '../../host/export-request.ts';
+import { requestOf, SAFE } from './export-choice.ts';
 
 test('unless the user says otherwise all texts are redacted in the whole of what is open', () => {
   expect(requestOf(SAFE)).toEqual({

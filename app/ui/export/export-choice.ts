@@ -32,10 +32,3 @@ export function requestOf(
       : { ...opened, from: String(Math.floor(range.start)), to: String(Math.ceil(range.end)) };
   return { part, processes, redact: ['all', ...changed].join(',') };
 }
-
-/** What the file is called unless the user says otherwise. */
-export function exportName(name: string): string {
-  const [first = name] = name.split(' + ');
-  const stem = first.replace(/(\.(etl|gz|zip|cab|diagsession|outrank))+$/i, '');
-  return `${stem}.redacted.pftrace`;
-}

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
 import type { OpenTrace } from '../../host/api.ts';
-import type { ExportReport, ExportRequest } from '../../host/export-request.ts';
+import { exportName, type ExportReport, type ExportRequest } from '../../host/export-request.ts';
 import type { Session } from '../session.ts';
-import { exportName } from './export-choice.ts';
 
 /** Whether the dialog is shown. */
 export const exportShown = signal(false);
