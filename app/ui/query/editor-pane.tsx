@@ -32,7 +32,8 @@ export function EditorPane({ session, tab }: { readonly session: Session; readon
     made.focus();
     return () => made.destroy();
   }, [session]);
-  useEffect(() => editor.current?.setText(tab.sql), [tab.id, tab.sql]);
+  // The text as it is by now: an effect comes after keys that were pressed since `tab` was drawn.
+  useEffect(() => editor.current?.setText(activeTab.peek()?.sql ?? ''), [tab.id, tab.sql]);
   useEffect(() => editor.current?.setError(tab.run?.error ?? null), [tab.id, tab.run?.error]);
   return (
     <section class="editor-pane" aria-label="Query">
