@@ -281,8 +281,9 @@ export function bindKeys(session: Session): void {
     const { target } = event;
     const typing =
       target instanceof HTMLElement && target.matches('input, select, textarea, .palette *, .cm-content');
+    if (event.defaultPrevented) return;
     if (typing && event.key === 'Escape') target.blur();
-    if (event.defaultPrevented || (typing && !event.ctrlKey && !event.metaKey)) return;
+    if (typing && !event.ctrlKey && !event.metaKey) return;
     const command = commandFor(event);
     if (command === undefined) return;
     event.preventDefault();
