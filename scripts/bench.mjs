@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames|viewers TRACE…`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames|query|viewers TRACE…`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ const benches = {
   open: 'app/host/testing/bench.ts',
   filter: 'app/host/testing/bench-filter.ts',
   frames: 'test/support/frames.ts',
+  query: 'test/support/query-bench.ts',
   viewers: 'app/server/team/bench-viewers.ts',
 };
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 import { commandLine, root } from './places.ts';
 
 /** A running `outrank serve`. */
@@ -56,10 +56,10 @@ async function served(args: readonly string[], env: Readonly<Record<string, stri
 }
 
 /** Starts the Chromium that the system has. */
-export function startBrowser(): Promise<Browser> {
+export function startBrowser(options: LaunchOptions = {}): Promise<Browser> {
   // As root Chromium refuses to run with its sandbox.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: findBrowser(), args });
+  return chromium.launch({ executablePath: findBrowser(), args, ...options });
 }
 
 function findBrowser(): string {

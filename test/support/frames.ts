@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { Scratch } from './places.ts';
 import { serve, startBrowser } from './browser.ts';
+import { mainThreadTasks, startTracing, type TraceEvent } from './main-thread.ts';
 
 /** What one gesture took, frame by frame, in ms. */
 interface Gesture {
@@ -21,20 +22,6 @@ const GESTURE_MS = 2_000;
 const WHEEL_EVERY_MS = 8;
 /** Opening a trace of 5 million switches takes a minute on an idle machine. */
 const OPENED_LIMIT_MS = 600_000;
-/** What the main thread runs, task by task, and which of these draw a frame. */
-const TRACED = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
-
-/** What Chromium's own tracing tells of a stretch of work: times in µs, `tdur` of the thread's processor time. */
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  readonly ts: number;
-  readonly dur?: number;
-  readonly tdur?: number;
-}
-
 /**
  * Pans and zooms with real mouse input in the first chart over time of each view, or of those whose titles are given, and
  * prints what the frames took. No table is being built then. The traces stay converted in `OUTRANK_CACHE`, if that is set.
@@ -133,31 +120,10 @@ function noteFrames(length_ms: number): Promise<number[]> {
   });
 }
 
-/** Has Chromium trace what its threads run. The function that it gives ends that and resolves with the events. */
-async function startTracing(page: Page): Promise<() => Promise<readonly TraceEvent[]>> {
-  const session = await page.context().newCDPSession(page);
-  const events: TraceEvent[] = [];
-  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
-  const traceConfig = { includedCategories: TRACED };
-  await session.send('Tracing.start', { traceConfig, transferMode: 'ReportEvents' });
-  return async () => {
-    const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
-    await session.send('Tracing.end');
-    await complete;
-    await session.detach();
-    return events;
-  };
-}
-
 /** The processor time of the tasks of the page's main thread, summed up to and with each that runs a frame, in ms. */
 function workByFrame(events: readonly TraceEvent[]): number[] {
   const frames = events.filter(({ name }) => name === 'FireAnimationFrame').sort((a, b) => a.ts - b.ts);
-  const [first] = frames;
-  const tasks = events
-    .filter(
-      ({ name, ph, pid, tid }) => name === 'RunTask' && ph === 'X' && pid === first?.pid && tid === first.tid,
-    )
-    .sort((a, b) => a.ts - b.ts);
+  const tasks = mainThreadTasks(events);
   const work: number[] = [];
   let [next, sum_us] = [0, 0];
   for (const { ts, dur = 0, tdur = 0 } of tasks) {

@@ -81,7 +81,9 @@ export function createSqlEditor(parent: HTMLElement, options: SqlEditorOptions):
             catalogSource(() => options.catalog?.() ?? []),
             keywordCompletionSource(perfettoSql, true),
           ],
-          maxRenderedOptions: 60,
+          maxRenderedOptions: 40,
+          // What fits is looked up in memory: there is nothing to spare by waiting for more.
+          activateOnTypingDelay: 0,
         }),
         Prec.highest(
           keymap.of([
