@@ -13,3 +13,14 @@ export function csvLine(fields: readonly string[]): string {
   const quoted = fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field));
   return `${quoted.join(',')}\r\n`;
 }
+
+/** Names of columns for a format that wants each once: of equal ones the second gets `_2`, and so on. */
+export function uniqueNames(columns: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  for (const column of columns) {
+    let name = column;
+    for (let number = 2; names.includes(name); number++) name = `${column}_${number}`;
+    names.push(name);
+  }
+  return names;
+}

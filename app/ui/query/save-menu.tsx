@@ -1,7 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResultCells } from '../result-table/result-table.ts';
 import { Turns } from '../result-table/order.ts';
-import { download, saveRows } from './save.ts';
+import { download, saveRows, type SavedFormat } from './save.ts';
+
+const FORMATS = [
+  ['csv', 'CSV'],
+  ['json', 'JSON'],
+  ['parquet', 'Parquet'],
+] as const;
 
 interface SaveMenuProps {
   readonly result: ResultCells;
@@ -12,25 +18,29 @@ interface SaveMenuProps {
 /** Saves the rows that are shown, in their order. */
 export function SaveMenu({ result, order }: SaveMenuProps) {
   const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
-  const save = (format: 'csv' | 'json') => () => {
+  const save = (format: SavedFormat) => () => {
     setBusy(true);
+    setFailure(null);
     saveRows(format, result, order(), new Turns(abort.current.signal))
       .then((blob) => download(`query.${format}`, blob))
-      // Nobody waits any more for a file that is given up with its table.
-      .catch(() => undefined)
+      .catch((error: unknown) => {
+        // Nobody waits any more for a file that is given up with its table.
+        if (!abort.current.signal.aborted) setFailure(`The file was not written: ${String(error)}`);
+      })
       .finally(() => setBusy(false));
   };
   return (
     <>
+      {failure !== null && <span role="alert">{failure}</span>}
       {busy && <span class="hint">writing the file…</span>}
-      <button type="button" disabled={busy} onClick={save('csv')}>
-        Save CSV
-      </button>
-      <button type="button" disabled={busy} onClick={save('json')}>
-        Save JSON
-      </button>
+      {FORMATS.map(([format, title]) => (
+        <button key={format} type="button" disabled={busy} onClick={save(format)}>
+          Save {title}
+        </button>
+      ))}
     </>
   );
 }
