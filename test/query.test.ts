@@ -14,16 +14,21 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.remove());
 
-test('in Chromium: write, fix at the error, run, sort, save, cancel a runaway, a stranger’s query', async () => {
+test('in Chromium: complete, fix at the error, run, sort, filter, copy, save, follow a cell, tabs, history, a runaway, a stranger’s query', async () => {
   const browser = await startBrowser();
   const served = await serve(scratch.path('cache'), trace);
   try {
-    const page = await browser.newPage();
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const page = await (await browser.newContext({ permissions })).newPage();
     await page.goto(served.url);
-    await tellQueryStory(page, 'browser', async (from, save) => {
-      const download = from.waitForEvent('download');
-      await save();
-      return readFile(await (await download).path(), 'utf8');
+    await tellQueryStory(page, {
+      name: 'browser',
+      saved: async (save) => {
+        const download = page.waitForEvent('download');
+        await save();
+        return readFile(await (await download).path());
+      },
+      copied: () => page.evaluate(() => navigator.clipboard.readText()),
     });
   } finally {
     await browser.close();
@@ -34,22 +39,26 @@ test('in Chromium: write, fix at the error, run, sort, save, cancel a runaway, a
 test('in Electron: the same story', async () => {
   const { app, page } = await startDesktop(scratch, trace);
   try {
-    await tellQueryStory(page, 'desktop', async (_, save) => {
-      const path = scratch.path('query.csv');
-      // The system's dialog for the file's place cannot be reached from here.
-      const saved = app.evaluate(
-        ({ session }, place) =>
-          new Promise((resolve) => {
-            session.defaultSession.once('will-download', (_event, item) => {
-              item.setSavePath(place);
-              item.once('done', (_done, state) => resolve(state));
-            });
-          }),
-        path,
-      );
-      await save();
-      expect(await saved).toBe('completed');
-      return readFile(path, 'utf8');
+    await tellQueryStory(page, {
+      name: 'desktop',
+      saved: async (save) => {
+        const path = scratch.path('query');
+        // The system's dialog for the file's place cannot be reached from here.
+        const saved = app.evaluate(
+          ({ session }, place) =>
+            new Promise((resolve) => {
+              session.defaultSession.once('will-download', (_event, item) => {
+                item.setSavePath(place);
+                item.once('done', (_done, state) => resolve(state));
+              });
+            }),
+          path,
+        );
+        await save();
+        expect(await saved).toBe('completed');
+        return readFile(path);
+      },
+      copied: () => app.evaluate(({ clipboard }) => clipboard.readText()),
     });
   } finally {
     await app.close();
