@@ -26,12 +26,13 @@ CREATE PERFETTO TABLE etw_focus(
   open_end LONG
 ) AS
 WITH
+  -- Where the trace does not describe the event, the converter names its fields in other letters.
   change AS (
     SELECT
       ts,
-      fields ->> '$.SessionId' AS session,
-      fields ->> '$.OldProcessId' AS old_pid,
-      fields ->> '$.NewProcessId' AS new_pid
+      ifnull(fields ->> '$.SessionId', fields ->> '$.SessionID') AS session,
+      ifnull(fields ->> '$.OldProcessId', fields ->> '$.OldProcessID') AS old_pid,
+      ifnull(fields ->> '$.NewProcessId', fields ->> '$.NewProcessID') AS new_pid
     FROM _etw_generic_event
     WHERE tag GLOB 'Microsoft-Windows-Win32k/*' AND event_id = 26
   ),
