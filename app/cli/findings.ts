@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { makeQuery } from '../../shared/engine/index.ts';
-import { runRules, shippedRules } from '../../shared/findings/index.ts';
+import { runAllRules } from '../../shared/findings/index.ts';
 import { OpenError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
@@ -45,7 +45,7 @@ export const findings: Command = {
       const trace = await summariseTrace(query);
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no rule applies to it`);
-      const found = await runRules(query, [...shippedRules, ...own], trace.range);
+      const found = await runAllRules(query, own, trace.range);
       if (format === 'json') await print([`${JSON.stringify(found, asJson, 2)}\n`]);
       else if (format === 'html') await print([await findingsPage(name, found, trace.range)]);
       else await print(findingsText(path, found, trace.range));

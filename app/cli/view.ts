@@ -7,6 +7,7 @@ import { views as allViews } from '../../views/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
+import { readRuleFiles, rulesDir } from '../host/user-rules.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { KINDS_DETAILS, PART_OPTIONS, readPart, WITH_DETAILS } from './part.ts';
@@ -87,7 +88,8 @@ export const view: Command = {
       const modules = [...chosen.modules, ...(chosen.later?.modules ?? [])];
       await new TableBuilder(query, line.showTables).need(modules).finally(line.clear);
       const first = await chosen.load(query, params, range);
-      const model = (await chosen.later?.load(query, params, range, first)) ?? first;
+      const rules = chosen.later?.rules === true ? await readRuleFiles(rulesDir(), true) : undefined;
+      const model = (await chosen.later?.load(query, params, range, first, rules)) ?? first;
       if (format === 'json') await print([`${JSON.stringify(model, asJson, 2)}\n`]);
       else if (format === 'svg')
         await print([await drawStill({ view: chosen, model, trace, range, params })]);

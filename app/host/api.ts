@@ -73,11 +73,21 @@ export interface UserFile {
   readonly confirmed: boolean;
 }
 
+/** The user's rules (docs/findings.md), as they lie on disk. */
+export interface RuleFolder {
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** Files that are not taken, each with the reason, which names the file. */
+  readonly refused: readonly { readonly id: string; readonly message: string }[];
+}
+
 /** The files as they are now. */
 export interface UserFileList {
   /** Another one for other files. */
   readonly stamp: string;
+  /** Panels and dashboards. */
   readonly files: readonly UserFile[];
+  /** The user's rules; they lie in no other folder, and need no confirmation. */
+  readonly rules: RuleFolder;
 }
 
 /** The longest panel, dashboard or kept text, in UTF-16 units. */

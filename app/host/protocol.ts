@@ -105,6 +105,10 @@ const userFileList = v.object({
       confirmed: v.boolean(),
     }),
   ),
+  rules: v.object({
+    files: v.array(v.object({ name: v.string(), text: v.string() })),
+    refused: v.array(v.object({ id: v.string(), message: v.string() })),
+  }),
 });
 
 const openTrace = v.object({

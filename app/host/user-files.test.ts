@@ -33,6 +33,19 @@ test('a list waits until the files have changed', async () => {
   expect((await next).files.map(({ name }) => name)).toEqual(['mine.panel.sql', 'other.panel.sql']);
 });
 
+test('rules come with the list, which waits for changes of them too', async () => {
+  const rules = join(folder, 'config', 'rules');
+  mkdirSync(rules);
+  const { stamp } = await files.list(null, null);
+  const next = files.list(null, stamp);
+  writeFileSync(join(rules, 'mine.sql'), '-- mine');
+  // A file may be seen before its text is in it.
+  await expect
+    .poll(async () => (await files.list(null, null)).rules)
+    .toEqual({ files: [{ name: 'mine.sql', text: '-- mine' }], refused: [] });
+  expect((await next).stamp).not.toBe(stamp);
+});
+
 test('a wait ends when it is aborted', async () => {
   const { stamp } = await files.list(null, null);
   const abort = new AbortController();

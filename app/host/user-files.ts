@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { OpenError } from './api.ts';
 import type { KeptName, UserFile, UserFileList } from './api.ts';
 import { LONGEST_USER_FILE } from './api.ts';
+import { readRuleFiles } from './user-rules.ts';
 
 /** Panels and dashboards; their names lead nowhere else. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,55}\.(panel\.sql|dashboard\.json)$/;
@@ -12,14 +13,16 @@ const MOST_FILES = 500;
 /** Folders on networks tell of no change: they are looked at as often as this, in ms. */
 const LOOK_EVERY_MS = 2_000;
 
-/** Panels and dashboards in the user's folder and beside traces, and what the user keeps from session to session. */
+/** Panels, dashboards and rules in the user's folder, panels and dashboards beside traces, and what the user keeps from session to session. */
 export class UserFilesOnDisk {
   readonly #panels: string;
+  readonly #rules: string;
   readonly #kept: string;
 
   /** `configDir` is the user's folder for Outrank. */
   constructor(configDir: string) {
     this.#panels = join(configDir, 'panels');
+    this.#rules = join(configDir, 'rules');
     this.#kept = join(configDir, 'kept');
   }
 
@@ -28,7 +31,7 @@ export class UserFilesOnDisk {
     for (;;) {
       const list = await this.#read(traceDir);
       if (list.stamp !== since || signal?.aborted === true) return list;
-      await changed([this.#panels, ...(traceDir === null ? [] : [traceDir])], signal);
+      await changed([this.#panels, this.#rules, ...(traceDir === null ? [] : [traceDir])], signal);
     }
   }
 
@@ -76,7 +79,8 @@ export class UserFilesOnDisk {
     const beside = traceDir === null ? [] : await readFolder(traceDir, 'trace', confirmed);
     // Of two files of one name the user's own counts.
     const files = [...own, ...beside.filter(({ name }) => !own.some((each) => each.name === name))];
-    return { stamp: hashOf(JSON.stringify(files)), files };
+    const rules = await readRuleFiles(this.#rules, true);
+    return { stamp: hashOf(JSON.stringify({ files, rules })), files, rules };
   }
 }
 

@@ -1,8 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { RuleFile } from '../../shared/findings/index.ts';
+import type { FailedRule, RuleFile } from '../../shared/findings/index.ts';
 import { OpenError } from './api.ts';
+import type { RuleFolder } from './api.ts';
 
 /** A rule longer than this is none, in bytes; nor are there more than this many. */
 const MAX_BYTES = 1 << 20;
@@ -19,20 +20,34 @@ export function rulesDir(env: NodeJS.ProcessEnv = process.env): string {
   return join(configDir(env), 'rules');
 }
 
-/** The rules in a folder, by name; none if there is no such folder and `optional` is set. */
-export async function readRuleFiles(dir: string, optional = false): Promise<RuleFile[]> {
-  const names = await readdir(dir).catch((error: unknown) => {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (optional && missing) return [];
-    throw new OpenError('file', `${dir}: ${missing ? 'no such folder' : `cannot be read: ${String(error)}`}`);
-  });
+/** The rules in a folder, by name. That there is no such folder is an error, unless `optional` is set. */
+export async function readRuleFiles(dir: string, optional = false): Promise<RuleFolder> {
   const files: RuleFile[] = [];
-  for (const name of names.filter((each) => each.endsWith('.sql')).sort()) {
-    if (files.length === MAX_FILES) throw new OpenError('file', `${dir}: more than ${MAX_FILES} rules`);
+  const refused: FailedRule[] = [];
+  const names = await readdir(dir).catch((error: unknown) => {
+    if (isMissing(error) && !optional) throw new OpenError('file', `${dir}: no such folder`);
+    if (!isMissing(error)) refused.push({ id: dir, message: `${dir}: cannot be read: ${String(error)}` });
+    return [];
+  });
+  const rules = names.filter((each) => each.endsWith('.sql')).sort();
+  for (const name of rules.slice(0, MAX_FILES)) {
     const path = join(dir, name);
-    const { size } = await stat(path);
-    if (size > MAX_BYTES) throw new OpenError('file', `${path}: ${size} bytes are too many for a rule`);
-    files.push({ name, text: await readFile(path, 'utf8') });
+    const refuse = (why: string) => refused.push({ id: name, message: `${path}: ${why}` });
+    try {
+      const stats = await stat(path);
+      if (!stats.isFile()) refuse('is no file');
+      else if (stats.size > MAX_BYTES) refuse(`${stats.size} bytes are too many for a rule`);
+      else files.push({ name, text: await readFile(path, 'utf8') });
+    } catch (error) {
+      // A file that was removed meanwhile is no rule.
+      if (!isMissing(error)) refuse(`cannot be read: ${String(error)}`);
+    }
   }
-  return files;
+  if (rules.length > MAX_FILES)
+    refused.push({ id: dir, message: `${dir}: more than ${MAX_FILES} rules: the others do not run` });
+  return { files, refused };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,11 +1,13 @@
 import { effect, signal } from '@preact/signals';
 import type { Query } from '../../shared/engine/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
+import { modulesNamedIn } from '../../shared/sql/modules.ts';
+import type { TimeRange, UserRules } from '../../shared/view/index.ts';
 import type { AnyView } from '../../views/index.ts';
 import { noteAsked } from './query/behind.ts';
 import { plotReleased } from './plot-released.ts';
 import { currentParams, currentView, loaded, range as rangeInView, type LoadedTrace } from './state.ts';
 import { holdTablesFor, needTables } from './tables.ts';
+import { userRules } from './user-rules.ts';
 
 type Params = ReturnType<typeof currentParams.peek>;
 
@@ -15,6 +17,12 @@ export interface LoadedView {
   readonly params: Params;
   readonly range: TimeRange;
   readonly model: unknown;
+}
+
+/** What is to be loaded. */
+interface Job extends Omit<LoadedView, 'model'> {
+  /** Of a view that runs them. */
+  readonly rules: UserRules | undefined;
 }
 
 /** The last model that was loaded; it stays in sight until the next one is there. */
@@ -36,8 +44,8 @@ const RANGE_RESTS_MS = 120;
 export function loadViews(query: Query): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = false;
-  let wanted: Omit<LoadedView, 'model'> | null = null;
-  let asked: Omit<LoadedView, 'model'> | null = null;
+  let wanted: Job | null = null;
+  let asked: Job | null = null;
   let askedOf: LoadedTrace | null = null;
   let hurry = false;
   /** The view that is loaded: there is one at a time. */
@@ -58,7 +66,7 @@ export function loadViews(query: Query): void {
   };
 
   // What a view of the whole recording has loaded stays true, whatever is shown in between.
-  const wholes = new WeakMap<LoadedTrace, Map<string, unknown>>();
+  const wholes = new WeakMap<LoadedTrace, Map<string, Pick<Job, 'rules'> & Pick<LoadedView, 'model'>>>();
 
   const isOutdated = () => wanted !== null;
   let whenOutdated: () => void = () => undefined;
@@ -73,7 +81,7 @@ export function loadViews(query: Query): void {
     while (wanted !== null) {
       loadingSinceMs.value ??= Date.now();
       const job = wanted;
-      const { view, params, range } = job;
+      const { view, params, range, rules } = job;
       asking = view.id;
       wanted = null;
       const trace = loaded.peek();
@@ -85,14 +93,13 @@ export function loadViews(query: Query): void {
       };
       const key = `${view.id} ${JSON.stringify(params)}`;
       const kept = trace === null ? undefined : wholes.get(trace);
-      if (kept?.has(key)) {
-        show(kept.get(key));
-        continue;
-      }
+      const known = kept?.get(key);
+      if (known !== undefined) show(known.model);
+      if (known !== undefined && known.rules === rules) continue;
       try {
         await needTables(view.modules);
         if (isOutdated()) continue;
-        const model = await holdTablesFor(view.load(ask, params, range));
+        const model = known?.model ?? (await holdTablesFor(view.load(ask, params, range)));
         await plotReleased();
         // The picture that is there follows the range by itself, and a finer model is asked for already.
         if (asked !== job && isSame(asked, job) && isSame(loadedView.peek(), job)) continue;
@@ -100,11 +107,14 @@ export function loadViews(query: Query): void {
         if (view.later === undefined || isOutdated()) continue;
         loadingSinceMs.value = null;
         const outdated = new Promise<void>((resolve) => (whenOutdated = resolve));
-        await Promise.race([needTables(view.later.modules), outdated]);
-        const more = await holdTablesFor(view.later.load(unlessOutdated(ask), params, range, model));
+        // What a rule may take is its own time, not that of the tables that it names.
+        const named = modulesNamedIn(rules?.files.map(({ text }) => text).join('\n') ?? '');
+        await Promise.race([needTables([...view.later.modules, ...named]), outdated]);
+        const more = await holdTablesFor(view.later.load(unlessOutdated(ask), params, range, model, rules));
         await plotReleased();
         show(more);
-        if (trace !== null && view.whole === true) wholes.set(trace, new Map(kept).set(key, more));
+        if (trace !== null && view.whole === true)
+          wholes.set(trace, new Map(kept).set(key, { model: more, rules }));
       } catch (error) {
         if (error instanceof OutdatedError) continue;
         if (trace === loaded.peek()) loadError.value = error instanceof Error ? error.message : String(error);
@@ -117,7 +127,11 @@ export function loadViews(query: Query): void {
   effect(() => {
     const view = currentView.value;
     const whole = view?.whole === true ? loaded.value?.summary.range : undefined;
-    const next = { params: currentParams.value, range: whole ?? rangeInView.value };
+    const next = {
+      params: currentParams.value,
+      range: whole ?? rangeInView.value,
+      rules: view?.later?.rules === true ? userRules.value : undefined,
+    };
     if (loaded.value === null || view === undefined) {
       clearTimeout(timer);
       loadedView.value = null;
@@ -128,7 +142,7 @@ export function loadViews(query: Query): void {
     // The same trace that was loaded again is another one to its views.
     if (askedOf !== loaded.value) asked = null;
     askedOf = loaded.value;
-    const sameParams = isSame(asked, { view, params: next.params });
+    const sameParams = isSame(asked, { view, params: next.params }) && asked?.rules === next.rules;
     if (sameParams && JSON.stringify(asked?.range) === JSON.stringify(next.range)) return;
     hurry ||= !sameParams;
     asked = { view, ...next };

@@ -1,4 +1,4 @@
 export type * from './finding.ts';
 export { readRule, readRules, type Rule, type RuleFile } from './rule.ts';
-export { runRules } from './run-rules.ts';
+export { runAllRules, runRules } from './run-rules.ts';
 export { shippedRules } from './shipped-rules.ts';

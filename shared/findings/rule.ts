@@ -29,6 +29,8 @@ export interface Rule {
   readonly sentence: string;
   readonly proof: { readonly view: string; readonly params: readonly (readonly [string, string])[] };
   readonly select: string;
+  /** The whole file. */
+  readonly text: string;
 }
 
 const KEYS = ['title', 'means', 'matters', 'lost', 'threshold', 'needs', 'sentence', 'proof'];
@@ -59,6 +61,7 @@ export function readRule({ name, text }: RuleFile): Rule {
     sentence: readSentence(header, header.one('sentence')),
     proof: readProof(header, header.one('proof')),
     select: soleSelect(file),
+    text,
   };
 }
 

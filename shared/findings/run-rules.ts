@@ -1,9 +1,10 @@
 import { BindError, EngineError, type Query, type Row } from '../engine/index.ts';
 import { fillTemplate, fillValue, missingNeeds, templateColumns } from '../sql-file/index.ts';
-import type { TimeRange } from '../view/index.ts';
+import type { TimeRange, UserRules } from '../view/index.ts';
 import type { CheckedRule, FailedRule, Finding, FindingPlace, Findings, UncheckedRule } from './finding.ts';
 import { readRules, type Rule, type RuleFile } from './rule.ts';
 import ruleSql from './run-rule.sql';
+import { shippedRules } from './shipped-rules.ts';
 
 /** How many rows of a rule become findings. */
 const MAX_ROWS = 50;
@@ -18,11 +19,27 @@ class RuleError extends Error {
   override readonly name = 'RuleError';
 }
 
-/** Runs rules on a trace whose recording lasts for `whole`. Rules that are wrong are told of in the result. */
+/** Runs the rules that come with Outrank, and those of the user. */
+export async function runAllRules(query: Query, own: UserRules, whole: TimeRange): Promise<Findings> {
+  const shipped = await runRules(query, shippedRules, whole);
+  const found = await runRules(query, own.files, whole, own.limit);
+  return {
+    findings: [...shipped.findings, ...found.findings].sort(byLoss),
+    checked: [...shipped.checked, ...found.checked],
+    not_checked: [...shipped.not_checked, ...found.not_checked],
+    failed: [...shipped.failed, ...found.failed, ...own.refused],
+  };
+}
+
+/**
+ * Runs rules on a trace whose recording lasts for `whole`. Rules that are wrong are told of in the result. What each asks
+ * of the engine goes through `limit`.
+ */
 export async function runRules(
   query: Query,
   files: readonly RuleFile[],
   whole: TimeRange,
+  limit: NonNullable<UserRules['limit']> = (_, ask) => ask(),
 ): Promise<Findings> {
   const { rules, failed: unread } = readRules(files);
   const findings: Finding[] = [];
@@ -33,10 +50,14 @@ export async function runRules(
     try {
       const missing = await missingNeeds(query, rule.needs);
       if (missing.length > 0) {
-        not_checked.push({ id: rule.id, title: rule.title, needs: missing.map(({ record }) => record) });
+        not_checked.push({
+          id: rule.id,
+          title: rule.title,
+          needs: [...new Set(missing.map(({ record }) => record))],
+        });
         continue;
       }
-      const rows = await rowsOf(query, rule);
+      const rows = await limit(rule.text, () => rowsOf(query, rule));
       const listed = rows.slice(0, MAX_ROWS);
       findings.push(...listed.map((row) => makeFinding(rule, row, whole)));
       checked.push(describe(rule, listed.length, rows.length > listed.length));
@@ -44,8 +65,11 @@ export async function runRules(
       failed.push({ id: rule.id, message: `${rule.file}${wording(error)}` });
     }
   }
-  findings.sort((a, b) => b.seconds_lost - a.seconds_lost || a.where.span.start - b.where.span.start);
-  return { findings, checked, not_checked, failed };
+  return { findings: findings.sort(byLoss), checked, not_checked, failed };
+}
+
+function byLoss(a: Finding, b: Finding): number {
+  return b.seconds_lost - a.seconds_lost || a.where.span.start - b.where.span.start;
 }
 
 async function rowsOf(query: Query, { select, threshold, sentence }: Rule): Promise<Row[]> {
@@ -132,5 +156,6 @@ function wording(error: unknown): string {
   if (error instanceof BindError) return `: ${error.message}`;
   if (!(error instanceof EngineError) || error.kind !== 'sql') throw error;
   const { place, message } = error;
-  return place === null ? `: ${message}` : `, line ${place.line}: ${message}`;
+  // On line 1 stands the beginning of the header: the engine names it where it knows no place.
+  return place === null || place.line === 1 ? `: ${message}` : `, line ${place.line}: ${message}`;
 }

@@ -10,6 +10,7 @@ import rankStarvation from './rules/rank-starvation.sql';
 import releaseMoment from './rules/release-moment.sql';
 import serialisedExits from './rules/serialised-exits.sql';
 import switchStorm from './rules/switch-storm.sql';
+import userLockContention from './rules/user-lock-contention.sql';
 import type { RuleFile } from './rule.ts';
 
 /** The rules that come with Outrank. */
@@ -18,6 +19,7 @@ export const shippedRules: readonly RuleFile[] = [
   { name: 'long-ready-wait.sql', text: longReadyWait },
   { name: 'release-moment.sql', text: releaseMoment },
   { name: 'freeze-in-focus.sql', text: freezeInFocus },
+  { name: 'user-lock-contention.sql', text: userLockContention },
   { name: 'switch-storm.sql', text: switchStorm },
   { name: 'serialised-exits.sql', text: serialisedExits },
   { name: 'growing-cost.sql', text: growingCost },

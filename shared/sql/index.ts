@@ -23,6 +23,7 @@ import stack from './etw/stack.sql';
 import symbol from './etw/symbol.sql';
 import threadRank from './etw/thread_rank.sql';
 import trace from './etw/trace.sql';
+import userLock from './etw/user_lock.sql';
 
 /** A module of a PerfettoSQL package. Its name starts with the package's. */
 export interface SqlModule {
@@ -57,4 +58,5 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.sched', sql: sched },
   { name: 'etw.freeze', sql: freeze },
   { name: 'etw.focus', sql: focus },
+  { name: 'etw.user_lock', sql: userLock },
 ];

@@ -80,6 +80,15 @@ export interface ViewKey {
   readonly title: string;
 }
 
+/** Rules that the user wrote, besides those that come with Outrank (docs/findings.md). */
+export interface UserRules {
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** Files that do not run, each with the reason, which names the file. */
+  readonly refused: readonly { readonly id: string; readonly message: string }[];
+  /** Runs what the file of this text asks of the engine, and ends it if it takes too long; absent: it may take any time. */
+  readonly limit?: (<T>(text: string, ask: () => Promise<T>) => Promise<T>) | undefined;
+}
+
 /** One view: a question, the data that answers it, and the picture. `M` is plain data that JSON can carry. */
 export interface View<P extends ParamSpecs, M> {
   readonly id: string;
@@ -102,7 +111,9 @@ export interface View<P extends ParamSpecs, M> {
   readonly later?: {
     /** The modules that it asks besides those of the view. */
     readonly modules: readonly string[];
-    load(query: Query, params: ParamValues<P>, range: TimeRange, model: M): Promise<M>;
+    /** True where it runs the user's rules: it is loaded again when they change. */
+    readonly rules?: true;
+    load(query: Query, params: ParamValues<P>, range: TimeRange, model: M, rules?: UserRules): Promise<M>;
   };
   /** The model as tables: the same facts for the keyboard, the screen reader and the terminal. */
   tables(model: M): readonly ViewTable[];

@@ -1,6 +1,6 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { runRules, shippedRules } from '../../shared/findings/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
+import { runAllRules } from '../../shared/findings/index.ts';
+import type { TimeRange, UserRules } from '../../shared/view/index.ts';
 import { loadWhyLate, type MainWhy } from '../../shared/why-late/index.ts';
 import cpuExactSql from './cpu-exact.sql';
 import type { LateWait, OverviewModel } from './model.ts';
@@ -14,6 +14,7 @@ export async function loadLater(
   params: OverviewParams,
   range: TimeRange,
   model: OverviewModel,
+  rules: UserRules = { files: [], refused: [] },
 ): Promise<OverviewModel> {
   const max_rows = Math.round(params.limit ?? 12);
   const { cpu_count } = model.facts;
@@ -23,7 +24,7 @@ export async function loadLater(
   const exact = [...(await query(cpuExactSql, { range_start: Math.floor(range.start) })).rows()];
   const steps = { buckets: 512, bucket_ns: toNumber(exact[0]?.bucket_ns) ?? 1, one_in: 1 };
   const summed = exact.length === 0 ? null : await readCpu(query, exact, steps, range, cpu_count);
-  const findings = await runRules(query, shippedRules, range);
+  const findings = await runAllRules(query, rules, range);
   return {
     ...model,
     ...(summed === null ? {} : { cpu: summed.cpu, processes: summed.processes.slice(0, max_rows) }),

@@ -156,6 +156,42 @@ test('then verdicts, findings and exact CPU time', async () => {
   ]);
 });
 
+test('the user’s rules run beside those that come with Outrank; a wrong one is told of by file and line', async () => {
+  const rule = (title: string, select: string) => `-- @title ${title}
+-- @means A
+-- @matters B
+-- @lost C
+-- @threshold 1 s: ours
+-- @needs etw_process: PROC_THREAD
+-- @sentence {process} stands out.
+-- @proof system
+${select}`;
+  const rows = 'SELECT :threshold AS ts, 0 AS dur, NULL AS utid, upid, 9.0 AS seconds_lost FROM etw_process';
+  const rules = {
+    files: [
+      { name: 'mine.sql', text: rule('Mine', `${rows} WHERE pid = 16`) },
+      { name: 'typo.sql', text: rule('Typo', `${rows}\nWHERE pd = 16`) },
+      { name: 'write.sql', text: rule('Write', 'DELETE FROM etw_process') },
+      { name: 'attach.sql', text: rule('Attach', `${rows}; ATTACH 'x' AS y`) },
+      { name: 'effect.sql', text: rule('Effect', `${rows} WHERE create_function('f()', 'LONG', 'SELECT 1')`) },
+    ],
+    refused: [{ id: 'huge.sql', message: 'huge.sql: too many bytes' }],
+  };
+  const first = await overview.load(query, params, whole);
+  const { later } = (await overview.later?.load(query, params, whole, first, rules)) ?? first;
+  expect(later?.findings.findings.map(({ rule, sentence }) => [rule, sentence]).slice(0, 2)).toEqual([
+    ['mine', 'app.exe (pid 16) stands out.'],
+    ['rank-starvation', expect.stringContaining('app.exe (tid 20, UI) was ready for 190 ms')],
+  ]);
+  expect(later?.findings.failed.map(({ message }) => message)).toEqual([
+    'write.sql, line 9: the statement must be a SELECT, not "DELETE"',
+    'attach.sql, line 9: only one statement is taken',
+    'effect.sql, line 9: create_function changes more than it reads',
+    'typo.sql, line 10: no such column: pd',
+    'huge.sql: too many bytes',
+  ]);
+});
+
 test('a still is one SVG that names what was found; an empty trace has one too', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const empty = new TraceWriter()
@@ -176,5 +212,5 @@ test('a still is one SVG that names what was found; an empty trace has one too',
   expect(full).toContain(
     '190 ms  app.exe (tid 20): rank: threads of lower priority but better rank went first',
   );
-  expect(bare).toContain('Findings: nothing found by 12 rules, 11 lack their events');
+  expect(bare).toContain('Findings: nothing found by 13 rules, 12 lack their events');
 });

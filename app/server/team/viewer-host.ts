@@ -9,9 +9,9 @@ import type { SharedTrace } from './shared-trace.ts';
 export const pathOf = ({ id, name }: TraceRecord): string => `/t/${id}/${name}`;
 
 /** A server keeps nothing for single users: what a page would keep from session to session is gone with it. */
+const NONE: UserFileList = { stamp: 'none', files: [], rules: { files: [], refused: [] } };
 const NO_FILES: UserFiles = {
-  list: (_trace, since, signal) =>
-    since === null ? Promise.resolve({ stamp: 'none', files: [] }) : untilAborted(signal),
+  list: (_trace, since, signal) => (since === null ? Promise.resolve(NONE) : untilAborted(signal)),
   save: (name) => Promise.reject(new OpenError('refused', `${name}: a team server keeps traces alone`)),
   confirm: () => Promise.resolve(),
   isConfirmed: () => Promise.resolve(false),
@@ -22,7 +22,7 @@ const NO_FILES: UserFiles = {
 /** Files that there are none of never change. */
 function untilAborted(signal: AbortSignal | undefined): Promise<UserFileList> {
   return new Promise((resolve) => {
-    const none = (): void => resolve({ stamp: 'none', files: [] });
+    const none = (): void => resolve(NONE);
     if (signal?.aborted === true) none();
     signal?.addEventListener('abort', none, { once: true });
   });

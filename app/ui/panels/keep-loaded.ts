@@ -11,7 +11,7 @@ import {
 } from '../../../shared/panel/index.ts';
 import { modulesNamedIn } from '../../../shared/sql/modules.ts';
 import type { ParamSpecs, ParamValues } from '../../../shared/view/index.ts';
-import { whenReached } from '../query/reached.ts';
+import { TooLongError, withinTime } from '../query/within-time.ts';
 import type { Session } from '../session.ts';
 import { loaded, range, selection } from '../state.ts';
 import { needTables } from '../tables.ts';
@@ -93,28 +93,15 @@ async function load(
   values: ParamValues<ParamSpecs>,
   scope: PanelScope,
 ): Promise<Loaded> {
-  const limit = { timer: undefined as ReturnType<typeof setTimeout> | undefined, reached: false };
-  let unreach: (() => void) | undefined;
   try {
     await needTables(modulesNamedIn(panel.select));
-    unreach = whenReached(session, () => {
-      limit.timer = setTimeout(() => {
-        limit.reached = true;
-        void session.restart();
-      }, LIMIT_S * 1000);
-    });
-    const model = await loadPanel(session.query, panel, values, scope);
+    const model = await withinTime(session, LIMIT_S, () => loadPanel(session.query, panel, values, scope));
     return { model, fault: null, tookTooLong: false };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const known = panelFault(error, panel.text) ?? { line: null, column: null, message };
+    const tookTooLong = error instanceof TooLongError;
     const tooLong = `It ran for more than ${LIMIT_S} s and was ended. Narrow the range, or what it asks for.`;
-    return {
-      fault: limit.reached ? { line: null, column: null, message: tooLong } : known,
-      tookTooLong: limit.reached,
-    };
-  } finally {
-    unreach?.();
-    clearTimeout(limit.timer);
+    return { fault: tookTooLong ? { line: null, column: null, message: tooLong } : known, tookTooLong };
   }
 }

@@ -15,6 +15,7 @@ import { SqlFileError } from '../../../shared/sql-file/index.ts';
 import type { UserFile } from '../../host/api.ts';
 import type { Session } from '../session.ts';
 import { loaded } from '../state.ts';
+import { takeRules } from '../user-rules.ts';
 
 /** A panel, where it lies, and what of it is wrong. */
 export interface LibraryPanel {
@@ -95,8 +96,9 @@ function asPanel({
   return { id, text, from, confirmed, read: readText(id, text) };
 }
 
-/** Follows the folders of the user and of the open trace. */
-export function followFiles({ door }: Session): void {
+/** Follows the folders of the user, that of rules too, and of the open trace. */
+export function followFiles(session: Session): void {
+  const { door } = session;
   effect(() => {
     const id = loaded.value?.opened.id ?? null;
     const abort = new AbortController();
@@ -113,6 +115,7 @@ export function followFiles({ door }: Session): void {
         const list = await door.host.userFiles.list(id, stamp, signal);
         if (isOver()) return;
         files.value = list.files;
+        takeRules(session, list.rules);
         stamp = list.stamp;
       } catch {
         // The host is gone, or has closed the trace: what is known stays.

@@ -12,7 +12,7 @@ use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
     Load, Options, attention, exit_storm, generic, hot_loop, io, lock_screen, many_processors,
-    minimal, stacks, switch_storm, switches, symbols, thread_growth, verdicts, wmi,
+    minimal, stacks, switch_storm, switches, symbols, thread_growth, user_lock, verdicts, wmi,
 };
 use synth::truth::Truth;
 
@@ -77,6 +77,14 @@ enum Scenario {
         /// Clock of the timestamps.
         #[arg(long, default_value = "qpc", value_parser = ["qpc", "system-time", "cpu-cycles"])]
         clock: String,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// A shell's thread holds the window manager's lock, for which an editor in focus and a browser wait.
+    UserLock {
+        /// For how long it holds the lock, in ms.
+        #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(60..=800))]
+        held_ms: u32,
         #[command(flatten)]
         common: Common,
     },
@@ -212,6 +220,12 @@ fn main() -> ExitCode {
             let storm = switch_storm::Storm { count, per_second };
             let result = write(&common, |sink, options| {
                 switch_storm::write(sink, options, storm)
+            });
+            (common, result)
+        }
+        Scenario::UserLock { held_ms, common } => {
+            let result = write(&common, |sink, options| {
+                user_lock::write(sink, options, held_ms)
             });
             (common, result)
         }

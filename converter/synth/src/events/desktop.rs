@@ -1,6 +1,9 @@
 //! What becomes of processes that the user looks at or away from: layouts from the providers' manifests.
 
-use super::manifest::{ManifestEvent, Value::UInt32};
+use super::manifest::{
+    ManifestEvent,
+    Value::{self, UInt32, UInt64},
+};
 use crate::file::bytes::Guid;
 
 const KERNEL_PROCESS: Guid = Guid::from_u128(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
@@ -47,5 +50,45 @@ pub fn focus(session: u32, old_pid: u32, new_pid: u32) -> ManifestEvent {
             ("OldProcessId", UInt32(old_pid)),
             ("NewProcessId", UInt32(new_pid)),
         ],
+    }
+}
+
+/// A thread has the user lock alone, for which it waited so many ticks of the performance counter:
+/// Microsoft-Windows-Win32k, event 163.
+#[must_use]
+pub fn user_lock_acquired(waited_ticks: u64, token: u64) -> ManifestEvent {
+    user_lock(
+        (163, "ExclusiveUserCrit"),
+        vec![
+            ("AcquireQpcCounts", UInt64(waited_ticks)),
+            ("AcquireTimeMs", UInt32(0)),
+            ("Token", UInt64(token)),
+        ],
+    )
+}
+
+/// A thread lets the user lock go, which it held for so many ticks: event 167.
+#[must_use]
+pub fn user_lock_released(held_ticks: u64, token: u64) -> ManifestEvent {
+    user_lock(
+        (167, "ReleaseUserCrit"),
+        vec![
+            ("HoldQpcCounts", UInt64(held_ticks)),
+            ("HoldTimeMs", UInt32(0)),
+            ("Token", UInt64(token)),
+        ],
+    )
+}
+
+fn user_lock(task: (u16, &'static str), fields: Vec<(&'static str, Value)>) -> ManifestEvent {
+    ManifestEvent {
+        provider: WIN32K,
+        provider_name: "Microsoft-Windows-Win32k",
+        id: task.0,
+        version: 0,
+        task,
+        opcode: (0, "win:Info"),
+        keywords: 0x8200_0000_1000_0000,
+        fields,
     }
 }

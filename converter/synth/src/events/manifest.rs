@@ -21,6 +21,8 @@ pub enum Value {
     Int32(i32),
     /// `win:UInt32`.
     UInt32(u32),
+    /// `win:UInt64`.
+    UInt64(u64),
     /// `win:AnsiString`.
     AnsiText(&'static str),
 }
@@ -31,6 +33,7 @@ impl Value {
             Self::AnsiText(_) => 2,
             Self::Int32(_) => 7,
             Self::UInt32(_) => 8,
+            Self::UInt64(_) => 10,
         }
     }
 
@@ -39,6 +42,7 @@ impl Value {
         match self {
             Self::AnsiText(_) => 0,
             Self::Int32(_) | Self::UInt32(_) => 4,
+            Self::UInt64(_) => 8,
         }
     }
 }
@@ -73,6 +77,7 @@ impl ManifestEvent {
             match *value {
                 Value::Int32(number) => payload.i32(number),
                 Value::UInt32(number) => payload.u32(number),
+                Value::UInt64(number) => payload.u64(number),
                 Value::AnsiText(text) => payload.astr(text),
             };
         }

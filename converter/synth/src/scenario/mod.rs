@@ -16,6 +16,7 @@ pub mod switch_storm;
 pub mod switches;
 pub mod symbols;
 pub mod thread_growth;
+pub mod user_lock;
 pub mod verdicts;
 pub mod wmi;
 
