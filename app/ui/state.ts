@@ -106,9 +106,10 @@ export function goTo(change: Partial<Place>): void {
   place.value = { ...place.value, ...change };
 }
 
-/** Goes to another view, as it is without params. */
+/** Goes to another view, with no params but those that what is chosen gives it. */
 export function openView(id: string): void {
-  goTo({ view: id, params: {} });
+  const params = views.find((view) => view.id === id)?.paramsFor?.(selection.peek()) ?? {};
+  goTo({ view: id, params });
 }
 
 /** Changes some params of the view in use; a value that is the default is dropped. */

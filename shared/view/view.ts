@@ -100,6 +100,8 @@ export interface View<P extends ParamSpecs, M> {
   readonly modules: readonly string[];
   /** Keys that the drawn view listens to. */
   readonly keys?: readonly ViewKey[];
+  /** The params that it opens with while something is chosen, so that it answers for that; absent if it does so anyway. */
+  readonly paramsFor?: (selection: Selection) => Partial<ParamValues<P>>;
   /** True for a view of the whole recording: it is loaded for all of it, and not again when the range in view changes. */
   readonly whole?: true;
   /**

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { openByPalette, shown, tabTo } from './keyboard.ts';
 import { textOf, waitTable, watchErrors } from './page.ts';
 
 /**
@@ -65,32 +66,6 @@ export async function walkByKeyboard(page: Page): Promise<void> {
   await keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
-}
-
-async function openByPalette(page: Page, typed: string, title: string): Promise<void> {
-  await page.keyboard.press('Control+Shift+P');
-  await page.getByRole('combobox', { name: /^Find commands/ }).waitFor();
-  await page.keyboard.type(typed);
-  await page.keyboard.press('Enter');
-  await shown(page, title);
-}
-
-/** Waits until a view stands there, loaded. */
-async function shown(page: Page, title: string): Promise<void> {
-  await page.locator('.view-heading h2', { hasText: title }).waitFor();
-  // A load begins when typing and zooming have rested.
-  await page.waitForTimeout(400);
-  await page.locator('.view-area[aria-busy=false] .view-page').waitFor();
-}
-
-/** Moves the focus forward until `target` has it. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  const MOST = 60;
-  for (let count = 0; count < MOST; count++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`the focus does not come to ${String(target)}`);
 }
 
 /** The first chart over time of a view shows the mark, where the view has any. */

@@ -2,6 +2,16 @@ import { expect, test } from 'vitest';
 import type { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { linkSentence, releaseSentence } from './sentences.ts';
 import { begin, blocks, idle, load, relay, TERMINATED, USER_REQUEST, WAITING, whole } from './testing.ts';
+import { wakeChain } from './view.ts';
+
+test('it opens with the chosen thread, in its run at the start of the chosen span or the next one', async () => {
+  const chosen = { span: { start: 10_100, end: 10_140 }, thread: { tid: 111, ts: 10_100 }, pid: 1 };
+  const params = wakeChain.paramsFor?.(chosen);
+  expect(params).toEqual({ ts: 10_100, tid: 111 });
+  const { links } = await load(relay(3, [0]), params ?? {});
+  expect(links[0]).toMatchObject({ tid: 111, ready_ts: 10_100, switch_in_ts: 10_140 });
+  expect(wakeChain.paramsFor?.({ ...chosen, span: null })).toEqual({});
+});
 
 test('a short chain, whole: who woke the last thread, and what that one released', async () => {
   const model = await load(relay(3, [0]), { ts: 10_140, tid: 111 });

@@ -17,6 +17,8 @@ export const wakeChain: View<typeof params, WakeChainModel> = {
     { key: '[', title: 'Step back along the chain, to the waker' },
     { key: ']', title: 'Step forward, to what was woken' },
   ],
+  paramsFor: ({ span, thread }) =>
+    span === null || thread === null ? {} : { ts: span.start, tid: thread.tid },
   load: loadWakeChain,
   tables: wakeChainTables,
   draw: (container, model, context) =>

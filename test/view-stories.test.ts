@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { serve, startBrowser } from './support/browser.ts';
+import { startDesktop } from './support/desktop.ts';
+import { run } from './support/outrank.ts';
+import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
+import { Scratch, synth } from './support/places.ts';
+import { tellView } from './support/tell-view.ts';
+import { viewStories, type TraceStories } from './support/view-stories.ts';
+
+const scratch = new Scratch();
+const cache = scratch.path('cache');
+const named = viewStories.map((stories) => ({ name: stories.scenario[0], stories }));
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+  for (const { name, stories } of named) {
+    const [, ...options] = stories.scenario;
+    expect((await run(synth, [name, ...options, '-o', traceOf(name)])).code).toBe(0);
+  }
+});
+afterAll(async () => {
+  await browser.close();
+  scratch.remove();
+});
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+test.each(named)(
+  'the views for $name are filtered and chosen from by keyboard, in Chromium',
+  async (each) => {
+    const served = await serve(cache, traceOf(each.name));
+    ends.push(() => served.end());
+    const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+    ends.push(() => page.close());
+    await page.goto(served.url);
+    await tellViews(page, each.stories, 'browser');
+  },
+);
+
+test.each(named)(
+  'the views for $name are filtered and chosen from by keyboard, in Electron',
+  async (each) => {
+    const { app, page } = await startDesktop(scratch, traceOf(each.name));
+    ends.push(() => app.close());
+    await tellViews(page, each.stories, 'desktop');
+  },
+);
+
+async function tellViews(page: Page, { views }: TraceStories, door: string): Promise<void> {
+  const errors = watchErrors(page);
+  await page.locator('.view-area[aria-busy=false] .view-page').waitFor({ timeout: OPENED_LIMIT_MS });
+  for (const story of views) await tellView(page, story, door);
+  expect(errors).toEqual([]);
+}
+
+function traceOf(scenario: string): string {
+  return scratch.path(`${scenario}.etl`);
+}
