@@ -70,7 +70,7 @@ async function uploadAndOpen(store: string, env: Readonly<Record<string, string>
   const lines = createInterface({ input: start(process.execPath, [commandLine, ...args], env).stdout });
   const [line] = (await once(lines, 'line')) as [string];
   const origin = /http:\/\/\S+/.exec(line)?.[0] ?? '';
-  const uploaded = await run(process.execPath, [commandLine, 'upload', demo.trace, '--to', origin], {
+  const uploaded = await run(process.execPath, [commandLine, 'upload', demo.trace, '--yes', '--to', origin], {
     OUTRANK_TOKEN: token,
   });
   const link = `${uploaded.stdout.trim()}#view=cpu-usage&range=20000000000-52000000000`;

@@ -1,24 +1,29 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { NO_LINK, readLink } from '../../shared/link/index.ts';
+import { NO_LINK, readLink, withoutTexts, writeState } from '../../shared/link/index.ts';
 import { isBundle } from '../host/bundle/format.ts';
-import { writeBundle } from '../host/bundle/write.ts';
-import { identify } from '../host/identify.ts';
+import { bundleRecording } from '../host/give-away.ts';
+import { cacheDir } from '../host/locate.ts';
 import { only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
+import { agrees, canAsk, GIFT_DETAILS, GIFT_OPTIONS, GIFT_USAGE, readGift } from './gift.ts';
 import { WITH_DETAILS } from './part.ts';
 import { existing } from './serve.ts';
+import { places } from './session.ts';
 import { print, progressLine, say } from './terminal.ts';
 
 /** `outrank bundle`: a trace and a link in one file. */
 export const bundle: Command = {
   name: 'bundle',
-  usage: 'TRACE -o NAME.outrank [--state LINK] [--with FILE]…',
+  usage: `TRACE -o NAME.outrank [--state LINK] [--with FILE]… ${GIFT_USAGE}`,
   summary: 'put a trace and a link to a place in it into one file, for mail; outrank open opens it there',
   details: [
     '-o, --output FILE    the bundle, a .outrank file',
     '--state LINK         where in the trace it opens; the link must be of this trace',
     ...WITH_DETAILS,
-    'The whole trace is in it, whatever range the link shows.',
+    ...GIFT_DETAILS,
+    'Unless an export is asked for, the whole trace is in it, whatever range the link shows. Nobody is asked where no terminal is.',
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -28,6 +33,7 @@ export const bundle: Command = {
         output: { type: 'string', short: 'o' },
         state: { type: 'string' },
         with: { type: 'string', multiple: true, default: [] },
+        ...GIFT_OPTIONS,
       },
     });
     const path = await existing(only(positionals, 'TRACE'));
@@ -40,24 +46,23 @@ export const bundle: Command = {
     const { state, notes } =
       values.state === undefined ? { state: NO_LINK, notes: [] } : await readLink(values.state);
     for (const note of notes) say(note);
-    const line = progressLine();
-    const { trace: linked } = state;
-    const file = await identify(path, {
-      with: others,
-      part: linked?.part,
-      expected: linked?.id,
-      onProgress: line.show,
-    }).finally(line.clear);
     const paths = [path, ...others];
-    const { id, name, sizeBytes } = file;
-    const trace = {
-      id,
-      name,
-      sizeBytes,
-      ...(others.length > 0 && { files: paths.map((each) => each.split(/[\\/]/).at(-1) ?? each) }),
-      ...(linked?.part && { part: linked.part }),
-    };
-    await writeBundle(output, { ...state, trace }, paths);
+    const gift = readGift(values);
+    const sizes = await Promise.all(paths.map(async (each) => (await stat(each)).size));
+    const size = sizes.reduce((sum, each) => sum + each, 0);
+    const isWanted =
+      values.yes || !canAsk() || (await agrees(paths, size, gift, `Put it into ${basename(output)}?`));
+    if (!isWanted) {
+      say('no bundle was written');
+      return 1;
+    }
+    const line = progressLine();
+    const dir = join(cacheDir(), 'outgoing');
+    await bundleRecording(
+      { converter: places.converter, dir, files: paths, gift, options: { onProgress: line.show } },
+      writeState(gift === null ? state : withoutTexts(state)),
+      output,
+    ).finally(line.clear);
     await print([`${output}\n`]);
     return 0;
   },

@@ -20,6 +20,7 @@ import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
+import { FETCH_DETAILS, fetched, fetchLink } from './fetch.ts';
 import { WITH_DETAILS } from './part.ts';
 import { readRange, splitParam } from './view.ts';
 import { register } from './register.ts';
@@ -30,9 +31,9 @@ import { parseTime } from './time.ts';
 /** `outrank link`: links to a place in a trace. */
 export const link: Command = {
   name: 'link',
-  usage: 'make TRACE [OPTIONS] | read LINK [--json] | register',
+  usage: 'make TRACE [OPTIONS] | read LINK [--json] | fetch LINK [OPTIONS] | fetched [--clear] | register',
   summary:
-    'make a link to a place in a trace, say what a link holds, or have the system open links with Outrank',
+    'make a link to a place in a trace, say what one holds, fetch its trace, or have the system open links with Outrank',
   details: [
     'make TRACE           print a link; the trace itself is not in it, whoever opens it needs the same file',
     '  --title TEXT       what it is called',
@@ -43,13 +44,18 @@ export const link: Command = {
     '  --server URL       the team server that has the trace, such as https://traces.example.com',
     ...WITH_DETAILS.map((line) => `  ${line}`),
     'read LINK            print what a link says; - reads it from stdin; nothing is opened',
+    'fetch LINK           fetch the trace of a link from the team server that the link names, and print its path',
+    ...FETCH_DETAILS.slice(1).map((line) => `  ${line}`),
+    'fetched              print where fetched traces are kept, how many, and how large; --clear: remove them',
     'register             let this system open outrank:// links and .outrank files with this Outrank, for this user',
   ],
   async run([action, ...args]) {
     if (action === 'make') return make(args);
     if (action === 'read') return read(args);
+    if (action === 'fetch') return fetchLink(args);
+    if (action === 'fetched') return fetched(args);
     if (action === 'register') return register(args);
-    throw new UsageError('outrank link takes make, read or register: outrank help link');
+    throw new UsageError('outrank link takes make, read, fetch, fetched or register: outrank help link');
   },
 };
 

@@ -5,6 +5,7 @@ import { isLink, packState, readLink } from '../../shared/link/index.ts';
 import { OpenError } from '../host/api.ts';
 import { partArguments, WHOLE } from '../host/part.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
+import { FETCH_DETAILS, FETCH_OPTIONS, fetchTrace, type FetchValues } from './fetch.ts';
 import { existing, serveTraces } from './serve.ts';
 import { root, startHost } from './session.ts';
 import { say } from './terminal.ts';
@@ -12,17 +13,22 @@ import { say } from './terminal.ts';
 /** `outrank open`: the desktop window. */
 export const open: Command = {
   name: 'open',
-  usage: `[TRACE | LINK] ${OPEN_USAGE}`,
+  usage: `[TRACE | LINK [--fetch [--token-file FILE] [--unencrypted]]] ${OPEN_USAGE}`,
   summary:
     'show a trace, a bundle or the place of a link in the Outrank window, or in the browser where no window can be had',
   details: [
     ...OPEN_DETAILS,
+    ...FETCH_DETAILS,
     'A part chosen here, or several files, are shown in the browser; the window offers the choice of a part itself.',
   ],
   async run(args) {
-    const { positionals, values } = parseArgs({ args, allowPositionals: true, options: PART_OPTIONS });
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ...PART_OPTIONS, ...FETCH_OPTIONS },
+    });
     const [link] = positionals.filter(isLink);
-    if (link !== undefined) return openLink(link);
+    if (link !== undefined) return openLink(link, values);
     const traces = await Promise.all(positionals.map(existing));
     const part = readPart(values);
     const others = await Promise.all(values.with.map(existing));
@@ -34,13 +40,15 @@ export const open: Command = {
   },
 };
 
-/** Shows the place of a link: in the window, or in the browser if its trace was opened here before. */
-async function openLink(link: string): Promise<number> {
+/** Shows the place of a link: in the window, or in the browser if its trace is known here; it is fetched first if that is wanted. */
+async function openLink(link: string, values: FetchValues): Promise<number> {
   const { state } = await readLink(link);
+  const find = async () => (await startHost().recent()).find(({ id }) => id === state.trace?.id);
+  if (values.fetch && (await find()) === undefined) await fetchTrace(state, values);
   const launch = await launchElectron(root, [link.trim()]);
   if (launch.started) return 0;
+  const known = await find();
   const { trace } = state;
-  const known = (await startHost().recent()).find(({ id }) => id === trace?.id);
   if (known === undefined)
     throw new OpenError(
       'file',

@@ -1,10 +1,15 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatBytes } from '../../shared/model/index.ts';
-import { uploadTrace } from '../host/remote/upload.ts';
+import { sendRecording } from '../host/give-away.ts';
+import { cacheDir } from '../host/locate.ts';
 import { only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
+import { readToken, SERVER_DETAILS, SERVER_OPTIONS } from './fetch.ts';
+import { agrees, canAsk, GIFT_DETAILS, GIFT_OPTIONS, GIFT_USAGE, readGift } from './gift.ts';
 import { existing } from './serve.ts';
+import { places } from './session.ts';
 import { print, progressLine, say } from './terminal.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -12,14 +17,16 @@ const DAY_MS = 24 * 3_600_000;
 /** `outrank upload`: gives a trace to a team server. */
 export const upload: Command = {
   name: 'upload',
-  usage: 'TRACE --to URL [--token-file FILE] [--keep-days N]',
-  summary: 'upload a trace to a team server (outrank serve --store) and print the link to it',
+  usage: `TRACE --to URL [--keep-days N] [--token-file FILE] [--unencrypted] ${GIFT_USAGE}`,
+  summary:
+    'show what is inside a trace, ask, upload it to a team server (outrank serve --store), and print the link to it',
   details: [
-    '--to URL            the server; all who have a token of it can then see and download the trace',
-    '--token-file FILE   your token for it; by default the variable OUTRANK_TOKEN',
-    '--keep-days N       how long it is kept, if that is shorter than what the server allows',
+    '--to URL             the server; all who have a token of it can then see and download the trace',
+    '--keep-days N        how long it is kept, if that is shorter than what the server allows',
+    ...SERVER_DETAILS,
+    ...GIFT_DETAILS,
     'An upload that breaks off goes on by itself where it was. Files of one recording are uploaded as one .zip.',
-    'stdout: the link. stderr: the token that deletes the trace again.',
+    'stdout: the link. stderr: what is inside, and the token that deletes the trace again.',
   ],
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -27,23 +34,40 @@ export const upload: Command = {
       allowPositionals: true,
       options: {
         to: { type: 'string' },
-        'token-file': { type: 'string' },
         'keep-days': { type: 'string' },
+        ...SERVER_OPTIONS,
+        ...GIFT_OPTIONS,
       },
     });
     const path = await existing(only(positionals, 'TRACE'));
-    const to = readServer(values.to);
+    const { origin, host } = readServer(values.to);
     const token = await readToken(values['token-file']);
-    say(`uploading ${formatBytes((await stat(path)).size)} to ${to.host}`);
+    const keptMs = readDays(values['keep-days']);
+    const gift = readGift(values);
+    const { size } = await stat(path);
+    if (!values.yes && !canAsk())
+      throw new UsageError(
+        `nobody can be asked here: see what is inside with outrank export ${basename(path)} --dry-run, then add --yes`,
+      );
+    const isWanted = values.yes || (await agrees([path], size, gift, `Upload it to ${host}?`));
+    if (!isWanted) {
+      say('nothing was sent');
+      return 1;
+    }
+    say(`uploading ${gift === null ? formatBytes(size) : 'an export'} to ${host}`);
     const line = progressLine();
-    const { url, deleteToken } = await uploadTrace({
-      path,
-      to,
-      token,
-      keptMs: readDays(values['keep-days']),
-      onProgress: (stage, fraction) => line.show({ stage, fraction }),
-    }).finally(line.clear);
-    if (deleteToken === null) say(`${to.host} has this trace already`);
+    const { url, deleteToken } = await sendRecording(
+      {
+        converter: places.converter,
+        dir: join(cacheDir(), 'outgoing'),
+        files: [path],
+        gift,
+        options: { onProgress: line.show },
+      },
+      { origin, token, unencrypted: values.unencrypted },
+      keptMs,
+    ).finally(line.clear);
+    if (deleteToken === null) say(`${host} has this trace already`);
     else
       say(
         `to delete it: curl -X DELETE -H "Authorization: Bearer $OUTRANK_TOKEN" -H "Delete-Token: ${deleteToken}" ${url.replace('/t/', '/api/traces/')}`,
@@ -58,15 +82,6 @@ function readServer(text: string | undefined): URL {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError('--to takes the address of a server, such as https://traces.example');
   return url;
-}
-
-async function readToken(path: string | undefined): Promise<string> {
-  const token = path === undefined ? process.env.OUTRANK_TOKEN : await readFile(path, 'utf8');
-  if (token === undefined || token.trim() === '')
-    throw new UsageError(
-      'a token is missing: set OUTRANK_TOKEN, or name a file that holds it with --token-file',
-    );
-  return token.trim();
 }
 
 function readDays(text: string | undefined): number | undefined {

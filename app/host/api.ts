@@ -49,7 +49,7 @@ export interface KeptLink {
   readonly usedAtMs: number;
 }
 
-/** A trace opened before, newest first in {@link Host.recent}. */
+/** A trace opened before, or fetched, newest first in {@link Host.recent}. */
 export interface RecentTrace {
   readonly id: TraceId;
   readonly name: string;

@@ -288,7 +288,16 @@ export function createHost(options: HostOptions): LocalHost {
       keep: (name, text) => userFiles.keep(name, text),
     },
 
-    recent: () => recents.list(),
+    async recent() {
+      const opened = await recents.list();
+      const others = (await fetched.list()).filter(({ path }) => !opened.some((each) => each.path === path));
+      const unopened = others.map(({ usedAtMs, ...each }) => ({
+        ...each,
+        name: basename(each.path),
+        openedAtMs: usedAtMs,
+      }));
+      return [...opened, ...unopened];
+    },
 
     export: (id, request, output, given) =>
       abortable(given, ({ onProgress, signal }) => {

@@ -1,12 +1,13 @@
 import { batch } from '@preact/signals';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
-import type { OpenOptions, OpenTrace, TracePart } from '../host/api.ts';
+import type { OpenOptions, OpenTrace, TeamServer, TracePart } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';
+import { noteServer } from './link/servers.ts';
 import {
   isLink,
   isPacked,
@@ -32,6 +33,9 @@ interface Wanted extends Pick<OpenOptions, 'part' | 'with'> {
 }
 
 type OpeningPhase = Extract<Phase, { kind: 'opening' }>;
+
+/** Errors after which the user is asked for a link's trace once more: it may be had elsewhere, or with another token. */
+const ASK_AGAIN: ReadonlySet<OpenError['kind']> = new Set(['other_trace', 'file', 'server', 'token']);
 
 /** How something is opened. */
 interface Opening {
@@ -123,6 +127,20 @@ export class Session {
       return this.#openPath(path, name, { ...options, ...several, part: trace?.part, expected: trace?.id });
     };
     return this.#run({ name, retry: () => this.openFor(link, files), open, link });
+  }
+
+  /** Fetches the trace of a link from a server that the user agreed to ask, and opens it. */
+  fetchFor(link: ReadLink, from: TeamServer): Promise<void> {
+    const { trace } = link.state;
+    if (trace === null) return Promise.resolve();
+    const { id, sizeBytes } = trace;
+    const name = trace.name === '' ? 'a trace' : trace.name;
+    const open = async (options: OpenOptions): Promise<OpenTrace> => {
+      const path = await this.door.host.fetch(from, { id, sizeBytes }, options);
+      noteServer(id, from.origin);
+      return this.#openPath(path, name, { ...options, expected: id });
+    };
+    return this.#run({ name, retry: () => this.fetchFor(link, from), open, link });
   }
 
   /** Keeps a link among the recent ones, under its name or that of its view. */
@@ -262,7 +280,7 @@ export class Session {
       document.title = `${opened.name} – Outrank`;
     } catch (error) {
       if (abort.signal.aborted) return;
-      if (link !== undefined && error instanceof OpenError && ['other_trace', 'file'].includes(error.kind)) {
+      if (link !== undefined && error instanceof OpenError && ASK_AGAIN.has(error.kind)) {
         this.#want(link, error.message);
         return;
       }

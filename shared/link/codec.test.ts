@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { LONGEST_LINK, makeLink, packState, readLink } from './codec.ts';
 import { START } from './place.ts';
 import { randomNumbers } from './random.ts';
-import { NO_LINK, placeOf } from './state.ts';
+import { NO_LINK, placeOf, withoutTexts } from './state.ts';
 import { FULL_STATE } from './testing.ts';
 
 const pack = (json: string, version = 3): string =>
@@ -119,4 +119,17 @@ test('a state that fits no link is refused, and a bundle is named instead', asyn
   const sql = String.fromCharCode(...Array.from({ length: 60_000 }, () => 32 + random(90)));
   const panels = [{ name: 'large', sql }];
   await expect(makeLink({ ...NO_LINK, panels })).rejects.toThrow('send a bundle instead');
+});
+
+test('a place that goes with a redacted trace says times, ids and numbers alone', () => {
+  const { place } = FULL_STATE;
+  expect(withoutTexts({ ...FULL_STATE, place: { ...place, sql: 'SELECT secret' } })).toEqual({
+    ...FULL_STATE,
+    place: {
+      ...place,
+      params: { at_least_ms: 2.5, all: true, only: null },
+      marks: place.marks.map((mark) => ({ ...mark, label: '' })),
+    },
+    panels: [],
+  });
 });

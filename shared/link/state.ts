@@ -141,6 +141,21 @@ export function linkedTrace(
   };
 }
 
+/**
+ * A place with nothing but times, ids and numbers in it, to go with a trace whose texts were taken out: without the names that
+ * it filters by, the labels of marks, SQL and panels. Its title is its maker's, and stays.
+ */
+export function withoutTexts({ title, trace, place }: LinkState): LinkState {
+  const params = Object.entries(place.params).filter(([, value]) => typeof value !== 'string');
+  const marks = place.marks.map((mark) => ({ ...mark, label: '' }));
+  return {
+    title,
+    trace,
+    place: { ...place, params: Object.fromEntries(params), sql: '', marks },
+    panels: [],
+  };
+}
+
 /** A state as the JSON value that a link and a bundle hold. What is as at the start is left out. */
 export function writeState({ title, trace, place, panels }: LinkState): Record<string, unknown> {
   const all = { title, trace, ...place, panels };

@@ -12,8 +12,11 @@ import { askServer } from './server.ts';
 
 /** A trace that was fetched. */
 export interface FetchedTrace {
+  readonly id: TraceId;
   readonly path: string;
   readonly sizeBytes: number;
+  /** When it was last asked for, in ms since 1970 UTC. */
+  readonly usedAtMs: number;
 }
 
 /** The largest trace that is fetched. */
@@ -44,7 +47,7 @@ export class FetchedTraces {
    * abort or a broken connection stays, and the next call goes on from there.
    */
   async fetch(server: TeamServer, { id, sizeBytes }: WantedTrace, options: OpenOptions): Promise<string> {
-    const there = (await this.#list()).find((each) => each.id === id);
+    const there = (await this.list()).find((each) => each.id === id);
     if (there !== undefined) {
       await touch(join(this.#dir, id));
       return there.path;
@@ -75,7 +78,7 @@ export class FetchedTraces {
 
   /** How many are kept, and their size together. */
   async usage(): Promise<{ readonly dir: string; readonly count: number; readonly sizeBytes: number }> {
-    const all = await this.#list();
+    const all = await this.list();
     return { dir: this.#dir, count: all.length, sizeBytes: sum(all) };
   }
 
@@ -121,7 +124,8 @@ export class FetchedTraces {
       );
   }
 
-  async #list(): Promise<readonly (FetchedTrace & { readonly id: TraceId; readonly usedMs: number })[]> {
+  /** All that are kept, the one used last first. */
+  async list(): Promise<readonly FetchedTrace[]> {
     const ids = (await readdir(this.#dir).catch(() => [])).filter((name) => /^[0-9a-f]{64}$/.test(name));
     const all = await Promise.all(
       ids.map(async (id) => {
@@ -129,18 +133,18 @@ export class FetchedTraces {
         if (name === undefined) return [];
         const path = join(this.#dir, id, name);
         const [{ size }, { mtimeMs }] = await Promise.all([stat(path), stat(join(this.#dir, id))]);
-        return [{ id, path, sizeBytes: size, usedMs: mtimeMs }];
+        return [{ id, path, sizeBytes: size, usedAtMs: mtimeMs }];
       }),
     );
-    return all.flat();
+    return all.flat().sort((a, b) => b.usedAtMs - a.usedAtMs);
   }
 
   async #evict(kept: TraceId): Promise<void> {
-    const all = [...(await this.#list())].sort((a, b) => a.usedMs - b.usedMs);
+    const all = await this.list();
     let total = sum(all);
-    for (const { id, sizeBytes, usedMs } of all) {
+    for (const { id, sizeBytes, usedAtMs } of [...all].reverse()) {
       if (total <= this.#limit_bytes) return;
-      if (id === kept || Date.now() - usedMs < IN_USE_MS) continue;
+      if (id === kept || Date.now() - usedAtMs < IN_USE_MS) continue;
       await rm(join(this.#dir, id), { recursive: true, force: true });
       total -= sizeBytes;
     }

@@ -14,6 +14,7 @@ import { panelsShown } from '../panels/places.ts';
 import type { Session } from '../session.ts';
 import { currentView, loaded, place, queryShown } from '../state.ts';
 import { tell } from './notices.tsx';
+import { serverOf } from './servers.ts';
 
 /** What a link to the place that is shown says; null while no trace is open. */
 export function stateHere(title = ''): LinkState | null {
@@ -25,7 +26,7 @@ export function stateHere(title = ''): LinkState | null {
   const shown = page?.page === 'panel' ? panels.get(page.id) : undefined;
   return {
     title,
-    trace: linkedTrace(trace),
+    trace: linkedTrace(trace, serverOf(trace.id)),
     // The first view is named: which one is the first may change.
     place: {
       ...here,

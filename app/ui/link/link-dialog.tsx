@@ -7,13 +7,15 @@ import { copyLink, linkHere, stateHere } from './copy-link.ts';
 
 export const linkDialogShown = signal(false);
 
+const wording = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Names the link to the place that is shown, and shows all that it gives away. */
 export function LinkDialog({ session }: { readonly session: Session }) {
   const [title, setTitle] = useState('');
   const [link, setLink] = useState('');
   const state = stateHere(title);
   useEffect(() => {
-    if (state !== null) linkHere(state).then(setLink, (error: unknown) => setLink(String(error)));
+    if (state !== null) linkHere(state).then(setLink, (error: unknown) => setLink(wording(error)));
   }, [title]);
   if (state === null) return null;
   const close = () => (linkDialogShown.value = false);

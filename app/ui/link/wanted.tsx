@@ -3,15 +3,18 @@ import { describeState, makeLink, type LinkState } from '../../../shared/link/in
 import { Logo } from '../logo.tsx';
 import type { Session } from '../session.ts';
 import { goHome, type Phase } from '../state.ts';
+import { canFetch, FetchDialog } from './fetch-dialog.tsx';
 
 interface WantedProps extends Extract<Phase, { kind: 'wanted' }> {
   readonly session: Session;
 }
 
-/** A link whose trace is not known on this machine: says which it is, and asks for its file. */
+/** A link whose trace is not known on this machine: says which it is, and asks for its file, or whether to fetch it. */
 export function Wanted({ session, name, link, message }: WantedProps) {
   const input = useRef<HTMLInputElement>(null);
+  const [fetching, setFetching] = useState(false);
   const { trace, title } = link.state;
+  const server = trace?.server;
   const several = trace?.files !== undefined;
   return (
     <main class="home">
@@ -40,11 +43,27 @@ export function Wanted({ session, name, link, message }: WantedProps) {
           <button type="button" class="primary" onClick={() => input.current?.click()}>
             Choose {several ? 'the files' : 'the file'}…
           </button>
-          {trace?.server !== undefined && <OnServer state={link.state} id={trace.id} server={trace.server} />}
+          {trace !== null && canFetch(trace) && (
+            <button type="button" onClick={() => setFetching(true)}>
+              Download it…
+            </button>
+          )}
+          {trace !== null && server !== undefined && (
+            <OnServer state={link.state} id={trace.id} server={server} />
+          )}
           <button type="button" onClick={goHome}>
             Back
           </button>
         </div>
+        {fetching && trace !== null && server !== undefined && (
+          <FetchDialog
+            session={session}
+            link={link}
+            trace={trace}
+            server={server}
+            close={() => setFetching(false)}
+          />
+        )}
         <input
           ref={input}
           type="file"
