@@ -13,6 +13,10 @@ import { places } from './session.ts';
 import { STORE_OPTIONS, readStoreOptions } from './store-options.ts';
 import { print, say } from './terminal.ts';
 
+/** The largest answer of a query; of more, no page can make a picture. */
+const ANSWER_BYTES = 256 << 20;
+/** What the process of an engine may take besides the memory of the trace. */
+const PROCESS_BYTES = 1 << 30;
 /** Answers that are kept of each open trace. */
 const ANSWERS_BYTES = 128 << 20;
 
@@ -32,7 +36,11 @@ export async function serveStore(args: string[]): Promise<number> {
       workDir: work,
       converterPath: places.converter,
       engineBytes: options.engineBytes,
+      processBytes: memoryBytes + PROCESS_BYTES,
+      converterLimits: options.converterLimits,
+      openLimitMs: options.openLimitMs,
       queryLimitMs: options.queryLimitMs,
+      answerBytes: ANSWER_BYTES,
       answersBytes: ANSWERS_BYTES,
       startEngine: () =>
         startProcessEngine({

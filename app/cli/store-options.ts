@@ -25,6 +25,8 @@ export const STORE_OPTIONS = {
   'keep-days': { type: 'string', default: '90' },
   engines: { type: 'string' },
   'engine-memory': { type: 'string', default: '4GiB' },
+  'converter-memory': { type: 'string', default: '2GiB' },
+  'open-minutes': { type: 'string', default: '30' },
   'idle-minutes': { type: 'string', default: '15' },
   'query-seconds': { type: 'string', default: '300' },
 } as const;
@@ -48,6 +50,8 @@ export const STORE_DETAILS: readonly string[] = [
   '--keep-days N           traces are removed after so many days; 90 by default, 0 for never',
   '--engines N             traces that are open at a time; by default what three quarters of the memory hold',
   '--engine-memory SIZE    the most memory of one open trace; 4GiB by default, which is also the most there can be',
+  '--converter-memory SIZE the most memory of a conversion; 2GiB by default (not on Windows)',
+  '--open-minutes N        the longest that a trace may take to open; 30 by default',
   '--idle-minutes N        a trace that nobody looks at is closed after so long; 15 by default',
   '--query-seconds N       the longest that a query may take; 300 by default',
 ];
@@ -65,6 +69,7 @@ export function readStoreOptions(values: Values) {
       : Math.max(1, readNumber('engines', values.engines));
   const inS3 = store.startsWith('s3://');
   const work = resolve(values.work ?? (inS3 ? join(cacheDir(), 'server') : join(store, 'work')));
+  const eachBytes = readSize('max-trace', values['max-trace']);
   const keepDays = readNumber('keep-days', values['keep-days']);
   return {
     store: inS3 ? store : resolve(store),
@@ -77,7 +82,7 @@ export function readStoreOptions(values: Values) {
     proxy: readProxy(values),
     auditPath: resolve(values.audit ?? join(work, 'audit.jsonl')),
     uploadLimits: {
-      eachBytes: readSize('max-trace', values['max-trace']),
+      eachBytes,
       underWay: 16,
       abandonedMs: 24 * 3_600_000,
     },
@@ -90,6 +95,12 @@ export function readStoreOptions(values: Values) {
     memoryBytes,
     // The estimate is of the trace alone; tables and queries want the rest.
     engineBytes: Math.min(engineBytes(process.env.OUTRANK_ENGINE_BYTES), Math.floor(0.8 * memoryBytes)),
+    converterLimits: {
+      memoryBytes: readSize('converter-memory', values['converter-memory']),
+      // What an archive unpacks to, and what a trace is converted to.
+      fileBytes: eachBytes,
+    },
+    openLimitMs: 60_000 * Math.max(1, readNumber('open-minutes', values['open-minutes'], 24 * 60)),
     queryLimitMs: 1000 * Math.max(1, readNumber('query-seconds', values['query-seconds'])),
   };
 }

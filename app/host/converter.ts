@@ -5,6 +5,7 @@ import type { TraceOverview } from './overview.ts';
 import { limitArguments, readInfo } from './overview.ts';
 import { partArguments } from './part.ts';
 import { converterError, isDone, runConverter } from './run-converter.ts';
+import type { ConverterLimits } from './run-converter.ts';
 
 /** One run of the converter. */
 export interface Conversion {
@@ -15,6 +16,7 @@ export interface Conversion {
   readonly part: TracePart;
   /** The most that it may take of the engine's memory. */
   readonly engineBytes: number;
+  readonly limits?: ConverterLimits | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (fraction: number) => void;
 }
@@ -30,6 +32,7 @@ export async function convert({
   output,
   part,
   engineBytes,
+  limits,
   signal,
   onProgress,
 }: Conversion): Promise<string[]> {
@@ -43,7 +46,7 @@ export async function convert({
     '--',
     ...inputs,
   ];
-  const end = await runConverter({ converter, args, signal, onProgress });
+  const end = await runConverter({ converter, args, limits, signal, onProgress });
   if (isDone(end)) return end.warnings;
   const input = inputs.join(' + ');
   const overview = end.status === 4 ? readInfo(end.printed, engineBytes) : null;

@@ -14,6 +14,7 @@ import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
 import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
+import type { ConverterLimits } from './run-converter.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
 import { loadSymbols } from './symbols/load.ts';
@@ -27,6 +28,8 @@ export interface HostOptions {
   readonly cacheDir: string;
   /** The binary `outrank-convert`. */
   readonly converterPath: string;
+  /** What a run of the converter may take; absent: all. */
+  readonly converterLimits?: ConverterLimits;
   /** The binary `outrank-symbols`; absent where no symbols are loaded. */
   readonly symbolizerPath?: string;
   /** Starts an engine in a worker or process of its own. */
@@ -116,6 +119,7 @@ export function createHost(options: HostOptions): LocalHost {
         output,
         part: file.part,
         engineBytes: limit_bytes,
+        limits: options.converterLimits,
         signal,
         onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }),
       });

@@ -15,6 +15,9 @@ const INDEX_SHARE = 0.1;
 /** A damaged trace may have a warning for each of its buffers; nobody reads more than these. */
 const MOST_WARNINGS = 100;
 
+/** What Rust's runtime says before it ends the program. */
+const OUT_OF_MEMORY = /^memory allocation of \d+ bytes failed/;
+
 /** How a run of the converter ended. */
 export interface ConverterEnd {
   /** Its exit code, or the name of the signal that ended it. */
@@ -25,11 +28,20 @@ export interface ConverterEnd {
   readonly message: string;
 }
 
+/** What a run of the converter may take. Held by the system where it is POSIX; Windows has no such limits. */
+export interface ConverterLimits {
+  readonly memoryBytes: number;
+  /** The largest file that it may write. */
+  readonly fileBytes: number;
+}
+
 /** A run of the converter: a child process that tells its progress. */
 export interface ConverterRun {
   readonly converter: string;
   /** Its arguments, without the choice of progress. */
   readonly args: readonly string[];
+  /** Absent: no limits. */
+  readonly limits?: ConverterLimits | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
@@ -38,11 +50,13 @@ export interface ConverterRun {
 export async function runConverter({
   converter,
   args,
+  limits,
   signal,
   onProgress,
 }: ConverterRun): Promise<ConverterEnd> {
   signal?.throwIfAborted();
-  const child = spawn(converter, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program, ...given] = limits === undefined ? [converter, ...args] : limited(limits, converter, args);
+  const child = spawn(program, given, { stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): boolean => child.kill('SIGKILL');
   signal?.addEventListener('abort', kill);
   const ended = new Promise<string | number>((resolve, reject) => {
@@ -76,8 +90,25 @@ export async function runConverter({
   }
 }
 
+/** The program and arguments that run the converter within limits. */
+function limited(
+  { memoryBytes, fileBytes }: ConverterLimits,
+  converter: string,
+  args: readonly string[],
+): readonly [string, ...string[]] {
+  if (process.platform === 'win32') return [converter, ...args];
+  // The shell becomes the converter, so that a signal reaches it. POSIX counts files in blocks of 512 bytes.
+  const blocks = Math.ceil(fileBytes / 512);
+  const shell = `ulimit -d ${Math.ceil(memoryBytes / 1024)} && ulimit -f ${blocks} && exec "$0" "$@"`;
+  return ['/bin/sh', '-c', shell, converter, ...args];
+}
+
 /** The error that a run which did not do its work is to its caller. */
 export function converterError(input: string, { status, message }: ConverterEnd): OpenError {
+  if (OUT_OF_MEMORY.test(message))
+    return new OpenError('converter', `${input}: the converter needs more memory than it may have here`);
+  if (status === 'SIGXFSZ')
+    return new OpenError('converter', `${input}: takes more room when it is converted than it may have here`);
   if (status === 1 && message !== '') return new OpenError('selection', message);
   if (status === 2) return new OpenError('not_a_trace', message || `${input}: not readable as a trace`);
   return new OpenError('converter', message || `${input}: the converter failed (${status})`);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { OpenError } from '../../host/api.ts';
 import type { TraceId, TracePart } from '../../host/api.ts';
 import { partId } from '../../host/content-hash.ts';
@@ -65,9 +64,14 @@ export class OpenTraces {
     for (const [key, trace] of [...this.#open]) if (trace.record.id === id) this.#close(key, trace);
   }
 
+  /** Ends the engines that have more memory than they may; their traces are loaded again when they are asked. */
+  async endTooLarge(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((trace) => trace.endIfTooLarge()));
+  }
+
   /** Resident memory of all engines, in bytes; 0 where the system does not tell. */
   async memoryBytes(): Promise<number> {
-    const each = [...this.#open.values()].map(({ pid }) => residentBytes(pid));
+    const each = [...this.#open.values()].map((trace) => trace.memoryBytes());
     return (await Promise.all(each)).reduce((sum, bytes) => sum + bytes, 0);
   }
 
@@ -98,11 +102,4 @@ export class OpenTraces {
     this.#open.delete(key);
     void trace.end();
   }
-}
-
-/** Resident memory of a process on Linux. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  if (pid === undefined) return 0;
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
 }

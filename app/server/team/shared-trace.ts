@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { EngineError } from '../../../shared/engine/index.ts';
 import type { ProcessEngine } from '../../../shared/engine/process-engine.ts';
+import { formatBytes } from '../../../shared/model/index.ts';
 import { OpenError } from '../../host/api.ts';
 import type { OpenProgress, OpenTrace, TracePart } from '../../host/api.ts';
 import { createHost } from '../../host/create-host.ts';
 import type { LocalHost } from '../../host/create-host.ts';
+import type { ConverterLimits } from '../../host/run-converter.ts';
 import { isFull } from '../store/durable.ts';
 import { StoreError } from '../store/trace-store.ts';
 import type { LocalCopy, TraceRecord } from '../store/trace-store.ts';
@@ -27,8 +30,15 @@ export interface EngineSettings {
   readonly startEngine: () => ProcessEngine;
   /** The most that is loaded, by the estimate of the engine's memory. */
   readonly engineBytes: number;
+  /** The most resident memory of an engine's process: one that takes more is ended. */
+  readonly processBytes: number;
+  readonly converterLimits: ConverterLimits;
+  /** An opening that takes longer is given up, in ms. */
+  readonly openLimitMs: number;
   /** A query that takes longer ends its engine, in ms. */
   readonly queryLimitMs: number;
+  /** A query whose answer is larger ends its engine. */
+  readonly answerBytes: number;
   /** Answers that are kept of each trace. */
   readonly answersBytes: number;
 }
@@ -73,6 +83,7 @@ export class SharedTrace {
     this.#host = createHost({
       cacheDir: settings.workDir,
       converterPath: settings.converterPath,
+      converterLimits: settings.converterLimits,
       engineBytes: settings.engineBytes,
       startEngine: () => {
         this.#engine = settings.startEngine();
@@ -84,9 +95,9 @@ export class SharedTrace {
     this.#opened.catch(() => (this.#broken = true));
   }
 
-  /** The process of its engine; undefined while there is none. */
-  get pid(): number | undefined {
-    return this.#engine?.pid;
+  /** Resident memory of its engine, in bytes; 0 while there is none, and where the system does not tell. */
+  async memoryBytes(): Promise<number> {
+    return this.#engine?.alive === true ? residentBytes(this.#engine.pid) : 0;
   }
 
   /** Whether it cannot be opened, or not again. */
@@ -145,6 +156,15 @@ export class SharedTrace {
     }, COMES_BACK_MS).unref();
   }
 
+  /** Ends the engine if its process has more memory than it may. */
+  async endIfTooLarge(): Promise<void> {
+    const { processBytes } = this.#settings;
+    if ((await this.memoryBytes()) > processBytes)
+      await this.#endEngine(
+        `the engine took more memory than the ${formatBytes(processBytes)} that this server gives, and was ended`,
+      );
+  }
+
   /** Ends the engine; whoever still asks is told. */
   async end(): Promise<void> {
     this.#ended.abort();
@@ -155,7 +175,9 @@ export class SharedTrace {
 
   async #open(part: TracePart): Promise<OpenTrace> {
     const { name, sizeBytes } = this.record;
-    const { signal } = this.#ended;
+    const { openLimitMs } = this.#settings;
+    const tooLong = AbortSignal.timeout(openLimitMs);
+    const signal = AbortSignal.any([this.#ended.signal, tooLong]);
     const report = (progress: OpenProgress): void => {
       for (const listener of this.#listeners) listener(progress);
     };
@@ -167,6 +189,12 @@ export class SharedTrace {
       return await this.#host.open(this.#copy.path, { part, signal, onProgress: report });
     } catch (error) {
       this.#metrics.count('outrank_open_failures_total');
+      if (tooLong.aborted)
+        throw new OpenError(
+          'file',
+          `${name}: took longer to open than the ${openLimitMs / 60_000} minutes that this server gives`,
+        );
+      if (this.#why !== null) throw new EngineError('ended', `${name}: ${this.#why}`);
       throw withoutPath(inWords(error, name), this.#copy?.path ?? '', name);
     }
   }
@@ -182,14 +210,22 @@ export class SharedTrace {
     if (this.#ended.signal.aborted)
       throw new OpenError('not_open', `${this.record.name}: closed by this server: load the page again`);
     if (this.#dead || this.#engine?.alive !== true) await this.#reload(id);
-    const { queryLimitMs } = this.#settings;
+    const { queryLimitMs, answerBytes } = this.#settings;
+    const tooLarge = `the answer is larger than the ${formatBytes(answerBytes)} that this server sends: ask for less`;
     const tooLong = `the query took longer than the ${queryLimitMs / 1000} s that this server gives, and was ended`;
     const timer = setTimeout(() => void this.#endEngine(tooLong), queryLimitMs);
     const startedAtMs = performance.now();
+    let sizeBytes = 0;
+    const parts: Uint8Array[] = [];
     try {
-      if (onPart === undefined) return await this.#host.query(id, sql);
-      await this.#host.queryInParts(id, sql, onPart);
-      return new Uint8Array();
+      // In parts also what is answered as one: so that no answer is larger here than it may be.
+      await this.#host.queryInParts(id, sql, (bytes) => {
+        sizeBytes += bytes.length;
+        if (sizeBytes > answerBytes) void this.#endEngine(tooLarge);
+        else if (onPart === undefined) parts.push(bytes);
+        else onPart(bytes);
+      });
+      return Buffer.concat(parts);
     } catch (error) {
       if (!(error instanceof EngineError) || (error.kind !== 'crashed' && error.kind !== 'ended'))
         throw error;
@@ -206,6 +242,7 @@ export class SharedTrace {
   }
 
   async #reload(id: string): Promise<void> {
+    this.#why = null;
     try {
       await this.#host.restart(id, { signal: this.#ended.signal });
       this.#dead = false;
@@ -221,6 +258,13 @@ export class SharedTrace {
   }
 }
 
+/** Resident memory of a process on Linux. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  if (pid === undefined) return 0;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
+}
+
 /** Waits for a promise no longer than until the signal. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
@@ -234,10 +278,13 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Pro
   });
 }
 
+/** What the converter says when the disk is full: the system's own number of that error. */
+const NO_ROOM = /cannot be written: .*\(os error (?:27|28|112|122)\)|has no room for/;
+
 /** Why a trace cannot be opened, as its viewers are told. */
 function inWords(error: unknown, name: string): unknown {
   if (error instanceof TeamError) return new OpenError('file', error.message);
-  if (isFull(error))
+  if (isFull(error) || (error instanceof OpenError && NO_ROOM.test(error.message)))
     return new OpenError('file', `${name}: the disk of this server is full: try again later`);
   if (error instanceof StoreError)
     return new OpenError('file', `${name}: the storage of this server cannot be used now: try again later`);

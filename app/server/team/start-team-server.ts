@@ -57,6 +57,7 @@ export interface RunningTeamServer {
 }
 
 const SWEEP_MS = 30_000;
+const LOOK_AT_MEMORY_MS = 1000;
 const MOST_CONNECTIONS = 2000;
 /** The page that lists the traces, and that asks for a token wherever one is missing. */
 const TEAM_PAGE = '/team.html';
@@ -255,12 +256,14 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => say(`clearing up failed: ${String(error)}`));
   }, SWEEP_MS);
+  const memoryTimer = setInterval(() => void openTraces.endTooLarge(), LOOK_AT_MEMORY_MS);
   const name = hostName.includes(':') ? `[${hostName}]` : hostName;
   return {
     url: options.publicUrl?.origin ?? `http://${name}:${port}`,
     sweep,
     async close() {
       clearInterval(timer);
+      clearInterval(memoryTimer);
       viewers.end();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

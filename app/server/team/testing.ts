@@ -6,6 +6,7 @@ import { startProcessEngine } from '../../../shared/engine/process-engine.ts';
 import type { ProcessEngine } from '../../../shared/engine/process-engine.ts';
 import { atEnd, places } from '../../host/testing/real.ts';
 import { FolderStore } from '../store/folder-store.ts';
+import type { EngineSettings } from './shared-trace.ts';
 import { startTeamServer } from './start-team-server.ts';
 import type { RunningTeamServer, TeamServerOptions } from './start-team-server.ts';
 import { addToken, Tokens } from './tokens.ts';
@@ -53,7 +54,10 @@ export interface TestServer extends RunningTeamServer {
 /** Starts a server in `folder`; it ends after the tests of this file. */
 export async function startTestServer(
   folder: string,
-  given: Partial<TeamServerOptions> = {},
+  {
+    engines: settings,
+    ...given
+  }: Partial<Omit<TeamServerOptions, 'engines'>> & { engines?: Partial<EngineSettings> } = {},
 ): Promise<TestServer> {
   const ui = join(folder, 'ui');
   mkdirSync(ui, { recursive: true });
@@ -81,7 +85,11 @@ export async function startTestServer(
       workDir: join(folder, 'work'),
       converterPath: places.converter,
       engineBytes: 1e9,
+      processBytes: 1e9,
+      converterLimits: { memoryBytes: 1e9, fileBytes: 1e9 },
+      openLimitMs: 60_000,
       queryLimitMs: 60_000,
+      answerBytes: 1e7,
       answersBytes: 1 << 20,
       startEngine: () => {
         const engine = startProcessEngine({
@@ -91,6 +99,7 @@ export async function startTestServer(
         engines.push(engine);
         return engine;
       },
+      ...settings,
     },
     openLimits: { engines: 2, idleMs: 60_000 },
     uploadLimits: { eachBytes: 1e9, underWay: 4, abandonedMs: 60_000 },

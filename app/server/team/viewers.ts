@@ -15,8 +15,8 @@ const MESSAGE_LIMIT_BYTES = 4 << 20;
 /** The most connections, of all and of one identity. */
 const MOST_VIEWERS = 1000;
 const MOST_OF_ONE = 200;
-/** A viewer that takes its answers so slowly that more than this waits in memory is cut off. */
-const UNSENT_LIMIT_BYTES = 256 << 20;
+/** A viewer that takes its answers so slowly that more than this waits in memory is cut off: more than the largest answer. */
+const UNSENT_LIMIT_BYTES = 320 << 20;
 
 interface Viewer {
   readonly identity: Identity;
@@ -56,14 +56,19 @@ export class Viewers {
       webSocket.on('error', () => webSocket.terminate());
       webSocket.on('close', () => this.#viewers.delete(webSocket));
       webSocket.on('pong', () => this.#heard(webSocket));
-      serveHost(viewerHost(record, this.#openTraces), webSocketPort(webSocket));
+      const port = webSocketPort(webSocket);
+      const send = (message: object): void => {
+        port.send(message);
+        if (webSocket.bufferedAmount > UNSENT_LIMIT_BYTES) webSocket.terminate();
+      };
+      serveHost(viewerHost(record, this.#openTraces), { ...port, send });
     });
   }
 
-  /** Cuts off those that are gone, that take nothing, or whose token was taken back. To be called now and then. */
+  /** Cuts off those that are gone, or whose token was taken back. To be called now and then. */
   async check(): Promise<void> {
     for (const [webSocket, viewer] of [...this.#viewers]) {
-      if (!viewer.answered || webSocket.bufferedAmount > UNSENT_LIMIT_BYTES || !(await viewer.isValid())) {
+      if (!viewer.answered || !(await viewer.isValid())) {
         webSocket.terminate();
         continue;
       }
