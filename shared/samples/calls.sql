@@ -1,4 +1,4 @@
--- The tree of calls, in the order of its keys, which count from 0.
-SELECT parent_id AS caller, frame_id AS frame
-FROM stack_profile_callsite
-ORDER BY id;
+-- The tree of calls, as columns of bytes.
+SELECT call
+FROM _etw_call_column
+ORDER BY first;

@@ -1,4 +1,4 @@
--- The instructions that are called from, in the order of their keys, which count from 0.
-SELECT mapping AS module, rel_pc AS rva
-FROM stack_profile_frame
-ORDER BY id;
+-- The instructions that are called from, as columns of bytes.
+SELECT module, rva
+FROM _etw_frame_column
+ORDER BY first;

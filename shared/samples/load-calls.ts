@@ -1,5 +1,7 @@
-import type { Query } from '../engine/index.ts';
+import type { Query, QueryResult } from '../engine/index.ts';
 import callsSql from './calls.sql';
+import { halvesOf } from './columns.ts';
+import { firstByPlace } from './first-by-place.ts';
 import framesSql from './frames.sql';
 import functionsSql from './functions.sql';
 import imagesSql from './images.sql';
@@ -35,16 +37,32 @@ export function loadCalls(query: Query): Promise<Calls> {
 }
 
 async function askForCalls(query: Query): Promise<Calls> {
-  const tree = await query(callsSql);
-  const frames = await query(framesSql);
-  const images = (await query(imagesSql)).strings('path').map((path) => path ?? '');
-  const caller = integers(tree.numbers('caller'));
-  const first = firstByPath(images);
-  const image = integers(frames.numbers('module')).map((id) => first[id] ?? id);
-  const rva = frames.numbers('rva');
-  const same = firstByPlace(image, rva, first);
-  const frame = integers(tree.numbers('frame')).map((id) => same[id] ?? id);
-  return { caller, frame, image, rva, images, ...(await loadFunctions(query, same, image)) };
+  // Asked for at once, so that the engine works on one while another is read.
+  const [tree, frames, imageRows, named] = await Promise.all([
+    query(callsSql),
+    query(framesSql),
+    query(imagesSql),
+    query(functionsSql),
+  ]);
+  const images = imageRows.strings('path').map((path) => path ?? '');
+  const { lower: caller, upper: frame } = halvesOf(tree, 'call');
+  const { lower: image } = halvesOf(frames, 'module');
+  const { lower, upper } = halvesOf(frames, 'rva');
+  const rva = new Float64Array(lower.length);
+  for (let at = 0; at < rva.length; at++) rva[at] = (upper[at] ?? 0) * 2 ** 32 + ((lower[at] ?? 0) >>> 0);
+  for (let at = 0; at < caller.length; at++) {
+    const before = caller[at] ?? 0;
+    caller[at] = before === 0 ? -1 : at - before;
+  }
+  const ofPath = firstByPath(images);
+  for (let at = 0; at < image.length; at++) image[at] = ofPath[image[at] ?? 0] ?? 0;
+  // A frame is one place of a mapping: only where a file is mapped more than once can two be at the same place of it.
+  const isMappedOnce = ofPath.every((first, id) => first === id);
+  const same = isMappedOnce ? null : firstByPlace(image, lower, upper, images.length);
+  if (same !== null) {
+    for (let at = 0; at < frame.length; at++) frame[at] = same[frame[at] ?? 0] ?? 0;
+  }
+  return { caller, frame, image, rva, images, ...readFunctions(named, same, image) };
 }
 
 /** For each image the first one of the same file: it may be in memory at several addresses. */
@@ -56,48 +74,18 @@ function firstByPath(images: readonly string[]): readonly number[] {
   });
 }
 
-/** For each frame the first one at the same place of the same image. */
-function firstByPlace(image: Int32Array, rva: Float64Array, images: readonly number[]): Int32Array {
-  // A frame is one place of a mapping: only what is mapped more than once can have two frames at the same place.
-  const places = new Map<number, Map<number, number>>();
-  images.forEach((first, id) => {
-    if (first !== id) places.set(first, new Map<number, number>());
-  });
-  const isMappedOnce = images.map((first) => !places.has(first));
-  const same = new Int32Array(image.length);
-  for (let frame = 0; frame < same.length; frame++) {
-    const of = image[frame] ?? 0;
-    const at = isMappedOnce[of] === true ? undefined : places.get(of);
-    const place = rva[frame] ?? 0;
-    const first = at?.get(place);
-    if (first === undefined) at?.set(place, frame);
-    same[frame] = first ?? frame;
-  }
-  return same;
-}
-
-/** The integers of a column; what is null, which is NaN as a number, is −1. */
-function integers(column: Float64Array): Int32Array {
-  const found = new Int32Array(column.length);
-  for (let row = 0; row < found.length; row++) {
-    const value = column[row] ?? NaN;
-    found[row] = Number.isNaN(value) ? -1 : value;
-  }
-  return found;
-}
-
-async function loadFunctions(
-  query: Query,
-  same: Int32Array,
+/** The functions of the frames by the rows of `functions.sql`: of equal frames the first one has it. */
+function readFunctions(
+  named: QueryResult,
+  same: Int32Array | null,
   image: Int32Array,
-): Promise<Pick<Calls, 'function' | 'functions'>> {
-  const named = await query(functionsSql);
+): Pick<Calls, 'function' | 'functions'> {
   const names = named.strings('function');
   const ids = new Map<string, number>();
   const functions: { name: string; image: number }[] = [];
   const functionOf = new Int32Array(image.length).fill(-1);
   named.numbers('frame').forEach((frame, row) => {
-    const at = same[frame] ?? 0;
+    const at = same === null ? frame : (same[frame] ?? 0);
     if (functionOf[at] !== -1) return;
     const name = names[row] ?? '';
     const of = image[at] ?? 0;

@@ -1,72 +1,125 @@
 import type { Query } from '../engine/index.ts';
+import { halvesOf, realsOf } from './columns.ts';
 import samplesSql from './samples.sql';
 
 /** What a CPU was at when it was sampled. */
 export const MODES = ['user', 'kernel', 'dpc', 'isr'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Samples as columns, in the order of time; those of the idle thread are left out. */
-export interface Samples {
+/** What a sample tells beside its time and its calls: many samples tell the same. */
+export interface SampleKind {
+  readonly utid: number;
+  /** The thread's rank; null where it was not recorded. */
+  readonly rank: number | null;
+  /** The thread's priority; null where it was not recorded. */
+  readonly priority: number | null;
+  /** What the CPU was at. Code of a DPC or an ISR is kernel code too, and counts as neither. */
+  readonly mode: Mode;
+  /** CPU time that the sample stands for, in ns; 0 where no interval was recorded. */
+  readonly weight_ns: number;
+}
+
+/** Samples as columns; those of the idle thread are left out. */
+export interface SampleColumns {
   readonly count: number;
-  readonly ts: Float64Array;
-  readonly utid: Float64Array;
   /** The innermost call of the stack. */
-  readonly callsite: Float64Array;
-  /** As in the package `etw`: rank (8 bits), priority (5), whether it was recorded, in DPC, in ISR, interval in 100 ns. */
-  readonly value: Float64Array;
-  readonly isKernel: Float64Array;
+  readonly callsite: Int32Array;
+  /** An index of `kinds`. */
+  readonly kind: Int32Array;
+  readonly kinds: readonly SampleKind[];
+}
+
+/** Samples in the order of time. */
+export interface Samples extends SampleColumns {
+  readonly ts: Float64Array;
 }
 
 interface Kept {
-  readonly key: string;
-  readonly samples: Samples;
+  readonly all: Promise<Samples>;
+  /** What was asked for last. */
+  last: Samples | null;
 }
 
 const kept = new WeakMap<Query, Kept>();
 
-/** The samples from `start` on and before `end`, in ns. Asks the engine only if another stretch was asked for before. */
+/**
+ * The samples from `start` on and before `end`, in ns. The engine is asked once a trace, for all of them; who asks for the same
+ * stretch again is given the same object.
+ */
 export async function loadSamples(
   query: Query,
   { start, end }: { readonly start: number; readonly end: number },
 ): Promise<Samples> {
-  const bounds = { range_start: Math.floor(start), range_end: Math.ceil(end) };
-  const key = `${bounds.range_start} ${bounds.range_end}`;
-  const before = kept.get(query);
-  if (before?.key === key) return before.samples;
-  const rows = await query(samplesSql, bounds);
-  const samples = {
-    count: rows.rowCount,
-    ts: rows.numbers('ts'),
-    utid: rows.numbers('utid'),
-    callsite: rows.numbers('callsite'),
-    value: rows.numbers('value'),
-    isKernel: rows.numbers('is_kernel'),
+  const of = keptOf(query);
+  const { ts, callsite, kind, kinds } = await of.all;
+  const from = firstFrom(ts, Math.floor(start));
+  const to = Math.max(from, firstFrom(ts, Math.ceil(end)));
+  const part = ts.subarray(from, to);
+  if (of.last?.count === part.length && of.last.ts.byteOffset === part.byteOffset) return of.last;
+  of.last = {
+    count: part.length,
+    ts: part,
+    callsite: callsite.subarray(from, to),
+    kind: kind.subarray(from, to),
+    kinds,
   };
-  kept.set(query, { key, samples });
-  return samples;
+  return of.last;
 }
 
-/** The thread's rank; null where it was not recorded. */
-export function rankOf({ value }: Samples, row: number): number | null {
-  const rank = (value[row] ?? 255) & 255;
-  return rank === 255 ? null : rank;
+function keptOf(query: Query): Kept {
+  const before = kept.get(query);
+  if (before !== undefined) return before;
+  const now: Kept = { all: askForSamples(query), last: null };
+  kept.set(query, now);
+  now.all.catch(() => kept.delete(query));
+  return now;
 }
 
-/** The thread's priority; null where it was not recorded. */
-export function priorityOf({ value }: Samples, row: number): number | null {
-  const low = (value[row] ?? 0) & 0xffff;
-  return low & 0x2000 ? (low >> 8) & 31 : null;
+async function askForSamples(query: Query): Promise<Samples> {
+  const rows = await query(samplesSql);
+  const ts = realsOf(rows, 'ts');
+  const { lower: utid, upper: callsite } = halvesOf(rows, 'place');
+  return { count: ts.length, ts, callsite, ...readKinds(utid, realsOf(rows, 'value')) };
 }
 
-/** What the CPU was at. Code of a DPC or an ISR is kernel code too, and counts as neither. */
-export function modeOf({ value, isKernel }: Samples, row: number): Mode {
-  const low = (value[row] ?? 0) & 0xffff;
-  if (low & 0x8000) return 'isr';
-  if (low & 0x4000) return 'dpc';
-  return isKernel[row] === 1 ? 'kernel' : 'user';
+/** The kind of each sample, by its thread and by the packed value that the table tells of. */
+function readKinds(utid: Int32Array, value: Float64Array): Pick<Samples, 'kind' | 'kinds'> {
+  const kinds: SampleKind[] = [];
+  const ids: Map<number, number>[] = [];
+  const kind = new Int32Array(utid.length);
+  for (let row = 0; row < kind.length; row++) {
+    const thread = utid[row] ?? 0;
+    const packed = value[row] ?? 0;
+    const ofThread = (ids[thread] ??= new Map<number, number>());
+    let id = ofThread.get(packed);
+    if (id === undefined) ofThread.set(packed, (id = kinds.push(readKind(thread, packed)) - 1));
+    kind[row] = id;
+  }
+  return { kind, kinds };
 }
 
-/** CPU time that the sample stands for, in ns; 0 where no interval was recorded. */
-export function weightOf({ value }: Samples, row: number): number {
-  return Math.floor((value[row] ?? 0) / 0x1_0000) * 100;
+/** Of `packed`, bit 0 says whether it was in the kernel; the others are rank (8), priority (5), … as in `etw.stack`. */
+function readKind(utid: number, packed: number): SampleKind {
+  const isKernel = packed % 2 === 1;
+  const value = Math.floor(packed / 2);
+  const low = value & 0xffff;
+  const rank = low & 0xff;
+  return {
+    utid,
+    rank: rank === 0xff ? null : rank,
+    priority: low & 0x2000 ? (low >> 8) & 31 : null,
+    mode: low & 0x8000 ? 'isr' : low & 0x4000 ? 'dpc' : isKernel ? 'kernel' : 'user',
+    weight_ns: Math.floor(value / 0x1_0000) * 100,
+  };
+}
+
+/** The first row from a time on. */
+function firstFrom(ts: Float64Array, start: number): number {
+  let [from, to] = [0, ts.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((ts[middle] ?? 0) < start) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

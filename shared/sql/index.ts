@@ -17,6 +17,7 @@ import readyWait from './etw/ready_wait.sql';
 import readyWaitBin from './etw/ready_wait_bin.sql';
 import run from './etw/run.sql';
 import sample from './etw/sample.sql';
+import sampleColumns from './etw/sample_columns.sql';
 import sched from './etw/sched.sql';
 import service from './etw/service.sql';
 import stack from './etw/stack.sql';
@@ -54,6 +55,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.priority', sql: priority },
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.sample', sql: sample },
+  { name: 'etw.sample_columns', sql: sampleColumns },
   { name: 'etw.io', sql: io },
   { name: 'etw.sched', sql: sched },
   { name: 'etw.freeze', sql: freeze },

@@ -1,7 +1,7 @@
 import { etwModules } from './index.ts';
 
 const INCLUDES = /^INCLUDE PERFETTO MODULE ([\w.]+);/gm;
-const CREATES = /^CREATE PERFETTO (?:TABLE|VIEW|FUNCTION|MACRO) (\w+)/gm;
+const CREATES = /^CREATE (?:PERFETTO )?(?:TABLE|VIEW|FUNCTION|MACRO) (\w+)/gm;
 const NAMES = /\b_?etw_\w+/gi;
 
 /** The module that defines each name of the package. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { labelFrames, type Calls, type Samples } from '../../shared/samples/index.ts';
 import { sumFunctions } from './functions.ts';
-import { sumCalls } from './sum-calls.ts';
+import { labelCalls, sumCalls } from './sum-calls.ts';
 
 /** `main` calls `walk`, which calls itself directly, and once more by way of `visit`; then `read`. */
 const FUNCTIONS = ['main', 'walk', 'visit', 'read'];
@@ -19,16 +19,23 @@ const calls: Calls = {
 const samples: Samples = {
   count: 7,
   ts: Float64Array.of(0, 1, 2, 3, 4, 5, 6),
-  utid: new Float64Array(7).fill(1),
-  callsite: Float64Array.of(0, 1, 2, 3, 4, 5, 6),
-  value: new Float64Array(7),
-  isKernel: new Float64Array(7),
+  callsite: Int32Array.of(0, 1, 2, 3, 4, 5, 6),
+  kind: new Int32Array(7),
+  kinds: [{ utid: 1, rank: null, priority: null, mode: 'user', weight_ns: 0 }],
 };
 
 function sum(chosen: string | null) {
   const modes = { user: 7, kernel: 0, dpc: 0, isr: 0 };
   const group = { label: 'all', samples: 7, modes, rows: Int32Array.of(0, 1, 2, 3, 4, 5, 6) };
-  return sumFunctions(sumCalls([group], samples, calls), calls, labelFrames(calls, 'function'), chosen);
+  const labels = labelFrames(calls, 'function');
+  const labelled = labelCalls(calls, labels);
+  return sumFunctions(
+    sumCalls([group], samples, calls, labelled, labels.count),
+    calls,
+    labels,
+    labelled,
+    chosen,
+  );
 }
 
 test('a stack with a function twice counts once for it', () => {

@@ -1,6 +1,6 @@
 import type { Calls, Labels } from '../../shared/samples/index.ts';
 import type { Butterfly, CallSamples, FunctionSamples } from './model.ts';
-import { outermostFrames, type CallSums } from './sum-calls.ts';
+import type { CallSums } from './sum-calls.ts';
 
 /** How many functions, callers and callees the model has at most. */
 const FUNCTIONS_MAX = 500;
@@ -14,54 +14,49 @@ export interface FunctionSums {
   readonly butterfly: Butterfly | null;
 }
 
-/** Sums the samples of each function, and of what `chosen` (else the hottest) is called by and calls. */
+/** The samples of each function, and of what `chosen` (else the hottest) is called by and calls. */
 export function sumFunctions(
   sums: CallSums,
   calls: Calls,
   labels: Labels,
+  labelled: Int32Array,
   chosen: string | null,
 ): FunctionSums {
-  const isOutermost = outermostFrames(calls, labels);
-  const self = new Int32Array(labels.count);
-  const inclusive = new Int32Array(labels.count);
-  for (let at = 0; at < isOutermost.length; at++) {
-    const weight = sums.inclusive[at] ?? 0;
-    if (weight === 0) continue;
-    const label = labels.of[calls.frame[at] ?? 0] ?? 0;
-    self[label] = (self[label] ?? 0) + (sums.own[at] ?? 0);
-    // A stack with a function twice counts once for it.
-    if (isOutermost[at] === 1) inclusive[label] = (inclusive[label] ?? 0) + weight;
-  }
-  const size = (label: number) => (self[label] ?? 0) * 2 ** 21 + (inclusive[label] ?? 0) / 2 ** 11;
-  const largest = largestOf(labels.count, size, FUNCTIONS_MAX);
+  const { self, ofLabel } = sums;
+  const largest = largestOf(self, ofLabel, FUNCTIONS_MAX);
   const toRow = (label: number): FunctionSamples => ({
     label: labels.name(label),
     module: labels.module(label),
     self: self[label] ?? 0,
-    samples: inclusive[label] ?? 0,
+    samples: ofLabel[label] ?? 0,
   });
   const functions = largest.map(toRow);
-  const function_count = inclusive.reduce((count, samples) => count + (samples > 0 ? 1 : 0), 0);
-  const middle = chosen === null ? largest[0] : findLabel(chosen, largest, inclusive, labels);
+  let function_count = 0;
+  for (const samples of ofLabel) if (samples !== 0) function_count++;
+  const middle = chosen === null ? largest[0] : findLabel(chosen, largest, ofLabel, labels);
   if (middle === undefined) return { functions, function_count, butterfly: null };
-  const around = callsAround(middle, sums, calls, labels, isOutermost);
+  const around = callsAround(middle, sums, calls, labels, labelled);
   return { functions, function_count, butterfly: { chosen: toRow(middle), ...around } };
 }
 
-/** Of the numbers below `count` the `most` with the greatest size above 0, the greatest first. */
-function largestOf(count: number, size: (index: number) => number, most: number): number[] {
+/** The `most` labels with most samples of their own, then with most at all, the greatest first; those without any are none. */
+function largestOf(self: Int32Array, ofLabel: Int32Array, most: number): number[] {
   const kept: number[] = [];
-  let least = 0;
+  const order = (a: number, b: number) =>
+    (self[b] ?? 0) - (self[a] ?? 0) || (ofLabel[b] ?? 0) - (ofLabel[a] ?? 0) || a - b;
+  let [leastSelf, leastOfLabel] = [0, 0];
   const cut = () => {
-    kept.sort((a, b) => size(b) - size(a));
+    kept.sort(order);
     kept.length = Math.min(kept.length, most);
   };
-  for (let index = 0; index < count; index++) {
-    if (size(index) <= least) continue;
-    kept.push(index);
+  for (let label = 0; label < self.length; label++) {
+    const own = self[label] ?? 0;
+    if (own < leastSelf || (own === leastSelf && (ofLabel[label] ?? 0) <= leastOfLabel)) continue;
+    kept.push(label);
     if (kept.length < 2 * most) continue;
     cut();
-    least = size(kept.at(-1) ?? 0);
+    const last = kept.at(-1) ?? 0;
+    [leastSelf, leastOfLabel] = [self[last] ?? 0, ofLabel[last] ?? 0];
   }
   cut();
   return kept;
@@ -85,31 +80,35 @@ function findLabel(
 function callsAround(
   middle: number,
   { own, inclusive }: CallSums,
-  calls: Calls,
+  { caller }: Calls,
   labels: Labels,
-  isOutermost: Uint8Array,
+  labelled: Int32Array,
 ): Pick<Butterfly, 'callers' | 'callees'> {
   const callers = new Map<number, number>();
   const callees = new Map<number, number>();
   const add = (sums: Map<number, number>, label: number, samples: number) => {
     if (samples > 0) sums.set(label, (sums.get(label) ?? 0) + samples);
   };
-  const labelAt = (callsite: number) => labels.of[calls.frame[callsite] ?? 0] ?? 0;
+  const labelAt = (callsite: number) => {
+    const label = labelled[callsite] ?? 0;
+    return label < 0 ? ~label : label;
+  };
   /** 1 for the outermost calls of the function, and where it directly called itself from there. */
-  const isMiddle = new Uint8Array(isOutermost.length);
+  const isMiddle = new Uint8Array(labelled.length);
   // A callsite comes after its caller.
   for (let at = 0; at < isMiddle.length; at++) {
+    const from = caller[at] ?? -1;
+    const within = from >= 0 && isMiddle[from] === 1;
+    const label = labelled[at] ?? 0;
+    const isOutermost = label === middle;
+    if (!within && !isOutermost) continue;
     const samples = inclusive[at] ?? 0;
     if (samples === 0) continue;
-    const caller = calls.caller[at] ?? -1;
-    const within = caller >= 0 && isMiddle[caller] === 1;
-    if (labelAt(at) !== middle) {
-      if (within) add(callees, labelAt(at), samples);
+    if (!isOutermost && label !== ~middle) {
+      add(callees, labelAt(at), samples);
       continue;
     }
-    const outermost = isOutermost[at] === 1;
-    if (outermost) add(callers, caller < 0 ? NOBODY : labelAt(caller), samples);
-    if (!outermost && !within) continue;
+    if (isOutermost) add(callers, from < 0 ? NOBODY : labelAt(from), samples);
     isMiddle[at] = 1;
     add(callees, NOBODY, own[at] ?? 0);
   }

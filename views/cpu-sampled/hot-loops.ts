@@ -1,4 +1,4 @@
-import { addressName, modeOf, type Calls, type Samples } from '../../shared/samples/index.ts';
+import { addressName, type Calls, type SampleColumns } from '../../shared/samples/index.ts';
 import { type ThreadName } from '../../shared/threads/index.ts';
 import type { HotLoop } from './model.ts';
 import type { PickedGroup } from './pick.ts';
@@ -10,7 +10,7 @@ const ADDRESSES_MAX = 16;
 /** At either end of a loop instructions with a smaller part of its samples are not of it. */
 const EDGE_SHARE = 0.01;
 /** Counters of stretches of code; a power of two. */
-const SLOTS = 2 ** 16;
+const SLOTS = 2 ** 12;
 
 /** What makes a loop hot. */
 export interface HotLoopBounds {
@@ -27,74 +27,127 @@ interface Window {
 
 /**
  * For each process the stretch of code of at most so many bytes that has the most samples, if it has such a share of them. It
- * needs no symbols. Samples in DPCs and ISRs count for no process.
+ * needs no symbols. SampleColumns in DPCs and ISRs count for no process.
  */
 export function findHotLoops(
   groups: readonly PickedGroup[],
-  samples: Samples,
+  samples: SampleColumns,
   calls: Calls,
   threads: ReadonlyMap<number, ThreadName>,
   { bytes, share }: HotLoopBounds,
 ): HotLoop[] {
-  const processes = new Map<number, number[]>();
-  for (const { rows } of groups) {
-    for (const row of rows) {
-      const mode = modeOf(samples, row);
-      if (mode === 'dpc' || mode === 'isr') continue;
-      const upid = threads.get(samples.utid[row] ?? 0)?.upid ?? -1;
-      const of = processes.get(upid);
-      if (of === undefined) processes.set(upid, [row]);
-      else of.push(row);
-    }
-  }
-  const frameOf = (row: number) => calls.frame[samples.callsite[row] ?? 0] ?? 0;
+  const { callsite } = samples;
+  const slotOf = slotsOf(calls, bytes);
   const counts = new Int32Array(calls.image.length);
   const loops: HotLoop[] = [];
-  for (const rows of processes.values()) {
+  for (const rows of rowsByProcess(groups, samples, threads)) {
     if (rows.length < SAMPLES_MIN) continue;
-    const touched: number[] = [];
-    for (const row of rows) {
-      const frame = frameOf(row);
-      if (counts[frame] === 0) touched.push(frame);
-      counts[frame] = (counts[frame] ?? 0) + 1;
-    }
-    const likely = crowdedFrames(touched, counts, calls, bytes, share * rows.length);
-    const window = hottestWindow(likely, counts, calls, bytes);
+    const frames = crowdedFrames(rows, callsite, calls, slotOf, share * rows.length, counts);
+    const window = hottestWindow(frames, counts, calls, bytes);
     if (window.samples > 0 && window.samples >= share * rows.length) {
       const inside = new Set(window.frames);
-      const utids = new Set(
-        rows.filter((row) => inside.has(frameOf(row))).map((row) => samples.utid[row] ?? 0),
-      );
+      const utids = new Set<number>();
+      for (const row of rows) {
+        const utid = samples.kinds[samples.kind[row] ?? 0]?.utid ?? 0;
+        if (inside.has(calls.frame[callsite[row] ?? 0] ?? 0)) utids.add(utid);
+      }
       loops.push(describe(window, rows.length, counts, utids, calls, threads));
     }
-    for (const frame of touched) counts[frame] = 0;
+    for (const frame of frames) counts[frame] = 0;
   }
   return loops.sort((a, b) => b.samples - a.samples).slice(0, LOOPS_MAX);
 }
 
+/** The samples of each process that were taken outside of DPCs and ISRs, by row. */
+function rowsByProcess(
+  groups: readonly PickedGroup[],
+  { kind, kinds }: SampleColumns,
+  threads: ReadonlyMap<number, ThreadName>,
+): readonly Int32Array[] {
+  const indices = new Map<number, number>();
+  const processOf = Int32Array.from(kinds, ({ utid, mode }) => {
+    if (mode === 'dpc' || mode === 'isr') return -1;
+    const upid = threads.get(utid)?.upid ?? -1;
+    const index = indices.get(upid) ?? indices.size;
+    indices.set(upid, index);
+    return index;
+  });
+  const counts = new Int32Array(indices.size);
+  for (const { rows } of groups) {
+    for (const row of rows) {
+      const process = processOf[kind[row] ?? 0] ?? -1;
+      if (process >= 0) counts[process] = (counts[process] ?? 0) + 1;
+    }
+  }
+  const found = Array.from(counts, (count) => new Int32Array(count));
+  const filled = counts.fill(0);
+  for (const { rows } of groups) {
+    for (const row of rows) {
+      const process = processOf[kind[row] ?? 0] ?? -1;
+      const into = found[process];
+      if (into === undefined) continue;
+      const next = filled[process] ?? 0;
+      into[next] = row;
+      filled[process] = next + 1;
+    }
+  }
+  return found;
+}
+
+interface KeptSlots {
+  readonly bytes: number;
+  readonly slots: Uint16Array;
+}
+
+const kept = new WeakMap<Calls, KeptSlots>();
+
+/** For each callsite the counter of the stretch of `bytes` that its instruction is in; stretches may share one. */
+function slotsOf(calls: Calls, bytes: number): Uint16Array {
+  const before = kept.get(calls);
+  if (before?.bytes === bytes) return before.slots;
+  const { frame, image, rva } = calls;
+  const slots = new Uint16Array(frame.length);
+  for (let at = 0; at < slots.length; at++) {
+    const of = frame[at] ?? 0;
+    const stretch = Math.floor((rva[of] ?? 0) / bytes) % SLOTS;
+    slots[at] = (Math.imul(image[of] ?? 0, 0x9e3779b1) + stretch) & (SLOTS - 1);
+  }
+  kept.set(calls, { bytes, slots });
+  return slots;
+}
+
 /**
- * The frames that may be in a window of `bytes` with so many samples: such a window is within two neighbouring stretches of
- * that length. Stretches that share a slot by chance only make for more frames.
+ * The frames that may be in a window with so many samples, and in `counts` the samples of each: such a window is within two
+ * neighbouring stretches of its length. Stretches that share a slot by chance only make for more frames.
  */
 function crowdedFrames(
-  frames: readonly number[],
-  counts: Int32Array,
-  { image, rva }: Calls,
-  bytes: number,
+  rows: Int32Array,
+  callsite: Int32Array,
+  { frame }: Calls,
+  slotOf: Uint16Array,
   least: number,
+  counts: Int32Array,
 ): readonly number[] {
   const slots = new Int32Array(SLOTS);
-  const slotOf = (frame: number) =>
-    (Math.imul(image[frame] ?? 0, 0x9e3779b1) + Math.floor((rva[frame] ?? 0) / bytes)) & (SLOTS - 1);
-  const at = (slot: number) => slots[slot & (SLOTS - 1)] ?? 0;
-  for (const frame of frames) {
-    const slot = slotOf(frame);
-    slots[slot] = at(slot) + (counts[frame] ?? 0);
+  for (const row of rows) {
+    const slot = slotOf[callsite[row] ?? 0] ?? 0;
+    slots[slot] = (slots[slot] ?? 0) + 1;
   }
-  return frames.filter((frame) => {
-    const slot = slotOf(frame);
-    return at(slot) + Math.max(at(slot - 1), at(slot + 1)) >= least;
-  });
+  const isCrowded = new Uint8Array(SLOTS);
+  for (let slot = 0; slot < SLOTS; slot++) {
+    const next = (slot + 1) & (SLOTS - 1);
+    if ((slots[slot] ?? 0) + (slots[next] ?? 0) >= least) isCrowded[slot] = isCrowded[next] = 1;
+  }
+  const frames: number[] = [];
+  if (!isCrowded.includes(1)) return frames;
+  for (const row of rows) {
+    const place = callsite[row] ?? 0;
+    if (isCrowded[slotOf[place] ?? 0] === 0) continue;
+    const of = frame[place] ?? 0;
+    if (counts[of] === 0) frames.push(of);
+    counts[of] = (counts[of] ?? 0) + 1;
+  }
+  return frames;
 }
 
 /** The frames whose instructions start within `bytes` of each other and have the most samples together. */

@@ -2,6 +2,7 @@ import type { Query } from '../../shared/engine/index.ts';
 import { labelFrames, loadCalls, loadSamples } from '../../shared/samples/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import { inCallOrder } from './call-order.ts';
 import { growFlame } from './flame.ts';
 import { sumFunctions } from './functions.ts';
 import { findHotLoops } from './hot-loops.ts';
@@ -10,7 +11,7 @@ import { missingNotes } from './notes.ts';
 import { framesOf, params as specs, type CpuSampledParams } from './params.ts';
 import { pickSamples } from './pick.ts';
 import recordedSql from './recorded.sql';
-import { sumCalls } from './sum-calls.ts';
+import { labelCalls, sumCalls } from './sum-calls.ts';
 
 /** Asks for all that the view shows of `range`. */
 export async function loadCpuSampled(
@@ -20,12 +21,17 @@ export async function loadCpuSampled(
 ): Promise<CpuSampledModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
   const [recorded] = (await query(recordedSql, bounds)).rows();
-  const samples = await loadSamples(query, range);
-  const calls = await loadCalls(query);
-  const threads = await loadThreadNames(query);
+  // Asked for at once, so that the engine works on one while another is read.
+  const [inTime, calls, threads] = await Promise.all([
+    loadSamples(query, range),
+    loadCalls(query),
+    loadThreadNames(query),
+  ]);
+  const samples = inCallOrder(inTime, calls.caller.length);
   const picked = pickSamples(samples, calls, threads, params);
   const labels = labelFrames(calls, framesOf(params));
-  const sums = sumCalls(picked.groups, samples, calls);
+  const labelled = labelCalls(calls, labels);
+  const sums = sumCalls(picked.groups, samples, calls, labelled, labels.count);
   const least = (params.least ?? specs.least.default) / 100;
   const root = growFlame(picked.groups, samples, calls, labels, sums, least);
   return {
@@ -42,7 +48,7 @@ export async function loadCpuSampled(
     modes: picked.modes,
     root,
     groups: picked.groups.map(({ label, samples: count, modes }) => ({ label, samples: count, modes })),
-    ...sumFunctions(sums, calls, labels, params.function),
+    ...sumFunctions(sums, calls, labels, labelled, params.function),
     hot_loops: findHotLoops(picked.groups, samples, calls, threads, {
       bytes: params.loop_bytes ?? specs.loop_bytes.default,
       share: (params.loop_share ?? specs.loop_share.default) / 100,

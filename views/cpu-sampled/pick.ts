@@ -1,14 +1,8 @@
-import {
-  modeOf,
-  priorityOf,
-  rankOf,
-  weightOf,
-  type Calls,
-  type Samples,
-} from '../../shared/samples/index.ts';
-import { processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
+import { MODES, type Calls, type SampleColumns } from '../../shared/samples/index.ts';
+import type { ThreadName } from '../../shared/threads/index.ts';
+import { Grouper, NO_GROUP } from './grouper.ts';
 import type { ModeCounts, SampleGroup } from './model.ts';
-import { groupingOf, modeAsked, type CpuSampledParams, type Grouping } from './params.ts';
+import type { CpuSampledParams } from './params.ts';
 
 /** The samples of one group, by row. */
 export interface PickedGroup extends SampleGroup {
@@ -25,151 +19,96 @@ export interface Picked {
   readonly groups: readonly PickedGroup[];
 }
 
-interface Group {
-  readonly label: string;
-  samples: number;
-  readonly modes: Record<keyof ModeCounts, number>;
-}
+/** The group of what was not looked at yet. */
+const UNKNOWN = -2;
 
 /** Filters samples and groups them. */
 export function pickSamples(
-  samples: Samples,
+  samples: SampleColumns,
   calls: Calls,
   threads: ReadonlyMap<number, ThreadName>,
   params: CpuSampledParams,
 ): Picked {
-  const by = groupingOf(params);
-  const mode = modeAsked(params);
-  const isThread = threadFilter(threads, params);
-  const isImage = imageFilter(calls, params.module?.toLowerCase() ?? '');
-  const modes = { user: 0, kernel: 0, dpc: 0, isr: 0 };
-  const groups: Group[] = [];
-  const indices = new Map<number, number>();
-  /** The group of each sample, −1 where a filter holds it back. */
-  const groupOf = new Int32Array(samples.count).fill(-1);
-  let weight_ns = 0;
-  for (let row = 0; row < samples.count; row++) {
-    const utid = samples.utid[row] ?? 0;
-    if (isThread?.[utid] === 0) continue;
-    const at = modeOf(samples, row);
-    if (mode !== null && at !== mode) continue;
-    const image = calls.image[calls.frame[samples.callsite[row] ?? 0] ?? 0] ?? 0;
-    if (isImage?.[image] === false) continue;
-    const key = groupKey(by, samples, row, threads, image);
-    let index = indices.get(key);
-    if (index === undefined) {
-      const label = groupLabel(by, samples, row, threads.get(utid), calls.images[image] ?? '');
-      index = groups.push({ label, samples: 0, modes: { user: 0, kernel: 0, dpc: 0, isr: 0 } }) - 1;
-      indices.set(key, index);
-    }
-    const group = groups[index];
-    if (group === undefined) continue;
-    groupOf[row] = index;
-    group.samples++;
-    group.modes[at]++;
-    modes[at]++;
-    weight_ns += weightOf(samples, row);
+  const grouper = new Grouper(calls, threads, params);
+  const groupOf = findGroups(samples, calls, grouper);
+  const { kinds, kind } = samples;
+  const modeOf = Int32Array.from(kinds, ({ mode }) => MODES.indexOf(mode));
+  const ofKind = new Int32Array(kinds.length);
+  const ofMode = new Int32Array(grouper.labels.length * MODES.length);
+  for (let row = 0; row < groupOf.length; row++) {
+    const group = groupOf[row] ?? NO_GROUP;
+    if (group === NO_GROUP) continue;
+    const id = kind[row] ?? 0;
+    ofKind[id] = (ofKind[id] ?? 0) + 1;
+    const at = group * MODES.length + (modeOf[id] ?? 0);
+    ofMode[at] = (ofMode[at] ?? 0) + 1;
   }
-  const picked = groups
-    .map((group, index) => ({ ...group, index, rows: new Int32Array(group.samples) }))
-    .sort((a, b) => b.samples - a.samples);
-  fillRows(picked, groupOf);
-  return { samples: picked.reduce((sum, group) => sum + group.samples, 0), modes, weight_ns, groups: picked };
-}
-
-function fillRows(
-  groups: readonly { readonly index: number; readonly rows: Int32Array }[],
-  groupOf: Int32Array,
-): void {
-  const rowsOf: Int32Array[] = [];
-  for (const { index, rows } of groups) rowsOf[index] = rows;
-  const filled = new Int32Array(groups.length);
-  groupOf.forEach((index, row) => {
-    const rows = rowsOf[index];
-    if (rows === undefined) return;
-    const at = filled[index] ?? 0;
-    rows[at] = row;
-    filled[index] = at + 1;
+  const groups = grouper.labels.map((label, group) => {
+    const modes = countsAt(ofMode, group);
+    const count = total(modes);
+    return { label, samples: count, modes, rows: new Int32Array(count) };
   });
+  fillRows(
+    groups.map(({ rows }) => rows),
+    groupOf,
+  );
+  const picked = groups.filter((group) => group.samples > 0).sort((a, b) => b.samples - a.samples);
+  const modes = { user: 0, kernel: 0, dpc: 0, isr: 0 };
+  for (const group of picked) for (const mode of MODES) modes[mode] += group.modes[mode];
+  return {
+    samples: total(modes),
+    modes,
+    weight_ns: kinds.reduce((sum, { weight_ns }, id) => sum + weight_ns * (ofKind[id] ?? 0), 0),
+    groups: picked,
+  };
 }
 
-/** For each utid 1 if its samples are wanted, else 0; null if all are. */
-function threadFilter(
-  threads: ReadonlyMap<number, ThreadName>,
-  { process, tid }: CpuSampledParams,
-): Uint8Array | null {
-  const text = process?.toLowerCase() ?? '';
-  if (text === '' && tid === null) return null;
-  let last = 0;
-  for (const utid of threads.keys()) last = Math.max(last, utid);
-  const isThread = new Uint8Array(last + 1);
-  for (const [utid, thread] of threads) isThread[utid] = isWanted(thread, text, tid) ? 1 : 0;
-  return isThread;
-}
-
-/** For each image whether the samples in it are wanted; null if all are. */
-function imageFilter({ images }: Calls, text: string): readonly boolean[] | null {
-  if (text === '') return null;
-  return images.map((path) => lastPart(path).toLowerCase().includes(text));
-}
-
-function isWanted(thread: ThreadName, process: string, tid: number | null): boolean {
-  if (tid !== null && thread.tid !== tid) return false;
-  return process === '' || (thread.process ?? '').toLowerCase().includes(process);
-}
-
-/** Beyond any rank or priority. */
-const NOT_RECORDED = 999;
-
-function groupKey(
-  by: Grouping,
-  samples: Samples,
-  row: number,
-  threads: ReadonlyMap<number, ThreadName>,
-  image: number,
-): number {
-  switch (by) {
-    case 'process':
-      return threads.get(samples.utid[row] ?? 0)?.upid ?? -1;
-    case 'thread':
-      return samples.utid[row] ?? 0;
-    case 'module':
-      return image;
-    case 'priority':
-      return priorityOf(samples, row) ?? NOT_RECORDED;
-    case 'rank-priority':
-      return (rankOf(samples, row) ?? NOT_RECORDED) * 1000 + (priorityOf(samples, row) ?? NOT_RECORDED);
-    case 'none':
-      return 0;
+/** The group of each sample: looked up once for each kind, and where images matter for each image. */
+function findGroups(
+  { kind, kinds, callsite, count }: SampleColumns,
+  calls: Calls,
+  grouper: Grouper,
+): Int32Array {
+  const ofKind = new Int32Array(kinds.length).fill(UNKNOWN);
+  const ofImage = new Int32Array(calls.images.length).fill(UNKNOWN);
+  const { needsImages } = grouper;
+  const groupOf = new Int32Array(count).fill(NO_GROUP);
+  for (let row = 0; row < count; row++) {
+    const id = kind[row] ?? 0;
+    let group = ofKind[id] ?? NO_GROUP;
+    if (group === UNKNOWN) {
+      const known = kinds[id];
+      group = ofKind[id] = known === undefined ? NO_GROUP : grouper.ofKind(known);
+    }
+    if (group !== NO_GROUP && needsImages) {
+      const image = calls.image[calls.frame[callsite[row] ?? 0] ?? 0] ?? 0;
+      let of = ofImage[image] ?? NO_GROUP;
+      if (of === UNKNOWN) of = ofImage[image] = grouper.ofImage(image);
+      // One of the two is the group, the other 0.
+      group = of === NO_GROUP ? NO_GROUP : Math.max(group, of);
+    }
+    groupOf[row] = group;
   }
+  return groupOf;
 }
 
-function groupLabel(
-  by: Grouping,
-  samples: Samples,
-  row: number,
-  thread: ThreadName | undefined,
-  path: string,
-): string {
-  const known = priorityOf(samples, row);
-  const priority = known === null ? 'priority not recorded' : `priority ${known}`;
-  const rank = rankOf(samples, row);
-  switch (by) {
-    case 'process':
-      return processLabel(thread);
-    case 'thread':
-      return threadLabel(thread);
-    case 'module':
-      return lastPart(path) || 'unknown code';
-    case 'priority':
-      return priority;
-    case 'rank-priority':
-      return `${rank === null ? 'rank not recorded' : `rank ${rank}`}, ${priority}`;
-    case 'none':
-      return 'all samples';
+function countsAt(ofMode: Int32Array, group: number): ModeCounts {
+  const at = (mode: number) => ofMode[group * MODES.length + mode] ?? 0;
+  return { user: at(0), kernel: at(1), dpc: at(2), isr: at(3) };
+}
+
+function total(modes: ModeCounts): number {
+  return MODES.reduce((sum, mode) => sum + modes[mode], 0);
+}
+
+function fillRows(rowsOf: readonly Int32Array[], groupOf: Int32Array): void {
+  const filled = new Int32Array(rowsOf.length);
+  for (let row = 0; row < groupOf.length; row++) {
+    const group = groupOf[row] ?? NO_GROUP;
+    const rows = rowsOf[group];
+    if (rows === undefined) continue;
+    const at = filled[group] ?? 0;
+    rows[at] = row;
+    filled[group] = at + 1;
   }
-}
-
-function lastPart(path: string): string {
-  return path.split('\\').at(-1) ?? '';
 }

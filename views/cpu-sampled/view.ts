@@ -12,7 +12,7 @@ export const cpuSampled: View<typeof params, CpuSampledModel> = {
   title: 'CPU usage, sampled',
   question: 'Which code used the CPUs?',
   params,
-  modules: ['etw.process', 'etw.sample'],
+  modules: ['etw.process', 'etw.sample', 'etw.sample_columns'],
   load: loadCpuSampled,
   tables: cpuSampledTables,
   draw: (container, model, context) =>

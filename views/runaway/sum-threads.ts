@@ -1,4 +1,4 @@
-import { frameName, modeOf, weightOf, type Calls, type Samples } from '../../shared/samples/index.ts';
+import { frameName, type Calls, type Samples } from '../../shared/samples/index.ts';
 import { threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { RecurringStack, ThreadLine, ThreadTime } from './model.ts';
 import { stackKeys } from './same-stack.ts';
@@ -59,29 +59,34 @@ export function sumThreads(
 }
 
 /** CPU time as the samples tell it, DPCs and ISRs left out. */
-export function ranBySamples(samples: Samples): Ran {
-  const rows = [...samples.ts.keys()].filter((row) => {
-    const mode = modeOf(samples, row);
-    return mode === 'user' || mode === 'kernel';
-  });
+export function ranBySamples({ count, ts, kind, kinds }: Samples): Ran {
+  const ran = { te: new Float64Array(count), utid: new Float64Array(count), ran_ns: new Float64Array(count) };
+  let filled = 0;
+  for (let row = 0; row < count; row++) {
+    const known = kinds[kind[row] ?? 0];
+    if (known?.mode !== 'user' && known?.mode !== 'kernel') continue;
+    ran.te[filled] = ts[row] ?? 0;
+    ran.utid[filled] = known.utid;
+    ran.ran_ns[filled] = known.weight_ns;
+    filled++;
+  }
   return {
-    te: Float64Array.from(rows, (row) => samples.ts[row] ?? 0),
-    utid: Float64Array.from(rows, (row) => samples.utid[row] ?? 0),
-    ran_ns: Float64Array.from(rows, (row) => weightOf(samples, row)),
+    te: ran.te.subarray(0, filled),
+    utid: ran.utid.subarray(0, filled),
+    ran_ns: ran.ran_ns.subarray(0, filled),
   };
 }
 
-function sumSamples(samples: Samples): ReadonlyMap<number, Sampled> {
+function sumSamples({ count, callsite, kind, kinds }: Samples): ReadonlyMap<number, Sampled> {
   const sampled = new Map<number, Sampled>();
-  for (let row = 0; row < samples.count; row++) {
-    const mode = modeOf(samples, row);
-    if (mode !== 'user' && mode !== 'kernel') continue;
-    const utid = samples.utid[row] ?? 0;
-    let of = sampled.get(utid);
-    if (of === undefined) sampled.set(utid, (of = { user: 0, kernel: 0, stacks: new Map() }));
-    of[mode]++;
-    const callsite = samples.callsite[row] ?? 0;
-    of.stacks.set(callsite, (of.stacks.get(callsite) ?? 0) + 1);
+  for (let row = 0; row < count; row++) {
+    const known = kinds[kind[row] ?? 0];
+    if (known?.mode !== 'user' && known?.mode !== 'kernel') continue;
+    let of = sampled.get(known.utid);
+    if (of === undefined) sampled.set(known.utid, (of = { user: 0, kernel: 0, stacks: new Map() }));
+    of[known.mode]++;
+    const place = callsite[row] ?? 0;
+    of.stacks.set(place, (of.stacks.get(place) ?? 0) + 1);
   }
   return sampled;
 }

@@ -12,7 +12,7 @@ export const runaway: View<typeof params, RunawayModel> = {
   title: 'Runaway threads',
   question: 'Which threads used CPU time since the start, and at what?',
   params,
-  modules: ['etw.process', 'etw.cpu', 'etw.sample'],
+  modules: ['etw.process', 'etw.cpu', 'etw.sample', 'etw.sample_columns'],
   load: loadRunaway,
   tables: runawayTables,
   draw: (container, model, context) =>
