@@ -111,8 +111,10 @@ export function loadViews(query: Query): void {
         const named = modulesNamedIn(rules?.files.map(({ text }) => text).join('\n') ?? '');
         await Promise.race([needTables([...view.later.modules, ...named]), outdated]);
         const more = await holdTablesFor(view.later.load(unlessOutdated(ask), params, range, model, rules));
-        await plotReleased();
-        show(more);
+        if (more !== model) {
+          await plotReleased();
+          show(more);
+        }
         if (trace !== null && view.whole === true)
           wholes.set(trace, new Map(kept).set(key, { model: more, rules }));
       } catch (error) {

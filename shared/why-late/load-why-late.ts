@@ -8,36 +8,51 @@ import useSql from './use.sql';
 import type { Held, MainWhy } from './why.ts';
 import { INSTANTS, whyLate, type Instant, type LateFacts } from './why-late.ts';
 
-/** What was asked for last, by trace: another grouping of the same waits needs no more of the engine. */
-const kept = new WeakMap<
-  Query,
-  { readonly keys: string; readonly instants: ReadonlyMap<string, Instant[]> }
->();
+/** So many estimates are kept by trace, some 100 bytes each; then all are let go. */
+const MAX_KEPT = 50_000;
 
-/**
- * Estimates why threads ran late: the main reason of each of some waits, from a few instants of each. A wait is a row with
- * `ts`, `utid`, `dur`, `ended`, `swapped_out`, `took_idle_cpu`; the function that is returned takes one of them.
- */
-export async function loadWhyLate(
-  query: Query,
-  waits: readonly Row[],
-  cpuCount: number,
-): Promise<(row: Row) => MainWhy> {
-  const keys = JSON.stringify(waits.map(({ utid, ts }) => [Number(utid), Number(ts)]));
-  const before = kept.get(query);
-  const instants = before?.keys === keys ? before.instants : await loadInstants(query, keys, cpuCount);
-  kept.set(query, { keys, instants });
-  return (row) => whyLate(readFacts(row), instants.get(waitKey(row)) ?? [], cpuCount);
+/** Estimates of why threads ran late, by wait. They stay true, whatever is asked for next. */
+export class WhyLateEstimates {
+  readonly #whys = new Map<string, MainWhy>();
+
+  /** The estimate for a wait, a row with `utid` and `ts`; undefined where there is none yet. */
+  of(row: Row): MainWhy | undefined {
+    return this.#whys.get(waitKey(row));
+  }
+
+  /**
+   * Estimates why threads ran late, where that is not known: the main reason of each of some waits, from a few instants of
+   * each. A wait is a row with `ts`, `utid`, `dur`, `ended`, `swapped_out`, `took_idle_cpu`.
+   */
+  async load(query: Query, waits: readonly Row[], cpuCount: number): Promise<void> {
+    if (this.#whys.size > MAX_KEPT) this.#whys.clear();
+    const missing = waits.filter((wait) => this.of(wait) === undefined);
+    if (missing.length === 0) return;
+    const instants = await loadInstants(query, missing, cpuCount);
+    for (const wait of missing) {
+      const key = waitKey(wait);
+      this.#whys.set(key, whyLate(readFacts(wait), instants.get(key) ?? [], cpuCount));
+    }
+  }
+}
+
+const kept = new WeakMap<Query, WhyLateEstimates>();
+
+/** The estimates that were made of a trace so far. */
+export function whyLateEstimates(query: Query): WhyLateEstimates {
+  const before = kept.get(query) ?? new WhyLateEstimates();
+  kept.set(query, before);
+  return before;
 }
 
 async function loadInstants(
   query: Query,
-  keys: string,
+  waits: readonly Row[],
   cpuCount: number,
 ): Promise<ReadonlyMap<string, Instant[]>> {
   const instants = new Map<string, Instant[]>();
   const looked = await query(`${pickedSql}${heldSql}${boundSql}${standingSql}${useSql}${instantsSql}`, {
-    waits: keys,
+    waits: JSON.stringify(waits.map(({ utid, ts }) => [Number(utid), Number(ts)])),
     instants: INSTANTS,
     cpu_count: cpuCount,
   });

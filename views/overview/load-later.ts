@@ -1,7 +1,7 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import { runAllRules } from '../../shared/findings/index.ts';
 import type { TimeRange, UserRules } from '../../shared/view/index.ts';
-import { loadWhyLate, type MainWhy } from '../../shared/why-late/index.ts';
+import { whyLateEstimates, type MainWhy } from '../../shared/why-late/index.ts';
 import cpuExactSql from './cpu-exact.sql';
 import type { LateWait, OverviewModel } from './model.ts';
 import type { OverviewParams } from './params.ts';
@@ -19,8 +19,9 @@ export async function loadLater(
   const max_rows = Math.round(params.limit ?? 12);
   const { cpu_count } = model.facts;
   const picked = [...(await query(waitsSql, { max_rows })).rows()];
-  const whyLate = await loadWhyLate(query, picked, cpu_count);
-  const waits = picked.map((row) => readWait(row, whyLate(row)));
+  const estimates = whyLateEstimates(query);
+  await estimates.load(query, picked, cpu_count);
+  const waits = picked.map((row) => readWait(row, estimates.of(row) ?? 'not_explained'));
   const exact = [...(await query(cpuExactSql, { range_start: Math.floor(range.start) })).rows()];
   const steps = { buckets: 512, bucket_ns: toNumber(exact[0]?.bucket_ns) ?? 1, one_in: 1 };
   const summed = exact.length === 0 ? null : await readCpu(query, exact, steps, range, cpu_count);

@@ -42,6 +42,7 @@ import type {
   ReadyWait,
 } from './model.ts';
 import { footnotes, groupPercentileBound, sampling } from './footnotes.ts';
+import { WHY_LABELS } from '../../shared/why-late/index.ts';
 import { STANDING_LABELS } from './model.ts';
 import type { params, ReadyLatencyParams } from './params.ts';
 import { groupTable, ranTable, threadTable, waitTable } from './tables.ts';
@@ -176,16 +177,17 @@ function drawLengths(parent: HTMLElement, model: ReadyLatencyModel, tooltip: Too
   return () => plot.end();
 }
 
+/** How many of the waits are listed, and which. */
+function listWords({ waits, listed, only }: ReadyLatencyModel): string {
+  const shown = formatCount(waits.length);
+  if (only !== null)
+    return `${shown} of the ${formatCount(only.judged)} longest, main reason: ${WHY_LABELS[only.why]}`;
+  return waits.length < listed ? `${shown} of ${formatCount(listed)}` : shown;
+}
+
 function drawWaitTable(root: HTMLElement, model: ReadyLatencyModel, context: Context): () => void {
-  const shown = model.waits.length;
-  const panel = panelOf(
-    root,
-    'wait-table',
-    'Longest ready waits',
-    shown < model.listed
-      ? `${formatCount(shown)} of ${formatCount(model.listed)}, choose one to see who ran meanwhile`
-      : `${formatCount(shown)}, choose one to see who ran meanwhile`,
-  );
+  const choose_one = 'choose one to see who ran meanwhile';
+  const panel = panelOf(root, 'wait-table', 'Longest ready waits', `${listWords(model)}; ${choose_one}`);
   const wait = model.meanwhile?.wait;
   const chosen = model.waits.findIndex(({ ts, tid }) => ts === wait?.ts && tid === wait.tid);
   return drawTable(panel, waitTable(model), {

@@ -11,6 +11,7 @@ const model: ReadyLatencyModel = {
   group_by: 'process',
   groups: [],
   histogram: [],
+  only: null,
   listed: 0,
   waits: [],
   by_why: [],

@@ -7,7 +7,7 @@ export function footnotes(model: ReadyLatencyModel): string[] {
   const sampled = sampling(model);
   const bound = percentileBound(model);
   return [
-    ...(model.by_why.length === 0 ? [] : [byWhy(model)]),
+    ...(model.by_why.length === 0 || model.only !== null ? [] : [byWhy(model)]),
     ...(sampled === null
       ? []
       : [`Counts, sums, percentiles, bars and groups take ${sampled}. The list is of all.`]),

@@ -13,6 +13,9 @@ const MAX_CANDIDATES = 50_000;
 /** Looking up a thread's waits costs about as much as so many candidates. */
 const CANDIDATES_PER_THREAD = 50;
 
+/** What was found last, by trace: another grouping has the same list. */
+const kept = new WeakMap<Query, { readonly key: string; readonly rows: readonly Row[] }>();
+
 /**
  * The longest waits that pass the filters, with details. How long the shortest of them is, is known from the counts; where
  * even so many waits of others are as long, they are looked for thread by thread.
@@ -21,15 +24,20 @@ export async function pickLongest(
   query: Query,
   filter: Bindings,
   { bins, one_in }: CountedWaits,
-  rows: BinRows,
+  passing: BinRows,
   rising: readonly Bin[],
   { at_least_ns, max_rows }: { readonly at_least_ns: number; readonly max_rows: number },
 ): Promise<readonly Row[]> {
   const pick = async (shortest_ns: number): Promise<readonly Row[]> => {
-    const utids = threadsToSearch(bins, rows, shortest_ns);
+    const utids = threadsToSearch(bins, passing, shortest_ns);
     const longest = utids === null ? longestSql : longestOfThreadsSql;
     const bindings = { ...filter, shortest_ns, max_rows, ...(utids && { utids: JSON.stringify(utids) }) };
-    return [...(await query(`${filterSql}${longest}${detailsSql}`, bindings)).rows()];
+    const key = JSON.stringify(bindings);
+    const before = kept.get(query);
+    if (before?.key === key) return before.rows;
+    const rows = [...(await query(`${filterSql}${longest}${detailsSql}`, bindings)).rows()];
+    kept.set(query, { key, rows });
+    return rows;
   };
   // Where counts are estimates, a length is taken that some more waits have; should it be too long, it is tried again.
   const wanted = one_in === 1 ? max_rows : max_rows * 2;

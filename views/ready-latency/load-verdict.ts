@@ -1,12 +1,5 @@
 import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
-import {
-  boundSql,
-  heldSql,
-  loadWhyLate,
-  standingSql,
-  type Held,
-  type Standing,
-} from '../../shared/why-late/index.ts';
+import { boundSql, heldSql, standingSql, type Held, type Standing } from '../../shared/why-late/index.ts';
 import boundsSql from './bounds.sql';
 import chosenSql from './chosen.sql';
 import gapsSql from './gaps.sql';
@@ -14,25 +7,12 @@ import holdsSql from './holds.sql';
 import interruptsSql from './interrupts.sql';
 import type { ReadyWait } from './model.ts';
 import ranRunsSql from './ran-runs.sql';
-import { readWait } from './read-row.ts';
 import { sweep, type Evidence, type Windows } from './sweep.ts';
 import { judge, type Verdict } from './verdict.ts';
 
-/** How many of the longest waits are judged. */
-const JUDGED_WAITS = 500;
 /** About how many runs of the chosen wait are looked at, and in how many windows if there are more. */
 const SWEPT_RUNS = 100_000;
 const SWEPT_WINDOWS = 200;
-
-/** The waits of the rows of `details.sql`, longest first; the longest with an estimate of why the thread ran late. */
-export async function judgeLongest(
-  query: Query,
-  rows: readonly Row[],
-  cpuCount: number,
-): Promise<ReadyWait[]> {
-  const whyLate = await loadWhyLate(query, rows.slice(0, JUDGED_WAITS), cpuCount);
-  return rows.map((row, index) => readWait(row, index < JUDGED_WAITS ? whyLate(row) : null));
-}
 
 /**
  * The verdict on the chosen wait, with `runs` runs in it; `row` is its row of `details.sql`, `unrecorded` what the trace does not hold of what could explain it.

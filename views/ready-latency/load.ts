@@ -6,16 +6,17 @@ import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
 import { filterBins } from './filter-bins.ts';
 import { countListed, pickLongest } from './load-longest.ts';
-import { judgeLongest, loadVerdict } from './load-verdict.ts';
+import { JUDGED_WAITS, judgeList, notePending } from './judge-list.ts';
+import { loadRecorded } from './load-recorded.ts';
+import { loadVerdict } from './load-verdict.ts';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
 import type { GroupBy, Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait } from './model.ts';
 import { threadLabel } from './model.ts';
 import { missingNotes } from './notes.ts';
-import type { ReadyLatencyParams } from './params.ts';
+import { whyOf, type ReadyLatencyParams } from './params.ts';
 import ranLanesSql from './ran-lanes.sql';
 import ranSumsSql from './ran-sums.sql';
 import { readWait } from './read-row.ts';
-import recordedSql from './recorded.sql';
 import { mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
 import { countWaits } from './wait-bins.ts';
 
@@ -41,47 +42,38 @@ export async function loadReadyLatency(
     ranked_only: Number(params.ranked_only),
   };
   const at_least_ns = Math.round((params.at_least_ms ?? 0) * 1e6);
-  const max_rows = Math.round(params.limit ?? 500);
-  const [recorded] = (await query(recordedSql, bounds)).rows();
-  const cpuCount = toNumber(recorded?.cpu_count) ?? 0;
-  const isWhole =
-    bounds.range_start <= Number(recorded?.start_ts) && bounds.range_end >= Number(recorded?.end_ts);
+  const limit = Math.round(params.limit ?? 500);
+  const why = whyOf(params);
+  const recorded = await loadRecorded(query, bounds);
+  const { cpu_count, start_ts, end_ts } = recorded;
+  const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
   const counted = await countWaits(query, bounds, isWhole);
   const rows = filterBins(counted, params);
   const rising = mergeBins(counted.bins, rows);
-  const picked = await pickLongest(query, filter, counted, rows, rising, { at_least_ns, max_rows });
-  const listed = await judgeLongest(query, picked, cpuCount);
+  const picked = await pickLongest(query, filter, counted, rows, rising, {
+    at_least_ns,
+    max_rows: why === null ? limit : Math.max(limit, JUDGED_WAITS),
+  });
+  const { waits: listed, pending } = await judgeList(query, picked, cpu_count, why);
   const group_by = params.group_by as GroupBy;
-  const meanwhile = await loadMeanwhile(query, params, range, cpuCount, unrecorded(recorded));
-  const waits = listed.map((wait) => (isSame(wait, meanwhile?.wait) ? meanwhile.wait : wait));
-  return {
-    origin_ns: toNumber(recorded?.start_ts) ?? 0,
-    notes: missingNotes({
-      has_switches: recorded?.has_switches === 1,
-      has_ready_threads: recorded?.has_ready_threads === 1,
-      has_ranks: recorded?.has_ranks === 1,
-      losses: toNumber(recorded?.losses) ?? 0,
-    }),
-    total: summarise(rising),
+  const meanwhile = await loadMeanwhile(query, params, range, cpu_count, recorded.unrecorded);
+  const waits = listed.slice(0, limit).map((wait) => (isSame(wait, meanwhile?.wait) ? meanwhile.wait : wait));
+  const model = {
+    origin_ns: start_ts,
+    notes: missingNotes(recorded),
+    total: summarise(counted.bins, rows),
     one_in: counted.one_in,
     group_by,
     groups: summariseGroups(counted, rows, group_by),
     histogram: histogramBars(rising),
-    listed: await countListed(query, filter, rising, at_least_ns),
+    listed: why === null ? await countListed(query, filter, rising, at_least_ns) : listed.length,
+    only: why === null ? null : { why, judged: Math.min(JUDGED_WAITS, picked.length) },
     waits,
-    by_why: splitByWhy(waits),
+    by_why: pending.length > 0 ? [] : splitByWhy(waits),
     meanwhile,
   };
-}
-
-/** What the trace does not hold of what explains waits. */
-function unrecorded(recorded: Row | undefined): string[] {
-  const kinds = [
-    ['has_interrupts', 'DPCs and interrupts'],
-    ['has_affinities', 'affinities'],
-    ['has_freezes', 'freezing of processes'],
-  ] as const;
-  return kinds.flatMap(([column, kind]) => (recorded?.[column] === 1 ? [] : [kind]));
+  notePending(model, query, pending, cpu_count);
+  return model;
 }
 
 async function loadMeanwhile(

@@ -19,8 +19,11 @@ export interface ReadyWait {
   readonly rank: number | null;
   readonly priority: number | null;
   readonly base_priority: number | null;
-  /** Why it ran late: of the 500 longest an estimate from a few instants, of the chosen one its verdict, else null. */
-  readonly why_late: MainWhy | null;
+  /**
+   * Why it ran late: of the 500 longest an estimate from a few instants, `pending` until it is made; of the chosen one its
+   * verdict; else null.
+   */
+  readonly why_late: MainWhy | 'pending' | null;
   /** How long it had been blocked before it was readied, in ns; null if it was not, or that is not known. */
   readonly waited_ns: number | null;
   /** True where the trace starts within that time: it was longer than `waited_ns`. */
@@ -128,9 +131,11 @@ export interface ReadyLatencyModel {
   readonly histogram: readonly DurationBin[];
   /** How many waits are at least as long as asked for; `waits` may be cut shorter. */
   readonly listed: number;
+  /** Where only waits with this main reason are listed, of so many that were judged: the longest that pass the filters. */
+  readonly only: { readonly why: MainWhy; readonly judged: number } | null;
   /** Longest first. */
   readonly waits: readonly ReadyWait[];
-  /** Most ready time first. */
+  /** Most ready time first; empty until all that are to be judged are. */
   readonly by_why: readonly WhySum[];
   readonly meanwhile: Meanwhile | null;
 }

@@ -1,4 +1,8 @@
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+import { WHYS, type MainWhy } from '../../shared/why-late/index.ts';
+
+/** The reasons that a wait can have as its main one. */
+const MAIN_WHYS = WHYS.filter((why): why is MainWhy => why !== 'not_recorded');
 
 /** What can be asked of the ready latency view. */
 export const params = {
@@ -50,6 +54,13 @@ export const params = {
     label: 'Priority',
     help: 'Only waits at this priority.',
   },
+  why: {
+    type: 'choice',
+    default: 'any',
+    choices: ['any', ...MAIN_WHYS],
+    label: 'Why late',
+    help: 'Of the 500 longest waits that pass the other filters, lists those with this main reason. Percentiles count all.',
+  },
   group_by: {
     type: 'choice',
     default: 'process',
@@ -86,3 +97,8 @@ export const params = {
 
 /** Values for them. */
 export type ReadyLatencyParams = ParamValues<typeof params>;
+
+/** The one reason whose waits are listed; null for all. */
+export function whyOf({ why }: ReadyLatencyParams): MainWhy | null {
+  return MAIN_WHYS.find((each) => each === why) ?? null;
+}

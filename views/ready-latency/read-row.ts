@@ -1,10 +1,9 @@
 import { toNumber, toText, type Row } from '../../shared/engine/index.ts';
-import type { MainWhy } from '../../shared/why-late/index.ts';
 import type { ReadyWait } from './model.ts';
 import { threadLabel } from './model.ts';
 
 /** A row of `details.sql`, and why the thread ran late. */
-export function readWait(row: Row, why_late: MainWhy | null): ReadyWait {
+export function readWait(row: Row, why_late: ReadyWait['why_late']): ReadyWait {
   const blocked_ns = toNumber(row.blocked_ns);
   const ts = Number(row.ts);
   const woken = row.cause === 'wake';

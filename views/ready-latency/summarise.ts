@@ -1,5 +1,4 @@
 import type { MainWhy } from '../../shared/why-late/index.ts';
-import { percentileOf } from '../kit/duration-bins.ts';
 import { groupBins, type BinRows } from './filter-bins.ts';
 import type { GroupBy, GroupSummary, ReadyWait, WaitSummary, WhySum } from './model.ts';
 import type { CountedWaits, WaitBins } from './wait-bins.ts';
@@ -22,8 +21,8 @@ const counts = new Float64Array(BIN_COUNT);
 const sums_ns = new Float64Array(BIN_COUNT);
 const maxima_ns = new Float64Array(BIN_COUNT);
 
-/** Adds up the rows of each bin: bins that hold waits, rising. */
-export function mergeBins(bins: WaitBins, rows: BinRows): Bin[] {
+/** Uses the sums by bin while they hold those of some rows: of the bins from `first` to `last`. */
+function withSums<T>(bins: WaitBins, rows: BinRows, use: (first: number, last: number) => T): T {
   let [first, last] = [BIN_COUNT, -1];
   for (const row of rows) {
     const bin = bins.bin[row] ?? 0;
@@ -34,28 +33,48 @@ export function mergeBins(bins: WaitBins, rows: BinRows): Bin[] {
     const max_ns = bins.max_ns[row] ?? 0;
     if (max_ns > (maxima_ns[bin] ?? 0)) maxima_ns[bin] = max_ns;
   }
-  const merged: Bin[] = [];
-  for (let bin = first; bin <= last; bin++) {
-    const count = counts[bin] ?? 0;
-    if (count > 0) merged.push({ bin, count, sum_ns: sums_ns[bin] ?? 0, max_ns: maxima_ns[bin] ?? 0 });
-  }
+  const used = use(first, last);
   for (const sums of [counts, sums_ns, maxima_ns]) sums.fill(0, first, last + 1);
-  return merged;
+  return used;
 }
 
-/** Count, sum, percentiles (nearest rank) and maximum of binned waits. */
-export function summarise(rising: readonly Bin[]): WaitSummary {
-  const count = rising.reduce((sum, bin) => sum + bin.count, 0);
-  const p99_ns = percentileOf(rising, 0.99);
-  return {
-    count,
-    sum_ns: rising.reduce((sum, bin) => sum + bin.sum_ns, 0),
-    p50_ns: percentileOf(rising, 0.5),
-    p90_ns: percentileOf(rising, 0.9),
-    p99_ns,
-    max_ns: rising.at(-1)?.max_ns ?? 0,
-    above_p99_ns: rising.reduce((sum, bin) => (bin.max_ns > p99_ns ? sum + bin.sum_ns : sum), 0),
-  };
+/** Adds up the rows of each bin: bins that hold waits, rising. */
+export function mergeBins(bins: WaitBins, rows: BinRows): Bin[] {
+  return withSums(bins, rows, (first, last) => {
+    const merged: Bin[] = [];
+    for (let bin = first; bin <= last; bin++) {
+      const count = counts[bin] ?? 0;
+      if (count > 0) merged.push({ bin, count, sum_ns: sums_ns[bin] ?? 0, max_ns: maxima_ns[bin] ?? 0 });
+    }
+    return merged;
+  });
+}
+
+/**
+ * Count, sum, percentiles (nearest rank, as `percentileOf` has them) and maximum of binned waits. Without an object for each
+ * bin: there can be thousands of groups with hundreds of bins each.
+ */
+export function summarise(bins: WaitBins, rows: BinRows): WaitSummary {
+  return withSums(bins, rows, (first, last) => {
+    let [count, sum_ns] = [0, 0];
+    for (let bin = first; bin <= last; bin++) {
+      count += counts[bin] ?? 0;
+      sum_ns += sums_ns[bin] ?? 0;
+    }
+    const at = (part: number) => Math.ceil(count * part);
+    const [at50, at90, at99] = [at(0.5), at(0.9), at(0.99)];
+    let [p50_ns, p90_ns, p99_ns, above_p99_ns, passed] = [0, 0, 0, 0, 0];
+    for (let bin = first; bin <= last; bin++) {
+      const before = passed;
+      passed += counts[bin] ?? 0;
+      const max_ns = maxima_ns[bin] ?? 0;
+      if (before < at50 && passed >= at50) p50_ns = max_ns;
+      if (before < at90 && passed >= at90) p90_ns = max_ns;
+      if (before < at99 && passed >= at99) p99_ns = max_ns;
+      else if (before >= at99) above_p99_ns += sums_ns[bin] ?? 0;
+    }
+    return { count, sum_ns, p50_ns, p90_ns, p99_ns, max_ns: maxima_ns[last] ?? 0, above_p99_ns };
+  });
 }
 
 /** The summary of each group, longest wait first. */
@@ -70,7 +89,7 @@ export function summariseGroups(counted: CountedWaits, rows: BinRows, by: GroupB
         tid: by === 'thread' ? (name?.tid ?? null) : null,
         rank: by === 'rank' ? known(key) : null,
         priority: by === 'priority' ? known(key) : null,
-        ...summarise(mergeBins(counted.bins, group)),
+        ...summarise(counted.bins, group),
       };
     })
     .sort((a, b) => b.max_ns - a.max_ns);
@@ -100,7 +119,7 @@ const FIRST_BIN = 200;
 export function splitByWhy(waits: readonly ReadyWait[]): WhySum[] {
   const sums = new Map<MainWhy, WhySum>();
   for (const { why_late: why, dur } of waits) {
-    if (why === null) continue;
+    if (why === null || why === 'pending') continue;
     const before = sums.get(why) ?? { count: 0, sum_ns: 0 };
     sums.set(why, { why, count: before.count + 1, sum_ns: before.sum_ns + dur });
   }

@@ -32,8 +32,8 @@ const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
     'why_late',
     'Why late',
     'text',
-    'The main reason, estimated from a few instants of the wait. Choose the wait to have all of it looked at. –: not among the 500 longest.',
-    (wait) => (wait.why_late === null ? null : WHY_LABELS[wait.why_late]),
+    'The main reason, estimated from a few instants of the wait. Choose the wait to have all of it looked at. …: about to be judged. –: not among the 500 longest.',
+    ({ why_late: why }) => (why === null ? null : why === 'pending' ? '…' : WHY_LABELS[why]),
   ),
   column(
     'rank',

@@ -2,6 +2,7 @@ import type { View } from '../../shared/view/index.ts';
 import { WHY_LATE_MODULES } from '../../shared/why-late/index.ts';
 import { drawStill } from './draw-still.ts';
 import { drawReadyLatency } from './draw.ts';
+import { judgePending } from './judge-list.ts';
 import { loadReadyLatency } from './load.ts';
 import type { ReadyLatencyModel } from './model.ts';
 import { params } from './params.ts';
@@ -15,6 +16,10 @@ export const readyLatency: View<typeof params, ReadyLatencyModel> = {
   params,
   modules: [...WHY_LATE_MODULES, 'etw.ready_wait_bin'],
   load: loadReadyLatency,
+  later: {
+    modules: [],
+    load: (query, _params, _range, model) => judgePending(query, model),
+  },
   tables: readyLatencyTables,
   draw: (container, model, context) =>
     context.still ? drawStill(container, model, context) : drawReadyLatency(container, model, context),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { views } from '../../../views/index.ts';
 import type { OpenProgress } from '../api.ts';
-import { buildFor, loadView, timed, withBenchTrace } from './bench-views.ts';
+import { buildFor, formatTimes, loadView, timed, withBenchTrace } from './bench-views.ts';
 
 type Stage = OpenProgress['stage'];
 
@@ -33,7 +33,7 @@ export async function bench(path: string): Promise<void> {
         for (const view of views) {
           const tables = await timed(() => buildFor(trace.query, view));
           const picture = await timed(() => loadView(trace, view, {}));
-          console.log(`${view.id}: tables ${tables}, first picture ${picture}`);
+          console.log(`${view.id}: tables ${formatTimes(tables)}, first picture ${formatTimes(picture)}`);
         }
       },
     );

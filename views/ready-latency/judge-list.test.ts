@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { makeQuery } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { readParams } from '../../shared/view/index.ts';
+import type { ReadyLatencyModel } from './model.ts';
+import { readyLatency } from './view.ts';
+
+const START = 1_000_000_000;
+const ms = (count: number) => START + count * 1e6;
+const range = { start: START, end: ms(1000) };
+const [READY, WAITING] = [1, 5];
+const USER_REQUEST = 6;
+const [WAITER, BUSY] = [20, 31];
+const WAITS = 40;
+
+/**
+ * On one CPU, thread 20 waits 40 times, each time for longer. While it does, thread 31 runs: at a higher priority in even
+ * waits; in odd ones at a lower priority and a better rank.
+ */
+function trace(): Uint8Array {
+  const writer = new TraceWriter().start(START, 1_700_000_000_000_000_000);
+  writer
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: range.end })
+    .process(START, 'app.exe', 'app.exe', { pid: 16 })
+    .thread(START, null, { tid: WAITER, pid: 16 })
+    .thread(START, null, { tid: BUSY, pid: 16 });
+  const sample = (rank: number) => ({ rank, state: WAITING, waitReason: USER_REQUEST });
+  for (let wait = 0; wait < WAITS; wait++) {
+    const at = ms(20 * (wait + 1));
+    const ready = at + 1_000_000;
+    const ran = ready + 1_000_000 + wait * 100_000;
+    writer
+      .contextSwitch(at, 0, [0, READY, 0], [BUSY, wait % 2 === 0 ? 12 : 4, sample(0)])
+      .readyThread(ready, 0, WAITER, BUSY)
+      .contextSwitch(ran, 0, [BUSY, WAITING, USER_REQUEST], [WAITER, 8, sample(2)])
+      .contextSwitch(ran + 1_000_000, 0, [WAITER, WAITING, USER_REQUEST], [0, 0]);
+  }
+  return writer.fact(range.end, 'etw.end').finish();
+}
+
+/** How often each reason is listed. */
+function whys({ waits }: ReadyLatencyModel): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { why_late } of waits) counts[String(why_late)] = (counts[String(why_late)] ?? 0) + 1;
+  return counts;
+}
+
+test('the first waits are judged with the list, the others later, and none twice', async () => {
+  const processor = await processorWith(trace());
+  let judged = 0;
+  const query = makeQuery((sql) => {
+    if (sql.includes('_why_late_instant')) judged++;
+    return Promise.resolve(processor.query(sql));
+  });
+  const load = (given: Readonly<Record<string, unknown>>) =>
+    readyLatency.load(query, readParams(readyLatency.params, given), range);
+  const later = (model: ReadyLatencyModel) =>
+    readyLatency.later?.load(query, readParams(readyLatency.params, {}), range, model);
+
+  const first = await load({});
+  expect([whys(first), first.by_why, judged]).toEqual([{ rank: 15, priority: 15, pending: 10 }, [], 1]);
+  const rest = await later(first);
+  expect(rest?.waits.map(({ why_late }) => why_late)).toEqual(
+    Array.from({ length: WAITS }, (_, wait) => (wait % 2 === 0 ? 'rank' : 'priority')),
+  );
+  expect(rest?.by_why.map(({ why, count }) => [why, count])).toEqual([
+    ['rank', 20],
+    ['priority', 20],
+  ]);
+  expect(judged).toBe(2);
+
+  const again = await load({ at_least_ms: 2 });
+  expect([whys(again), judged]).toEqual([{ rank: 15, priority: 15 }, 2]);
+  expect(await later(again)).toBe(again);
+});
+
+test('only the waits with one main reason are listed, of the longest that pass the other filters', async () => {
+  const processor = await processorWith(trace());
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const load = (given: Readonly<Record<string, unknown>>) =>
+    readyLatency.load(query, readParams(readyLatency.params, given), range);
+  const model = await load({ why: 'rank', limit: 3 });
+  expect([whys(model), model.listed, model.only]).toEqual([{ rank: 3 }, 20, { why: 'rank', judged: 40 }]);
+  expect(model.total.count).toBe(WAITS);
+  const none = await load({ why: 'frozen', at_least_ms: 4 });
+  expect([none.waits, none.listed, none.only]).toEqual([[], 0, { why: 'frozen', judged: 10 }]);
+});

@@ -1,0 +1,47 @@
+import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import recordedSql from './recorded.sql';
+import type { Recorded } from './notes.ts';
+
+/** What the trace holds, and of a range what was lost there. */
+export interface RecordedFacts extends Recorded {
+  readonly start_ts: number;
+  readonly end_ts: number;
+  readonly cpu_count: number;
+  /** What the trace does not hold of what explains waits. */
+  readonly unrecorded: readonly string[];
+}
+
+/** What was asked for last, by trace: no filter changes it. */
+const kept = new WeakMap<Query, { readonly key: string; readonly facts: RecordedFacts }>();
+
+/** Asks what is recorded. */
+export async function loadRecorded(
+  query: Query,
+  bounds: { readonly range_start: number; readonly range_end: number },
+): Promise<RecordedFacts> {
+  const key = `${bounds.range_start} ${bounds.range_end}`;
+  const before = kept.get(query);
+  if (before?.key === key) return before.facts;
+  const [row] = (await query(recordedSql, bounds)).rows();
+  const facts = {
+    start_ts: toNumber(row?.start_ts) ?? 0,
+    end_ts: toNumber(row?.end_ts) ?? 0,
+    cpu_count: toNumber(row?.cpu_count) ?? 0,
+    has_switches: row?.has_switches === 1,
+    has_ready_threads: row?.has_ready_threads === 1,
+    has_ranks: row?.has_ranks === 1,
+    losses: toNumber(row?.losses) ?? 0,
+    unrecorded: unrecorded(row),
+  };
+  kept.set(query, { key, facts });
+  return facts;
+}
+
+function unrecorded(row: Row | undefined): string[] {
+  const kinds = [
+    ['has_interrupts', 'DPCs and interrupts'],
+    ['has_affinities', 'affinities'],
+    ['has_freezes', 'freezing of processes'],
+  ] as const;
+  return kinds.flatMap(([column, kind]) => (row?.[column] === 1 ? [] : [kind]));
+}
