@@ -5,6 +5,11 @@ import type { Pen, Plot } from './plot.ts';
 
 /** Room that one tick label of a time axis needs, in px. */
 const TICK_ROOM = 96;
+/** A tick nearer to an edge has its label inside it. */
+const EDGE_PX = 20;
+/** About the width of a digit of a label, and the distance of a label from the plot. */
+const LETTER_PX = 6.2;
+const LABEL_PX = 6;
 
 type Place = 'top' | 'bottom';
 
@@ -25,34 +30,51 @@ export function timeTicks(
   return { values: d3.ticks(start, end, Math.max(1, count)).map((tick) => tick + origin_ns), step_ns };
 }
 
+/** The label of one tick of a time axis, `x` px from its start. */
+interface TimeLabel {
+  readonly x: number;
+  readonly text: string;
+  readonly anchor: 'start' | 'middle' | 'end';
+}
+
+/**
+ * The ticks of a time axis `width` px wide. Labels near an edge are kept inside it; one that would reach its neighbour's
+ * is empty.
+ */
+export function timeLabels(range: TimeRange, origin_ns: number, width: number): TimeLabel[] {
+  const scale = timeScale(range, width);
+  const { values, step_ns } = timeTicks(range, origin_ns, width / TICK_ROOM);
+  const [first = 0, second = Infinity] = values.map(scale);
+  return values.map((tick) => {
+    const x = scale(tick);
+    const anchor = x < EDGE_PX ? 'start' : x > width - EDGE_PX ? 'end' : 'middle';
+    const text = formatTimeTick(tick, origin_ns, step_ns);
+    const reaches = anchor !== 'middle' && 1.5 * text.length * LETTER_PX > second - first;
+    return { x, text: reaches ? '' : text, anchor };
+  });
+}
+
 /** Draws an axis of seconds since `origin_ns`, and grid lines; draw marks after it, to have them above the lines. */
 export function drawTimeAxis(plot: Plot, range: TimeRange, origin_ns: number, place: Place = 'bottom'): void {
-  const scale = timeScale(range, plot.width);
-  const { values, step_ns } = timeTicks(range, origin_ns, plot.width / TICK_ROOM);
-  const axis = place === 'bottom' ? d3.axisBottom(scale) : d3.axisTop(scale);
+  const labels = timeLabels(range, origin_ns, plot.width);
   plot.stroke(plot.palette.grid, (pen) => {
-    for (const tick of values) line(pen, scale(tick), 0, scale(tick), plot.height);
+    for (const { x } of labels) line(pen, x, 0, x, plot.height);
   });
   const group = plot.svg
     .append('g')
-    .attr('transform', `translate(0,${place === 'bottom' ? plot.height : 0})`)
-    .call(
-      axis
-        .tickValues(values)
-        .tickFormat((tick) => formatTimeTick(Number(tick), origin_ns, step_ns))
-        .tickSize(0)
-        .tickPadding(6),
-    );
+    .attr('transform', `translate(0,${place === 'bottom' ? plot.height : 0})`);
   group
-    .selectAll<SVGTextElement, number>('.tick text')
-    .attr('text-anchor', (tick) => anchor(scale(tick), plot.width));
+    .selectAll('g')
+    .data(labels)
+    .join('g')
+    .attr('class', 'tick')
+    .attr('transform', ({ x }) => `translate(${x + 0.5},0)`)
+    .append('text')
+    .attr('y', place === 'bottom' ? LABEL_PX : -LABEL_PX)
+    .attr('dy', place === 'bottom' ? '0.71em' : null)
+    .attr('text-anchor', ({ anchor }) => anchor)
+    .text(({ text }) => text);
   styleAxis(group, plot);
-}
-
-/** Keeps labels near an edge inside the plot. */
-function anchor(x: number, width: number): string {
-  if (x < 20) return 'start';
-  return x > width - 20 ? 'end' : 'middle';
 }
 
 /** A log scale of durations that covers whole decades around `low_ns` to `high_ns`. */

@@ -5,10 +5,6 @@ import type { SystemModel } from './model.ts';
 import type { params } from './params.ts';
 import { systemTables } from './tables.ts';
 
-/** Height of a table, in px: that of its rows, up to so many. */
-const ROW_PX = 26;
-const ROWS_MAX = 18;
-
 /** Draws the view into a window: a panel for each table. Returns what undoes it. */
 export function drawSystem(
   container: HTMLElement,
@@ -20,7 +16,7 @@ export function drawSystem(
     'display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 560px), 1fr)); align-items: start';
   const ends = systemTables(model).map((table) => {
     const panel = addPanel(grid, table.title, formatCount(table.rows.length));
-    panel.style.setProperty('--table-height', `${(Math.min(ROWS_MAX, table.rows.length) + 2) * ROW_PX}px`);
+    panel.style.setProperty('--table-height', '520px');
     return drawTable(panel, table, {
       origin_ns: model.origin_ns,
       name: `system/${table.title}`,
