@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { describeReal, temporaryFolder, writeTrace } from '../host/testing/real.ts';
@@ -101,6 +101,33 @@ describeReal('panels on the command line', () => {
     expect(other.stdout).toMatch(/^.*\r\n1000000,.*,2004,app\.exe,8,0\r\n$/);
   });
 
+  test('a panel is named as list names it: one of the user’s folder stands for a shipped one', async () => {
+    const own = join(folder, 'outrank', 'panels');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'longest-ready-wait.panel.sql'), PANEL);
+    writeFileSync(join(own, 'broken.panel.sql'), '-- @title Broken\nSELECT 1;\n');
+    try {
+      const list = await outrank('panel', 'list');
+      expect(list.stdout).toMatch(
+        /^broken\.panel\.sql: .*@description.*\nlongest-ready-wait: Runs by process \(bars\)\n/,
+      );
+      expect(list.stdout).not.toContain('Longest ready wait');
+      const rows = 'process,ran_ns\r\napp.exe,75999000\r\n';
+      const args = ['--param', 'top=1', '--format', 'csv'];
+      const rendered = await outrank('panel', 'render', 'longest-ready-wait', 'minimal.etl', ...args);
+      expect(rendered.stdout).toBe(rows);
+      const asked = await outrank('query', 'minimal.etl', '--file', 'longest-ready-wait', ...args);
+      expect(asked.stdout).toBe(rows);
+      const { code, stderr } = await outrank('panel', 'check', 'no-such');
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /^outrank: no panel is called "no-such": there are broken, longest-ready-wait, .+, focus-changes; a file is \*\.panel\.sql\n$/,
+      );
+    } finally {
+      rmSync(own, { recursive: true });
+    }
+  });
+
   test('query takes the rows of a panel, with parameters', async () => {
     const args = ['minimal.etl', '--file', 'runs.panel.sql', '--param', 'top=1', '--format', 'csv'];
     expect(await outrank('query', ...args)).toEqual({
@@ -121,11 +148,27 @@ describeReal('panels on the command line', () => {
     ],
     [
       ['query', 'minimal.etl', '--sql', 'SELECT 1', '--param', 'top=1'],
-      '--param, --thread and --pid go with the --file of a *.panel.sql',
+      '--param, --thread and --pid go with the --file of a panel',
     ],
     [
       ['panel', 'render', 'sampled-calls', 'minimal.etl', '--format', 'csv'],
       'sampled-calls: not recorded: it needs the kernel flag PROFILE, with its stacks (in WPR: the CPU profile)',
+    ],
+    [
+      ['panel', 'render', 'runs.panel.sql', 'minimal.etl', '--param', 'bottom=1'],
+      'unknown parameter "bottom": this panel takes top',
+    ],
+    [
+      ['panel', 'render', 'longest-ready-wait', 'minimal.etl', '--thread', '9999'],
+      '--thread 9999: no thread of this trace has this id',
+    ],
+    [
+      ['query', 'minimal.etl', '--file', 'longest-ready-wait', '--pid', '9999'],
+      '--pid 9999: no process of this trace has this id',
+    ],
+    [
+      ['query', 'minimal.etl', '--file', 'longest-wait', '--format', 'csv'],
+      "--file: ENOENT: no such file or directory, open 'longest-wait'",
     ],
     [['panel', 'render', 'runs.panel.sql'], 'TRACE is missing'],
     [['panel', 'check'], 'FILE is missing'],

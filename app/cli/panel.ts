@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeQuery } from '../../shared/engine/index.ts';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { startEmpty } from '../../shared/engine/start-empty.ts';
 import {
   askPanel,
@@ -10,7 +10,6 @@ import {
   loadPanel,
   panelFault,
   panelTables,
-  PANEL_ENDING,
   readPanel,
   type Panel,
   type PanelFile,
@@ -18,14 +17,15 @@ import {
 } from '../../shared/panel/index.ts';
 import { missingNeeds } from '../../shared/sql-file/index.ts';
 import { markdown, readParams, type Selection } from '../../shared/view/index.ts';
-import { shippedPanels } from '../../panels/index.ts';
 import { drawStillPanel } from '../../views/drawing/index.ts';
 import { OpenError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
+import chosenSql from './chosen.sql';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { PART_OPTIONS, KINDS_DETAILS, readPart, WITH_DETAILS } from './part.ts';
+import { namedPanels, readPanelFile } from './panel-files.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
 import { places, withTrace } from './session.ts';
 import { print, say } from './terminal.ts';
@@ -51,10 +51,10 @@ export const panel: Command = {
   name: 'panel',
   usage:
     'list | check FILE… | render FILE TRACE [--param NAME=VALUE]… [--format table|json|csv|markdown|svg]',
-  summary:
-    'list the panels that come with Outrank, check panels of yours, or print what one shows of a trace',
+  summary: 'list the panels that there are, check panels of yours, or print what one shows of a trace',
   details: [
-    'FILE is a *.panel.sql (docs/panels.md says how to write one), or the id of one that comes with Outrank.',
+    'FILE is a *.panel.sql (docs/panels.md says how to write one), or the name of one that list names: of those',
+    'in your folder (~/.config/outrank/panels; %APPDATA%\\outrank\\panels on Windows) and those that come with Outrank.',
     'check              says what is wrong with a panel, at which line; exit code 1 if anything is',
     '--param NAME=VALUE   a parameter of the panel',
     '--thread TID, --pid PID   what is chosen, for a panel that follows the selection',
@@ -66,7 +66,7 @@ export const panel: Command = {
   async run([what, ...args]) {
     switch (what) {
       case 'list':
-        await print(shippedPanels.map((file) => describe(readPanel(file))));
+        await print((await namedPanels()).map(describe));
         return 0;
       case 'check':
         return check(args);
@@ -78,9 +78,16 @@ export const panel: Command = {
   },
 };
 
-function describe({ id, title, description, drawing, params }: Panel): string {
-  const named = Object.entries(params).map(([name, { help }]) => `      ${name}: ${help}\n`);
-  return `${id}: ${title} (${drawing.kind})\n  ${description}\n${named.join('')}`;
+function describe(file: PanelFile): string {
+  try {
+    const { id, title, description, drawing, params } = readPanel(file);
+    const named = Object.entries(params).map(([name, { help }]) => `      ${name}: ${help}\n`);
+    return `${id}: ${title} (${drawing.kind})\n  ${description}\n${named.join('')}`;
+  } catch (error) {
+    const fault = panelFault(error, file.text);
+    if (fault === null) throw error;
+    return `${faultText(file.name, fault)}\n`;
+  }
 }
 
 async function check(args: string[]): Promise<number> {
@@ -120,7 +127,7 @@ async function render(args: string[]): Promise<number> {
     naming(path, file, async () => {
       const chosen = readPanel(file);
       const { query, scope } = await openScope(host, opened, trace, values, values.from, values.to);
-      const given = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
+      const given = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)), 'panel');
       if (format === 'csv') {
         await refuseMissing(path, chosen, query);
         await print(csvRows(await askPanel(query, chosen, given, scope)));
@@ -161,24 +168,10 @@ export async function queryPanel(
       const chosen = readPanel(file);
       const { query, scope } = await openScope(host, opened, trace, values);
       await refuseMissing(path, chosen, query);
-      const given = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
+      const given = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)), 'panel');
       await print(printed[format](await askPanel(query, chosen, given, scope)));
     });
   return withTrace(trace, run, readPart(opening), opening.with);
-}
-
-/** Whether a file's name is that of a panel. */
-export function isPanelFile(path: string): boolean {
-  return path.endsWith(PANEL_ENDING);
-}
-
-async function readPanelFile(path: string): Promise<PanelFile> {
-  const shipped = shippedPanels.find(({ name }) => name === `${path}${PANEL_ENDING}`);
-  if (shipped !== undefined) return shipped;
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  });
-  return { name: basename(path), text };
 }
 
 async function openScope(
@@ -192,11 +185,9 @@ async function openScope(
   const query = makeQuery((sql) => host.query(id, sql));
   const trace = await summariseTrace(query);
   if (!trace) throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no panel can show it`);
-  const scope: PanelScope = {
-    trace,
-    range: readRange(trace.range, from, to),
-    selection: readSelection(options, trace.range.end),
-  };
+  const selection = readSelection(options, trace.range.end);
+  await refuseUnknown(query, selection);
+  const scope: PanelScope = { trace, range: readRange(trace.range, from, to), selection };
   return { query, scope };
 }
 
@@ -210,11 +201,17 @@ function readSelection({ thread, pid }: PanelOptions, end: number): Selection {
   return { span: null, thread: tid === null ? null : { tid, ts: end }, pid: id('pid', pid) };
 }
 
-async function refuseMissing(
-  path: string,
-  { needs }: Panel,
-  query: Parameters<typeof missingNeeds>[0],
-): Promise<void> {
+/** A thread or a process that is not there would be as if none was chosen. */
+async function refuseUnknown(query: Query, { thread, pid }: Selection): Promise<void> {
+  const found = await query(chosenSql, { tid: thread?.tid ?? null, pid });
+  const [{ has_thread, has_process } = {}] = found.rows();
+  if (thread !== null && has_thread !== 1)
+    throw new UsageError(`--thread ${thread.tid}: no thread of this trace has this id`);
+  if (pid !== null && has_process !== 1)
+    throw new UsageError(`--pid ${pid}: no process of this trace has this id`);
+}
+
+async function refuseMissing(path: string, { needs }: Panel, query: Query): Promise<void> {
   const missing = await missingNeeds(query, needs);
   if (missing.length === 0) return;
   throw new UsageError(`${path}: not recorded: it needs ${missing.map(({ record }) => record).join('; ')}`);

@@ -5,7 +5,8 @@ import type { Host, OpenTrace } from '../host/api.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
-import { isPanelFile, PANEL_OPTIONS, queryPanel } from './panel.ts';
+import { isPanel } from './panel-files.ts';
+import { PANEL_OPTIONS, queryPanel } from './panel.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
@@ -20,7 +21,7 @@ export const query: Command = {
   summary: 'run SQL on a trace, and print the rows of its last statement',
   details: [
     '--sql SQL     the SQL text; tables etw_* are documented in docs/schema.md',
-    '--file FILE   the file that holds the SQL; of a *.panel.sql, the rows with these parameters:',
+    '--file FILE   the file that holds the SQL; of a *.panel.sql, or a panel that `outrank panel list` names, the rows with',
     '--param NAME=VALUE, --thread TID, --pid PID   what the panel asks for, and what is chosen',
     '--format F    table (default), json (one array of objects; integers beyond 2^53 as strings), csv',
     ...SYMBOL_DETAILS,
@@ -41,10 +42,10 @@ export const query: Command = {
     });
     const trace = only(positionals, 'TRACE');
     const format = choice('format', values.format, ['table', 'json', 'csv']);
-    if (values.sql === undefined && values.file !== undefined && isPanelFile(values.file))
+    if (values.sql === undefined && values.file !== undefined && (await isPanel(values.file)))
       return queryPanel(values.file, trace, values, format, values);
     if (values.param.length > 0 || values.thread !== undefined || values.pid !== undefined)
-      throw new UsageError('--param, --thread and --pid go with the --file of a *.panel.sql');
+      throw new UsageError('--param, --thread and --pid go with the --file of a panel');
     const sql = await readSql(values.sql, values.file);
     const run = async (host: Host, { id }: OpenTrace): Promise<void> => {
       await print(FORMATS[format](decodeQueryResult(await host.query(id, sql))));

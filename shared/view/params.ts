@@ -39,16 +39,17 @@ export class ParamError extends Error {
 
 /**
  * Reads values from outside (a form, a link, `--param k=v`: numbers and flags may come as text), fills in the
- * defaults, and throws a {@link ParamError} for an unknown name or a value that does not fit.
+ * defaults, and throws a {@link ParamError} for an unknown name or a value that does not fit. `of`: what takes them, in words.
  */
 export function readParams<P extends ParamSpecs>(
   specs: P,
   given: Readonly<Record<string, unknown>>,
+  of: 'view' | 'panel' = 'view',
 ): ParamValues<P> {
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(specs, name)) {
       throw new ParamError(
-        `unknown parameter "${name}": this view takes ${Object.keys(specs).join(', ') || 'none'}`,
+        `unknown parameter "${name}": this ${of} takes ${Object.keys(specs).join(', ') || 'none'}`,
       );
     }
   }
