@@ -54,6 +54,7 @@ export function Rail() {
             <li key={id}>
               <button
                 type="button"
+                title={dashboard?.title}
                 aria-current={
                   panelsShown.value?.page === 'dashboard' && panelsShown.value.id === id ? 'page' : undefined
                 }

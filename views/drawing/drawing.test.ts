@@ -204,11 +204,15 @@ test('marks: instants by time, with labels where they have room', async () => {
 });
 
 test.each([
-  ['warn=1ms bad=1s', '500', ['500 ns', 'good', 'worth a look from 1.00 ms, wrong from 1.000 s']],
-  ['warn=1ms', '1000000', ['1.00 ms', 'warn', 'worth a look from 1.00 ms']],
-  ['warn=1s bad=1ms', '500', ['500 ns', 'bad', 'worth a look down from 1.000 s, wrong down from 1.00 ms']],
-  ['', '500', ['500 ns', null, '']],
-  ['bad=1ms', 'NULL', ['–', null, 'wrong from 1.00 ms']],
+  ['warn=1ms bad=1s', '500', ['500 ns', 'good', ['worth a look from 1.00 ms', 'wrong from 1.000 s']]],
+  ['warn=1ms', '1000000', ['1.00 ms', 'warn', ['worth a look from 1.00 ms']]],
+  [
+    'warn=1s bad=1ms',
+    '500',
+    ['500 ns', 'bad', ['worth a look down from 1.000 s', 'wrong down from 1.00 ms']],
+  ],
+  ['', '500', ['500 ns', null, []]],
+  ['bad=1ms', 'NULL', ['–', null, ['wrong from 1.00 ms']]],
 ])('a number with %j of %s', async (bounds, value, expected) => {
   const {
     text,

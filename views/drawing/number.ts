@@ -4,14 +4,15 @@ import type { Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 
 const MARGINS: Margins = { top: 8, right: 16, bottom: 8, left: 16 };
-const HEIGHT_PX = 96;
+const HEIGHT_PX = 108;
+const LINE_PX = 16;
 
 /** One number, and how it stands to its bounds; null where there are none. */
 export interface NumberModel {
   readonly text: string;
   readonly level: 'good' | 'warn' | 'bad' | null;
-  /** What the bounds are, in words; empty where there are none. */
-  readonly bounds: string;
+  /** What each bound is, in words; empty where there are none. */
+  readonly bounds: readonly string[];
 }
 
 /** The number of a panel's first row. A `bad` below `warn` means that less is worse. */
@@ -30,7 +31,7 @@ export function numberModel(panel: PanelModel): NumberModel {
   return {
     text: rows.format('value', value),
     level: value === null ? null : level,
-    bounds: said.join(', '),
+    bounds: said,
   };
 }
 
@@ -50,7 +51,9 @@ export function numberPicture(panel: PanelModel): Picture {
       const write = (content: string, y: number, size: number, color: string) =>
         plot.svg.append('text').attr('y', y).attr('font-size', size).attr('fill', color).text(content);
       write(text, 40, 36, level === null ? palette.text : colors[level]).attr('font-weight', 600);
-      if (level !== null) write(`${words[level]} (${bounds})`, 66, 12, palette.muted);
+      const lines = level === null ? [] : [words[level], ...bounds];
+      // A line each, since a panel may be narrow.
+      lines.forEach((line, at) => write(line, 62 + at * LINE_PX, 12, palette.muted));
     },
     at: () => (panel.rows.length === 0 ? null : { row: 0, lines: rowLines(panel, 0) }),
   };

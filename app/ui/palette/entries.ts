@@ -2,6 +2,8 @@ import type { Row } from '../../../shared/engine/index.ts';
 import type { Selection } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 import { commands } from '../commands.ts';
+import { libraryDashboards, libraryPanels } from '../panels/library.ts';
+import { openDashboard, openPanel } from '../panels/places.ts';
 import type { Session } from '../session.ts';
 import { currentView, goTo, loaded } from '../state.ts';
 import { needTables } from '../tables.ts';
@@ -11,14 +13,14 @@ import threadsSql from './threads.sql';
 /** One line of the palette. */
 export interface Entry {
   readonly id: string;
-  readonly kind: 'Command' | 'View' | 'Process' | 'Thread' | 'Recent trace';
+  readonly kind: 'Command' | 'View' | 'Panel' | 'Dashboard' | 'Process' | 'Thread' | 'Recent trace';
   readonly title: string;
   /** The keys that do the same; empty where there are none. */
   readonly keys: readonly string[];
   run(): void;
 }
 
-/** What is there at once: commands, and with a trace its views and the keys of the one in use. */
+/** What is there at once: commands, and with a trace its views, panels and dashboards, and the keys of the view in use. */
 export function commandEntries(session: Session): readonly Entry[] {
   const opened = loaded.peek() !== null;
   const shown = commands.filter(({ id, group }) => id !== 'palette' && (opened || group === 'App'));
@@ -30,6 +32,7 @@ export function commandEntries(session: Session): readonly Entry[] {
       keys: command.keys.map(({ label }) => label),
       run: () => command.run(session),
     })),
+    ...(opened ? panelEntries() : []),
     ...(opened ? (currentView.peek()?.keys ?? []) : []).map(({ key, title }): Entry => ({
       id: `key-${key}`,
       kind: 'Command',
@@ -37,6 +40,25 @@ export function commandEntries(session: Session): readonly Entry[] {
       keys: [key],
       // The drawn view listens to the key itself.
       run: () => document.dispatchEvent(new KeyboardEvent('keydown', { key })),
+    })),
+  ];
+}
+
+function panelEntries(): readonly Entry[] {
+  return [
+    ...libraryPanels.peek().map(({ id, read }): Entry => ({
+      id: `panel-${id}`,
+      kind: 'Panel',
+      title: read.panel?.title ?? id,
+      keys: [],
+      run: () => openPanel(id),
+    })),
+    ...libraryDashboards.peek().map(({ id, dashboard }): Entry => ({
+      id: `dashboard-${id}`,
+      kind: 'Dashboard',
+      title: dashboard?.title ?? id,
+      keys: [],
+      run: () => openDashboard(id),
     })),
   ];
 }

@@ -64,8 +64,8 @@ export function CommandPalette({ session }: { readonly session: Session }) {
         aria-expanded="true"
         aria-controls="palette-entries"
         aria-activedescendant={found.length > 0 ? `palette-${at}` : undefined}
-        aria-label="Find commands, views, processes, threads and recent traces"
-        placeholder="Commands, views, processes, threads, recent traces"
+        aria-label="Find commands, views, panels, processes, threads and recent traces"
+        placeholder="Commands, views, panels, processes, threads, recent traces"
         spellcheck={false}
         value={typed}
         onKeyDown={onKeyDown}

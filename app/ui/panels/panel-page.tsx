@@ -7,9 +7,10 @@ import type { Session } from '../session.ts';
 import { asTables, goTo, place, range, selection, loaded } from '../state.ts';
 import { drafts, NEW_PANEL } from './drafts.ts';
 import { libraryPanels, nameOf, readText } from './library.ts';
+import { setPinParams, shownPins } from './linked.ts';
 import { Fault, PanelBody } from './panel-body.tsx';
 import { PanelEditor } from './panel-editor.tsx';
-import { pins, togglePin } from './pinned.ts';
+import { pins, togglePin, type Pin } from './pinned.ts';
 import { openPanels } from './places.ts';
 import { Unread } from './unread.tsx';
 import { changedParams, panelValues } from './values.ts';
@@ -45,6 +46,11 @@ export function PanelPage({ session, id }: { readonly session: Session; readonly
   const fault = read.fault ?? ranFault;
   const { params } = place.value;
   const values = panel === null ? {} : panelValues(panel, params);
+  const setParams = (next: Pin['params']) => {
+    goTo({ params: next });
+    const pin = shownPins.peek().find((each) => each.panel === id);
+    if (pin !== undefined) setPinParams(session, pin, next);
+  };
   return (
     <div class={editing ? 'panel-page editing' : 'panel-page'}>
       {panel !== null && Object.keys(panel.params).length > 0 && (
@@ -52,7 +58,7 @@ export function PanelPage({ session, id }: { readonly session: Session; readonly
           <ParamControls
             specs={panel.params}
             values={values}
-            set={(change) => goTo({ params: changedParams(panel, params, change) })}
+            set={(change) => setParams(changedParams(panel, params, change))}
           />
         </form>
       )}
