@@ -1,10 +1,9 @@
+import { exponentOf } from './exponent.ts';
 import type { Fit, GrowthBin, Order } from './model.ts';
 
-const ORDERS: readonly Order[] = ['O(1)', 'O(n)', 'O(n²)'];
+const ORDERS: Readonly<Record<Fit['power'], Order>> = { 0: 'O(1)', 1: 'O(n)', 2: 'O(n²)' };
 /** A curve that rises by less over all that was measured is taken for constant. */
 const LEAST_RISE = 1.5;
-/** Costs are not told apart more finely than by this part: clocks, caches and interrupts see to that. */
-const RESOLUTION = 0.02;
 
 interface Curve {
   readonly power: 0 | 1 | 2;
@@ -15,32 +14,23 @@ interface Curve {
 }
 
 /**
- * Fits `base + slope · n^power` for each power to the costs, by least squares of the relative error, and weighs the curves
- * against each other by the Bayesian criterion. Neither base nor slope is negative.
+ * The order of growth. It is O(1) where the interval of the exponent holds 0, and where the cost rises by less than a half;
+ * otherwise it is that of the curves `base + slope · n` and `base + slope · n²` which is off least. The curves are fitted by
+ * least squares of the relative error; neither base nor slope is negative.
  */
 export function fitGrowth(bins: readonly GrowthBin[]): Fit {
-  const curves = ([0, 1, 2] as const).map((power) => fitCurve(bins, power));
-  const scores = curves.map(
-    ({ error, power }) =>
-      bins.length * Math.log(error + RESOLUTION ** 2) + (power === 0 ? 1 : 2) * Math.log(bins.length),
-  );
-  const best = Math.min(...scores);
-  const raw = scores.map((score) => Math.exp((best - score) / 2));
-  const sum = raw.reduce((a, b) => a + b, 0);
-  const weights = [0, 0, 0];
-  curves.forEach((curve, index) => {
-    const order = riseOf(curve, bins) < LEAST_RISE ? 0 : curve.power;
-    weights[order] = (weights[order] ?? 0) + (raw[index] ?? 0) / sum;
-  });
-  const confidence = Math.max(...weights);
-  const power = ([0, 1, 2] as const).find((at) => weights[at] === confidence) ?? 0;
-  const curve = curves[power] ?? fitCurve(bins, 0);
+  const [line, square] = [fitCurve(bins, 1), fitCurve(bins, 2)];
+  const risen = line.error <= square.error ? line : square;
+  const noise = bins.map(({ n, cost_ns }) => Math.log(Math.max(1, cost_ns) / Math.max(1, costAt(risen, n))));
+  const exponent = exponentOf(bins, noise);
+  const isFlat = exponent.low <= 0 || riseOf(risen, bins) < LEAST_RISE;
+  const curve = isFlat ? fitCurve(bins, 0) : risen;
   return {
-    order: ORDERS[power] ?? 'O(1)',
-    confidence: Math.round(confidence * 1e4) / 1e4,
+    order: ORDERS[curve.power],
+    exponent,
     base_ns: Math.round(curve.base),
     slope_ns: Number(curve.slope.toPrecision(6)),
-    power,
+    power: curve.power,
     first_ns: Math.round(costAt(curve, bins[0]?.n ?? 0)),
     last_ns: Math.round(costAt(curve, bins.at(-1)?.n ?? 0)),
   };

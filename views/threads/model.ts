@@ -14,11 +14,21 @@ export interface GrowthBin {
   readonly high_ns: number;
 }
 
+/** A power of the count. */
+export interface Exponent {
+  readonly value: number;
+  /** The interval that holds the true one in 95 % of cases. */
+  readonly low: number;
+  readonly high: number;
+  /** The part of the variance of the costs' logarithms that the power explains, 0 to 1. */
+  readonly r2: number;
+}
+
 /** The curve that fits the cost of one best: `base_ns + slope_ns · n^power`. */
 export interface Fit {
   readonly order: Order;
-  /** How likely that order is among the three, 0 to 1: Akaike weights of their curves by the Bayesian criterion. */
-  readonly confidence: number;
+  /** What the cost grows with over what was measured; where its interval holds 0, the order is O(1). */
+  readonly exponent: Exponent;
   readonly base_ns: number;
   readonly slope_ns: number;
   readonly power: 0 | 1 | 2;

@@ -1,7 +1,7 @@
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable } from '../kit/index.ts';
 import type { Growth, GrowthBin, ProcessThreads, ThreadsModel } from './model.ts';
-import { growthLabel, TOGETHER } from './words.ts';
+import { exponentWords, growthLabel, TOGETHER } from './words.ts';
 
 /** Threads by process. */
 export function processTable({ processes }: ThreadsModel): ViewTable {
@@ -50,16 +50,16 @@ export function growthTable({ growths }: ThreadsModel): ViewTable {
         'order',
         'Each',
         'text',
-        'How the time from one to the next grows with how many there were before: the curve a + b·n^p that fits best.',
+        'How the time from one to the next grows with how many there were before: O(1), or the curve a + b·n^p that fits best.',
         ({ fit }) => fit.order,
       ),
       column('together', 'Together', 'text', 'How the time of all grows.', ({ fit }) => TOGETHER[fit.order]),
       column(
-        'confidence',
-        'Confidence',
-        'share',
-        'How likely that order is among O(1), O(n) and O(n²): weights by the Bayesian criterion.',
-        ({ fit }) => fit.confidence,
+        'exponent',
+        'Like',
+        'text',
+        'The power of the count that the cost grows with over what was measured, its interval of 95 %, and the part of the variance that it explains. Where the interval holds 0, no growth is told.',
+        ({ fit }) => exponentWords(fit.exponent),
       ),
       column(
         'first_ns',
