@@ -125,20 +125,22 @@ export function drawDurationAxis(
   styleAxis(group, plot);
 }
 
-/** Draws an axis of counts at the left, and grid lines. */
+/** Draws an axis of counts at the left, and grid lines: at whole numbers, unless all but 0 are less. */
 export function drawCountAxis(
   plot: Plot,
   scale: d3.ScaleContinuousNumeric<number, number>,
   values: readonly number[],
 ): void {
+  const whole = values.filter(Number.isInteger);
+  const ticks = whole.length > 1 ? whole : values;
   plot.stroke(plot.palette.grid, (pen) => {
-    for (const tick of values) line(pen, 0, scale(tick), plot.width, scale(tick));
+    for (const tick of ticks) line(pen, 0, scale(tick), plot.width, scale(tick));
   });
   const group = plot.svg.append('g').call(
     d3
       .axisLeft(scale)
-      .tickValues([...values])
-      .tickFormat((tick) => d3.format('~s')(tick))
+      .tickValues([...ticks])
+      .tickFormat((tick) => d3.format(Number(tick) < 1 ? '~g' : '~s')(tick))
       .tickSize(0)
       .tickPadding(6),
   );

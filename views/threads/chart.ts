@@ -30,7 +30,7 @@ export function liveChart({ lines, steps, origin_ns }: ThreadsModel): TimeChart 
     const x = timeScale(range, plot.width).clamp(true);
     const y = d3.scaleLinear([0, Math.max(1, most)], [plot.height, 0]);
     drawTimeAxis(plot, range, origin_ns);
-    drawCountAxis(plot, y, y.ticks(5).filter(Number.isInteger));
+    drawCountAxis(plot, y, y.ticks(5));
     lines.forEach(({ live }, index) =>
       plot.stroke(lineColor(plot.palette, index), (pen) =>
         live.forEach((count, step) => {
