@@ -1,15 +1,17 @@
 /**
- * For each frame the first one at the same place of the same file. `image` is the file of each, one of `images`; `lower` and
- * `upper` are the halves of where it is in that.
+ * For each frame the first one at the same place of the same file. `image` is the file of each; `lower` and `upper` are the
+ * halves of where it is in that. What is generated has addresses in the place of places: one can be different code in two
+ * processes, so that each frame of it is its own.
  */
 export function firstByPlace(
   image: Int32Array,
   lower: Int32Array,
   upper: Int32Array,
-  images: number,
+  isGenerated: readonly boolean[],
 ): Int32Array {
-  const first = new Int32Array(image.length);
-  for (const frames of framesByImage(image, images)) {
+  const first = Int32Array.from(image.keys());
+  for (const [of, frames] of framesByImage(image, isGenerated.length).entries()) {
+    if (isGenerated[of] === true) continue;
     // Of one file at a time, so that the table stays in the processor's cache.
     const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * frames.length + 1)));
     const mask = slots.length - 1;

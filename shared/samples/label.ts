@@ -52,21 +52,28 @@ function makeLabels(calls: Calls, frames: Frames): Labels {
   return { of, count: frameCount + calls.functions.length, joins: false, name, module };
 }
 
-/** An instruction: `wbemcore.dll+0x1234`, and its function where symbols gave one; the address where no image is known. */
+/** An instruction: `wbemcore.dll+0x1234`, or its address in no image, and its function where one is known. */
 export function addressName(calls: Calls, frame: number): string {
   const module = imageName(calls, calls.image[frame] ?? -1);
   const rva = calls.rva[frame] ?? 0;
   const address = (rva < 0 ? BigInt.asUintN(64, BigInt(rva)) : rva).toString(16);
   const known = calls.functions[calls.function[frame] ?? -1];
-  const at = module === '' ? `0x${address}` : `${module}+0x${address}`;
+  if (module === '' || isGenerated(calls, frame)) {
+    return known === undefined ? `0x${address}` : `0x${address} ${functionName(module, known.name)}`;
+  }
+  const at = `${module}+0x${address}`;
   return known === undefined ? at : `${at} ${known.name}`;
 }
 
-/** A frame by its function where symbols gave one, else by its instruction. */
+/** A frame by its function where one is known, else by its instruction. */
 export function frameName(calls: Calls, frame: number): string {
   const known = calls.functions[calls.function[frame] ?? -1];
   if (known === undefined) return addressName(calls, frame);
   return functionName(imageName(calls, known.image), known.name);
+}
+
+function isGenerated(calls: Calls, frame: number): boolean {
+  return calls.isGenerated[calls.image[frame] ?? -1] === true;
 }
 
 function functionName(module: string, name: string): string {

@@ -14,12 +14,14 @@ export interface Calls {
   readonly frame: Int32Array;
   /** The image of each frame. */
   readonly image: Int32Array;
-  /** For each frame its address less that of the image; the address itself where no image is known. */
+  /** For each frame its address less that of the image; the address itself in generated code, and where no image is known. */
   readonly rva: Float64Array;
   /** The function of each frame, −1 without symbols. */
   readonly function: Int32Array;
-  /** Path of each image, empty where none is known. */
+  /** Path of each image, empty where none is known. Generated code, as that of .NET methods, has the path of what it is made from. */
   readonly images: readonly string[];
+  /** Whether each image is none, but generated code. */
+  readonly isGenerated: readonly boolean[];
   /** Name and image of each function. */
   readonly functions: readonly { readonly name: string; readonly image: number }[];
 }
@@ -45,6 +47,7 @@ async function askForCalls(query: Query): Promise<Calls> {
     query(functionsSql),
   ]);
   const images = imageRows.strings('path').map((path) => path ?? '');
+  const isGenerated = [...imageRows.numbers('is_generated')].map((is) => is === 1);
   const { lower: caller, upper: frame } = halvesOf(tree, 'call');
   const { lower: image } = halvesOf(frames, 'module');
   const { lower, upper } = halvesOf(frames, 'rva');
@@ -54,21 +57,25 @@ async function askForCalls(query: Query): Promise<Calls> {
     const before = caller[at] ?? 0;
     caller[at] = before === 0 ? -1 : at - before;
   }
-  const ofPath = firstByPath(images);
+  const ofPath = firstByPath(images, isGenerated);
   for (let at = 0; at < image.length; at++) image[at] = ofPath[image[at] ?? 0] ?? 0;
   // A frame is one place of a mapping: only where a file is mapped more than once can two be at the same place of it.
   const isMappedOnce = ofPath.every((first, id) => first === id);
-  const same = isMappedOnce ? null : firstByPlace(image, lower, upper, images.length);
+  const same = isMappedOnce ? null : firstByPlace(image, lower, upper, isGenerated);
   if (same !== null) {
     for (let at = 0; at < frame.length; at++) frame[at] = same[frame[at] ?? 0] ?? 0;
   }
-  return { caller, frame, image, rva, images, ...readFunctions(named, same, image) };
+  return { caller, frame, image, rva, images, isGenerated, ...readFunctions(named, same, image) };
 }
 
-/** For each image the first one of the same file: it may be in memory at several addresses. */
-function firstByPath(images: readonly string[]): readonly number[] {
+/**
+ * For each image the first one of the same file: it may be in memory at several addresses. Generated code has no place in
+ * a file by which two of its frames could be the same.
+ */
+function firstByPath(images: readonly string[], isGenerated: readonly boolean[]): readonly number[] {
   const first = new Map<string, number>();
   return images.map((path, image) => {
+    if (isGenerated[image] === true) return image;
     if (!first.has(path)) first.set(path, image);
     return first.get(path) ?? image;
   });

@@ -12,6 +12,7 @@ const calls: Calls = {
   rva: Float64Array.of(0x10, 0x20, 0x30, 0x40),
   function: Int32Array.of(0, 1, 2, 3),
   images: ['\\app.exe'],
+  isGenerated: [false],
   functions: FUNCTIONS.map((name) => ({ name, image: 0 })),
 };
 

@@ -20,7 +20,7 @@ export function missingNotes({ has_samples, has_stacks, has_symbols, losses }: R
     );
   }
   if (!has_symbols) {
-    notes.push('No symbols: a frame is named by its module and the address of its instruction in it.');
+    notes.push('No symbols: native code is named by its module and the address of the instruction in it.');
   }
   if (losses > 0) {
     const gaps = losses === 1 ? 'one gap' : `${formatCount(losses)} gaps`;

@@ -10,6 +10,7 @@ const calls: Calls = {
   rva: Float64Array.of(0x10, 0x5010, 0x1000, 0x1fff, 0x2000, 0x1000),
   function: Int32Array.of(0, 0, -1, -1, -1, -1),
   images: ['\\app.exe', '\\lib.dll'],
+  isGenerated: [false, false],
   functions: [{ name: 'main', image: 0 }],
 };
 

@@ -1,4 +1,4 @@
--- Instructions in images, and whether calls return to them.
+-- Instructions in images, and whether calls return to them. Methods of .NET have their names from the trace.
 SELECT
   id AS frame,
   mapping,
@@ -9,4 +9,5 @@ SELECT
     JOIN stack_profile_callsite AS caller ON caller.id = callee.parent_id
   ) AS is_return
 FROM stack_profile_frame
+WHERE name = ''
 ORDER BY id;

@@ -7,6 +7,7 @@ SELECT
   max(i.age) AS age
 FROM stack_profile_mapping AS m
 LEFT JOIN etw_image AS i ON i.path = substr(m.name, 2) AND replace(i.guid, '-', '') = m.build_id
-WHERE m.name != ''
+-- Generated code has its file's name, but no place in the file.
+WHERE m.name != '' AND m."end" != 0
 GROUP BY m.id
 ORDER BY m.id;

@@ -7,9 +7,9 @@ const moduleSymbols = v.object({
   path: v.string(),
   /** Name of its PDB; null where the trace does not tell. */
   pdb: v.nullable(v.string()),
-  /** Samples whose innermost frame is in it, in the whole trace. */
+  /** Samples whose innermost frame is in it, in the whole trace, but in no .NET method: those the trace itself names. */
   samples: count,
-  /** Different instructions of it in all stacks. */
+  /** Different instructions of it in all stacks, without those likewise. */
   addresses: count,
   /** How many of them have a function now. */
   named: count,

@@ -37,6 +37,8 @@ pub enum Skip {
     StackKeyUndefined,
     /// More stacks than are kept in memory.
     TooManyStacks,
+    /// More methods of .NET programs than are kept in memory.
+    TooManyMethods,
     /// A stack in the header of an event that names no thread.
     StackWithoutThread,
     /// A stack that names an event after itself: damage.
@@ -95,6 +97,7 @@ impl Skip {
             Self::SecondStack => "second stack of the same moment and thread",
             Self::StackKeyUndefined => "stack key that is never defined",
             Self::TooManyStacks => "more stacks than are kept",
+            Self::TooManyMethods => "more methods than are kept",
             Self::StackWithoutThread => "their events name no thread",
             Self::StackOfLaterEvent => "names an event after itself",
             Self::StackHalfApart => "the other half was recorded apart",

@@ -8,6 +8,7 @@ mod index;
 mod info;
 mod lifetime;
 mod loss;
+mod methods;
 mod output;
 mod pass;
 mod progress;

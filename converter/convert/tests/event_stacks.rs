@@ -7,7 +7,7 @@
 
 mod support;
 
-use support::profile::samples;
+use support::profile::{Frame, samples};
 use support::{Etl, IDLE, Output, converted, waits};
 use synth::events::image::{ImageChange, ImageEvent};
 use synth::events::interrupt::{Interrupt, InterruptKind};
@@ -70,11 +70,7 @@ fn stacks(output: &Output) -> Vec<String> {
             1 => format!("kernel event {:04X}", sample.value & 0xFFFF),
             _ => "provider's event".to_owned(),
         };
-        let frames: Vec<String> = sample
-            .frames
-            .iter()
-            .map(|(module, rva)| format!("{module}+{rva:x}"))
-            .collect();
+        let frames: Vec<String> = sample.frames.iter().map(Frame::to_string).collect();
         let cpu = if sample.value >> 18 & 1 == 1 {
             "on a CPU"
         } else {

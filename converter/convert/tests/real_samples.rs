@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use convert::{Progress, ProgressStyle, Request};
 use etl::{Event, EventId, HookId, TraceFile};
-use support::profile::{Sample, samples};
+use support::profile::{Frame, Sample, samples};
 use support::real_files;
 use tempfile::TempDir;
 
@@ -215,8 +215,9 @@ fn every_sample_is_written_with_its_module() {
     insta::assert_snapshot!(kinds(&stacks));
     let mut counts = Counts::new();
     for sample in &samples {
-        let (module, _) = sample.frames.first().expect("a sample has a frame");
-        let key = (module.clone(), sample.is_kernel);
+        let frame = sample.frames.first().expect("a sample has a frame");
+        let image = Some(&frame.module).filter(|_| frame.is_image);
+        let key = (image.cloned().unwrap_or_default(), sample.is_kernel);
         *counts.entry(key).or_default() += 1;
     }
     let expected = expected(&trace);
@@ -228,9 +229,12 @@ fn every_sample_is_written_with_its_module() {
         .filter(|image| image.base >= KERNEL)
         .map(|image| image.path)
         .collect();
-    let is_kernel = |(module, rva): &(String, u64)| match module.as_str() {
-        NONE => *rva >= KERNEL,
-        path => kernel.contains(path),
+    let is_kernel = |frame: &Frame| {
+        if frame.is_image {
+            kernel.contains(&frame.module)
+        } else {
+            frame.rva >= KERNEL
+        }
     };
     let with_stack = samples.iter().filter(|sample| sample.frames.len() > 1);
     assert_eq!(with_stack.count(), 6210);

@@ -1,5 +1,6 @@
-//! What the bytes of a kernel event mean: payload in, typed event out. Nothing is allocated, nothing panics.
+//! What the bytes of a kernel event, or of one of the .NET runtime, mean: payload in, typed event out. Nothing is allocated, nothing panics.
 
+mod clr;
 mod context_switch;
 mod extended_stack;
 mod extension;
@@ -17,6 +18,7 @@ mod state;
 mod thread;
 mod trace_logging;
 
+pub use clr::{CLR_PROVIDER, CLR_RUNDOWN_PROVIDER, ClrMethod, ClrModule, ClrSign, ClrSubject};
 pub use context_switch::ContextSwitch;
 pub use extended_stack::{ExtendedStack, extended_stacks};
 pub use extension::GroupMasks;

@@ -5,6 +5,8 @@
 
 use etl::{Guid, HookId};
 
+use crate::clr::{CLR_PROVIDER, CLR_RUNDOWN_PROVIDER};
+
 /// Name of a kernel event group: `Process`, `Thread`, ….
 pub fn group_name(group: u8) -> Option<&'static str> {
     Some(match group {
@@ -230,12 +232,9 @@ const PROVIDERS: [(Guid, &str); 27] = [
         Guid::new(0x8f2048e0_f260_4f57_a8d1_932376291682),
         "Microsoft-Windows-MediaEngine",
     ),
+    (CLR_PROVIDER, "Microsoft-Windows-DotNETRuntime"),
     (
-        Guid::new(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4),
-        "Microsoft-Windows-DotNETRuntime",
-    ),
-    (
-        Guid::new(0xa669021c_c450_4609_a035_5af59af4df18),
+        CLR_RUNDOWN_PROVIDER,
         "Microsoft-Windows-DotNETRuntimeRundown",
     ),
     (

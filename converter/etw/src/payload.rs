@@ -126,6 +126,12 @@ impl<'a> Payload<'a> {
         }
         Some(Wide { bytes: text })
     }
+
+    /// A UTF-16 string with its zero unit; `None` where that is cut off.
+    pub fn whole_wide(&mut self) -> Option<Wide<'a>> {
+        let mut units = self.rest.chunks_exact(2);
+        units.any(|unit| unit == [0, 0]).then(|| self.wide())?
+    }
 }
 
 /// An 8-bit string in the recording machine's code page.

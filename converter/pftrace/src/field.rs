@@ -152,6 +152,7 @@ pub(crate) mod perf_sample {
 }
 
 pub(crate) mod interned_data {
+    pub const FUNCTION_NAMES: u32 = 5;
     pub const FRAMES: u32 = 6;
     pub const CALLSTACKS: u32 = 7;
     pub const BUILD_IDS: u32 = 16;
@@ -163,6 +164,7 @@ pub(crate) mod interned_data {
     pub const MAPPING_START: u32 = 4;
     pub const MAPPING_END: u32 = 5;
     pub const MAPPING_PATH_STRING_IDS: u32 = 7;
+    pub const FRAME_FUNCTION_NAME_ID: u32 = 2;
     pub const FRAME_MAPPING_ID: u32 = 3;
     pub const FRAME_REL_PC: u32 = 4;
     pub const CALLSTACK_FRAME_IDS: u32 = 2;

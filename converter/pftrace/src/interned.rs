@@ -18,6 +18,17 @@ pub struct Mapping {
     pub build_id_iid: Option<u64>,
 }
 
+/// A place in a mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The mapping.
+    pub mapping_iid: u64,
+    /// Bytes from the mapping's start.
+    pub rel_pc: u64,
+    /// The function, where it is known when the trace is written.
+    pub function_name_iid: Option<u64>,
+}
+
 /// Adds to what samples refer to. Whatever an entry refers to must be there before a sample uses it.
 #[derive(Debug)]
 pub struct Interned<'a> {
@@ -35,6 +46,11 @@ impl Interned<'_> {
         self.string(field::BUILD_IDS, iid, build_id);
     }
 
+    /// Name of a function.
+    pub fn function_name(&mut self, iid: u64, name: &str) {
+        self.string(field::FUNCTION_NAMES, iid, name.as_bytes());
+    }
+
     /// A mapping.
     pub fn mapping(&mut self, mapping: &Mapping) {
         self.data.short_message(field::MAPPINGS, |m| {
@@ -50,12 +66,15 @@ impl Interned<'_> {
         });
     }
 
-    /// A place in a mapping, counted from its start.
-    pub fn frame(&mut self, iid: u64, mapping_iid: u64, rel_pc: u64) {
+    /// A frame.
+    pub fn frame(&mut self, iid: u64, frame: &Frame) {
         self.data.short_message(field::FRAMES, |m| {
             m.uint(field::IID, iid);
-            m.uint(field::FRAME_MAPPING_ID, mapping_iid);
-            m.uint(field::FRAME_REL_PC, rel_pc);
+            if let Some(iid) = frame.function_name_iid {
+                m.uint(field::FRAME_FUNCTION_NAME_ID, iid);
+            }
+            m.uint(field::FRAME_MAPPING_ID, frame.mapping_iid);
+            m.uint(field::FRAME_REL_PC, frame.rel_pc);
         });
     }
 

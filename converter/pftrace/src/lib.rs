@@ -12,7 +12,7 @@ mod writer;
 
 pub use annotation::Annotations;
 pub use etw_bundle::ContextSwitch;
-pub use interned::{Interned, Mapping};
+pub use interned::{Frame, Interned, Mapping};
 pub use log_batch::{LogMessage, LogPriority};
 pub use perf_sample::PerfSample;
 pub use track::Track;

@@ -3,7 +3,9 @@
 mod decode;
 
 use decode::packet_lines;
-use pftrace::{ContextSwitch, LogMessage, LogPriority, Mapping, PerfSample, TraceWriter, Track};
+use pftrace::{
+    ContextSwitch, Frame, LogMessage, LogPriority, Mapping, PerfSample, TraceWriter, Track,
+};
 
 fn written(write: impl FnOnce(&mut TraceWriter)) -> Vec<String> {
     let mut writer = TraceWriter::new();
@@ -206,8 +208,19 @@ fn samples_refer_to_what_they_share() {
                 path_iid: Some(7),
                 build_id_iid: Some(8),
             });
-            interned.frame(3, 9, 0x10);
-            interned.callstack(4, [3, 3]);
+            interned.function_name(5, "Shop.Cart.Add");
+            let frame = Frame {
+                mapping_iid: 9,
+                rel_pc: 0x10,
+                function_name_iid: None,
+            };
+            interned.frame(3, &frame);
+            let named = Frame {
+                function_name_iid: Some(5),
+                ..frame
+            };
+            interned.frame(6, &named);
+            interned.callstack(4, [3, 6]);
         });
         writer.perf_sample(
             2,
@@ -225,7 +238,7 @@ fn samples_refer_to_what_they_share() {
         lines,
         [
             "timestamp:1,trusted_packet_sequence_id:3,sequence_flags:1,trace_packet_defaults{perf_sample_defaults{timebase{name:\"etw.sample\"}}}",
-            "timestamp:2,trusted_packet_sequence_id:3,interned_data{frames:[{iid:3,mapping_id:9,rel_pc:16}],callstacks:[{iid:4,frame_ids:[3,3]}],build_ids:[{iid:8,str:\"\\253\"}],mapping_paths:[{iid:7,str:\"\\\\Windows\\\\notepad.exe\"}],mappings:[{iid:9,build_id:8,start:4096,end:12288,path_string_ids:[7]}]},sequence_flags:2",
+            "timestamp:2,trusted_packet_sequence_id:3,interned_data{function_names:[{iid:5,str:\"Shop.Cart.Add\"}],frames:[{iid:3,mapping_id:9,rel_pc:16},{iid:6,function_name_id:5,mapping_id:9,rel_pc:16}],callstacks:[{iid:4,frame_ids:[3,6]}],build_ids:[{iid:8,str:\"\\253\"}],mapping_paths:[{iid:7,str:\"\\\\Windows\\\\notepad.exe\"}],mappings:[{iid:9,build_id:8,start:4096,end:12288,path_string_ids:[7]}]},sequence_flags:2",
             "timestamp:2,trusted_packet_sequence_id:3,sequence_flags:2,perf_sample{cpu:1,pid:3000,tid:3004,callstack_iid:4,cpu_mode:MODE_KERNEL,timebase_count:18446744073709551615}",
         ]
     );

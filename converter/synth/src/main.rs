@@ -11,8 +11,9 @@ use synth::file::bytes::Pointer;
 use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
-    Load, Options, attention, exit_storm, generic, hot_loop, io, lock_screen, many_processors,
-    minimal, stacks, switch_storm, switches, symbols, thread_growth, user_lock, verdicts, wmi,
+    Load, Options, attention, dotnet, exit_storm, generic, hot_loop, io, lock_screen,
+    many_processors, minimal, stacks, switch_storm, switches, symbols, thread_growth, user_lock,
+    verdicts, wmi,
 };
 use synth::truth::Truth;
 
@@ -95,6 +96,14 @@ enum Scenario {
         /// Also write the PDBs, as a symbol store keeps them, into this folder.
         #[arg(long)]
         pdbs: Option<PathBuf>,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Samples in two .NET programs whose methods lie at the same addresses.
+    Dotnet {
+        /// Further methods that are never sampled.
+        #[arg(long, default_value_t = 0)]
+        methods: u32,
         #[command(flatten)]
         common: Common,
     },
@@ -242,6 +251,12 @@ fn main() -> ExitCode {
                 }),
                 None => trace,
             };
+            (common, result)
+        }
+        Scenario::Dotnet { methods, common } => {
+            let result = write(&common, |sink, options| {
+                dotnet::write(sink, options, methods)
+            });
             (common, result)
         }
         Scenario::ManyProcessors { clock, common } => {

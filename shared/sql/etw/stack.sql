@@ -83,7 +83,8 @@ SELECT
   -- The importer puts a slash before the path.
   nullif(substr(m.name, 2), '') AS module,
   nullif(f.name, '') AS function,
-  iif(m.name = '', NULL, f.rel_pc) AS rva,
+  -- Generated code lies in no image, also where it has the name of one.
+  iif(m."end" = 0, NULL, f.rel_pc) AS rva,
   m.start + f.rel_pc AS address
 FROM stack_profile_callsite AS c
 JOIN stack_profile_frame AS f ON f.id = c.frame_id
@@ -101,9 +102,11 @@ CREATE PERFETTO VIEW etw_stack_frame(
   caller LONG,
   -- How many frames called it, directly or not.
   depth LONG,
-  -- Path of the image file, as Windows names it; null where no image is known, as for generated code.
+  -- Path of the image file, as Windows names it. For the generated code of a .NET method the file that the method is from,
+  -- or `[.NET]` where that was not recorded. Null where nothing is known.
   module STRING,
-  -- Name of the function; null without symbols.
+  -- Name of the function. Of a .NET method `Namespace.Type.Method`, by what the runtime told; of other code null without
+  -- symbols.
   function STRING,
   -- Address of the instruction less that of the image; null where no image is known.
   rva LONG,
@@ -136,9 +139,9 @@ RETURNS TABLE(
   callsite LONG,
   -- How many frames called it.
   depth LONG,
-  -- Path of the image file; null where no image is known.
+  -- Path of the file, as in `etw_stack_frame`.
   module STRING,
-  -- Name of the function; null without symbols.
+  -- Name of the function, as in `etw_stack_frame`.
   function STRING,
   -- Address of the instruction less that of the image; null where no image is known.
   rva LONG,

@@ -1,6 +1,6 @@
 -- Names of functions.
 
--- The functions of instructions in stacks, by symbols. Empty until symbols are loaded: `outrank symbols`, or the panel
+-- The functions of instructions in stacks, by symbols. Methods of .NET need none: `etw_stack_frame` has their names. Empty until symbols are loaded: `outrank symbols`, or the panel
 -- Symbols.
 CREATE PERFETTO TABLE etw_symbol(
   -- Key of the instruction, as in `etw_stack_frame`.

@@ -16,6 +16,7 @@ use crate::counts::Counts;
 use crate::fate::{Fate, Fates, Skip};
 use crate::images::{ImageLife, images};
 use crate::lifetime::Lifetimes;
+use crate::methods::{MethodRecords, Methods};
 use crate::progress::{Progress, Stage};
 use crate::selection::{Kept, KindName, Request, Selection};
 use crate::stacks::{StackIndex, StackRecords};
@@ -41,6 +42,8 @@ pub struct Index {
     pub lifetimes: Lifetimes,
     /// Images in memory.
     pub images: Vec<ImageLife>,
+    /// Methods of .NET programs.
+    pub methods: Methods,
     /// Stacks of events.
     pub stacks: StackIndex,
     /// Stacks in the headers of events that are not kept, or not whole: why, and how many.
@@ -95,7 +98,8 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
     progress.start(Stage::Index);
     let start_raw = trace.clock().start_raw;
     let stacks = StackRecords::default();
-    let new_part = || Part::new(start_raw, &stacks);
+    let methods = MethodRecords::default();
+    let new_part = || Part::new(start_raw, &stacks, &methods);
     let mut part = (0..total)
         .into_par_iter()
         .with_min_len(
@@ -121,6 +125,7 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         .map(|(_, last)| last)
         .fold(trace.clock().start_raw, i64::max);
     let lifetimes = Lifetimes::build(part.records);
+    let methods = Methods::build(&methods, &lifetimes);
     let (stacks, left_over) = StackIndex::build(part.stacks);
     let mut stacks_lost = Vec::new();
     for ((hook, skip), count) in left_over {
@@ -156,6 +161,7 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         schemas,
         lifetimes,
         images,
+        methods,
         stacks,
         stacks_lost,
         intervals: part.intervals,

@@ -9,6 +9,7 @@ use crate::counts::Counts;
 use crate::fate::{Fate, Fates};
 use crate::images::{ImageRecord, image_record};
 use crate::lifetime::{Record, record, text};
+use crate::methods::MethodRecords;
 use crate::run::RunEnd;
 use crate::selection::{KindName, Selection};
 use crate::stacks::{STACK_GROUP, StackRecords};
@@ -56,6 +57,7 @@ pub(super) struct Part {
     pub group_masks: GroupMasks,
     pub stacks: StackRecords,
     pub images: Vec<ImageRecord>,
+    pub methods: MethodRecords,
     pub intervals: Vec<Interval>,
     pub damage: Vec<Damage>,
     pub timeline: Timeline,
@@ -63,9 +65,10 @@ pub(super) struct Part {
 
 impl Part {
     /// Nothing read yet of a trace that starts at this raw time.
-    pub fn new(start_raw: i64, stacks: &StackRecords) -> Self {
+    pub fn new(start_raw: i64, stacks: &StackRecords, methods: &MethodRecords) -> Self {
         Self {
             stacks: stacks.beside(),
+            methods: methods.clone(),
             timeline: Timeline::new(start_raw),
             ..Self::default()
         }
@@ -96,6 +99,10 @@ impl Part {
             let keeps_stack = selection.keeps(event.id) && selection.keeps_kind(KindName::Stacks);
             if selected == Fate::Generic && keeps_stack {
                 self.stacks.add_header(&event);
+            }
+            if fate == Fate::Generic {
+                // What it names is named wherever the selected part is.
+                self.methods.add(&event);
             }
             if fate != Fate::Converted {
                 continue;

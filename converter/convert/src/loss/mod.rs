@@ -13,7 +13,7 @@ use missing::Missing;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// As in the trace: `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`,
-    /// `lost_stacks`, `left_out_file`, `bad_time`.
+    /// `lost_stacks`, `lost_methods`, `left_out_file`, `bad_time`.
     pub kind: &'static str,
     /// Raw times between which it happened.
     pub span_raw: (i64, i64),
@@ -46,6 +46,7 @@ pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     losses.extend(bad_times(trace, index));
     losses.extend(undecodable(trace, index));
     losses.extend(lost_stacks(trace, index));
+    losses.extend(lost_methods(trace, index));
     losses.extend(trace.left_out().iter().map(|message| Loss {
         kind: "left_out_file",
         span_raw: whole_trace(trace, index),
@@ -220,6 +221,21 @@ fn lost_stacks(trace: &TraceFile, index: &Index) -> Vec<Loss> {
         count: Some(count),
         message: format!(
             "{count} stacks in the headers of events are left out or not whole: {}",
+            why.reason()
+        ),
+    })
+    .collect()
+}
+
+fn lost_methods(trace: &TraceFile, index: &Index) -> Vec<Loss> {
+    let lost = index.methods.left_out.iter();
+    lost.map(|&(why, count)| Loss {
+        kind: "lost_methods",
+        span_raw: whole_trace(trace, index),
+        cpu: None,
+        count: Some(count),
+        message: format!(
+            "{count} events name methods or modules of .NET programs that frames are not named by: {}",
             why.reason()
         ),
     })

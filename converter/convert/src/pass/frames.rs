@@ -1,43 +1,71 @@
 //! Mappings, frames and callstacks: each is written once, before the first sample that uses it.
 
 use etl::Guid;
-use pftrace::{Interned, Mapping};
+use pftrace::{Frame, Interned, Mapping};
 use rustc_hash::FxHashMap;
 
+use super::address_space::AddressSpaces;
 use crate::images::ImageFacts;
+use crate::methods::{MethodName, NameId};
 use crate::stacks::{NodeId, Trie};
 
-/// A place in a mapping; from 1.
+/// A place in a mapping, and the method that it is in; from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrameId(u32);
 
-/// The mapping of addresses that no known image holds; their frames keep the whole address.
-const NO_IMAGE: u32 = 1;
+/// The mapping, and the area, of addresses that no known image holds and no method; their frames keep the whole address.
+const NOWHERE: u32 = 1;
 /// The callstack that stands for one for which there is no room: a single frame, in no image, at address 0.
 pub const NO_ROOM: NodeId = NodeId(1);
 
 /// Everything that samples refer to.
 #[derive(Debug)]
 pub struct Frames {
-    /// Mapping of each image, by its index; 0 is not looked up yet.
+    /// Area of each image, by its index; 0 is not looked up yet.
     of_image: Vec<u32>,
     /// The same image at the same address in several processes is one mapping.
     mapping_ids: FxHashMap<Module, u32>,
-    mappings: Vec<Written<Option<usize>>>,
-    /// Offsets by the mapping that they are in, which stands for a node: all of them are leaves.
+    mappings: Vec<Written<Mapped>>,
+    /// The names of methods in mappings.
+    functions: FxHashMap<MethodName, u32>,
+    function_names: Vec<Written<MethodName>>,
+    areas: Vec<Area>,
+    area_ids: FxHashMap<Area, u32>,
+    /// Offsets in mappings by the area that they are in, which stands for a node: all of them are leaves.
     frames: Trie<u64>,
     frame_written: Vec<bool>,
     callstacks: Trie<FrameId>,
     callstack_written: Vec<bool>,
 }
 
-/// What makes two images the same mapping.
+/// What makes two mappings the same.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Module {
-    base: u64,
-    end: u64,
-    path: Option<Box<str>>,
-    guid: Option<Guid>,
+enum Module {
+    Image {
+        base: u64,
+        end: u64,
+        path: Option<Box<str>>,
+        guid: Option<Guid>,
+    },
+    /// Code that was generated for the methods of a file.
+    Generated(NameId),
+}
+
+/// What a mapping is written from.
+#[derive(Clone, Copy, Debug)]
+enum Mapped {
+    Nothing,
+    /// An image, by its index.
+    Image(usize),
+    Generated(NameId),
+}
+
+/// What the frames of a method in a mapping have in common, or those of none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Area {
+    mapping: u32,
+    /// 0 for none.
+    function: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -61,47 +89,100 @@ impl Frames {
         let mut frames = Self {
             of_image: vec![0; images],
             mapping_ids: FxHashMap::default(),
-            mappings: vec![Written::not_yet(None)],
+            mappings: vec![Written::not_yet(Mapped::Nothing)],
+            functions: FxHashMap::default(),
+            function_names: Vec::new(),
+            areas: Vec::new(),
+            area_ids: FxHashMap::default(),
             frames: Trie::default(),
             frame_written: Vec::new(),
             callstacks: Trie::default(),
             callstack_written: Vec::new(),
         };
-        let nowhere = frames.frame(0, None);
+        frames.area(NOWHERE, None);
+        let nowhere = frames.frame(0, None, None);
         nowhere.and_then(|frame| frames.callstack(NodeId::ROOT, frame));
         frames
     }
 
-    /// The frame of an address in an image, or in none; `None` if there is no room for it.
-    pub fn frame(&mut self, address: u64, image: Option<(usize, &ImageFacts)>) -> Option<FrameId> {
-        let (mapping, offset) = match image {
-            Some((index, facts)) => (self.mapping(index, facts), address - facts.base),
-            None => (NO_IMAGE, address),
+    /// The frame of an address in an image or in none, and in a method or in none; `None` if there is no room for it.
+    pub fn frame(
+        &mut self,
+        address: u64,
+        image: Option<(usize, &ImageFacts)>,
+        method: Option<MethodName>,
+    ) -> Option<FrameId> {
+        let offset = address - image.map_or(0, |(_, facts)| facts.base);
+        let area = match (image, method) {
+            (None, None) => NOWHERE,
+            (Some((index, facts)), None) => self.area_of_image(index, facts),
+            (Some((index, facts)), Some(_)) => {
+                let area = self.area_of_image(index, facts);
+                let mapping = self.area_at(area).mapping;
+                self.area(mapping, method)
+            }
+            (None, Some(name)) => {
+                let of = Mapped::Generated(name.module);
+                let mapping = self.mapping(Module::Generated(name.module), of);
+                self.area(mapping, method)
+            }
         };
-        let frame = self.frames.child(NodeId(mapping), offset)?;
+        let frame = self.frames.child(NodeId(area), offset)?;
         Some(FrameId(frame.0))
     }
 
-    fn mapping(&mut self, index: usize, facts: &ImageFacts) -> u32 {
+    /// The area of an image's frames that are in no method.
+    fn area_of_image(&mut self, index: usize, facts: &ImageFacts) -> u32 {
         let known = self.of_image.get(index).copied().unwrap_or(0);
         if known != 0 {
             return known;
         }
-        let module = Module {
+        let module = Module::Image {
             base: facts.base,
             end: facts.end(),
             path: facts.path.clone(),
             guid: facts.symbols.as_ref().map(|symbols| symbols.guid),
         };
-        let mappings = &mut self.mappings;
-        let mapping = *self.mapping_ids.entry(module).or_insert_with(|| {
-            mappings.push(Written::not_yet(Some(index)));
-            mappings.len() as u32
-        });
+        let mapping = self.mapping(module, Mapped::Image(index));
+        let area = self.area(mapping, None);
         if let Some(known) = self.of_image.get_mut(index) {
-            *known = mapping;
+            *known = area;
         }
-        mapping
+        area
+    }
+
+    fn mapping(&mut self, module: Module, mapped: Mapped) -> u32 {
+        let mappings = &mut self.mappings;
+        *self.mapping_ids.entry(module).or_insert_with(|| {
+            mappings.push(Written::not_yet(mapped));
+            mappings.len() as u32
+        })
+    }
+
+    fn area(&mut self, mapping: u32, method: Option<MethodName>) -> u32 {
+        let names = &mut self.function_names;
+        let function = method.map_or(0, |name| {
+            *self.functions.entry(name).or_insert_with(|| {
+                names.push(Written::not_yet(name));
+                names.len() as u32
+            })
+        });
+        let areas = &mut self.areas;
+        let area = Area { mapping, function };
+        *self.area_ids.entry(area).or_insert_with(|| {
+            areas.push(area);
+            areas.len() as u32
+        })
+    }
+
+    fn area_at(&self, area: u32) -> Area {
+        let known = (area as usize)
+            .checked_sub(1)
+            .and_then(|at| self.areas.get(at));
+        known.copied().unwrap_or(Area {
+            mapping: NOWHERE,
+            function: 0,
+        })
     }
 
     /// The callstack that goes on from `outer` to `frame`; `None` if there is no room for it.
@@ -120,39 +201,53 @@ impl Frames {
     }
 
     /// Writes a callstack and what it refers to, so far as that has not been written.
-    pub fn write<'a>(
+    pub fn write(
         &mut self,
         callstack: NodeId,
-        facts: impl Fn(usize) -> Option<&'a ImageFacts>,
+        spaces: &AddressSpaces<'_>,
         interned: &mut Interned<'_>,
     ) {
         let mut frames: Vec<FrameId> = self.callstacks.steps_back(callstack).collect();
         frames.reverse();
         for &frame in &frames {
-            self.write_frame(frame, &facts, interned);
+            self.write_frame(frame, spaces, interned);
         }
         let frames = frames.into_iter().map(|frame| u64::from(frame.0));
         interned.callstack(u64::from(callstack.0), frames);
     }
 
-    fn write_frame<'a>(
+    fn write_frame(
         &mut self,
         frame: FrameId,
-        facts: &impl Fn(usize) -> Option<&'a ImageFacts>,
+        spaces: &AddressSpaces<'_>,
         interned: &mut Interned<'_>,
     ) {
-        let Some((NodeId(mapping), rel_pc)) = self.frames.node(NodeId(frame.0)) else {
+        let Some((NodeId(area), rel_pc)) = self.frames.node(NodeId(frame.0)) else {
             return;
         };
         if mark(&mut self.frame_written, frame.0) {
             return;
         }
+        let Area { mapping, function } = self.area_at(area);
         if let Some(known) = entry(&mut self.mappings, mapping)
             && !std::mem::replace(&mut known.written, true)
         {
-            write_mapping(mapping, known.what.and_then(facts), interned);
+            write_mapping(mapping, known.what, spaces, interned);
         }
-        interned.frame(frame.0.into(), mapping.into(), rel_pc);
+        let mut function_name_iid = None;
+        if let Some(known) = entry(&mut self.function_names, function) {
+            function_name_iid = Some(u64::from(function));
+            if !std::mem::replace(&mut known.written, true) {
+                let name = spaces.methods().full_name(known.what);
+                interned.function_name(function.into(), &name);
+            }
+        }
+        let written = Frame {
+            mapping_iid: mapping.into(),
+            rel_pc,
+            function_name_iid,
+        };
+        interned.frame(frame.0.into(), &written);
     }
 }
 
@@ -171,10 +266,22 @@ fn entry<T>(entries: &mut [T], id: u32) -> Option<&mut T> {
     entries.get_mut((id as usize).checked_sub(1)?)
 }
 
-fn write_mapping(mapping: u32, facts: Option<&ImageFacts>, interned: &mut Interned<'_>) {
+fn write_mapping(
+    mapping: u32,
+    mapped: Mapped,
+    spaces: &AddressSpaces<'_>,
+    interned: &mut Interned<'_>,
+) {
+    let facts = match mapped {
+        Mapped::Image(index) => spaces.facts(index),
+        Mapped::Nothing | Mapped::Generated(_) => None,
+    };
     // Paths and build ids have ids of their own kind: those of the mapping serve.
     let iid = u64::from(mapping);
-    let path = facts.and_then(|facts| facts.path.as_deref());
+    let path = match mapped {
+        Mapped::Generated(module) => Some(spaces.methods().module(module)),
+        Mapped::Nothing | Mapped::Image(_) => facts.and_then(|facts| facts.path.as_deref()),
+    };
     let guid = facts
         .and_then(|facts| facts.symbols.as_ref())
         .map(|symbols| symbols.guid);

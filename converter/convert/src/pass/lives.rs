@@ -26,6 +26,10 @@ pub enum Action {
     LoadImage(usize),
     /// An image is unloaded.
     UnloadImage(usize),
+    /// A method of a .NET program has its addresses from now on; index in [`Methods::passing`](crate::methods::Methods).
+    LoadMethod(usize),
+    /// It has them no longer.
+    UnloadMethod(usize),
     /// A loss; index in the pass's list.
     Loss(usize),
 }
@@ -141,6 +145,7 @@ impl Pass<'_> {
         }
         for (index, process) in processes() {
             self.lives.open_processes.insert(process.facts.pid, index);
+            self.sampling.spaces.begin_process(process.facts.pid, index);
             packets::process_track(&mut self.emit, START_TS_NS, None, index, process);
         }
         for (_, process) in processes() {
@@ -195,6 +200,7 @@ impl Pass<'_> {
             self.free_process(raw, earlier);
         }
         self.lives.open_processes.insert(process.facts.pid, index);
+        self.sampling.spaces.begin_process(process.facts.pid, index);
         let create_ts_ns =
             packets::new_process(&mut self.emit, raw, index, process, self.lifetimes);
         if let (Some(rehearsal), Some(ts_ns)) = (&mut self.rehearsal, create_ts_ns) {

@@ -140,6 +140,7 @@ impl<'a> Pass<'a> {
     fn new(trace: &'a TraceFile, index: &'a Index, losses: &'a [Loss]) -> Self {
         let mut actions = lives::actions(&index.lifetimes);
         actions.extend(images::actions(&index.images));
+        actions.extend(address_space::actions(&index.methods));
         let loss_actions = losses.iter().enumerate();
         actions.extend(loss_actions.map(|(at, loss)| (loss.span_raw.0, Action::Loss(at))));
         actions.extend(
@@ -247,6 +248,8 @@ impl<'a> Pass<'a> {
                 Action::EndProcess(process) => self.end_process(raw, process),
                 Action::LoadImage(image) => self.load_image(raw, image),
                 Action::UnloadImage(image) => self.sampling.spaces.unload(image),
+                Action::LoadMethod(method) => self.sampling.spaces.load_method(method),
+                Action::UnloadMethod(method) => self.sampling.spaces.unload_method(method),
                 Action::Loss(at) => {
                     if let Some(loss) = self.losses.get(at) {
                         let ts_ns = self.emit.stamp(loss.span_raw.0);

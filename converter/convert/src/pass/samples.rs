@@ -30,7 +30,7 @@ impl<'a> Sampling<'a> {
         Self {
             stacks: &index.stacks,
             intervals: &index.intervals,
-            spaces: AddressSpaces::new(&index.images),
+            spaces: AddressSpaces::new(&index.images, &index.methods),
             frames: Frames::new(index.images.len()),
             addresses: Vec::new(),
             stacks_dropped: 0,
@@ -95,7 +95,8 @@ impl<'a> Sampling<'a> {
     fn frame(&mut self, pid: u32, address: u64) -> Option<FrameId> {
         let image = self.spaces.image_at(pid, address);
         let image = image.and_then(|index| Some((index, self.spaces.facts(index)?)));
-        self.frames.frame(address, image)
+        let method = self.spaces.method_at(pid, address);
+        self.frames.frame(address, image, method)
     }
 }
 
@@ -147,7 +148,7 @@ impl Pass<'_> {
         let spaces = &sampling.spaces;
         let frames = &mut sampling.frames;
         self.emit.writer.interned(ts_ns, |interned| {
-            frames.write(callstack, |image| spaces.facts(image), interned);
+            frames.write(callstack, spaces, interned);
         });
     }
 }

@@ -4,6 +4,7 @@
 //! where they become JSON ([`EventFilter`]). The log-file header and the names of kinds of events pass through here too.
 
 mod facts;
+mod methods;
 mod payload;
 mod report;
 
@@ -15,6 +16,7 @@ use redact::{Kind, Redactor};
 use crate::index::Index;
 use crate::loss::Loss;
 use facts::{redact_images, redact_intervals, redact_lifetimes};
+use methods::redact_methods;
 
 pub use payload::EventFilter;
 pub use report::RedactionReport;
@@ -29,6 +31,7 @@ pub fn redact(index: &mut Index, losses: &mut [Loss], trace: &TraceFile) {
     if let Some(redactor) = redactor {
         redact_images(&mut index.images, redactor, kept);
         redact_intervals(&mut index.intervals, redactor);
+        redact_methods(&mut index.methods, redactor);
         redact_losses(losses, trace, redactor);
     }
 }
@@ -51,10 +54,11 @@ pub fn joined(redactor: Option<&Redactor>, kind: Kind, names: &str) -> Option<St
 }
 
 /// Losses whose messages hold nothing but numbers, where the trace is one file.
-const PLAIN_LOSSES: [&str; 6] = [
+const PLAIN_LOSSES: [&str; 7] = [
     "lost_events",
     "lost_buffers",
     "lost_stacks",
+    "lost_methods",
     "truncated",
     "damaged_buffer",
     "bad_time",

@@ -10,8 +10,34 @@ pub struct Sample {
     pub tid: u64,
     pub is_kernel: bool,
     pub value: u64,
-    /// Module and RVA, the innermost first.
-    pub frames: Vec<(String, u64)>,
+    /// The innermost first.
+    pub frames: Vec<Frame>,
+}
+
+/// One frame of a stack.
+#[derive(Clone)]
+pub struct Frame {
+    /// Path of the mapping, empty if it has none.
+    pub module: String,
+    /// Whether the mapping is an image, whose RVA the offset is; else it is an address.
+    pub is_image: bool,
+    /// Empty if none is named.
+    pub function: String,
+    /// Offset in the mapping.
+    pub rva: u64,
+}
+
+impl fmt::Display for Frame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            module,
+            function,
+            rva,
+            ..
+        } = self;
+        let bang = if function.is_empty() { "" } else { "!" };
+        write!(f, "{module}{bang}{function}+{rva:x}")
+    }
 }
 
 impl fmt::Display for Sample {
@@ -21,11 +47,7 @@ impl fmt::Display for Sample {
             ts_ns, pid, tid, ..
         } = self;
         write!(f, "{ts_ns} pid {pid} tid {tid} {mode} {}: ", self.value)?;
-        let frames: Vec<String> = self
-            .frames
-            .iter()
-            .map(|(module, rva)| format!("{module}+{rva:x}"))
-            .collect();
+        let frames: Vec<String> = self.frames.iter().map(Frame::to_string).collect();
         write!(f, "{}", frames.join(" < "))
     }
 }
@@ -62,6 +84,12 @@ impl<'a> Message<'a> {
         self.numbers.get(&field).map_or(&[], Vec::as_slice)
     }
 
+    /// The text of an interned string.
+    fn text(&self) -> String {
+        let text = self.bytes.get(&2).and_then(|all| all.first());
+        String::from_utf8_lossy(text.expect("it has text")).into_owned()
+    }
+
     fn messages(&self, field: u64) -> impl Iterator<Item = Message<'a>> + '_ {
         let all = self.bytes.get(&field).into_iter().flatten();
         all.map(|bytes| Message::of(bytes))
@@ -84,6 +112,7 @@ fn varint(rest: &mut &[u8]) -> u64 {
 /// All samples, in the order of the trace.
 pub fn samples(trace: &[u8]) -> Vec<Sample> {
     let mut paths = BTreeMap::new();
+    let mut functions = BTreeMap::new();
     let mut mappings = BTreeMap::new();
     let mut frames = BTreeMap::new();
     let mut callstacks = BTreeMap::new();
@@ -91,17 +120,30 @@ pub fn samples(trace: &[u8]) -> Vec<Sample> {
     for packet in Message::of(trace).messages(1) {
         for interned in packet.messages(12) {
             for path in interned.messages(17) {
-                let text = path.bytes.get(&2).and_then(|all| all.first());
-                let text = String::from_utf8_lossy(text.expect("a path has text")).into_owned();
-                paths.insert(path.number(1), text);
+                paths.insert(path.number(1), path.text());
+            }
+            for function in interned.messages(5) {
+                functions.insert(function.number(1), function.text());
             }
             for mapping in interned.messages(19) {
                 let path = paths.get(&mapping.number(7)).cloned().unwrap_or_default();
-                mappings.insert(mapping.number(1), path);
+                let is_image = mapping.number(5) != 0;
+                mappings.insert(mapping.number(1), (path, is_image));
             }
             for frame in interned.messages(6) {
-                let module = mappings.get(&frame.number(3)).expect("a known mapping");
-                frames.insert(frame.number(1), (module.clone(), frame.number(4)));
+                let mapping = mappings.get(&frame.number(3));
+                let (module, is_image) = mapping.expect("a known mapping").clone();
+                let function = match frame.number(2) {
+                    0 => String::new(),
+                    iid => functions.get(&iid).expect("a known function").clone(),
+                };
+                let known = Frame {
+                    module,
+                    is_image,
+                    function,
+                    rva: frame.number(4),
+                };
+                frames.insert(frame.number(1), known);
             }
             for callstack in interned.messages(7) {
                 let frame = |iid| frames.get(iid).cloned().expect("a known frame");

@@ -1,5 +1,6 @@
 //! Payloads of events, written from their documented layouts.
 
+pub mod clr;
 pub mod desktop;
 pub mod fields;
 pub mod image;

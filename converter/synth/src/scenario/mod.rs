@@ -2,6 +2,7 @@
 
 pub mod attention;
 mod crowd;
+pub mod dotnet;
 pub mod exit_storm;
 pub mod generic;
 pub mod hot_loop;
