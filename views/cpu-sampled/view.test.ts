@@ -65,7 +65,7 @@ const key = expect.any(Number) as number;
 test('all that is drawn: two return addresses of a function are one frame', async () => {
   expect(await load({ process: 'APP' })).toEqual({
     origin_ns: 1000,
-    notes: [],
+    notes: ['No symbols: native code is named by its module and the address of the instruction in it.'],
     samples: 4,
     all_samples: 5,
     interval_ns: 1_000_000,
@@ -179,6 +179,7 @@ test('a still is one SVG with the frames named', async () => {
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   expect([...document.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual([
     'CPU usage, sampled',
+    'No symbols: native code is named by its module and the address of the instruction in it.',
     'samples 5, CPU time 5.00 ms, user 60.0 %, kernel 20.0 %, DPC 20.0 %, ISR 0.0 %',
     'all',
     'app.exe (pid 16)',

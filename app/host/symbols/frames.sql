@@ -9,5 +9,5 @@ SELECT
     JOIN stack_profile_callsite AS caller ON caller.id = callee.parent_id
   ) AS is_return
 FROM stack_profile_frame
-WHERE name = ''
+WHERE ifnull(name, '') = ''
 ORDER BY id;

@@ -3,5 +3,5 @@ SELECT f.mapping, COUNT(*) AS samples
 FROM etw_sample AS s
 JOIN stack_profile_callsite AS c ON c.id = s.callsite
 JOIN stack_profile_frame AS f ON f.id = c.frame_id
-WHERE s.utid != 0 AND f.name = ''
+WHERE s.utid != 0 AND ifnull(f.name, '') = ''
 GROUP BY f.mapping;

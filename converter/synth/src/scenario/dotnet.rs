@@ -82,7 +82,7 @@ pub fn write<W: Write + Seek>(
     let mut ticks = rundown(&mut writer, session.start_ticks)?;
     let format = method(REUSED, 0x80, DYNAMIC_MODULE, "dynamicClass", "Format");
     let print = method(REUSED + 0x40, 0x100, PROGRAM_MODULE, "Shop.Report", "Print");
-    for number in 0..SAMPLES {
+    for (number, place) in (0..SAMPLES).zip(TURN.into_iter().cycle()) {
         let told = match number {
             0 => Some((format, ClrChange::Load)),
             UNLOAD_MS => Some((format, ClrChange::Unload)),
@@ -92,8 +92,7 @@ pub fn write<W: Write + Seek>(
         if let Some((method, change)) = told {
             writer.provider(At::new(0, ticks), SHOP, &method.event(change))?;
         }
-        let turn = usize::try_from(number).unwrap_or(0) % TURN.len();
-        sample(&mut writer, ticks + 8, TURN[turn])?;
+        sample(&mut writer, ticks + 8, place)?;
         ticks += MS;
     }
     let end_ticks = clr_rundown(&mut writer, ticks, further)? + MS;
