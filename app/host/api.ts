@@ -121,8 +121,11 @@ export interface Host {
    * Aborting ends the converter and the engine and leaves nothing half made.
    */
   open(path: string, options: OpenOptions): Promise<OpenTrace>;
-  /** Runs SQL on an open trace, as `Engine.query` does. Rejects with `EngineError` kinds. */
-  query(id: TraceId, sql: string): Promise<Uint8Array>;
+  /**
+   * Runs SQL on an open trace, as `Engine.query` does. Rejects with `EngineError` kinds. Aborting says that nobody waits
+   * for the answer any more: a host that many share gives it up with an `AbortError`, another may answer all the same.
+   */
+  query(id: TraceId, sql: string, signal?: AbortSignal): Promise<Uint8Array>;
   /** Runs SQL on an open trace, as `Engine.queryInParts` does. */
   queryInParts(id: TraceId, sql: string, onPart: (bytes: Uint8Array) => void): Promise<void>;
   /** Ends whatever the trace's engine does, and loads the trace again. Pending queries reject. */

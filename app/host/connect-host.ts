@@ -95,7 +95,8 @@ export function connectHost(port: Port): Host {
       return askTrace({ type: 'open', path, ...given }, options);
     },
     restart: (id, options) => askTrace({ type: 'restart', id }, options),
-    query: async (id, sql) => (await ask({ type: 'query', id, sql })).bytes ?? new Uint8Array(),
+    query: async (id, sql, signal) =>
+      (await ask({ type: 'query', id, sql }, signal ? { signal } : {})).bytes ?? new Uint8Array(),
     queryInParts: async (id, sql, onPart) => {
       await ask({ type: 'query', id, sql, inParts: true }, {}, onPart);
     },

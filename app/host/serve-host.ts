@@ -77,7 +77,7 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
           );
           return result;
         }
-        return { ...result, bytes: await host.query(request.id, request.sql) };
+        return { ...result, bytes: await host.query(request.id, request.sql, options.signal) };
       case 'symbols': {
         const { call, id, path } = request;
         const report = await host.loadSymbols(id, path, {

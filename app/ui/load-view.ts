@@ -40,8 +40,11 @@ class OutdatedError extends Error {
 /** While the range changes, as in zooming, a load starts only when it has rested for so long. */
 const RANGE_RESTS_MS = 120;
 
-/** Loads the view in use whenever it, its params or the range change. One load at a time; the newest wish wins. */
-export function loadViews(query: Query): void {
+/**
+ * Loads the view in use whenever it, its params or the range change. One load at a time; the newest wish wins.
+ * `queryWhile` asks the open trace until its signal is aborted.
+ */
+export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = false;
   let wanted: Job | null = null;
@@ -50,16 +53,18 @@ export function loadViews(query: Query): void {
   let hurry = false;
   /** The view that is loaded: there is one at a time. */
   let asking = '';
+  /** Aborted when the load that runs is outdated. */
+  let waiting = new AbortController();
 
   // Views keep what they asked by the function that they asked with: a trace has one of its own.
   const asks = new WeakMap<LoadedTrace, Query>();
   const askOf = (trace: LoadedTrace | null): Query => {
-    if (trace === null) return query;
+    if (trace === null) return queryWhile(waiting.signal);
     const ask: Query =
       asks.get(trace) ??
       ((sql, bindings) => {
         noteAsked(asking, sql, bindings);
-        return query(sql, bindings);
+        return queryWhile(waiting.signal)(sql, bindings);
       });
     asks.set(trace, ask);
     return ask;
@@ -83,6 +88,8 @@ export function loadViews(query: Query): void {
       const job = wanted;
       const { view, params, range, rules } = job;
       asking = view.id;
+      waiting = new AbortController();
+      const { signal } = waiting;
       wanted = null;
       const trace = loaded.peek();
       const ask = askOf(trace);
@@ -118,7 +125,7 @@ export function loadViews(query: Query): void {
         if (trace !== null && view.whole === true)
           wholes.set(trace, new Map(kept).set(key, { model: more, rules }));
       } catch (error) {
-        if (error instanceof OutdatedError) continue;
+        if (error instanceof OutdatedError || signal.aborted) continue;
         if (trace === loaded.peek()) loadError.value = error instanceof Error ? error.message : String(error);
       }
     }
@@ -154,6 +161,7 @@ export function loadViews(query: Query): void {
       () => {
         hurry = false;
         wanted = asked;
+        waiting.abort();
         whenOutdated();
         void run();
       },

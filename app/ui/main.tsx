@@ -28,7 +28,7 @@ try {
   const session = new Session(door);
   bindKeys(session);
   buildTables(session.query);
-  loadViews(session.query);
+  loadViews((signal) => session.queryWhile(signal));
   followTraces(session);
   keepPlaceInUrl({
     onOtherTrace: (place) => void session.comeBack(place),

@@ -62,11 +62,16 @@ export class Session {
   }
 
   /** Asks the open trace. */
-  readonly query: Query = makeQuery((sql) => {
-    const trace = loaded.peek();
-    if (trace === null) throw new Error('no trace is open');
-    return this.door.host.query(trace.opened.id, sql);
-  });
+  readonly query: Query = this.queryWhile(undefined);
+
+  /** Asks the open trace, until nobody waits for the answers any more. */
+  queryWhile(signal: AbortSignal | undefined): Query {
+    return makeQuery((sql) => {
+      const trace = loaded.peek();
+      if (trace === null) throw new Error('no trace is open');
+      return this.door.host.query(trace.opened.id, sql, signal);
+    });
+  }
 
   /** Opens what was asked for when the page was opened, or the trace that the address names, if it was open before. */
   async start(): Promise<void> {

@@ -1,13 +1,14 @@
 /**
  * Measures many viewers of one trace on a team server: `node scripts/bench.mjs viewers TRACE`. The server is a process of
- * its own, this one is all its viewers, without pauses between their queries.
+ * its own, this one is all its viewers.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { makeQuery, type Query } from '../../../shared/engine/index.ts';
 import { formatBytes } from '../../../shared/model/index.ts';
@@ -24,9 +25,15 @@ const VIEWERS = 50;
 /** How often each viewer zooms, to a range that nobody else looks at. */
 const ZOOMS = 3;
 const VIEWS = ['cpu-usage', 'ready-latency', 'wake-chain'];
+/** What somebody who reads a picture takes before the next zoom. */
+const THINKS_MS = 2000;
+/** Of so many zooms one is corrected while its picture is being loaded, */
+const CORRECTED = 4;
+/** after this time. */
+const CORRECTED_AFTER_MS = 150;
 
 interface Viewer {
-  readonly query: Query;
+  readonly queryWhile: (signal?: AbortSignal) => Query;
   readonly range: TimeRange;
 }
 
@@ -53,7 +60,12 @@ export async function bench(path: string): Promise<void> {
     await measure('the same picture', latencies_ms, () =>
       Promise.all(viewers.map((viewer) => load(viewer, viewer.range))),
     );
-    await measure('each zooms elsewhere', latencies_ms, () =>
+    const pictures_ms: number[] = [];
+    await measure('each zooms elsewhere, and thinks', latencies_ms, () =>
+      Promise.all(viewers.map((viewer, at) => readOn(viewer, at, pictures_ms))),
+    );
+    tell('their pictures', pictures_ms);
+    await measure('each zooms elsewhere, without a pause', latencies_ms, () =>
       Promise.all(
         viewers.map(async (viewer, at) => {
           for (let zoom = 0; zoom < ZOOMS; zoom++) await load(viewer, ownRange(viewer.range, at, zoom));
@@ -77,20 +89,46 @@ async function connect(origin: string, url: string, token: string, latencies_ms:
   await once(socket, 'open');
   const host = connectHost(webSocketPort(socket));
   const { id } = await host.open(path, {});
-  const query = makeQuery(async (sql) => {
-    const asked = performance.now();
-    const bytes = await host.query(id, sql);
-    latencies_ms.push(performance.now() - asked);
-    return bytes;
-  });
-  const summary = await summariseTrace(query);
+  const queryWhile = (signal?: AbortSignal): Query =>
+    makeQuery(async (sql) => {
+      const asked = performance.now();
+      const bytes = await host.query(id, sql, signal);
+      latencies_ms.push(performance.now() - asked);
+      return bytes;
+    });
+  const summary = await summariseTrace(queryWhile());
   if (summary === null) throw new Error('no Windows trace');
-  return { query, range: summary.range };
+  return { queryWhile, range: summary.range };
 }
 
-async function load({ query }: Viewer, range: TimeRange): Promise<void> {
-  for (const view of views.filter(({ id }) => VIEWS.includes(id)))
-    await view.load(query, readParams(view.params, {}), range);
+/** Loads one of the views, or all of them. */
+async function load(
+  { queryWhile }: Viewer,
+  range: TimeRange,
+  { only, signal }: { readonly only?: string | undefined; readonly signal?: AbortSignal } = {},
+): Promise<void> {
+  for (const view of views.filter(({ id }) => (only === undefined ? VIEWS.includes(id) : id === only)))
+    await view.load(queryWhile(signal), readParams(view.params, {}), range);
+}
+
+/** Reads one view as people do: zooms, sometimes once more before the picture is there, and looks at the picture. */
+async function readOn(viewer: Viewer, at: number, pictures_ms: number[]): Promise<void> {
+  const only = VIEWS[at % VIEWS.length];
+  await setTimeout((THINKS_MS * at) / VIEWERS);
+  for (let zoom = 0; zoom < ZOOMS; zoom++) {
+    const range = ownRange(viewer.range, at, zoom);
+    if ((at + zoom) % CORRECTED === 0) {
+      const moved = new AbortController();
+      const outdated = load(viewer, { ...range, end: range.end - 1e6 }, { only, signal: moved.signal });
+      await setTimeout(CORRECTED_AFTER_MS);
+      moved.abort();
+      await outdated.catch(() => undefined);
+    }
+    const began = performance.now();
+    await load(viewer, range, { only });
+    pictures_ms.push(performance.now() - began);
+    await setTimeout(THINKS_MS);
+  }
 }
 
 /** A fifth of the trace, for each viewer and zoom another. */
@@ -105,12 +143,14 @@ async function measure(what: string, latencies_ms: number[], work: () => Promise
   const began = performance.now();
   await work();
   const took_s = (performance.now() - began) / 1000;
-  const sorted = latencies_ms.sort((a, b) => a - b);
+  tell(`${what}: queries in ${took_s.toFixed(1)} s, load ${loadavg()[0]?.toFixed(1) ?? ''}`, latencies_ms);
+}
+
+function tell(what: string, times_ms: number[]): void {
+  const sorted = times_ms.sort((a, b) => a - b);
   const at = (share: number): string =>
     `${(sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(0)} ms`;
-  console.log(
-    `${what}: ${sorted.length} queries in ${took_s.toFixed(1)} s; p50 ${at(0.5)}, p95 ${at(0.95)}, longest ${at(1)}`,
-  );
+  console.log(`${what}: ${sorted.length}; p50 ${at(0.5)}, p95 ${at(0.95)}, longest ${at(1)}`);
 }
 
 function memoryOf(metrics: string): string {

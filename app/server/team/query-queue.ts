@@ -6,10 +6,18 @@ export type Viewer = object;
 /** What runs a query. `onPart` given: the reply comes through it, and the result is empty. */
 export type RunQuery = (sql: string, onPart?: (bytes: Uint8Array) => void) => Promise<Uint8Array>;
 
+/** What belongs to a question. */
+export interface AskOptions {
+  /** The reply comes through it, and the result is empty. */
+  readonly onPart?: (bytes: Uint8Array) => void;
+  /** Aborted when the viewer waits for the answer no more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 interface Waiter {
   readonly viewer: Viewer;
   readonly resolve: (bytes: Uint8Array) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 interface Task {
@@ -20,20 +28,28 @@ interface Task {
 
 /** Longest queue of one trace: beyond it no honest viewer would still wait. */
 const MOST_TASKS = 5000;
+/** A page that is loaded again asks the same again: until then a query that nobody waits for goes on, in ms. */
+const COMES_BACK_MS = 10_000;
 
 /**
  * Queries of several viewers, run one at a time. Whoever was served longest ago comes first, so that nobody waits for all
- * that another has asked. Viewers that ask the same text are answered by one run.
+ * that another has asked. Viewers that ask the same text are answered by one run. What nobody waits for any more is not begun;
+ * what runs for nobody is given up after a while.
  */
 export class QueryQueue {
   readonly #run: RunQuery;
+  readonly #giveUp: () => void;
+  readonly #comesBackMs: number;
   readonly #tasks: Task[] = [];
   readonly #servedAt = new WeakMap<Viewer, number>();
   #running: Task | null = null;
   #served = 0;
 
-  constructor(run: RunQuery) {
+  /** `giveUp` ends what runs. */
+  constructor(run: RunQuery, giveUp: () => void, comesBackMs = COMES_BACK_MS) {
     this.#run = run;
+    this.#giveUp = giveUp;
+    this.#comesBackMs = comesBackMs;
   }
 
   /** Whether nothing runs or waits. */
@@ -42,9 +58,28 @@ export class QueryQueue {
   }
 
   /** Asks for a viewer. */
-  ask(viewer: Viewer, sql: string, onPart?: (bytes: Uint8Array) => void): Promise<Uint8Array> {
+  ask(viewer: Viewer, sql: string, { onPart, signal }: AskOptions = {}): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      const waiter = { viewer, resolve, reject };
+      const abort = (): void => {
+        this.#dismiss((each) => each === waiter);
+        reject(Object.assign(new Error('the query was given up'), { name: 'AbortError' }));
+      };
+      const waiter: Waiter = {
+        viewer,
+        resolve: (bytes) => {
+          signal?.removeEventListener('abort', abort);
+          resolve(bytes);
+        },
+        reject: (error) => {
+          signal?.removeEventListener('abort', abort);
+          reject(error);
+        },
+      };
+      if (signal?.aborted === true) {
+        abort();
+        return;
+      }
+      signal?.addEventListener('abort', abort);
       const same = onPart === undefined ? this.#find(sql) : undefined;
       if (same !== undefined) {
         same.waiters.push(waiter);
@@ -67,15 +102,24 @@ export class QueryQueue {
   /** Rejects what a viewer waits for. */
   forget(viewer: Viewer): void {
     const gone = new EngineError('ended', 'the query was given up');
-    const all = this.#running === null ? this.#tasks : [this.#running, ...this.#tasks];
-    for (const { waiters } of all) {
-      for (const waiter of waiters.filter((each) => each.viewer === viewer)) {
-        waiters.splice(waiters.indexOf(waiter), 1);
-        waiter.reject(gone);
-      }
-    }
+    for (const waiter of this.#dismiss((each) => each.viewer === viewer)) waiter.reject(gone);
+  }
+
+  /** Takes out who waits no more, and what is left for nobody. */
+  #dismiss(leaves: (waiter: Waiter) => boolean): readonly Waiter[] {
+    const running = this.#running;
+    const all = running === null ? this.#tasks : [running, ...this.#tasks];
+    const dismissed = all.flatMap(({ waiters }) => waiters.filter(leaves));
+    for (const { waiters } of all)
+      waiters.splice(0, waiters.length, ...waiters.filter((each) => !leaves(each)));
     const kept = this.#tasks.filter(({ waiters }) => waiters.length > 0);
     this.#tasks.splice(0, this.#tasks.length, ...kept);
+    if (this.abandoned) {
+      setTimeout(() => {
+        if (this.#running === running && this.abandoned) this.#giveUp();
+      }, this.#comesBackMs).unref();
+    }
+    return dismissed;
   }
 
   #find(sql: string): Task | undefined {
@@ -92,7 +136,8 @@ export class QueryQueue {
         const bytes = await this.#run(task.sql, task.onPart);
         for (const { resolve } of task.waiters) resolve(bytes);
       } catch (error) {
-        for (const { reject } of task.waiters) reject(error);
+        for (const { reject } of task.waiters)
+          reject(error instanceof Error ? error : new Error(String(error)));
       } finally {
         this.#running = null;
       }

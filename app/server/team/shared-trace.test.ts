@@ -120,6 +120,21 @@ describeReal('a stored trace', () => {
     await Promise.all([close(), other.close()]);
   });
 
+  test('whose viewer has moved on is not asked for them', async () => {
+    const [ann, ben] = [await view(), await view()];
+    for (const { host, path } of [ann, ben]) await host.open(path, {});
+    const long = ann.host.query(id, FOREVER);
+    const given = expect(long).rejects.toMatchObject({ kind: 'ended' });
+    const moved = new AbortController();
+    const asked = ben.host.query(id, "SELECT 'moved on' AS n", moved.signal);
+    moved.abort();
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError', message: 'the query was given up' });
+    await ann.host.restart(id, {});
+    await given;
+    expect((await ben.host.query(id, "SELECT 'after' AS n")).length).toBeGreaterThan(0);
+    await Promise.all([ann.close(), ben.close()]);
+  });
+
   test('whose page restarts it gives up its own query alone', async () => {
     const { host, path, close } = await view();
     await host.open(path, {});

@@ -18,8 +18,6 @@ import type { Viewer } from './query-queue.ts';
 import { refusalOfSql } from './shared-sql.ts';
 import { TeamError } from './team-error.ts';
 
-/** A page that is loaded again asks the same again: until then its query goes on. */
-const COMES_BACK_MS = 10_000;
 const GIVEN_UP = 'the query was given up';
 
 /** What the traces that a server has open are opened with. */
@@ -56,7 +54,10 @@ export class SharedTrace {
   readonly #settings: EngineSettings;
   readonly #metrics: Metrics;
   readonly #host: LocalHost;
-  readonly #queue = new QueryQueue((sql, onPart) => this.#run(sql, onPart));
+  readonly #queue = new QueryQueue(
+    (sql, onPart) => this.#run(sql, onPart),
+    () => void this.#giveUp(),
+  );
   readonly #answers: QueryCache;
   readonly #listeners = new Set<(progress: OpenProgress) => void>();
   readonly #ended = new AbortController();
@@ -65,6 +66,7 @@ export class SharedTrace {
   /** Why the engine was ended by this server, so that the query that ran hears it. */
   #why: string | null = null;
   #dead = false;
+  #reloading = false;
   #broken = false;
   #copy: LocalCopy | null = null;
 
@@ -122,27 +124,25 @@ export class SharedTrace {
     }
   }
 
-  /** Asks for a viewer. */
-  async query(viewer: Viewer, sql: string): Promise<Uint8Array> {
+  /** Asks for a viewer. Rejects with an `AbortError` once they wait no more. */
+  async query(viewer: Viewer, sql: string, signal?: AbortSignal): Promise<Uint8Array> {
     this.#assertShared(sql);
     const known = this.#answers.get(sql);
     this.#metrics.count(known === null ? 'outrank_answers_computed_total' : 'outrank_answers_kept_total');
     if (known !== null) return known;
-    const bytes = await this.#queue.ask(viewer, sql);
-    this.#answers.set(sql, bytes);
-    return bytes;
+    return this.#queue.ask(viewer, sql, { signal });
   }
 
   /** Asks for a viewer; the reply comes in parts. */
   async queryInParts(viewer: Viewer, sql: string, onPart: (bytes: Uint8Array) => void): Promise<void> {
     this.#assertShared(sql);
-    await this.#queue.ask(viewer, sql, onPart);
+    await this.#queue.ask(viewer, sql, { onPart });
   }
 
   /** Gives up what a viewer has asked. An engine that works for nobody else is ended, and loads again. */
   async restart(viewer: Viewer): Promise<OpenTrace> {
     this.#queue.forget(viewer);
-    if (this.#queue.abandoned) await this.#endEngine(GIVEN_UP);
+    if (this.#queue.abandoned) await this.#giveUp();
     return this.#opened;
   }
 
@@ -151,9 +151,6 @@ export class SharedTrace {
     this.viewers.delete(viewer);
     this.usedAtMs = Date.now();
     this.#queue.forget(viewer);
-    setTimeout(() => {
-      if (this.#queue.abandoned) void this.#endEngine(GIVEN_UP);
-    }, COMES_BACK_MS).unref();
   }
 
   /** Ends the engine if its process has more memory than it may. */
@@ -209,7 +206,10 @@ export class SharedTrace {
     const { id } = await this.#opened;
     if (this.#ended.signal.aborted)
       throw new OpenError('not_open', `${this.record.name}: closed by this server: load the page again`);
+    if (this.#broken)
+      throw new OpenError('not_open', `${this.record.name}: cannot be loaded again: load the page again`);
     if (this.#dead || this.#engine?.alive !== true) await this.#reload(id);
+    if (this.#queue.abandoned) throw new EngineError('ended', GIVEN_UP);
     const { queryLimitMs, answerBytes } = this.#settings;
     const tooLarge = `the answer is larger than the ${formatBytes(answerBytes)} that this server sends: ask for less`;
     const tooLong = `the query took longer than the ${queryLimitMs / 1000} s that this server gives, and was ended`;
@@ -225,7 +225,10 @@ export class SharedTrace {
         else if (onPart === undefined) parts.push(bytes);
         else onPart(bytes);
       });
-      return Buffer.concat(parts);
+      const answer = Buffer.concat(parts);
+      // Also what nobody waits for any more: it may be asked again.
+      if (onPart === undefined) this.#answers.set(sql, answer);
+      return answer;
     } catch (error) {
       if (!(error instanceof EngineError) || (error.kind !== 'crashed' && error.kind !== 'ended'))
         throw error;
@@ -243,13 +246,21 @@ export class SharedTrace {
 
   async #reload(id: string): Promise<void> {
     this.#why = null;
+    this.#reloading = true;
     try {
       await this.#host.restart(id, { signal: this.#ended.signal });
       this.#dead = false;
     } catch (error) {
       this.#broken = true;
       throw withoutPath(error, this.#copy?.path ?? '', this.record.name);
+    } finally {
+      this.#reloading = false;
     }
+  }
+
+  /** Ends what runs for nobody. A trace that is being loaded is wanted all the same. */
+  async #giveUp(): Promise<void> {
+    if (!this.#reloading) await this.#endEngine(GIVEN_UP);
   }
 
   async #endEngine(why: string): Promise<void> {

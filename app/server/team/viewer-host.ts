@@ -61,7 +61,7 @@ export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
         throw error;
       }
     },
-    query: async (id, sql) => find(id).query(viewer, sql),
+    query: async (id, sql, signal) => find(id).query(viewer, sql, signal),
     queryInParts: async (id, sql, onPart) => find(id).queryInParts(viewer, sql, onPart),
     restart: async (id) => find(id).restart(viewer),
     loadSymbols: noSymbols,
