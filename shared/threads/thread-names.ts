@@ -10,8 +10,13 @@ export interface ThreadName {
   readonly process: string | null;
 }
 
-/** All threads by utid. */
+/** The names by trace: they stay what they are. */
+const kept = new WeakMap<Query, ReadonlyMap<number, ThreadName>>();
+
+/** All threads by utid; asked of each trace once. */
 export async function loadThreadNames(query: Query): Promise<ReadonlyMap<number, ThreadName>> {
+  const before = kept.get(query);
+  if (before !== undefined) return before;
   const names = new Map<number, ThreadName>();
   for (const { utid, tid, thread, upid, pid, process } of (await query(threadsSql)).rows()) {
     names.set(Number(utid), {
@@ -22,6 +27,7 @@ export async function loadThreadNames(query: Query): Promise<ReadonlyMap<number,
       process: toText(process),
     });
   }
+  kept.set(query, names);
   return names;
 }
 

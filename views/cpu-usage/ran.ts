@@ -3,7 +3,7 @@ import type { Buckets } from '../kit/index.ts';
 import endsSql from './ends.sql';
 import runsSql from './runs.sql';
 import stepsSql from './steps.sql';
-import type { RanColumns } from './sum-groups.ts';
+import { rankPriority, type RanColumns } from './sum-groups.ts';
 
 /** Part of `_etw_cpu_sum.key` that is not the step: beyond 32 bits, so that shifts will not do. */
 const STEP = 2 ** 38;
@@ -35,52 +35,58 @@ async function askFor(
   const [range_start = 0, second = 0] = edges;
   const range_end = edges.at(-1) ?? 0;
   if (steps === null || step_ns === null) {
-    return columnsOf(await query(runsSql, { range_start, range_end, bucket_ns: second - range_start }));
+    return columnsOf(
+      await query(runsSql, { range_start, range_end, bucket_ns: second - range_start }),
+      edges,
+    );
   }
   const bounds = { range_start, range_end, steps_start: steps.start, steps_end: steps.end };
   const [first_step, after_step] = [(steps.start - origin_ns) / step_ns, (steps.end - origin_ns) / step_ns];
-  const inSteps = unpack(await query(stepsSql, { first_step, after_step }), origin_ns, step_ns);
-  return join(inSteps, columnsOf(await query(endsSql, bounds)));
+  const steps_at = edges.indexOf(steps.start);
+  const inSteps = unpack(await query(stepsSql, { first_step, after_step }), first_step, steps_at);
+  return join(inSteps, columnsOf(await query(endsSql, bounds), edges));
 }
 
-function columnsOf(rows: QueryResult): RanColumns {
-  const [ts, utid, priority] = [rows.numbers('ts'), rows.numbers('utid'), rows.numbers('priority')];
-  return { ts, utid, priority, rank: rows.numbers('rank'), ran_ns: rows.numbers('ran_ns') };
+/** Columns of rows that have their own times: where their buckets start. */
+function columnsOf(rows: QueryResult, edges: readonly number[]): RanColumns {
+  const [ts, priority, rank] = [rows.numbers('ts'), rows.numbers('priority'), rows.numbers('rank')];
+  const bucketOf = new Map(edges.map((edge, index) => [edge, index]));
+  return {
+    bucket: Uint16Array.from(ts, (at) => bucketOf.get(at) ?? 0),
+    utid: Uint32Array.from(rows.numbers('utid')),
+    rank_priority: Uint16Array.from(rank, (of, row) => rankPriority(of, priority[row] ?? 0)),
+    ran_ns: rows.numbers('ran_ns'),
+  };
 }
 
-function unpack(rows: QueryResult, origin_ns: number, step_ns: number): RanColumns {
+/** Takes the keys apart that `_etw_cpu_sum` packs; `first_step` is in the bucket `first_bucket`, and each step has one. */
+function unpack(rows: QueryResult, first_step: number, first_bucket: number): RanColumns {
   const key = rows.numbers('key');
-  const [ts, utid, priority, rank] = [0, 0, 0, 0].map(() => new Float64Array(key.length)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const [bucket, rank_priority] = [new Uint16Array(key.length), new Uint16Array(key.length)];
+  const utid = new Uint32Array(key.length);
   for (let row = 0; row < key.length; row++) {
     const packed = key[row] ?? 0;
     const step = Math.floor(packed / STEP);
     const rest = packed - step * STEP;
     const low = rest % 2 ** 14;
-    ts[row] = origin_ns + step * step_ns;
+    bucket[row] = first_bucket + step - first_step;
     utid[row] = (rest - low) / 2 ** 14;
-    rank[row] = low >> 6 === 255 ? NaN : low >> 6;
-    priority[row] = low & 63;
+    rank_priority[row] = rankPriority(low >> 6 === 255 ? NaN : low >> 6, low & 63);
   }
-  return { ts, utid, priority, rank, ran_ns: rows.numbers('ran_ns') };
+  return { bucket, utid, rank_priority, ran_ns: rows.numbers('ran_ns') };
 }
 
 function join(a: RanColumns, b: RanColumns): RanColumns {
-  const both = (x: Float64Array, y: Float64Array) => {
-    const joined = new Float64Array(x.length + y.length);
+  const into = <T extends Uint16Array | Uint32Array | Float64Array>(joined: T, x: T, y: T): T => {
     joined.set(x);
     joined.set(y, x.length);
     return joined;
   };
+  const length = a.ran_ns.length + b.ran_ns.length;
   return {
-    ts: both(a.ts, b.ts),
-    utid: both(a.utid, b.utid),
-    priority: both(a.priority, b.priority),
-    rank: both(a.rank, b.rank),
-    ran_ns: both(a.ran_ns, b.ran_ns),
+    bucket: into(new Uint16Array(length), a.bucket, b.bucket),
+    utid: into(new Uint32Array(length), a.utid, b.utid),
+    rank_priority: into(new Uint16Array(length), a.rank_priority, b.rank_priority),
+    ran_ns: into(new Float64Array(length), a.ran_ns, b.ran_ns),
   };
 }

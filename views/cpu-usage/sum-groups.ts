@@ -4,13 +4,12 @@ import { groupingOf, type CpuUsageParams, type Grouping } from './params.ts';
 
 /** CPU time in buckets by thread, priority and rank: columns of equal length. A group may have several rows. */
 export interface RanColumns {
-  /** Where the bucket starts. */
-  readonly ts: Float64Array;
+  /** The number of the bucket. */
+  readonly bucket: Uint16Array;
   /** 0 is the idle thread. */
-  readonly utid: Float64Array;
-  readonly priority: Float64Array;
-  /** NaN: not recorded. */
-  readonly rank: Float64Array;
+  readonly utid: Uint32Array;
+  /** Rank and priority in one number, as {@link rankPriority} packs them. */
+  readonly rank_priority: Uint16Array;
   readonly ran_ns: Float64Array;
 }
 
@@ -26,12 +25,23 @@ export interface CpuSums {
 }
 
 /** A group while it is summed. */
-type Sum = Omit<CpuGroup, 'share' | 'ran_ns'> & { ran_ns: number; series: number };
+type Sum = Omit<CpuGroup, 'share'>;
 
-/** Ranks and priorities in one number: ranks that were not recorded come last. */
+/** Ranks that were not recorded come last. */
 const RANK_UNKNOWN = 256;
-const rankPriority = (rank: number, priority: number) =>
-  (Number.isNaN(rank) ? RANK_UNKNOWN : rank) * 32 + (31 - priority);
+/** So many different ranks with priorities there can be. */
+const RANK_PRIORITIES = (RANK_UNKNOWN + 1) * 32;
+
+/** A rank (NaN: not recorded) and a priority in one number: what Windows runs first is least. */
+export function rankPriority(rank: number, priority: number): number {
+  return (Number.isNaN(rank) ? RANK_UNKNOWN : rank) * 32 + (31 - (priority & 31));
+}
+
+/** The rank and the priority of such a number. */
+function ofRankPriority(packed: number): { readonly rank: number | null; readonly priority: number } {
+  const rank = packed >> 5;
+  return { rank: rank === RANK_UNKNOWN ? null : rank, priority: 31 - (packed & 31) };
+}
 
 /** Sums CPU time by groups and buckets. For each bucket, all parts add up to its length times the number of CPUs. */
 export function sumGroups(
@@ -42,118 +52,163 @@ export function sumGroups(
   params: CpuUsageParams,
 ): CpuSums {
   const buckets = edges.length - 1;
-  const bucketOf = new Map(edges.map((edge, index) => [edge, index]));
-  const zeros = () => new Array<number>(buckets).fill(0);
-  const [hidden, idle, known] = [zeros(), zeros(), zeros()];
+  const [hidden, idle] = [new Float64Array(buckets), new Float64Array(buckets)];
   const by = groupingOf(params);
-  const lowest = params.priority_min ?? 0;
-  const highest = params.priority_max ?? 31;
-  const groups = new Map<number, Sum>();
-  const ranks = new Map<number, { rank: number | null; priority: number; ran_ns: number }>();
+  const { groupOf, members } = groupRows(ran, names, by);
+  const isShown = shownPriorities(params);
+  const groups_ns = new Float64Array(members.length);
+  const ranks_ns = new Float64Array(RANK_PRIORITIES);
 
-  // What is not shown goes to its own sums at once; what is shown waits until it is known which groups are largest.
-  const shownBuckets: number[] = [];
-  const shownGroups: Sum[] = [];
-  const shown_ns: number[] = [];
-  for (let row = 0; row < ran.ts.length; row++) {
-    const bucket = bucketOf.get(ran.ts[row] ?? NaN);
-    const ran_ns = ran.ran_ns[row] ?? 0;
-    if (bucket === undefined || ran_ns === 0) continue;
-    const utid = ran.utid[row] ?? 0;
-    const priority = ran.priority[row] ?? 0;
-    const rank = ran.rank[row] ?? NaN;
-    known[bucket] = (known[bucket] ?? 0) + ran_ns;
-    if (utid === 0) {
-      idle[bucket] = (idle[bucket] ?? 0) + ran_ns;
-      continue;
+  // Plain loops over columns: there are more than a million rows, and they are summed at each change of a filter.
+  const { bucket: bucketOf, utid, rank_priority, ran_ns } = ran;
+  for (let row = 0; row < ran_ns.length; row++) {
+    const bucket = bucketOf[row] ?? 0;
+    const ns = ran_ns[row] ?? 0;
+    const packed = rank_priority[row] ?? 0;
+    if (utid[row] === 0) idle[bucket] = (idle[bucket] ?? 0) + ns;
+    else if (isShown[packed & 31] === 0) hidden[bucket] = (hidden[bucket] ?? 0) + ns;
+    else {
+      const group = groupOf[row] ?? 0;
+      groups_ns[group] = (groups_ns[group] ?? 0) + ns;
+      ranks_ns[packed] = (ranks_ns[packed] ?? 0) + ns;
     }
-    if (priority < lowest || priority > highest) {
-      hidden[bucket] = (hidden[bucket] ?? 0) + ran_ns;
-      continue;
-    }
-    const rankKey = rankPriority(rank, priority);
-    const byRank = ranks.get(rankKey);
-    if (byRank === undefined) ranks.set(rankKey, { rank: knownRank(rank), priority, ran_ns });
-    else byRank.ran_ns += ran_ns;
-    const name = names.get(utid);
-    const key = groupKey(by, utid, name, priority, rankKey);
-    let group = groups.get(key);
-    if (group === undefined) groups.set(key, (group = newGroup(by, name, rank, priority)));
-    group.ran_ns += ran_ns;
-    shownBuckets.push(bucket);
-    shownGroups.push(group);
-    shown_ns.push(ran_ns);
   }
 
-  const largest = [...groups.values()].sort((a, b) => b.ran_ns - a.ran_ns || (a.label < b.label ? -1 : 1));
+  const sums = members
+    .map((row, group) => ({ group, ...newGroup(by, ran, row, names, groups_ns[group] ?? 0) }))
+    .filter((sum) => sum.ran_ns > 0);
+  const largest = sums.sort((a, b) => b.ran_ns - a.ran_ns || (a.label < b.label ? -1 : 1));
   const drawn = stackOrder(by, largest.slice(0, Math.round(params.top ?? 12)));
-  drawn.forEach((group, index) => (group.series = index));
-  const sums = [...drawn, null].map(zeros);
-  shownGroups.forEach(({ series }, row) => {
-    const sum = sums[series === -1 ? drawn.length : series];
-    const bucket = shownBuckets[row] ?? 0;
-    if (sum !== undefined) sum[bucket] = (sum[bucket] ?? 0) + (shown_ns[row] ?? 0);
-  });
+  const seriesOf = new Uint16Array(members.length).fill(drawn.length);
+  drawn.forEach(({ group }, series) => (seriesOf[group] = series));
+  const series_ns = new Float64Array((drawn.length + 1) * buckets);
+  for (let row = 0; row < ran_ns.length; row++) {
+    if (utid[row] === 0 || isShown[(rank_priority[row] ?? 0) & 31] === 0) continue;
+    const place = (seriesOf[groupOf[row] ?? 0] ?? 0) * buckets + (bucketOf[row] ?? 0);
+    series_ns[place] = (series_ns[place] ?? 0) + (ran_ns[row] ?? 0);
+  }
+  const seriesSums = Array.from({ length: drawn.length + 1 }, (_, series) => [
+    ...series_ns.subarray(series * buckets, (series + 1) * buckets),
+  ]);
   const rest = largest.length - drawn.length;
   const labels = [...drawn.map(({ label }) => label), `other (${rest})`];
-  const capacity = known.map((_, bucket) => cpuCount * ((edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0)));
-  const unknown = known.map((known_ns, bucket) => Math.max(0, (capacity[bucket] ?? 0) - known_ns));
+  const capacity = Array.from(
+    idle,
+    (_, bucket) => cpuCount * ((edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0)),
+  );
+  const unknown = capacity.map((all_ns, bucket) =>
+    [idle, hidden, ...seriesSums].reduce((left, sum) => left - (sum[bucket] ?? 0), all_ns),
+  );
   const capacity_ns = total(capacity);
   const share = (ran_ns: number) => (capacity_ns === 0 ? 0 : ran_ns / capacity_ns);
   return {
-    series: sums
+    series: seriesSums
       .map((ran_ns, index) => ({ label: labels[index] ?? '', other: index === drawn.length, ran_ns }))
       .slice(0, drawn.length + Math.min(1, rest)),
-    hidden_ns: hidden,
-    idle_ns: idle,
-    unknown_ns: unknown,
+    hidden_ns: [...hidden],
+    idle_ns: [...idle],
+    unknown_ns: unknown.map((ns) => Math.max(0, ns)),
     totals: {
       capacity_ns,
       shown_ns: total(largest.map(({ ran_ns }) => ran_ns)),
       hidden_ns: total(hidden),
       idle_ns: total(idle),
-      unknown_ns: total(unknown),
+      unknown_ns: total(unknown.map((ns) => Math.max(0, ns))),
     },
     groups: largest.map(({ label, process, pid, thread, tid, rank, priority, ran_ns }) => ({
       ...{ label, process, pid, thread, tid, rank, priority, ran_ns },
       share: share(ran_ns),
     })),
-    by_rank_and_priority: [...ranks]
-      .sort(([a], [b]) => a - b)
-      .map(([, { rank, priority, ran_ns }]) => ({ rank, priority, ran_ns, share: share(ran_ns) })),
+    by_rank_and_priority: [...ranks_ns].flatMap((ns, packed) =>
+      ns === 0 ? [] : [{ ...ofRankPriority(packed), ran_ns: ns, share: share(ns) }],
+    ),
   };
 }
 
-function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+function total(values: readonly number[] | Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
 }
 
-function knownRank(rank: number): number | null {
-  return Number.isNaN(rank) ? null : rank;
+/** 1 for each priority that is not hidden, by 31 less the priority. */
+function shownPriorities({ priority_min, priority_max }: CpuUsageParams): Uint8Array {
+  const isShown = (priority: number) => priority >= (priority_min ?? 0) && priority <= (priority_max ?? 31);
+  return Uint8Array.from({ length: 32 }, (_, low) => Number(isShown(31 - low)));
 }
 
-function groupKey(
+/** The group of each row, and of each group one of its rows. */
+interface GroupedRows {
+  readonly groupOf: Uint32Array;
+  readonly members: readonly number[];
+}
+
+/** What was grouped last: hiding priorities leaves the groups as they are. */
+const grouped = new WeakMap<RanColumns, Map<Grouping, GroupedRows>>();
+
+function groupRows(ran: RanColumns, names: ReadonlyMap<number, ThreadName>, by: Grouping): GroupedRows {
+  const before = grouped.get(ran) ?? new Map<Grouping, GroupedRows>();
+  grouped.set(ran, before);
+  const rows = before.get(by) ?? makeGroups(ran, names, by);
+  before.set(by, rows);
+  return rows;
+}
+
+function makeGroups(
+  { utid, rank_priority }: RanColumns,
+  names: ReadonlyMap<number, ThreadName>,
   by: Grouping,
-  utid: number,
-  name: ThreadName | undefined,
-  priority: number,
-  rankKey: number,
-): number {
+): GroupedRows {
+  const groupOf = new Uint32Array(utid.length);
+  const members: number[] = [];
+  const groupOfKey = new Map<number, number>();
+  const enter = (key: number, row: number): number => {
+    const group = groupOfKey.get(key) ?? members.push(row) - 1;
+    groupOfKey.set(key, group);
+    return group;
+  };
+  // By thread, or by rank and priority, the group is looked up in an array: 0 is none yet.
+  const ofThreads = by === 'process' || by === 'thread';
+  const column = ofThreads ? utid : rank_priority;
+  let most = 0;
+  for (const value of column) if (value > most) most = value;
+  const known = new Uint32Array(most + 1);
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row] ?? 0;
+    let group = known[value] ?? 0;
+    if (group === 0) {
+      group = enter(keyOf(by, value, names), row) + 1;
+      known[value] = group;
+    }
+    groupOf[row] = group - 1;
+  }
+  return { groupOf, members };
+}
+
+/** What rows of one group have in common; `value` is the thread, or rank and priority. */
+function keyOf(by: Grouping, value: number, names: ReadonlyMap<number, ThreadName>): number {
   switch (by) {
     case 'process':
-      return name?.upid ?? -1;
-    case 'thread':
-      return utid;
+      return names.get(value)?.upid ?? -1;
     case 'priority':
-      return priority;
+      return value & 31;
+    case 'thread':
     case 'rank-priority':
-      return rankKey;
+      return value;
   }
 }
 
-function newGroup(by: Grouping, name: ThreadName | undefined, rank: number, priority: number): Sum {
+function newGroup(
+  by: Grouping,
+  { utid, rank_priority }: RanColumns,
+  row: number,
+  names: ReadonlyMap<number, ThreadName>,
+  ran_ns: number,
+): Sum {
   const nothing = { process: null, pid: null, thread: null, tid: null, rank: null, priority: null };
-  const sum = { ...nothing, ran_ns: 0, series: -1 };
+  const sum = { ...nothing, ran_ns };
+  const name = names.get(utid[row] ?? 0);
+  const { rank, priority } = ofRankPriority(rank_priority[row] ?? 0);
   const process = name?.process ?? null;
   const pid = name?.pid ?? null;
   const owner = process ?? 'unknown process';
@@ -167,14 +222,14 @@ function newGroup(by: Grouping, name: ThreadName | undefined, rank: number, prio
     case 'priority':
       return { ...sum, label: `priority ${priority}`, priority };
     case 'rank-priority': {
-      const ofRank = Number.isNaN(rank) ? 'rank not recorded' : `rank ${rank}`;
-      return { ...sum, label: `${ofRank}, priority ${priority}`, rank: knownRank(rank), priority };
+      const ofRank = rank === null ? 'rank not recorded' : `rank ${rank}`;
+      return { ...sum, label: `${ofRank}, priority ${priority}`, rank, priority };
     }
   }
 }
 
 /** The order from the lowest in the stack: the largest group, or what Windows runs first. */
-function stackOrder(by: Grouping, groups: readonly Sum[]): readonly Sum[] {
+function stackOrder<T extends Sum>(by: Grouping, groups: readonly T[]): readonly T[] {
   if (by === 'process' || by === 'thread') return groups;
   const order = ({ rank, priority }: Sum) =>
     rankPriority(by === 'priority' ? 0 : (rank ?? NaN), priority ?? 0);

@@ -44,10 +44,10 @@ export function rankChart({ lanes, origin_ns }: RankHistoryModel): LaneChart {
     ]),
     legend: (palette) => rankLegend(palette, highest),
     draw: (plot, space) => {
-      const { range, x, top } = space;
-      const bars = (pen: Pen, spans: readonly TimeSpan[], y: number, height_px: number) => {
-        for (const { from, to } of stretchesOf(spans, range, x)) pen.rect(from, y, to - from, height_px);
-      };
+      const { top } = space;
+      const place = placeIn(space);
+      const bars = (pen: Pen, spans: readonly TimeSpan[], y: number, height_px: number) =>
+        forEachStretch(spans, place, (from, to) => pen.rect(from, y, to - from, height_px));
       for (let rank = 0; rank <= highest; rank++) {
         plot.fill(rankColor(plot.palette, rank, highest), (pen) =>
           byRank.forEach((spans, lane) =>
@@ -60,7 +60,7 @@ export function rankChart({ lanes, origin_ns }: RankHistoryModel): LaneChart {
       );
       plot.write(plot.palette.text, (write) =>
         lanes.forEach((lane, index) =>
-          writeRanks(write, lane, space, (rank) => top(index) + floor - height(rank)),
+          writeRanks(write, lane, place, (rank) => top(index) + floor - height(rank)),
         ),
       );
     },
@@ -72,46 +72,55 @@ interface TimeSpan {
   readonly dur: number;
 }
 
-/** A part of a lane, in px. */
-interface Stretch {
-  readonly from: number;
-  to: number;
+/** Where times are in px, as a scale has it: in a frame of a zoom it is asked for some hundred thousand, which a scale is slow for. */
+interface Place {
+  readonly range: TimeRange;
+  readonly start_px: number;
+  readonly px_per_ns: number;
+}
+
+function placeIn({ range, x }: LaneSpace): Place {
+  const start_px = x(range.start);
+  return { range, start_px, px_per_ns: (x(range.end) - start_px) / (range.end - range.start) };
 }
 
 /**
- * Where spans, sorted by time, are in sight. Those that begin in the pixel in which the one before ends are one stretch with
- * it, so that however many there are, there is not more to draw than there are pixels.
+ * Uses where spans, sorted by time, are in sight. Those that begin in the pixel in which the one before ends are one stretch
+ * with it, so that however many there are, there is not more to draw than there are pixels.
  */
-function stretchesOf(
+function forEachStretch(
   spans: readonly TimeSpan[],
-  range: TimeRange,
-  x: (ts: number) => number,
-): readonly Stretch[] {
-  const stretches: Stretch[] = [];
-  let last: Stretch | undefined;
+  { range, start_px, px_per_ns }: Place,
+  use: (from: number, to: number) => void,
+): void {
+  let [first, last] = [NaN, NaN];
   for (const { ts, dur } of spans) {
-    if (ts > range.end || ts + dur < range.start) continue;
-    const from = x(ts);
-    const to = Math.max(from + 1, x(ts + dur));
-    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
-    else stretches.push((last = { from, to }));
+    if (ts > range.end) break;
+    if (ts + dur < range.start) continue;
+    const from = start_px + (ts - range.start) * px_per_ns;
+    const to = Math.max(from + 1, from + dur * px_per_ns);
+    if (from <= last) last = Math.max(last, to);
+    else {
+      if (last > first) use(first, last);
+      [first, last] = [from, to];
+    }
   }
-  return stretches;
+  if (last > first) use(first, last);
 }
 
 /** Writes each rank at the start of its span, on it where it is high enough, else above. */
 function writeRanks(
   write: Write,
   { spans }: RankLane,
-  { range, x }: LaneSpace,
+  { range, start_px, px_per_ns }: Place,
   top: (rank: number) => number,
 ): void {
+  const least_ns = NUMBER_PX / px_per_ns;
   for (const { ts, dur, rank } of spans) {
-    if (ts > range.end || ts + dur < range.start) continue;
-    const left = x(ts);
-    if (x(ts + dur) - left < NUMBER_PX) continue;
+    if (ts > range.end) break;
+    if (dur < least_ns || ts + dur < range.start) continue;
     const inside = top(0) - top(rank) > 9;
-    write(String(rank), left + 3, top(rank) + (inside ? 11 : -3));
+    write(String(rank), start_px + (ts - range.start) * px_per_ns + 3, top(rank) + (inside ? 11 : -3));
   }
 }
 

@@ -1,6 +1,13 @@
 import { formatDuration, formatShare } from '../../shared/model/index.ts';
 import { WHY_LABELS, type Why } from '../../shared/why-late/index.ts';
-import type { Chart, LegendEntry, Margins, Palette } from '../kit/index.ts';
+import {
+  seriesColor,
+  type Chart,
+  type LegendEntry,
+  type Margins,
+  type Palette,
+  type Plot,
+} from '../kit/index.ts';
 import type { Meanwhile } from './model.ts';
 
 export const VERDICT_MARGINS: Margins = { top: 4, right: 16, bottom: 4, left: 56 };
@@ -10,11 +17,33 @@ export const VERDICT_HEIGHT = 30;
 /** Room that a label in the bar takes, in px. */
 const CHARACTER_PX = 6.6;
 const PADDING_PX = 6;
+/** Room that a letter takes. */
+const LETTER_PX = 14;
+/** How far lines are apart, and how long they are at the upper and lower edge, where no words are. */
+const LINES_PX = 5;
+const LINE_END_PX = 4;
+/** The first series that has a tint of the hue of what is held. */
+const SWAPPED_SERIES = 6;
+
+/** What stands on a share that is too narrow for words, and in the legend: no colour is the only sign. */
+const LETTERS: Readonly<Record<Why, string>> = {
+  rank: 'R',
+  priority: 'P',
+  affinity: 'A',
+  interrupt: 'I',
+  frozen: 'F',
+  asleep: 'Z',
+  swapped_out: 'S',
+  idle_wake_up: 'W',
+  preemption_delay: 'D',
+  not_explained: '?',
+  not_recorded: '–',
+};
 
 /** The shares of a verdict as a legend: each with its length, so that the bar can be read without colours. */
 export function verdictLegend(palette: Palette, { wait, verdict }: Meanwhile): readonly LegendEntry[] {
   return verdict.shares.map(({ why, ns }) => ({
-    label: `${WHY_LABELS[why]}: ${formatDuration(ns)}, ${formatShare(ns / wait.dur)}`,
+    label: `${WHY_LABELS[why]} (${LETTERS[why]}): ${formatDuration(ns)}, ${formatShare(ns / wait.dur)}`,
     color: whyColor(palette, why),
     mark: why === 'not_recorded' ? 'hatch' : 'fill',
   }));
@@ -31,15 +60,18 @@ export function verdictChart({ wait, verdict }: Meanwhile): Chart {
       if (why !== 'not_recorded') {
         plot.fill(whyColor(plot.palette, why), (pen) => pen.rect(from, 0, width, plot.height));
       }
-      const label = `${WHY_LABELS[why]} ${formatShare(ns / wait.dur)}`;
-      if (label.length * CHARACTER_PX + 2 * PADDING_PX > width) continue;
+      drawLines(plot, why, from, width);
+      const words = `${WHY_LABELS[why]} ${formatShare(ns / wait.dur)}`;
+      const isWide = words.length * CHARACTER_PX + 2 * PADDING_PX <= width;
+      if (!isWide && width < LETTER_PX) continue;
       plot.svg
         .append('text')
-        .attr('x', from + PADDING_PX)
+        .attr('x', isWide ? from + PADDING_PX : from + width / 2)
+        .attr('text-anchor', isWide ? 'start' : 'middle')
         .attr('y', plot.height / 2)
         .attr('dy', '0.35em')
-        .attr('fill', why === 'not_recorded' ? plot.palette.muted : plot.palette.background)
-        .text(label);
+        .attr('fill', inkOn(plot.palette, why))
+        .text(isWide ? words : LETTERS[why]);
     }
     plot.svg
       .append('rect')
@@ -48,6 +80,33 @@ export function verdictChart({ wait, verdict }: Meanwhile): Chart {
       .attr('fill', 'none')
       .attr('stroke', plot.palette.hatch);
   };
+}
+
+/** Lines across what is not the CPUs' doing: upright where memory was swapped out, level where the machine slept. */
+function drawLines(plot: Plot, why: Why, from: number, width: number): void {
+  if (why !== 'swapped_out' && why !== 'asleep') return;
+  const { palette, height } = plot;
+  plot.stroke(why === 'asleep' ? palette.muted : palette.background, (pen) => {
+    if (why === 'swapped_out') {
+      for (let x = from + LINES_PX; x < from + width; x += LINES_PX) {
+        pen.moveTo(x, 0);
+        pen.lineTo(x, LINE_END_PX);
+        pen.moveTo(x, height - LINE_END_PX);
+        pen.lineTo(x, height);
+      }
+      return;
+    }
+    for (const y of [LINE_END_PX - 1, height - LINE_END_PX + 1]) {
+      pen.moveTo(from, y);
+      pen.lineTo(from + width, y);
+    }
+  });
+}
+
+/** The colour of words on the bar. */
+function inkOn(palette: Palette, why: Why): string {
+  if (why === 'not_recorded') return palette.muted;
+  return why === 'asleep' ? palette.text : palette.background;
 }
 
 function whyColor(palette: Palette, why: Why): string {
@@ -59,7 +118,8 @@ function whyColor(palette: Palette, why: Why): string {
     interrupt: palette.text,
     frozen: held,
     asleep: palette.grid,
-    swapped_out: held,
+    // The tint of the same hue: held, as a frozen process is.
+    swapped_out: seriesColor(palette, SWAPPED_SERIES),
     idle_wake_up: wakeUp,
     preemption_delay: delay,
     not_explained: palette.muted,

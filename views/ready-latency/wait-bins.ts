@@ -43,7 +43,7 @@ export async function countWaits(
   const key = isWhole ? 'whole' : `${bounds.range_start} ${bounds.range_end}`;
   const before = kept.get(query);
   if (before?.key === key) return before.counted;
-  const names = before?.counted.names ?? (await loadThreadNames(query));
+  const names = await loadThreadNames(query);
   const counted = isWhole
     ? { bins: unpack(await query(binsSql)), names, one_in: 1 }
     : { ...(await countInRange(query, bounds)), names };
