@@ -6,6 +6,7 @@ import { OpenError } from '../host/api.ts';
 import { partArguments, WHOLE } from '../host/part.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { FETCH_DETAILS, FETCH_OPTIONS, fetchTrace, type FetchValues } from './fetch.ts';
+import { pathOf } from '../host/locate.ts';
 import { existing, serveTraces } from './serve.ts';
 import { root, startHost } from './session.ts';
 import { say } from './terminal.ts';
@@ -29,7 +30,7 @@ export const open: Command = {
     });
     const [link] = positionals.filter(isLink);
     if (link !== undefined) return openLink(link, values);
-    const traces = await Promise.all(positionals.map(existing));
+    const traces = await Promise.all(positionals.map(pathOf).map(existing));
     const part = readPart(values);
     const others = await Promise.all(values.with.map(existing));
     if (partArguments(part).length > 0 || others.length > 0) return serveTraces(traces, { part, others });

@@ -1,10 +1,10 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { app, dialog, ipcMain, MessageChannelMain, session } from 'electron';
 import { isLink, LINK_SCHEME, LONGEST_LINK } from '../../shared/link/index.ts';
 import { allowExports } from '../host/allow-exports.ts';
 import { createHost } from '../host/create-host.ts';
-import { cacheDir, locate } from '../host/locate.ts';
+import { cacheDir, locate, pathOf } from '../host/locate.ts';
 import { engineBytes } from '../host/overview.ts';
 import { messagePort } from '../host/port.ts';
 import { serveHost } from '../host/serve-host.ts';
@@ -25,6 +25,12 @@ const TRACE_FILES = [
   { name: 'All files', extensions: ['*'] },
 ];
 
+/** What the page may have the user save. */
+const NEW_FILES = {
+  '.pftrace': { name: 'Perfetto traces', extensions: ['pftrace'] },
+  '.outrank': { name: 'Bundles of a trace and a place in it', extensions: ['outrank'] },
+};
+
 /** What one start of the app tells another that runs already. */
 interface Start {
   /** What to open: a trace or a bundle, as an absolute path, or a link. */
@@ -36,7 +42,7 @@ function readArguments(): Start {
   // Unpackaged, the first is the app itself.
   const path = named[process.defaultApp ? 1 : 0];
   if (path === undefined) return { path: null };
-  return { path: isLink(path) ? path.slice(0, LONGEST_LINK) : resolve(path) };
+  return { path: isLink(path) ? path.slice(0, LONGEST_LINK) : resolve(pathOf(path)) };
 }
 
 /** The app: one window, one host. */
@@ -83,7 +89,7 @@ function run(initialPath: string | null): void {
   async function chooseNewFile(name: unknown): Promise<string | null> {
     const { canceled, filePath } = await dialog.showSaveDialog(window, {
       defaultPath: basename(String(name)),
-      filters: [{ name: 'Perfetto traces', extensions: ['pftrace'] }],
+      filters: [extname(String(name)) === '.outrank' ? NEW_FILES['.outrank'] : NEW_FILES['.pftrace']],
     });
     if (canceled) return null;
     chosenFiles.add(filePath);

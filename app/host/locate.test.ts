@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cacheDir, findCheckout } from './locate.ts';
+import { cacheDir, findCheckout, pathOf } from './locate.ts';
 
 test.each([
   ['linux', {}, join(homedir(), '.cache', 'outrank')],
@@ -16,4 +16,12 @@ test.each([
 test('the checkout is found from within', () => {
   expect(join(findCheckout(import.meta.dirname), 'app', 'host')).toBe(import.meta.dirname);
   expect(() => findCheckout('/')).toThrow('/: not inside a checkout of Outrank');
+});
+
+test('a file is named by its path or by an address', () => {
+  expect(['a b.etl', 'file:///tmp/a%20b.outrank', 'file://elsewhere/a.etl'].map(pathOf)).toEqual([
+    'a b.etl',
+    '/tmp/a b.outrank',
+    'file://elsewhere/a.etl',
+  ]);
 });

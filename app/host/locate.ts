@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -66,5 +67,15 @@ export function cacheDir(env: Environment = process.env, platform: string = proc
       return join(home, 'Library', 'Caches', 'Outrank');
     default:
       return join(env.XDG_CACHE_HOME ?? join(home, '.cache'), 'outrank');
+  }
+}
+
+/** The path that an argument names; desktops of Linux give files as `file:` addresses. */
+export function pathOf(argument: string): string {
+  try {
+    return /^file:/i.test(argument) ? fileURLToPath(argument) : argument;
+  } catch {
+    // No such address names a file here.
+    return argument;
   }
 }

@@ -33,3 +33,37 @@ function environment(): Record<string, string> {
   );
   return Object.fromEntries(entries);
 }
+
+/** Has the system's dialog for a new file answer at once. */
+export function answerSaveDialog(app: ElectronApplication, path: string): Promise<void> {
+  return app.evaluate(({ dialog }, chosen) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen });
+  }, path);
+}
+
+/**
+ * Notes every host that the app connects to from now on: from its process (sockets of Node) and from its pages (requests
+ * of Chromium other than for the app's own files). Resolves with a function that tells them.
+ */
+export async function watchNetwork(app: ElectronApplication): Promise<() => Promise<readonly string[]>> {
+  await app.evaluate(({ session }) => {
+    const hosts: string[] = [];
+    Reflect.set(globalThis, 'connectedHosts', hosts);
+    session.defaultSession.webRequest.onBeforeRequest(({ url }, answer) => {
+      if (!/^(outrank-app|data|blob|devtools):/.test(url)) hosts.push(new URL(url).host);
+      answer({});
+    });
+    // Where Playwright runs this there is no `require` but that of the app's own file.
+    const main = Reflect.get(process, 'mainModule') as NodeJS.Module;
+    const { Socket } = main.require('node:net') as typeof import('node:net');
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
+    const connect = Socket.prototype.connect as (...given: unknown[]) => unknown;
+    Socket.prototype.connect = function (this: unknown, ...given: unknown[]) {
+      const [first] = given.flat() as [{ host?: string; port?: number; path?: string | null } | undefined];
+      // A path is that of a pipe, which leads nowhere else.
+      if (typeof first?.path !== 'string') hosts.push(`${first?.host ?? 'unknown'}:${first?.port ?? 0}`);
+      return connect.apply(this, given);
+    } as typeof Socket.prototype.connect;
+  });
+  return () => app.evaluate(() => Reflect.get(globalThis, 'connectedHosts') as readonly string[]);
+}

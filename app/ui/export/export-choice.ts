@@ -17,6 +17,9 @@ export interface ExportChoice {
 /** Everything that is open, and every kind of text redacted in its usual way. */
 export const SAFE: ExportChoice = { range: null, processes: [], actions: {} };
 
+/** What looks into a recording that is given away as it is: all of it, with nothing taken out. */
+export const NOTHING_OUT: ExportRequest = { part: WHOLE, processes: [], redact: 'none' };
+
 /** The choice as the host takes it, within the part of the recording that is open. */
 export function requestOf(
   { range, processes, actions }: ExportChoice,

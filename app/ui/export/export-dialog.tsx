@@ -2,9 +2,11 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { formatBytes, formatTime } from '../../../shared/model/index.ts';
+import type { ExportReport } from '../../host/export-request.ts';
 import type { Session } from '../session.ts';
 import { loaded, range, type LoadedTrace } from '../state.ts';
-import { requestOf, SAFE, type ExportChoice } from './export-choice.ts';
+import { DestinationChoice, type Destination } from './destination.tsx';
+import { NOTHING_OUT, requestOf, SAFE, type ExportChoice } from './export-choice.ts';
 import { ProcessList } from './process-list.tsx';
 import { exportShown, ExportRun, type ExportPhase } from './run-export.ts';
 import { TextTable } from './text-table.tsx';
@@ -12,7 +14,7 @@ import { TextTable } from './text-table.tsx';
 /** Changes that follow one another faster than this are looked into once. */
 const SETTLED_MS = 400;
 
-/** Gives the open trace away: what is inside, how large it is, and what is taken out. */
+/** Gives the open trace away: what is inside, how large it is, what is taken out, and where it goes. */
 export function ExportDialog({ session }: { readonly session: Session }) {
   const trace = loaded.value;
   return trace === null ? null : <OpenDialog key={trace.opened.id} session={session} trace={trace} />;
@@ -27,7 +29,9 @@ function OpenDialog({ session, trace }: OpenDialogProps) {
   const { opened, summary } = trace;
   const run = useMemo(() => new ExportRun(session, opened), []);
   const [choice, setChoice] = useState<ExportChoice>(SAFE);
-  const request = requestOf(choice, opened.part);
+  const [isAsItIs, setAsItIs] = useState(false);
+  const [destination, setDestination] = useState<Destination | null>({ kind: 'file' });
+  const request = isAsItIs ? NOTHING_OUT : requestOf(choice, opened.part);
   useEffect(() => () => run.end(), []);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -39,52 +43,101 @@ function OpenDialog({ session, trace }: OpenDialogProps) {
   const close = () => (exportShown.value = false);
   const phase = run.phase.value;
   const report = run.report.value;
+  const isReady = phase.kind !== 'writing' && (isAsItIs ? destination?.kind !== 'file' : report !== null);
   return (
-    <Dialog kind="export" label="Export" heading={`Export ${opened.name}`} close={close}>
-      <p class="hint">
-        Writes a trace to give away. What is not known to be harmless is removed or stands under a pseudonym
-        that cannot be turned back; the recording stays as it is, and nothing is sent.
-      </p>
-      <RangeChoice
-        whole={summary.range}
-        chosen={choice.range}
-        choose={(chosen) => change({ range: chosen })}
-      />
-      <ProcessList
-        session={session}
-        chosen={choice.processes}
-        choose={(processes) => change({ processes })}
-      />
+    <Dialog kind="export" label="Export" heading={`Give ${opened.name} away`} close={close}>
+      <fieldset class="export-choice">
+        <legend>What</legend>
+        <label>
+          <input type="radio" name="what" checked={!isAsItIs} onChange={() => setAsItIs(false)} /> An export:
+          what is not known to be harmless is removed or stands under a pseudonym that cannot be turned back
+        </label>
+        <label>
+          <input type="radio" name="what" checked={isAsItIs} onChange={() => setAsItIs(true)} /> The recording
+          as it is, whole, with all that is listed here
+        </label>
+      </fieldset>
+      {!isAsItIs && (
+        <>
+          <RangeChoice
+            whole={summary.range}
+            chosen={choice.range}
+            choose={(chosen) => change({ range: chosen })}
+          />
+          <ProcessList
+            session={session}
+            chosen={choice.processes}
+            choose={(processes) => change({ processes })}
+          />
+        </>
+      )}
       {report !== null && (
         <TextTable
           report={report}
-          choose={(kind, action) => change({ actions: { ...choice.actions, [kind]: action } })}
+          choose={
+            isAsItIs ? null : (kind, action) => change({ actions: { ...choice.actions, [kind]: action } })
+          }
         />
+      )}
+      <DestinationChoice isAsItIs={isAsItIs} chosen={destination} choose={setDestination} />
+      {!isAsItIs && destination?.kind !== 'file' && (
+        <p class="hint">
+          The place that is shown goes along by its times and ids, without the names it filters by, labels of
+          marks, SQL and panels.
+        </p>
       )}
       <p class="export-state" role="status" aria-live="polite">
         {said(phase)}
-        {report !== null && phase.kind !== 'failed' && (
-          <>
-            {' '}
-            The export {phase.kind === 'written' ? 'takes' : 'would take'} {formatBytes(report.output_bytes)};
-            the recording takes {formatBytes(opened.sizeBytes)}.
-          </>
-        )}
+        {phase.kind !== 'failed' && sizes(isAsItIs, report, phase.kind, opened.sizeBytes)}
       </p>
+      {phase.kind === 'sent' && <Sent {...phase} />}
       <div class="buttons">
         <button
           type="button"
           class="primary"
-          disabled={phase.kind === 'writing' || report === null}
-          onClick={() => void run.write(request)}
+          disabled={!isReady || destination === null}
+          onClick={() => destination !== null && void run.give(isAsItIs ? null : request, destination)}
         >
-          Export…
+          {destination?.kind === 'server' ? 'Send' : destination?.kind === 'bundle' ? 'Bundle…' : 'Export…'}
         </button>
         {(phase.kind === 'writing' || phase.kind === 'looking') && (
           <progress value={phase.fraction ?? undefined} aria-label="Progress" />
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** How large what is given away is, beside the recording. */
+function sizes(
+  isAsItIs: boolean,
+  report: ExportReport | null,
+  phase: ExportPhase['kind'],
+  recording_bytes: number,
+): string {
+  if (isAsItIs) return ` The recording takes ${formatBytes(recording_bytes)}.`;
+  if (report === null) return '';
+  const takes = phase === 'written' || phase === 'sent' ? 'takes' : 'would take';
+  return ` The export ${takes} ${formatBytes(report.output_bytes)}; the recording takes ${formatBytes(recording_bytes)}.`;
+}
+
+/** What a team server answered: the link, and what deletes the trace again. */
+function Sent({ link, deleteToken }: Extract<ExportPhase, { kind: 'sent' }>) {
+  return (
+    <div class="export-sent">
+      <label>
+        Link <input type="text" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
+      </label>
+      <button type="button" onClick={() => void navigator.clipboard.writeText(link)}>
+        Copy link
+      </button>
+      {deleteToken !== null && (
+        <p class="hint">
+          It can be deleted in the list of traces on the server, or by whoever has this token:{' '}
+          <code>{deleteToken}</code>
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -98,6 +151,8 @@ function said(phase: ExportPhase): string {
       return '';
     case 'written':
       return phase.where;
+    case 'sent':
+      return 'It is on the server.';
     case 'failed':
       return phase.message;
   }
@@ -115,7 +170,7 @@ function RangeChoice({ whole, chosen, choose }: RangeChoiceProps) {
   const isPart = shown.start > whole.start || shown.end < whole.end;
   const at = (ts: number): string => formatTime(ts, whole.start);
   return (
-    <fieldset class="export-range">
+    <fieldset class="export-choice">
       <legend>Range</legend>
       <label>
         <input type="radio" name="range" checked={chosen === null} onChange={() => choose(null)} /> All that

@@ -1,7 +1,11 @@
 import { signal } from '@preact/signals';
-import type { OpenTrace } from '../../host/api.ts';
+import { linkedTrace, makeLink, withoutTexts, writeState } from '../../../shared/link/index.ts';
+import type { Gift, OpenOptions, OpenTrace, SentTrace } from '../../host/api.ts';
 import { exportName, type ExportReport, type ExportRequest } from '../../host/export-request.ts';
+import { stateHere } from '../link/copy-link.ts';
+import { noteServer } from '../link/servers.ts';
 import type { Session } from '../session.ts';
+import type { Destination } from './destination.tsx';
 
 /** Whether the dialog is shown. */
 export const exportShown = signal(false);
@@ -11,15 +15,16 @@ export type ExportPhase =
   | { readonly kind: 'looking' | 'writing'; readonly fraction: number | null }
   | { readonly kind: 'looked' }
   | { readonly kind: 'written'; readonly where: string }
+  | { readonly kind: 'sent'; readonly link: string; readonly deleteToken: string | null }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Looks into exports and writes them; a new call ends the one before. */
+/** Looks into exports and gives them away; a new call ends the one before. */
 export class ExportRun {
   readonly #session: Session;
   readonly #trace: OpenTrace;
   #abort: AbortController | null = null;
   readonly phase = signal<ExportPhase>({ kind: 'looking', fraction: null });
-  /** What was found last; null before the first time. */
+  /** What was found last; null before the first time, and where it cannot be told. */
   readonly report = signal<ExportReport | null>(null);
 
   constructor(session: Session, trace: OpenTrace) {
@@ -29,20 +34,26 @@ export class ExportRun {
 
   /** Tells what would be in an export. */
   look(request: ExportRequest): Promise<void> {
-    return this.#run('looking', async (signal) => {
-      await this.#export(request, null, 'looking', signal);
+    return this.#run('looking', async (options) => {
+      this.report.value = await this.#session.door.host.export(this.#trace.id, request, null, options);
       return { kind: 'looked' };
     });
   }
 
-  /** Writes an export where the user wants it; nothing if they do not say where. */
-  async write(request: ExportRequest): Promise<void> {
-    const { door } = this.#session;
-    if (door.saveAs === undefined) return;
-    await this.#run('writing', async (signal) => {
-      const target = await door.saveAs?.(exportName(this.#trace.name));
+  /** Gives the trace away, once the user has said where a file of it is to be; nothing if they do not. */
+  give(gift: Gift, destination: Destination): Promise<void> {
+    return this.#run('writing', async (options) => {
+      const { host } = this.#session.door;
+      const { id, name } = this.#trace;
+      if (destination.kind === 'server') return this.#send(gift, destination, options);
+      const suggested = exportName(name);
+      const isBundle = destination.kind === 'bundle';
+      const target = await this.#session.door.saveAs?.(
+        isBundle ? suggested.replace(/(\.redacted)?\.pftrace$/, '.outrank') : suggested,
+      );
       if (target === null || target === undefined) return { kind: 'looked' };
-      await this.#export(request, target.path, 'writing', signal);
+      if (isBundle) await host.bundle(id, gift, writeState(this.#placeFor(gift)), target.path, options);
+      else if (gift !== null) this.report.value = await host.export(id, gift, target.path, options);
       return { kind: 'written', where: await target.done() };
     });
   }
@@ -52,28 +63,38 @@ export class ExportRun {
     this.#abort?.abort();
   }
 
-  async #export(
-    request: ExportRequest,
-    output: string | null,
-    kind: 'looking' | 'writing',
-    signal: AbortSignal,
-  ): Promise<void> {
-    const onProgress = ({ fraction }: { readonly fraction: number | null }): void => {
-      if (!signal.aborted) this.phase.value = { kind, fraction };
-    };
-    const { host } = this.#session.door;
-    this.report.value = await host.export(this.#trace.id, request, output, { onProgress, signal });
+  async #send(
+    gift: Gift,
+    { server }: Extract<Destination, { kind: 'server' }>,
+    options: OpenOptions,
+  ): Promise<ExportPhase> {
+    const sent: SentTrace = await this.#session.door.host.send(this.#trace.id, gift, server, options);
+    if (sent.id === this.#trace.id) noteServer(sent.id, server.origin);
+    const state = { ...this.#placeFor(gift), trace: linkedTrace(sent, server.origin) };
+    const link = await makeLink(state, sent.url);
+    await this.#session.keepLink(link, state);
+    return { kind: 'sent', link, deleteToken: sent.deleteToken };
+  }
+
+  /** The place that is shown; what goes with an export says no texts. */
+  #placeFor(gift: Gift) {
+    const here = stateHere();
+    if (here === null) throw new Error('no trace is open');
+    return gift === null ? here : withoutTexts(here);
   }
 
   async #run(
     kind: 'looking' | 'writing',
-    work: (signal: AbortSignal) => Promise<ExportPhase>,
+    work: (options: OpenOptions) => Promise<ExportPhase>,
   ): Promise<void> {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());
     this.phase.value = { kind, fraction: null };
+    const onProgress = ({ fraction }: { readonly fraction: number | null }): void => {
+      if (!abort.signal.aborted) this.phase.value = { kind, fraction };
+    };
     try {
-      const end = await work(abort.signal);
+      const end = await work({ onProgress, signal: abort.signal });
       if (!abort.signal.aborted) this.phase.value = end;
     } catch (error) {
       if (abort.signal.aborted) return;

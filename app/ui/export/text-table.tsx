@@ -20,7 +20,8 @@ const ACTIONS: readonly (readonly [action: TextAction, title: string])[] = [
 
 interface TextTableProps {
   readonly report: ExportReport;
-  readonly choose: (kind: TextKind, action: TextAction) => void;
+  /** Null where nothing is taken out, whatever it is. */
+  readonly choose: ((kind: TextKind, action: TextAction) => void) | null;
 }
 
 /** The kinds of texts: how many were found, for example which, what is done with them, and how many stay readable. */
@@ -55,22 +56,26 @@ export function TextTable({ report, choose }: TextTableProps) {
               {found > 0 && <span class="hint"> {formatCount(distinct)} different</span>}
             </td>
             <td>
-              <select
-                aria-label={`${TITLES[kind]}: what is done`}
-                value={action}
-                onChange={({ currentTarget }) => {
-                  const chosen = ACTIONS.find(([each]) => each === currentTarget.value);
-                  if (chosen !== undefined) choose(kind, chosen[0]);
-                }}
-              >
-                {ACTIONS.map(([each, title]) => (
-                  <option key={each} value={each}>
-                    {title}
-                  </option>
-                ))}
-              </select>
+              {choose === null ? (
+                'stays as it is'
+              ) : (
+                <select
+                  aria-label={`${TITLES[kind]}: what is done`}
+                  value={action}
+                  onChange={({ currentTarget }) => {
+                    const chosen = ACTIONS.find(([each]) => each === currentTarget.value);
+                    if (chosen !== undefined) choose(kind, chosen[0]);
+                  }}
+                >
+                  {ACTIONS.map(([each, title]) => (
+                    <option key={each} value={each}>
+                      {title}
+                    </option>
+                  ))}
+                </select>
+              )}
             </td>
-            <td class="number">{formatCount(harmless + kept)}</td>
+            <td class="number">{formatCount(choose === null ? found : harmless + kept)}</td>
           </tr>
         ))}
       </tbody>

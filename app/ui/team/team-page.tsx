@@ -81,6 +81,13 @@ export function TeamPage() {
           Sign out
         </button>
       </header>
+      {you.role !== 'view' && (
+        <p class="team-hint">
+          A recording holds names, paths, command lines and keys of whoever made it, and is uploaded as it is.
+          To see what is inside and to give away less: <b>Export…</b> in Outrank's own window, which can send
+          it here.
+        </p>
+      )}
       <p class="team-error" role="alert">
         {message}
       </p>

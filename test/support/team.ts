@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { commandLine, root, type Scratch } from './places.ts';
+
+/** A running `outrank serve --store`. */
+export interface Team {
+  readonly origin: string;
+  /** Lets its holder do everything. */
+  readonly token: string;
+  end(): Promise<void>;
+}
+
+/** Serves a folder of traces to a team, with one token. */
+export async function startTeam(scratch: Scratch): Promise<Team> {
+  const args = ['serve', '--store', scratch.path('store'), '--work', scratch.path('work'), '--port', '0'];
+  const child = spawn(process.execPath, [commandLine, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const [first, second] = [await lines.next(), await lines.next()];
+  const origin = /http:\/\/\S+/.exec(String(first.value))?.[0] ?? '';
+  const token = String(second.value).split(' ').at(-1) ?? '';
+  const end = async (): Promise<void> => {
+    child.kill('SIGINT');
+    await exited;
+  };
+  return { origin, token, end };
+}
