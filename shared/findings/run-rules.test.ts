@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { TraceWriter } from '../engine/testing/trace-writer.ts';
+import { shippedRules } from './index.ts';
 import { findIn, MS, START } from './testing.ts';
 
 const HEADER = `-- @title Named
@@ -104,4 +105,37 @@ test('no more rows than are listed become findings', async () => {
   const { findings, checked } = await findIn(trace(), END, [rule('{process}', many)]);
   expect(findings.length).toBe(50);
   expect(checked.map(({ found, more }) => [found, more])).toEqual([[50, true]]);
+});
+
+test('in a trace without events each shipped rule but that of lost events says what records what it needs', async () => {
+  const bare = new TraceWriter()
+    .start(START, START)
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: END });
+  const { findings, checked, not_checked, failed } = await findIn(bare, END, shippedRules);
+  expect({ findings, checked: checked.map(({ id }) => id), failed }).toEqual({
+    findings: [],
+    checked: ['lost-events'],
+    failed: [],
+  });
+  const scheduling = 'the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)';
+  const samples = 'the kernel flag PROFILE (in WPR: the CPU profile)';
+  expect(Object.fromEntries(not_checked.map(({ id, needs }) => [id, needs]))).toEqual({
+    'rank-starvation': [scheduling, 'context switches of version 2 or later, not compact ones'],
+    'long-ready-wait': [scheduling],
+    'release-moment': [scheduling],
+    'freeze-in-focus': [
+      'the provider Microsoft-Windows-Win32k with the keyword 0x2000',
+      'the provider Microsoft-Windows-Kernel-Process with the keyword 0x200 (PROCESS_FREEZE)',
+    ],
+    'user-lock-contention': [
+      'the provider Microsoft-Windows-Win32k with the keyword 0x0200000010000000, which UIforETW leaves out',
+    ],
+    'switch-storm': ['the kernel flag CSWITCH (in WPR: the CPU profile)'],
+    'serialised-exits': ['the kernel flag PROC_THREAD, while processes end', scheduling],
+    'growing-cost': ['the kernel flag PROC_THREAD, while threads and processes start'],
+    'long-interrupt': ['the kernel flags DPC and INTERRUPT (in WPR: the CPU profile)'],
+    'hot-loop': [samples],
+    'kernel-share': [samples],
+    'driver-stall': [samples, 'the names of functions, which come from symbols'],
+  });
 });

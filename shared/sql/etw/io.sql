@@ -165,28 +165,39 @@ ORDER BY 1;
 
 DROP TABLE _etw_disk_event;
 
--- Operations on files when they begin, and their ends.
+-- Operations on files when they begin, and their ends: the end of an operation follows it among the events of its packet.
 CREATE PERFETTO TABLE _etw_file_event AS
 SELECT
   ts,
+  0 AS is_end,
   msg ->> '$.c' AS cpu,
   nullif(utid, 0) AS utid,
   substr(tag, 8) AS name,
   msg ->> '$.f.Irp' AS irp,
-  msg ->> '$.f.ThreadId' AS tid,
+  iif(utid = 0, msg ->> '$.f.ThreadId', NULL) AS tid,
   msg ->> '$.f.FileKey' AS file_key,
   msg ->> '$.f.FileObject' AS file_object,
-  ifnull(msg ->> '$.f.OpenPath', msg ->> '$.f.FileName') AS name_given,
+  iif(
+    tag GLOB 'FileIo/Create*' OR tag GLOB 'FileIo/*Path',
+    ifnull(msg ->> '$.f.OpenPath', msg ->> '$.f.FileName'),
+    NULL
+  ) AS name_given,
   msg ->> '$.f.Offset' AS byte_offset,
   ifnull(msg ->> '$.f.IoSize', msg ->> '$.f.Length') AS size_bytes,
-  iif(tag = 'FileIo/OperationEnd', msg ->> '$.f.ExtraInformation', NULL) AS done,
-  msg ->> '$.f.NtStatus' AS status
+  NULL AS done,
+  NULL AS status
 FROM android_logs
 WHERE
   tag GLOB 'FileIo/*'
-  AND tag NOT IN ('FileIo/Name', 'FileIo/FileCreate', 'FileIo/FileDelete', 'FileIo/FileRundown')
+  AND tag NOT IN ('FileIo/Name', 'FileIo/FileCreate', 'FileIo/FileDelete', 'FileIo/FileRundown', 'FileIo/OperationEnd')
   AND tag NOT GLOB 'FileIo/*apFile*'
-ORDER BY ts;
+UNION ALL
+SELECT
+  ts, 1, NULL, NULL, NULL, msg ->> '$.f.Irp', NULL, NULL, NULL, NULL, NULL, NULL,
+  msg ->> '$.f.ExtraInformation', printf('%s', msg ->> '$.f.NtStatus')
+FROM android_logs
+WHERE tag = 'FileIo/OperationEnd'
+ORDER BY irp, ts;
 
 -- Operations on files, whether the cache or a disk served them.
 --
@@ -221,24 +232,20 @@ CREATE PERFETTO TABLE etw_file_io(
   callsite LONG
 ) AS
 WITH
-  paired AS (
-    SELECT
-      *,
-      lead(name) OVER by_irp = 'OperationEnd' AS ends,
-      lead(ts) OVER by_irp AS end_ts,
-      lead(done) OVER by_irp AS end_done,
-      lead(status) OVER by_irp AS end_status
-    FROM _etw_file_event
-    WINDOW by_irp AS (PARTITION BY irp ORDER BY ts)
-  ),
   owned AS (
-    SELECT p.*, ifnull(p.utid, _etw_utid_at!(p.tid, p.ts)) AS owner
-    FROM paired AS p
-    WHERE p.name != 'OperationEnd'
+    SELECT
+      p.*,
+      e.ts AS end_ts,
+      e.done AS end_done,
+      e.status AS end_status,
+      ifnull(p.utid, _etw_utid_at!(p.tid, p.ts)) AS owner
+    FROM _etw_file_event AS p
+    LEFT JOIN _etw_file_event AS e ON e._auto_id = p._auto_id + 1 AND e.irp = p.irp AND e.is_end
+    WHERE NOT p.is_end
   )
 SELECT
   p.ts,
-  iif(p.ends, p.end_ts - p.ts, NULL) AS dur,
+  p.end_ts - p.ts AS dur,
   CASE p.name
     WHEN 'QueryInfo' THEN 'query_info'
     WHEN 'SetInfo' THEN 'set_info'
@@ -255,14 +262,14 @@ SELECT
   p.owner AS utid,
   t.upid,
   coalesce(
-    iif(p.name GLOB 'Create*' OR p.name GLOB '*Path', p.name_given, NULL),
+    p.name_given,
     _etw_path_at!(p.file_key, p.ts),
     _etw_path_at!(p.file_object, p.ts)
   ) AS path,
   p.byte_offset,
   p.size_bytes,
-  iif(p.ends, p.end_done, NULL) AS done,
-  iif(p.ends, printf('%s', p.end_status), NULL) AS status,
+  p.end_done AS done,
+  p.end_status AS status,
   p.irp,
   s.callsite
 FROM owned AS p
