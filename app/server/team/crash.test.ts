@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -144,6 +145,32 @@ describe.skipIf(!hasS3Server)('an object storage', () => {
     expect(await ann.listed(second.url)).toEqual([id]);
     expect(sha256(readFileSync(place.fileOf(id, '')))).toBe(id);
     expect(partsOf(place)).toEqual([]);
+  });
+
+  // A small disk of one's own: Linux lets users mount one where the administrator has not forbidden it.
+  const hasDisks = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
+  if (!hasDisks)
+    console.warn('SKIPPED, the test of a full disk of copies: unshare --mount is not allowed here');
+  test.skipIf(!hasDisks)('whose traces have no room on the disk of the server is told of', async () => {
+    const place = await s3Place(join(folder, 's3-copies'), port++);
+    const large = writeTrace(join(folder, 'large.etl'), 'stacks', '--count', '40000');
+    const small = writeTrace(join(folder, 'small.etl'), 'minimal');
+    const roomy = await serveProcess(place, tokens);
+    const [first, second] = [
+      await uploadTrace({ path: large, to: new URL(roomy.url), token: ann.token }),
+      await uploadTrace({ path: small, to: new URL(roomy.url), token: ann.token }),
+    ];
+    await roomy.kill();
+
+    const { url } = await serveProcess(place, tokens, { diskMib: 4 });
+    const full = 'the disk of this server is full';
+    const page = await ann.view(url, first.url.slice(-64));
+    const message = `large.etl: ${full}: try again later`;
+    await expect(page.host.open(page.path, {})).rejects.toMatchObject({ kind: 'file', message });
+    const download = await ann.ask(url, 'GET', `/api/traces/${first.url.slice(-64)}/file`);
+    expect({ status: download.status, body: download.body }).toEqual({ status: 507, body: `${full}\n` });
+    const other = await ann.view(url, second.url.slice(-64));
+    expect(await other.host.open(other.path, {})).toMatchObject({ name: 'small.etl' });
   });
 
   test('that is stopped is told of; nothing that was confirmed is lost, and afterwards all works', async () => {

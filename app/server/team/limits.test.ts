@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { describeReal, temporaryFolder, writeTrace } from '../../host/testing/real.ts';
 import type { EngineSettings } from './shared-trace.ts';
@@ -42,6 +44,15 @@ describeReal('a trace that wants more than a server gives', () => {
       });
     },
   );
+
+  test.skipIf(process.platform === 'win32')('of room to be unpacked is refused in words', async () => {
+    const bomb = join(temporaryFolder(), 'bomb.etl.gz');
+    writeFileSync(bomb, gzipSync(Buffer.alloc(64 << 20)));
+    const { host, path } = await view({ converterLimits: { memoryBytes: 1e9, fileBytes: 1 << 20 } }, bomb);
+    await expect(host.open(path, {})).rejects.toMatchObject({
+      message: 'bomb.etl.gz: takes more room when it is converted than it may have here',
+    });
+  });
 
   test('of time to be opened is given up in words', async () => {
     const { host, path } = await view({ openLimitMs: 6 }, minimal());
