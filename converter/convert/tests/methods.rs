@@ -10,7 +10,8 @@ mod support;
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-use convert::Request;
+use convert::{Choices, Request};
+use support::leak::present;
 use support::profile::{Sample, samples};
 use support::{Output, converted_files};
 use synth::scenario::{Options, dotnet};
@@ -77,4 +78,48 @@ fn a_cut_to_processes_and_to_a_time_keeps_their_names() {
         ]
     );
     assert!(!output.packets.join("\n").contains("Shop.Cart"));
+}
+
+#[test]
+fn a_redacted_trace_has_pseudonyms_for_methods_that_do_not_come_with_net() {
+    let request = Request {
+        redact: Some(Choices::all()),
+        ..Request::default()
+    };
+    let output = dotnet_trace(&request);
+    let names = ["Shop", "Cart", "Total", "Report", "Ledger", "dynamicClass"];
+    assert_eq!(present(&names, &output.trace), [] as [&str; 0]);
+    // How many places each function was sampled at, as it is named.
+    let mut functions = BTreeMap::new();
+    for place in places(&samples(&output.trace)) {
+        if let Some((_, function)) = place.split_once('!') {
+            let name = function.split_once('+').map_or("", |(name, _)| name);
+            let shown = if name.contains('~') {
+                name.matches("~").count().to_string()
+            } else {
+                name.to_owned()
+            };
+            functions
+                .entry((name.to_owned(), shown))
+                .and_modify(|places| *places += 1)
+                .or_insert(1);
+        }
+    }
+    let mut shown: Vec<_> = functions
+        .into_iter()
+        .map(|((_, shown), places)| format!("{shown}: {places}"))
+        .collect();
+    shown.sort();
+    // Type and method have a pseudonym each: two in a name.
+    assert_eq!(
+        shown,
+        [
+            "2: 1",
+            "2: 1",
+            "2: 1",
+            "2: 2",
+            "2: 3",
+            "System.String.Concat: 1"
+        ]
+    );
 }
