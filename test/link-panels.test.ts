@@ -72,6 +72,12 @@ test('a pinned panel goes with a link, is read by whom it reaches, and is drawn 
     expect(await words(page)).toEqual(drawn);
     expect(await card.getByLabel('Top').inputValue()).toBe('1');
 
+    // The page may be loaded again: what the link brought is still there.
+    await page.reload();
+    await card.locator('svg').first().waitFor({ timeout: OPENED_LIMIT_MS });
+    expect(await words(page)).toEqual(drawn);
+    expect(await card.getByLabel('Top').inputValue()).toBe('1');
+
     // It is no file of Ben's until he asks for that; then it is, and pinned.
     const saved = join(settings(ben), 'panels');
     expect(existsSync(saved) ? readdirSync(saved) : []).toEqual([]);

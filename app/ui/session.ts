@@ -18,7 +18,7 @@ import {
   START,
 } from '../../shared/link/index.ts';
 import type { LinkState, Place, ReadLink } from '../../shared/link/index.ts';
-import { showLinked } from './panels/linked.ts';
+import { restoreLinked, showLinked } from './panels/linked.ts';
 import { goHome, loaded, phase, place, reload, type Phase } from './state.ts';
 
 /** A file whose bytes the host has already, and what of it to open. */
@@ -173,7 +173,7 @@ export class Session {
     if (trace === null) return;
     const { place: there, notes } = placeIn(link, trace.summary.range);
     const { panels } = link.state;
-    const ids = showLinked(this, panels);
+    const ids = showLinked(this, trace.opened.id, panels);
     const shown = panels.findIndex(({ name }) => there.view === panelPage(name));
     const view = shown < 0 ? there.view : panelPage(ids[shown] ?? '');
     place.value = { ...there, view, trace: trace.opened.id };
@@ -273,10 +273,10 @@ export class Session {
       batch(() => {
         const isNew = place.peek().trace !== opened.id;
         if (isNew) {
-          showLinked(this, []);
+          showLinked(this, opened.id, []);
           const fresh = place.peek().trace === null ? place.peek() : START;
           place.value = { ...fresh, trace: opened.id };
-        }
+        } else restoreLinked(this, opened.id);
         phase.value = { kind: 'loaded', trace: { opened, summary } };
         // Back at a place in a bundle, its own place is not wanted again.
         if (link !== undefined) this.#follow(link);

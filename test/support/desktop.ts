@@ -54,7 +54,7 @@ export async function watchNetwork(app: ElectronApplication): Promise<() => Prom
       answer({});
     });
     // Where Playwright runs this there is no `require` but that of the app's own file.
-    const main = Reflect.get(process, 'mainModule') as NodeJS.Module;
+    const { mainModule: main } = process as unknown as { readonly mainModule: NodeJS.Module };
     const { Socket } = main.require('node:net') as typeof import('node:net');
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
     const connect = Socket.prototype.connect as (...given: unknown[]) => unknown;

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { LinkedPanel } from '../../../shared/link/index.ts';
+import { readState, type LinkedPanel } from '../../../shared/link/index.ts';
+import type { TraceId } from '../../host/api.ts';
 import type { Session } from '../session.ts';
 import { freeName, libraryPanels, nameOf, saveFile, takeLinked } from './library.ts';
 import { pins, setPins, type Pin } from './pinned.ts';
@@ -11,6 +12,11 @@ export interface ShownPin extends Pin {
 
 /** What the link that was opened last had pinned. It is kept only if the user asks for it. */
 const linkedPins = signal<readonly Pin[]>([]);
+
+/** The trace that they are for. */
+let linkedOf: TraceId | null = null;
+/** Under which they are kept. */
+const KEPT = 'panels-of-link';
 
 /** All panels below the view: those of the link before the user's own, each text once. */
 export const shownPins = computed((): readonly ShownPin[] => {
@@ -27,10 +33,33 @@ export const shownPins = computed((): readonly ShownPin[] => {
 });
 
 /** Shows the panels of a link below the view, in the place of those of a link before. Returns their ids, in order. */
-export function showLinked(session: Session, panels: readonly LinkedPanel[]): readonly string[] {
+export function showLinked(
+  session: Session,
+  trace: TraceId,
+  panels: readonly LinkedPanel[],
+): readonly string[] {
   const ids = takeLinked(session, panels);
-  linkedPins.value = panels.map(({ params = {} }, at) => ({ panel: ids[at] ?? '', params }));
+  linkedOf = trace;
+  setLinked(panels.map(({ params = {} }, at) => ({ panel: ids[at] ?? '', params })));
   return ids;
+}
+
+/** Shows again what a link had brought for this trace before the page was loaded again. */
+export function restoreLinked(session: Session, trace: TraceId): void {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null');
+    if (typeof kept !== 'object' || kept === null || Reflect.get(kept, 'trace') !== trace) return;
+    showLinked(session, trace, readState({ panels: Reflect.get(kept, 'panels') as unknown }).state.panels);
+  } catch {
+    // What cannot be read is as good as nothing.
+  }
+}
+
+/** Changes the panels of the link, and keeps them for as long as the tab or the window. */
+function setLinked(next: readonly Pin[]): void {
+  linkedPins.value = next;
+  const panels = [...asLinked(next).values()];
+  sessionStorage.setItem(KEPT, JSON.stringify({ trace: linkedOf, panels }));
 }
 
 /** Panels as a link says them, by their ids here; those that are not on this machine are left out. */
@@ -50,14 +79,14 @@ export function asLinked(shown: readonly Pin[]): ReadonlyMap<string, LinkedPanel
 export function setPinParams(session: Session, { panel, ofLink }: ShownPin, params: Pin['params']): void {
   const change = (all: readonly Pin[]) =>
     all.map((each) => (each.panel === panel ? { panel, params } : each));
-  if (ofLink) linkedPins.value = change(linkedPins.peek());
+  if (ofLink) setLinked(change(linkedPins.peek()));
   else setPins(session, change(pins.peek()));
 }
 
 /** Takes a panel away from below the view. */
 export function unpin(session: Session, { panel, ofLink }: ShownPin): void {
   const without = (all: readonly Pin[]) => all.filter((each) => each.panel !== panel);
-  if (ofLink) linkedPins.value = without(linkedPins.peek());
+  if (ofLink) setLinked(without(linkedPins.peek()));
   else setPins(session, without(pins.peek()));
 }
 
