@@ -5,5 +5,5 @@ export { BindError, bindSql, makeQuery, parametersOf } from './bind.ts';
 export { connectEngine, type EnginePort } from './client.ts';
 export { decodeQueryResult } from './decode.ts';
 export { GrowingResult } from './growing-result.ts';
-export { readHalves, readReals } from './repeated.ts';
+export { halvesOf, realsOf } from './repeated.ts';
 export { TableBuilder, type TablesProgress } from './table-builder.ts';

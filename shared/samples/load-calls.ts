@@ -1,6 +1,5 @@
-import type { Query, QueryResult } from '../engine/index.ts';
+import { halvesOf, type Query, type QueryResult } from '../engine/index.ts';
 import callsSql from './calls.sql';
-import { halvesOf } from './columns.ts';
 import { firstByPlace } from './first-by-place.ts';
 import framesSql from './frames.sql';
 import functionsSql from './functions.sql';

@@ -1,5 +1,5 @@
-import type { Query } from '../engine/index.ts';
-import { halvesOf, realsOf } from './columns.ts';
+import { bisectLeft } from 'd3';
+import { halvesOf, realsOf, type Query } from '../engine/index.ts';
 import samplesSql from './samples.sql';
 
 /** What a CPU was at when it was sampled. */
@@ -52,8 +52,8 @@ export async function loadSamples(
 ): Promise<Samples> {
   const of = keptOf(query);
   const { ts, callsite, kind, kinds } = await of.all;
-  const from = firstFrom(ts, Math.floor(start));
-  const to = Math.max(from, firstFrom(ts, Math.ceil(end)));
+  const from = bisectLeft(ts, Math.floor(start));
+  const to = Math.max(from, bisectLeft(ts, Math.ceil(end)));
   const part = ts.subarray(from, to);
   if (of.last?.count === part.length && of.last.ts.byteOffset === part.byteOffset) return of.last;
   of.last = {
@@ -111,15 +111,4 @@ function readKind(utid: number, packed: number): SampleKind {
     mode: low & 0x8000 ? 'isr' : low & 0x4000 ? 'dpc' : isKernel ? 'kernel' : 'user',
     weight_ns: Math.floor(value / 0x1_0000) * 100,
   };
-}
-
-/** The first row from a time on. */
-function firstFrom(ts: Float64Array, start: number): number {
-  let [from, to] = [0, ts.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((ts[middle] ?? 0) < start) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

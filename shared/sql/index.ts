@@ -4,6 +4,7 @@ import cpu from './etw/cpu.sql';
 import focus from './etw/focus.sql';
 import freeze from './etw/freeze.sql';
 import genericEvent from './etw/generic_event.sql';
+import genericEventColumns from './etw/generic_event_columns.sql';
 import handle from './etw/handle.sql';
 import interrupt from './etw/interrupt.sql';
 import io from './etw/io.sql';
@@ -36,6 +37,7 @@ export interface SqlModule {
 export const etwModules: readonly SqlModule[] = [
   { name: 'etw.trace', sql: trace },
   { name: 'etw.generic_event', sql: genericEvent },
+  { name: 'etw.generic_event_columns', sql: genericEventColumns },
   { name: 'etw.service', sql: service },
   { name: 'etw.process', sql: process },
   { name: 'etw.handle', sql: handle },

@@ -1,4 +1,4 @@
-import type { Query } from '../../shared/engine/index.ts';
+import { toNumber, type Query } from '../../shared/engine/index.ts';
 import { loadThreadNames, threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { SwitchesModel } from './model.ts';
@@ -58,5 +58,7 @@ export async function loadPairs(
       per_s: (most * 1e9) / model.dur_ns,
     };
   });
-  return { ...model, pairs: { pairs, one_in } };
+  const pair_count =
+    toNumber(rows.rowCount === 0 ? 0 : rows.cell(0, rows.columns.indexOf('pair_count'))) ?? 0;
+  return { ...model, pairs: { pairs, pair_count, one_in } };
 }

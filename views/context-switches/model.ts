@@ -58,6 +58,8 @@ export interface SwitchPair {
 export interface Pairs {
   /** Those with most wakes or switches first. */
   readonly pairs: readonly SwitchPair[];
+  /** How many were found in all. */
+  readonly pair_count: number;
   /** 1: every switch was looked at. Else one in so many, evenly over the range, and counts are estimates. */
   readonly one_in: number;
 }

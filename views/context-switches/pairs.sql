@@ -26,7 +26,8 @@ SELECT
   SUM(NOT is_wake AND from_utid < to_utid) AS switches_there,
   SUM(NOT is_wake AND from_utid > to_utid) AS switches_back,
   SUM(is_wake AND from_utid < to_utid) AS wakes_there,
-  SUM(is_wake AND from_utid > to_utid) AS wakes_back
+  SUM(is_wake AND from_utid > to_utid) AS wakes_back,
+  COUNT(*) OVER () AS pair_count
 FROM turn
 WHERE
   from_utid != to_utid

@@ -107,6 +107,7 @@ test('all that is drawn of two threads that take turns', async () => {
     group_count: 2,
     pairs: {
       one_in: 1,
+      pair_count: 1,
       pairs: [
         {
           a: ping,

@@ -2,10 +2,13 @@ import { formatCount } from '../../shared/model/index.ts';
 import type { Pairs, SwitchesModel } from './model.ts';
 
 /** How pairs were counted. */
-export function pairsWords({ one_in }: Pairs): string {
+export function pairsWords({ pairs, pair_count, one_in }: Pairs): string {
+  const first =
+    pairs.length < pair_count ? `the first ${formatCount(pairs.length)} of ${formatCount(pair_count)}; ` : '';
   return one_in === 1
-    ? 'every switch and wake of the range'
-    : `estimates: one in ${formatCount(Math.max(2, one_in))} looked at, evenly over the range; zoom in for exact counts`;
+    ? `${first}every switch and wake of the range`
+    : first +
+        `estimates: one in ${formatCount(Math.max(2, one_in))} looked at, evenly over the range; zoom in for exact counts`;
 }
 
 /** How many groups there are, and what a click does. */

@@ -1,11 +1,11 @@
 import * as d3 from 'd3';
-import type { ViewContext } from '../../shared/view/index.ts';
+import type { ViewContext, ViewTable } from '../../shared/view/index.ts';
 import { addEmpty, addNotes, addPanel, addSection, addStats, drawTable } from '../kit/index.ts';
 import { drawFlame } from './flame-panel.ts';
 import type { CpuSampledModel } from './model.ts';
 import type { params } from './params.ts';
 import { butterflyTables, functionTable, groupTable } from './tables.ts';
-import { loopSentence, summary } from './words.ts';
+import { loopSentence, rowsWords, summary } from './words.ts';
 
 type Context = ViewContext<typeof params>;
 
@@ -23,11 +23,11 @@ export function drawCpuSampled(container: HTMLElement, model: CpuSampledModel, c
   const ends = [drawFlame(container, model, context)];
   const functions = functionTable(model);
   const isChosen = model.functions.findIndex(({ label }) => label === model.butterfly?.chosen.label);
-  const row = (...tables: readonly { table: ReturnType<typeof functionTable>; chosen?: number }[]) => {
+  const row = (...tables: readonly { table: ViewTable; chosen?: number; count?: number }[]) => {
     const section = addSection(container, 'cpu-sampled-tables');
     section.style.cssText = `display: grid; gap: 12px; grid-template-columns: repeat(${tables.length}, minmax(0, 1fr)); --table-height: ${TABLE_PX}px`;
-    for (const { table, chosen } of tables) {
-      const aside = table.rows.length === 1 ? '1 row' : `${table.rows.length} rows`;
+    for (const { table, chosen, count } of tables) {
+      const aside = rowsWords(table.rows.length, count ?? table.rows.length);
       const panel = addPanel(section, table.title, aside);
       const named = table.columns[0]?.name === 'function';
       ends.push(
@@ -44,8 +44,10 @@ export function drawCpuSampled(container: HTMLElement, model: CpuSampledModel, c
     if (typeof name === 'string') context.setParams({ function: name });
   };
   row({ table: groupTable(model) });
-  row({ table: functions, chosen: isChosen });
-  row(...butterflyTables(model).map((table) => ({ table })));
+  row({ table: functions, chosen: isChosen, count: model.function_count });
+  const { caller_count = 0, callee_count = 0 } = model.butterfly ?? {};
+  const counts = [caller_count, callee_count];
+  row(...butterflyTables(model).map((table, index) => ({ table, count: counts[index] ?? 0 })));
   return () => {
     for (const end of ends) end();
     container.replaceChildren();
@@ -62,6 +64,7 @@ function drawLoops(container: HTMLElement, model: CpuSampledModel, { params }: C
     const item = list.append('li');
     item.append('strong').text(loopSentence(loop));
     const parts = loop.hottest.map(({ label, samples }) => `${label} ${samples}`);
-    item.append('p').text(`Samples by instruction: ${parts.join(' · ')}`);
+    const which = loop.hottest.length < loop.addresses ? `, the ${loop.hottest.length} hottest` : '';
+    item.append('p').text(`Samples by instruction${which}: ${parts.join(' · ')}`);
   }
 }

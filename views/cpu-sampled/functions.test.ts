@@ -25,18 +25,15 @@ const samples: Samples = {
   kinds: [{ utid: 1, rank: null, priority: null, mode: 'user', weight_ns: 0 }],
 };
 
-function sum(chosen: string | null) {
+function sum(chosen: string | null, rows = 500) {
   const modes = { user: 7, kernel: 0, dpc: 0, isr: 0 };
   const group = { label: 'all', samples: 7, modes, rows: Int32Array.of(0, 1, 2, 3, 4, 5, 6) };
   const labels = labelFrames(calls, 'function');
   const labelled = labelCalls(calls, labels);
-  return sumFunctions(
-    sumCalls([group], samples, calls, labelled, labels.count),
-    calls,
-    labels,
-    labelled,
+  return sumFunctions(sumCalls([group], samples, calls, labelled, labels.count), calls, labels, labelled, {
     chosen,
-  );
+    rows,
+  });
 }
 
 test('a stack with a function twice counts once for it', () => {
@@ -67,4 +64,17 @@ test('callers and callees of a recursive function are those of its outermost cal
 
 test('a function without samples has neither', () => {
   expect(sum('app.exe!idle').butterfly).toBeNull();
+});
+
+test('where there are more than are wanted, those with most samples are told, and how many there are', () => {
+  const { functions, function_count, butterfly } = sum('app.exe!read', 1);
+  expect(functions.map(({ label }) => label)).toEqual(['app.exe!walk']);
+  expect(function_count).toBe(4);
+  expect(butterfly).toEqual({
+    chosen: { label: 'app.exe!read', module: 'app.exe', self: 2, samples: 2 },
+    callers: [{ label: 'app.exe!walk', samples: 1 }],
+    caller_count: 2,
+    callees: [{ label: 'itself', samples: 2 }],
+    callee_count: 1,
+  });
 });

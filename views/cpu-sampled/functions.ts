@@ -2,8 +2,6 @@ import type { Calls, Labels } from '../../shared/samples/index.ts';
 import type { Butterfly, CallSamples, FunctionSamples } from './model.ts';
 import type { CallSums } from './sum-calls.ts';
 
-/** How many functions, callers and callees the model has at most. */
-const FUNCTIONS_MAX = 500;
 /** No label, such as that of who calls the outermost frame. */
 const NOBODY = -1;
 
@@ -14,16 +12,24 @@ export interface FunctionSums {
   readonly butterfly: Butterfly | null;
 }
 
-/** The samples of each function, and of what `chosen` (else the hottest) is called by and calls. */
+/** What is asked of functions. */
+export interface FunctionsWanted {
+  /** Whose callers and callees; null for the hottest. */
+  readonly chosen: string | null;
+  /** How many functions, callers and callees at most. */
+  readonly rows: number;
+}
+
+/** The samples of each function, and of what one is called by and calls. */
 export function sumFunctions(
   sums: CallSums,
   calls: Calls,
   labels: Labels,
   labelled: Int32Array,
-  chosen: string | null,
+  { chosen, rows }: FunctionsWanted,
 ): FunctionSums {
   const { self, ofLabel } = sums;
-  const largest = largestOf(self, ofLabel, FUNCTIONS_MAX);
+  const largest = largestOf(self, ofLabel, rows);
   const toRow = (label: number): FunctionSamples => ({
     label: labels.name(label),
     module: labels.module(label),
@@ -35,7 +41,7 @@ export function sumFunctions(
   for (const samples of ofLabel) if (samples !== 0) function_count++;
   const middle = chosen === null ? largest[0] : findLabel(chosen, largest, ofLabel, labels);
   if (middle === undefined) return { functions, function_count, butterfly: null };
-  const around = callsAround(middle, sums, calls, labels, labelled);
+  const around = callsAround(middle, sums, calls, labels, labelled, rows);
   return { functions, function_count, butterfly: { chosen: toRow(middle), ...around } };
 }
 
@@ -83,7 +89,8 @@ function callsAround(
   { caller }: Calls,
   labels: Labels,
   labelled: Int32Array,
-): Pick<Butterfly, 'callers' | 'callees'> {
+  rows: number,
+): Omit<Butterfly, 'chosen'> {
   const callers = new Map<number, number>();
   const callees = new Map<number, number>();
   const add = (sums: Map<number, number>, label: number, samples: number) => {
@@ -115,7 +122,12 @@ function callsAround(
   const list = (sums: ReadonlyMap<number, number>, nobody: string): CallSamples[] =>
     [...sums]
       .sort(([, a], [, b]) => b - a)
-      .slice(0, FUNCTIONS_MAX)
+      .slice(0, rows)
       .map(([label, count]) => ({ label: label === NOBODY ? nobody : labels.name(label), samples: count }));
-  return { callers: list(callers, 'nobody: outermost'), callees: list(callees, 'itself') };
+  return {
+    callers: list(callers, 'nobody: outermost'),
+    caller_count: callers.size,
+    callees: list(callees, 'itself'),
+    callee_count: callees.size,
+  };
 }

@@ -5,7 +5,6 @@ import type { PickedGroup } from './pick.ts';
 
 /** A process with fewer samples has no loop that a share of them would show. */
 const SAMPLES_MIN = 200;
-const LOOPS_MAX = 50;
 const ADDRESSES_MAX = 16;
 /** At either end of a loop instructions with a smaller part of its samples are not of it. */
 const EDGE_SHARE = 0.01;
@@ -55,7 +54,7 @@ export function findHotLoops(
     }
     for (const frame of frames) counts[frame] = 0;
   }
-  return loops.sort((a, b) => b.samples - a.samples).slice(0, LOOPS_MAX);
+  return loops.sort((a, b) => b.samples - a.samples);
 }
 
 /** The samples of each process that were taken outside of DPCs and ISRs, by row. */

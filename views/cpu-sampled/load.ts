@@ -13,8 +13,29 @@ import { pickSamples } from './pick.ts';
 import recordedSql from './recorded.sql';
 import { labelCalls, sumCalls } from './sum-calls.ts';
 
-/** Asks for all that the view shows of `range`. */
-export async function loadCpuSampled(
+interface Kept {
+  readonly key: string;
+  readonly model: Promise<CpuSampledModel>;
+}
+
+const kept = new WeakMap<Query, Kept>();
+
+/** Asks for all that the view shows of `range`. The model is kept while only how it is drawn changes, as by a search. */
+export function loadCpuSampled(
+  query: Query,
+  params: CpuSampledParams,
+  range: TimeRange,
+): Promise<CpuSampledModel> {
+  const key = JSON.stringify([range, { ...params, search: null, shape: null, zoom: null }]);
+  const before = kept.get(query);
+  if (before?.key === key) return before.model;
+  const model = countSamples(query, params, range);
+  kept.set(query, { key, model });
+  model.catch(() => kept.delete(query));
+  return model;
+}
+
+async function countSamples(
   query: Query,
   params: CpuSampledParams,
   range: TimeRange,
@@ -48,7 +69,10 @@ export async function loadCpuSampled(
     modes: picked.modes,
     root,
     groups: picked.groups.map(({ label, samples: count, modes }) => ({ label, samples: count, modes })),
-    ...sumFunctions(sums, calls, labels, labelled, params.function),
+    ...sumFunctions(sums, calls, labels, labelled, {
+      chosen: params.function,
+      rows: params.rows ?? specs.rows.default,
+    }),
     hot_loops: findHotLoops(picked.groups, samples, calls, threads, {
       bytes: params.loop_bytes ?? specs.loop_bytes.default,
       share: (params.loop_share ?? specs.loop_share.default) / 100,

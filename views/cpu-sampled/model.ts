@@ -38,8 +38,12 @@ export interface FunctionSamples {
 /** What a chosen function is called by, and calls. A recursive call is taken at its outermost. */
 export interface Butterfly {
   readonly chosen: FunctionSamples;
+  /** Most samples first, as those below. */
   readonly callers: readonly CallSamples[];
+  /** How many there are in all. */
+  readonly caller_count: number;
   readonly callees: readonly CallSamples[];
+  readonly callee_count: number;
 }
 
 /** One caller or callee. */

@@ -64,6 +64,14 @@ export const params = {
     label: 'From',
     help: 'Frames with a smaller share of the samples are left out of the picture; the tables count all.',
   },
+  rows: {
+    type: 'number',
+    default: 500,
+    min: 1,
+    max: 100_000,
+    label: 'Rows',
+    help: 'How many functions, and how many callers and callees, the tables hold at most: those with most samples.',
+  },
   loop_bytes: {
     type: 'number',
     default: 128,

@@ -117,13 +117,21 @@ test('all that is drawn: two return addresses of a function are one frame', asyn
     butterfly: {
       chosen: { label: 'app.exe!work', module: 'app.exe', self: 2, samples: 4 },
       callers: [{ label: 'app.exe!main', samples: 4 }],
+      caller_count: 1,
       callees: [
         { label: 'itself', samples: 2 },
         { label: 'nt.exe+0x100', samples: 2 },
       ],
+      callee_count: 2,
     },
     hot_loops: [],
   } satisfies CpuSampledModel);
+});
+
+test('a search, another shape or a zoom count nothing anew', async () => {
+  const model = await load({});
+  expect(await load({ search: 'work', shape: 'flame', zoom: 1 })).toBe(model);
+  expect(await load({ search: 'work', process: 'app' })).not.toBe(model);
 });
 
 test('groups by each grouping', async () => {

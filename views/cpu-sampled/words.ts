@@ -37,6 +37,13 @@ export function loopSentence(loop: HotLoop): string {
   );
 }
 
+/** How many rows a table has, and of how many: those beyond are there with another param. */
+export function rowsWords(rows: number, count: number): string {
+  if (rows < count)
+    return `the first ${formatCount(rows)} of ${formatCount(count)}; the filter Rows shows more`;
+  return count === 1 ? '1 row' : `${formatCount(count)} rows`;
+}
+
 function total({ samples }: CpuSampledModel): number {
   return Math.max(1, samples);
 }

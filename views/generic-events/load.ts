@@ -1,13 +1,13 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import { countEvents, type CountedKind } from './count-events.ts';
 import eventsSql from './events.sql';
 import { fieldNames, readFields } from './fields.ts';
-import kindsSql from './kinds.sql';
-import type { EventKind, EventsModel, GenericEvent } from './model.ts';
+import { loadColumns, loadMatches } from './load-columns.ts';
+import type { EventsModel, GenericEvent } from './model.ts';
 import { missingNotes } from './notes.ts';
 import { params as specs, type EventsParams } from './params.ts';
-import { containing, containingInJson } from './pattern.ts';
 import recordedSql from './recorded.sql';
 
 const BUCKETS = 300;
@@ -19,24 +19,23 @@ export async function loadEvents(query: Query, params: EventsParams, range: Time
   const range_start = Math.floor(range.start);
   const range_end = Math.max(range_start + 1, Math.ceil(range.end));
   const [recorded] = (await query(recordedSql, { range_start, range_end })).rows();
-  const names = await loadThreadNames(query);
-  const search = params.search === '' ? null : params.search;
-  const filters = {
-    ...{ range_start, range_end },
-    utids: utidsMatching(names, params),
-    pattern: search === null ? null : containingInJson(search),
-    name_pattern: search === null ? null : containing(search),
-  };
+  const [columns, names] = await Promise.all([loadColumns(query), loadThreadNames(query)]);
   const bucket_ns = Math.ceil((range_end - range_start) / BUCKETS);
   const edges = edgesOf(range_start, range_end, bucket_ns);
   const provider = params.provider === '' ? null : params.provider;
   const event = params.event === '' ? null : params.event;
-  const kinds = sumKinds([...(await query(kindsSql, { ...filters, bucket_ns })).rows()], edges.length - 1);
+  const utids = utidsMatching(names, params);
+  const { kinds, ids } = countEvents(columns, {
+    ...{ range_start, range_end, bucket_ns, provider, event },
+    buckets: edges.length - 1,
+    utids: utids === null ? null : new Set(JSON.parse(utids) as number[]),
+    isMatch: params.search ? await loadMatches(query, params.search) : null,
+    max_events: params.limit ?? specs.limit.default,
+  });
   const chosen = kinds.filter(
     (kind) => (provider === null || kind.provider === provider) && (event === null || kind.event === event),
   );
-  const max_events = params.limit ?? specs.limit.default;
-  const rows = await query(eventsSql, { ...filters, provider, event, max_events });
+  const rows = await query(eventsSql, { ids: JSON.stringify(ids) });
   const events = [...rows.rows()].map((row) => readEvent(row, names));
   return {
     origin_ns: toNumber(recorded?.start_ts) ?? 0,
@@ -64,30 +63,6 @@ function edgesOf(start: number, end: number, bucket_ns: number): readonly number
   const edges = [];
   for (let edge = start; edge < end; edge += bucket_ns) edges.push(edge);
   return [...edges, end];
-}
-
-type CountedKind = EventKind & { count: number; readonly counts: number[] };
-
-function sumKinds(rows: readonly Row[], buckets: number): readonly CountedKind[] {
-  const kinds = new Map<string, CountedKind>();
-  for (const row of rows) {
-    const tag = toText(row.tag) ?? '';
-    let kind = kinds.get(tag);
-    if (kind === undefined) {
-      const slash = tag.indexOf('/');
-      kind = {
-        provider: tag.slice(0, slash),
-        event: tag.slice(slash + 1),
-        count: 0,
-        counts: new Array<number>(buckets).fill(0),
-      };
-      kinds.set(tag, kind);
-    }
-    const events = Number(row.events);
-    kind.counts[Number(row.bucket)] = events;
-    kind.count += events;
-  }
-  return [...kinds.values()];
 }
 
 /** Providers with most events first, and so the kinds of each. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import { addEmpty, addNotes, addPanel, drawLegend, drawTable, paletteOf, timePlot } from '../kit/index.ts';
 import { MARGINS, runawayChart, runawayLegend } from './chart.ts';
@@ -34,7 +35,9 @@ export function drawRunaway(
     }),
   ];
   const table = threadTable(model);
-  const panel = addPanel(container, table.title, 'click: its samples');
+  const { threads, thread_count } = model;
+  const first = threads.length < thread_count ? `the first ${threads.length} of ` : '';
+  const panel = addPanel(container, table.title, `${first}${formatCount(thread_count)}; click: its samples`);
   ends.push(
     drawTable(panel, table, {
       origin_ns: model.origin_ns,

@@ -37,6 +37,8 @@ export interface RunawayModel {
   readonly exact: boolean;
   /** Most CPU time first. */
   readonly threads: readonly ThreadTime[];
+  /** How many ran in all. */
+  readonly thread_count: number;
   /** Of the first threads. */
   readonly lines: readonly ThreadLine[];
 }

@@ -1,6 +1,6 @@
 import { frameName, type Calls, type Samples } from '../../shared/samples/index.ts';
 import { threadLabel, type ThreadName } from '../../shared/threads/index.ts';
-import type { RecurringStack, ThreadLine, ThreadTime } from './model.ts';
+import type { RecurringStack, RunawayModel, ThreadLine } from './model.ts';
 import { stackKeys } from './same-stack.ts';
 
 /** CPU time of threads over time as columns, rising in `te`: what each ran up to there since its row before. */
@@ -32,15 +32,16 @@ export function sumThreads(
   threads: ReadonlyMap<number, ThreadName>,
   start_ns: number,
   { process, top }: { readonly process: string; readonly top: number },
-): { readonly threads: readonly ThreadTime[]; readonly lines: readonly ThreadLine[] } {
+): Pick<RunawayModel, 'threads' | 'thread_count' | 'lines'> {
   const sums = new Map<number, number>();
   ran.utid.forEach((utid, row) => sums.set(utid, (sums.get(utid) ?? 0) + (ran.ran_ns[row] ?? 0)));
   const sampled = sumSamples(samples);
-  const largest = [...sums]
+  const wanted = [...sums]
     .filter(([utid]) => (threads.get(utid)?.process ?? '').toLowerCase().includes(process.toLowerCase()))
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, THREADS_MAX);
+    .sort(([, a], [, b]) => b - a);
+  const largest = wanted.slice(0, THREADS_MAX);
   return {
+    thread_count: wanted.length,
     threads: largest.map(([utid, ran_ns]) => {
       const { user = 0, kernel = 0, stacks } = sampled.get(utid) ?? {};
       const count = user + kernel;

@@ -90,6 +90,7 @@ test('all that is drawn from samples alone', async () => {
         stack: { samples: 1, frames: ['app.exe+0x3030', 'app.exe+0x10'] },
       },
     ],
+    thread_count: 2,
     lines: [
       {
         label: first,

@@ -1,4 +1,4 @@
-/** Measures changed filters of the views on the whole trace: `node scripts/bench.mjs filter TRACE.etl`. */
+/** Measures changed filters of the views on the whole trace: `node scripts/bench.mjs filter TRACE.etl [VIEW…]`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +36,13 @@ const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>
     { frames: 'module' },
     { search: 'a' },
   ],
+  'generic-events': [
+    { search: '640' },
+    { search: '640', process: 'svc' },
+    { provider: 'Bench.Store' },
+    { process: 'svc' },
+    { limit: 100 },
+  ],
   'release-moments': [{ bucket_ms: 2 }, { limit: 50 }, { at_least_ms: 10 }],
 };
 
@@ -43,16 +50,16 @@ const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>
 const ROUNDS = 5;
 
 /**
- * Prints, by view, the first picture's time and that of each changed filter: the least of several rounds. In each round the
- * views know nothing, as if the trace had just been opened; the tables are there.
+ * Prints, by view (all that filters are known of, or those named), the first picture's time and that of each changed filter: the
+ * least of several rounds. In each round the views know nothing, as if the trace had just been opened; the tables are there.
  */
-export async function bench(path: string): Promise<void> {
+export async function bench(path: string, ...ids: readonly string[]): Promise<void> {
   const cacheDir = await mkdtemp(join(tmpdir(), 'outrank-bench-'));
   try {
     await withBenchTrace(path, cacheDir, {}, async (trace) => {
       for (const view of views) {
         const filters = FILTERS[view.id] ?? [];
-        if (filters.length === 0) continue;
+        if (filters.length === 0 || (ids.length > 0 && !ids.includes(view.id))) continue;
         await buildFor(trace.query, view);
         for (const [step, times] of await measure(trace, view, [{}, ...filters])) {
           console.log(`${view.id} ${step}: ${formatTimes(leastOf(times))}`);

@@ -3,6 +3,7 @@
 -- The log messages that carry generic events. `tag` is `provider/name`, `msg` the JSON object of docs/encoding.md.
 CREATE PERFETTO VIEW _etw_generic_event AS
 SELECT
+  id,
   ts,
   msg ->> '$.c' AS cpu,
   -- The importer's thread 0 stands for no thread as well.
