@@ -13,7 +13,15 @@ if (!existsSync(FILE)) console.warn(`SKIPPED: the profile of a real trace, since
 const KERNEL = 1n << 63n;
 const BUFFER_HEADER_BYTES = 0x48;
 const COMPRESSED = 0x40;
-const HOOK = { sample: 0x0f2e, threads: [0x0501, 0x0504], imageLoad: 0x030a, images: [0x1402, 0x1404] };
+const HOOK = {
+  sample: 0x0f2e,
+  stack: 0x1820,
+  keyed: [0x1825, 0x1826],
+  keys: [0x1823, 0x1824],
+  threads: [0x0501, 0x0504],
+  imageLoad: 0x030a,
+  images: [0x1402, 0x1404],
+};
 
 /** The first file of a zip. */
 function unzip(zip: Buffer): Buffer {
@@ -70,8 +78,8 @@ function unpack(input: Buffer, bytes: number): Buffer {
   return out;
 }
 
-/** Calls `look` with hook and payload of each event that has a hook. */
-function walk(file: Buffer, look: (hook: number, payload: Buffer) => void): void {
+/** Calls `look` with hook, payload and raw time of each event that has a hook. */
+function walk(file: Buffer, look: (hook: number, payload: Buffer, time: bigint) => void): void {
   for (let at = 0; at < file.length; at += file.readUInt32LE(at)) {
     const body = file.subarray(at + BUFFER_HEADER_BYTES, at + file.readUInt32LE(at));
     const bytes = file.readUInt32LE(at + 0x30) - BUFFER_HEADER_BYTES;
@@ -89,21 +97,36 @@ function walk(file: Buffer, look: (hook: number, payload: Buffer) => void): void
       const size = events.readUInt16LE(header === undefined ? event : event + 4);
       if (size === 0) break;
       if (header !== undefined) {
-        look(events.readUInt16LE(event + 6), events.subarray(event + header, event + size));
+        // The short headers of samples and stacks have the time behind the hook, the longer ones further on.
+        const time = header === 0x10 ? events.readBigUInt64LE(event + 8) : 0n;
+        look(events.readUInt16LE(event + 6), events.subarray(event + header, event + size), time);
       }
       event += Math.ceil(size / 8) * 8;
     }
   }
 }
 
-/** Samples outside the idle thread by `module+0xrva`, and by module. */
+/**
+ * Samples outside the idle thread by `module+0xrva`, and by module: those at it, and those with it anywhere in their stack.
+ */
 function countSamples(file: Buffer) {
-  const images = new Map<string, { base: bigint; end: bigint; name: string; pid: number }>();
+  const images = new Map<string, { base: bigint; end: bigint; path: string; name: string; pid: number }>();
   const pids = new Map<number, number>();
-  const samples: { address: bigint; tid: number }[] = [];
-  walk(file, (hook, payload) => {
+  const samples: { address: bigint; tid: number; time: bigint }[] = [];
+  const stacks: Stacks = new Map();
+  const references: { payload: Buffer; time: bigint }[] = [];
+  const definitions = new Map<bigint, { time: bigint; addresses: readonly bigint[] }[]>();
+  walk(file, (hook, payload, time) => {
     if (hook === HOOK.sample) {
-      samples.push({ address: payload.readBigUInt64LE(0), tid: payload.readUInt32LE(8) });
+      samples.push({ address: payload.readBigUInt64LE(0), tid: payload.readUInt32LE(8), time });
+    } else if (hook === HOOK.stack) {
+      addStack(stacks, payload, addressesFrom(payload, 16));
+    } else if (HOOK.keyed.includes(hook)) {
+      references.push({ payload, time });
+    } else if (HOOK.keys.includes(hook)) {
+      const key = payload.readBigUInt64LE(0);
+      const known = definitions.get(key) ?? [];
+      definitions.set(key, [...known, { time, addresses: addressesFrom(payload, 8) }]);
     } else if (hook >= (HOOK.threads[0] ?? 0) && hook <= (HOOK.threads[1] ?? 0)) {
       pids.set(payload.readUInt32LE(4), payload.readUInt32LE(0));
     } else if (hook === HOOK.imageLoad || (hook >= (HOOK.images[0] ?? 0) && hook <= (HOOK.images[1] ?? 0))) {
@@ -111,26 +134,73 @@ function countSamples(file: Buffer) {
       const pid = base >= KERNEL ? 0 : payload.readUInt32LE(0x10);
       const path = payload.subarray(0x38).toString('utf16le').split('\0')[0] ?? '';
       const end = base + payload.readBigUInt64LE(8);
-      images.set(`${pid} ${base}`, { base, end, pid, name: path.split('\\').at(-1) ?? '' });
+      images.set(`${pid} ${base}`, { base, end, pid, path, name: path.split('\\').at(-1) ?? '' });
     }
   });
-  const [functions, modules] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { payload, time } of references) {
+    // Keys are used again: that of a reference is the one that is told next.
+    const told = (definitions.get(payload.readBigUInt64LE(16)) ?? [])
+      .filter((definition) => definition.time >= time)
+      .sort((a, b) => Number(a.time - b.time));
+    addStack(stacks, payload, told[0]?.addresses ?? []);
+  }
+  const [own, inclusive] = [newSums(), newSums()];
   const add = (sums: Map<string, number>, key: string) => sums.set(key, (sums.get(key) ?? 0) + 1);
   const all = [...images.values()];
-  for (const { address, tid } of samples) {
-    if (tid === 0) continue;
-    const pid = pids.get(tid);
+  const known = new Map<
+    string,
+    { readonly function: string; readonly module: string; readonly path: string }
+  >();
+  const nameOf = (address: bigint, pid: number | undefined) => {
+    const key = `${pid} ${address}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
     const image = all.find(
       (of) => (of.base >= KERNEL || of.pid === pid) && address >= of.base && address < of.end,
     );
-    const at =
-      image === undefined
-        ? `0x${address.toString(16)}`
-        : `${image.name}+0x${(address - image.base).toString(16)}`;
-    add(functions, at);
-    add(modules, image?.name ?? 'unknown code');
+    const named = {
+      function:
+        image === undefined
+          ? `0x${address.toString(16)}`
+          : `${image.name}+0x${(address - image.base).toString(16)}`,
+      module: image?.name ?? 'unknown code',
+      path: image?.path ?? '',
+    };
+    known.set(key, named);
+    return named;
+  };
+  for (const { address, tid, time } of samples) {
+    if (tid === 0) continue;
+    const pid = pids.get(tid);
+    const at = nameOf(address, pid);
+    add(own.functions, at.function);
+    add(own.modules, at.module);
+    const places = [address, ...(stacks.get(`${time} ${tid}`) ?? [])].map((place) => nameOf(place, pid));
+    for (const name of new Set(places.map((place) => place.function))) add(inclusive.functions, name);
+    // Two files of one name are two modules.
+    for (const { module } of new Map(places.map((place) => [place.path, place])).values()) {
+      add(inclusive.modules, module);
+    }
   }
-  return { samples: samples.filter(({ tid }) => tid !== 0).length, functions, modules };
+  return { samples: samples.filter(({ tid }) => tid !== 0).length, own, inclusive };
+}
+
+/** The addresses of stacks by time and thread of their events: the kernel's half and the user's are events of their own. */
+type Stacks = Map<string, bigint[]>;
+
+function addStack(stacks: Stacks, payload: Buffer, addresses: readonly bigint[]): void {
+  const key = `${payload.readBigUInt64LE(0)} ${payload.readUInt32LE(12)}`;
+  stacks.set(key, [...(stacks.get(key) ?? []), ...addresses]);
+}
+
+function addressesFrom(payload: Buffer, first: number): bigint[] {
+  const addresses: bigint[] = [];
+  for (let at = first; at + 8 <= payload.length; at += 8) addresses.push(payload.readBigUInt64LE(at));
+  return addresses;
+}
+
+function newSums() {
+  return { functions: new Map<string, number>(), modules: new Map<string, number>() };
 }
 
 /** Files of .NET methods that were compiled at run time: their code is in no image. */
@@ -157,29 +227,36 @@ describe.skipIf(!existsSync(FILE))('net.4.5.2.x64.etl.zip', () => {
       const query = makeQuery((sql) => host.query(id, sql));
       const range = { start: 0, end: 1e12 };
       const look = (frames: string) =>
-        cpuSampled.load(query, readParams(cpuSampled.params, { frames }), range);
+        cpuSampled.load(query, readParams(cpuSampled.params, { frames, rows: 100_000 }), range);
       // By name: two files of one name, as for programs of 32 and 64 bits, are two modules.
-      const own = ({ functions }: Awaited<ReturnType<typeof look>>) => {
+      const sum = ({ functions }: Awaited<ReturnType<typeof look>>, column: 'self' | 'samples') => {
         const sums = new Map<string, number>();
-        for (const { label, self } of functions) {
-          if (self > 0) sums.set(label, (sums.get(label) ?? 0) + self);
+        for (const { label, [column]: count } of functions) {
+          if (count > 0) sums.set(label, (sums.get(label) ?? 0) + count);
         }
         return sums;
       };
       const expected = countSamples(unzip(readFileSync(FILE)));
       const byAddress = await look('address');
       expect(byAddress.samples).toBe(expected.samples);
+      expect(byAddress.functions).toHaveLength(byAddress.function_count);
       // What the address is followed by is the method of .NET that it is in.
-      const addresses = [...own(byAddress)].map(
-        ([label, count]) => [label.split(' ')[0] ?? '', count] as const,
-      );
-      expect(largest(addresses)).toEqual(largest(expected.functions));
+      const addresses = (sums: ReadonlyMap<string, number>) =>
+        largest([...sums].map(([label, count]) => [label.split(' ')[0] ?? '', count] as const));
+      expect(addresses(sum(byAddress, 'self'))).toEqual(largest(expected.own.functions));
+      expect(addresses(sum(byAddress, 'samples'))).toEqual(largest(expected.inclusive.functions));
+      const byModule = await look('module');
       const modules = new Map<string, number>();
-      for (const [module, count] of own(await look('module'))) {
+      for (const [module, count] of sum(byModule, 'self')) {
         const image = MANAGED.includes(module) ? 'unknown code' : module;
         modules.set(image, (modules.get(image) ?? 0) + count);
       }
-      expect(largest(modules)).toEqual(largest(expected.modules));
+      expect(largest(modules)).toEqual(largest(expected.own.modules));
+      // A stack may be in code of several methods' files, and in code of a file that was not in memory at that time, which is
+      // unknown; the count looks neither at methods nor at times.
+      const ofImages = (sums: ReadonlyMap<string, number>) =>
+        largest([...sums].filter(([module]) => module !== 'unknown code' && !MANAGED.includes(module)));
+      expect(ofImages(sum(byModule, 'samples'))).toEqual(ofImages(expected.inclusive.modules));
     });
   });
 });
