@@ -42,7 +42,6 @@ import type {
   ReadyWait,
 } from './model.ts';
 import { footnotes, groupPercentileBound, sampling } from './footnotes.ts';
-import { WHY_LABELS } from '../../shared/why-late/index.ts';
 import { STANDING_LABELS } from './model.ts';
 import type { params, ReadyLatencyParams } from './params.ts';
 import { groupTable, ranTable, threadTable, waitTable } from './tables.ts';
@@ -180,8 +179,7 @@ function drawLengths(parent: HTMLElement, model: ReadyLatencyModel, tooltip: Too
 /** How many of the waits are listed, and which. */
 function listWords({ waits, listed, only }: ReadyLatencyModel): string {
   const shown = formatCount(waits.length);
-  if (only !== null)
-    return `${shown} of the ${formatCount(only.judged)} longest, main reason: ${WHY_LABELS[only.why]}`;
+  if (only !== null) return `${shown}: ${only}`;
   return waits.length < listed ? `${shown} of ${formatCount(listed)}` : shown;
 }
 

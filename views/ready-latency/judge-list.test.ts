@@ -81,8 +81,12 @@ test('only the waits with one main reason are listed, of the longest that pass t
   const load = (given: Readonly<Record<string, unknown>>) =>
     readyLatency.load(query, readParams(readyLatency.params, given), range);
   const model = await load({ why: 'rank', limit: 3 });
-  expect([whys(model), model.listed, model.only]).toEqual([{ rank: 3 }, 20, { why: 'rank', judged: 40 }]);
+  expect([whys(model), model.listed, model.only]).toEqual([
+    { rank: 3 },
+    20,
+    'of the 40 longest those with the main reason rank',
+  ]);
   expect(model.total.count).toBe(WAITS);
   const none = await load({ why: 'frozen', at_least_ms: 4 });
-  expect([none.waits, none.listed, none.only]).toEqual([[], 0, { why: 'frozen', judged: 10 }]);
+  expect([none.waits, none.listed]).toEqual([[], 0]);
 });

@@ -13,6 +13,17 @@ const MAX_CANDIDATES = 50_000;
 /** Looking up a thread's waits costs about as much as so many candidates. */
 const CANDIDATES_PER_THREAD = 50;
 
+/** Of so many of the longest waits the reason of the wait before is looked up: about 10 µs each. */
+const REASON_WAITS = 10_000;
+
+/** Which of the longest waits are wanted. */
+interface Wanted {
+  readonly at_least_ns: number;
+  readonly max_rows: number;
+  /** Part of the reason of the wait before; null for any. */
+  readonly wait_reason: string | null;
+}
+
 /** What was found last, by trace: another grouping has the same list. */
 const kept = new WeakMap<Query, { readonly key: string; readonly rows: readonly Row[] }>();
 
@@ -26,12 +37,20 @@ export async function pickLongest(
   { bins, one_in }: CountedWaits,
   passing: BinRows,
   rising: readonly Bin[],
-  { at_least_ns, max_rows }: { readonly at_least_ns: number; readonly max_rows: number },
+  { at_least_ns, max_rows, wait_reason }: Wanted,
 ): Promise<readonly Row[]> {
+  const most = wait_reason === null ? max_rows : Math.max(max_rows, REASON_WAITS);
   const pick = async (shortest_ns: number): Promise<readonly Row[]> => {
     const utids = threadsToSearch(bins, passing, shortest_ns);
     const longest = utids === null ? longestSql : longestOfThreadsSql;
-    const bindings = { ...filter, shortest_ns, max_rows, ...(utids && { utids: JSON.stringify(utids) }) };
+    const bindings = {
+      ...filter,
+      wait_reason,
+      shortest_ns,
+      max_rows,
+      longest: most,
+      ...(utids && { utids: JSON.stringify(utids) }),
+    };
     const key = JSON.stringify(bindings);
     const before = kept.get(query);
     if (before?.key === key) return before.rows;
@@ -40,10 +59,11 @@ export async function pickLongest(
     return rows;
   };
   // Where counts are estimates, a length is taken that some more waits have; should it be too long, it is tried again.
-  const wanted = one_in === 1 ? max_rows : max_rows * 2;
+  const wanted = one_in === 1 ? most : most * 2;
   const shortest_ns = Math.max(at_least_ns, lengthOfLongest(rising, wanted));
   const found = await pick(shortest_ns);
-  return found.length < max_rows && shortest_ns > at_least_ns ? pick(at_least_ns) : found;
+  const isComplete = wait_reason !== null || found.length >= max_rows || shortest_ns <= at_least_ns;
+  return isComplete ? found : pick(at_least_ns);
 }
 
 /** The threads whose waits pass, if it is quicker to look at these one by one than at all waits of a length. */

@@ -1,6 +1,7 @@
 import { toNumber, toText, type Bindings, type Query, type Row } from '../../shared/engine/index.ts';
+import { formatCount } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { standingSql, type Standing } from '../../shared/why-late/index.ts';
+import { standingSql, WHY_LABELS, type MainWhy, type Standing } from '../../shared/why-late/index.ts';
 import { histogramBars } from '../kit/duration-bins.ts';
 import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
@@ -44,6 +45,7 @@ export async function loadReadyLatency(
   const at_least_ns = Math.round((params.at_least_ms ?? 0) * 1e6);
   const limit = Math.round(params.limit ?? 500);
   const why = whyOf(params);
+  const wait_reason = params.wait_reason === '' ? null : params.wait_reason;
   const recorded = await loadRecorded(query, bounds);
   const { cpu_count, start_ts, end_ts } = recorded;
   const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
@@ -53,6 +55,7 @@ export async function loadReadyLatency(
   const picked = await pickLongest(query, filter, counted, rows, rising, {
     at_least_ns,
     max_rows: why === null ? limit : Math.max(limit, JUDGED_WAITS),
+    wait_reason,
   });
   const { waits: listed, pending } = await judgeList(query, picked, cpu_count, why);
   const group_by = params.group_by as GroupBy;
@@ -66,14 +69,27 @@ export async function loadReadyLatency(
     group_by,
     groups: summariseGroups(counted, rows, group_by),
     histogram: histogramBars(rising),
-    listed: why === null ? await countListed(query, filter, rising, at_least_ns) : listed.length,
-    only: why === null ? null : { why, judged: Math.min(JUDGED_WAITS, picked.length) },
+    listed:
+      why === null && wait_reason === null
+        ? await countListed(query, filter, rising, at_least_ns)
+        : listed.length,
+    only: onlyWords(wait_reason, why, Math.min(JUDGED_WAITS, picked.length)),
     waits,
     by_why: pending.length > 0 ? [] : splitByWhy(waits),
     meanwhile,
   };
   notePending(model, query, pending, cpu_count);
   return model;
+}
+
+/** Which waits are listed, in words, where it is not all that pass the filters. */
+function onlyWords(wait_reason: string | null, why: MainWhy | null, judged: number): string | null {
+  const before = wait_reason === null ? [] : [`of the 10,000 longest those after ${wait_reason}`];
+  const late =
+    why === null
+      ? []
+      : [`of the ${formatCount(judged)} longest those with the main reason ${WHY_LABELS[why]}`];
+  return before.length + late.length === 0 ? null : [...before, ...late].join(', and ');
 }
 
 async function loadMeanwhile(
@@ -84,7 +100,8 @@ async function loadMeanwhile(
   unrecorded: readonly string[],
 ): Promise<Meanwhile | null> {
   if (wait_ts === null || wait_tid === null) return null;
-  const [row] = (await query(`${chosenSql}${detailsSql}`, { wait_ts, wait_tid })).rows();
+  const any = { wait_reason: null, max_rows: 1 };
+  const [row] = (await query(`${chosenSql}${detailsSql}`, { wait_ts, wait_tid, ...any })).rows();
   if (row === undefined) return null;
   const waited = readWait(row, null);
   const standing = { wait_rank: waited.rank, wait_priority: waited.priority };

@@ -6,4 +6,4 @@ FROM json_each(:utids) AS t
 CROSS JOIN _ready_latency_wait AS w
 WHERE w.utid = t.value AND w.dur >= :shortest_ns
 ORDER BY w.dur DESC
-LIMIT :max_rows;
+LIMIT :longest;

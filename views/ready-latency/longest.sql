@@ -4,4 +4,4 @@ SELECT ts, dur, te, ended, cause, utid, waker_utid, waker_in_dpc, priority, rank
 FROM _ready_latency_wait
 WHERE dur >= :shortest_ns
 ORDER BY dur DESC
-LIMIT :max_rows;
+LIMIT :longest;

@@ -131,8 +131,8 @@ export interface ReadyLatencyModel {
   readonly histogram: readonly DurationBin[];
   /** How many waits are at least as long as asked for; `waits` may be cut shorter. */
   readonly listed: number;
-  /** Where only waits with this main reason are listed, of so many that were judged: the longest that pass the filters. */
-  readonly only: { readonly why: MainWhy; readonly judged: number } | null;
+  /** Which of the longest are listed, in words, where a wait reason or a main reason is asked for. */
+  readonly only: string | null;
   /** Longest first. */
   readonly waits: readonly ReadyWait[];
   /** Most ready time first; empty until all that are to be judged are. */

@@ -54,6 +54,12 @@ export const params = {
     label: 'Priority',
     help: 'Only waits at this priority.',
   },
+  wait_reason: {
+    type: 'text',
+    default: null,
+    label: 'Wait reason',
+    help: 'Part of a wait reason, such as UserRequest or WrPreempted: of the 10,000 longest waits that pass the filters before, lists those of threads that had left their CPU for it. Percentiles count all.',
+  },
   why: {
     type: 'choice',
     default: 'any',

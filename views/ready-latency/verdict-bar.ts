@@ -106,7 +106,7 @@ function drawLines(plot: Plot, why: Why, from: number, width: number): void {
 /** The colour of words on the bar. */
 function inkOn(palette: Palette, why: Why): string {
   if (why === 'not_recorded') return palette.muted;
-  return why === 'asleep' ? palette.text : palette.background;
+  return why === 'asleep' || why === 'swapped_out' ? palette.text : palette.background;
 }
 
 function whyColor(palette: Palette, why: Why): string {

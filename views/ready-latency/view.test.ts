@@ -219,6 +219,24 @@ test('rank and priority let only their waits through', async () => {
   expect(await listed({ rank: 2, priority: 9 })).toEqual([]);
 });
 
+test('only the waits after a wait with such a reason are listed; percentiles count all', async () => {
+  const model = await load({ wait_reason: 'wrqu', limit: 5 });
+  expect([
+    model.waits.map(({ ts, wait_reason }) => [ts, wait_reason]),
+    model.only,
+    model.total.count,
+  ]).toEqual([
+    [
+      [1200, 'WrQueue'],
+      [1300, 'WrQuantumEnd'],
+      [1950, 'WrQuantumEnd'],
+    ],
+    'of the 10,000 longest those after wrqu',
+    6,
+  ]);
+  expect((await load({ wait_reason: 'WrQuantumEnd', limit: 1 })).waits.map(({ ts }) => ts)).toEqual([1300]);
+});
+
 test('percentiles come by process, thread, rank or priority', async () => {
   const groups = async (group_by: string) => {
     const model = await load({ group_by });
