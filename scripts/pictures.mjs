@@ -13,7 +13,7 @@ const synth = process.env.OUTRANK_SYNTH ?? join(root, 'converter', 'target', 're
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Views that the lock screen story does not fill: by title, the scenario of `outrank-synth` that does. */
+/** Views that the lock screen story does not fill: by title, the scenario of `outrank-synth` that does, with its options. */
 const SCENARIOS = new Map([
   ['Focus and input', 'attention'],
   ['Frozen processes', 'attention'],
@@ -21,6 +21,9 @@ const SCENARIOS = new Map([
   ['Runaway threads', 'hot-loop'],
   ['Processes', 'exit-storm'],
   ['Threads and growth', 'thread-growth'],
+  ['Generic events', 'user-lock'],
+  ['Context switches', 'switch-storm --count 500000 --per-second 400000'],
+  ['Disk and file I/O', 'io --count 20000 --cpus 4'],
 ]);
 
 /** What is done in a view before its picture is taken. @type {Record<string, (page: Page) => Promise<unknown>>} */
@@ -31,6 +34,7 @@ const STEPS = {
     await page.waitForSelector('.meanwhile .answer');
   },
   'cpu-usage': (page) => page.locator('.params select').first().selectOption('rank-priority'),
+  'context-switches': (page) => page.getByText('counting …').waitFor({ state: 'detached' }),
   'focus-and-input': async (page) => {
     await page.getByRole('grid').focus();
     for (const key of ['m', 'ArrowDown', 'ArrowDown', 'm']) await page.keyboard.press(key);
@@ -52,8 +56,9 @@ try {
 
 /** @param {string} scenario @param {(title: string) => boolean} shows */
 async function takeAll(scenario, shows) {
-  const trace = join(folder, `${scenario}.etl`);
-  execFileSync(synth, [scenario, '-o', trace]);
+  const [kind = '', ...options] = scenario.split(' ');
+  const trace = join(folder, `${kind}.etl`);
+  execFileSync(synth, [kind, ...options, '-o', trace]);
   const server = spawn(process.execPath, ['app/cli/outrank.mjs', 'serve', '--no-open', trace], {
     cwd: root,
     env: { ...process.env, OUTRANK_CACHE: join(folder, 'cache') },
@@ -66,7 +71,7 @@ async function takeAll(scenario, shows) {
     const rail = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
     await rail.first().waitFor({ timeout: 120_000 });
     for (const title of await rail.allInnerTexts()) {
-      const name = title.toLowerCase().replaceAll(/[ ,]+/g, '-');
+      const name = title.toLowerCase().replaceAll(/[ ,/]+/g, '-');
       if (!shows(title) || (only.size > 0 && !only.has(name))) continue;
       await page.getByRole('button', { name: title, exact: true }).first().click();
       await settled(page, title);

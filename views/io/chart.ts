@@ -26,7 +26,7 @@ export type Measure = 'bytes' | 'count';
 /** Wide enough for `100.0 MB/s`. */
 export const RATE_MARGINS: Margins = { top: 14, right: 16, bottom: 24, left: 76 };
 export const IOS_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 76 };
-export const HISTOGRAM_MARGINS: Margins = { top: 34, right: 20, bottom: 24, left: 44 };
+export const HISTOGRAM_MARGINS: Margins = { top: 48, right: 20, bottom: 24, left: 44 };
 /** A pointer so near to an I/O is on it, in px. */
 const REACH_PX = 8;
 const BAR_PX = 3;
