@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.remove());
 
-test('in Chromium: write, error, fix, draw, save, reopen, pin, arrange; a stranger’s panel', async () => {
+test('in Chromium: write, error, fix, draw, save, reopen, pin, arrange, find, follow files; a stranger’s panel', async () => {
   const browser = await startBrowser();
   const served = await serve(scratch.path('cache'), trace);
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(served.url);
-    await tellPanelStory(page, 'browser');
     const saved = join(scratch.path('cache-config'), 'outrank', 'panels');
+    await tellPanelStory(page, 'browser', saved);
     expect(readFileSync(join(saved, 'runs-by-process.panel.sql'), 'utf8')).toContain('@draw bars');
 
     // Edited by another program: what it says now is not what was confirmed.
@@ -43,7 +43,7 @@ test('in Chromium: write, error, fix, draw, save, reopen, pin, arrange; a strang
 test('in Electron: the same story', async () => {
   const { app, page } = await startDesktop(scratch, trace);
   try {
-    await tellPanelStory(page, 'desktop');
+    await tellPanelStory(page, 'desktop', join(scratch.path('config'), 'outrank', 'panels'));
   } finally {
     await app.close();
   }

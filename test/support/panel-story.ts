@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -27,6 +27,13 @@ export function writeHostilePanels(trace: string): void {
   writeFileSync(join(dirname(trace), 'hostile.panel.sql'), HOSTILE);
 }
 
+const ELSEWHERE = `-- @title Written elsewhere
+-- @description By another program.
+SELECT 1 AS one;
+`;
+/** Files that other programs write are known within this time, in ms, where the folder tells of changes. */
+const SEEN_MS = 1000;
+
 /** Replaces the text of the panel that is edited. */
 async function write(page: Page, text: string): Promise<void> {
   await page.locator('.panel-editor .cm-content').click();
@@ -34,8 +41,11 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** Writes a panel with a fault, mends it, draws, saves, opens it again, pins it; and meets a stranger's panel. */
-export async function tellPanelStory(page: Page, name: string): Promise<void> {
+/**
+ * Writes a panel with a fault, mends it, draws, saves, opens it again, pins it; finds one in the palette, follows files that
+ * other programs write into `folder`, the user's; and meets a stranger's panel.
+ */
+export async function tellPanelStory(page: Page, name: string, folder: string): Promise<void> {
   const errors = watchErrors(page);
   const openList = () => page.getByRole('button', { name: 'Panels', exact: true }).click();
   await page.getByRole('button', { name: 'Panels', exact: true }).click({ timeout: OPENED_LIMIT_MS });
@@ -80,9 +90,12 @@ export async function tellPanelStory(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Picture', exact: true }).click();
 
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
+  await page.getByLabel('Top').fill('2');
+  await expect.poll(() => drawing.locator('svg text').allTextContents()).toContain('System');
   await page.getByRole('button', { name: 'Ready latency' }).click();
   const pinned = page.getByRole('complementary', { name: 'Pinned panels' });
   await pinned.locator('svg').first().waitFor();
+  expect(await pinned.getByLabel('Top').inputValue()).toBe('2');
   await page.screenshot({ path: picture(`panel-pinned-${name}`) });
 
   await openList();
@@ -97,7 +110,14 @@ export async function tellPanelStory(page: Page, name: string): Promise<void> {
     .toEqual(['Longest ready wait', 'Runs by process <img src=x onerror=alert(1)>']);
   await page.screenshot({ path: picture(`dashboard-${name}`) });
 
+  await page.keyboard.press('ControlOrMeta+Shift+P');
+  await page.getByRole('combobox', { name: /^Find commands/ }).fill('longest ready wait panel');
+  await page.getByRole('option', { name: /^Panel\s*Longest ready wait/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Longest ready wait', level: 2 }).waitFor();
+
   await openList();
+  await followFiles(page, folder);
   const beside = page.getByRole('region', { name: 'Beside this trace' });
   await beside.getByRole('button').click();
   await page.getByText('This panel was not written here and has not run.').waitFor();
@@ -107,4 +127,16 @@ export async function tellPanelStory(page: Page, name: string): Promise<void> {
   await page.getByText('create_function changes more than it reads').waitFor();
   expect(await page.locator('main img').count()).toBe(0);
   expect(errors).toEqual([]);
+}
+
+/** A file is known as soon as it is written; one that is none says what is wrong and where; one that is gone is gone. */
+async function followFiles(page: Page, folder: string): Promise<void> {
+  const path = join(folder, 'elsewhere.panel.sql');
+  const yours = page.getByRole('region', { name: 'Yours' });
+  writeFileSync(path, ELSEWHERE);
+  await yours.getByText('By another program.').waitFor({ timeout: SEEN_MS });
+  writeFileSync(path, ELSEWHERE.replace('-- @title', '-- @draw pie\n-- @title'));
+  await yours.getByText(/^Line 1: .*there are table, bars, lines, area/).waitFor({ timeout: SEEN_MS });
+  rmSync(path);
+  await yours.getByText(/^Line 1:/).waitFor({ state: 'detached', timeout: SEEN_MS });
 }

@@ -17,7 +17,7 @@ import { loaded, range, selection } from '../state.ts';
 import { needTables } from '../tables.ts';
 
 /** A panel that takes longer is ended, and the trace loaded again. */
-export const LIMIT_S = 30;
+const LIMIT_S = 30;
 /** While the range or a text changes, rows are asked for when it has rested for so long, in ms. */
 const RESTS_MS = 150;
 
@@ -38,6 +38,7 @@ export function keepLoaded(
   panel: Panel,
   values: ParamValues<ParamSpecs>,
   show: (change: Partial<PanelState>) => void,
+  limit_s = LIMIT_S,
 ): () => void {
   const ended = new AbortController();
   let over = false;
@@ -55,7 +56,7 @@ export function keepLoaded(
     if (running) return;
     running = true;
     for (let wish = nextWish(); wish !== null && !over; wish = nextWish()) {
-      const { tookTooLong, ...change } = await load(session, panel, values, wish);
+      const { tookTooLong, ...change } = await load(session, panel, values, wish, limit_s);
       over = tookTooLong;
       if (!ended.signal.aborted) show({ ...change, busy: wanted !== null });
     }
@@ -92,16 +93,17 @@ async function load(
   panel: Panel,
   values: ParamValues<ParamSpecs>,
   scope: PanelScope,
+  limit_s: number,
 ): Promise<Loaded> {
   try {
     await needTables(modulesNamedIn(panel.select));
-    const model = await withinTime(session, LIMIT_S, () => loadPanel(session.query, panel, values, scope));
+    const model = await withinTime(session, limit_s, () => loadPanel(session.query, panel, values, scope));
     return { model, fault: null, tookTooLong: false };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const known = panelFault(error, panel.text) ?? { line: null, column: null, message };
     const tookTooLong = error instanceof TooLongError;
-    const tooLong = `It ran for more than ${LIMIT_S} s and was ended. Narrow the range, or what it asks for.`;
+    const tooLong = `It ran for more than ${limit_s} s and was ended. Narrow the range, or what it asks for.`;
     return { fault: tookTooLong ? { line: null, column: null, message: tooLong } : known, tookTooLong };
   }
 }
