@@ -77,6 +77,78 @@ fn archives_are_told_apart_by_content_and_give_all_their_traces() {
     assert_eq!(outcome(&cabinet(members), LIMIT), both);
 }
 
+/// A cabinet of one file in one block, as MS-CAB lays it out.
+fn cabinet_of(compression: u16, file_offset: u32, block: &[u8], content_bytes: u16) -> Vec<u8> {
+    let name = b"a.etl\0";
+    let files_at = 36 + 8;
+    let data_at = files_at + 16 + name.len() as u32;
+    let size = data_at + 8 + block.len() as u32;
+    let mut out = b"MSCF\0\0\0\0".to_vec();
+    for number in [size, 0, files_at, 0] {
+        out.extend(number.to_le_bytes());
+    }
+    // Version 1.3, one folder, one file, no flags, set 0, the first.
+    out.extend([3, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+    out.extend(data_at.to_le_bytes());
+    out.extend([1_u16, compression].map(u16::to_le_bytes).concat());
+    out.extend(u32::from(content_bytes).to_le_bytes());
+    out.extend(file_offset.to_le_bytes());
+    out.extend([0; 8]);
+    out.extend(name);
+    // No checksum.
+    out.extend([0; 4]);
+    out.extend(
+        [block.len() as u16, content_bytes]
+            .map(u16::to_le_bytes)
+            .concat(),
+    );
+    out.extend(block);
+    out
+}
+
+const STORED: u16 = 0;
+/// LZX with a window of 2^15 bytes.
+const LZX: u16 = 0x0F03;
+
+/// An LZX block (MS-PATCH) that holds its content as it is: a bit that says that no calls were translated, three bits for the
+/// type 3, 24 for the size; then, from the next 16 bits on, the last three distances and the content.
+fn lzx_block(content: &[u8]) -> Vec<u8> {
+    let head = 3_u32 << 28 | (content.len() as u32) << 4;
+    let mut block = Vec::new();
+    for half in [head >> 16, head & 0xFFFF] {
+        block.extend((half as u16).to_le_bytes());
+    }
+    for distance in [1_u32, 1, 1] {
+        block.extend(distance.to_le_bytes());
+    }
+    block.extend(content);
+    block
+}
+
+#[test]
+fn a_cabinet_packed_by_lzx_is_unpacked() {
+    let content = b"content of a trace".repeat(100);
+    let packed = cabinet_of(LZX, 0, &lzx_block(&content), 1800);
+    let expected = ("a.etl".to_owned(), content, vec![]);
+    assert_eq!(outcome(&packed, LIMIT), Ok(vec![expected]));
+}
+
+#[test]
+fn a_cabinet_that_contradicts_itself_is_refused() {
+    let told = |what: &str| Err(format!("cannot be unpacked as cabinet: it tells of {what}"));
+    assert_eq!(
+        outcome(&cabinet_of(STORED, 5, b"1234", 4), LIMIT),
+        told("a file at 5 in a folder of 4 bytes")
+    );
+    assert_eq!(
+        outcome(&cabinet_of(STORED, 0, b"1234", 6), LIMIT),
+        told("a block of 6 bytes stored in 4")
+    );
+    let mut many = cabinet_of(STORED, 0, b"1234", 4);
+    many[40] = 0xFF;
+    assert_eq!(outcome(&many, LIMIT), told("255 blocks in 78 bytes"));
+}
+
 #[test]
 fn an_archive_without_a_trace_is_refused() {
     assert_eq!(

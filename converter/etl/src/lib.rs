@@ -17,6 +17,7 @@
 mod archive;
 mod buffer;
 pub mod bytes;
+mod cabinet;
 mod clock;
 mod damage;
 mod event;
