@@ -111,12 +111,9 @@ fn write<P: AsRef<Path>>(
         messages.push(format!(
             "{count} events dropped: too much data of all CPUs at one time"
         ));
-    }
-    let dropped = loss::dropped_stacks((0, 0), outcome.stacks_dropped);
-    let is_worse = outcome.events_dropped > 0 || dropped.is_some();
-    messages.extend(dropped.map(|loss| loss.message));
-    if strict && is_worse {
-        refuse(&input, &messages)?;
+        if strict {
+            refuse(&input, &messages)?;
+        }
     }
     progress.end_bar();
     Ok(Converted {

@@ -82,8 +82,8 @@ fn a_sample_and_all_that_it_refers_to() {
         output.with("sequence_id:3"),
         [
             "timestamp:1000000000 trusted_packet_sequence_id:3 sequence_flags:1 trace_packet_defaults{perf_sample_defaults{timebase{name:\"etw.sample\"",
-            "timestamp:1000001000 trusted_packet_sequence_id:3 interned_data{frames:[{iid:2 mapping_id:2 rel_pc:16}] callstacks:[{iid:2 frame_ids:[2]}] build_ids:[{iid:2 str:\"\\001\\002\\003\\004\\005\\006\\007\\010\\t\\n\\013\\014\\r\\016\\017\\020\"}] mapping_paths:[{iid:2 str:\"\\\\app\"}] mappings:[{iid:2 build_id:2 start:140694538682368 end:140694538686464 path_string_ids:[2]} sequence_flags:2",
-            "timestamp:1000001000 trusted_packet_sequence_id:3 sequence_flags:2 perf_sample{cpu:1 pid:2000 tid:2004 callstack_iid:2 cpu_mode:MODE_USER timebase_count:655371778",
+            "timestamp:1000001000 trusted_packet_sequence_id:3 interned_data{frames:[{iid:1 mapping_id:2 rel_pc:16}] callstacks:[{iid:1 frame_ids:[1]}] build_ids:[{iid:2 str:\"\\001\\002\\003\\004\\005\\006\\007\\010\\t\\n\\013\\014\\r\\016\\017\\020\"}] mapping_paths:[{iid:2 str:\"\\\\app\"}] mappings:[{iid:2 build_id:2 start:140694538682368 end:140694538686464 path_string_ids:[2]} sequence_flags:2",
+            "timestamp:1000001000 trusted_packet_sequence_id:3 sequence_flags:2 perf_sample{cpu:1 pid:2000 tid:2004 callstack_iid:1 cpu_mode:MODE_USER timebase_count:655371778",
         ]
     );
     let sample = samples(&output.trace).first().map(ToString::to_string);

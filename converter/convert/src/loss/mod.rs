@@ -241,14 +241,3 @@ fn lost_methods(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     })
     .collect()
 }
-
-/// Stacks that were left out of the converted trace for want of memory, which only pass 2 knows.
-pub fn dropped_stacks(span_raw: (i64, i64), count: u64) -> Option<Loss> {
-    (count > 0).then(|| Loss {
-        kind: "lost_stacks",
-        span_raw,
-        cpu: None,
-        count: Some(count),
-        message: format!("{count} stacks are left out: more different calls than are kept"),
-    })
-}

@@ -172,7 +172,8 @@ impl<'a> AddressSpaces<'a> {
         space
     }
 
-    fn forget_callstacks(&mut self) {
+    /// Forgets what was made of halves.
+    pub fn forget_callstacks(&mut self) {
         for space in self.processes.values_mut() {
             space.callstacks = FxHashMap::default();
         }

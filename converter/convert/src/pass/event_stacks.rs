@@ -23,10 +23,8 @@ impl Pass<'_> {
         if !self.keeps_pid(raw, pid) {
             return;
         }
-        let Some(callstack) = self.sampling.callstack(pid, halves) else {
-            self.sampling.stacks_dropped += 1;
-            return;
-        };
+        self.make_room_for_callstack(ts_ns);
+        let callstack = self.sampling.callstack(pid, halves);
         self.write_callstack(ts_ns, callstack);
         let written = PerfSample {
             cpu: cpu.unwrap_or(0),

@@ -1,4 +1,5 @@
-//! Mappings, frames and callstacks: each is written once, before the first sample that uses it.
+//! Mappings, frames and callstacks: each is written before the first sample that uses it, and again only after all were
+//! forgotten to make room.
 
 use etl::Guid;
 use pftrace::{Frame, Interned, Mapping};
@@ -15,8 +16,10 @@ pub struct FrameId(u32);
 
 /// The mapping, and the area, of addresses that no known image holds and no method; their frames keep the whole address.
 const NOWHERE: u32 = 1;
-/// The callstack that stands for one for which there is no room: a single frame, in no image, at address 0.
-pub const NO_ROOM: NodeId = NodeId(1);
+/// Calls that are remembered, before all are forgotten and written anew: with their frames 30 MiB.
+const CALLS_MAX: usize = 1 << 20;
+/// Likewise frames.
+const FRAMES_MAX: usize = 1 << 18;
 
 /// Everything that samples refer to.
 #[derive(Debug)]
@@ -100,18 +103,21 @@ impl Frames {
             callstack_written: Vec::new(),
         };
         frames.area(NOWHERE, None);
-        let nowhere = frames.frame(0, None, None);
-        nowhere.and_then(|frame| frames.callstack(NodeId::ROOT, frame));
         frames
     }
 
-    /// The frame of an address in an image or in none, and in a method or in none; `None` if there is no room for it.
+    /// Whether it is time to forget all.
+    pub fn is_full(&self) -> bool {
+        self.callstacks.len() >= CALLS_MAX || self.frames.len() >= FRAMES_MAX
+    }
+
+    /// The frame of an address in an image or in none, and in a method or in none.
     pub fn frame(
         &mut self,
         address: u64,
         image: Option<(usize, &ImageFacts)>,
         method: Option<MethodName>,
-    ) -> Option<FrameId> {
+    ) -> FrameId {
         let offset = address - image.map_or(0, |(_, facts)| facts.base);
         let area = match (image, method) {
             (None, None) => NOWHERE,
@@ -127,8 +133,7 @@ impl Frames {
                 self.area(mapping, method)
             }
         };
-        let frame = self.frames.child(NodeId(area), offset)?;
-        Some(FrameId(frame.0))
+        FrameId(self.frames.child(NodeId(area), offset).0)
     }
 
     /// The area of an image's frames that are in no method.
@@ -185,8 +190,8 @@ impl Frames {
         })
     }
 
-    /// The callstack that goes on from `outer` to `frame`; `None` if there is no room for it.
-    pub fn callstack(&mut self, outer: NodeId, frame: FrameId) -> Option<NodeId> {
+    /// The callstack that goes on from `outer` to `frame`.
+    pub fn callstack(&mut self, outer: NodeId, frame: FrameId) -> NodeId {
         self.callstacks.child(outer, frame)
     }
 

@@ -6,6 +6,7 @@ use pftrace::Track;
 use redact::Kind;
 
 use super::emit::{ETW_TRACK, Emit, INTERRUPT_TRACKS, RUN_TRACKS, START_TS_NS, TRACE_TRACK};
+use super::samples::begin_samples;
 use crate::counts::Counted;
 use crate::fate::Fate;
 use crate::index::Index;
@@ -61,7 +62,7 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
         &Track::Global { name: "etw.trace" },
     );
     if has_any(index, &SAMPLES) || !index.stacks.is_empty() {
-        emit.writer.begin_samples(START_TS_NS, "etw.sample");
+        begin_samples(emit, START_TS_NS);
     }
     write_trace(emit, trace, index);
     write_events(emit, index);

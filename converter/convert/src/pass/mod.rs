@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::images::ImageLife;
 use crate::index::Index;
 use crate::lifetime::Lifetimes;
-use crate::loss::{Loss, dropped_stacks};
+use crate::loss::Loss;
 use crate::output::Output;
 use crate::progress::{Progress, Stage};
 use crate::selection::{Kept, KindName};
@@ -90,8 +90,6 @@ pub struct Outcome {
     pub corrected_switches: u64,
     /// Events that pass 1 read and pass 2 did not, for want of memory.
     pub events_dropped: u64,
-    /// Stacks that were left out for want of memory.
-    pub stacks_dropped: u64,
 }
 
 /// Writes the whole trace to `output`, or a part of it when it was stopped. Three threads share the work: one reads and
@@ -122,17 +120,12 @@ pub fn convert(
         }
     })?;
     let to_raw = index.selection.to_raw;
-    pass.finish(
-        trace.clock().start_raw,
-        index.end_raw,
-        to_raw.unwrap_or(i64::MAX),
-    );
+    pass.finish(index.end_raw, to_raw.unwrap_or(i64::MAX));
     output.write(pass.emit.writer.take(Vec::new()))?;
     let read = index.counts.totals().read;
     Ok(Outcome {
         corrected_switches: pass.scheduling.corrected_switches,
         events_dropped: read.saturating_sub(merged.events),
-        stacks_dropped: pass.sampling.stacks_dropped,
     })
 }
 
@@ -260,17 +253,12 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn finish(&mut self, start_raw: i64, end_raw: i64, to_raw: i64) {
+    fn finish(&mut self, end_raw: i64, to_raw: i64) {
         self.end_tick();
         self.unclaimed_stacks(i64::MAX);
         self.act_until(to_raw);
         let end_raw = end_raw.min(to_raw);
         self.end_lives(end_raw);
-        let dropped = dropped_stacks((start_raw, end_raw), self.sampling.stacks_dropped);
-        if let Some(loss) = dropped {
-            let ts_ns = self.emit.stamp(end_raw);
-            head::write_loss(&mut self.emit, ts_ns, &loss);
-        }
         let still_ready = self.scheduling.still_ready();
         head::write_tail(&mut self.emit, end_raw, &still_ready);
     }

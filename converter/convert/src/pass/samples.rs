@@ -5,11 +5,14 @@ use pftrace::PerfSample;
 
 use super::Pass;
 use super::address_space::AddressSpaces;
-use super::frames::{FrameId, Frames, NO_ROOM};
+use super::emit::Emit;
+use super::frames::{FrameId, Frames};
 use crate::index::{Index, Interval};
 use crate::sample::sample_value;
 use crate::stacks::{Halves, NodeId, StackIndex};
 
+/// Name of the counter tracks of samples.
+const SAMPLES: &str = "etw.sample";
 /// Process id of a thread of which no event tells the process; none has this one.
 const PID_UNKNOWN: u32 = u32::MAX;
 
@@ -18,10 +21,9 @@ pub struct Sampling<'a> {
     stacks: &'a StackIndex,
     intervals: &'a [Interval],
     pub spaces: AddressSpaces<'a>,
+    images: usize,
     frames: Frames,
     addresses: Vec<u64>,
-    /// Stacks that were left out because there was no room for their frames.
-    pub stacks_dropped: u64,
 }
 
 impl<'a> Sampling<'a> {
@@ -31,9 +33,9 @@ impl<'a> Sampling<'a> {
             stacks: &index.stacks,
             intervals: &index.intervals,
             spaces: AddressSpaces::new(&index.images, &index.methods),
+            images: index.images.len(),
             frames: Frames::new(index.images.len()),
             addresses: Vec::new(),
-            stacks_dropped: 0,
         }
     }
 
@@ -50,49 +52,51 @@ impl<'a> Sampling<'a> {
         found.map_or(0, |interval| interval.interval)
     }
 
-    /// The callstack of a sample: the recorded stack, and innermost where the sample was; `None` if there is no room.
-    fn callstack_of(&mut self, pid: u32, halves: Halves, address: u64) -> Option<NodeId> {
-        let outer = self.callstack(pid, halves)?;
-        let frame = self.frame(pid, address)?;
+    /// Forgets what was written, where it has become too much. Answers whether it did.
+    fn make_room(&mut self) -> bool {
+        let is_full = self.frames.is_full();
+        if is_full {
+            self.frames = Frames::new(self.images);
+            self.spaces.forget_callstacks();
+        }
+        is_full
+    }
+
+    /// The callstack of a sample: the recorded stack, and innermost where the sample was.
+    fn callstack_of(&mut self, pid: u32, halves: Halves, address: u64) -> NodeId {
+        let outer = self.callstack(pid, halves);
+        let frame = self.frame(pid, address);
         if self.frames.innermost(outer) == Some(frame) {
-            Some(outer)
+            outer
         } else {
             self.frames.callstack(outer, frame)
         }
     }
 
-    /// The callstack that is only where a sample was; `None` if there is no room even for that.
-    fn innermost_only(&mut self, pid: u32, address: u64) -> Option<NodeId> {
-        let frame = self.frame(pid, address)?;
-        self.frames.callstack(NodeId::ROOT, frame)
-    }
-
-    /// The callstack of a recorded stack, the root if it is empty; `None` if there is no room.
-    pub fn callstack(&mut self, pid: u32, halves: Halves) -> Option<NodeId> {
+    /// The callstack of a recorded stack, the root if it is empty.
+    pub fn callstack(&mut self, pid: u32, halves: Halves) -> NodeId {
         if halves == Halves::default() {
-            return Some(NodeId::ROOT);
+            return NodeId::ROOT;
         }
         if let Some(made) = self.spaces.callstack(pid, halves) {
-            return Some(made);
+            return made;
         }
         let mut addresses = std::mem::take(&mut self.addresses);
         addresses.clear();
         for half in [halves.kernel, halves.user] {
             addresses.extend(self.stacks.addresses(half));
         }
-        let mut outermost_first = addresses.iter().rev();
-        let callstack = outermost_first.try_fold(NodeId::ROOT, |outer, &address| {
-            let frame = self.frame(pid, address)?;
-            self.frames.callstack(outer, frame)
-        });
-        self.addresses = addresses;
-        if let Some(callstack) = callstack {
-            self.spaces.keep_callstack(pid, halves, callstack);
+        let mut callstack = NodeId::ROOT;
+        for &address in addresses.iter().rev() {
+            let frame = self.frame(pid, address);
+            callstack = self.frames.callstack(callstack, frame);
         }
+        self.addresses = addresses;
+        self.spaces.keep_callstack(pid, halves, callstack);
         callstack
     }
 
-    fn frame(&mut self, pid: u32, address: u64) -> Option<FrameId> {
+    fn frame(&mut self, pid: u32, address: u64) -> FrameId {
         let image = self.spaces.image_at(pid, address);
         let image = image.and_then(|index| Some((index, self.spaces.facts(index)?)));
         let method = self.spaces.method_at(pid, address);
@@ -100,24 +104,23 @@ impl<'a> Sampling<'a> {
     }
 }
 
+/// Begins the sequence of samples.
+pub(super) fn begin_samples(emit: &mut Emit, ts_ns: u64) {
+    emit.writer.begin_samples(ts_ns, SAMPLES);
+}
+
 impl Pass<'_> {
     /// Writes one sample.
     pub(super) fn sample(&mut self, raw: i64, cpu: u16, sample: &SampledProfile) {
         let halves = self.claims.of_thread(raw, sample.tid).unwrap_or_default();
         let pid = self.pid_of_sampled(sample.tid);
+        let ts_ns = self.emit.stamp(raw);
         if !self.keeps_pid(raw, pid) {
-            self.emit.stamp(raw);
             return;
         }
+        self.make_room_for_callstack(ts_ns);
         let address = sample.instruction_pointer;
-        let made = self.sampling.callstack_of(pid, halves, address);
-        let callstack = made.unwrap_or_else(|| {
-            self.sampling.stacks_dropped += 1;
-            self.sampling
-                .innermost_only(pid, address)
-                .unwrap_or(NO_ROOM)
-        });
-        let ts_ns = self.emit.stamp(raw);
+        let callstack = self.sampling.callstack_of(pid, halves, address);
         self.write_callstack(ts_ns, callstack);
         let written = PerfSample {
             cpu,
@@ -137,6 +140,13 @@ impl Pass<'_> {
             tid => self.lives.pid_of(self.lifetimes, tid, None),
         };
         known.unwrap_or(PID_UNKNOWN)
+    }
+
+    /// Begins the sequence of samples anew where too many callstacks were written in it.
+    pub(super) fn make_room_for_callstack(&mut self, ts_ns: u64) {
+        if self.sampling.make_room() {
+            begin_samples(&mut self.emit, ts_ns);
+        }
     }
 
     /// Writes what a callstack refers to, and itself, unless that was done before.

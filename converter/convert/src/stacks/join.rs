@@ -6,7 +6,7 @@
 use etl::HookId;
 use rustc_hash::FxHashMap;
 
-use super::record::{Definition, Half, Record, Source, StackRecords};
+use super::record::{Definition, Half, KeyUse, Lists, Record, Source, StackRecords};
 use super::trie::{NodeId, Trie};
 use crate::fate::Skip;
 
@@ -24,26 +24,12 @@ pub struct StackIndex {
 impl StackIndex {
     /// Joins the records of all buffers.
     pub fn build(mut all: StackRecords) -> (Self, LeftOver) {
-        let mut left_over = std::mem::take(&mut all.left_over);
-        let mut stacks = all.take_stacks();
-        stacks.freeze();
-        resolve_keys(&mut all, &mut left_over);
-        all.records.sort_unstable();
-        all.records.dedup_by(|later, first| {
-            let is_second = (later.event_raw, later.tid, later.half.is_kernel())
-                == (first.event_raw, first.tid, first.half.is_kernel());
-            if is_second {
-                let why = (later.half.hook(), Skip::SecondStack);
-                *left_over.entry(why).or_default() += 1;
-            }
-            is_second
-        });
-        all.records.shrink_to_fit();
-        let index = Self {
-            stacks,
-            records: all.records,
-        };
-        (index, left_over)
+        let (mut lists, mut left_over) = all.take();
+        // What is given up first makes room for what comes.
+        lists.stacks.freeze();
+        let stacks = std::mem::take(&mut lists.stacks);
+        let records = joined(lists, &mut left_over);
+        (Self { stacks, records }, left_over)
     }
 
     /// Whether there are no stacks.
@@ -70,42 +56,55 @@ impl StackIndex {
     }
 }
 
-/// Turns uses of keys into stacks.
-fn resolve_keys(all: &mut StackRecords, left_over: &mut LeftOver) {
-    all.definitions.sort_unstable();
-    while let Some(key_use) = all.key_uses.pop() {
-        if all.key_uses.len().is_multiple_of(KEY_USES_FREED_AT_ONCE) {
-            all.key_uses.shrink_to_fit();
+/// All halves, those known by keys too, in the order of their events and each once.
+fn joined(lists: Lists, left_over: &mut LeftOver) -> Vec<Record> {
+    let Lists {
+        mut records,
+        mut key_uses,
+        mut definitions,
+        ..
+    } = lists;
+    definitions.sort_unstable();
+    while let Some(key_use) = key_uses.pop() {
+        if key_uses.len().is_multiple_of(KEY_USES_FREED_AT_ONCE) {
+            key_uses.shrink_to_fit();
         }
-        let after = (key_use.key, key_use.raw);
-        let at = all
-            .definitions
-            .partition_point(|definition| (definition.key, definition.raw) < after);
-        let definition = all
-            .definitions
-            .get(at)
-            .filter(|next| next.key == key_use.key);
-        match definition {
-            Some(Definition {
-                node, is_kernel, ..
-            }) => {
-                let half = match key_use.is_kernel {
-                    Some(is_kernel) => Half::new(*node, is_kernel, Source::Key),
-                    None => Half::new(*node, *is_kernel, Source::Header),
-                };
-                all.records.push(Record {
-                    event_raw: key_use.event_raw,
-                    tid: key_use.tid,
-                    half,
-                });
-            }
+        match resolved(&key_use, &definitions) {
+            Some(half) => records.push(Record {
+                event_raw: key_use.event_raw,
+                tid: key_use.tid,
+                half,
+            }),
             None => {
                 let why = (key_use.hook(), Skip::StackKeyUndefined);
                 *left_over.entry(why).or_default() += 1;
             }
         }
     }
-    all.definitions = Vec::new();
+    drop(definitions);
+    records.sort_unstable();
+    records.dedup_by(|later, first| {
+        let is_second = (later.event_raw, later.tid, later.half.is_kernel())
+            == (first.event_raw, first.tid, first.half.is_kernel());
+        if is_second {
+            let why = (later.half.hook(), Skip::SecondStack);
+            *left_over.entry(why).or_default() += 1;
+        }
+        is_second
+    });
+    records.shrink_to_fit();
+    records
+}
+
+/// The half that a key stands for: what its next definition says.
+fn resolved(key_use: &KeyUse, definitions: &[Definition]) -> Option<Half> {
+    let after = (key_use.key, key_use.raw);
+    let at = definitions.partition_point(|definition| (definition.key, definition.raw) < after);
+    let next = definitions.get(at)?;
+    (next.key == key_use.key).then(|| match key_use.is_kernel {
+        Some(is_kernel) => Half::new(next.node, is_kernel, Source::Key),
+        None => Half::new(next.node, next.is_kernel, Source::Header),
+    })
 }
 
 /// Uses of keys become stacks piece by piece: as both at once they would be too much.
@@ -116,19 +115,21 @@ mod tests {
     use etw::hook;
 
     use super::*;
-    use crate::stacks::record::KeyUse;
 
     fn records(
         stacks: &[&[u64]],
-        make: impl FnOnce(&[NodeId], &mut StackRecords),
-    ) -> (StackIndex, LeftOver) {
-        let mut all = StackRecords::default();
+        make: impl FnOnce(&[NodeId], &mut Lists),
+    ) -> (Vec<Record>, Trie<u64>, LeftOver) {
+        let mut lists = Lists::default();
         let nodes: Vec<NodeId> = stacks
             .iter()
-            .map(|stack| all.path(stack.iter().copied()).unwrap())
+            .map(|stack| lists.stacks.path(stack.iter().copied()).unwrap())
             .collect();
-        make(&nodes, &mut all);
-        StackIndex::build(all)
+        make(&nodes, &mut lists);
+        let stacks = std::mem::take(&mut lists.stacks);
+        let mut left_over = LeftOver::default();
+        let records = joined(lists, &mut left_over);
+        (records, stacks, left_over)
     }
 
     fn record(event_raw: i64, tid: u32, half: Half) -> Record {
@@ -144,9 +145,9 @@ mod tests {
     }
 
     /// Time, thread and half of all stacks, with their addresses.
-    fn listed(index: &StackIndex) -> Vec<(i64, u32, bool, Vec<u64>)> {
+    fn listed(records: &[Record], stacks: &Trie<u64>) -> Vec<(i64, u32, bool, Vec<u64>)> {
         let of = |record: &Record| {
-            let addresses = index.addresses(record.half.node()).collect();
+            let addresses = stacks.steps_back(record.half.node()).collect();
             let Record {
                 event_raw,
                 tid,
@@ -154,12 +155,12 @@ mod tests {
             } = *record;
             (event_raw, tid, half.is_kernel(), addresses)
         };
-        index.records().iter().map(of).collect()
+        records.iter().map(of).collect()
     }
 
     #[test]
     fn halves_stand_in_the_order_of_their_events_and_each_once() {
-        let (index, left_over) = records(&[&[10, 11], &[1, 2, 3]], |nodes, all| {
+        let (records, stacks, left_over) = records(&[&[10, 11], &[1, 2, 3]], |nodes, all| {
             all.records = vec![
                 record(101, 8, inline(nodes[0], true)),
                 record(100, 8, inline(nodes[1], false)),
@@ -172,7 +173,7 @@ mod tests {
             (100, 8, false, vec![3, 2, 1]),
             (101, 8, true, vec![11, 10]),
         ];
-        assert_eq!(listed(&index), expected);
+        assert_eq!(listed(&records, &stacks), expected);
         let expected = [((Some(hook::STACK_WALK), Skip::SecondStack), 1)];
         assert_eq!(left_over, LeftOver::from_iter(expected));
     }
@@ -186,7 +187,7 @@ mod tests {
             tid: 8,
             is_kernel,
         };
-        let (index, left_over) = records(&[&[1], &[2]], |nodes, all| {
+        let (records, stacks, left_over) = records(&[&[1], &[2]], |nodes, all| {
             let define = |raw, node| Definition {
                 key: 7,
                 raw,
@@ -207,27 +208,12 @@ mod tests {
             (200, 8, true, vec![2]),
             (250, 8, false, vec![2]),
         ];
-        assert_eq!(listed(&index), expected);
+        assert_eq!(listed(&records, &stacks), expected);
         let undefined = Skip::StackKeyUndefined;
         let expected = [
             ((Some(hook::STACK_KEY_USER), undefined), 1),
             ((None, undefined), 1),
         ];
         assert_eq!(left_over, LeftOver::from_iter(expected));
-    }
-
-    #[test]
-    fn other_buffers_are_merged_with_their_stacks_kept_once() {
-        let all = StackRecords::default();
-        let part = |event_raw, address| {
-            let mut part = all.beside();
-            let node = part.path([1, address].into_iter()).unwrap();
-            part.records = vec![record(event_raw, 8, inline(node, true))];
-            part
-        };
-        let (index, _) = StackIndex::build(part(100, 2).merge(part(200, 3)));
-        let expected = [(100, 8, true, vec![2, 1]), (200, 8, true, vec![3, 1])];
-        assert_eq!(listed(&index), expected);
-        assert_eq!(index.stacks.len(), 3);
     }
 }

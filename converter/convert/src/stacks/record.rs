@@ -1,7 +1,6 @@
 //! What pass 1 keeps of stack events, and of stacks that stand in the headers of others.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use etl::{Event, HookId};
 use etw::{
@@ -12,9 +11,9 @@ use super::join::LeftOver;
 use super::trie::{NodeId, Trie};
 use crate::fate::{Skip, pointer_width};
 
-/// Bytes that the records of all buffers may take together: 6 million halves of stacks, or half as many uses of keys.
+/// Bytes that the records of all buffers may take together: 8 million halves of stacks, or half as many uses of keys.
 /// Their addresses, in a trie, have a limit of their own.
-const RECORDS_MAX_BYTES: usize = 96 << 20;
+const RECORDS_MAX_BYTES: usize = 128 << 20;
 
 /// One half of the stack of some event. The order puts the kernel half before the user half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,20 +112,38 @@ pub struct Definition {
 /// The stacks of some buffers.
 #[derive(Debug, Default)]
 pub struct StackRecords {
-    common: Arc<Common>,
-    pub(super) records: Vec<Record>,
-    pub(super) key_uses: Vec<KeyUse>,
-    pub(super) definitions: Vec<Definition>,
+    common: Arc<Mutex<Lists>>,
     /// Stacks that are not kept.
     pub(super) left_over: LeftOver,
 }
 
-/// What the records of all buffers have in common, so that it is in memory once.
+/// What the records of all buffers have in common: all but counts, so that nothing is in memory twice when they are joined.
 #[derive(Debug, Default)]
-struct Common {
+pub(super) struct Lists {
     /// The addresses.
-    stacks: Mutex<Trie<u64>>,
-    records_bytes: AtomicUsize,
+    pub stacks: Trie<u64>,
+    /// In no order.
+    pub records: Vec<Record>,
+    /// In no order.
+    pub key_uses: Vec<KeyUse>,
+    /// In no order.
+    pub definitions: Vec<Definition>,
+}
+
+impl Lists {
+    /// Whether there is room for a further record.
+    fn has_room(&self) -> bool {
+        let bytes = size_of_val(self.records.as_slice())
+            + size_of_val(self.key_uses.as_slice())
+            + size_of_val(self.definitions.as_slice());
+        bytes < RECORDS_MAX_BYTES
+    }
+
+    /// A path of addresses.
+    fn node(&mut self, addresses: Addresses<'_>) -> Result<NodeId, Skip> {
+        let outermost_first = addresses.iter().rev();
+        self.stacks.path(outermost_first).ok_or(Skip::TooManyStacks)
+    }
 }
 
 impl StackRecords {
@@ -138,18 +155,24 @@ impl StackRecords {
         }
     }
 
-    /// The addresses of all stacks, which are taken away.
-    pub(super) fn take_stacks(&mut self) -> Trie<u64> {
-        let stacks = self.common.stacks.lock();
-        std::mem::take(&mut *stacks.unwrap_or_else(PoisonError::into_inner))
+    /// All that is kept, which is taken away.
+    pub(super) fn take(&mut self) -> (Lists, LeftOver) {
+        let lists = std::mem::take(&mut *self.lists());
+        (lists, std::mem::take(&mut self.left_over))
     }
 
-    /// A path of addresses, the outermost first; `None` if there is no room for it.
-    pub(super) fn path(&self, addresses: impl Iterator<Item = u64>) -> Option<NodeId> {
-        let stacks = self.common.stacks.lock();
-        stacks
-            .unwrap_or_else(PoisonError::into_inner)
-            .path(addresses)
+    fn lists(&self) -> MutexGuard<'_, Lists> {
+        self.common.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The lists, if there is room for a further record.
+    fn with_room(&self) -> Result<MutexGuard<'_, Lists>, Skip> {
+        let lists = self.lists();
+        if lists.has_room() {
+            Ok(lists)
+        } else {
+            Err(Skip::TooManyStacks)
+        }
     }
 
     /// Takes in a stack event that is converted.
@@ -175,27 +198,27 @@ impl StackRecords {
             if match_id != 0 {
                 self.leave(None, Skip::StackHalfApart);
             }
-            let kept = match stack {
-                ExtendedStack::Addresses(addresses) => self.node(addresses).and_then(|node| {
-                    let half = Half::new(node, addresses.is_kernel(), Source::Header);
-                    let record = Record {
-                        event_raw,
-                        tid,
-                        half,
-                    };
-                    self.common.push(&mut self.records, record)
-                }),
-                ExtendedStack::Key(key) => {
-                    let key_use = KeyUse {
+            let kept = self.with_room().and_then(|mut lists| {
+                match stack {
+                    ExtendedStack::Addresses(addresses) => {
+                        let node = lists.node(addresses)?;
+                        let half = Half::new(node, addresses.is_kernel(), Source::Header);
+                        lists.records.push(Record {
+                            event_raw,
+                            tid,
+                            half,
+                        });
+                    }
+                    ExtendedStack::Key(key) => lists.key_uses.push(KeyUse {
                         key,
                         raw: event_raw,
                         event_raw,
                         tid,
                         is_kernel: None,
-                    };
-                    self.common.push(&mut self.key_uses, key_use)
+                    }),
                 }
-            };
+                Ok(())
+            });
             if let Err(why) = kept {
                 self.leave(None, why);
             }
@@ -210,13 +233,14 @@ impl StackRecords {
         let stack = StackWalk::decode(pointer_width(event), event.payload)
             .map_err(|_| Skip::PayloadShort)?;
         let event_raw = before_itself(stack.event_raw, event)?;
-        let node = self.node(stack.addresses)?;
-        let record = Record {
+        let mut lists = self.with_room()?;
+        let node = lists.node(stack.addresses)?;
+        lists.records.push(Record {
             event_raw,
             tid: stack.tid,
             half: Half::new(node, stack.addresses.is_kernel(), Source::Inline),
-        };
-        self.common.push(&mut self.records, record)
+        });
+        Ok(())
     }
 
     fn add_key_use(&mut self, hook: HookId, event: &Event<'_>) -> Result<(), Skip> {
@@ -229,32 +253,26 @@ impl StackRecords {
             tid: used.tid,
             is_kernel: Some(hook == hook::STACK_KEY_KERNEL),
         };
-        self.common.push(&mut self.key_uses, key_use)
+        self.with_room()?.key_uses.push(key_use);
+        Ok(())
     }
 
     fn add_definition(&mut self, event: &Event<'_>) -> Result<(), Skip> {
         let defined = StackKeyDefinition::decode(pointer_width(event), event.payload)
             .map_err(|_| Skip::PayloadShort)?;
-        let node = self.node(defined.addresses)?;
-        let definition = Definition {
+        let mut lists = self.with_room()?;
+        let node = lists.node(defined.addresses)?;
+        lists.definitions.push(Definition {
             key: defined.key,
             raw: event.timestamp,
             node,
             is_kernel: defined.addresses.is_kernel(),
-        };
-        self.common.push(&mut self.definitions, definition)
+        });
+        Ok(())
     }
 
-    fn node(&self, addresses: Addresses<'_>) -> Result<NodeId, Skip> {
-        let node = self.path(addresses.iter().rev());
-        node.ok_or(Skip::TooManyStacks)
-    }
-
-    /// Adds the records of other buffers.
+    /// Adds what was left over of other buffers: all else they have in common.
     pub fn merge(mut self, other: Self) -> Self {
-        self.records.extend(other.records);
-        self.key_uses.extend(other.key_uses);
-        self.definitions.extend(other.definitions);
         for (left, count) in other.left_over {
             *self.left_over.entry(left).or_default() += count;
         }
@@ -273,19 +291,6 @@ impl KeyUse {
     }
 }
 
-impl Common {
-    /// Adds a record, if there is room.
-    fn push<T>(&self, records: &mut Vec<T>, record: T) -> Result<(), Skip> {
-        let bytes = size_of::<T>();
-        if self.records_bytes.fetch_add(bytes, Ordering::Relaxed) >= RECORDS_MAX_BYTES {
-            self.records_bytes.fetch_sub(bytes, Ordering::Relaxed);
-            return Err(Skip::TooManyStacks);
-        }
-        records.push(record);
-        Ok(())
-    }
-}
-
 /// The time of the event whose stack a stack event is: that comes first.
 fn before_itself(event_raw: i64, event: &Event<'_>) -> Result<i64, Skip> {
     if event_raw <= event.timestamp {
@@ -300,22 +305,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_records_of_all_buffers_share_one_limit() {
+    fn all_records_share_one_limit() {
         let all = StackRecords::default();
-        let mut part = all.beside();
         let record = Record {
             event_raw: 1,
             tid: 4,
             half: Half::new(NodeId::ROOT, true, Source::Inline),
         };
         let most = RECORDS_MAX_BYTES / size_of::<Record>();
-        for _ in 0..most {
-            assert_eq!(part.common.push(&mut part.records, record), Ok(()));
-        }
-        assert_eq!(
-            all.common.push(&mut Vec::new(), record),
-            Err(Skip::TooManyStacks)
-        );
-        assert_eq!(part.records.len(), most);
+        all.lists().records = vec![record; most - 1];
+        let beside = all.beside();
+        let key_use = KeyUse {
+            key: 1,
+            raw: 1,
+            event_raw: 1,
+            tid: 4,
+            is_kernel: None,
+        };
+        beside.with_room().unwrap().key_uses.push(key_use);
+        assert_eq!(all.with_room().err(), Some(Skip::TooManyStacks));
     }
 }

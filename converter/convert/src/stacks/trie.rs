@@ -13,17 +13,19 @@ impl NodeId {
     pub const ROOT: Self = Self(0);
 }
 
-/// Nodes that a trie holds at most: with steps of 8 bytes 32 MB, and 16 MB while it is built.
-const NODES_MAX: usize = 1 << 21;
-/// Nodes beyond these, for paths of one step: where there is no room for a path, there still is for its last step.
-const SINGLE_NODES_MAX: usize = 1 << 18;
+/// Nodes that a trie holds at most: with steps of 8 bytes 72 MiB, and 32 MiB of slots while it is built.
+const NODES_MAX: usize = 3 << 21;
+/// How full the slots may be, in quarters.
+const SLOTS_TAKEN_MAX_QUARTERS: usize = 3;
 const SLOTS_AT_FIRST: usize = 1 << 8;
 
 /// Paths of steps.
 #[derive(Debug)]
 pub struct Trie<T> {
-    /// Each node's parent and last step; the node with index 0 here has id 1.
-    nodes: Vec<(NodeId, T)>,
+    /// Each node's parent; the node with index 0 here has id 1.
+    parents: Vec<NodeId>,
+    /// Each node's last step, apart from the parents since a pair would be padded.
+    steps: Vec<T>,
     /// A hash table of the ids of all nodes by parent and last step, which are not kept twice: 0 is free, a taken slot
     /// leads on to the next. The number of slots is a power of two, or 0 when nothing can be added.
     slots: Vec<u32>,
@@ -32,34 +34,38 @@ pub struct Trie<T> {
 impl<T> Default for Trie<T> {
     fn default() -> Self {
         Self {
-            nodes: Vec::new(),
+            parents: Vec::new(),
+            steps: Vec::new(),
             slots: Vec::new(),
         }
     }
 }
 
 impl<T: Copy + Eq + Hash> Trie<T> {
-    /// The path that goes on from `parent` by `step`; `None` if it is new and the trie is full.
-    pub fn child(&mut self, parent: NodeId, step: T) -> Option<NodeId> {
-        if self.nodes.len() * 2 >= self.slots.len() {
+    /// The path that goes on from `parent` by `step`, which is added if it is new: how many there may be is for the caller
+    /// to say.
+    #[inline]
+    pub fn child(&mut self, parent: NodeId, step: T) -> NodeId {
+        if self.steps.len() * 4 >= self.slots.len() * SLOTS_TAKEN_MAX_QUARTERS {
             self.grow();
         }
         let (slot, known) = self.find(parent, step);
         if known != 0 {
-            return Some(NodeId(known));
+            return NodeId(known);
         }
-        let single = if parent == NodeId::ROOT {
-            SINGLE_NODES_MAX
-        } else {
-            0
-        };
-        if self.nodes.len() >= NODES_MAX + single {
-            return None;
+        self.parents.push(parent);
+        self.steps.push(step);
+        let id = self.steps.len() as u32;
+        if let Some(slot) = self.slots.get_mut(slot) {
+            *slot = id;
         }
-        self.nodes.push((parent, step));
-        let id = self.nodes.len() as u32;
-        *self.slots.get_mut(slot)? = id;
-        Some(NodeId(id))
+        NodeId(id)
+    }
+
+    /// The same of a path that is there.
+    fn known_child(&self, parent: NodeId, step: T) -> Option<NodeId> {
+        let (_, known) = self.find(parent, step);
+        (known != 0).then_some(NodeId(known))
     }
 
     /// The slot of a node, or the one that it belongs into, and what it holds.
@@ -69,8 +75,7 @@ impl<T: Copy + Eq + Hash> Trie<T> {
         let mut slot = FxBuildHasher.hash_one((parent, step)) as usize & mask;
         loop {
             let id = self.slots.get(slot).copied().unwrap_or(0);
-            let index = (id as usize).wrapping_sub(1);
-            if id == 0 || self.nodes.get(index) == Some(&(parent, step)) {
+            if id == 0 || self.node(NodeId(id)) == Some((parent, step)) {
                 return (slot, id);
             }
             slot = (slot + 1) & mask;
@@ -80,32 +85,41 @@ impl<T: Copy + Eq + Hash> Trie<T> {
     #[cold]
     fn grow(&mut self) {
         let count = (self.slots.len() * 2).max(SLOTS_AT_FIRST);
+        // The old ones go first: both at once would be too much.
+        self.slots = Vec::new();
         self.slots = vec![0; count];
-        for index in 0..self.nodes.len() {
-            let Some(&(parent, step)) = self.nodes.get(index) else {
+        for id in 1..=self.steps.len() as u32 {
+            let Some((parent, step)) = self.node(NodeId(id)) else {
                 continue;
             };
             let (slot, _) = self.find(parent, step);
             if let Some(slot) = self.slots.get_mut(slot) {
-                *slot = index as u32 + 1;
+                *slot = id;
             }
         }
     }
 
-    /// The path of these steps; `None` if the trie is full.
+    /// The path of these steps; `None` if it is new and the trie is full.
     pub fn path(&mut self, mut steps: impl Iterator<Item = T>) -> Option<NodeId> {
-        steps.try_fold(NodeId::ROOT, |node, step| self.child(node, step))
+        steps.try_fold(NodeId::ROOT, |node, step| {
+            if self.len() < NODES_MAX {
+                Some(self.child(node, step))
+            } else {
+                self.known_child(node, step)
+            }
+        })
     }
 
     /// Number of paths.
-    #[cfg(test)]
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.steps.len()
     }
 
     /// A path without its last step, and that step; `None` for the empty path.
+    #[inline]
     pub fn node(&self, node: NodeId) -> Option<(NodeId, T)> {
-        self.nodes.get((node.0 as usize).checked_sub(1)?).copied()
+        let index = (node.0 as usize).checked_sub(1)?;
+        Some((*self.parents.get(index)?, *self.steps.get(index)?))
     }
 
     /// The steps of a path, the last first.
@@ -121,7 +135,8 @@ impl<T: Copy + Eq + Hash> Trie<T> {
     /// Gives up the means to add paths, and their memory.
     pub fn freeze(&mut self) {
         self.slots = Vec::new();
-        self.nodes.shrink_to_fit();
+        self.parents.shrink_to_fit();
+        self.steps.shrink_to_fit();
     }
 }
 
@@ -145,11 +160,10 @@ mod tests {
     fn many_paths_are_found_again_and_a_full_trie_takes_no_more() {
         let mut trie = Trie::default();
         let nodes: Vec<_> = (0..NODES_MAX as u64)
-            .map(|step| trie.child(NodeId::ROOT, step).unwrap())
+            .map(|step| trie.path([step].into_iter()).unwrap())
             .collect();
-        assert_eq!(trie.child(NodeId::ROOT, 70_000), Some(nodes[70_000]));
-        assert_eq!(trie.child(nodes[0], 0), None);
-        assert!(trie.child(NodeId::ROOT, u64::MAX).is_some());
-        assert_eq!(trie.len(), NODES_MAX + 1);
+        assert_eq!(trie.path([70_000].into_iter()), Some(nodes[70_000]));
+        assert_eq!(trie.path([0, 0].into_iter()), None);
+        assert_eq!((trie.len(), trie.slots.len()), (NODES_MAX, 1 << 23));
     }
 }
