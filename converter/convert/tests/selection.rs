@@ -59,6 +59,44 @@ fn the_runs_of_a_part_are_those_of_the_whole() {
     );
 }
 
+/// The bits of a run's value that say how it ended, and what they are where it did not.
+const STATE: u64 = 0xF << 20;
+
+#[test]
+fn every_range_has_the_runs_of_the_whole_that_reach_into_it() {
+    const END_NS: u64 = 6000;
+    const STEP_NS: u64 = 300;
+    let whole = converted_files(&[("trace.etl", &trace())], &Request::default())
+        .expect("the trace converts")
+        .runs();
+    for from in (0..END_NS).step_by(STEP_NS as usize) {
+        for to in (from + STEP_NS..=END_NS).step_by(STEP_NS as usize) {
+            let runs = part(&format!("{from}ns"), &format!("{to}ns")).runs();
+            for (ts_ns, cpu, value) in &runs {
+                let same = whole.iter().find(|run| (run.0, run.1) == (*ts_ns, *cpu));
+                let (_, _, expected) = same.expect("no other runs are there");
+                assert!(
+                    value == expected || value & STATE == STATE,
+                    "{from} to {to}: {ts_ns} on {cpu}: {value:#x}, {expected:#x}"
+                );
+            }
+            let last_before = |cpu| {
+                let before = whole
+                    .iter()
+                    .filter(move |run| run.0 <= from && run.1 == cpu);
+                before.map(|run| run.0).max().unwrap_or(0)
+            };
+            let reaches_in = |run: &&(u64, u64, u64)| run.0 < to && run.0 >= last_before(run.1);
+            let missing: Vec<_> = whole
+                .iter()
+                .filter(reaches_in)
+                .filter(|run| !runs.iter().any(|own| (own.0, own.1) == (run.0, run.1)))
+                .collect();
+            assert!(missing.is_empty(), "{from} to {to}: {missing:?}");
+        }
+    }
+}
+
 #[test]
 fn a_range_of_a_recording_in_two_files_is_that_of_one() {
     let whole = part("3.2us", "5us");
