@@ -11,7 +11,7 @@ mod support;
 use std::fmt::Write;
 
 use support::{Etl, converted};
-use synth::events::fields::{Fields, FieldsEvent};
+use synth::events::fields::{Fields, FieldsEvent, guid};
 use synth::file::bytes::Pointer;
 use synth::file::event::{Header, Origin};
 use synth::file::session::Session;
@@ -53,16 +53,19 @@ fn packets(events: &[&str], pointer: Pointer, header: Header, compressed: bool) 
         let words: Vec<&str> = line.splitn(4, ' ').collect();
         let [ticks, hook, version, fields] =
             <[&str; 4]>::try_from(words).expect("an event has time, hook id, version and fields");
+        let (class, number) = hook.split_once('/').unwrap_or(("", hook));
+        let class = guid(class);
         let event = FieldsEvent {
-            class: None,
-            hook: u16::from_str_radix(hook, 16).expect("a hook id is hexadecimal"),
+            class,
+            hook: u16::from_str_radix(number, 16).expect("a number is hexadecimal"),
             version: version[1..].parse().expect("a version is v and a number"),
             fields: Fields::new(fields, start).expect("the fields are well-formed"),
         };
         etl.put_under(
             0,
             ticks.parse().expect("ticks are a number"),
-            header,
+            // Only a full header names a class.
+            class.map_or(header, |_| Header::Full(ORIGIN)),
             &event,
         );
     }
@@ -99,6 +102,7 @@ const SAMPLE: Packed = &[
     ("in_isr", 1),
     ("interval", 32),
     ("of_event", 1),
+    ("of_counters", 1),
 ];
 
 /// The packet with its packed number taken apart.
@@ -172,6 +176,11 @@ fn lifetimes() {
 #[test]
 fn profile() {
     insta::assert_snapshot!(golden(include_str!("kinds/profile.decoded")));
+}
+
+#[test]
+fn images() {
+    insta::assert_snapshot!(golden(include_str!("kinds/images.decoded")));
 }
 
 #[test]

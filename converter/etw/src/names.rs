@@ -149,6 +149,7 @@ pub fn hook_name(hook: HookId) -> Option<&'static str> {
         0x0F32 => "IsrMsi",
         0x0F33 => "SysCallEnter",
         0x0F34 => "SysCallExit",
+        0x0F37 => "SampledProfileCache",
         0x0F42 => "ThreadedDPC",
         0x0F43 => "ISR",
         0x0F44 => "DPC",

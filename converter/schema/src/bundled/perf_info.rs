@@ -2,6 +2,12 @@
 //!
 //! DPCs and interrupts are logged when they end: they last from `InitialTime` to the event.
 
+use super::table::{Column, columns};
+
+/// A sample that was kept back: when it was taken is not recorded.
+const CACHED_SAMPLE: &[Column] =
+    columns![InstructionPointer: Ptr, ThreadId: U32, Count: U16, Flags: Hex8, Rank: U8];
+
 super::table::events! {
     0x0F22 "Mark" {
         version 0 [Label: Text8]
@@ -16,6 +22,10 @@ super::table::events! {
     }
     0x0F34 "SysCallExit" {
         version 0 [SysCallNtStatus: Hex32]
+    }
+    0x0F37 "SampledProfileCache" {
+        version 2 [SampleCount: Count32(0), Alignment: Pad(4), Samples: Each(0, CACHED_SAMPLE)]
+        version 2 [SampleCount: Count32(0), Samples: Each(0, CACHED_SAMPLE)]
     }
     0x0F42 "ThreadedDPC", 0x0F44 "DPC", 0x0F45 "TimerDPC", 0x0F46 "IoTimer" {
         version 0 [InitialTime: Ticks, Routine: Ptr]

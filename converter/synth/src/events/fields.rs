@@ -11,6 +11,7 @@
 //! | `guid` `ip4` `ip6` | in their usual text form |
 //! | `sid` `rawsid` | Local System, behind a `TOKEN_USER` or alone |
 //! | `z4` | so many zero bytes |
+//! | `pad` | zero bytes up to a multiple of a pointer's width |
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -85,6 +86,14 @@ impl Fields {
             "ip4" => out.raw(&value.parse::<Ipv4Addr>().ok()?.octets()),
             "ip6" => out.raw(&value.parse::<Ipv6Addr>().ok()?.octets()),
             "sid" => out.token_user(&Sid::local_system()),
+            "pad" => {
+                let width = match out.pointer_width() {
+                    Pointer::Four => 4,
+                    Pointer::Eight => 8,
+                };
+                let bytes = out.as_slice().len();
+                out.fill(bytes.next_multiple_of(width) - bytes, 0)
+            }
             "rawsid" => out.sid(&Sid::local_system()),
             _ => match (kind.strip_prefix('w'), kind.strip_prefix('z')) {
                 (Some(units), _) => out.wchars(value, units.parse().ok()?),
