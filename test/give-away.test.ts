@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { readLink } from '../shared/link/index.ts';
 import { answerSaveDialog, startDesktop, watchNetwork, type Desktop } from './support/desktop.ts';
+import { downloadTrace, openExport, sendTrace } from './support/give-away.ts';
 import { run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
 import { picture, Scratch, synth } from './support/places.ts';
@@ -11,6 +12,8 @@ import { startTeam, type Team } from './support/team.ts';
 /** Two people with settings and a cache of their own, and a server of their team. */
 const [anna, ben, office] = [new Scratch(), new Scratch(), new Scratch()];
 const trace = anna.path('attention.etl');
+/** The processes of the trace, as the export names them. */
+const NAMES = 'editor.exe, browser.exe, game.exe';
 let team: Team;
 let desktop: Desktop | null = null;
 beforeAll(async () => {
@@ -35,20 +38,13 @@ async function goToReadyLatency(page: Page): Promise<void> {
   await readyLatency(page).waitFor();
 }
 
-async function openExport(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Export…' }).click({ timeout: OPENED_LIMIT_MS });
-  const dialog = page.getByRole('dialog', { name: 'Export' });
-  await dialog.getByText('editor.exe, browser.exe, game.exe').waitFor({ timeout: OPENED_LIMIT_MS });
-  return dialog;
-}
-
 test('in the window: an export and a bundle go to files of the system’s dialog, without what was taken out', async () => {
   desktop = await startDesktop(anna, trace);
   const { app, page } = desktop;
   const errors = watchErrors(page);
   const network = await watchNetwork(app);
   await goToReadyLatency(page);
-  const dialog = await openExport(page);
+  const dialog = await openExport(page, NAMES);
   for (const [kind, button, name] of [
     ['A trace file', 'Export…', 'given.pftrace'],
     ['A bundle', 'Bundle…', 'given.outrank'],
@@ -75,16 +71,10 @@ test('in the window: an export and a bundle go to files of the system’s dialog
 test('a trace is sent to a server, and fetched from there once its reader has agreed', async () => {
   desktop = await startDesktop(anna, trace);
   await goToReadyLatency(desktop.page);
-  const sending = await openExport(desktop.page);
-  await sending.getByLabel('The recording as it is').check();
-  await sending.getByText('stays as it is').first().waitFor();
-  await sending.getByLabel('A team server').check();
-  await sending.getByRole('textbox', { name: 'Server' }).fill(team.origin);
-  await sending.getByRole('textbox', { name: 'Token' }).fill(team.token);
-  await desktop.page.screenshot({ path: picture('send') });
-  await sending.getByRole('button', { name: 'Send' }).click();
-  await sending.getByText('It is on the server.').waitFor({ timeout: OPENED_LIMIT_MS });
-  const link = await sending.getByRole('textbox', { name: 'Link' }).inputValue();
+  const sent = await watchNetwork(desktop.app);
+  const link = await sendTrace(desktop.page, team, NAMES);
+  // To the one server, and to no other.
+  expect(new Set(await sent())).toEqual(new Set([new URL(team.origin).host]));
   const { state } = await readLink(link);
   expect(state.trace).toMatchObject({ name: 'attention.etl', server: team.origin });
   expect(state.place.view).toBe('ready-latency');
@@ -115,9 +105,7 @@ test('a trace is sent to a server, and fetched from there once its reader has ag
   await page.getByRole('alert').getByText('does not know this token').waitFor();
   expect(existsSync(ben.path('cache/fetched'))).toBe(false);
 
-  await page.getByRole('button', { name: 'Download it…' }).click();
-  await asking.getByRole('textbox', { name: 'Token' }).fill(team.token);
-  await asking.getByRole('button', { name: 'Download', exact: true }).click();
+  await downloadTrace(page, team);
   await readyLatency(page).waitFor({ timeout: OPENED_LIMIT_MS });
   expect(readdirSync(ben.path('cache/fetched'))).toEqual([state.trace?.id]);
   expect(new Set(await network())).toEqual(new Set([new URL(team.origin).host]));

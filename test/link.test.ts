@@ -1,12 +1,13 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { serve, startBrowser, type Served } from './support/browser.ts';
-import { startDesktop, type Desktop } from './support/desktop.ts';
+import { copyLink, startDesktop, type Desktop } from './support/desktop.ts';
 import { outrank, run } from './support/outrank.ts';
-import { OPENED_LIMIT_MS, untilShown, waitTable, watchErrors } from './support/page.ts';
+import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
 import { electronFolder, root, Scratch, synth } from './support/places.ts';
+import { expectSame, goSomewhere, pictures } from './support/same-place.ts';
 
 /** Two people on one machine, each with settings and a cache of their own, and a file that goes from one to the other. */
 const [anna, ben] = [new Scratch(), new Scratch()];
@@ -24,73 +25,6 @@ afterAll(() => {
   ben.remove();
 });
 
-/** Goes to a place that says something in every part of a link. */
-async function goSomewhere(page: Page): Promise<void> {
-  await untilShown(page);
-  await waitTable(page).getByRole('row').nth(1).click();
-  await page.locator('.meanwhile .answer').waitFor({ timeout: OPENED_LIMIT_MS });
-  await page.keyboard.press('m');
-  await page.keyboard.press('w');
-  await page.waitForURL(/range=.*mark=/);
-}
-
-/** The pictures of the view, its upper part and its lower, when nothing moves any more and the pointer is nowhere. */
-async function pictures(page: Page): Promise<Buffer[]> {
-  await page.locator('.meanwhile .answer').waitFor({ timeout: OPENED_LIMIT_MS });
-  await page.mouse.move(0, 0);
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-  const area = page.locator('.view-area');
-  const shoot = async (): Promise<Buffer[]> => {
-    await area.evaluate((element) => (element.scrollTop = 0));
-    const upper = await area.screenshot();
-    await area.evaluate((element) => (element.scrollTop = element.scrollHeight));
-    return [upper, await area.screenshot()];
-  };
-  let last = await shoot();
-  await vi.waitFor(
-    async () => {
-      const before = last;
-      await page.waitForTimeout(700);
-      last = await shoot();
-      expect(await countDiffering(page, last, before)).toBe(0);
-    },
-    { timeout: 60_000 },
-  );
-  return last;
-}
-
-/** How many pixels differ by more than the rasteriser's rounding at soft edges, which is one step in 255. */
-function countDiffering(page: Page, some: readonly Buffer[], others: readonly Buffer[]): Promise<number> {
-  const asUrl = (png: Buffer) => `data:image/png;base64,${png.toString('base64')}`;
-  return page.evaluate(
-    async ([one, two]) => {
-      const pixels = async (url: string): Promise<ImageData> => {
-        const image = new Image();
-        image.src = url;
-        await image.decode();
-        const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
-        if (canvas === null) throw new Error('no canvas can be had');
-        canvas.drawImage(image, 0, 0);
-        return canvas.getImageData(0, 0, image.width, image.height);
-      };
-      let count = 0;
-      for (const [at, url] of one.entries()) {
-        const [a, b] = await Promise.all([pixels(url), pixels(two[at] ?? '')]);
-        if (a.width !== b.width || a.height !== b.height) return Infinity;
-        for (let byte = 0; byte < a.data.length; byte++)
-          if (Math.abs((a.data[byte] ?? 0) - (b.data[byte] ?? 0)) > 1) count++;
-      }
-      return count;
-    },
-    [some.map(asUrl), others.map(asUrl)] as const,
-  );
-}
-
-/** Expects a page to show the same as another did. */
-async function expectSame(page: Page, wanted: readonly Buffer[]): Promise<void> {
-  expect(await countDiffering(page, await pictures(page), wanted)).toBe(0);
-}
-
 /** Gives the page that asks for a link's trace another one, which it refuses, and then the right one. */
 async function answerWithFile(page: Page): Promise<void> {
   const input = page.locator('.wanted input[type=file]');
@@ -105,10 +39,7 @@ async function answerWithFile(page: Page): Promise<void> {
 test('in the window: a link is copied, opened with a file of another name, and shows the same', async () => {
   const theirs: Desktop = await startDesktop(anna, trace);
   await goSomewhere(theirs.page);
-  await theirs.page.keyboard.press('c');
-  await theirs.page.getByText(/^Link copied: \d+ characters/).waitFor();
-  const link = await theirs.app.evaluate(({ clipboard }) => clipboard.readText());
-  await theirs.page.getByRole('button', { name: 'Dismiss' }).click();
+  const link = await copyLink(theirs);
   const wanted = await pictures(theirs.page);
   await theirs.app.close();
   expect(link).toMatch(/^outrank:\/\/open#3\.[\w-]+$/);

@@ -34,6 +34,15 @@ function environment(): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
+/** Copies a link to the place that the window shows, by its key. */
+export async function copyLink({ app, page }: Desktop): Promise<string> {
+  await page.keyboard.press('c');
+  await page.getByText(/^Link copied: \d+ characters/).waitFor();
+  const link = await app.evaluate(({ clipboard }) => clipboard.readText());
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  return link;
+}
+
 /** Has the system's dialog for a new file answer at once. */
 export function answerSaveDialog(app: ElectronApplication, path: string): Promise<void> {
   return app.evaluate(({ dialog }, chosen) => {

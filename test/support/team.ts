@@ -11,11 +11,16 @@ export interface Team {
   end(): Promise<void>;
 }
 
-/** Serves a folder of traces to a team, with one token. */
-export async function startTeam(scratch: Scratch): Promise<Team> {
-  const args = ['serve', '--store', scratch.path('store'), '--work', scratch.path('work'), '--port', '0'];
+/** Serves a store of traces to a team, with one token; a folder of `scratch` unless another store is named. */
+export async function startTeam(
+  scratch: Scratch,
+  store = scratch.path('store'),
+  env: Readonly<Record<string, string>> = {},
+): Promise<Team> {
+  const args = ['serve', '--store', store, '--work', scratch.path('work'), '--port', '0'];
   const child = spawn(process.execPath, [commandLine, ...args], {
     cwd: root,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
