@@ -85,6 +85,7 @@ export function readStoreOptions(values: Values) {
       eachBytes,
       underWay: 16,
       abandonedMs: 24 * 3_600_000,
+      slowMs: 60_000,
     },
     quotas: {
       totalBytes: readSize('quota', values.quota),

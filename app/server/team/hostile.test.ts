@@ -7,7 +7,7 @@ import type { TestServer } from './testing.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer(temporaryFolder(), {
-    uploadLimits: { eachBytes: 1000, underWay: 1000, abandonedMs: 60_000 },
+    uploadLimits: { eachBytes: 1000, underWay: 1000, abandonedMs: 60_000, slowMs: 60_000 },
   });
 });
 

@@ -74,7 +74,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
   const audit = new Audit(options.auditPath, say);
   const traces = { library, openTraces, audit };
   const taking = { library, uploads, audit, metrics, keptMs };
-  // An upload may take longer than the default limit of five minutes; a body that brings nothing is broken off.
+  // An upload may take longer than the default limit of five minutes; a body that brings too little is broken off.
   const server = createServer({ requestTimeout: 0, headersTimeout: 20_000 });
   server.maxConnections = MOST_CONNECTIONS;
 

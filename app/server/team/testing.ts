@@ -102,7 +102,7 @@ export async function startTestServer(
       ...settings,
     },
     openLimits: { engines: 2, idleMs: 60_000 },
-    uploadLimits: { eachBytes: 1e9, underWay: 4, abandonedMs: 60_000 },
+    uploadLimits: { eachBytes: 1e9, underWay: 4, abandonedMs: 60_000, slowMs: 60_000 },
     quotas: { totalBytes: 1e10, eachBytes: 1e10 },
     keptMs: null,
     say: () => undefined,

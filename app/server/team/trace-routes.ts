@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { TraceRecord } from '../store/trace-store.ts';
 import type { Audit } from './audit.ts';
+import { readByteRange } from './byte-range.ts';
+import type { ByteRange } from './byte-range.ts';
 import { deletes } from './library.ts';
 import type { Library } from './library.ts';
 import type { OpenTraces } from './open-traces.ts';
@@ -49,7 +51,10 @@ export async function describeTrace(
   sendJson(response, 200, shown(await find(library, id), you));
 }
 
-/** `GET /api/traces/ID/file`: its bytes, as they were uploaded: they are checked before the first is sent. */
+/**
+ * `GET /api/traces/ID/file`: its bytes, as they were uploaded: they are checked before the first is sent. 206 with a part of
+ * them where the header `range` asks for one, so that a download that broke off goes on; 416 if it lies behind the end.
+ */
 export async function downloadTrace(
   { library, audit }: TraceContext,
   request: IncomingMessage,
@@ -58,12 +63,20 @@ export async function downloadTrace(
   { name: by, address: from }: Caller,
 ): Promise<void> {
   const record = await find(library, id);
+  const { name, sizeBytes } = record;
+  const range = wantedRange(request, record);
+  if (range === 'beyond')
+    throw new TeamError(416, `${name} has ${sizeBytes} bytes`, { 'content-range': `bytes */${sizeBytes}` });
   const copy = request.method === 'HEAD' ? null : await library.checkOut(record);
   try {
-    response.writeHead(200, {
+    const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
+    response.writeHead(range === null ? 200 : 206, {
       'content-type': 'application/octet-stream',
-      'content-length': record.sizeBytes,
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(record.name)}`,
+      'content-length': last - first + 1,
+      ...(range !== null && { 'content-range': `bytes ${first}-${last}/${sizeBytes}` }),
+      'accept-ranges': 'bytes',
+      etag: tagOf(record),
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
       'cache-control': 'no-store',
     });
     if (copy === null) {
@@ -71,10 +84,21 @@ export async function downloadTrace(
       return;
     }
     audit.write({ action: 'downloaded', by, from, trace: id });
-    await pipeline(createReadStream(copy.path), response);
+    await pipeline(createReadStream(copy.path, { start: first, end: last }), response);
   } finally {
     await copy?.release();
   }
+}
+
+/** The bytes never change under one id. */
+const tagOf = ({ id }: TraceRecord): string => `"${id}"`;
+
+/** The range that a request asks for; null for all. A range counts for GET alone, and only if it is of this file. */
+function wantedRange({ method, headers }: IncomingMessage, record: TraceRecord): ByteRange | 'beyond' | null {
+  if (method !== 'GET') return null;
+  const condition = headers['if-range'];
+  if (condition !== undefined && condition !== tagOf(record)) return null;
+  return readByteRange(headers.range, record.sizeBytes);
 }
 
 /**

@@ -19,9 +19,6 @@ export interface UploadContext {
   readonly keptMs: number | null;
 }
 
-/** A body that brings nothing for so long is broken off, in ms. */
-const SILENT_MS = 60_000;
-
 const startBody = v.object({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(1000)),
   sizeBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
@@ -92,7 +89,6 @@ export async function continueUpload(
   const offset = Number(request.headers['upload-offset'] ?? NaN);
   if (!Number.isSafeInteger(offset) || offset < 0)
     throw new TeamError(400, 'the header upload-offset is missing: expected a number of bytes');
-  request.setTimeout(SILENT_MS, () => request.destroy());
   const at = await uploads.append(upload, offset, request);
   metrics.count('outrank_upload_bytes_total', at - offset);
   if (at < upload.sizeBytes) {

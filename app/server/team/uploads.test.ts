@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer(folder, {
-    uploadLimits: { eachBytes: 1000, underWay: 2, abandonedMs: 0 },
+    uploadLimits: { eachBytes: 1000, underWay: 2, abandonedMs: 0, slowMs: 60_000 },
     quotas: { totalBytes: 60, eachBytes: 50 },
   });
 });

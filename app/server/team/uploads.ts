@@ -20,7 +20,12 @@ export interface UploadLimits {
   readonly underWay: number;
   /** An upload to which nothing was added for so long is given up, in ms. */
   readonly abandonedMs: number;
+  /** A body that brings fewer than 64 KiB in such a time, and is not at its end, is broken off, in ms. */
+  readonly slowMs: number;
 }
+
+/** What a body brings at least in `slowMs`. */
+const LEAST_BYTES = 64 << 10;
 
 const state = v.object({
   name: v.string(),
@@ -188,7 +193,7 @@ export class Uploads {
   async #write(key: string, offset: number, sizeBytes: number, body: Readable): Promise<number> {
     const file = await open(this.#data(key), 'r+');
     try {
-      return await takeBody(file, offset, sizeBytes, body);
+      return await takeBody(file, offset, sizeBytes, body, this.#limits.slowMs);
     } finally {
       await file.close();
     }
@@ -223,14 +228,20 @@ export class Uploads {
   }
 }
 
-/** Writes a body from `offset`; the offset afterwards. */
+/** Writes a body from `offset`, as long as it is not too slow; the offset afterwards. */
 async function takeBody(
   file: FileHandle,
   offset: number,
   sizeBytes: number,
   body: Readable,
+  slowMs: number,
 ): Promise<number> {
   let at = offset;
+  let before = at;
+  const watch = setInterval(() => {
+    if (at - before < LEAST_BYTES) body.destroy();
+    before = at;
+  }, slowMs);
   let failure: Error | null = null;
   try {
     // The body is the connection, on which the answer is still to be sent.
@@ -245,6 +256,8 @@ async function takeBody(
     }
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
+  } finally {
+    clearInterval(watch);
   }
   // A chunk that was written in part counts as not written.
   await file.truncate(at);
