@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { writeDurably } from '../store/durable.ts';
@@ -45,7 +46,7 @@ export const mayAct = (role: Role, needed: Role): boolean => ROLES.indexOf(role)
 export class Tokens {
   readonly #path: string | null;
   #byHash: ReadonlyMap<string, Identity>;
-  #mtimeMs = 0;
+  #state = '';
   #lookedAtMs = 0;
 
   private constructor(path: string | null, byHash: ReadonlyMap<string, Identity>) {
@@ -55,8 +56,10 @@ export class Tokens {
 
   /** The tokens of a file; a change of the file takes effect within a second. Rejects if it cannot be read. */
   static async open(path: string): Promise<Tokens> {
+    // Looked at before it is read: what changes meanwhile is read again.
+    const state = await stat(path).then(stateOf, () => '');
     const tokens = new Tokens(path, toMap(await readTokens(path)));
-    tokens.#mtimeMs = (await stat(path)).mtimeMs;
+    tokens.#state = state;
     return tokens;
   }
 
@@ -82,12 +85,16 @@ export class Tokens {
     if (this.#path === null || now - this.#lookedAtMs < LOOK_AGAIN_MS) return;
     this.#lookedAtMs = now;
     const stats = await stat(this.#path).catch(() => null);
-    if (stats?.mtimeMs === this.#mtimeMs) return;
+    const state = stats === null ? '' : stateOf(stats);
+    if (state === this.#state) return;
     // A file that is gone or cannot be read lets nobody in: better than tokens that were taken back.
     this.#byHash = stats === null ? new Map() : toMap(await readTokens(this.#path).catch(() => []));
-    this.#mtimeMs = stats?.mtimeMs ?? 0;
+    this.#state = state;
   }
 }
+
+/** What changes with a file. Its time alone does not tell two changes in quick succession apart. */
+const stateOf = ({ mtimeMs, ino, size }: Stats): string => `${mtimeMs} ${ino} ${size}`;
 
 /** Adds a token for a name to a file, which is made if it is not there; the token, which is written nowhere. */
 export async function addToken(path: string, name: string, role: Role): Promise<string> {
