@@ -158,6 +158,11 @@ fn main() -> ExitCode {
             });
         }
     };
+    // Made at its first use it would panic instead, where memory or the count of threads is limited.
+    if let Err(error) = rayon::ThreadPoolBuilder::new().build_global() {
+        eprintln!("outrank-convert: no threads can be started: {error}");
+        return ExitCode::from(exit::UNREADABLE);
+    }
     let code = match (cli.command, cli.convert) {
         (Some(Command::Info(args)), _) => info(&args),
         (Some(Command::Redact(args)), _) => redact(&args),

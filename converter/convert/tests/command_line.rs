@@ -242,3 +242,24 @@ fn a_trace_that_costs_too_much_is_told_of_and_not_written() {
     assert_eq!(within("generic=300").status.code(), Some(0));
     assert_eq!(within("lunch=300").status.code(), Some(1));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_memory_for_threads_it_says_so() {
+    let folder = folder();
+    let limited = format!(
+        "ulimit -d 3000; exec {} minimal.etl",
+        env!("CARGO_BIN_EXE_outrank-convert")
+    );
+    let output = Command::new("sh")
+        .current_dir(folder.path())
+        .args(["-c", &limited])
+        .output()
+        .expect("a shell runs");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "outrank-convert: no threads can be started: Resource temporarily unavailable (os error 11)\n"
+    );
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(files(folder.path()), ["minimal.etl"]);
+}

@@ -3,11 +3,9 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, Write};
 
-use cab::Cabinet;
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
 
-use crate::cabinet;
 use crate::damage::{DamageKind, DamageLog};
 use crate::open_error::Reason;
 use crate::source::Source;
@@ -68,11 +66,7 @@ fn unzipped(file: File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
 
 fn uncabbed(file: File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
     let refuse = |error: io::Error| refusal("cabinet", &error);
-    let mut file = BufReader::new(file);
-    cabinet::check(&mut file)
-        .and_then(|()| file.rewind())
-        .map_err(refuse)?;
-    let mut cabinet = Cabinet::new(file).map_err(refuse)?;
+    let mut cabinet = cabinet::open(BufReader::new(file)).map_err(refuse)?;
     let folders = cabinet.folder_entries();
     let files = folders.flat_map(|folder| folder.file_entries());
     let names = traces("cabinet", files.map(|file| file.name()))?;

@@ -17,7 +17,6 @@
 mod archive;
 mod buffer;
 pub mod bytes;
-mod cabinet;
 mod clock;
 mod damage;
 mod event;

@@ -1,8 +1,10 @@
-//! Whether the directory of a cabinet agrees with its data: the crate that unpacks it takes that for granted, and panics.
+//! Opens cabinets whose directory agrees with their data: the crate that unpacks them takes that for granted, and panics.
 //!
 //! Source: MS-CAB.
 
 use std::io::{self, Read, Seek, SeekFrom};
+
+use cab::Cabinet;
 
 const FILES_AT: u64 = 16;
 const COUNTS_AT: u64 = 26;
@@ -19,12 +21,18 @@ struct Folder {
     is_packed: bool,
 }
 
-/// Reads all heads of a cabinet.
+/// Opens a cabinet.
 ///
 /// # Errors
-/// If a file begins after the data of its folder, a block is stored in another size than it has, or the heads cannot be
-/// read. Data that end early are left for the unpacking to tell.
-pub(crate) fn check(cabinet: &mut (impl Read + Seek)) -> io::Result<()> {
+/// If it is none, a file begins after the data of its folder, a block is stored in another size than it has, or the heads
+/// cannot be read. Data that end early are left for the unpacking to tell.
+pub fn open<R: Read + Seek>(mut file: R) -> io::Result<Cabinet<R>> {
+    check(&mut file)?;
+    file.rewind()?;
+    Cabinet::new(file)
+}
+
+fn check(cabinet: &mut (impl Read + Seek)) -> io::Result<()> {
     let size_bytes = cabinet.seek(SeekFrom::End(0))?;
     let files_at = at(cabinet, FILES_AT)?.u32()?;
     let head = at(cabinet, COUNTS_AT)?;
