@@ -205,7 +205,9 @@ function newSums() {
 
 /** Files of .NET methods that were compiled at run time: their code is in no image. */
 const MANAGED = [
+  'Microsoft.Diagnostics.Tracing.TraceEvent.dll',
   'mscorlib.dll',
+  'PerfView.exe',
   'PresentationCore.dll',
   'PresentationFramework.dll',
   'System.dll',
