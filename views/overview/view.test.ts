@@ -173,7 +173,10 @@ ${select}`;
       { name: 'typo.sql', text: rule('Typo', `${rows}\nWHERE pd = 16`) },
       { name: 'write.sql', text: rule('Write', 'DELETE FROM etw_process') },
       { name: 'attach.sql', text: rule('Attach', `${rows}; ATTACH 'x' AS y`) },
-      { name: 'effect.sql', text: rule('Effect', `${rows} WHERE create_function('f()', 'LONG', 'SELECT 1')`) },
+      {
+        name: 'effect.sql',
+        text: rule('Effect', `${rows} WHERE create_function('f()', 'LONG', 'SELECT 1')`),
+      },
     ],
     refused: [{ id: 'huge.sql', message: 'huge.sql: too many bytes' }],
   };
