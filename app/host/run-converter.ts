@@ -16,7 +16,7 @@ const INDEX_SHARE = 0.1;
 const MOST_WARNINGS = 100;
 
 /** What Rust's runtime says before it ends the program. */
-const OUT_OF_MEMORY = /^memory allocation of \d+ bytes failed/;
+const OUT_OF_MEMORY = /^memory allocation of \d+ bytes failed|^outrank-convert: no threads can be started/;
 
 /** How a run of the converter ended. */
 export interface ConverterEnd {

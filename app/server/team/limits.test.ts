@@ -30,7 +30,7 @@ describeReal('a trace that wants more than a server gives', () => {
     'of memory or room to be converted is refused in words',
     async () => {
       writeTrace(samples, 'stacks', '--count', '150000');
-      const small = { memoryBytes: 64 << 20, fileBytes: 1e9 };
+      const small = { memoryBytes: 32 << 20, fileBytes: 1e9 };
       const { host, path } = await view({ converterLimits: small }, samples);
       await expect(host.open(path, {})).rejects.toMatchObject({
         kind: 'converter',
