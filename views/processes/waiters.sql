@@ -17,5 +17,4 @@ WHERE
     WHERE t.utid = w.utid AND e.ts <= w.ts
   )
 GROUP BY w.utid
-ORDER BY longest_ns DESC
-LIMIT 50;
+ORDER BY longest_ns DESC;

@@ -1,7 +1,7 @@
 import { formatCount } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import { addPanel, addSection, drawTable } from '../kit/index.ts';
-import type { SystemModel } from './model.ts';
+import { LOSSES_MAX, type SystemModel } from './model.ts';
 import type { params } from './params.ts';
 import { systemTables } from './tables.ts';
 
@@ -15,7 +15,9 @@ export function drawSystem(
   grid.style.cssText =
     'display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 560px), 1fr)); align-items: start';
   const ends = systemTables(model).map((table) => {
-    const panel = addPanel(grid, table.title, formatCount(table.rows.length));
+    const count = formatCount(table.rows.length);
+    const isCut = table.title === 'Losses' && table.rows.length === LOSSES_MAX;
+    const panel = addPanel(grid, table.title, isCut ? `the first ${count}` : count);
     panel.style.setProperty('--table-height', '520px');
     return drawTable(panel, table, {
       origin_ns: model.origin_ns,

@@ -5,7 +5,14 @@ import { kernelFlags } from './kernel-flags.ts';
 import kindsSql from './kinds.sql';
 import lossesSql from './losses.sql';
 import { devicesOf, machineFacts, recordingFacts, type Config, type Configs } from './machine.ts';
-import type { KindCount, Loss, ProviderCount, Service, SystemModel } from './model.ts';
+import {
+  LOSSES_MAX,
+  type KindCount,
+  type Loss,
+  type ProviderCount,
+  type Service,
+  type SystemModel,
+} from './model.ts';
 import { notRecorded } from './not-recorded.ts';
 import type { params as specs } from './params.ts';
 import servicesSql from './services.sql';
@@ -17,7 +24,7 @@ export async function loadSystem(query: Query, { stopped }: ParamValues<typeof s
   const configs = readConfigs((await query(configSql)).rows());
   const kinds = [...(await query(kindsSql)).rows()].map(readKind);
   const services = await query(servicesSql, { stopped: stopped ? 1 : 0 });
-  const losses = await query(lossesSql);
+  const losses = await query(lossesSql, { max_rows: LOSSES_MAX });
   return {
     origin_ns: toNumber(trace.start_ts) ?? 0,
     machine: machineFacts(trace, configs),

@@ -2,4 +2,4 @@
 SELECT ts, dur, kind, cpu, count, message
 FROM etw_loss
 ORDER BY ts
-LIMIT 1000;
+LIMIT :max_rows;

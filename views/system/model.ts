@@ -65,6 +65,9 @@ export interface KindCount {
   readonly count: number;
 }
 
+/** The most gaps of a recording that are listed. */
+export const LOSSES_MAX = 1000;
+
 /** All that the view draws. */
 export interface SystemModel {
   readonly origin_ns: number;
@@ -74,7 +77,7 @@ export interface SystemModel {
   readonly not_recorded: readonly NotRecorded[];
   readonly devices: readonly Device[];
   readonly services: readonly Service[];
-  /** The first 1000. */
+  /** The first {@link LOSSES_MAX}. */
   readonly losses: readonly Loss[];
   /** Most events first. */
   readonly providers: readonly ProviderCount[];
