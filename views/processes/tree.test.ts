@@ -48,10 +48,10 @@ test('a parent is the process that had the id when the child was created', () =>
   ]);
 });
 
-test('processes whose ids name one another, as reused ids can, all stand at the root', () => {
+test('a process that came later is no parent: it has the id that the parent once had', () => {
   expect(tree([process(8, 12), process(12, 8), process(16, 16)])).toEqual([
     [8, 0, null],
-    [12, 0, null],
+    [12, 1, '8.exe'],
     [16, 0, null],
   ]);
 });
