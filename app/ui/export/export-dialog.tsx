@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { formatBytes, formatTime } from '../../../shared/model/index.ts';
@@ -34,16 +34,17 @@ function OpenDialog({ session, trace }: OpenDialogProps) {
   const request = isAsItIs ? NOTHING_OUT : requestOf(choice, opened.part);
   useEffect(() => () => run.end(), []);
   const isFirst = useRef(true);
-  useEffect(() => {
-    const timer = setTimeout(() => void run.look(request), isFirst.current ? 0 : SETTLED_MS);
+  // At once, so that nothing is given away before it was looked into.
+  useLayoutEffect(() => {
+    void run.look(request, isFirst.current ? 0 : SETTLED_MS);
     isFirst.current = false;
-    return () => clearTimeout(timer);
   }, [JSON.stringify(request)]);
   const change = (part: Partial<ExportChoice>) => setChoice({ ...choice, ...part });
   const close = () => (exportShown.value = false);
   const phase = run.phase.value;
   const report = run.report.value;
-  const isReady = phase.kind !== 'writing' && (isAsItIs ? destination?.kind !== 'file' : report !== null);
+  const isBusy = phase.kind === 'writing' || phase.kind === 'looking';
+  const isReady = !isBusy && (isAsItIs ? destination?.kind !== 'file' : report !== null);
   return (
     <Dialog kind="export" label="Export" heading={`Give ${opened.name} away`} close={close}>
       <fieldset class="export-choice">
@@ -100,9 +101,7 @@ function OpenDialog({ session, trace }: OpenDialogProps) {
         >
           {destination?.kind === 'server' ? 'Send' : destination?.kind === 'bundle' ? 'Bundle…' : 'Export…'}
         </button>
-        {(phase.kind === 'writing' || phase.kind === 'looking') && (
-          <progress value={phase.fraction ?? undefined} aria-label="Progress" />
-        )}
+        {isBusy && <progress value={phase.fraction ?? undefined} aria-label="Progress" />}
       </div>
     </Dialog>
   );

@@ -32,9 +32,11 @@ export class ExportRun {
     this.#trace = trace;
   }
 
-  /** Tells what would be in an export. */
-  look(request: ExportRequest): Promise<void> {
+  /** Tells what would be in an export, unless another call comes within `after_ms`. */
+  look(request: ExportRequest, after_ms: number): Promise<void> {
     return this.#run('looking', async (options) => {
+      await new Promise((resolve) => setTimeout(resolve, after_ms));
+      options.signal?.throwIfAborted();
       this.report.value = await this.#session.door.host.export(this.#trace.id, request, null, options);
       return { kind: 'looked' };
     });
