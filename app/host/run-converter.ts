@@ -15,8 +15,8 @@ const INDEX_SHARE = 0.1;
 /** A damaged trace may have a warning for each of its buffers; nobody reads more than these. */
 const MOST_WARNINGS = 100;
 
-/** What Rust's runtime says before it ends the program. */
-const OUT_OF_MEMORY = /^memory allocation of \d+ bytes failed|^outrank-convert: no threads can be started/;
+/** What Rust's runtime says before it ends the program; two threads that fail at once write into one another's line. */
+const OUT_OF_MEMORY = /^memory allocation of |^outrank-convert: no threads can be started/;
 
 /** How a run of the converter ended. */
 export interface ConverterEnd {

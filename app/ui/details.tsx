@@ -1,3 +1,4 @@
+import { Facts } from './facts.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import type { Cell, Row } from '../../shared/engine/index.ts';
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
@@ -8,7 +9,7 @@ import { goTo, loaded, selection } from './state.ts';
 import threadSql from './thread.sql';
 import traceSql from './trace.sql';
 
-type Facts = readonly (readonly [string, string])[];
+type FactList = readonly (readonly [string, string])[];
 
 /** Facts on what is selected, or else on the trace. */
 export function Details({ session }: { readonly session: Session }) {
@@ -40,18 +41,11 @@ export function Details({ session }: { readonly session: Session }) {
   );
 }
 
-function Part({ title, facts }: { readonly title: string; readonly facts: Facts }) {
+function Part({ title, facts }: { readonly title: string; readonly facts: FactList }) {
   return (
     <section>
       <h2>{title}</h2>
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </section>
   );
 }
@@ -83,7 +77,7 @@ function useRow(
   return row;
 }
 
-function threadFacts(row: Row, origin_ns: number): Facts {
+function threadFacts(row: Row, origin_ns: number): FactList {
   return known([
     ['Process', row.process],
     ['Process id', row.pid],
@@ -99,7 +93,7 @@ function threadFacts(row: Row, origin_ns: number): Facts {
   ]);
 }
 
-function recordingFacts(row: Row): Facts {
+function recordingFacts(row: Row): FactList {
   return known([
     ['Started', startOf(row.start_utc_ns)],
     ['Session', row.session_name],
@@ -114,7 +108,7 @@ function recordingFacts(row: Row): Facts {
   ]);
 }
 
-function known(facts: readonly (readonly [string, Cell | undefined])[]): Facts {
+function known(facts: readonly (readonly [string, Cell | undefined])[]): FactList {
   return facts.flatMap(([name, value]) =>
     value === null || value === undefined || value instanceof Uint8Array
       ? []

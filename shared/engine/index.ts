@@ -5,5 +5,6 @@ export { BindError, bindSql, makeQuery, parametersOf } from './bind.ts';
 export { connectEngine, type EnginePort } from './client.ts';
 export { decodeQueryResult } from './decode.ts';
 export { GrowingResult } from './growing-result.ts';
+export { keepLast, oncePerTrace, type KeepLast } from './keep-last.ts';
 export { halvesOf, realsOf } from './repeated.ts';
 export { TableBuilder, type TablesProgress } from './table-builder.ts';

@@ -1,4 +1,4 @@
-import { halvesOf, type Query, type QueryResult } from '../engine/index.ts';
+import { halvesOf, oncePerTrace, type Query, type QueryResult } from '../engine/index.ts';
 import callsSql from './calls.sql';
 import { firstByPlace } from './first-by-place.ts';
 import framesSql from './frames.sql';
@@ -25,17 +25,8 @@ export interface Calls {
   readonly functions: readonly { readonly name: string; readonly image: number }[];
 }
 
-const kept = new WeakMap<Query, Promise<Calls>>();
-
 /** The tree of calls; the engine is asked once a trace. */
-export function loadCalls(query: Query): Promise<Calls> {
-  const before = kept.get(query);
-  if (before !== undefined) return before;
-  const calls = askForCalls(query);
-  kept.set(query, calls);
-  calls.catch(() => kept.delete(query));
-  return calls;
-}
+export const loadCalls = oncePerTrace(askForCalls);
 
 async function askForCalls(query: Query): Promise<Calls> {
   // Asked for at once, so that the engine works on one while another is read.

@@ -1,5 +1,5 @@
 import { bisectLeft } from 'd3';
-import { halvesOf, realsOf, type Query } from '../engine/index.ts';
+import { halvesOf, oncePerTrace, realsOf, type Query } from '../engine/index.ts';
 import samplesSql from './samples.sql';
 
 /** What a CPU was at when it was sampled. */
@@ -35,12 +35,15 @@ export interface Samples extends SampleColumns {
 }
 
 interface Kept {
-  readonly all: Promise<Samples>;
+  readonly all: Samples;
   /** What was asked for last. */
   last: Samples | null;
 }
 
-const kept = new WeakMap<Query, Kept>();
+const keptOf = oncePerTrace(async (query): Promise<Kept> => ({
+  all: await askForSamples(query),
+  last: null,
+}));
 
 /**
  * The samples from `start` on and before `end`, in ns. The engine is asked once a trace, for all of them; who asks for the same
@@ -50,8 +53,8 @@ export async function loadSamples(
   query: Query,
   { start, end }: { readonly start: number; readonly end: number },
 ): Promise<Samples> {
-  const of = keptOf(query);
-  const { ts, callsite, kind, kinds } = await of.all;
+  const of = await keptOf(query);
+  const { ts, callsite, kind, kinds } = of.all;
   const from = bisectLeft(ts, Math.floor(start));
   const to = Math.max(from, bisectLeft(ts, Math.ceil(end)));
   const part = ts.subarray(from, to);
@@ -64,15 +67,6 @@ export async function loadSamples(
     kinds,
   };
   return of.last;
-}
-
-function keptOf(query: Query): Kept {
-  const before = kept.get(query);
-  if (before !== undefined) return before;
-  const now: Kept = { all: askForSamples(query), last: null };
-  kept.set(query, now);
-  now.all.catch(() => kept.delete(query));
-  return now;
 }
 
 async function askForSamples(query: Query): Promise<Samples> {

@@ -1,4 +1,4 @@
-import { toNumber, toText, type Query } from '../engine/index.ts';
+import { oncePerTrace, toNumber, toText } from '../engine/index.ts';
 import threadsSql from './threads.sql';
 
 /** What a thread is called, and its process; null is what is not known. */
@@ -10,26 +10,22 @@ export interface ThreadName {
   readonly process: string | null;
 }
 
-/** The names by trace: they stay what they are. */
-const kept = new WeakMap<Query, ReadonlyMap<number, ThreadName>>();
-
 /** All threads by utid; asked of each trace once. */
-export async function loadThreadNames(query: Query): Promise<ReadonlyMap<number, ThreadName>> {
-  const before = kept.get(query);
-  if (before !== undefined) return before;
-  const names = new Map<number, ThreadName>();
-  for (const { utid, tid, thread, upid, pid, process } of (await query(threadsSql)).rows()) {
-    names.set(Number(utid), {
-      tid: Number(tid),
-      thread: toText(thread),
-      upid: toNumber(upid),
-      pid: toNumber(pid),
-      process: toText(process),
-    });
-  }
-  kept.set(query, names);
-  return names;
-}
+export const loadThreadNames = oncePerTrace(
+  async (query): Promise<ReadonlyMap<number, ThreadName>> =>
+    new Map(
+      [...(await query(threadsSql)).rows()].map(({ utid, tid, thread, upid, pid, process }) => [
+        Number(utid),
+        {
+          tid: Number(tid),
+          thread: toText(thread),
+          upid: toNumber(upid),
+          pid: toNumber(pid),
+          process: toText(process),
+        },
+      ]),
+    ),
+);
 
 /** A process in words: `wmi.exe (pid 16)`. */
 export function processLabel(thread: ThreadName | undefined): string {

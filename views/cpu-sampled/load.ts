@@ -1,4 +1,4 @@
-import type { Query } from '../../shared/engine/index.ts';
+import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { labelFrames, loadCalls, loadSamples } from '../../shared/samples/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -13,12 +13,7 @@ import { pickSamples } from './pick.ts';
 import recordedSql from './recorded.sql';
 import { labelCalls, sumCalls } from './sum-calls.ts';
 
-interface Kept {
-  readonly key: string;
-  readonly model: Promise<CpuSampledModel>;
-}
-
-const kept = new WeakMap<Query, Kept>();
+const keep = keepLast<CpuSampledModel>();
 
 /** Asks for all that the view shows of `range`. The model is kept while only how it is drawn changes, as by a search. */
 export function loadCpuSampled(
@@ -27,12 +22,7 @@ export function loadCpuSampled(
   range: TimeRange,
 ): Promise<CpuSampledModel> {
   const key = JSON.stringify([range, { ...params, search: null, shape: null, zoom: null }]);
-  const before = kept.get(query);
-  if (before?.key === key) return before.model;
-  const model = countSamples(query, params, range);
-  kept.set(query, { key, model });
-  model.catch(() => kept.delete(query));
-  return model;
+  return keep(query, key, () => countSamples(query, params, range));
 }
 
 async function countSamples(

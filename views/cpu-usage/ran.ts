@@ -1,4 +1,4 @@
-import type { Query, QueryResult } from '../../shared/engine/index.ts';
+import { keepLast, type Query, type QueryResult } from '../../shared/engine/index.ts';
 import type { Buckets } from '../kit/index.ts';
 import endsSql from './ends.sql';
 import runsSql from './runs.sql';
@@ -9,21 +9,17 @@ import { rankPriority, type RanColumns } from './sum-groups.ts';
 const STEP = 2 ** 38;
 
 /** What was asked for last, by trace: another grouping or filter needs no more of the engine. */
-const kept = new WeakMap<Query, { readonly key: string; readonly ran: RanColumns }>();
+const keep = keepLast<RanColumns>();
 
 /** CPU time in buckets by thread, priority and rank. Steps are counted from `origin_ns`. */
-export async function loadRan(
+export function loadRan(
   query: Query,
   buckets: Buckets,
   origin_ns: number,
   step_ns: number | null,
 ): Promise<RanColumns> {
   const key = buckets.edges.join(' ');
-  const before = kept.get(query);
-  if (before?.key === key) return before.ran;
-  const ran = await askFor(query, buckets, origin_ns, step_ns);
-  kept.set(query, { key, ran });
-  return ran;
+  return keep(query, key, () => askFor(query, buckets, origin_ns, step_ns));
 }
 
 async function askFor(

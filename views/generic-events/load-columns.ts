@@ -1,4 +1,4 @@
-import { halvesOf, realsOf, type Query } from '../../shared/engine/index.ts';
+import { halvesOf, oncePerTrace, realsOf, type Query } from '../../shared/engine/index.ts';
 import columnsSql from './columns.sql';
 import kindsSql from './kinds.sql';
 import matchesSql from './matches.sql';
@@ -21,38 +21,32 @@ interface Matches {
 }
 
 interface Kept {
-  readonly columns: Promise<EventColumns>;
+  readonly columns: EventColumns;
   /** What was searched last. */
   last: Matches | null;
 }
 
-const kept = new WeakMap<Query, Kept>();
+const keptOf = oncePerTrace(async (query): Promise<Kept> => ({
+  columns: await askForColumns(query),
+  last: null,
+}));
 
 /** The events; the engine is asked once a trace. */
-export function loadColumns(query: Query): Promise<EventColumns> {
-  return keptOf(query).columns;
+export async function loadColumns(query: Query): Promise<EventColumns> {
+  return (await keptOf(query)).columns;
 }
 
 /** Which events a text is found in, by key: in their fields or in the names of provider or event. */
 export async function loadMatches(query: Query, search: string): Promise<Uint8Array> {
-  const of = keptOf(query);
+  const of = await keptOf(query);
   if (of.last?.search === search) return of.last.isMatch;
-  const { ts } = await of.columns;
+  const { ts } = of.columns;
   const patterns = { pattern: containingInJson(search), name_pattern: containing(search) };
   const { upper: ids } = halvesOf(await query(matchesSql, patterns), 'ids');
   const isMatch = new Uint8Array(ts.length);
   for (const id of ids) isMatch[id] = 1;
   of.last = { search, isMatch };
   return isMatch;
-}
-
-function keptOf(query: Query): Kept {
-  const before = kept.get(query);
-  if (before !== undefined) return before;
-  const now: Kept = { columns: askForColumns(query), last: null };
-  kept.set(query, now);
-  now.columns.catch(() => kept.delete(query));
-  return now;
 }
 
 async function askForColumns(query: Query): Promise<EventColumns> {

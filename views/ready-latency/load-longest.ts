@@ -1,4 +1,4 @@
-import type { Bindings, Query, Row } from '../../shared/engine/index.ts';
+import { keepLast, type Bindings, type Query, type Row } from '../../shared/engine/index.ts';
 import detailsSql from './details.sql';
 import edgeSql from './edge.sql';
 import type { BinRows } from './filter-bins.ts';
@@ -25,7 +25,7 @@ interface Wanted {
 }
 
 /** What was found last, by trace: another grouping has the same list. */
-const kept = new WeakMap<Query, { readonly key: string; readonly rows: readonly Row[] }>();
+const keep = keepLast<readonly Row[]>();
 
 /**
  * The longest waits that pass the filters, with details. How long the shortest of them is, is known from the counts; where
@@ -52,11 +52,9 @@ export async function pickLongest(
       ...(utids && { utids: JSON.stringify(utids) }),
     };
     const key = JSON.stringify(bindings);
-    const before = kept.get(query);
-    if (before?.key === key) return before.rows;
-    const rows = [...(await query(`${filterSql}${longest}${detailsSql}`, bindings)).rows()];
-    kept.set(query, { key, rows });
-    return rows;
+    return keep(query, key, async () => [
+      ...(await query(`${filterSql}${longest}${detailsSql}`, bindings)).rows(),
+    ]);
   };
   // Where counts are estimates, a length is taken that some more waits have; should it be too long, it is tried again.
   const wanted = one_in === 1 ? most : most * 2;

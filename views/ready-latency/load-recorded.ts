@@ -1,4 +1,4 @@
-import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { keepLast, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
 import recordedSql from './recorded.sql';
 import type { Recorded } from './notes.ts';
 
@@ -11,30 +11,28 @@ export interface RecordedFacts extends Recorded {
   readonly unrecorded: readonly string[];
 }
 
-/** What was asked for last, by trace: no filter changes it. */
-const kept = new WeakMap<Query, { readonly key: string; readonly facts: RecordedFacts }>();
+/** No filter changes it. */
+const keep = keepLast<RecordedFacts>();
 
 /** Asks what is recorded. */
-export async function loadRecorded(
+export function loadRecorded(
   query: Query,
   bounds: { readonly range_start: number; readonly range_end: number },
 ): Promise<RecordedFacts> {
   const key = `${bounds.range_start} ${bounds.range_end}`;
-  const before = kept.get(query);
-  if (before?.key === key) return before.facts;
-  const [row] = (await query(recordedSql, bounds)).rows();
-  const facts = {
-    start_ts: toNumber(row?.start_ts) ?? 0,
-    end_ts: toNumber(row?.end_ts) ?? 0,
-    cpu_count: toNumber(row?.cpu_count) ?? 0,
-    has_switches: row?.has_switches === 1,
-    has_ready_threads: row?.has_ready_threads === 1,
-    has_ranks: row?.has_ranks === 1,
-    losses: toNumber(row?.losses) ?? 0,
-    unrecorded: unrecorded(row),
-  };
-  kept.set(query, { key, facts });
-  return facts;
+  return keep(query, key, async () => {
+    const [row] = (await query(recordedSql, bounds)).rows();
+    return {
+      start_ts: toNumber(row?.start_ts) ?? 0,
+      end_ts: toNumber(row?.end_ts) ?? 0,
+      cpu_count: toNumber(row?.cpu_count) ?? 0,
+      has_switches: row?.has_switches === 1,
+      has_ready_threads: row?.has_ready_threads === 1,
+      has_ranks: row?.has_ranks === 1,
+      losses: toNumber(row?.losses) ?? 0,
+      unrecorded: unrecorded(row),
+    };
+  });
 }
 
 function unrecorded(row: Row | undefined): string[] {

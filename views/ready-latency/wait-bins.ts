@@ -1,4 +1,4 @@
-import type { Query, QueryResult } from '../../shared/engine/index.ts';
+import { keepLast, type Query, type QueryResult } from '../../shared/engine/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
 import binsInRangeSql from './bins-in-range.sql';
 import binsSql from './bins.sql';
@@ -32,23 +32,21 @@ export interface CountedWaits {
 }
 
 /** What was asked for last, by trace: a changed filter needs no more of the engine than the longest waits. */
-const kept = new WeakMap<Query, { readonly key: string; readonly counted: CountedWaits }>();
+const keep = keepLast<CountedWaits>();
 
 /** Counts the waits in the range: of the whole trace all, in tables that are built beforehand. */
-export async function countWaits(
+export function countWaits(
   query: Query,
   bounds: { readonly range_start: number; readonly range_end: number },
   isWhole: boolean,
 ): Promise<CountedWaits> {
   const key = isWhole ? 'whole' : `${bounds.range_start} ${bounds.range_end}`;
-  const before = kept.get(query);
-  if (before?.key === key) return before.counted;
-  const names = await loadThreadNames(query);
-  const counted = isWhole
-    ? { bins: unpack(await query(binsSql)), names, one_in: 1 }
-    : { ...(await countInRange(query, bounds)), names };
-  kept.set(query, { key, counted });
-  return counted;
+  return keep(query, key, async () => {
+    const names = await loadThreadNames(query);
+    return isWhole
+      ? { bins: unpack(await query(binsSql)), names, one_in: 1 }
+      : { ...(await countInRange(query, bounds)), names };
+  });
 }
 
 async function countInRange(

@@ -1,4 +1,4 @@
-import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { keepLast, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import countSql from './count.sql';
 import { loadEndedWaits } from './ended-waits.ts';
@@ -57,21 +57,19 @@ export async function loadReleaseMoments(
 }
 
 /** What was found last, by trace. */
-const kept = new WeakMap<Query, { readonly range_end: number; readonly threshold_ns: number }>();
+const keep = keepLast<number>();
 
 /** The least length of waits at which not too many are counted. */
-async function findThreshold(query: Query, range_end: number): Promise<number> {
-  const before = kept.get(query);
-  if (before?.range_end === range_end) return before.threshold_ns;
-  let threshold_ns = Infinity;
-  for (const at_least_ns of THRESHOLDS_NS) {
-    const [row] = (await query(countSql, { at_least_ns, range_end, max_rows: MAX_WAITS + 1 })).rows();
-    if (Number(row?.waits) > MAX_WAITS) break;
-    threshold_ns = at_least_ns;
-  }
-  if (!Number.isFinite(threshold_ns)) threshold_ns = THRESHOLDS_NS[0] ?? 0;
-  kept.set(query, { range_end, threshold_ns });
-  return threshold_ns;
+function findThreshold(query: Query, range_end: number): Promise<number> {
+  return keep(query, String(range_end), async () => {
+    let threshold_ns = Infinity;
+    for (const at_least_ns of THRESHOLDS_NS) {
+      const [row] = (await query(countSql, { at_least_ns, range_end, max_rows: MAX_WAITS + 1 })).rows();
+      if (Number(row?.waits) > MAX_WAITS) break;
+      threshold_ns = at_least_ns;
+    }
+    return Number.isFinite(threshold_ns) ? threshold_ns : (THRESHOLDS_NS[0] ?? 0);
+  });
 }
 
 function readMoment(row: Row, bucket_ns: number): Moment {

@@ -1,19 +1,12 @@
-import type { Query } from '../../shared/engine/index.ts';
+import { oncePerTrace } from '../../shared/engine/index.ts';
 import type { Births } from './live.ts';
 import threadsSql from './threads.sql';
 
-/** What was asked for last, by trace. */
-const kept = new WeakMap<Query, ReadonlyMap<number, Births>>();
-
 /** When the threads of each process, by upid, were created and ended. Asked for once. */
-export async function loadBirths(query: Query): Promise<ReadonlyMap<number, Births>> {
-  const before = kept.get(query);
-  if (before !== undefined) return before;
+export const loadBirths = oncePerTrace(async (query) => {
   const rows = await query(threadsSql);
-  const births = groupBirths(rows.numbers('upid'), rows.numbers('create_ts'), rows.numbers('exit_ts'));
-  kept.set(query, births);
-  return births;
-}
+  return groupBirths(rows.numbers('upid'), rows.numbers('create_ts'), rows.numbers('exit_ts'));
+});
 
 /** Puts the times of each process into lists in the order of time. An end of 0 is none. */
 export function groupBirths(

@@ -1,3 +1,4 @@
+import { Facts } from '../facts.tsx';
 import { useState } from 'preact/hooks';
 import { formatBytes } from '../../../shared/model/index.ts';
 import type { LinkedTrace, ReadLink } from '../../../shared/link/index.ts';
@@ -36,14 +37,7 @@ export function FetchDialog({ session, link, trace, server, close }: FetchDialog
         The link names this server as one that has its trace. It learns that you opened the link. What it
         sends is opened only if its SHA-256 is the link's.
       </p>
-      <dl class="link-contents">
-        {facts.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts class="link-contents" facts={facts} />
       <form
         onSubmit={(event) => {
           event.preventDefault();

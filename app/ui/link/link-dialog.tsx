@@ -1,3 +1,4 @@
+import { Facts } from '../facts.tsx';
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
@@ -52,14 +53,7 @@ export function LinkDialog({ session }: { readonly session: Session }) {
       <p class="hint">
         This is all that the link says; the trace itself is not in it. Who opens it needs the same file.
       </p>
-      <dl class="link-contents">
-        {describeState(state).map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts class="link-contents" facts={describeState(state)} />
     </Dialog>
   );
 }

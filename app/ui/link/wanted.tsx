@@ -1,3 +1,4 @@
+import { Facts } from '../facts.tsx';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { describeState, makeLink, type LinkState } from '../../../shared/link/index.ts';
 import { Logo } from '../logo.tsx';
@@ -31,14 +32,7 @@ export function Wanted({ session, name, link, message }: WantedProps) {
             {message}
           </p>
         )}
-        <dl class="link-contents">
-          {describeState(link.state).map(([what, text]) => (
-            <div key={what}>
-              <dt>{what}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts class="link-contents" facts={describeState(link.state)} />
         <div class="buttons">
           <button type="button" class="primary" onClick={() => input.current?.click()}>
             Choose {several ? 'the files' : 'the file'}…
