@@ -11,6 +11,7 @@ import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { print } from './terminal.ts';
+import { messageOf } from '../../shared/model/index.ts';
 
 const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
 
@@ -58,6 +59,6 @@ async function readSql(sql: string | undefined, file: string | undefined): Promi
   if ((sql === undefined) === (file === undefined)) throw new UsageError('give either --sql or --file');
   if (sql !== undefined) return sql;
   return readFile(file ?? '', 'utf8').catch((error: unknown) => {
-    throw new UsageError(`--file: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--file: ${messageOf(error)}`);
   });
 }

@@ -6,6 +6,7 @@ import { readAddresses } from '../server/team/access.ts';
 import type { Proxy } from '../server/team/access.ts';
 import { ROLES } from '../server/team/tokens.ts';
 import { choice, UsageError } from './command.ts';
+import { messageOf } from '../../shared/model/index.ts';
 
 /** The options of `outrank serve --store`, as `parseArgs` takes them. */
 export const STORE_OPTIONS = {
@@ -141,6 +142,6 @@ function readProxy(values: Values): Proxy | null {
   try {
     return { header: header.toLowerCase(), addresses: readAddresses(addresses.split(',')), role };
   } catch (error) {
-    throw new UsageError(`--trusted-proxy: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--trusted-proxy: ${messageOf(error)}`);
   }
 }

@@ -7,6 +7,7 @@ import { readOverview } from './overview.ts';
 import { tracePart } from './part.ts';
 import { teamServer } from './remote/server-schema.ts';
 import { symbolSchemas } from './symbols/report.ts';
+import { messageOf } from '../../shared/model/index.ts';
 
 /**
  * The messages that carry a {@link Host} over a port. The client numbers its calls; the server answers each with any
@@ -236,7 +237,7 @@ export function writeFailure(error: unknown): Failure {
     return { name: 'OpenError', kind, message, overview };
   }
   if (error instanceof OpenError) return { name: 'OpenError', kind: error.kind, message: error.message };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const aborted = error instanceof Error && error.name === 'AbortError';
   return { name: aborted ? 'AbortError' : 'Error', message };
 }

@@ -15,6 +15,7 @@ import { allowOnly } from './allow-only.ts';
 import { Exports } from './exports.ts';
 import { sendFile } from './static-files.ts';
 import { TooLargeError, Uploads } from './uploads.ts';
+import { messageOf } from '../../shared/model/index.ts';
 
 /** What {@link startServer} is given. */
 export interface ServerOptions {
@@ -112,7 +113,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.on('request', (request, response) => {
     answer(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else sendText(response, 500, `${error instanceof Error ? error.message : String(error)}\n`);
+      else sendText(response, 500, `${messageOf(error)}\n`);
     });
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -8,6 +8,7 @@ import { plotReleased } from './plot-released.ts';
 import { currentParams, currentView, loaded, range as rangeInView, type LoadedTrace } from './state.ts';
 import { holdTablesFor, needTables } from './tables.ts';
 import { userRules } from './user-rules.ts';
+import { messageOf } from '../../shared/model/index.ts';
 
 type Params = ReturnType<typeof currentParams.peek>;
 
@@ -126,7 +127,7 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
           wholes.set(trace, new Map(kept).set(key, { model: more, rules }));
       } catch (error) {
         if (error instanceof OutdatedError || signal.aborted) continue;
-        if (trace === loaded.peek()) loadError.value = error instanceof Error ? error.message : String(error);
+        if (trace === loaded.peek()) loadError.value = messageOf(error);
       }
     }
     running = false;

@@ -15,6 +15,7 @@ import { Session } from './session.ts';
 import { applyTheme, keepPlaceInUrl, phase } from './state.ts';
 import { followTraces } from './symbols/load.ts';
 import { buildTables } from './tables.ts';
+import { messageOf } from '../../shared/model/index.ts';
 
 applyTheme();
 const root = document.querySelector('#app');
@@ -41,7 +42,7 @@ try {
   render(<App session={session} />, root);
   await session.start();
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   phase.value = { kind: 'failed', name: 'Outrank', message, retry: () => location.reload() };
   render(<App session={null} />, root);
 }

@@ -20,6 +20,7 @@ import {
 import type { LinkState, Place, ReadLink } from '../../shared/link/index.ts';
 import { restoreLinked, showLinked } from './panels/linked.ts';
 import { goHome, loaded, phase, place, reload, type Phase } from './state.ts';
+import { messageOf } from '../../shared/model/index.ts';
 
 /** A file whose bytes the host has already, and what of it to open. */
 interface UploadedFile {
@@ -238,7 +239,7 @@ export class Session {
       });
       if (isShown()) phase.value = { kind: 'loaded', trace: { opened, summary: trace.summary } };
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       const retry = () => void this.start();
       if (isShown()) phase.value = { kind: 'failed', name, message, retry };
     } finally {
@@ -294,7 +295,7 @@ export class Session {
         phase.value = { kind: 'too_large', name, overview, openPart: (part) => void openPart(part) };
         return;
       }
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       phase.value = { kind: 'failed', name, message, retry: () => void retry() };
     }
   }

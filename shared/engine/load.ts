@@ -3,6 +3,7 @@ import { etwModules } from '../sql/index.ts';
 import { EngineError, type LoadIssue, type LoadReport } from './engine.ts';
 import { decodeQueryResult } from './decode.ts';
 import type { TraceProcessor } from './processor.ts';
+import { messageOf } from '../model/message.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -92,6 +93,6 @@ function rows(processor: TraceProcessor, sql: string) {
 
 /** An error's message without the marks that trace_processor and Node add for programs. */
 function words(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.replace(/ \(ERR:[\w-]+\)/g, '').replace(/, (open|read|stat|fstat)( '.*')?$/, '');
 }

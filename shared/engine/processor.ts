@@ -4,6 +4,7 @@ import { encodeRequest, ReplyStream, type Reply, type Request } from './codec.ts
 import { instantiate, MEMORY_BYTES_MAX, type WasmInstance } from './glue.ts';
 import { endOf, readSqlError } from './sql-error.ts';
 import { concat } from './wire.ts';
+import { messageOf } from '../model/message.ts';
 
 /** The check that trace_processor 55 fails on SQL that ends too early, instead of answering with an error. */
 const INCOMPLETE_SQL_CHECK = 'rewritten_offset <= rewritten_sql.size()';
@@ -104,7 +105,7 @@ export class TraceProcessor {
     } catch (trap) {
       const cured = this.#wasm.outOfMemory() ? null : cure();
       this.#inbox.slices.length = 0;
-      if (cured === null) throw this.#crashed(trap instanceof Error ? trap.message : String(trap));
+      if (cured === null) throw this.#crashed(messageOf(trap));
       this.#wasm.restoreStack();
       throw cured;
     } finally {

@@ -10,6 +10,7 @@ import { EtwTables } from './etw-tables.ts';
 import { loadTrace } from './load.ts';
 import { TraceProcessor } from './processor.ts';
 import type { ErrorData, FromWorker, ToWorker } from './protocol.ts';
+import { messageOf } from '../model/message.ts';
 
 /** What an Electron utility process has in place of a worker thread's `parentPort`. */
 interface UtilityPort {
@@ -75,7 +76,7 @@ function asData(error: unknown): ErrorData {
   if (error instanceof EngineError) {
     return { kind: error.kind, message: error.message, place: error.place };
   }
-  return { kind: 'crashed', message: error instanceof Error ? error.message : String(error), place: null };
+  return { kind: 'crashed', message: messageOf(error), place: null };
 }
 
 parentPort?.on('message', receive);

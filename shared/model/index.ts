@@ -1,2 +1,3 @@
+export * from './message.ts';
 export * from './format.ts';
 export * from './cell.ts';

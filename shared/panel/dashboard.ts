@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { SqlFileError } from '../sql-file/index.ts';
+import { messageOf } from '../model/message.ts';
 
 /** The ending of a dashboard's file. */
 export const DASHBOARD_ENDING = '.dashboard.json';
@@ -45,11 +46,7 @@ export function readDashboard({ name, text }: { readonly name: string; readonly 
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new SqlFileError(
-      name,
-      null,
-      `is no JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new SqlFileError(name, null, `is no JSON: ${messageOf(error)}`);
   }
   const result = v.safeParse(dashboard, value);
   if (result.success) return { id, file: name, ...result.output };

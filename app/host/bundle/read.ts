@@ -15,6 +15,7 @@ import {
   STATE_ENTRY,
   TRACE_FOLDER,
 } from './format.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** What is in a bundle, before anything of it is unpacked. */
 export interface BundleContents {
@@ -37,13 +38,13 @@ export interface UnpackOptions {
 /** Reads what is in a bundle, lets `use` have it, and closes it. Rejects with `OpenError` if it is none that may be opened. */
 export async function withBundle<T>(path: string, use: (contents: BundleContents) => Promise<T>): Promise<T> {
   const zip = await openZip(path).catch((error: unknown) => {
-    throw wrong(path, `no zip that can be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw wrong(path, `no zip that can be read: ${messageOf(error)}`);
   });
   try {
     return await use(await readContents(path, zip));
   } catch (error) {
     if (error instanceof OpenError || isAbort(error) || isSystem(error)) throw error;
-    throw wrong(path, error instanceof Error ? error.message : String(error));
+    throw wrong(path, messageOf(error));
   } finally {
     zip.close();
   }

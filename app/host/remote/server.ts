@@ -2,6 +2,7 @@ import { isReadableOnTheWay } from '../../../shared/link/index.ts';
 import { OpenError } from '../api.ts';
 import type { TeamServer } from './server-schema.ts';
 import { fetch, type Answer, type Question } from './fetch.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** The address of a server. Rejects if what it is sent could be read on the way, and the user has not agreed to that. */
 export function addressOf({ origin, unencrypted }: TeamServer): URL {
@@ -22,7 +23,7 @@ export async function askServer(server: TeamServer, path: string, question: Ques
   };
   const answer = await fetch(url, { ...question, headers }).catch((error: unknown) => {
     question.signal?.throwIfAborted();
-    throw new OpenError('server', `${url.host}: does not answer: ${wording(error)}`);
+    throw new OpenError('server', `${url.host}: does not answer: ${messageOf(error)}`);
   });
   if (answer.ok) return answer;
   throw await refusal(url.host, server, answer);
@@ -39,8 +40,4 @@ async function refusal(host: string, { token }: TeamServer, answer: Answer): Pro
     return new OpenError('server', `${host}: sends elsewhere, which is not followed`);
   const isText = answer.header('content-type')?.startsWith('text/plain') === true && said !== '';
   return new OpenError('server', `${host}: ${isText ? said : `refuses with status ${answer.status}`}`);
-}
-
-function wording(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

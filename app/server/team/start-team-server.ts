@@ -25,6 +25,7 @@ import { Uploads } from './uploads.ts';
 import type { UploadLimits } from './uploads.ts';
 import { pathOf } from './viewer-host.ts';
 import { Viewers } from './viewers.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** What {@link startTeamServer} is given. */
 export interface TeamServerOptions extends AccessOptions {
@@ -185,9 +186,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
       return error;
     }
     metrics.count('outrank_http_failures_total');
-    say(
-      `${request.method ?? ''} ${request.url ?? ''}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    say(`${request.method ?? ''} ${request.url ?? ''}: ${messageOf(error)}`);
     if (error instanceof StoreError)
       return new TeamError(503, 'the storage of this server cannot be used now: try again later', {
         'retry-after': '5',

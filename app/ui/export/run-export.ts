@@ -6,6 +6,7 @@ import { stateHere } from '../link/copy-link.ts';
 import { noteServer } from '../link/servers.ts';
 import type { Session } from '../session.ts';
 import type { Destination } from './destination.tsx';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** Whether the dialog is shown. */
 export const exportShown = signal(false);
@@ -100,7 +101,7 @@ export class ExportRun {
       if (!abort.signal.aborted) this.phase.value = end;
     } catch (error) {
       if (abort.signal.aborted) return;
-      this.phase.value = { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+      this.phase.value = { kind: 'failed', message: messageOf(error) };
     }
   }
 }

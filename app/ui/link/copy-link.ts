@@ -15,6 +15,7 @@ import type { Session } from '../session.ts';
 import { currentView, loaded, place, queryShown } from '../state.ts';
 import { tell } from './notices.tsx';
 import { serverOf } from './servers.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** What a link to the place that is shown says; null while no trace is open. */
 export function stateHere(title = ''): LinkState | null {
@@ -70,6 +71,6 @@ export async function copyLink(session: Session, title = ''): Promise<void> {
     const copied = `Link copied: ${link.length} characters, no data of the trace`;
     tell(copied, await leftOut(link));
   } catch (error) {
-    tell('The link was not copied', [error instanceof Error ? error.message : String(error)]);
+    tell('The link was not copied', [messageOf(error)]);
   }
 }

@@ -5,10 +5,9 @@ import { Dialog } from '../dialog.tsx';
 import { describeState } from '../../../shared/link/index.ts';
 import type { Session } from '../session.ts';
 import { copyLink, linkHere, stateHere } from './copy-link.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 
 export const linkDialogShown = signal(false);
-
-const wording = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Names the link to the place that is shown, and shows all that it gives away. */
 export function LinkDialog({ session }: { readonly session: Session }) {
@@ -16,7 +15,7 @@ export function LinkDialog({ session }: { readonly session: Session }) {
   const [link, setLink] = useState('');
   const state = stateHere(title);
   useEffect(() => {
-    if (state !== null) linkHere(state).then(setLink, (error: unknown) => setLink(wording(error)));
+    if (state !== null) linkHere(state).then(setLink, (error: unknown) => setLink(messageOf(error)));
   }, [title]);
   if (state === null) return null;
   const close = () => (linkDialogShown.value = false);

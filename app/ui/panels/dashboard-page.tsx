@@ -3,6 +3,7 @@ import { writeDashboard, type Dashboard, type DashboardCard } from '../../../sha
 import type { Session } from '../session.ts';
 import { libraryDashboards, libraryPanels, saveFile } from './library.ts';
 import { PanelCard } from './panel-card.tsx';
+import { messageOf } from '../../../shared/model/index.ts';
 
 const MOST_COLUMNS = 4;
 
@@ -23,7 +24,7 @@ export function DashboardPage({ session, id }: { readonly session: Session; read
   const change = (next: Partial<Dashboard>) => {
     saveFile(session, dashboard.file, writeDashboard({ ...dashboard, ...next })).then(
       () => setFailure(null),
-      (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setFailure(messageOf(error)),
     );
   };
   const { panels, columns } = dashboard;

@@ -15,6 +15,7 @@ import { TooLongError, withinTime } from '../query/within-time.ts';
 import type { Session } from '../session.ts';
 import { loaded, range, selection } from '../state.ts';
 import { needTables } from '../tables.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** A panel that takes longer is ended, and the trace loaded again. */
 const LIMIT_S = 30;
@@ -100,7 +101,7 @@ async function load(
     const model = await withinTime(session, limit_s, () => loadPanel(session.query, panel, values, scope));
     return { model, fault: null, tookTooLong: false };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const known = panelFault(error, panel.text) ?? { line: null, column: null, message };
     const tookTooLong = error instanceof TooLongError;
     const tooLong = `It ran for more than ${limit_s} s and was ended. Narrow the range, or what it asks for.`;

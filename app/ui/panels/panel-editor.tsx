@@ -7,6 +7,7 @@ import { NEW_PANEL, setDraft } from './drafts.ts';
 import { saveFile } from './library.ts';
 import { Fault } from './panel-body.tsx';
 import { openPanel } from './places.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** What a {@link PanelEditor} edits. */
 export interface PanelEditorProps {
@@ -47,7 +48,7 @@ export function PanelEditor({ session, id, text, fault, suggestedName, close }: 
       setFailure(null);
       if (name !== id) openPanel(name);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(messageOf(error));
     }
   };
   return (

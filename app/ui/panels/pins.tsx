@@ -4,6 +4,7 @@ import { libraryPanels } from './library.ts';
 import { keepLinked, setPinParams, shownPins, unpin } from './linked.ts';
 import { panelsShown } from './places.ts';
 import { PanelCard } from './panel-card.tsx';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** The pinned panels, below the view in use. A dashboard has its own. */
 export function Pins({ session }: { readonly session: Session }) {
@@ -26,7 +27,7 @@ export function Pins({ session }: { readonly session: Session }) {
               title="It came with the link: keep it among your panels, and pinned"
               onClick={() => {
                 keepLinked(session, pin).catch((error: unknown) =>
-                  tell('The panel was not kept', [error instanceof Error ? error.message : String(error)]),
+                  tell('The panel was not kept', [messageOf(error)]),
                 );
               }}
             >

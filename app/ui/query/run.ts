@@ -7,6 +7,7 @@ import { needTables } from '../tables.ts';
 import { remember } from './history.ts';
 import { whenReached } from './reached.ts';
 import { changeTab, tabs, type QueryRun } from './tabs.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** What no query may exceed; the user can change both. */
 export const limits = signal({ max_rows: 1_000_000, max_s: 60 });
@@ -67,7 +68,7 @@ export async function runTab(session: Session, id: number): Promise<void> {
     } else {
       const place =
         error instanceof EngineError && error.place !== null ? limited.placeOf(error.place) : null;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       show({ state: 'failed', error: { message, place } });
       if (error instanceof EngineError && error.kind === 'crashed') void session.restart();
     }

@@ -4,6 +4,7 @@ import type { SymbolProgress, SymbolReport } from '../../host/symbols/report.ts'
 import { loadedView } from '../load-view.ts';
 import type { Session } from '../session.ts';
 import { loaded, phase } from '../state.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** What became of the symbols of the open trace. */
 export type SymbolState =
@@ -46,7 +47,7 @@ export async function loadSymbols(session: Session, path: string): Promise<void>
     if (trace !== null && isShown()) phase.value = { kind: 'loaded', trace: { ...trace } };
   } catch (error) {
     if (abort.signal.aborted) show(OFF);
-    else show({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    else show({ kind: 'failed', message: messageOf(error) });
   }
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { formatBytes, formatCount } from '../../../shared/model/index.ts';
+import { formatBytes, formatCount, messageOf } from '../../../shared/model/index.ts';
 import { coverage } from '../../host/symbols/report.ts';
 import type { SymbolDefaults, SymbolProgress, SymbolReport } from '../../host/symbols/report.ts';
 import type { Session } from '../session.ts';
@@ -15,7 +15,7 @@ export function SymbolsDialog({ session }: { readonly session: Session }) {
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => {
     session.door.host.symbolDefaults().then(setDefaults, (error: unknown) => {
-      setRefusal(error instanceof Error ? error.message : String(error));
+      setRefusal(messageOf(error));
     });
   }, [session]);
   const close = () => (symbolsShown.value = false);

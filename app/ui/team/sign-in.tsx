@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Logo } from '../logo.tsx';
 import { signIn } from './server.ts';
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** Asks for a token, then loads the page again: a link stays what it is, with what it says of the place in the trace. */
 export function SignIn() {
@@ -10,7 +11,7 @@ export function SignIn() {
     const token = new FormData(event.currentTarget as HTMLFormElement).get('token');
     signIn(typeof token === 'string' ? token : '').then(
       () => location.reload(),
-      (error: unknown) => setMessage(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setMessage(messageOf(error)),
     );
   };
   return (

@@ -5,8 +5,7 @@ import { list, MOST_LISTED, remove, signOut } from './server.ts';
 import type { Listing } from './server.ts';
 import { SignIn } from './sign-in.tsx';
 import { TraceList } from './trace-list.tsx';
-
-const wording = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+import { messageOf } from '../../../shared/model/index.ts';
 
 /** Signing in, or the list of traces with its search and uploads. */
 export function TeamPage() {
@@ -22,7 +21,7 @@ export function TeamPage() {
   const [sent, setSent] = useState<number | null>(null);
 
   const load = useCallback(
-    () => list(search, skip).then(setListing, (error: unknown) => setMessage(wording(error))),
+    () => list(search, skip).then(setListing, (error: unknown) => setMessage(messageOf(error))),
     [search, skip],
   );
   useEffect(() => void load(), [load]);
@@ -32,7 +31,7 @@ export function TeamPage() {
 
   const act = (work: Promise<unknown>) => {
     setMessage('');
-    work.then(load, (error: unknown) => setMessage(wording(error)));
+    work.then(load, (error: unknown) => setMessage(messageOf(error)));
   };
   const upload = (file: File | undefined) => {
     if (file === undefined || sent !== null) return;
