@@ -1,4 +1,3 @@
-import { batch } from '@preact/signals';
 import { exportShown } from './export/run-export.ts';
 import { formatTime } from '../../shared/model/index.ts';
 import { views } from '../../views/index.ts';
@@ -246,7 +245,7 @@ export const commands: readonly Command[] = [
     title: 'Show these keys',
     group: 'App',
     keys: [{ key: '?', label: '?' }],
-    run: () => (keysShown.value = !keysShown.peek()),
+    run: () => (keysShown.value = true),
   },
   ...views.map(({ id, title }, index): Command => ({
     id: `view-${id}`,
@@ -275,13 +274,15 @@ export function commandFor(
   );
 }
 
-/** Lets the keys run commands, except where text is typed. */
+/** Lets the keys run commands, except where text is typed and below a dialog. */
 export function bindKeys(session: Session): void {
   addEventListener('keydown', (event) => {
     const { target } = event;
     const typing =
       target instanceof HTMLElement && target.matches('input, select, textarea, .palette *, .cm-content');
     if (event.defaultPrevented) return;
+    // A modal dialog has the keyboard for itself: Escape is left to the browser, which closes it.
+    if (document.querySelector('dialog:modal') !== null) return;
     if (typing && event.key === 'Escape') target.blur();
     if (typing && !event.ctrlKey && !event.metaKey) return;
     const command = commandFor(event);
@@ -327,12 +328,6 @@ function markSelection(): void {
 }
 
 function escape(): void {
-  if (keysShown.peek() || issuesShown.peek()) {
-    batch(() => {
-      keysShown.value = false;
-      issuesShown.value = false;
-    });
-  } else if (!isEmpty(selection.peek())) {
-    goTo({ selection: NO_SELECTION });
-  }
+  if (issuesShown.peek()) issuesShown.value = false;
+  else if (!isEmpty(selection.peek())) goTo({ selection: NO_SELECTION });
 }

@@ -65,7 +65,27 @@ export async function walkByKeyboard(page: Page): Promise<void> {
   expect(await keys.innerText()).toContain('Step back along the chain');
   await keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
+  await expectDialogsToHaveTheKeys(page);
   expect(errors).toEqual([]);
+}
+
+/** While a dialog is open, keys of the page below do nothing, and Escape closes the dialog and nothing else. */
+async function expectDialogsToHaveTheKeys(page: Page): Promise<void> {
+  const place = await page.evaluate(() => location.hash);
+  for (const [key, name] of [
+    ['Control+E', 'Export'],
+    ['y', 'Symbols'],
+    ['Shift+C', 'Link to this place'],
+  ] as const) {
+    await page.keyboard.press(key);
+    const dialog = page.getByRole('dialog', { name });
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('2');
+    expect(await page.evaluate(() => location.hash)).toBe(place);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
 }
 
 /** The first chart over time of a view shows the mark, where the view has any. */

@@ -111,8 +111,7 @@ function drawCpu(plot: Plot, { cpu, facts, range: whole }: OverviewModel, range:
       pen.lineTo(plot.width, Math.round(y(share)) + 0.5);
     }
   });
-  for (const share of [0.5, 1]) writeLabel(plot, `${share * 100} %`, y(share) + (share === 1 ? 5 : 0));
-  writeLabel(plot, 'CPU', CPU_PX - 6);
+  for (const share of [0, 0.5, 1]) writeLabel(plot, `${share * 100} %`, y(share) + (share - 0.5) * 10);
   const has_ns = Math.max(1, cpu.bucket_ns * facts.cpu_count);
   const below = new Array<number>(cpu.series[0]?.busy_ns.length ?? 0).fill(0);
   cpu.series.forEach((series, index) => {

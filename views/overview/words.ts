@@ -23,7 +23,7 @@ export function verdictWords({ why_late }: LateWait): string {
 
 /** A process by name and id. */
 export function processWords({ process, pid }: ProcessName): string {
-  return pid === null ? (process ?? 'unknown process') : `${process ?? 'unknown process'} (${pid})`;
+  return pid === null ? (process ?? 'unknown process') : `${process ?? 'unknown process'} (pid ${pid})`;
 }
 
 /** The recording and the machine as named values, in the order in which they are shown. */

@@ -201,7 +201,7 @@ test('all that is drawn: a parent, two children, and what their exits waited for
   `);
   expect(exitSentences(model)).toMatchInlineSnapshot(`
     [
-      "An exit took 7.00 ms in the middle, and 7.00 ms at most, that of child.exe (pid 300).",
+      "The median exit took 7.00 ms, the longest, that of child.exe (pid 300), 7.00 ms.",
     ]
   `);
 });
@@ -226,7 +226,7 @@ test('a still is one SVG with the numbers in words', async () => {
   expect(texts.filter((text) => /within the trace|exit/.test(text))).toMatchInlineSnapshot(`
     [
       "3 processes: 2 created and 2 gone within the trace.",
-      "An exit took 7.00 ms in the middle, and 7.00 ms at most, that of child.exe (pid 300).",
+      "The median exit took 7.00 ms, the longest, that of child.exe (pid 300), 7.00 ms.",
       "exits under way at once",
       "exiting",
       "blocked as it exits",

@@ -1,5 +1,12 @@
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
-import { exitsOf, processLabel, type ExitQueue, type ProcessesModel, type ProcessLife } from './model.ts';
+import {
+  exitsOf,
+  processLabel,
+  type EndedProcess,
+  type ExitQueue,
+  type ProcessesModel,
+  type ProcessLife,
+} from './model.ts';
 
 const processes = (count: number) => `${formatCount(count)} ${count === 1 ? 'process' : 'processes'}`;
 
@@ -15,6 +22,14 @@ export function summary(model: ProcessesModel): string {
   return `${part}: ${formatCount(created)} created and ${formatCount(ended)} gone within the trace.`;
 }
 
+function costSentence(count: number, median: number, longest: EndedProcess): string {
+  const { dur } = longest.exit;
+  if (dur === 0) return count === 1 ? 'The exit took no measured time.' : 'The exits took no measured time.';
+  return count === 1
+    ? `The exit of ${processLabel(longest)} took ${formatDuration(dur)}.`
+    : `The median exit took ${formatDuration(median)}, the longest, that of ${processLabel(longest)}, ${formatDuration(dur)}.`;
+}
+
 /** What exits cost, and whether they queued. */
 export function exitSentences(model: ProcessesModel): readonly string[] {
   const exits = exitsOf(model);
@@ -22,10 +37,7 @@ export function exitSentences(model: ProcessesModel): readonly string[] {
   if (longest === undefined) return [];
   const sorted = exits.map(({ exit }) => exit.dur).sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const cost =
-    exits.length === 1
-      ? `The exit of ${processLabel(longest)} took ${formatDuration(longest.exit.dur)}.`
-      : `An exit took ${formatDuration(median)} in the middle, and ${formatDuration(longest.exit.dur)} at most, that of ${processLabel(longest)}.`;
+  const cost = costSentence(exits.length, median, longest);
   if (!model.has_waits) return [cost];
   const queues = model.queues.map((queue) => queueSentence(queue, model.origin_ns));
   const held = new Set(model.queues.map(({ reason }) => reason));

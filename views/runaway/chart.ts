@@ -1,5 +1,5 @@
 import * as d3 from 'd3';
-import { formatDuration } from '../../shared/model/index.ts';
+import { formatTimeTick } from '../../shared/model/index.ts';
 import {
   drawTimeAxis,
   lineColor,
@@ -25,7 +25,9 @@ export function runawayChart(model: RunawayModel): TimeChart {
     const x = timeScale(range, plot.width).clamp(true);
     const y = timeUsedScale(model, plot.height);
     drawTimeAxis(plot, range, model.origin_ns);
-    for (const tick of y.ticks(5)) {
+    const ticks = y.ticks(5);
+    const step_ns = (ticks[1] ?? 1) - (ticks[0] ?? 0);
+    for (const tick of ticks) {
       plot.stroke(plot.palette.grid, (pen) => {
         pen.moveTo(0, Math.round(y(tick)) + 0.5);
         pen.lineTo(plot.width, Math.round(y(tick)) + 0.5);
@@ -38,7 +40,7 @@ export function runawayChart(model: RunawayModel): TimeChart {
         .attr('text-anchor', 'end')
         .attr('font-size', 11)
         .attr('fill', plot.palette.muted)
-        .text(formatDuration(tick));
+        .text(formatTimeTick(tick, 0, step_ns));
     }
     model.lines.forEach(({ ts, ran_ns }, index) =>
       plot.stroke(lineColor(plot.palette, index), (pen) =>
