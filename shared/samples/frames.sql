@@ -1,4 +1,4 @@
 -- The instructions that are called from, as columns of bytes.
-SELECT module, rva
+SELECT place, far
 FROM _etw_frame_column
 ORDER BY first;

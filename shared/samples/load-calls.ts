@@ -39,8 +39,10 @@ async function askForCalls(query: Query): Promise<Calls> {
   const images = imageRows.strings('path').map((path) => path ?? '');
   const isGenerated = [...imageRows.numbers('is_generated')].map((is) => is === 1);
   const { lower: caller, upper: frame } = halvesOf(tree, 'call');
-  const { lower: image } = halvesOf(frames, 'module');
-  const { lower, upper } = halvesOf(frames, 'rva');
+  const { lower, upper: image } = halvesOf(frames, 'place');
+  const upper = new Int32Array(lower.length);
+  const far = halvesOf(frames, 'far');
+  far.upper.forEach((at, row) => (upper[at] = far.lower[row] ?? 0));
   const rva = new Float64Array(lower.length);
   for (let at = 0; at < rva.length; at++) rva[at] = (upper[at] ?? 0) * 2 ** 32 + ((lower[at] ?? 0) >>> 0);
   for (let at = 0; at < caller.length; at++) {

@@ -22,7 +22,9 @@ SELECT
   ) AS call
 FROM part;
 
--- The instructions that are called from, likewise: the image of each, and its address less that of the image.
+-- The instructions that are called from, likewise. In `place` the upper half is the image, the lower that of the address less
+-- that of the image. Its upper half is 0 but for those in `far`, as in generated code: there it is the lower half, and the
+-- upper is the frame.
 CREATE TABLE _etw_frame_column AS
 WITH RECURSIVE
   part(first) AS (
@@ -35,15 +37,15 @@ WITH RECURSIVE
 SELECT
   first,
   (
-    SELECT RepeatedField(mapping)
+    SELECT RepeatedField(mapping << 32 | (rel_pc & 0xFFFFFFFF))
     FROM stack_profile_frame
     WHERE id >= first AND id < first + 65536
-  ) AS module,
+  ) AS place,
   (
-    SELECT RepeatedField(rel_pc)
+    SELECT RepeatedField(id << 32 | (rel_pc >> 32 & 0xFFFFFFFF))
     FROM stack_profile_frame
-    WHERE id >= first AND id < first + 65536
-  ) AS rva
+    WHERE id >= first AND id < first + 65536 AND rel_pc >> 32 != 0
+  ) AS far
 FROM part;
 
 -- The samples of threads other than the idle thread, in the order of time. In `place` the upper half is the callsite, the lower

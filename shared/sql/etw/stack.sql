@@ -73,27 +73,6 @@ SELECT
   callsite
 FROM _etw_event_stack;
 
--- Frames of all stacks; their functions are in `etw_symbol`.
-CREATE PERFETTO TABLE _etw_stack_frame AS
-SELECT
-  c.id AS callsite,
-  c.parent_id AS caller,
-  c.depth,
-  c.frame_id AS frame,
-  -- The importer puts a slash before the path.
-  nullif(substr(m.name, 2), '') AS module,
-  nullif(f.name, '') AS function,
-  -- Generated code lies in no image, also where it has the name of one.
-  iif(m."end" = 0, NULL, f.rel_pc) AS rva,
-  m.start + f.rel_pc AS address
-FROM stack_profile_callsite AS c
-JOIN stack_profile_frame AS f ON f.id = c.frame_id
-JOIN stack_profile_mapping AS m ON m.id = f.mapping
-WHERE EXISTS (SELECT 1 FROM _etw_sample)
-  OR EXISTS (SELECT 1 FROM _etw_event_stack)
-  OR EXISTS (SELECT 1 FROM _etw_pmc_sample)
-ORDER BY c.id;
-
 -- Frames of all stacks, as a tree of calls: a stack is a frame and all its callers. `etw_stack` lists one.
 CREATE PERFETTO VIEW etw_stack_frame(
   -- Key of the frame in its stack.
@@ -116,16 +95,21 @@ CREATE PERFETTO VIEW etw_stack_frame(
   frame LONG
 ) AS
 SELECT
-  f.callsite,
-  f.caller,
-  f.depth,
-  f.module,
-  ifnull(f.function, s.function) AS function,
-  f.rva,
-  f.address,
-  f.frame
-FROM _etw_stack_frame AS f
-LEFT JOIN etw_symbol AS s ON s.frame = f.frame;
+  c.id AS callsite,
+  c.parent_id AS caller,
+  c.depth,
+  -- The importer puts a slash before the path.
+  nullif(substr(m.name, 2), '') AS module,
+  ifnull(nullif(f.name, ''), s.function) AS function,
+  -- Generated code lies in no image, also where it has the name of one.
+  iif(m."end" = 0, NULL, f.rel_pc) AS rva,
+  m.start + f.rel_pc AS address,
+  c.frame_id AS frame
+FROM stack_profile_callsite AS c
+-- In this order: SQLite would begin with the images, which are fewest, and look for their frames one image at a time.
+CROSS JOIN stack_profile_frame AS f ON f.id = c.frame_id
+CROSS JOIN stack_profile_mapping AS m ON m.id = f.mapping
+LEFT JOIN etw_symbol AS s ON s.frame = c.frame_id;
 
 -- The frames of a stack, innermost (the greatest `depth`) first.
 --
