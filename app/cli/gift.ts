@@ -71,7 +71,16 @@ export async function agrees(
     const head = gift === null ? `${name}, ${formatBytes(sizeBytes)}, is given away as it is.` : size;
     process.stderr.write(`${[head, ...table].join('\n')}\n`);
   }
+  return isYes(`${question} [y/N] `);
+}
+
+/** Asks on the terminal; whether the answer is yes. The end of the input is none, and so is an interrupt. */
+async function isYes(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} [y/N] `).finally(() => terminal.close());
-  return /^y(es)?$/i.test(answer.trim());
+  // A question whose input ends is never answered.
+  const ended = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)));
+  const answer = await Promise.race([terminal.question(question), ended]);
+  terminal.close();
+  if (answer === null) process.stderr.write('\n');
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
 }

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeLink, NO_LINK } from '../../shared/link/index.ts';
 import { contentHash } from '../host/content-hash.ts';
 import { atEnd, describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
-import { outrankIn } from './testing.ts';
+import { hasTerminal, outrankAtTerminal, outrankIn } from './testing.ts';
 
 const folder = temporaryFolder();
 const trace = join(folder, 'minimal.etl');
@@ -41,6 +41,35 @@ describeReal('a trace goes to a team server and comes back', () => {
       stdout: '',
       stderr:
         'outrank: nobody can be asked here: see what is inside with outrank export minimal.etl --dry-run, then add --yes\n',
+    });
+  });
+
+  describe.skipIf(!hasTerminal)('somebody at a terminal is shown what is inside, and asked', () => {
+    const answer = (keys: string) =>
+      outrankAtTerminal(folder, ['upload', trace, '--to', origin, ...asMe], { question: '[y/N] ', keys });
+    const uploaded = () => readdirSync(join(folder, 'store', 'traces'));
+
+    test.each([
+      ['no', 'n\r'],
+      ['nothing', '\r'],
+      ['something else', 'maybe\r'],
+      ['the end of the input', '\x04'],
+      ['an interrupt', '\x03'],
+    ])('%s sends nothing', async (_, keys) => {
+      const { code, shown } = await answer(keys);
+      expect(shown).toContain('minimal.etl, 24.6 kB, is given away as it is.');
+      expect(shown).toContain(`Upload it to ${new URL(origin).host}? [y/N] `);
+      expect(shown.trim().split('\n').at(-1)).toBe('outrank: nothing was sent');
+      expect(code).toBe(1);
+      expect(uploaded()).toEqual([]);
+    });
+
+    test('yes sends it', async () => {
+      const { code, shown } = await answer('y\r');
+      const id = await contentHash(trace);
+      expect(shown.trim().split('\n').at(-1)).toBe(`${origin}/t/${id}`);
+      expect(code).toBe(0);
+      expect(uploaded()).toEqual([id]);
     });
   });
 
