@@ -1,9 +1,22 @@
-import { access, constants, copyFile, link, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import {
+  access,
+  constants,
+  copyFile,
+  link,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { TraceId } from '../../host/api.ts';
 import { PARTIAL, partialPath, renameDurably, sync, writeDurably } from './durable.ts';
 import { LostTraceError, readRecord } from './trace-store.ts';
-import type { LocalCopy, TraceRecord, TraceStore } from './trace-store.ts';
+import type { ByteRange, LocalCopy, TraceRecord, TraceStore } from './trace-store.ts';
 
 const RECORD = 'record.json';
 const FILE = 'file';
@@ -59,12 +72,20 @@ export class FolderStore implements TraceStore {
     return records.filter((record) => record !== null);
   }
 
-  async checkOut({ id, name }: TraceRecord): Promise<LocalCopy> {
-    const path = join(this.#dir, id, FILE, name);
+  async checkOut(record: TraceRecord): Promise<LocalCopy> {
+    const path = this.#fileOf(record);
     await access(path, constants.R_OK).catch((cause: unknown) => {
-      throw new LostTraceError(`${name}: ${path} is missing`, { cause });
+      throw new LostTraceError(`${record.name}: ${path} is missing`, { cause });
     });
     return { path, release: () => Promise.resolve() };
+  }
+
+  async read(record: TraceRecord, { first, last }: ByteRange): Promise<Readable> {
+    const { path } = await this.checkOut(record);
+    const { size } = await stat(path);
+    if (size !== record.sizeBytes)
+      throw new LostTraceError(`${record.name}: ${path} has ${size} bytes, not ${record.sizeBytes}`);
+    return createReadStream(path, { start: first, end: last });
   }
 
   async remove(id: TraceId): Promise<void> {
@@ -82,5 +103,9 @@ export class FolderStore implements TraceStore {
 
   async check(): Promise<void> {
     await access(this.#dir, constants.R_OK | constants.W_OK);
+  }
+
+  #fileOf({ id, name }: TraceRecord): string {
+    return join(this.#dir, id, FILE, name);
   }
 }

@@ -9,7 +9,7 @@ import { BegunTraces } from './begun.ts';
 import type { Begun } from './begun.ts';
 import { isFull, partialPath } from './durable.ts';
 import { LostTraceError, readRecord, StoreError } from './trace-store.ts';
-import type { LocalCopy, TraceRecord, TraceStore } from './trace-store.ts';
+import type { ByteRange, LocalCopy, TraceRecord, TraceStore } from './trace-store.ts';
 
 /** Where in an object storage, and how it is reached. */
 export interface S3StoreOptions {
@@ -22,12 +22,13 @@ export interface S3StoreOptions {
   readonly begunDir: string;
   /** The address of a storage that is not Amazon's. */
   readonly endpoint?: string | undefined;
+  /** A storage that says nothing for so long is taken for one that is gone, in ms; 30 s unless given. */
+  readonly silentMs?: number;
 }
 
 const TRACE_ID = /^[0-9a-f]{64}$/;
 const PART_BYTES = 16 << 20;
 const PARTS_AT_ONCE = 3;
-/** A storage that says nothing for so long is taken for one that is gone. */
 const SILENT_MS = 30_000;
 /** Records that are fetched at a time. */
 const RECORDS_AT_ONCE = 16;
@@ -72,12 +73,13 @@ export class S3Store implements TraceStore {
   static async open(options: S3StoreOptions): Promise<S3Store> {
     // Loaded by this store alone: the SDK takes longer to load than all else.
     const sdk = await import('@aws-sdk/client-s3');
+    const { silentMs = SILENT_MS } = options;
     const client = new sdk.S3Client({
       ...(options.endpoint !== undefined && { endpoint: options.endpoint, forcePathStyle: true }),
       // Storages other than Amazon's know no checksums in trailers; the hash of a trace is checked when it is opened.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: SILENT_MS, socketTimeout: SILENT_MS },
+      requestHandler: { connectionTimeout: silentMs, socketTimeout: silentMs },
     });
     await rm(options.copiesDir, { recursive: true, force: true });
     await mkdir(options.copiesDir, { recursive: true, mode: 0o700 });
@@ -92,17 +94,14 @@ export class S3Store implements TraceStore {
     for (const left of await this.#begun.left()) if (left.id === id) await this.#takeBack(left);
     await this.#begun.note({ id, uploadId: null });
     await this.remove(id);
-    await this.#asked(this.#putTrace(id, path, sizeBytes));
-    await this.#asked(
-      this.#client.send(
-        new this.#sdk.PutObjectCommand({
-          Bucket: this.#options.bucket,
-          Key: this.#key(id, 'record.json'),
-          Body: JSON.stringify(record),
-          ContentType: 'application/json',
-        }),
-      ),
-    );
+    await this.#putTrace(id, path, sizeBytes);
+    const command = new this.#sdk.PutObjectCommand({
+      Bucket: this.#options.bucket,
+      Key: this.#key(id, 'record.json'),
+      Body: JSON.stringify(record),
+      ContentType: 'application/json',
+    });
+    await this.#asked((within) => this.#client.send(command, within));
     await this.#begun.forget(id);
   }
 
@@ -117,15 +116,12 @@ export class S3Store implements TraceStore {
     const found = new Map<string, string>();
     let token: string | undefined;
     do {
-      const page = await this.#asked(
-        this.#client.send(
-          new this.#sdk.ListObjectsV2Command({
-            Bucket: this.#options.bucket,
-            Prefix: this.#options.prefix,
-            ContinuationToken: token,
-          }),
-        ),
-      );
+      const command = new this.#sdk.ListObjectsV2Command({
+        Bucket: this.#options.bucket,
+        Prefix: this.#options.prefix,
+        ContinuationToken: token,
+      });
+      const page = await this.#asked((within) => this.#client.send(command, within));
       for (const { Key: key = '', ETag: tag, LastModified: at } of page.Contents ?? [])
         if (key.endsWith('/record.json')) found.set(key, `${tag ?? ''} ${at?.getTime() ?? 0}`);
       token = page.NextContinuationToken;
@@ -142,45 +138,63 @@ export class S3Store implements TraceStore {
     return [...this.#records.values()].flatMap(({ record }) => (record === null ? [] : [record]));
   }
 
-  async checkOut({ id, name }: TraceRecord, signal?: AbortSignal): Promise<LocalCopy> {
+  async checkOut(record: TraceRecord, signal?: AbortSignal): Promise<LocalCopy> {
     const dir = partialPath(this.#options.copiesDir);
     const release = (): Promise<void> => rm(dir, { recursive: true, force: true });
     await mkdir(dir, { mode: 0o700 });
     try {
-      const { Body: body } = await this.#client.send(
-        new this.#sdk.GetObjectCommand({ Bucket: this.#options.bucket, Key: this.#key(id, 'trace') }),
-        { ...(signal && { abortSignal: signal }) },
-      );
-      const path = join(dir, name);
-      await pipeline(body as Readable, createWriteStream(path, { mode: 0o600 }), {
-        ...(signal && { signal }),
-      });
+      const body = await this.#body(record, null, signal);
+      const path = join(dir, record.name);
+      await pipeline(body, createWriteStream(path, { mode: 0o600 }), { ...(signal && { signal }) });
       return { path, release };
     } catch (error) {
       await release();
-      if (!this.#isMissing(error)) throw this.#failure(error);
-      throw new LostTraceError(
-        `${name}: the object ${this.#key(id, 'trace')} is missing in ${this.#options.bucket}`,
-        {
-          cause: error,
-        },
-      );
+      throw this.#failure(error);
     }
+  }
+
+  read(record: TraceRecord, range: ByteRange): Promise<Readable> {
+    return this.#body(record, range);
   }
 
   async remove(id: TraceId): Promise<void> {
     if (!TRACE_ID.test(id)) return;
     for (const file of ['record.json', 'trace'] as const) {
-      await this.#asked(
-        this.#client.send(
-          new this.#sdk.DeleteObjectCommand({ Bucket: this.#options.bucket, Key: this.#key(id, file) }),
-        ),
-      );
+      const command = new this.#sdk.DeleteObjectCommand({
+        Bucket: this.#options.bucket,
+        Key: this.#key(id, file),
+      });
+      await this.#asked((within) => this.#client.send(command, within));
     }
   }
 
   async check(): Promise<void> {
-    await this.#asked(this.#client.send(new this.#sdk.HeadBucketCommand({ Bucket: this.#options.bucket })));
+    const command = new this.#sdk.HeadBucketCommand({ Bucket: this.#options.bucket });
+    await this.#asked((within) => this.#client.send(command, within));
+  }
+
+  /** The bytes of a trace, or a run of them, as they come. */
+  async #body({ id, name, sizeBytes }: TraceRecord, range: ByteRange | null, signal?: AbortSignal) {
+    const key = this.#key(id, 'trace');
+    const lost = (what: string, cause?: unknown): LostTraceError =>
+      new LostTraceError(`${name}: the object ${key} ${what} in ${this.#options.bucket}`, { cause });
+    const command = new this.#sdk.GetObjectCommand({
+      Bucket: this.#options.bucket,
+      Key: key,
+      ...(range !== null && { Range: `bytes=${range.first}-${range.last}` }),
+    });
+    const answer = await this.#client
+      .send(command, { ...(signal && { abortSignal: signal }) })
+      .catch((error: unknown) => {
+        if (this.#hasStatus(error, 404)) throw lost('is missing', error);
+        if (this.#hasStatus(error, 416)) throw lost('is too short', error);
+        throw this.#failure(error);
+      });
+    const body = answer.Body as Readable;
+    if (range === null || answer.ContentRange === `bytes ${range.first}-${range.last}/${sizeBytes}`)
+      return body;
+    body.destroy();
+    throw lost(`is answered as ${answer.ContentRange ?? 'a whole'}`);
   }
 
   /** Sends the bytes, in parts if they are many. */
@@ -196,19 +210,22 @@ export class S3Store implements TraceStore {
       partSize: Math.max(PART_BYTES, Math.ceil(sizeBytes / 9_000)),
       queueSize: PARTS_AT_ONCE,
     });
-    await upload.done();
+    await upload.done().catch((error: unknown) => {
+      throw this.#failure(error);
+    });
   }
 
   async #text(key: string): Promise<string | null> {
-    try {
-      const { Body: body } = await this.#client.send(
-        new this.#sdk.GetObjectCommand({ Bucket: this.#options.bucket, Key: key }),
-      );
-      return (await body?.transformToString()) ?? null;
-    } catch (error) {
-      if (this.#isMissing(error)) return null;
-      throw this.#failure(error);
-    }
+    const command = new this.#sdk.GetObjectCommand({ Bucket: this.#options.bucket, Key: key });
+    return this.#asked(async (within) => {
+      try {
+        const { Body: body } = await this.#client.send(command, within);
+        return (await body?.transformToString()) ?? null;
+      } catch (error) {
+        if (this.#hasStatus(error, 404)) return null;
+        throw error;
+      }
+    });
   }
 
   /** Removes what there is of a trace that was not finished; one that has its record was. */
@@ -229,24 +246,31 @@ export class S3Store implements TraceStore {
     await this.#begun.forget(id);
   }
 
-  /** Awaits an answer of the storage; that there is none is said in our words. */
-  async #asked<T>(answer: Promise<T>): Promise<T> {
-    return answer.catch((error: unknown) => {
-      throw this.#failure(error);
+  /** Asks what is answered at once; that the storage does not is said in our words. */
+  async #asked<T>(ask: (within: { readonly abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+    // The SDK asks again by itself, each time with a limit of its own.
+    const abortSignal = AbortSignal.timeout(this.#silentMs);
+    return ask({ abortSignal }).catch((error: unknown) => {
+      throw this.#failure(abortSignal.aborted ? abortSignal.reason : error);
     });
+  }
+
+  get #silentMs(): number {
+    return this.#options.silentMs ?? SILENT_MS;
   }
 
   #failure(error: unknown): unknown {
     if (!(error instanceof Error) || error instanceof StoreError || error.name === 'AbortError') return error;
     if (isFull(error)) return error;
-    const why = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
+    const whys = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
+    const why = error.name === 'TimeoutError' ? `it says nothing for ${this.#silentMs / 1000} s` : whys;
     return new StoreError(`s3://${this.#options.bucket}: cannot be reached: ${why || error.name}`, {
       cause: error,
     });
   }
 
-  #isMissing(error: unknown): boolean {
-    return error instanceof this.#sdk.S3ServiceException && error.$metadata.httpStatusCode === 404;
+  #hasStatus(error: unknown, status: number): boolean {
+    return error instanceof this.#sdk.S3ServiceException && error.$metadata.httpStatusCode === status;
   }
 
   #key(id: TraceId, file: 'trace' | 'record.json'): string {

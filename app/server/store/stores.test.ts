@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { atEnd, temporaryFolder } from '../../host/testing/real.ts';
 import { FolderStore } from './folder-store.ts';
@@ -48,9 +49,9 @@ describe.each([
       store = await open();
     });
 
-    test('keeps traces of any size by their hash, and gives them back as they were', async () => {
+    test('keeps traces of any size by their hash, and gives them back as they were', { timeout: 240_000 }, async () => {
       // More than two parts of an upload to S3.
-      const large = writeFile('large.etl', randomBytes(40 << 20));
+      const large = writeFile('large.etl', randomBytes(34 << 20));
       const small = writeFile('small.etl', Buffer.from('small'));
       for (const { record, path } of [large, small]) await store.add(record, path);
       expect(await store.get(large.record.id)).toEqual(large.record);
@@ -58,6 +59,13 @@ describe.each([
       const copy = await store.checkOut(large.record);
       expect(readFileSync(copy.path).equals(readFileSync(large.path))).toBe(true);
       await copy.release();
+      const run = await buffer(await store.read(large.record, { first: 17 << 20, last: (17 << 20) + 9 }));
+      expect(run.equals(readFileSync(large.path).subarray(17 << 20, (17 << 20) + 10))).toBe(true);
+      await expect(
+        store.read({ ...small.record, sizeBytes: 9 }, { first: 2, last: 3 }),
+      ).rejects.toMatchObject({
+        name: 'LostTraceError',
+      });
 
       const renamed = { ...small.record, name: 'renamed.etl' };
       await store.add(renamed, small.path);
@@ -100,6 +108,18 @@ describe.skipIf(!hasS3Server)('an object storage', () => {
     expect(readFileSync(copy.path, 'utf8')).toBe('released');
     await copy.release();
     expect(readdirSync(join(folder, 'copies'))).toEqual([]);
+  });
+
+  test('is asked for the run of bytes that is read, and no copy is made', async () => {
+    const store = await openS3();
+    const { record, path } = writeFile('run.etl', Buffer.from('a run of bytes'));
+    await store.add(record, path);
+    const bytes = await store.read(record, { first: 2, last: 4 });
+    expect(readdirSync(join(folder, 'copies'))).toEqual([]);
+    expect(await text(bytes)).toBe('run');
+    await expect(store.read(record, { first: 20, last: 21 })).rejects.toThrow(
+      `run.etl: the object team/${record.id}/trace is too short in traces`,
+    );
   });
 
   test('that lost the bytes of a trace says which object is missing', async () => {

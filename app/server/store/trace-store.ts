@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import * as v from 'valibot';
 import type { TraceId } from '../../host/api.ts';
 
@@ -20,6 +21,12 @@ export const traceRecord = v.object({
 
 /** What a store knows of a trace that it keeps. */
 export type TraceRecord = v.InferOutput<typeof traceRecord>;
+
+/** A run of the bytes of a file, both ends included. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** The bytes of a kept trace in a file on this machine. */
 export interface LocalCopy {
@@ -54,6 +61,11 @@ export interface TraceStore {
    * Rejects with a {@link LostTraceError} if there are none.
    */
   checkOut(record: TraceRecord, signal?: AbortSignal): Promise<LocalCopy>;
+  /**
+   * A run of the trace's bytes, and no more than those. That they are still those of its id, only whoever has all of them
+   * finds out. Rejects with a {@link LostTraceError} if there are none, or not as many as the record says.
+   */
+  read(record: TraceRecord, range: ByteRange): Promise<Readable>;
   /** Removes a trace; nothing happens if it is not kept. */
   remove(id: TraceId): Promise<void>;
   /** Rejects, with why, if the store cannot be read or written now. */

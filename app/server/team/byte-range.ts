@@ -1,8 +1,4 @@
-/** Bytes of a file, both ends included. */
-export interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
+import type { ByteRange } from '../store/trace-store.ts';
 
 /**
  * What a header `range` asks of a file (RFC 9110, 14.1.2): one run of bytes; null for the whole file, which is also the

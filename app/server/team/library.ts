@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { formatBytes } from '../../../shared/model/index.ts';
 import type { TraceId } from '../../host/api.ts';
 import { contentHash } from '../../host/content-hash.ts';
 import type { HashOptions } from '../../host/content-hash.ts';
 import { LostTraceError } from '../store/trace-store.ts';
-import type { LocalCopy, TraceRecord, TraceStore } from '../store/trace-store.ts';
+import type { ByteRange, LocalCopy, TraceRecord, TraceStore } from '../store/trace-store.ts';
 import { TeamError } from './team-error.ts';
 import { hashOf } from './tokens.ts';
 
@@ -94,11 +95,7 @@ export class Library {
    */
   async checkOut(record: TraceRecord, options: HashOptions = {}): Promise<LocalCopy> {
     const { id, name } = record;
-    const copy = await this.#store.checkOut(record, options.signal).catch((error: unknown) => {
-      if (!(error instanceof LostTraceError)) throw error;
-      this.#damaged.add(id);
-      throw new TeamError(410, `${name}: lost on the server: upload it again`);
-    });
+    const copy = await this.#noteLost(record, this.#store.checkOut(record, options.signal));
     try {
       const found = await contentHash(copy.path, options);
       if (found === id) return copy;
@@ -111,6 +108,22 @@ export class Library {
       await copy.release();
       throw error;
     }
+  }
+
+  /**
+   * A run of the trace's bytes, whose hash nobody has checked: whoever puts the runs together does. Rejects with a `TeamError`
+   * if they are gone; the trace may be uploaded again then.
+   */
+  read(record: TraceRecord, range: ByteRange): Promise<Readable> {
+    return this.#noteLost(record, this.#store.read(record, range));
+  }
+
+  #noteLost<T>({ id, name }: TraceRecord, bytes: Promise<T>): Promise<T> {
+    return bytes.catch((error: unknown) => {
+      if (!(error instanceof LostTraceError)) throw error;
+      this.#damaged.add(id);
+      throw new TeamError(410, `${name}: lost on the server: upload it again`);
+    });
   }
 
   async remove(id: TraceId): Promise<void> {

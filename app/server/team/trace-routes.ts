@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { TraceRecord } from '../store/trace-store.ts';
+import type { ByteRange, TraceRecord } from '../store/trace-store.ts';
 import type { Audit } from './audit.ts';
 import { readByteRange } from './byte-range.ts';
-import type { ByteRange } from './byte-range.ts';
 import { deletes } from './library.ts';
 import type { Library } from './library.ts';
 import type { OpenTraces } from './open-traces.ts';
@@ -53,7 +52,8 @@ export async function describeTrace(
 
 /**
  * `GET /api/traces/ID/file`: its bytes, as they were uploaded: they are checked before the first is sent. 206 with a part of
- * them where the header `range` asks for one, so that a download that broke off goes on; 416 if it lies behind the end.
+ * them, unchecked, where the header `range` asks for one, so that a download that broke off goes on; 416 if it lies behind
+ * the end.
  */
 export async function downloadTrace(
   { library, audit }: TraceContext,
@@ -64,38 +64,48 @@ export async function downloadTrace(
 ): Promise<void> {
   const record = await find(library, id);
   const { name, sizeBytes } = record;
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-length': sizeBytes,
+    'accept-ranges': 'bytes',
+    etag: tagOf(record),
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    'cache-control': 'no-store',
+  };
+  const sent = (): void => audit.write({ action: 'downloaded', by, from, trace: id });
+  if (request.method === 'HEAD') {
+    response.writeHead(200, headers).end();
+    return;
+  }
   const range = wantedRange(request, record);
   if (range === 'beyond')
     throw new TeamError(416, `${name} has ${sizeBytes} bytes`, { 'content-range': `bytes */${sizeBytes}` });
-  const copy = request.method === 'HEAD' ? null : await library.checkOut(record);
-  try {
-    const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
-    response.writeHead(range === null ? 200 : 206, {
-      'content-type': 'application/octet-stream',
+  if (range !== null) {
+    const { first, last } = range;
+    const bytes = await library.read(record, range);
+    response.writeHead(206, {
+      ...headers,
       'content-length': last - first + 1,
-      ...(range !== null && { 'content-range': `bytes ${first}-${last}/${sizeBytes}` }),
-      'accept-ranges': 'bytes',
-      etag: tagOf(record),
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-      'cache-control': 'no-store',
+      'content-range': `bytes ${first}-${last}/${sizeBytes}`,
     });
-    if (copy === null) {
-      response.end();
-      return;
-    }
-    audit.write({ action: 'downloaded', by, from, trace: id });
-    await pipeline(createReadStream(copy.path, { start: first, end: last }), response);
+    sent();
+    return pipeline(bytes, response);
+  }
+  const copy = await library.checkOut(record);
+  try {
+    response.writeHead(200, headers);
+    sent();
+    await pipeline(createReadStream(copy.path), response);
   } finally {
-    await copy?.release();
+    await copy.release();
   }
 }
 
 /** The bytes never change under one id. */
 const tagOf = ({ id }: TraceRecord): string => `"${id}"`;
 
-/** The range that a request asks for; null for all. A range counts for GET alone, and only if it is of this file. */
-function wantedRange({ method, headers }: IncomingMessage, record: TraceRecord): ByteRange | 'beyond' | null {
-  if (method !== 'GET') return null;
+/** The range that a request asks for; null for all. It counts only if it is of this file. */
+function wantedRange({ headers }: IncomingMessage, record: TraceRecord): ByteRange | 'beyond' | null {
   const condition = headers['if-range'];
   if (condition !== undefined && condition !== tagOf(record)) return null;
   return readByteRange(headers.range, record.sizeBytes);
