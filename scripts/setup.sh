@@ -85,6 +85,11 @@ if [ "$for_tests" = --for-tests ] && [ "$(cat vendor/s3-server/version 2>/dev/nu
   printf '%s\n' "$s3_server" >vendor/s3-server/version
 fi
 
+if [ "$for_tests" = --for-tests ] && ! [ -d vendor/proxies ]; then
+  say 'reverse proxies'
+  scripts/fetch-proxies.sh || say 'no nginx and no Caddy: the tests behind them are skipped'
+fi
+
 say 'converter'
 cargo build --quiet --release --locked --manifest-path converter/Cargo.toml --target-dir converter/target
 

@@ -1,15 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { ElectronApplication } from 'playwright-core';
-import { startDesktop, type Desktop } from './support/desktop.ts';
+import { startAgain, startDesktop, type Desktop } from './support/desktop.ts';
 import { run } from './support/outrank.ts';
 import { dropFile, untilShown } from './support/page.ts';
-import { demo, electronFolder, root, Scratch, synth } from './support/places.ts';
+import { demo, Scratch, synth } from './support/places.ts';
 import { tellLockScreenStory } from './support/story.ts';
 
 const scratch = new Scratch();
-const settings = `--user-data-dir=${scratch.path('settings')}`;
 const small = scratch.path('minimal.etl');
 beforeAll(async () => {
   expect((await run(synth, ['minimal', '-o', small])).code).toBe(0);
@@ -75,9 +73,7 @@ test('a trace is opened by dropping it', async () => {
 test('a second start hands its trace to the window that is there', async () => {
   const { page } = await start();
   await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const program = join(electronFolder, 'electron');
-  const second = await run(program, [join(root, 'dist', 'electron'), settings, ...sandbox, small]);
+  const second = await startAgain(scratch, small);
   expect(second.code).toBe(0);
   await untilShown(page);
 });

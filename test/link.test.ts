@@ -1,12 +1,18 @@
 import { copyFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { serve, startBrowser, type Served } from './support/browser.ts';
-import { copyLink, startDesktop, type Desktop } from './support/desktop.ts';
+import { copyLinkInBrowser, serve, startBrowser, type Served } from './support/browser.ts';
+import {
+  copyLink,
+  emitOpenFile,
+  startAgain,
+  startByOpenFile,
+  startDesktop,
+  type Desktop,
+} from './support/desktop.ts';
 import { outrank, run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
-import { electronFolder, root, Scratch, synth } from './support/places.ts';
+import { Scratch, synth } from './support/places.ts';
 import { expectSame, goSomewhere, pictures } from './support/same-place.ts';
 
 /** Two people on one machine, each with settings and a cache of their own, and a file that goes from one to the other. */
@@ -25,6 +31,9 @@ afterAll(() => {
   ben.remove();
 });
 
+/** Many pictures are compared in one window, which is started once. */
+const LONG = { timeout: 400_000 };
+
 /** Gives the page that asks for a link's trace another one, which it refuses, and then the right one. */
 async function answerWithFile(page: Page): Promise<void> {
   const input = page.locator('.wanted input[type=file]');
@@ -36,44 +45,99 @@ async function answerWithFile(page: Page): Promise<void> {
   await input.setInputFiles(received);
 }
 
-test('in the window: a link is copied, opened with a file of another name, and shows the same', async () => {
-  const theirs: Desktop = await startDesktop(anna, trace);
-  await goSomewhere(theirs.page);
-  const link = await copyLink(theirs);
-  const wanted = await pictures(theirs.page);
-  await theirs.app.close();
-  expect(link).toMatch(/^outrank:\/\/open#3\.[\w-]+$/);
+/** Makes the bundle of a place that Ben has the trace of. */
+async function makeBundle(link: string, of = received): Promise<void> {
+  rmSync(bundle, { force: true });
+  const { code } = await outrank(anna.path('cache'), 'bundle', of, '--state', link, '-o', bundle);
+  expect(code).toBe(0);
+}
 
-  const { app, page } = await startDesktop(ben, link);
+/** A link to the CPU usage in the other trace, which Ben has not opened before. */
+async function linkToOther(): Promise<string> {
+  const { stdout } = await outrank(anna.path('cache'), 'link', 'make', other, '--view', 'cpu-usage');
+  return stdout.trim();
+}
+
+async function goHome(page: Page): Promise<void> {
+  await page.locator('.home-button').click();
+  await page.locator('.home').waitFor();
+}
+
+/** Follows a link to another trace, whose file the page asks for; back and forward go from trace to trace. */
+async function thereAndBack(page: Page, follow: () => Promise<unknown>, wanted: readonly Buffer[]) {
+  const cpuUsage = page.locator('.view-heading h2', { hasText: 'CPU usage' });
+  const shown = page.locator('.file-name');
+  await follow();
+  await page.locator('.wanted input[type=file]').setInputFiles(other);
+  await cpuUsage.waitFor({ timeout: OPENED_LIMIT_MS });
+  expect(await shown.innerText()).toBe('minimal.etl');
+  const there = page.url();
+  await page.goBack();
+  await expectSame(page, wanted);
+  expect(await shown.innerText()).toBe('from-anna.etl');
+  await page.goForward();
+  await cpuUsage.waitFor({ timeout: OPENED_LIMIT_MS });
+  expect([await shown.innerText(), page.url()]).toEqual(['minimal.etl', there]);
+}
+
+test(
+  'in the window: a link is copied, opened with a file of another name, and shows the same',
+  LONG,
+  async () => {
+    const theirs: Desktop = await startDesktop(anna, trace);
+    await goSomewhere(theirs.page);
+    const link = await copyLink(theirs);
+    const wanted = await pictures(theirs.page);
+    await theirs.app.close();
+    expect(link).toMatch(/^outrank:\/\/open#3\.[\w-]+$/);
+
+    const { app, page } = await startDesktop(ben, link);
+    try {
+      const errors = watchErrors(page);
+      await answerWithFile(page);
+      await expectSame(page, wanted);
+
+      // The system hands a link to a second start; the trace is known now.
+      await goHome(page);
+      expect((await startAgain(ben, link)).code).toBe(0);
+      await expectSame(page, wanted);
+
+      const elsewhere = await linkToOther();
+      await thereAndBack(page, () => startAgain(ben, elsewhere), wanted);
+
+      // Bundles: by the window's file field, a second start (double click), the event of macOS; the place is the link's.
+      await makeBundle(link);
+      for (const open of [
+        () => page.locator('.home input[type=file]').setInputFiles(bundle),
+        () => startAgain(ben, bundle),
+        () => emitOpenFile(app, bundle),
+      ]) {
+        await goHome(page);
+        await open();
+        await expectSame(page, wanted);
+      }
+      expect(errors).toEqual([]);
+    } finally {
+      await app.close();
+    }
+  },
+);
+
+test.each([
+  ['its arguments', () => startDesktop(ben, bundle)],
+  ['the event of macOS', () => startByOpenFile(ben, bundle)],
+] as const)('in the window: a bundle that is double clicked starts the app by %s', async (_, start) => {
+  await makeBundle(await linkToOther(), other);
+  const { app, page } = await start();
   try {
-    const errors = watchErrors(page);
-    await answerWithFile(page);
-    await expectSame(page, wanted);
-
-    // The system hands a link to a second start; the trace is known now.
-    await page.locator('.home-button').click();
-    await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
-    const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    const settings = `--user-data-dir=${ben.path('settings')}`;
-    const program = join(electronFolder, 'electron');
-    const second = await run(program, [join(root, 'dist', 'electron'), settings, ...sandbox, link]);
-    expect(second.code).toBe(0);
-    await expectSame(page, wanted);
-
-    // Bundles: by the window's file field; its place is the link's.
-    expect((await outrank(ben.path('cache'), 'bundle', received, '--state', link, '-o', bundle)).code).toBe(
-      0,
-    );
-    await page.locator('.home-button').click();
-    await page.locator('.home input[type=file]').setInputFiles(bundle);
-    await expectSame(page, wanted);
-    expect(errors).toEqual([]);
+    await page.locator('.view-heading h2', { hasText: 'CPU usage' }).waitFor({ timeout: OPENED_LIMIT_MS });
+    expect(await page.locator('.file-name').innerText()).toBe('minimal.etl');
   } finally {
     await app.close();
   }
 });
 
-test('in the browser: likewise, by link and by bundle', async () => {
+test('in the browser: likewise, by link and by bundle', LONG, async () => {
   const browser: Browser = await startBrowser();
   const servers: Served[] = [];
   const open = async (profile: Scratch, ...traces: string[]): Promise<{ page: Page; url: string }> => {
@@ -86,10 +150,7 @@ test('in the browser: likewise, by link and by bundle', async () => {
     const theirs = await open(anna, trace);
     await theirs.page.goto(theirs.url);
     await goSomewhere(theirs.page);
-    await theirs.page.getByRole('button', { name: 'Copy link' }).click();
-    await theirs.page.getByText(/^Link copied/).waitFor();
-    const link = await theirs.page.evaluate(() => navigator.clipboard.readText());
-    await theirs.page.getByRole('button', { name: 'Dismiss' }).click();
+    const link = await copyLinkInBrowser(theirs.page);
     const wanted = await pictures(theirs.page);
 
     const { page, url } = await open(ben);
@@ -99,14 +160,20 @@ test('in the browser: likewise, by link and by bundle', async () => {
     await expectSame(page, wanted);
 
     // The link is kept, and leads there again.
-    await page.locator('.home-button').click();
+    await goHome(page);
     await page.getByRole('button', { name: /^Ready latency/ }).click();
     await expectSame(page, wanted);
 
-    rmSync(bundle, { force: true });
-    expect((await outrank(ben.path('cache'), 'bundle', received, '--state', link, '-o', bundle)).code).toBe(
-      0,
-    );
+    const elsewhere = await linkToOther();
+    const follow = async () => {
+      await page.keyboard.press('Control+Shift+O');
+      const asking = page.getByRole('dialog', { name: 'Open a link' });
+      await asking.getByRole('textbox', { name: 'Link' }).fill(elsewhere);
+      await asking.getByRole('button', { name: 'Open' }).click();
+    };
+    await thereAndBack(page, follow, wanted);
+
+    await makeBundle(link);
     const third = await open(ben);
     await third.page.goto(third.url);
     await third.page.locator('.home input[type=file]').setInputFiles(bundle);

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
 import { hasS3Server, S3_ACCESS, startS3Server } from '../app/server/store/testing.ts';
 import { readLink } from '../shared/link/index.ts';
+import { copyLinkInBrowser, serve, startBrowser } from './support/browser.ts';
 import { copyLink, startDesktop, watchNetwork } from './support/desktop.ts';
 import { downloadTrace, sendTrace } from './support/give-away.ts';
 import { watchErrors } from './support/page.ts';
@@ -11,10 +13,15 @@ import { startTeam, type Team } from './support/team.ts';
 
 const S3_PORT = 18_124;
 
+let browser: Browser;
 const ends: (() => unknown)[] = [];
+beforeAll(async () => {
+  browser = await startBrowser();
+});
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
+afterAll(() => browser.close());
 
 function newProfile(): Scratch {
   const profile = new Scratch();
@@ -22,47 +29,89 @@ function newProfile(): Scratch {
   return profile;
 }
 
-/** Anna sends the demo from her window and copies a link; Ben, who has nothing but the link, sees what she saw. */
-async function exchange(team: Team): Promise<void> {
+/** Outrank on somebody's machine. */
+interface Seat {
+  readonly page: Page;
+  readonly copyLink: () => Promise<string>;
+  /** What was connected to beyond this machine's own parts since it was shown. */
+  readonly network: () => Promise<readonly string[]>;
+}
+
+/** Opens a trace or a link with the settings and the cache of a profile. */
+type Door = (profile: Scratch, what: string) => Promise<Seat>;
+
+const window: Door = async (profile, what) => {
+  const desktop = await startDesktop(profile, what);
+  ends.push(() => desktop.app.close());
+  const network = await watchNetwork(desktop.app);
+  return { page: desktop.page, copyLink: () => copyLink(desktop), network };
+};
+
+const tab: Door = async (profile, what) => {
+  const [, fragment] = what.split('#');
+  const served = await serve(profile.path('cache'), ...(fragment === undefined ? [what] : []));
+  ends.push(() => served.end());
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  ends.push(() => context.close());
+  const page = await context.newPage();
+  const hosts: string[] = [];
+  page.on('request', (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (protocol.startsWith('http') && host !== new URL(served.url).host) hosts.push(host);
+  });
+  await page.goto(fragment === undefined ? served.url : `${served.url}#${fragment}`);
+  return { page, copyLink: () => copyLinkInBrowser(page), network: () => Promise.resolve(hosts) };
+};
+
+/** Anna sends the demo from where she sees it and copies a link; Ben, who has nothing but the link, sees what she saw. */
+async function exchange(open: Door, team: Team): Promise<Seat> {
   const [anna, ben] = [newProfile(), newProfile()];
-  const theirs = await startDesktop(anna, demo.trace);
-  ends.push(() => theirs.app.close());
+  const theirs = await open(anna, demo.trace);
   await goSomewhere(theirs.page);
   await sendTrace(theirs.page, team, 'LockApp.exe');
   await theirs.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-  const link = await copyLink(theirs);
+  const link = await theirs.copyLink();
   const { state } = await readLink(link);
-  expect(link).toMatch(/^outrank:\/\/open#3\.[\w-]+$/);
   expect(state.trace).toMatchObject({ name: 'lock-screen.etl', server: team.origin });
   const wanted = await pictures(theirs.page);
 
-  const { app, page } = await startDesktop(ben, link);
-  ends.push(() => app.close());
-  const errors = watchErrors(page);
-  const network = await watchNetwork(app);
-  await page.getByRole('button', { name: 'Download it…' }).waitFor();
-  expect(await network()).toEqual([]);
-  await downloadTrace(page, team);
-  await expectSame(page, wanted);
+  const seat = await open(ben, link);
+  const errors = watchErrors(seat.page);
+  await seat.page.getByRole('button', { name: 'Download it…' }).waitFor();
+  expect(await seat.network()).toEqual([]);
+  await downloadTrace(seat.page, team);
+  await expectSame(seat.page, wanted);
   expect(readdirSync(ben.path('cache/fetched'))).toEqual([state.trace?.id]);
-  expect(new Set(await network())).toEqual(new Set([new URL(team.origin).host]));
   expect(errors).toEqual([]);
+  return seat;
 }
 
-test('between two windows: a link to a trace in the folder of a team server shows the same', async () => {
-  const team = await startTeam(newProfile());
-  ends.push(() => team.end());
-  await exchange(team);
-});
-
-test.skipIf(!hasS3Server)('so does a link to a trace in an object storage', async () => {
+/** A team server on an object storage. */
+async function startTeamOnS3(): Promise<Team> {
   const office = newProfile();
   const objects = await startS3Server(office.path('objects'), 'bucket', S3_PORT);
   ends.push(() => objects.kill('SIGKILL'));
-  const team = await startTeam(office, 's3://bucket/team', {
+  return startTeam(office, 's3://bucket/team', {
     ...S3_ACCESS,
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${S3_PORT}`,
   });
-  ends.push(() => team.end());
-  await exchange(team);
+}
+
+describe.each([
+  ['in the folder of a team server', () => startTeam(newProfile()), true],
+  ['in an object storage', startTeamOnS3, hasS3Server],
+] as const)('a link to a trace %s shows the same', (_, start, there) => {
+  test.skipIf(!there)('between two windows, which connect to that server alone', async () => {
+    const team = await start();
+    ends.push(() => team.end());
+    const { network } = await exchange(window, team);
+    expect(new Set(await network())).toEqual(new Set([new URL(team.origin).host]));
+  });
+
+  test.skipIf(!there)('between two browsers, whose pages connect to their own servers alone', async () => {
+    const team = await start();
+    ends.push(() => team.end());
+    const { network } = await exchange(tab, team);
+    expect(await network()).toEqual([]);
+  });
 });

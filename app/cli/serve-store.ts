@@ -68,7 +68,7 @@ async function openStore(store: string, work: string): Promise<TraceStore> {
 
 async function readTokens(path: string | null, proxy: Proxy | null) {
   if (path !== null) return { tokens: await Tokens.open(path), printed: [] };
-  if (proxy !== null) return { tokens: Tokens.none(), printed: [] };
+  if (proxy?.identity) return { tokens: Tokens.none(), printed: [] };
   const token = makeToken();
   const tokens = Tokens.one(token, { name: 'operator', role: 'admin' });
   return { tokens, printed: [`Until it ends, this token opens it: ${token}\n`] };

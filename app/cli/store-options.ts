@@ -40,8 +40,8 @@ export const STORE_DETAILS: readonly string[] = [
   '--host ADDRESS          the address to listen on; 127.0.0.1 by default: a reverse proxy speaks HTTPS to others',
   '--public-url URL        the address that browsers use, such as https://traces.example',
   '--tokens FILE           who may come in, made by `outrank token`; without it one token is made and printed',
-  '--identity-header NAME  the header in which a reverse proxy says who asks',
-  '--trusted-proxy LIST    the addresses or networks of that proxy, by commas: from elsewhere the header is ignored',
+  '--trusted-proxy LIST    the addresses or networks of a reverse proxy, by commas: what it says of who asks is believed',
+  '--identity-header NAME  the header in which it says their names; X-Forwarded-For says their addresses',
   '--identity-role ROLE    what those may do: view, upload (the default) or admin',
   '--work DIR              for uploads under way and converted traces; WHERE/work, or the cache for s3',
   '--audit FILE            who did what, JSON lines; DIR/audit.jsonl by default',
@@ -136,11 +136,12 @@ function readProxy(values: Values): Proxy | null {
   const header = values['identity-header'];
   const addresses = values['trusted-proxy'];
   if (header === undefined && addresses === undefined) return null;
-  if (header === undefined || addresses === undefined || !/^[\w-]+$/.test(header))
-    throw new UsageError('--identity-header NAME and --trusted-proxy LIST are given together');
+  if (addresses === undefined || (header !== undefined && !/^[\w-]+$/.test(header)))
+    throw new UsageError('--identity-header NAME is given with --trusted-proxy LIST');
   const role = choice('identity-role', values['identity-role'] ?? '', ROLES);
+  const identity = header === undefined ? null : { header: header.toLowerCase(), role };
   try {
-    return { header: header.toLowerCase(), addresses: readAddresses(addresses.split(',')), role };
+    return { addresses: readAddresses(addresses.split(',')), identity };
   } catch (error) {
     throw new UsageError(`--trusted-proxy: ${messageOf(error)}`);
   }

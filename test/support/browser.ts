@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core';
 import { commandLine, root } from './places.ts';
 
 /** A running `outrank serve`. */
@@ -60,6 +60,15 @@ export function startBrowser(options: LaunchOptions = {}): Promise<Browser> {
   // As root Chromium refuses to run with its sandbox.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath: findBrowser(), args, ...options });
+}
+
+/** Copies a link to the place that a page shows, which may use the clipboard. */
+export async function copyLinkInBrowser(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText(/^Link copied/).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  return link;
 }
 
 function findBrowser(): string {

@@ -1,6 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
-import { root, type Scratch } from './places.ts';
+import { run, type Finished } from './outrank.ts';
+import { electronFolder, root, type Scratch } from './places.ts';
 
 /** The running desktop app and its window's page. */
 export interface Desktop {
@@ -10,11 +12,31 @@ export interface Desktop {
 
 const LAUNCH_LIMIT_MS = 20_000;
 
+const appFolder = join(root, 'dist', 'electron');
+
 /** Starts the desktop app, with settings and cache of its own, on a trace if one is given. */
-export async function startDesktop(scratch: Scratch, ...traces: readonly string[]): Promise<Desktop> {
+export function startDesktop(scratch: Scratch, ...traces: readonly string[]): Promise<Desktop> {
+  return startApp(scratch, appFolder, traces);
+}
+
+/** Starts the desktop app as macOS does on a file that was double clicked: by an event before it is ready. */
+export function startByOpenFile(scratch: Scratch, path: string): Promise<Desktop> {
+  const folder = scratch.path('opened');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'index.js'),
+    `const { app } = require('electron');
+     require(${JSON.stringify(join(appFolder, 'main.cjs'))});
+     const event = { preventDefault() {} };
+     app.once('will-finish-launching', () => app.emit('open-file', event, ${JSON.stringify(path)}));`,
+  );
+  return startApp(scratch, folder, []);
+}
+
+async function startApp(scratch: Scratch, folder: string, traces: readonly string[]): Promise<Desktop> {
   const launch = () =>
     _electron.launch({
-      args: [join(root, 'dist', 'electron'), `--user-data-dir=${scratch.path('settings')}`, ...traces],
+      args: [folder, `--user-data-dir=${scratch.path('settings')}`, ...traces],
       env: {
         ...environment(),
         OUTRANK_CACHE: scratch.path('cache'),
@@ -25,6 +47,21 @@ export async function startDesktop(scratch: Scratch, ...traces: readonly string[
   // The first start of a freshly unpacked runtime has been seen to hang before the app's code ran.
   const app = await launch().catch(launch);
   return { app, page: await app.firstWindow() };
+}
+
+/** Starts the app once more while it runs, as the system does for a link that was clicked or a file that was double clicked. */
+export function startAgain(scratch: Scratch, what: string): Promise<Finished> {
+  // As root Chromium refuses to run with its sandbox.
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const settings = `--user-data-dir=${scratch.path('settings')}`;
+  return run(join(electronFolder, 'electron'), [appFolder, settings, ...sandbox, what]);
+}
+
+/** Tells the app of a file as macOS does. */
+export function emitOpenFile(app: ElectronApplication, path: string): Promise<void> {
+  return app.evaluate(({ app }, opened) => {
+    app.emit('open-file', { preventDefault: () => undefined }, opened);
+  }, path);
 }
 
 function environment(): Record<string, string> {

@@ -49,29 +49,33 @@ describe.each([
       store = await open();
     });
 
-    test('keeps traces of any size by their hash, and gives them back as they were', { timeout: 240_000 }, async () => {
-      // More than two parts of an upload to S3.
-      const large = writeFile('large.etl', randomBytes(34 << 20));
-      const small = writeFile('small.etl', Buffer.from('small'));
-      for (const { record, path } of [large, small]) await store.add(record, path);
-      expect(await store.get(large.record.id)).toEqual(large.record);
-      expect(new Set(await store.list())).toEqual(new Set([large.record, small.record]));
-      const copy = await store.checkOut(large.record);
-      expect(readFileSync(copy.path).equals(readFileSync(large.path))).toBe(true);
-      await copy.release();
-      const run = await buffer(await store.read(large.record, { first: 17 << 20, last: (17 << 20) + 9 }));
-      expect(run.equals(readFileSync(large.path).subarray(17 << 20, (17 << 20) + 10))).toBe(true);
-      await expect(
-        store.read({ ...small.record, sizeBytes: 9 }, { first: 2, last: 3 }),
-      ).rejects.toMatchObject({
-        name: 'LostTraceError',
-      });
+    test(
+      'keeps traces of any size by their hash, and gives them back as they were',
+      { timeout: 240_000 },
+      async () => {
+        // More than two parts of an upload to S3.
+        const large = writeFile('large.etl', randomBytes(34 << 20));
+        const small = writeFile('small.etl', Buffer.from('small'));
+        for (const { record, path } of [large, small]) await store.add(record, path);
+        expect(await store.get(large.record.id)).toEqual(large.record);
+        expect(new Set(await store.list())).toEqual(new Set([large.record, small.record]));
+        const copy = await store.checkOut(large.record);
+        expect(readFileSync(copy.path).equals(readFileSync(large.path))).toBe(true);
+        await copy.release();
+        const run = await buffer(await store.read(large.record, { first: 17 << 20, last: (17 << 20) + 9 }));
+        expect(run.equals(readFileSync(large.path).subarray(17 << 20, (17 << 20) + 10))).toBe(true);
+        await expect(
+          store.read({ ...small.record, sizeBytes: 9 }, { first: 2, last: 3 }),
+        ).rejects.toMatchObject({
+          name: 'LostTraceError',
+        });
 
-      const renamed = { ...small.record, name: 'renamed.etl' };
-      await store.add(renamed, small.path);
-      expect(await store.get(small.record.id)).toEqual(renamed);
-      expect(new Set(await store.list())).toEqual(new Set([large.record, renamed]));
-    });
+        const renamed = { ...small.record, name: 'renamed.etl' };
+        await store.add(renamed, small.path);
+        expect(await store.get(small.record.id)).toEqual(renamed);
+        expect(new Set(await store.list())).toEqual(new Set([large.record, renamed]));
+      },
+    );
 
     test('opens again as it was, and forgets what is removed', async () => {
       const { record, path } = writeFile('again.etl', Buffer.from('again'));

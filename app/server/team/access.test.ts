@@ -129,16 +129,16 @@ test('a token that is taken back opens nothing any more', async () => {
 });
 
 test('a name from a trusted proxy counts, and from elsewhere does not', async () => {
-  const proxy = { header: 'x-user', role: 'view' } as const;
+  const identity = { header: 'x-user', role: 'view' } as const;
   const named = { headers: { 'x-user': 'ann', 'x-forwarded-for': '1.2.3.4, 203.0.113.9' } };
   const trusting = await startTestServer(temporaryFolder(), {
-    proxy: { ...proxy, addresses: readAddresses(['127.0.0.0/8']) },
+    proxy: { identity, addresses: readAddresses(['127.0.0.0/8']) },
   });
   const { body } = await send(trusting.url, 'GET', '/api/traces', named);
   expect(JSON.parse(body)).toMatchObject({ you: { name: 'ann', role: 'view' } });
   expect((await send(trusting.url, 'POST', '/api/uploads', { ...named, body: '{}' })).status).toBe(403);
   const strict = await startTestServer(temporaryFolder(), {
-    proxy: { ...proxy, addresses: readAddresses(['10.0.0.0/8', '::1']) },
+    proxy: { identity, addresses: readAddresses(['10.0.0.0/8', '::1']) },
   });
   expect((await send(strict.url, 'GET', '/api/traces', named)).status).toBe(401);
 });

@@ -6,14 +6,17 @@ import { TeamError } from './team-error.ts';
 import { mayAct } from './tokens.ts';
 import type { Caller, Identity, Role, Tokens } from './tokens.ts';
 
-/** A reverse proxy that says who asks. */
+/** A reverse proxy, from which alone some headers count. */
 export interface Proxy {
-  /** The header that holds the name, in lower case. */
-  readonly header: string;
-  /** The addresses that it comes from: from elsewhere the header counts for nothing. */
+  /** The addresses that it comes from. */
   readonly addresses: BlockList;
-  /** What those whom it names may do. */
-  readonly role: Role;
+  /** How it says who asks; null if tokens do. */
+  readonly identity: {
+    /** The header that holds the name, in lower case. */
+    readonly header: string;
+    /** What those whom it names may do. */
+    readonly role: Role;
+  } | null;
 }
 
 /** How the server knows who asks. */
@@ -121,13 +124,13 @@ export class TeamAccess {
   }
 
   #fromProxy(request: IncomingMessage): Identity | null {
-    const { proxy } = this.#options;
-    if (proxy === null || !this.#isFromProxy(request.socket.remoteAddress ?? '')) return null;
-    const name = headerOf(request, proxy.header)?.trim() ?? '';
+    const given = this.#options.proxy?.identity ?? null;
+    if (given === null || !this.#isFromProxy(request.socket.remoteAddress ?? '')) return null;
+    const name = headerOf(request, given.header)?.trim() ?? '';
     // eslint-disable-next-line no-control-regex
     return name === '' || name.length > LONGEST_NAME || /[\x00-\x1f\x7f]/.test(name)
       ? null
-      : { name, role: proxy.role };
+      : { name, role: given.role };
   }
 
   async #holder(token: string | undefined): Promise<Identity | null> {

@@ -125,6 +125,14 @@ export function writeRandom(path: string, sizeBytes: number): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+/** The page of a trace. */
+export interface ViewedTrace {
+  readonly host: Host;
+  /** What it opens. */
+  readonly path: string;
+  readonly close: () => Promise<unknown>;
+}
+
 /** Somebody who uploads and looks at traces. */
 export class Person {
   readonly token: string;
@@ -165,11 +173,16 @@ export class Person {
   }
 
   /** The page of a trace, before it is opened. */
-  async view(url: string, id: string): Promise<{ readonly host: Host; readonly path: string }> {
+  async view(url: string, id: string): Promise<ViewedTrace> {
     const start = await this.ask(url, 'GET', `/t/${id}/start.json`);
     const headers = { authorization: `Bearer ${this.token}`, origin: new URL(url).origin };
     const socket = new WebSocket(`${url.replace('http', 'ws')}/t/${id}/socket`, { headers });
     await once(socket, 'open');
-    return { host: connectHost(webSocketPort(socket)), ...(JSON.parse(start.body) as { path: string }) };
+    const close = (): Promise<unknown> => {
+      socket.close();
+      return once(socket, 'close');
+    };
+    const { path } = JSON.parse(start.body) as { path: string };
+    return { host: connectHost(webSocketPort(socket)), path, close };
   }
 }
