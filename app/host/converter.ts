@@ -4,7 +4,7 @@ import type { TracePart } from './api.ts';
 import type { TraceOverview } from './overview.ts';
 import { limitArguments, readInfo } from './overview.ts';
 import { partArguments } from './part.ts';
-import { converterError, isDone, runConverter } from './run-converter.ts';
+import { assertConvertible, converterError, isDone, runConverter } from './run-converter.ts';
 import type { ConverterLimits } from './run-converter.ts';
 
 /** One run of the converter. */
@@ -36,6 +36,7 @@ export async function convert({
   signal,
   onProgress,
 }: Conversion): Promise<string[]> {
+  await assertConvertible(inputs, limits);
   const args = [
     ...partArguments(part),
     ...limitArguments(engineBytes),

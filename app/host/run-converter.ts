@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
+import { formatBytes } from '../../shared/model/index.ts';
 import { OpenError } from './api.ts';
 
 /** What `outrank-convert --progress json` writes to stderr, a line each. */
@@ -28,7 +30,7 @@ export interface ConverterEnd {
   readonly message: string;
 }
 
-/** What a run of the converter may take. Held by the system where it is POSIX; Windows has no such limits. */
+/** What a run of the converter may take. Held by the system where it is POSIX; elsewhere see {@link assertConvertible}. */
 export interface ConverterLimits {
   readonly memoryBytes: number;
   /** The largest file that it may write. */
@@ -88,6 +90,25 @@ export async function runConverter({
   } finally {
     signal?.removeEventListener('abort', kill);
   }
+}
+
+/**
+ * Rejects files that are larger together than the memory that their conversion may take, where the system has no limits of
+ * its own (Windows): what a conversion takes grows with its files, and is less than these but for small ones.
+ */
+export async function assertConvertible(
+  inputs: readonly string[],
+  limits: ConverterLimits | undefined,
+): Promise<void> {
+  if (limits === undefined || process.platform !== 'win32') return;
+  const sizes = await Promise.all(inputs.map((path) => stat(path).then(({ size }) => size)));
+  const sizeBytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (sizeBytes <= limits.memoryBytes) return;
+  const most = formatBytes(limits.memoryBytes);
+  throw new OpenError(
+    'converter',
+    `${inputs.join(' + ')}: has ${formatBytes(sizeBytes)}: here no more than ${most} are converted, since Windows does not limit what a conversion takes`,
+  );
 }
 
 /** The program and arguments that run the converter within limits. */

@@ -14,7 +14,7 @@ export async function goSomewhere(page: Page): Promise<void> {
 
 /** The pictures of the view, its upper part and its lower, when nothing moves any more and the pointer is nowhere. */
 export async function pictures(page: Page): Promise<Buffer[]> {
-  await page.locator('.meanwhile .answer').waitFor({ timeout: OPENED_LIMIT_MS });
+  await page.locator('.view-area[aria-busy=false] .meanwhile .answer').waitFor({ timeout: OPENED_LIMIT_MS });
   await page.mouse.move(0, 0);
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   const area = page.locator('.view-area');
@@ -64,7 +64,9 @@ function countDiffering(page: Page, some: readonly Buffer[], others: readonly Bu
   );
 }
 
-/** Expects a page to show the same as another did. */
+/** Expects a page to show the same as another did, once all of it is there. */
 export async function expectSame(page: Page, wanted: readonly Buffer[]): Promise<void> {
-  expect(await countDiffering(page, await pictures(page), wanted)).toBe(0);
+  await vi.waitFor(async () => expect(await countDiffering(page, await pictures(page), wanted)).toBe(0), {
+    timeout: OPENED_LIMIT_MS,
+  });
 }
