@@ -2,145 +2,63 @@
 //!
 //! Source: MS-CAB.
 
-use std::io::{self, Read, Seek, SeekFrom};
+mod directory;
+mod whole_folders;
 
-use cab::Cabinet;
+use std::io::{self, Read, Seek};
 
-const FILES_AT: u64 = 16;
-const COUNTS_AT: u64 = 26;
-const RESERVES_AT: u64 = 36;
-const HAS_PREVIOUS: u16 = 1;
-const HAS_NEXT: u16 = 2;
-const HAS_RESERVES: u16 = 4;
-const COMPRESSION_TYPE: u16 = 0xF;
-const BLOCK_HEAD_BYTES: u64 = 8;
+use cab::Cabinet as Unpacker;
 
-struct Folder {
-    first_block_at: u64,
-    blocks: u16,
-    is_packed: bool,
+use directory::Directory;
+use whole_folders::Behind;
+
+/// A cabinet that is open for reading.
+pub struct Cabinet<R> {
+    files: Vec<FileEntry>,
+    folders: Unpacker<Behind<R>>,
 }
 
-/// Opens a cabinet.
-///
-/// # Errors
-/// If it is none, a file begins after the data of its folder, a block is stored in another size than it has, or the heads
-/// cannot be read. Data that end early are left for the unpacking to tell.
-pub fn open<R: Read + Seek>(mut file: R) -> io::Result<Cabinet<R>> {
-    check(&mut file)?;
-    file.rewind()?;
-    Cabinet::new(file)
+/// Where the content of a file is: files lie one after another in folders, which are packed whole.
+#[derive(Debug)]
+pub struct FileEntry {
+    /// As it is stored, with its folders in the file system.
+    pub name: String,
+    /// The index of the packed folder.
+    pub folder: usize,
+    /// Where it begins in the unpacked folder.
+    pub offset: u64,
+    /// Its size, unpacked.
+    pub size_bytes: u64,
 }
 
-fn check(cabinet: &mut (impl Read + Seek)) -> io::Result<()> {
-    let size_bytes = cabinet.seek(SeekFrom::End(0))?;
-    let files_at = at(cabinet, FILES_AT)?.u32()?;
-    let head = at(cabinet, COUNTS_AT)?;
-    let (folder_count, file_count, flags) = (head.u16()?, head.u16()?, head.u16()?);
-    let head = at(cabinet, RESERVES_AT)?;
-    let (mut folder_reserve, mut block_reserve) = (0, 0);
-    if flags & HAS_RESERVES != 0 {
-        let head_reserve = head.u16()?;
-        [folder_reserve, block_reserve] = head.array()?;
-        head.skip(head_reserve.into())?;
+impl<R: Read + Seek> Cabinet<R> {
+    /// Opens a cabinet.
+    ///
+    /// # Errors
+    /// If it is none, a file begins after the data of its folder, a block is stored in another size than it has, or the heads
+    /// cannot be read. Data that end early are left for the unpacking to tell.
+    pub fn open(mut file: R) -> io::Result<Self> {
+        let Directory { files, folders } = directory::read(&mut file)?;
+        file.rewind()?;
+        Unpacker::new(&mut file)?;
+        let folders = Unpacker::new(whole_folders::before(&folders, file)?)?;
+        Ok(Self { files, folders })
     }
-    for neighbour in [HAS_PREVIOUS, HAS_NEXT] {
-        if flags & neighbour != 0 {
-            head.skip_text()?;
-            head.skip_text()?;
-        }
-    }
-    let mut folders = Vec::new();
-    for _ in 0..folder_count {
-        folders.push(Folder {
-            first_block_at: head.u32()?.into(),
-            blocks: head.u16()?,
-            is_packed: head.u16()? & COMPRESSION_TYPE != 0,
-        });
-        head.skip(folder_reserve.into())?;
-    }
-    let blocks = folders.iter().map(|folder| u64::from(folder.blocks));
-    let blocks: u64 = blocks.sum();
-    if blocks.saturating_mul(BLOCK_HEAD_BYTES) > size_bytes {
-        return Err(wrong(format!("{blocks} blocks in {size_bytes} bytes")));
-    }
-    let mut folder_bytes = Vec::new();
-    for folder in &folders {
-        folder_bytes.push(unpacked_bytes(cabinet, folder, block_reserve)?);
-    }
-    let files = at(cabinet, files_at.into())?;
-    for _ in 0..file_count {
-        let (_size, offset, folder) = (files.u32()?, files.u32()?, files.u16()?);
-        files.skip(6)?;
-        files.skip_text()?;
-        let most = folder_bytes.get(usize::from(folder)).copied().flatten();
-        if let Some(most) = most.filter(|most| u64::from(offset) > *most) {
-            return Err(wrong(format!(
-                "a file at {offset} in a folder of {most} bytes"
-            )));
-        }
-    }
-    Ok(())
-}
 
-/// The bytes that a folder unpacks to; `None` if its data end early.
-fn unpacked_bytes(
-    cabinet: &mut (impl Read + Seek),
-    folder: &Folder,
-    block_reserve: u8,
-) -> io::Result<Option<u64>> {
-    let data = at(cabinet, folder.first_block_at)?;
-    let mut bytes = 0;
-    for _ in 0..folder.blocks {
-        let Ok([_, _, _, _, a, b, c, d]) = data.array() else {
-            return Ok(None);
-        };
-        let [packed, unpacked] = [[a, b], [c, d]].map(u16::from_le_bytes);
-        if packed != unpacked && !folder.is_packed {
-            return Err(wrong(format!(
-                "a block of {unpacked} bytes stored in {packed}"
-            )));
-        }
-        bytes += u64::from(unpacked);
-        data.skip(i64::from(packed) + i64::from(block_reserve))?;
+    /// Its files, in its order.
+    pub fn files(&self) -> &[FileEntry] {
+        &self.files
     }
-    Ok(Some(bytes))
+
+    /// Unpacks a folder from its start: all of its files, each where its entry says. They may overlap in a forged cabinet.
+    ///
+    /// # Errors
+    /// If there is no such folder, or its first block cannot be unpacked.
+    pub fn read_folder(&mut self, folder: usize) -> io::Result<impl Read> {
+        self.folders.read_file(&whole_folders::name(folder))
+    }
 }
 
 fn wrong(what: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("it tells of {what}"))
 }
-
-fn at<R: Read + Seek>(file: &mut R, position: u64) -> io::Result<&mut R> {
-    file.seek(SeekFrom::Start(position))?;
-    Ok(file)
-}
-
-/// Numbers in little-endian order.
-trait Numbers: Read + Seek {
-    fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
-        let mut bytes = [0; N];
-        self.read_exact(&mut bytes)?;
-        Ok(bytes)
-    }
-
-    fn u16(&mut self) -> io::Result<u16> {
-        Ok(u16::from_le_bytes(self.array()?))
-    }
-
-    fn u32(&mut self) -> io::Result<u32> {
-        Ok(u32::from_le_bytes(self.array()?))
-    }
-
-    fn skip(&mut self, bytes: i64) -> io::Result<()> {
-        self.seek(SeekFrom::Current(bytes)).map(drop)
-    }
-
-    /// A text up to its zero.
-    fn skip_text(&mut self) -> io::Result<()> {
-        while self.array()? != [0] {}
-        Ok(())
-    }
-}
-
-impl<R: Read + Seek> Numbers for R {}

@@ -10,6 +10,7 @@ mod support;
 use std::path::Path;
 
 use convert::{Converted, Progress, ProgressStyle, Request};
+use support::real::FILES;
 use support::real_files;
 use tempfile::TempDir;
 
@@ -47,6 +48,29 @@ fn provider_events(input: &Path) -> u64 {
         .sum()
 }
 
+/// The real traces in `folder` and those below it, by their paths from there, in order.
+fn traces_in(folder: &Path, below: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder.join(below)).expect("the folder is read") {
+        let entry = entry.expect("the folder is read");
+        let name = entry.file_name().into_string().expect("names are Unicode");
+        let path = Path::new(below).join(name).display().to_string();
+        if entry.path().is_dir() {
+            found.extend(traces_in(folder, &path));
+        } else if !path.ends_with(".md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn no_real_trace_is_left_out_of_the_tests() {
+    let Some(folder) = real_files() else { return };
+    assert_eq!(traces_in(&folder, ""), FILES);
+}
+
 /// Of the provider events, `TraceLoggingTester` has 47,170 and `net.4.5.2` 774 in the classic form (identities of images aside); the others are as
 /// many as the schema crate counts, without the four events that carry manifests.
 #[test]
@@ -72,6 +96,9 @@ fn all_events_are_read_and_accounted_for() {
         ("classic/process_data_64_v3.etl", 9, 9, 0),
         ("classic/test_data_32_v1.etl", 27, 27, 0),
     ];
+    let mut names = expected.map(|(name, ..)| name);
+    names.sort_unstable();
+    assert_eq!(names, FILES);
     for (name, read, converted, of_providers) in expected {
         let path = folder.join(name);
         let totals = convert(&path).totals;

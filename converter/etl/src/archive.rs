@@ -1,31 +1,23 @@
 //! Traces packed in gzip, ZIP or cabinet files, and files that are no traces.
 
+use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufReader, Read, Seek};
+use std::ops::Range;
 
+use cabinet::Cabinet;
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
 
-use crate::damage::{DamageKind, DamageLog};
+use crate::member::{CHUNK_BYTES, Member, Room, Unpacking, next_part};
 use crate::open_error::Reason;
 use crate::source::Source;
-use crate::unpack_limit;
 
 const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B];
 const ZIP_MAGIC: &[u8] = b"PK\x03\x04";
 const CABINET_MAGIC: &[u8] = b"MSCF\0\0\0\0";
 /// More `.etl` files than any recorder packs together; the rest is refused.
 const MOST_MEMBERS: usize = 256;
-
-/// The bytes of a trace file.
-#[derive(Debug)]
-pub(crate) struct Member {
-    /// Its name in the archive; empty if it is in none, or needs none.
-    pub(crate) name: String,
-    pub(crate) source: Source,
-    /// What is missing of it.
-    pub(crate) damage: DamageLog,
-}
 
 /// The bytes of a trace file, or those of all traces in an archive, unpacked to unnamed temporary files of at most
 /// `limit_bytes` together. Of an archive that ends early, what can be unpacked is kept and the rest noted as damage.
@@ -35,51 +27,90 @@ pub(crate) fn unpacked(mut file: File, limit_bytes: u64) -> Result<Vec<Member>, 
     file.rewind()?;
     if start.starts_with(GZIP_MAGIC) {
         let packed = MultiGzDecoder::new(BufReader::new(file));
-        let mut left_bytes = limit_bytes;
-        return Ok(vec![copy("", packed, "gzip", &mut left_bytes)?]);
+        let mut room = Room::of(limit_bytes);
+        return Ok(vec![copy("", packed, "gzip", &mut room)?]);
     }
     if start.starts_with(ZIP_MAGIC) {
         return unzipped(file, limit_bytes);
     }
     if start.starts_with(CABINET_MAGIC) {
-        return uncabbed(file, limit_bytes);
+        return uncabbed(BufReader::new(file), limit_bytes);
     }
-    Ok(vec![Member {
-        name: String::new(),
-        source: Source::from_file(file)?,
-        damage: DamageLog::default(),
-    }])
+    Ok(vec![Member::whole(Source::from_file(file)?)])
 }
 
 fn unzipped(file: File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
     let refuse = |error: zip::result::ZipError| refusal("ZIP", &error);
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(refuse)?;
     let names = traces("ZIP", archive.file_names())?;
-    let mut left_bytes = limit_bytes;
+    let mut room = Room::of(limit_bytes);
     let mut members = Vec::with_capacity(names.len());
     for name in names {
-        let packed = archive.by_name(&name).map_err(refuse)?;
-        members.push(copy(&name, packed, "ZIP", &mut left_bytes)?);
+        members.push(match archive.by_name(&name) {
+            Ok(packed) => copy(&name, packed, "ZIP", &mut room)?,
+            Err(error) => Member::refused(&name, refuse(error)),
+        });
     }
     Ok(members)
 }
 
-fn uncabbed(file: File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
-    let refuse = |error: io::Error| refusal("cabinet", &error);
-    let mut cabinet = cabinet::open(BufReader::new(file)).map_err(refuse)?;
-    let folders = cabinet.folder_entries();
-    let files = folders.flat_map(|folder| folder.file_entries());
-    let names = traces("cabinet", files.map(|file| file.name()))?;
-    let mut left_bytes = limit_bytes;
-    let mut members = Vec::with_capacity(names.len());
-    for name in names {
-        let packed = cabinet.read_file(&name).map_err(refuse)?;
-        members.push(copy(&name, packed, "cabinet", &mut left_bytes)?);
+/// Each folder of the cabinet is unpacked once, however many traces it holds.
+fn uncabbed(file: impl Read + Seek, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
+    let mut cabinet = Cabinet::open(file).map_err(|error| refusal("cabinet", &error))?;
+    traces("cabinet", cabinet.files().iter().map(|file| &*file.name))?;
+    let mut members = Vec::new();
+    for file in cabinet.files().iter().filter(|file| is_trace(&file.name)) {
+        let range = file.offset..file.offset + file.size_bytes;
+        let member = Unpacking::new(&file.name, "cabinet", Some(file.size_bytes))?;
+        members.push((file.folder, range, member));
     }
-    Ok(members)
+    let mut room = Room::of(limit_bytes);
+    let folders: BTreeSet<usize> = members.iter().map(|(folder, ..)| *folder).collect();
+    for index in folders {
+        let inside = members.iter_mut().filter(|(folder, ..)| *folder == index);
+        let mut inside: Vec<Inside> = inside.map(|(_, range, member)| (&*range, member)).collect();
+        let unpacked = match cabinet.read_folder(index) {
+            Ok(folder) => deal_out(folder, &mut inside, &mut room)?,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = unpacked {
+            inside.iter_mut().for_each(|(_, member)| member.cut(&error));
+        }
+    }
+    let members = members.into_iter().map(|(.., member)| member.finish());
+    Ok(members.collect())
 }
 
-fn refusal(format: &'static str, reason: &impl ToString) -> Reason {
+/// A trace, and where it is in its folder.
+type Inside<'a> = (&'a Range<u64>, &'a mut Unpacking);
+
+/// Gives each trace its range of a folder, which is read once. The inner error is the folder's.
+fn deal_out(
+    mut folder: impl Read,
+    inside: &mut [Inside],
+    room: &mut Room,
+) -> Result<io::Result<()>, Reason> {
+    let end = inside.iter().map(|(range, _)| range.end).max().unwrap_or(0);
+    let (mut at, mut chunk) = (0, vec![0; CHUNK_BYTES]);
+    while at < end {
+        let part = match next_part(&mut folder, &mut chunk) {
+            Ok([]) => return Ok(Err(io::Error::other("its folder ends before it"))),
+            Ok(part) => part,
+            Err(error) => return Ok(Err(error)),
+        };
+        let next = at + part.len() as u64;
+        for (range, member) in &mut *inside {
+            let [from, to] = [range.start, range.end].map(|edge| edge.clamp(at, next) - at);
+            if let Some(own) = part.get(from as usize..to as usize) {
+                member.take(own, room)?;
+            }
+        }
+        at = next;
+    }
+    Ok(Ok(()))
+}
+
+pub(crate) fn refusal(format: &'static str, reason: &impl ToString) -> Reason {
     Reason::Archive {
         format,
         reason: reason.to_string(),
@@ -93,7 +124,7 @@ fn traces<'a>(
 ) -> Result<Vec<String>, Reason> {
     let (mut traces, mut others) = (Vec::new(), 0_u64);
     for name in names {
-        if name.to_ascii_lowercase().ends_with(".etl") {
+        if is_trace(name) {
             traces.push(name.to_owned());
         } else {
             others += 1;
@@ -111,48 +142,30 @@ fn traces<'a>(
     Ok(traces)
 }
 
-/// Copies all of `packed` to a temporary file, and takes its size off `left_bytes`. What comes before an error is kept.
+/// Copies all of `packed` to a temporary file, and takes its size off `room`. What comes before an error is kept.
 fn copy(
     name: &str,
     mut packed: impl Read,
     format: &'static str,
-    left_bytes: &mut u64,
+    room: &mut Room,
 ) -> Result<Member, Reason> {
-    let limit_bytes = *left_bytes;
-    let mut unpacked = tempfile::tempfile()?;
-    let mut damage = DamageLog::default();
-    let mut chunk = vec![0; 1 << 17];
-    let mut written = 0;
+    let mut member = Unpacking::new(name, format, None)?;
+    let mut chunk = vec![0; CHUNK_BYTES];
     loop {
-        let part = match packed.read(&mut chunk) {
-            Ok(0) => break,
-            Ok(count) => chunk.get(..count).unwrap_or_default(),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) if written == 0 => return Err(refusal(format, &error)),
+        match next_part(&mut packed, &mut chunk) {
+            Ok([]) => break,
+            Ok(part) => member.take(part, room)?,
             Err(error) => {
-                let kind = DamageKind::ArchiveCut {
-                    unpacked_bytes: written,
-                    reason: error.to_string(),
-                };
-                damage.record(written, kind);
+                member.cut(&error);
                 break;
             }
-        };
-        let before = written;
-        written += part.len() as u64;
-        if written > limit_bytes {
-            return Err(Reason::TooLarge { limit_bytes });
         }
-        unpacked
-            .write_all(part)
-            .map_err(|error| unpack_limit::refused(error, before))?;
     }
-    *left_bytes = limit_bytes - written;
-    Ok(Member {
-        name: name.to_owned(),
-        source: Source::from_file(unpacked)?,
-        damage,
-    })
+    Ok(member.finish())
+}
+
+fn is_trace(name: &str) -> bool {
+    name.to_ascii_lowercase().ends_with(".etl")
 }
 
 /// What a file that begins with `start` looks like, if it is a type known not to be a trace.

@@ -1,4 +1,6 @@
-use std::io::Cursor;
+use std::cell::Cell;
+use std::io::{Cursor, SeekFrom, Write};
+use std::rc::Rc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -49,13 +51,15 @@ fn outcome(packed: &[u8], limit_bytes: u64) -> Outcome {
     file.write_all(packed).unwrap();
     file.rewind().unwrap();
     let members = unpacked(file, limit_bytes).map_err(|reason| reason.to_string())?;
-    let told = |member: Member| {
-        let mut content = vec![0; usize::try_from(member.source.size_bytes()).unwrap()];
-        member.source.read_exact_at(0, &mut content).unwrap();
-        let damage = member.damage.items().iter().map(ToString::to_string);
-        (member.name, content, damage.collect())
-    };
-    Ok(members.into_iter().map(told).collect())
+    members.into_iter().map(told).collect()
+}
+
+fn told(member: Member) -> Result<(String, Vec<u8>, Vec<String>), String> {
+    let source = member.source.map_err(|reason| reason.to_string())?;
+    let mut content = vec![0; usize::try_from(source.size_bytes()).unwrap()];
+    source.read_exact_at(0, &mut content).unwrap();
+    let damage = member.damage.items().iter().map(ToString::to_string);
+    Ok((member.name, content, damage.collect()))
 }
 
 #[test]
@@ -133,6 +137,88 @@ fn a_cabinet_packed_by_lzx_is_unpacked() {
     assert_eq!(outcome(&packed, LIMIT), Ok(vec![expected]));
 }
 
+/// Counts the bytes that are read.
+struct Counted<R>(R, Rc<Cell<usize>>);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(out)?;
+        self.1.set(self.1.get() + count);
+        Ok(count)
+    }
+}
+
+impl<R: Seek> Seek for Counted<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+#[test]
+fn a_folder_is_unpacked_once_for_all_of_its_traces() {
+    let content = |index: u32| (index..index + 1000).flat_map(u32::to_le_bytes).collect();
+    let names: Vec<String> = (0..256).map(|index| format!("{index}.etl")).collect();
+    let contents: Vec<Vec<u8>> = (0..256).map(content).collect();
+    let files = names.iter().zip(&contents);
+    let files: Vec<(&str, &[u8])> = files.map(|(name, its)| (&**name, &**its)).collect();
+    let packed = cabinet(&files);
+    let (size, read) = (packed.len(), Rc::new(Cell::new(0)));
+    let members = uncabbed(Counted(Cursor::new(packed), read.clone()), 1 << 20).unwrap();
+    let unpacked: Vec<_> = members
+        .into_iter()
+        .map(|member| told(member).unwrap())
+        .collect();
+    let expected = names.into_iter().zip(contents);
+    let expected: Vec<_> = expected.map(|(name, its)| (name, its, vec![])).collect();
+    assert_eq!(unpacked, expected);
+    // Once the content, and twice the heads.
+    assert!(read.get() < 2 * size, "{} of {size} bytes", read.get());
+}
+
+#[test]
+fn traces_of_a_cabinet_that_overlap_are_unpacked_each_and_their_sizes_add_up() {
+    let content = b"content of a trace";
+    let mut packed = cabinet(&[("a.etl", content), ("b.etl", content)]);
+    let at = |packed: &[u8], name: &[u8]| packed.windows(5).position(|five| five == name).unwrap();
+    // Before the name: size, offset, folder, date, time, attributes.
+    let second = at(&packed, b"b.etl");
+    packed[second - 12..second - 8].copy_from_slice(&8_u32.to_le_bytes());
+    let told = |name: &str, content: &[u8]| (name.to_owned(), content.to_vec(), vec![]);
+    let expected = vec![told("a.etl", content), told("b.etl", b"of a tracecontent ")];
+    assert_eq!(outcome(&packed, 36), Ok(expected));
+    let refused = outcome(&packed, 35).unwrap_err();
+    assert!(
+        refused.starts_with("unpacks to more than 35 bytes"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn of_a_cut_cabinet_each_trace_keeps_its_first_part() {
+    let noise = |from: u32| {
+        (from..from + 10_000).flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes())
+    };
+    let [a, b, c]: [Vec<u8>; 3] = [0, 10_000, 20_000].map(|from| noise(from).collect());
+    let mut packed = cabinet(&[("a.etl", &a), ("b.etl", &b), ("c.etl", &c)]);
+    packed.truncate(packed.len() * 2 / 3);
+    let members = uncabbed(Cursor::new(packed), LIMIT).unwrap();
+    let [first, second, third] = members.try_into().unwrap();
+    assert_eq!(told(first), Ok(("a.etl".to_owned(), a, vec![])));
+    // Two blocks of 32 KiB are whole.
+    let kept = (2 << 15) - 40_000;
+    let (name, content, damage) = told(second).unwrap();
+    assert_eq!((&*name, &*content), ("b.etl", &b[..kept]));
+    assert_eq!(damage.len(), 1);
+    assert!(
+        damage[0].contains(&format!(
+            "archive cut: expected more data, found its end after {kept} unpacked bytes"
+        )),
+        "{damage:?}"
+    );
+    let refused = "cannot be unpacked as cabinet: failed to fill whole buffer";
+    assert_eq!(told(third), Err(refused.to_owned()));
+}
+
 #[test]
 fn a_cabinet_that_contradicts_itself_is_refused() {
     let told = |what: &str| Err(format!("cannot be unpacked as cabinet: it tells of {what}"));
@@ -187,7 +273,10 @@ fn too_large_a_content_is_refused() {
     for packed in [gzip(&content), zip(halves), cabinet(halves)] {
         assert!(outcome(&packed, 300_000).is_ok());
         let refused = outcome(&packed, 299_999).unwrap_err();
-        assert!(refused.starts_with("unpacks to more than "), "{refused}");
+        assert!(
+            refused.starts_with("unpacks to more than 299999 bytes"),
+            "{refused}"
+        );
     }
 }
 

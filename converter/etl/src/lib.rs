@@ -27,6 +27,7 @@ mod guid;
 mod index;
 mod kernel_class;
 mod loss;
+mod member;
 mod merge;
 mod open_error;
 mod read_ahead;

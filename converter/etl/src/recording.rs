@@ -31,11 +31,15 @@ pub(crate) fn files_at(path: &Path, left_out: &mut Vec<String>) -> Result<Vec<Et
         && let Some(only) = members.pop()
     {
         let name = path.display().to_string();
-        return Ok(vec![EtlFile::open(name, only.source, only.damage)?]);
+        return Ok(vec![EtlFile::open(name, only.source?, only.damage)?]);
     }
     let (mut files, mut unreadable) = (Vec::new(), None);
     for member in members {
-        match EtlFile::open(member.name.clone(), member.source, member.damage) {
+        let name = member.name.clone();
+        match member
+            .source
+            .and_then(|source| EtlFile::open(name, source, member.damage))
+        {
             Ok(file) => files.push(EtlFile {
                 is_member: true,
                 ..file

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Error, ErrorKind, Read, Write};
 use std::path::Path;
 
+use cabinet::Cabinet;
+
 use crate::resolve::PDB_BYTES_MAX;
 
 /// Writes the one file of a cabinet to `out`.
@@ -11,14 +13,14 @@ use crate::resolve::PDB_BYTES_MAX;
 /// # Errors
 /// Fails if it is damaged, holds no file, or more than a PDB can have.
 pub fn unpack(cabinet: &Path, out: &mut impl Write) -> io::Result<()> {
-    let mut cabinet = cabinet::open(BufReader::new(File::open(cabinet)?))?;
-    let name = cabinet
-        .folder_entries()
-        .flat_map(|folder| folder.file_entries())
-        .map(|file| file.name().to_owned())
-        .next()
-        .ok_or_else(|| Error::new(ErrorKind::InvalidData, "the cabinet holds no file"))?;
-    let mut file = cabinet.read_file(&name)?.take(PDB_BYTES_MAX + 1);
+    let mut cabinet = Cabinet::open(BufReader::new(File::open(cabinet)?))?;
+    let file = cabinet.files().first();
+    let file =
+        file.ok_or_else(|| Error::new(ErrorKind::InvalidData, "the cabinet holds no file"))?;
+    let (folder, offset, size_bytes) = (file.folder, file.offset, file.size_bytes);
+    let mut folder = cabinet.read_folder(folder)?;
+    io::copy(&mut folder.by_ref().take(offset), &mut io::sink())?;
+    let mut file = folder.take(size_bytes.min(PDB_BYTES_MAX + 1));
     if io::copy(&mut file, out)? > PDB_BYTES_MAX {
         return Err(Error::new(
             ErrorKind::InvalidData,
