@@ -5,13 +5,13 @@ test('a frame is the same as the first one at its place of its file', () => {
   const image = Int32Array.of(0, 2, 0, 2, 2, 0);
   const lower = Int32Array.of(7, 7, 7, 7, 7, 8);
   const upper = Int32Array.of(0, 0, 0, -1, 0, 0);
-  expect(firstByPlace(image, lower, upper, [false, false, false])).toEqual(Int32Array.of(0, 1, 0, 3, 1, 5));
-  // Each frame of generated code is its own.
-  expect(firstByPlace(image, lower, upper, [true, false, false])).toEqual(Int32Array.of(0, 1, 2, 3, 1, 5));
+  expect(firstByPlace(image, lower, upper, [true, true, true])).toEqual(Int32Array.of(0, 1, 0, 3, 1, 5));
+  // Each frame of a file that is not shared is its own.
+  expect(firstByPlace(image, lower, upper, [false, true, true])).toEqual(Int32Array.of(0, 1, 2, 3, 1, 5));
 });
 
 test('each of many frames, twice', () => {
   const place = Int32Array.from({ length: 5000 }, (_, frame) => frame % 2500);
   const none = new Int32Array(5000);
-  expect(firstByPlace(none, place, none, [false])).toEqual(place);
+  expect(firstByPlace(none, place, none, [true])).toEqual(place);
 });

@@ -1,31 +1,34 @@
 /**
  * For each frame the first one at the same place of the same file. `image` is the file of each; `lower` and `upper` are the
- * halves of where it is in that. What is generated has addresses in the place of places: one can be different code in two
- * processes, so that each frame of it is its own.
+ * halves of where it is in that. Only frames of files that are `shared` can be at one place: what is generated has addresses in
+ * the place of places, and one can be different code in two processes, so that each frame of it is its own.
  */
 export function firstByPlace(
   image: Int32Array,
   lower: Int32Array,
   upper: Int32Array,
-  isGenerated: readonly boolean[],
+  shared: readonly boolean[],
 ): Int32Array {
   const first = Int32Array.from(image.keys());
-  for (const [of, frames] of framesByImage(image, isGenerated.length).entries()) {
-    if (isGenerated[of] === true) continue;
-    // Of one file at a time, so that the table stays in the processor's cache.
+  for (const [of, frames] of framesByImage(image, shared.length).entries()) {
+    if (shared[of] !== true) continue;
+    // Of one file at a time, with the places beside, so that the table stays in the processor's cache.
     const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * frames.length + 1)));
+    const places = new Int32Array(slots.length);
     const mask = slots.length - 1;
     for (const frame of frames) {
       const place = lower[frame] ?? 0;
       let slot = mix(place) & mask;
       let other = slots[slot] ?? 0;
       // A slot holds a frame and one more; 0 is empty.
-      while (other !== 0 && (lower[other - 1] !== place || upper[other - 1] !== upper[frame])) {
+      while (other !== 0 && (places[slot] !== place || upper[other - 1] !== upper[frame])) {
         slot = (slot + 1) & mask;
         other = slots[slot] ?? 0;
       }
-      if (other === 0) slots[slot] = frame + 1;
-      first[frame] = other === 0 ? frame : other - 1;
+      if (other === 0) {
+        slots[slot] = frame + 1;
+        places[slot] = place;
+      } else first[frame] = other - 1;
     }
   }
   return first;

@@ -8,6 +8,8 @@ export type Frames = (typeof FRAMES)[number];
 export interface Labels {
   /** The label of each frame, by its index. */
   readonly of: Int32Array;
+  /** True where the label of each frame is its index. */
+  readonly isFrame: boolean;
   /** How many labels there can be. */
   readonly count: number;
   /** True where a run of calls under one label is one frame, as calls within a module are. */
@@ -16,6 +18,8 @@ export interface Labels {
   name(label: number): string;
   /** The name of the image; empty where none is known. */
   module(label: number): string;
+  /** The labels with this name. */
+  named(name: string): readonly number[];
 }
 
 const kept = new WeakMap<Calls, Map<Frames, Labels>>();
@@ -30,18 +34,12 @@ export function labelFrames(calls: Calls, frames: Frames): Labels {
 }
 
 function makeLabels(calls: Calls, frames: Frames): Labels {
+  if (frames === 'module') return moduleLabels(calls);
   const frameCount = calls.image.length;
-  if (frames === 'module') {
-    const module = (label: number) => imageName(calls, label);
-    return {
-      of: calls.image,
-      count: calls.images.length,
-      joins: true,
-      name: (label) => module(label) || 'unknown code',
-      module,
-    };
-  }
-  const of = calls.function.map((id, frame) => (id === -1 || frames === 'address' ? frame : frameCount + id));
+  const hasFunctions = frames === 'function' && calls.functions.length > 0;
+  const of = hasFunctions
+    ? calls.function.map((id, frame) => (id === -1 ? frame : frameCount + id))
+    : instructionsOf(calls);
   const functionOf = (label: number) =>
     label < frameCount ? undefined : calls.functions[label - frameCount];
   const module = (label: number) => imageName(calls, functionOf(label)?.image ?? calls.image[label] ?? -1);
@@ -49,7 +47,43 @@ function makeLabels(calls: Calls, frames: Frames): Labels {
     const known = functionOf(label);
     return known === undefined ? addressName(calls, label) : functionName(module(label), known.name);
   };
-  return { of, count: frameCount + calls.functions.length, joins: false, name, module };
+  const count = frameCount + (hasFunctions ? calls.functions.length : 0);
+  const named = (wanted: string) => labelsNamed(wanted, calls, count, name);
+  return { of, isFrame: !hasFunctions, count, joins: false, name, module, named };
+}
+
+function moduleLabels(calls: Calls): Labels {
+  const count = calls.images.length;
+  const module = (label: number) => imageName(calls, label);
+  const name = (label: number) => module(label) || 'unknown code';
+  const named = (wanted: string) => [...calls.images.keys()].filter((label) => name(label) === wanted);
+  return { of: calls.image, isFrame: false, count, joins: true, name, module, named };
+}
+
+const keptInstructions = new WeakMap<Calls, Int32Array>();
+
+/** Each frame as its own label: the same object for all kinds of labels that are instructions alone. */
+function instructionsOf(calls: Calls): Int32Array {
+  const known = keptInstructions.get(calls) ?? Int32Array.from(calls.image.keys());
+  keptInstructions.set(calls, known);
+  return known;
+}
+
+/** The labels of instructions and, behind them, of functions with a name. It is made only of instructions at the place that is in it. */
+function labelsNamed(
+  wanted: string,
+  { image, rva }: Calls,
+  count: number,
+  name: (label: number) => string,
+): readonly number[] {
+  const found: number[] = [];
+  for (const [, digits = ''] of wanted.matchAll(/(?:^|\+)0x([0-9a-f]+)/g)) {
+    const place = Number(BigInt.asIntN(64, BigInt(`0x${digits}`)));
+    let frame = rva.indexOf(place);
+    for (; frame !== -1; frame = rva.indexOf(place, frame + 1)) if (name(frame) === wanted) found.push(frame);
+  }
+  for (let label = image.length; label < count; label++) if (name(label) === wanted) found.push(label);
+  return [...new Set(found)];
 }
 
 /** An instruction: `wbemcore.dll+0x1234`, or its address in no image, and its function where one is known. */

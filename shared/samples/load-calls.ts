@@ -30,7 +30,7 @@ export const loadCalls = oncePerTrace(askForCalls);
 
 async function askForCalls(query: Query): Promise<Calls> {
   // Asked for at once, so that the engine works on one while another is read.
-  const [tree, frames, imageRows, named] = await Promise.all([
+  const [tree, frames, imageRows, names] = await Promise.all([
     query(callsSql),
     query(framesSql),
     query(imagesSql),
@@ -43,8 +43,6 @@ async function askForCalls(query: Query): Promise<Calls> {
   const upper = new Int32Array(lower.length);
   const far = halvesOf(frames, 'far');
   far.upper.forEach((at, row) => (upper[at] = far.lower[row] ?? 0));
-  const rva = new Float64Array(lower.length);
-  for (let at = 0; at < rva.length; at++) rva[at] = (upper[at] ?? 0) * 2 ** 32 + ((lower[at] ?? 0) >>> 0);
   for (let at = 0; at < caller.length; at++) {
     const before = caller[at] ?? 0;
     caller[at] = before === 0 ? -1 : at - before;
@@ -52,12 +50,32 @@ async function askForCalls(query: Query): Promise<Calls> {
   const ofPath = firstByPath(images, isGenerated);
   for (let at = 0; at < image.length; at++) image[at] = ofPath[image[at] ?? 0] ?? 0;
   // A frame is one place of a mapping: only where a file is mapped more than once can two be at the same place of it.
-  const isMappedOnce = ofPath.every((first, id) => first === id);
-  const same = isMappedOnce ? null : firstByPlace(image, lower, upper, isGenerated);
+  const shared = images.map(() => false);
+  ofPath.forEach((first, id) => {
+    if (first !== id) shared[first] = true;
+  });
+  const same = shared.includes(true) ? numbered(firstByPlace(image, lower, upper, shared)) : null;
   if (same !== null) {
-    for (let at = 0; at < frame.length; at++) frame[at] = same[frame[at] ?? 0] ?? 0;
+    for (let at = 0; at < frame.length; at++) frame[at] = same.of[frame[at] ?? 0] ?? 0;
   }
-  return { caller, frame, image, rva, images, isGenerated, ...readFunctions(named, same, image) };
+  const kept = same?.kept ?? Int32Array.from(lower.keys());
+  const rva = Float64Array.from(kept, (at) => (upper[at] ?? 0) * 2 ** 32 + ((lower[at] ?? 0) >>> 0));
+  const keptImage = same === null ? image : kept.map((at) => image[at] ?? 0);
+  const named = readFunctions(names, same?.of ?? null, keptImage);
+  return { caller, frame, image: keptImage, rva, images, isGenerated, ...named };
+}
+
+/** Numbers from 0 on for what is its own first: that of each one's first, and which these are. */
+function numbered(first: Int32Array): { readonly of: Int32Array; readonly kept: Int32Array } {
+  const of = new Int32Array(first.length);
+  let count = 0;
+  for (let at = 0; at < of.length; at++) {
+    const before = first[at] ?? at;
+    of[at] = before === at ? count++ : (of[before] ?? 0);
+  }
+  const kept = new Int32Array(count);
+  for (let at = 0; at < of.length; at++) if (first[at] === at) kept[of[at] ?? 0] = at;
+  return { of, kept };
 }
 
 /**

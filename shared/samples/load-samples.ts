@@ -19,19 +19,15 @@ export interface SampleKind {
   readonly weight_ns: number;
 }
 
-/** Samples as columns; those of the idle thread are left out. */
-export interface SampleColumns {
+/** Samples as columns, in the order of time; those of the idle thread are left out. */
+export interface Samples {
   readonly count: number;
+  readonly ts: Float64Array;
   /** The innermost call of the stack. */
   readonly callsite: Int32Array;
   /** An index of `kinds`. */
   readonly kind: Int32Array;
   readonly kinds: readonly SampleKind[];
-}
-
-/** Samples in the order of time. */
-export interface Samples extends SampleColumns {
-  readonly ts: Float64Array;
 }
 
 interface Kept {
@@ -45,6 +41,11 @@ const keptOf = oncePerTrace(async (query): Promise<Kept> => ({
   last: null,
 }));
 
+/** The samples of the whole recording; who asks again is given the same object. */
+export async function loadAllSamples(query: Query): Promise<Samples> {
+  return (await keptOf(query)).all;
+}
+
 /**
  * The samples from `start` on and before `end`, in ns. The engine is asked once a trace, for all of them; who asks for the same
  * stretch again is given the same object.
@@ -57,6 +58,7 @@ export async function loadSamples(
   const { ts, callsite, kind, kinds } = of.all;
   const from = bisectLeft(ts, Math.floor(start));
   const to = Math.max(from, bisectLeft(ts, Math.ceil(end)));
+  if (to - from === of.all.count) return of.all;
   const part = ts.subarray(from, to);
   if (of.last?.count === part.length && of.last.ts.byteOffset === part.byteOffset) return of.last;
   of.last = {

@@ -1,7 +1,8 @@
-import type { Calls, Labels, SampleColumns } from '../../shared/samples/index.ts';
+import type { Calls, Labels } from '../../shared/samples/index.ts';
+import type { CallRuns } from './call-runs.ts';
 import type { FlameNode } from './model.ts';
 import type { PickedGroup } from './pick.ts';
-import type { CallSums } from './sum-calls.ts';
+import type { RunSums } from './sum-calls.ts';
 
 /** A node while its tree is built. */
 interface Growing {
@@ -18,14 +19,14 @@ interface Growing {
  */
 export function growFlame(
   groups: readonly PickedGroup[],
-  samples: SampleColumns,
-  calls: Calls,
+  runs: CallRuns,
+  { frame }: Calls,
   labels: Labels,
-  sums: CallSums,
+  sums: RunSums,
   least: number,
 ): FlameNode {
   const count = groups.reduce((sum, group) => sum + group.samples, 0);
-  const growth = { samples, labels, large: findLarge(calls, sums, (count * least) / 10) };
+  const growth = { first: runs.first, frame, labels, large: findLarge(runs, sums, (count * least) / 10) };
   const key = hash('all', 0);
   const children = groups
     .filter((group) => group.samples >= count * least)
@@ -42,45 +43,42 @@ export function growFlame(
 }
 
 interface Growth {
-  readonly samples: SampleColumns;
+  readonly first: Int32Array;
+  readonly frame: Int32Array;
   readonly labels: Labels;
-  readonly large: LargeCalls;
+  readonly large: LargeRuns;
 }
 
-/** The calls with so many samples in all groups together: what has fewer there has fewer in each group, too. */
-interface LargeCalls {
+/** The runs with so many samples in all groups together: what has fewer there has fewer in each group, too. */
+interface LargeRuns {
   readonly least: number;
-  /** For each callsite the innermost large one of itself and its callers, as an index of those; −1 for none. */
+  /** For each run the innermost large one of itself and its callers, as an index of those; −1 for none. */
   readonly of: Int32Array;
-  /** The callsites that are large: a callsite comes after its caller. */
-  readonly callsites: readonly number[];
-  /** The frame of each, and its caller as an index of these; −1 for none. */
-  readonly frames: readonly number[];
+  /** The runs that are large: a run comes after its caller. */
+  readonly runs: readonly number[];
+  /** The caller of each as an index of these; −1 for none. */
   readonly callers: readonly number[];
 }
 
-function findLarge({ caller, frame }: Calls, { inclusive }: CallSums, least: number): LargeCalls {
-  const of = new Int32Array(caller.length);
-  const callsites: number[] = [];
-  for (let at = 0; at < of.length; at++) {
-    const from = caller[at] ?? -1;
-    if ((inclusive[at] ?? 0) >= least) of[at] = callsites.push(at) - 1;
-    else of[at] = from < 0 ? -1 : (of[from] ?? -1);
+function findLarge({ count, caller }: CallRuns, { inclusive }: RunSums, least: number): LargeRuns {
+  const of = new Int32Array(count);
+  const runs: number[] = [];
+  for (let run = 0; run < count; run++) {
+    const from = caller[run] ?? -1;
+    if ((inclusive[run] ?? 0) >= least) of[run] = runs.push(run) - 1;
+    else of[run] = from < 0 ? -1 : (of[from] ?? -1);
   }
-  const frames = callsites.map((at) => frame[at] ?? 0);
-  const callers = callsites.map((at) => of[caller[at] ?? -1] ?? -1);
-  return { least, of, callsites, frames, callers };
+  return { least, of, runs, callers: runs.map((run) => of[caller[run] ?? -1] ?? -1) };
 }
 
-function growGroup({ rows, samples: count }: PickedGroup, { samples, labels, large }: Growth): Growing {
-  const { callsites, callers, frames, least } = large;
-  const [own, inclusive] = [new Int32Array(callsites.length), new Int32Array(callsites.length)];
-  for (const row of rows) {
-    const callsite = samples.callsite[row] ?? 0;
-    const at = large.of[callsite] ?? -1;
+function growGroup({ runs, samples: count }: PickedGroup, { first, frame, labels, large }: Growth): Growing {
+  const { callers, least } = large;
+  const [own, inclusive] = [new Int32Array(callers.length), new Int32Array(callers.length)];
+  for (const run of runs) {
+    const at = large.of[run] ?? -1;
     if (at < 0) continue;
     inclusive[at] = (inclusive[at] ?? 0) + 1;
-    if (callsites[at] === callsite) own[at] = (own[at] ?? 0) + 1;
+    if (large.runs[at] === run) own[at] = (own[at] ?? 0) + 1;
   }
   for (let at = callers.length - 1; at >= 0; at--) {
     const caller = callers[at] ?? -1;
@@ -91,10 +89,15 @@ function growGroup({ rows, samples: count }: PickedGroup, { samples, labels, lar
   for (let at = 0; at < callers.length; at++) {
     const weight = inclusive[at] ?? 0;
     const caller = callers[at] ?? -1;
-    const parent = caller === -1 ? group : nodes.get(caller);
-    if (weight === 0 || weight < least || parent === undefined) continue;
-    const node = childOf(parent, labels.of[frames[at] ?? 0] ?? 0, labels);
-    if (node !== parent) node.samples += weight;
+    let node = caller === -1 ? group : nodes.get(caller);
+    if (weight === 0 || weight < least || node === undefined) continue;
+    const run = large.runs[at] ?? 0;
+    const end = first[run + 1] ?? 0;
+    for (let callsite = first[run] ?? 0; callsite < end; callsite++) {
+      const child = childOf(node, labels.of[frame[callsite] ?? 0] ?? 0, labels);
+      if (child !== node) child.samples += weight;
+      node = child;
+    }
     node.self += own[at] ?? 0;
     nodes.set(at, node);
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { labelFrames, type Calls, type Samples } from '../../shared/samples/index.ts';
-import { sumFunctions } from './functions.ts';
-import { labelCalls, sumCalls } from './sum-calls.ts';
+import { sumLabels, tellFunctions } from './functions.ts';
+import { profileOf } from './call-runs.ts';
+import { labelCalls, sumRuns } from './sum-calls.ts';
 
 /** `main` calls `walk`, which calls itself directly, and once more by way of `visit`; then `read`. */
 const FUNCTIONS = ['main', 'walk', 'visit', 'read'];
@@ -26,14 +27,12 @@ const samples: Samples = {
 };
 
 function sum(chosen: string | null, rows = 500) {
-  const modes = { user: 7, kernel: 0, dpc: 0, isr: 0 };
-  const group = { label: 'all', samples: 7, modes, rows: Int32Array.of(0, 1, 2, 3, 4, 5, 6) };
+  const { runs, samples: ordered } = profileOf(samples, calls);
+  const sums = sumRuns(new Int32Array(7), ordered, runs);
   const labels = labelFrames(calls, 'function');
-  const labelled = labelCalls(calls, labels);
-  return sumFunctions(sumCalls([group], samples, calls, labelled, labels.count), calls, labels, labelled, {
-    chosen,
-    rows,
-  });
+  const called = labelCalls(calls, labels);
+  const ofLabels = sumLabels(sums, runs, called, labels.count, rows);
+  return tellFunctions(ofLabels, sums, runs, calls, labels, called, { chosen, rows });
 }
 
 test('a stack with a function twice counts once for it', () => {

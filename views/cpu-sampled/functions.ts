@@ -1,9 +1,8 @@
 import type { Calls, Labels } from '../../shared/samples/index.ts';
-import type { Butterfly, CallSamples, FunctionSamples } from './model.ts';
-import type { CallSums } from './sum-calls.ts';
-
-/** No label, such as that of who calls the outermost frame. */
-const NOBODY = -1;
+import type { CallRuns } from './call-runs.ts';
+import { callsAround } from './calls-around.ts';
+import type { Butterfly, FunctionSamples } from './model.ts';
+import type { CallLabels, RunSums } from './sum-calls.ts';
 
 /** What the tables of functions hold. */
 export interface FunctionSums {
@@ -20,114 +19,159 @@ export interface FunctionsWanted {
   readonly rows: number;
 }
 
-/** The samples of each function, and of what one is called by and calls. */
-export function sumFunctions(
-  sums: CallSums,
+/** Samples by label. */
+export interface LabelSums {
+  /** In each label itself. */
+  readonly self: Int32Array;
+  /** Of the largest ones, in them or in what they called: a stack with one twice counts once. */
+  readonly ofLabel: Int32Array;
+  /** Most samples of their own first. */
+  readonly largest: readonly number[];
+  /** How many labels have samples, in themselves or in what they called. */
+  readonly count: number;
+}
+
+/** The samples of the `rows` labels with most of their own. */
+export function sumLabels(
+  sums: RunSums,
+  runs: CallRuns,
+  called: CallLabels,
+  labelCount: number,
+  rows: number,
+): LabelSums {
+  const { self, having } = sumSelf(sums, runs, called, labelCount);
+  const least = leastOfFirst(self, having, rows);
+  const { ofLabel, count } = sumInclusive(sums, runs, called, self, { least, having });
+  const largest = largestOf(self, ofLabel, least === 0 ? self.keys() : having, least, rows);
+  return { self, ofLabel, largest, count };
+}
+
+/** The samples of each function, and of what one is called by and calls. `called` is what `labelCalls` gives. */
+export function tellFunctions(
+  { self, ofLabel, largest, count }: LabelSums,
+  sums: RunSums,
+  runs: CallRuns,
   calls: Calls,
   labels: Labels,
-  labelled: Int32Array,
+  called: CallLabels,
   { chosen, rows }: FunctionsWanted,
 ): FunctionSums {
-  const { self, ofLabel } = sums;
-  const largest = largestOf(self, ofLabel, rows);
-  const toRow = (label: number): FunctionSamples => ({
+  const toRow = (label: number, samples: number): FunctionSamples => ({
     label: labels.name(label),
     module: labels.module(label),
     self: self[label] ?? 0,
-    samples: ofLabel[label] ?? 0,
+    samples,
   });
-  const functions = largest.map(toRow);
-  let function_count = 0;
-  for (const samples of ofLabel) if (samples !== 0) function_count++;
-  const middle = chosen === null ? largest[0] : findLabel(chosen, largest, ofLabel, labels);
-  if (middle === undefined) return { functions, function_count, butterfly: null };
-  const around = callsAround(middle, sums, calls, labels, labelled, rows);
-  return { functions, function_count, butterfly: { chosen: toRow(middle), ...around } };
-}
-
-/** The `most` labels with most samples of their own, then with most at all, the greatest first; those without any are none. */
-function largestOf(self: Int32Array, ofLabel: Int32Array, most: number): number[] {
-  const kept: number[] = [];
-  const order = (a: number, b: number) =>
-    (self[b] ?? 0) - (self[a] ?? 0) || (ofLabel[b] ?? 0) - (ofLabel[a] ?? 0) || a - b;
-  let [leastSelf, leastOfLabel] = [0, 0];
-  const cut = () => {
-    kept.sort(order);
-    kept.length = Math.min(kept.length, most);
-  };
-  for (let label = 0; label < self.length; label++) {
-    const own = self[label] ?? 0;
-    if (own < leastSelf || (own === leastSelf && (ofLabel[label] ?? 0) <= leastOfLabel)) continue;
-    kept.push(label);
-    if (kept.length < 2 * most) continue;
-    cut();
-    const last = kept.at(-1) ?? 0;
-    [leastSelf, leastOfLabel] = [self[last] ?? 0, ofLabel[last] ?? 0];
-  }
-  cut();
-  return kept;
-}
-
-/** The label with a name that has samples; a name is made from a label only where its module begins the name. */
-function findLabel(
-  name: string,
-  likely: readonly number[],
-  inclusive: Int32Array,
-  labels: Labels,
-): number | undefined {
-  const before = likely.find((label) => labels.name(label) === name);
-  if (before !== undefined) return before;
-  const found = inclusive.findIndex(
-    (samples, label) => samples > 0 && name.startsWith(labels.module(label)) && labels.name(label) === name,
-  );
-  return found === -1 ? undefined : found;
-}
-
-function callsAround(
-  middle: number,
-  { own, inclusive }: CallSums,
-  { caller }: Calls,
-  labels: Labels,
-  labelled: Int32Array,
-  rows: number,
-): Omit<Butterfly, 'chosen'> {
-  const callers = new Map<number, number>();
-  const callees = new Map<number, number>();
-  const add = (sums: Map<number, number>, label: number, samples: number) => {
-    if (samples > 0) sums.set(label, (sums.get(label) ?? 0) + samples);
-  };
-  const labelAt = (callsite: number) => {
-    const label = labelled[callsite] ?? 0;
-    return label < 0 ? ~label : label;
-  };
-  /** 1 for the outermost calls of the function, and where it directly called itself from there. */
-  const isMiddle = new Uint8Array(labelled.length);
-  // A callsite comes after its caller.
-  for (let at = 0; at < isMiddle.length; at++) {
-    const from = caller[at] ?? -1;
-    const within = from >= 0 && isMiddle[from] === 1;
-    const label = labelled[at] ?? 0;
-    const isOutermost = label === middle;
-    if (!within && !isOutermost) continue;
-    const samples = inclusive[at] ?? 0;
+  const functions = largest.map((label) => toRow(label, ofLabel[label] ?? 0));
+  const around = (middle: number) => callsAround(middle, sums, runs, calls, labels, called, rows);
+  const named =
+    chosen === null
+      ? largest.slice(0, 1)
+      : [...labels.named(chosen)].sort((a, b) => (self[b] ?? 0) - (self[a] ?? 0) || a - b);
+  for (const middle of named) {
+    const { samples, ...rest } = around(middle);
     if (samples === 0) continue;
-    if (!isOutermost && label !== ~middle) {
-      add(callees, labelAt(at), samples);
-      continue;
-    }
-    if (isOutermost) add(callers, from < 0 ? NOBODY : labelAt(from), samples);
-    isMiddle[at] = 1;
-    add(callees, NOBODY, own[at] ?? 0);
+    return { functions, function_count: count, butterfly: { chosen: toRow(middle, samples), ...rest } };
   }
-  const list = (sums: ReadonlyMap<number, number>, nobody: string): CallSamples[] =>
-    [...sums]
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, rows)
-      .map(([label, count]) => ({ label: label === NOBODY ? nobody : labels.name(label), samples: count }));
-  return {
-    callers: list(callers, 'nobody: outermost'),
-    caller_count: callers.size,
-    callees: list(callees, 'itself'),
-    callee_count: callees.size,
-  };
+  return { functions, function_count: count, butterfly: null };
+}
+
+/** The samples in each label itself, and which labels have any. */
+function sumSelf(
+  { own }: RunSums,
+  runs: CallRuns,
+  { of }: CallLabels,
+  labelCount: number,
+): { readonly self: Int32Array; readonly having: Int32Array } {
+  const self = new Int32Array(labelCount);
+  const having = new Int32Array(Math.min(runs.count, labelCount));
+  let count = 0;
+  for (let run = 0; run < runs.count; run++) {
+    const samples = own[run] ?? 0;
+    if (samples === 0) continue;
+    const label = of[(runs.first[run + 1] ?? 0) - 1] ?? 0;
+    const before = self[label] ?? 0;
+    if (before === 0) having[count++] = label;
+    self[label] = before + samples;
+  }
+  return { self, having: having.subarray(0, count) };
+}
+
+/** Beyond this, labels are told apart no further when the first ones are looked for. */
+const SELF_MAX = 2 ** 16 - 1;
+
+/** How many samples of its own each of the first `rows` labels has at least; 0 where fewer have any. */
+function leastOfFirst(self: Int32Array, having: Int32Array, rows: number): number {
+  const counts = new Int32Array(SELF_MAX + 1);
+  for (const label of having) {
+    const samples = Math.min(self[label] ?? 0, SELF_MAX);
+    counts[samples] = (counts[samples] ?? 0) + 1;
+  }
+  let count = 0;
+  for (let samples = SELF_MAX; samples > 0; samples--) {
+    count += counts[samples] ?? 0;
+    if (count >= rows) return samples;
+  }
+  return 0;
+}
+
+/** So many labels more than are wanted are kept until the least are thrown away. */
+const CUT_FROM = 10_000;
+
+const SEEN = 1;
+const WANTED = 2;
+
+/** How many labels have samples; and the samples of those with at least `least` of their own, which are among `having`. */
+function sumInclusive(
+  { inclusive }: RunSums,
+  { first, count: runCount }: CallRuns,
+  { of, isInner }: CallLabels,
+  self: Int32Array,
+  wanted: { readonly least: number; readonly having: Int32Array },
+): { readonly ofLabel: Int32Array; readonly count: number } {
+  const ofLabel = new Int32Array(self.length);
+  // A byte a label, and not its sum, is what most calls look at: so many fit the processor's cache.
+  const states = new Uint8Array(self.length).fill(wanted.least === 0 ? WANTED : 0);
+  for (const label of wanted.having) if ((self[label] ?? 0) >= wanted.least) states[label] = WANTED;
+  let count = 0;
+  for (let run = 0; run < runCount; run++) {
+    const samples = inclusive[run] ?? 0;
+    if (samples === 0) continue;
+    const end = first[run + 1] ?? 0;
+    for (let at = first[run] ?? 0; at < end; at++) {
+      const label = of[at] ?? 0;
+      const state = states[label] ?? 0;
+      if (state === SEEN) continue;
+      if ((state & SEEN) === 0) {
+        states[label] = state | SEEN;
+        count++;
+      }
+      if ((state & WANTED) !== 0 && !isInner(at)) ofLabel[label] = (ofLabel[label] ?? 0) + samples;
+    }
+  }
+  return { ofLabel, count };
+}
+
+/** Of `labels`, the `most` with most samples of their own, which is `least` or more, then with most at all, the greatest first. */
+function largestOf(
+  self: Int32Array,
+  ofLabel: Int32Array,
+  labels: Iterable<number>,
+  least: number,
+  most: number,
+): readonly number[] {
+  let kept: number[] = [];
+  for (const label of labels) {
+    const own = self[label] ?? 0;
+    if (own < least || (ofLabel[label] ?? 0) === 0) continue;
+    kept.push(label);
+    if (kept.length >= 2 * most + CUT_FROM) kept = inOrder(self, ofLabel, kept).slice(0, most);
+  }
+  return inOrder(self, ofLabel, kept).slice(0, most);
+}
+
+function inOrder(self: Int32Array, ofLabel: Int32Array, labels: readonly number[]): number[] {
+  return [...labels].sort(
+    (a, b) => (self[b] ?? 0) - (self[a] ?? 0) || (ofLabel[b] ?? 0) - (ofLabel[a] ?? 0) || a - b,
+  );
 }

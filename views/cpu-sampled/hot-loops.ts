@@ -1,7 +1,8 @@
-import { addressName, type Calls, type SampleColumns } from '../../shared/samples/index.ts';
+import { addressName, type Calls } from '../../shared/samples/index.ts';
 import { type ThreadName } from '../../shared/threads/index.ts';
+import type { CallRuns, Profile, RunSamples } from './call-runs.ts';
+import { NO_GROUP } from './grouper.ts';
 import type { HotLoop } from './model.ts';
-import type { PickedGroup } from './pick.ts';
 
 /** A process with fewer samples has no loop that a share of them would show. */
 const SAMPLES_MIN = 200;
@@ -26,41 +27,37 @@ interface Window {
 
 /**
  * For each process the stretch of code of at most so many bytes that has the most samples, if it has such a share of them. It
- * needs no symbols. SampleColumns in DPCs and ISRs count for no process.
+ * needs no symbols. Samples in DPCs and ISRs count for no process. `groupOf` tells which samples count.
  */
 export function findHotLoops(
-  groups: readonly PickedGroup[],
-  samples: SampleColumns,
+  groupOf: Int32Array,
+  { runs, samples }: Profile,
   calls: Calls,
   threads: ReadonlyMap<number, ThreadName>,
   { bytes, share }: HotLoopBounds,
 ): HotLoop[] {
-  const { callsite } = samples;
-  const slotOf = slotsOf(calls, bytes);
-  const counts = new Int32Array(calls.image.length);
+  const slotOf = slotsOf(runs, calls, bytes);
   const loops: HotLoop[] = [];
-  for (const rows of rowsByProcess(groups, samples, threads)) {
+  for (const rows of rowsByProcess(groupOf, samples, threads)) {
     if (rows.length < SAMPLES_MIN) continue;
-    const frames = crowdedFrames(rows, callsite, calls, slotOf, share * rows.length, counts);
-    const window = hottestWindow(frames, counts, calls, bytes);
-    if (window.samples > 0 && window.samples >= share * rows.length) {
-      const inside = new Set(window.frames);
-      const utids = new Set<number>();
-      for (const row of rows) {
-        const utid = samples.kinds[samples.kind[row] ?? 0]?.utid ?? 0;
-        if (inside.has(calls.frame[callsite[row] ?? 0] ?? 0)) utids.add(utid);
-      }
-      loops.push(describe(window, rows.length, counts, utids, calls, threads));
+    const counts = countCrowded(rows, samples.run, runs, slotOf, share * rows.length);
+    const window = hottestWindow(counts, calls, bytes);
+    if (window.samples === 0 || window.samples < share * rows.length) continue;
+    const inside = new Set(window.frames);
+    const utids = new Set<number>();
+    for (const row of rows) {
+      const utid = samples.kinds[samples.kind[row] ?? 0]?.utid ?? 0;
+      if (inside.has(runs.frame[samples.run[row] ?? 0] ?? 0)) utids.add(utid);
     }
-    for (const frame of frames) counts[frame] = 0;
+    loops.push(describe(window, rows.length, counts, utids, calls, threads));
   }
   return loops.sort((a, b) => b.samples - a.samples);
 }
 
 /** The samples of each process that were taken outside of DPCs and ISRs, by row. */
 function rowsByProcess(
-  groups: readonly PickedGroup[],
-  { kind, kinds }: SampleColumns,
+  groupOf: Int32Array,
+  { kind, kinds }: RunSamples,
   threads: ReadonlyMap<number, ThreadName>,
 ): readonly Int32Array[] {
   const indices = new Map<number, number>();
@@ -72,23 +69,19 @@ function rowsByProcess(
     return index;
   });
   const counts = new Int32Array(indices.size);
-  for (const { rows } of groups) {
-    for (const row of rows) {
-      const process = processOf[kind[row] ?? 0] ?? -1;
-      if (process >= 0) counts[process] = (counts[process] ?? 0) + 1;
-    }
+  for (let row = 0; row < groupOf.length; row++) {
+    const process = groupOf[row] === NO_GROUP ? -1 : (processOf[kind[row] ?? 0] ?? -1);
+    if (process >= 0) counts[process] = (counts[process] ?? 0) + 1;
   }
   const found = Array.from(counts, (count) => new Int32Array(count));
   const filled = counts.fill(0);
-  for (const { rows } of groups) {
-    for (const row of rows) {
-      const process = processOf[kind[row] ?? 0] ?? -1;
-      const into = found[process];
-      if (into === undefined) continue;
-      const next = filled[process] ?? 0;
-      into[next] = row;
-      filled[process] = next + 1;
-    }
+  for (let row = 0; row < groupOf.length; row++) {
+    const process = groupOf[row] === NO_GROUP ? -1 : (processOf[kind[row] ?? 0] ?? -1);
+    const into = found[process];
+    if (into === undefined) continue;
+    const next = filled[process] ?? 0;
+    into[next] = row;
+    filled[process] = next + 1;
   }
   return found;
 }
@@ -98,38 +91,36 @@ interface KeptSlots {
   readonly slots: Uint16Array;
 }
 
-const kept = new WeakMap<Calls, KeptSlots>();
+const kept = new WeakMap<CallRuns, KeptSlots>();
 
-/** For each callsite the counter of the stretch of `bytes` that its instruction is in; stretches may share one. */
-function slotsOf(calls: Calls, bytes: number): Uint16Array {
-  const before = kept.get(calls);
+/** For each run the counter of the stretch of `bytes` that its last instruction is in; stretches may share one. */
+function slotsOf(runs: CallRuns, { image, rva }: Calls, bytes: number): Uint16Array {
+  const before = kept.get(runs);
   if (before?.bytes === bytes) return before.slots;
-  const { frame, image, rva } = calls;
-  const slots = new Uint16Array(frame.length);
-  for (let at = 0; at < slots.length; at++) {
-    const of = frame[at] ?? 0;
+  const slots = new Uint16Array(runs.count);
+  for (let run = 0; run < slots.length; run++) {
+    const of = runs.frame[run] ?? 0;
     const stretch = Math.floor((rva[of] ?? 0) / bytes) % SLOTS;
-    slots[at] = (Math.imul(image[of] ?? 0, 0x9e3779b1) + stretch) & (SLOTS - 1);
+    slots[run] = (Math.imul(image[of] ?? 0, 0x9e3779b1) + stretch) & (SLOTS - 1);
   }
-  kept.set(calls, { bytes, slots });
+  kept.set(runs, { bytes, slots });
   return slots;
 }
 
 /**
- * The frames that may be in a window with so many samples, and in `counts` the samples of each: such a window is within two
- * neighbouring stretches of its length. Stretches that share a slot by chance only make for more frames.
+ * The samples of the frames that may be in a window with so many: such a window is within two neighbouring stretches of its
+ * length. Stretches that share a slot by chance only make for more frames.
  */
-function crowdedFrames(
+function countCrowded(
   rows: Int32Array,
-  callsite: Int32Array,
-  { frame }: Calls,
+  run: Int32Array,
+  { frame }: CallRuns,
   slotOf: Uint16Array,
   least: number,
-  counts: Int32Array,
-): readonly number[] {
+): ReadonlyMap<number, number> {
   const slots = new Int32Array(SLOTS);
   for (const row of rows) {
-    const slot = slotOf[callsite[row] ?? 0] ?? 0;
+    const slot = slotOf[run[row] ?? 0] ?? 0;
     slots[slot] = (slots[slot] ?? 0) + 1;
   }
   const isCrowded = new Uint8Array(SLOTS);
@@ -137,24 +128,23 @@ function crowdedFrames(
     const next = (slot + 1) & (SLOTS - 1);
     if ((slots[slot] ?? 0) + (slots[next] ?? 0) >= least) isCrowded[slot] = isCrowded[next] = 1;
   }
-  const frames: number[] = [];
-  if (!isCrowded.includes(1)) return frames;
+  const counts = new Map<number, number>();
+  if (!isCrowded.includes(1)) return counts;
   for (const row of rows) {
-    const place = callsite[row] ?? 0;
-    if (isCrowded[slotOf[place] ?? 0] === 0) continue;
-    const of = frame[place] ?? 0;
-    if (counts[of] === 0) frames.push(of);
-    counts[of] = (counts[of] ?? 0) + 1;
+    const of = run[row] ?? 0;
+    if (isCrowded[slotOf[of] ?? 0] === 0) continue;
+    const at = frame[of] ?? 0;
+    counts.set(at, (counts.get(at) ?? 0) + 1);
   }
-  return frames;
+  return counts;
 }
 
 /** The frames whose instructions start within `bytes` of each other and have the most samples together. */
-function hottestWindow(found: readonly number[], counts: Int32Array, calls: Calls, bytes: number): Window {
+function hottestWindow(counts: ReadonlyMap<number, number>, calls: Calls, bytes: number): Window {
   const image = (frame: number) => calls.image[frame] ?? 0;
   const rva = (frame: number) => calls.rva[frame] ?? 0;
-  const count = (frame: number) => counts[frame] ?? 0;
-  const frames = [...found].sort((a, b) => image(a) - image(b) || rva(a) - rva(b));
+  const count = (frame: number) => counts.get(frame) ?? 0;
+  const frames = [...counts.keys()].sort((a, b) => image(a) - image(b) || rva(a) - rva(b));
   let best = { from: 0, to: 0, samples: 0 };
   let from = 0;
   let sum = 0;
@@ -178,7 +168,7 @@ function hottestWindow(found: readonly number[], counts: Int32Array, calls: Call
 function describe(
   { frames, samples }: Window,
   total: number,
-  counts: Int32Array,
+  counts: ReadonlyMap<number, number>,
   utids: ReadonlySet<number>,
   calls: Calls,
   threads: ReadonlyMap<number, ThreadName>,
@@ -187,7 +177,7 @@ function describe(
   const last = frames.at(-1) ?? first;
   const [utid = 0] = utids;
   const hottest = frames
-    .map((frame) => ({ label: addressName(calls, frame), samples: counts[frame] ?? 0 }))
+    .map((frame) => ({ label: addressName(calls, frame), samples: counts.get(frame) ?? 0 }))
     .sort((a, b) => b.samples - a.samples)
     .slice(0, ADDRESSES_MAX);
   return {

@@ -1,19 +1,23 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { labelFrames, loadCalls, loadSamples } from '../../shared/samples/index.ts';
+import { labelFrames, loadAllSamples, loadCalls } from '../../shared/samples/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { inCallOrder } from './call-order.ts';
+import { profileOf } from './call-runs.ts';
 import { growFlame } from './flame.ts';
-import { sumFunctions } from './functions.ts';
+import { sumLabels, tellFunctions, type LabelSums } from './functions.ts';
 import { findHotLoops } from './hot-loops.ts';
-import type { CpuSampledModel } from './model.ts';
+import type { CpuSampledModel, HotLoop } from './model.ts';
 import { missingNotes } from './notes.ts';
 import { framesOf, params as specs, type CpuSampledParams } from './params.ts';
 import { pickSamples } from './pick.ts';
 import recordedSql from './recorded.sql';
-import { labelCalls, sumCalls } from './sum-calls.ts';
+import { labelCalls, sumRuns, type RunSums } from './sum-calls.ts';
 
-const keep = keepLast<CpuSampledModel>();
+const keepModel = keepLast<CpuSampledModel>();
+// What does not depend on how samples are grouped, nor on what is drawn.
+const keepSums = keepLast<RunSums>();
+const keepLabelSums = keepLast<LabelSums>();
+const keepLoops = keepLast<readonly HotLoop[]>();
 
 /** Asks for all that the view shows of `range`. The model is kept while only how it is drawn changes, as by a search. */
 export function loadCpuSampled(
@@ -22,7 +26,7 @@ export function loadCpuSampled(
   range: TimeRange,
 ): Promise<CpuSampledModel> {
   const key = JSON.stringify([range, { ...params, search: null, shape: null, zoom: null }]);
-  return keep(query, key, () => countSamples(query, params, range));
+  return keepModel(query, key, () => countSamples(query, params, range));
 }
 
 async function countSamples(
@@ -31,20 +35,33 @@ async function countSamples(
   range: TimeRange,
 ): Promise<CpuSampledModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
-  const [recorded] = (await query(recordedSql, bounds)).rows();
   // Asked for at once, so that the engine works on one while another is read.
-  const [inTime, calls, threads] = await Promise.all([
-    loadSamples(query, range),
+  const [facts, all, calls, threads] = await Promise.all([
+    query(recordedSql, bounds),
+    loadAllSamples(query),
     loadCalls(query),
     loadThreadNames(query),
   ]);
-  const samples = inCallOrder(inTime, calls.caller.length);
-  const picked = pickSamples(samples, calls, threads, params);
-  const labels = labelFrames(calls, framesOf(params));
-  const labelled = labelCalls(calls, labels);
-  const sums = sumCalls(picked.groups, samples, calls, labelled, labels.count);
+  const [recorded] = facts.rows();
+  const profile = profileOf(all, calls);
+  const { runs, samples } = profile;
+  const picked = pickSamples(profile, calls, threads, params, range);
+  const { process, tid, mode, module } = params;
+  const filtered = JSON.stringify([range, process, tid, mode, module]);
+  const sums = await keepSums(query, filtered, () => Promise.resolve(sumRuns(picked.groupOf, samples, runs)));
+  const frames = framesOf(params);
+  const labels = labelFrames(calls, frames);
+  const called = labelCalls(calls, labels);
+  const rows = params.rows ?? specs.rows.default;
+  const labelSums = await keepLabelSums(query, JSON.stringify([filtered, frames, rows]), () =>
+    Promise.resolve(sumLabels(sums, runs, called, labels.count, rows)),
+  );
+  const bytes = params.loop_bytes ?? specs.loop_bytes.default;
+  const share = (params.loop_share ?? specs.loop_share.default) / 100;
+  const hot_loops = await keepLoops(query, JSON.stringify([filtered, bytes, share]), () =>
+    Promise.resolve(findHotLoops(picked.groupOf, profile, calls, threads, { bytes, share })),
+  );
   const least = (params.least ?? specs.least.default) / 100;
-  const root = growFlame(picked.groups, samples, calls, labels, sums, least);
   return {
     origin_ns: Number(recorded?.start_ts ?? 0),
     notes: missingNotes({
@@ -54,18 +71,12 @@ async function countSamples(
       losses: Number(recorded?.losses ?? 0),
     }),
     samples: picked.samples,
-    all_samples: samples.count,
+    all_samples: picked.all_samples,
     interval_ns: picked.weight_ns === 0 ? null : picked.weight_ns / picked.samples,
     modes: picked.modes,
-    root,
+    root: growFlame(picked.groups, runs, calls, labels, sums, least),
     groups: picked.groups.map(({ label, samples: count, modes }) => ({ label, samples: count, modes })),
-    ...sumFunctions(sums, calls, labels, labelled, {
-      chosen: params.function,
-      rows: params.rows ?? specs.rows.default,
-    }),
-    hot_loops: findHotLoops(picked.groups, samples, calls, threads, {
-      bytes: params.loop_bytes ?? specs.loop_bytes.default,
-      share: (params.loop_share ?? specs.loop_share.default) / 100,
-    }),
+    ...tellFunctions(labelSums, sums, runs, calls, labels, called, { chosen: params.function, rows }),
+    hot_loops,
   };
 }

@@ -1,83 +1,65 @@
-import type { Calls, Labels, SampleColumns } from '../../shared/samples/index.ts';
-import type { PickedGroup } from './pick.ts';
+import type { Calls, Labels } from '../../shared/samples/index.ts';
+import type { CallRuns, RunSamples } from './call-runs.ts';
+import { NO_GROUP } from './grouper.ts';
 
-/** SampleColumns of all groups together. */
-export interface CallSums {
-  /** In each call itself. */
+/** Samples of each run of calls, of all groups together. */
+export interface RunSums {
+  /** In its last call itself. */
   readonly own: Int32Array;
-  /** In it or in what it called. */
+  /** In any of its calls, or in what the last one called. */
   readonly inclusive: Int32Array;
-  /** In itself of each label. */
-  readonly self: Int32Array;
-  /** In it or in what it called; a stack with it twice counts once. */
-  readonly ofLabel: Int32Array;
 }
 
-/**
- * Sums samples along the tree of calls: one step a sample and one a callsite, however deep the stacks. `labelled` are the labels
- * of the calls, as {@link labelCalls} gives them.
- */
-export function sumCalls(
-  groups: readonly PickedGroup[],
-  samples: SampleColumns,
-  { caller }: Calls,
-  labelled: Int32Array,
-  labelCount: number,
-): CallSums {
-  const own = new Int32Array(caller.length);
-  for (const { rows } of groups) {
-    for (const row of rows) {
-      const callsite = samples.callsite[row] ?? 0;
-      own[callsite] = (own[callsite] ?? 0) + 1;
-    }
+/** Sums samples along the tree of calls: one step a sample and one a run, however deep the stacks. */
+export function sumRuns(groupOf: Int32Array, samples: RunSamples, runs: CallRuns): RunSums {
+  const own = new Int32Array(runs.count);
+  for (let row = 0; row < groupOf.length; row++) {
+    if (groupOf[row] === NO_GROUP) continue;
+    const run = samples.run[row] ?? 0;
+    own[run] = (own[run] ?? 0) + 1;
   }
   const inclusive = own.slice();
-  const [self, ofLabel] = [new Int32Array(labelCount), new Int32Array(labelCount)];
-  // A callsite comes after its caller: from the last one on, its sum is whole when it is added to its caller.
-  for (let at = caller.length - 1; at >= 0; at--) {
-    const sum = inclusive[at] ?? 0;
-    if (sum === 0) continue;
-    const to = caller[at] ?? -1;
-    if (to >= 0) inclusive[to] = (inclusive[to] ?? 0) + sum;
-    const label = labelled[at] ?? 0;
-    if (label >= 0) ofLabel[label] = (ofLabel[label] ?? 0) + sum;
-    const mine = own[at] ?? 0;
-    if (mine === 0) continue;
-    const of = label < 0 ? ~label : label;
-    self[of] = (self[of] ?? 0) + mine;
+  // A run comes after its caller: from the last one on, its sum is whole when it is added to its caller.
+  for (let run = runs.count - 1; run >= 0; run--) {
+    const sum = inclusive[run] ?? 0;
+    const to = runs.caller[run] ?? -1;
+    if (sum !== 0 && to >= 0) inclusive[to] = (inclusive[to] ?? 0) + sum;
   }
-  return { own, inclusive, self, ofLabel };
+  return { own, inclusive };
 }
 
-const kept = new WeakMap<Int32Array, Int32Array>();
-
-/** The label of each call; its complement (`~`) where one of the callers has the same. Found once for a kind of labels. */
-export function labelCalls(calls: Calls, labels: Labels): Int32Array {
-  const before = kept.get(labels.of);
-  if (before !== undefined) return before;
-  const found = findLabels(calls, labels);
-  kept.set(labels.of, found);
-  return found;
+/** The labels of calls. */
+export interface CallLabels {
+  /** The label of each call. */
+  readonly of: Int32Array;
+  /** Whether one of its callers has the same label. */
+  readonly isInner: (callsite: number) => boolean;
 }
 
-function findLabels({ caller, frame }: Calls, { of }: Labels): Int32Array {
-  const labelled = new Int32Array(caller.length);
-  /** For each callsite a bit for each label on the path to it; labels may share one. */
-  const onPath = new Int32Array(caller.length);
-  for (let at = 0; at < labelled.length; at++) {
-    const label = of[frame[at] ?? 0] ?? 0;
-    const bit = 1 << (Math.imul(label, 0x9e3779b1) >>> 27);
-    const from = caller[at] ?? -1;
-    let up = from;
-    // Where the bit is not on the path to a caller, the label is not either.
-    while (up >= 0 && ((onPath[up] ?? 0) & bit) !== 0) {
-      const other = labelled[up] ?? 0;
-      if (other === label || other === ~label) break;
-      up = caller[up] ?? -1;
+const kept = new WeakMap<Int32Array, CallLabels>();
+
+/** The labels of all calls; made once for a kind of labels. */
+export function labelCalls(calls: Calls, labels: Labels): CallLabels {
+  const known = kept.get(labels.of) ?? makeCallLabels(calls, labels);
+  kept.set(labels.of, known);
+  return known;
+}
+
+/** What is known of a call: nothing, that a caller has the same label, or that none has. */
+const [UNKNOWN, INNER, OUTERMOST] = [0, 1, 2];
+
+function makeCallLabels({ caller, frame }: Calls, { of: ofFrame, isFrame }: Labels): CallLabels {
+  const of = isFrame ? frame : frame.map((at) => ofFrame[at] ?? 0);
+  const known = new Uint8Array(of.length);
+  // Found where it is asked for: most calls are of labels that no table shows.
+  const isInner = (callsite: number): boolean => {
+    if (known[callsite] === UNKNOWN) {
+      const label = of[callsite] ?? 0;
+      let up = caller[callsite] ?? -1;
+      while (up >= 0 && of[up] !== label) up = caller[up] ?? -1;
+      known[callsite] = up >= 0 ? INNER : OUTERMOST;
     }
-    const isInner = up >= 0 && ((onPath[up] ?? 0) & bit) !== 0;
-    labelled[at] = isInner ? ~label : label;
-    onPath[at] = (from < 0 ? 0 : (onPath[from] ?? 0)) | bit;
-  }
-  return labelled;
+    return known[callsite] === INNER;
+  };
+  return { of, isInner };
 }

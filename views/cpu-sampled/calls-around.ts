@@ -1,0 +1,61 @@
+import type { Calls, Labels } from '../../shared/samples/index.ts';
+import type { CallRuns } from './call-runs.ts';
+import type { Butterfly, CallSamples } from './model.ts';
+import type { CallLabels, RunSums } from './sum-calls.ts';
+
+/** No label, such as that of who calls the outermost frame. */
+const NOBODY = -1;
+
+/** The samples of the label `middle`, what calls it, and what it calls. `rows` is how many of each at most. */
+export function callsAround(
+  middle: number,
+  { own, inclusive }: RunSums,
+  runs: CallRuns,
+  { caller }: Calls,
+  labels: Labels,
+  { of, isInner }: CallLabels,
+  rows: number,
+): Omit<Butterfly, 'chosen'> & { readonly samples: number } {
+  const callers = new Map<number, number>();
+  const callees = new Map<number, number>();
+  const add = (sums: Map<number, number>, label: number, samples: number) => {
+    if (samples > 0) sums.set(label, (sums.get(label) ?? 0) + samples);
+  };
+  /** 1 for runs that end in an outermost call of the function, or where it directly called itself from there. */
+  const endsWithin = new Uint8Array(runs.count);
+  // A run comes after its caller.
+  for (let run = 0; run < runs.count; run++) {
+    const samples = inclusive[run] ?? 0;
+    if (samples === 0) continue;
+    const first = runs.first[run] ?? 0;
+    const end = runs.first[run + 1] ?? 0;
+    let within = endsWithin[runs.caller[run] ?? -1] === 1;
+    for (let at = first; at < end; at++) {
+      const label = of[at] ?? 0;
+      if (label === middle) {
+        if (within || isInner(at)) continue;
+        const from = caller[at] ?? -1;
+        add(callers, from < 0 ? NOBODY : (of[from] ?? 0), samples);
+        within = true;
+      } else if (within) {
+        add(callees, label, samples);
+        within = false;
+      }
+    }
+    if (!within) continue;
+    endsWithin[run] = 1;
+    add(callees, NOBODY, own[run] ?? 0);
+  }
+  const list = (sums: ReadonlyMap<number, number>, nobody: string): CallSamples[] =>
+    [...sums]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, rows)
+      .map(([label, count]) => ({ label: label === NOBODY ? nobody : labels.name(label), samples: count }));
+  return {
+    samples: [...callers.values()].reduce((sum, samples) => sum + samples, 0),
+    callers: list(callers, 'nobody: outermost'),
+    caller_count: callers.size,
+    callees: list(callees, 'itself'),
+    callee_count: callees.size,
+  };
+}
