@@ -6,7 +6,7 @@ import type { AnyView } from '../../views/index.ts';
 import { noteAsked } from './query/behind.ts';
 import { plotReleased } from './plot-released.ts';
 import { currentParams, currentView, loaded, range as rangeInView, type LoadedTrace } from './state.ts';
-import { holdTablesFor, needTables } from './tables.ts';
+import { areBuilt, holdTablesFor, needTables } from './tables.ts';
 import { userRules } from './user-rules.ts';
 import { messageOf } from '../../shared/model/index.ts';
 
@@ -56,6 +56,8 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
   let asking = '';
   /** Aborted when the load that runs is outdated. */
   let waiting = new AbortController();
+  /** Ends what keeps tables from being built before the wanted load has begun. */
+  let begun: () => void = () => undefined;
 
   // Views keep what they asked by the function that they asked with: a trace has one of its own.
   const asks = new WeakMap<LoadedTrace, Query>();
@@ -105,6 +107,12 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
       if (known !== undefined) show(known.model);
       if (known !== undefined && known.rules === rules) continue;
       try {
+        if (view.early !== undefined && known === undefined && !areBuilt(view.modules)) {
+          const early = await holdTablesFor(view.early(ask, params, range));
+          await plotReleased();
+          if (early !== null && !isOutdated()) show(early);
+        }
+        if (isOutdated()) continue;
         await needTables(view.modules);
         if (isOutdated()) continue;
         const model = known?.model ?? (await holdTablesFor(view.load(ask, params, range)));
@@ -144,6 +152,7 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
     };
     if (loaded.value === null || view === undefined) {
       clearTimeout(timer);
+      begun();
       loadedView.value = null;
       loadError.value = null;
       asked = null;
@@ -157,6 +166,8 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
     hurry ||= !sameParams;
     asked = { view, ...next };
     clearTimeout(timer);
+    begun();
+    if (view.early !== undefined) void holdTablesFor(new Promise<void>((resolve) => (begun = resolve)));
     // Even a hurried load waits for the end of this turn, in which more may change.
     timer = setTimeout(
       () => {
@@ -165,6 +176,7 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
         waiting.abort();
         whenOutdated();
         void run();
+        begun();
       },
       hurry ? 0 : RANGE_RESTS_MS,
     );

@@ -12,8 +12,23 @@ let viewLoad: Promise<unknown> = Promise.resolve();
 
 /** Lets no table be built until a view has loaded: its queries would wait for one after the other. */
 export function holdTablesFor<T>(load: Promise<T>): Promise<T> {
-  viewLoad = load.catch(() => undefined);
+  viewLoad = Promise.allSettled([viewLoad, load]);
   return load;
+}
+
+/** Resolves when no view loads. */
+async function noViewLoads(): Promise<void> {
+  let seen;
+  do {
+    seen = viewLoad;
+    await seen;
+  } while (seen !== viewLoad);
+}
+
+/** Whether the tables of these modules are there. */
+export function areBuilt(modules: readonly string[]): boolean {
+  const built = tablesProgress.peek()?.built;
+  return modules.every((module) => built?.has(module));
 }
 
 /** Resolves when the modules are built for the open trace. They come before all others. */
@@ -31,7 +46,7 @@ export function buildTables(query: Query): void {
     if (trace === null) return;
     const tables = new TableBuilder(
       async (sql) => {
-        await viewLoad;
+        await noViewLoads();
         if (current?.trace !== trace) throw new Error('the trace was closed');
         return query(sql);
       },

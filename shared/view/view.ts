@@ -105,6 +105,11 @@ export interface View<P extends ParamSpecs, M> {
   /** True for a view of the whole recording: it is loaded for all of it, and not again when the range in view changes. */
   readonly whole?: true;
   /**
+   * A first picture from what a trace tells without the tables of `modules`, drawn until these are built; null where that is
+   * soon.
+   */
+  early?(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M | null>;
+  /**
    * Asks the engine, and gives all that is drawn. Knows no DOM. What it keeps between loads, it keeps by `query`: a loaded
    * trace has one of its own.
    */

@@ -14,7 +14,7 @@ import { THRESHOLDS } from './thresholds.ts';
 import threadsSql from './threads.sql';
 
 /** Groups in the model at most. */
-const GROUPS_MAX = 500;
+export const GROUPS_MAX = 500;
 
 /** Asks for the counts of `range`; pairs come later. */
 export async function loadSwitches(
@@ -80,6 +80,7 @@ export async function loadSwitches(
     groups: groups.slice(0, GROUPS_MAX).map(({ group }) => group),
     group_count: groups.length,
     pairs: null,
+    one_in: 1,
   };
 }
 
@@ -169,7 +170,8 @@ function countCpus(rows: QueryResult, sampled: Sampled['by_cpu']): readonly Coun
   }));
 }
 
-function ofProcesses(
+/** Those of the processes whose name contains `process`. */
+export function ofProcesses(
   counted: readonly Counted[],
   names: ReadonlyMap<number, ThreadName>,
   process: string | null,

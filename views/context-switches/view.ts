@@ -1,6 +1,7 @@
 import type { View } from '../../shared/view/index.ts';
 import { drawStill } from './draw-still.ts';
 import { drawSwitches } from './draw.ts';
+import { loadEarly } from './load-early.ts';
 import { loadPairs } from './load-pairs.ts';
 import { loadSwitches } from './load.ts';
 import type { SwitchesModel } from './model.ts';
@@ -14,6 +15,7 @@ export const contextSwitches: View<typeof params, SwitchesModel> = {
   question: 'How often do CPUs switch between threads, and which threads take turns?',
   params,
   modules: ['etw.process', 'etw.cpu', 'etw.sample'],
+  early: loadEarly,
   load: loadSwitches,
   later: { modules: ['etw.ready_wait'], load: loadPairs },
   tables: switchesTables,
