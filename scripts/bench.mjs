@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames|query|viewers TRACE…`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames|query|viewers TRACE…`, or `storms FOLDER`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,6 +11,7 @@ const benches = {
   engine: 'shared/engine/testing/bench.ts',
   open: 'app/host/testing/bench.ts',
   filter: 'app/host/testing/bench-filter.ts',
+  storms: 'app/host/testing/bench-storms.ts',
   frames: 'test/support/frames.ts',
   query: 'test/support/query-bench.ts',
   viewers: 'app/server/team/bench-viewers.ts',
