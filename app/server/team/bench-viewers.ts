@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -57,15 +57,14 @@ export async function bench(path: string): Promise<void> {
     console.log(
       `${VIEWERS} viewers have the trace open after ${((performance.now() - began) / 1000).toFixed(1)} s`,
     );
-    await measure('the same picture', latencies_ms, () =>
-      Promise.all(viewers.map((viewer) => load(viewer, viewer.range))),
-    );
+    const measure = meter(server.pid ?? 0, latencies_ms);
+    await measure('the same picture', () => Promise.all(viewers.map((viewer) => load(viewer, viewer.range))));
     const pictures_ms: number[] = [];
-    await measure('each zooms elsewhere, and thinks', latencies_ms, () =>
+    await measure('each zooms elsewhere, and thinks', () =>
       Promise.all(viewers.map((viewer, at) => readOn(viewer, at, pictures_ms))),
     );
     tell('their pictures', pictures_ms);
-    await measure('each zooms elsewhere, without a pause', latencies_ms, () =>
+    await measure('each zooms elsewhere, without a pause', () =>
       Promise.all(
         viewers.map(async (viewer, at) => {
           for (let zoom = 0; zoom < ZOOMS; zoom++) await load(viewer, ownRange(viewer.range, at, zoom));
@@ -138,12 +137,34 @@ function ownRange({ start, end }: TimeRange, viewer: number, zoom: number): Time
   return { start: Math.round(from), end: Math.round(from + length) };
 }
 
-async function measure(what: string, latencies_ms: number[], work: () => Promise<unknown>): Promise<void> {
-  latencies_ms.length = 0;
-  const began = performance.now();
-  await work();
-  const took_s = (performance.now() - began) / 1000;
-  tell(`${what}: queries in ${took_s.toFixed(1)} s, load ${loadavg()[0]?.toFixed(1) ?? ''}`, latencies_ms);
+/** Measures what is done by viewers of a server, whose own processor time does not depend on what else the machine does. */
+function meter(server: number, latencies_ms: number[]) {
+  return async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    latencies_ms.length = 0;
+    const began = performance.now();
+    const before = await processorTimes(server);
+    await work();
+    const after = await processorTimes(server);
+    const took_s = (performance.now() - began) / 1000;
+    tell(`${what}: queries in ${took_s.toFixed(1)} s, load ${loadavg()[0]?.toFixed(1) ?? ''}`, latencies_ms);
+    const used = (['engine_s', 'server_s'] as const).map((each) => (after[each] - before[each]).toFixed(2));
+    console.log(`  processor: engine ${used[0] ?? ''} s, server ${used[1] ?? ''} s`);
+  };
+}
+
+/** Processor time of the server and of its engines so far, on Linux; elsewhere 0. */
+async function processorTimes(
+  server: number,
+): Promise<{ readonly engine_s: number; readonly server_s: number }> {
+  const read = (path: string): Promise<string> => readFile(`/proc/${path}`, 'utf8').catch(() => '');
+  const timeOf = async (pid: number): Promise<number> => {
+    const fields = (await read(`${pid}/stat`)).split(') ').at(-1)?.split(' ') ?? [];
+    // Time in its own code and in the system's, in hundredths of a second.
+    return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
+  };
+  const children = (await read(`${server}/task/${server}/children`)).split(' ').filter(Boolean);
+  const times = await Promise.all(children.map((pid) => timeOf(Number(pid))));
+  return { engine_s: times.reduce((sum, each) => sum + each, 0), server_s: await timeOf(server) };
 }
 
 function tell(what: string, times_ms: number[]): void {
