@@ -12,6 +12,8 @@ import { expectSame, goSomewhere, pictures } from './support/same-place.ts';
 import { startTeam, type Team } from './support/team.ts';
 
 const S3_PORT = 18_124;
+/** Two starts, a conversion on each side, and pictures of both. */
+const LONG = { timeout: 400_000 };
 
 let browser: Browser;
 const ends: (() => unknown)[] = [];
@@ -101,17 +103,21 @@ describe.each([
   ['in the folder of a team server', () => startTeam(newProfile()), true],
   ['in an object storage', startTeamOnS3, hasS3Server],
 ] as const)('a link to a trace %s shows the same', (_, start, there) => {
-  test.skipIf(!there)('between two windows, which connect to that server alone', async () => {
+  test.skipIf(!there)('between two windows, which connect to that server alone', LONG, async () => {
     const team = await start();
     ends.push(() => team.end());
     const { network } = await exchange(window, team);
     expect(new Set(await network())).toEqual(new Set([new URL(team.origin).host]));
   });
 
-  test.skipIf(!there)('between two browsers, whose pages connect to their own servers alone', async () => {
-    const team = await start();
-    ends.push(() => team.end());
-    const { network } = await exchange(tab, team);
-    expect(await network()).toEqual([]);
-  });
+  test.skipIf(!there)(
+    'between two browsers, whose pages connect to their own servers alone',
+    LONG,
+    async () => {
+      const team = await start();
+      ends.push(() => team.end());
+      const { network } = await exchange(tab, team);
+      expect(await network()).toEqual([]);
+    },
+  );
 });
