@@ -16,6 +16,7 @@ import processExit from './etw/process_exit.sql';
 import processExitWait from './etw/process_exit_wait.sql';
 import readyWait from './etw/ready_wait.sql';
 import readyWaitBin from './etw/ready_wait_bin.sql';
+import readyWaitColumns from './etw/ready_wait_columns.sql';
 import run from './etw/run.sql';
 import sample from './etw/sample.sql';
 import sampleColumns from './etw/sample_columns.sql';
@@ -46,6 +47,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.run', sql: run },
   { name: 'etw.ready_wait', sql: readyWait },
   { name: 'etw.ready_wait_bin', sql: readyWaitBin },
+  { name: 'etw.ready_wait_columns', sql: readyWaitColumns },
   { name: 'etw.process_exit_wait', sql: processExitWait },
   { name: 'etw.symbol', sql: symbol },
   { name: 'etw.stack', sql: stack },

@@ -1,5 +1,5 @@
 -- The waits of threads that were there before the trace, and had not run in it when they were first woken.
-SELECT w.te, w.te - (SELECT start_ts FROM etw_trace) AS waited_ns
+SELECT w.ts, w.te, w.te - (SELECT start_ts FROM etw_trace) AS waited_ns
 FROM etw_thread AS t
 CROSS JOIN etw_ready_wait AS w
 WHERE
@@ -8,6 +8,4 @@ WHERE
   AND w.ts = (SELECT f.ts FROM etw_ready_wait AS f WHERE f.utid = t.utid ORDER BY f.ts LIMIT 1)
   AND w.cause = 'wake'
   AND w.cpu IS NOT NULL
-  AND w.te >= :range_start
-  AND w.te < :range_end
   AND NOT EXISTS (SELECT 1 FROM etw_run AS r WHERE r.utid = t.utid AND r.ts < w.ts);

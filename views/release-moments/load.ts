@@ -1,20 +1,19 @@
-import { keepLast, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { keepLast, oncePerTrace, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import countSql from './count.sql';
 import { loadEndedWaits } from './ended-waits.ts';
 import type { Moment, ReleaseMomentsModel } from './model.ts';
 import momentsSql from './moments.sql';
-import { missingNotes } from './notes.ts';
+import { missingNotes, type Recorded } from './notes.ts';
 import type { ReleaseMomentsParams } from './params.ts';
 import recordedSql from './recorded.sql';
-import { endsIn, greatest, peaksOf, sumMoments } from './sum-moments.ts';
+import { greatest, leastLength, peaksOf, sumMoments } from './sum-moments.ts';
 
 /** Steps of time for which the chart has a bar. */
 const STEPS = 600;
-/** About how many waits are looked at, if the user does not say how long they must be: some 2 µs each. */
+/** About how many waits are shown, if the user does not say how long they must be. */
 const MAX_WAITS = 50_000;
-/** How short waits may be, tried from the longest on. */
-const THRESHOLDS_NS = [3e10, 1e10, 3e9, 1e9, 3e8, 1e8, 3e7, 1e7, 3e6, 1e6, 0];
+/** How short waits may be then, from the longest on. */
+const LENGTHS_NS = [3e10, 1e10, 3e9, 1e9, 3e8, 1e8, 3e7, 1e7, 3e6, 1e6, 0];
 
 /** Asks for the moments of `range`. */
 export async function loadReleaseMoments(
@@ -24,15 +23,14 @@ export async function loadReleaseMoments(
 ): Promise<ReleaseMomentsModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
   const bucket_ns = Math.max(1, Math.round((params.bucket_ms ?? 1) * 1e6));
+  const recorded = await loadRecorded(query, bounds);
+  const ended = await loadEndedWaits(query);
   const at_least_ns =
-    params.at_least_ms === null
-      ? await findThreshold(query, bounds.range_end)
-      : Math.round(params.at_least_ms * 1e6);
-  const [recorded] = (await query(recordedSql, bounds)).rows();
-  const ended = await loadEndedWaits(query, bounds, at_least_ns);
-  const { waits, moments } = sumMoments(ended, bucket_ns, at_least_ns);
+    params.at_least_ms === null ? await chooseLength(query) : Math.round(params.at_least_ms * 1e6);
+  const inside = { start: bounds.range_start, end: bounds.range_end };
+  const { waits, moments, endsIn } = sumMoments(ended, inside, bucket_ns, at_least_ns);
   const listed = greatest(moments, Math.round(params.limit ?? 200));
-  const { ends, since_start } = endsIn(ended, listed, bucket_ns, at_least_ns);
+  const { ends, since_start } = endsIn(listed);
   const described = await query(momentsSql, {
     bucket_ns,
     at_least_ns,
@@ -41,12 +39,8 @@ export async function loadReleaseMoments(
   });
   const step_ns = Math.max(bucket_ns, Math.ceil((range.end - range.start) / STEPS));
   return {
-    origin_ns: toNumber(recorded?.start_ts) ?? 0,
-    notes: missingNotes({
-      has_switches: recorded?.has_switches === 1,
-      has_ready_threads: recorded?.has_ready_threads === 1,
-      losses: toNumber(recorded?.losses) ?? 0,
-    }),
+    origin_ns: recorded.origin_ns,
+    notes: missingNotes(recorded),
     bucket_ns,
     at_least_ns,
     waits,
@@ -56,21 +50,33 @@ export async function loadReleaseMoments(
   };
 }
 
-/** What was found last, by trace. */
-const keep = keepLast<number>();
+interface RecordedFacts extends Recorded {
+  readonly origin_ns: number;
+}
 
-/** The least length of waits at which not too many are counted. */
-function findThreshold(query: Query, range_end: number): Promise<number> {
-  return keep(query, String(range_end), async () => {
-    let threshold_ns = Infinity;
-    for (const at_least_ns of THRESHOLDS_NS) {
-      const [row] = (await query(countSql, { at_least_ns, range_end, max_rows: MAX_WAITS + 1 })).rows();
-      if (Number(row?.waits) > MAX_WAITS) break;
-      threshold_ns = at_least_ns;
-    }
-    return Number.isFinite(threshold_ns) ? threshold_ns : (THRESHOLDS_NS[0] ?? 0);
+/** No filter changes it. */
+const keep = keepLast<RecordedFacts>();
+
+/** Asks what is recorded. */
+function loadRecorded(
+  query: Query,
+  bounds: { readonly range_start: number; readonly range_end: number },
+): Promise<RecordedFacts> {
+  return keep(query, `${bounds.range_start} ${bounds.range_end}`, async () => {
+    const [row] = (await query(recordedSql, bounds)).rows();
+    return {
+      origin_ns: toNumber(row?.start_ts) ?? 0,
+      has_switches: row?.has_switches === 1,
+      has_ready_threads: row?.has_ready_threads === 1,
+      losses: toNumber(row?.losses) ?? 0,
+    };
   });
 }
+
+/** The least length of waits that not too many of the trace have. */
+const chooseLength = oncePerTrace(async (query) =>
+  leastLength(await loadEndedWaits(query), LENGTHS_NS, MAX_WAITS),
+);
 
 function readMoment(row: Row, bucket_ns: number): Moment {
   return {

@@ -173,6 +173,47 @@ test('shorter waits are left out; moments can be longer; the range cuts', async 
   expect(await sums({ at_least_ms: 1000 })).toEqual([]);
 });
 
+const SECOND = 1_000_000_000;
+
+/** Two threads block at 1 s: one for 5 s, then ready for 1 ms; the other for 0.1 s, then ready for 4.9 s. */
+function longTrace(): Uint8Array {
+  const trace = new TraceWriter().start(SECOND, 1_700_000_000_000_000_000);
+  const end = 12 * SECOND;
+  trace.fact(SECOND, 'etw.trace', { schema: 1, cpu_count: 2, start_utc_ns: 0, end_ts: end });
+  trace.process(SECOND, 'Idle', '', { pid: 0 });
+  trace.process(SECOND, 'a.exe', '', { pid: 100 });
+  for (const tid of [101, 102]) trace.thread(SECOND, null, { tid, pid: 100 });
+  for (const [cpu, tid] of [101, 102].entries()) {
+    const [block, ready] = [SECOND + 10 * (cpu + 1), (cpu === 0 ? 6 : 1.1) * SECOND];
+    const te = 6 * SECOND + 1_000_000 + cpu * 20;
+    trace
+      .contextSwitch(block - 5, cpu, idle, [tid, 8, blocks])
+      .contextSwitch(block, cpu, [tid, WAITING, USER_REQUEST], [0, 0])
+      .readyThread(ready, 1 - cpu, tid, 0)
+      .contextSwitch(te, cpu, idle, [tid, 8, blocks])
+      .contextSwitch(te + 10, cpu, [tid, WAITING, USER_REQUEST], [0, 0]);
+  }
+  return trace.fact(end, 'etw.end').finish();
+}
+
+test('waits that are too long for the columns count as others do, once each', async () => {
+  const processor = await processorWith(longTrace());
+  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const range = { start: SECOND, end: 12 * SECOND };
+  const sums = async (at_least_ms: number) => {
+    const { waits, moments } = await releaseMoments.load(
+      ask,
+      readParams(releaseMoments.params, { at_least_ms }),
+      range,
+    );
+    return { waits, moments: moments.map((each) => [each.waited_sum_ns, each.waited_max_ns, each.threads]) };
+  };
+  const first = 5 * SECOND + 1_000_000 - 10;
+  const second = 5 * SECOND + 1_000_000;
+  expect(await sums(0)).toEqual({ waits: 2, moments: [[first + second, second, 2]] });
+  expect(await sums(4950)).toEqual({ waits: 1, moments: [[first, first, 1]] });
+});
+
 test('a still is one SVG with the moments in words', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const params = readParams(releaseMoments.params, { at_least_ms: 1 });
