@@ -1,4 +1,4 @@
--- The picked waits with names, and with what came before: all, or :max_rows of those after a wait with such a reason.
+-- The picked waits with names, and with what came before: :max_rows at most.
 SELECT
   p.ts, p.dur, p.ended, p.cause, p.utid, p.priority, p.rank, p.cpu, p.waker_in_dpc,
   p.flags & 6 > 0 AS swapped_out,
@@ -12,6 +12,5 @@ FROM _picked_ready_wait AS p
 JOIN etw_ready_wait_history AS h ON h.utid = p.utid AND h.ts = p.ts
 LEFT JOIN etw_thread AS t ON t.utid = p.utid
 LEFT JOIN etw_thread AS w ON w.utid = p.waker_utid
-WHERE :wait_reason IS NULL OR instr(lower(h.last_wait_reason), lower(:wait_reason))
 ORDER BY p.dur DESC, p.ts
 LIMIT :max_rows;

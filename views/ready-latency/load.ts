@@ -100,8 +100,7 @@ async function loadMeanwhile(
   unrecorded: readonly string[],
 ): Promise<Meanwhile | null> {
   if (wait_ts === null || wait_tid === null) return null;
-  const any = { wait_reason: null, max_rows: 1 };
-  const [row] = (await query(`${chosenSql}${detailsSql}`, { wait_ts, wait_tid, ...any })).rows();
+  const [row] = (await query(`${chosenSql}${detailsSql}`, { wait_ts, wait_tid, max_rows: 1 })).rows();
   if (row === undefined) return null;
   const waited = readWait(row, null);
   const standing = { wait_rank: waited.rank, wait_priority: waited.priority };

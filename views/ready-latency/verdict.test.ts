@@ -180,9 +180,7 @@ test('a wait of very many runs is judged by windows of it, and says so', async (
   const processor = await processorWith(traceOf(others, ms(110), 2));
   const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   const chosen = { wait_ts: ms(10), wait_tid: WAITER };
-  const [row] = (
-    await query(`${chosenSql}${detailsSql}`, { ...chosen, wait_reason: null, max_rows: 1 })
-  ).rows();
+  const [row] = (await query(`${chosenSql}${detailsSql}`, { ...chosen, max_rows: 1 })).rows();
   if (row === undefined) throw new Error('there is no such wait');
   const verdict = await loadVerdict(query, row, readWait(row, null), 1, 1_000_000, []);
   expect(verdict).toEqual({
