@@ -206,7 +206,7 @@ export function usageLines(model: CpuUsageModel, ts: number, cpus: number): read
   }
   return [
     part('idle', idle_ns[bucket] ?? 0),
-    ...((hidden_ns[bucket] ?? 0) > 0 ? [part('hidden priorities', hidden_ns[bucket] ?? 0)] : []),
+    ...((hidden_ns[bucket] ?? 0) > 0 ? [part('hidden ranks and priorities', hidden_ns[bucket] ?? 0)] : []),
     ...((unknown_ns[bucket] ?? 0) > 0 ? [part('not recorded', unknown_ns[bucket] ?? 0)] : []),
     when,
   ];

@@ -1,4 +1,4 @@
-import type { ViewContext } from '../../shared/view/index.ts';
+import type { ViewContext, ViewTable } from '../../shared/view/index.ts';
 import {
   addEmpty,
   addNotes,
@@ -10,7 +10,9 @@ import {
   makeTooltip,
   paletteOf,
   timePlot,
+  type TableOptions,
 } from '../kit/index.ts';
+import { chooseGroup, chosenGroup, isOnly, toggleOnly } from './choose.ts';
 import { cpuScale, MARGINS, usageChart, usageLines } from './chart.ts';
 import { usageLegend } from './colors.ts';
 import type { CpuUsageModel } from './model.ts';
@@ -22,6 +24,13 @@ type Context = ViewContext<typeof params>;
 
 const CHART_PX = 340;
 const TABLE_PX = 300;
+const ONLY_ASIDE = 'choose one to hide all others, again to show all';
+
+/** A table with what its rows do. */
+type Shown = Required<Pick<TableOptions, 'chosen' | 'onChoose'>> & {
+  readonly table: ViewTable;
+  readonly aside: string;
+};
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, context: Context): () => void {
@@ -36,19 +45,39 @@ export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, conte
   }
   addStats(container, summary(model));
   const ends = [drawUsage(container, model, context)];
-  const shown = [...(model.by === 'rank-priority' ? [] : [groupTable(model)]), rankPriorityTable(model)];
+  const byRank: Shown = {
+    table: rankPriorityTable(model),
+    aside: ONLY_ASIDE,
+    chosen: model.by_rank_and_priority.findIndex((row) => isOnly(row, context.params)),
+    onChoose: (row) => {
+      const chosen = model.by_rank_and_priority[row];
+      if (chosen !== undefined) toggleOnly(chosen, context);
+    },
+  };
+  const shown = model.by === 'rank-priority' ? [byRank] : [groupsShown(model, context), byRank];
   const tracks = shown.length === 1 ? 'minmax(0, 1fr)' : 'minmax(0, 5fr) minmax(0, 3fr)';
   const tables = addSection(container, 'cpu-usage-tables');
   tables.style.cssText = `display: grid; gap: 12px; grid-template-columns: ${tracks}; --table-height: ${TABLE_PX}px`;
-  for (const table of shown) {
-    const aside = table.rows.length === 1 ? '1 group' : `${table.rows.length} groups`;
-    const panel = addPanel(tables, table.title, aside);
-    const options = { origin_ns: model.origin_ns, context, name: `cpu-usage/${table.title}` };
-    ends.push(drawTable(panel, table, options));
+  for (const { table, aside, chosen, onChoose } of shown) {
+    const groups = table.rows.length === 1 ? '1 group' : `${table.rows.length} groups`;
+    const panel = addPanel(tables, table.title, `${groups}; ${aside}`);
+    const name = `cpu-usage/${table.title}`;
+    ends.push(drawTable(panel, table, { origin_ns: model.origin_ns, context, name, chosen, onChoose }));
   }
   return () => {
     for (const end of ends) end();
     container.replaceChildren();
+  };
+}
+
+function groupsShown(model: CpuUsageModel, context: Context): Shown {
+  return {
+    table: groupTable(model),
+    aside: model.by === 'priority' ? ONLY_ASIDE : 'choose one to select it',
+    chosen: (selection) => chosenGroup(model, selection, context),
+    onChoose: (row) => {
+      chooseGroup(model, row, context);
+    },
   };
 }
 

@@ -1,7 +1,8 @@
-import { toNumber, type Query } from '../../shared/engine/index.ts';
+import { oncePerTrace, toNumber, type Query } from '../../shared/engine/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
+import aliveSql from './alive.sql';
 import type { CpuUsageModel } from './model.ts';
 import { missingNotes } from './notes.ts';
 import { groupingOf, type CpuUsageParams } from './params.ts';
@@ -21,6 +22,8 @@ export async function loadCpuUsage(
   const cpu_count = toNumber(recorded?.cpu_count) ?? 0;
   const step_ns = toNumber(recorded?.step_ns);
   const buckets = cutIntoBuckets(range, origin_ns, step_ns);
+  const by = groupingOf(params);
+  const aliveSince = by === 'thread' ? await loadAliveSince(query) : new Map<number, number>();
   const ran = await loadRan(query, buckets, origin_ns, step_ns);
   return {
     origin_ns,
@@ -30,8 +33,15 @@ export async function loadCpuUsage(
       has_ranks: recorded?.has_ranks === 1,
       losses: toNumber(recorded?.losses) ?? 0,
     }),
-    by: groupingOf(params),
+    by,
     edges: buckets.edges,
-    ...sumGroups(ran, await loadThreadNames(query), buckets.edges, cpu_count, params),
+    ...sumGroups(ran, await loadThreadNames(query), buckets.edges, cpu_count, params, aliveSince),
   };
 }
+
+/** When each thread began, or the trace where that was before. */
+const loadAliveSince = oncePerTrace(async (query): Promise<ReadonlyMap<number, number>> => {
+  const rows = await query(aliveSql);
+  const alive_ts = rows.numbers('alive_ts');
+  return new Map([...rows.numbers('utid')].map((utid, row) => [utid, alive_ts[row] ?? 0]));
+});

@@ -7,6 +7,8 @@ export interface CpuGroup {
   readonly pid: number | null;
   readonly thread: string | null;
   readonly tid: number | null;
+  /** By thread: an instant at which this incarnation of the id was alive. */
+  readonly alive_ts: number | null;
   readonly rank: number | null;
   readonly priority: number | null;
   readonly ran_ns: number;
@@ -36,7 +38,7 @@ export interface CpuSeries {
 export interface CpuTotals {
   readonly capacity_ns: number;
   readonly shown_ns: number;
-  /** What ran at a hidden priority. */
+  /** What ran at a hidden rank or priority. */
   readonly hidden_ns: number;
   readonly idle_ns: number;
   /** What was not recorded: gaps, and time before the first and after the last switch of a CPU. */

@@ -37,6 +37,14 @@ export const params = {
     label: 'Priority to',
     help: 'Hides what ran at a higher priority.',
   },
+  rank: {
+    type: 'number',
+    default: null,
+    min: 0,
+    max: 254,
+    label: 'Rank',
+    help: 'Hides what ran at another rank, or at one that was not recorded.',
+  },
 } as const satisfies ParamSpecs;
 
 /** Values for them. */

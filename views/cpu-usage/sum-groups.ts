@@ -43,19 +43,23 @@ function ofRankPriority(packed: number): { readonly rank: number | null; readonl
   return { rank: rank === RANK_UNKNOWN ? null : rank, priority: 31 - (packed & 31) };
 }
 
-/** Sums CPU time by groups and buckets. For each bucket, all parts add up to its length times the number of CPUs. */
+/**
+ * Sums CPU time by groups and buckets. For each bucket, all parts add up to its length times the number of CPUs. `aliveSince` has
+ * when threads began; it is needed by thread only.
+ */
 export function sumGroups(
   ran: RanColumns,
   names: ReadonlyMap<number, ThreadName>,
   edges: readonly number[],
   cpuCount: number,
   params: CpuUsageParams,
+  aliveSince: ReadonlyMap<number, number>,
 ): CpuSums {
   const buckets = edges.length - 1;
   const [hidden, idle] = [new Float64Array(buckets), new Float64Array(buckets)];
   const by = groupingOf(params);
   const { groupOf, members } = groupRows(ran, names, by);
-  const isShown = shownPriorities(params);
+  const isShown = shownRankPriorities(params);
   const groups_ns = new Float64Array(members.length);
   const ranks_ns = new Float64Array(RANK_PRIORITIES);
 
@@ -66,7 +70,7 @@ export function sumGroups(
     const ns = ran_ns[row] ?? 0;
     const packed = rank_priority[row] ?? 0;
     if (utid[row] === 0) idle[bucket] = (idle[bucket] ?? 0) + ns;
-    else if (isShown[packed & 31] === 0) hidden[bucket] = (hidden[bucket] ?? 0) + ns;
+    else if (isShown[packed] === 0) hidden[bucket] = (hidden[bucket] ?? 0) + ns;
     else {
       const group = groupOf[row] ?? 0;
       groups_ns[group] = (groups_ns[group] ?? 0) + ns;
@@ -75,7 +79,7 @@ export function sumGroups(
   }
 
   const sums = members
-    .map((row, group) => ({ group, ...newGroup(by, ran, row, names, groups_ns[group] ?? 0) }))
+    .map((row, group) => ({ group, ...newGroup(by, ran, row, names, aliveSince, groups_ns[group] ?? 0) }))
     .filter((sum) => sum.ran_ns > 0);
   const largest = sums.sort((a, b) => b.ran_ns - a.ran_ns || (a.label < b.label ? -1 : 1));
   const drawn = stackOrder(by, largest.slice(0, Math.round(params.top ?? 12)));
@@ -83,7 +87,7 @@ export function sumGroups(
   drawn.forEach(({ group }, series) => (seriesOf[group] = series));
   const series_ns = new Float64Array((drawn.length + 1) * buckets);
   for (let row = 0; row < ran_ns.length; row++) {
-    if (utid[row] === 0 || isShown[(rank_priority[row] ?? 0) & 31] === 0) continue;
+    if (utid[row] === 0 || isShown[rank_priority[row] ?? 0] === 0) continue;
     const place = (seriesOf[groupOf[row] ?? 0] ?? 0) * buckets + (bucketOf[row] ?? 0);
     series_ns[place] = (series_ns[place] ?? 0) + (ran_ns[row] ?? 0);
   }
@@ -115,8 +119,8 @@ export function sumGroups(
       idle_ns: total(idle),
       unknown_ns: total(unknown.map((ns) => Math.max(0, ns))),
     },
-    groups: largest.map(({ label, process, pid, thread, tid, rank, priority, ran_ns }) => ({
-      ...{ label, process, pid, thread, tid, rank, priority, ran_ns },
+    groups: largest.map(({ label, process, pid, thread, tid, alive_ts, rank, priority, ran_ns }) => ({
+      ...{ label, process, pid, thread, tid, alive_ts, rank, priority, ran_ns },
       share: share(ran_ns),
     })),
     by_rank_and_priority: [...ranks_ns].flatMap((ns, packed) =>
@@ -131,10 +135,13 @@ function total(values: readonly number[] | Float64Array): number {
   return sum;
 }
 
-/** 1 for each priority that is not hidden, by 31 less the priority. */
-function shownPriorities({ priority_min, priority_max }: CpuUsageParams): Uint8Array {
-  const isShown = (priority: number) => priority >= (priority_min ?? 0) && priority <= (priority_max ?? 31);
-  return Uint8Array.from({ length: 32 }, (_, low) => Number(isShown(31 - low)));
+/** 1 for each rank and priority that is not hidden, as {@link rankPriority} packs them. */
+function shownRankPriorities({ priority_min, priority_max, rank }: CpuUsageParams): Uint8Array {
+  return Uint8Array.from({ length: RANK_PRIORITIES }, (_, packed) => {
+    const of = ofRankPriority(packed);
+    const isPriority = of.priority >= (priority_min ?? 0) && of.priority <= (priority_max ?? 31);
+    return Number(isPriority && (rank === null || of.rank === rank));
+  });
 }
 
 /** The group of each row, and of each group one of its rows. */
@@ -203,9 +210,11 @@ function newGroup(
   { utid, rank_priority }: RanColumns,
   row: number,
   names: ReadonlyMap<number, ThreadName>,
+  aliveSince: ReadonlyMap<number, number>,
   ran_ns: number,
 ): Sum {
-  const nothing = { process: null, pid: null, thread: null, tid: null, rank: null, priority: null };
+  const noThread = { process: null, pid: null, thread: null, tid: null, alive_ts: null };
+  const nothing = { ...noThread, rank: null, priority: null };
   const sum = { ...nothing, ran_ns };
   const name = names.get(utid[row] ?? 0);
   const { rank, priority } = ofRankPriority(rank_priority[row] ?? 0);
@@ -217,7 +226,8 @@ function newGroup(
       return { ...sum, label: pid === null ? owner : `${owner} (pid ${pid})`, process, pid };
     case 'thread': {
       const { thread = null, tid = null } = name ?? {};
-      return { ...sum, label: `${owner} (tid ${tid ?? '?'})`, process, pid, thread, tid };
+      const alive_ts = aliveSince.get(utid[row] ?? 0) ?? null;
+      return { ...sum, label: `${owner} (tid ${tid ?? '?'})`, process, pid, thread, tid, alive_ts };
     }
     case 'priority':
       return { ...sum, label: `priority ${priority}`, priority };

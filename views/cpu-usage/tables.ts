@@ -88,7 +88,7 @@ export function rankPriorityTable(model: CpuUsageModel): ViewTable {
 function totalTable({ capacity_ns, ...parts }: CpuTotals): ViewTable {
   const rows: readonly (readonly [string, number])[] = [
     ['ran, shown', parts.shown_ns],
-    ['ran, hidden priorities', parts.hidden_ns],
+    ['ran, hidden ranks and priorities', parts.hidden_ns],
     ['idle', parts.idle_ns],
     ['not recorded', parts.unknown_ns],
     ['all CPUs', capacity_ns],

@@ -46,8 +46,8 @@ test('all that is drawn of two buckets of a small trace', async () => {
 });
 
 function group(label: string, known: object) {
-  const nothing = { process: null, pid: null, thread: null, tid: null, rank: null, priority: null };
-  return { label, ...nothing, ran_ns: 0, share: 0, ...known };
+  const noThread = { process: null, pid: null, thread: null, tid: null, alive_ts: null };
+  return { label, ...noThread, rank: null, priority: null, ran_ns: 0, share: 0, ...known };
 }
 
 test('groups over the whole trace, by each grouping', async () => {
@@ -81,6 +81,12 @@ test('hidden priorities leave the groups, and are counted', async () => {
     idle_ns: 650,
     unknown_ns: 110,
   });
+});
+
+test('one rank alone leaves the others hidden', async () => {
+  const { groups, totals } = await load({ by: 'rank-priority', rank: 2 });
+  expect(groups.map(({ label, ran_ns }) => `${label}: ${ran_ns}`)).toEqual(['rank 2, priority 14: 250']);
+  expect([totals.shown_ns, totals.hidden_ns]).toEqual([250, 990]);
 });
 
 test.each([
