@@ -24,10 +24,26 @@ const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>
     { process: 'svc' },
     { thread: '1000' },
     { ranked_only: true },
+    { rank: 0 },
+    { wait_reason: 'UserRequest' },
+    { wait_reason: 'Quantum' },
+    { why: 'priority' },
+    { why: 'not_explained' },
+    { limit: 100 },
     { group_by: 'thread' },
+    { group_by: 'rank' },
     { group_by: 'priority' },
   ],
-  'cpu-usage': [{ by: 'thread' }, { by: 'rank-priority' }, { priority_min: 9 }, { top: 3 }],
+  'cpu-usage': [
+    { by: 'thread' },
+    { by: 'priority' },
+    { by: 'rank-priority' },
+    { priority_min: 9 },
+    { priority_max: 9 },
+    { rank: 0 },
+    { top: 3 },
+  ],
+  'rank-history': [{ process: 'svc' }, { lanes: 10 }, { limit: 100 }],
   'cpu-sampled': [
     { process: 'svc' },
     { mode: 'kernel' },
@@ -43,7 +59,7 @@ const FILTERS: Readonly<Record<string, readonly Readonly<Record<string, unknown>
     { process: 'svc' },
     { limit: 100 },
   ],
-  'release-moments': [{ bucket_ms: 2 }, { limit: 50 }, { at_least_ms: 10 }],
+  'release-moments': [{ bucket_ms: 2 }, { limit: 50 }, { at_least_ms: 10 }, { at_least_ms: 1 }],
 };
 
 /** How often each step is measured. The least of several is what a busy machine changes least. */
