@@ -21,7 +21,7 @@ const light: Palette = {
   hatch: '#c9ced8',
   accent: '#4a4fd0',
   shade: 'rgba(74, 79, 208, 0.12)',
-  series: ['#d4560f', '#3b6fb6', '#12877c', '#8d4a97', '#aab1bd'],
+  series: ['#c64f0c', '#3b6fb6', '#0f8075', '#8d4a97', '#aab1bd'],
 };
 
 const dark: Palette = {
@@ -54,7 +54,7 @@ export function paletteOf(element: Element): Palette {
 }
 
 /** Each round through the hues is mixed with so much of the background. */
-const TINTS = [0, 0.42, 0.68];
+const TINTS = [0, 0.5, 0.68];
 
 /** The colour of the series at `index`: the four hues, then their tints. Grey is left for the rest. */
 export function seriesColor({ series, background }: Palette, index: number): string {
@@ -62,4 +62,21 @@ export function seriesColor({ series, background }: Palette, index: number): str
   const hues = [blue, teal, plum, vermilion];
   const hue = hues[index % hues.length] ?? grey;
   return d3.interpolateRgb(hue, background)(TINTS[Math.floor(index / hues.length) % TINTS.length] ?? 0);
+}
+
+/** How much two colours differ in lightness, 1 to 21: the contrast ratio of WCAG 2. Text needs 4.5, marks 3. */
+export function contrastOf(a: string, b: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(a), luminanceOf(b)].sort((x, y) => x - y);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminanceOf(color: string): number {
+  const { r, g, b } = d3.rgb(color);
+  const linear = (byte: number) => (byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+}
+
+/** The colour of words on a mark: that of text or of the background, whichever can be read better there. */
+export function inkOn({ text, background }: Palette, fill: string): string {
+  return contrastOf(text, fill) > contrastOf(background, fill) ? text : background;
 }

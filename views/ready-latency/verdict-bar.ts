@@ -1,6 +1,8 @@
 import { formatDuration, formatShare } from '../../shared/model/index.ts';
 import { WHY_LABELS, type Why } from '../../shared/why-late/index.ts';
 import {
+  contrastOf,
+  inkOn,
   seriesColor,
   type Chart,
   type LegendEntry,
@@ -22,6 +24,8 @@ const LETTER_PX = 14;
 /** How far lines are apart, and how long they are at the upper and lower edge, where no words are. */
 const LINES_PX = 5;
 const LINE_END_PX = 4;
+/** What WCAG 2 asks of marks. */
+const MARK_CONTRAST = 3;
 /** The first series that has a tint of the hue of what is held. */
 const SWAPPED_SERIES = 6;
 
@@ -60,6 +64,7 @@ export function verdictChart({ wait, verdict }: Meanwhile): Chart {
       if (why !== 'not_recorded') {
         plot.fill(whyColor(plot.palette, why), (pen) => pen.rect(from, 0, width, plot.height));
       }
+      drawEdge(plot, why, from, width);
       drawLines(plot, why, from, width);
       const words = `${WHY_LABELS[why]} ${formatShare(ns / wait.dur)}`;
       const isWide = words.length * CHARACTER_PX + 2 * PADDING_PX <= width;
@@ -70,7 +75,7 @@ export function verdictChart({ wait, verdict }: Meanwhile): Chart {
         .attr('text-anchor', isWide ? 'start' : 'middle')
         .attr('y', plot.height / 2)
         .attr('dy', '0.35em')
-        .attr('fill', inkOn(plot.palette, why))
+        .attr('fill', inkFor(plot.palette, why))
         .text(isWide ? words : LETTERS[why]);
     }
     plot.svg
@@ -78,15 +83,22 @@ export function verdictChart({ wait, verdict }: Meanwhile): Chart {
       .attr('width', plot.width)
       .attr('height', plot.height)
       .attr('fill', 'none')
-      .attr('stroke', plot.palette.hatch);
+      .attr('stroke', plot.palette.muted);
   };
+}
+
+/** A line around a share whose colour hardly stands out from the background. */
+function drawEdge(plot: Plot, why: Why, from: number, width: number): void {
+  const { palette, height } = plot;
+  if (contrastOf(whyColor(palette, why), palette.background) >= MARK_CONTRAST) return;
+  plot.stroke(palette.muted, (pen) => pen.rect(from, 0, width, height));
 }
 
 /** Lines across what is not the CPUs' doing: upright where memory was swapped out, level where the machine slept. */
 function drawLines(plot: Plot, why: Why, from: number, width: number): void {
   if (why !== 'swapped_out' && why !== 'asleep') return;
   const { palette, height } = plot;
-  plot.stroke(why === 'asleep' ? palette.muted : palette.background, (pen) => {
+  plot.stroke(inkFor(palette, why), (pen) => {
     if (why === 'swapped_out') {
       for (let x = from + LINES_PX; x < from + width; x += LINES_PX) {
         pen.moveTo(x, 0);
@@ -103,10 +115,9 @@ function drawLines(plot: Plot, why: Why, from: number, width: number): void {
   });
 }
 
-/** The colour of words on the bar. */
-function inkOn(palette: Palette, why: Why): string {
-  if (why === 'not_recorded') return palette.muted;
-  return why === 'asleep' || why === 'swapped_out' ? palette.text : palette.background;
+/** The colour of words on the bar; what is not recorded has no fill. */
+function inkFor(palette: Palette, why: Why): string {
+  return why === 'not_recorded' ? palette.muted : inkOn(palette, whyColor(palette, why));
 }
 
 function whyColor(palette: Palette, why: Why): string {
