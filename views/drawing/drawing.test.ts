@@ -7,7 +7,7 @@ import { areaModel } from './area.ts';
 import { barsModel } from './bars.ts';
 import { drawStillPanel } from './draw-panel.ts';
 import { flameModel } from './flame.ts';
-import { heatModel } from './heatmap.ts';
+import { heatModel, heatPicture } from './heatmap.ts';
 import { histogramModel } from './histogram.ts';
 import { marksModel } from './marks.ts';
 import { numberModel } from './number.ts';
@@ -151,6 +151,12 @@ test('heat map: names in the order of the rows, numbers in steps', async () => {
     most: 9,
     left_out: 1,
   });
+});
+
+test('heat map: the margin is as wide as the longest name needs, and has a limit', async () => {
+  const leftOf = async (name: string) =>
+    heatPicture(await panelOf('heatmap x=ts y=a value=n', 'ts, a, n', `(1000, '${name}', 1)`)).margins.left;
+  expect(await Promise.all(['CPU 0', 'svchost.exe', 'a'.repeat(99)].map(leftOf))).toEqual([48, 86, 180]);
 });
 
 test('spans: a lane a name; and what lies under a point', async () => {

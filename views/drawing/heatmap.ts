@@ -9,10 +9,10 @@ import {
   type Plot,
   timeScale,
 } from '../kit/index.ts';
-import { shorten, type Picture } from './picture.ts';
+import { nameRoom, shorten, type Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 
-const MARGINS: Margins = { top: 6, right: 20, bottom: 24, left: 170 };
+const MARGINS: Omit<Margins, 'left'> = { top: 6, right: 20, bottom: 24 };
 const CELL_PX = 18;
 const NAME_CHARACTERS = 26;
 /** More names than these are left to the table. */
@@ -99,10 +99,11 @@ export function heatPicture(panel: PanelModel): Picture {
       model.y.names === null ? [plot.height, 0] : [0, plot.height],
     ),
   });
+  const labels = model.y.names ?? [model.y.from, model.y.to].map((value) => rows.format('y', value));
   return {
     timed,
     height_px: MARGINS.top + MARGINS.bottom + (model.y.names === null ? 220 : model.y.names.length * CELL_PX),
-    margins: MARGINS,
+    margins: { ...MARGINS, left: nameRoom(labels, NAME_CHARACTERS) },
     notes: model.left_out === 0 ? [] : [`${model.left_out} rows are in the table only.`],
     legend: (palette) =>
       [0, SHADES - 1].map((shade) => ({
