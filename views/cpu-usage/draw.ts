@@ -24,7 +24,7 @@ type Context = ViewContext<typeof params>;
 
 const CHART_PX = 340;
 const TABLE_PX = 300;
-const ONLY_ASIDE = 'choose one to hide all others, again to show all';
+const ONLY_ASIDE = 'choose: it alone, or all again';
 
 /** A table with what its rows do. */
 type Shown = Required<Pick<TableOptions, 'chosen' | 'onChoose'>> & {
