@@ -1,5 +1,6 @@
 import { batch } from '@preact/signals';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { bindSql, GrowingResult, makeQuery, type Query } from '../../shared/engine/index.ts';
+import { formatBytes } from '../../shared/model/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { OpenOptions, OpenTrace, TeamServer, TracePart } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
@@ -224,6 +225,19 @@ export class Session {
     const trace = loaded.peek();
     if (trace === null) throw new Error('no trace is open');
     await this.door.host.queryInParts(trace.opened.id, sql, onPart);
+  }
+
+  /** Asks the open trace for rows whose texts and blobs take `maxBytes` at most; rejects if they take more. */
+  queryWithin(maxBytes: number): Query {
+    return async (sql, bindings) => {
+      const result = new GrowingResult(Infinity, maxBytes);
+      await this.queryInParts(bindSql(sql, bindings ?? {}), (bytes) => result.push(bytes));
+      if (result.leftOut === null) return result;
+      const most = formatBytes(maxBytes);
+      throw new Error(
+        `Its rows take more than ${most} of text: ask for fewer, for fewer columns, or substr() of them.`,
+      );
+    };
   }
 
   /** Ends whatever the engine does, and loads the trace again; what is shown stays. */

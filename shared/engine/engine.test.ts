@@ -44,11 +44,28 @@ test('a result in parts can be read while it comes, and is cut after a number of
   });
   expect(counts.length).toBeGreaterThan(10);
   expect(counts[0]).toBeLessThan(150_000);
-  expect([result.rowCount, result.hasMore]).toEqual([150_000, true]);
+  expect([result.rowCount, result.leftOut]).toEqual([150_000, 'rows']);
   const row = (at: number) => result.columns.map((_, column) => result.cell(at, column));
   expect(result.columns).toEqual(['n', 'text', 'large', 'half', 'bytes']);
   expect(row(0)).toEqual([1, 'odd', 9007199254740993n, 0.5, new Uint8Array([10])]);
   expect(row(149_999)).toEqual([150_000, 'odd', null, 75_000, new Uint8Array([10])]);
+});
+
+test('a result in parts is cut once its texts take more bytes than they may; equal texts count once', async () => {
+  const engine = bench.start();
+  const rows = 'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 1000)';
+  const cut = async (select: string) => {
+    const result = new GrowingResult(1000, 4_100_000);
+    await engine.queryInParts(`${rows} SELECT ${select} AS text FROM r`, (bytes) => result.push(bytes));
+    return result;
+  };
+  const same = await cut("printf('%.*c', 100000, 'x')");
+  expect([same.rowCount, same.leftOut]).toEqual([1000, null]);
+  const different = await cut("n || printf('%.*c', 100000, 'x')");
+  expect(different.leftOut).toBe('bytes');
+  // 200 kB a text, in batches of 128 KiB, so of two rows at most.
+  expect([21, 22]).toContain(different.rowCount);
+  expect(different.cell(20, 0)).toBe(`21${'x'.repeat(100_000)}`);
 });
 
 test('an error in SQL that is asked in parts says where and what, and the engine goes on', async () => {

@@ -12,13 +12,18 @@ const KIND = { number: 0, text: 1, blob: 2, integer: 3 } as const;
 /** The rows of a query while they come, column by column: a number takes 8 bytes, equal texts are kept once. */
 export class GrowingResult implements QueryResult {
   readonly #maxRows: number;
+  readonly #maxBytes: number;
   #names: readonly string[] = [];
   #columns: readonly GrowingColumn[] = [];
   #cells = 0;
 
-  /** Rows after the first `maxRows` are left out. */
-  constructor(maxRows: number) {
+  /**
+   * Rows after the first `maxRows` are left out, and those that come once texts and blobs take `maxBytes`: a batch of the
+   * engine's, or one row, can go beyond that.
+   */
+  constructor(maxRows: number, maxBytes = Infinity) {
     this.#maxRows = maxRows;
+    this.#maxBytes = maxBytes;
   }
 
   /** Takes `QueryResult` messages, joined. Throws an error if they are damaged. */
@@ -29,7 +34,7 @@ export class GrowingResult implements QueryResult {
       this.#columns = names.map((name) => new GrowingColumn(name));
     }
     for (const batch of batches) {
-      if (this.#cells >= (this.#maxRows + 1) * this.#names.length) return;
+      if (this.leftOut !== null) return;
       this.#cells = fill(this.#columns, batch, this.#cells);
     }
   }
@@ -43,9 +48,11 @@ export class GrowingResult implements QueryResult {
     return Math.min(this.#maxRows, this.#wholeRows());
   }
 
-  /** Whether rows were left out. */
-  get hasMore(): boolean {
-    return this.#wholeRows() > this.#maxRows;
+  /** The limit beyond which rows are left out; null while none is reached. */
+  get leftOut(): 'rows' | 'bytes' | null {
+    if (this.#wholeRows() > this.#maxRows) return 'rows';
+    const bytes = this.#columns.reduce((sum, column) => sum + column.keptBytes, 0);
+    return bytes > this.#maxBytes ? 'bytes' : null;
   }
 
   #wholeRows(): number {
@@ -102,6 +109,8 @@ class GrowingColumn implements CellSink {
   readonly #kinds: (Uint8Array | null)[] = [];
   readonly #others: Exclude<Cell, number | null>[] = [];
   readonly #places = new Map<string, number>();
+  /** What texts (2 bytes a UTF-16 unit) and blobs take. */
+  keptBytes = 0;
 
   constructor(name: string) {
     this.name = name;
@@ -115,9 +124,10 @@ class GrowingColumn implements CellSink {
   put(row: number, kind: 'number' | 'text' | 'blob', value: Cell): void {
     if (typeof value === 'string') this.#putOther(row, KIND.text, this.#placeOf(value));
     // A copy, since the bytes are a part of the whole message.
-    else if (value instanceof Uint8Array)
+    else if (value instanceof Uint8Array) {
+      this.keptBytes += value.length;
       this.#putOther(row, KIND.blob, this.#others.push(value.slice()) - 1);
-    else if (kind === 'number' && value !== null) this.putNumber(row, value);
+    } else if (kind === 'number' && value !== null) this.putNumber(row, value);
   }
 
   cell(row: number): Cell {
@@ -134,6 +144,7 @@ class GrowingColumn implements CellSink {
     const known = this.#places.get(text);
     if (known !== undefined) return known;
     const place = this.#others.push(text) - 1;
+    this.keptBytes += 2 * text.length;
     if (this.#places.size < SHARED_TEXTS_MAX) this.#places.set(text, place);
     return place;
   }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { serve, startBrowser } from './browser.ts';
+import { startDesktop } from './desktop.ts';
 import { mainThreadTasks, startTracing } from './main-thread.ts';
 import { Scratch } from './places.ts';
 import { ask } from './query-story.ts';
@@ -23,21 +24,20 @@ const TYPED = [
   ['INCLUDE PERFETTO MODULE etw', '.'],
   ['SELECT count(*) FROM etw_run WHERE ', 'p'],
 ] as const;
-const TYPED_TIMES = 5;
+const TYPED_TIMES = 10;
+/** How soon after a key what fits is to be seen, in ms. */
+const COMPLETED_MS = 50;
 
 /**
- * Prints what the query page takes: completion, a long result, and the end of a runaway query. The trace stays converted in
- * `OUTRANK_CACHE`, if that is set.
+ * Prints what the query page takes, in Chromium or in Electron: completion, a long result, and the end of a runaway query. The
+ * trace stays converted in `OUTRANK_CACHE`, if that is set.
  */
-export async function bench(trace: string): Promise<void> {
+export async function bench(trace: string, where = 'browser'): Promise<void> {
   const scratch = new Scratch();
-  const served = await serve(process.env.OUTRANK_CACHE ?? scratch.path('cache'), trace);
-  // The scrollbar is to be dragged.
-  const browser = await startBrowser({ ignoreDefaultArgs: ['--hide-scrollbars'] });
+  const { page, end } =
+    where === 'desktop' ? await openDesktop(scratch, trace) : await openBrowser(scratch, trace);
   try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(LIMIT_MS);
-    await page.goto(served.url);
     await page.locator('.view-area[aria-busy=false] .view-page').waitFor();
     await page.locator('.background-tables').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Query', exact: true }).click();
@@ -46,17 +46,44 @@ export async function bench(trace: string): Promise<void> {
     await showManyRows(page);
     for (let time = 0; time < CANCELLED_TIMES; time++) await cancelRunaway(page);
   } finally {
-    await browser.close();
-    await served.end();
+    await end();
     scratch.remove();
   }
 }
 
-/** From a key to the list of what fits, in the page's document and drawn. */
+interface Opened {
+  readonly page: Page;
+  readonly end: () => Promise<void>;
+}
+
+async function openBrowser(scratch: Scratch, trace: string): Promise<Opened> {
+  const served = await serve(process.env.OUTRANK_CACHE ?? scratch.path('cache'), trace);
+  // The scrollbar is to be dragged.
+  const browser = await startBrowser({ ignoreDefaultArgs: ['--hide-scrollbars'] });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(served.url);
+  const end = async () => {
+    await browser.close();
+    await served.end();
+  };
+  return { page, end };
+}
+
+async function openDesktop(scratch: Scratch, trace: string): Promise<Opened> {
+  const { app, page } = await startDesktop(scratch, trace);
+  return { page, end: () => app.close() };
+}
+
+/** From a key to the list of what fits, in the page's document and drawn; and what the page's main thread did for it. */
 async function complete(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const processor_ms = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+  };
+  const keys: { readonly found: number; readonly drawn: number; readonly processor: number }[] = [];
   for (const [before, typed] of TYPED) {
-    const took_ms: number[] = [];
-    const drawn_ms: number[] = [];
     let options = 0;
     for (let time = 0; time < TYPED_TIMES; time++) {
       await page.locator('.cm-content').focus();
@@ -67,17 +94,23 @@ async function complete(page: Page): Promise<void> {
       const open = page.locator('.cm-tooltip-autocomplete');
       if (await open.isVisible()) await page.keyboard.press('Escape');
       const watch = await page.evaluateHandle(msToList);
+      const before_ms = await processor_ms();
       await page.keyboard.type(typed);
-      const { found, drawn } = await watch.evaluate(({ took }) => took);
-      took_ms.push(found);
-      drawn_ms.push(drawn);
+      const took = await watch.evaluate(({ took }) => took);
+      keys.push({ ...took, processor: (await processor_ms()) - before_ms });
       options = await page.locator('.cm-tooltip-autocomplete li').count();
     }
-    console.log(
-      `completion of "${before}${typed}": ${options} shown; in the document after ${list(took_ms)}, drawn after ${list(drawn_ms)}`,
-    );
+    const of = keys.slice(-TYPED_TIMES).map(({ drawn }) => drawn);
+    console.log(`completion of "${before}${typed}": ${options} shown; drawn after ${list(of)}`);
     await page.keyboard.press('Escape');
   }
+  for (const [what, of] of [
+    ['in the document', keys.map(({ found }) => found)],
+    ['drawn', keys.map(({ drawn }) => drawn)],
+    ['in processor time of the main thread', keys.map(({ processor }) => processor)],
+  ] as const)
+    console.log(`completion ${what}: ${spread(of)}`);
+  await session.detach();
 }
 
 /** Runs in the page: the times from the next key until a list of completions stands in the document, and is drawn, in ms. */
@@ -207,6 +240,13 @@ async function longestTask(page: Page, when: string, work: () => Promise<void>):
   console.log(
     `longest task ${when}: ${wall} ms, ${processor} ms of processor time; of ${tasks.length}, ${long} beyond 50 ms`,
   );
+}
+
+function spread(values_ms: readonly number[]): string {
+  const sorted = [...values_ms].sort((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(0);
+  const within = sorted.filter((value) => value <= COMPLETED_MS).length;
+  return `half within ${at(0.5)} ms, ${within} of ${sorted.length} within ${COMPLETED_MS} ms, the longest ${at(1)} ms`;
 }
 
 function list(values: readonly number[]): string {

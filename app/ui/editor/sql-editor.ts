@@ -81,7 +81,8 @@ export function createSqlEditor(parent: HTMLElement, options: SqlEditorOptions):
             catalogSource(() => options.catalog?.() ?? []),
             keywordCompletionSource(perfettoSql, true),
           ],
-          maxRenderedOptions: 40,
+          // Two screens of the list: each more costs style, layout and paint at every key; arrows bring the rest.
+          maxRenderedOptions: 16,
           // What fits is looked up in memory: there is nothing to spare by waiting for more.
           activateOnTypingDelay: 0,
         }),

@@ -18,7 +18,7 @@ const ENDLESS = panelOf(
 );
 
 describeReal('a panel that is kept loaded', () => {
-  test('is ended at its limit of time, says so, and is not asked again; the trace comes back for others', async () => {
+  test('is ended at its limit of time, says so, and is not asked again; the trace comes back for others; nor may its rows be too large', async () => {
     const folder = temporaryFolder();
     const trace = writeTrace(join(folder, 'minimal.etl'), 'minimal');
     const session = new Session({ host: startHost(join(folder, 'cache')) } as unknown as Door);
@@ -41,6 +41,12 @@ describeReal('a panel that is kept loaded', () => {
     });
     goTo({ range: { start: 1, end: 2 } });
     end();
+
+    const large = keep(panelOf("SELECT printf('%.*c', 40000000, 'x') AS text"));
+    await vi.waitFor(() => expect(state.fault?.message).toMatch(/^Its rows take more than 64.0 MB of text/), {
+      timeout: 30_000,
+    });
+    large();
 
     const next = keep(panelOf('SELECT start_ts FROM trace_bounds'));
     await vi.waitFor(() => expect(state.model?.rows).toEqual([[1_000_000_000]]), { timeout: 30_000 });

@@ -19,6 +19,8 @@ import { messageOf } from '../../../shared/model/index.ts';
 
 /** A panel that takes longer is ended, and the trace loaded again. */
 const LIMIT_S = 30;
+/** The most that texts and blobs of a panel's rows may take: a picture of more is none. */
+const MOST_BYTES = 64_000_000;
 /** While the range or a text changes, rows are asked for when it has rested for so long, in ms. */
 const RESTS_MS = 150;
 
@@ -98,7 +100,8 @@ async function load(
 ): Promise<Loaded> {
   try {
     await needTables(modulesNamedIn(panel.select));
-    const model = await withinTime(session, limit_s, () => loadPanel(session.query, panel, values, scope));
+    const query = session.queryWithin(MOST_BYTES);
+    const model = await withinTime(session, limit_s, () => loadPanel(query, panel, values, scope));
     return { model, fault: null, tookTooLong: false };
   } catch (error) {
     const message = messageOf(error);

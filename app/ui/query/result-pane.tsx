@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatCount, formatDuration } from '../../../shared/model/index.ts';
+import { formatBytes, formatCount, formatDuration } from '../../../shared/model/index.ts';
 import { views } from '../../../views/index.ts';
 import { drawResultTable, type ResultTable } from '../result-table/result-table.ts';
 import type { Session } from '../session.ts';
 import { openView } from '../state.ts';
 import { follow, linkOf } from './navigate.ts';
-import { endRun, isRunning } from './run.ts';
+import { endRun, isRunning, MOST_BYTES } from './run.ts';
 import { SaveMenu } from './save-menu.tsx';
 import type { QueryRun, QueryTab } from './tabs.ts';
 
@@ -69,6 +69,11 @@ export function ResultPane({ session, tab }: { readonly session: Session; readon
   );
 }
 
+const BEYOND = {
+  rows: 'beyond the limit of rows',
+  bytes: `beyond the ${formatBytes(MOST_BYTES)} of text that the page can hold: ask for fewer columns, or a part of them`,
+};
+
 function Told({ run }: { readonly run: QueryRun }) {
   const took = formatDuration(run.tookMs * 1e6);
   const rows = `${formatCount(run.rowCount)} ${run.rowCount === 1 ? 'row' : 'rows'}`;
@@ -85,7 +90,7 @@ function Told({ run }: { readonly run: QueryRun }) {
       return (
         <>
           {rows} in {took}
-          {run.result.hasMore && <b>: there are more, beyond the limit of rows</b>}
+          {run.result.leftOut !== null && <b>: there are more, {BEYOND[run.result.leftOut]}</b>}
         </>
       );
     case 'failed':

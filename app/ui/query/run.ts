@@ -14,6 +14,8 @@ export const limits = signal({ max_rows: 1_000_000, max_s: 60 });
 
 /** The most rows that can be asked for: beyond, the page runs out of memory. */
 export const MOST_ROWS = 10_000_000;
+/** The most that texts and blobs of a result may take, beside its numbers. */
+export const MOST_BYTES = 1_000_000_000;
 
 /** How often rows that have come are shown, in ms. */
 const SHOWN_EVERY_MS = 100;
@@ -29,7 +31,7 @@ export async function runTab(session: Session, id: number): Promise<void> {
   const { max_rows, max_s } = limits.peek();
   const limited = limitRows(sql, max_rows + 1);
   const startedAtMs = Date.now();
-  const result = new GrowingResult(max_rows);
+  const result = new GrowingResult(max_rows, MOST_BYTES);
   let run: QueryRun = {
     state: 'tables',
     sql,
