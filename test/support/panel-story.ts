@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
+import { tellHostileDrawings, writeHostileDrawings } from './hostile-drawings.ts';
 import { OPENED_LIMIT_MS, watchErrors } from './page.ts';
 import { picture } from './places.ts';
 
@@ -25,6 +26,7 @@ SELECT create_function('f()', 'LONG', 'SELECT 1') AS a;
 /** Puts the stranger's panels beside a trace. */
 export function writeHostilePanels(trace: string): void {
   writeFileSync(join(dirname(trace), 'hostile.panel.sql'), HOSTILE);
+  writeHostileDrawings(trace);
 }
 
 const ELSEWHERE = `-- @title Written elsewhere
@@ -43,7 +45,7 @@ async function write(page: Page, text: string): Promise<void> {
 
 /**
  * Writes a panel with a fault, mends it, draws, saves, opens it again, pins it; finds one in the palette, follows files that
- * other programs write into `folder`, the user's; and meets a stranger's panel.
+ * other programs write into `folder`, the user's; meets a dashboard of every drawing, and a stranger's panel.
  */
 export async function tellPanelStory(page: Page, name: string, folder: string): Promise<void> {
   const errors = watchErrors(page);
@@ -117,9 +119,11 @@ export async function tellPanelStory(page: Page, name: string, folder: string): 
   await page.getByRole('heading', { name: 'Longest ready wait', level: 2 }).waitFor();
 
   await openList();
+  await tellHostileDrawings(page, name);
+  await openList();
   await followFiles(page, folder);
   const beside = page.getByRole('region', { name: 'Beside this trace' });
-  await beside.getByRole('button').click();
+  await beside.getByRole('button', { name: /Innocent$/ }).click();
   await page.getByText('This panel was not written here and has not run.').waitFor();
   expect(await page.locator('.cm-content').textContent()).toContain("create_function('f()'");
   expect(await page.locator('.panel-page .panel-drawing').count()).toBe(0);

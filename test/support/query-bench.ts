@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { serve, startBrowser } from './browser.ts';
 import { startDesktop } from './desktop.ts';
 import { mainThreadTasks, startTracing } from './main-thread.ts';
-import { Scratch } from './places.ts';
+import { electronFolder, Scratch } from './places.ts';
 import { ask } from './query-story.ts';
 
 /** Opening a trace of 5 million switches takes a minute on an idle machine. */
@@ -70,6 +70,7 @@ async function openBrowser(scratch: Scratch, trace: string): Promise<Opened> {
 }
 
 async function openDesktop(scratch: Scratch, trace: string): Promise<Opened> {
+  process.env.ELECTRON_OVERRIDE_DIST_PATH ??= electronFolder;
   const { app, page } = await startDesktop(scratch, trace);
   return { page, end: () => app.close() };
 }

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import { DRAWINGS } from '../../shared/panel/index.ts';
+import { HOSTILE_DRAWINGS, HOSTILE_ROWS, MARKUP } from '../../views/drawing/testing.ts';
+import { OPENED_LIMIT_MS } from './page.ts';
+import { picture } from './places.ts';
+
+const TITLE = 'Every drawing';
+
+/** Puts beside a trace a panel for each drawing, whose texts are markup, and a dashboard that arranges them. */
+export function writeHostileDrawings(trace: string): void {
+  const folder = dirname(trace);
+  for (const kind of DRAWINGS) {
+    const header = `-- @title Drawn as ${kind}\n-- @description ${MARKUP}\n-- @draw ${HOSTILE_DRAWINGS[kind]}\n`;
+    writeFileSync(join(folder, `every-${kind}.panel.sql`), header + HOSTILE_ROWS);
+  }
+  const panels = DRAWINGS.map((kind, at) => ({ panel: `every-${kind}`, width: at === 0 ? 2 : 1 }));
+  writeFileSync(join(folder, 'every.dashboard.json'), JSON.stringify({ title: TITLE, columns: 3, panels }));
+}
+
+/**
+ * Opens the dashboard that lies beside the trace: no panel of it runs before it was read; then each is drawn in its place, and
+ * none of its texts is markup, neither in the picture nor in what the pointer brings up.
+ */
+export async function tellHostileDrawings(page: Page, name: string): Promise<void> {
+  await page.getByRole('region', { name: 'Dashboards' }).getByRole('button', { name: TITLE }).click();
+  const unread = page.getByRole('button', { name: 'I have read it: run it' });
+  await expect.poll(() => unread.count(), { timeout: OPENED_LIMIT_MS }).toBe(DRAWINGS.length);
+  expect(await page.locator('.dashboard .panel-drawing').count()).toBe(0);
+  for (let left = DRAWINGS.length; left > 0; left--) {
+    await unread.first().click();
+    await expect.poll(() => unread.count()).toBe(left - 1);
+  }
+  expect(await page.locator('.dashboard h2').allTextContents()).toEqual(
+    DRAWINGS.map((kind) => `Drawn as ${kind}`),
+  );
+  for (const kind of DRAWINGS) {
+    const card = page.getByRole('region', { name: `Drawn as ${kind}`, exact: true });
+    const drawn = card.locator('.panel-drawing').locator('svg, canvas, [role=grid]').first();
+    await drawn.waitFor({ timeout: OPENED_LIMIT_MS });
+    await drawn.hover();
+  }
+  await page.getByText(MARKUP).first().waitFor();
+  expect(await page.locator('main img').count()).toBe(0);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.screenshot({ path: picture(`drawings-light-${name}`), fullPage: true });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: picture(`drawings-dark-${name}`), fullPage: true });
+  await page.emulateMedia({ colorScheme: null });
+}
