@@ -23,7 +23,8 @@ export const bundle: Command = {
     '--state LINK         where in the trace it opens; the link must be of this trace',
     ...WITH_DETAILS,
     ...GIFT_DETAILS,
-    'Unless an export is asked for, the whole trace is in it, whatever range the link shows. Nobody is asked where no terminal is.',
+    'Unless an export is asked for, the whole trace is in it, whatever range the link shows.',
+    'Nobody is asked where no terminal is.',
   ],
   async run(args) {
     const { values, positionals } = parseArgs({

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
+import { commands, help } from './commands.ts';
 import { makeQuery } from '../../shared/engine/index.ts';
 import { readRules, shippedRules } from '../../shared/findings/index.ts';
 import { readParams } from '../../shared/view/index.ts';
@@ -236,6 +237,19 @@ test.each([['query', '--sql', 'SELECT 1'], ['open'], ['serve', '--no-open']])(
     });
   },
 );
+
+test('no line of the help is wider than a terminal, and none ends within brackets', () => {
+  const lines = [undefined, ...commands.map(({ name }) => name)].flatMap((name) =>
+    help(name).join('').split('\n'),
+  );
+  expect(lines.filter((line) => line.length > 126)).toEqual([]);
+  const usages = help('query').join('').split('\n').slice(0, 3);
+  expect(usages).toEqual([
+    'outrank query TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] [--symbols PATH]',
+    '    [--with FILE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS]',
+    '  run SQL on a trace, and print the rows of its last statement',
+  ]);
+});
 
 test('help names every command', async () => {
   const { code, stdout } = await outrank('help');

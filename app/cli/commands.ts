@@ -32,6 +32,34 @@ export const commands: readonly Command[] = [
   bundle,
 ];
 
+/** Lines of the help are no longer than most terminals are wide, in characters. */
+const WIDEST = 118;
+
+/** How a command is called, in lines that end between two options. */
+function usageLines({ name, usage }: Command): readonly string[] {
+  const lines: string[] = [];
+  let line = `outrank ${name}`;
+  for (const part of partsOf(usage)) {
+    if (line.length + 1 + part.length > WIDEST) {
+      lines.push(line);
+      line = `    ${part}`;
+    } else line += ` ${part}`;
+  }
+  return [...lines, line];
+}
+
+/** What stands between the blanks of a usage; a blank in brackets parts nothing. */
+function partsOf(usage: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  for (const word of usage.split(' ')) {
+    if (depth > 0) parts.push(`${parts.pop() ?? ''} ${word}`);
+    else parts.push(word);
+    depth += word.split(/[[(]/).length - word.split(/[\])]/).length;
+  }
+  return parts;
+}
+
 /** The help, of one command or of all. */
 export function help(name?: string): string[] {
   const command = commands.find((each) => each.name === name);
@@ -39,13 +67,17 @@ export function help(name?: string): string[] {
     const details = command.details ?? [];
     const lines = details.length > 0 ? ['', ...details.map((line) => `  ${line}`)] : [];
     return [
-      `outrank ${command.name} ${command.usage}\n  ${command.summary}\n`,
+      ...usageLines(command).map((line) => `${line}\n`),
+      `  ${command.summary}\n`,
       ...lines.map((line) => `${line}\n`),
     ];
   }
   return [
     'outrank: analyse Windows performance traces\n\n',
-    ...commands.map((each) => `  outrank ${each.name} ${each.usage}\n      ${each.summary}\n`),
+    ...commands.flatMap((each) => [
+      ...usageLines(each).map((line) => `  ${line}\n`),
+      `      ${each.summary}\n`,
+    ]),
     '\nTRACE is an .etl (also in a .zip, .diagsession, .cab or .gz), .pftrace or .outrank file. `outrank help COMMAND` says more.\n',
     'Exit codes: 0 done; 1 wrong usage or failure; 2 not readable as a trace; 3 done, but the trace is damaged.\n',
   ];

@@ -55,13 +55,16 @@ export const panel: Command = {
   details: [
     'FILE is a *.panel.sql (docs/panels.md says how to write one), or the name of one that list names: of those',
     'in your folder (~/.config/outrank/panels; %APPDATA%\\outrank\\panels on Windows) and those that come with Outrank.',
-    'check              says what is wrong with a panel, at which line; exit code 1 if anything is',
+    'check                says what is wrong with a panel, at which line; exit code 1 if anything is',
     '--param NAME=VALUE   a parameter of the panel',
     '--thread TID, --pid PID   what is chosen, for a panel that follows the selection',
     '--from, --to TIME    the range in view: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
     ...WITH_DETAILS,
     ...KINDS_DETAILS,
     '--format F           table (default), json (all that is drawn), csv (the rows), markdown, svg (the picture)',
+    '',
+    'outrank panel check my.panel.sql',
+    'outrank panel render switch-pairs my.etl --param top=5 --format svg > pairs.svg',
   ],
   async run([what, ...args]) {
     switch (what) {

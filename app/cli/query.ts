@@ -21,12 +21,16 @@ export const query: Command = {
   usage: `TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] [--symbols PATH] ${OPEN_USAGE}`,
   summary: 'run SQL on a trace, and print the rows of its last statement',
   details: [
-    '--sql SQL     the SQL text; tables etw_* are documented in docs/schema.md',
-    '--file FILE   the file that holds the SQL; of a *.panel.sql, or a panel that `outrank panel list` names, the rows with',
-    '--param NAME=VALUE, --thread TID, --pid PID   what the panel asks for, and what is chosen',
-    '--format F    table (default), json (one array of objects; integers beyond 2^53 as strings), csv',
+    '--sql SQL            the SQL text; tables etw_* are documented in docs/schema.md',
+    '--file FILE          the file that holds the SQL; or a panel: a *.panel.sql, or a name of `outrank panel list`',
+    '--param NAME=VALUE   a parameter of the panel',
+    '--thread TID, --pid PID   what is chosen, for a panel that follows the selection',
+    '--format F           table (default), json (one array of objects; integers beyond 2^53 as strings), csv',
     ...SYMBOL_DETAILS,
     ...OPEN_DETAILS,
+    '',
+    'outrank query my.etl --sql "SELECT process_name, tid FROM etw_thread LIMIT 5"',
+    'outrank query my.etl --file switch-pairs --param top=5 --format csv',
   ],
   async run(args) {
     const { values, positionals } = parseArgs({

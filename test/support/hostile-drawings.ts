@@ -31,16 +31,16 @@ export async function tellHostileDrawings(page: Page, name: string): Promise<voi
   expect(await page.locator('.dashboard .panel-drawing').count()).toBe(0);
   for (let left = DRAWINGS.length; left > 0; left--) {
     await unread.first().click();
-    await expect.poll(() => unread.count()).toBe(left - 1);
+    await expect.poll(() => unread.count(), { timeout: OPENED_LIMIT_MS }).toBe(left - 1);
   }
   expect(await page.locator('.dashboard h2').allTextContents()).toEqual(
     DRAWINGS.map((kind) => `Drawn as ${kind}`),
   );
   for (const kind of DRAWINGS) {
     const card = page.getByRole('region', { name: `Drawn as ${kind}`, exact: true });
-    const drawn = card.locator('.panel-drawing').locator('svg, canvas, [role=grid]').first();
-    await drawn.waitFor({ timeout: OPENED_LIMIT_MS });
-    await drawn.hover();
+    const drawing = card.locator('.panel-drawing');
+    await drawing.locator('svg, canvas, [role=grid]').first().waitFor({ timeout: OPENED_LIMIT_MS });
+    await drawing.hover();
   }
   await page.getByText(MARKUP).first().waitFor();
   expect(await page.locator('main img').count()).toBe(0);

@@ -123,7 +123,7 @@ export async function tellPanelStory(page: Page, name: string, folder: string): 
   await openList();
   await followFiles(page, folder);
   const beside = page.getByRole('region', { name: 'Beside this trace' });
-  await beside.getByRole('button', { name: /Innocent$/ }).click();
+  await beside.getByRole('button', { name: 'hostile', exact: true }).click();
   await page.getByText('This panel was not written here and has not run.').waitFor();
   expect(await page.locator('.cm-content').textContent()).toContain("create_function('f()'");
   expect(await page.locator('.panel-page .panel-drawing').count()).toBe(0);
