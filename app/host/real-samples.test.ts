@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { makeQuery } from '../../shared/engine/index.ts';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { cpuSampled } from '../../views/cpu-sampled/view.ts';
+import { runaway } from '../../views/runaway/view.ts';
 import { describeReal, root, startHost, temporaryFolder } from './testing/real.ts';
 
 const FILE = join(root, '..', 'shared', 'etl', 'net.4.5.2.x64.etl.zip');
@@ -221,6 +222,34 @@ function largest(sums: Iterable<readonly [string, number]>): readonly (readonly 
   return [...sums].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, TOP);
 }
 
+/** By thread id, the samples outside DPCs and ISRs that have the stack that most of them have, as texts of all its frames. */
+async function countRecurring(query: Query): Promise<ReadonlyMap<number, number>> {
+  const frames = await query(`
+    SELECT
+      callsite, caller,
+      ifnull(module, '?') || ' ' || ifnull(function, printf('%x', ifnull(rva, address) >> 12)) AS place
+    FROM etw_stack_frame`);
+  const stacks = new Map<number, string>();
+  for (const { callsite, caller, place } of frames.rows()) {
+    stacks.set(Number(callsite), `${caller === null ? '' : stacks.get(Number(caller))} < ${String(place)}`);
+  }
+  const samples = await query(`
+    SELECT t.tid, s.callsite, COUNT(*) AS samples
+    FROM etw_sample AS s
+    JOIN etw_thread AS t USING (utid)
+    WHERE NOT s.in_dpc AND NOT s.in_isr
+    GROUP BY s.utid, s.callsite`);
+  const sums = new Map<string, number>();
+  const most = new Map<number, number>();
+  for (const { tid, callsite, samples: count } of samples.rows()) {
+    const key = `${String(tid)} ${stacks.get(Number(callsite))}`;
+    const sum = (sums.get(key) ?? 0) + Number(count);
+    sums.set(key, sum);
+    most.set(Number(tid), Math.max(most.get(Number(tid)) ?? 0, sum));
+  }
+  return most;
+}
+
 describe.skipIf(!existsSync(FILE))('net.4.5.2.x64.etl.zip', () => {
   describeReal('sampled profile', () => {
     test('the hottest instructions and modules are those of a count of the raw samples', async () => {
@@ -259,6 +288,14 @@ describe.skipIf(!existsSync(FILE))('net.4.5.2.x64.etl.zip', () => {
       const ofImages = (sums: ReadonlyMap<string, number>) =>
         largest([...sums].filter(([module]) => module !== 'unknown code' && !MANAGED.includes(module)));
       expect(ofImages(sum(byModule, 'samples'))).toEqual(ofImages(expected.inclusive.modules));
+
+      const { threads } = await runaway.load(query, readParams(runaway.params, {}), range);
+      const recurring = await countRecurring(query);
+      const told = threads.filter(({ tid, stack }) => tid !== null && stack !== null);
+      expect(told.length).toBeGreaterThan(10);
+      expect(told.map(({ tid, stack }) => [tid, stack?.samples])).toEqual(
+        told.map(({ tid }) => [tid, recurring.get(tid ?? -1)]),
+      );
     });
   });
 });
