@@ -1,7 +1,8 @@
 import * as d3 from 'd3';
 import type { ViewContext } from '../../shared/view/index.ts';
 import { addPanel, livePlot, makeTooltip, type Margins } from '../kit/index.ts';
-import { boxAt, drawCursor, flameChart, flameHeight, isFound, type FlameLook } from './flame-chart.ts';
+import { boxAt, drawCursor, flameChart, flameHeight, type FlameLook } from './flame-chart.ts';
+import { foundWords } from './found.ts';
 import { layOut, type Box } from './layout.ts';
 import type { CpuSampledModel } from './model.ts';
 import type { params } from './params.ts';
@@ -23,9 +24,8 @@ export function lookOf({ shape, search }: Context['params']): FlameLook {
 export function drawFlame(container: HTMLElement, model: CpuSampledModel, context: Context): () => void {
   const boxes = layOut(model.root, context.params.zoom);
   const look = lookOf(context.params);
-  const hits = boxes.filter((box) => isFound(box, look)).length;
   const asides = [
-    ...(look.search === '' ? [] : [`${hits} frames found`]),
+    ...(look.search === '' ? [] : [foundWords(boxes, look, model)]),
     'click or Enter zooms in, Backspace out',
   ];
   const panel = addPanel(container, look.upward ? 'Flame graph' : 'Icicle', asides.join(' · '));

@@ -54,7 +54,12 @@ export const params = {
     label: 'Module',
     help: 'Shows only samples whose innermost frame is in a module whose name contains this.',
   },
-  search: { type: 'text', default: null, label: 'Find', help: 'Highlights frames whose name contains this.' },
+  search: {
+    type: 'text',
+    default: null,
+    label: 'Find',
+    help: 'Highlights frames whose name contains this, and tells which part of the samples they have.',
+  },
   least: {
     type: 'number',
     default: 0.1,
