@@ -77,9 +77,9 @@ export async function agrees(
 /** Asks on the terminal; whether the answer is yes. The end of the input is none, and so is an interrupt. */
 async function isYes(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // A question whose input ends is never answered.
+  // A question whose input ends is never answered, or rejected: that depends on how it ends.
   const ended = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)));
-  const answer = await Promise.race([terminal.question(question), ended]);
+  const answer = await Promise.race([terminal.question(question).catch(() => null), ended]);
   terminal.close();
   if (answer === null) process.stderr.write('\n');
   return /^y(es)?$/i.test(answer?.trim() ?? '');
