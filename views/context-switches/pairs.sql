@@ -12,8 +12,15 @@ WITH RECURSIVE
     SELECT o.utid AS from_utid, r.utid AS to_utid, 0 AS is_wake
     FROM bucket AS b
     CROSS JOIN _etw_run AS r
-    JOIN _etw_run AS o ON o.te = r.ts AND +o.cpu = r.cpu
-    WHERE r.ts >= b.ts AND r.ts < min(b.ts + :window_ns, :range_end) AND +r.utid != 0 AND +o.utid != 0
+    -- Else the engine takes all runs for each bucket.
+    CROSS JOIN _etw_run AS o
+    WHERE
+      r.ts >= b.ts
+      AND r.ts < min(b.ts + :window_ns, :range_end)
+      AND o.te = r.ts
+      AND +o.cpu = r.cpu
+      AND +r.utid != 0
+      AND +o.utid != 0
     UNION ALL
     SELECT w.waker_utid, w.utid, 1
     FROM bucket AS b
