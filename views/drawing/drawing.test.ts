@@ -142,6 +142,15 @@ test('heat map: the margin is as wide as the longest name needs, and has a limit
   expect(await Promise.all(['CPU 0', 'svchost.exe', 'a'.repeat(99)].map(leftOf))).toEqual([48, 86, 180]);
 });
 
+test('heat map: a bucket of time that is alone has a width, and the shade of the most', async () => {
+  const panel = await panelOf('heatmap x=ts y=a value=n', 'ts, a, n', "(1500, 'x', 9)");
+  expect(heatModel(panel).x).toEqual({ names: null, from: 1500, to: 1505, step: 5 });
+  const { body } = parseHTML('<!doctype html><html><body></body></html>').document;
+  drawStillPanel(body, panel);
+  const cell = [...body.querySelectorAll('path')].at(-1);
+  expect(cell?.getAttribute('fill')).toBe(body.querySelectorAll('rect')[2]?.getAttribute('fill'));
+});
+
 test('spans: a lane a name; and what lies under a point', async () => {
   const panel = await panelOf(
     'spans lane=a ts=ts dur=dur',

@@ -38,6 +38,9 @@ export interface HeatCell {
   readonly row: number;
 }
 
+/** A bucket of time that is alone is this part of the range in view. */
+const LONE_PARTS = 200;
+
 /** Values in cells. */
 export interface HeatModel {
   readonly x: HeatAxis;
@@ -51,8 +54,9 @@ export interface HeatModel {
 /** The cells of a panel. An axis is of names where its column holds text or ids. */
 export function heatModel(panel: PanelModel): HeatModel {
   const rows = new DrawnRows(panel);
-  const x = readAxis(rows, 'x');
-  const y = readAxis(rows, 'y');
+  const timed = rows.kind('x') === 'time_ns';
+  const x = readAxis(rows, 'x', timed ? (panel.range.end - panel.range.start) / LONE_PARTS : 1);
+  const y = readAxis(rows, 'y', 1);
   const cells: HeatCell[] = [];
   for (let row = 0; row < rows.count; row++) {
     const value = rows.number(row, 'value');
@@ -63,7 +67,12 @@ export function heatModel(panel: PanelModel): HeatModel {
   return { x: x.axis, y: y.axis, cells, least, most, left_out: rows.count - cells.length };
 }
 
-function readAxis(rows: DrawnRows, role: Role): { axis: HeatAxis; place(row: number): number | null } {
+/** `lone`: how wide a value is where there is no other to tell it. */
+function readAxis(
+  rows: DrawnRows,
+  role: Role,
+  lone: number,
+): { axis: HeatAxis; place(row: number): number | null } {
   if (rows.kind(role) === 'text') {
     const all = [...new Set(Array.from({ length: rows.count }, (_, row) => rows.text(row, role)))];
     const names = all.slice(0, MOST_NAMES);
@@ -75,7 +84,7 @@ function readAxis(rows: DrawnRows, role: Role): { axis: HeatAxis; place(row: num
   }
   const values = Array.from({ length: rows.count }, (_, row) => rows.number(row, role));
   const known = [...new Set(values.filter((value) => value !== null))].sort(d3.ascending);
-  const step = d3.min(d3.pairs(known), ([one, other]) => other - one) ?? 1;
+  const step = d3.min(d3.pairs(known), ([one, other]) => other - one) ?? lone;
   const from = known[0] ?? 0;
   return {
     axis: { names: null, from, to: (known.at(-1) ?? from) + step, step },
@@ -89,7 +98,9 @@ export function heatPicture(panel: PanelModel): Picture {
   const rows = new DrawnRows(panel);
   const timed = rows.kind('x') === 'time_ns';
   const shadeOf = (value: number) =>
-    Math.min(SHADES - 1, Math.floor(((value - model.least) / (model.most - model.least || 1)) * SHADES));
+    model.most === model.least
+      ? SHADES - 1
+      : Math.min(SHADES - 1, Math.floor(((value - model.least) / (model.most - model.least)) * SHADES));
   const shaded = d3.group(model.cells, ({ value }) => shadeOf(value));
   const scales = (plot: Plot, range: TimeRange) => ({
     x: timed ? timeScale(range, plot.width) : d3.scaleLinear([model.x.from, model.x.to], [0, plot.width]),
