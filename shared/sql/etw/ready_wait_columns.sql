@@ -11,7 +11,7 @@ WITH RECURSIVE
     UNION ALL
     SELECT first + 65536
     FROM part
-    WHERE first + 65536 < (SELECT COUNT(*) FROM _etw_ready_wait)
+    WHERE first + 65536 < (SELECT COUNT(*) FROM _etw_ready_wait_packed)
   )
 SELECT first
 FROM part;
@@ -25,12 +25,13 @@ SELECT
   RepeatedField(CAST(w.te AS REAL)) AS te,
   RepeatedField(ifnull(b.dur, 0) << 32 | w.dur) AS waited
 FROM _etw_ready_wait_part AS p
-CROSS JOIN _etw_ready_wait AS w
+CROSS JOIN _etw_ready_wait_packed AS w
 LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
 WHERE
   w._auto_id >= p.first
   AND w._auto_id < p.first + 65536
-  AND w.cpu IS NOT NULL
+  -- The CPU that it then ran on, and 1: 0 for a wait that did not end.
+  AND w.outcome >> 21 != 0
   AND w.dur < 1 << 32
   AND ifnull(b.dur, 0) < 1 << 32
 GROUP BY p.first;
