@@ -60,24 +60,13 @@ RETURNS Expr AS
   WHERE n.file_key = $file_key AND n.from_ts <= $at_ts AND n.until_ts > $at_ts
 );
 
--- Transfers of disks when they are complete, and what came before with the same request packet: where they were issued.
+-- Transfers of disks when they are complete, and where they were issued: rows of `android_logs` by request packet. What else
+-- these say is read once it is known what belongs together, since each field read takes longer than all else.
 CREATE PERFETTO TABLE _etw_disk_event AS
-SELECT
-  ts,
-  msg ->> '$.c' AS cpu,
-  nullif(utid, 0) AS utid,
-  substr(tag, 8) AS name,
-  msg ->> '$.f.Irp' AS irp,
-  msg ->> '$.f.IssuingThreadId' AS tid,
-  msg ->> '$.f.HighResResponseTime_ns' AS dur,
-  msg ->> '$.f.DiskNumber' AS disk,
-  msg ->> '$.f.ByteOffset' AS byte_offset,
-  msg ->> '$.f.TransferSize' AS size_bytes,
-  msg ->> '$.f.FileObject' AS file_key,
-  CAST(msg ->> '$.f.IrpFlags' AS TEXT) AS irp_flags
+SELECT id, ts, tag GLOB '*Init' AS is_init, msg ->> '$.f.Irp' AS irp
 FROM android_logs
 WHERE tag GLOB 'DiskIo/*'
-ORDER BY ts;
+ORDER BY irp, ts;
 
 -- Disk I/O, one row for each transfer that the disk finished within the recording, and for each flush.
 --
@@ -113,20 +102,29 @@ CREATE PERFETTO TABLE etw_disk_io(
   callsite LONG
 ) AS
 WITH
-  paired AS (
-    SELECT
-      *,
-      lag(ts) OVER by_irp AS init_ts,
-      lag(utid) OVER by_irp AS init_utid,
-      lag(name) OVER by_irp AS init_name
-    FROM _etw_disk_event
-    WINDOW by_irp AS (PARTITION BY irp ORDER BY ts)
-  ),
+  name AS MATERIALIZED (SELECT file_key, from_ts, until_ts, path FROM _etw_file_name),
+  -- What came before with the same packet is its issue, if that was recorded.
   done AS (
     SELECT
-      p.*,
-      init_name GLOB '*Init' AS has_init,
-      iif(init_name GLOB '*Init', init_utid, NULL) AS issuer,
+      d.ts,
+      d.irp,
+      l.tag,
+      l.msg,
+      i.ts AS init_ts,
+      ifnull(
+        _etw_utid_at!(l.msg ->> '$.f.IssuingThreadId', d.ts),
+        (SELECT nullif(utid, 0) FROM android_logs WHERE id = i.id)
+      ) AS owner,
+      l.msg ->> '$.f.HighResResponseTime_ns' AS dur,
+      CAST(l.msg ->> '$.f.IrpFlags' AS TEXT) AS irp_flags
+    FROM _etw_disk_event AS d
+    CROSS JOIN android_logs AS l ON l.id = d.id
+    LEFT JOIN _etw_disk_event AS i ON i._auto_id = d._auto_id - 1 AND i.irp IS d.irp AND i.is_init
+    WHERE NOT d.is_init
+  ),
+  hinted AS (
+    SELECT
+      *,
       -- Three bits from bit 17 on; the lower ones have names.
       CASE substr(irp_flags, -7)
         WHEN '0x20000' THEN 1
@@ -136,67 +134,41 @@ WITH
         WHEN '0xa0000' THEN 5
         ELSE iif(irp_flags GLOB '[0-9]*' AND irp_flags NOT GLOB '0x*', CAST(irp_flags AS INT) >> 17 & 7, NULL)
       END AS hint
-    FROM paired AS p
-    WHERE name NOT GLOB '*Init'
-  ),
-  owned AS (
-    SELECT d.*, ifnull(_etw_utid_at!(d.tid, d.ts), d.issuer) AS owner FROM done AS d
+    FROM done
   )
 SELECT
   d.ts - ifnull(d.dur, 0) AS ts,
   d.dur,
-  CASE WHEN d.name GLOB '*Read' THEN 'read' WHEN d.name GLOB '*Write' THEN 'write' ELSE 'flush' END AS kind,
-  d.cpu,
+  CASE WHEN d.tag GLOB '*Read' THEN 'read' WHEN d.tag GLOB '*Write' THEN 'write' ELSE 'flush' END AS kind,
+  d.msg ->> '$.c' AS cpu,
   d.owner AS utid,
   t.upid,
-  _etw_path_at!(d.file_key, d.ts) AS path,
-  d.byte_offset,
-  d.size_bytes,
-  d.disk,
+  n.path,
+  d.msg ->> '$.f.ByteOffset' AS byte_offset,
+  d.msg ->> '$.f.TransferSize' AS size_bytes,
+  d.msg ->> '$.f.DiskNumber' AS disk,
   CASE d.hint WHEN 1 THEN 'VeryLow' WHEN 2 THEN 'Low' WHEN 3 THEN 'Normal' WHEN 4 THEN 'High' WHEN 5 THEN 'Critical' END
     AS priority,
   d.irp_flags,
   d.irp,
   s.callsite
-FROM owned AS d
+FROM hinted AS d
 LEFT JOIN thread AS t ON t.utid = d.owner
-LEFT JOIN _etw_event_stack AS s ON s.ts = iif(d.has_init, d.init_ts, NULL)
+LEFT JOIN name AS n ON n.file_key = d.msg ->> '$.f.FileObject' AND n.from_ts <= d.ts AND n.until_ts > d.ts
+LEFT JOIN _etw_event_stack AS s ON s.ts = d.init_ts
 ORDER BY 1;
 
 DROP TABLE _etw_disk_event;
 
--- Operations on files when they begin, and their ends: the end of an operation follows it among the events of its packet.
+-- Operations on files when they begin, and their ends, as the events of disks above: the end of an operation follows it among
+-- the events of its packet.
 CREATE PERFETTO TABLE _etw_file_event AS
-SELECT
-  ts,
-  0 AS is_end,
-  msg ->> '$.c' AS cpu,
-  nullif(utid, 0) AS utid,
-  substr(tag, 8) AS name,
-  msg ->> '$.f.Irp' AS irp,
-  iif(utid = 0, msg ->> '$.f.ThreadId', NULL) AS tid,
-  msg ->> '$.f.FileKey' AS file_key,
-  msg ->> '$.f.FileObject' AS file_object,
-  iif(
-    tag GLOB 'FileIo/Create*' OR tag GLOB 'FileIo/*Path',
-    ifnull(msg ->> '$.f.OpenPath', msg ->> '$.f.FileName'),
-    NULL
-  ) AS name_given,
-  msg ->> '$.f.Offset' AS byte_offset,
-  ifnull(msg ->> '$.f.IoSize', msg ->> '$.f.Length') AS size_bytes,
-  NULL AS done,
-  NULL AS status
+SELECT id, ts, tag = 'FileIo/OperationEnd' AS is_end, msg ->> '$.f.Irp' AS irp
 FROM android_logs
 WHERE
   tag GLOB 'FileIo/*'
-  AND tag NOT IN ('FileIo/Name', 'FileIo/FileCreate', 'FileIo/FileDelete', 'FileIo/FileRundown', 'FileIo/OperationEnd')
+  AND tag NOT IN ('FileIo/Name', 'FileIo/FileCreate', 'FileIo/FileDelete', 'FileIo/FileRundown')
   AND tag NOT GLOB 'FileIo/*apFile*'
-UNION ALL
-SELECT
-  ts, 1, NULL, NULL, NULL, msg ->> '$.f.Irp', NULL, NULL, NULL, NULL, NULL, NULL,
-  msg ->> '$.f.ExtraInformation', printf('%s', msg ->> '$.f.NtStatus')
-FROM android_logs
-WHERE tag = 'FileIo/OperationEnd'
 ORDER BY irp, ts;
 
 -- Operations on files, whether the cache or a disk served them.
@@ -232,15 +204,21 @@ CREATE PERFETTO TABLE etw_file_io(
   callsite LONG
 ) AS
 WITH
+  name AS MATERIALIZED (SELECT file_key, from_ts, until_ts, path FROM _etw_file_name),
   owned AS (
     SELECT
-      p.*,
+      p.ts,
+      p.irp,
+      l.msg ->> '$.f.FileKey' AS file_key,
       e.ts AS end_ts,
-      e.done AS end_done,
-      e.status AS end_status,
-      ifnull(p.utid, _etw_utid_at!(p.tid, p.ts)) AS owner
+      substr(l.tag, 8) AS name,
+      l.msg,
+      x.msg AS end_msg,
+      iif(l.utid != 0, l.utid, _etw_utid_at!(l.msg ->> '$.f.ThreadId', p.ts)) AS owner
     FROM _etw_file_event AS p
+    CROSS JOIN android_logs AS l ON l.id = p.id
     LEFT JOIN _etw_file_event AS e ON e._auto_id = p._auto_id + 1 AND e.irp = p.irp AND e.is_end
+    LEFT JOIN android_logs AS x ON x.id = e.id
     WHERE NOT p.is_end
   )
 SELECT
@@ -258,22 +236,28 @@ SELECT
     WHEN 'LinkPath' THEN 'link_path'
     ELSE lower(p.name)
   END AS kind,
-  p.cpu,
+  p.msg ->> '$.c' AS cpu,
   p.owner AS utid,
   t.upid,
   coalesce(
-    p.name_given,
-    _etw_path_at!(p.file_key, p.ts),
-    _etw_path_at!(p.file_object, p.ts)
+    iif(
+      p.name GLOB 'Create*' OR p.name GLOB '*Path',
+      ifnull(p.msg ->> '$.f.OpenPath', p.msg ->> '$.f.FileName'),
+      NULL
+    ),
+    n.path,
+    -- Dearer than the join, and seldom needed.
+    _etw_path_at!(p.msg ->> '$.f.FileObject', p.ts)
   ) AS path,
-  p.byte_offset,
-  p.size_bytes,
-  p.end_done AS done,
-  p.end_status AS status,
+  p.msg ->> '$.f.Offset' AS byte_offset,
+  ifnull(p.msg ->> '$.f.IoSize', p.msg ->> '$.f.Length') AS size_bytes,
+  p.end_msg ->> '$.f.ExtraInformation' AS done,
+  iif(p.end_msg IS NULL, NULL, printf('%s', p.end_msg ->> '$.f.NtStatus')) AS status,
   p.irp,
   s.callsite
 FROM owned AS p
 LEFT JOIN thread AS t ON t.utid = p.owner
+LEFT JOIN name AS n ON n.file_key = p.file_key AND n.from_ts <= p.ts AND n.until_ts > p.ts
 LEFT JOIN _etw_event_stack AS s ON s.ts = p.ts
 ORDER BY p.ts;
 
