@@ -13,9 +13,13 @@ use convert::{Choices, Request};
 use support::converted_files;
 use support::leak::words_that_stay;
 use synth::file::session::Clock;
+use synth::scenario::bounds::{Bound, Case};
+use synth::scenario::switch_storm::Storm;
+use synth::scenario::thread_growth::Growth;
 use synth::scenario::{
-    Load, Options, attention, generic, hot_loop, io, lock_screen, many_processors, minimal, stacks,
-    switches, verdicts, wmi,
+    Load, Options, attention, bounds, dotnet, exit_storm, generic, hot_loop, io, lock_screen,
+    many_processors, minimal, stacks, switch_storm, switches, symbols, thread_growth, user_lock,
+    verdicts, wmi,
 };
 
 /// Converts with and without redaction, scheduling left out, since it has no texts.
@@ -48,12 +52,15 @@ macro_rules! scenarios {
                 insta::assert_snapshot!(stay(sink.get_ref()));
             }
         )+
+
+        const HELD: &[&str] = &[$(stringify!($name)),+];
     };
 }
 
 scenarios! {
     minimal: minimal::write;
     attention: attention::write;
+    bounds: bounds::write, Case { bound: Bound::DriverStall, just_not: false };
     hot_loop: hot_loop::write, 953;
     many_processors: many_processors::write, Clock::SystemTime;
     verdicts: verdicts::write;
@@ -63,4 +70,20 @@ scenarios! {
     generic: generic::write, LOAD;
     stacks: stacks::write, LOAD;
     io: io::write, LOAD;
+    dotnet: dotnet::write, 3;
+    exit_storm: exit_storm::write, 20;
+    switch_storm: switch_storm::write, Storm { count: 500, per_second: 100_000 };
+    symbols: symbols::write;
+    thread_growth: thread_growth::write, Growth { threads: 20, slope_ns: 200 };
+    user_lock: user_lock::write, 400;
+}
+
+#[test]
+fn no_scenario_is_left_out() {
+    let all = include_str!("../../synth/src/scenario/mod.rs")
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let mut held = HELD.to_vec();
+    held.sort_unstable();
+    assert_eq!(held, all.collect::<Vec<_>>());
 }

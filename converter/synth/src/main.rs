@@ -11,7 +11,7 @@ use synth::file::bytes::Pointer;
 use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
-    Load, Options, attention, dotnet, exit_storm, generic, hot_loop, io, lock_screen,
+    Load, Options, attention, bounds, dotnet, exit_storm, generic, hot_loop, io, lock_screen,
     many_processors, minimal, stacks, switch_storm, switches, symbols, thread_growth, user_lock,
     verdicts, wmi,
 };
@@ -86,6 +86,20 @@ enum Scenario {
         /// For how long it holds the lock, in ms.
         #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(60..=800))]
         held_ms: u32,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// What a rule of the findings looks for, at its bound, or just short of it.
+    Bounds {
+        /// The rule.
+        #[arg(long)]
+        rule: bounds::Bound,
+        /// A little less than the rule asks for: a tick, a thread, a sample or an event.
+        #[arg(long)]
+        just_not: bool,
+        /// Also write the PDB of the rule `driver-stall`, as a symbol store keeps it, into this folder.
+        #[arg(long)]
+        pdbs: Option<PathBuf>,
         #[command(flatten)]
         common: Common,
     },
@@ -244,13 +258,18 @@ fn main() -> ExitCode {
         }
         Scenario::Symbols { pdbs, common } => {
             let trace = write(&common, symbols::write);
-            let result = match pdbs {
-                Some(store) => trace.and_then(|truth| {
-                    symbols::write_pdbs(&store).map_err(|problem| about(&store, &problem))?;
-                    Ok(truth)
-                }),
-                None => trace,
-            };
+            let result = with_pdbs(trace, pdbs.as_deref(), symbols::write_pdbs);
+            (common, result)
+        }
+        Scenario::Bounds {
+            rule: bound,
+            just_not,
+            pdbs,
+            common,
+        } => {
+            let case = bounds::Case { bound, just_not };
+            let trace = write(&common, |sink, options| bounds::write(sink, options, case));
+            let result = with_pdbs(trace, pdbs.as_deref(), bounds::write_pdb);
             (common, result)
         }
         Scenario::Dotnet { methods, common } => {
@@ -294,6 +313,19 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes PDBs beside a trace, where they are asked for.
+fn with_pdbs(
+    trace: Result<Truth, String>,
+    store: Option<&Path>,
+    write_pdbs: impl FnOnce(&Path) -> std::io::Result<()>,
+) -> Result<Truth, String> {
+    let truth = trace?;
+    if let Some(store) = store {
+        write_pdbs(store).map_err(|problem| about(store, &problem))?;
+    }
+    Ok(truth)
 }
 
 fn write_sized(

@@ -4,6 +4,10 @@ mod module;
 mod msf;
 mod streams;
 
+use std::fs;
+use std::io;
+use std::path::Path;
+
 use crate::file::bytes::Guid;
 
 /// A function.
@@ -49,6 +53,16 @@ pub struct Pdb<'a> {
 pub const CODE_RVA: u32 = 0x1000;
 
 impl Pdb<'_> {
+    /// Writes the file into a folder, as a symbol store keeps it: `NAME/GUIDAGE/NAME`. `guid` is that of the PDB as a number.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be written.
+    pub fn put_in_store(&self, store: &Path, name: &str, guid: u128) -> io::Result<()> {
+        let folder = store.join(name).join(format!("{guid:032X}{:X}", self.age));
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(name), self.bytes())
+    }
+
     /// The bytes of the file.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {

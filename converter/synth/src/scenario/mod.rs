@@ -1,6 +1,7 @@
 //! Ready-made traces with known truth.
 
 pub mod attention;
+pub mod bounds;
 mod crowd;
 pub mod dotnet;
 pub mod exit_storm;

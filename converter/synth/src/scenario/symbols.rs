@@ -1,7 +1,6 @@
 //! `symbols`: samples in a program and in the kernel, whose PDBs are written too; in a library whose PDB is nowhere, and in one
 //! that no PDB is known of.
 
-use std::fs;
 use std::io::{self, Seek, Write};
 use std::path::Path;
 
@@ -124,16 +123,8 @@ pub fn write_pdbs(store: &Path) -> io::Result<()> {
         file: "",
         functions: &[],
     };
-    let files = [
-        ("browser.pdb", PROGRAM_GUID, program),
-        ("ntkrnlmp.pdb", KERNEL_GUID, kernel),
-    ];
-    for (name, guid, pdb) in files {
-        let folder = store.join(name).join(format!("{guid:032X}{:X}", pdb.age));
-        fs::create_dir_all(&folder)?;
-        fs::write(folder.join(name), pdb.bytes())?;
-    }
-    Ok(())
+    program.put_in_store(store, "browser.pdb", PROGRAM_GUID)?;
+    kernel.put_in_store(store, "ntkrnlmp.pdb", KERNEL_GUID)
 }
 
 /// A sample of the program's first thread, with its stack, the innermost first.
