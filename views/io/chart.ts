@@ -20,8 +20,8 @@ import {
 import type { Direction, Io, IoModel } from './model.ts';
 import { processWords, sizeWords } from './words.ts';
 
-/** What the chart over time shows: bytes or I/Os per second. */
-export type Measure = 'bytes' | 'count';
+/** What the chart over time shows: bytes or I/Os per second, or how many were under way. */
+export type Measure = 'bytes' | 'count' | 'depth';
 
 /** Wide enough for `100.0 MB/s`. */
 export const RATE_MARGINS: Margins = { top: 14, right: 16, bottom: 24, left: 76 };
@@ -33,8 +33,19 @@ const BAR_PX = 3;
 
 const formatRate = (bytes_per_s: number) => `${formatBytes(bytes_per_s)}/s`;
 
-/** What ended per second in each bucket of time: all as an area, reads and writes of each disk as lines. */
-export function ratesChart({ origin_ns, edges, lines }: IoModel, measure: Measure): StepChart {
+/**
+ * What ended per second in each bucket of time: all as an area, reads and writes of each disk as lines. Or the queue depth:
+ * all that were under way, and those of each disk.
+ */
+export function ratesChart({ origin_ns, edges, lines, depths }: IoModel, measure: Measure): StepChart {
+  const sums = (shown: readonly { readonly values: readonly number[] }[]) =>
+    edges.slice(1).map((_, bucket) => shown.reduce((sum, { values }) => sum + (values[bucket] ?? 0), 0));
+  if (measure === 'depth') {
+    return {
+      ...{ origin_ns, edges, total: sums(depths), total_label: 'I/Os under way, all together' },
+      lines: depths.length < 2 ? [] : depths,
+    };
+  }
   const perSecond = (values: readonly number[]) =>
     values.map((value, bucket) => (value * 1e9) / ((edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0)));
   const shown = lines
@@ -43,13 +54,10 @@ export function ratesChart({ origin_ns, edges, lines }: IoModel, measure: Measur
       label,
       values: perSecond(measure === 'bytes' ? size_bytes : counts),
     }));
-  const total = edges
-    .slice(1)
-    .map((_, bucket) => shown.reduce((sum, { values }) => sum + (values[bucket] ?? 0), 0));
   return {
     origin_ns,
     edges,
-    total,
+    total: sums(shown),
     total_label: measure === 'bytes' ? 'bytes per second, all together' : 'I/Os per second, all together',
     ...(measure === 'bytes' ? { format: formatRate } : {}),
     // One line alone would be the edge of the area.
@@ -59,7 +67,7 @@ export function ratesChart({ origin_ns, edges, lines }: IoModel, measure: Measur
 
 /** What a pointer is told of a time; null outside of the buckets. */
 export function rateLines(model: IoModel, ts: number): readonly string[] | null {
-  const { edges, lines, origin_ns } = model;
+  const { edges, lines, depths, origin_ns } = model;
   const bucket = bucketAt(model, ts);
   if (bucket === null) return null;
   const [start = 0, end = 0] = [edges[bucket], edges[bucket + 1]];
@@ -71,6 +79,7 @@ export function rateLines(model: IoModel, ts: number): readonly string[] | null 
         ({ label, counts, size_bytes }) =>
           `${label}: ${formatCount(counts[bucket] ?? 0)}, ${formatBytes(size_bytes[bucket] ?? 0)}`,
       ),
+    ...depths.map(({ label, values }) => `${label}, under way: ${(values[bucket] ?? 0).toFixed(2)}`),
   ];
 }
 

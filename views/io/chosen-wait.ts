@@ -1,7 +1,7 @@
 import type { Selection, ViewContext } from '../../shared/view/index.ts';
 import type { IoModel } from './model.ts';
 import type { params } from './params.ts';
-import { waitWords } from './words.ts';
+import { othersWords, waitWords } from './words.ts';
 
 /** The listed I/O that is chosen; -1 if none is. */
 export function chosenRow({ ios }: IoModel, { span, thread }: Selection): number {
@@ -21,7 +21,7 @@ export function addChosenWait(
   line.style.padding = '0 12px 8px';
   const end = context.onSelection?.((selection) => {
     const row = chosenRow(model, selection);
-    const [io, wait] = [model.ios[row], model.waits?.[row] ?? null];
+    const [io, wait, others] = [model.ios[row], model.waits?.[row] ?? null, model.others?.[row] ?? null];
     line.hidden = io === undefined;
     line.textContent =
       model.waits === null
@@ -29,6 +29,7 @@ export function addChosenWait(
         : wait === null
           ? 'No wait of its thread ended with it, or none was recorded.'
           : `Until it ended, ${waitWords(wait)}. `;
+    if (others !== null) line.append(` As it ended, ${othersWords(others)}. `);
     const [ts, tid] = [wait?.run_ts ?? null, io?.tid ?? null];
     if (ts === null || tid === null) return;
     const button = line.appendChild(parent.ownerDocument.createElement('button'));

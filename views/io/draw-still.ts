@@ -13,7 +13,7 @@ import {
 } from './chart.ts';
 import type { IoModel } from './model.ts';
 import type { params } from './params.ts';
-import { processWords, sizeWords, summaryWords, waitWords } from './words.ts';
+import { othersWords, processWords, sizeWords, summaryWords, waitWords } from './words.ts';
 
 const CHART_HEIGHT = 240;
 /** I/Os that are told of in words, and letters of a path. */
@@ -50,7 +50,13 @@ export function drawStill(
       { size: 11, gap: 4 },
     );
     const wait = model.waits?.[row] ?? null;
-    if (wait !== null) page.text(waitWords(wait), { size: 11, color: stillPalette.muted, gap: 6 });
+    const others = model.others?.[row] ?? null;
+    for (const words of [
+      wait === null ? [] : waitWords(wait),
+      others === null ? [] : othersWords(others),
+    ].flat()) {
+      page.text(words, { size: 11, color: stillPalette.muted, gap: 6 });
+    }
   });
   return page.finish();
 }

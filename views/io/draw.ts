@@ -31,8 +31,8 @@ import {
 import { addChosenWait, chosenRow } from './chosen-wait.ts';
 import type { Io, IoGroup, IoModel } from './model.ts';
 import type { params } from './params.ts';
-import { iosTable, pathTable, processTable } from './tables.ts';
-import { summaryWords } from './words.ts';
+import { iosTable, kindTable, pathTable, processTable } from './tables.ts';
+import { pathsCutWords, summaryWords } from './words.ts';
 
 type Context = ViewContext<typeof params>;
 
@@ -64,7 +64,8 @@ export function drawIo(container: HTMLElement, model: IoModel, context: Context)
     ends.push(() => plot.end(), drawIos(container, model, context));
   }
   const groups = addGrid(container, 'io-groups', '2fr', '3fr');
-  ends.push(drawGroups(groups, model, context), drawList(container, model, context));
+  ends.push(drawGroups(groups, model, context));
+  ends.push(drawKinds(container, model), drawList(container, model, context));
   return () => {
     for (const end of ends) end();
     container.replaceChildren();
@@ -78,8 +79,10 @@ function addGrid(parent: HTMLElement, className: string, left: string, right: st
 }
 
 function drawRates(parent: HTMLElement, model: IoModel, context: Context): () => void {
-  const panel = addPanel(parent, 'I/O over time', summaryWords(model));
-  const chart = ratesChart(model, context.params.measure as Measure);
+  const measure = context.params.measure as Measure;
+  const title = measure === 'depth' ? 'I/O under way over time (queue depth)' : 'I/O over time';
+  const panel = addPanel(parent, title, summaryWords(model));
+  const chart = ratesChart(model, measure);
   drawLegend(panel, stepLegend(paletteOf(panel), chart));
   return timePlot(panel, context, {
     label: 'I/O per second over time, by disk and direction. The key T shows the numbers.',
@@ -123,9 +126,11 @@ function drawGroups(parent: HTMLElement, model: IoModel, context: Context): () =
     rows: readonly IoGroup[],
     chosen: (row: IoGroup) => boolean,
     pick: (row: IoGroup, isChosen: boolean) => void,
+    cut = '',
   ) => {
     const at = rows.findIndex(chosen);
-    const panel = addPanel(parent, table.title, at === -1 ? 'click: only this' : 'click again: all');
+    const click = at === -1 ? 'click: only this' : 'click again: all';
+    const panel = addPanel(parent, table.title, cut === '' ? click : `${cut}; ${click}`);
     return drawTable(panel, table, {
       origin_ns: model.origin_ns,
       name: `io/${table.title}`,
@@ -152,11 +157,18 @@ function drawGroups(parent: HTMLElement, model: IoModel, context: Context): () =
       ({ name }, isChosen) => {
         if (name !== null) context.setParams({ path: isChosen ? null : name });
       },
+      pathsCutWords(model),
     ),
   ];
   return () => {
     for (const end of ends) end();
   };
+}
+
+function drawKinds(container: HTMLElement, model: IoModel): () => void {
+  const table = kindTable(model);
+  const panel = addPanel(container, table.title, 'how long each took');
+  return drawTable(panel, table, { origin_ns: model.origin_ns, name: 'io/kinds' });
 }
 
 function drawList(container: HTMLElement, model: IoModel, context: Context): () => void {

@@ -2,10 +2,11 @@ import { toNumber, toText, type Query, type Row } from '../../shared/engine/inde
 import { loadThreadNames, processLabel, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets, histogramBars, percentileOf, type DurationsInBin } from '../kit/index.ts';
+import depthSql from './depth.sql';
 import durationsSql from './durations.sql';
 import groupsSql from './groups.sql';
 import longestSql from './longest.sql';
-import type { Direction, Io, IoGroup, IoLine, IoModel, IoSummary, Source } from './model.ts';
+import type { Direction, Io, IoDepth, IoGroup, IoLine, IoModel, IoSummary, Source } from './model.ts';
 import { missingNotes, type Recorded } from './notes.ts';
 import { params as specs, type IoParams } from './params.ts';
 import passingSql from './passing.sql';
@@ -13,7 +14,9 @@ import recordedSql from './recorded.sql';
 import seriesSql from './series.sql';
 
 const SOURCES: readonly Source[] = ['disk', 'file', 'hard_fault'];
-const MAX_GROUPS = 10_000;
+/** Of paths there can be as many as I/Os. */
+const MAX_PATHS = 10_000;
+const ALL = -1;
 
 /** Asks for the I/O of `range` that passes the filters. */
 export async function loadIo(query: Query, params: IoParams, range: TimeRange): Promise<IoModel> {
@@ -39,10 +42,13 @@ export async function loadIo(query: Query, params: IoParams, range: TimeRange): 
   const ask = async (sql: string, more = {}) => [
     ...(await query(passingSql + sql, { ...filters, ...more })).rows(),
   ];
-  const series = await ask(seriesSql, { bucket_ns: next - range_start });
+  const bucket_ns = next - range_start;
+  const series = await ask(seriesSql, { bucket_ns });
+  const depths = await ask(depthSql, { bucket_ns });
   const bins = (await ask(durationsSql)).map(readBin);
-  const processes = await ask(groupsSql, { by: 'process', max_groups: MAX_GROUPS });
-  const paths = await ask(groupsSql, { by: 'path', max_groups: MAX_GROUPS });
+  const processes = await ask(groupsSql, { by: 'process', max_groups: ALL });
+  const paths = await ask(groupsSql, { by: 'path', max_groups: MAX_PATHS });
+  const kinds = await ask(groupsSql, { by: 'kind', max_groups: ALL });
   const ios = await ask(longestSql, { max_rows: Math.round(params.limit ?? specs.limit.default) });
   const groups = processes.map((row) => readGroup(row, names.get(toNumber(row.utid) ?? NaN)));
   return {
@@ -52,11 +58,19 @@ export async function loadIo(query: Query, params: IoParams, range: TimeRange): 
     summary: summarise(groups, bins),
     edges,
     lines: linesOf(series, edges.length - 1),
+    depths: depthsOf(depths, edges.length - 1, bucket_ns),
     histogram: histogramBars(bins),
     processes: groups,
     paths: paths.map((row) => ({ ...readGroup(row, undefined), name: toText(row.key) })),
+    path_count: toNumber(paths[0]?.group_count) ?? 0,
+    kinds: kinds.map((row) => ({
+      ...readGroup(row, undefined),
+      name: toText(row.kind),
+      disk: toNumber(row.disk),
+    })),
     ios: ios.map((row) => readIo(row, names)),
     waits: null,
+    others: null,
   };
 }
 
@@ -100,14 +114,36 @@ function linesOf(rows: readonly Row[], buckets: number): readonly IoLine[] {
   return [...lines.values()];
 }
 
+/** The mean of each bucket, from how the number changes in them. */
+function depthsOf(rows: readonly Row[], buckets: number, bucket_ns: number): readonly IoDepth[] {
+  const disks = [...new Set(rows.map(({ disk }) => toNumber(disk)))];
+  return disks.map((disk) => {
+    const changes = new Map(
+      rows.filter((row) => toNumber(row.disk) === disk).map((row) => [Number(row.bucket), row]),
+    );
+    let under_way = 0;
+    const values = Array.from({ length: buckets }, (_, bucket) => {
+      const change = changes.get(bucket);
+      const mean = under_way + Number(change?.depth_ns ?? 0) / bucket_ns;
+      under_way += Number(change?.steps ?? 0);
+      return mean;
+    });
+    return { label: disk === null ? 'under way' : `disk ${disk}`, values };
+  });
+}
+
 function readGroup(row: Row, thread: ThreadName | undefined): IoGroup {
   return {
     name: thread === undefined ? null : processLabel(thread),
     pid: thread?.pid ?? null,
+    disk: null,
     count: Number(row.ios),
     read_bytes: toNumber(row.read_bytes) ?? 0,
     written_bytes: toNumber(row.written_bytes) ?? 0,
     sum_ns: toNumber(row.sum_ns),
+    p50_ns: toNumber(row.p50_ns),
+    p90_ns: toNumber(row.p90_ns),
+    p99_ns: toNumber(row.p99_ns),
     max_ns: toNumber(row.max_ns),
   };
 }

@@ -41,11 +41,32 @@ export interface IoWait {
   readonly readied_by: string | null;
 }
 
+/** Another thread that was readied as an I/O ended, and had blocked while it was under way: it may have waited for the same. */
+export interface IoOther {
+  /** In words. */
+  readonly thread: string;
+  /** When it blocked. */
+  readonly ts: number;
+  readonly ready_ts: number;
+}
+
+/** All of them: how many, and of these some that waited longest. */
+export interface IoOthers {
+  readonly count: number;
+  readonly longest: readonly IoOther[];
+}
+
 /** What ended in each bucket of time. */
 export interface IoLine {
   readonly label: string;
   readonly counts: readonly number[];
   readonly size_bytes: readonly number[];
+}
+
+/** How many I/Os were under way, the mean of each bucket of time. */
+export interface IoDepth {
+  readonly label: string;
+  readonly values: readonly number[];
 }
 
 /** Numbers over all that pass the filters. A percentile is the longest of the hundredth of a decade in which it lies. */
@@ -62,17 +83,22 @@ export interface IoSummary {
   readonly max_ns: number;
 }
 
-/** The I/O of a process or a path. */
+/** The I/O of a process, of a path, or of a disk and kind. */
 export interface IoGroup {
-  /** The process in words, or the path; null where it is not known. */
+  /** The process in words, the path, or the kind; null where it is not known. */
   readonly name: string | null;
-  /** Null for a path. */
+  /** Null for what is no process. */
   readonly pid: number | null;
+  /** Number of the disk, of a disk and kind; else null. */
+  readonly disk: number | null;
   readonly count: number;
   readonly read_bytes: number;
   readonly written_bytes: number;
   /** Null where no end was recorded. */
   readonly sum_ns: number | null;
+  readonly p50_ns: number | null;
+  readonly p90_ns: number | null;
+  readonly p99_ns: number | null;
   readonly max_ns: number | null;
 }
 
@@ -86,13 +112,21 @@ export interface IoModel {
   readonly edges: readonly number[];
   /** What ended in each bucket, by disk and direction. */
   readonly lines: readonly IoLine[];
+  /** How many were under way in each bucket, by disk, of those that pass the filters. */
+  readonly depths: readonly IoDepth[];
   readonly histogram: readonly DurationBin[];
   /** Longest together first. */
   readonly processes: readonly IoGroup[];
-  /** Likewise, the first 10000. */
+  /** Likewise: the first of them. */
   readonly paths: readonly IoGroup[];
+  /** How many paths there are. */
+  readonly path_count: number;
+  /** By disk and kind. */
+  readonly kinds: readonly IoGroup[];
   /** The longest. */
   readonly ios: readonly Io[];
   /** The wait that ended with each of `ios`, null where none did; null until that is loaded. */
   readonly waits: readonly (IoWait | null)[] | null;
+  /** The other threads that were readied as each of `ios` ended, likewise. */
+  readonly others: readonly (IoOthers | null)[] | null;
 }

@@ -19,9 +19,9 @@ export const params = {
   measure: {
     type: 'choice',
     default: 'bytes',
-    choices: ['bytes', 'count'],
+    choices: ['bytes', 'count', 'depth'],
     label: 'Over time',
-    help: 'What the chart over time shows: bytes or I/Os per second.',
+    help: 'What the chart over time shows: bytes or I/Os per second, or how many were under way (queue depth), the mean of each bucket.',
   },
   process: {
     type: 'text',

@@ -1,8 +1,8 @@
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable, type Column, type DurationBin } from '../kit/index.ts';
-import type { Io, IoGroup, IoModel, IoSummary, IoWait } from './model.ts';
+import type { Io, IoGroup, IoModel, IoOthers, IoSummary, IoWait } from './model.ts';
 
-type Listed = Io & { readonly wait: IoWait | null };
+type Listed = Io & { readonly wait: IoWait | null; readonly others: IoOthers | null };
 
 /** The last part of a path, which is what tells paths apart. */
 function fileName(path: string | null): string | null {
@@ -39,6 +39,13 @@ const IO_COLUMNS: readonly Column<Listed>[] = [
     ({ wait }) => (wait?.run_ts == null ? null : wait.run_ts - wait.ready_ts),
   ),
   column('readied_by', 'Readied by', 'text', 'Who ended the wait.', ({ wait }) => wait?.readied_by ?? null),
+  column(
+    'others',
+    'Others readied',
+    'count',
+    'Other threads that had blocked while it was under way, and were readied as it ended: they may have waited for the same.',
+    ({ others }) => others?.count ?? null,
+  ),
 ];
 
 const DISK_COLUMNS: readonly Column<Listed>[] = [
@@ -85,6 +92,9 @@ const GROUP_COLUMNS: readonly Column<IoGroup>[] = [
   column('read_bytes', 'Read', 'bytes', 'How much was read.', ({ read_bytes }) => read_bytes),
   column('written_bytes', 'Written', 'bytes', 'How much was written.', ({ written_bytes }) => written_bytes),
   column('sum_ns', 'All together', 'duration_ns', 'The sum of their durations.', ({ sum_ns }) => sum_ns),
+  column('p50_ns', 'p50', 'duration_ns', 'Half took no longer.', ({ p50_ns }) => p50_ns),
+  column('p90_ns', 'p90', 'duration_ns', 'Nine in ten took no longer.', ({ p90_ns }) => p90_ns),
+  column('p99_ns', 'p99', 'duration_ns', '99 in 100 took no longer.', ({ p99_ns }) => p99_ns),
   column('max_ns', 'Longest', 'duration_ns', 'The longest.', ({ max_ns }) => max_ns),
 ];
 
@@ -95,9 +105,9 @@ const BAR_COLUMNS: readonly Column<DurationBin>[] = [
 ];
 
 /** The listed I/Os. */
-export function iosTable({ ios, waits, source }: IoModel): ViewTable {
+export function iosTable({ ios, waits, others, source }: IoModel): ViewTable {
   const own = source === 'disk' ? DISK_COLUMNS : source === 'file' ? [STATUS] : [];
-  const rows = ios.map((io, row) => ({ ...io, wait: waits?.[row] ?? null }));
+  const rows = ios.map((io, row) => ({ ...io, wait: waits?.[row] ?? null, others: others?.[row] ?? null }));
   return makeTable('Longest I/O', [...IO_COLUMNS, ...own, PATH], rows);
 }
 
@@ -122,8 +132,16 @@ export function pathTable({ paths }: IoModel): ViewTable {
   return makeTable('By path', [file, ...GROUP_COLUMNS, name], paths);
 }
 
+/** Sums by disk and kind. */
+export function kindTable({ kinds, source }: IoModel): ViewTable {
+  const name = column<IoGroup>('kind', 'Kind', 'text', 'What was done.', (row) => row.name);
+  const disk = column<IoGroup>('disk', 'Disk', 'text', 'Number of the disk.', (row) => row.disk);
+  const title = source === 'disk' ? 'By disk and kind' : 'By kind';
+  return makeTable(title, [...(source === 'disk' ? [disk] : []), name, ...GROUP_COLUMNS], kinds);
+}
+
 /** One row a bucket of time. */
-function rateTable({ edges, lines }: IoModel): ViewTable {
+function rateTable({ edges, lines, depths }: IoModel): ViewTable {
   const columns: readonly Column<number>[] = [
     column('ts', 'From', 'time_ns', 'When the bucket of time starts.', (bucket) => edges[bucket] ?? null),
     ...lines.flatMap(({ label, counts, size_bytes }, index) => [
@@ -142,6 +160,15 @@ function rateTable({ edges, lines }: IoModel): ViewTable {
         (bucket) => size_bytes[bucket] ?? 0,
       ),
     ]),
+    ...depths.map(({ label, values }, index) =>
+      column<number>(
+        `depth_${index}`,
+        `${label}, under way`,
+        'number',
+        'How many were under way, the mean of the bucket (queue depth).',
+        (bucket) => values[bucket] ?? 0,
+      ),
+    ),
   ];
   return makeTable('I/O over time', columns, [...edges.slice(1).keys()]);
 }
@@ -153,6 +180,7 @@ export function ioTables(model: IoModel): readonly ViewTable[] {
     makeTable('All I/O', SUMMARY_COLUMNS, [model.summary]),
     processTable(model),
     pathTable(model),
+    kindTable(model),
     makeTable('I/O by duration', BAR_COLUMNS, model.histogram),
     rateTable(model),
   ];

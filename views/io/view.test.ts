@@ -18,7 +18,8 @@ const LOG = '\\Device\\HarddiskVolume2\\log.txt';
 
 /**
  * app.exe reads 4 kB of a log from disk 1 from 10 ms to 30 ms, blocks for it at 11 ms, is readied by a DPC 20 µs after its
- * end and runs 1 ms later. log.exe writes 8 kB to it in 2 ms, and waits for nothing. app.exe opens a file that is not
+ * end and runs 1 ms later. Two threads of log.exe are readied then too: one had blocked while the disk read, one before.
+ * log.exe writes 8 kB to it in 2 ms, and waits for nothing. app.exe opens a file that is not
  * there, and touches memory that is on the disk.
  */
 async function diskAndFiles(): Promise<Query> {
@@ -29,14 +30,18 @@ async function diskAndFiles(): Promise<Query> {
     .process(START, 'app.exe', '', { pid: 16 })
     .thread(START, null, { tid: 20, pid: 16 })
     .process(START, 'log.exe', '', { pid: 32 })
-    .thread(START, 'writer', { tid: 36, pid: 32 });
+    .thread(START, 'writer', { tid: 36, pid: 32 })
+    .thread(START, 'reader', { tid: 40, pid: 32 })
+    .thread(START, null, { tid: 44, pid: 32 });
   const app = [16, 20] as const;
   const nobody = [0, 0] as const;
   const disk = { DiskNumber: 1, ByteOffset: 0, FileObject: '0xa', IrpFlags: 0 };
   trace
     .genericEvent(at(1), 'FileIo/Name', nobody, 0, { FileKey: '0xa', FileName: LOG })
-    .contextSwitch(at(9), 0, [0, 2, 0], [20, 8, blocks])
-    .contextSwitch(at(11), 0, [20, WAITING, USER_REQUEST], [0, 0])
+    .contextSwitch(at(8), 0, [0, 2, 0], [44, 8, blocks])
+    .contextSwitch(at(9), 0, [44, WAITING, USER_REQUEST], [20, 8, blocks])
+    .contextSwitch(at(11), 0, [20, WAITING, USER_REQUEST], [40, 8, blocks])
+    .contextSwitch(at(12), 0, [40, WAITING, USER_REQUEST], [0, 0])
     .genericEvent(at(30), 'DiskIo/Read', nobody, 0, {
       ...disk,
       TransferSize: 4096,
@@ -45,8 +50,12 @@ async function diskAndFiles(): Promise<Query> {
       IssuingThreadId: 20,
     })
     .readyThread(at(30) + 20_000, 0, 20, 0)
+    .readyThread(at(30) + 21_000, 0, 40, 0)
+    .readyThread(at(30) + 22_000, 0, 44, 0)
     .contextSwitch(at(31) + 20_000, 0, [0, 2, 0], [20, 8, { ...blocks, readyFlags: 1 }])
-    .contextSwitch(at(40), 0, [20, WAITING, USER_REQUEST], [0, 0])
+    .contextSwitch(at(40), 0, [20, WAITING, USER_REQUEST], [40, 8, { ...blocks, readyFlags: 1 }])
+    .contextSwitch(at(41), 0, [40, WAITING, USER_REQUEST], [44, 8, { ...blocks, readyFlags: 1 }])
+    .contextSwitch(at(42), 0, [44, WAITING, USER_REQUEST], [0, 0])
     .genericEvent(at(100), 'DiskIo/Write', nobody, 0, {
       ...disk,
       TransferSize: 8192,
@@ -84,11 +93,19 @@ const filled = (values: readonly number[]) =>
   Object.fromEntries([...values.entries()].filter(([, value]) => value !== 0));
 
 test('all that is drawn of transfers of a disk, and the wait that ended with one', async () => {
-  const { edges, lines, histogram, ...rest } = await loadWaits(query, await load());
+  const { edges, lines, depths, histogram, ...rest } = await loadWaits(query, await load());
   expect([edges.length, edges[0], edges[300]]).toEqual([301, whole.start, whole.end]);
   expect(lines.map(({ label, counts, size_bytes }) => [label, filled(counts), filled(size_bytes)])).toEqual([
     ['disk 1 read', { 30: 1 }, { 30: 4096 }],
     ['disk 1 write', { 100: 1 }, { 100: 8192 }],
+  ]);
+  expect(depths.map(({ label, values }) => [label, filled(values)])).toEqual([
+    [
+      'disk 1',
+      Object.fromEntries(
+        [...Array.from({ length: 20 }, (_, ms) => 10 + ms), 98, 99].map((bucket) => [bucket, 1]),
+      ),
+    ],
   ]);
   expect(histogram.filter(({ count }) => count > 0).map(({ from_ns }) => Math.round(from_ns))).toEqual([
     1_995_262, 19_952_623,
@@ -127,13 +144,59 @@ test('all that is drawn of transfers of a disk, and the wait that ended with one
           "utid": 4,
         },
       ],
+      "kinds": [
+        {
+          "count": 1,
+          "disk": 1,
+          "max_ns": 20000000,
+          "name": "read",
+          "p50_ns": 20000000,
+          "p90_ns": 20000000,
+          "p99_ns": 20000000,
+          "pid": null,
+          "read_bytes": 4096,
+          "sum_ns": 20000000,
+          "written_bytes": 0,
+        },
+        {
+          "count": 1,
+          "disk": 1,
+          "max_ns": 2000000,
+          "name": "write",
+          "p50_ns": 2000000,
+          "p90_ns": 2000000,
+          "p99_ns": 2000000,
+          "pid": null,
+          "read_bytes": 0,
+          "sum_ns": 2000000,
+          "written_bytes": 8192,
+        },
+      ],
       "notes": [],
       "origin_ns": 1000000000,
+      "others": [
+        {
+          "count": 1,
+          "longest": [
+            {
+              "ready_ts": 1030021000,
+              "thread": "log.exe (tid 40) reader",
+              "ts": 1012000000,
+            },
+          ],
+        },
+        null,
+      ],
+      "path_count": 1,
       "paths": [
         {
           "count": 2,
+          "disk": null,
           "max_ns": 20000000,
           "name": "\\Device\\HarddiskVolume2\\log.txt",
+          "p50_ns": 2000000,
+          "p90_ns": 20000000,
+          "p99_ns": 20000000,
           "pid": null,
           "read_bytes": 4096,
           "sum_ns": 22000000,
@@ -143,8 +206,12 @@ test('all that is drawn of transfers of a disk, and the wait that ended with one
       "processes": [
         {
           "count": 1,
+          "disk": null,
           "max_ns": 20000000,
           "name": "app.exe (pid 16)",
+          "p50_ns": 20000000,
+          "p90_ns": 20000000,
+          "p99_ns": 20000000,
           "pid": 16,
           "read_bytes": 4096,
           "sum_ns": 20000000,
@@ -152,8 +219,12 @@ test('all that is drawn of transfers of a disk, and the wait that ended with one
         },
         {
           "count": 1,
+          "disk": null,
           "max_ns": 2000000,
           "name": "log.exe (pid 32)",
+          "p50_ns": 2000000,
+          "p90_ns": 2000000,
+          "p99_ns": 2000000,
           "pid": 32,
           "read_bytes": 0,
           "sum_ns": 2000000,
@@ -183,6 +254,14 @@ test('all that is drawn of transfers of a disk, and the wait that ended with one
       ],
     }
   `);
+});
+
+test('how many were under way is a mean of each bucket, and counts what began before the range', async () => {
+  const { depths, edges } = await load({}, { start: at(29.5), end: at(31.5) });
+  const bucket_ns = (edges[1] ?? 0) - (edges[0] ?? 0);
+  // Half a ms of one transfer is left.
+  const times = depths.map(({ values }) => values.reduce((sum, value) => sum + value * bucket_ns, 0));
+  expect(times).toEqual([expect.closeTo(0.5 * MS, 3)]);
 });
 
 test('operations on files and hard faults, when they are asked for', async () => {
@@ -259,11 +338,12 @@ test('a still says what was read, by whom, and who waited', async () => {
   const context = stillContext({ range: whole, cpuCount: 1 }, whole, readParams(io.params, {}));
   const end = io.draw(container, model, { ...context, still: true });
   const words = [...container.querySelectorAll('text')].map(({ textContent }) => textContent);
-  expect(words.filter((line) => /read of|its thread|transfers/.test(line))).toMatchInlineSnapshot(`
+  expect(words.filter((line) => /read of|thread|transfers/.test(line))).toMatchInlineSnapshot(`
     [
       "2 transfers of disks, 4.1 kB read, 8.2 kB written, 22.0 ms all together",
       "0.010000 s  read of 4.1 kB in 20.0 ms: \\Device\\HarddiskVolume2\\log.txt, app.exe (pid 16, tid 20)",
       "its thread waited 19.0 ms, was readied by a DPC and ran 1.00 ms later",
+      "other threads that had blocked meanwhile were readied at that moment, and may have waited for the same: log.exe (tid 40) reader after 18.0 ms",
     ]
   `);
   end();
@@ -277,8 +357,15 @@ test('the tables hold a row for each I/O, process, path, bar and bucket', async 
     ['All I/O', 1],
     ['By process', 2],
     ['By path', 1],
+    ['By disk and kind', 2],
     ['I/O by duration', 11],
     ['I/O over time', 300],
   ]);
-  expect(tables[3]?.rows).toEqual([['log.txt', 2, 4096, 8192, 22 * MS, 20 * MS, LOG]]);
+  expect(tables[3]?.rows).toEqual([
+    ['log.txt', 2, 4096, 8192, 22 * MS, 2 * MS, 20 * MS, 20 * MS, 20 * MS, LOG],
+  ]);
+  expect(tables[4]?.rows).toEqual([
+    [1, 'read', 1, 4096, 0, 20 * MS, 20 * MS, 20 * MS, 20 * MS, 20 * MS],
+    [1, 'write', 1, 0, 8192, 2 * MS, 2 * MS, 2 * MS, 2 * MS, 2 * MS],
+  ]);
 });

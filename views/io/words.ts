@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatDuration } from '../../shared/model/index.ts';
-import type { Io, IoModel, IoWait, Source } from './model.ts';
+import type { Io, IoModel, IoOthers, IoWait, Source } from './model.ts';
 
 const NOUNS: Record<Source, readonly [string, string]> = {
   disk: ['transfer of a disk', 'transfers of disks'],
@@ -39,4 +39,17 @@ export function waitWords({ ts, ready_ts, run_ts, readied_by }: IoWait): string 
   const by = readied_by === null ? '' : ` by ${readied_by}`;
   const ran = run_ts === null ? 'has not run since' : `ran ${formatDuration(run_ts - ready_ts)} later`;
   return `its thread waited ${formatDuration(ready_ts - ts)}, was readied${by} and ${ran}`;
+}
+
+/** Who else was readied as an I/O ended. What a wait is for is not recorded: the words claim no more than the time shows. */
+export function othersWords({ count, longest }: IoOthers): string {
+  const told = longest.map(({ thread, ts, ready_ts }) => `${thread} after ${formatDuration(ready_ts - ts)}`);
+  const more = count > longest.length ? ` and ${formatCount(count - longest.length)} more` : '';
+  return `other threads that had blocked meanwhile were readied at that moment, and may have waited for the same: ${told.join(', ')}${more}`;
+}
+
+/** `the first 10,000 of 12,345`; nothing where all paths are listed. */
+export function pathsCutWords({ paths, path_count }: IoModel): string {
+  if (paths.length >= path_count) return '';
+  return `the first ${formatCount(paths.length)} of ${formatCount(path_count)}`;
 }

@@ -1,0 +1,30 @@
+-- For each listed I/O, the other threads that were readied when it ended, and had blocked while it was under way: by a DPC, or
+-- by the thread that readied its own. Up to five of each, those that waited longest, and how many there are.
+WITH
+  io AS (
+    SELECT
+      key AS row, value ->> 0 AS utid, value ->> 1 AS ts, value ->> 2 AS at_ts, value ->> 3 AS waker_utid
+    FROM json_each(:ios)
+  ),
+  other AS (
+    SELECT io.row, w.utid, b.te - b.dur AS ts, w.ts AS ready_ts
+    FROM io
+    CROSS JOIN _etw_ready_wait AS w ON w.ts >= io.at_ts - :near_ns AND w.ts <= io.at_ts + :near_ns
+    CROSS JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
+    WHERE
+      -- 0 is a DPC, which belongs to no thread.
+      (w.waker_utid = 0 AND w.flags & 1 OR w.waker_utid = io.waker_utid)
+      AND w.utid IS NOT io.utid
+      AND b.te - b.dur >= io.ts
+  ),
+  placed AS (
+    SELECT
+      *,
+      COUNT(*) OVER (PARTITION BY row) AS others,
+      row_number() OVER (PARTITION BY row ORDER BY ts, utid) AS place
+    FROM other
+  )
+SELECT row, utid, ts, ready_ts, others
+FROM placed
+WHERE place <= :max_others
+ORDER BY row, place;
