@@ -1,5 +1,5 @@
 // Takes the pictures in docs/ of every view anew: `node scripts/pictures.mjs [NAME…]`, after a build. Needs Chromium in PATH.
-// With names, such as `wake-chain`, only these are taken.
+// With names, such as `wake-chain`, only these are taken; the name of a scenario takes what its walk-through shows besides.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const SCENARIOS = new Map([
   ['Processes', 'exit-storm'],
   ['Threads and growth', 'thread-growth'],
   ['Generic events', 'user-lock'],
-  ['Context switches', 'switch-storm --count 500000 --per-second 400000'],
+  ['Context switches', 'switch-storm --count 200000'],
   ['Disk and file I/O', 'io --count 20000 --cpus 4'],
 ]);
 
@@ -35,9 +35,37 @@ const STEPS = {
   },
   'cpu-usage': (page) => page.locator('.params select').first().selectOption('rank-priority'),
   'context-switches': (page) => page.getByText('counting …').waitFor({ state: 'detached' }),
+  processes: (page) => page.getByText(/exits went one at a time/).waitFor({ timeout: 120_000 }),
+  'disk-and-file-io': (page) => page.getByLabel('Source').selectOption('file'),
   'focus-and-input': async (page) => {
     await page.getByRole('grid').focus();
     for (const key of ['m', 'ArrowDown', 'ArrowDown', 'm']) await page.keyboard.press(key);
+  },
+};
+
+/** Pictures that the walk-throughs need besides those of the views, by scenario. @type {Record<string, (page: Page) => Promise<unknown>>} */
+const WALKS = {
+  'exit-storm': async (page) => {
+    await openView(page, 'Processes');
+    await page.getByText(/exits went one at a time/).waitFor({ timeout: 120_000 });
+    await page
+      .getByRole('heading', { name: 'Exits', exact: true })
+      .evaluate((heading) => heading.scrollIntoView());
+    await take(page, 'processes-exits');
+  },
+  wmi: async (page) => {
+    await openView(page, 'Release moments');
+    await page.getByRole('grid', { name: 'Release moments' }).getByRole('row').nth(1).click();
+    await page.getByRole('button', { name: 'Who woke it' }).click();
+    await page.getByText('It was woken from a DPC').waitFor();
+    await page.keyboard.press('[');
+    await page.getByRole('button', { name: 'Where most time went by' }).click();
+    await page.waitForFunction(() => globalThis.location.hash.includes('p.link='));
+    await settled(page, 'Wake chain');
+    await take(page, 'wmi-chain');
+    await page.getByRole('button', { name: 'What it released' }).click();
+    await page.locator('.answer').getByText('threads of 136 processes released').waitFor();
+    await take(page, 'wmi-released');
   },
 };
 
@@ -46,7 +74,7 @@ const folder = mkdtempSync(join(tmpdir(), 'outrank-pictures-'));
 const browser = await chromium.launch({ executablePath: find('chromium'), args: ['--no-sandbox'] });
 try {
   await takeAll('lock-screen', (title) => !SCENARIOS.has(title));
-  for (const scenario of new Set(SCENARIOS.values())) {
+  for (const scenario of new Set([...SCENARIOS.values(), 'wmi'])) {
     await takeAll(scenario, (title) => SCENARIOS.get(title) === scenario);
   }
 } finally {
@@ -71,10 +99,9 @@ async function takeAll(scenario, shows) {
     const rail = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
     await rail.first().waitFor({ timeout: 120_000 });
     for (const title of await rail.allInnerTexts()) {
-      const name = title.toLowerCase().replaceAll(/[ ,/]+/g, '-');
+      const name = title.toLowerCase().replaceAll('/', '').replaceAll(/[ ,]+/g, '-');
       if (!shows(title) || (only.size > 0 && !only.has(name))) continue;
-      await page.getByRole('button', { name: title, exact: true }).first().click();
-      await settled(page, title);
+      await openView(page, title);
       await STEPS[name]?.(page);
       await settled(page, title);
       await take(page, name);
@@ -89,10 +116,17 @@ async function takeAll(scenario, shows) {
       await page.waitForTimeout(1000);
       await take(page, 'palette');
     }
+    if (only.size === 0 || only.has(kind)) await WALKS[kind]?.(page);
     await page.close();
   } finally {
     server.kill('SIGINT');
   }
+}
+
+/** @param {Page} page @param {string} title */
+async function openView(page, title) {
+  await page.getByRole('button', { name: title, exact: true }).first().click();
+  await settled(page, title);
 }
 
 /** @param {Page} page @param {string} title */
