@@ -40,6 +40,20 @@ const TABLES: Readonly<Record<string, string>> = {
     WHERE ifnull(create_ts, 0) < $to AND ifnull(exit_ts, $to) > $from ORDER BY tid, create_ts`,
 };
 
+/** The kinds of events without which a table's rows are others; those of processes and threads are always there. */
+const KINDS: Readonly<Record<keyof typeof TABLES, readonly string[]>> = {
+  runs: ['scheduling'],
+  waits: ['scheduling'],
+  wait_history: ['scheduling'],
+  freezes: ['generic'],
+  focus: ['generic'],
+  generic: ['generic', 'scheduling', 'kernel', 'io', 'memory', 'network', 'registry'],
+  interrupts: ['interrupts'],
+  samples: ['samples', 'images'],
+  living: [],
+  threads: [],
+};
+
 describeReal('a part of a trace', () => {
   const folder = temporaryFolder();
   const host = startHost(join(folder, 'cache'));
@@ -51,13 +65,15 @@ describeReal('a part of a trace', () => {
     return [...result.rows()].map((row) => Object.values(row));
   }
 
+  function bound(sql: string, from_ns: number, to_ns: number): string {
+    return sql.replaceAll('$from', String(START_NS + from_ns)).replaceAll('$to', String(START_NS + to_ns));
+  }
+
   async function expectSame(path: string, from_ns: number, to_ns: number): Promise<void> {
     const part = { ...WHOLE, from: `${from_ns}ns`, to: `${to_ns}ns` };
     for (const [name, sql] of Object.entries(TABLES)) {
-      const bound = sql
-        .replaceAll('$from', String(START_NS + from_ns))
-        .replaceAll('$to', String(START_NS + to_ns));
-      expect(await rows(path, part, bound), name).toEqual(await rows(path, WHOLE, bound));
+      const ranged = bound(sql, from_ns, to_ns);
+      expect(await rows(path, part, ranged), name).toEqual(await rows(path, WHOLE, ranged));
     }
   }
 
@@ -65,6 +81,72 @@ describeReal('a part of a trace', () => {
     const path = writeTrace(join(folder, 'lock-screen.etl'), 'lock-screen');
     await expectSame(path, 35 * S, 52 * S);
   }, 120_000);
+
+  async function tables(path: string, part: TracePart, from_ns: number, to_ns: number) {
+    const range = { ...part, from: `${from_ns}ns`, to: `${to_ns}ns` };
+    const { id } = await host.open(path, { part: range });
+    const found: [string, unknown[][]][] = [];
+    for (const [name, sql] of Object.entries(TABLES)) {
+      const result = decodeQueryResult(await host.query(id, bound(sql, from_ns, to_ns)));
+      found.push([name, [...result.rows()].map((row) => Object.values(row))]);
+    }
+    await host.close(id);
+    return found;
+  }
+
+  /**
+   * Expects that a part without a kind of events, and one of that kind alone, has the rows that do not depend on what is
+   * left out. Gives the tables that have rows.
+   */
+  async function expectSameWithoutEach(
+    path: string,
+    kinds: readonly string[],
+    from_ns: number,
+    to_ns: number,
+  ): Promise<string[]> {
+    const whole = await tables(path, WHOLE, from_ns, to_ns);
+    for (const kind of kinds) {
+      const unchanged = (isLeftOut: (kind: string) => boolean) => {
+        const own = whole.filter(([name]) => !(KINDS[name] ?? []).some(isLeftOut));
+        return Object.fromEntries(own);
+      };
+      const without = await tables(path, { ...WHOLE, skip: [kind] }, from_ns, to_ns);
+      expect(Object.fromEntries(without), `without ${kind}`).toMatchObject(unchanged((own) => own === kind));
+      const alone = await tables(path, { ...WHOLE, only: [kind] }, from_ns, to_ns);
+      expect(Object.fromEntries(alone), `${kind} alone`).toMatchObject(unchanged((own) => own !== kind));
+    }
+    return whole.filter(([, rows]) => rows.length > 0).map(([name]) => name);
+  }
+
+  test.each([
+    ['hot-loop', ['scheduling', 'samples', 'stacks', 'images'], 7 * S, 7.1 * S, ['samples']],
+    [
+      'many-processors',
+      ['scheduling', 'interrupts', 'kernel'],
+      0,
+      0.1 * S,
+      ['runs', 'waits', 'wait_history', 'generic', 'interrupts'],
+    ],
+    ['attention', ['generic'], 0.045 * S, 0.09 * S, ['freezes', 'focus', 'generic']],
+  ])(
+    'has the rows of all other kinds where one is left out, and those of one kind alone: %s',
+    async (scenario, kinds, from_ns, to_ns, present) => {
+      const path = writeTrace(join(folder, `${scenario}.etl`), scenario);
+      const tables = await expectSameWithoutEach(path, kinds, from_ns, to_ns);
+      expect(tables).toEqual(expect.arrayContaining(present));
+    },
+    600_000,
+  );
+
+  test.skipIf(!existsSync(etl))(
+    'has them of a real trace',
+    async () => {
+      const path = join(etl, 'net.4.5.2.x64.etl.zip');
+      const tables = await expectSameWithoutEach(path, ['io', 'memory', 'network'], 5 * S, 5.2 * S);
+      expect(tables).toContain('generic');
+    },
+    600_000,
+  );
 
   test('knows who was frozen and had the focus before it', async () => {
     const path = writeTrace(join(folder, 'attention.etl'), 'attention');

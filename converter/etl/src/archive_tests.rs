@@ -235,6 +235,38 @@ fn a_cabinet_that_contradicts_itself_is_refused() {
     assert_eq!(outcome(&many, LIMIT), told("255 blocks in 78 bytes"));
 }
 
+/// What a damaged cabinet gives is no more than the limit; that nothing panics is what is tested.
+#[test]
+fn a_cabinet_with_any_byte_damaged_or_cut_anywhere_is_unpacked_or_refused() {
+    let limit_bytes = 4096;
+    let content = b"content of a trace".repeat(10);
+    let files: &[(&str, &[u8])] = &[("a.etl", &content), ("b.txt", b"no"), ("c.etl", b"2")];
+    let packed = [
+        cabinet(files),
+        cabinet_of(STORED, 0, &content, 180),
+        cabinet_of(LZX, 0, &lzx_block(&content), 180),
+    ];
+    let unpacked_bytes = |damaged: Vec<u8>| {
+        let members = uncabbed(Cursor::new(damaged), limit_bytes).unwrap_or_default();
+        let sources = members.iter().flat_map(|member| &member.source);
+        sources.map(Source::size_bytes).sum::<u64>()
+    };
+    for packed in packed {
+        assert!(unpacked_bytes(packed.clone()) >= 180);
+        for at in 0..packed.len() {
+            assert!(unpacked_bytes(packed[..at].to_vec()) <= limit_bytes);
+            for change in [1, 0x80, 0xFF] {
+                let mut damaged = packed.clone();
+                damaged[at] ^= change;
+                assert!(
+                    unpacked_bytes(damaged) <= limit_bytes,
+                    "{change:#x} at {at}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn an_archive_without_a_trace_is_refused() {
     assert_eq!(
