@@ -19,7 +19,8 @@ async function fits(trace: Uint8Array, memory_bytes: number): Promise<boolean> {
     processor.register('etw', etwModules);
     for (const { name } of etwModules) processor.query(`INCLUDE PERFETTO MODULE ${name};`);
     return true;
-  } catch {
+  } catch (error) {
+    expect(String(error)).toMatch(/memory/);
     return false;
   }
 }
