@@ -10,7 +10,11 @@ fuzz_target!(|bytes: &[u8]| {
     let Some(([version, width], payload)) = bytes.split_first_chunk() else {
         return;
     };
-    let width = if width & 1 == 0 { PointerWidth::Bits64 } else { PointerWidth::Bits32 };
+    let width = if width & 1 == 0 {
+        PointerWidth::Bits64
+    } else {
+        PointerWidth::Bits32
+    };
     let _ = ContextSwitch::decode(*version, payload);
     let _ = ReadyThread::decode(payload);
     let _ = GroupMasks::decode(payload);

@@ -21,11 +21,17 @@ pub fn convert(bytes: &[u8]) {
     match convert::convert(&[&input], &output, &Request::default(), false, &progress) {
         Ok(converted) => {
             let totals = converted.totals;
-            assert_eq!(totals.converted + totals.generic + totals.skipped, totals.read);
+            assert_eq!(
+                totals.converted + totals.generic + totals.skipped,
+                totals.read
+            );
         }
         Err(Error::Open(error)) => {
             let message = error.to_string();
-            assert!(message.contains("in.etl: ") && !message.contains('\n'), "{message}");
+            assert!(
+                message.contains("in.etl: ") && !message.contains('\n'),
+                "{message}"
+            );
         }
         Err(error) => panic!("{error}"),
     }
