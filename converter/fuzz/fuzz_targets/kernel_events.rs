@@ -1,10 +1,30 @@
 #![no_main]
 
+use etw::{CLR_PROVIDER, CLR_RUNDOWN_PROVIDER};
 use libfuzzer_sys::fuzz_target;
 
 mod scratch;
 #[path = "../../etl/tests/support/mod.rs"]
 mod support;
+
+/// Groups that the kernel has not: events of the .NET runtime and of its rundown, with the type for an id.
+const RUNTIME: u8 = 0xC1;
+const RUNDOWN: u8 = 0xC2;
+/// Where the id of an event is in its header.
+const ID_AT: usize = 0x28;
+
+fn event(hook: [u8; 2], version: u8, timestamp: i64, payload: &[u8]) -> Vec<u8> {
+    let provider = match hook[1] {
+        RUNTIME => CLR_PROVIDER,
+        RUNDOWN => CLR_RUNDOWN_PROVIDER,
+        _ => {
+            return support::system64(u16::from_le_bytes(hook), version.into(), timestamp, payload);
+        }
+    };
+    let mut event = support::event_header64(provider.to_disk(), timestamp, &[], payload);
+    support::put(&mut event, ID_AT, &[hook[0]]);
+    event
+}
 
 /// Each event is its hook, version, ticks since the one before, processor and length, then its payload.
 fn events(mut bytes: &[u8]) -> Vec<(u16, Vec<u8>)> {
@@ -15,8 +35,7 @@ fn events(mut bytes: &[u8]) -> Vec<(u16, Vec<u8>)> {
             .split_at_checked(usize::from(*length))
             .unwrap_or((rest, &[]));
         timestamp += i64::from(*ticks);
-        let hook = u16::from_le_bytes([*low, *high]);
-        let event = support::system64(hook, u16::from(*version), timestamp, payload);
+        let event = event([*low, *high], *version, timestamp, payload);
         events.push((u16::from(cpu & 1), event));
         bytes = rest;
     }

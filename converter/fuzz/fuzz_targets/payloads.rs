@@ -1,8 +1,9 @@
 #![no_main]
 
 use etw::{
-    ContextSwitch, DebugId, GroupMasks, Image, ImageInfo, PointerWidth, Process, ProfileInterval,
-    ReadyThread, SampledProfile, StackKeyDefinition, StackKeyUse, StackWalk, Thread, ThreadName,
+    ClrMethod, ClrModule, ContextSwitch, DebugId, GroupMasks, Image, ImageInfo, PointerWidth,
+    Process, ProfileInterval, ReadyThread, SampledProfile, StackKeyDefinition, StackKeyUse,
+    StackWalk, Thread, ThreadName,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -24,6 +25,8 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = ImageInfo::decode(width, payload);
     let _ = DebugId::decode(width, payload);
     let _ = Image::decode(*version, width, payload);
+    let _ = ClrMethod::decode(payload);
+    let _ = ClrModule::decode(*version & 1 == 1, payload);
     let _ = etw::trace_logging_name(payload);
     if let Ok(process) = Process::decode(*version, width, payload) {
         assert!(format!("{process:?}").is_ascii() || !payload.is_ascii());
