@@ -80,13 +80,43 @@ test('only the waits with one main reason are listed, of the longest that pass t
   const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   const load = (given: Readonly<Record<string, unknown>>) =>
     readyLatency.load(query, readParams(readyLatency.params, given), range);
-  const model = await load({ why: 'rank', limit: 3 });
-  expect([whys(model), model.listed, model.only]).toEqual([
-    { rank: 3 },
-    20,
-    'of the 40 longest those with the main reason rank',
+  const later = (model: ReadyLatencyModel) =>
+    readyLatency.later?.load(query, readParams(readyLatency.params, {}), range, model);
+  const first = await load({ why: 'rank', limit: 18 });
+  expect([whys(first), first.listed, first.only]).toEqual([
+    { rank: 15 },
+    15,
+    'of the 40 longest those with the main reason rank, 10 yet to be judged',
   ]);
-  expect(model.total.count).toBe(WAITS);
+  expect(first.total.count).toBe(WAITS);
+  const rest = await later(first);
+  const words = 'of the 40 longest those with the main reason rank';
+  expect(rest).toEqual({ ...first, listed: 20, only: words, waits: rest?.waits, by_why: rest?.by_why });
+  expect([rest && whys(rest), rest?.by_why.map(({ why, count }) => [why, count])]).toEqual([
+    { rank: 18 },
+    [['rank', 18]],
+  ]);
+  const again = await load({ why: 'rank', limit: 3 });
+  expect([whys(again), again.listed, again.only]).toEqual([{ rank: 3 }, 20, words]);
+  expect(await later(again)).toBe(again);
   const none = await load({ why: 'frozen', at_least_ms: 4 });
   expect([none.waits, none.listed]).toEqual([[], 0]);
+});
+
+test('of the waits with one main reason the chosen one is told by its verdict, whenever it is judged', async () => {
+  const processor = await processorWith(trace());
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const params = readParams(readyLatency.params, { why: 'rank' });
+  const all = await readyLatency.load(query, params, range);
+  const shortest = (await readyLatency.later?.load(query, params, range, all))?.waits.at(-1);
+  const anew = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const chosen = readParams(readyLatency.params, {
+    why: 'rank',
+    wait_ts: shortest?.ts,
+    wait_tid: shortest?.tid,
+  });
+  const first = await readyLatency.load(anew, chosen, range);
+  const rest = await readyLatency.later?.load(anew, chosen, range, first);
+  expect(first.waits).not.toContain(first.meanwhile?.wait);
+  expect(rest?.waits.at(-1)).toBe(first.meanwhile?.wait);
 });

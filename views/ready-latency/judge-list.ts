@@ -1,5 +1,5 @@
 import type { Query, Row } from '../../shared/engine/index.ts';
-import { whyLateEstimates, type MainWhy } from '../../shared/why-late/index.ts';
+import { whyLateEstimates, type MainWhy, type WhyLateEstimates } from '../../shared/why-late/index.ts';
 import type { ReadyLatencyModel, ReadyWait } from './model.ts';
 import { readWait } from './read-row.ts';
 import { splitByWhy } from './summarise.ts';
@@ -20,7 +20,7 @@ export interface JudgedList {
 
 /**
  * The waits of the rows of `details.sql`, longest first; the first ones, and those that were judged before, with an estimate
- * of why the thread ran late. If `only` is given, all that are to be judged are, and those with another reason left out.
+ * of why the thread ran late. If `only` is given, those that are not known to have that main reason are left out.
  */
 export async function judgeList(
   query: Query,
@@ -30,46 +30,69 @@ export async function judgeList(
 ): Promise<JudgedList> {
   const estimates = whyLateEstimates(query);
   const judged = rows.slice(0, JUDGED_WAITS);
-  await estimates.load(query, only === null ? judged.slice(0, FIRST_WAITS) : judged, cpuCount);
-  if (only !== null) {
-    const found = judged.filter((row) => estimates.of(row) === only);
-    return { waits: found.map((row) => readWait(row, only)), pending: [] };
-  }
+  await estimates.load(query, judged.slice(0, FIRST_WAITS), cpuCount);
+  const pending = judged.filter((row) => estimates.of(row) === undefined);
+  if (only !== null) return { waits: withReason(estimates, judged, only), pending };
   const waits = rows.map((row, index) =>
     readWait(row, index < JUDGED_WAITS ? (estimates.of(row) ?? 'pending') : null),
   );
-  return { waits, pending: judged.filter((row) => estimates.of(row) === undefined) };
+  return { waits, pending };
 }
 
-/** What of the lists of models is still to be judged, and of which trace. */
-const unjudged = new WeakMap<
-  ReadyLatencyModel,
-  { readonly asked: Query; readonly rows: readonly Row[]; readonly cpuCount: number }
->();
+function withReason(estimates: WhyLateEstimates, rows: readonly Row[], why: MainWhy): ReadyWait[] {
+  return rows.filter((row) => estimates.of(row) === why).map((row) => readWait(row, why));
+}
+
+/** Those of the waits that are listed; the chosen one as its verdict tells it. */
+export function shownWaits(
+  waits: readonly ReadyWait[],
+  limit: number,
+  chosen: ReadyWait | undefined,
+): readonly ReadyWait[] {
+  return waits
+    .slice(0, limit)
+    .map((wait) => (chosen?.ts === wait.ts && chosen.tid === wait.tid ? chosen : wait));
+}
+
+/** What is still to be judged of a list, and what it is a list of. */
+interface Unjudged {
+  readonly asked: Query;
+  readonly rows: readonly Row[];
+  readonly cpuCount: number;
+  /** Where it lists one main reason: that, all rows that may have it, how many are shown, and the words for it when all are judged. */
+  readonly only: {
+    readonly why: MainWhy;
+    readonly among: readonly Row[];
+    readonly limit: number;
+    readonly words: string | null;
+  } | null;
+}
+
+const unjudged = new WeakMap<ReadyLatencyModel, Unjudged>();
 
 /** Notes what `judgePending` has to add to a model. */
-export function notePending(
-  model: ReadyLatencyModel,
-  asked: Query,
-  rows: readonly Row[],
-  cpuCount: number,
-): void {
-  if (rows.length > 0) unjudged.set(model, { asked, rows, cpuCount });
+export function notePending(model: ReadyLatencyModel, left: Unjudged): void {
+  if (left.rows.length > 0) unjudged.set(model, left);
 }
 
 /** The model with the reasons that were pending. */
 export async function judgePending(query: Query, model: ReadyLatencyModel): Promise<ReadyLatencyModel> {
   const left = unjudged.get(model);
   if (left === undefined) return model;
-  const { rows, cpuCount } = left;
+  const { asked, rows, cpuCount, only } = left;
   // By the query that the model was loaded with: the next list asks there what is known.
-  const estimates = whyLateEstimates(left.asked);
+  const estimates = whyLateEstimates(asked);
   const whys = new Map<string, MainWhy>();
   for (let first = 0; first < rows.length; first += LATER_WAITS) {
     const some = rows.slice(first, first + LATER_WAITS);
     await estimates.load(query, some, cpuCount);
     for (const row of some)
       whys.set(`${Number(row.tid)} ${Number(row.ts)}`, estimates.of(row) ?? 'not_explained');
+  }
+  if (only !== null) {
+    const listed = withReason(estimates, only.among, only.why);
+    const waits = shownWaits(listed, only.limit, model.meanwhile?.wait);
+    return { ...model, listed: listed.length, only: only.words, waits, by_why: splitByWhy(waits) };
   }
   const waits = model.waits.map((wait) =>
     wait.why_late === 'pending' ? { ...wait, why_late: whys.get(`${wait.tid} ${wait.ts}`) ?? null } : wait,

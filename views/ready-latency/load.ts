@@ -7,7 +7,7 @@ import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
 import { filterBins } from './filter-bins.ts';
 import { countListed, pickLongest } from './load-longest.ts';
-import { JUDGED_WAITS, judgeList, notePending } from './judge-list.ts';
+import { JUDGED_WAITS, judgeList, notePending, shownWaits } from './judge-list.ts';
 import { loadRecorded } from './load-recorded.ts';
 import { loadVerdict } from './load-verdict.ts';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
@@ -60,7 +60,9 @@ export async function loadReadyLatency(
   const { waits: listed, pending } = await judgeList(query, picked, cpu_count, why);
   const group_by = params.group_by as GroupBy;
   const meanwhile = await loadMeanwhile(query, params, range, cpu_count, recorded.unrecorded);
-  const waits = listed.slice(0, limit).map((wait) => (isSame(wait, meanwhile?.wait) ? meanwhile.wait : wait));
+  const waits = shownWaits(listed, limit, meanwhile?.wait);
+  const among = picked.slice(0, JUDGED_WAITS);
+  const words = onlyWords(wait_reason, why, among.length);
   const model = {
     origin_ns: start_ts,
     notes: missingNotes(recorded),
@@ -73,12 +75,16 @@ export async function loadReadyLatency(
       why === null && wait_reason === null
         ? await countListed(query, filter, rising, at_least_ns)
         : listed.length,
-    only: onlyWords(wait_reason, why, Math.min(JUDGED_WAITS, picked.length)),
+    only:
+      why === null || pending.length === 0
+        ? words
+        : `${words ?? ''}, ${formatCount(pending.length)} yet to be judged`,
     waits,
     by_why: pending.length > 0 ? [] : splitByWhy(waits),
     meanwhile,
   };
-  notePending(model, query, pending, cpu_count);
+  const only = why === null ? null : { why, among, limit, words };
+  notePending(model, { asked: query, rows: pending, cpuCount: cpu_count, only });
   return model;
 }
 
@@ -122,10 +128,6 @@ async function loadMeanwhile(
     every: Math.max(1, Math.ceil(runs / SAMPLE_RUNS)),
   });
   return describeMeanwhile(wait, cpuCount, ran, [...spans.rows()].map(readSpan), verdict);
-}
-
-function isSame(wait: ReadyWait, other: ReadyWait | undefined): other is ReadyWait {
-  return wait.ts === other?.ts && wait.tid === other.tid;
 }
 
 /** The part of a wait that `range` shows; all of it if that is none. */
