@@ -60,21 +60,21 @@ export function drawTimeAxis(plot: Plot, range: TimeRange, origin_ns: number, pl
   plot.stroke(plot.palette.grid, (pen) => {
     for (const { x } of labels) line(pen, x, 0, x, plot.height);
   });
-  const group = plot.svg
+  // Placed by their own attributes: each transform would be a layer of its own to the browser, in each frame of a zoom.
+  plot.svg
     .append('g')
-    .attr('transform', `translate(0,${place === 'bottom' ? plot.height : 0})`);
-  group
-    .selectAll('g')
+    .attr('class', 'time-axis')
+    .attr('font-size', 11)
+    .attr('pointer-events', 'none')
+    .attr('fill', plot.palette.muted)
+    .selectAll('text')
     .data(labels)
-    .join('g')
-    .attr('class', 'tick')
-    .attr('transform', ({ x }) => `translate(${x + 0.5},0)`)
-    .append('text')
-    .attr('y', place === 'bottom' ? LABEL_PX : -LABEL_PX)
+    .join('text')
+    .attr('x', ({ x }) => x + 0.5)
+    .attr('y', place === 'bottom' ? plot.height + LABEL_PX : -LABEL_PX)
     .attr('dy', place === 'bottom' ? '0.71em' : null)
     .attr('text-anchor', ({ anchor }) => anchor)
     .text(({ text }) => text);
-  styleAxis(group, plot);
 }
 
 /** A log scale of durations that covers whole decades around `low_ns` to `high_ns`. */

@@ -30,19 +30,20 @@ export function scrollLanes(
   element.style.height = `${height_px}px`;
   // The plot sticks to the top of this, above what only makes it long enough to scroll.
   element.style.setProperty('--hidden-height', `${hidden * row_px}px`);
-  const first = () => Math.max(0, Math.min(hidden, Math.round(element.scrollTop / row_px)));
+  // Kept, since to ask the element would lay the page out in the middle of a frame.
+  let first = 0;
   requestAnimationFrame(() => (element.scrollTop = places.get(name) ?? 0));
   return {
     element,
-    first,
+    first: () => first,
     onScroll: (listener) => {
-      let last = first();
       const bound = new AbortController();
       const moved = () => {
-        places.set(name, element.scrollTop);
-        if (first() === last) return;
-        last = first();
-        listener();
+        const { scrollTop } = element;
+        places.set(name, scrollTop);
+        const last = first;
+        first = Math.max(0, Math.min(hidden, Math.round(scrollTop / row_px)));
+        if (first !== last) listener();
       };
       element.addEventListener('scroll', moved, { signal: bound.signal });
       return () => bound.abort();

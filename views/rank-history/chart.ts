@@ -44,23 +44,28 @@ export function rankChart({ lanes, origin_ns }: RankHistoryModel): LaneChart {
     ]),
     legend: (palette) => rankLegend(palette, highest),
     draw: (plot, space) => {
-      const { top } = space;
+      const { top, lanes: seen } = space;
+      const inSight = lanes.slice(seen.first, seen.end);
       const place = placeIn(space);
       const bars = (pen: Pen, spans: readonly TimeSpan[], y: number, height_px: number) =>
         forEachStretch(spans, place, (from, to) => pen.rect(from, y, to - from, height_px));
       for (let rank = 0; rank <= highest; rank++) {
         plot.fill(rankColor(plot.palette, rank, highest), (pen) =>
-          byRank.forEach((spans, lane) =>
-            bars(pen, spans[rank] ?? [], top(lane) + floor - height(rank), height(rank)),
-          ),
+          byRank
+            .slice(seen.first, seen.end)
+            .forEach((spans, at) =>
+              bars(pen, spans[rank] ?? [], top(seen.first + at) + floor - height(rank), height(rank)),
+            ),
         );
       }
       plot.fill(plot.palette.series[1], (pen) =>
-        lanes.forEach(({ waits }, lane) => bars(pen, waits, top(lane) + LANE_PX - WAIT_PX, WAIT_PX)),
+        inSight.forEach(({ waits }, at) =>
+          bars(pen, waits, top(seen.first + at) + LANE_PX - WAIT_PX, WAIT_PX),
+        ),
       );
       plot.write(plot.palette.text, (write) =>
-        lanes.forEach((lane, index) =>
-          writeRanks(write, lane, place, (rank) => top(index) + floor - height(rank)),
+        inSight.forEach((lane, at) =>
+          writeRanks(write, lane, place, (rank) => top(seen.first + at) + floor - height(rank)),
         ),
       );
     },

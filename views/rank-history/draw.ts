@@ -18,6 +18,8 @@ type Context = ViewContext<typeof params>;
 
 /** Margin around a chosen span, as a part of its length. */
 const ZOOM_MARGIN = 0.08;
+/** How high the lanes are at most; more scroll, since those out of sight would be drawn in each frame of a zoom. */
+const LANES_PX = 540;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawRankHistory(
@@ -76,6 +78,7 @@ function drawLanes(container: HTMLElement, model: RankHistoryModel, context: Con
     title: 'Rank over time',
     aside: `${shownOf(model.lanes.length, model.thread_count)}, longest at a rank above 0 first`,
     label: 'The rank of each thread over time. The table below holds the changes; the key T shows all spans.',
+    most_px: LANES_PX,
   };
   const events: LaneEvents<RankLane> = {
     at: (lane) => model.lanes[lane] ?? null,
