@@ -9,6 +9,7 @@ import handle from './etw/handle.sql';
 import interrupt from './etw/interrupt.sql';
 import io from './etw/io.sql';
 import names from './etw/names.sql';
+import part from './etw/part.sql';
 import power from './etw/power.sql';
 import priority from './etw/priority.sql';
 import process from './etw/process.sql';
@@ -37,6 +38,7 @@ export interface SqlModule {
 /** The package `etw`, each module after those that it includes. */
 export const etwModules: readonly SqlModule[] = [
   { name: 'etw.trace', sql: trace },
+  { name: 'etw.part', sql: part },
   { name: 'etw.generic_event', sql: genericEvent },
   { name: 'etw.generic_event_columns', sql: genericEventColumns },
   { name: 'etw.service', sql: service },

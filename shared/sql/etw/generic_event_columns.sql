@@ -1,4 +1,6 @@
 -- The events of `etw.generic_event` as columns of bytes, as `etw.sample_columns` has them.
+INCLUDE PERFETTO MODULE etw.part;
+
 INCLUDE PERFETTO MODULE etw.generic_event;
 
 -- The kinds of events, numbered from 0.
@@ -9,14 +11,6 @@ FROM (SELECT DISTINCT tag FROM android_logs);
 -- The events in the order of time, which is that of their keys, counted from 0. In `place` the upper half is the kind, the lower
 -- the thread, 0 for none.
 CREATE TABLE _etw_generic_event_column AS
-WITH RECURSIVE
-  part(first) AS (
-    SELECT 0
-    UNION ALL
-    SELECT first + 65536
-    FROM part
-    WHERE first + 65536 < (SELECT COUNT(*) FROM android_logs)
-  )
 SELECT
   first,
   (
@@ -30,4 +24,4 @@ SELECT
     FROM android_logs AS l
     WHERE l.id >= first AND l.id < first + 65536
   ) AS place
-FROM part;
+FROM _etw_part((SELECT COUNT(*) FROM android_logs));

@@ -1,20 +1,14 @@
 -- The ready waits that ended as columns of bytes, as `etw.sample_columns` has them.
+INCLUDE PERFETTO MODULE etw.part;
+
 INCLUDE PERFETTO MODULE etw.ready_wait;
 
 -- Which waits a row holds. A table with a key of its own, so that what is grouped by it needs no sorting.
 CREATE TABLE _etw_ready_wait_part(first INTEGER PRIMARY KEY);
 
 INSERT INTO _etw_ready_wait_part
-WITH RECURSIVE
-  part(first) AS (
-    SELECT 0
-    UNION ALL
-    SELECT first + 65536
-    FROM part
-    WHERE first + 65536 < (SELECT COUNT(*) FROM _etw_ready_wait_packed)
-  )
 SELECT first
-FROM part;
+FROM _etw_part((SELECT COUNT(*) FROM _etw_ready_wait_packed));
 
 -- The waits that ended, in the order of time at which they began to be ready: when each ended, and in `waited` how long the
 -- thread was blocked before (the upper half, in ns without sign) and ready (the lower). Left out are those with a half that
