@@ -68,7 +68,7 @@ test('driver that waits in a loop: 1 ms of samples in a stall', async () => {
     return found('driver-stall', sampled(frames, [[0, 1]], [{ stack: 0, isKernel: true }]), END);
   };
   expect(await run('KeStallExecutionProcessor')).toEqual([
-    [0.001, 'slow.sys let a CPU spin for 1.00 ms in KeStallExecutionProcessor, 1 samples.'],
+    [0.001, 'slow.sys let a CPU spin for 1.00 ms in KeStallExecutionProcessor, 1 sample.'],
   ]);
   expect(await run('KeDelayExecutionThread')).toEqual([]);
 });

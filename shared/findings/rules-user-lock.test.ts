@@ -52,7 +52,7 @@ test('user lock contention: a wait of 100 ms, half of it while one thread held t
   expect(await run(waits(100, 60))).toEqual([
     [
       0.06,
-      'holder.exe (tid 9) held the user lock while 1 threads waited 60.0 ms for it; the longest wait, of app.exe (tid 20), took 100 ms, in which the holder ran for 30.0 ms.',
+      'holder.exe (tid 9) held the user lock while 1 thread waited 60.0 ms for it; the longest wait, of app.exe (tid 20), took 100 ms, in which the holder ran for 30.0 ms.',
     ],
   ]);
   expect(await run(waits(99, 60))).toEqual([]);

@@ -46,6 +46,24 @@ test('long ready wait: 100 ms at rank 0, of a thread of normal priority', async 
   expect(await run(heldUp(100, { rank: 1, priority: 8, hog: 9 }))).toEqual([]);
 });
 
+test('long ready wait: those of one thread are one finding', async () => {
+  const waited = (times: number) => {
+    const trace = heldUp(100, { rank: 0, priority: 8, hog: 9 });
+    for (let time = 0; time < times; time++) {
+      const ts = START + (300 + 200 * time) * MS;
+      trace
+        .contextSwitch(ts, 0, [0, 2, 0], [9, 9, waits])
+        .readyThread(ts + MS, 0, 20, 9)
+        .contextSwitch(ts + 121 * MS, 0, [9, WAITING, 6], [20, 8, waits])
+        .contextSwitch(ts + 130 * MS, 0, [20, WAITING, 6], [0, 0]);
+    }
+    return found('long-ready-wait', trace, START + 300 * MS);
+  };
+  const sentence = 'app.exe (tid 20, UI) was ready for 120 ms at priority 8 before it ran; with';
+  expect(await waited(1)).toEqual([[0.22, `${sentence} 1 more such wait, 220 ms in all.`]]);
+  expect(await waited(2)).toEqual([[0.34, `${sentence} 2 more such waits, 340 ms in all.`]]);
+});
+
 /** Threads that block one after the other, and are set free 1.5 s later, within 10 µs each, by thread 9. */
 function release(threads: number, releaser = 'locker.exe', sub_process_tag = 0): TraceWriter {
   const trace = traceOf(2000 * MS, { 8: releaser, 16: 'a.exe', 32: 'b.exe' }).thread(START, null, {

@@ -4,7 +4,7 @@ import { StillPage, stillPalette } from '../kit/index.ts';
 import { MARGINS, stripChart, stripHeight, stripLegend } from './chart.ts';
 import type { OverviewModel } from './model.ts';
 import type { params } from './params.ts';
-import { factWords, findingWords, processWords, verdictWords } from './words.ts';
+import { cutWords, factWords, findingWords, processWords, verdictWords } from './words.ts';
 
 /** How many characters of a sentence a line of the picture holds. */
 const LINE = 170;
@@ -20,6 +20,8 @@ export function drawStill(
   page.text(facts.join('  ·  '), { color: stillPalette.muted, gap: 14 });
   page.legend(stripLegend(model, stillPalette));
   page.chart(stripHeight(model), MARGINS, (plot) => stripChart(model)(plot, context.range));
+  const cut = cutWords(model);
+  if (cut !== null) page.text(cut, { color: stillPalette.muted, gap: 10 });
   page.text(`Findings: ${findingWords(model)}`, { size: 14, gap: 10 });
   for (const { seconds_lost, title, sentence } of model.later?.findings.findings ?? []) {
     page.text(`${formatDuration(seconds_lost * 1e9)}  ${title}`, { gap: 4 });

@@ -17,7 +17,7 @@ import { linesAt, MARGINS, stripChart, stripHeight, stripLegend } from './chart.
 import type { Freeze, LateWait, OverviewModel, ProcessCpu } from './model.ts';
 import type { params } from './params.ts';
 import { freezeTable, processTable, waitTable } from './tables.ts';
-import { cpuWords, factWords, findingWords } from './words.ts';
+import { cpuWords, cutWords, factWords, findingWords } from './words.ts';
 
 type Context = ViewContext<typeof params>;
 
@@ -42,7 +42,8 @@ export function drawOverview(container: HTMLElement, model: OverviewModel, conte
 }
 
 function drawStrip(root: HTMLElement, model: OverviewModel, context: Context): () => void {
-  const panel = addPanel(root, 'CPUs over time', cpuWords(model));
+  const asides = [cpuWords(model), cutWords(model)].filter((words) => words !== null);
+  const panel = addPanel(root, 'CPUs over time', asides.join(' · '));
   const tooltip = makeTooltip(panel);
   drawLegend(panel, stripLegend(model, paletteOf(panel)));
   return timePlot(panel, context, {

@@ -1,7 +1,7 @@
 -- The recording in one row: the machine, how much there is, and what kinds of events there are.
 SELECT
   t.*,
-  (SELECT COUNT(*) FROM etw_process) AS processes,
+  (SELECT COUNT(*) FROM etw_process WHERE pid != 0) AS processes,
   (SELECT COUNT(*) FROM etw_thread) AS threads,
   (SELECT COUNT(*) FROM etw_loss) AS gaps,
   EXISTS (SELECT 1 FROM __intrinsic_sched_slice) AS has_switches,

@@ -1,5 +1,5 @@
--- Who had the focus, the longest spans.
-SELECT f.ts, f.dur, f.pid, p.name AS process
+-- Who had the focus, the longest spans, with how many there are.
+SELECT f.ts, f.dur, f.pid, p.name AS process, COUNT(*) OVER () AS spans
 FROM etw_focus AS f
 LEFT JOIN etw_process AS p ON p.upid = f.upid
 ORDER BY f.dur DESC

@@ -1,5 +1,5 @@
--- Keys and mouse buttons.
-SELECT ts, kind = 'key_down' AS is_key
+-- Keys and mouse buttons, the first of them, with how many there are.
+SELECT ts, kind = 'key_down' AS is_key, COUNT(*) OVER () AS inputs
 FROM etw_input
 WHERE kind IN ('key_down', 'mouse_down')
 ORDER BY ts

@@ -31,16 +31,18 @@ export async function loadOverview(
   const ran = await query(cpuSampledSql, { range_start, bucket_ns, window_ns, buckets: BUCKETS });
   const steps = { buckets: BUCKETS, bucket_ns, one_in: bucket_ns / window_ns };
   const { cpu, processes } = await readCpu(query, ran.rows(), steps, range, facts.cpu_count);
-  const focus = await query(focusSql, { max_rows: MAX_MARKS });
-  const inputs = await query(inputsSql, { max_rows: MAX_MARKS });
+  const focus = [...(await query(focusSql, { max_rows: MAX_MARKS })).rows()];
+  const inputs = [...(await query(inputsSql, { max_rows: MAX_MARKS })).rows()];
   const freezes = [...(await query(freezesSql, { max_rows: MAX_MARKS })).rows()];
   return {
     range,
     facts,
     cpu,
     processes: processes.slice(0, max_rows),
-    focus: [...focus.rows()].map(readSpan).sort((a, b) => a.ts - b.ts),
-    inputs: [...inputs.rows()].map((row) => ({ ts: Number(row.ts), is_key: row.is_key === 1 })),
+    focus: focus.map(readSpan).sort((a, b) => a.ts - b.ts),
+    focus_count: toNumber(focus[0]?.spans) ?? 0,
+    inputs: inputs.map((row) => ({ ts: Number(row.ts), is_key: row.is_key === 1 })),
+    input_count: toNumber(inputs[0]?.inputs) ?? 0,
     freezes: freezes.map(readFreeze),
     freeze_count: toNumber(freezes[0]?.freezes) ?? 0,
     missing: missingKinds(about),

@@ -85,8 +85,14 @@ export interface OverviewModel {
   readonly facts: Facts;
   readonly cpu: CpuStrip;
   readonly processes: readonly ProcessCpu[];
+  /** The longest spans, in the order of time. */
   readonly focus: readonly ProcessSpan[];
+  /** How many there are. */
+  readonly focus_count: number;
+  /** The first keys and mouse buttons. */
   readonly inputs: readonly { readonly ts: number; readonly is_key: boolean }[];
+  readonly input_count: number;
+  /** The longest. */
   readonly freezes: readonly Freeze[];
   readonly freeze_count: number;
   readonly missing: readonly Missing[];

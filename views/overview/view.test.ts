@@ -36,6 +36,7 @@ function heldUp(): Uint8Array {
       events_lost: 7,
     })
     .fact(START, 'etw.loss', { kind: 'lost_events', count: 7, message: '' })
+    .process(START, 'Idle', '', { pid: 0 })
     .process(START, 'hog.exe', '', { pid: 8 })
     .process(START, 'app.exe', '', { pid: 16 })
     .thread(START, null, { tid: 9, pid: 8 })
@@ -110,7 +111,9 @@ test('the first picture: all but waits and findings, from what the engine has pa
       { process: 'app.exe', pid: 16, services: null, ran_ns: MS, share: 1 / 256 },
     ],
     focus: [{ ts: START + 20 * MS, dur: 236 * MS, process: 'app.exe', pid: 16 }],
+    focus_count: 1,
     inputs: [{ ts: START + 30 * MS, is_key: true }],
+    input_count: 1,
     freezes: [
       {
         ts: START + 250 * MS,
@@ -192,6 +195,29 @@ ${select}`;
     'effect.sql, line 9: create_function changes more than it reads',
     'typo.sql, line 10: no such column: pd',
     'huge.sql: too many bytes',
+  ]);
+});
+
+test('marks that are too many are cut, and that is said', async () => {
+  const trace = new TraceWriter()
+    .start(START, START)
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: whole.end })
+    .process(START, 'hog.exe', '', { pid: 8 })
+    .process(START, 'app.exe', '', { pid: 16 });
+  for (let number = 0; number < 4001; number++) {
+    const at = START + (number + 1) * 60_000;
+    const [from, to] = number % 2 === 0 ? [8, 16] : [16, 8];
+    const focus = { SessionId: 1, OldProcessId: from, NewProcessId: to };
+    trace.genericEvent(at, 'Microsoft-Windows-Win32k/FocusedProcessChange', [0, 0], 26, focus);
+    trace.genericEvent(at, 'Multi-Input/Input', [0, 0], 404, { 'Virtual key code': 65 });
+  }
+  const { first } = await load(await queryOf(trace.finish()));
+  expect([first.focus.length, first.inputs.length]).toEqual([4000, 4000]);
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  overview.draw(document.body, first, stillContext({ range: whole, cpuCount: 1 }, whole, params));
+  const words = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(words.filter((line) => line.includes(' of 4,'))).toEqual([
+    'focus: the longest 4,000 of 4,002 · input: the first 4,000 of 4,001',
   ]);
 });
 

@@ -79,6 +79,19 @@ export function cpuWords({ cpu }: OverviewModel): string {
   return `share of all CPUs by process${exactly}`;
 }
 
+/** Which marks of the lanes are left out, in a line; null where all are shown. */
+export function cutWords(model: OverviewModel): string | null {
+  const lanes = [
+    ['focus: the longest', model.focus, model.focus_count],
+    ['input: the first', model.inputs, model.input_count],
+    ['frozen: the longest', model.freezes, model.freeze_count],
+  ] as const;
+  const cut = lanes
+    .filter(([, shown, count]) => shown.length < count)
+    .map(([which, shown, count]) => `${which} ${formatCount(shown.length)} of ${formatCount(count)}`);
+  return cut.length === 0 ? null : cut.join(' · ');
+}
+
 /** What was found, in a line. */
 export function findingWords({ later }: OverviewModel): string {
   if (later === null) return 'looking…';

@@ -53,6 +53,7 @@ const machine = () =>
       reason: 'damage',
     })
     .fact(START + MS, 'etw.loss', { kind: 'lost_events', dur_ns: MS, count: 3, cpu: 1, message: 'gone' })
+    .process(START, 'Idle', '', { pid: 0 })
     .process(START, 'svchost.exe', '', { pid: 8 })
     .genericEvent(START + 1000, 'SysConfig/CPU', [4, 5], 0x0b0a, { MemSize: 16384, ComputerName: 'DESK' })
     .genericEvent(START + 1001, 'SysConfig/PhyDisk', [4, 5], 0x0b0b, {

@@ -138,7 +138,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | undefined>> = {
         process: 'explorer.exe',
       },
       sentence:
-        'explorer.exe (tid 1004) held the user lock while 1 threads waited 100 ms for it, 100 ms of it in the process in focus; the longest wait, of editor.exe (tid 2004), took 100 ms, in which the holder ran for 40.0 ms.',
+        'explorer.exe (tid 1004) held the user lock while 1 thread waited 100 ms for it, 100 ms of it in the process in focus; the longest wait, of editor.exe (tid 2004), took 100 ms, in which the holder ran for 40.0 ms.',
       proof: {
         view: 'generic-events',
         params: { provider: 'Microsoft-Windows-Win32k', search: 'UserCrit' },
@@ -314,7 +314,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | undefined>> = {
         pid: null,
         process: null,
       },
-      sentence: 'slow.sys let a CPU spin for 1.00 ms in KeStallExecutionProcessor, 1 samples.',
+      sentence: 'slow.sys let a CPU spin for 1.00 ms in KeStallExecutionProcessor, 1 sample.',
       proof: {
         view: 'cpu-sampled',
         params: { mode: 'kernel', search: 'StallExecutionProcessor' },
