@@ -19,7 +19,7 @@ test('a state reads back from its link, whole', async () => {
 test('a link of each version reads as it always did', async () => {
   const folder = join(import.meta.dirname, 'fixtures');
   const links = readdirSync(folder).filter((name) => name.endsWith('.txt'));
-  expect(links.sort()).toEqual(['v1.txt', 'v2.txt', 'v3.txt']);
+  expect(links.sort()).toEqual(['v1.txt', 'v2.txt', 'v3-dashboard.txt', 'v3.txt']);
   for (const name of links) {
     const expected: unknown = JSON.parse(readFileSync(join(folder, name.replace('.txt', '.json')), 'utf8'));
     expect(await readLink(readFileSync(join(folder, name), 'utf8')), name).toEqual(expected);
@@ -131,5 +131,46 @@ test('a place that goes with a redacted trace says times, ids and numbers alone'
       marks: place.marks.map((mark) => ({ ...mark, label: '' })),
     },
     panels: [],
+    dashboard: undefined,
+  });
+});
+
+test('a dashboard that does not fit is left out, and so are its panels that do not fit or are not in the link', async () => {
+  const panels = [{ name: 'wakes', sql: 'SELECT 1' }];
+  const cards = [{ panel: 'wakes' }, { panel: 'wakes', width: 9 }, { panel: 'gone' }, { panel: 'gone' }, 7];
+  const dashboard = { name: 'logon', title: 'Logon', panels: cards, shade: 'x' };
+  expect(await readLink(pack(JSON.stringify({ panels, dashboard })))).toEqual({
+    state: {
+      ...NO_LINK,
+      panels,
+      dashboard: { name: 'logon', title: 'Logon', columns: 2, panels: [{ panel: 'wakes', width: 1 }] },
+    },
+    notes: [
+      expect.stringMatching(/^dashboard panel 2 does not fit/),
+      expect.stringMatching(/^dashboard panel 5 does not fit/),
+      "the dashboard's panel “gone” is not in the link: left out",
+    ],
+  });
+  const hostile = { ...dashboard, name: '../logon' };
+  expect(await readLink(pack(JSON.stringify({ panels, dashboard: hostile })))).toEqual({
+    state: { ...NO_LINK, panels },
+    notes: ['the dashboard does not fit (it is no name of a dashboard): left out'],
+  });
+});
+
+test('of more panels than a link takes the first are taken, and a dashboard is told which it loses', async () => {
+  const panels = Array.from({ length: 33 }, (_, at) => ({ name: `panel-${at + 1}`, sql: `SELECT ${at}` }));
+  const cards = panels.map(({ name }) => ({ panel: name, width: 1 }));
+  const dashboard = { name: 'all', title: 'All', columns: 4, panels: cards };
+  expect(await readLink(await makeLink({ ...NO_LINK, panels, dashboard }))).toEqual({
+    state: {
+      ...NO_LINK,
+      panels: panels.slice(0, 32),
+      dashboard: { ...dashboard, panels: cards.slice(0, 32) },
+    },
+    notes: [
+      'of 33 panels the first 32 are taken',
+      "the dashboard's panel “panel-33” is not in the link: left out",
+    ],
   });
 });

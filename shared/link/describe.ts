@@ -1,10 +1,11 @@
 import { formatBytes, formatDuration } from '../model/index.ts';
 import { markLetter } from '../view/index.ts';
+import type { LinkedCard } from './dashboard.ts';
 import type { TracePart } from './part.ts';
 import type { LinkedTrace, LinkState } from './state.ts';
 
 /** What a link tells those who get it, as pairs of a name and a text; for people to look over before they send it. */
-export function describeState({ title, trace, place, panels }: LinkState): [string, string][] {
+export function describeState({ title, trace, place, panels, dashboard }: LinkState): [string, string][] {
   const lines: [string, string | null][] = [
     ['name', title],
     ['trace', trace === null ? null : describeTrace(trace)],
@@ -19,10 +20,8 @@ export function describeState({ title, trace, place, panels }: LinkState): [stri
     ['thread', place.selection.thread && `tid ${place.selection.thread.tid}`],
     ['process', place.selection.pid === null ? null : `pid ${place.selection.pid}`],
     ['marks', place.marks.map((mark) => `${markLetter(mark)}: ${mark.label}`).join('; ')],
-    [
-      'panels',
-      panels.map(({ name, params = {} }) => [name, describeParams(params)].join(' ').trim()).join('; '),
-    ],
+    ['dashboard', dashboard ? `${dashboard.title}: ${describePanels(dashboard.panels)}` : null],
+    ['panels', describePanels(panels.map((each) => ({ ...each, panel: each.name })))],
   ];
   return lines.filter((line): line is [string, string] => Boolean(line[1]));
 }
@@ -31,6 +30,10 @@ function describeParams(params: Readonly<Record<string, unknown>>): string {
   return Object.entries(params)
     .map(([name, value]) => `${name} = ${String(value)}`)
     .join(', ');
+}
+
+function describePanels(panels: readonly Pick<LinkedCard, 'panel' | 'params'>[]): string {
+  return panels.map(({ panel, params = {} }) => `${panel} ${describeParams(params)}`.trim()).join('; ');
 }
 
 function describeTrace({ name, sizeBytes }: LinkedTrace): string {

@@ -49,6 +49,14 @@ export function panelPage(panel: string): string {
 /** What the id of a panel's page begins with. */
 export const PANEL_PAGE = 'panel-';
 
+/** The id of a dashboard's page, likewise. */
+export function dashboardPage(dashboard: string): string {
+  return `${DASHBOARD_PAGE}${dashboard}`;
+}
+
+/** What the id of a dashboard's page begins with. */
+export const DASHBOARD_PAGE = 'dashboard-';
+
 /** Of links with marks. Links without a version are older, and say nothing that a reader of this one would not know. */
 const VERSION = '2';
 

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
+import { MOST_CARDS } from '../panel/dashboard.ts';
 import { MAX_MARKS } from '../view/index.ts';
 import { readAddress } from './address.ts';
+import { linkedCard, linkedDashboard, type LinkedDashboard } from './dashboard.ts';
+import { MOST_PARAMS, panelParams, param, PARAM_NAME } from './params.ts';
 import { tracePart, type TracePart } from './part.ts';
 import { NO_SELECTION, START, type Place } from './place.ts';
 
@@ -26,6 +29,8 @@ export interface LinkedPanel {
   readonly sql: string;
   /** Its params that differ from their defaults; absent if none does. */
   readonly params?: Readonly<Record<string, string | number | boolean | null>> | undefined;
+  /** False if it is there for the dashboard alone; absent for one that is pinned below the view. */
+  readonly pinned?: false | undefined;
 }
 
 /** All that a link holds. Keys are those that mean the same wherever the trace is loaded: times, tids, pids, names. */
@@ -35,8 +40,10 @@ export interface LinkState {
   readonly trace: LinkedTrace | null;
   /** Where in the trace. */
   readonly place: Omit<Place, 'trace'>;
-  /** Panels that are pinned. */
+  /** Panels that are pinned, or shown by the dashboard. */
   readonly panels: readonly LinkedPanel[];
+  /** The dashboard whose page is shown; absent where another page is. */
+  readonly dashboard?: LinkedDashboard | undefined;
 }
 
 /** A link as it was read. */
@@ -47,10 +54,8 @@ export interface ReadLink {
 }
 
 /** Of what is taken from a link: more is nobody's honest wish. */
-const MOST = { params: 64, panels: 32, files: 255 } as const;
-const LONGEST = { title: 120, name: 1_000, param: 4_096, sql: 65_536, label: 80 } as const;
-
-const PARAM_NAME = /^[a-z]\w{0,63}$/;
+const MOST = { panels: 32, files: 255 } as const;
+const LONGEST = { title: 120, name: 1_000, sql: 65_536, label: 80 } as const;
 
 const ns = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(0xffff_ffff));
@@ -89,12 +94,6 @@ const selection = {
 } as const;
 
 const anything = v.record(v.string(), v.unknown());
-const param = v.union([
-  v.pipe(v.string(), v.maxLength(LONGEST.param)),
-  v.pipe(v.number(), v.finite()),
-  v.boolean(),
-  v.null(),
-]);
 const mark = v.object({
   slot: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_MARKS - 1)),
   ts: ns,
@@ -103,12 +102,8 @@ const mark = v.object({
 const panel = v.object({
   name: v.pipe(v.string(), v.regex(/^[\w .-]{1,100}$/)),
   sql: v.pipe(v.string(), v.maxLength(LONGEST.sql)),
-  params: v.optional(
-    v.pipe(
-      v.record(v.pipe(v.string(), v.regex(PARAM_NAME)), param),
-      v.check((params) => Object.keys(params).length <= MOST.params, 'too many params'),
-    ),
-  ),
+  params: panelParams,
+  pinned: v.optional(v.literal(false)),
 });
 
 /** A link that says nothing. */
@@ -143,7 +138,7 @@ export function linkedTrace(
 
 /**
  * A place with nothing but times, ids and numbers in it, to go with a trace whose texts were taken out: without the names that
- * it filters by, the labels of marks, SQL and panels. Its title is its maker's, and stays.
+ * it filters by, the labels of marks, SQL, panels and a dashboard. Its title is its maker's, and stays.
  */
 export function withoutTexts({ title, trace, place }: LinkState): LinkState {
   const params = Object.entries(place.params).filter(([, value]) => typeof value !== 'string');
@@ -157,8 +152,8 @@ export function withoutTexts({ title, trace, place }: LinkState): LinkState {
 }
 
 /** A state as the JSON value that a link and a bundle hold. What is as at the start is left out. */
-export function writeState({ title, trace, place, panels }: LinkState): Record<string, unknown> {
-  const all = { title, trace, ...place, panels };
+export function writeState({ title, trace, place, panels, dashboard }: LinkState): Record<string, unknown> {
+  const all = { title, trace, ...place, panels, dashboard };
   const start: Record<string, unknown> = { title: '', ...START, panels: [] };
   return Object.fromEntries(
     Object.entries(all).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name])),
@@ -170,7 +165,7 @@ export function readState(value: unknown): ReadLink {
   const given = asRecord(value);
   if (given === null) return { state: NO_LINK, notes: ['what the link says is not readable'] };
   const notes: string[] = [];
-  const known = new Set([...Object.keys(fields), 'selection', 'params', 'marks', 'panels']);
+  const known = new Set([...Object.keys(fields), 'selection', 'params', 'marks', 'panels', 'dashboard']);
   for (const name of Object.keys(given)) {
     if (!known.has(name)) notes.push(`“${shorten(name)}” is not known to this version of Outrank: left out`);
   }
@@ -209,13 +204,23 @@ export function readState(value: unknown): ReadLink {
     },
     panels: items('panel', panel, given.panels, MOST.panels),
   };
-  return { state, notes };
+  return { state: { ...state, dashboard: readDashboard(given.dashboard, state) }, notes };
+
+  function readDashboard(from: unknown, { panels }: LinkState): LinkedDashboard | undefined {
+    const said = read('the dashboard', v.optional(linkedDashboard), from, undefined);
+    if (said === undefined) return undefined;
+    const cards = items('dashboard panel', linkedCard, said.panels, MOST_CARDS);
+    const lost = cards.filter((card) => panels.every(({ name }) => name !== card.panel));
+    const names = new Set(lost.map((card) => shorten(card.panel)));
+    for (const name of names) notes.push(`the dashboard's panel “${name}” is not in the link: left out`);
+    return { ...said, panels: cards.filter((card) => !lost.includes(card)) };
+  }
 
   function readParams(from: unknown): Record<string, v.InferOutput<typeof param>> {
     const all = Object.entries(read('the params', anything, from, {}));
-    if (all.length > MOST.params) notes.push(`of ${all.length} params the first ${MOST.params} are taken`);
+    if (all.length > MOST_PARAMS) notes.push(`of ${all.length} params the first ${MOST_PARAMS} are taken`);
     return Object.fromEntries(
-      all.slice(0, MOST.params).flatMap(([name, each]) => {
+      all.slice(0, MOST_PARAMS).flatMap(([name, each]) => {
         const what = `the param “${shorten(name)}”`;
         if (!PARAM_NAME.test(name)) notes.push(`${what} has no such name as params have: left out`);
         else {

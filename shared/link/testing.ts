@@ -25,7 +25,20 @@ export const FULL_STATE: LinkState = {
       { slot: 0, ts: 6_900_000_000, label: 'key @ home & away' },
     ],
   },
-  panels: [{ name: 'ready by rank', sql: '-- title: Ready time by rank\nSELECT 1;\n' }],
+  panels: [
+    { name: 'ready by rank', sql: '-- title: Ready time by rank\nSELECT 1;\n' },
+    { name: 'wakes', sql: 'SELECT :top;\n', pinned: false },
+  ],
+  dashboard: {
+    name: 'logon',
+    title: 'Logon & lock',
+    columns: 3,
+    panels: [
+      { panel: 'wakes', params: { top: 3 }, width: 2 },
+      { panel: 'ready by rank', width: 1 },
+      { panel: 'wakes', width: 3 },
+    ],
+  },
 };
 
 /** Changes, cuts, doubles or moves a few bytes. */

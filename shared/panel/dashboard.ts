@@ -5,20 +5,36 @@ import { messageOf } from '../model/message.ts';
 /** The ending of a dashboard's file. */
 export const DASHBOARD_ENDING = '.dashboard.json';
 
+/** How many columns a dashboard has at most. */
+export const MOST_COLUMNS = 4;
+
+const columns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_COLUMNS));
+
+/** What a dashboard says in its file and in a link alike. */
+export const dashboardFields = {
+  name: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,52}$/, 'it is no name of a dashboard')),
+  title: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  /** How many columns the page has. */
+  columns: v.optional(columns, 2),
+  /** How many of them a panel takes. */
+  width: v.optional(columns, 1),
+} as const;
+
+/** How many panels a dashboard shows at most. */
+export const MOST_CARDS = 100;
+
 const card = v.strictObject({
   /** The panel's id. */
   panel: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,55}$/, 'takes the id of a panel')),
   /** Params that differ from their defaults. */
   params: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])), {}),
-  /** How many columns of the dashboard it takes. */
-  width: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4)), 1),
+  width: dashboardFields.width,
 });
 
 const dashboard = v.strictObject({
-  title: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
-  /** How many columns the page has. */
-  columns: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4)), 2),
-  panels: v.pipe(v.array(card), v.maxLength(100)),
+  title: dashboardFields.title,
+  columns: dashboardFields.columns,
+  panels: v.pipe(v.array(card), v.maxLength(MOST_CARDS)),
 });
 
 /** One panel in a dashboard. */
@@ -31,12 +47,10 @@ export interface Dashboard extends v.InferOutput<typeof dashboard> {
   readonly file: string;
 }
 
-const FILE = /^([a-z0-9][a-z0-9-]{0,52})\.dashboard\.json$/;
-
 /** Reads a dashboard; throws a {@link SqlFileError} for a file that is none. */
 export function readDashboard({ name, text }: { readonly name: string; readonly text: string }): Dashboard {
-  const [, id] = FILE.exec(name) ?? [];
-  if (id === undefined)
+  const id = name.slice(0, -DASHBOARD_ENDING.length);
+  if (!name.endsWith(DASHBOARD_ENDING) || !v.is(dashboardFields.name, id))
     throw new SqlFileError(
       name,
       null,

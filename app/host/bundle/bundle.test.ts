@@ -86,9 +86,10 @@ test('a panel keeps its params', async () => {
     { name: 'by-rank', sql: 'SELECT :top', params: { top: 3 } },
     { name: 'plain', sql: 'SELECT 1' },
   ];
-  await writeBundle(path, { ...FULL_STATE, panels }, [trace]);
+  const given = { ...FULL_STATE, panels, dashboard: undefined };
+  await writeBundle(path, given, [trace]);
   const { state } = await new Bundles(join(folder, 'bundles')).unpack(path, {});
-  expect(readState(state)).toEqual({ state: { ...FULL_STATE, panels }, notes: [] });
+  expect(readState(state)).toEqual({ state: given, notes: [] });
 });
 
 test('several files come in the order of the recording, which its id depends on', async () => {

@@ -100,7 +100,9 @@ async function readContents(path: string, zip: yauzl.ZipFile): Promise<BundleCon
 }
 
 /** What a bundle's state says of panels: their texts are files of their own. */
-const namedParams = v.array(v.object({ name: v.string(), params: v.unknown() }));
+const namedPanels = v.array(
+  v.object({ name: v.string(), params: v.optional(v.unknown()), pinned: v.optional(v.unknown()) }),
+);
 
 /** The state, with the panels that are files of their own. */
 async function readState(
@@ -124,13 +126,13 @@ async function readState(
     if (error instanceof SyntaxError) throw wrong(path, `${STATE_ENTRY} is not JSON`);
     throw error;
   }
-  const params = paramsOfPanels(state);
+  const said = saidOfPanels(state);
   const panels = [];
   for (const [name, panel] of entries) {
     if (!name.startsWith(PANEL_FOLDER) || !name.endsWith(PANEL_SUFFIX)) continue;
     const short = name.slice(PANEL_FOLDER.length, -PANEL_SUFFIX.length);
     const sql = await text(panel, MOST.panel_bytes);
-    panels.push({ name: short, sql, ...(params.has(short) && { params: params.get(short) }) });
+    panels.push({ ...said.get(short), name: short, sql });
   }
   return typeof state === 'object' && state !== null && panels.length > 0 ? { ...state, panels } : state;
 }
@@ -172,8 +174,8 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/** The params of panels, by their names; what does not fit is told of where the whole state is read. */
-function paramsOfPanels(state: unknown): ReadonlyMap<string, unknown> {
-  const result = v.safeParse(v.object({ panels: namedParams }), state);
-  return new Map(result.success ? result.output.panels.map(({ name, params }) => [name, params]) : []);
+/** What the state says of panels, by their names; what does not fit is told of where the whole state is read. */
+function saidOfPanels(state: unknown): ReadonlyMap<string, object> {
+  const result = v.safeParse(v.object({ panels: namedPanels }), state);
+  return new Map(result.success ? result.output.panels.map((panel) => [panel.name, panel]) : []);
 }

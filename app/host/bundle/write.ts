@@ -25,10 +25,12 @@ export async function writeBundle(
   const zip = new ZipFile();
   const failed = new Promise<never>((_, reject) => zip.on('error', reject));
   const { panels, ...rest } = state;
-  const withParams = panels.flatMap(({ name, params }) => (params === undefined ? [] : [{ name, params }]));
+  const withMore = panels.flatMap(({ name, params, pinned }) =>
+    params === undefined && pinned === undefined ? [] : [{ name, params, pinned }],
+  );
   const said = {
     ...writeState({ ...rest, panels: [] }),
-    ...(withParams.length > 0 && { panels: withParams }),
+    ...(withMore.length > 0 && { panels: withMore }),
   };
   zip.addBuffer(json(said), STATE_ENTRY, ENTRY);
   for (const { name, sql } of panels)
