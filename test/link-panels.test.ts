@@ -16,7 +16,22 @@ FROM etw_run AS r JOIN etw_thread AS t USING (utid)
 GROUP BY process ORDER BY ran_ns DESC LIMIT :top;
 `;
 
-/** Two people, each with a folder of their own; Anna has pinned a panel of hers. */
+const SWITCHES = `-- @title Switches by CPU
+-- @description How often another thread was switched in.
+-- @draw bars name=cpu value=switches
+SELECT 'CPU ' || cpu AS cpu, count(*) AS switches FROM etw_run GROUP BY etw_run.cpu;
+`;
+const DASHBOARD = {
+  title: 'Who ran where',
+  columns: 3,
+  panels: [
+    { panel: 'switches-by-cpu', params: {}, width: 2 },
+    { panel: 'runs-by-process', params: { top: 2 }, width: 1 },
+  ],
+};
+const DASHBOARD_FILE = 'who-ran.dashboard.json';
+
+/** Two people, each with a folder of their own; Anna has pinned a panel of hers, and has a dashboard. */
 const [anna, ben] = [new Scratch(), new Scratch()];
 const trace = anna.path('minimal.etl');
 const settings = (profile: Scratch) => join(profile.path('cache-config'), 'outrank');
@@ -25,6 +40,8 @@ beforeAll(async () => {
   const hers = settings(anna);
   for (const folder of ['panels', 'kept']) mkdirSync(join(hers, folder), { recursive: true });
   writeFileSync(join(hers, 'panels', 'runs-by-process.panel.sql'), PANEL);
+  writeFileSync(join(hers, 'panels', 'switches-by-cpu.panel.sql'), SWITCHES);
+  writeFileSync(join(hers, 'panels', DASHBOARD_FILE), JSON.stringify(DASHBOARD));
   writeFileSync(join(hers, 'kept', 'pins.json'), '[{"panel":"runs-by-process","params":{"top":1}}]');
 });
 afterAll(() => {
@@ -34,7 +51,7 @@ afterAll(() => {
 
 const READ = 'I have read it: run it';
 
-test('a pinned panel goes with a link, is read by whom it reaches, and is drawn the same', async () => {
+test('a pinned panel and a dashboard go with a link, are read by whom it reaches, and are drawn the same', async () => {
   const browser: Browser = await startBrowser();
   const servers: Served[] = [];
   const open = async (profile: Scratch, fragment = ''): Promise<Page> => {
@@ -56,9 +73,14 @@ test('a pinned panel goes with a link, is read by whom it reaches, and is drawn 
     await pinned(theirs).getByRole('button', { name: READ }).click();
     await pinned(theirs).locator('svg').first().waitFor({ timeout: OPENED_LIMIT_MS });
     const drawn = await words(theirs);
-    await theirs.getByRole('button', { name: 'Copy link' }).click();
-    await theirs.getByText(/^Link copied/).waitFor();
-    const link = await theirs.evaluate(() => navigator.clipboard.readText());
+    const copyLink = async () => {
+      await theirs.evaluate(() => navigator.clipboard.writeText(''));
+      await theirs.getByRole('button', { name: 'Copy link' }).click();
+      const copied = () => theirs.evaluate(() => navigator.clipboard.readText());
+      await expect.poll(copied).not.toBe('');
+      return copied();
+    };
+    const link = await copyLink();
 
     const page = await open(ben, link.slice(link.indexOf('#')));
     const errors = watchErrors(page);
@@ -88,7 +110,37 @@ test('a pinned panel goes with a link, is read by whom it reaches, and is drawn 
     const again = await open(ben);
     await pinned(again).locator('svg').first().waitFor({ timeout: OPENED_LIMIT_MS });
     expect(await words(again)).toEqual(drawn);
-    expect(errors).toEqual([]);
+
+    // A dashboard: the panel that Ben has not read yet waits for him, between those that he has.
+    await theirs.getByRole('button', { name: DASHBOARD.title }).click();
+    await theirs.locator('.dashboard').getByRole('button', { name: READ }).click();
+    const pictures = async (of: Page) => {
+      await expect.poll(() => of.locator('.dashboard svg').count()).toBe(2);
+      return of.locator('.dashboard svg text').allTextContents();
+    };
+    const hers = await pictures(theirs);
+    const fragment = (await copyLink()).replace(/^[^#]*/, '');
+    const errorsAgain = watchErrors(again);
+    await again.evaluate((hash) => (location.hash = hash), fragment);
+    await again.getByText('It came with the link.').waitFor();
+    const unread = again.locator('.dashboard').getByRole('region', { name: 'Switches by CPU' });
+    await unread.getByText('This panel was not written here and has not run.').waitFor();
+    expect(await unread.locator('.panel-drawing').count()).toBe(0);
+    expect(await again.getByRole('button', { name: 'Keep', exact: true }).isDisabled()).toBe(true);
+    await again.screenshot({ path: picture('dashboard-of-link') });
+    await unread.getByRole('button', { name: READ }).click();
+    expect(await pictures(again)).toEqual(hers);
+    await again.reload();
+    await again.locator('.dashboard svg').first().waitFor({ timeout: OPENED_LIMIT_MS });
+    expect(await pictures(again)).toEqual(hers);
+
+    expect(readdirSync(saved)).toEqual(['runs-by-process.panel.sql']);
+    await again.getByRole('button', { name: 'Keep', exact: true }).click();
+    await again.getByText('It came with the link.').waitFor({ state: 'detached' });
+    expect(await pictures(again)).toEqual(hers);
+    expect(JSON.parse(readFileSync(join(saved, DASHBOARD_FILE), 'utf8'))).toEqual(DASHBOARD);
+    expect(readFileSync(join(saved, 'switches-by-cpu.panel.sql'), 'utf8')).toBe(SWITCHES);
+    expect([...errors, ...errorsAgain]).toEqual([]);
   } finally {
     await browser.close();
     for (const served of servers) await served.end();

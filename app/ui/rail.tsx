@@ -50,7 +50,7 @@ export function Rail() {
               Panels
             </button>
           </li>
-          {libraryDashboards.value.map(({ id, dashboard }) => (
+          {libraryDashboards.value.map(({ id, from, dashboard }) => (
             <li key={id}>
               <button
                 type="button"
@@ -61,6 +61,7 @@ export function Rail() {
                 onClick={() => openDashboard(id)}
               >
                 {dashboard?.title ?? id}
+                {from === 'link' && ' (link)'}
               </button>
             </li>
           ))}

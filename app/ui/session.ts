@@ -9,15 +9,7 @@ import type { Door } from './door.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';
 import { noteServer } from './link/servers.ts';
-import {
-  isLink,
-  isPacked,
-  LinkError,
-  panelPage,
-  readLink,
-  readState,
-  START,
-} from '../../shared/link/index.ts';
+import { isLink, isPacked, LinkError, NO_LINK, readLink, readState, START } from '../../shared/link/index.ts';
 import type { LinkState, Place, ReadLink } from '../../shared/link/index.ts';
 import { restoreLinked, showLinked } from './panels/linked.ts';
 import { goHome, loaded, phase, place, reload, type Phase } from './state.ts';
@@ -150,9 +142,10 @@ export class Session {
     return this.#run({ name, retry: () => this.fetchFor(link, from), open, link });
   }
 
-  /** Keeps a link among the recent ones, under its name or that of its view. */
-  async keepLink(text: string, { title, trace, place: { view } }: LinkState): Promise<void> {
-    const called = title === '' ? (views.find(({ id }) => id === view)?.title ?? '') : title;
+  /** Keeps a link among the recent ones, under its name or that of its view or dashboard. */
+  async keepLink(text: string, { title, trace, place: { view }, dashboard }: LinkState): Promise<void> {
+    const shown = dashboard?.title ?? views.find(({ id }) => id === view)?.title ?? '';
+    const called = title === '' ? shown : title;
     const kept = { link: text.trim(), title: called, name: trace?.name ?? '', usedAtMs: Date.now() };
     // A list that cannot be written is no reason to stop.
     await this.door.host.keepLink(kept).catch(() => undefined);
@@ -174,10 +167,8 @@ export class Session {
     const trace = loaded.peek();
     if (trace === null) return;
     const { place: there, notes } = placeIn(link, trace.summary.range);
-    const { panels } = link.state;
-    const ids = showLinked(this, trace.opened.id, panels);
-    const shown = panels.findIndex(({ name }) => there.view === panelPage(name));
-    const view = shown < 0 ? there.view : panelPage(ids[shown] ?? '');
+    const pages = showLinked(this, trace.opened.id, link.state);
+    const view = pages.get(there.view ?? '') ?? there.view;
     place.value = { ...there, view, trace: trace.opened.id };
     if (notes.length > 0) tell('Not all of the link can be shown', notes);
   }
@@ -288,7 +279,7 @@ export class Session {
       batch(() => {
         const isNew = place.peek().trace !== opened.id;
         if (isNew) {
-          showLinked(this, opened.id, []);
+          showLinked(this, opened.id, NO_LINK);
           const fresh = place.peek().trace === null ? place.peek() : START;
           place.value = { ...fresh, trace: opened.id };
         } else restoreLinked(this, opened.id);

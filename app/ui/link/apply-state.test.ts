@@ -61,3 +61,16 @@ test('the page of a panel is there if the link brings the panel, with its params
     notes: ['there is no view “panel-by-rank”: the first is shown'],
   });
 });
+
+test('the page of a dashboard is there if the link brings the dashboard', () => {
+  const there = { ...place, view: 'dashboard-logon' };
+  const dashboard = { name: 'logon', title: 'Logon', columns: 2, panels: [] };
+  expect(placeIn({ state: { ...NO_LINK, place: there, dashboard }, notes: [] }, whole)).toEqual({
+    place: there,
+    notes: [],
+  });
+  expect(placeIn({ state: { ...NO_LINK, place: there }, notes: [] }, whole)).toEqual({
+    place: { ...there, view: null },
+    notes: ['there is no view “dashboard-logon”: the first is shown'],
+  });
+});

@@ -1,5 +1,5 @@
 import type { Place, ReadLink } from '../../../shared/link/index.ts';
-import { panelPage, PANELS_PAGE, QUERY_PAGE } from '../../../shared/link/index.ts';
+import { dashboardPage, panelPage, PANELS_PAGE, QUERY_PAGE } from '../../../shared/link/index.ts';
 import { ParamError, readParams, type TimeRange } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 
@@ -9,12 +9,14 @@ export function placeIn(
   whole: TimeRange,
 ): { readonly place: Omit<Place, 'trace'>; readonly notes: readonly string[] } {
   const more: string[] = [];
-  const { panels } = state;
+  const { panels, dashboard } = state;
   const { range, selection, marks, ...rest } = state.place;
-  const shown = panels.find(({ name }) => rest.view === panelPage(name));
-  const view = shown === undefined ? fittingView(rest.view, more) : rest.view;
+  const brought = panels.map(({ name }) => panelPage(name));
+  if (dashboard !== undefined) brought.push(dashboardPage(dashboard.name));
+  const isBrought = rest.view !== null && brought.includes(rest.view);
+  const view = isBrought ? rest.view : fittingView(rest.view, more);
   // Those of a panel are read with its text, where it is shown.
-  const params = shown === undefined ? fittingParams(view, rest.params, more) : rest.params;
+  const params = isBrought ? rest.params : fittingParams(view, rest.params, more);
   const isIn = (ts: number): boolean => ts >= whole.start && ts <= whole.end;
   const overlaps = range === null || (range.start < whole.end && range.end > whole.start);
   if (!overlaps) more.push('the range is outside the trace: all of it is shown');

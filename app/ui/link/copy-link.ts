@@ -1,4 +1,5 @@
 import {
+  dashboardPage,
   LINK_ADDRESS,
   linkedTrace,
   makeLink,
@@ -6,10 +7,14 @@ import {
   placeOf,
   readLink,
   teamServerOf,
+  type LinkedDashboard,
+  type LinkedPanel,
   type LinkState,
 } from '../../../shared/link/index.ts';
+import type { Dashboard } from '../../../shared/panel/index.ts';
+import { libraryDashboards } from '../panels/library.ts';
 import { asLinked, shownPins } from '../panels/linked.ts';
-import type { Pin } from '../panels/pinned.ts';
+import { dashboardAsLinked, withCards, type TakenAlong } from '../panels/linked-dashboard.ts';
 import { panelsShown } from '../panels/places.ts';
 import type { Session } from '../session.ts';
 import { currentView, loaded, place, queryShown } from '../state.ts';
@@ -22,27 +27,50 @@ export function stateHere(title = ''): LinkState | null {
   const trace = loaded.peek()?.opened;
   if (trace === undefined) return null;
   const here = placeOf(place.peek());
-  const page = panelsShown.peek();
   const panels = asLinked(panelsHere());
-  const shown = page?.page === 'panel' ? panels.get(page.id) : undefined;
+  const shown = dashboardHere();
+  const dashboard = shown === null ? undefined : dashboardAsLinked(shown, panels);
   return {
     title,
     trace: linkedTrace(trace, serverOf(trace.id)),
     // The first view is named: which one is the first may change.
     place: {
       ...here,
-      view: shown === undefined ? (here.view ?? currentView.peek()?.id ?? null) : panelPage(shown.name),
+      view: pageHere({ panels, dashboard }) ?? here.view ?? currentView.peek()?.id ?? null,
       sql: queryShown.peek() ? here.sql : '',
     },
     panels: [...panels.values()],
+    dashboard,
   };
 }
 
-/** The panels that a link from here takes along: those below the view, and the one whose page is shown. */
-function panelsHere(): readonly Pin[] {
+/** What goes with a link, by the ids that it has here. */
+interface Along {
+  readonly panels: ReadonlyMap<string, LinkedPanel>;
+  readonly dashboard: LinkedDashboard | undefined;
+}
+
+/** The page of what goes with the link, where one is shown, by its name in the link. */
+function pageHere({ panels, dashboard }: Along): string | null {
+  if (dashboard !== undefined) return dashboardPage(dashboard.name);
+  const page = panelsShown.peek();
+  const panel = page?.page === 'panel' ? panels.get(page.id) : undefined;
+  return panel === undefined ? null : panelPage(panel.name);
+}
+
+/** The dashboard whose page is shown; null where another page is. */
+function dashboardHere(): Dashboard | null {
+  const page = panelsShown.peek();
+  if (page?.page !== 'dashboard') return null;
+  return libraryDashboards.peek().find(({ id }) => id === page.id)?.dashboard ?? null;
+}
+
+/** The panels that a link from here takes along: those below the view, and those of the page that is shown. */
+function panelsHere(): readonly TakenAlong[] {
   const pinned = shownPins.peek();
   const page = panelsShown.peek();
-  if (page?.page !== 'panel' || pinned.some(({ panel }) => panel === page.id)) return pinned;
+  if (page?.page !== 'panel' || pinned.some(({ panel }) => panel === page.id))
+    return withCards(pinned, dashboardHere());
   return [...pinned, { panel: page.id, params: {} }];
 }
 

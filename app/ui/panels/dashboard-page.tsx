@@ -1,13 +1,19 @@
 import { useState } from 'preact/hooks';
-import { writeDashboard, type Dashboard, type DashboardCard } from '../../../shared/panel/index.ts';
+import {
+  MOST_COLUMNS,
+  writeDashboard,
+  type Dashboard,
+  type DashboardCard,
+} from '../../../shared/panel/index.ts';
 import type { Session } from '../session.ts';
 import { libraryDashboards, libraryPanels, saveFile } from './library.ts';
+import { setLinkedDashboard } from './linked.ts';
+import { keepDashboard } from './linked-dashboard.ts';
 import { PanelCard } from './panel-card.tsx';
+import { openDashboard } from './places.ts';
 import { messageOf } from '../../../shared/model/index.ts';
 
-const MOST_COLUMNS = 4;
-
-/** Panels side by side. Each change is saved. */
+/** Panels side by side. Each change is saved; that of a link lasts until the trace is closed, unless it is kept. */
 export function DashboardPage({ session, id }: { readonly session: Session; readonly id: string }) {
   const [arranging, setArranging] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -20,12 +26,17 @@ export function DashboardPage({ session, id }: { readonly session: Session; read
       </div>
     );
   }
-  const { dashboard } = found;
-  const change = (next: Partial<Dashboard>) => {
-    saveFile(session, dashboard.file, writeDashboard({ ...dashboard, ...next })).then(
+  const { dashboard, from } = found;
+  const attempt = (done: Promise<unknown>) => {
+    done.then(
       () => setFailure(null),
       (error: unknown) => setFailure(messageOf(error)),
     );
+  };
+  const change = (next: Partial<Dashboard>) => {
+    const changed = { ...dashboard, ...next };
+    if (from === 'link') setLinkedDashboard(changed);
+    else attempt(saveFile(session, dashboard.file, writeDashboard(changed)));
   };
   const { panels, columns } = dashboard;
   const changeCard = (at: number, card: Partial<DashboardCard>) =>
@@ -48,7 +59,14 @@ export function DashboardPage({ session, id }: { readonly session: Session; read
         ) : (
           <h2>{dashboard.title}</h2>
         )}
+        {from === 'link' && <p>It came with the link.</p>}
         <span class="space" />
+        {from === 'link' && (
+          <Keep
+            dashboard={dashboard}
+            keep={() => attempt(keepDashboard(session, dashboard).then(openDashboard))}
+          />
+        )}
         {arranging && (
           <AddPanel add={(panel) => change({ panels: [...panels, { panel, params: {}, width: 1 }] })} />
         )}
@@ -111,6 +129,24 @@ export function DashboardPage({ session, id }: { readonly session: Session; read
         ))}
       </div>
     </div>
+  );
+}
+
+/** Keeps a dashboard of a link as a file. What is kept counts as read, so all its panels must have been. */
+function Keep({ dashboard, keep }: { readonly dashboard: Dashboard; readonly keep: () => void }) {
+  const unread = new Set(libraryPanels.value.filter(({ confirmed }) => !confirmed).map(({ id }) => id));
+  const isRead = dashboard.panels.every(({ panel }) => !unread.has(panel));
+  return (
+    <button
+      type="button"
+      disabled={!isRead}
+      title={
+        isRead ? 'Keep it and its panels among yours' : 'It can be kept once each of its panels has been read'
+      }
+      onClick={keep}
+    >
+      Keep
+    </button>
   );
 }
 

@@ -10,7 +10,7 @@ import {
   type Panel,
   type PanelFault,
 } from '../../../shared/panel/index.ts';
-import type { LinkedPanel } from '../../../shared/link/index.ts';
+import type { LinkedDashboard, LinkState } from '../../../shared/link/index.ts';
 import { SqlFileError } from '../../../shared/sql-file/index.ts';
 import type { UserFile } from '../../host/api.ts';
 import type { Session } from '../session.ts';
@@ -34,14 +34,26 @@ export type ReadPanel =
 /** A dashboard, or why its file is none. */
 export interface LibraryDashboard {
   readonly id: string;
+  readonly from: 'link' | UserFile['from'];
   readonly dashboard: Dashboard | null;
   readonly fault: string | null;
+}
+
+/** What a link brings besides its place. */
+export type Brought = Pick<LinkState, 'panels' | 'dashboard'>;
+
+/** What it is called here. */
+interface TakenIds {
+  readonly panels: readonly string[];
+  readonly dashboard: string | null;
 }
 
 const files = signal<readonly UserFile[]>([]);
 /** Panels that came with the link that was opened last. */
 const linked = signal<readonly LibraryPanel[]>([]);
-/** What the id of a panel of a link begins with, and no file's name: none hides another. */
+/** The dashboard that came with it. */
+const linkedDashboard = signal<Dashboard | null>(null);
+/** What the id of a panel or a dashboard of a link begins with, and no file's name: none hides another. */
 const OF_LINK = '-';
 /** A name leaves room for what stands before it in the address of a page. */
 const LONGEST_NAME = 50;
@@ -61,19 +73,12 @@ export const libraryPanels = computed((): readonly LibraryPanel[] => {
 });
 
 /** All dashboards. */
-export const libraryDashboards = computed((): readonly LibraryDashboard[] =>
-  files.value
-    .filter(({ name }) => name.endsWith(DASHBOARD_ENDING))
-    .map((file) => {
-      const id = file.name.slice(0, -DASHBOARD_ENDING.length);
-      try {
-        return { id, dashboard: readDashboard(file), fault: null };
-      } catch (error) {
-        if (!(error instanceof SqlFileError)) throw error;
-        return { id, dashboard: null, fault: error.message };
-      }
-    }),
-);
+export const libraryDashboards = computed((): readonly LibraryDashboard[] => {
+  const found = files.value.filter(({ name }) => name.endsWith(DASHBOARD_ENDING)).map(asDashboard);
+  const brought = linkedDashboard.value;
+  if (brought === null) return found;
+  return [...found, { id: brought.id, from: 'link', dashboard: brought, fault: null }];
+});
 
 /** Reads the text of a panel. */
 export function readText(id: string, text: string): ReadPanel {
@@ -94,6 +99,17 @@ function asPanel({
 }: Omit<UserFile, 'from'> & Pick<LibraryPanel, 'from'>): LibraryPanel {
   const id = name.slice(0, -PANEL_ENDING.length);
   return { id, text, from, confirmed, read: readText(id, text) };
+}
+
+function asDashboard(file: UserFile): LibraryDashboard {
+  const { from } = file;
+  const id = file.name.slice(0, -DASHBOARD_ENDING.length);
+  try {
+    return { id, from, dashboard: readDashboard(file), fault: null };
+  } catch (error) {
+    if (!(error instanceof SqlFileError)) throw error;
+    return { id, from, dashboard: null, fault: error.message };
+  }
 }
 
 /** Follows the folders of the user, that of rules too, and of the open trace. */
@@ -138,8 +154,11 @@ export async function confirmPanel({ door }: Session, { text }: LibraryPanel): P
   noteConfirmed(text);
 }
 
-/** Takes the panels of a link in the place of those before; their ids, in order. None runs that was not confirmed here. */
-export function takeLinked({ door }: Session, panels: readonly LinkedPanel[]): readonly string[] {
+/**
+ * Takes the panels and the dashboard of a link in the place of those before. None runs that was not confirmed here. The ids of
+ * the panels, in order, and of the dashboard, if there is one.
+ */
+export function takeLinked({ door }: Session, { panels, dashboard }: Brought): TakenIds {
   const ids: string[] = [];
   linked.value = panels.map(({ name, sql }) => {
     const id = OF_LINK + freeName(asFileName(name), ids.map(nameOf));
@@ -152,7 +171,28 @@ export function takeLinked({ door }: Session, panels: readonly LinkedPanel[]): r
       () => undefined,
     );
   }
-  return ids;
+  linkedDashboard.value = dashboard === undefined ? null : asLibraryDashboard(dashboard, idOf);
+  return { panels: ids, dashboard: linkedDashboard.peek()?.id ?? null };
+
+  function idOf(panel: string): string | undefined {
+    return ids[panels.findIndex(({ name }) => name === panel)];
+  }
+}
+
+/** Changes the dashboard that came with the link, until the trace is closed. */
+export function changeLinkedDashboard(next: Dashboard): void {
+  linkedDashboard.value = next;
+}
+
+function asLibraryDashboard(
+  { name, title, columns, panels }: LinkedDashboard,
+  idOf: (panel: string) => string | undefined,
+): Dashboard {
+  const cards = panels.flatMap(({ panel, params = {}, width }) => {
+    const id = idOf(panel);
+    return id === undefined ? [] : [{ panel: id, params, width }];
+  });
+  return { id: OF_LINK + name, file: `${name}${DASHBOARD_ENDING}`, title, columns, panels: cards };
 }
 
 /** What a panel is called wherever it comes from, and what its file would be called. */

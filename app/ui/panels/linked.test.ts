@@ -1,26 +1,11 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import type { Door } from '../door.ts';
-import { Session } from '../session.ts';
 import { confirmPanel, libraryPanels, saveFile } from './library.ts';
 import { asLinked, keepLinked, restoreLinked, setPinParams, showLinked, shownPins, unpin } from './linked.ts';
 import { pins, setPins } from './pinned.ts';
+import { machine, text } from './testing.ts';
 
 const TRACE = 'ab'.repeat(32);
-const text = (title: string) => `-- @title ${title}\n-- @description What.\nSELECT 1 AS one;\n`;
-
-/** A machine whose user has confirmed these texts, and the files that were saved there. */
-function machine(...confirmed: string[]): { readonly session: Session; readonly saved: Map<string, string> } {
-  const saved = new Map<string, string>();
-  const userFiles = {
-    save: (name: string, content: string) => Promise.resolve(void saved.set(name, content)),
-    confirm: (content: string) => Promise.resolve(void confirmed.push(content)),
-    isConfirmed: (content: string) => Promise.resolve(confirmed.includes(content)),
-    keep: () => Promise.resolve(),
-  };
-  return { session: new Session({ host: { userFiles } } as unknown as Door), saved };
-}
-
 const confirmedOf = (id: string) => libraryPanels.value.find((each) => each.id === id)?.confirmed;
 
 test('pins become a state and a state becomes pins, with params; nothing is a file of the user’s', async () => {
@@ -29,7 +14,7 @@ test('pins become a state and a state becomes pins, with params; nothing is a fi
     { name: 'Ready by rank', sql: text('rank'), params: { top: 3 } },
     { name: 'ready by RANK', sql: text('read before') },
   ];
-  showLinked(session, TRACE, panels);
+  showLinked(session, TRACE, { panels });
   expect(shownPins.value).toEqual([
     { panel: '-ready-by-rank', params: { top: 3 }, ofLink: true },
     { panel: '-ready-by-rank-2', params: {}, ofLink: true },
@@ -48,7 +33,7 @@ test('a panel of a link beside one of the user’s own of the same name: each is
   const { session, saved } = machine();
   await saveFile(session, 'busy.panel.sql', text('mine'));
   setPins(session, [{ panel: 'busy', params: {} }]);
-  showLinked(session, TRACE, [{ name: 'busy', sql: text('theirs') }]);
+  showLinked(session, TRACE, { panels: [{ name: 'busy', sql: text('theirs') }] });
   const [theirs] = shownPins.value;
   if (theirs === undefined) throw new Error('the panel of the link is not shown');
   expect(shownPins.value.map(({ panel }) => panel)).toEqual(['-busy', 'busy']);
@@ -74,29 +59,29 @@ test('a panel of a link beside one of the user’s own of the same name: each is
 test('the user’s own pin of the same text is shown once; the next link takes its place', () => {
   const { session } = machine();
   setPins(session, [{ panel: 'busy', params: {} }]);
-  showLinked(session, TRACE, [{ name: 'other', sql: text('mine') }]);
+  showLinked(session, TRACE, { panels: [{ name: 'other', sql: text('mine') }] });
   const [only] = shownPins.value;
   expect(shownPins.value).toEqual([{ panel: '-other', params: {}, ofLink: true }]);
   if (only !== undefined) unpin(session, only);
   expect(shownPins.value).toEqual([{ panel: 'busy', params: {}, ofLink: false }]);
-  showLinked(session, TRACE, []);
+  showLinked(session, TRACE, { panels: [] });
   expect(libraryPanels.value.filter(({ from }) => from === 'link')).toEqual([]);
 });
 
 test('what a link brought is there again after a reload, as it was changed, for its own trace alone', () => {
   const { session } = machine();
   const broughtPins = () => shownPins.value.filter(({ ofLink }) => ofLink);
-  showLinked(session, TRACE, [{ name: 'busy', sql: text('busy'), params: { top: 3 } }]);
+  showLinked(session, TRACE, { panels: [{ name: 'busy', sql: text('busy'), params: { top: 3 } }] });
   const [pin] = broughtPins();
   if (pin === undefined) throw new Error('nothing is pinned');
   setPinParams(session, pin, { top: 4 });
   const before = broughtPins();
   const kept = Object.entries(sessionStorage) as [string, string][];
-  showLinked(session, 'cd'.repeat(32), []);
+  showLinked(session, 'cd'.repeat(32), { panels: [] });
   for (const [name, value] of kept) sessionStorage.setItem(name, value);
   restoreLinked(session, 'ef'.repeat(32));
   expect(broughtPins()).toEqual([]);
   restoreLinked(session, TRACE);
   expect(broughtPins()).toEqual(before);
-  showLinked(session, TRACE, []);
+  showLinked(session, TRACE, { panels: [] });
 });

@@ -1,8 +1,19 @@
 import { computed, signal } from '@preact/signals';
-import { readState, type LinkedPanel } from '../../../shared/link/index.ts';
+import { dashboardPage, panelPage, readState, type LinkedPanel } from '../../../shared/link/index.ts';
+import type { Dashboard } from '../../../shared/panel/index.ts';
 import type { TraceId } from '../../host/api.ts';
 import type { Session } from '../session.ts';
-import { freeName, libraryPanels, nameOf, saveFile, takeLinked } from './library.ts';
+import { keepText } from './keep-text.ts';
+import {
+  changeLinkedDashboard,
+  freeName,
+  libraryDashboards,
+  libraryPanels,
+  nameOf,
+  takeLinked,
+  type Brought,
+} from './library.ts';
+import { dashboardAsLinked, withCards, type TakenAlong } from './linked-dashboard.ts';
 import { pins, setPins, type Pin } from './pinned.ts';
 
 /** A panel below the view, and whether a link brought it. */
@@ -32,16 +43,19 @@ export const shownPins = computed((): readonly ShownPin[] => {
   ];
 });
 
-/** Shows the panels of a link below the view, in the place of those of a link before. Returns their ids, in order. */
-export function showLinked(
-  session: Session,
-  trace: TraceId,
-  panels: readonly LinkedPanel[],
-): readonly string[] {
-  const ids = takeLinked(session, panels);
+/**
+ * Shows what a link brings, in the place of what a link before had brought: its pinned panels below the view, its dashboard on
+ * a page. Returns the pages here of those that the link calls by its own names.
+ */
+export function showLinked(session: Session, trace: TraceId, brought: Brought): ReadonlyMap<string, string> {
+  const ids = takeLinked(session, brought);
+  const panels = brought.panels.map((panel, at) => ({ ...panel, id: ids.panels[at] ?? '' }));
   linkedOf = trace;
-  setLinked(panels.map(({ params = {} }, at) => ({ panel: ids[at] ?? '', params })));
-  return ids;
+  const pinned = panels.filter((panel) => panel.pinned !== false);
+  setLinked(pinned.map(({ id, params = {} }) => ({ panel: id, params })));
+  const pages = new Map(panels.map(({ name, id }) => [panelPage(name), panelPage(id)]));
+  if (ids.dashboard !== null) pages.set(dashboardPage(nameOf(ids.dashboard)), dashboardPage(ids.dashboard));
+  return pages;
 }
 
 /** Shows again what a link had brought for this trace before the page was loaded again. */
@@ -49,7 +63,8 @@ export function restoreLinked(session: Session, trace: TraceId): void {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null');
     if (typeof kept !== 'object' || kept === null || Reflect.get(kept, 'trace') !== trace) return;
-    showLinked(session, trace, readState({ panels: Reflect.get(kept, 'panels') as unknown }).state.panels);
+    const { panels, dashboard } = kept as Readonly<Record<string, unknown>>;
+    showLinked(session, trace, readState({ panels, dashboard }).state);
   } catch {
     // What cannot be read is as good as nothing.
   }
@@ -58,19 +73,33 @@ export function restoreLinked(session: Session, trace: TraceId): void {
 /** Changes the panels of the link, and keeps them for as long as the tab or the window. */
 function setLinked(next: readonly Pin[]): void {
   linkedPins.value = next;
-  const panels = [...asLinked(next).values()];
-  sessionStorage.setItem(KEPT, JSON.stringify({ trace: linkedOf, panels }));
+  keepForReload();
+}
+
+/** Changes the dashboard of the link, likewise. */
+export function setLinkedDashboard(next: Dashboard): void {
+  changeLinkedDashboard(next);
+  keepForReload();
+}
+
+function keepForReload(): void {
+  const brought = libraryDashboards.peek().find(({ from }) => from === 'link')?.dashboard ?? null;
+  const panels = asLinked(withCards(linkedPins.peek(), brought));
+  const dashboard = brought === null ? undefined : dashboardAsLinked(brought, panels);
+  const kept = { trace: linkedOf, panels: [...panels.values()], dashboard };
+  sessionStorage.setItem(KEPT, JSON.stringify(kept));
 }
 
 /** Panels as a link says them, by their ids here; those that are not on this machine are left out. */
-export function asLinked(shown: readonly Pin[]): ReadonlyMap<string, LinkedPanel> {
+export function asLinked(shown: readonly TakenAlong[]): ReadonlyMap<string, LinkedPanel> {
   const all = new Map<string, LinkedPanel>();
-  for (const { panel, params } of shown) {
+  for (const { panel, params, pinned } of shown) {
     const found = libraryPanels.peek().find(({ id }) => id === panel);
     if (found === undefined) continue;
     const taken = [...all.values()].map(({ name }) => name);
     const name = freeName(nameOf(panel), taken);
-    all.set(panel, { name, sql: found.text, ...(Object.keys(params).length > 0 && { params }) });
+    const given = Object.keys(params).length > 0 ? { params } : {};
+    all.set(panel, { name, sql: found.text, ...given, ...(pinned === false && { pinned }) });
   }
   return all;
 }
@@ -92,18 +121,7 @@ export function unpin(session: Session, { panel, ofLink }: ShownPin): void {
 
 /** Keeps a panel of a link among the user's own, and pinned. Rejects if its file cannot be written. */
 export async function keepLinked(session: Session, pin: ShownPin): Promise<void> {
-  const all = libraryPanels.peek();
-  const text = all.find(({ id }) => id === pin.panel)?.text;
-  if (text === undefined) return;
-  const here = all.filter(({ from }) => from !== 'link');
-  const twin = here.find((each) => each.text === text)?.id;
-  const id =
-    twin ??
-    freeName(
-      nameOf(pin.panel),
-      here.map((each) => each.id),
-    );
-  if (twin === undefined) await saveFile(session, `${id}.panel.sql`, text);
+  const id = await keepText(session, pin.panel);
   unpin(session, pin);
   setPins(session, [...pins.peek().filter(({ panel }) => panel !== id), { panel: id, params: pin.params }]);
 }

@@ -46,11 +46,12 @@ export function PanelsPage({ session }: { readonly session: Session }) {
         <section aria-label="Dashboards">
           <h3>Dashboards</h3>
           <ul class="panel-list">
-            {libraryDashboards.value.map(({ id, dashboard, fault }) => (
+            {libraryDashboards.value.map(({ id, from, dashboard, fault }) => (
               <li key={id}>
                 <button type="button" onClick={() => openDashboard(id)}>
                   <b>{dashboard?.title ?? id}</b>
                   <span>{fault ?? `${dashboard?.panels.length ?? 0} panels`}</span>
+                  {from === 'link' && <em>It came with the link.</em>}
                 </button>
               </li>
             ))}

@@ -1,8 +1,12 @@
 import { computed } from '@preact/signals';
-import { PANEL_PAGE, panelPage, PANELS_PAGE } from '../../../shared/link/index.ts';
+import {
+  DASHBOARD_PAGE,
+  dashboardPage,
+  PANEL_PAGE,
+  panelPage,
+  PANELS_PAGE,
+} from '../../../shared/link/index.ts';
 import { goTo, place } from '../state.ts';
-
-const DASHBOARD = 'dashboard-';
 
 /** What of panels is shown in the place of a view; null where a view or the query page is. */
 export const panelsShown = computed(() => {
@@ -10,7 +14,8 @@ export const panelsShown = computed(() => {
   if (view === null) return null;
   if (view === PANELS_PAGE) return { page: 'list' } as const;
   if (view.startsWith(PANEL_PAGE)) return { page: 'panel', id: view.slice(PANEL_PAGE.length) } as const;
-  if (view.startsWith(DASHBOARD)) return { page: 'dashboard', id: view.slice(DASHBOARD.length) } as const;
+  if (view.startsWith(DASHBOARD_PAGE))
+    return { page: 'dashboard', id: view.slice(DASHBOARD_PAGE.length) } as const;
   return null;
 });
 
@@ -26,5 +31,5 @@ export function openPanel(id: string, params: Readonly<Record<string, unknown>> 
 
 /** Opens a dashboard. */
 export function openDashboard(id: string): void {
-  goTo({ view: `${DASHBOARD}${id}`, params: {} });
+  goTo({ view: dashboardPage(id), params: {} });
 }
