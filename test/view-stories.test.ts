@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { serve, startBrowser } from './support/browser.ts';
 import { startDesktop } from './support/desktop.ts';
 import { run } from './support/outrank.ts';
-import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
+import { routeReasons, tellLaterReasons } from './support/later-reasons.ts';
+import { OPENED_LIMIT_MS, untilShown, watchErrors } from './support/page.ts';
 import { Scratch, synth } from './support/places.ts';
 import { tellView } from './support/tell-view.ts';
 import { viewStories, type TraceStories } from './support/view-stories.ts';
@@ -35,8 +36,15 @@ test.each(named)(
     ends.push(() => served.end());
     const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
     ends.push(() => page.close());
+    const reasons = await routeReasons(page);
     await page.goto(served.url);
     await tellViews(page, each.stories, 'browser');
+    if (each.stories.views.some(({ view }) => view === 'Ready latency')) {
+      await page.goto('about:blank');
+      await page.goto(served.url);
+      await untilShown(page);
+      await tellLaterReasons(page, reasons);
+    }
   },
 );
 
