@@ -9,6 +9,7 @@ mod support;
 
 use convert::Request;
 use support::{Etl, IDLE, Output, converted_files, preempted, waits};
+use synth::events::process::{ProcessChange, ProcessInfo};
 
 /// Two threads take turns on CPU 0; a third waits for CPU 1, which one thread has from the start to the end.
 fn trace() -> Vec<u8> {
@@ -123,4 +124,18 @@ fn a_range_of_a_recording_in_two_files_is_that_of_one() {
     let both = converted_files(files, &request).expect("they are one recording");
     assert_eq!(both.scheduling(), whole.scheduling());
     assert_eq!(both.runs(), whole.runs());
+}
+
+#[test]
+fn names_that_break_lines_stay_on_the_line_of_an_error() {
+    let mut etl = Etl::new();
+    let forged = ProcessInfo::new(7, 4, "a\r\nb\u{1b}[2J");
+    etl.process(1, ProcessChange::RundownStart, &forged);
+    let request = Request {
+        processes: vec!["word".to_owned()],
+        ..Request::default()
+    };
+    let error = converted_files(&[("trace.etl", &etl.finish())], &request).err();
+    let expected = "trace.etl: --process word: no process has that name or id; there are a  b [2J";
+    assert_eq!(error.as_deref(), Some(expected));
 }

@@ -77,8 +77,7 @@ fn unknown(wanted: &str, lifetimes: &Lifetimes) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!(
-        "--process {wanted}: no process has that name or id; there are {}{more}",
-        names.join(", ")
-    )
+    // Strangers chose the names: a break of lines among them would end the message's one line.
+    let names = names.join(", ").replace(char::is_control, " ");
+    format!("--process {wanted}: no process has that name or id; there are {names}{more}")
 }
