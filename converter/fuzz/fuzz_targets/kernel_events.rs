@@ -1,59 +1,11 @@
 #![no_main]
 
-use etw::{CLR_PROVIDER, CLR_RUNDOWN_PROVIDER};
+use convert::Request;
 use libfuzzer_sys::fuzz_target;
 
+mod kernel_trace;
 mod scratch;
-#[path = "../../etl/tests/support/mod.rs"]
-mod support;
-
-/// Groups that the kernel has not: events of the .NET runtime and of its rundown, with the type for an id.
-const RUNTIME: u8 = 0xC1;
-const RUNDOWN: u8 = 0xC2;
-/// Where the id of an event is in its header.
-const ID_AT: usize = 0x28;
-
-fn event(hook: [u8; 2], version: u8, timestamp: i64, payload: &[u8]) -> Vec<u8> {
-    let provider = match hook[1] {
-        RUNTIME => CLR_PROVIDER,
-        RUNDOWN => CLR_RUNDOWN_PROVIDER,
-        _ => {
-            return support::system64(u16::from_le_bytes(hook), version.into(), timestamp, payload);
-        }
-    };
-    let mut event = support::event_header64(provider.to_disk(), timestamp, &[], payload);
-    support::put(&mut event, ID_AT, &[hook[0]]);
-    event
-}
-
-/// Each event is its hook, version, ticks since the one before, processor and length, then its payload.
-fn events(mut bytes: &[u8]) -> Vec<(u16, Vec<u8>)> {
-    let mut events = Vec::new();
-    let mut timestamp = support::START_RAW;
-    while let Some(([low, high, version, ticks, cpu, length], rest)) = bytes.split_first_chunk() {
-        let (payload, rest) = rest
-            .split_at_checked(usize::from(*length))
-            .unwrap_or((rest, &[]));
-        timestamp += i64::from(*ticks);
-        let event = event([*low, *high], *version, timestamp, payload);
-        events.push((u16::from(cpu & 1), event));
-        bytes = rest;
-    }
-    events
-}
 
 fuzz_target!(|bytes: &[u8]| {
-    let events = events(bytes);
-    let of = |cpu: u16| {
-        let own = events.iter().filter(|(its_cpu, _)| *its_cpu == cpu);
-        support::TestBuffer::new(
-            cpu,
-            1 + i64::from(cpu),
-            own.map(|(_, event)| event.clone()).collect(),
-        )
-    };
-    scratch::convert(&support::trace(
-        support::LogHeader::default(),
-        &[of(0), of(1)],
-    ));
+    scratch::convert(&kernel_trace::of_events(bytes), &Request::default());
 });

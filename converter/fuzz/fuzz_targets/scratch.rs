@@ -11,14 +11,15 @@ pub fn path(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("outrank-fuzz-{}-{name}", std::process::id()))
 }
 
-/// Converts a file of these bytes, and checks that the sums add up or that the error is one line that names the file.
-pub fn convert(bytes: &[u8]) {
+/// Converts what is asked of a file of these bytes, and checks that the sums add up or that the error is one line that names
+/// the file.
+pub fn convert(bytes: &[u8], request: &Request) {
     let (input, output) = (path("in.etl"), path("out.pftrace"));
     if let Err(error) = std::fs::write(&input, bytes) {
         panic!("{}: {error}", input.display())
     }
     let progress = Progress::new(ProgressStyle::None);
-    match convert::convert(&[&input], &output, &Request::default(), false, &progress) {
+    match convert::convert(&[&input], &output, request, false, &progress) {
         Ok(converted) => {
             let totals = converted.totals;
             assert_eq!(
@@ -26,7 +27,7 @@ pub fn convert(bytes: &[u8]) {
                 totals.read
             );
         }
-        Err(Error::Open(error)) => {
+        Err(error @ (Error::Open(_) | Error::Selection { .. })) => {
             let message = error.to_string();
             assert!(
                 message.contains("in.etl: ") && !message.contains('\n'),
