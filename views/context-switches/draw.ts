@@ -7,6 +7,7 @@ import {
   addStats,
   drawLegend,
   drawTable,
+  endAll,
   makeTooltip,
   paletteOf,
   STEP_MARGINS,
@@ -44,10 +45,7 @@ export function drawSwitches(container: HTMLElement, model: SwitchesModel, conte
       ...(model.by === 'cpu' ? {} : { onChoose: (row) => openGroup(model, row, context) }),
     }),
   );
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 function openGroup({ by, groups }: SwitchesModel, row: number, context: Context): void {

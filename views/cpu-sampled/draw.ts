@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
 import type { ViewContext, ViewTable } from '../../shared/view/index.ts';
-import { addEmpty, addNotes, addPanel, addSection, addStats, drawTable } from '../kit/index.ts';
+import { addEmpty, addNotes, addPanel, addSection, addStats, drawTable, endAll } from '../kit/index.ts';
 import { drawFlame } from './flame-panel.ts';
 import type { CpuSampledModel } from './model.ts';
 import type { params } from './params.ts';
@@ -48,10 +48,7 @@ export function drawCpuSampled(container: HTMLElement, model: CpuSampledModel, c
   const { caller_count = 0, callee_count = 0 } = model.butterfly ?? {};
   const counts = [caller_count, callee_count];
   row(...butterflyTables(model).map((table, index) => ({ table, count: counts[index] ?? 0 })));
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 /** Says which loops are hot, and which instructions they are. */

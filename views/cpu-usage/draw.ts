@@ -7,6 +7,7 @@ import {
   addStats,
   drawLegend,
   drawTable,
+  endAll,
   makeTooltip,
   paletteOf,
   timePlot,
@@ -64,10 +65,7 @@ export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, conte
     const name = `cpu-usage/${table.title}`;
     ends.push(drawTable(panel, table, { origin_ns: model.origin_ns, context, name, chosen, onChoose }));
   }
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 function groupsShown(model: CpuUsageModel, context: Context): Shown {

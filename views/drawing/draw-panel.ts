@@ -5,14 +5,15 @@ import {
   addNotes,
   drawLegend,
   drawTable,
+  endAll,
   livePlot,
   makeTooltip,
   paletteOf,
-  type Plot,
   StillPage,
   stillPalette,
-  type TimeContext,
   timePlot,
+  type Plot,
+  type TimeContext,
 } from '../kit/index.ts';
 import type { Hit, Picture } from './picture.ts';
 import { pictureOf } from './pictures.ts';
@@ -52,10 +53,7 @@ export function drawPanel(container: HTMLElement, model: PanelModel, context: Pa
     picture === null || context.asTable
       ? drawRows(container, model, context)
       : drawPicture(container, model, picture, context);
-  return () => {
-    end();
-    container.replaceChildren();
-  };
+  return endAll([end], container);
 }
 
 function drawRows(container: HTMLElement, model: PanelModel, context: PanelContext): () => void {
@@ -68,7 +66,7 @@ function drawRows(container: HTMLElement, model: PanelModel, context: PanelConte
       ...(choose === undefined ? {} : { onChoose: choose }),
     }),
   );
-  return () => ends.forEach((end) => end());
+  return endAll(ends);
 }
 
 function drawPicture(

@@ -5,6 +5,7 @@ import {
   addPanel,
   drawLaneChart,
   drawTable,
+  endAll,
   rangeAround,
   type LaneEvents,
 } from '../kit/index.ts';
@@ -46,10 +47,7 @@ export function drawFrozenProcesses(
       },
     }),
   );
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 function choose(freeze: Freeze, context: Context): void {

@@ -7,6 +7,7 @@ import {
   addSection,
   drawLegend,
   drawTable,
+  endAll,
   makeTooltip,
   paletteOf,
   STEP_MARGINS,
@@ -37,10 +38,7 @@ export function drawEvents(container: HTMLElement, model: EventsModel, context: 
   } else {
     ends.push(drawList(container, model, context));
   }
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 function drawTree(parent: HTMLElement, model: EventsModel, context: Context): () => void {

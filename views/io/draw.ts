@@ -8,6 +8,7 @@ import {
   addStats,
   drawLegend,
   drawTable,
+  endAll,
   livePlot,
   makeTooltip,
   paletteOf,
@@ -66,10 +67,7 @@ export function drawIo(container: HTMLElement, model: IoModel, context: Context)
   const groups = addGrid(container, 'io-groups', '2fr', '3fr');
   ends.push(drawGroups(groups, model, context));
   ends.push(drawKinds(container, model), drawList(container, model, context));
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 function addGrid(parent: HTMLElement, className: string, left: string, right: string): HTMLElement {
@@ -160,9 +158,7 @@ function drawGroups(parent: HTMLElement, model: IoModel, context: Context): () =
       pathsCutWords(model),
     ),
   ];
-  return () => {
-    for (const end of ends) end();
-  };
+  return endAll(ends);
 }
 
 function drawKinds(container: HTMLElement, model: IoModel): () => void {

@@ -1,5 +1,16 @@
 import * as d3 from 'd3';
 
+/** Ends a part of a drawing: what it listens to, and what it still would draw. */
+export type End = () => void;
+
+/** One end of several parts, which also clears the element that they were drawn into, where it is given. */
+export function endAll(ends: readonly End[], drawnInto?: HTMLElement): End {
+  return () => {
+    for (const end of ends) end();
+    drawnInto?.replaceChildren();
+  };
+}
+
 /** Appends a section, such as a panel. */
 export function addSection(parent: HTMLElement, className: string): HTMLElement {
   const element = parent.appendChild(parent.ownerDocument.createElement('section'));

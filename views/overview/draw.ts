@@ -8,6 +8,7 @@ import {
   addStats,
   drawLegend,
   drawTable,
+  endAll,
   makeTooltip,
   paletteOf,
   rangeAround,
@@ -35,10 +36,7 @@ export function drawOverview(container: HTMLElement, model: OverviewModel, conte
   if (model.processes.length > 0) ends.push(drawProcesses(columns, model, context));
   if (model.freezes.length > 0) ends.push(drawFreezes(columns, model, context));
   drawMissing(columns, model);
-  return () => {
-    for (const end of ends) end();
-    root.remove();
-  };
+  return endAll(ends, container);
 }
 
 function drawStrip(root: HTMLElement, model: OverviewModel, context: Context): () => void {

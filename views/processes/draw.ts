@@ -7,10 +7,12 @@ import {
   drawLaneChart,
   drawLegend,
   drawTable,
+  endAll,
   makeTooltip,
   paletteOf,
   rangeAround,
   timePlot,
+  type End,
   type LaneEvents,
 } from '../kit/index.ts';
 import {
@@ -28,7 +30,6 @@ import { exitTable, processTable, queueTable, waiterTable } from './tables.ts';
 import { exitSentences, lifeLines, summary } from './words.ts';
 
 type Context = ViewContext<typeof params>;
-type End = () => void;
 
 /** How high the lifetimes are at most; more scroll. */
 const LIVES_PX = 380;
@@ -50,10 +51,7 @@ export function drawProcesses(container: HTMLElement, model: ProcessesModel, con
     drawLives(container, model, context),
     ...drawExits(container, model, context),
   ];
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 function drawTree(container: HTMLElement, model: ProcessesModel, context: Context): End {
@@ -113,7 +111,7 @@ function drawRates(container: HTMLElement, model: ProcessesModel, context: Conte
       }),
     );
   }
-  return () => ends.forEach((end) => end());
+  return endAll(ends);
 }
 
 function drawLives(container: HTMLElement, model: ProcessesModel, context: Context): End {

@@ -5,6 +5,7 @@ import {
   addPanel,
   drawLaneChart,
   drawTable,
+  endAll,
   rangeAround,
   type LaneEvents,
 } from '../kit/index.ts';
@@ -54,10 +55,7 @@ export function drawRankHistory(
   );
   threads.style.setProperty('--table-height', '180px');
   ends.push(drawTable(threads, laneTable(model), { ...origin, name: 'rank-history/threads' }));
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 function chosenRow(changes: readonly RankChange[], { span, thread }: Selection): number | null {

@@ -9,6 +9,7 @@ import {
   addStats,
   drawLegend,
   drawTable,
+  endAll,
   histogramScales,
   LANE_GAP_PX,
   LANE_PX,
@@ -17,6 +18,7 @@ import {
   paletteOf,
   rangeAround,
   timePlot,
+  type End,
   type PlotPoint,
   type Tooltip,
 } from '../kit/index.ts';
@@ -62,11 +64,11 @@ export function drawReadyLatency(
 ): () => void {
   const root = d3.select(container).append('div').attr('class', 'ready-latency').node() as HTMLElement;
   const tooltip = makeTooltip(root);
-  const ends: (() => void)[] = [];
+  const ends: End[] = [];
   addNotes(root, model.notes);
   if (model.total.count === 0) {
     drawEmpty(root, model);
-    return () => root.remove();
+    return endAll(ends, container);
   }
   drawStats(root, model);
   ends.push(drawWaitTable(root, model, context));
@@ -74,10 +76,7 @@ export function drawReadyLatency(
   const charts = addSection(root, 'charts');
   ends.push(drawWaits(charts, model, context, tooltip), drawLengths(charts, model, tooltip));
   ends.push(drawGroups(root, model, context));
-  return () => {
-    for (const end of ends) end();
-    root.remove();
-  };
+  return endAll(ends, container);
 }
 
 function drawEmpty(root: HTMLElement, { notes }: ReadyLatencyModel): void {

@@ -6,6 +6,7 @@ import {
   addPanel,
   drawLegend,
   drawTable,
+  endAll,
   makeTooltip,
   paletteOf,
   rangeAround,
@@ -34,10 +35,7 @@ export function drawReleaseMoments(
     return () => container.replaceChildren();
   }
   const ends = [drawPeaks(container, model, context), drawMoments(container, model, context)];
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 /** Shows the moment's greatest release in the wake chain, forward. */

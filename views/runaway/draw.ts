@@ -1,6 +1,15 @@
 import { formatCount } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { addEmpty, addNotes, addPanel, drawLegend, drawTable, paletteOf, timePlot } from '../kit/index.ts';
+import {
+  addEmpty,
+  addNotes,
+  addPanel,
+  drawLegend,
+  drawTable,
+  endAll,
+  paletteOf,
+  timePlot,
+} from '../kit/index.ts';
 import { MARGINS, runawayChart, runawayLegend } from './chart.ts';
 import type { RunawayModel } from './model.ts';
 import type { params } from './params.ts';
@@ -48,8 +57,5 @@ export function drawRunaway(
       },
     }),
   );
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }

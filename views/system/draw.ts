@@ -1,6 +1,6 @@
 import { formatCount } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { addPanel, addSection, drawTable } from '../kit/index.ts';
+import { addPanel, addSection, drawTable, endAll } from '../kit/index.ts';
 import { LOSSES_MAX, type SystemModel } from './model.ts';
 import type { params } from './params.ts';
 import { systemTables } from './tables.ts';
@@ -33,8 +33,5 @@ export function drawSystem(
         : {}),
     });
   });
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }

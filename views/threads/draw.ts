@@ -7,11 +7,13 @@ import {
   addPanel,
   drawLegend,
   drawTable,
+  endAll,
   livePlot,
   makeTooltip,
   paletteOf,
   ROW_PX,
   timePlot,
+  type End,
 } from '../kit/index.ts';
 import {
   growthChart,
@@ -28,7 +30,6 @@ import { growthTable, processTable } from './tables.ts';
 import { growthSentences } from './words.ts';
 
 type Context = ViewContext<typeof params>;
-type End = () => void;
 
 /** Series that are listed in sight; more scroll. */
 const MOST_ROWS = 6;
@@ -43,10 +44,7 @@ export function drawThreads(container: HTMLElement, model: ThreadsModel, context
     return () => container.replaceChildren();
   }
   const ends = [...drawGrowth(container, model, context), ...drawLive(container, model, context)];
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 function drawGrowth(container: HTMLElement, model: ThreadsModel, context: Context): End[] {

@@ -6,6 +6,7 @@ import {
   addPanel,
   drawLegend,
   drawTable,
+  endAll,
   LANE_GAP_PX,
   LANE_PX,
   makeTooltip,
@@ -13,6 +14,7 @@ import {
   rangeAround,
   timePlot,
   timeScale,
+  type End,
   type PlotPoint,
 } from '../kit/index.ts';
 import { chainChart, chainHeight, CHAIN_MARGINS, chainSpan, stateLegend } from './chart.ts';
@@ -39,7 +41,7 @@ const ZOOM_MARGIN = 0.5;
 /** Draws the view into a window. Returns what undoes it. */
 export function drawWakeChain(container: HTMLElement, model: WakeChainModel, context: Context): () => void {
   addNotes(container, model.notes);
-  const ends: (() => void)[] = [];
+  const ends: End[] = [];
   if (model.links.length === 0) drawEmpty(container, context);
   else {
     const backward = context.params.direction === 'backward';
@@ -50,10 +52,7 @@ export function drawWakeChain(container: HTMLElement, model: WakeChainModel, con
     ends.push((backward ? drawLinks : drawReleases)(container, model, context));
     ends.push(bindKeys(container, model, context));
   }
-  return () => {
-    for (const end of ends) end();
-    container.replaceChildren();
-  };
+  return endAll(ends, container);
 }
 
 function drawEmpty(container: HTMLElement, { params }: Context): void {
