@@ -1,7 +1,11 @@
+/** Frames that are looked through at a time, on average: their table stays in the processor's nearest cache. */
+const AT_A_TIME = 8192;
+
 /**
  * For each frame the first one at the same place of the same file. `image` is the file of each; `lower` and `upper` are the
  * halves of where it is in that. Only frames of files that are `shared` can be at one place: what is generated has addresses in
- * the place of places, and one can be different code in two processes, so that each frame of it is its own.
+ * the place of places, and one can be different code in two processes, so that each frame of it is its own. So is one beyond
+ * 4 GiB, which no file of code reaches.
  */
 export function firstByPlace(
   image: Int32Array,
@@ -9,47 +13,85 @@ export function firstByPlace(
   upper: Int32Array,
   shared: readonly boolean[],
 ): Int32Array {
-  const first = Int32Array.from(image.keys());
-  for (const [of, frames] of framesByImage(image, shared.length).entries()) {
-    if (shared[of] !== true) continue;
-    // Of one file at a time, with the places beside, so that the table stays in the processor's cache.
-    const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * frames.length + 1)));
-    const places = new Int32Array(slots.length);
-    const mask = slots.length - 1;
-    for (const frame of frames) {
-      const place = lower[frame] ?? 0;
-      let slot = mix(place) & mask;
+  const first = new Int32Array(image.length);
+  for (let frame = 0; frame < first.length; frame++) first[frame] = frame;
+  const { starts, frames, hashes } = inHeaps(image, lower, upper, shared);
+  let slots = new Int32Array(4 * AT_A_TIME);
+  for (let heap = 0; heap + 1 < starts.length; heap++) {
+    const start = starts[heap] ?? 0;
+    const end = starts[heap + 1] ?? 0;
+    const size = 2 ** Math.ceil(Math.log2(2 * (end - start) + 1));
+    if (size > slots.length) slots = new Int32Array(size);
+    else slots.fill(0, 0, size);
+    for (let at = start; at < end; at++) {
+      const hash = hashes[at] ?? 0;
+      // The upper bits: the lower ones told the heap. A slot holds one more than where its frame is in the heap; 0 is empty.
+      let slot = (hash >>> 12) & (size - 1);
       let other = slots[slot] ?? 0;
-      // A slot holds a frame and one more; 0 is empty.
-      while (other !== 0 && (places[slot] !== place || upper[other - 1] !== upper[frame])) {
-        slot = (slot + 1) & mask;
+      // Of one file, different places have different hashes.
+      while (other !== 0 && hashes[start + other - 1] !== hash) {
+        slot = (slot + 1) & (size - 1);
         other = slots[slot] ?? 0;
       }
-      if (other === 0) {
-        slots[slot] = frame + 1;
-        places[slot] = place;
-      } else first[frame] = other - 1;
+      if (other === 0) slots[slot] = at - start + 1;
+      else first[frames[at] ?? 0] = frames[start + other - 1] ?? 0;
     }
   }
   return first;
 }
 
-/** The frames of each image, rising. */
-function framesByImage(image: Int32Array, images: number): readonly Int32Array[] {
-  const counts = new Int32Array(images);
-  for (const of of image) counts[of] = (counts[of] ?? 0) + 1;
-  const found = Array.from(counts, (count) => new Int32Array(count));
-  counts.fill(0);
-  image.forEach((of, frame) => {
-    const at = counts[of] ?? 0;
-    counts[of] = at + 1;
-    const frames = found[of];
-    if (frames !== undefined) frames[at] = frame;
-  });
-  return found;
+/** Frames of shared files by file and by the lower bits of their hash, each heap rising. */
+interface Heaps {
+  /** Where each heap begins, and at the end how many frames there are. */
+  readonly starts: Int32Array;
+  readonly frames: Int32Array;
+  /** The hash of the place of each of `frames`. */
+  readonly hashes: Int32Array;
 }
 
-/** The end of MurmurHash3. */
+function inHeaps(image: Int32Array, lower: Int32Array, upper: Int32Array, shared: readonly boolean[]): Heaps {
+  const counts = new Int32Array(shared.length);
+  for (let frame = 0; frame < image.length; frame++) {
+    const of = image[frame] ?? 0;
+    if (upper[frame] === 0) counts[of] = (counts[of] ?? 0) + 1;
+  }
+  // The first heap of each image, −1 where it is not shared; and how many it has, less one.
+  const firstHeap = new Int32Array(shared.length).fill(-1);
+  const masks = new Int32Array(shared.length);
+  let heaps = 0;
+  shared.forEach((is, of) => {
+    if (!is) return;
+    const wanted = Math.ceil((counts[of] ?? 0) / AT_A_TIME);
+    const count = Math.min(2 ** 12, 2 ** Math.ceil(Math.log2(Math.max(1, wanted))));
+    firstHeap[of] = heaps;
+    masks[of] = count - 1;
+    heaps += count;
+  });
+  const heapOf = (of: number, hash: number) => (firstHeap[of] ?? 0) + (hash & (masks[of] ?? 0));
+  const starts = new Int32Array(heaps + 1);
+  for (let frame = 0; frame < image.length; frame++) {
+    const of = image[frame] ?? 0;
+    if (firstHeap[of] === -1 || upper[frame] !== 0) continue;
+    const after = heapOf(of, mix(lower[frame] ?? 0)) + 1;
+    starts[after] = (starts[after] ?? 0) + 1;
+  }
+  for (let heap = 0; heap < heaps; heap++) starts[heap + 1] = (starts[heap + 1] ?? 0) + (starts[heap] ?? 0);
+  const next = starts.slice();
+  const [frames, hashes] = [new Int32Array(starts[heaps] ?? 0), new Int32Array(starts[heaps] ?? 0)];
+  for (let frame = 0; frame < image.length; frame++) {
+    const of = image[frame] ?? 0;
+    if (firstHeap[of] === -1 || upper[frame] !== 0) continue;
+    const hash = mix(lower[frame] ?? 0);
+    const heap = heapOf(of, hash);
+    const to = next[heap] ?? 0;
+    next[heap] = to + 1;
+    frames[to] = frame;
+    hashes[to] = hash;
+  }
+  return { starts, frames, hashes };
+}
+
+/** The end of MurmurHash3: different values have different hashes. */
 function mix(place: number): number {
   let hash = Math.imul(place ^ (place >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -64,9 +64,12 @@ const keptInstructions = new WeakMap<Calls, Int32Array>();
 
 /** Each frame as its own label: the same object for all kinds of labels that are instructions alone. */
 function instructionsOf(calls: Calls): Int32Array {
-  const known = keptInstructions.get(calls) ?? Int32Array.from(calls.image.keys());
-  keptInstructions.set(calls, known);
-  return known;
+  const known = keptInstructions.get(calls);
+  if (known !== undefined) return known;
+  const own = new Int32Array(calls.image.length);
+  for (let frame = 0; frame < own.length; frame++) own[frame] = frame;
+  keptInstructions.set(calls, own);
+  return own;
 }
 
 /** The labels of instructions and, behind them, of functions with a name. It is made only of instructions at the place that is in it. */

@@ -58,9 +58,14 @@ async function askForCalls(query: Query): Promise<Calls> {
   if (same !== null) {
     for (let at = 0; at < frame.length; at++) frame[at] = same.of[frame[at] ?? 0] ?? 0;
   }
-  const kept = same?.kept ?? Int32Array.from(lower.keys());
-  const rva = Float64Array.from(kept, (at) => (upper[at] ?? 0) * 2 ** 32 + ((lower[at] ?? 0) >>> 0));
-  const keptImage = same === null ? image : kept.map((at) => image[at] ?? 0);
+  const count = same?.kept.length ?? image.length;
+  const rva = new Float64Array(count);
+  const keptImage = new Int32Array(count);
+  for (let id = 0; id < count; id++) {
+    const at = same?.kept[id] ?? id;
+    rva[id] = (upper[at] ?? 0) * 2 ** 32 + ((lower[at] ?? 0) >>> 0);
+    keptImage[id] = image[at] ?? 0;
+  }
   const named = readFunctions(names, same?.of ?? null, keptImage);
   return { caller, frame, image: keptImage, rva, images, isGenerated, ...named };
 }
@@ -82,9 +87,9 @@ function numbered(first: Int32Array): { readonly of: Int32Array; readonly kept: 
  * For each image the first one of the same file: it may be in memory at several addresses. Generated code has no place in
  * a file by which two of its frames could be the same.
  */
-function firstByPath(images: readonly string[], isGenerated: readonly boolean[]): readonly number[] {
+function firstByPath(images: readonly string[], isGenerated: readonly boolean[]): Int32Array {
   const first = new Map<string, number>();
-  return images.map((path, image) => {
+  return Int32Array.from(images, (path, image) => {
     if (isGenerated[image] === true) return image;
     if (!first.has(path)) first.set(path, image);
     return first.get(path) ?? image;

@@ -55,8 +55,8 @@ function findRuns(
     if (from >= 0) isLast[from] = 1;
     if (at > 0) isLast[at - 1] = 1;
   }
-  let count = caller.length > 0 && isLast[caller.length - 1] === 0 ? 1 : 0;
-  for (const is of isLast) count += is;
+  let count = Math.min(1, caller.length);
+  for (let at = 1; at < caller.length; at++) count += isLast[at - 1] ?? 0;
   const [first, callerRun, lastFrame] = [
     new Int32Array(count + 1),
     new Int32Array(count),

@@ -23,19 +23,28 @@ export function callsAround(
   };
   /** 1 for runs that end in an outermost call of the function, or where it directly called itself from there. */
   const endsWithin = new Uint8Array(runs.count);
+  /** The next call of it, or beyond all. */
+  const callFrom = (at: number) => {
+    const found = of.indexOf(middle, at);
+    return found === -1 ? of.length : found;
+  };
+  let next = callFrom(0);
   // A run comes after its caller.
   for (let run = 0; run < runs.count; run++) {
+    const end = runs.first[run + 1] ?? 0;
+    const by = runs.caller[run] ?? -1;
+    let within = by >= 0 && endsWithin[by] === 1;
+    if (!within && next >= end) continue;
+    const from = within ? (runs.first[run] ?? 0) : next;
+    if (next < end) next = callFrom(end);
     const samples = inclusive[run] ?? 0;
     if (samples === 0) continue;
-    const first = runs.first[run] ?? 0;
-    const end = runs.first[run + 1] ?? 0;
-    let within = endsWithin[runs.caller[run] ?? -1] === 1;
-    for (let at = first; at < end; at++) {
+    for (let at = from; at < end; at++) {
       const label = of[at] ?? 0;
       if (label === middle) {
         if (within || isInner(at)) continue;
-        const from = caller[at] ?? -1;
-        add(callers, from < 0 ? NOBODY : (of[from] ?? 0), samples);
+        const before = caller[at] ?? -1;
+        add(callers, before < 0 ? NOBODY : (of[before] ?? 0), samples);
         within = true;
       } else if (within) {
         add(callees, label, samples);

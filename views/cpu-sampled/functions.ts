@@ -118,36 +118,44 @@ function leastOfFirst(self: Int32Array, having: Int32Array, rows: number): numbe
 /** So many labels more than are wanted are kept until the least are thrown away. */
 const CUT_FROM = 10_000;
 
+/** Bits of what is known of a label: that a call with samples has it, and that its own samples are wanted. */
 const SEEN = 1;
 const WANTED = 2;
 
 /** How many labels have samples; and the samples of those with at least `least` of their own, which are among `having`. */
 function sumInclusive(
   { inclusive }: RunSums,
-  { first, count: runCount }: CallRuns,
+  { first, caller, count: runCount }: CallRuns,
   { of, isInner }: CallLabels,
   self: Int32Array,
   wanted: { readonly least: number; readonly having: Int32Array },
 ): { readonly ofLabel: Int32Array; readonly count: number } {
   const ofLabel = new Int32Array(self.length);
   // A byte a label, and not its sum, is what most calls look at: so many fit the processor's cache.
-  const states = new Uint8Array(self.length).fill(wanted.least === 0 ? WANTED : 0);
-  for (const label of wanted.having) if ((self[label] ?? 0) >= wanted.least) states[label] = WANTED;
+  const states = new Uint8Array(self.length);
+  if (wanted.least === 0) states.fill(WANTED);
+  else for (const label of wanted.having) if ((self[label] ?? 0) >= wanted.least) states[label] = WANTED;
   let count = 0;
+  // A bit for each wanted label on the way to the end of a run, which labels may share: where it is not set, none is above.
+  const above = new Int32Array(runCount);
   for (let run = 0; run < runCount; run++) {
     const samples = inclusive[run] ?? 0;
     if (samples === 0) continue;
+    const from = caller[run] ?? -1;
+    let met = from < 0 ? 0 : (above[from] ?? 0);
     const end = first[run + 1] ?? 0;
     for (let at = first[run] ?? 0; at < end; at++) {
       const label = of[at] ?? 0;
       const state = states[label] ?? 0;
-      if (state === SEEN) continue;
-      if ((state & SEEN) === 0) {
-        states[label] = state | SEEN;
-        count++;
-      }
-      if ((state & WANTED) !== 0 && !isInner(at)) ofLabel[label] = (ofLabel[label] ?? 0) + samples;
+      // Written whether it is new or not: that costs less than asking.
+      states[label] = state | SEEN;
+      count += ~state & SEEN;
+      if (state < WANTED) continue;
+      const bit = 1 << (Math.imul(label, 0x9e3779b1) >>> 27);
+      if ((met & bit) === 0 || !isInner(at)) ofLabel[label] = (ofLabel[label] ?? 0) + samples;
+      met |= bit;
     }
+    above[run] = met;
   }
   return { ofLabel, count };
 }

@@ -49,7 +49,8 @@ export function labelCalls(calls: Calls, labels: Labels): CallLabels {
 const [UNKNOWN, INNER, OUTERMOST] = [0, 1, 2];
 
 function makeCallLabels({ caller, frame }: Calls, { of: ofFrame, isFrame }: Labels): CallLabels {
-  const of = isFrame ? frame : frame.map((at) => ofFrame[at] ?? 0);
+  const of = isFrame ? frame : new Int32Array(frame.length);
+  if (!isFrame) for (let at = 0; at < of.length; at++) of[at] = ofFrame[frame[at] ?? 0] ?? 0;
   const known = new Uint8Array(of.length);
   // Found where it is asked for: most calls are of labels that no table shows.
   const isInner = (callsite: number): boolean => {
