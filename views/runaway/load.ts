@@ -3,9 +3,9 @@ import { loadCalls, loadSamples } from '../../shared/samples/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { RunawayModel } from './model.ts';
+import { loadRan } from './load-ran.ts';
 import { missingNotes } from './notes.ts';
 import { params as specs, type RunawayParams } from './params.ts';
-import ranSql from './ran.sql';
 import recordedSql from './recorded.sql';
 import { ranBySamples, sumThreads } from './sum-threads.ts';
 
@@ -16,11 +16,18 @@ export async function loadRunaway(
   range: TimeRange,
 ): Promise<RunawayModel> {
   const range_end = Math.ceil(range.end);
-  const [recorded] = (await query(recordedSql, { range_end })).rows();
+  // Asked for at once, so that the engine works on one while another is read.
+  const [facts, calls, threads] = await Promise.all([
+    query(recordedSql, { range_end }),
+    loadCalls(query),
+    loadThreadNames(query),
+  ]);
+  const [recorded] = facts.rows();
   const origin_ns = Number(recorded?.start_ts ?? 0);
+  const step_ns = Number(recorded?.step_ns ?? 1);
   const exact = recorded?.has_switches === 1;
   const samples = await loadSamples(query, { start: origin_ns, end: range_end });
-  const ran = exact ? await loadRan(query, range_end) : ranBySamples(samples);
+  const ran = exact ? await loadRan(query, range_end, { origin_ns, step_ns }) : ranBySamples(samples);
   const wanted = { process: params.process ?? '', top: params.top ?? specs.top.default };
   return {
     origin_ns,
@@ -31,11 +38,6 @@ export async function loadRunaway(
       has_losses: recorded?.has_losses === 1,
     }),
     exact,
-    ...sumThreads(ran, samples, await loadCalls(query), await loadThreadNames(query), origin_ns, wanted),
+    ...sumThreads(ran, samples, calls, threads, origin_ns, wanted),
   };
-}
-
-async function loadRan(query: Query, range_end: number) {
-  const rows = await query(ranSql, { range_end });
-  return { te: rows.numbers('te'), utid: rows.numbers('utid'), ran_ns: rows.numbers('ran_ns') };
 }

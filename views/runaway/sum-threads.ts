@@ -3,10 +3,13 @@ import { threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { RecurringStack, RunawayModel, ThreadLine } from './model.ts';
 import { stackKeys } from './same-stack.ts';
 
-/** CPU time of threads over time as columns, rising in `te`: what each ran up to there since its row before. */
+/**
+ * CPU time of threads over time as columns, rising in `te`: what each ran up to there since its row before. Rows of a thread
+ * at one time are one.
+ */
 export interface Ran {
   readonly te: Float64Array;
-  readonly utid: Float64Array;
+  readonly utid: Int32Array;
   readonly ran_ns: Float64Array;
 }
 
@@ -33,13 +36,12 @@ export function sumThreads(
   start_ns: number,
   { process, top }: { readonly process: string; readonly top: number },
 ): Pick<RunawayModel, 'threads' | 'thread_count' | 'lines'> {
-  const sums = new Map<number, number>();
-  ran.utid.forEach((utid, row) => sums.set(utid, (sums.get(utid) ?? 0) + (ran.ran_ns[row] ?? 0)));
   const sampled = sumSamples(samples);
-  const wanted = [...sums]
+  const wanted = sumRan(ran)
     .filter(([utid]) => (threads.get(utid)?.process ?? '').toLowerCase().includes(process.toLowerCase()))
     .sort(([, a], [, b]) => b - a);
   const largest = wanted.slice(0, THREADS_MAX);
+  const drawn = largest.slice(0, top).map(([utid]) => utid);
   return {
     thread_count: wanted.length,
     threads: largest.map(([utid, ran_ns]) => {
@@ -55,13 +57,29 @@ export function sumThreads(
         stack: stacks === undefined ? null : recurring(stacks, calls),
       };
     }),
-    lines: largest.slice(0, top).map(([utid]) => lineOf(utid, threadLabel(threads.get(utid)), ran, start_ns)),
+    lines: linesOf(drawn, ran, start_ns).map((line, at) => ({
+      label: threadLabel(threads.get(drawn[at] ?? 0)),
+      ...line,
+    })),
   };
+}
+
+/** The CPU time of each thread that has any row: in the order of their first ones, by utid at one time. */
+function sumRan({ te, utid, ran_ns }: Ran): [utid: number, ran_ns: number][] {
+  const sums: number[] = [];
+  const firstAt = new Map<number, number>();
+  for (let row = 0; row < utid.length; row++) {
+    const of = utid[row] ?? 0;
+    const before = sums[of];
+    if (before === undefined) firstAt.set(of, te[row] ?? 0);
+    sums[of] = (before ?? 0) + (ran_ns[row] ?? 0);
+  }
+  return [...firstAt].sort(([a, a_te], [b, b_te]) => a_te - b_te || a - b).map(([of]) => [of, sums[of] ?? 0]);
 }
 
 /** CPU time as the samples tell it, DPCs and ISRs left out. */
 export function ranBySamples({ count, ts, kind, kinds }: Samples): Ran {
-  const ran = { te: new Float64Array(count), utid: new Float64Array(count), ran_ns: new Float64Array(count) };
+  const ran = { te: new Float64Array(count), utid: new Int32Array(count), ran_ns: new Float64Array(count) };
   let filled = 0;
   for (let row = 0; row < count; row++) {
     const known = kinds[kind[row] ?? 0];
@@ -116,16 +134,42 @@ function recurring(stacks: ReadonlyMap<number, number>, calls: Calls): Recurring
   return { samples: best.samples, frames };
 }
 
-function lineOf(utid: number, label: string, ran: Ran, start_ns: number): ThreadLine {
-  const rows = [...ran.utid.keys()].filter((row) => ran.utid[row] === utid);
-  const every = Math.ceil(rows.length / POINTS_MAX);
+/** How the CPU time of each of these threads grew. */
+function linesOf(
+  utids: readonly number[],
+  ran: Ran,
+  start_ns: number,
+): readonly Pick<ThreadLine, 'ts' | 'ran_ns'>[] {
+  const lines = utids.map(() => ({ te: new Array<number>(), ran_ns: new Array<number>() }));
+  const indices: number[] = [];
+  utids.forEach((utid, index) => (indices[utid] = index));
+  for (let row = 0; row < ran.utid.length; row++) {
+    const index = indices[ran.utid[row] ?? 0];
+    const line = index === undefined ? undefined : lines[index];
+    if (line === undefined) continue;
+    const te = ran.te[row] ?? 0;
+    const last = line.te.length - 1;
+    if (line.te[last] === te) line.ran_ns[last] = (line.ran_ns[last] ?? 0) + (ran.ran_ns[row] ?? 0);
+    else {
+      line.te.push(te);
+      line.ran_ns.push(ran.ran_ns[row] ?? 0);
+    }
+  }
+  return lines.map((line) => thinned(line, start_ns));
+}
+
+function thinned(
+  line: { readonly te: readonly number[]; readonly ran_ns: readonly number[] },
+  start_ns: number,
+): Pick<ThreadLine, 'ts' | 'ran_ns'> {
+  const every = Math.ceil(line.te.length / POINTS_MAX);
   const [ts, ran_ns] = [[start_ns], [0]];
   let sum = 0;
-  rows.forEach((row, index) => {
-    sum += ran.ran_ns[row] ?? 0;
-    if ((index + 1) % every !== 0 && index !== rows.length - 1) return;
-    ts.push(ran.te[row] ?? 0);
+  line.te.forEach((te, index) => {
+    sum += line.ran_ns[index] ?? 0;
+    if ((index + 1) % every !== 0 && index !== line.te.length - 1) return;
+    ts.push(te);
     ran_ns.push(sum);
   });
-  return { label, ts, ran_ns };
+  return { ts, ran_ns };
 }
