@@ -192,7 +192,7 @@ fn lifetime_name(hook: HookId) -> Option<&'static str> {
     })
 }
 
-const PROVIDERS: [(Guid, &str); 27] = [
+const PROVIDERS: [(Guid, &str); 28] = [
     (
         Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716),
         "Microsoft-Windows-Kernel-Process",
@@ -237,6 +237,10 @@ const PROVIDERS: [(Guid, &str); 27] = [
     (
         CLR_RUNDOWN_PROVIDER,
         "Microsoft-Windows-DotNETRuntimeRundown",
+    ),
+    (
+        Guid::new(0x763fd754_7086_4dfe_95eb_c01a46faf4ca),
+        "Microsoft-Windows-DotNETRuntimePrivate",
     ),
     (
         Guid::new(0xb3e675d7_2554_4f18_830b_2762732560de),

@@ -1,6 +1,7 @@
 //! What identifies an image, as the merge writes it before the image's event (§4.11).
 //!
-//! Type 22 is as seen in a real trace: its checksum and time stamp are those of the image.
+//! Type 22 is as seen in a real trace: its checksum and time stamp are those of the image. So is type 27, of which it is not
+//! known what it identifies.
 
 super::table::events! {
     0x00 "ImageId" {
@@ -20,6 +21,9 @@ super::table::events! {
     }
     0x26 "DbgIdPortablePdb" {
         version 2 [ImageBase: Ptr, ProcessId: U32, TimeDateStamp: Hex32, MajorVersion: U16, MinorVersion: U16]
+    }
+    0x27 "DbgIdType27" {
+        version 1 [ImageBase: Ptr, ProcessId: U32, Unknown1: U16, Unknown2: U16, GuidSig: Guid, Age: U32]
     }
     0x28 "DbgIdDeterministic" {
         version 1 [ImageBase: Ptr, ProcessId: U32]

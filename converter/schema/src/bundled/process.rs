@@ -28,4 +28,15 @@ super::table::events! {
             CommandLine: Text16, PackageFullName: Text16, ApplicationId: Text16, ExitTime: FileTime,
         ]
     }
+    0x0330 "ChargeWakeCounterUser", 0x0331 "ChargeWakeCounterExecution", 0x0332 "ChargeWakeCounterKernel",
+    0x0333 "ChargeWakeCounterInstrumentation", 0x0334 "ChargeWakeCounterPreserveProcess",
+    0x0340 "ReleaseWakeCounterUser", 0x0341 "ReleaseWakeCounterExecution", 0x0342 "ReleaseWakeCounterKernel",
+    0x0343 "ReleaseWakeCounterInstrumentation", 0x0344 "ReleaseWakeCounterPreserveProcess",
+    0x0350 "WakeDropUser", 0x0351 "WakeDropExecution", 0x0352 "WakeDropKernel",
+    0x0353 "WakeDropInstrumentation", 0x0354 "WakeDropPreserveProcess",
+    0x0360 "WakeEventUser", 0x0361 "WakeEventExecution", 0x0362 "WakeEventKernel",
+    0x0363 "WakeEventInstrumentation", 0x0364 "WakeEventPreserveProcess" {
+        version 0 [Object: Ptr, Tag: Ptr, ProcessId: U32, Count: I32]
+        version 0 [Object: Ptr, Tag: Ptr, ProcessId: U32, Count: I32, CounterValue: U64]
+    }
 }
