@@ -213,3 +213,43 @@ fn a_kernel_event_of_unknown_layout_is_kept_as_bytes_where_such_are_few() {
     assert!(message.contains(r#"{\"$raw\":\"0102ab\"}"#), "{message}");
     assert_eq!(output.converted.totals.skipped, 1);
 }
+
+#[test]
+fn an_event_keeps_what_its_header_tells_beside_its_descriptor() {
+    let parent = Guid::from_u128(0x01234567_89ab_cdef_0123_456789abcdef);
+    let instance = [&5_u32.to_le_bytes()[..], &4_u32.to_le_bytes(), &parent.0].concat();
+    let mut event = ProviderEvent {
+        activity: Guid::from_u128(0xaaaaaaaa_0001_0002_0003_000000000004),
+        ..key(17)
+    };
+    event.extended.extend([
+        (0x01, parent.0.to_vec()),
+        (0x02, vec![1, 1, 0, 0, 0, 0, 0, 5, 18, 0, 0, 0]),
+        (0x03, vec![2, 0, 0, 0]),
+        (0x04, instance),
+        (0x07, vec![6, 0, 0, 0, 0, 0, 0, 0]),
+        (0x08, vec![7; 16]),
+        (0x09, vec![8, 9]),
+        (0x0A, vec![10, 0, 0, 0, 0, 0, 0, 0]),
+        (0x0D, vec![11, 0, 0, 0, 0, 0, 0, 0x40]),
+        (0x0E, parent.0.to_vec()),
+        (0x0F, (-12_i64).to_le_bytes().to_vec()),
+        (0x10, b"0123abcd".to_vec()),
+        (0x7F, vec![13]),
+    ]);
+    let mut etl = with_thread();
+    etl.provider(1, 50, IN_THREAD, &event);
+    let message = packets(etl).concat().replace('\\', "");
+    let (_, message) = message.split_once("message:\"").unwrap_or_default();
+    assert_eq!(
+        message,
+        concat!(
+            r#"{"i":0,"c":1,"l":5,"h":{"ActivityId":"aaaaaaaa-0001-0002-0003-000000000004","#,
+            r#""RelatedActivityId":"01234567-89ab-cdef-0123-456789abcdef","UserSID":"S-1-5-18","SessionId":2,"#,
+            r#""InstanceId":5,"ParentInstanceId":4,"ParentGuid":"01234567-89ab-cdef-0123-456789abcdef","PebsIndex":6,"#,
+            r#""PmcCounters":"07070707070707070707070707070707","PsmKey":"0809","EventKey":"0xa","#,
+            r#""ProcessStartKey":"0x400000000000000b","ControlGuid":"01234567-89ab-cdef-0123-456789abcdef","#,
+            r#""QpcDelta":-12,"ContainerId":"0123abcd"},"f":{"Code":17}}"}]}"#
+        )
+    );
+}

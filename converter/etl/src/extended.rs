@@ -10,16 +10,32 @@ pub mod extended_type {
     pub const SID: u16 = 2;
     /// Terminal-services session: u32.
     pub const SESSION: u16 = 3;
+    /// Instance: u32 id, u32 id of the parent, GUID of the parent's class.
+    pub const INSTANCE: u16 = 4;
     /// Stack with 32-bit addresses: u64 match id, then the frames.
     pub const STACK_32: u16 = 5;
     /// Stack with 64-bit addresses: u64 match id, then the frames.
     pub const STACK_64: u16 = 6;
+    /// Index of a record of processor event-based sampling: u64.
+    pub const PEBS_INDEX: u16 = 7;
+    /// Hardware counters: u64 each.
+    pub const PMC_COUNTERS: u16 = 8;
+    /// Key of an application's process state, of unknown layout.
+    pub const PSM_KEY: u16 = 9;
+    /// Event key: u64.
+    pub const EVENT_KEY: u16 = 0x0A;
     /// Description of a TraceLogging event.
     pub const TRACE_LOGGING_SCHEMA: u16 = 0x0B;
     /// Provider name and traits.
     pub const PROVIDER_TRAITS: u16 = 0x0C;
     /// Process start key: u64.
     pub const PROCESS_START_KEY: u16 = 0x0D;
+    /// GUID that controls the provider.
+    pub const CONTROL_GUID: u16 = 0x0E;
+    /// Offset of the performance counter: i64.
+    pub const QPC_DELTA: u16 = 0x0F;
+    /// Container id: 8-bit text.
+    pub const CONTAINER_ID: u16 = 0x10;
     /// Stack as a 32-bit key: u64 match id, u32 key, u32 padding.
     pub const STACK_KEY_32: u16 = 0x11;
     /// Stack as a 64-bit key: u64 match id, u64 key.

@@ -1,10 +1,13 @@
 //! Writes a payload as one JSON object, straight from its bytes.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use etl::bytes::{array_at, u16_at, u32_at};
+use etl::{Event, Guid};
 
+use crate::bundled::header;
 use crate::error::PayloadError;
 use crate::filter::{Filter, Shown};
 use crate::json_text as text;
@@ -85,6 +88,47 @@ pub fn raw_json(payload: &[u8], filter: Option<&dyn Filter>, out: &mut Vec<u8>) 
     out.push(b'{');
     push_rest(out, "\"$raw\":", payload, filter);
     out.push(b'}');
+}
+
+/// Appends what an event's header tells beside its descriptor, as the members of a JSON object: its activity and extended
+/// data items, but for stacks and descriptions. Appends nothing if it tells nothing.
+pub fn header_json(event: &Event<'_>, filter: Option<&dyn Filter>, out: &mut Vec<u8>) {
+    let filter = filter.map(OwnNames);
+    let push = |layout: &'static Layout, data: &[u8], out: &mut Vec<u8>| {
+        let mut json = Json {
+            most_bytes: out.len().saturating_add(MOST_JSON_BYTES),
+            out,
+            clock: None,
+            filter: filter.as_ref().map(|filter| filter as &dyn Filter),
+        };
+        // What is cut short has the fields before the cut.
+        drop(walk(layout, data, event.pointer_bytes, &mut json));
+    };
+    if let Some(id) = event.activity_id().filter(|id| *id != Guid::new(0)) {
+        push(header::activity(), &id.to_disk(), out);
+    }
+    for item in event.extended() {
+        if let Some(layout) = header::extended_item(item.item_type) {
+            push(layout, item.data, out);
+        }
+    }
+}
+
+/// A filter of values where the fields are named here.
+struct OwnNames<'f>(&'f dyn Filter);
+
+impl Filter for OwnNames<'_> {
+    fn value(&self, field: &Field, in_array: bool, value: Scalar<'_>) -> Shown {
+        self.0.value(field, in_array, value)
+    }
+
+    fn name<'n>(&self, field: &'n Field) -> Cow<'n, str> {
+        field.name().into()
+    }
+
+    fn shows_bytes(&self, bytes: &[u8]) -> bool {
+        self.0.shows_bytes(bytes)
+    }
 }
 
 fn push_rest(out: &mut Vec<u8>, key: &str, rest: &[u8], filter: Option<&dyn Filter>) {

@@ -50,7 +50,7 @@ pub use event_info::{NamedMap, VersionedSchema, event_info, event_map};
 pub use event_schema::{EventSchema, SchemaKey};
 pub use event_source::{MANIFEST_EVENT_ID, ManifestChunks};
 pub use filter::{Filter, Shown};
-pub use json::{decode_json, decode_json_timed, raw_json, scalar_text};
+pub use json::{decode_json, decode_json_timed, header_json, raw_json, scalar_text};
 pub use layout::{Field, Layout, MOST_FIELDS, MOST_NESTING};
 pub use manifest::manifest_schemas;
 pub use registry::Schemas;

@@ -17,6 +17,7 @@ SELECT
   ifnull(msg ->> '$.k', 0) AS keywords,
   substr(tag, instr(tag, '/') + 1) AS name,
   msg -> '$.f' AS fields,
+  msg -> '$.h' AS header,
   tag
 FROM android_logs;
 
@@ -52,7 +53,14 @@ CREATE PERFETTO VIEW etw_generic_event(
   -- Name of the event, or its task and opcode, or its number.
   name STRING,
   -- The event's own data: a JSON object with a member for each field.
-  fields STRING
+  fields STRING,
+  -- The activity that it belongs to, a GUID: all events of one request, task or transfer have the same. Null if none.
+  activity_id STRING,
+  -- The activity that it is related to: for the start of an activity, the one that started it. Null if none.
+  related_activity_id STRING,
+  -- What else its header tells, these two among it: a JSON object that may hold `UserSID`, `SessionId`, `InstanceId`,
+  -- `ProcessStartKey`, `ContainerId` and others. Null if nothing.
+  header STRING
 ) AS
 SELECT
   ts,
@@ -66,5 +74,8 @@ SELECT
   level,
   keywords,
   name,
-  fields
+  fields,
+  header ->> '$.ActivityId' AS activity_id,
+  header ->> '$.RelatedActivityId' AS related_activity_id,
+  header
 FROM _etw_generic_event;

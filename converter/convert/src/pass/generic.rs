@@ -137,6 +137,15 @@ fn push_text(
     out: &mut Vec<u8>,
 ) {
     facts.push_json(out);
+    let header_at = out.len();
+    out.extend_from_slice(b",\"h\":{");
+    let empty = out.len();
+    schema::header_json(event, filter, out);
+    if out.len() == empty {
+        out.truncate(header_at);
+    } else {
+        out.push(b'}');
+    }
     out.extend_from_slice(b",\"f\":");
     match schema {
         // What does not fit the layout is in the JSON as bytes.

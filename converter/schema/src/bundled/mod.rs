@@ -5,6 +5,7 @@
 mod disk_io;
 mod event_trace;
 mod file_io;
+pub(crate) mod header;
 mod image;
 mod image_id;
 mod kernel_power;
