@@ -28,7 +28,10 @@ CREATE PERFETTO TABLE etw_process(
   -- Full name of its app package; null for a desktop program.
   package STRING,
   -- Id of the application within the package.
-  application STRING
+  application STRING,
+  -- Bits: 1 has an application id, 2 a 32-bit process of a 64-bit Windows, 4 protected, 8 packaged. Null if not recorded:
+  -- Windows 8 and later tell it.
+  flags LONG
 ) AS
 SELECT
   p.upid,
@@ -52,7 +55,8 @@ SELECT
   extract_arg(s.arg_set_id, 'debug.exit_code') AS exit_code,
   extract_arg(s.arg_set_id, 'debug.sid') AS sid,
   extract_arg(s.arg_set_id, 'debug.package') AS package,
-  extract_arg(s.arg_set_id, 'debug.application') AS application
+  extract_arg(s.arg_set_id, 'debug.application') AS application,
+  extract_arg(s.arg_set_id, 'debug.flags') AS flags
 FROM slice AS s
 JOIN process_track AS t ON t.id = s.track_id
 JOIN process AS p USING (upid)

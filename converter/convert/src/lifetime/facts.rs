@@ -17,6 +17,8 @@ pub struct ProcessFacts {
     pub session: Option<u32>,
     /// NTSTATUS at its end.
     pub exit_status: Option<u32>,
+    /// 1 has an application id, 2 WOW64, 4 protected, 8 packaged.
+    pub flags: Option<u32>,
     /// The user, as `S-1-…`.
     pub sid: Option<Box<str>>,
     /// File name of the image.
@@ -92,6 +94,7 @@ impl Facts for ProcessFacts {
         replace(&mut self.unique_key, later.unique_key);
         replace(&mut self.session, later.session);
         replace(&mut self.exit_status, later.exit_status);
+        replace(&mut self.flags, later.flags);
         replace(&mut self.sid, later.sid);
         replace(&mut self.image_name, later.image_name);
         replace(&mut self.command_line, later.command_line);
@@ -143,6 +146,7 @@ impl From<&Process<'_>> for ProcessFacts {
             unique_key: process.unique_key,
             session: process.session,
             exit_status: process.exit_status.filter(|status| *status != STILL_ACTIVE),
+            flags: process.flags,
             sid: process.sid.as_ref().map(Sid::to_string).map(Into::into),
             image_name: process.image_name.and_then(ansi_text),
             command_line: process.command_line.and_then(text),

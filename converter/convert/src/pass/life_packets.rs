@@ -67,6 +67,7 @@ pub fn process_track(
         values.uint("parent_pid", facts.parent_pid.map(u64::from));
         values.uint("session", facts.session.map(u64::from));
         values.uint("exit_code", exit_status.map(u64::from));
+        values.uint("flags", facts.flags.map(u64::from));
         values.uint("create_ts", create_ts_ns);
         values.uint("exit_ts", exit_ts_ns);
         values.string("sid", facts.sid.as_deref());
