@@ -174,3 +174,20 @@ fn threads_whose_end_was_not_recorded_end_with_their_process() {
         ]
     );
 }
+
+/// Threads of a pool work for one service after the other, and at last for none.
+#[test]
+fn a_thread_keeps_the_last_service_that_it_worked_for() {
+    let of_service = |tag| ThreadInfo {
+        sub_process_tag: tag,
+        ..ThreadInfo::new(40, 44, 8)
+    };
+    for (first, last, expected) in [(143, 0, 143), (143, 144, 144), (0, 144, 144), (0, 0, 0)] {
+        let mut etl = Etl::new();
+        etl.thread(2, ThreadChange::RundownStart, &of_service(first))
+            .thread(30, ThreadChange::End, &of_service(last));
+        let told = converted(&etl.finish()).with("etw.thread").concat();
+        let tag = format!("{{name:\"sub_process_tag\" uint_value:{expected}}}");
+        assert!(told.contains(&tag), "{first}, {last}: {told}");
+    }
+}

@@ -108,7 +108,7 @@ CREATE PERFETTO TABLE etw_thread(
   io_priority LONG,
   -- Priority of its memory pages, 0 to 7.
   page_priority LONG,
-  -- Which service of a shared process it works for: Windows' number for it.
+  -- Which service of a shared process it worked for last: Windows' number for it.
   sub_process_tag LONG,
   -- Name of that service; null if it works for none, or services were not recorded.
   service STRING

@@ -116,7 +116,11 @@ impl Facts for ThreadFacts {
 
     fn add(&mut self, later: Self) {
         replace(&mut self.start_address, later.start_address);
-        replace(&mut self.sub_process_tag, later.sub_process_tag);
+        // At its end a thread of a pool works for no service.
+        let is_told = later.sub_process_tag.is_some_and(|tag| tag != 0);
+        if is_told || self.sub_process_tag.is_none() {
+            self.sub_process_tag = later.sub_process_tag;
+        }
         replace(&mut self.affinity, later.affinity);
         replace(&mut self.end_affinity, later.end_affinity);
         replace(&mut self.base_priority, later.base_priority);
