@@ -16,9 +16,15 @@ import { messageOf } from '../../shared/model/index.ts';
 
 /** More files than any recording has. */
 const MOST_FILES = 255;
-/** Longest path (Windows' own limit) and SQL text that a server takes, in UTF-16 units. */
+/**
+ * Longest path (Windows' own limit) and SQL text that a server takes, in UTF-16 units. The SQL of a view may list the ids of
+ * a million threads.
+ */
 const LONGEST_PATH = 32_767;
-const LONGEST_SQL = 1 << 20;
+const LONGEST_SQL = 16 << 20;
+
+/** More than any request takes as a frame. */
+export const LONGEST_REQUEST_BYTES = 4 * LONGEST_SQL;
 
 const callNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const traceId = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -204,6 +210,17 @@ type Failure = v.InferOutput<typeof failure>;
 
 /** Reads a message from outside; null if it is none of ours. */
 export const readRequest = (message: unknown): Request | null => read(request, message);
+/** Why no request can be read from a message that has the number of a call; null if it has none. */
+export function readUnread(message: unknown): { readonly call: number; readonly why: string } | null {
+  const numbered = read(v.object({ call: callNumber }), message);
+  const [issue] = v.safeParse(request, message).issues ?? [];
+  if (numbered === null || issue === undefined) return null;
+  const { message: text, path: at } = issue;
+  return {
+    ...numbered,
+    why: `this request cannot be read: ${at?.[0]?.key?.toString() ?? 'request'}: ${text}`,
+  };
+}
 /** Reads a message from outside; null if it is none of ours. */
 export const readReply = (message: unknown): Reply | null => read(reply, message);
 /** Reads the value of a result; null if it is no list of files. */

@@ -1,6 +1,6 @@
 import type { Host, OpenOptions, TraceId } from './api.ts';
 import type { Port } from './port.ts';
-import { readRequest, writeFailure } from './protocol.ts';
+import { readRequest, readUnread, writeFailure } from './protocol.ts';
 import type { Reply, Request } from './protocol.ts';
 
 /** More calls than this at once from one client are refused: no honest one comes near. */
@@ -31,7 +31,11 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
   });
   port.onMessage((message) => {
     const request = readRequest(message);
-    if (!request) return;
+    if (!request) {
+      const unread = readUnread(message);
+      if (unread) port.send(failed(unread.call, new Error(unread.why)));
+      return;
+    }
     if (request.type === 'abort') running.get(request.call)?.abort();
     else void answer(request);
   });
@@ -51,7 +55,7 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
         }),
       );
     } catch (error) {
-      send({ type: 'failure', call, error: writeFailure(error) });
+      send(failed(call, error));
     } finally {
       running.delete(call);
     }
@@ -133,4 +137,8 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
         return { ...result, value: await host.recent() };
     }
   }
+}
+
+function failed(call: number, error: unknown): Reply {
+  return { type: 'failure', call, error: writeFailure(error) };
 }

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Host, TracePart } from '../host/api.ts';
+import { LONGEST_REQUEST_BYTES } from '../host/protocol.ts';
 import { WHOLE } from '../host/part.ts';
 import { PAGE_HEADERS } from '../host/page.ts';
 import { webSocketPort } from '../host/port.ts';
@@ -45,8 +46,6 @@ export interface RunningServer {
 }
 
 const UPLOAD_LIMIT_BYTES = 32 * 1024 ** 3;
-/** More than the longest request of the host's protocol. */
-const MESSAGE_LIMIT_BYTES = 4 << 20;
 /** A page that is loaded again within this time finds its trace still open. */
 const LINGER_MS = 60_000;
 const REFUSAL = 'Outrank does not know this browser: open the address that `outrank serve` printed.\n';
@@ -66,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const host = allowExports(allowOnly(options.host, allowed), exports.paths);
   const uploads = new Uploads(options.uploadsDir, options.uploadLimitBytes ?? UPLOAD_LIMIT_BYTES);
   const access = new Access(options.hostName);
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT_BYTES });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_REQUEST_BYTES });
   // An upload may take longer than the default limit of five minutes.
   const server = createServer({ requestTimeout: 0 });
 

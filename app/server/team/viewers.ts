@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { webSocketPort } from '../../host/port.ts';
+import { LONGEST_REQUEST_BYTES } from '../../host/protocol.ts';
 import { serveHost } from '../../host/serve-host.ts';
 import type { TraceRecord } from '../store/trace-store.ts';
 import type { OpenTraces } from './open-traces.ts';
@@ -10,8 +11,6 @@ import { TeamError } from './team-error.ts';
 import type { Identity } from './tokens.ts';
 import { viewerHost } from './viewer-host.ts';
 
-/** More than the longest request of the host's protocol. */
-const MESSAGE_LIMIT_BYTES = 4 << 20;
 /** The most connections, of all and of one identity. */
 const MOST_VIEWERS = 1000;
 const MOST_OF_ONE = 200;
@@ -28,7 +27,7 @@ interface Viewer {
 /** The connections of pages that show a stored trace. */
 export class Viewers {
   readonly #openTraces: OpenTraces;
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT_BYTES });
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_REQUEST_BYTES });
   readonly #viewers = new Map<WebSocket, Viewer>();
 
   constructor(openTraces: OpenTraces) {
