@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { formatBytes } from '../../shared/model/index.ts';
+import { formatBytes, formatDuration } from '../../shared/model/index.ts';
 import { Logo } from './logo.tsx';
 import { estimateBytes, firstChoice, partOf, type PartChoice } from './part-choice.ts';
 import { goHome, type Phase } from './state.ts';
@@ -15,7 +15,8 @@ export function ChoosePart({ name, overview, openPart }: Extract<Phase, { kind: 
   const change = (part: Partial<PartChoice>) => setChoice({ ...choice, ...part });
   const bytes = estimateBytes(overview, choice);
   const needed = overview.choices.reduce((sum, { engine_bytes }) => sum + engine_bytes, 0);
-  const fits = bytes <= overview.limit_bytes && choice.from_ns < choice.to_ns;
+  const isEmpty = choice.from_ns >= choice.to_ns || choice.skip.length === overview.choices.length;
+  const fits = bytes <= overview.limit_bytes && !isEmpty;
   const toggle = (kind: string) =>
     change({
       skip: choice.skip.includes(kind) ? choice.skip.filter((each) => each !== kind) : [...choice.skip, kind],
@@ -30,11 +31,16 @@ export function ChoosePart({ name, overview, openPart }: Extract<Phase, { kind: 
           {formatBytes(overview.limit_bytes)}. Choose a part.
         </p>
         <Strip overview={overview} choice={choice} change={change} />
+        <p class="part-axis hint" aria-hidden="true">
+          {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+            <span key={share}>{share === 0 ? '0 s' : formatDuration(share * overview.duration_ns)}</span>
+          ))}
+        </p>
         <div class="part-range">
           <Seconds label="From" value_ns={choice.from_ns} set={(from_ns) => change({ from_ns })} />
           <Seconds label="To" value_ns={choice.to_ns} set={(to_ns) => change({ to_ns })} />
           <span class="hint">
-            of {(overview.duration_ns / 1e9).toFixed(3)} s; drag on the strip to choose a range
+            of {(overview.duration_ns / 1e9).toFixed(3)} s; drag on the strip, or type the times
           </span>
         </div>
         <fieldset class="part-kinds">
@@ -50,8 +56,9 @@ export function ChoosePart({ name, overview, openPart }: Extract<Phase, { kind: 
           ))}
         </fieldset>
         <p class="estimate" role="status" aria-live="polite">
-          This part takes about {formatBytes(bytes)}
-          {fits ? '' : ': too much, or no time at all'}.
+          {isEmpty
+            ? 'This part holds nothing: choose a start before its end, and a kind of events.'
+            : `This part takes about ${formatBytes(bytes)}${fits ? '' : `, and the engine holds ${formatBytes(overview.limit_bytes)}: choose less`}.`}
         </p>
         <div class="buttons">
           <button
@@ -126,8 +133,9 @@ interface SecondsProps {
   readonly set: (ns: number) => void;
 }
 
-/** A time in s after the recording's start. */
+/** A time in s after the recording's start. What is being typed stays as it is typed. */
 function Seconds({ label, value_ns, set }: SecondsProps) {
+  const [typed, setTyped] = useState<string | null>(null);
   return (
     <label>
       {label}{' '}
@@ -135,8 +143,15 @@ function Seconds({ label, value_ns, set }: SecondsProps) {
         type="number"
         min={0}
         step="any"
-        value={Number((value_ns / 1e9).toFixed(3))}
-        onChange={({ currentTarget }) => set(Math.max(0, currentTarget.valueAsNumber || 0) * 1e9)}
+        value={typed ?? Number((value_ns / 1e9).toFixed(3))}
+        onInput={({ currentTarget }) => {
+          // Chromium gives no value while what is typed is no number yet, such as "1.".
+          if (!Number.isNaN(currentTarget.valueAsNumber)) {
+            setTyped(currentTarget.value);
+            set(Math.max(0, currentTarget.valueAsNumber) * 1e9);
+          }
+        }}
+        onBlur={() => setTyped(null)}
       />{' '}
       s
     </label>

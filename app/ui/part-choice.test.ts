@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateBytes, firstChoice, partOf } from './part-choice.ts';
+import { estimateBytes, firstChoice, partLabel, partOf, partRange } from './part-choice.ts';
 
 const overview = {
   limit_bytes: 100,
@@ -46,4 +46,17 @@ test('a part leaves open what is not limited', () => {
     only: [],
     skip: ['generic'],
   });
+});
+
+test('a part is told in words, and covers a range', () => {
+  const part = { from: '36000000000ns', to: '48s', only: [], skip: ['generic', 'io'] };
+  expect(partLabel(part)).toBe('36.000 s to 48s, without generic, io');
+  expect(partLabel({ ...part, from: null, skip: [] })).toBe('up to 48s');
+  expect(partLabel({ ...part, to: null, skip: [], only: ['scheduling'] })).toBe(
+    'from 36.000 s, only scheduling',
+  );
+  const whole = { start: 1e9, end: 60e9 };
+  expect(partRange({ ...part, to: '48000000000ns' }, whole)).toEqual({ start: 37e9, end: 49e9 });
+  expect(partRange({ ...part, to: null }, whole)).toEqual({ start: 37e9, end: 60e9 });
+  expect(partRange({ ...part, from: null }, whole)).toBeNull();
 });

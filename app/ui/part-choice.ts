@@ -1,5 +1,6 @@
 import type { TracePart } from '../host/api.ts';
 import type { TraceOverview } from '../host/overview.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
 
 /** What is chosen of a trace that is too large: a range, in ns after the recording's start, and kinds left out. */
 export interface PartChoice {
@@ -44,6 +45,32 @@ export function partOf({ duration_ns }: TraceOverview, { from_ns, to_ns, skip }:
     to: to_ns >= duration_ns ? null : `${Math.ceil(to_ns)}ns`,
     only: [],
     skip,
+  };
+}
+
+/** A part in words: `36.000 s to 48.000 s, without generic`. */
+export function partLabel({ from, to, only, skip }: TracePart): string {
+  const [start, end] = [from, to].map((time) => {
+    const ns = /^(\d+)ns$/.exec(time ?? '')?.[1];
+    return ns === undefined ? time : `${(Number(ns) / 1e9).toFixed(3)} s`;
+  });
+  return [
+    start === null ? null : end === null ? `from ${start}` : `${start} to ${end}`,
+    start === null && end !== null ? `up to ${end}` : null,
+    only.length === 0 ? null : `only ${only.join(', ')}`,
+    skip.length === 0 ? null : `without ${skip.join(', ')}`,
+  ]
+    .filter((each) => each !== null)
+    .join(', ');
+}
+
+/** The range that a part covers, in ns on the trace's clock; null where it has no start of its own. */
+export function partRange({ from, to }: TracePart, whole: TimeRange): TimeRange | null {
+  const [start, end] = [from, to].map((time) => /^(\d+)ns$/.exec(time ?? '')?.[1]);
+  if (start === undefined) return null;
+  return {
+    start: whole.start + Number(start),
+    end: end === undefined ? whole.end : Math.min(whole.end, whole.start + Number(end)),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Door } from './door.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';
 import { noteServer } from './link/servers.ts';
+import { partRange } from './part-choice.ts';
 import { isLink, isPacked, LinkError, NO_LINK, readLink, readState, START } from '../../shared/link/index.ts';
 import type { LinkState, Place, ReadLink } from '../../shared/link/index.ts';
 import { restoreLinked, showLinked } from './panels/linked.ts';
@@ -252,6 +253,13 @@ export class Session {
     }
   }
 
+  /** Opens the recording of which a part is open: all of it, or another part that the user chooses. */
+  async openOtherPart(): Promise<void> {
+    const id = loaded.peek()?.opened.id;
+    const known = (await this.door.host.recent()).find((each) => each.id === id);
+    if (known !== undefined) await this.open(known.path, { with: known.with });
+  }
+
   /** Lets the user choose a trace in the system's dialog. False where there is no such dialog. */
   async chooseFile(): Promise<boolean> {
     if (this.door.openDialog === undefined) return false;
@@ -281,7 +289,8 @@ export class Session {
         if (isNew) {
           showLinked(this, opened.id, NO_LINK);
           const fresh = place.peek().trace === null ? place.peek() : START;
-          place.value = { ...fresh, trace: opened.id };
+          const covered = opened.part && partRange(opened.part, summary.range);
+          place.value = { ...fresh, trace: opened.id, range: fresh.range ?? covered ?? null };
         } else restoreLinked(this, opened.id);
         phase.value = { kind: 'loaded', trace: { opened, summary } };
         // Back at a place in a bundle, its own place is not wanted again.

@@ -1,6 +1,7 @@
 import { formatBytes, formatDuration } from '../../shared/model/index.ts';
 import { commands } from './commands.ts';
 import { Logo } from './logo.tsx';
+import { partLabel } from './part-choice.ts';
 import type { Session } from './session.ts';
 import { goHome, issuesShown, loaded, shownTheme } from './state.ts';
 import { symbolState } from './symbols/load.ts';
@@ -30,6 +31,16 @@ export function TopBar({ session }: { readonly session: Session }) {
         </li>
         <li>{formatBytes(opened.sizeBytes)}</li>
       </ul>
+      {opened.part !== undefined && (
+        <button
+          type="button"
+          class="badge"
+          title="Only this part of the recording is loaded: choose another"
+          onClick={() => void session.openOtherPart()}
+        >
+          Part: {partLabel(opened.part)}
+        </button>
+      )}
       {problems > 0 && (
         <button
           type="button"

@@ -19,6 +19,11 @@ export function startDesktop(scratch: Scratch, ...traces: readonly string[]): Pr
   return startApp(scratch, appFolder, traces);
 }
 
+/** Starts the desktop app on a trace as if the engine's memory held no more than this. */
+export function startDesktopWithin(engineBytes: number, scratch: Scratch, trace: string): Promise<Desktop> {
+  return startApp(scratch, appFolder, [trace], { OUTRANK_ENGINE_BYTES: String(engineBytes) });
+}
+
 /** Starts the desktop app as macOS does on a file that was double clicked: by an event before it is ready. */
 export function startByOpenFile(scratch: Scratch, path: string): Promise<Desktop> {
   const folder = scratch.path('opened');
@@ -33,12 +38,18 @@ export function startByOpenFile(scratch: Scratch, path: string): Promise<Desktop
   return startApp(scratch, folder, []);
 }
 
-async function startApp(scratch: Scratch, folder: string, traces: readonly string[]): Promise<Desktop> {
+async function startApp(
+  scratch: Scratch,
+  folder: string,
+  traces: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Desktop> {
   const launch = () =>
     _electron.launch({
       args: [folder, `--user-data-dir=${scratch.path('settings')}`, ...traces],
       env: {
         ...environment(),
+        ...env,
         OUTRANK_CACHE: scratch.path('cache'),
         XDG_CONFIG_HOME: scratch.path('config'),
       },
