@@ -1,8 +1,8 @@
 import { effect, signal } from '@preact/signals';
 import type { Query } from '../../shared/engine/index.ts';
 import { modulesNamedIn } from '../../shared/sql/modules.ts';
-import type { TimeRange, UserRules } from '../../shared/view/index.ts';
-import type { AnyView } from '../../views/index.ts';
+import { readParams, type TimeRange, type UserRules } from '../../shared/view/index.ts';
+import { views, type AnyView } from '../../views/index.ts';
 import { noteAsked } from './query/behind.ts';
 import { plotReleased } from './plot-released.ts';
 import { currentParams, currentView, loaded, range as rangeInView, type LoadedTrace } from './state.ts';
@@ -76,6 +76,21 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
   // What a view of the whole recording has loaded stays true, whatever is shown in between.
   const wholes = new WeakMap<LoadedTrace, Map<string, Pick<Job, 'rules'> & Pick<LoadedView, 'model'>>>();
 
+  // Once tables are built one after the other, an estimate would wait for them: it is made before.
+  const estimates = new WeakMap<LoadedTrace, Map<AnyView, LoadedView>>();
+  const estimateFirst = async (trace: LoadedTrace, before: Promise<unknown>) => {
+    const made = estimates.get(trace) ?? new Map<AnyView, LoadedView>();
+    estimates.set(trace, made);
+    await before;
+    const ask = queryWhile(new AbortController().signal);
+    const { range } = trace.summary;
+    for (const view of views) {
+      if (view.early === undefined || made.has(view) || areBuilt(view.modules)) continue;
+      const params = readParams(view.params, {});
+      made.set(view, { view, params, range, model: await view.early(ask, params, range) });
+    }
+  };
+
   const isOutdated = () => wanted !== null;
   let whenOutdated: () => void = () => undefined;
   const unlessOutdated =
@@ -94,6 +109,7 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
       waiting = new AbortController();
       const { signal } = waiting;
       wanted = null;
+      const outdated = new Promise<void>((resolve) => (whenOutdated = resolve));
       const trace = loaded.peek();
       const ask = askOf(trace);
       const show = (model: unknown) => {
@@ -108,21 +124,27 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
       if (known !== undefined && known.rules === rules) continue;
       try {
         if (view.early !== undefined && known === undefined && !areBuilt(view.modules)) {
-          const early = await holdTablesFor(view.early(ask, params, range));
+          const made = trace === null ? undefined : estimates.get(trace)?.get(view);
+          const isMade = made !== undefined && isSame(made, job) && isSameRange(made, job);
+          const early = isMade ? made.model : await holdTablesFor(view.early(ask, params, range));
           await plotReleased();
           if (early !== null && !isOutdated()) show(early);
         }
         if (isOutdated()) continue;
-        await needTables(view.modules);
+        // Who goes on to another view does not wait for the tables of this one.
+        await Promise.race([needTables(view.modules), outdated]);
         if (isOutdated()) continue;
-        const model = known?.model ?? (await holdTablesFor(view.load(ask, params, range)));
+        const load = known === undefined ? view.load(ask, params, range) : Promise.resolve(known.model);
+        const first = holdTablesFor(load);
+        // Where the engine fails, the view that waits for it says so.
+        if (trace !== null) holdTablesFor(estimateFirst(trace, load)).catch(() => undefined);
+        const model = await first;
         await plotReleased();
         // The picture that is there follows the range by itself, and a finer model is asked for already.
         if (asked !== job && isSame(asked, job) && isSame(loadedView.peek(), job)) continue;
         show(model);
         if (view.later === undefined || isOutdated()) continue;
         loadingSinceMs.value = null;
-        const outdated = new Promise<void>((resolve) => (whenOutdated = resolve));
         // What a rule may take is its own time, not that of the tables that it names.
         const named = modulesNamedIn(rules?.files.map(({ text }) => text).join('\n') ?? '');
         await Promise.race([needTables([...view.later.modules, ...named]), outdated]);
@@ -162,7 +184,7 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
     if (askedOf !== loaded.value) asked = null;
     askedOf = loaded.value;
     const sameParams = isSame(asked, { view, params: next.params }) && asked?.rules === next.rules;
-    if (sameParams && JSON.stringify(asked?.range) === JSON.stringify(next.range)) return;
+    if (sameParams && isSameRange(asked, next)) return;
     hurry ||= !sameParams;
     asked = { view, ...next };
     clearTimeout(timer);
@@ -189,4 +211,8 @@ function isSame(
   other: Pick<LoadedView, 'view' | 'params'>,
 ): boolean {
   return one?.view === other.view && JSON.stringify(one.params) === JSON.stringify(other.params);
+}
+
+function isSameRange(one: Pick<LoadedView, 'range'> | null, other: Pick<LoadedView, 'range'>): boolean {
+  return JSON.stringify(one?.range) === JSON.stringify(other.range);
 }

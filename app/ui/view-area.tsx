@@ -19,7 +19,7 @@ import {
   toggleMark,
   zoomTo,
 } from './state.ts';
-import { ViewTables } from './tables-status.tsx';
+import { awaited, ViewTables } from './tables-status.tsx';
 import { ShowAs } from './show-as.tsx';
 
 /** A load that takes longer than this can be ended by restarting the engine. */
@@ -31,6 +31,8 @@ export function ViewArea({ session }: { readonly session: Session }) {
   useEffect(() => (canvas.current === null ? undefined : keepDrawn(canvas.current)), []);
   const view = currentView.value;
   if (view === undefined) return null;
+  // For as long as tables take, the picture of another view under this one's heading would mislead.
+  const isOfAnother = awaited.value !== null && loadedView.value?.view !== view;
   return (
     <div class="view-area" aria-busy={loadingSinceMs.value !== null}>
       <header class="view-heading">
@@ -58,7 +60,7 @@ export function ViewArea({ session }: { readonly session: Session }) {
           </button>
         </div>
       )}
-      <div ref={canvas} class="view-canvas" />
+      <div ref={canvas} class="view-canvas" hidden={isOfAnother} />
     </div>
   );
 }

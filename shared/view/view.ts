@@ -106,7 +106,7 @@ export interface View<P extends ParamSpecs, M> {
   readonly whole?: true;
   /**
    * A first picture from what a trace tells without the tables of `modules`, drawn until these are built; null where that is
-   * soon.
+   * soon. Made for the whole trace as it opens, and else when it is wanted.
    */
   early?(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M | null>;
   /**
