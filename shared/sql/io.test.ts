@@ -22,8 +22,9 @@ beforeAll(async () => {
     ts: number,
     tag: string,
     owner: readonly [number, number],
-    fields: Record<string, unknown>,
+    fields: Record<string, string | number>,
   ) => trace.genericEvent(ts, tag, owner, 0, fields);
+  const request = (...event: Parameters<TraceWriter['ioEvent']>) => trace.ioEvent(...event);
 
   // The key 0xa stands for a log that is deleted, then for the program.
   event(1100, 'FileIo/FileCreate', NOBODY, { FileKey: '0xa', FileName: LOG });
@@ -31,32 +32,44 @@ beforeAll(async () => {
   event(4000, 'FileIo/FileRundown', NOBODY, { FileKey: '0xa', FileName: APP });
 
   const disk = { DiskNumber: 1, ByteOffset: 8192, TransferSize: 4096, FileObject: '0xa', Irp: '0x1' };
-  event(1200, 'DiskIo/ReadInit', THREAD, { Irp: '0x1' });
+  request(1200, 'DiskIo/ReadInit', THREAD, { Irp: '0x1' });
   trace.sample(1200, 0, THREAD, { stack: 0, ...stackOf(0x010c) });
-  event(1500, 'DiskIo/Read', NOBODY, {
-    ...disk,
-    IrpFlags: 'NoCache|PagingIo|0x60000',
-    HighResResponseTime_ns: 250,
-  });
+  request(
+    1500,
+    'DiskIo/Read',
+    NOBODY,
+    {
+      ...disk,
+      IrpFlags: 'NoCache|PagingIo|0x60000',
+      HighResResponseTime_ns: 250,
+    },
+    300,
+  );
   // The packet is used again; its issue was not recorded, but the event names the thread.
-  event(2500, 'DiskIo/Write', NOBODY, {
+  request(2500, 'DiskIo/Write', NOBODY, {
     ...disk,
     IrpFlags: 131072,
     HighResResponseTime_ns: 100,
     IssuingThreadId: 20,
   });
-  event(2600, 'DiskIo/FlushBuffers', NOBODY, {
+  request(2600, 'DiskIo/FlushBuffers', NOBODY, {
     DiskNumber: 1,
     IrpFlags: 0,
     HighResResponseTime_ns: 50,
     Irp: '0x2',
   });
 
-  event(3000, 'FileIo/Create', THREAD, { Irp: '0x5', ThreadId: 20, FileObject: '0xf', OpenPath: LOG });
-  event(3010, 'FileIo/OperationEnd', NOBODY, { Irp: '0x5', ExtraInformation: 0, NtStatus: '0xc0000034' });
-  event(3100, 'FileIo/Read', NOBODY, { Irp: '0x5', ThreadId: 20, FileKey: '0xa', Offset: 512, IoSize: 64 });
-  event(3150, 'FileIo/OperationEnd', NOBODY, { Irp: '0x5', ExtraInformation: 32, NtStatus: '0x0' });
-  event(3200, 'FileIo/Close', THREAD, { Irp: '0x5', ThreadId: 20, FileObject: '0xf', FileKey: '0xb' });
+  request(3000, 'FileIo/Create', THREAD, { Irp: '0x5', ThreadId: 20, FileObject: '0xf', OpenPath: LOG });
+  request(
+    3010,
+    'FileIo/OperationEnd',
+    NOBODY,
+    { Irp: '0x5', ExtraInformation: 0, NtStatus: '0xc0000034' },
+    10,
+  );
+  request(3100, 'FileIo/Read', NOBODY, { Irp: '0x5', ThreadId: 20, FileKey: '0xa', Offset: 512, IoSize: 64 });
+  request(3150, 'FileIo/OperationEnd', NOBODY, { Irp: '0x5', ExtraInformation: 32, NtStatus: '0x0' }, 50);
+  request(3200, 'FileIo/Close', THREAD, { Irp: '0x5', ThreadId: 20, FileObject: '0xf', FileKey: '0xb' });
 
   event(3500, 'Memory/HardFault', NOBODY, {
     InitialTime_ts: 3300,
@@ -121,7 +134,7 @@ test('etw_disk_io has each transfer from its issue to its end, with file, issuer
   ]);
 });
 
-test('etw_file_io pairs each operation with its own end, though the request packet is used again', () => {
+test('etw_file_io has each operation until its own end, though the request packet is used again', () => {
   const operation = { cpu: 0, irp: '0x5', callsite: null, tid: 20, is_own: 1 };
   const nowhere = { byte_offset: null, size_bytes: null };
   expect(rows('etw_file_io')).toEqual([

@@ -42,7 +42,7 @@ async function diskAndFiles(): Promise<Query> {
     .contextSwitch(at(9), 0, [44, WAITING, USER_REQUEST], [20, 8, blocks])
     .contextSwitch(at(11), 0, [20, WAITING, USER_REQUEST], [40, 8, blocks])
     .contextSwitch(at(12), 0, [40, WAITING, USER_REQUEST], [0, 0])
-    .genericEvent(at(30), 'DiskIo/Read', nobody, 0, {
+    .ioEvent(at(30), 'DiskIo/Read', nobody, {
       ...disk,
       TransferSize: 4096,
       Irp: '0x1',
@@ -56,19 +56,25 @@ async function diskAndFiles(): Promise<Query> {
     .contextSwitch(at(40), 0, [20, WAITING, USER_REQUEST], [40, 8, { ...blocks, readyFlags: 1 }])
     .contextSwitch(at(41), 0, [40, WAITING, USER_REQUEST], [44, 8, { ...blocks, readyFlags: 1 }])
     .contextSwitch(at(42), 0, [44, WAITING, USER_REQUEST], [0, 0])
-    .genericEvent(at(100), 'DiskIo/Write', nobody, 0, {
+    .ioEvent(at(100), 'DiskIo/Write', nobody, {
       ...disk,
       TransferSize: 8192,
       Irp: '0x2',
       HighResResponseTime_ns: 2 * MS,
       IssuingThreadId: 36,
     })
-    .genericEvent(at(200), 'FileIo/Create', app, 0, { Irp: '0x5', ThreadId: 20, OpenPath: 'C:\\no' })
-    .genericEvent(at(201), 'FileIo/OperationEnd', nobody, 0, {
-      Irp: '0x5',
-      ExtraInformation: 0,
-      NtStatus: '0xc0000034',
-    })
+    .ioEvent(at(200), 'FileIo/Create', app, { Irp: '0x5', ThreadId: 20, OpenPath: 'C:\\no' })
+    .ioEvent(
+      at(201),
+      'FileIo/OperationEnd',
+      nobody,
+      {
+        Irp: '0x5',
+        ExtraInformation: 0,
+        NtStatus: '0xc0000034',
+      },
+      1 * MS,
+    )
     .genericEvent(at(220), 'Memory/HardFault', nobody, 0, {
       InitialTime_ts: at(215),
       ReadOffset: 0,

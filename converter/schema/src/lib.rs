@@ -56,5 +56,5 @@ pub use manifest::manifest_schemas;
 pub use registry::Schemas;
 pub use trace_clock::TraceClock;
 pub use tracelogging::{provider, tracelogging_schema};
-pub use value::{Scalar, Value, decode_value};
+pub use value::{Scalar, Value, decode_fitting, decode_value};
 pub use value_map::ValueMap;

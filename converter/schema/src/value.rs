@@ -79,6 +79,17 @@ pub fn decode_value<'a>(
     Ok(Value::Struct(tree.top))
 }
 
+/// [`decode_value`] for a payload that may not fit: the members before the one that does not.
+pub fn decode_fitting<'a>(
+    layout: &'a Layout,
+    payload: &'a [u8],
+    pointer_bytes: u8,
+) -> Vec<(&'a str, Value<'a>)> {
+    let mut tree = Tree::default();
+    drop(walk(layout, payload, pointer_bytes, &mut tree));
+    tree.top
+}
+
 #[derive(Default)]
 struct Tree<'a> {
     top: Vec<(&'a str, Value<'a>)>,

@@ -186,13 +186,14 @@ export class TraceWriter {
     );
   }
 
-  /** A generic event: `tag` is `provider/event`, `fields` are its own data. */
+  /** A generic event: `tag` is `provider/event`, `fields` are its own data, `packed` some of them in another form. */
   genericEvent(
     ts: number,
     tag: string,
     [pid, tid]: readonly [number, number],
     id: number,
     fields: Readonly<Record<string, unknown>>,
+    packed?: string,
   ): this {
     return this.#packet(ts, null, (packet) =>
       packet.message(39, (log) =>
@@ -203,10 +204,40 @@ export class TraceWriter {
             .varint(5, ts + this.#utcAhead_ns)
             .text(6, tag)
             .varint(7, 4)
-            .text(8, JSON.stringify({ i: id, c: 0, f: fields })),
+            .text(8, JSON.stringify({ x: packed, i: id, c: 0, f: fields })),
         ),
       ),
     );
+  }
+
+  /** An event of a request to a file or a disk; an end whose begin is there came `since_ns` after it. */
+  ioEvent(
+    ts: number,
+    tag: string,
+    owner: readonly [number, number],
+    fields: Readonly<Record<string, string | number>>,
+    since_ns: number | '' = '',
+  ): this {
+    const right = (value: string | number | undefined, chars: number) => String(value ?? '').padStart(chars);
+    const since = right(since_ns, 16);
+    const packed = () => {
+      if (tag.endsWith('Init')) return '';
+      if (tag === 'FileIo/OperationEnd')
+        return since + right(fields.ExtraInformation, 20) + right(fields.NtStatus, 11);
+      if (tag.startsWith('FileIo/'))
+        return right(fields.FileKey, 19) + right(fields.IoSize ?? fields.Length, 10);
+      const flags = Number(/0x[0-9a-f]+|^\d+/.exec(String(fields.IrpFlags))?.[0] ?? 0);
+      return [
+        since,
+        right(fields.HighResResponseTime_ns, 20),
+        right(fields.FileObject, 19),
+        right(fields.TransferSize, 10),
+        right(fields.DiskNumber, 10),
+        right(fields.IssuingThreadId, 10),
+        right((flags >> 17) & 7, 2),
+      ].join('');
+    };
+    return this.genericEvent(ts, tag, owner, 0, fields, packed());
   }
 
   /** Begins the samples: `modules` are path, start and end of each, `frames` module, RVA and function, `stacks` frames from outside in. */

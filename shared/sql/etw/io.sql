@@ -60,18 +60,116 @@ RETURNS Expr AS
   WHERE n.file_key = $file_key AND n.from_ts <= $at_ts AND n.until_ts > $at_ts
 );
 
--- Transfers of disks when they are complete, and where they were issued: rows of `android_logs` by request packet. What else
--- these say is read once it is known what belongs together, since each field read takes longer than all else.
-CREATE PERFETTO TABLE _etw_disk_event AS
-SELECT id, ts, tag GLOB '*Init' AS is_init, msg ->> '$.f.Irp' AS irp
-FROM android_logs
-WHERE tag GLOB 'DiskIo/*'
-ORDER BY irp, ts;
+-- Whether the message begins with packed fields (docs/encoding.md): what is asked for often, since to read one field of JSON takes as
+-- long as to read all those. A trace that an older converter wrote has none, and what stands in their place is something else.
+CREATE PERFETTO MACRO _etw_has_packed(
+  -- The message.
+  msg Expr
+)
+RETURNS Expr AS
+$msg GLOB '{"x":*';
+
+-- The packed text at a place of a message, without the blanks before it; empty where there is none.
+CREATE PERFETTO MACRO _etw_packed_text(
+  -- The message.
+  msg Expr,
+  -- Place of its first character.
+  place Expr,
+  -- Number of characters.
+  chars Expr
+)
+RETURNS Expr AS
+ltrim(substr($msg, $place, $chars));
+
+-- The packed number at a place of a message; null where there is none.
+CREATE PERFETTO MACRO _etw_packed_number(
+  -- The message.
+  msg Expr,
+  -- Place of its first character.
+  place Expr,
+  -- Number of characters.
+  chars Expr
+)
+RETURNS Expr AS
+CAST(nullif(ltrim(substr($msg, $place, $chars)), '') AS INT);
+
+-- Threads by their id; where several had it, there is none.
+CREATE PERFETTO TABLE _etw_only_thread AS
+SELECT
+  tid,
+  iif(COUNT(*) = 1, utid, NULL) AS utid,
+  ifnull(create_ts, 0) AS from_ts,
+  ifnull(exit_ts, 1 << 62) AS until_ts
+FROM etw_thread
+GROUP BY tid;
+
+-- Transfers that disks finished: what is asked for often, and the key of the event.
+CREATE PERFETTO TABLE _etw_disk_io AS
+WITH
+  name AS MATERIALIZED (SELECT file_key, from_ts, until_ts, path FROM _etw_file_name),
+  thread_of AS MATERIALIZED (SELECT tid, utid, from_ts, until_ts FROM _etw_only_thread),
+  init AS MATERIALIZED (SELECT ts, utid FROM android_logs WHERE tag GLOB 'DiskIo/*Init'),
+  done AS MATERIALIZED (
+    SELECT
+      id,
+      ts,
+      tag,
+      -- The event of its issue, if that was recorded.
+      ts - _etw_packed_number!(msg, 7, 16) AS init_ts,
+      _etw_packed_number!(msg, 23, 20) AS dur,
+      _etw_packed_text!(msg, 43, 19) AS file_key,
+      _etw_packed_number!(msg, 62, 10) AS size_bytes,
+      _etw_packed_number!(msg, 72, 10) AS disk,
+      _etw_packed_number!(msg, 82, 10) AS tid,
+      substr(msg, 93, 1) AS priority
+    FROM android_logs
+    WHERE tag GLOB 'DiskIo/*' AND tag NOT GLOB '*Init' AND _etw_has_packed!(msg)
+  ),
+  owned AS (
+    SELECT
+      d.*,
+      coalesce(
+        CASE
+          WHEN o.utid IS NOT NULL THEN iif(d.ts BETWEEN o.from_ts AND o.until_ts, o.utid, NULL)
+          -- Dearer, and seldom needed.
+          WHEN o.tid IS NOT NULL THEN _etw_utid_at!(d.tid, d.ts)
+        END,
+        nullif(i.utid, 0)
+      ) AS owner
+    FROM done AS d
+    LEFT JOIN thread_of AS o ON o.tid = d.tid
+    LEFT JOIN init AS i ON i.ts = d.init_ts
+  )
+SELECT
+  d.id AS event,
+  d.ts - ifnull(d.dur, 0) AS ts,
+  d.dur,
+  CASE WHEN d.tag GLOB '*Read' THEN 'read' WHEN d.tag GLOB '*Write' THEN 'write' ELSE 'flush' END AS kind,
+  d.owner AS utid,
+  t.upid,
+  n.path,
+  d.size_bytes,
+  d.disk,
+  CASE d.priority
+    WHEN '1' THEN 'VeryLow'
+    WHEN '2' THEN 'Low'
+    WHEN '3' THEN 'Normal'
+    WHEN '4' THEN 'High'
+    WHEN '5' THEN 'Critical'
+  END AS priority,
+  s.callsite
+FROM owned AS d
+LEFT JOIN thread AS t ON t.utid = d.owner
+LEFT JOIN name AS n ON n.file_key = d.file_key AND n.from_ts <= d.ts AND n.until_ts > d.ts
+LEFT JOIN _etw_event_stack AS s ON s.ts = d.init_ts
+ORDER BY 2;
+
+DROP TABLE _etw_only_thread;
 
 -- Disk I/O, one row for each transfer that the disk finished within the recording, and for each flush.
 --
 -- Recorded with the kernel flag `DISK_IO`; with `DISK_IO_INIT` its stacks and, before Windows 8, its threads are known.
-CREATE PERFETTO TABLE etw_disk_io(
+CREATE PERFETTO VIEW etw_disk_io(
   -- Timestamp at which it was issued: its end less what it took.
   ts TIMESTAMP,
   -- How long it took, from when it was issued until the disk was done, in ns.
@@ -101,80 +199,106 @@ CREATE PERFETTO TABLE etw_disk_io(
   -- Stack of the thread that issued it, as a `callsite` of `etw_stack_frame`; null where none was recorded.
   callsite LONG
 ) AS
-WITH
-  name AS MATERIALIZED (SELECT file_key, from_ts, until_ts, path FROM _etw_file_name),
-  -- What came before with the same packet is its issue, if that was recorded.
-  done AS (
-    SELECT
-      d.ts,
-      d.irp,
-      l.tag,
-      l.msg,
-      i.ts AS init_ts,
-      ifnull(
-        _etw_utid_at!(l.msg ->> '$.f.IssuingThreadId', d.ts),
-        (SELECT nullif(utid, 0) FROM android_logs WHERE id = i.id)
-      ) AS owner,
-      l.msg ->> '$.f.HighResResponseTime_ns' AS dur,
-      CAST(l.msg ->> '$.f.IrpFlags' AS TEXT) AS irp_flags
-    FROM _etw_disk_event AS d
-    CROSS JOIN android_logs AS l ON l.id = d.id
-    LEFT JOIN _etw_disk_event AS i ON i._auto_id = d._auto_id - 1 AND i.irp IS d.irp AND i.is_init
-    WHERE NOT d.is_init
-  ),
-  hinted AS (
-    SELECT
-      *,
-      -- Three bits from bit 17 on; the lower ones have names.
-      CASE substr(irp_flags, -7)
-        WHEN '0x20000' THEN 1
-        WHEN '0x40000' THEN 2
-        WHEN '0x60000' THEN 3
-        WHEN '0x80000' THEN 4
-        WHEN '0xa0000' THEN 5
-        ELSE iif(irp_flags GLOB '[0-9]*' AND irp_flags NOT GLOB '0x*', CAST(irp_flags AS INT) >> 17 & 7, NULL)
-      END AS hint
-    FROM done
-  )
 SELECT
-  d.ts - ifnull(d.dur, 0) AS ts,
-  d.dur,
-  CASE WHEN d.tag GLOB '*Read' THEN 'read' WHEN d.tag GLOB '*Write' THEN 'write' ELSE 'flush' END AS kind,
-  d.msg ->> '$.c' AS cpu,
-  d.owner AS utid,
-  t.upid,
-  n.path,
-  d.msg ->> '$.f.ByteOffset' AS byte_offset,
-  d.msg ->> '$.f.TransferSize' AS size_bytes,
-  d.msg ->> '$.f.DiskNumber' AS disk,
-  CASE d.hint WHEN 1 THEN 'VeryLow' WHEN 2 THEN 'Low' WHEN 3 THEN 'Normal' WHEN 4 THEN 'High' WHEN 5 THEN 'Critical' END
-    AS priority,
-  d.irp_flags,
-  d.irp,
-  s.callsite
-FROM hinted AS d
-LEFT JOIN thread AS t ON t.utid = d.owner
-LEFT JOIN name AS n ON n.file_key = d.msg ->> '$.f.FileObject' AND n.from_ts <= d.ts AND n.until_ts > d.ts
-LEFT JOIN _etw_event_stack AS s ON s.ts = d.init_ts
+  i.ts,
+  i.dur,
+  i.kind,
+  l.msg ->> '$.c' AS cpu,
+  i.utid,
+  i.upid,
+  i.path,
+  l.msg ->> '$.f.ByteOffset' AS byte_offset,
+  i.size_bytes,
+  i.disk,
+  i.priority,
+  CAST(l.msg ->> '$.f.IrpFlags' AS TEXT) AS irp_flags,
+  l.msg ->> '$.f.Irp' AS irp,
+  i.callsite
+FROM _etw_disk_io AS i
+JOIN android_logs AS l ON l.id = i.event;
+
+-- Ends of operations on files, by when they began; those whose begin is not there have a time of no begin.
+CREATE PERFETTO TABLE _etw_file_end AS
+SELECT
+  ts - CAST(substr(msg, 7, 16) AS INT) AS begin_ts,
+  ts,
+  _etw_packed_number!(msg, 23, 20) AS done,
+  _etw_packed_text!(msg, 43, 11) AS status
+FROM android_logs
+WHERE tag = 'FileIo/OperationEnd' AND _etw_has_packed!(msg)
 ORDER BY 1;
 
-DROP TABLE _etw_disk_event;
+-- Operations on files, likewise.
+CREATE PERFETTO TABLE _etw_file_io AS
+WITH
+  name AS MATERIALIZED (SELECT file_key, from_ts, until_ts, path FROM _etw_file_name),
+  begun AS (
+    SELECT
+      id,
+      ts,
+      substr(tag, 8) AS name,
+      msg,
+      _etw_packed_text!(msg, 7, 19) AS file_key,
+      _etw_packed_number!(msg, 26, 10) AS size_bytes,
+      iif(utid != 0, utid, _etw_utid_at!(msg ->> '$.f.ThreadId', ts)) AS owner
+    FROM android_logs
+    WHERE
+      tag GLOB 'FileIo/*'
+      AND tag NOT IN (
+        'FileIo/OperationEnd',
+        'FileIo/Name',
+        'FileIo/FileCreate',
+        'FileIo/FileDelete',
+        'FileIo/FileRundown'
+      )
+      AND tag NOT GLOB 'FileIo/*apFile*'
+      AND _etw_has_packed!(msg)
+  )
+SELECT
+  b.id AS event,
+  b.ts,
+  e.ts - b.ts AS dur,
+  CASE b.name
+    WHEN 'QueryInfo' THEN 'query_info'
+    WHEN 'SetInfo' THEN 'set_info'
+    WHEN 'DirEnum' THEN 'dir_enum'
+    WHEN 'DirNotify' THEN 'dir_notify'
+    WHEN 'FSControl' THEN 'fs_control'
+    WHEN 'CreateNew' THEN 'create_new'
+    WHEN 'DeletePath' THEN 'delete_path'
+    WHEN 'RenamePath' THEN 'rename_path'
+    WHEN 'LinkPath' THEN 'link_path'
+    ELSE lower(b.name)
+  END AS kind,
+  b.owner AS utid,
+  t.upid,
+  coalesce(
+    iif(
+      b.name GLOB 'Create*' OR b.name GLOB '*Path',
+      ifnull(b.msg ->> '$.f.OpenPath', b.msg ->> '$.f.FileName'),
+      NULL
+    ),
+    n.path,
+    -- Dearer than the join, and seldom needed.
+    _etw_path_at!(b.msg ->> '$.f.FileObject', b.ts)
+  ) AS path,
+  b.size_bytes,
+  e.done,
+  e.status,
+  s.callsite
+FROM begun AS b
+LEFT JOIN _etw_file_end AS e ON e.begin_ts = b.ts
+LEFT JOIN thread AS t ON t.utid = b.owner
+LEFT JOIN name AS n ON n.file_key = b.file_key AND n.from_ts <= b.ts AND n.until_ts > b.ts
+LEFT JOIN _etw_event_stack AS s ON s.ts = b.ts
+ORDER BY b.ts;
 
--- Operations on files when they begin, and their ends, as the events of disks above: the end of an operation follows it among
--- the events of its packet.
-CREATE PERFETTO TABLE _etw_file_event AS
-SELECT id, ts, tag = 'FileIo/OperationEnd' AS is_end, msg ->> '$.f.Irp' AS irp
-FROM android_logs
-WHERE
-  tag GLOB 'FileIo/*'
-  AND tag NOT IN ('FileIo/Name', 'FileIo/FileCreate', 'FileIo/FileDelete', 'FileIo/FileRundown')
-  AND tag NOT GLOB 'FileIo/*apFile*'
-ORDER BY irp, ts;
+DROP TABLE _etw_file_end;
 
 -- Operations on files, whether the cache or a disk served them.
 --
 -- Recorded with the kernel flag `FILE_IO_INIT`, their ends with `FILE_IO`.
-CREATE PERFETTO TABLE etw_file_io(
+CREATE PERFETTO VIEW etw_file_io(
   -- Timestamp at which it began.
   ts TIMESTAMP,
   -- How long it took, in ns; null if its end was not recorded.
@@ -203,65 +327,22 @@ CREATE PERFETTO TABLE etw_file_io(
   -- Stack of the thread, as a `callsite` of `etw_stack_frame`; null where none was recorded.
   callsite LONG
 ) AS
-WITH
-  name AS MATERIALIZED (SELECT file_key, from_ts, until_ts, path FROM _etw_file_name),
-  owned AS (
-    SELECT
-      p.ts,
-      p.irp,
-      l.msg ->> '$.f.FileKey' AS file_key,
-      e.ts AS end_ts,
-      substr(l.tag, 8) AS name,
-      l.msg,
-      x.msg AS end_msg,
-      iif(l.utid != 0, l.utid, _etw_utid_at!(l.msg ->> '$.f.ThreadId', p.ts)) AS owner
-    FROM _etw_file_event AS p
-    CROSS JOIN android_logs AS l ON l.id = p.id
-    LEFT JOIN _etw_file_event AS e ON e._auto_id = p._auto_id + 1 AND e.irp = p.irp AND e.is_end
-    LEFT JOIN android_logs AS x ON x.id = e.id
-    WHERE NOT p.is_end
-  )
 SELECT
-  p.ts,
-  p.end_ts - p.ts AS dur,
-  CASE p.name
-    WHEN 'QueryInfo' THEN 'query_info'
-    WHEN 'SetInfo' THEN 'set_info'
-    WHEN 'DirEnum' THEN 'dir_enum'
-    WHEN 'DirNotify' THEN 'dir_notify'
-    WHEN 'FSControl' THEN 'fs_control'
-    WHEN 'CreateNew' THEN 'create_new'
-    WHEN 'DeletePath' THEN 'delete_path'
-    WHEN 'RenamePath' THEN 'rename_path'
-    WHEN 'LinkPath' THEN 'link_path'
-    ELSE lower(p.name)
-  END AS kind,
-  p.msg ->> '$.c' AS cpu,
-  p.owner AS utid,
-  t.upid,
-  coalesce(
-    iif(
-      p.name GLOB 'Create*' OR p.name GLOB '*Path',
-      ifnull(p.msg ->> '$.f.OpenPath', p.msg ->> '$.f.FileName'),
-      NULL
-    ),
-    n.path,
-    -- Dearer than the join, and seldom needed.
-    _etw_path_at!(p.msg ->> '$.f.FileObject', p.ts)
-  ) AS path,
-  p.msg ->> '$.f.Offset' AS byte_offset,
-  ifnull(p.msg ->> '$.f.IoSize', p.msg ->> '$.f.Length') AS size_bytes,
-  p.end_msg ->> '$.f.ExtraInformation' AS done,
-  iif(p.end_msg IS NULL, NULL, printf('%s', p.end_msg ->> '$.f.NtStatus')) AS status,
-  p.irp,
-  s.callsite
-FROM owned AS p
-LEFT JOIN thread AS t ON t.utid = p.owner
-LEFT JOIN name AS n ON n.file_key = p.file_key AND n.from_ts <= p.ts AND n.until_ts > p.ts
-LEFT JOIN _etw_event_stack AS s ON s.ts = p.ts
-ORDER BY p.ts;
-
-DROP TABLE _etw_file_event;
+  i.ts,
+  i.dur,
+  i.kind,
+  l.msg ->> '$.c' AS cpu,
+  i.utid,
+  i.upid,
+  i.path,
+  l.msg ->> '$.f.Offset' AS byte_offset,
+  i.size_bytes,
+  i.done,
+  i.status,
+  l.msg ->> '$.f.Irp' AS irp,
+  i.callsite
+FROM _etw_file_io AS i
+JOIN android_logs AS l ON l.id = i.event;
 
 -- Hard faults: a thread touched memory that had to be read from a disk first, and waited.
 --

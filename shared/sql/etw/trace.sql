@@ -140,7 +140,7 @@ CREATE PERFETTO TABLE etw_loss(
   -- The CPU whose events are missing; null for all.
   cpu LONG,
   -- `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`, `lost_stacks`, `lost_methods`,
-  -- `left_out_file` (of an archive, since it is of another recording) or `bad_time`.
+  -- `lost_ends`, `left_out_file` (of an archive, since it is of another recording) or `bad_time`.
   kind STRING,
   -- How many events or buffers are missing or have bad times; null where it is not known.
   count LONG,

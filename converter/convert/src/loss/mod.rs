@@ -13,7 +13,7 @@ use missing::Missing;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// As in the trace: `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`,
-    /// `lost_stacks`, `lost_methods`, `left_out_file`, `bad_time`.
+    /// `lost_stacks`, `lost_methods`, `lost_ends`, `left_out_file`, `bad_time`.
     pub kind: &'static str,
     /// Raw times between which it happened.
     pub span_raw: (i64, i64),
@@ -55,6 +55,17 @@ pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
         message: message.clone(),
     }));
     losses
+}
+
+/// Requests to files or disks whose ends are not told, since pass 2 met too many that were open; `None` for 0 of them.
+pub fn lost_ends(count: u64, end_raw: i64) -> Option<Loss> {
+    (count > 0).then(|| Loss {
+        kind: "lost_ends",
+        span_raw: (end_raw, end_raw),
+        cpu: None,
+        count: Some(count),
+        message: format!("too many requests to files or disks were open: {count} have no end"),
+    })
 }
 
 /// What is told of a file, with its name where there are several.

@@ -7,6 +7,7 @@ use etw::Interrupt;
 use pftrace::LogPriority;
 
 use super::order::Item;
+use super::requests::Request;
 use super::subject::Subject;
 use crate::sample::StackOf;
 
@@ -53,6 +54,8 @@ pub struct Generic {
     pub author: Author,
     /// Whom it is about, where only chosen processes are kept.
     pub subject: Subject,
+    /// What it is to a request to a file or a disk.
+    pub request: Option<Request>,
     /// Its CPU, where the recording tells CPUs apart.
     pub cpu: Option<u16>,
     /// What its stack tells of it.

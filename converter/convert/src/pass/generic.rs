@@ -11,6 +11,7 @@ use schema::{EventSchema, Filter, TraceClock};
 use super::Pass;
 use super::batch::{Author, Batch, Entry, Generic};
 use super::emit::START_TS_NS;
+use super::requests::push_packed;
 use super::subject::Subject;
 use crate::index::Index;
 use crate::redaction::{EventFilter, provider_names};
@@ -61,7 +62,7 @@ impl Facts {
         }
     }
 
-    /// Appends the members, zeros left out; the object stays open.
+    /// Appends the members, zeros left out, to an object that is open and stays so.
     fn push_json(&self, out: &mut Vec<u8>) {
         let numbers = [
             ("v", i64::from(self.version)),
@@ -71,7 +72,7 @@ impl Facts {
             ("k", self.keywords.cast_signed()),
         ];
         // Writing to a `Vec` never fails.
-        let _ = write!(out, "{{\"i\":{}", self.id);
+        let _ = write!(out, "\"i\":{}", self.id);
         if let Some(cpu) = self.cpu {
             let _ = write!(out, ",\"c\":{cpu}");
         }
@@ -102,11 +103,13 @@ pub fn add(event: &Event<'_>, index: &Index, clock: &Clock, batch: &mut Batch) {
     let (tag_start, text_start) = (batch.tags.len(), batch.text.len());
     let filter = push_names(event.id, schema, index.redactor.as_ref(), &mut batch.tags);
     let filter = filter.as_ref().map(|filter| filter as &dyn Filter);
+    let request = push_packed(event, schema, clock, &mut batch.text);
     push_text(event, &facts, schema, clock, filter, &mut batch.text);
     let subject = index.kept.as_ref().map(|_| Subject::of(event, schema));
     let generic = Generic {
         author: author_of(event),
         subject: subject.unwrap_or_default(),
+        request,
         cpu: facts.cpu,
         stack_of: match event.id {
             EventId::Kernel(hook) => StackOf::Kernel(hook),
@@ -253,12 +256,16 @@ impl Pass<'_> {
             return;
         }
         let (pid, tid) = thread.unwrap_or_default();
+        let text = batch.text.get(event.text.clone()).unwrap_or_default();
         let message = LogMessage {
             pid,
             tid,
             priority: event.priority,
             tag: batch.tags.get(event.tag.clone()).unwrap_or_default(),
-            text: batch.text.get(event.text.clone()).unwrap_or_default(),
+            text: match event.request {
+                Some(request) => self.requests.step(request, ts_ns, text),
+                None => text,
+            },
         };
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.message(ts_ns, &message);

@@ -15,6 +15,7 @@ mod lives;
 mod order;
 mod prepare;
 mod rehearsal;
+mod requests;
 mod samples;
 mod scheduling;
 mod subject;
@@ -27,7 +28,7 @@ use crate::error::Error;
 use crate::images::ImageLife;
 use crate::index::Index;
 use crate::lifetime::Lifetimes;
-use crate::loss::Loss;
+use crate::loss::{self, Loss};
 use crate::output::Output;
 use crate::progress::{Progress, Stage};
 use crate::selection::{Kept, KindName};
@@ -42,6 +43,7 @@ use interrupts::Sources;
 use lives::{Action, Lives};
 use order::{Item, causal_order};
 use rehearsal::Rehearsal;
+use requests::Requests;
 use samples::Sampling;
 use scheduling::Scheduling;
 use subject::Remembered;
@@ -73,6 +75,7 @@ struct Pass<'a> {
     /// `None`: all processes.
     kept: Option<&'a Kept>,
     remembered: Remembered,
+    requests: Requests,
 }
 
 /// Scheduling events of one raw time.
@@ -159,6 +162,7 @@ impl<'a> Pass<'a> {
             writes_scheduling: index.selection.keeps_kind(KindName::Scheduling),
             kept: index.kept.as_ref(),
             remembered: Remembered::default(),
+            requests: Requests::default(),
         }
     }
 
@@ -259,6 +263,10 @@ impl<'a> Pass<'a> {
         self.act_until(to_raw);
         let end_raw = end_raw.min(to_raw);
         self.end_lives(end_raw);
+        if let Some(loss) = loss::lost_ends(self.requests.left_out(), end_raw) {
+            let ts_ns = self.emit.stamp(end_raw);
+            head::write_loss(&mut self.emit, ts_ns, &loss);
+        }
         let still_ready = self.scheduling.still_ready();
         head::write_tail(&mut self.emit, end_raw, &still_ready);
     }
