@@ -9,6 +9,7 @@ import {
   durationScale,
   timeScale,
   type Chart,
+  type DurationMark,
   type LegendEntry,
   type Margins,
   type Palette,
@@ -30,6 +31,8 @@ export const HISTOGRAM_MARGINS: Margins = { top: 48, right: 20, bottom: 24, left
 /** A pointer so near to an I/O is on it, in px. */
 const REACH_PX = 8;
 const BAR_PX = 3;
+/** Percentiles of less than this ratio are one mark. */
+const TOGETHER = 1.25;
 
 const formatRate = (bytes_per_s: number) => `${formatBytes(bytes_per_s)}/s`;
 
@@ -91,7 +94,16 @@ export function durationsChart({ histogram, summary }: IoModel): Chart {
     { label: 'p99', at_ns: summary.p99_ns },
     { label: 'max', at_ns: summary.max_ns },
   ];
-  return (plot) => drawHistogram(plot, histogram, marks);
+  return (plot) => drawHistogram(plot, histogram, apart(marks));
+}
+
+/** Marks that lie together become one, whose label names them all. */
+function apart(marks: readonly DurationMark[]): readonly DurationMark[] {
+  return marks.reduce<DurationMark[]>((kept, mark) => {
+    const last = kept.at(-1);
+    if (last === undefined || mark.at_ns > last.at_ns * TOGETHER) return [...kept, mark];
+    return [...kept.slice(0, -1), { ...last, label: `${last.label}, ${mark.label}` }];
+  }, []);
 }
 
 const DIRECTIONS: readonly Direction[] = ['read', 'write', 'other'];

@@ -29,6 +29,7 @@ export function addChosenWait(
         : wait === null
           ? 'No wait of its thread ended with it, or none was recorded.'
           : `Until it ended, ${waitWords(wait)}. `;
+    if (io?.path != null) line.prepend(`${io.path}: `);
     if (others !== null) line.append(` As it ended, ${othersWords(others)}. `);
     const [ts, tid] = [wait?.run_ts ?? null, io?.tid ?? null];
     if (ts === null || tid === null) return;

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
-import type { ViewContext } from '../../shared/view/index.ts';
+import type { ViewContext, ViewTable } from '../../shared/view/index.ts';
 import {
   addEmpty,
   addNotes,
@@ -32,8 +32,8 @@ import {
 import { addChosenWait, chosenRow } from './chosen-wait.ts';
 import type { Io, IoGroup, IoModel } from './model.ts';
 import type { params } from './params.ts';
-import { iosTable, kindTable, pathTable, processTable } from './tables.ts';
-import { pathsCutWords, summaryWords } from './words.ts';
+import { kindTable, shownIos, shownPaths, shownProcesses } from './tables.ts';
+import { emptyWords, pathsCutWords, summaryWords } from './words.ts';
 
 type Context = ViewContext<typeof params>;
 
@@ -41,9 +41,9 @@ const CHART_PX = 220;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawIo(container: HTMLElement, model: IoModel, context: Context): () => void {
-  addNotes(container, model.notes);
+  if (model.is_recorded) addNotes(container, model.notes);
   if (model.summary.count === 0) {
-    addEmpty(container, 'No I/O here', 'None in this range passes the filters.');
+    addEmpty(container, ...emptyWords(model));
     return () => container.replaceChildren();
   }
   const { p50_ns, p90_ns, p99_ns, max_ns, ended } = model.summary;
@@ -55,7 +55,8 @@ export function drawIo(container: HTMLElement, model: IoModel, context: Context)
       ['longest', formatDuration(max_ns)],
     ]);
   }
-  const top = addGrid(container, 'io-charts', '2fr', '1fr');
+  const top = addSection(container, 'io-charts');
+  top.style.cssText = 'display: grid; gap: 12px; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr)';
   const ends = [drawRates(top, model, context)];
   if (ended > 0) {
     const panel = addPanel(top, 'By duration', 'both scales logarithmic');
@@ -64,16 +65,9 @@ export function drawIo(container: HTMLElement, model: IoModel, context: Context)
     plot.element.style.height = `${CHART_PX}px`;
     ends.push(() => plot.end(), drawIos(container, model, context));
   }
-  const groups = addGrid(container, 'io-groups', '2fr', '3fr');
-  ends.push(drawGroups(groups, model, context));
+  ends.push(drawGroups(container, model, context));
   ends.push(drawKinds(container, model), drawList(container, model, context));
   return endAll(ends, container);
-}
-
-function addGrid(parent: HTMLElement, className: string, left: string, right: string): HTMLElement {
-  const grid = addSection(parent, className);
-  grid.style.cssText = `display: grid; gap: 12px; grid-template-columns: minmax(0, ${left}) minmax(0, ${right}); --table-height: 240px`;
-  return grid;
 }
 
 function drawRates(parent: HTMLElement, model: IoModel, context: Context): () => void {
@@ -120,7 +114,7 @@ function choose({ ts, dur, tid, pid }: Io, context: Context): void {
 function drawGroups(parent: HTMLElement, model: IoModel, context: Context): () => void {
   const { process, path } = context.params;
   const drawn = (
-    table: ReturnType<typeof pathTable>,
+    table: ViewTable,
     rows: readonly IoGroup[],
     chosen: (row: IoGroup) => boolean,
     pick: (row: IoGroup, isChosen: boolean) => void,
@@ -129,6 +123,7 @@ function drawGroups(parent: HTMLElement, model: IoModel, context: Context): () =
     const at = rows.findIndex(chosen);
     const click = at === -1 ? 'click: only this' : 'click again: all';
     const panel = addPanel(parent, table.title, cut === '' ? click : `${cut}; ${click}`);
+    panel.style.setProperty('--table-height', '240px');
     return drawTable(panel, table, {
       origin_ns: model.origin_ns,
       name: `io/${table.title}`,
@@ -141,7 +136,7 @@ function drawGroups(parent: HTMLElement, model: IoModel, context: Context): () =
   };
   const ends = [
     drawn(
-      processTable(model),
+      shownProcesses(model),
       model.processes,
       ({ pid }) => pid !== null && String(pid) === process,
       ({ pid }, isChosen) => {
@@ -149,7 +144,7 @@ function drawGroups(parent: HTMLElement, model: IoModel, context: Context): () =
       },
     ),
     drawn(
-      pathTable(model),
+      shownPaths(model),
       model.paths,
       ({ name }) => name !== null && name === path,
       ({ name }, isChosen) => {
@@ -169,7 +164,7 @@ function drawKinds(container: HTMLElement, model: IoModel): () => void {
 
 function drawList(container: HTMLElement, model: IoModel, context: Context): () => void {
   const { ios, summary } = model;
-  const table = iosTable(model);
+  const table = shownIos(model);
   const aside =
     ios.length < summary.count
       ? `the longest ${formatCount(ios.length)} of ${formatCount(summary.count)}; click: choose, M: mark`

@@ -55,6 +55,7 @@ export async function loadIo(query: Query, params: IoParams, range: TimeRange): 
     origin_ns: toNumber(row?.start_ts) ?? 0,
     notes: missingNotes(recorded, source),
     source,
+    is_recorded: recorded.sources.includes(source),
     summary: summarise(groups, bins),
     edges,
     lines: linesOf(series, edges.length - 1),

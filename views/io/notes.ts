@@ -9,10 +9,17 @@ export interface Recorded {
   readonly losses: number;
 }
 
-const FLAGS: Record<Source, string> = {
-  disk: 'transfers of disks: record with the kernel flag DISK_IO (in WPR: -start DiskIO)',
-  file: 'operations on files: record with the kernel flags FILE_IO and FILE_IO_INIT (in WPR: -start FileIO)',
-  hard_fault: 'hard faults: record with the kernel flag HARD_FAULTS',
+const MISSING: Record<Source, string> = {
+  disk: 'Transfers of disks were not recorded: that needs the kernel flags DISK_IO and DISK_IO_INIT (xperf -on PROC_THREAD+LOADER+DISK_IO+DISK_IO_INIT, or wpr -start DiskIO).',
+  file: 'Operations on files were not recorded: that needs the kernel flags FILENAME, FILE_IO and FILE_IO_INIT (xperf -on PROC_THREAD+LOADER+FILENAME+FILE_IO+FILE_IO_INIT, or wpr -start FileIO).',
+  hard_fault:
+    'There were no hard faults, or they were not recorded: that needs the kernel flag HARD_FAULTS (xperf -on PROC_THREAD+LOADER+HARD_FAULTS, or wpr -start GeneralProfile).',
+};
+/** The choices of the filter “Source”. */
+const SOURCE_WORDS: Record<Source, string> = {
+  disk: 'transfers of disks (source: disk)',
+  file: 'operations on files (source: file)',
+  hard_fault: 'hard faults (source: hard_fault)',
 };
 
 /** What cannot be known from the trace, and which recording would tell. */
@@ -22,11 +29,11 @@ export function missingNotes(recorded: Recorded, source: Source): string[] {
   if (!sources.includes(source)) {
     notes.push(
       selected_kinds === null
-        ? `The trace has no ${FLAGS[source]}.`
+        ? MISSING[source]
         : `The part that was opened has no I/O of this source; it was: ${selected_kinds}.`,
     );
     const [other] = sources;
-    if (other !== undefined) notes.push(`It has I/O of the source ${other}.`);
+    if (other !== undefined) notes.push(`The trace has ${SOURCE_WORDS[other]}.`);
   } else if (source === 'file' && !has_file_ends) {
     notes.push('Ends of operations on files were not recorded, and so no durations: that needs FILE_IO.');
   }

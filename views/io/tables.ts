@@ -12,6 +12,20 @@ function fileName(path: string | null): string | null {
 const IO_COLUMNS: readonly Column<Listed>[] = [
   column('ts', 'Start', 'time_ns', 'When it was issued, from the trace’s start.', ({ ts }) => ts),
   column('dur', 'Took', 'duration_ns', 'From issue to end. –: its end was not recorded.', ({ dur }) => dur),
+  column(
+    'waited_ns',
+    'Thread waited',
+    'duration_ns',
+    'How long its own thread was blocked until this I/O ended. –: none of its waits ended with it, or that was not recorded.',
+    ({ wait }) => (wait === null ? null : wait.ready_ts - wait.ts),
+  ),
+  column(
+    'others',
+    'Others readied',
+    'count',
+    'Other threads that had blocked while it was under way, and were readied as it ended: they may have waited for the same.',
+    ({ others }) => others?.count ?? null,
+  ),
   column('kind', 'Kind', 'text', 'What was done.', ({ kind }) => kind),
   column('size_bytes', 'Size', 'bytes', 'How much was moved.', ({ size_bytes }) => size_bytes),
   column('file', 'File', 'text', 'The last part of its path.', ({ path }) => fileName(path)),
@@ -25,13 +39,6 @@ const IO_COLUMNS: readonly Column<Listed>[] = [
   column('pid', 'Process id', 'text', 'Its process id.', ({ pid }) => pid),
   column('tid', 'Thread', 'text', 'The id of the thread that asked for it.', ({ tid }) => tid),
   column(
-    'waited_ns',
-    'Thread waited',
-    'duration_ns',
-    'How long its own thread was blocked until this I/O ended. –: none of its waits ended with it, or that was not recorded.',
-    ({ wait }) => (wait === null ? null : wait.ready_ts - wait.ts),
-  ),
-  column(
     'ready_ns',
     'Then ready',
     'duration_ns',
@@ -39,13 +46,6 @@ const IO_COLUMNS: readonly Column<Listed>[] = [
     ({ wait }) => (wait?.run_ts == null ? null : wait.run_ts - wait.ready_ts),
   ),
   column('readied_by', 'Readied by', 'text', 'Who ended the wait.', ({ wait }) => wait?.readied_by ?? null),
-  column(
-    'others',
-    'Others readied',
-    'count',
-    'Other threads that had blocked while it was under way, and were readied as it ended: they may have waited for the same.',
-    ({ others }) => others?.count ?? null,
-  ),
 ];
 
 const DISK_COLUMNS: readonly Column<Listed>[] = [
@@ -171,6 +171,42 @@ function rateTable({ edges, lines, depths }: IoModel): ViewTable {
     ),
   ];
   return makeTable('I/O over time', columns, [...edges.slice(1).keys()]);
+}
+
+/** What a window has room for: tables without these columns, which the key T shows. */
+const NO_ROOM: readonly string[] = ['p50_ns', 'p90_ns', 'path'];
+const OF_WAITS: readonly string[] = ['waited_ns', 'others', 'ready_ns', 'readied_by'];
+/** Characters of a path that are shown in a window. */
+const PATH_CHARACTERS = 44;
+
+function without(table: ViewTable, names: readonly string[]): ViewTable {
+  const kept = table.columns.flatMap(({ name }, index) => (names.includes(name) ? [] : [index]));
+  const pick = <T>(row: readonly T[]) => kept.flatMap((index) => row.slice(index, index + 1));
+  return { ...table, columns: pick(table.columns), rows: table.rows.map(pick) };
+}
+
+/** The table by process, for a window. */
+export function shownProcesses(model: IoModel): ViewTable {
+  return without(processTable(model), NO_ROOM);
+}
+
+/** The table by path, for a window: ends of paths instead of their last parts, which can be the same. */
+export function shownPaths(model: IoModel): ViewTable {
+  const table = without(pathTable(model), NO_ROOM);
+  const ends = model.paths.map(({ name }) => endOfPath(name, PATH_CHARACTERS));
+  return { ...table, rows: table.rows.map(([, ...numbers], row) => [ends[row] ?? null, ...numbers]) };
+}
+
+/** The listed I/Os, for a window: without columns of waits, where none is known. */
+export function shownIos(model: IoModel): ViewTable {
+  return without(iosTable(model), model.waits?.some((wait) => wait !== null) === true ? [] : OF_WAITS);
+}
+
+/** As many last parts of a path as fit. */
+export function endOfPath(path: string | null, characters: number): string | null {
+  if (path === null || path.length <= characters) return path;
+  const at = path.indexOf('\\', path.length - characters + 1);
+  return `…${path.slice(at === -1 ? path.lastIndexOf('\\') : at)}`;
 }
 
 /** Everything the view draws. */

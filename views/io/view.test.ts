@@ -5,7 +5,9 @@ import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams, stillContext } from '../../shared/view/index.ts';
 import { loadWaits } from './load-waits.ts';
+import { endOfPath, shownIos } from './tables.ts';
 import { io } from './view.ts';
+import { emptyWords } from './words.ts';
 
 const MS = 1_000_000;
 const START = 1000 * MS;
@@ -150,6 +152,7 @@ test('all that is drawn of transfers of a disk, and the wait that ended with one
           "utid": 4,
         },
       ],
+      "is_recorded": true,
       "kinds": [
         {
           "count": 1,
@@ -374,4 +377,33 @@ test('the tables hold a row for each I/O, process, path, bar and bucket', async 
     [1, 'read', 1, 4096, 0, 20 * MS, 20 * MS, 20 * MS, 20 * MS, 20 * MS],
     [1, 'write', 1, 0, 8192, 2 * MS, 2 * MS, 2 * MS, 2 * MS, 2 * MS],
   ]);
+});
+
+test('where a source was not recorded, the window says what records it; where filters let nothing pass, that', async () => {
+  const trace = new TraceWriter()
+    .start(START, START)
+    .fact(START, 'etw.trace', { schema: 1, end_ts: whole.end });
+  const processor = await processorWith(trace.fact(whole.end, 'etw.end').finish());
+  const nothing = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  expect(emptyWords(await io.load(nothing, readParams(io.params, { source: 'file' }), whole))).toEqual([
+    'No file I/O is in this trace',
+    'Operations on files were not recorded: that needs the kernel flags FILENAME, FILE_IO and FILE_IO_INIT (xperf -on PROC_THREAD+LOADER+FILENAME+FILE_IO+FILE_IO_INIT, or wpr -start FileIO).',
+  ]);
+  expect(emptyWords(await load({ min_ms: 1000 }))).toEqual([
+    'No I/O here',
+    'None in this range passes the filters.',
+  ]);
+});
+
+test('a window has the ends of paths, and columns of waits only where a wait is known', async () => {
+  const model = await load({ source: 'file' });
+  const names = ({ columns }: ReturnType<typeof shownIos>) => columns.map(({ name }) => name);
+  const waits = ['waited_ns', 'others', 'ready_ns', 'readied_by'];
+  expect(names(shownIos(model)).filter((name) => waits.includes(name))).toEqual([]);
+  const wait = { ts: 1, ready_ts: 2, run_ts: null, readied_by: null };
+  expect(names(shownIos({ ...model, waits: [wait] })).filter((name) => waits.includes(name))).toEqual(waits);
+  expect(endOfPath('\\Device\\HarddiskVolume3\\Data\\log.txt', 20)).toBe('…\\Data\\log.txt');
+  expect(endOfPath('\\a\\a-name-that-is-too-long-for-it.txt', 20)).toBe(
+    '…\\a-name-that-is-too-long-for-it.txt',
+  );
 });

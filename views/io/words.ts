@@ -48,6 +48,19 @@ export function othersWords({ count, longest }: IoOthers): string {
   return `other threads that had blocked meanwhile were readied at that moment, and may have waited for the same: ${told.join(', ')}${more}`;
 }
 
+const SOURCE_WORDS: Record<Source, string> = {
+  disk: 'No disk I/O is in this trace',
+  file: 'No file I/O is in this trace',
+  hard_fault: 'No hard fault is in this trace',
+};
+
+/** Title and text where nothing is shown: what was not recorded and what records it, or that the filters let nothing pass. */
+export function emptyWords({ source, is_recorded, notes }: IoModel): readonly [string, string] {
+  return is_recorded
+    ? ['No I/O here', 'None in this range passes the filters.']
+    : [SOURCE_WORDS[source], notes.join(' ')];
+}
+
 /** `the first 10,000 of 12,345`; nothing where all paths are listed. */
 export function pathsCutWords({ paths, path_count }: IoModel): string {
   if (paths.length >= path_count) return '';
