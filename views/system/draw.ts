@@ -30,7 +30,14 @@ export function drawSystem(
               if (provider !== undefined && generic > 0) context.openView('generic-events', { provider });
             },
           }
-        : {}),
+        : table.title === 'Services'
+          ? {
+              onChoose: (row: number) => {
+                const pid = model.services[row]?.pid ?? null;
+                if (pid !== null) context.select({ span: null, thread: null, pid });
+              },
+            }
+          : {}),
     });
   });
   return endAll(ends, container);

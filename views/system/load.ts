@@ -23,13 +23,14 @@ export async function loadSystem(query: Query, { stopped }: ParamValues<typeof s
   const [trace = {}] = (await query(traceSql)).rows();
   const configs = readConfigs((await query(configSql)).rows());
   const kinds = [...(await query(kindsSql)).rows()].map(readKind);
+  const flags = kernelFlags(toText(trace.kernel_flags), kinds);
   const services = await query(servicesSql, { stopped: stopped ? 1 : 0 });
   const losses = await query(lossesSql, { max_rows: LOSSES_MAX });
   return {
     origin_ns: toNumber(trace.start_ts) ?? 0,
     machine: machineFacts(trace, configs),
-    recording: recordingFacts(trace),
-    flags: kernelFlags(toText(trace.kernel_flags), kinds),
+    recording: recordingFacts(trace, flags),
+    flags,
     not_recorded: notRecorded(kinds),
     devices: devicesOf(configs),
     services: [...services.rows()].map(readService),

@@ -1,6 +1,7 @@
 import { toNumber, toText, type Row } from '../../shared/engine/index.ts';
 import { formatBytes, formatCount, formatDuration } from '../../shared/model/index.ts';
-import type { Device, Fact } from './model.ts';
+import { flagWords } from './kernel-flags.ts';
+import type { Device, Fact, KernelFlag } from './model.ts';
 
 /** The fields of one event of the machine's description. */
 export type Config = Readonly<Record<string, unknown>>;
@@ -62,7 +63,7 @@ export function machineFacts(trace: Row, configs: Configs): readonly Fact[] {
 }
 
 /** The recording, its clock, and what was read of it. */
-export function recordingFacts(trace: Row): readonly Fact[] {
+export function recordingFacts(trace: Row, flags: readonly KernelFlag[]): readonly Fact[] {
   const count = (name: string) => {
     const value = toNumber(trace[name]);
     return value === null ? null : formatCount(value);
@@ -78,7 +79,7 @@ export function recordingFacts(trace: Row): readonly Fact[] {
     ['length', dur_ns === null ? null : formatDuration(dur_ns)],
     ['clock', joined(toText(trace.clock), hz === null ? null : `${formatCount(hz)} Hz`)],
     ['clock interrupt', timer_ns === null ? null : formatDuration(timer_ns)],
-    ['kernel flags', toText(trace.kernel_flags)],
+    ['kernel flags', flagWords(flags)],
     ['processes', count('processes')],
     ['threads', count('threads')],
     ['events', count('events_read')],

@@ -6,12 +6,16 @@ export interface Fact {
 
 /** A group of kernel events that a session can switch on. */
 export interface KernelFlag {
+  /** As xperf names it; empty where no public name is known. */
   readonly flag: string;
-  readonly what: string;
+  /** What it records; null where that is not told here. */
+  readonly what: string | null;
   /** Null where the trace does not say what was switched on. */
   readonly on: boolean | null;
-  /** Its events in the trace. */
-  readonly events: number;
+  /** Its events in the trace; null where these are not told apart. */
+  readonly events: number | null;
+  /** Its bits in the group masks. */
+  readonly place: string;
 }
 
 /** What would be known from events that the trace lacks, and what records them. */

@@ -38,12 +38,27 @@ function flagTable({ flags }: SystemModel): ViewTable {
   return makeTable<KernelFlag>(
     'Kernel flags',
     [
-      column('flag', 'Flag', 'text', 'The flag, as xperf and WPR name it.', ({ flag }) => flag),
-      column('what', 'Records', 'text', 'What it records.', ({ what }) => what),
+      column('flag', 'Flag', 'text', 'The flag, as xperf names it. –: it has no public name.', ({ flag }) =>
+        flag === '' ? null : flag,
+      ),
+      column('what', 'Records', 'text', 'What it records. –: not told here.', ({ what }) => what),
       column('on', 'On', 'text', 'Whether the session had it on. –: the trace does not say.', ({ on }) =>
         on === null ? null : on ? 'on' : 'off',
       ),
-      column('events', 'Events', 'count', 'Its events in the file.', ({ events }) => events),
+      column(
+        'events',
+        'Events',
+        'count',
+        'Its events in the file. –: not counted by flag.',
+        ({ events }) => events,
+      ),
+      column(
+        'place',
+        'Bits',
+        'text',
+        'Where it stands in the group masks of the session.',
+        ({ place }) => place,
+      ),
     ],
     flags,
   );

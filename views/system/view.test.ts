@@ -3,6 +3,7 @@ import { makeQuery } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
+import { flagWords, kernelFlags } from './kernel-flags.ts';
 import type { SystemModel } from './model.ts';
 import { system } from './view.ts';
 
@@ -101,15 +102,15 @@ test('all that is told of a machine and its recording', async () => {
     { name: 'began', value: '2024-01-01 00:00:00 UTC' },
     { name: 'length', value: '100 ms' },
     { name: 'clock', value: 'qpc 10,000,000 Hz' },
-    { name: 'kernel flags', value: '00000103 00000004 00000000' },
+    { name: 'kernel flags', value: 'PROC_THREAD + CSWITCH + DISK_IO' },
     { name: 'processes', value: '1' },
     { name: 'threads', value: '0' },
     { name: 'events', value: '12' },
   ]);
-  expect(flags.filter(({ on, events }) => on === true || events > 0)).toEqual([
-    { flag: 'PROC_THREAD', what: 'Processes and threads', on: true, events: 0 },
-    { flag: 'CSWITCH', what: 'Context switches', on: true, events: 10 },
-    { flag: 'DISK_IO', what: 'Disk I/O', on: true, events: 0 },
+  expect(flags.filter(({ on, events }) => on === true || (events ?? 0) > 0)).toEqual([
+    { flag: 'PROC_THREAD', what: 'Processes and threads', on: true, events: 0, place: '0x3 of mask 0' },
+    { flag: 'CSWITCH', what: 'Context switches', on: true, events: 10, place: '0x4 of mask 1' },
+    { flag: 'DISK_IO', what: 'Disk I/O', on: true, events: 0, place: '0x100 of mask 0' },
   ]);
   expect(not_recorded.map(({ what }) => what.split(':')[0])).not.toContain('Context switches');
   expect(not_recorded).toContainEqual({
@@ -158,4 +159,15 @@ test('a trace that tells nothing of itself has no facts, and flags that are not 
   const { machine, flags, services, devices } = await load(new TraceWriter().start(START, START));
   expect([machine, services, devices]).toEqual([[], [], []]);
   expect(new Set(flags.map(({ on }) => on))).toEqual(new Set([null]));
+});
+
+test('a bit that is on has its name where that is public, and else its place', () => {
+  const flags = kernelFlags('02000200 00000000 80000000', []);
+  const on = flags.filter(({ on }) => on === true);
+  expect(on).toEqual([
+    { flag: 'FILE_IO', what: 'Ends of file I/O', on: true, events: 0, place: '0x2000000 of mask 0' },
+    { flag: 'FILENAME', what: null, on: true, events: null, place: '0x200 of mask 0' },
+    { flag: '', what: null, on: true, events: null, place: '0x80000000 of mask 2' },
+  ]);
+  expect(flagWords(flags)).toBe('FILE_IO + FILENAME + 1 without a public name');
 });
