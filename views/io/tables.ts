@@ -197,9 +197,10 @@ export function shownPaths(model: IoModel): ViewTable {
   return { ...table, rows: table.rows.map(([, ...numbers], row) => [ends[row] ?? null, ...numbers]) };
 }
 
-/** The listed I/Os, for a window: without columns of waits, where none is known. */
+/** The listed I/Os, for a window: without columns of waits, where none is known. The path is told of the chosen one. */
 export function shownIos(model: IoModel): ViewTable {
-  return without(iosTable(model), model.waits?.some((wait) => wait !== null) === true ? [] : OF_WAITS);
+  const hasWaits = model.waits?.some((wait) => wait !== null) === true;
+  return without(iosTable(model), ['path', ...(hasWaits ? [] : OF_WAITS)]);
 }
 
 /** As many last parts of a path as fit. */

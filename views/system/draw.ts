@@ -19,6 +19,8 @@ export function drawSystem(
     const isCut = table.title === 'Losses' && table.rows.length === LOSSES_MAX;
     const panel = addPanel(grid, table.title, isCut ? `the first ${count}` : count);
     panel.style.setProperty('--table-height', '520px');
+    // Its sentences are longer than half a window.
+    if (table.title === 'Not recorded') panel.style.gridColumn = '1 / -1';
     return drawTable(panel, table, {
       origin_ns: model.origin_ns,
       name: `system/${table.title}`,

@@ -136,9 +136,9 @@ function readMasks(masks: string | null): readonly number[] | null {
   return words.some((word) => word !== 0) ? words : null;
 }
 
-/** `0x4 of mask 1`: where a flag stands in the masks. */
+/** `1:0x4`: the mask in which a flag stands, and its bits there. */
 function place(mask: number, bit: number): string {
-  return `0x${bit.toString(16)} of mask ${mask}`;
+  return `${mask}:0x${bit.toString(16)}`;
 }
 
 /** Bits that are on and none of the known flags, with their names as far as they are public. */

@@ -18,7 +18,7 @@ const WANTED: readonly Wanted[] = [
   },
   {
     has: of('Thread', 'ReadyThread'),
-    what: 'Ready threads: since when a thread could have run, and who readied it',
+    what: 'Ready threads: since when each could run, and who readied it',
     record: 'kernel flag DISPATCHER (WPR: keyword ReadyThread)',
   },
   {
@@ -29,7 +29,7 @@ const WANTED: readonly Wanted[] = [
   {
     has: ({ provider }) => provider === 'StackWalk',
     what: 'Stacks: by which calls',
-    record: 'xperf -stackwalk Profile+CSwitch+ReadyThread (WPR: CPU has them)',
+    record: 'xperf -stackwalk Profile+CSwitch+ReadyThread (WPR: CPU)',
   },
   {
     has: of('PerfInfo', 'DPC', 'ThreadedDPC', 'TimerDPC', 'ISR'),
@@ -59,7 +59,7 @@ const WANTED: readonly Wanted[] = [
   {
     has: ({ provider }) => provider === 'Microsoft-Windows-Win32k',
     what: 'Focus, and who held the lock of the window system',
-    record: 'provider Microsoft-Windows-Win32k, keywords 0x2000 and 0x10000000',
+    record: 'provider Microsoft-Windows-Win32k, keywords 0x2000+0x10000000',
   },
   {
     has: ({ provider }) => provider === 'Multi-Input',

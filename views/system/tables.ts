@@ -56,7 +56,7 @@ function flagTable({ flags }: SystemModel): ViewTable {
         'place',
         'Bits',
         'text',
-        'Where it stands in the group masks of the session.',
+        'Where it stands in the session’s group masks: the mask’s number, and its bits there.',
         ({ place }) => place,
       ),
     ],

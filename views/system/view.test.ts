@@ -108,13 +108,13 @@ test('all that is told of a machine and its recording', async () => {
     { name: 'events', value: '12' },
   ]);
   expect(flags.filter(({ on, events }) => on === true || (events ?? 0) > 0)).toEqual([
-    { flag: 'PROC_THREAD', what: 'Processes and threads', on: true, events: 0, place: '0x3 of mask 0' },
-    { flag: 'CSWITCH', what: 'Context switches', on: true, events: 10, place: '0x4 of mask 1' },
-    { flag: 'DISK_IO', what: 'Disk I/O', on: true, events: 0, place: '0x100 of mask 0' },
+    { flag: 'PROC_THREAD', what: 'Processes and threads', on: true, events: 0, place: '0:0x3' },
+    { flag: 'CSWITCH', what: 'Context switches', on: true, events: 10, place: '1:0x4' },
+    { flag: 'DISK_IO', what: 'Disk I/O', on: true, events: 0, place: '0:0x100' },
   ]);
   expect(not_recorded.map(({ what }) => what.split(':')[0])).not.toContain('Context switches');
   expect(not_recorded).toContainEqual({
-    what: 'Ready threads: since when a thread could have run, and who readied it',
+    what: 'Ready threads: since when each could run, and who readied it',
     record: 'kernel flag DISPATCHER (WPR: keyword ReadyThread)',
   });
   expect(rest).toEqual({
@@ -165,9 +165,9 @@ test('a bit that is on has its name where that is public, and else its place', (
   const flags = kernelFlags('02000200 00000000 80000000', []);
   const on = flags.filter(({ on }) => on === true);
   expect(on).toEqual([
-    { flag: 'FILE_IO', what: 'Ends of file I/O', on: true, events: 0, place: '0x2000000 of mask 0' },
-    { flag: 'FILENAME', what: null, on: true, events: null, place: '0x200 of mask 0' },
-    { flag: '', what: null, on: true, events: null, place: '0x80000000 of mask 2' },
+    { flag: 'FILE_IO', what: 'Ends of file I/O', on: true, events: 0, place: '0:0x2000000' },
+    { flag: 'FILENAME', what: null, on: true, events: null, place: '0:0x200' },
+    { flag: '', what: null, on: true, events: null, place: '2:0x80000000' },
   ]);
   expect(flagWords(flags)).toBe('FILE_IO + FILENAME + 1 without a public name');
 });
