@@ -1,8 +1,11 @@
 import * as d3 from 'd3';
 import type { ViewContext, ViewTable } from '../../shared/view/index.ts';
 import { addEmpty, addNotes, addPanel, addSection, addStats, drawTable, endAll } from '../kit/index.ts';
+import { heaviestStack } from './copied-stack.ts';
+import { addCopyButton } from './copy-button.ts';
 import { drawFlame } from './flame-panel.ts';
 import type { CpuSampledModel } from './model.ts';
+import { emptyWords } from './notes.ts';
 import type { params } from './params.ts';
 import { butterflyTables, functionTable, groupTable } from './tables.ts';
 import { loopSentence, rowsWords, summary } from './words.ts';
@@ -13,22 +16,36 @@ const TABLE_PX = 280;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawCpuSampled(container: HTMLElement, model: CpuSampledModel, context: Context): () => void {
-  addNotes(container, model.notes);
   if (model.samples === 0) {
-    addEmpty(container, 'No samples here', 'In this range no sample was taken that the filters let through.');
+    const [title, text] = emptyWords(model);
+    addNotes(
+      container,
+      model.notes.filter((note) => note !== `${title}. ${text}`),
+    );
+    addEmpty(container, title, text);
     return () => container.replaceChildren();
   }
+  addNotes(container, model.notes);
   addStats(container, summary(model));
   drawLoops(container, model, context);
   const ends = [drawFlame(container, model, context)];
   const functions = functionTable(model);
   const isChosen = model.functions.findIndex(({ label }) => label === model.butterfly?.chosen.label);
-  const row = (...tables: readonly { table: ViewTable; chosen?: number; count?: number }[]) => {
+  const row = (
+    ...tables: readonly { table: ViewTable; chosen?: number; count?: number; copied?: string }[]
+  ) => {
     const section = addSection(container, 'cpu-sampled-tables');
     section.style.cssText = `display: grid; gap: 12px; grid-template-columns: repeat(${tables.length}, minmax(0, 1fr)); --table-height: ${TABLE_PX}px`;
-    for (const { table, chosen, count } of tables) {
+    for (const { table, chosen, count, copied } of tables) {
       const aside = rowsWords(table.rows.length, count ?? table.rows.length);
       const panel = addPanel(section, table.title, aside);
+      if (copied !== undefined) {
+        addCopyButton(panel, {
+          label: 'Copy stack',
+          title: `Copies the frames of the stack in the picture that leads to ${copied} with most samples, one a line`,
+          text: () => heaviestStack(copied, model),
+        });
+      }
       const named = table.columns[0]?.name === 'function';
       ends.push(
         drawTable(panel, table, {
@@ -47,7 +64,14 @@ export function drawCpuSampled(container: HTMLElement, model: CpuSampledModel, c
   row({ table: functions, chosen: isChosen, count: model.function_count });
   const { caller_count = 0, callee_count = 0 } = model.butterfly ?? {};
   const counts = [caller_count, callee_count];
-  row(...butterflyTables(model).map((table, index) => ({ table, count: counts[index] ?? 0 })));
+  const copied = model.butterfly?.chosen.label;
+  row(
+    ...butterflyTables(model).map((table, index) => ({
+      table,
+      count: counts[index] ?? 0,
+      ...(index === 0 && copied !== undefined && { copied }),
+    })),
+  );
   return endAll(ends, container);
 }
 

@@ -2,6 +2,8 @@ import * as d3 from 'd3';
 import type { ViewContext } from '../../shared/view/index.ts';
 import { addPanel, livePlot, makeTooltip, type Margins } from '../kit/index.ts';
 import { boxAt, drawCursor, flameChart, flameHeight, type FlameLook } from './flame-chart.ts';
+import { copiedStack } from './copied-stack.ts';
+import { addCopyButton } from './copy-button.ts';
 import { foundWords } from './found.ts';
 import { layOut, type Box } from './layout.ts';
 import type { CpuSampledModel } from './model.ts';
@@ -31,8 +33,14 @@ export function drawFlame(container: HTMLElement, model: CpuSampledModel, contex
   const panel = addPanel(container, look.upward ? 'Flame graph' : 'Icicle', asides.join(' · '));
   const tooltip = makeTooltip(panel);
   let cursor = Math.max(0, boxes.filter(({ spine }) => spine).length - 1);
+  const copying = addCopyButton(panel, {
+    label: 'Copy stack',
+    title:
+      'Copies the frames from the outermost to the one that is zoomed into or that the arrow keys moved to, one a line. Ctrl C or ⌘ C in the picture',
+    text: () => copiedStack(boxes, cursor, model),
+  });
   const label =
-    'The stacks of the samples, callers and what they call. Arrow keys move, Enter zooms in, Backspace out. The tables below hold the sums.';
+    'The stacks of the samples, callers and what they call. Arrow keys move, Enter zooms in, Backspace out, Ctrl C copies the stack. The tables below hold the sums.';
   const plot = livePlot(panel, label, MARGINS, flameChart(boxes, look), (area) => {
     const box = boxes[cursor];
     if (box !== undefined && element === element.ownerDocument.activeElement)
@@ -65,13 +73,22 @@ export function drawFlame(container: HTMLElement, model: CpuSampledModel, contex
     .on('focus blur', () => plot.redrawOverlay())
     .on('click', (event: MouseEvent) => zoomTo(boxes[find(event)]))
     .on('keydown', (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.altKey) return;
+      if (event.ctrlKey || event.metaKey) {
+        // What is selected in the page is copied by the page itself.
+        if (event.code !== 'KeyC' || String(getSelection()) !== '') return;
+        copying.copy();
+        event.preventDefault();
+        event.stopPropagation();
+        return;
+      }
       if (event.key === 'Enter') zoomTo(boxes[cursor]);
       else if (event.key === 'Backspace') zoomTo(boxes[boxes.filter(({ spine }) => spine).length - 2]);
       else {
         const next = step(boxes, cursor, event.key, look.upward);
         if (next === null) return;
         cursor = next;
+        copying.update();
         const box = boxes[cursor];
         if (box !== undefined) element.ariaDescription = nodeLines(box.node, model).join('; ');
         plot.redrawOverlay();
@@ -79,8 +96,10 @@ export function drawFlame(container: HTMLElement, model: CpuSampledModel, contex
       event.preventDefault();
       event.stopPropagation();
     });
-  if (wasFocused) element.focus({ preventScroll: true });
+  // It is drawn aside: only once it is in the page can it have the focus.
+  const focusing = wasFocused ? requestAnimationFrame(() => element.focus({ preventScroll: true })) : 0;
   return () => {
+    cancelAnimationFrame(focusing);
     wasFocused = element === element.ownerDocument.activeElement;
     plot.end();
   };

@@ -8,10 +8,26 @@ export interface Recorded {
   readonly losses: number;
 }
 
+const RECORD_SAMPLES = 'Record with the kernel flag PROFILE (in WPR: the CPU profile).';
+const NO_SAMPLES = `No samples were recorded. ${RECORD_SAMPLES}`;
+
+/** What stands in for the picture of a model without samples. */
+export function emptyWords({
+  notes,
+  all_samples,
+}: {
+  readonly notes: readonly string[];
+  readonly all_samples: number;
+}): readonly [title: string, text: string] {
+  if (notes.includes(NO_SAMPLES)) return ['No samples were recorded', RECORD_SAMPLES];
+  if (all_samples === 0) return ['No samples here', 'In this range no sample was taken.'];
+  return ['No samples here', 'In this range no sample was taken that the filters let through.'];
+}
+
 /** What cannot be known from the trace, and which recording would tell. */
 export function missingNotes({ has_samples, has_stacks, has_symbols, losses }: Recorded): string[] {
   if (!has_samples) {
-    return ['No samples were recorded. Record with the kernel flag PROFILE (in WPR: the CPU profile).'];
+    return [NO_SAMPLES];
   }
   const notes: string[] = [];
   if (!has_stacks) {

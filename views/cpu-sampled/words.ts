@@ -3,14 +3,18 @@ import type { CpuSampledModel, FlameNode, HotLoop } from './model.ts';
 
 /** What the picture's frame says of itself. */
 export function nodeLines({ label, samples, self }: FlameNode, model: CpuSampledModel): readonly string[] {
-  const part = (count: number) => `${formatCount(count)} samples (${formatShare(count / total(model))})`;
-  return [
-    label,
-    model.interval_ns === null
-      ? part(samples)
-      : `${part(samples)}, ${formatCpuTime(samples * model.interval_ns)}`,
-    `${part(self)} in itself`,
-  ];
+  return [label, partWords(samples, model), `${shareWords(self, model)} in itself`];
+}
+
+/** So many samples in words: their share of all, and the CPU time that they stand for. */
+export function partWords(samples: number, model: CpuSampledModel): string {
+  const share = shareWords(samples, model);
+  return model.interval_ns === null ? share : `${share}, ${formatCpuTime(samples * model.interval_ns)}`;
+}
+
+/** So many samples in words, with their share of all. */
+export function shareWords(samples: number, model: CpuSampledModel): string {
+  return `${formatCount(samples)} samples (${formatShare(samples / total(model))})`;
 }
 
 /** Where the samples are from, as named numbers. */

@@ -25,10 +25,13 @@ export function drawRunaway(
 ): () => void {
   addNotes(container, model.notes);
   if (model.threads.length === 0) {
+    const { process } = context.params;
     addEmpty(
       container,
       'No thread is known to have run',
-      'Neither context switches nor samples tell of one.',
+      process === null || process === ''
+        ? 'Neither context switches nor samples tell of one.'
+        : `None of a process whose name contains “${process}”.`,
     );
     return () => container.replaceChildren();
   }

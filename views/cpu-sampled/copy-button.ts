@@ -1,0 +1,37 @@
+/** Copies what is chosen, by a button or by a key. */
+export interface CopyButton {
+  /** Copies, and says on the button how that went. */
+  copy(): void;
+  /** Asks anew whether there is something to copy. */
+  update(): void;
+}
+
+/** Appends a button to the heading of a panel, which copies what `text` gives; while that is null, it cannot be pressed. */
+export function addCopyButton(
+  panel: HTMLElement,
+  {
+    label,
+    title,
+    text,
+  }: { readonly label: string; readonly title: string; readonly text: () => string | null },
+): CopyButton {
+  const button = panel.ownerDocument.createElement('button');
+  button.type = 'button';
+  button.title = title;
+  const update = () => {
+    button.textContent = label;
+    button.disabled = text() === null;
+  };
+  const copy = () => {
+    const copied = text();
+    if (copied === null) return;
+    navigator.clipboard.writeText(copied).then(
+      () => (button.textContent = 'Copied'),
+      () => (button.textContent = 'Not copied: the clipboard is closed to this page'),
+    );
+  };
+  button.addEventListener('click', copy);
+  panel.querySelector('header')?.append(button);
+  update();
+  return { copy, update };
+}
