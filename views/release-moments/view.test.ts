@@ -43,6 +43,22 @@ function lockTrace(): Uint8Array {
   return trace.fact(whole.end, 'etw.end').finish();
 }
 
+/** Thread 111 runs when the trace begins, and blocks at 2 ms. At 20 ms thread 101 wakes it. */
+function runningTrace(): Uint8Array {
+  const trace = new TraceWriter().start(whole.start, 1_700_000_000_000_000_000);
+  trace.fact(whole.start, 'etw.trace', { schema: 1, cpu_count: 2, start_utc_ns: 0, end_ts: whole.end });
+  trace.process(whole.start, 'a.exe', '', { pid: 100 });
+  for (const tid of [101, 111]) trace.thread(whole.start, null, { tid, pid: 100 });
+  return trace
+    .contextSwitch(2_000_000, 1, [111, WAITING, USER_REQUEST], [0, 0])
+    .contextSwitch(19_000_000, 0, idle, [101, 8, blocks])
+    .readyThread(20_000_000, 0, 111, 101)
+    .contextSwitch(20_100_000, 1, idle, [111, 8, blocks])
+    .contextSwitch(20_150_000, 1, [111, WAITING, USER_REQUEST], [0, 0])
+    .fact(whole.end, 'etw.end')
+    .finish();
+}
+
 let query: Query;
 
 beforeAll(async () => {
@@ -230,4 +246,17 @@ test('a still is one SVG with the moments in words', async () => {
       "0.024000 s: 4.95 ms of waiting of 1 thread of 1 process ended, most of it by a DPC.",
     ]
   `);
+});
+
+test('a thread that ran when the trace began has waited since it blocked', async () => {
+  const processor = await processorWith(runningTrace());
+  const asked = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const { moments } = await releaseMoments.load(
+    asked,
+    readParams(releaseMoments.params, { at_least_ms: 0 }),
+    whole,
+  );
+  expect(moments.map(({ ts, waited_sum_ns, at_least }) => ({ ts, waited_sum_ns, at_least }))).toEqual([
+    { ts: 20_000_000, waited_sum_ns: 18_100_000, at_least: false },
+  ]);
 });
