@@ -1,13 +1,19 @@
 -- The longest freezes: who caused each, what became of the process's threads meanwhile, and how they went on.
 WITH
   span AS (SELECT * FROM _frozen_processes_span WHERE place <= :max_rows),
-  -- Runs are looked for from the thaw before to the next freeze, so that each is looked at once.
+  -- Runs are looked for from the thaw before to the next freeze, so that each is looked at once: from what ran then on.
   ran AS (
     SELECT s.place, SUM(min(r.te, s.te) - max(r.ts, s.ts)) AS ran_ns
     FROM span AS s
     JOIN etw_thread AS t ON t.upid = s.upid
     CROSS JOIN etw_run AS r ON r.utid = t.utid
-    WHERE r.ts >= s.runs_from_ts AND r.ts < s.te AND r.te > s.ts
+    WHERE
+      r.ts >= ifnull(
+        (SELECT MAX(o.ts) FROM etw_run AS o WHERE o.utid = t.utid AND o.ts <= s.runs_from_ts),
+        s.runs_from_ts
+      )
+      AND r.ts < s.te
+      AND r.te > s.ts
     GROUP BY s.place
   ),
   readied AS (

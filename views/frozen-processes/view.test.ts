@@ -54,6 +54,22 @@ function freezeTrace(): Uint8Array {
   return trace.fact(2000, 'etw.end').finish();
 }
 
+/** A thread of the app runs from 1100 on; the app is frozen from 1200 to 1300 and from 1400 to 1500. */
+function runningTrace(): Uint8Array {
+  const trace = new TraceWriter()
+    .start(1000, 1000)
+    .fact(1000, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: 2000 })
+    .process(1000, 'app.exe', '', { pid: 16 })
+    .thread(1000, 'UI', { tid: 20, pid: 16 })
+    .contextSwitch(1100, 0, [0, 2, 0], [20, 8, { rank: 0, outPriority: 8, waitReason: 6, state: WAITING }]);
+  [11, 12, 11, 12].forEach((id, index) =>
+    trace.genericEvent(1200 + 100 * index, 'Microsoft-Windows-Kernel-Process/ProcessFreeze', [16, 20], id, {
+      FrozenProcessID: 16,
+    }),
+  );
+  return trace.contextSwitch(1900, 0, [20, WAITING, 6], [0, 0]).fact(2000, 'etw.end').finish();
+}
+
 let query: Query;
 
 beforeAll(async () => {
@@ -164,5 +180,15 @@ test('a still is one SVG, with a bar labelled for each freeze that has room', as
     'pid 16',
     'frozen at least 300 ns',
     'frozen 200 ns',
+  ]);
+});
+
+test('a thread that runs on through two freezes ran in both', async () => {
+  const processor = await processorWith(runningTrace());
+  const asked = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const model = await frozenProcesses.load(asked, readParams(frozenProcesses.params, {}), whole);
+  expect(freezesOf(model).map(({ ts, dur, ran_ns }) => ({ ts, dur, ran_ns }))).toEqual([
+    { ts: 1200, dur: 100, ran_ns: 100 },
+    { ts: 1400, dur: 100, ran_ns: 100 },
   ]);
 });
