@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use etl::{Event, EventId, Guid, HookId};
 use etw::{
-    ContextSwitch, GroupMasks, Interrupt, InterruptKind, PointerWidth, Process, ProfileInterval,
-    ReadyThread, SampledProfile, StackKeyDefinition, StackKeyUse, StackWalk, Thread, ThreadName,
-    hook,
+    ContextSwitch, DebugId, GroupMasks, IMAGE_ID_CLASS, Image, ImageInfo, Interrupt, InterruptKind,
+    PointerWidth, Process, ProfileInterval, ReadyThread, SampledProfile, StackKeyDefinition,
+    StackKeyUse, StackWalk, Thread, ThreadName, hook, image_id_type,
 };
 use schema::{MANIFEST_EVENT_ID, SchemaCollector, Schemas};
 
-use crate::images::{image_record, is_identity};
 use crate::stacks::STACK_GROUP;
 
 /// What becomes of an event.
@@ -162,7 +161,10 @@ impl Fates {
             EventId::Classic {
                 class: METADATA, ..
             } => Fate::Converted,
-            id if is_identity(id) => identity_fate(event),
+            EventId::Classic {
+                class: IMAGE_ID_CLASS,
+                event_type: event_type @ (image_id_type::INFO | image_id_type::RSDS),
+            } => identity_fate(event_type, event),
             EventId::Manifest(descriptor) if descriptor.id == MANIFEST_EVENT_ID => Fate::Converted,
             EventId::Classic { .. } | EventId::Manifest(_) | EventId::TraceLogging(_) => {
                 Fate::Generic
@@ -177,10 +179,20 @@ impl Fates {
     }
 }
 
-fn identity_fate(event: &Event<'_>) -> Fate {
-    match image_record(event) {
-        Some(_) => Fate::Converted,
-        None => Fate::Skipped(Skip::PayloadShort),
+fn identity_fate(event_type: u8, event: &Event<'_>) -> Fate {
+    let width = pointer_width(event);
+    let decoded = match event_type {
+        image_id_type::INFO => ImageInfo::decode(width, event.payload).is_ok(),
+        _ => DebugId::decode(width, event.payload).is_ok(),
+    };
+    converted_if(decoded)
+}
+
+fn converted_if(decoded: bool) -> Fate {
+    if decoded {
+        Fate::Converted
+    } else {
+        Fate::Skipped(Skip::PayloadShort)
     }
 }
 
@@ -234,7 +246,9 @@ fn kernel_fate(hook: HookId, event: &Event<'_>) -> Fate {
         hook::IMAGE_LOAD
         | hook::IMAGE_UNLOAD
         | hook::IMAGE_RUNDOWN_START
-        | hook::IMAGE_RUNDOWN_END => image_record(event).is_some(),
+        | hook::IMAGE_RUNDOWN_END => {
+            Image::decode(event.version, pointer_width(event), event.payload).is_ok()
+        }
         hook::TRACE_HEADER => true,
         _ => match InterruptKind::of(hook).filter(|_| event.has_cpu) {
             Some(kind) => {
@@ -243,9 +257,5 @@ fn kernel_fate(hook: HookId, event: &Event<'_>) -> Fate {
             None => return Fate::Skipped(Skip::NoDecoder),
         },
     };
-    if decoded {
-        Fate::Converted
-    } else {
-        Fate::Skipped(Skip::PayloadShort)
-    }
+    converted_if(decoded)
 }

@@ -174,7 +174,6 @@ impl Buffer {
     fn read_compressed(&mut self, source: &Source) -> std::io::Result<bool> {
         self.compressed.resize(self.info.disk_bytes as usize, 0);
         source.read_exact_at(self.info.offset, &mut self.compressed)?;
-        self.bytes.clear();
         self.bytes.resize(self.info.data_end as usize, 0);
         let header_bytes = BUFFER_HEADER_BYTES as usize;
         let input = self.compressed.get(header_bytes..).unwrap_or_default();

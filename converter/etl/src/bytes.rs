@@ -50,21 +50,61 @@ pub fn pointer_at(bytes: &[u8], at: usize, pointer_bytes: u8) -> Option<u64> {
 /// Unpaired surrogates become U+FFFD; an odd last byte is left out of the text.
 pub fn wide_string_at(bytes: &[u8], at: usize) -> Option<(String, usize)> {
     let tail = bytes.get(at..)?;
-    let mut units = Vec::new();
-    for pair in tail.chunks_exact(2) {
-        let unit = u16_at(pair, 0)?;
-        if unit == 0 {
-            let next = at + 2 * (units.len() + 1);
-            return Some((String::from_utf16_lossy(&units), next));
-        }
-        units.push(unit);
+    let (text, next) = match zero_unit_at(tail) {
+        Some(end) => (tail.get(..end)?, at + end + 2),
+        None => (tail, bytes.len()),
+    };
+    Some((utf16_text(text), next))
+}
+
+const ZERO_BLOCK_UNITS: usize = 16;
+
+/// The offset of the first zero unit of UTF-16 text.
+#[inline]
+pub fn zero_unit_at(bytes: &[u8]) -> Option<usize> {
+    let (units, _) = bytes.as_chunks();
+    // Whole blocks are looked through at once.
+    let (blocks, _) = units.as_chunks::<ZERO_BLOCK_UNITS>();
+    let has_zero = |block: &[[u8; 2]; ZERO_BLOCK_UNITS]| {
+        block
+            .iter()
+            .fold(false, |found, unit| found | (*unit == [0, 0]))
+    };
+    let before = blocks.iter().take_while(|block| !has_zero(block)).count() * ZERO_BLOCK_UNITS;
+    let rest = units.get(before..)?;
+    let unit = rest.iter().position(|unit| *unit == [0, 0])?;
+    Some(2 * (before + unit))
+}
+
+/// UTF-16 text, zero units and all. Unpaired surrogates become U+FFFD; an odd last byte is left out.
+pub fn utf16_text(bytes: &[u8]) -> String {
+    let (units, _) = bytes.as_chunks();
+    let beyond_ascii = units
+        .iter()
+        .fold(0, |seen, [low, high]| seen | low & 0x80 | high);
+    if beyond_ascii == 0 {
+        let ascii = units.iter().map(|[low, _]| *low).collect();
+        return String::from_utf8(ascii).unwrap_or_default();
     }
-    Some((String::from_utf16_lossy(&units), bytes.len()))
+    let units = units.iter().map(|unit| u16::from_le_bytes(*unit));
+    char::decode_utf16(units)
+        .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_zero_unit_is_found_wherever_it_is() {
+        for units in 0..50 {
+            let text = [[0x41, 0].repeat(units), vec![0, 0, 0, 0, 0x41]].concat();
+            assert_eq!(zero_unit_at(&text), Some(2 * units));
+            assert_eq!(zero_unit_at(&text[..2 * units]), None);
+        }
+        assert_eq!(zero_unit_at(&[0x41, 0, 0, 0x41, 0]), None);
+    }
 
     #[test]
     fn numbers_are_little_endian_and_never_past_the_end() {

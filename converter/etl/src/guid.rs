@@ -37,18 +37,35 @@ impl Guid {
     pub const fn to_disk(self) -> [u8; 16] {
         self.0
     }
+
+    /// ASCII, lower case with hyphens and without braces: `3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c`.
+    pub fn to_text(self) -> [u8; 36] {
+        let [a, b, c, d, e, f, g, h, i, j, node @ ..] = self.to_text_order();
+        let mut text = [b'-'; 36];
+        let mut digits = text.as_mut_slice();
+        let parts: [&[u8]; 5] = [&[a, b, c, d], &[e, f], &[g, h], &[i, j], &node];
+        for part in parts {
+            for byte in part {
+                if let [high, low, rest @ ..] = digits {
+                    *high = hex_digit(byte >> 4);
+                    *low = hex_digit(byte & 0xF);
+                    digits = rest;
+                }
+            }
+            digits = digits.get_mut(1..).unwrap_or_default();
+        }
+        text
+    }
+}
+
+fn hex_digit(nibble: u8) -> u8 {
+    nibble + if nibble < 10 { b'0' } else { b'a' - 10 }
 }
 
 impl fmt::Display for Guid {
-    /// Lower case with hyphens and without braces: `3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c`.
+    /// As [`Guid::to_text`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [d, c, b, a, x, e, h, g, i, j, rest @ ..] = self.0;
-        let first = u32::from_be_bytes([a, b, c, d]);
-        let second = u16::from_be_bytes([e, x]);
-        let third = u16::from_be_bytes([g, h]);
-        let fourth = u16::from_be_bytes([i, j]);
-        write!(f, "{first:08x}-{second:04x}-{third:04x}-{fourth:04x}-")?;
-        rest.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(std::str::from_utf8(&self.to_text()).unwrap_or_default())
     }
 }
 

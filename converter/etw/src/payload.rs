@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use etl::bytes::{utf16_text, zero_unit_at};
+
 /// Width of pointer-sized fields, taken from the event's own header: one trace holds both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PointerWidth {
@@ -119,18 +121,20 @@ impl<'a> Payload<'a> {
         if self.rest.len() < 2 {
             return None;
         }
-        let end = self.rest.chunks_exact(2).position(|unit| unit == [0, 0]);
-        let text = self.take(end.map_or(self.rest.len() & !1, |units| units * 2))?;
-        if end.is_some() {
-            self.take(2)?;
+        match self.whole_wide() {
+            None => {
+                let bytes = self.take(self.rest.len() & !1)?;
+                Some(Wide { bytes })
+            }
+            whole => whole,
         }
-        Some(Wide { bytes: text })
     }
 
     /// A UTF-16 string with its zero unit; `None` where that is cut off.
     pub fn whole_wide(&mut self) -> Option<Wide<'a>> {
-        let mut units = self.rest.chunks_exact(2);
-        units.any(|unit| unit == [0, 0]).then(|| self.wide())?
+        let bytes = self.take(zero_unit_at(self.rest)?)?;
+        self.take(2)?;
+        Some(Wide { bytes })
     }
 }
 
@@ -164,13 +168,7 @@ pub struct Wide<'a> {
 impl Wide<'_> {
     /// As text; unpaired surrogates become U+FFFD.
     pub fn to_text(self) -> String {
-        let units = self.bytes.chunks_exact(2).map(|unit| match unit {
-            [low, high] => u16::from_le_bytes([*low, *high]),
-            _ => 0,
-        });
-        char::decode_utf16(units)
-            .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
-            .collect()
+        utf16_text(self.bytes)
     }
 
     /// True if there is no character.

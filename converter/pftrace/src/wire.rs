@@ -59,9 +59,11 @@ const LENGTH_DELIMITED: u32 = 2;
 impl Wire for Vec<u8> {
     #[inline]
     fn varint(&mut self, value: u64) {
-        let mut short = Short::default();
-        short.varint(value);
-        short.append_to(self);
+        if value < 0x80 {
+            self.push(value as u8);
+        } else {
+            push_long_varint(self, value);
+        }
     }
 
     #[inline]
@@ -74,6 +76,21 @@ impl Wire for Vec<u8> {
         let mut short = Short::default();
         short.short_message(field, fill);
         short.append_to(self);
+    }
+}
+
+/// Apart, so that numbers below 128 are written where they stand.
+#[inline(never)]
+fn push_long_varint(out: &mut Vec<u8>, value: u64) {
+    if value >> 56 == 0 {
+        let (word, count) = spread(value);
+        let end = out.len() + count;
+        out.extend_from_slice(&word.to_le_bytes());
+        out.truncate(end);
+    } else {
+        let (word, _) = spread(value & ((1 << 56) - 1));
+        out.extend_from_slice(&(word | CONTINUE).to_le_bytes());
+        out.varint(value >> 56);
     }
 }
 

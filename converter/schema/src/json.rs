@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use etl::bytes::{array_at, u16_at, u32_at};
+use etl::bytes::{array_at, u16_at, u32_at, utf16_text};
 use etl::{Event, Guid};
 
 use crate::bundled::header;
@@ -13,7 +13,7 @@ use crate::filter::{Filter, Shown};
 use crate::json_text as text;
 use crate::json_time as time;
 use crate::layout::{Field, Format, Layout};
-use crate::text::{bytes8_text, utf16_chars};
+use crate::text::bytes8_text;
 use crate::trace_clock::{TICKS, TraceClock};
 use crate::value::Scalar;
 use crate::walk::{Sink, walk};
@@ -144,7 +144,7 @@ fn push_rest(out: &mut Vec<u8>, key: &str, rest: &[u8], filter: Option<&dyn Filt
 /// A value as its JSON shows it, without quotes; `None` for numbers and what has no text.
 pub fn scalar_text(value: Scalar<'_>) -> Option<String> {
     match value {
-        Scalar::Utf16(units) => Some(utf16_chars(units.as_chunks().0).collect()),
+        Scalar::Utf16(units) => Some(utf16_text(units)),
         Scalar::Bytes8(bytes) => Some(bytes8_text(bytes).into_owned()),
         Scalar::Null
         | Scalar::I64(_)

@@ -67,14 +67,8 @@ pub(crate) fn push_padded(out: &mut Vec<u8>, value: u64, width: usize) {
 
 /// A GUID in quotes, lower case, without braces.
 pub(crate) fn push_guid(out: &mut Vec<u8>, guid: Guid) {
-    let [d, c, b, a, f, e, h, g, i, j, node @ ..] = guid.to_disk();
-    let parts: [&[u8]; 5] = [&[a, b, c, d], &[e, f], &[g, h], &[i, j], &node];
-    let mut before = b'"';
-    for part in parts {
-        out.push(before);
-        push_hex_bytes(out, part);
-        before = b'-';
-    }
+    out.push(b'"');
+    out.extend_from_slice(&guid.to_text());
     out.push(b'"');
 }
 
@@ -94,6 +88,13 @@ pub(crate) fn push_bytes8(out: &mut Vec<u8>, text: &[u8]) {
 pub(crate) fn push_utf16(out: &mut Vec<u8>, text: &[u8]) {
     let (mut units, _) = text.as_chunks();
     out.push(b'"');
+    if units
+        .iter()
+        .fold(true, |plain, unit| plain & is_plain_unit(unit))
+    {
+        out.extend(units.iter().map(|[low, _]| *low));
+        units = &[];
+    }
     while !units.is_empty() {
         // Copied as a run, being most of any text; the halves of a surrogate pair are never plain.
         let plain = units
@@ -112,11 +113,12 @@ pub(crate) fn push_utf16(out: &mut Vec<u8>, text: &[u8]) {
 }
 
 fn is_plain_unit([low, high]: &[u8; 2]) -> bool {
-    *high == 0 && is_plain(*low)
+    (*high == 0) & is_plain(*low)
 }
 
+/// Without branches, so that many are told at once.
 fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
+    matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\')
 }
 
 fn must_escape(byte: u8) -> bool {

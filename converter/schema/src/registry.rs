@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use etl::{Event, EventId, Guid, HookId, extended_type};
+use rustc_hash::FxHashMap;
 
 use crate::bundled;
 use crate::collector::Problems;
@@ -13,12 +14,12 @@ use crate::value_map::ValueMap;
 /// Versions of one event's schema, ascending.
 pub(crate) type Versions = Vec<(u8, EventSchema)>;
 /// The schemas of TraceLogging events: by the bytes of the schema, for each provider.
-pub(crate) type TraceLogging = HashMap<Guid, HashMap<Box<[u8]>, EventSchema>>;
+pub(crate) type TraceLogging = FxHashMap<Guid, FxHashMap<Box<[u8]>, EventSchema>>;
 
 /// All schemas of a trace. Made by [`SchemaCollector::finish`](crate::SchemaCollector::finish).
 #[derive(Debug, Default)]
 pub struct Schemas {
-    pub(crate) described: HashMap<SchemaKey, Versions>,
+    pub(crate) described: FxHashMap<SchemaKey, Versions>,
     pub(crate) tracelogging: TraceLogging,
     pub(crate) problems: Problems,
 }
@@ -110,7 +111,12 @@ impl Schemas {
     /// How many kinds of events have a schema in the trace.
     pub fn len(&self) -> usize {
         let described: usize = self.described.values().map(Vec::len).sum();
-        described + self.tracelogging.values().map(HashMap::len).sum::<usize>()
+        described
+            + self
+                .tracelogging
+                .values()
+                .map(FxHashMap::len)
+                .sum::<usize>()
     }
 
     /// Whether the trace has no schema.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use etl::bytes::{u16_at, wide_string_at};
+use etl::bytes::{u16_at, wide_string_at, zero_unit_at};
 
 /// The 16-bit units of `bytes`; an odd last byte is left out.
 pub(crate) fn utf16_units(bytes: &[u8]) -> impl Iterator<Item = u16> {
@@ -29,10 +29,9 @@ pub(crate) fn bytes8_text(bytes: &[u8]) -> Cow<'_, str> {
 
 /// The bytes of `text` before its zero unit, or all of them.
 pub(crate) fn before_zero16(text: &[u8]) -> &[u8] {
-    let end = utf16_units(text)
-        .position(|unit| unit == 0)
-        .map_or(text.len(), |units| 2 * units);
-    text.get(..end).unwrap_or(text)
+    zero_unit_at(text)
+        .and_then(|end| text.get(..end))
+        .unwrap_or(text)
 }
 
 /// The bytes of `text` before its zero byte, or all of them.

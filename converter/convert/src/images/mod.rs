@@ -3,7 +3,6 @@
 mod facts;
 mod record;
 
-use etl::EventId;
 use rustc_hash::FxHashMap;
 
 use crate::lifetime::{Facts, Incarnation, Incarnations, Lifetimes, Sign};
@@ -92,16 +91,4 @@ fn within_process(mut life: Incarnation<ImageFacts>, lifetimes: &Lifetimes) -> I
         life.until_raw = life.until_raw.min(process.until_raw);
     }
     ImageLife { life, process }
-}
-
-/// Whether an event is an identity that is decoded.
-pub fn is_identity(event: EventId) -> bool {
-    use etw::{IMAGE_ID_CLASS, image_id_type};
-    matches!(
-        event,
-        EventId::Classic {
-            class: IMAGE_ID_CLASS,
-            event_type: image_id_type::INFO | image_id_type::RSDS,
-        }
-    )
 }

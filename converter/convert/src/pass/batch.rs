@@ -11,10 +11,10 @@ use super::requests::Request;
 use super::subject::Subject;
 use crate::sample::StackOf;
 
-/// Entries that travel together at most.
-const ENTRIES_MAX: usize = 4096;
+/// Entries that travel together at most: what is under way stays in the cache.
+const ENTRIES_MAX: usize = 1024;
 /// Bytes of text from which on no further entry is added: a batch holds at most one more event.
-const TEXT_BYTES_MAX: usize = 1 << 18;
+const TEXT_BYTES_MAX: usize = 1 << 16;
 
 /// Decoded events in time order. It is emptied and filled again and again and keeps its memory.
 #[derive(Debug, Default)]

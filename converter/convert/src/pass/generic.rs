@@ -1,7 +1,6 @@
 //! Generic events: events of any kind, as log messages whose text is one JSON object. Form: `docs/encoding.md`.
 
 use std::borrow::Cow;
-use std::io::Write;
 
 use etl::{Clock, Event, EventId};
 use pftrace::{LogMessage, LogPriority};
@@ -64,20 +63,24 @@ impl Facts {
 
     /// Appends the members, zeros left out, to an object that is open and stays so.
     fn push_json(&self, out: &mut Vec<u8>) {
-        let numbers = [
-            ("v", i64::from(self.version)),
-            ("o", i64::from(self.opcode)),
-            ("t", i64::from(self.task)),
-            ("l", i64::from(self.level)),
-            ("k", self.keywords.cast_signed()),
+        let numbers: [(&[u8], i64); 5] = [
+            (b",\"v\":", self.version.into()),
+            (b",\"o\":", self.opcode.into()),
+            (b",\"t\":", self.task.into()),
+            (b",\"l\":", self.level.into()),
+            (b",\"k\":", self.keywords.cast_signed()),
         ];
-        // Writing to a `Vec` never fails.
-        let _ = write!(out, "\"i\":{}", self.id);
+        let mut digits = itoa::Buffer::new();
+        let mut push = |key: &[u8], value: i64| {
+            out.extend_from_slice(key);
+            out.extend_from_slice(digits.format(value).as_bytes());
+        };
+        push(b"\"i\":", self.id.into());
         if let Some(cpu) = self.cpu {
-            let _ = write!(out, ",\"c\":{cpu}");
+            push(b",\"c\":", cpu.into());
         }
         for (key, value) in numbers.into_iter().filter(|(_, value)| *value != 0) {
-            let _ = write!(out, ",\"{key}\":{value}");
+            push(key, value);
         }
     }
 
@@ -183,7 +186,11 @@ fn push_names<'r>(
 
 /// `provider/event`; only the event's name may hold further slashes.
 fn push_tag(provider: &str, event: &str, out: &mut String) {
-    out.extend(provider.chars().map(|c| if c == '/' { '_' } else { c }));
+    if provider.contains('/') {
+        out.push_str(&provider.replace('/', "_"));
+    } else {
+        out.push_str(provider);
+    }
     out.push('/');
     out.push_str(event);
 }

@@ -49,7 +49,7 @@ use scheduling::Scheduling;
 use subject::Remembered;
 
 /// Bytes collected before they are handed to the writing thread.
-const CHUNK_BYTES: usize = 1 << 20;
+const CHUNK_BYTES: usize = 1 << 18;
 /// Events of one raw time that are ordered together; only a forged trace has more.
 const TICK_ITEMS_MAX: usize = 256;
 /// Batches that may wait to be encoded: bounds memory.

@@ -27,10 +27,10 @@ mod udp_ip;
 mod uiforetw;
 mod win32k;
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use etl::{Event, EventId, Guid, HookId};
+use rustc_hash::FxHashMap;
 
 use crate::event_schema::{EventSchema, SchemaKey};
 use crate::walk::fits_exactly;
@@ -96,7 +96,7 @@ type Versions = Box<[(u8, Box<[EventSchema]>)]>;
 struct Bundled {
     /// By hook id; empty where there is no layout.
     hooks: Vec<Versions>,
-    described: HashMap<SchemaKey, Versions>,
+    described: FxHashMap<SchemaKey, Versions>,
 }
 
 static BUNDLED: LazyLock<Bundled> = LazyLock::new(Bundled::new);
