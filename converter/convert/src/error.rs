@@ -18,6 +18,14 @@ pub enum Error {
         /// What the system reports.
         source: std::io::Error,
     },
+    /// The output has no place, or would take the place of something else.
+    #[error("{}: cannot be written: {why}", path.display())]
+    Place {
+        /// The output file.
+        path: PathBuf,
+        /// What is there, and what was expected.
+        why: String,
+    },
     /// Something was lost, and `--strict` asks for all or nothing.
     #[error("{input}: {message}")]
     Damaged {

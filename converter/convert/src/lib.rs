@@ -62,6 +62,7 @@ pub fn convert<P: AsRef<Path>>(
     strict: bool,
     progress: &Progress,
 ) -> Result<Converted, Error> {
+    output::check_place(output, inputs)?;
     write(inputs, || Output::create(output), request, strict, progress)
 }
 

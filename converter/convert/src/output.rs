@@ -28,10 +28,7 @@ impl Output {
     /// # Errors
     /// If the folder cannot be written to.
     pub fn create(path: &Path) -> Result<Self, Error> {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
+        let folder = folder_of(path);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut builder = tempfile::Builder::new();
         let prefix = format!(".{name}.");
@@ -116,6 +113,48 @@ impl Drop for Output {
     /// Waits for the writing thread, which owns the temporary file and removes it: the process may end right after.
     fn drop(&mut self) {
         let _ = self.join();
+    }
+}
+
+/// Tells before anything is read whether an output can be at `path`: it takes the place of what is there.
+///
+/// # Errors
+/// If there is no folder for it, or it would take the place of an input or of what is no file.
+pub fn check_place<P: AsRef<Path>>(path: &Path, inputs: &[P]) -> Result<(), Error> {
+    let refuse = |why| {
+        let path = path.to_owned();
+        Err(Error::Place { path, why })
+    };
+    let folder = folder_of(path);
+    if !folder.is_dir() {
+        return refuse(format!("there is no folder {}", folder.display()));
+    }
+    let Ok(there) = path.metadata() else {
+        return Ok(());
+    };
+    if !there.is_file() {
+        let found = if there.is_dir() {
+            "a folder"
+        } else {
+            "a device or a pipe"
+        };
+        return refuse(format!("expected the name of a file, found {found}"));
+    }
+    let own = path.canonicalize().ok();
+    let is_own = |input: &Path| own.is_some() && input.canonicalize().ok() == own;
+    match inputs.iter().find(|input| is_own(input.as_ref())) {
+        Some(input) => refuse(format!(
+            "expected another file than the input {}",
+            input.as_ref().display()
+        )),
+        None => Ok(()),
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
     }
 }
 

@@ -150,6 +150,41 @@ fn an_output_that_cannot_be_written_is_named() {
     assert_eq!(files(folder.path()), ["minimal.etl"]);
 }
 
+#[test]
+fn an_output_never_takes_the_place_of_an_input_or_of_what_is_no_file() {
+    let folder = folder();
+    let before = fs::read(folder.path().join("minimal.etl")).expect("the trace can be read");
+    fs::create_dir(folder.path().join("folder")).expect("it takes a folder");
+    let refused = |inputs: &[&str], out: &str| {
+        let output = run(&folder, &[inputs, &["-o", out]].concat());
+        (output.status.code(), stderr(&output))
+    };
+    let line = |line: &str| (Some(2), format!("outrank-convert: error: {line}\n"));
+    assert_eq!(
+        refused(&["minimal.etl"], "folder/../minimal.etl"),
+        line(
+            "folder/../minimal.etl: cannot be written: expected another file than the input minimal.etl"
+        )
+    );
+    assert_eq!(
+        refused(&["minimal.etl"], "folder"),
+        line("folder: cannot be written: expected the name of a file, found a folder")
+    );
+    #[cfg(unix)]
+    {
+        let device = folder.path().join("device");
+        std::os::unix::fs::symlink("/dev/null", device).expect("it takes a link");
+        assert_eq!(
+            refused(&["minimal.etl"], "device"),
+            line(
+                "device: cannot be written: expected the name of a file, found a device or a pipe"
+            )
+        );
+    }
+    let after = fs::read(folder.path().join("minimal.etl")).expect("the trace can be read");
+    assert!(after == before);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_stopped_conversion_leaves_nothing() {
