@@ -25,6 +25,13 @@ pub struct Loss {
     pub message: String,
 }
 
+fn buffers_missing(count: u64) -> String {
+    match count {
+        1 => "1 buffer is missing".to_owned(),
+        _ => format!("{count} buffers are missing"),
+    }
+}
+
 /// All losses that are known after pass 1, the file's own counts first.
 pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     let mut losses = counted_losses(trace, index);
@@ -37,7 +44,7 @@ pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
         if let Some(count) = missing.at_place(damage) {
             loss.count = Some(count);
             loss.message
-                .push_str(&format!("; {count} buffers are missing there"));
+                .push_str(&format!("; {} there", buffers_missing(count)));
         }
         Some(loss)
     }));
@@ -147,7 +154,7 @@ fn flagged_loss(
                 "lost_buffers",
                 None,
                 Some(count),
-                format!("{count} buffers are missing {at}"),
+                format!("{} {at}", buffers_missing(count)),
             )
         }
     };
