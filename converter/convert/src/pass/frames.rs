@@ -16,10 +16,10 @@ pub struct FrameId(u32);
 
 /// The mapping, and the area, of addresses that no known image holds and no method; their frames keep the whole address.
 const NOWHERE: u32 = 1;
-/// Calls that are remembered, before all are forgotten and written anew: with their frames 30 MiB.
-const CALLS_MAX: usize = 1 << 20;
+/// Calls that are remembered, before all are forgotten and written anew: with their frames 8 MiB.
+const CALLS_MAX: usize = 1 << 18;
 /// Likewise frames.
-const FRAMES_MAX: usize = 1 << 18;
+const FRAMES_MAX: usize = 1 << 16;
 
 /// Everything that samples refer to.
 #[derive(Debug)]
