@@ -122,7 +122,7 @@ describeReal('a part of a trace', () => {
     ['hot-loop', ['scheduling', 'samples', 'stacks', 'images'], 7 * S, 7.1 * S, ['samples']],
     [
       'many-processors',
-      ['scheduling', 'interrupts', 'kernel'],
+      ['scheduling', 'interrupts', 'kernel', 'registry'],
       0,
       0.1 * S,
       ['runs', 'waits', 'wait_history', 'generic', 'interrupts'],
@@ -137,6 +137,16 @@ describeReal('a part of a trace', () => {
     },
     600_000,
   );
+
+  test('has the registry where it is chosen, and not where it is left out', async () => {
+    const path = writeTrace(join(folder, 'many-processors.etl'), 'many-processors');
+    const sql = `SELECT (ts - ${START_NS}) / 1e6, cpu, name, fields ->> '$.KeyName' FROM etw_generic_event
+      WHERE provider = 'Registry'`;
+    expect(await rows(path, { ...WHOLE, only: ['registry'] }, sql)).toEqual([
+      [33, 70, 'Open', 'Software\\Policies'],
+    ]);
+    expect(await rows(path, { ...WHOLE, skip: ['registry'] }, sql)).toEqual([]);
+  });
 
   test.skipIf(!existsSync(etl))(
     'has them of a real trace',

@@ -11,6 +11,7 @@ pub mod power;
 pub mod priority;
 pub mod process;
 pub mod profile;
+pub mod registry;
 pub mod scheduler;
 pub mod system;
 pub mod thread;

@@ -1,5 +1,5 @@
-//! `many-processors`: 96 processors in two groups, under any clock; interrupts, changes of priority and affinity, and a
-//! sleep of the machine, each once or twice, for golden tests.
+//! `many-processors`: 96 processors in two groups, under any clock; interrupts, changes of priority and affinity, a
+//! registry key that is opened, and a sleep of the machine, each once or twice, for golden tests.
 
 use std::io::{Seek, Write};
 
@@ -8,6 +8,7 @@ use crate::events::interrupt::{Interrupt, InterruptKind};
 use crate::events::power::{PostSleep, PreSleep};
 use crate::events::priority::{Migration, PriorityKind, SetAffinity, SetPriority};
 use crate::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
+use crate::events::registry::KeyOpened;
 use crate::events::scheduler::{
     AntiStarvationBoost, ContextSwitch, RankOrCState, ReadyThread, ThreadState as State,
     WaitReason as Reason,
@@ -34,7 +35,7 @@ const COUNTER_HZ: i64 = 10_000_000;
 
 /// Writes the trace: the bound thread runs on processor 95 from 10 to 15 ms, held up from 11 to 14 ms by a DPC with an ISR
 /// in it; it is readied by the other one at 21 ms and not switched in before 25 ms, where another DPC ends. At 30 ms its
-/// priority is raised, from 40 to 60 ms the machine sleeps.
+/// priority is raised, at 33 ms a registry key is opened, from 40 to 60 ms the machine sleeps.
 ///
 /// # Errors
 /// Fails if the sink fails.
@@ -116,6 +117,13 @@ impl<W: Write + Seek> Stage<W> {
             old_priority: 9,
         };
         self.put(0, 32 * MS, &starved)?;
+        let opened = KeyOpened {
+            initial_ticks: self.writer.session().ticks_at(33 * MS - 1000),
+            status: 0,
+            key_control_block: 0xFFFF_A000_1234_5690,
+            name: r"Software\Policies",
+        };
+        self.put(70, 33 * MS, &opened)?;
         self.sleep(40 * MS, 60 * MS)?;
         self.switch(70, 70 * MS, (OTHER, 9), (0, 0))?;
         self.switch(LAST, 80 * MS, (BOUND, 12), (0, 0))
