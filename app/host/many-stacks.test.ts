@@ -4,8 +4,8 @@ import { decodeQueryResult } from '../../shared/engine/index.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
 /** Frames that the converter remembers before it writes all anew (`converter/convert/src/pass/frames.rs`). */
-const FRAMES_REMEMBERED = 1 << 18;
-const SAMPLES = 250_000;
+const FRAMES_REMEMBERED = 1 << 16;
+const SAMPLES = 60_000;
 /** The fewest frames that a user's half of a stack has in this scenario. */
 const SHORTEST_STACK = 16;
 
