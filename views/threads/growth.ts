@@ -1,3 +1,4 @@
+import * as d3 from 'd3';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { costOf, fitGrowth } from './fit.ts';
 import type { Growth, GrowthBin } from './model.ts';
@@ -15,10 +16,8 @@ export function growthOf(
   times: Float64Array,
   { start, end }: TimeRange,
 ): Pick<Growth, 'count' | 'ts' | 'dur' | 'fit' | 'beyond_ns' | 'bins'> | null {
-  let first = times.findIndex((ts) => ts >= start);
-  let last = times.length;
-  while (last > 0 && (times[last - 1] ?? 0) >= end) last--;
-  if (first < 0) first = last;
+  const first = d3.bisectLeft(times, start);
+  const last = d3.bisectLeft(times, end);
   const count = last - first;
   if (count < LEAST_COUNT) return null;
   const gaps = count - 1;
@@ -41,10 +40,12 @@ export function growthOf(
 
 /** The stretch from gap `from` up to gap `to`; gap 0 follows the time at `first`. A pause moves the middle little. */
 function binOf(times: Float64Array, first: number, from: number, to: number): GrowthBin {
-  const costs = Float64Array.from({ length: to - from }, (_, at) => {
+  const costs = new Float64Array(to - from);
+  for (let at = 0; at < costs.length; at++) {
     const index = first + from + at;
-    return (times[index + 1] ?? 0) - (times[index] ?? 0);
-  }).sort();
+    costs[at] = (times[index + 1] ?? 0) - (times[index] ?? 0);
+  }
+  costs.sort();
   const part = (share: number) => costs[Math.floor((costs.length - 1) * share)] ?? 0;
   return {
     n: first + (from + to + 1) / 2,

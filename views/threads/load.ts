@@ -1,9 +1,10 @@
-import { toNumber, toText, type Query } from '../../shared/engine/index.ts';
+import * as d3 from 'd3';
+import { keepLast, toNumber, toText, type Query } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadBirths } from './births.ts';
 import { growthOf } from './growth.ts';
 import handlesSql from './handles.sql';
-import { addToSteps, countLive, type Live } from './live.ts';
+import { addToSteps, countLive, type Births, type Live } from './live.ts';
 import type { Growth, ProcessThreads, ThreadsModel, What } from './model.ts';
 import type { ThreadsParams } from './params.ts';
 import processesSql from './processes.sql';
@@ -35,26 +36,22 @@ export async function loadThreads(
   const handles = await loadHandles(query);
   const dur = Math.max(1, Math.ceil((range.end - range.start) / STEPS));
   const steps = { ts: range.start, dur, count: Math.max(1, Math.ceil((range.end - range.start) / dur)) };
+  const all = await keepAll(query, JSON.stringify(range), () =>
+    Promise.resolve(countAll({ births, processes, handles }, range, steps)),
+  );
   const created = Array.from({ length: steps.count }, () => 0);
   const ended = [...created];
-  const shown: { readonly process: ProcessThreads; readonly live: Live['live'] }[] = [];
   for (const { upid, pid, process } of processes.values()) {
     const lists = births.get(upid);
     if (lists === undefined || !isNamed(params.process, pid, process)) continue;
     addToSteps(created, lists.created, steps);
     addToSteps(ended, lists.ended, steps);
-    const { live, ...counts } = countLive(lists, range, steps);
-    if (counts.most === 0) continue;
-    shown.push({ process: { pid, process, ...counts, ...(handles.get(upid) ?? NO_HANDLES) }, live });
   }
-  shown.sort((a, b) => b.process.most - a.process.most || a.process.pid - b.process.pid);
-  const series = seriesOf(processes, params, (upid) => births.get(upid)?.created.filter((ts) => ts > 0));
-  const growths = series
-    .flatMap(({ times, ...rest }) => {
-      const growth = growthOf(times, range);
-      return growth === null ? [] : [{ ...rest, ...growth }];
-    })
-    .sort((a, b) => b.beyond_ns - a.beyond_ns || b.count - a.count);
+  const shown = all.shown.filter(({ process: { pid, process } }) => isNamed(params.process, pid, process));
+  const growths = all.growths.filter(
+    ({ what, pid, process }) =>
+      (params.what === 'any' || params.what === what) && isNamed(params.process, pid, process),
+  );
   const comes = created.some((count) => count > 0) || ended.some((count) => count > 0);
   return {
     origin_ns: toNumber(recorded?.start_ts) ?? 0,
@@ -69,6 +66,48 @@ export async function loadThreads(
     growths,
     chosen: chosenOf(growths, params),
   };
+}
+
+/** All of a range, whatever is shown of it: live threads of each process, and what grows. */
+interface Counted {
+  readonly shown: readonly { readonly process: ProcessThreads; readonly live: Live['live'] }[];
+  readonly growths: readonly Growth[];
+}
+
+const keepAll = keepLast<Counted>();
+
+interface Recorded {
+  readonly births: ReadonlyMap<number, Births>;
+  readonly processes: ReadonlyMap<number, Process>;
+  readonly handles: ReadonlyMap<number, Pick<ProcessThreads, 'handles' | 'handle_change'>>;
+}
+
+function countAll(
+  { births, processes, handles }: Recorded,
+  range: TimeRange,
+  steps: ThreadsModel['steps'],
+): Counted {
+  const shown: { readonly process: ProcessThreads; readonly live: Live['live'] }[] = [];
+  for (const { upid, pid, process } of processes.values()) {
+    const lists = births.get(upid);
+    if (lists === undefined) continue;
+    const { live, ...counts } = countLive(lists, range, steps);
+    if (counts.most === 0) continue;
+    shown.push({ process: { pid, process, ...counts, ...(handles.get(upid) ?? NO_HANDLES) }, live });
+  }
+  shown.sort((a, b) => b.process.most - a.process.most || a.process.pid - b.process.pid);
+  const growths = seriesOf(processes, (upid) => afterStart(births.get(upid)?.created))
+    .flatMap(({ times, ...rest }) => {
+      const growth = growthOf(times, range);
+      return growth === null ? [] : [{ ...rest, ...growth }];
+    })
+    .sort((a, b) => b.beyond_ns - a.beyond_ns || b.count - a.count);
+  return { shown, growths };
+}
+
+/** Those of the times, which are in order, that are not before the trace. */
+function afterStart(times: Float64Array | undefined): Float64Array | undefined {
+  return times?.subarray(d3.bisectRight(times, 0));
 }
 
 const NO_HANDLES = { handles: null, handle_change: null };
@@ -98,10 +137,9 @@ interface Series {
   readonly times: Float64Array;
 }
 
-/** The series whose growth is asked for: threads by process, processes by parent, and ends of processes. */
+/** The series that may grow: threads by process, processes by parent, and ends of processes. */
 function seriesOf(
   processes: ReadonlyMap<number, Process>,
-  params: ThreadsParams,
   createdIn: (upid: number) => Float64Array | undefined,
 ): readonly Series[] {
   const series: Series[] = [];
@@ -128,10 +166,7 @@ function seriesOf(
     });
   }
   series.push({ what: 'exits', pid: null, process: null, times: Float64Array.from(ends).sort() });
-  return series.filter(
-    ({ what, pid, process }) =>
-      (params.what === 'any' || params.what === what) && isNamed(params.process, pid, process),
-  );
+  return series;
 }
 
 async function loadProcesses(query: Query): Promise<ReadonlyMap<number, Process>> {
