@@ -118,7 +118,8 @@ function open(
 
 function drawWaits(parent: HTMLElement, model: OverviewModel, context: Context): () => void {
   const { later } = model;
-  const aside = (later?.waits.length ?? 0) > 0 ? 'choose one to see who ran meanwhile' : '';
+  const count = later?.waits.length ?? 0;
+  const aside = count > 0 ? `the ${formatCount(count)} longest; choose one to see who ran meanwhile` : '';
   const panel = addPanel(parent, 'Worst ready waits', aside);
   panel.classList.add('wide');
   const waits = later?.waits ?? [];

@@ -20,7 +20,8 @@ WITH
     WHERE dur >= :threshold AND rank > 0
     GROUP BY utid
     ORDER BY lost_ns DESC
-    LIMIT 50
+    -- One more than are listed, so that it is told where there are more.
+    LIMIT 51
   ),
   step AS (SELECT ifnull(MAX(dur), 0) AS dur FROM (SELECT dur FROM etw_cpu_time LIMIT 1)),
   -- Of a long wait the steps of time within it, which are summed already; of a short one all of it.

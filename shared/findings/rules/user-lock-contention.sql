@@ -45,7 +45,8 @@ WITH
     FROM waited
     GROUP BY holder
     ORDER BY waited_ns DESC
-    LIMIT 50
+    -- One more than are listed, so that it is told where there are more.
+    LIMIT 51
   )
 SELECT
   o.ts, o.dur, o.holder AS utid, NULL AS upid,

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const root = new URL('..', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+/**
+ * Where it is told that more exists than a LIMIT lets through: a file, and text in it. A limit that is told nowhere cuts in
+ * silence. `null` stands for one that leaves nothing out of a list: it bounds a look-up.
+ */
+const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null>> = {
+  'panels/switch-pairs.panel.sql LIMIT :top': ['panels/switch-pairs.panel.sql', 'How many pairs are shown.'],
+  'shared/findings/rules/rank-starvation.sql LIMIT 51': [
+    'shared/findings/run-rules.ts',
+    'const MAX_ROWS = 50;',
+  ],
+  'shared/findings/rules/user-lock-contention.sql LIMIT 51': [
+    'shared/findings/run-rules.ts',
+    'const MAX_ROWS = 50;',
+  ],
+  'shared/findings/run-rule.sql LIMIT :max_rows + 1': [
+    'app/cli/findings-text.ts',
+    'Found more than is listed',
+  ],
+  'shared/panel/run-panel.sql LIMIT :max_rows + 1': ['shared/panel/load-panel.ts', 'more: result.rowCount'],
+  'views/context-switches/pairs.sql LIMIT :max_pairs': ['views/context-switches/words.ts', 'pair_count'],
+  'views/focus-and-input/inputs.sql LIMIT :max_rows': ['views/focus-and-input/words.ts', 'input_count'],
+  'views/io/groups.sql LIMIT :max_groups': ['views/io/words.ts', 'path_count'],
+  'views/io/longest.sql LIMIT :max_rows': ['views/io/draw.ts', 'the longest ${formatCount(ios.length)} of'],
+  'views/overview/focus.sql LIMIT :max_rows': ['views/overview/words.ts', 'focus_count'],
+  'views/overview/freezes.sql LIMIT :max_rows': ['views/overview/words.ts', 'freeze_count'],
+  'views/overview/inputs.sql LIMIT :max_rows': ['views/overview/words.ts', 'input_count'],
+  'views/overview/waits.sql LIMIT :max_rows': ['views/overview/draw.ts', 'longest; choose one'],
+  'views/rank-history/changes.sql LIMIT :max_rows': ['views/rank-history/draw.ts', 'change_count'],
+  'views/rank-history/lanes.sql LIMIT :max_lanes': ['views/rank-history/draw.ts', 'thread_count'],
+  'views/rank-history/spans.sql LIMIT :max_lanes': ['views/rank-history/draw.ts', 'thread_count'],
+  'views/rank-history/spans.sql LIMIT :max_spans': [
+    'views/rank-history/load.ts',
+    'Only the first ${SPANS_MAX}',
+  ],
+  'views/ready-latency/after-reason.sql LIMIT :max_rows': [
+    'views/ready-latency/draw.ts',
+    '${shown} of ${formatCount(listed)}',
+  ],
+  'views/ready-latency/details.sql LIMIT :max_rows': [
+    'views/ready-latency/draw.ts',
+    '${shown} of ${formatCount(listed)}',
+  ],
+  'views/ready-latency/longest-of-threads.sql LIMIT :longest': [
+    'views/ready-latency/draw.ts',
+    '${shown} of ${formatCount(listed)}',
+  ],
+  'views/ready-latency/longest.sql LIMIT :longest': [
+    'views/ready-latency/draw.ts',
+    '${shown} of ${formatCount(listed)}',
+  ],
+  'views/system/losses.sql LIMIT :max_rows': ['views/system/draw.ts', 'the first ${count}'],
+  // The block that a run ends with, among the next runs of its thread.
+  'views/wake-chain/released.sql LIMIT 5': null,
+  'views/wake-chain/released.sql LIMIT :max_rows': [
+    'views/wake-chain/load.ts',
+    'tell whether there are more',
+  ],
+};
+
+test('each LIMIT of a list tells of what it leaves out', () => {
+  const files = ['views', 'shared', 'panels'].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.sql'))
+      .map((name) => `${folder}/${name}`),
+  );
+  const limits = files.flatMap((file) =>
+    [...read(file).matchAll(/\bLIMIT (?!1\b)[^\n;)]+/g)].map(([limit]) => `${file} ${limit.trim()}`),
+  );
+  expect([...new Set(limits)].sort()).toEqual(Object.keys(TOLD).sort());
+  for (const told of Object.values(TOLD)) if (told !== null) expect(read(told[0])).toContain(told[1]);
+});
