@@ -193,6 +193,30 @@ fn the_last_ready_event_before_the_run_counts_and_the_rest_are_pending_at_the_en
     );
 }
 
+#[test]
+fn who_readied_a_thread_first_counts_as_its_waker() {
+    let flagged = |tid, flags| ReadyThread {
+        tid,
+        adjust_reason: 0,
+        adjust_increment: 0,
+        flags,
+    };
+    let mut etl = Etl::new();
+    etl.put(0, 10, &flagged(ME, 2))
+        .put(0, 20, &flagged(ME, 1))
+        .switch(0, 30, IDLE, ME, 8)
+        .put(0, 40, &flagged(OTHER, 1))
+        .put(0, 50, &flagged(OTHER, 8))
+        .switch(0, 60, waits(ME), OTHER, 8);
+    let output = converted(&etl.finish());
+    let flags = output
+        .runs()
+        .iter()
+        .map(|(_, _, value)| value >> 27 & 31)
+        .collect::<Vec<_>>();
+    assert_eq!(flags, [2, 8 | 1]);
+}
+
 /// Sets the flag "buffers were lost before this one" on the last buffer of a CPU.
 fn lose_before_last_buffer(etl: &mut [u8], cpu: u8) {
     let buffers = (0x1000..etl.len()).step_by(0x1000);

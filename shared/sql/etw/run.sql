@@ -55,7 +55,8 @@ CREATE PERFETTO VIEW etw_run(
   -- How much of the priority is a boost that decays; null for the idle thread.
   priority_decrement LONG,
   -- Flags of the ready event that led to this run: 1 from a DPC, 2 kernel stack was swapped out, 4 process was swapped
-  -- out, 8 direct switch attempt. Of several ready events they are those of the last; 2 and 4 are those of any.
+  -- out, 8 direct switch attempt. Of several ready events they are those of the last; 1 is that of the first; 2 and 4
+  -- are those of any.
   ready_flags LONG,
   -- Priority increment of that ready event.
   ready_increment LONG,

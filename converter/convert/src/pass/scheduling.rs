@@ -242,10 +242,11 @@ impl Pass<'_> {
     fn write_ready(&mut self, raw: i64, event: &HeldBack) {
         let ts_ns = self.write_ready_event(raw, event);
         let mut ready = event.ready;
-        // Windows makes a thread ready again once it is back in memory: the wait keeps that it was not.
+        // Windows makes a thread ready again once it is back in memory: the wait keeps that it was not, and who began it.
         if let Some(Some(before)) = self.scheduling.readied.get(&ready.tid) {
-            ready.flags |= before.ready.flags
-                & (ReadyThread::KERNEL_STACK_SWAPPED_OUT | ReadyThread::PROCESS_SWAPPED_OUT);
+            let kept = ReadyThread::KERNEL_STACK_SWAPPED_OUT | ReadyThread::PROCESS_SWAPPED_OUT;
+            ready.flags &= !ReadyThread::FROM_DPC;
+            ready.flags |= before.ready.flags & (kept | ReadyThread::FROM_DPC);
         }
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.ready(event.cpu, ts_ns, ready.tid, event.waker_tid);
