@@ -207,7 +207,9 @@ fn who_readied_a_thread_first_counts_as_its_waker() {
         .switch(0, 30, IDLE, ME, 8)
         .put(0, 40, &flagged(OTHER, 1))
         .put(0, 50, &flagged(OTHER, 8))
-        .switch(0, 60, waits(ME), OTHER, 8);
+        .switch(0, 60, waits(ME), OTHER, 8)
+        .put(0, 70, &flagged(THIRD, 1))
+        .put(0, 80, &flagged(THIRD, 2));
     let output = converted(&etl.finish());
     let flags = output
         .runs()
@@ -215,6 +217,15 @@ fn who_readied_a_thread_first_counts_as_its_waker() {
         .map(|(_, _, value)| value >> 27 & 31)
         .collect::<Vec<_>>();
     assert_eq!(flags, [2, 8 | 1]);
+    let pending = output.with("etw.ready_pending").join("");
+    assert!(
+        pending.contains("\"ready_ts\" uint_value:1000007000}"),
+        "{pending}"
+    );
+    assert!(
+        pending.contains("\"ready_flags\" uint_value:3}"),
+        "{pending}"
+    );
 }
 
 /// Sets the flag "buffers were lost before this one" on the last buffer of a CPU.

@@ -27,9 +27,9 @@ pub struct Scheduling {
 /// A ready event that has not led to a run yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Readied {
-    /// When, on the trace clock.
+    /// When its thread became ready, on the trace clock.
     pub ts_ns: u64,
-    /// The event.
+    /// The last event, with what is kept of those before it.
     pub ready: ReadyThread,
 }
 
@@ -241,19 +241,25 @@ impl Pass<'_> {
     /// Writes a ready event that makes its thread ready.
     fn write_ready(&mut self, raw: i64, event: &HeldBack) {
         let ts_ns = self.write_ready_event(raw, event);
+        let mut since_ns = ts_ns;
         let mut ready = event.ready;
         // Windows makes a thread ready again once it is back in memory: the wait keeps that it was not, and who began it.
         if let Some(Some(before)) = self.scheduling.readied.get(&ready.tid) {
             let kept = ReadyThread::KERNEL_STACK_SWAPPED_OUT | ReadyThread::PROCESS_SWAPPED_OUT;
+            since_ns = before.ts_ns;
             ready.flags &= !ReadyThread::FROM_DPC;
             ready.flags |= before.ready.flags & (kept | ReadyThread::FROM_DPC);
         }
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.ready(event.cpu, ts_ns, ready.tid, event.waker_tid);
         }
-        self.scheduling
-            .readied
-            .insert(ready.tid, Some(Readied { ts_ns, ready }));
+        self.scheduling.readied.insert(
+            ready.tid,
+            Some(Readied {
+                ts_ns: since_ns,
+                ready,
+            }),
+        );
     }
 
     /// Writes a ready event with its stack; answers when.
