@@ -12,8 +12,8 @@ use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
     Load, Options, attention, bounds, dotnet, exit_storm, generic, hot_loop, io, lock_screen,
-    many_processors, minimal, stacks, switch_storm, switches, symbols, thread_growth, user_lock,
-    verdicts, wmi,
+    many_processors, minimal, random, stacks, switch_storm, switches, symbols, thread_growth,
+    user_lock, verdicts, wmi,
 };
 use synth::truth::Truth;
 
@@ -100,6 +100,17 @@ enum Scenario {
         /// Also write the PDB of the rule `driver-stall`, as a symbol store keeps it, into this folder.
         #[arg(long)]
         pdbs: Option<PathBuf>,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// A machine that does random things, by its seed, with the truth of all of them.
+    Random {
+        /// Events, about.
+        #[arg(long, default_value_t = 600)]
+        events: u64,
+        /// Lose some buffers: then the trace tells less than its truth.
+        #[arg(long)]
+        lose_buffers: bool,
         #[command(flatten)]
         common: Common,
     },
@@ -250,6 +261,18 @@ fn main() -> ExitCode {
             let result = write(&common, |sink, options| {
                 user_lock::write(sink, options, held_ms)
             });
+            (common, result)
+        }
+        Scenario::Random {
+            events,
+            lose_buffers,
+            common,
+        } => {
+            let chaos = random::Chaos {
+                events,
+                lose_buffers,
+            };
+            let result = write(&common, |sink, options| random::write(sink, options, chaos));
             (common, result)
         }
         Scenario::Verdicts(common) => {

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::file::session::Session;
 use crate::file::writer::Written;
+use crate::scenario::random::truth::RandomTruth;
 use crate::sim::watch::{ReadyWait, Why};
 
 /// The truth of one trace.
@@ -53,6 +54,9 @@ pub struct Truth {
     pub thread_growth: Option<ThreadGrowthTruth>,
     /// The storm of context switches that it is about, where there is one.
     pub storm: Option<StormTruth>,
+    /// All that is known of it, where it is random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub random: Option<RandomTruth>,
 }
 
 /// Processes that are killed together. Times are ns after the header event.
@@ -270,6 +274,7 @@ impl Truth {
             exit_storm: None,
             thread_growth: None,
             storm: None,
+            random: None,
             waits: Vec::new(),
         }
     }

@@ -165,6 +165,16 @@ impl<W: Write + Seek> TraceWriter<W> {
         self.append(at)
     }
 
+    /// Throws away what a processor's buffer holds, as when no buffer was free for it. Whether it held anything.
+    pub fn lose(&mut self, cpu: u16) -> bool {
+        let Some(buffer) = self.open.get_mut(usize::from(cpu)) else {
+            return false;
+        };
+        let held = !buffer.body.is_empty();
+        buffer.body.clear();
+        held
+    }
+
     /// Flushes all buffers, closes the file at a raw timestamp and gives back the sink.
     ///
     /// # Errors

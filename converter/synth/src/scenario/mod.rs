@@ -12,6 +12,7 @@ pub mod lock_screen;
 pub mod many_processors;
 pub mod minimal;
 mod population;
+pub mod random;
 mod script;
 pub mod stacks;
 pub mod switch_storm;

@@ -1,0 +1,201 @@
+import type { TimeRange } from '../../../shared/view/index.ts';
+import { START, sumBy, type RandomTruth, type RunTruth, type WaitTruth } from './truth.ts';
+
+/** A life of an id. */
+interface Life {
+  readonly life: { readonly start_ns: number | null; readonly end_ns: number | null };
+}
+
+/** Within a tick of 100 ns the converter moves events to keep them in order. */
+export function toTicks<T extends number | null>(ns: T): T {
+  return (ns === null ? null : Math.round(ns / 100)) as T;
+}
+
+/** How much of a run lies in a stretch of time. */
+export function ranWithin({ start_ns, end_ns }: RunTruth, { start, end }: TimeRange): number {
+  return Math.max(0, Math.min(end_ns ?? Infinity, end) - Math.max(start_ns, start));
+}
+
+/** A run of a thread, not of the idle one. */
+export const isBusy = ({ tid }: RunTruth) => tid !== 0;
+
+/** CPU time in a range by whatever. */
+export function cpuTimes(
+  { runs }: RandomTruth,
+  range: TimeRange,
+  keyOf: (run: RunTruth) => string,
+): Record<string, number> {
+  return sumBy(runs.filter(isBusy), keyOf, (run) => ranWithin(run, range));
+}
+
+/** How many context switches there are in a range, by whatever; those that begin a run. */
+export function switches(
+  { runs }: RandomTruth,
+  { start, end }: TimeRange,
+  keyOf: (run: RunTruth) => string,
+): Record<string, number> {
+  return sumBy(
+    runs.filter(({ start_ns }) => start_ns >= start && start_ns < end),
+    keyOf,
+    () => 1,
+  );
+}
+
+/** The waits as the list of ready latency has them, by time. */
+export function listedWaits({ waits, end_ns }: RandomTruth) {
+  return waits
+    .map((wait) => ({
+      ready: toTicks(wait.ready_ns),
+      dur: toTicks((wait.switch_in_ns ?? end_ns) - wait.ready_ns),
+      ended: wait.switch_in_ns !== null,
+      cause: wait.preempted ? 'preempted' : 'wake',
+      tid: wait.tid,
+      pid: wait.pid,
+      cpu: wait.cpu,
+      rank: wait.rank,
+      priority: wait.priority,
+      readied_by: wait.in_dpc ? 'a DPC' : wait.waker_tid,
+      blocked: wait.preempted || wait.last_out_ns === null ? null : toTicks(wait.ready_ns - wait.last_out_ns),
+    }))
+    .sort((a, b) => a.ready - b.ready || a.tid - b.tid);
+}
+
+/** The waiting that ended in each moment of 1 ms, by its number. */
+export function endedWaiting(truth: RandomTruth): Record<string, number> {
+  const ended = truth.waits.filter(({ switch_in_ns }) => switch_in_ns !== null);
+  return sumBy(
+    ended,
+    ({ switch_in_ns }) => String(Math.floor((switch_in_ns ?? 0) / 1e6)),
+    (wait) => (wait.switch_in_ns ?? 0) - waitingSince(truth, wait),
+  );
+}
+
+function waitingSince(truth: RandomTruth, wait: WaitTruth): number {
+  if (wait.preempted) return wait.ready_ns;
+  if (wait.last_out_ns !== null) return wait.last_out_ns;
+  const created_ns = truth.threads.find((thread) => thread.tid === wait.tid && livesAt(thread, wait.ready_ns))
+    ?.life.start_ns;
+  return created_ns === null ? START : wait.ready_ns;
+}
+
+/** A thread that ended still runs until it is switched out, which is not told here: two lives are never so near. */
+function livesAt({ life: { start_ns, end_ns } }: Life, at_ns: number): boolean {
+  return (start_ns ?? 0) <= at_ns && at_ns <= (end_ns ?? Infinity);
+}
+
+interface Link {
+  readonly tid: number;
+  readonly switch_in: number;
+  readonly until: number;
+  readonly ready: number | null;
+  readonly ran: number;
+  readonly runs: number;
+}
+
+/** The chain of wakes backward from the run that ended the longest wait. */
+export function wakeChain(truth: RandomTruth): { readonly links: Link[]; readonly reason: string } | null {
+  const { waits, runs } = truth;
+  const [longest] = waits
+    .filter(({ switch_in_ns }) => switch_in_ns !== null)
+    .sort((a, b) => lengthOf(b) - lengthOf(a) || a.ready_ns - b.ready_ns);
+  if (longest === undefined) return null;
+  const first = runs.find(({ tid, start_ns }) => tid === longest.tid && start_ns === longest.switch_in_ns);
+  const links: Link[] = [];
+  let tid = longest.tid;
+  let until_ts = first?.end_ns ?? truth.end_ns;
+  for (;;) {
+    const at = until_ts;
+    const life = truth.threads
+      .filter((thread) => thread.tid === tid && (thread.life.start_ns ?? 0) < at)
+      .at(-1);
+    const since = life?.life.start_ns ?? 0;
+    const own = runs.filter((run) => run.tid === tid && run.start_ns >= since && run.start_ns < at);
+    const last = own.at(-1);
+    // It has run since before the trace: what ran before a CPU's first switch is not told.
+    if (last === undefined) return { links, reason: 'lost_events' };
+    const blocked = own
+      .slice(0, -1)
+      .filter(({ old_state }) => old_state === 'Waiting')
+      .at(-1);
+    const wake = waits
+      .filter(
+        (wait) =>
+          wait.tid === tid && !wait.preempted && wait.ready_ns >= since && wait.ready_ns < last.start_ns,
+      )
+      .at(-1);
+    const woken = wake !== undefined && (wake.switch_in_ns ?? 0) > (blocked?.end_ns ?? 0) ? wake : null;
+    const switch_in_ts = woken?.switch_in_ns ?? last.start_ns;
+    const since_then = own.filter(({ start_ns }) => start_ns >= switch_in_ts);
+    links.push({
+      tid,
+      switch_in: toTicks(switch_in_ts),
+      until: toTicks(until_ts),
+      ready: toTicks(woken?.ready_ns ?? null),
+      ran: toTicks(since_then.reduce((sum, run) => sum + ranWithin(run, { start: 0, end: at }), 0)),
+      runs: since_then.length,
+    });
+    if (woken === null) {
+      const known =
+        blocked !== undefined ? 'no_ready_event' : life?.life.start_ns === null ? 'trace_start' : 'created';
+      return { links, reason: known };
+    }
+    if (woken.in_dpc) return { links, reason: 'dpc' };
+    if (woken.waker_tid === null) return { links, reason: 'idle' };
+    if (links.length > 1000) return { links, reason: 'depth' };
+    tid = woken.waker_tid;
+    until_ts = woken.ready_ns;
+  }
+}
+
+function lengthOf({ switch_in_ns, ready_ns }: WaitTruth): number {
+  return (switch_in_ns ?? ready_ns) - ready_ns;
+}
+
+/** The spans of ranks, of each thread that had one above 0: from the end of a run that recorded one to the next other one. */
+export function rankSpans(truth: RandomTruth) {
+  return truth.threads
+    .flatMap(({ tid, pid, life }) => {
+      const recorded = truth.runs.filter(
+        (run) =>
+          run.tid === tid &&
+          run.pid === pid &&
+          run.rank !== null &&
+          run.start_ns >= (life.start_ns ?? 0) &&
+          run.start_ns <= (life.end_ns ?? Infinity),
+      );
+      const changes = recorded
+        .map((run) => ({ ts: run.end_ns ?? 0, rank: run.rank ?? 0 }))
+        .filter(({ rank }, index, all) => all[index - 1]?.rank !== rank);
+      const spans = changes.map(({ ts, rank }, index) => ({
+        ts,
+        dur: Math.max(0, (changes[index + 1]?.ts ?? life.end_ns ?? truth.end_ns) - ts),
+        rank,
+      }));
+      const hasRank = changes.some(({ rank }) => rank > 0);
+      return hasRank ? [{ tid, pid, spans: spans.filter(({ dur }) => dur > 0) }] : [];
+    })
+    .sort((a, b) => a.tid - b.tid || (a.spans[0]?.ts ?? 0) - (b.spans[0]?.ts ?? 0));
+}
+
+/** The freezes with the CPU time that threads got in them. */
+export function freezes(truth: RandomTruth) {
+  return truth.processes
+    .flatMap(({ pid, life, freezes: spans }) =>
+      spans.map(({ start_ns, end_ns }) => {
+        const range = { start: start_ns ?? START, end: end_ns ?? truth.end_ns };
+        const own = truth.runs.filter(
+          (run) =>
+            run.pid === pid &&
+            run.start_ns >= (life.start_ns ?? 0) &&
+            run.start_ns <= (life.end_ns ?? Infinity),
+        );
+        return {
+          pid,
+          ts: range.start,
+          dur: range.end - range.start,
+          ran_ns: own.reduce((sum, run) => sum + ranWithin(run, range), 0),
+        };
+      }),
+    )
+    .sort((a, b) => a.ts - b.ts || a.pid - b.pid);
+}

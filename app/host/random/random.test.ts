@@ -1,0 +1,297 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeQuery, type Query } from '../../../shared/engine/index.ts';
+import { readParams, type ParamSpecs, type TimeRange, type View } from '../../../shared/view/index.ts';
+import { contextSwitches } from '../../../views/context-switches/view.ts';
+import { cpuUsage } from '../../../views/cpu-usage/view.ts';
+import { frozenProcesses } from '../../../views/frozen-processes/view.ts';
+import { freezesOf } from '../../../views/frozen-processes/model.ts';
+import { processes } from '../../../views/processes/view.ts';
+import { rankHistory } from '../../../views/rank-history/view.ts';
+import { readyLatency } from '../../../views/ready-latency/view.ts';
+import { releaseMoments } from '../../../views/release-moments/view.ts';
+import { wakeChain } from '../../../views/wake-chain/view.ts';
+import { describeReal, startHost, temporaryFolder, writeTrace } from '../testing/real.ts';
+import * as expected from './expected.ts';
+import { readTruth, START, sumBy, type RandomTruth, type RunTruth } from './truth.ts';
+
+/** Seeds of the machines: `OUTRANK_SEEDS=31-2000 npx vitest run app/host/random` tries others. */
+const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-14').split('-').map(Number);
+const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+/** How many waits of each machine are judged one by one: those of equal distances by length. */
+const JUDGED = 6;
+
+type Load = <P extends ParamSpecs, M>(
+  view: View<P, M>,
+  given?: Readonly<Record<string, unknown>>,
+  range?: TimeRange,
+) => Promise<M>;
+
+interface Machine {
+  readonly load: Load;
+  readonly query: Query;
+  readonly truth: RandomTruth;
+  readonly whole: TimeRange;
+}
+
+describeReal('a machine that does random things', () => {
+  const folder = temporaryFolder();
+  const host = startHost(join(folder, 'cache'));
+
+  async function withMachine(
+    seed: number,
+    check: (machine: Machine) => Promise<void>,
+    ...options: string[]
+  ): Promise<void> {
+    const truthPath = join(folder, `${seed}.json`);
+    const form = [
+      ...(seed % 2 === 0 ? ['--compressed'] : []),
+      ...(seed % 3 === 0 ? ['--merged'] : []),
+      ...(seed % 5 === 0 ? ['--pointer', '4'] : []),
+    ];
+    const scenario = ['random', '--seed', String(seed), '--truth', truthPath, ...form, ...options];
+    const path = writeTrace(join(folder, `${seed}.etl`), ...scenario);
+    const { id } = await host.open(path, {});
+    try {
+      const truth = readTruth(truthPath);
+      const query = makeQuery((sql) => host.query(id, sql));
+      const whole = { start: START, end: truth.end_ns };
+      const load: Load = (view, given = {}, range = whole) =>
+        view.load(query, readParams(view.params, given), range);
+      await check({ load, query, truth, whole });
+    } finally {
+      await host.close(id);
+      rmSync(path);
+    }
+  }
+
+  test.each(seeds)('is seen as it was: seed %i', { timeout: 120_000 }, async (seed) => {
+    await withMachine(seed, async (machine) => {
+      await checkLives(machine);
+      await checkCpuUsage(machine);
+      await checkSwitches(machine);
+      await checkWaits(machine);
+      await checkVerdicts(machine);
+      await checkChain(machine);
+      await checkMoments(machine);
+      await checkRanks(machine);
+      await checkFreezes(machine);
+    });
+  });
+
+  test.each(seeds.filter((seed) => seed % 6 === 2))(
+    'adds up although buffers were lost: seed %i',
+    { timeout: 120_000 },
+    async (seed) => {
+      await withMachine(seed, checkSums, '--lose-buffers', '--events', '1500');
+    },
+  );
+});
+
+/** What holds whatever is missing. */
+async function checkSums({ load, truth, whole }: Machine): Promise<void> {
+  expect(truth.lost_buffers).toBeGreaterThan(0);
+  const { totals } = await load(cpuUsage);
+  const { capacity_ns, shown_ns, hidden_ns, idle_ns, unknown_ns } = totals;
+  expect(shown_ns + hidden_ns + idle_ns + unknown_ns).toBe(capacity_ns);
+  expect([shown_ns, hidden_ns, idle_ns, unknown_ns].filter((ns) => ns < 0)).toEqual([]);
+  const { waits } = await load(readyLatency, { limit: 100_000 });
+  const outside = waits.filter(
+    ({ ts, dur }) => dur < 0 || ts < whole.start || expected.toTicks(ts + dur) > expected.toTicks(whole.end),
+  );
+  expect(outside).toEqual([]);
+  for (const { ts, tid, dur } of waits.slice(0, JUDGED)) {
+    const { meanwhile } = await load(readyLatency, { wait_ts: ts, wait_tid: tid, limit: 1 });
+    const shares = meanwhile?.verdict.shares ?? [];
+    expect(shares.reduce((sum, { ns }) => sum + ns, 0)).toBe(dur);
+    expect(shares.filter(({ ns }) => ns <= 0)).toEqual([]);
+  }
+}
+
+async function checkLives({ load, truth }: Machine): Promise<void> {
+  const { processes: lives } = await load(processes);
+  const byTime = (
+    a: { create_ts: number | null; pid: number },
+    b: { create_ts: number | null; pid: number },
+  ) => (a.create_ts ?? 0) - (b.create_ts ?? 0) || a.pid - b.pid;
+  const seen = lives.filter(({ pid }) => pid !== 0);
+  expect(
+    seen.map(({ pid, name, create_ts, exit_ts }) => ({ pid, name, create_ts, exit_ts })).sort(byTime),
+  ).toEqual(
+    truth.processes
+      .map(({ pid, image, life }) => ({ pid, name: image, create_ts: life.start_ns, exit_ts: life.end_ns }))
+      .sort(byTime),
+  );
+}
+
+/** By what CPU time is grouped, and what a run has of it. */
+const GROUPS: readonly (readonly [string, (run: RunTruth) => string])[] = [
+  ['process', ({ pid }) => `${pid}`],
+  ['thread', ({ tid }) => `${tid}`],
+  ['priority', ({ priority }) => `${priority}`],
+  ['rank-priority', ({ rank, priority }) => `${rank} ${priority}`],
+];
+
+async function checkCpuUsage({ load, truth, whole }: Machine): Promise<void> {
+  const third = Math.floor((whole.end - whole.start) / 3);
+  const [a, b] = [whole.start + third, whole.start + 2 * third + 77];
+  const ranges = [whole, { start: whole.start, end: a }, { start: a, end: b }, { start: b, end: whole.end }];
+  for (const [by, keyOf] of GROUPS) {
+    for (const range of ranges) {
+      const model = await load(cpuUsage, { by, top: 64 }, range);
+      const keyOfGroup = (group: (typeof model.groups)[number]) =>
+        by === 'process'
+          ? `${group.pid}`
+          : by === 'thread'
+            ? `${group.tid}`
+            : by === 'priority'
+              ? `${group.priority}`
+              : `${group.rank} ${group.priority}`;
+      expect(sumBy(model.groups, keyOfGroup, ({ ran_ns }) => ran_ns)).toEqual(
+        expected.cpuTimes(truth, range, keyOf),
+      );
+      const idle_ns = truth.runs
+        .filter(({ tid }) => tid === 0)
+        .reduce((sum, run) => sum + expected.ranWithin(run, range), 0);
+      const shown_ns = truth.runs
+        .filter(expected.isBusy)
+        .reduce((sum, run) => sum + expected.ranWithin(run, range), 0);
+      const capacity_ns = truth.cpu_count * (range.end - range.start);
+      const unknown_ns = capacity_ns - idle_ns - shown_ns;
+      expect(model.totals).toEqual({ capacity_ns, shown_ns, hidden_ns: 0, idle_ns, unknown_ns });
+      const buckets = model.edges.slice(1).map((end, index) => ({ start: model.edges[index] ?? 0, end }));
+      const total = (bucket: number) =>
+        model.series.reduce((sum, { ran_ns }) => sum + (ran_ns[bucket] ?? 0), 0);
+      expect(buckets.map((_, bucket) => total(bucket))).toEqual(
+        buckets.map((bucket) =>
+          truth.runs.filter(expected.isBusy).reduce((sum, run) => sum + expected.ranWithin(run, bucket), 0),
+        ),
+      );
+    }
+  }
+}
+
+async function checkSwitches({ load, truth, whole }: Machine): Promise<void> {
+  const middle = Math.floor((whole.start + whole.end) / 2);
+  for (const range of [whole, { start: whole.start, end: middle }, { start: middle, end: whole.end }]) {
+    const by = async (
+      grouping: string,
+      keyOf: (group: { pid: number | null; tid: number | null; cpu: number | null }) => string,
+    ) => {
+      const { groups } = await load(contextSwitches, { by: grouping }, range);
+      return sumBy(groups, keyOf, ({ switches }) => switches);
+    };
+    const busy = { ...truth, runs: truth.runs.filter(expected.isBusy) };
+    expect(await by('thread', ({ tid }) => `${tid}`)).toEqual(
+      expected.switches(busy, range, ({ tid }) => `${tid}`),
+    );
+    expect(await by('process', ({ pid }) => `${pid}`)).toEqual(
+      expected.switches(busy, range, ({ pid }) => `${pid}`),
+    );
+    expect(await by('cpu', ({ cpu }) => `${cpu}`)).toEqual(
+      expected.switches(truth, range, ({ cpu }) => `${cpu}`),
+    );
+  }
+}
+
+async function checkWaits({ load, truth }: Machine): Promise<void> {
+  const { waits, total } = await load(readyLatency, { limit: 100_000 });
+  const known = expected.listedWaits(truth);
+  const seen = waits
+    .map((wait) => {
+      const { ended, cause, tid, pid, cpu, rank, priority, readied_by } = wait;
+      const waker = /\(tid (\d+)\)$/.exec(readied_by ?? '')?.[1];
+      return {
+        ready: expected.toTicks(wait.ts),
+        dur: expected.toTicks(wait.dur),
+        ended,
+        cause,
+        tid,
+        pid,
+        cpu,
+        rank,
+        priority,
+        readied_by: waker === undefined ? readied_by : Number(waker),
+        blocked: wait.waited_since_start ? null : expected.toTicks(wait.waited_ns),
+      };
+    })
+    .sort((a, b) => a.ready - b.ready || a.tid - b.tid);
+  expect(seen).toEqual(known);
+  expect({ count: total.count, sum_ns: total.sum_ns }).toEqual({
+    count: known.length,
+    sum_ns: waits.reduce((sum, { dur }) => sum + dur, 0),
+  });
+  const causes: number[] = [];
+  for (const cause of ['wake', 'preempted']) causes.push((await load(readyLatency, { cause })).total.count);
+  expect(causes.reduce((sum, count) => sum + count, 0)).toBe(known.length);
+}
+
+async function checkVerdicts({ load, truth }: Machine): Promise<void> {
+  const { waits } = await load(readyLatency, { limit: 100_000 });
+  const byLength = [...truth.waits].sort(
+    (a, b) => (b.switch_in_ns ?? truth.end_ns) - b.ready_ns - ((a.switch_in_ns ?? truth.end_ns) - a.ready_ns),
+  );
+  const step = Math.max(1, Math.floor(byLength.length / JUDGED));
+  const chosen = byLength.filter((_, index) => index % step === 0);
+  for (const wait of chosen) {
+    const listed = waits.find(
+      ({ ts, tid }) => tid === wait.tid && expected.toTicks(ts) === expected.toTicks(wait.ready_ns),
+    );
+    const { meanwhile } = await load(readyLatency, { wait_ts: listed?.ts, wait_tid: wait.tid, limit: 1 });
+    const shares = meanwhile?.verdict.shares ?? [];
+    const inTicks = (parts: readonly (readonly [string, number])[]) =>
+      sumBy(
+        parts,
+        ([why]) => why,
+        ([, ns]) => expected.toTicks(ns),
+      );
+    expect({ wait, shares: inTicks(shares.map(({ why, ns }) => [why, ns])) }).toEqual({
+      wait,
+      shares: inTicks(Object.entries(wait.shares_ns)),
+    });
+    expect(shares.reduce((sum, { ns }) => sum + ns, 0)).toBe(listed?.dur);
+  }
+}
+
+async function checkChain({ load, truth }: Machine): Promise<void> {
+  const { links, stop } = await load(wakeChain, { depth: 1000 });
+  const known = expected.wakeChain(truth);
+  expect({
+    links: links.map(({ tid, switch_in_ts, until_ts, ready_ts, ran_ns, runs }) => ({
+      tid,
+      switch_in: expected.toTicks(switch_in_ts),
+      until: expected.toTicks(until_ts),
+      ready: expected.toTicks(ready_ts),
+      ran: expected.toTicks(ran_ns),
+      runs,
+    })),
+    reason: stop?.reason,
+  }).toEqual({ links: known?.links ?? [], reason: known?.reason });
+}
+
+async function checkMoments({ load, truth }: Machine): Promise<void> {
+  const { moments, waits } = await load(releaseMoments, { at_least_ms: 0, limit: 5000 });
+  expect(
+    sumBy(
+      moments,
+      ({ ts }) => String(Math.floor(ts / 1e6)),
+      ({ waited_sum_ns }) => waited_sum_ns,
+    ),
+  ).toEqual(expected.endedWaiting(truth));
+  expect(waits).toBe(truth.waits.filter(({ switch_in_ns }) => switch_in_ns !== null).length);
+}
+
+async function checkRanks({ load, truth }: Machine): Promise<void> {
+  const { lanes } = await load(rankHistory, { lanes: 500, limit: 10_000 });
+  const seen = lanes
+    .map(({ tid, pid, spans }) => ({ tid, pid, spans: spans.filter(({ dur }) => dur > 0) }))
+    .sort((a, b) => a.tid - b.tid || (a.spans[0]?.ts ?? 0) - (b.spans[0]?.ts ?? 0));
+  expect(seen).toEqual(expected.rankSpans(truth));
+}
+
+async function checkFreezes({ load, truth }: Machine): Promise<void> {
+  const seen = freezesOf(await load(frozenProcesses, { limit: 10_000 }));
+  expect(seen.map(({ pid, ts, dur, ran_ns }) => ({ pid, ts, dur, ran_ns }))).toEqual(expected.freezes(truth));
+}

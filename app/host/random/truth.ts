@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+
+/** When the header event of a trace stands on the trace clock. */
+export const START = 1_000_000_000;
+
+/** A time of the truth on the trace clock. */
+const Time = v.pipe(
+  v.number(),
+  v.transform((ns) => ns + START),
+);
+const Span = v.object({ start_ns: v.nullable(Time), end_ns: v.nullable(Time) });
+
+const Truth = v.object({
+  cpu_count: v.number(),
+  events: v.number(),
+  context_switches: v.number(),
+  ready_threads: v.number(),
+  random: v.object({
+    breaks_rules: v.boolean(),
+    end_ns: Time,
+    lost_buffers: v.number(),
+    runs: v.array(
+      v.object({
+        cpu: v.number(),
+        tid: v.number(),
+        pid: v.number(),
+        start_ns: Time,
+        end_ns: v.nullable(Time),
+        priority: v.number(),
+        rank: v.nullable(v.number()),
+        old_state: v.nullable(v.string()),
+      }),
+    ),
+    waits: v.array(
+      v.object({
+        tid: v.number(),
+        pid: v.number(),
+        ready_ns: Time,
+        switch_in_ns: v.nullable(Time),
+        cpu: v.nullable(v.number()),
+        preempted: v.boolean(),
+        waker_tid: v.nullable(v.number()),
+        in_dpc: v.boolean(),
+        last_out_ns: v.nullable(Time),
+        priority: v.nullable(v.number()),
+        rank: v.nullable(v.number()),
+        shares_ns: v.record(v.string(), v.number()),
+      }),
+    ),
+    processes: v.array(v.object({ pid: v.number(), image: v.string(), life: Span, freezes: v.array(Span) })),
+    threads: v.array(v.object({ tid: v.number(), pid: v.number(), life: Span })),
+    interrupts: v.array(v.object({ cpu: v.number(), kind: v.string(), start_ns: Time, end_ns: Time })),
+    sleeps: v.array(Span),
+  }),
+});
+
+/** What `outrank-synth random` says of its machine, times on the trace clock. */
+export type RandomTruth = v.InferOutput<typeof Truth>['random'] & {
+  readonly cpu_count: number;
+  readonly context_switches: number;
+};
+export type RunTruth = RandomTruth['runs'][number];
+export type WaitTruth = RandomTruth['waits'][number];
+
+export function readTruth(path: string): RandomTruth {
+  const { random, cpu_count, context_switches } = v.parse(Truth, JSON.parse(readFileSync(path, 'utf8')));
+  return { ...random, cpu_count, context_switches };
+}
+
+/** Sums by a key, without empty ones, by the key's order. */
+export function sumBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  amountOf: (item: Item) => number,
+): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const item of items) {
+    const key = keyOf(item);
+    sums.set(key, (sums.get(key) ?? 0) + amountOf(item));
+  }
+  return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

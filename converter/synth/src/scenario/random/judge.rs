@@ -1,0 +1,266 @@
+//! Why threads waited, and all else that is known, from the states that the world was in.
+
+use std::collections::BTreeMap;
+use std::io::{Seek, Write};
+
+use super::truth::{
+    ProcessTruth, RandomTruth, ReadyTruth, Reason, RunTruth, SpanTruth, ThreadTruth,
+};
+use super::world::{CpuMoment, Part, Run, Wait, World};
+use crate::events::scheduler::ThreadState;
+use crate::events::thread::ThreadInfo;
+use crate::sim::arena::Key;
+
+/// Longer than this an idle processor takes for no reason that is known.
+const IDLE_WAKE_UP_MAX_TICKS: i64 = 10_000;
+/// Longer than this it takes for no such reason to put a thread aside.
+const PREEMPTION_MAX_TICKS: i64 = 1_000;
+/// Masks of affinity do not say which group of processors they are of.
+const MAX_MASKED_CPUS: usize = 64;
+
+/// How a processor stands to a thread that waits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// Its first switch is yet to come.
+    NotRecorded,
+    Idle,
+    /// What it runs has to yield.
+    Behind,
+    BetterRank,
+    BetterPriority,
+    /// A rank is not known, and it matters.
+    Unknown,
+}
+
+impl Standing {
+    const fn is_free(self) -> bool {
+        matches!(self, Self::Idle | Self::Behind)
+    }
+}
+
+struct Place {
+    standing: Standing,
+    interrupted: bool,
+    usable: bool,
+    takes_it: bool,
+}
+
+impl<W: Write + Seek> World<W> {
+    /// What is known in the end.
+    pub fn truth(&self, breaks_rules: bool, lost_buffers: u32) -> RandomTruth {
+        RandomTruth {
+            breaks_rules,
+            end_ns: self.now * 100,
+            lost_buffers,
+            runs: self
+                .runs
+                .iter()
+                .map(|(_, run)| self.run_truth(run))
+                .collect(),
+            waits: self
+                .waits
+                .iter()
+                .map(|(_, wait)| self.wait_truth(wait))
+                .collect(),
+            processes: self
+                .processes
+                .iter()
+                .filter(|(_, process)| process.info.pid != 0)
+                .map(|(_, process)| {
+                    let open = process.frozen_since.map(|start| SpanTruth {
+                        start_ns: Some(start * 100),
+                        end_ns: None,
+                    });
+                    ProcessTruth {
+                        pid: process.info.pid,
+                        image: process.info.image.clone(),
+                        life: process.life.clone(),
+                        freezes: process.freezes.iter().cloned().chain(open).collect(),
+                    }
+                })
+                .collect(),
+            threads: self
+                .threads
+                .iter()
+                .map(|(_, thread)| ThreadTruth {
+                    tid: thread.info.tid,
+                    pid: thread.info.pid,
+                    life: thread.life.clone(),
+                })
+                .collect(),
+            interrupts: self.interrupts.clone(),
+            sleeps: self.sleeps.clone(),
+        }
+    }
+
+    fn run_truth(&self, run: &Run) -> RunTruth {
+        let (tid, pid) = run.thread.map_or((0, 0), |key| {
+            let ThreadInfo { tid, pid, .. } = self.threads[key].info;
+            (tid, pid)
+        });
+        RunTruth {
+            cpu: run.cpu,
+            tid,
+            pid,
+            start_ns: run.start * 100,
+            end_ns: run.end.map(|end| end * 100),
+            priority: run.priority,
+            rank: run.rank,
+            old_state: run.thread.and(run.old_state).map(|state| match state {
+                ThreadState::Ready => "Ready",
+                ThreadState::Running => "Running",
+                ThreadState::Terminated => "Terminated",
+                ThreadState::Waiting => "Waiting",
+            }),
+        }
+    }
+
+    fn wait_truth(&self, wait: &Wait) -> ReadyTruth {
+        let info = &self.threads[wait.thread].info;
+        let run = wait.run.map(|key| &self.runs[key]);
+        let (rank, priority) = self.rank_and_priority(wait);
+        ReadyTruth {
+            tid: info.tid,
+            pid: info.pid,
+            ready_ns: wait.ready * 100,
+            switch_in_ns: run.map(|run| run.start * 100),
+            cpu: run.map(|run| run.cpu),
+            preempted: wait.preempted,
+            waker_tid: wait.waker.map(|key| self.threads[key].info.tid),
+            in_dpc: wait.in_dpc,
+            last_out_ns: wait.last_out.map(|out| out * 100),
+            priority,
+            rank,
+            shares_ns: self
+                .shares(wait)
+                .into_iter()
+                .map(|(why, ticks)| (why, ticks * 100))
+                .collect(),
+        }
+    }
+
+    /// With which it counts: those of the run that followed, else what was recorded before.
+    fn rank_and_priority(&self, wait: &Wait) -> (Option<u8>, Option<u8>) {
+        let before = wait.recorded;
+        let run = wait.run.map(|key| &self.runs[key]);
+        let rank = run
+            .and_then(|run| run.rank)
+            .or(before.map(|(rank, _)| rank));
+        let priority = run
+            .map(|run| run.priority)
+            .or(before.map(|(_, priority)| priority));
+        (rank, priority)
+    }
+
+    fn shares(&self, wait: &Wait) -> BTreeMap<Reason, i64> {
+        let mut shares: BTreeMap<Reason, i64> = BTreeMap::new();
+        let mut free = 0;
+        let mut last_free = 0;
+        for part in &wait.parts {
+            let ticks = part.moment.ticks;
+            if let Some(why) = self.why(wait, part) {
+                *shares.entry(why).or_default() += ticks;
+                last_free = 0;
+            } else {
+                free += ticks;
+                last_free += ticks;
+            }
+        }
+        let mut add = |why, ticks| {
+            if ticks > 0 {
+                *shares.entry(why).or_default() += ticks;
+            }
+        };
+        if wait.swapped_out && wait.readied_again.is_none() {
+            add(Reason::SwappedOut, free);
+            return shares;
+        }
+        let (why, longest) = if self.took_idle(wait) {
+            (Reason::IdleWakeUp, IDLE_WAKE_UP_MAX_TICKS)
+        } else {
+            (Reason::PreemptionDelay, PREEMPTION_MAX_TICKS)
+        };
+        let delay = if wait.run.is_some() && last_free <= longest {
+            last_free
+        } else {
+            0
+        };
+        add(why, delay);
+        add(Reason::NotExplained, free - delay);
+        shares
+    }
+
+    /// Whether the processor that took the thread was idle until then.
+    fn took_idle(&self, wait: &Wait) -> bool {
+        let Some(run) = wait.run.map(|key| &self.runs[key]) else {
+            return false;
+        };
+        self.runs.iter().any(|(_, before)| {
+            before.cpu == run.cpu && before.end == Some(run.start) && before.thread.is_none()
+        })
+    }
+
+    /// Why it did not run for a while; `None` where a processor was free.
+    fn why(&self, wait: &Wait, part: &Part) -> Option<Reason> {
+        if part.moment.asleep {
+            return Some(Reason::Asleep);
+        }
+        if part.frozen {
+            return Some(Reason::Frozen);
+        }
+        if wait.swapped_out && wait.readied_again.is_some_and(|again| part.start < again) {
+            return Some(Reason::SwappedOut);
+        }
+        let places: Vec<Place> = (0..)
+            .zip(&part.moment.cpus)
+            .map(|(cpu, moment)| self.place(wait, part, cpu, *moment))
+            .collect();
+        let any = |holds: &dyn Fn(&Place) -> bool| places.iter().any(holds);
+        let free = |place: &Place| place.standing.is_free();
+        let stands =
+            |standing: Standing| any(&|place: &Place| place.usable && place.standing == standing);
+        if any(&|place| place.usable && place.takes_it && place.interrupted && free(place)) {
+            Some(Reason::Interrupt)
+        } else if any(&|place| place.usable && !place.interrupted && free(place)) {
+            None
+        } else if stands(Standing::NotRecorded) || stands(Standing::Unknown) {
+            Some(Reason::NotRecorded)
+        } else if any(&|place| place.usable && place.interrupted && free(place)) {
+            Some(Reason::Interrupt)
+        } else if any(&|place| !place.usable && !place.interrupted && free(place)) {
+            Some(Reason::Affinity)
+        } else if stands(Standing::BetterRank) {
+            Some(Reason::Rank)
+        } else {
+            Some(Reason::Priority)
+        }
+    }
+
+    fn place(&self, wait: &Wait, part: &Part, cpu: u16, moment: CpuMoment) -> Place {
+        let masked = part.moment.cpus.len() <= MAX_MASKED_CPUS;
+        Place {
+            standing: moment
+                .run
+                .map_or(Standing::NotRecorded, |run| self.standing(wait, run)),
+            interrupted: moment.interrupted,
+            usable: !masked || part.affinity.checked_shr(cpu.into()).unwrap_or(0) & 1 == 1,
+            takes_it: wait.run.is_some_and(|run| self.runs[run].cpu == cpu),
+        }
+    }
+
+    fn standing(&self, wait: &Wait, run: Key<Run>) -> Standing {
+        let run = &self.runs[run];
+        if run.thread.is_none() {
+            return Standing::Idle;
+        }
+        let (rank, priority) = self.rank_and_priority(wait);
+        let goes_first = priority.is_some_and(|priority| run.priority >= priority);
+        match (run.rank, rank) {
+            (Some(run), Some(rank)) if run > rank => Standing::Behind,
+            _ if goes_first => Standing::BetterPriority,
+            (Some(run), Some(rank)) if run < rank => Standing::BetterRank,
+            (Some(_), Some(_)) => Standing::Behind,
+            _ => Standing::Unknown,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! `random`: a machine that does random things, with the truth of all of them.
+
+mod judge;
+mod play;
+pub mod truth;
+mod world;
+
+use std::io::{Seek, Write};
+
+use super::Options;
+use crate::events::process::{ProcessChange, ProcessInfo};
+use crate::events::system::{CpuConfig, Extension, SCHEDULER_MASKS};
+use crate::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
+use crate::file::bytes::Pointer;
+use crate::file::event::{At, Header, KernelEvent};
+use crate::file::writer::WriteError;
+use crate::sim::arena::Key;
+use crate::sim::rng::Rng;
+use crate::truth::Truth;
+use play::{Player, Rules, SESSION_THREAD, life};
+use world::{Process, State, World};
+
+const BUFFER_BYTES: u32 = 0x1000;
+/// Processors that a mask of 32 bits has room for.
+const MAX_CPUS_OF_32_BITS: u32 = 32;
+const KERNEL_EVENT_VERSION: u32 = 0x50;
+
+/// What can be asked of the trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chaos {
+    /// Events, about; those of the rundowns come on top.
+    pub events: u64,
+    /// Lose some buffers: then the trace tells less than its truth.
+    pub lose_buffers: bool,
+}
+
+/// Writes the trace.
+///
+/// # Errors
+/// Fails if the sink fails.
+pub fn write<W: Write + Seek>(
+    sink: W,
+    options: Options,
+    chaos: Chaos,
+) -> Result<(W, Truth), WriteError> {
+    let mut rng = Rng::new(options.seed);
+    let cpu_count = cpu_count(&mut rng, options.pointer);
+    let rules = Rules {
+        breaks: rng.below(2) == 0,
+        max_rank: u8::try_from(rng.below(4)).unwrap_or(0),
+        loses_buffers: chaos.lose_buffers,
+    };
+    let writer = options.writer(sink, cpu_count, BUFFER_BYTES)?;
+    let session = writer.session().clone();
+    let mut player = Player {
+        world: World::new(writer),
+        rng,
+        rules,
+        lost_buffers: 0,
+    };
+    player.populate();
+    player.describe_machine()?;
+    player.rundown(ProcessChange::RundownStart, ThreadChange::RundownStart)?;
+    player.play(chaos.events)?;
+    player.wind_down()?;
+    player.rundown(ProcessChange::RundownEnd, ThreadChange::RundownEnd)?;
+    let known = player.world.truth(rules.breaks, player.lost_buffers);
+    let end_ticks = session.start_ticks + player.world.now;
+    let (sink, written) = player.world.writer.finish(end_ticks)?;
+    let truth = Truth::new("random", options.seed, &session, end_ticks, &written);
+    let random = Some(known);
+    Ok((sink, Truth { random, ..truth }))
+}
+
+/// Mostly few, now and then so many that there are two groups.
+fn cpu_count(rng: &mut Rng, pointer: Pointer) -> u32 {
+    let count = match rng.below(100) {
+        0..60 => 1 + rng.below(4),
+        60..85 => 5 + rng.below(12),
+        85..95 => 17 + rng.below(48),
+        _ => 65 + rng.below(16),
+    };
+    match pointer {
+        Pointer::Four => count.min(MAX_CPUS_OF_32_BITS),
+        Pointer::Eight => count,
+    }
+}
+
+impl<W: Write + Seek> Player<W> {
+    /// The processes and threads that are there before the trace, some of which run.
+    fn populate(&mut self) {
+        for (pid, image) in [(0, "Idle"), (4, "System")] {
+            let info = ProcessInfo {
+                session_id: u32::MAX,
+                sid: None,
+                ..ProcessInfo::new(pid, 0, image)
+            };
+            let process = self.world.processes.add(Process {
+                info,
+                life: life(None),
+                frozen_since: None,
+                freezes: Vec::new(),
+            });
+            if pid == 4 {
+                self.add_thread(process, None);
+            }
+        }
+        for _ in 0..=self.rng.below(6) {
+            let pid = self.free_id();
+            let process = self.add_process(pid, None);
+            for _ in 0..=self.rng.below(5) {
+                self.add_thread(process, None);
+            }
+        }
+        let threads: Vec<_> = self.world.threads.iter().map(|(key, _)| key).collect();
+        for thread in threads {
+            let idle = self.world.cpus.iter().find(|(_, cpu)| {
+                cpu.running.is_none() && self.world.threads[thread].may_use(cpu.index)
+            });
+            let Some((cpu, _)) = idle else {
+                continue;
+            };
+            if self.rng.below(3) == 0 {
+                self.world.cpus[cpu].running = Some(thread);
+                self.world.threads[thread].state = State::Running(cpu);
+            }
+        }
+    }
+
+    fn describe_machine(&mut self) -> Result<(), WriteError> {
+        let extension = Extension {
+            end: false,
+            masks: SCHEDULER_MASKS,
+            kernel_event_version: KERNEL_EVENT_VERSION,
+        };
+        self.put_first(&extension)?;
+        let session = self.world.writer.session();
+        let cpu = CpuConfig {
+            mhz: session.cpu_mhz,
+            cpu_count: session.cpu_count,
+            memory_mib: 16_384,
+            computer: "RANDOM".to_owned(),
+        };
+        self.put_first(&cpu)?;
+        for _ in 0..cpu.cpu_count {
+            let idle = ThreadEvent {
+                change: ThreadChange::RundownStart,
+                version: 3,
+                thread: &ThreadInfo::new(0, 0, 0),
+            };
+            self.put_first(&idle)?;
+        }
+        Ok(())
+    }
+
+    fn put_first(&mut self, event: &impl KernelEvent) -> Result<(), WriteError> {
+        self.world.pass(1);
+        let ticks = self.world.writer.session().start_ticks + self.world.now;
+        let header = Header::System(SESSION_THREAD);
+        self.world.writer.kernel(At::new(0, ticks), header, event)
+    }
+
+    /// Each process that is there, followed by its threads.
+    fn rundown(
+        &mut self,
+        process_change: ProcessChange,
+        thread_change: ThreadChange,
+    ) -> Result<(), WriteError> {
+        let Some((cpu, _)) = self.world.cpus.iter().next() else {
+            return Ok(());
+        };
+        let processes: Vec<Key<Process>> = self
+            .world
+            .processes
+            .iter()
+            .filter(|(_, process)| process.life.end_ns.is_none())
+            .map(|(key, _)| key)
+            .collect();
+        for process in processes {
+            self.world.pass(1);
+            self.world
+                .log_process(cpu, SESSION_THREAD, process_change, process)?;
+            let threads: Vec<_> = self
+                .world
+                .threads
+                .iter()
+                .filter(|(_, thread)| thread.process == process && thread.state != State::Ended)
+                .map(|(key, _)| key)
+                .collect();
+            for thread in threads {
+                self.world.pass(1);
+                self.world
+                    .log_thread(cpu, SESSION_THREAD, thread_change, thread)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,564 @@
+//! The machine as it is, and what happens to it.
+
+use std::io::{Seek, Write};
+use std::rc::Rc;
+
+use super::truth::{InterruptTruth, SpanTruth};
+use crate::events::desktop::{freeze, thaw};
+use crate::events::interrupt::{Interrupt, InterruptKind};
+use crate::events::manifest::ManifestEvent;
+use crate::events::power::{PostSleep, PreSleep};
+use crate::events::priority::SetAffinity;
+use crate::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
+use crate::events::scheduler::{
+    ContextSwitch, KERNEL_STACK_SWAPPED_OUT, READY_FROM_DPC, RankOrCState, ReadyThread,
+    ThreadState, WaitReason,
+};
+use crate::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
+use crate::file::event::{At, Header, KernelEvent, Origin};
+use crate::file::writer::{TraceWriter, WriteError};
+use crate::sim::arena::{Arena, Key};
+
+const COUNTER_HZ: i64 = 10_000_000;
+const DRIVER: u64 = 0xFFFF_F800_1000_0000;
+/// Flag of a ready event: the process is swapped out.
+const PROCESS_SWAPPED_OUT: u8 = 4;
+
+/// What a thread does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It is blocked.
+    Blocked,
+    /// It could run.
+    Ready,
+    /// It runs there.
+    Running(Key<Cpu>),
+    /// It is gone.
+    Ended,
+}
+
+/// A processor.
+#[derive(Debug)]
+pub struct Cpu {
+    pub index: u16,
+    /// What runs; `None` is the idle thread.
+    pub running: Option<Key<Thread>>,
+    /// The run that this is; `None` before the first switch, of which the trace does not tell.
+    pub run: Option<Key<Run>>,
+    /// What interrupts it, the innermost last.
+    pub interrupts: Vec<(InterruptKind, i64)>,
+}
+
+impl Cpu {
+    /// Whether a DPC or ISR runs, instead of any thread. A threaded DPC counts as a thread.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupts
+            .iter()
+            .any(|(kind, _)| !matches!(kind, InterruptKind::ThreadedDpc))
+    }
+}
+
+/// A process.
+#[derive(Debug)]
+pub struct Process {
+    pub info: ProcessInfo,
+    pub life: SpanTruth,
+    /// Since when it is frozen.
+    pub frozen_since: Option<i64>,
+    pub freezes: Vec<SpanTruth>,
+}
+
+/// A thread.
+#[derive(Debug)]
+pub struct Thread {
+    pub info: ThreadInfo,
+    pub process: Key<Process>,
+    pub life: SpanTruth,
+    pub priority: u8,
+    pub rank: u8,
+    /// Rank and priority at the end of its last run, if the trace has that.
+    pub recorded: Option<(u8, u8)>,
+    pub state: State,
+    pub last_out: Option<i64>,
+    /// Its latest wait in the ready state.
+    pub wait: Option<Key<Wait>>,
+    /// It must be read in before it can run.
+    pub swapped_out: bool,
+}
+
+impl Thread {
+    /// Smaller goes first.
+    pub const fn claim(&self) -> (u8, u8) {
+        (self.rank, 31 - self.priority)
+    }
+
+    /// Whether it may use a processor.
+    pub fn may_use(&self, cpu: u16) -> bool {
+        cpu >= 64 || self.info.affinity.checked_shr(cpu.into()).unwrap_or(0) & 1 == 1
+    }
+}
+
+/// A stay on a processor.
+#[derive(Debug)]
+pub struct Run {
+    pub cpu: u16,
+    /// `None` is the idle thread.
+    pub thread: Option<Key<Thread>>,
+    pub start: i64,
+    pub end: Option<i64>,
+    pub priority: u8,
+    pub rank: Option<u8>,
+    pub old_state: Option<ThreadState>,
+}
+
+/// The processors for a while in which nothing happened.
+#[derive(Debug)]
+pub struct Moment {
+    pub ticks: i64,
+    pub asleep: bool,
+    pub cpus: Vec<CpuMoment>,
+}
+
+/// A processor for that while.
+#[derive(Debug, Clone, Copy)]
+pub struct CpuMoment {
+    pub run: Option<Key<Run>>,
+    pub interrupted: bool,
+}
+
+/// A part of a wait.
+#[derive(Debug)]
+pub struct Part {
+    pub start: i64,
+    pub moment: Rc<Moment>,
+    pub frozen: bool,
+    pub affinity: u64,
+}
+
+/// A wait in the ready state.
+#[derive(Debug)]
+pub struct Wait {
+    pub thread: Key<Thread>,
+    pub ready: i64,
+    pub preempted: bool,
+    pub waker: Option<Key<Thread>>,
+    pub in_dpc: bool,
+    pub last_out: Option<i64>,
+    /// The run that it ended with.
+    pub run: Option<Key<Run>>,
+    /// What was recorded last of rank and priority before it.
+    pub recorded: Option<(u8, u8)>,
+    /// It was said to be swapped out.
+    pub swapped_out: bool,
+    /// When it was readied again.
+    pub readied_again: Option<i64>,
+    pub parts: Vec<Part>,
+}
+
+/// Who readies a thread, on a processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waker {
+    /// Whoever runs there.
+    Running(Key<Cpu>),
+    /// A DPC there.
+    Dpc(Key<Cpu>),
+}
+
+/// How a thread leaves its processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leave {
+    /// It blocks.
+    Block(WaitReason),
+    /// It could go on.
+    PutAside(WaitReason),
+    /// It ends.
+    End,
+}
+
+/// The machine.
+#[derive(Debug)]
+pub struct World<W> {
+    pub writer: TraceWriter<W>,
+    pub now: i64,
+    pub asleep: bool,
+    pub cpus: Arena<Cpu>,
+    pub processes: Arena<Process>,
+    pub threads: Arena<Thread>,
+    pub runs: Arena<Run>,
+    pub waits: Arena<Wait>,
+    pub interrupts: Vec<InterruptTruth>,
+    pub sleeps: Vec<SpanTruth>,
+    pub events: u64,
+}
+
+impl<W: Write + Seek> World<W> {
+    /// A machine of so many idle processors.
+    pub fn new(writer: TraceWriter<W>) -> Self {
+        let mut cpus = Arena::default();
+        for index in 0..writer.session().cpu_count {
+            cpus.add(Cpu {
+                index: u16::try_from(index).unwrap_or(u16::MAX),
+                running: None,
+                run: None,
+                interrupts: Vec::new(),
+            });
+        }
+        Self {
+            writer,
+            now: 0,
+            asleep: false,
+            cpus,
+            processes: Arena::default(),
+            threads: Arena::default(),
+            runs: Arena::default(),
+            waits: Arena::default(),
+            interrupts: Vec::new(),
+            sleeps: Vec::new(),
+            events: 0,
+        }
+    }
+
+    /// Lets time pass in which nothing happens.
+    pub fn pass(&mut self, ticks: i64) {
+        let cpus = self.cpus.iter().map(|(_, cpu)| CpuMoment {
+            run: cpu.run,
+            interrupted: cpu.is_interrupted(),
+        });
+        let moment = Rc::new(Moment {
+            ticks,
+            asleep: self.asleep,
+            cpus: cpus.collect(),
+        });
+        for (_, thread) in self.threads.iter() {
+            if thread.state == State::Ready
+                && let Some(wait) = thread.wait
+            {
+                self.waits[wait].parts.push(Part {
+                    start: self.now,
+                    moment: Rc::clone(&moment),
+                    frozen: self.processes[thread.process].frozen_since.is_some(),
+                    affinity: thread.info.affinity,
+                });
+            }
+        }
+        self.now += ticks;
+    }
+
+    /// Readies a blocked thread.
+    pub fn ready(
+        &mut self,
+        thread: Key<Thread>,
+        waker: Waker,
+        swapped_out: bool,
+    ) -> Result<(), WriteError> {
+        let by = self.log_ready(thread, waker, swapped_out)?;
+        self.become_ready(thread, Some((waker, by)), swapped_out);
+        Ok(())
+    }
+
+    /// Readies a thread that is ready already; whatever it waited for on a disk has been read in.
+    pub fn ready_again(&mut self, thread: Key<Thread>, waker: Waker) -> Result<(), WriteError> {
+        self.log_ready(thread, waker, false)?;
+        if let Some(wait) = self.threads[thread].wait {
+            self.waits[wait].readied_again = Some(self.now);
+        }
+        self.threads[thread].swapped_out = false;
+        Ok(())
+    }
+
+    /// Readies a thread that is about to block, and has it block so many ticks later.
+    pub fn overtake(
+        &mut self,
+        thread: Key<Thread>,
+        waker: Waker,
+        ticks: i64,
+        (cpu, new): (Key<Cpu>, Option<Key<Thread>>),
+        reason: WaitReason,
+    ) -> Result<(), WriteError> {
+        let by = self.log_ready(thread, waker, false)?;
+        self.pass(ticks);
+        self.switch(cpu, new, Leave::Block(reason))?;
+        self.become_ready(thread, Some((waker, by)), false);
+        Ok(())
+    }
+
+    fn log_ready(
+        &mut self,
+        thread: Key<Thread>,
+        waker: Waker,
+        swapped_out: bool,
+    ) -> Result<Option<Key<Thread>>, WriteError> {
+        let (cpu, from_dpc) = match waker {
+            Waker::Running(cpu) => (cpu, 0),
+            Waker::Dpc(cpu) => (cpu, READY_FROM_DPC),
+        };
+        let stack = if swapped_out && self.now % 2 == 0 {
+            KERNEL_STACK_SWAPPED_OUT
+        } else if swapped_out {
+            PROCESS_SWAPPED_OUT
+        } else {
+            0
+        };
+        let event = ReadyThread {
+            tid: self.threads[thread].info.tid,
+            adjust_reason: 0,
+            adjust_increment: 0,
+            flags: from_dpc | stack,
+        };
+        self.put(cpu, Header::PerfInfo, &event)?;
+        Ok(match waker {
+            Waker::Running(cpu) => self.cpus[cpu].running,
+            Waker::Dpc(_) => None,
+        })
+    }
+
+    fn become_ready(
+        &mut self,
+        key: Key<Thread>,
+        by: Option<(Waker, Option<Key<Thread>>)>,
+        swapped_out: bool,
+    ) {
+        let thread = &mut self.threads[key];
+        thread.state = State::Ready;
+        thread.swapped_out = swapped_out;
+        thread.wait = Some(self.waits.add(Wait {
+            thread: key,
+            ready: self.now,
+            preempted: by.is_none(),
+            waker: by.and_then(|(_, thread)| thread),
+            in_dpc: by.is_some_and(|(waker, _)| matches!(waker, Waker::Dpc(_))),
+            last_out: thread.last_out,
+            run: None,
+            recorded: thread.recorded,
+            swapped_out,
+            readied_again: None,
+            parts: Vec::new(),
+        }));
+    }
+
+    /// Switches a processor to another thread, or to none.
+    pub fn switch(
+        &mut self,
+        cpu: Key<Cpu>,
+        new: Option<Key<Thread>>,
+        leave: Leave,
+    ) -> Result<(), WriteError> {
+        let now = self.now;
+        let old = self.cpus[cpu].running;
+        let (old_state, reason) = match leave {
+            Leave::Block(reason) => (ThreadState::Waiting, reason),
+            Leave::PutAside(reason) => (ThreadState::Ready, reason),
+            Leave::End => (ThreadState::Terminated, WaitReason::WrTerminated),
+        };
+        let incoming = new.map(|key| &self.threads[key]);
+        let outgoing = old.map(|key| &self.threads[key]);
+        let event = ContextSwitch {
+            version: 4,
+            new_tid: incoming.map_or(0, |thread| thread.info.tid),
+            old_tid: outgoing.map_or(0, |thread| thread.info.tid),
+            new_priority: incoming.map_or(0, |thread| thread.priority),
+            old_priority: outgoing.map_or(0, |thread| thread.priority),
+            rank_or_c_state: outgoing.map_or(RankOrCState::CState(1), |thread| {
+                RankOrCState::Rank(thread.rank)
+            }),
+            new_priority_decrement: 0,
+            old_wait_reason: outgoing.map_or(0, |_| reason as u8),
+            old_wait_mode: outgoing.map_or(0, |_| 1),
+            old_qos: 0,
+            new_qos: 0,
+            old_state: outgoing.map_or(ThreadState::Running, |_| old_state),
+            old_ideal_cpu: 0,
+            new_wait_time: 1,
+            old_remaining_quantum: 0,
+        };
+        let old_rank = outgoing.map(|thread| thread.rank);
+        let new_priority = event.new_priority;
+        self.put(cpu, Header::PerfInfo, &event)?;
+        let is_recorded = self.cpus[cpu].run.is_some();
+        if let Some(run) = self.cpus[cpu].run {
+            let ended = &mut self.runs[run];
+            ended.end = Some(now);
+            ended.rank = old_rank;
+            ended.old_state = Some(event.old_state);
+        }
+        let run = self.runs.add(Run {
+            cpu: self.cpus[cpu].index,
+            thread: new,
+            start: now,
+            end: None,
+            priority: new_priority,
+            rank: None,
+            old_state: None,
+        });
+        self.cpus[cpu].run = Some(run);
+        self.cpus[cpu].running = new;
+        if let Some(key) = new {
+            let thread = &mut self.threads[key];
+            thread.state = State::Running(cpu);
+            if let Some(wait) = thread.wait {
+                self.waits[wait].run = Some(run);
+            }
+        }
+        if let Some(key) = old {
+            let thread = &mut self.threads[key];
+            thread.last_out = Some(now);
+            if is_recorded {
+                thread.recorded = Some((thread.rank, thread.priority));
+            }
+            match leave {
+                Leave::Block(_) => thread.state = State::Blocked,
+                Leave::PutAside(_) => self.become_ready(key, None, false),
+                Leave::End => thread.state = State::Ended,
+            }
+        }
+        Ok(())
+    }
+
+    pub fn begin_interrupt(&mut self, cpu: Key<Cpu>, kind: InterruptKind) {
+        let now = self.now;
+        self.cpus[cpu].interrupts.push((kind, now));
+    }
+
+    /// Ends the innermost interrupt of a processor, if there is one.
+    pub fn end_interrupt(&mut self, cpu: Key<Cpu>) -> Result<(), WriteError> {
+        let Some((kind, start)) = self.cpus[cpu].interrupts.pop() else {
+            return Ok(());
+        };
+        self.interrupts.push(InterruptTruth {
+            cpu: self.cpus[cpu].index,
+            kind: match kind {
+                InterruptKind::Dpc => "dpc",
+                InterruptKind::ThreadedDpc => "threaded_dpc",
+                InterruptKind::TimerDpc => "timer_dpc",
+                InterruptKind::Isr { .. } | InterruptKind::IsrMsi { .. } => "isr",
+            },
+            start_ns: start * 100,
+            end_ns: self.now * 100,
+        });
+        let event = Interrupt {
+            kind,
+            initial_ticks: self.ticks(start),
+            routine: DRIVER + 0x10,
+        };
+        self.put(cpu, Header::PerfInfo, &event)
+    }
+
+    /// Freezes a process, or thaws one that is frozen.
+    pub fn freeze_or_thaw(&mut self, cpu: Key<Cpu>, key: Key<Process>) -> Result<(), WriteError> {
+        let now = self.now;
+        let process = &mut self.processes[key];
+        let pid = process.info.pid;
+        let event = if let Some(start) = process.frozen_since.take() {
+            process.freezes.push(SpanTruth {
+                start_ns: Some(start * 100),
+                end_ns: Some(now * 100),
+            });
+            thaw(pid)
+        } else {
+            process.frozen_since = Some(now);
+            freeze(pid)
+        };
+        self.put_provider(cpu, &event)
+    }
+
+    pub fn set_affinity(
+        &mut self,
+        cpu: Key<Cpu>,
+        key: Key<Thread>,
+        mask: u64,
+    ) -> Result<(), WriteError> {
+        let tid = self.threads[key].info.tid;
+        self.threads[key].info.affinity = mask;
+        self.put(
+            cpu,
+            Header::PerfInfo,
+            &SetAffinity {
+                tid,
+                group: 0,
+                mask,
+            },
+        )
+    }
+
+    /// The machine sleeps for so long.
+    pub fn sleep(&mut self, cpu: Key<Cpu>, ticks: i64) -> Result<(), WriteError> {
+        let start = self.now;
+        let pre = PreSleep {
+            counter: self.ticks(start),
+            hz: COUNTER_HZ,
+        };
+        self.put(cpu, Header::PerfInfo, &pre)?;
+        self.asleep = true;
+        self.pass(ticks);
+        self.asleep = false;
+        let counter = self.ticks(self.now);
+        self.put(cpu, Header::PerfInfo, &PostSleep { counter })?;
+        self.sleeps.push(SpanTruth {
+            start_ns: Some(start * 100),
+            end_ns: Some(self.now * 100),
+        });
+        Ok(())
+    }
+
+    pub fn log_process(
+        &mut self,
+        cpu: Key<Cpu>,
+        by: Origin,
+        change: ProcessChange,
+        key: Key<Process>,
+    ) -> Result<(), WriteError> {
+        let info = self.processes[key].info.clone();
+        let event = ProcessEvent {
+            change,
+            version: 4,
+            process: &info,
+        };
+        self.put(cpu, Header::System(by), &event)
+    }
+
+    pub fn log_thread(
+        &mut self,
+        cpu: Key<Cpu>,
+        by: Origin,
+        change: ThreadChange,
+        key: Key<Thread>,
+    ) -> Result<(), WriteError> {
+        let info = self.threads[key].info.clone();
+        let event = ThreadEvent {
+            change,
+            version: 3,
+            thread: &info,
+        };
+        self.put(cpu, Header::System(by), &event)
+    }
+
+    /// Who runs on a processor, as events name it.
+    pub fn origin(&self, cpu: Key<Cpu>) -> Origin {
+        self.cpus[cpu].running.map_or(Origin::default(), |key| {
+            let ThreadInfo { tid, pid, .. } = self.threads[key].info;
+            Origin { tid, pid }
+        })
+    }
+
+    fn put(
+        &mut self,
+        cpu: Key<Cpu>,
+        header: Header,
+        event: &impl KernelEvent,
+    ) -> Result<(), WriteError> {
+        self.events += 1;
+        let at = At::new(self.cpus[cpu].index, self.ticks(self.now));
+        self.writer.kernel(at, header, event)
+    }
+
+    fn put_provider(&mut self, cpu: Key<Cpu>, event: &ManifestEvent) -> Result<(), WriteError> {
+        self.events += 1;
+        let at = At::new(self.cpus[cpu].index, self.ticks(self.now));
+        let by = self.origin(cpu);
+        self.writer.provider(at, by, &event.event())
+    }
+
+    fn ticks(&self, time: i64) -> i64 {
+        self.writer.session().start_ticks + time
+    }
+}
