@@ -91,6 +91,17 @@ test('a template: values by kind, and a part that is left out where a column is 
 });
 
 test.each([
+  [1, '1 wait'],
+  [1n, '1 wait'],
+  [0, '0 waits'],
+  [2, '2 waits'],
+])('a template says %s wait or waits', (waits, words) => {
+  const template = '{waits:count} {waits:wait|waits}';
+  expect(templateFault(template)).toBeNull();
+  expect(fillTemplate(template, { waits }, 0)).toBe(words);
+});
+
+test.each([
   ['{a:weeks}', 'has {a:weeks}: kinds are text, count, duration, time, share'],
   ['a {b', 'has a "{" without its other half, or around no column name'],
   ['[a [{b}]]', 'has a "[" without its other half, or around no column name'],

@@ -10,7 +10,8 @@ const KINDS = {
   share: 'share',
 } as const;
 
-const FIELD = /\{([A-Za-z_]\w*)(?::([a-z]+))?\}/g;
+/** A column with its kind, or with two words: for one, and for any other count. */
+const FIELD = /\{([A-Za-z_]\w*)(?::([a-z]+)(?:\|([a-z]+))?)?\}/g;
 const OPTIONAL = /\[([^[\]]*)\]/g;
 
 /** The columns that a template names. */
@@ -21,8 +22,9 @@ export function templateColumns(template: string): readonly string[] {
 /** What is wrong with a template; null if nothing is. */
 export function templateFault(template: string): string | null {
   const kinds = Object.keys(KINDS).join(', ');
-  for (const [field, , kind] of template.matchAll(FIELD)) {
-    if (kind !== undefined && !Object.hasOwn(KINDS, kind)) return `has ${field}: kinds are ${kinds}`;
+  for (const [field, , kind, others] of template.matchAll(FIELD)) {
+    if (kind === undefined || others !== undefined || Object.hasOwn(KINDS, kind)) continue;
+    return `has ${field}: kinds are ${kinds}`;
   }
   const rest = template.replaceAll(OPTIONAL, '$1').replaceAll(FIELD, '');
   const stray = /[{}[\]]/.exec(rest)?.[0];
@@ -32,9 +34,11 @@ export function templateFault(template: string): string | null {
 /** Fills a template from a row. A part in brackets is left out where one of its columns is null. */
 export function fillTemplate(template: string, row: Row, origin_ns: number): string {
   const fill = (part: string) =>
-    part.replaceAll(FIELD, (_, name: string, kind = 'text') =>
-      formatCell(row[name] ?? null, KINDS[kind as keyof typeof KINDS], origin_ns),
-    );
+    part.replaceAll(FIELD, (_, name: string, kind = 'text', others?: string) => {
+      const cell = row[name] ?? null;
+      if (others !== undefined) return Number(cell) === 1 ? kind : others;
+      return formatCell(cell, KINDS[kind as keyof typeof KINDS], origin_ns);
+    });
   const kept = template.replaceAll(OPTIONAL, (_, part: string) =>
     templateColumns(part).some((name) => (row[name] ?? null) === null) ? '' : part,
   );

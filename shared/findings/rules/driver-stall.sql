@@ -6,7 +6,7 @@
 -- @threshold 1 ms: twenty times the 50 µs that KeStallExecutionProcessor's documentation allows a driver
 -- @needs etw_sample.weight_ns: the kernel flag PROFILE (in WPR: the CPU profile)
 -- @needs etw_stack_frame.function: the names of functions, which come from symbols
--- @sentence {image} let a CPU spin for {ran_ns:duration} in {routine}, {samples:count} {sample_word}.
+-- @sentence {image} let a CPU spin for {ran_ns:duration} in {routine}, {samples:count} {samples:sample|samples}.
 -- @proof cpu-sampled mode=kernel search=StallExecutionProcessor
 
 WITH
@@ -25,8 +25,7 @@ SELECT
   MIN(ts) AS ts, MAX(ts) - MIN(ts) AS dur, NULL AS utid, NULL AS upid,
   SUM(weight_ns) / 1e9 AS seconds_lost,
   ifnull(replace(module, rtrim(module, replace(module, '\', '')), ''), 'A driver') AS image,
-  routine, SUM(weight_ns) AS ran_ns, COUNT(*) AS samples,
-  iif(COUNT(*) = 1, 'sample', 'samples') AS sample_word
+  routine, SUM(weight_ns) AS ran_ns, COUNT(*) AS samples
 FROM sample
 GROUP BY module
 HAVING SUM(weight_ns) >= :threshold;

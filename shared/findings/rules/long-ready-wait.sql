@@ -6,7 +6,7 @@
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
 -- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
 -- @sentence {thread} was ready for {dur:duration} at priority {priority} before it ran[; with {more_waits:count} more such
---   {wait_word}, {lost_ns:duration} in all].
+--   {more_waits:wait|waits}, {lost_ns:duration} in all].
 -- @proof ready-latency wait_ts={ts} wait_tid={tid}
 
 -- SQLite takes the other columns from the row of the MAX: the thread's longest wait.
@@ -15,8 +15,7 @@ SELECT
   SUM(dur) / 1e9 AS seconds_lost,
   SUM(dur) AS lost_ns,
   priority,
-  nullif(COUNT(*) - 1, 0) AS more_waits,
-  iif(COUNT(*) = 2, 'wait', 'waits') AS wait_word
+  nullif(COUNT(*) - 1, 0) AS more_waits
 FROM etw_ready_wait
 -- 8 is the base priority of a normal thread in a normal process.
 WHERE dur >= :threshold AND ifnull(rank, 0) = 0 AND priority >= 8

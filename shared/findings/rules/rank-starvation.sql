@@ -8,8 +8,8 @@
 -- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
 -- @needs etw_run.rank: context switches of version 2 or later, not compact ones
 -- @sentence {thread} was ready for {dur:duration} at rank {rank} and priority {priority}, while threads of a better rank
---   and a lower priority ran for at least {outranked_ns:duration} of CPU time[; with {more_waits:count} more such {wait_word},
---   {lost_ns:duration} in all].
+--   and a lower priority ran for at least {outranked_ns:duration} of CPU time[; with {more_waits:count} more such
+--   {more_waits:wait|waits}, {lost_ns:duration} in all].
 -- @proof ready-latency wait_ts={ts} wait_tid={tid}
 
 WITH
@@ -49,7 +49,6 @@ SELECT
   w.lost_ns / 1e9 AS seconds_lost,
   w.lost_ns, w.rank, w.priority,
   nullif(w.waits - 1, 0) AS more_waits,
-  iif(w.waits = 2, 'wait', 'waits') AS wait_word,
   o.outranked_ns
 FROM thread AS w
 JOIN outranked AS o USING (utid)

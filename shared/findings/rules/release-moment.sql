@@ -6,8 +6,8 @@
 -- @lost The longest of these waits; where it began before the trace, at least that.
 -- @threshold 10 threads: fewer are common where a thread pool is given work
 -- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
--- @sentence {thread}[, for {service},] set {threads:count} threads of {processes:count} {process_word} free within 1 ms; the
---   longest of them had been blocked for {longest_ns:duration}.
+-- @sentence {thread}[, for {service},] set {threads:count} threads of {processes:count} {processes:process|processes} free within
+--   1 ms; the longest of them had been blocked for {longest_ns:duration}.
 -- @proof wake-chain direction=forward ts={ts} tid={tid}
 
 WITH
@@ -48,7 +48,6 @@ WITH
 SELECT
   m.*, NULL AS upid,
   m.longest_ns / 1e9 AS seconds_lost,
-  iif(m.processes = 1, 'process', 'processes') AS process_word,
   ifnull(h.service, p.services) AS service
 FROM moments AS m
 LEFT JOIN etw_thread AS h ON h.utid = m.utid

@@ -7,9 +7,9 @@
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
 -- @needs etw_user_lock_wait: the provider Microsoft-Windows-Win32k with the keyword 0x0200000010000000, which UIforETW leaves out
 -- @needs etw_user_lock_hold: the provider Microsoft-Windows-Win32k with the keyword 0x0200000010000000, which UIforETW leaves out
--- @sentence {thread} held the user lock while {threads:count} {thread_word} waited {waited_ns:duration} for it[,
---   {focus_ns:duration} of it in the process in focus]; the longest wait, of {waiter} (tid {waiter_tid}), took
---   {longest_ns:duration}[, in which the holder ran for {ran_ns:duration}][, most often in {code}].
+-- @sentence {thread} held the user lock while {threads:count} {threads:thread|threads} waited {waited_ns:duration}
+--   for it[, {focus_ns:duration} of it in the process in focus]; the longest wait, of {waiter} (tid
+--   {waiter_tid}), took {longest_ns:duration}[, in which the holder ran for {ran_ns:duration}][, most often in {code}].
 -- @proof generic-events provider=Microsoft-Windows-Win32k search=UserCrit
 
 WITH
@@ -51,7 +51,7 @@ WITH
 SELECT
   o.ts, o.dur, o.holder AS utid, NULL AS upid,
   ifnull(o.focus_ns, o.waited_ns) / 1e9 AS seconds_lost,
-  o.threads, iif(o.threads = 1, 'thread', 'threads') AS thread_word, o.waited_ns, o.focus_ns,
+  o.threads, o.waited_ns, o.focus_ns,
   o.dur AS longest_ns, ifnull(o.process_name, 'an unknown process') AS waiter, o.tid AS waiter_tid,
   (
     SELECT SUM(min(r.ts + r.dur, o.ts + o.dur) - max(r.ts, o.ts))
