@@ -73,7 +73,7 @@ export class FolderStore implements TraceStore {
   }
 
   async checkOut(record: TraceRecord): Promise<LocalCopy> {
-    const path = this.#fileOf(record);
+    const path = join(this.#dir, record.id, FILE, record.name);
     await access(path, constants.R_OK).catch((cause: unknown) => {
       throw new LostTraceError(`${record.name}: ${path} is missing`, { cause });
     });
@@ -103,9 +103,5 @@ export class FolderStore implements TraceStore {
 
   async check(): Promise<void> {
     await access(this.#dir, constants.R_OK | constants.W_OK);
-  }
-
-  #fileOf({ id, name }: TraceRecord): string {
-    return join(this.#dir, id, FILE, name);
   }
 }

@@ -83,7 +83,7 @@ export class S3Store implements TraceStore {
     });
     await rm(options.copiesDir, { recursive: true, force: true });
     await mkdir(options.copiesDir, { recursive: true, mode: 0o700 });
-    const store = new S3Store(sdk, client, options);
+    const store = new S3Store(sdk, client, { ...options, silentMs });
     await store.check();
     for (const left of await store.#begun.left()) await store.#takeBack(left);
     return store;

@@ -27,8 +27,8 @@ export function stateHere(title = ''): LinkState | null {
   const trace = loaded.peek()?.opened;
   if (trace === undefined) return null;
   const here = placeOf(place.peek());
-  const panels = asLinked(panelsHere());
   const shown = dashboardHere();
+  const panels = asLinked(panelsHere(shown));
   const dashboard = shown === null ? undefined : dashboardAsLinked(shown, panels);
   return {
     title,
@@ -66,18 +66,19 @@ function dashboardHere(): Dashboard | null {
 }
 
 /** The panels that a link from here takes along: those below the view, and those of the page that is shown. */
-function panelsHere(): readonly TakenAlong[] {
+function panelsHere(dashboard: Dashboard | null): readonly TakenAlong[] {
   const pinned = shownPins.peek();
   const page = panelsShown.peek();
   if (page?.page !== 'panel' || pinned.some(({ panel }) => panel === page.id))
-    return withCards(pinned, dashboardHere());
+    return withCards(pinned, dashboard);
   return [...pinned, { panel: page.id, params: {} }];
 }
 
 /** What of this place does not fit a link that was made here, in words. */
 async function leftOut(link: string): Promise<readonly string[]> {
-  const taken = asLinked(panelsHere());
-  const lost = panelsHere().filter(({ panel }) => !taken.has(panel));
+  const panels = panelsHere(dashboardHere());
+  const taken = asLinked(panels);
+  const lost = panels.filter(({ panel }) => !taken.has(panel));
   const { notes } = await readLink(link);
   return [...lost.map(({ panel }) => `there is no panel “${panel}” on this machine: left out`), ...notes];
 }
