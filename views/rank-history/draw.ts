@@ -11,6 +11,7 @@ import {
 } from '../kit/index.ts';
 import { laneLines, rankChart } from './chart.ts';
 import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { shownOf, summary } from './summary.ts';
 import { changeTable, laneTable } from './tables.ts';
@@ -28,26 +29,34 @@ export function drawRankHistory(
   model: RankHistoryModel,
   context: Context,
 ): () => void {
+  const unrecorded = model.notes.find((note) => UNRECORDED.includes(note));
+  if (unrecorded !== undefined) {
+    addEmpty(container, 'Not recorded', unrecorded);
+    return endAll([], container);
+  }
   addNotes(container, model.notes);
   if (model.lanes.length === 0) {
     addEmpty(container, 'No ranks above 0 here', summary(model));
-    return () => container.replaceChildren();
+    return endAll([], container);
   }
   const origin = { origin_ns: model.origin_ns, context };
   const ends = [drawLanes(container, model, context)];
-  const changes = addPanel(
-    container,
-    'Changes of rank',
-    `${shownOf(model.changes.length, model.change_count)}, choose one to see how long the rank was kept`,
-  );
-  ends.push(
-    drawTable(changes, changeTable(model), {
-      ...origin,
-      name: 'rank-history/changes',
-      chosen: (selection) => chosenRow(model.changes, selection),
-      onChoose: (row) => choose(model.changes[row], context),
-    }),
-  );
+  const changed = shownOf(model.changes.length, model.change_count);
+  const aside =
+    model.change_count === 0
+      ? 'none in this range'
+      : `${changed}, choose one to see how long the rank was kept`;
+  const changes = addPanel(container, 'Changes of rank', aside);
+  if (model.change_count > 0) {
+    ends.push(
+      drawTable(changes, changeTable(model), {
+        ...origin,
+        name: 'rank-history/changes',
+        chosen: (selection) => chosenRow(model.changes, selection),
+        onChoose: (row) => choose(model.changes[row], context),
+      }),
+    );
+  }
   const threads = addPanel(
     container,
     'Threads with a rank above 0',

@@ -1,5 +1,13 @@
 import { formatCount } from '../../shared/model/index.ts';
 
+const NO_SWITCHES =
+  'No context switches were recorded, and ranks come with them. Record with the kernel flag CSWITCH (in WPR: the CPU profile).';
+const NO_RANKS =
+  'Thread ranks were not recorded: they come with context switches of version 2 or later, not with compact ones.';
+
+/** The only note where nothing that this view needs was recorded is one of these. */
+export const UNRECORDED: readonly string[] = [NO_SWITCHES, NO_RANKS];
+
 /** What a trace holds of what this view needs: from the row of `recorded.sql`. */
 export interface Recorded {
   readonly has_switches: boolean;
@@ -12,14 +20,10 @@ export interface Recorded {
 /** What cannot be known from the trace, and which recording would tell. */
 export function missingNotes(recorded: Recorded): string[] {
   if (!recorded.has_switches) {
-    return [
-      'No context switches were recorded, and ranks come with them. Record with the kernel flag CSWITCH (in WPR: the CPU profile).',
-    ];
+    return [NO_SWITCHES];
   }
   if (!recorded.has_ranks) {
-    return [
-      'Thread ranks were not recorded: they come with context switches of version 2 or later, not with compact ones.',
-    ];
+    return [NO_RANKS];
   }
   const notes: string[] = [];
   if (!recorded.has_focus) {

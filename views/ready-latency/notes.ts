@@ -1,5 +1,9 @@
 import { formatCount } from '../../shared/model/index.ts';
 
+/** The only note where nothing that this view needs was recorded. */
+export const UNRECORDED =
+  'No context switches were recorded, so nothing is known of waiting. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).';
+
 /** What a trace holds of what this view needs: the row of `recorded.sql`. */
 export interface Recorded {
   readonly has_switches: boolean;
@@ -11,9 +15,7 @@ export interface Recorded {
 /** What cannot be known from the trace, and which recording would tell. */
 export function missingNotes(recorded: Recorded): string[] {
   if (!recorded.has_switches) {
-    return [
-      'No context switches were recorded, so nothing is known of waiting. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).',
-    ];
+    return [UNRECORDED];
   }
   const notes: string[] = [];
   if (!recorded.has_ready_threads) {

@@ -14,6 +14,7 @@ import {
 } from '../kit/index.ts';
 import { peakLegend, PEAKS_MARGINS, peaksChart } from './chart.ts';
 import type { Moment, ReleaseMomentsModel, StepPeak } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { momentTable } from './tables.ts';
 
@@ -28,11 +29,15 @@ export function drawReleaseMoments(
   model: ReleaseMomentsModel,
   context: Context,
 ): () => void {
+  if (model.notes.includes(UNRECORDED)) {
+    addEmpty(container, 'Not recorded', UNRECORDED);
+    return endAll([], container);
+  }
   addNotes(container, model.notes);
   if (model.moments.length === 0) {
     const length = formatDuration(model.at_least_ns);
     addEmpty(container, 'No waits ended here', `No wait of ${length} or more ended in this range.`);
-    return () => container.replaceChildren();
+    return endAll([], container);
   }
   const ends = [drawPeaks(container, model, context), drawMoments(container, model, context)];
   return endAll(ends, container);

@@ -20,6 +20,7 @@ import {
 import { chainChart, chainHeight, CHAIN_MARGINS, chainSpan, stateLegend } from './chart.ts';
 import { MAX_LANES, type Lanes, type StateSpan } from './lanes.ts';
 import type { WakeChainModel } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { linkSentence, longestSentence, releaseSentence, spanLines } from './sentences.ts';
 import {
@@ -40,6 +41,10 @@ const ZOOM_MARGIN = 0.5;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawWakeChain(container: HTMLElement, model: WakeChainModel, context: Context): () => void {
+  if (model.notes.includes(UNRECORDED)) {
+    addEmpty(container, 'Not recorded', UNRECORDED);
+    return endAll([], container);
+  }
   addNotes(container, model.notes);
   const ends: End[] = [];
   if (model.links.length === 0) drawEmpty(container, context);

@@ -1,3 +1,7 @@
+/** The only note where nothing that this view needs was recorded. */
+export const UNRECORDED =
+  'No context switches were recorded, so nothing is known of wakes. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).';
+
 /** What a trace holds of what this view needs: the row of `recorded.sql`. */
 export interface Recorded {
   readonly has_switches: boolean;
@@ -8,9 +12,7 @@ export interface Recorded {
 /** What cannot be known from the trace, and which recording would tell. */
 export function missingNotes({ has_switches, has_ready_threads, has_losses }: Recorded): string[] {
   if (!has_switches) {
-    return [
-      'No context switches were recorded, so nothing is known of wakes. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).',
-    ];
+    return [UNRECORDED];
   }
   const notes: string[] = [];
   if (!has_ready_threads) {
