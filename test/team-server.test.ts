@@ -51,7 +51,7 @@ async function newProfile(): Promise<{ page: Page; context: BrowserContext; erro
 
 /** The picture of the CPUs in use, once it is drawn and rests. */
 async function picture(page: Page): Promise<Buffer> {
-  await page.locator('.cpu-usage-tables').first().waitFor({ timeout: OPENED_LIMIT_MS });
+  await page.locator('.panel-row').first().waitFor({ timeout: OPENED_LIMIT_MS });
   const main = page.locator('.view-canvas');
   let before = await main.screenshot();
   for (;;) {

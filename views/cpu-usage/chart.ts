@@ -1,7 +1,15 @@
 import * as d3 from 'd3';
 import { formatDuration, formatShare, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { drawTimeAxis, timeScale, type Margins, type Pen, type Plot, type TimeChart } from '../kit/index.ts';
+import {
+  drawTimeAxis,
+  inkOn,
+  timeScale,
+  type Margins,
+  type Pen,
+  type Plot,
+  type TimeChart,
+} from '../kit/index.ts';
 import { seriesColors } from './colors.ts';
 import type { CpuUsageModel } from './model.ts';
 
@@ -52,9 +60,11 @@ export function usageChart(model: CpuUsageModel): TimeChart {
       plot.fill(colors[index] ?? plot.palette.muted, (pen) => area(pen, edges, each));
     });
     hatchUnknown(plot, model, shown, edges, y);
-    drawn.forEach((each, index) => label(plot, model.series[index]?.label ?? '', edges, each));
     drawLine(plot, y(1), '1 CPU', '4 3');
     if (model.cpu_count > 1) drawLine(plot, y(model.cpu_count), `${model.cpu_count} CPUs`, null);
+    drawn.forEach((each, index) =>
+      label(plot, model.series[index]?.label ?? '', colors[index] ?? plot.palette.muted, edges, each),
+    );
   };
 }
 
@@ -115,7 +125,13 @@ function hatchUnknown(
 }
 
 /** Writes a series' name where its area is high enough for long enough, at its highest such place. */
-function label(plot: Plot, text: string, lefts: readonly number[], { bottom: lows, top: highs }: Area): void {
+function label(
+  plot: Plot,
+  text: string,
+  fill: string,
+  lefts: readonly number[],
+  { bottom: lows, top: highs }: Area,
+): void {
   const room = text.length * CHARACTER_PX + 8;
   const last = highs.length - 1;
   let best: { readonly at: number; readonly low: number; readonly high: number } | null = null;
@@ -144,9 +160,8 @@ function label(plot: Plot, text: string, lefts: readonly number[], { bottom: low
     .attr('text-anchor', 'middle')
     .attr('font-size', 11)
     .attr('pointer-events', 'none')
-    .attr('fill', plot.palette.text)
-    .attr('stroke', plot.palette.background)
-    .attr('stroke-opacity', 0.85)
+    .attr('fill', inkOn(plot.palette, fill))
+    .attr('stroke', fill)
     .attr('stroke-width', 3)
     .attr('stroke-linejoin', 'round')
     .attr('paint-order', 'stroke')

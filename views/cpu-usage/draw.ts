@@ -3,7 +3,7 @@ import {
   addEmpty,
   addNotes,
   addPanel,
-  addSection,
+  addPanelRow,
   addStats,
   drawLegend,
   drawTable,
@@ -17,6 +17,7 @@ import { chooseGroup, chosenGroup, isOnly, toggleOnly } from './choose.ts';
 import { cpuScale, MARGINS, usageChart, usageLines } from './chart.ts';
 import { usageLegend } from './colors.ts';
 import type { CpuUsageModel } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { isUnknown, summary } from './summary.ts';
 import { groupTable, rankPriorityTable } from './tables.ts';
@@ -35,6 +36,10 @@ type Shown = Required<Pick<TableOptions, 'chosen' | 'onChoose'>> & {
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, context: Context): () => void {
+  if (model.notes.includes(UNRECORDED)) {
+    addEmpty(container, 'Not recorded', UNRECORDED);
+    return endAll([], container);
+  }
   addNotes(container, model.notes);
   if (isUnknown(model)) {
     addEmpty(
@@ -42,7 +47,7 @@ export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, conte
       'Nothing is known to have run here',
       'No context switches were recorded in this range.',
     );
-    return () => container.replaceChildren();
+    return endAll([], container);
   }
   addStats(container, summary(model));
   const ends = [drawUsage(container, model, context)];
@@ -56,9 +61,7 @@ export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, conte
     },
   };
   const shown = model.by === 'rank-priority' ? [byRank] : [groupsShown(model, context), byRank];
-  const tracks = shown.length === 1 ? 'minmax(0, 1fr)' : 'minmax(0, 5fr) minmax(0, 3fr)';
-  const tables = addSection(container, 'cpu-usage-tables');
-  tables.style.cssText = `display: grid; gap: 12px; grid-template-columns: ${tracks}; --table-height: ${TABLE_PX}px`;
+  const tables = addPanelRow(container, TABLE_PX, 2);
   for (const { table, aside, chosen, onChoose } of shown) {
     const groups = table.rows.length === 1 ? '1 group' : `${table.rows.length} groups`;
     const panel = addPanel(tables, table.title, `${groups}; ${aside}`);

@@ -4,7 +4,7 @@ import {
   addEmpty,
   addNotes,
   addPanel,
-  addSection,
+  addPanelRow,
   drawLegend,
   drawTable,
   endAll,
@@ -25,13 +25,12 @@ import { treeRows } from './tree.ts';
 type Context = ViewContext<typeof params>;
 
 const CHART_PX = 236;
+const TABLE_PX = 280;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawEvents(container: HTMLElement, model: EventsModel, context: Context): () => void {
   addNotes(container, model.notes);
-  const top = addSection(container, 'generic-events-top');
-  top.style.cssText =
-    'display: grid; gap: 12px; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); --table-height: 280px';
+  const top = addPanelRow(container, TABLE_PX);
   const ends = [drawTree(top, model, context), drawCounts(top, model, context)];
   if (model.events.length === 0) {
     addEmpty(container, 'No such events here', 'None in this range passes the filters.');

@@ -4,6 +4,7 @@ import { formatCount, formatDuration, formatTime } from '../../shared/model/inde
 import type { TimeRange, ViewContext } from '../../shared/view/index.ts';
 import {
   addPanel,
+  addPanelRow,
   addSection,
   addStats,
   drawLegend,
@@ -24,6 +25,8 @@ type Context = ViewContext<typeof params>;
 
 /** Margin around what is chosen, as a part of its length. */
 const ZOOM_MARGIN = 0.08;
+/** Height of the longest tables; longer ones scroll. */
+const TABLE_PX = 252;
 
 /** Draws the overview into a window. Returns what undoes it. */
 export function drawOverview(container: HTMLElement, model: OverviewModel, context: Context): () => void {
@@ -31,7 +34,7 @@ export function drawOverview(container: HTMLElement, model: OverviewModel, conte
   addStats(root, factWords(model.facts));
   const ends = [drawStrip(root, model, context)];
   drawFindings(root, model, context);
-  const columns = addSection(root, 'columns');
+  const columns = addPanelRow(root, TABLE_PX);
   if (model.facts.context_switches > 0) ends.push(drawWaits(columns, model, context));
   if (model.processes.length > 0) ends.push(drawProcesses(columns, model, context));
   if (model.freezes.length > 0) ends.push(drawFreezes(columns, model, context));

@@ -5,6 +5,7 @@ import {
   addEmpty,
   addNotes,
   addPanel,
+  addPanelRow,
   addSection,
   addStats,
   drawLegend,
@@ -45,6 +46,7 @@ import type {
 } from './model.ts';
 import { footnotes, groupPercentileBound, sampling } from './footnotes.ts';
 import { STANDING_LABELS } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params, ReadyLatencyParams } from './params.ts';
 import { groupTable, ranTable, threadTable, waitTable } from './tables.ts';
 import { VERDICT_HEIGHT, VERDICT_MARGINS, verdictChart, verdictLegend } from './verdict-bar.ts';
@@ -55,6 +57,8 @@ type Context = ViewContext<typeof params>;
 const ZOOM_MARGIN = 0.08;
 /** How near to a wait, in px, a pointer must be to mean it. */
 const REACH_PX = 12;
+/** Tables are at most so high, in px; longer ones scroll. */
+const TABLE_PX = 262;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawReadyLatency(
@@ -62,29 +66,29 @@ export function drawReadyLatency(
   model: ReadyLatencyModel,
   context: Context,
 ): () => void {
+  if (model.notes.includes(UNRECORDED)) {
+    addEmpty(container, 'Not recorded', UNRECORDED);
+    return endAll([], container);
+  }
   const root = d3.select(container).append('div').attr('class', 'ready-latency').node() as HTMLElement;
   const tooltip = makeTooltip(root);
   const ends: End[] = [];
   addNotes(root, model.notes);
   if (model.total.count === 0) {
-    drawEmpty(root, model);
+    addEmpty(
+      root,
+      'No ready waits here',
+      'No thread was ready without running in this range, or the filters let none through.',
+    );
     return endAll(ends, container);
   }
   drawStats(root, model);
   ends.push(drawWaitTable(root, model, context));
   if (model.meanwhile !== null) ends.push(drawMeanwhile(root, model.meanwhile, model, context, tooltip));
-  const charts = addSection(root, 'charts');
+  const charts = addPanelRow(root, TABLE_PX, 1.5);
   ends.push(drawWaits(charts, model, context, tooltip), drawLengths(charts, model, tooltip));
   ends.push(drawGroups(root, model, context));
   return endAll(ends, container);
-}
-
-function drawEmpty(root: HTMLElement, { notes }: ReadyLatencyModel): void {
-  const why =
-    notes.length === 0
-      ? 'No thread was ready without running in this range, or the filters let none through.'
-      : '';
-  addEmpty(root, 'No ready waits here', why);
 }
 
 function drawStats(root: HTMLElement, model: ReadyLatencyModel): void {
