@@ -34,10 +34,10 @@ export function templateFault(template: string): string | null {
 /** Fills a template from a row. A part in brackets is left out where one of its columns is null. */
 export function fillTemplate(template: string, row: Row, origin_ns: number): string {
   const fill = (part: string) =>
-    part.replaceAll(FIELD, (_, name: string, kind = 'text', others?: string) => {
+    part.replaceAll(FIELD, (_, name: string, kind?: string, others?: string) => {
       const cell = row[name] ?? null;
-      if (others !== undefined) return Number(cell) === 1 ? kind : others;
-      return formatCell(cell, KINDS[kind as keyof typeof KINDS], origin_ns);
+      if (kind !== undefined && others !== undefined) return Number(cell) === 1 ? kind : others;
+      return formatCell(cell, KINDS[(kind ?? 'text') as keyof typeof KINDS], origin_ns);
     });
   const kept = template.replaceAll(OPTIONAL, (_, part: string) =>
     templateColumns(part).some((name) => (row[name] ?? null) === null) ? '' : part,
