@@ -49,6 +49,33 @@ test('a stack is copied by key and by button, in Chromium', async () => {
   }
 });
 
+test('a page that may not use the clipboard, as one over plain http, says so', async () => {
+  const browser = await startBrowser();
+  const served = await serve(cache, trace);
+  try {
+    const page = await browser.newPage();
+    const errors = watchErrors(page);
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
+    await page.goto(served.url);
+    await page.locator('.view-area[aria-busy=false] .view-page').waitFor({ timeout: OPENED_LIMIT_MS });
+    await openByPalette(page, 'CPU usage, sampled', 'CPU usage, sampled');
+    const callers = page
+      .locator('.panel')
+      .filter({ has: page.getByRole('heading', { name: /^Callers of/ }) });
+    await callers.getByRole('button', { name: 'Copy stack' }).click();
+    const reason = 'the clipboard is closed to this page';
+    await callers.getByRole('button', { name: `Not copied: ${reason}` }).waitFor();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('The link was not copied').waitFor();
+    await page.getByText(reason, { exact: true }).waitFor();
+    await page.screenshot({ path: picture('browser-not-copied') });
+    expect(errors).toEqual([]);
+  } finally {
+    await browser.close();
+    await served.end();
+  }
+});
+
 test('a stack is copied by key and by button, in Electron', async () => {
   const { app, page } = await startDesktop(scratch, trace);
   try {

@@ -1,3 +1,5 @@
+import { copyByButton } from '../kit/index.ts';
+
 /** Copies what is chosen, by a button or by a key. */
 export interface CopyButton {
   /** Copies, and says on the button how that went. */
@@ -24,11 +26,7 @@ export function addCopyButton(
   };
   const copy = () => {
     const copied = text();
-    if (copied === null) return;
-    navigator.clipboard.writeText(copied).then(
-      () => (button.textContent = 'Copied'),
-      () => (button.textContent = 'Not copied: the clipboard is closed to this page'),
-    );
+    if (copied !== null) void copyByButton(button, copied);
   };
   button.addEventListener('click', copy);
   panel.querySelector('header')?.append(button);

@@ -1,4 +1,5 @@
 export * from './axes.ts';
+export * from './copy-text.ts';
 export * from './data-table.ts';
 export * from './duration-bins.ts';
 export * from './gestures.ts';

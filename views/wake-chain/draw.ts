@@ -4,6 +4,7 @@ import {
   addEmpty,
   addNotes,
   addPanel,
+  copyByButton,
   drawLegend,
   drawTable,
   endAll,
@@ -112,10 +113,7 @@ function drawButtons(root: HTMLElement, model: WakeChainModel, context: Context)
     span === null ? null : () => context.zoomTo(rangeAround(span, context.trace.range, 0.02)),
   );
   add('Copy as Markdown', (button) => {
-    navigator.clipboard.writeText(markdown('Wake chain', wakeChainTables(model), model.origin_ns)).then(
-      () => (button.textContent = 'Copied'),
-      () => (button.textContent = 'Not copied: the clipboard is closed to this page'),
-    );
+    void copyByButton(button, markdown('Wake chain', wakeChainTables(model), model.origin_ns));
   });
 }
 

@@ -21,6 +21,7 @@ import { currentView, loaded, place, queryShown } from '../state.ts';
 import { tell } from './notices.tsx';
 import { serverOf } from './servers.ts';
 import { messageOf } from '../../../shared/model/index.ts';
+import { copyText } from '../../../views/kit/index.ts';
 
 /** What a link to the place that is shown says; null while no trace is open. */
 export function stateHere(title = ''): LinkState | null {
@@ -95,7 +96,7 @@ export async function copyLink(session: Session, title = ''): Promise<void> {
   if (state === null) return;
   try {
     const link = await linkHere(state);
-    await navigator.clipboard.writeText(link);
+    await copyText(link);
     await session.keepLink(link, state);
     const copied = `Link copied: ${link.length} characters, no data of the trace`;
     tell(copied, await leftOut(link));

@@ -1,5 +1,7 @@
 import type { Cell, QueryResult } from '../../../shared/engine/index.ts';
-import { RowPool } from '../../../views/kit/index.ts';
+import { messageOf } from '../../../shared/model/index.ts';
+import { copyText, RowPool } from '../../../views/kit/index.ts';
+import { tell } from '../link/notices.tsx';
 import { parseFilter } from './filter.ts';
 import { compareCells, filterRows, sortRows, Turns } from './order.ts';
 
@@ -167,7 +169,7 @@ export function drawResultTable(
         lines.push(result.columns.map((_, column) => copiedText(result.cell(row, column))).join('\t'));
       }
     }
-    void navigator.clipboard.writeText(lines.join('\n'));
+    copyText(lines.join('\n')).catch((error: unknown) => tell('Not copied', [messageOf(error)]));
   };
 
   body.addEventListener('click', (event) => {
