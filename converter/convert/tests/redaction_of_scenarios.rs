@@ -14,12 +14,13 @@ use support::converted_files;
 use support::leak::words_that_stay;
 use synth::file::session::Clock;
 use synth::scenario::bounds::{Bound, Case};
+use synth::scenario::random::Chaos;
 use synth::scenario::switch_storm::Storm;
 use synth::scenario::thread_growth::Growth;
 use synth::scenario::{
     Load, Options, attention, bounds, dotnet, exit_storm, generic, hot_loop, io, lock_screen,
-    many_processors, minimal, stacks, switch_storm, switches, symbols, thread_growth, user_lock,
-    verdicts, wmi,
+    many_processors, minimal, random, stacks, switch_storm, switches, symbols, thread_growth,
+    user_lock, verdicts, wmi,
 };
 
 /// Converts with and without redaction, scheduling left out, since it has no texts.
@@ -40,6 +41,11 @@ fn stay(etl: &[u8]) -> String {
 const LOAD: Load = Load {
     count: 500,
     cpu_count: 4,
+};
+
+const CHAOS: Chaos = Chaos {
+    events: 500,
+    lose_buffers: false,
 };
 
 macro_rules! scenarios {
@@ -63,6 +69,7 @@ scenarios! {
     bounds: bounds::write, Case { bound: Bound::DriverStall, just_not: false };
     hot_loop: hot_loop::write, 953;
     many_processors: many_processors::write, Clock::SystemTime;
+    random: random::write, CHAOS;
     verdicts: verdicts::write;
     lock_screen: lock_screen::write;
     wmi: wmi::write;
