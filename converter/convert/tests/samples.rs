@@ -101,6 +101,32 @@ fn a_sample_and_all_that_it_refers_to() {
 }
 
 #[test]
+fn a_sample_within_10_ms_after_its_thread_ended_is_that_threads_where_no_switch_out_tells() {
+    let app = ProcessInfo::new(PID, 4, "app.exe");
+    let thread = ThreadInfo::new(PID, TID, 8);
+    let mut etl = Etl::new();
+    etl.process(1, ProcessChange::RundownStart, &app)
+        .thread(2, ThreadChange::RundownStart, &thread)
+        .put(0, 10, &sample(NT + 1))
+        .thread(20, ThreadChange::End, &thread)
+        .process(30, ProcessChange::End, &app)
+        .put(0, 99_000, &sample(NT + 2))
+        .put(0, 100_030, &sample(NT + 3));
+    let unknown = u32::MAX;
+    assert_eq!(
+        lines(etl),
+        [
+            format!("1000 pid 2000 tid 2004 kernel 11778: +{:x}", NT + 1),
+            format!("9900000 pid 2000 tid 2004 kernel 11778: +{:x}", NT + 2),
+            format!(
+                "10003000 pid {unknown} tid 2004 kernel 11778: +{:x}",
+                NT + 3
+            ),
+        ]
+    );
+}
+
+#[test]
 fn both_halves_of_a_stack_come_with_their_sample_however_late() {
     let mut etl = Etl::new();
     etl.put(0, 10, &sample(NT + 1));

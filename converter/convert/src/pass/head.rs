@@ -61,7 +61,7 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
         TRACE_TRACK,
         &Track::Global { name: "etw.trace" },
     );
-    if has_any(index, &SAMPLES) || !index.stacks.is_empty() {
+    if has_samples(index) || !index.stacks.is_empty() {
         begin_samples(emit, START_TS_NS);
     }
     write_trace(emit, trace, index);
@@ -79,6 +79,11 @@ fn write_cpu_tracks(emit: &mut Emit, cpu_count: u32, uuids: u64, name: impl Fn(u
         emit.writer
             .track(START_TS_NS, uuids + u64::from(cpu), &track);
     }
+}
+
+/// Whether any sample is converted.
+pub fn has_samples(index: &Index) -> bool {
+    has_any(index, &SAMPLES)
 }
 
 /// Whether any event of these kinds is converted.

@@ -1,13 +1,19 @@
 //! Processes and threads coming and going: when their packets are written.
 
+use etl::TraceFile;
 use etw::thread_state;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pass;
 use super::emit::{INITIAL_PARENTS_TS_NS, START_TS_NS};
+use super::head::has_samples;
 use super::life_packets as packets;
 use super::rehearsal::Rehearsal;
+use crate::index::Index;
 use crate::lifetime::Lifetimes;
+
+/// A thread is sampled for some milliseconds after its end event, as it cleans up: here up to 10 ms.
+const LAST_BREATHS_PER_S: u64 = 100;
 
 /// Something to be written at a time that is known before pass 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,8 +110,39 @@ impl Lives {
     }
 }
 
+/// Until when threads live whose end is recorded.
+#[derive(Clone, Copy, Debug)]
+pub struct LastBreath {
+    /// How long after its end event a thread may still be sampled, in ticks; 0 where switch-outs tell.
+    pub ticks: i64,
+    /// End of the trace.
+    pub end_raw: i64,
+}
+
+impl LastBreath {
+    /// By what a trace records.
+    pub fn new(trace: &TraceFile, index: &Index) -> Self {
+        let has_switches = index.streams.starts.iter().any(|start| start.run.is_some());
+        let ticks = if has_switches || !has_samples(index) {
+            0
+        } else {
+            trace.clock().ticks_per_s / LAST_BREATHS_PER_S
+        };
+        Self {
+            ticks: i64::try_from(ticks).unwrap_or(0),
+            end_raw: index.end_raw,
+        }
+    }
+
+    /// Until when a thread lives that wrote its end event then.
+    fn of(self, exit_raw: i64) -> i64 {
+        let until_raw = exit_raw.saturating_add(self.ticks);
+        until_raw.min(self.end_raw).max(exit_raw)
+    }
+}
+
 /// All beginnings and ends within the trace, in time order.
-pub fn actions(lifetimes: &Lifetimes) -> Vec<(i64, Action)> {
+pub fn actions(lifetimes: &Lifetimes, last_breath: LastBreath) -> Vec<(i64, Action)> {
     let mut actions = Vec::new();
     for (index, process) in lifetimes.processes.iter().enumerate() {
         if process.from_raw != i64::MIN {
@@ -121,7 +158,7 @@ pub fn actions(lifetimes: &Lifetimes) -> Vec<(i64, Action)> {
             thread
                 .life
                 .exit_raw
-                .map(|raw| (raw, Action::EndThread(index))),
+                .map(|raw| (last_breath.of(raw), Action::EndThread(index))),
         );
     }
     actions
@@ -328,10 +365,10 @@ impl Pass<'_> {
             return;
         }
         for thread in threads {
-            let ends_later =
-                self.lifetimes.threads.get(thread).is_some_and(|thread| {
-                    thread.life.exit_raw.is_some_and(|exit_raw| exit_raw >= raw)
-                });
+            let ends_later = self.lifetimes.threads.get(thread).is_some_and(|thread| {
+                let exit_raw = thread.life.exit_raw.map(|raw| self.last_breath.of(raw));
+                exit_raw.is_some_and(|exit_raw| exit_raw >= raw)
+            });
             if !ends_later {
                 self.end_thread(raw, thread);
             }

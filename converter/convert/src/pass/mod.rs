@@ -40,7 +40,7 @@ pub use head::{clock_name, kernel_flags, os_version};
 use batch::{Batch, Entry};
 use emit::Emit;
 use interrupts::Sources;
-use lives::{Action, Lives};
+use lives::{Action, LastBreath, Lives};
 use order::{Item, causal_order};
 use rehearsal::Rehearsal;
 use requests::Requests;
@@ -61,6 +61,7 @@ struct Pass<'a> {
     lifetimes: &'a Lifetimes,
     losses: &'a [Loss],
     lives: Lives,
+    last_breath: LastBreath,
     scheduling: Scheduling,
     images: &'a [ImageLife],
     sampling: Sampling<'a>,
@@ -134,7 +135,8 @@ pub fn convert(
 
 impl<'a> Pass<'a> {
     fn new(trace: &'a TraceFile, index: &'a Index, losses: &'a [Loss]) -> Self {
-        let mut actions = lives::actions(&index.lifetimes);
+        let last_breath = LastBreath::new(trace, index);
+        let mut actions = lives::actions(&index.lifetimes, last_breath);
         actions.extend(images::actions(&index.images));
         actions.extend(address_space::actions(&index.methods));
         let loss_actions = losses.iter().enumerate();
@@ -151,6 +153,7 @@ impl<'a> Pass<'a> {
             lifetimes: &index.lifetimes,
             losses,
             lives: Lives::new(&index.lifetimes),
+            last_breath,
             scheduling: Scheduling::new(&index.streams),
             images: &index.images,
             sampling: Sampling::new(index),
