@@ -333,3 +333,13 @@ test('two viewers of one engine that load at once each list their own waits, wit
   const alone = [await loadFor('LockApp'), await loadFor('busy')];
   expect(await Promise.all([loadFor('LockApp'), loadFor('busy')])).toEqual(alone);
 });
+
+test('it opens with the wait that is chosen in another view', async () => {
+  const [longest] = (await load({})).waits;
+  const { ts = 0, dur = 0 } = longest ?? {};
+  const tid = longest?.tid ?? 0;
+  const chosen = { span: { start: ts, end: ts + dur }, thread: { tid, ts }, pid: null };
+  const model = await load(readyLatency.paramsFor?.(chosen) ?? {});
+  expect(model.meanwhile?.wait).toMatchObject({ ts, dur, tid });
+  expect(readyLatency.paramsFor?.({ ...chosen, span: null })).toEqual({});
+});

@@ -14,6 +14,8 @@ export const readyLatency: View<typeof params, ReadyLatencyModel> = {
   title: 'Ready latency',
   question: 'Which threads were ready to run, and had to wait?',
   params,
+  paramsFor: ({ span, thread }) =>
+    span === null || thread === null ? {} : { wait_ts: span.start, wait_tid: thread.tid },
   modules: [...WHY_LATE_MODULES, 'etw.ready_wait_bin'],
   load: loadReadyLatency,
   later: {
