@@ -69,11 +69,17 @@ function lanesOf({ focus, inputs, freezes, later }: OverviewModel): readonly Lan
   return lanes.filter(({ marks }) => marks.length > 0);
 }
 
-const laneTop = (lane: number) => CPU_PX + GAP_PX + lane * (LANE_PX + GAP_PX);
+/** Where the lanes begin: at the top where CPU use is not known. */
+const lanesTop = ({ cpu }: OverviewModel) => (cpu.series.length === 0 ? 0 : CPU_PX + GAP_PX);
+
+/** Whether there is anything to draw over time. */
+export function hasStrip(model: OverviewModel): boolean {
+  return model.cpu.series.length > 0 || lanesOf(model).length > 0;
+}
 
 /** The height of the chart with its margins, in px. */
 export function stripHeight(model: OverviewModel): number {
-  return MARGINS.top + laneTop(lanesOf(model).length) - GAP_PX + MARGINS.bottom;
+  return MARGINS.top + lanesTop(model) + lanesOf(model).length * (LANE_PX + GAP_PX) - GAP_PX + MARGINS.bottom;
 }
 
 /** The processes that are drawn by themselves, and the others. */
@@ -96,9 +102,9 @@ function seriesColor({ series }: Palette, { process, pid }: ProcessName, index: 
 export function stripChart(model: OverviewModel): TimeChart {
   const lanes = lanesOf(model);
   return (plot, range) => {
-    drawTimeAxis(plot, range, model.range.start);
-    drawCpu(plot, model, range);
-    lanes.forEach((lane, index) => drawLane(plot, lane, range, laneTop(index)));
+    drawTimeAxis(plot, range, model.origin_ns);
+    if (model.cpu.series.length > 0) drawCpu(plot, model, range);
+    lanes.forEach((lane, index) => drawLane(plot, lane, range, lanesTop(model) + index * (LANE_PX + GAP_PX)));
   };
 }
 
@@ -175,23 +181,23 @@ export function linesAt(
   { x: px, y, ts: at, range, plot }: PlotPoint,
 ): readonly string[] | null {
   const { cpu, facts } = model;
-  if (y < CPU_PX) {
-    if (cpu.series.length === 0) return null;
+  const top = lanesTop(model);
+  if (y < top - GAP_PX) {
     const number = Math.floor((at - model.range.start) / cpu.bucket_ns);
     const has_ns = Math.max(1, cpu.bucket_ns * facts.cpu_count);
     const shares = cpu.series.map((series) => ({ ...series, share: (series.busy_ns[number] ?? 0) / has_ns }));
     const all = d3.sum(shares, ({ share }) => share);
     const parts = shares.filter(({ share }) => share >= 0.0005);
     return [
-      `${formatShare(all)} of all CPUs at ${formatTime(at, model.range.start)}`,
+      `${formatShare(all)} of all CPUs at ${formatTime(at, model.origin_ns)}`,
       ...parts.map((part) => `${processWords(part)}: ${formatShare(part.share)}`),
     ];
   }
-  const lane = lanesOf(model)[Math.floor((y - CPU_PX - GAP_PX) / (LANE_PX + GAP_PX))];
+  const lane = lanesOf(model)[Math.floor((y - top) / (LANE_PX + GAP_PX))];
   const near = timeScale(range, plot.width).invert(px + 3) - at;
   const mark = lane?.marks.find(({ ts, dur }) => ts - near <= at && at <= ts + dur + near);
   if (lane === undefined || mark === undefined) return null;
-  const from = formatTime(mark.ts, model.range.start);
+  const from = formatTime(mark.ts, model.origin_ns);
   const when = mark.dur === 0 ? `at ${from}` : `from ${from}, for ${formatDuration(mark.dur)}`;
   return [mark.label, `${lane.label} ${when}`];
 }

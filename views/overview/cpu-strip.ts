@@ -13,6 +13,7 @@ export interface CpuSteps {
   readonly buckets: number;
   readonly bucket_ns: number;
   readonly one_in: number;
+  readonly source: CpuStrip['source'];
 }
 
 type Named = ProcessName & { readonly services: string | null };
@@ -27,13 +28,13 @@ export function sumCpu(
   names: ReadonlyMap<number, Named>,
   has_ns: number,
 ): { readonly cpu: CpuStrip; readonly processes: readonly ProcessCpu[] } {
-  const { buckets, bucket_ns, one_in } = steps;
+  const { buckets, bucket_ns, one_in, source } = steps;
   const empty = () => new Array<number>(buckets).fill(0);
   const byProcess = new Map<number | null, number[]>();
   for (const { number, upid, ran_ns } of parts) {
     const busy_ns = byProcess.get(upid) ?? empty();
     byProcess.set(upid, busy_ns);
-    if (number < buckets) busy_ns[number] = (busy_ns[number] ?? 0) + ran_ns * one_in;
+    if (number >= 0 && number < buckets) busy_ns[number] = (busy_ns[number] ?? 0) + ran_ns * one_in;
   }
   const ranked = [...byProcess]
     .map(([upid, busy_ns]) => ({ ...nameOf(upid, names), busy_ns, ran_ns: sum(busy_ns) }))
@@ -45,7 +46,7 @@ export function sumCpu(
   const drawn = ranked.slice(0, DRAWN).map(({ process, pid, busy_ns }) => ({ process, pid, busy_ns }));
   const others = ranked.length > DRAWN ? [{ process: 'others', pid: null, busy_ns: rest }] : [];
   return {
-    cpu: { bucket_ns, one_in, series: [...drawn, ...others] },
+    cpu: { bucket_ns, source, one_in, series: [...drawn, ...others] },
     processes: ranked.map(({ process, pid, services, ran_ns }) => ({
       process,
       pid,

@@ -14,11 +14,12 @@ import {
   paletteOf,
   rangeAround,
   timePlot,
+  type End,
 } from '../kit/index.ts';
-import { linesAt, MARGINS, stripChart, stripHeight, stripLegend } from './chart.ts';
+import { hasStrip, linesAt, MARGINS, stripChart, stripHeight, stripLegend } from './chart.ts';
 import type { Freeze, LateWait, OverviewModel, ProcessCpu } from './model.ts';
 import type { params } from './params.ts';
-import { freezeTable, processTable, waitTable } from './tables.ts';
+import { freezeTable, processTable, recordedTable, waitTable } from './tables.ts';
 import { cpuWords, cutWords, factWords, findingWords } from './words.ts';
 
 type Context = ViewContext<typeof params>;
@@ -31,20 +32,34 @@ const TABLE_PX = 252;
 /** Draws the overview into a window. Returns what undoes it. */
 export function drawOverview(container: HTMLElement, model: OverviewModel, context: Context): () => void {
   const root = addSection(container, 'overview');
-  addStats(root, factWords(model.facts));
-  const ends = [drawStrip(root, model, context)];
+  addStats(root, factWords(model));
+  const ends: End[] = [];
+  if (hasStrip(model)) ends.push(drawStrip(root, model, context));
+  const isPoor = model.cpu.series.length === 0;
+  if (isPoor) ends.push(drawHeld(root, model, context));
   drawFindings(root, model, context);
   const columns = addPanelRow(root, TABLE_PX);
   if (model.facts.context_switches > 0) ends.push(drawWaits(columns, model, context));
   if (model.processes.length > 0) ends.push(drawProcesses(columns, model, context));
   if (model.freezes.length > 0) ends.push(drawFreezes(columns, model, context));
-  drawMissing(columns, model);
+  if (!isPoor) ends.push(drawHeld(root, model, context));
   return endAll(ends, container);
 }
 
+/** What the file holds, and beside it what it does not. */
+function drawHeld(root: HTMLElement, model: OverviewModel, context: Context): End {
+  const row = addPanelRow(root, TABLE_PX);
+  const end = drawRecorded(row, model, context);
+  drawMissing(row, model);
+  return end;
+}
+
 function drawStrip(root: HTMLElement, model: OverviewModel, context: Context): () => void {
-  const asides = [cpuWords(model), cutWords(model)].filter((words) => words !== null);
-  const panel = addPanel(root, 'CPUs over time', asides.join(' · '));
+  const asides = [model.cpu.series.length === 0 ? null : cpuWords(model), cutWords(model)].filter(
+    (words) => words !== null,
+  );
+  const title = model.cpu.series.length === 0 ? 'Over time' : 'CPUs over time';
+  const panel = addPanel(root, title, asides.join(' · '));
   const tooltip = makeTooltip(panel);
   drawLegend(panel, stripLegend(model, paletteOf(panel)));
   return timePlot(panel, context, {
@@ -86,7 +101,7 @@ function drawFindings(root: HTMLElement, model: OverviewModel, context: Context)
   heading
     .append('span')
     .attr('class', 'when')
-    .text(({ where }) => `at ${formatTime(where.span.start, model.range.start)}`);
+    .text(({ where }) => `at ${formatTime(where.span.start, model.origin_ns)}`);
   words
     .append('span')
     .attr('class', 'sentence')
@@ -133,7 +148,7 @@ function drawWaits(parent: HTMLElement, model: OverviewModel, context: Context):
     return () => undefined;
   }
   return drawTable(panel, waitTable(model), {
-    origin_ns: model.range.start,
+    origin_ns: model.origin_ns,
     name: 'overview/waits',
     onChoose: (row) => {
       const wait: LateWait | undefined = waits[row];
@@ -150,7 +165,7 @@ function drawWaits(parent: HTMLElement, model: OverviewModel, context: Context):
 function drawProcesses(parent: HTMLElement, model: OverviewModel, context: Context): () => void {
   const panel = addPanel(parent, 'Processes by CPU time', 'choose one to see CPU use by process');
   return drawTable(panel, processTable(model), {
-    origin_ns: model.range.start,
+    origin_ns: model.origin_ns,
     name: 'overview/processes',
     onChoose: (row) => {
       const process: ProcessCpu | undefined = model.processes[row];
@@ -165,13 +180,26 @@ function drawFreezes(parent: HTMLElement, model: OverviewModel, context: Context
   const limit = context.params.limit ?? model.freezes.length;
   const panel = addPanel(parent, 'Longest freezes', `of ${formatCount(model.freeze_count)}, choose one`);
   return drawTable(panel, freezeTable(model, limit), {
-    origin_ns: model.range.start,
+    origin_ns: model.origin_ns,
     name: 'overview/freezes',
     onChoose: (row) => {
       const freeze: Freeze | undefined = model.freezes[row];
       if (freeze === undefined) return;
       const { ts, dur, pid, process } = freeze;
       open(context, { start: ts, end: ts + dur }, { tid: null, pid }, 'frozen-processes', { process });
+    },
+  });
+}
+
+function drawRecorded(parent: HTMLElement, model: OverviewModel, context: Context): End {
+  const panel = addPanel(parent, 'Recorded', 'in the whole file; choose one to see it');
+  return drawTable(panel, recordedTable(model), {
+    origin_ns: model.origin_ns,
+    name: 'overview/recorded',
+    onChoose: (row) => {
+      const kind = model.recorded[row];
+      if (kind === undefined) return;
+      context.openView(kind.view, kind.provider === null ? {} : { provider: kind.provider });
     },
   });
 }

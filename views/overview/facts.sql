@@ -7,6 +7,16 @@ SELECT
   EXISTS (SELECT 1 FROM __intrinsic_sched_slice) AS has_switches,
   t.ready_threads > 0 AS has_ready_threads,
   EXISTS (SELECT 1 FROM perf_sample) AS has_samples,
+  EXISTS (
+    SELECT 1
+    FROM etw_event_count
+    WHERE provider = 'DiskIo' AND event IN ('Read', 'Write', 'FlushBuffers')
+  ) AS has_disk,
+  EXISTS (
+    SELECT 1
+    FROM etw_event_count
+    WHERE provider = 'FileIo' AND event NOT IN ('Name', 'FileCreate', 'FileDelete', 'FileRundown')
+  ) AS has_files,
   EXISTS (SELECT 1 FROM etw_focus) AS has_focus,
   EXISTS (SELECT 1 FROM etw_input) AS has_input,
   EXISTS (SELECT 1 FROM etw_process_freeze) AS has_freezes

@@ -1,36 +1,66 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { runAllRules } from '../../shared/findings/index.ts';
+import { runAllRules, type Finding } from '../../shared/findings/index.ts';
 import type { TimeRange, UserRules } from '../../shared/view/index.ts';
 import { whyLateEstimates, type MainWhy } from '../../shared/why-late/index.ts';
 import cpuExactSql from './cpu-exact.sql';
+import cpuOfSamplesSql from './cpu-of-samples.sql';
+import type { CpuSteps } from './cpu-strip.ts';
+import { askSlices, BUCKETS } from './load.ts';
 import type { LateWait, OverviewModel } from './model.ts';
 import type { OverviewParams } from './params.ts';
-import { readCpu } from './read.ts';
+import { readCpu, type CpuOf } from './read.ts';
 import waitsSql from './waits.sql';
 
 /** Adds what needs tables that take long to build: verdicts, findings, and exact CPU time. */
 export async function loadLater(
   query: Query,
   params: OverviewParams,
-  range: TimeRange,
+  _asked: TimeRange,
   model: OverviewModel,
   rules: UserRules = { files: [], refused: [] },
 ): Promise<OverviewModel> {
   const max_rows = Math.round(params.limit ?? 12);
-  const { cpu_count } = model.facts;
-  const picked = [...(await query(waitsSql, { max_rows })).rows()];
+  const { range, origin_ns } = model;
+  const { cpu_count, recorded_ns } = model.facts;
+  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const picked = [...(await query(waitsSql, { ...bounds, max_rows })).rows()];
   const estimates = whyLateEstimates(query);
   await estimates.load(query, picked, cpu_count);
   const waits = picked.map((row) => readWait(row, estimates.of(row) ?? 'not_explained'));
-  const exact = [...(await query(cpuExactSql, { range_start: Math.floor(range.start) })).rows()];
-  const steps = { buckets: 512, bucket_ns: toNumber(exact[0]?.bucket_ns) ?? 1, one_in: 1 };
-  const summed = exact.length === 0 ? null : await readCpu(query, exact, steps, range, cpu_count);
-  const findings = await runAllRules(query, rules, range);
+  const summed = await exactCpu(query, model);
+  const whole = { start: origin_ns, end: Math.max(range.end, origin_ns + recorded_ns) };
+  const all = await runAllRules(query, rules, whole);
+  const isShown = ({ where: { span } }: Finding) => span.start <= range.end && span.end >= range.start;
+  const findings = { ...all, findings: all.findings.filter(isShown) };
   return {
     ...model,
     ...(summed === null ? {} : { cpu: summed.cpu, processes: summed.processes.slice(0, max_rows) }),
     later: { waits, findings },
   };
+}
+
+/** CPU time as exactly as it is known: of the context switches, or of the samples where there are none; null for no change. */
+async function exactCpu(
+  query: Query,
+  { range, origin_ns, facts, cpu }: OverviewModel,
+): Promise<CpuOf | null> {
+  const { cpu_count, recorded_ns, context_switches } = facts;
+  const range_start = Math.floor(range.start);
+  const read = (rows: readonly Row[], steps: CpuSteps) => readCpu(query, rows, steps, range, cpu_count);
+  const bucket_ns = Math.max(1, Math.ceil((range.end - range_start) / BUCKETS));
+  if (context_switches === 0) {
+    const bounds = { range_start, range_end: Math.ceil(range.end), bucket_ns };
+    const rows = [...(await query(cpuOfSamplesSql, bounds)).rows()];
+    return rows.length === 0
+      ? null
+      : read(rows, { buckets: BUCKETS, bucket_ns, one_in: 1, source: 'samples' });
+  }
+  if (range.start > origin_ns || range.end < origin_ns + recorded_ns)
+    return cpu.one_in === 1 ? null : askSlices(query, range, cpu_count, 1);
+  const rows = [...(await query(cpuExactSql, { range_start })).rows()];
+  const step_ns = toNumber(rows[0]?.bucket_ns);
+  if (step_ns === null) return null;
+  return read(rows, { buckets: 512, bucket_ns: step_ns, one_in: 1, source: 'switches' });
 }
 
 function readWait(row: Row, why_late: MainWhy): LateWait {

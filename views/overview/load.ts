@@ -1,6 +1,7 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import cpuSampledSql from './cpu-sampled.sql';
+import eventCountsSql from './event-counts.sql';
 import factsSql from './facts.sql';
 import focusSql from './focus.sql';
 import freezesSql from './freezes.sql';
@@ -8,10 +9,11 @@ import inputsSql from './inputs.sql';
 import { missingKinds } from './missing.ts';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
-import { readCpu } from './read.ts';
+import { readCpu, type CpuOf } from './read.ts';
+import { recordedKinds } from './recorded.ts';
 
 /** Steps of time in the first picture, and about how many context switches are looked at for it. */
-const BUCKETS = 256;
+export const BUCKETS = 256;
 const SAMPLE_SWITCHES = 200_000;
 /** Most marks in a lane. */
 const MAX_MARKS = 4000;
@@ -20,22 +22,25 @@ const MAX_MARKS = 4000;
 export async function loadOverview(
   query: Query,
   params: OverviewParams,
-  range: TimeRange,
+  asked: TimeRange,
 ): Promise<OverviewModel> {
   const [about = {}] = (await query(factsSql)).rows();
-  const facts = readFacts(about);
+  const range = convertedPart(about, asked);
+  const facts = readFacts(about, range);
   const max_rows = Math.round(params.limit ?? 12);
-  const range_start = Math.floor(range.start);
-  const bucket_ns = Math.max(1, Math.ceil((range.end - range_start) / BUCKETS));
-  const window_ns = Math.ceil(bucket_ns / Math.max(1, facts.context_switches / SAMPLE_SWITCHES));
-  const ran = await query(cpuSampledSql, { range_start, bucket_ns, window_ns, buckets: BUCKETS });
-  const steps = { buckets: BUCKETS, bucket_ns, one_in: bucket_ns / window_ns };
-  const { cpu, processes } = await readCpu(query, ran.rows(), steps, range, facts.cpu_count);
-  const focus = [...(await query(focusSql, { max_rows: MAX_MARKS })).rows()];
-  const inputs = [...(await query(inputsSql, { max_rows: MAX_MARKS })).rows()];
-  const freezes = [...(await query(freezesSql, { max_rows: MAX_MARKS })).rows()];
+  const bounds = {
+    range_start: Math.floor(range.start),
+    range_end: Math.ceil(range.end),
+    max_rows: MAX_MARKS,
+  };
+  const one_in = Math.max(1, facts.context_switches / SAMPLE_SWITCHES);
+  const { cpu, processes } = await askSlices(query, range, facts.cpu_count, one_in);
+  const focus = [...(await query(focusSql, bounds)).rows()];
+  const inputs = [...(await query(inputsSql, bounds)).rows()];
+  const freezes = [...(await query(freezesSql, bounds)).rows()];
   return {
     range,
+    origin_ns: toNumber(about.start_ts) ?? range.start,
     facts,
     cpu,
     processes: processes.slice(0, max_rows),
@@ -45,14 +50,38 @@ export async function loadOverview(
     input_count: toNumber(inputs[0]?.inputs) ?? 0,
     freezes: freezes.map(readFreeze),
     freeze_count: toNumber(freezes[0]?.freezes) ?? 0,
+    recorded: recordedKinds([...(await query(eventCountsSql)).rows()]),
     missing: missingKinds(about),
     later: null,
   };
 }
 
-function readFacts(row: Row): Facts {
+/** CPU time within `range` of the scheduling slices themselves, of which about one part in `one_in` is looked at. */
+export async function askSlices(
+  query: Query,
+  range: TimeRange,
+  cpuCount: number,
+  one_in: number,
+): Promise<CpuOf> {
+  const range_start = Math.floor(range.start);
+  const bucket_ns = Math.max(1, Math.ceil((range.end - range_start) / BUCKETS));
+  const window_ns = Math.ceil(bucket_ns / one_in);
+  const ran = await query(cpuSampledSql, { range_start, bucket_ns, window_ns, buckets: BUCKETS });
+  const steps = { buckets: BUCKETS, bucket_ns, one_in: bucket_ns / window_ns, source: 'switches' } as const;
+  return readCpu(query, ran.rows(), steps, range, cpuCount);
+}
+
+/** What of `range` was converted. */
+function convertedPart({ selected_from_ts, selected_to_ts }: Row, range: TimeRange): TimeRange {
+  const start = Math.max(range.start, toNumber(selected_from_ts) ?? range.start);
+  const end = Math.min(range.end, toNumber(selected_to_ts) ?? range.end);
+  return start < end ? { start, end } : range;
+}
+
+function readFacts(row: Row, range: TimeRange): Facts {
   return {
-    dur_ns: toNumber(row.dur_ns) ?? 0,
+    dur_ns: range.end - range.start,
+    recorded_ns: toNumber(row.dur_ns) ?? 0,
     // Beyond what a number holds exactly, and JSON has no other.
     start_utc_ns: toNumber(row.start_utc_ns) === null ? null : String(row.start_utc_ns),
     utc_offset_minutes: toNumber(row.utc_offset_minutes),

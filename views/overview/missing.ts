@@ -19,6 +19,16 @@ const KINDS: readonly (Missing & { readonly column: string })[] = [
     record: 'kernel flag PROFILE, with stacks (WPR: CPU)',
   },
   {
+    column: 'has_disk',
+    what: 'Transfers of disks: what was read and written, and how long it took',
+    record: 'kernel flags DISK_IO and DISK_IO_INIT (WPR: DiskIO)',
+  },
+  {
+    column: 'has_files',
+    what: 'Operations on files: which file, and by whom',
+    record: 'kernel flags FILE_IO and FILE_IO_INIT (WPR: FileIO)',
+  },
+  {
     column: 'has_focus',
     what: 'Focus: whose window the user looked at',
     record: 'provider Microsoft-Windows-Win32k, keyword 0x2000',

@@ -4,7 +4,10 @@ import type { MainWhy } from '../../shared/why-late/index.ts';
 
 /** The recording and the machine that it was made on; null is not recorded. */
 export interface Facts {
+  /** Length of what is shown: of the recording, or of the part of it. */
   readonly dur_ns: number;
+  /** Length of the recording. */
+  readonly recorded_ns: number;
   readonly start_utc_ns: string | null;
   readonly utc_offset_minutes: number | null;
   readonly os_version: string | null;
@@ -35,9 +38,11 @@ export interface ProcessCpu extends ProcessName {
   readonly share: number;
 }
 
-/** CPU time over time: of the processes that used most, each by itself, and of the others. */
+/** CPU time over time: of the processes that used most, each by itself, and of the others. Without series it is not known. */
 export interface CpuStrip {
   readonly bucket_ns: number;
+  /** What it is known from. */
+  readonly source: 'switches' | 'samples';
   /** 1: exact. More: only one part in so many of each bucket was looked at. */
   readonly one_in: number;
   readonly series: readonly (ProcessName & { readonly busy_ns: readonly number[] })[];
@@ -73,6 +78,16 @@ export interface Missing {
   readonly record: string;
 }
 
+/** A kind of events that the file holds, and the view that shows them, by its id and its title. */
+export interface Recorded {
+  readonly what: string;
+  readonly events: number;
+  readonly view: string;
+  readonly shown_by: string;
+  /** The provider that the view is to show; null where it has none. */
+  readonly provider: string | null;
+}
+
 /** What needs the tables that take long to build. */
 export interface LaterPart {
   readonly waits: readonly LateWait[];
@@ -81,7 +96,10 @@ export interface LaterPart {
 
 /** All that the overview shows. */
 export interface OverviewModel {
+  /** What is shown: all that was recorded, or a part of it. */
   readonly range: TimeRange;
+  /** When the recording began: times are told from there. */
+  readonly origin_ns: number;
   readonly facts: Facts;
   readonly cpu: CpuStrip;
   readonly processes: readonly ProcessCpu[];
@@ -95,6 +113,7 @@ export interface OverviewModel {
   /** The longest. */
   readonly freezes: readonly Freeze[];
   readonly freeze_count: number;
+  readonly recorded: readonly Recorded[];
   readonly missing: readonly Missing[];
   /** Null until it is loaded. */
   readonly later: LaterPart | null;

@@ -4,6 +4,9 @@ import { sumCpu, type CpuSteps } from './cpu-strip.ts';
 import type { OverviewModel } from './model.ts';
 import processesSql from './processes.sql';
 
+/** CPU time, over time and by process. */
+export type CpuOf = Pick<OverviewModel, 'cpu' | 'processes'>;
+
 /** Names the processes of rows of CPU time, and sums them up. */
 export async function readCpu(
   query: Query,
@@ -11,7 +14,7 @@ export async function readCpu(
   steps: CpuSteps,
   range: TimeRange,
   cpuCount: number,
-): Promise<Pick<OverviewModel, 'cpu' | 'processes'>> {
+): Promise<CpuOf> {
   const named = await query(processesSql);
   const names = new Map(
     [...named.rows()].map((row) => [

@@ -1,7 +1,7 @@
 import type { Finding } from '../../shared/findings/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable, type Column } from '../kit/index.ts';
-import type { Freeze, LateWait, Missing, OverviewModel, ProcessCpu, ProcessSpan } from './model.ts';
+import type { Freeze, LateWait, Missing, OverviewModel, ProcessCpu, ProcessSpan, Recorded } from './model.ts';
 import { factWords, verdictWords } from './words.ts';
 
 const FINDING_COLUMNS: readonly Column<Finding>[] = [
@@ -51,6 +51,12 @@ const FREEZE_COLUMNS: readonly Column<Freeze>[] = [
   ),
 ];
 
+const RECORDED_COLUMNS: readonly Column<Recorded>[] = [
+  column('what', 'What', 'text', 'The kind of events; of generic events the provider.', ({ what }) => what),
+  column('events', 'Events', 'count', 'How many the whole file holds.', ({ events }) => events),
+  column('shown_by', 'Shown by', 'text', 'The view that shows them.', ({ shown_by }) => shown_by),
+];
+
 const MISSING_COLUMNS: readonly Column<Missing>[] = [
   column('what', 'Not recorded', 'text', 'What the trace does not tell.', ({ what }) => what),
   column('record', 'Recorded by', 'text', 'What records it.', ({ record }) => record),
@@ -76,6 +82,11 @@ export function freezeTable({ freezes }: OverviewModel, limit = freezes.length):
   return makeTable('Freezes', FREEZE_COLUMNS, freezes.slice(0, limit));
 }
 
+/** What the file holds. */
+export function recordedTable({ recorded }: OverviewModel): ViewTable {
+  return makeTable('Recorded', RECORDED_COLUMNS, recorded);
+}
+
 /** Everything the view draws. */
 export function overviewTables(model: OverviewModel): readonly ViewTable[] {
   const factColumns: readonly Column<readonly [string, string]>[] = [
@@ -83,12 +94,13 @@ export function overviewTables(model: OverviewModel): readonly ViewTable[] {
     column('value', 'Value', 'text', 'What it is.', ([, value]) => value),
   ];
   return [
-    makeTable('Recording', factColumns, factWords(model.facts)),
+    makeTable('Recording', factColumns, factWords(model)),
     findingTable(model),
     waitTable(model),
     processTable(model),
     freezeTable(model),
     makeTable('Focus', SPAN_COLUMNS, model.focus),
+    recordedTable(model),
     makeTable('Not recorded', MISSING_COLUMNS, model.missing),
   ];
 }

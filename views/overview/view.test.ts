@@ -35,6 +35,20 @@ function heldUp(): Uint8Array {
       ready_threads: 1,
       events_lost: 7,
     })
+    .fact(START, 'etw.events', {
+      provider: 'Thread',
+      event: 'CSwitch',
+      version: 4,
+      fate: 'converted',
+      count: 3,
+    })
+    .fact(START, 'etw.events', {
+      provider: 'Thread',
+      event: 'ReadyThread',
+      version: 2,
+      fate: 'converted',
+      count: 1,
+    })
     .fact(START, 'etw.loss', { kind: 'lost_events', count: 7, message: '' })
     .process(START, 'Idle', '', { pid: 0 })
     .process(START, 'hog.exe', '', { pid: 8 })
@@ -65,9 +79,9 @@ async function queryOf(trace: Uint8Array): Promise<Query> {
   return makeQuery((sql) => Promise.resolve(processor.query(sql)));
 }
 
-const load = async (query: Query) => {
-  const first = await overview.load(query, params, whole);
-  return { first, all: (await overview.later?.load(query, params, whole, first)) ?? first };
+const load = async (query: Query, range = whole) => {
+  const first = await overview.load(query, params, range);
+  return { first, all: (await overview.later?.load(query, params, range, first)) ?? first };
 };
 
 let query: Query;
@@ -81,8 +95,10 @@ test('the first picture: all but waits and findings, from what the engine has pa
     Array.from({ length: 256 }, (_, ms) => (ms >= from && ms < to ? MS : 0));
   expect(first).toEqual({
     range: whole,
+    origin_ns: START,
     facts: {
       dur_ns: 256 * MS,
+      recorded_ns: 256 * MS,
       start_utc_ns: '1700000000000000000',
       utc_offset_minutes: 60,
       os_version: '10.0',
@@ -100,6 +116,7 @@ test('the first picture: all but waits and findings, from what the engine has pa
     },
     cpu: {
       bucket_ns: MS,
+      source: 'switches',
       one_in: 1,
       series: [
         { process: 'hog.exe', pid: 8, busy_ns: bucket(1, 201) },
@@ -125,10 +142,22 @@ test('the first picture: all but waits and findings, from what the engine has pa
       },
     ],
     freeze_count: 1,
+    recorded: [
+      { what: 'Context switches', events: 3, view: 'cpu-usage', shown_by: 'CPU usage', provider: null },
+      { what: 'Ready threads', events: 1, view: 'ready-latency', shown_by: 'Ready latency', provider: null },
+    ],
     missing: [
       {
         what: 'Profile samples: which code ran',
         record: 'kernel flag PROFILE, with stacks (WPR: CPU)',
+      },
+      {
+        what: 'Transfers of disks: what was read and written, and how long it took',
+        record: 'kernel flags DISK_IO and DISK_IO_INIT (WPR: DiskIO)',
+      },
+      {
+        what: 'Operations on files: which file, and by whom',
+        record: 'kernel flags FILE_IO and FILE_IO_INIT (WPR: FileIO)',
       },
     ],
     later: null,
@@ -156,6 +185,69 @@ test('then verdicts, findings and exact CPU time', async () => {
   expect(all.later?.findings.findings.map(({ rule, proof }) => [rule, proof.view, proof.params])).toEqual([
     ['rank-starvation', 'ready-latency', { wait_ts: START + 11 * MS, wait_tid: 20 }],
     ['lost-events', 'system', {}],
+  ]);
+});
+
+test('a part: its length, its CPU time and its shares, and what reaches into it', async () => {
+  const { all } = await load(query, { start: START + 195 * MS, end: START + 205 * MS });
+  const words = overview.tables(all).find(({ title }) => title === 'Recording')?.rows[0];
+  expect(words).toEqual(['length', '10.0 ms, from 0.195000 s on']);
+  expect(all.processes.map(({ process, ran_ns, share }) => [process, ran_ns, share])).toEqual([
+    ['hog.exe', 6 * MS, 0.6],
+    ['app.exe', MS, 0.1],
+  ]);
+  expect(all.later?.waits.map(({ ts }) => ts)).toEqual([START + 11 * MS]);
+  expect(all.later?.findings.findings.map(({ rule }) => rule)).toEqual(['rank-starvation']);
+  expect([all.focus.length, all.inputs.length, all.freezes.length]).toEqual([1, 0, 0]);
+});
+
+test('of a trace of which a part was converted, that part', async () => {
+  const trace = new TraceWriter().start(START, START).fact(START, 'etw.trace', {
+    schema: 1,
+    cpu_count: 1,
+    end_ts: whole.end,
+    selected_from_ts: START + 56 * MS,
+    selected_to_ts: whole.end,
+  });
+  const { first } = await load(await queryOf(trace.finish()));
+  expect([first.range, first.facts.dur_ns]).toEqual([{ start: START + 56 * MS, end: whole.end }, 200 * MS]);
+});
+
+test('without context switches CPU time is of samples; the kinds that were recorded lead to their views', async () => {
+  const trace = new TraceWriter()
+    .start(START, START)
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: whole.end })
+    .process(START, 'app.exe', '', { pid: 16 })
+    .thread(START, 'UI', { tid: 20, pid: 16 });
+  const kinds = [
+    ['PerfInfo', 'SampledProfile', 'converted', 64],
+    ['FileIo', 'FileRundown', 'generic', 9],
+    ['DiskIo', 'Read', 'generic', 5],
+    ['DiskIo', 'ReadInit', 'generic', 5],
+    ['Mine', 'A', 'generic', 3],
+    ['Mine', 'B', 'generic', 4],
+    ['Mine', 'C', 'skipped', 90],
+    ['Image', 'Load', 'converted', 2],
+  ] as const;
+  for (const [provider, event, fate, count] of kinds)
+    trace.fact(START, 'etw.events', { provider, event, version: 2, fate, count });
+  trace.beginSamples(START + MS, [['\\app.exe', 0x1000, 0x2000]], [[0, 1]], [[0]]);
+  // Each stands for 1 ms.
+  const sample = { stack: 0, isKernel: false, value: 10_000 * 2 ** 16 };
+  for (let ms = 2; ms < 66; ms++) trace.sample(START + ms * MS, 0, [16, 20], sample);
+  const { first, all } = await load(await queryOf(trace.finish()));
+  expect(first.cpu.series).toEqual([]);
+  expect(all.cpu.source).toBe('samples');
+  expect(all.processes.map(({ process, ran_ns, share }) => [process, ran_ns, share])).toEqual([
+    ['app.exe', 64 * MS, 64 / 512],
+  ]);
+  expect(all.recorded.map(({ what, events, view, provider }) => [what, events, view, provider])).toEqual([
+    ['Profile samples', 64, 'cpu-sampled', null],
+    ['FileIo', 9, 'generic-events', 'FileIo'],
+    ['Mine', 7, 'generic-events', 'Mine'],
+    ['DiskIo', 5, 'generic-events', 'DiskIo'],
+    ['Transfers of disks', 5, 'io', null],
+    ['Loaded images', 2, 'system', null],
   ]);
 });
 

@@ -17,7 +17,7 @@ export const overview: View<typeof params, OverviewModel> = {
   modules: ['etw.focus', 'etw.freeze'],
   whole: true,
   load: loadOverview,
-  later: { modules: [...WHY_LATE_MODULES, 'etw.ready_wait'], rules: true, load: loadLater },
+  later: { modules: [...WHY_LATE_MODULES, 'etw.ready_wait', 'etw.sample'], rules: true, load: loadLater },
   tables: overviewTables,
   draw: (container, model, context) =>
     context.still ? drawStill(container, model, context) : drawOverview(container, model, context),

@@ -3,6 +3,7 @@ WITH
   longest AS (
     SELECT ts, dur, te, ended, utid, rank, priority, cpu, flags
     FROM etw_ready_wait
+    WHERE ts <= :range_end AND ts + dur >= :range_start
     ORDER BY dur DESC
     LIMIT :max_rows
   )

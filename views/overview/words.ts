@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { MainWhy } from '../../shared/why-late/index.ts';
 import type { Facts, LateWait, OverviewModel, ProcessName } from './model.ts';
 
@@ -27,7 +27,8 @@ export function processWords({ process, pid }: ProcessName): string {
 }
 
 /** The recording and the machine as named values, in the order in which they are shown. */
-export function factWords(facts: Facts): (readonly [string, string])[] {
+export function factWords(model: OverviewModel): (readonly [string, string])[] {
+  const { facts } = model;
   const { os_version, os_build, pointer_bytes, cpu_count, cpu_mhz } = facts;
   const windows = [os_version, os_build === null ? null : `build ${os_build}`].filter(
     (part) => part !== null,
@@ -41,7 +42,7 @@ export function factWords(facts: Facts): (readonly [string, string])[] {
   ] as const;
   const losses = lost.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
   return [
-    ['length', formatDuration(facts.dur_ns)],
+    ['length', lengthWords(model)],
     ['recorded', recorded(facts)],
     ['Windows', windows.length === 0 ? '–' : `${windows.join(' ')}${bits}`],
     ['CPUs', `${cpu_count}${mhz}`],
@@ -51,6 +52,13 @@ export function factWords(facts: Facts): (readonly [string, string])[] {
     ['context switches', formatCount(facts.context_switches)],
     ['lost', losses.length === 0 ? 'nothing' : losses.join(', ')],
   ];
+}
+
+/** How long it is; of a part also where it is in the recording. */
+function lengthWords({ facts, range, origin_ns }: OverviewModel): string {
+  const length = formatDuration(facts.dur_ns);
+  const isPart = range.start > origin_ns || range.end < origin_ns + facts.recorded_ns;
+  return isPart ? `${length}, from ${formatTime(range.start, origin_ns)} on` : length;
 }
 
 /** When the recording began, on the clock of the recorded machine. */
@@ -74,7 +82,7 @@ function zone(offset_minutes: number): string {
 
 /** What the CPU strip shows, and how exactly. */
 export function cpuWords({ cpu }: OverviewModel): string {
-  if (cpu.series.length === 0) return 'not known: no context switches were recorded';
+  if (cpu.source === 'samples') return 'share of all CPUs by process, by profile samples';
   const exactly = cpu.one_in > 1 ? ', from samples until all is summed' : '';
   return `share of all CPUs by process${exactly}`;
 }
