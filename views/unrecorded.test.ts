@@ -9,8 +9,8 @@ import { views } from './index.ts';
 const START = 1_000_000_000;
 const range = { start: START, end: 2 * START };
 
-/** A recording of a second on one CPU, without any context switch. */
-async function withoutSwitches() {
+/** A recording of a second on one CPU, with a process and nothing else. */
+async function withAlmostNothing() {
   const trace = new TraceWriter()
     .start(START, START)
     .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: range.end })
@@ -19,26 +19,33 @@ async function withoutSwitches() {
   return makeQuery((sql) => Promise.resolve(processor.query(sql)));
 }
 
-test('a view without context switches says what records them, and claims nothing of the range', async () => {
-  const query = await withoutSwitches();
+/** Views that show something of any trace, or say of what may not have happened that it may not have been recorded. */
+const OTHERS = new Set(['overview', 'processes', 'system', 'frozen-processes', 'focus-and-input']);
+
+test('a view whose events were not recorded says so and what records them, and claims nothing of the range', async () => {
+  const query = await withAlmostNothing();
   const drawn: Record<string, string> = {};
-  for (const id of ['ready-latency', 'wake-chain', 'release-moments', 'cpu-usage', 'rank-history']) {
-    const view = views.find((each) => each.id === id);
-    if (view === undefined) throw new Error(`there is no view ${id}`);
+  for (const view of views.filter(({ id }) => !OTHERS.has(id))) {
     const params = readParams(view.params, {});
     const model = await view.load(query, params, range);
     const { document } = parseHTML('<main></main>');
     const container = document.querySelector('main') as unknown as HTMLElement;
     const context = { ...stillContext({ range, cpuCount: 1 }, range, params), still: false };
     view.draw(container, model, context);
-    drawn[id] = [...container.querySelectorAll('h2, p, li')].map((each) => each.textContent).join(': ');
+    drawn[view.id] = [...container.querySelectorAll('h2, p, li')].map((each) => each.textContent).join(': ');
   }
   expect(drawn).toMatchInlineSnapshot(`
     {
+      "context-switches": "Not recorded: No context switches were recorded, so it is not known how often CPUs switched. Record with the kernel flag CSWITCH (in WPR: the CPU profile).",
+      "cpu-sampled": "Not recorded: No samples were recorded, so it is not known which code ran. Record with the kernel flag PROFILE (in WPR: the CPU profile).",
       "cpu-usage": "Not recorded: No context switches were recorded, so it is not known who ran. Record with the kernel flag CSWITCH (in WPR: the CPU profile).",
+      "generic-events": "Not recorded: The trace has no events of providers. Record with a provider switched on (in WPR: a custom profile; xperf: -on NAME).",
+      "io": "No disk I/O is in this trace: Transfers of disks were not recorded: that needs the kernel flags DISK_IO and DISK_IO_INIT (xperf -on PROC_THREAD+LOADER+DISK_IO+DISK_IO_INIT, or wpr -start DiskIO).",
       "rank-history": "Not recorded: No context switches were recorded, and ranks come with them. Record with the kernel flag CSWITCH (in WPR: the CPU profile).",
       "ready-latency": "Not recorded: No context switches were recorded, so nothing is known of waiting. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
       "release-moments": "Not recorded: No context switches were recorded, so nothing is known of waiting. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
+      "runaway": "Not recorded: Neither context switches nor samples were recorded, so it is not known who ran. Record with the kernel flags CSWITCH and PROFILE (in WPR: the CPU profile).",
+      "threads": "Not recorded: No threads were recorded. Record with the kernel flag PROC_THREAD (in WPR: any profile).",
       "wake-chain": "Not recorded: No context switches were recorded, so nothing is known of wakes. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
     }
   `);

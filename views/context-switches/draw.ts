@@ -17,6 +17,7 @@ import {
 } from '../kit/index.ts';
 import { rateLines, ratesChart } from './chart.ts';
 import type { SwitchesModel } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { judgement, summary } from './summary.ts';
 import { groupTable, pairTable } from './tables.ts';
@@ -28,10 +29,14 @@ const CHART_PX = 260;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawSwitches(container: HTMLElement, model: SwitchesModel, context: Context): () => void {
+  if (model.notes.includes(UNRECORDED)) {
+    addEmpty(container, 'Not recorded', UNRECORDED);
+    return endAll([], container);
+  }
   addNotes(container, model.notes);
   if (model.switches.every((switches) => switches === 0)) {
     addEmpty(container, 'No context switches here', 'None were recorded in this range.');
-    return () => container.replaceChildren();
+    return endAll([], container);
   }
   addStats(container, summary(model));
   for (const line of judgement(model))

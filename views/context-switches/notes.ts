@@ -1,5 +1,9 @@
 import { formatCount } from '../../shared/model/index.ts';
 
+/** The only note where nothing that this view needs was recorded. */
+export const UNRECORDED =
+  'No context switches were recorded, so it is not known how often CPUs switched. Record with the kernel flag CSWITCH (in WPR: the CPU profile).';
+
 /** What a trace holds of what this view needs: from the row of `recorded.sql`. */
 export interface Recorded {
   readonly has_switches: boolean;
@@ -10,9 +14,7 @@ export interface Recorded {
 /** What cannot be known from the trace, and which recording would tell. */
 export function missingNotes({ has_switches, has_samples, losses }: Recorded): string[] {
   if (!has_switches) {
-    return [
-      'No context switches were recorded. Record with the kernel flag CSWITCH (in WPR: the CPU profile).',
-    ];
+    return [UNRECORDED];
   }
   const notes: string[] = [];
   if (!has_samples) {

@@ -178,7 +178,9 @@ test('without context switches it says what records them', async () => {
   const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   const { notes, groups, kernel } = await load(query);
   expect([notes, groups, kernel]).toEqual([
-    ['No context switches were recorded. Record with the kernel flag CSWITCH (in WPR: the CPU profile).'],
+    [
+      'No context switches were recorded, so it is not known how often CPUs switched. Record with the kernel flag CSWITCH (in WPR: the CPU profile).',
+    ],
     [],
     null,
   ]);

@@ -20,10 +20,10 @@ export function drawCpuSampled(container: HTMLElement, model: CpuSampledModel, c
     const [title, text] = emptyWords(model);
     addNotes(
       container,
-      model.notes.filter((note) => note !== `${title}. ${text}`),
+      model.notes.filter((note) => note !== text),
     );
     addEmpty(container, title, text);
-    return () => container.replaceChildren();
+    return endAll([], container);
   }
   addNotes(container, model.notes);
   addStats(container, summary(model));

@@ -10,7 +10,10 @@ test('an empty picture says why: nothing was recorded, nothing is in the range, 
     emptyWords({ notes: missingNotes(recorded), all_samples: 0 }),
     emptyWords({ notes: missingNotes(recorded), all_samples: 7 }),
   ]).toEqual([
-    ['No samples were recorded', 'Record with the kernel flag PROFILE (in WPR: the CPU profile).'],
+    [
+      'Not recorded',
+      'No samples were recorded, so it is not known which code ran. Record with the kernel flag PROFILE (in WPR: the CPU profile).',
+    ],
     ['No samples here', 'In this range no sample was taken.'],
     ['No samples here', 'In this range no sample was taken that the filters let through.'],
   ]);

@@ -9,7 +9,7 @@ export interface Recorded {
 }
 
 const RECORD_SAMPLES = 'Record with the kernel flag PROFILE (in WPR: the CPU profile).';
-const NO_SAMPLES = `No samples were recorded. ${RECORD_SAMPLES}`;
+const NO_SAMPLES = `No samples were recorded, so it is not known which code ran. ${RECORD_SAMPLES}`;
 
 /** What stands in for the picture of a model without samples. */
 export function emptyWords({
@@ -19,7 +19,7 @@ export function emptyWords({
   readonly notes: readonly string[];
   readonly all_samples: number;
 }): readonly [title: string, text: string] {
-  if (notes.includes(NO_SAMPLES)) return ['No samples were recorded', RECORD_SAMPLES];
+  if (notes.includes(NO_SAMPLES)) return ['Not recorded', NO_SAMPLES];
   if (all_samples === 0) return ['No samples here', 'In this range no sample was taken.'];
   return ['No samples here', 'In this range no sample was taken that the filters let through.'];
 }

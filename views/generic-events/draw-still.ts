@@ -4,6 +4,7 @@ import { STEP_MARGINS, stepChart, stepLegend, stillPalette, StillPage } from '..
 import { countsChart } from './chart.ts';
 import { fieldsText } from './fields.ts';
 import type { EventsModel } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 
 const CHART_HEIGHT = 300;
@@ -20,6 +21,7 @@ export function drawStill(
   context: ViewContext<typeof params>,
 ): () => void {
   const page = new StillPage(container, 'Generic events', model.notes);
+  if (model.notes.includes(UNRECORDED)) return page.finish();
   page.text(`${formatCount(model.count)} events of ${formatCount(model.kinds.length)} kinds`, { size: 13 });
   const chart = countsChart(model);
   const legend = stepLegend(stillPalette, chart);

@@ -18,6 +18,7 @@ import {
 import { countLines, countsChart } from './chart.ts';
 import { addMarkButton } from './mark-lines.ts';
 import type { EventsModel } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { eventTable, kindTable } from './tables.ts';
 import { treeRows } from './tree.ts';
@@ -29,6 +30,10 @@ const TABLE_PX = 280;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawEvents(container: HTMLElement, model: EventsModel, context: Context): () => void {
+  if (model.notes.includes(UNRECORDED)) {
+    addEmpty(container, 'Not recorded', UNRECORDED);
+    return endAll([], container);
+  }
   addNotes(container, model.notes);
   const top = addPanelRow(container, TABLE_PX);
   const ends = [drawTree(top, model, context), drawCounts(top, model, context)];

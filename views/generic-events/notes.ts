@@ -1,5 +1,9 @@
 import { formatCount } from '../../shared/model/index.ts';
 
+/** The only note where nothing that this view needs was recorded. */
+export const UNRECORDED =
+  'The trace has no events of providers. Record with a provider switched on (in WPR: a custom profile; xperf: -on NAME).';
+
 /** What a trace holds of what this view needs: from the row of `recorded.sql`. */
 export interface Recorded {
   readonly has_events: boolean;
@@ -9,13 +13,10 @@ export interface Recorded {
 
 /** What cannot be known from the trace, and which recording would tell. */
 export function missingNotes({ has_events, selected_kinds, losses }: Recorded): string[] {
+  if (!has_events && selected_kinds === null) return [UNRECORDED];
   const notes: string[] = [];
   if (!has_events) {
-    notes.push(
-      selected_kinds === null
-        ? 'The trace has no events of providers. Record with a provider switched on (in WPR: a custom profile; xperf: -on NAME).'
-        : `The part that was opened has no events of providers; it was: ${selected_kinds}.`,
-    );
+    notes.push(`The part that was opened has no events of providers; it was: ${selected_kinds}.`);
   }
   if (losses > 0) {
     const gaps = losses === 1 ? 'one gap' : `${formatCount(losses)} gaps`;

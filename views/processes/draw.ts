@@ -25,6 +25,7 @@ import {
   RATES_MARGINS,
 } from './chart.ts';
 import { exitsOf, processLabel, type ProcessesModel, type ProcessLife, type RateStep } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { exitTable, processTable, queueTable, waiterTable } from './tables.ts';
 import { exitSentences, lifeLines, summary } from './words.ts';
@@ -38,10 +39,14 @@ const ZOOM_MARGIN = 0.2;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawProcesses(container: HTMLElement, model: ProcessesModel, context: Context): End {
+  if (model.notes.includes(UNRECORDED)) {
+    addEmpty(container, 'Not recorded', UNRECORDED);
+    return endAll([], container);
+  }
   addNotes(container, model.notes);
   if (model.processes.length === 0) {
     addEmpty(container, 'No such processes here', summary(model));
-    return () => container.replaceChildren();
+    return endAll([], container);
   }
   const ends = [
     ...(model.steps.some(({ created, ended }) => created + ended > 0)

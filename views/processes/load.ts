@@ -36,6 +36,7 @@ export async function loadProcesses(
     origin_ns: toNumber(recorded?.start_ts) ?? 0,
     end_ns: toNumber(recorded?.end_ts) ?? 0,
     notes: missingNotes({
+      has_processes: all.length > 0,
       has_lives: recorded?.has_lives === 1,
       has_services: recorded?.has_services === 1,
       exits_unknown: toNumber(recorded?.exits_unknown) ?? 0,
@@ -121,7 +122,7 @@ function readProcess(row: Row): LooseProcess {
     create_ts: toNumber(row.create_ts),
     exit_ts: toNumber(row.exit_ts),
     exit_code: toNumber(row.exit_code),
-    threads: Number(row.threads),
+    threads: toNumber(row.threads),
     exit: null,
   };
 }

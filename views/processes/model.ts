@@ -43,7 +43,8 @@ export interface ProcessLife {
   readonly exit_ts: number | null;
   readonly exit_code: number | null;
   /** Threads that it ever had. */
-  readonly threads: number;
+  /** How many threads it ever had; null where the trace has none at all. */
+  readonly threads: number | null;
   readonly exit: Exit | null;
 }
 

@@ -1,14 +1,21 @@
 import { formatCount } from '../../shared/model/index.ts';
 
+/** The only note where nothing that this view needs was recorded. */
+export const UNRECORDED =
+  'No processes were recorded. Record with the kernel flag PROC_THREAD (in WPR: any profile).';
+
 /** What a trace holds of what this view needs. */
 export interface Recorded {
+  readonly has_processes: boolean;
   readonly has_lives: boolean;
   readonly has_services: boolean;
   readonly exits_unknown: number;
 }
 
 /** What cannot be known from the trace, and which recording would tell. */
-export function missingNotes({ has_lives, has_services, exits_unknown }: Recorded): string[] {
+export function missingNotes(recorded: Recorded): string[] {
+  const { has_processes, has_lives, has_services, exits_unknown } = recorded;
+  if (!has_processes) return [UNRECORDED];
   const notes: string[] = [];
   if (!has_lives) {
     notes.push(

@@ -12,7 +12,7 @@ SELECT
   p.create_ts,
   p.exit_ts,
   p.exit_code,
-  ifnull(t.threads, 0) AS threads
+  iif(EXISTS (SELECT 1 FROM etw_thread), ifnull(t.threads, 0), NULL) AS threads
 FROM etw_process AS p
 LEFT JOIN (SELECT upid, COUNT(*) AS threads FROM etw_thread GROUP BY upid) AS t ON t.upid = p.upid
 WHERE p.pid != 0

@@ -52,7 +52,13 @@ export function processTable({ processes }: ProcessesModel): ViewTable {
         'From when the exit began until the process was gone.',
         ({ exit }) => exit?.dur ?? null,
       ),
-      column('threads', 'Threads', 'count', 'How many it ever had.', ({ threads }) => threads),
+      column(
+        'threads',
+        'Threads',
+        'count',
+        'How many it ever had. –: threads were not recorded.',
+        ({ threads }) => threads,
+      ),
       column(
         'exit_code',
         'Exit code',

@@ -12,6 +12,7 @@ import {
 } from '../kit/index.ts';
 import { MARGINS, runawayChart, runawayLegend } from './chart.ts';
 import type { RunawayModel } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { threadTable } from './tables.ts';
 
@@ -23,6 +24,10 @@ export function drawRunaway(
   model: RunawayModel,
   context: ViewContext<typeof params>,
 ): () => void {
+  if (model.notes.includes(UNRECORDED)) {
+    addEmpty(container, 'Not recorded', UNRECORDED);
+    return endAll([], container);
+  }
   addNotes(container, model.notes);
   if (model.threads.length === 0) {
     const { process } = context.params;
@@ -30,10 +35,10 @@ export function drawRunaway(
       container,
       'No thread is known to have run',
       process === null || process === ''
-        ? 'Neither context switches nor samples tell of one.'
+        ? 'In this range neither context switches nor samples tell of one.'
         : `None of a process whose name contains “${process}”.`,
     );
-    return () => container.replaceChildren();
+    return endAll([], container);
   }
   const source = model.exact ? 'from context switches' : 'from samples';
   const chart = addPanel(container, 'CPU time over time', source);

@@ -1,3 +1,7 @@
+/** The only note where nothing that this view needs was recorded. */
+export const UNRECORDED =
+  'Neither context switches nor samples were recorded, so it is not known who ran. Record with the kernel flags CSWITCH and PROFILE (in WPR: the CPU profile).';
+
 /** What a trace holds of what this view needs: from the row of `recorded.sql`. */
 export interface Recorded {
   readonly has_switches: boolean;
@@ -8,6 +12,7 @@ export interface Recorded {
 
 /** What cannot be known from the trace, and which recording would tell. */
 export function missingNotes({ has_switches, has_samples, has_stacks, has_losses }: Recorded): string[] {
+  if (!has_switches && !has_samples) return [UNRECORDED];
   const notes: string[] = [];
   if (!has_switches) {
     notes.push(

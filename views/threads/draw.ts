@@ -25,6 +25,7 @@ import {
   ratesLegend,
 } from './chart.ts';
 import type { ThreadsModel } from './model.ts';
+import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { growthTable, processTable } from './tables.ts';
 import { growthSentences } from './words.ts';
@@ -38,10 +39,14 @@ const HEADING_PX = 40;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawThreads(container: HTMLElement, model: ThreadsModel, context: Context): End {
+  if (model.notes.includes(UNRECORDED)) {
+    addEmpty(container, 'Not recorded', UNRECORDED);
+    return endAll([], container);
+  }
   addNotes(container, model.notes);
   if (model.processes.length === 0) {
     addEmpty(container, 'No threads here', 'No such process has a thread in this range.');
-    return () => container.replaceChildren();
+    return endAll([], container);
   }
   const ends = [...drawGrowth(container, model, context), ...drawLive(container, model, context)];
   return endAll(ends, container);

@@ -5,6 +5,7 @@ import { loadBirths } from './births.ts';
 import { growthOf } from './growth.ts';
 import handlesSql from './handles.sql';
 import { addToSteps, countLive, type Births, type Live } from './live.ts';
+import { NO_CHANGES, UNRECORDED } from './notes.ts';
 import type { Growth, ProcessThreads, ThreadsModel, What } from './model.ts';
 import type { ThreadsParams } from './params.ts';
 import processesSql from './processes.sql';
@@ -55,7 +56,7 @@ export async function loadThreads(
   const comes = created.some((count) => count > 0) || ended.some((count) => count > 0);
   return {
     origin_ns: toNumber(recorded?.start_ts) ?? 0,
-    notes: comes || shown.length === 0 ? [] : [NO_CHANGES],
+    notes: births.size === 0 ? [UNRECORDED] : comes || shown.length === 0 ? [] : [NO_CHANGES],
     steps,
     lines: shown
       .slice(0, params.top ?? LINES)
@@ -111,8 +112,6 @@ function afterStart(times: Float64Array | undefined): Float64Array | undefined {
 }
 
 const NO_HANDLES = { handles: null, handle_change: null };
-const NO_CHANGES =
-  'No thread was created or ended here, or that was not recorded: the kernel flag PROC_THREAD tells (in WPR: any profile).';
 
 function isNamed(part: string | null, pid: number | null, process: string | null): boolean {
   if (part === null || part === '') return true;
