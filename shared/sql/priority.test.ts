@@ -16,7 +16,8 @@ function changes(): Uint8Array {
     .thread(1000, null, { tid: 20, pid: 16, affinity: 0xff, end_affinity: 3 })
     .thread(1000, null, { tid: 21, pid: 16, end_affinity: 0xff })
     .contextSwitch(1100, 0, [0, 2, 0], [20, 8, { outPriority: 8, state: WAITING }])
-    .contextSwitch(1150, 0, [20, WAITING, 6], [21, 8, {}]);
+    .contextSwitch(1150, 0, [20, WAITING, 6], [21, 8, {}])
+    .idealCpu(1150, 20, 3);
   const change = (ts: number, name: string, id: number, fields: Record<string, number | string>) =>
     trace.genericEvent(ts, `Thread/${name}`, BY, id, { ThreadId: 20, ...fields });
   change(1200, 'SetPriority', 0x530, { OldPriority: 8, NewPriority: 10, DynamicPriority: 10 });
@@ -47,7 +48,9 @@ function changes(): Uint8Array {
   });
   trace
     .contextSwitch(1300, 0, [21, WAITING, 6], [20, 15, { outPriority: 14, state: WAITING }])
-    .contextSwitch(1400, 0, [20, WAITING, 6], [21, 8, {}]);
+    .idealCpu(1300, 21, 255)
+    .contextSwitch(1400, 0, [20, WAITING, 6], [21, 8, {}])
+    .idealCpu(1400, 20, 1);
   return trace.fact(2000, 'etw.end').finish();
 }
 
@@ -107,6 +110,16 @@ test('etw_thread_migration says from where and to where', () => {
   const sql = `SELECT ts, from_cpu, to_cpu, priority, old_ideal_cpu FROM etw_thread_migration`;
   expect(rowsOf(processor, sql)).toEqual([
     { ts: 1290, from_cpu: 70, to_cpu: 3, priority: 9, old_ideal_cpu: 70 },
+  ]);
+});
+
+test('etw_thread_ideal_cpu has what each thread was recorded with first, and what it changed to', () => {
+  const sql = `SELECT i.ts, t.tid, i.ideal_cpu FROM etw_thread_ideal_cpu AS i JOIN etw_thread AS t USING (utid)
+    ORDER BY i.ts`;
+  expect(rowsOf(processor, sql)).toEqual([
+    { ts: 1150, tid: 20, ideal_cpu: 3 },
+    { ts: 1300, tid: 21, ideal_cpu: 255 },
+    { ts: 1400, tid: 20, ideal_cpu: 1 },
   ]);
 });
 

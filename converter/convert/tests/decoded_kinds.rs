@@ -93,6 +93,7 @@ const RUN: Packed = &[
     ("decrement", 5),
     ("c_state", 8),
 ];
+const IDEAL_CPU: Packed = &[("tid", 32), ("cpu", 8)];
 const INTERRUPT: Packed = &[("source", 17), ("duration_ns", 36)];
 const SAMPLE: Packed = &[
     ("rank", 8),
@@ -108,9 +109,11 @@ const SAMPLE: Packed = &[
 /// The packet with its packed number taken apart.
 fn readable(packet: &str) -> String {
     let is_interrupt = packet.contains("track_uuid:4295032832");
+    let is_ideal_cpu = packet.contains("track_uuid:4295098368");
     let (key, fields) = match () {
         () if packet.contains("timebase_count:") => ("timebase_count:", SAMPLE),
         () if is_interrupt => ("counter_value:", INTERRUPT),
+        () if is_ideal_cpu => ("counter_value:", IDEAL_CPU),
         () => ("counter_value:", RUN),
     };
     let Some((before, rest)) = packet.split_once(key) else {

@@ -30,6 +30,8 @@ pub struct ContextSwitch {
     pub old_state: u8,
     /// Quality-of-service level of the old thread; 0 where the version has it not.
     pub old_qos: u8,
+    /// Ideal processor of the old thread: the low 8 bits of its number within its group.
+    pub old_ideal_cpu: u8,
 }
 
 /// Bytes of version 1, the shortest.
@@ -64,7 +66,7 @@ impl ContextSwitch {
             reason,
             flags,
             state,
-            _ideal_cpu,
+            old_ideal_cpu,
         ] = *bytes;
         let old_tid = u32::from_le_bytes([o0, o1, o2, o3]);
         // Version 1 keeps quanta where later versions have rank and decrement.
@@ -83,6 +85,7 @@ impl ContextSwitch {
             old_wait_mode: flags & 1,
             old_state: state,
             old_qos: if has_qos { flags >> 1 & 7 } else { 0 },
+            old_ideal_cpu,
         })
     }
 }
@@ -107,6 +110,7 @@ mod tests {
         old_wait_mode: 1,
         old_state: 5,
         old_qos: 2,
+        old_ideal_cpu: 3,
     };
 
     #[test]

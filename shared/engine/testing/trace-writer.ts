@@ -47,6 +47,8 @@ export function packRunSample(sample: RunSample): number {
 const runTrack = (cpu: number) => 2 ** 32 + cpu;
 /** UUID of the track of a CPU's interrupts. */
 const interruptTrack = (cpu: number) => 2 ** 32 + 2 ** 16 + cpu;
+/** UUID of the track of ideal processors. */
+const IDEAL_CPU_TRACK = 2 ** 32 + 2 ** 17;
 const TRACE_TRACK = 2 ** 33;
 const ETW_TRACK = 2 ** 33 + 1;
 
@@ -170,6 +172,11 @@ export class TraceWriter {
   /** A DPC or an ISR that ends at `ts`; `source` is the number of its `etw.interrupt_source`. */
   interrupt(ts: number, cpu: number, source: number, dur: number): this {
     return this.#counter(ts, interruptTrack(cpu), `etw.interrupt ${cpu}`, source + dur * 2 ** 17);
+  }
+
+  /** The ideal processor of a thread that is switched out at `ts`. */
+  idealCpu(ts: number, tid: number, cpu: number): this {
+    return this.#counter(ts, IDEAL_CPU_TRACK, 'etw.ideal_cpu', tid + cpu * 2 ** 32);
   }
 
   /** `readiedTid` becomes ready; the waker is 0 in a DPC. */

@@ -20,6 +20,8 @@ pub const TRACE_TRACK: u64 = 1 << 33;
 pub const RUN_TRACKS: u64 = 1 << 32;
 /// UUID of CPU 0's track of DPCs and ISRs.
 pub const INTERRUPT_TRACKS: u64 = RUN_TRACKS + (1 << 16);
+/// UUID of the track of ideal processors.
+pub const IDEAL_CPU_TRACK: u64 = INTERRUPT_TRACKS + (1 << 16);
 /// UUID of the first process.
 pub const PROCESS_TRACKS: u64 = 1 << 34;
 /// UUID of the first thread.

@@ -5,7 +5,9 @@ use etw::hook;
 use pftrace::Track;
 use redact::Kind;
 
-use super::emit::{ETW_TRACK, Emit, INTERRUPT_TRACKS, RUN_TRACKS, START_TS_NS, TRACE_TRACK};
+use super::emit::{
+    ETW_TRACK, Emit, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, RUN_TRACKS, START_TS_NS, TRACE_TRACK,
+};
 use super::samples::begin_samples;
 use crate::counts::Counted;
 use crate::fate::Fate;
@@ -55,6 +57,13 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
         write_cpu_tracks(emit, cpu_count, INTERRUPT_TRACKS, |cpu| {
             format!("etw.interrupt {cpu}")
         });
+    }
+    if has_any(index, &[hook::CONTEXT_SWITCH]) {
+        let track = Track::Counter {
+            name: "etw.ideal_cpu",
+            parent_uuid: ETW_TRACK,
+        };
+        emit.writer.track(START_TS_NS, IDEAL_CPU_TRACK, &track);
     }
     emit.writer.track(
         START_TS_NS,

@@ -237,7 +237,7 @@ impl Pass<'_> {
             return;
         };
         self.emit.writer = TraceWriter::new();
-        self.scheduling.corrected_switches = 0;
+        self.scheduling.begin_range();
         head::write_head(&mut self.emit, rehearsal.trace, rehearsal.index);
         self.write_living(&rehearsal);
         self.write_loaded_images(rehearsal.from_raw);

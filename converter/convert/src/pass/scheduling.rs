@@ -4,7 +4,7 @@ use etw::{ContextSwitch, ReadyThread, hook, thread_state};
 use rustc_hash::FxHashMap;
 
 use super::Pass;
-use super::emit::RUN_TRACKS;
+use super::emit::{IDEAL_CPU_TRACK, RUN_TRACKS};
 use super::order::Item;
 use crate::index::Streams;
 use crate::run::{RunEnd, RunStart, run_sample};
@@ -20,6 +20,8 @@ pub struct Scheduling {
     cpus: Vec<Cpu>,
     /// By thread: the last ready event since its last run. Threads stay, since they come again.
     readied: FxHashMap<u32, Option<Readied>>,
+    /// By thread: its ideal processor, as written last.
+    ideal_cpus: FxHashMap<u32, u8>,
     /// Switches in which another thread ran than was planned.
     pub corrected_switches: u64,
 }
@@ -79,6 +81,13 @@ impl Scheduling {
     /// A thread that ended is not ready any more.
     pub fn forget(&mut self, tid: u32) {
         self.readied.remove(&tid);
+        self.ideal_cpus.remove(&tid);
+    }
+
+    /// Begins to write: what was known before is not written yet.
+    pub fn begin_range(&mut self) {
+        self.corrected_switches = 0;
+        self.ideal_cpus.clear();
     }
 
     /// Threads made ready that did not run up to now, the longest-waiting first.
@@ -155,11 +164,24 @@ impl Pass<'_> {
             c_state: switch.previous_c_state,
         };
         let stack = self.claims.of_thread(raw, actual.new_tid);
-        self.write_switch(raw, cpu, &actual, start, run, stack);
+        let ts_ns = self.write_switch(raw, cpu, &actual, start, run, stack);
+        self.ideal_cpu(ts_ns, switch);
         self.switched_out(raw, switch.old_tid, switch.old_state);
     }
 
-    /// Writes a switch with its stack, and the sample of the run that it begins.
+    /// Writes the ideal processor of a thread that is switched out, where it is not known yet or another than before.
+    fn ideal_cpu(&mut self, ts_ns: u64, switch: &ContextSwitch) {
+        let (tid, cpu) = (switch.old_tid, switch.old_ideal_cpu);
+        if tid == 0 || self.scheduling.ideal_cpus.insert(tid, cpu) == Some(cpu) {
+            return;
+        }
+        if self.writes_scheduling {
+            let value = u64::from(tid) | u64::from(cpu) << u32::BITS;
+            self.emit.writer.counter(ts_ns, IDEAL_CPU_TRACK, value);
+        }
+    }
+
+    /// Writes a switch with its stack, and the sample of the run that it begins; answers when.
     fn write_switch(
         &mut self,
         raw: i64,
@@ -168,7 +190,7 @@ impl Pass<'_> {
         mut start: RunStart,
         run: Option<RunEnd>,
         stack: Option<Halves>,
-    ) {
+    ) -> u64 {
         let ts_ns = self.emit.stamp(raw);
         if self.writes_scheduling {
             self.emit.writer.context_switch(cpu, ts_ns, switch);
@@ -203,6 +225,7 @@ impl Pass<'_> {
         if !state.held_back.is_empty() {
             self.write_held_back(raw, cpu);
         }
+        ts_ns
     }
 
     fn ready(&mut self, raw: i64, cpu: u16, ready: &ReadyThread, acting_tid: Option<u32>) {

@@ -292,6 +292,7 @@ impl Output {
                     number(packet, "counter_value:"),
                 )
             })
+            .filter(|(_, cpu, _)| *cpu < 1 << 16)
             .collect()
     }
 }
