@@ -6,9 +6,9 @@ interface Life {
   readonly life: { readonly start_ns: number | null; readonly end_ns: number | null };
 }
 
-/** Within a tick of 100 ns the converter moves events to keep them in order. */
-export function toTicks<T extends number | null>(ns: T): T {
-  return (ns === null ? null : Math.round(ns / 100)) as T;
+/** Times and lengths in ticks: within one the converter moves events to keep them in order. */
+export function ticksOf({ tick_ns }: RandomTruth): <T extends number | null>(ns: T) => T {
+  return <T extends number | null>(ns: T) => (ns === null ? null : Math.round(ns / tick_ns)) as T;
 }
 
 /** How much of a run lies in a stretch of time. */
@@ -41,8 +41,40 @@ export function switches(
   );
 }
 
+/** The threads of a process. */
+export interface ThreadCounts {
+  readonly pid: number;
+  readonly created: number;
+  readonly ended: number;
+  readonly at_start: number;
+  readonly at_end: number;
+}
+
+/** The threads of each process that had any. */
+export function threadCounts({ processes, threads }: RandomTruth): ThreadCounts[] {
+  return processes.flatMap(({ pid, life: { start_ns, end_ns } }) => {
+    const own = threads.filter(
+      ({ pid: owner, life }) =>
+        owner === pid &&
+        (life.start_ns ?? START) >= (start_ns ?? START) &&
+        (life.start_ns ?? START) <= (end_ns ?? Infinity),
+    );
+    const count = (fits: (thread: (typeof own)[number]) => boolean) => own.filter(fits).length;
+    const counts = {
+      pid,
+      created: count(({ life }) => life.start_ns !== null),
+      ended: count(({ life }) => life.end_ns !== null),
+      at_start: count(({ life }) => life.start_ns === null),
+      at_end: count(({ life }) => life.end_ns === null),
+    };
+    return own.length > 0 ? [counts] : [];
+  });
+}
+
 /** The waits as the list of ready latency has them, by time. */
-export function listedWaits({ waits, end_ns }: RandomTruth) {
+export function listedWaits(truth: RandomTruth) {
+  const { waits, end_ns } = truth;
+  const toTicks = ticksOf(truth);
   return waits
     .map((wait) => ({
       ready: toTicks(wait.ready_ns),
@@ -95,6 +127,7 @@ interface Link {
 /** The chain of wakes backward from the run that ended the longest wait. */
 export function wakeChain(truth: RandomTruth): { readonly links: Link[]; readonly reason: string } | null {
   const { waits, runs } = truth;
+  const toTicks = ticksOf(truth);
   const [longest] = waits
     .filter(({ switch_in_ns }) => switch_in_ns !== null)
     .sort((a, b) => lengthOf(b) - lengthOf(a) || a.ready_ns - b.ready_ns);

@@ -15,6 +15,7 @@ const Truth = v.object({
   cpu_count: v.number(),
   events: v.number(),
   context_switches: v.number(),
+  ticks_per_second: v.number(),
   ready_threads: v.number(),
   random: v.object({
     breaks_rules: v.boolean(),
@@ -59,13 +60,18 @@ const Truth = v.object({
 export type RandomTruth = v.InferOutput<typeof Truth>['random'] & {
   readonly cpu_count: number;
   readonly context_switches: number;
+  /** Length of a tick of its clock. */
+  readonly tick_ns: number;
 };
 export type RunTruth = RandomTruth['runs'][number];
 export type WaitTruth = RandomTruth['waits'][number];
 
 export function readTruth(path: string): RandomTruth {
-  const { random, cpu_count, context_switches } = v.parse(Truth, JSON.parse(readFileSync(path, 'utf8')));
-  return { ...random, cpu_count, context_switches };
+  const { random, cpu_count, context_switches, ticks_per_second } = v.parse(
+    Truth,
+    JSON.parse(readFileSync(path, 'utf8')),
+  );
+  return { ...random, cpu_count, context_switches, tick_ns: 1e9 / ticks_per_second };
 }
 
 /** Sums by a key, without empty ones, by the key's order. */

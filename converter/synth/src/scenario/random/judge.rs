@@ -12,9 +12,9 @@ use crate::events::thread::ThreadInfo;
 use crate::sim::arena::Key;
 
 /// Longer than this an idle processor takes for no reason that is known.
-const IDLE_WAKE_UP_MAX_TICKS: i64 = 10_000;
+const IDLE_WAKE_UP_MAX_NS: i64 = 1_000_000;
 /// Longer than this it takes for no such reason to put a thread aside.
-const PREEMPTION_MAX_TICKS: i64 = 1_000;
+const PREEMPTION_MAX_NS: i64 = 100_000;
 /// Masks of affinity do not say which group of processors they are of.
 const MAX_MASKED_CPUS: usize = 64;
 
@@ -50,7 +50,7 @@ impl<W: Write + Seek> World<W> {
     pub fn truth(&self, breaks_rules: bool, lost_buffers: u32) -> RandomTruth {
         RandomTruth {
             breaks_rules,
-            end_ns: self.now * 100,
+            end_ns: self.ns(self.now),
             lost_buffers,
             runs: self
                 .runs
@@ -68,7 +68,7 @@ impl<W: Write + Seek> World<W> {
                 .filter(|(_, process)| process.info.pid != 0)
                 .map(|(_, process)| {
                     let open = process.frozen_since.map(|start| SpanTruth {
-                        start_ns: Some(start * 100),
+                        start_ns: Some(self.ns(start)),
                         end_ns: None,
                     });
                     ProcessTruth {
@@ -102,8 +102,8 @@ impl<W: Write + Seek> World<W> {
             cpu: run.cpu,
             tid,
             pid,
-            start_ns: run.start * 100,
-            end_ns: run.end.map(|end| end * 100),
+            start_ns: self.ns(run.start),
+            end_ns: run.end.map(|end| self.ns(end)),
             priority: run.priority,
             rank: run.rank,
             old_state: run.thread.and(run.old_state).map(|state| match state {
@@ -122,20 +122,16 @@ impl<W: Write + Seek> World<W> {
         ReadyTruth {
             tid: info.tid,
             pid: info.pid,
-            ready_ns: wait.ready * 100,
-            switch_in_ns: run.map(|run| run.start * 100),
+            ready_ns: self.ns(wait.ready),
+            switch_in_ns: run.map(|run| self.ns(run.start)),
             cpu: run.map(|run| run.cpu),
             preempted: wait.preempted,
             waker_tid: wait.waker.map(|key| self.threads[key].info.tid),
             in_dpc: wait.in_dpc,
-            last_out_ns: wait.last_out.map(|out| out * 100),
+            last_out_ns: wait.last_out.map(|out| self.ns(out)),
             priority,
             rank,
-            shares_ns: self
-                .shares(wait)
-                .into_iter()
-                .map(|(why, ticks)| (why, ticks * 100))
-                .collect(),
+            shares_ns: self.shares(wait),
         }
     }
 
@@ -157,18 +153,18 @@ impl<W: Write + Seek> World<W> {
         let mut free = 0;
         let mut last_free = 0;
         for part in &wait.parts {
-            let ticks = part.moment.ticks;
+            let ns = self.ns(part.start + part.moment.ticks) - self.ns(part.start);
             if let Some(why) = self.why(wait, part) {
-                *shares.entry(why).or_default() += ticks;
+                *shares.entry(why).or_default() += ns;
                 last_free = 0;
             } else {
-                free += ticks;
-                last_free += ticks;
+                free += ns;
+                last_free += ns;
             }
         }
-        let mut add = |why, ticks| {
-            if ticks > 0 {
-                *shares.entry(why).or_default() += ticks;
+        let mut add = |why, ns| {
+            if ns > 0 {
+                *shares.entry(why).or_default() += ns;
             }
         };
         if wait.swapped_out && wait.readied_again.is_none() {
@@ -176,9 +172,9 @@ impl<W: Write + Seek> World<W> {
             return shares;
         }
         let (why, longest) = if self.took_idle(wait) {
-            (Reason::IdleWakeUp, IDLE_WAKE_UP_MAX_TICKS)
+            (Reason::IdleWakeUp, IDLE_WAKE_UP_MAX_NS)
         } else {
-            (Reason::PreemptionDelay, PREEMPTION_MAX_TICKS)
+            (Reason::PreemptionDelay, PREEMPTION_MAX_NS)
         };
         let delay = if wait.run.is_some() && last_free <= longest {
             last_free

@@ -13,7 +13,8 @@ use crate::events::system::{CpuConfig, Extension, SCHEDULER_MASKS};
 use crate::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
 use crate::file::bytes::Pointer;
 use crate::file::event::{At, Header, KernelEvent};
-use crate::file::writer::WriteError;
+use crate::file::session::{Clock, Session};
+use crate::file::writer::{TraceWriter, WriteError};
 use crate::sim::arena::Key;
 use crate::sim::rng::Rng;
 use crate::truth::Truth;
@@ -50,8 +51,15 @@ pub fn write<W: Write + Seek>(
         max_rank: u8::try_from(rng.below(4)).unwrap_or(0),
         loses_buffers: chaos.lose_buffers,
     };
-    let writer = options.writer(sink, cpu_count, BUFFER_BYTES)?;
-    let session = writer.session().clone();
+    let clock = clock(&mut rng);
+    let mut session = Session {
+        clock,
+        ..options.session(cpu_count, BUFFER_BYTES)
+    };
+    if clock == Clock::SystemTime {
+        session.start_ticks = session.start_filetime.cast_signed();
+    }
+    let writer = TraceWriter::new(sink, session.clone())?;
     let mut player = Player {
         world: World::new(writer),
         rng,
@@ -70,6 +78,15 @@ pub fn write<W: Write + Seek>(
     let truth = Truth::new("random", options.seed, &session, end_ticks, &written);
     let random = Some(known);
     Ok((sink, Truth { random, ..truth }))
+}
+
+/// Mostly the one of today; of older machines that of the power management timer, or the system time.
+fn clock(rng: &mut Rng) -> Clock {
+    match rng.below(10) {
+        0..6 => Clock::Qpc { hz: 10_000_000 },
+        6..9 => Clock::Qpc { hz: 3_579_545 },
+        _ => Clock::SystemTime,
+    }
 }
 
 /// Mostly few, now and then so many that there are two groups.

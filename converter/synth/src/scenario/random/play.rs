@@ -105,7 +105,8 @@ impl<W: Write + Seek> Player<W> {
                 self.begin_interrupt();
                 Ok(())
             }
-            650..770 => self.end_interrupt(),
+            650..755 => self.end_interrupt(),
+            755..770 => self.set_priority(),
             770..795 => self.freeze_or_thaw(),
             795..830 => self.create_thread(),
             830..845 => self.create_process(),
@@ -358,11 +359,20 @@ impl<W: Write + Seek> Player<W> {
         }
     }
 
-    /// Only while it is blocked: then no run or wait has two.
+    /// No event tells; not even while it runs.
     fn change_rank(&mut self) {
         let rank = self.rng.below(u32::from(self.rules.max_rank) + 1);
-        if let Some(thread) = self.pick_thread(|thread| thread.state == State::Blocked) {
+        if let Some(thread) = self.pick_thread(|thread| thread.state != State::Ended) {
             self.world.threads[thread].rank = u8::try_from(rank).unwrap_or(0);
+        }
+    }
+
+    fn set_priority(&mut self) -> Result<(), WriteError> {
+        let priority = u8::try_from(self.rng.within(1..32)).unwrap_or(8);
+        let lives = |thread: &Thread| thread.state != State::Ended;
+        match (self.pick_thread(lives), self.any_cpu()) {
+            (Some(thread), Some(cpu)) => self.world.set_priority(cpu, thread, priority),
+            _ => Ok(()),
         }
     }
 
@@ -395,7 +405,7 @@ impl<W: Write + Seek> Player<W> {
         };
         self.world.processes.add(Process {
             info,
-            life: life(start),
+            life: life(start.map(|start| self.world.ns(start))),
             frozen_since: None,
             freezes: Vec::new(),
         })
@@ -418,7 +428,7 @@ impl<W: Write + Seek> Player<W> {
         self.world.threads.add(Thread {
             info,
             process,
-            life: life(start),
+            life: life(start.map(|start| self.world.ns(start))),
             priority,
             rank: u8::try_from(rank).unwrap_or(0),
             recorded: None,
@@ -501,7 +511,7 @@ impl<W: Write + Seek> Player<W> {
         }
         let by = self.world.origin(cpu);
         self.world.log_thread(cpu, by, ThreadChange::End, thread)?;
-        self.world.threads[thread].life.end_ns = Some(self.world.now * 100);
+        self.world.threads[thread].life.end_ns = Some(self.world.ns(self.world.now));
         self.world.pass(1);
         let others = self.world.threads.iter().filter(|(key, other)| {
             *key != thread && other.process == process && other.state != State::Ended
@@ -510,14 +520,13 @@ impl<W: Write + Seek> Player<W> {
             self.world.processes[process].info.exit_status = 0;
             self.world
                 .log_process(cpu, by, ProcessChange::End, process)?;
-            let now = self.world.now;
+            let end_ns = Some(self.world.ns(self.world.now));
+            let frozen_since = self.world.processes[process].frozen_since.take();
+            let start_ns = frozen_since.map(|start| self.world.ns(start));
             let ending = &mut self.world.processes[process];
-            ending.life.end_ns = Some(now * 100);
-            if let Some(start) = ending.frozen_since.take() {
-                ending.freezes.push(SpanTruth {
-                    start_ns: Some(start * 100),
-                    end_ns: Some(now * 100),
-                });
+            ending.life.end_ns = end_ns;
+            if start_ns.is_some() {
+                ending.freezes.push(SpanTruth { start_ns, end_ns });
             }
             self.world.pass(1);
         }
@@ -611,9 +620,9 @@ const fn isr() -> InterruptKind {
 }
 
 /// From a start on.
-pub fn life(start: Option<i64>) -> SpanTruth {
+pub fn life(start_ns: Option<i64>) -> SpanTruth {
     SpanTruth {
-        start_ns: start.map(|start| start * 100),
+        start_ns,
         end_ns: None,
     }
 }

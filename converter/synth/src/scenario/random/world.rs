@@ -8,7 +8,7 @@ use crate::events::desktop::{freeze, thaw};
 use crate::events::interrupt::{Interrupt, InterruptKind};
 use crate::events::manifest::ManifestEvent;
 use crate::events::power::{PostSleep, PreSleep};
-use crate::events::priority::SetAffinity;
+use crate::events::priority::{PriorityKind, SetAffinity, SetPriority};
 use crate::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
 use crate::events::scheduler::{
     ContextSwitch, KERNEL_STACK_SWAPPED_OUT, READY_FROM_DPC, RankOrCState, ReadyThread,
@@ -19,7 +19,6 @@ use crate::file::event::{At, Header, KernelEvent, Origin};
 use crate::file::writer::{TraceWriter, WriteError};
 use crate::sim::arena::{Arena, Key};
 
-const COUNTER_HZ: i64 = 10_000_000;
 const DRIVER: u64 = 0xFFFF_F800_1000_0000;
 /// Flag of a ready event: the process is swapped out.
 const PROCESS_SWAPPED_OUT: u8 = 4;
@@ -432,8 +431,8 @@ impl<W: Write + Seek> World<W> {
                 InterruptKind::TimerDpc => "timer_dpc",
                 InterruptKind::Isr { .. } | InterruptKind::IsrMsi { .. } => "isr",
             },
-            start_ns: start * 100,
-            end_ns: self.now * 100,
+            start_ns: self.ns(start),
+            end_ns: self.ns(self.now),
         });
         let event = Interrupt {
             kind,
@@ -445,13 +444,16 @@ impl<W: Write + Seek> World<W> {
 
     /// Freezes a process, or thaws one that is frozen.
     pub fn freeze_or_thaw(&mut self, cpu: Key<Cpu>, key: Key<Process>) -> Result<(), WriteError> {
+        let now_ns = self.ns(self.now);
+        let frozen_since_ns = self.processes[key].frozen_since.map(|start| self.ns(start));
         let now = self.now;
         let process = &mut self.processes[key];
         let pid = process.info.pid;
-        let event = if let Some(start) = process.frozen_since.take() {
+        let event = if frozen_since_ns.is_some() {
+            process.frozen_since = None;
             process.freezes.push(SpanTruth {
-                start_ns: Some(start * 100),
-                end_ns: Some(now * 100),
+                start_ns: frozen_since_ns,
+                end_ns: Some(now_ns),
             });
             thaw(pid)
         } else {
@@ -480,12 +482,30 @@ impl<W: Write + Seek> World<W> {
         )
     }
 
+    /// Gives a thread another priority.
+    pub fn set_priority(
+        &mut self,
+        cpu: Key<Cpu>,
+        key: Key<Thread>,
+        new: u8,
+    ) -> Result<(), WriteError> {
+        let thread = &mut self.threads[key];
+        let old = std::mem::replace(&mut thread.priority, new);
+        let event = SetPriority {
+            kind: PriorityKind::Dynamic,
+            tid: thread.info.tid,
+            old,
+            new,
+        };
+        self.put(cpu, Header::PerfInfo, &event)
+    }
+
     /// The machine sleeps for so long.
     pub fn sleep(&mut self, cpu: Key<Cpu>, ticks: i64) -> Result<(), WriteError> {
         let start = self.now;
         let pre = PreSleep {
             counter: self.ticks(start),
-            hz: COUNTER_HZ,
+            hz: self.writer.session().ticks_per_second(),
         };
         self.put(cpu, Header::PerfInfo, &pre)?;
         self.asleep = true;
@@ -494,8 +514,8 @@ impl<W: Write + Seek> World<W> {
         let counter = self.ticks(self.now);
         self.put(cpu, Header::PerfInfo, &PostSleep { counter })?;
         self.sleeps.push(SpanTruth {
-            start_ns: Some(start * 100),
-            end_ns: Some(self.now * 100),
+            start_ns: Some(self.ns(start)),
+            end_ns: Some(self.ns(self.now)),
         });
         Ok(())
     }
@@ -556,6 +576,11 @@ impl<W: Write + Seek> World<W> {
         let at = At::new(self.cpus[cpu].index, self.ticks(self.now));
         let by = self.origin(cpu);
         self.writer.provider(at, by, &event.event())
+    }
+
+    /// A time in ns after the header event.
+    pub fn ns(&self, time: i64) -> i64 {
+        self.writer.session().ns_since_start(self.ticks(time))
     }
 
     fn ticks(&self, time: i64) -> i64 {
