@@ -1,6 +1,7 @@
 import { interpolateRgb } from 'd3';
 import type { Chart, Palette, Plot } from '../kit/index.ts';
 import { rowCount, type Box } from './layout.ts';
+import type { FlameNode } from './model.ts';
 
 const ROW_PX = 18;
 /** A box narrower than this is not drawn: it would be no more than a line. */
@@ -105,7 +106,7 @@ function writeLabel(plot: Plot, box: Box, boxes: readonly Box[], look: FlameLook
   const { x, y, width } = placeOf(box, boxes, look, plot);
   if (width < LABEL_FROM_PX) return;
   const room = Math.floor((width - 8) / CHARACTER_PX);
-  const { label } = box.node;
+  const label = labelWithin(box.node, room);
   plot.svg
     .append('text')
     .attr('x', x + 4)
@@ -115,5 +116,13 @@ function writeLabel(plot: Plot, box: Box, boxes: readonly Box[], look: FlameLook
     .attr('font-weight', isFound(box, look) || (box.spine && box.row > 0) ? 600 : 400)
     .attr('pointer-events', 'none')
     .attr('fill', look.search === '' || isFound(box, look) ? plot.palette.text : plot.palette.muted)
-    .text(label.length > room ? `${label.slice(0, Math.max(1, room - 1))}…` : label);
+    .text(label);
+}
+
+/** A frame's label in so many characters: where it is too long its module goes first, which the colour tells too. */
+function labelWithin({ label, module }: FlameNode, room: number): string {
+  if (label.length <= room) return label;
+  const isPrefixed = module !== '' && label.length > module.length && label.startsWith(module);
+  const short = isPrefixed ? label.slice(module.length).replace(/^!/, '') : label;
+  return short.length > room ? `${short.slice(0, Math.max(1, room - 1))}…` : short;
 }

@@ -20,6 +20,7 @@ import { addMarkButton } from './mark-lines.ts';
 import type { EventsModel } from './model.ts';
 import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
+import { addChosenEvent, chosenEvent } from './chosen-event.ts';
 import { eventTable, kindTable } from './tables.ts';
 import { treeRows } from './tree.ts';
 
@@ -91,12 +92,12 @@ function drawList(container: HTMLElement, model: EventsModel, context: Context):
   const table = eventTable(model);
   const panel = addPanel(container, table.title, aside);
   const endButton = addMarkButton(panel.querySelector('header') ?? panel, model, context);
+  const endChosen = addChosenEvent(panel, model, context);
   const endTable = drawTable(panel, table, {
     origin_ns: model.origin_ns,
     context,
     name: `generic-events/${table.title}`,
-    chosen: ({ span }) =>
-      span === null ? null : events.findIndex(({ ts }) => ts === span.start && ts === span.end),
+    chosen: (selection) => chosenEvent(model, selection),
     onChoose: (row) => {
       const event = events[row];
       if (event === undefined) return;
@@ -106,6 +107,7 @@ function drawList(container: HTMLElement, model: EventsModel, context: Context):
   });
   return () => {
     endTable();
+    endChosen();
     endButton();
   };
 }

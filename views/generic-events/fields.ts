@@ -3,7 +3,7 @@ import type { FieldValue, GenericEvent } from './model.ts';
 /** Columns of fields at most: a table with more is wider than can be read. */
 const FIELDS_MAX = 64;
 
-/** The fields of an event from their JSON object; none if it is not one. */
+/** The fields or the header of an event from their JSON object; none if it is not one. */
 export function readFields(json: string | null): Readonly<Record<string, FieldValue>> {
   let object: unknown;
   try {

@@ -90,6 +90,7 @@ function readEvent(row: Row, names: ReadonlyMap<number, ThreadName>): GenericEve
     cpu: toNumber(row.cpu),
     level: Number(row.level),
     fields: readFields(toText(row.fields)),
+    header: readFields(toText(row.header)),
   };
 }
 

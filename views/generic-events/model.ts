@@ -13,6 +13,8 @@ export interface GenericEvent {
   readonly cpu: number | null;
   readonly level: number;
   readonly fields: Readonly<Record<string, FieldValue>>;
+  /** What its header tells besides, such as `ActivityId`. */
+  readonly header: Readonly<Record<string, FieldValue>>;
 }
 
 /** How many events of a kind pass the filters. */

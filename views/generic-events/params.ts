@@ -18,7 +18,7 @@ export const params = {
     type: 'text',
     default: null,
     label: 'Search',
-    help: 'Only events that have this text in a field (its name or value) or in the name of provider or event; case does not matter.',
+    help: 'Only events that have this text in a field (its name or value), in the id of their activity or the one it is related to, or in the name of provider or event; case does not matter.',
   },
   process: {
     type: 'text',

@@ -24,7 +24,14 @@ async function windowsAndFiles(): Promise<Query> {
       .genericEvent(START + 10 * MS, 'Win32k/Focus', [16, 20], 1, { Pid: 16, Title: 'A 100% "quoted" title' })
       .genericEvent(START + 20 * MS, 'Win32k/Focus', [16, 20], 1, { Pid: 32, Since_ts: START, Held_ns: 5000 })
       .genericEvent(START + 20 * MS + 1000, 'Win32k/Move', [16, 20], 2, { Rect: { x: 1, y: 2 } })
-      .genericEvent(START + 200 * MS, 'Files/Open', [32, 36], 7, { Path: 'C:\\Users\\me\\a.txt' })
+      .genericEvent(
+        START + 200 * MS,
+        'Files/Open',
+        [32, 36],
+        7,
+        { Path: 'C:\\Users\\me\\a.txt' },
+        { header: { ActivityId: ACTIVITY, SessionId: 1 } },
+      )
       .fact(whole.end, 'etw.end')
       .finish(),
   );
@@ -39,7 +46,8 @@ beforeAll(async () => {
 const load = (given: Readonly<Record<string, unknown>> = {}, range = whole) =>
   genericEvents.load(query, readParams(genericEvents.params, given), range);
 
-const shell = { provider: 'Win32k', process: 'shell.exe', tid: 20, pid: 16, cpu: 0, level: 0 };
+const shell = { provider: 'Win32k', process: 'shell.exe', tid: 20, pid: 16, cpu: 0, level: 0, header: {} };
+const ACTIVITY = '6f669bfa-816a-4204-a824-47c8e6a00474';
 const first = {
   ...shell,
   ts: START + 10 * MS,
@@ -119,6 +127,14 @@ test('search finds text in fields, their names, and the names of kinds, and take
   expect(await found({ search: '1_0' })).toEqual([]);
   expect(await found({ search: 'rect' })).toEqual([20.001]);
   expect(await found({ search: 'focus' })).toEqual([10, 20]);
+});
+
+test('an event has what its header tells, and is found by its activity but not by the rest', async () => {
+  const { events } = await load({ search: ACTIVITY.toUpperCase() });
+  expect(events.map(({ event, header }) => [event, header])).toEqual([
+    ['Open', { ActivityId: ACTIVITY, SessionId: 1 }],
+  ]);
+  expect(await found({ search: 'SessionId' })).toEqual([]);
 });
 
 test('filters by process and thread, by id or by part of the name', async () => {

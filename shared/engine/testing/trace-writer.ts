@@ -200,7 +200,10 @@ export class TraceWriter {
     [pid, tid]: readonly [number, number],
     id: number,
     fields: Readonly<Record<string, unknown>>,
-    packed?: string,
+    {
+      packed,
+      header,
+    }: { readonly packed?: string; readonly header?: Readonly<Record<string, unknown>> } = {},
   ): this {
     return this.#packet(ts, null, (packet) =>
       packet.message(39, (log) =>
@@ -211,7 +214,7 @@ export class TraceWriter {
             .varint(5, ts + this.#utcAhead_ns)
             .text(6, tag)
             .varint(7, 4)
-            .text(8, JSON.stringify({ x: packed, i: id, c: 0, f: fields })),
+            .text(8, JSON.stringify({ x: packed, i: id, c: 0, h: header, f: fields })),
         ),
       ),
     );
@@ -244,7 +247,7 @@ export class TraceWriter {
         right((flags >> 17) & 7, 2),
       ].join('');
     };
-    return this.genericEvent(ts, tag, owner, 0, fields, packed());
+    return this.genericEvent(ts, tag, owner, 0, fields, { packed: packed() });
   }
 
   /** Begins the samples: `modules` are path, start and end of each, `frames` module, RVA and function, `stacks` frames from outside in. */
