@@ -2,18 +2,18 @@ import { formatCount, formatDuration, formatTime } from '../../shared/model/inde
 import type { MainWhy } from '../../shared/why-late/index.ts';
 import type { Facts, LateWait, OverviewModel, ProcessName } from './model.ts';
 
-/** Each reason for a late run, in a line. */
+/** Each reason for a late run, short enough for the column of a table in a small window. */
 const VERDICTS: Readonly<Record<MainWhy, string>> = {
-  rank: 'rank: threads of lower priority but better rank went first',
-  priority: 'priority: all CPUs ran threads of equal or higher priority',
-  affinity: 'affinity: the CPUs that it may use were busy, and another one was free',
+  rank: 'rank: better ranks of lower priority ran',
+  priority: 'priority: equal or higher ran on all CPUs',
+  affinity: 'affinity: its CPUs busy, another one free',
   interrupt: 'a DPC or an interrupt kept the CPU',
   frozen: 'its process was frozen',
   asleep: 'the machine slept',
-  swapped_out: 'its kernel stack or process had to be read back into memory',
+  swapped_out: 'its stack or process was not in memory',
   idle_wake_up: 'the idle CPU that took it was waking up',
-  preemption_delay: 'the CPU that took it was slow to put a thread aside',
-  not_explained: 'not explained: a CPU was free for it, or not enough was recorded',
+  preemption_delay: 'its CPU was slow to put a thread aside',
+  not_explained: 'not explained, or too little recorded',
 };
 
 /** Why a wait was late, in a line. */
