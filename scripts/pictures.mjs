@@ -134,6 +134,7 @@ async function settled(page, title) {
   await page.locator('.view-heading h2', { hasText: title }).waitFor();
   await page.waitForTimeout(300);
   await page.locator('.view-area[aria-busy=false] .view-page').waitFor({ timeout: 120_000 });
+  await page.locator('.background-tables').waitFor({ state: 'detached', timeout: 120_000 });
 }
 
 /** @param {Page} page @param {string} name */
