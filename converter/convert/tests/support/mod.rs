@@ -274,8 +274,9 @@ impl Output {
             .collect()
     }
 
-    /// Run samples: time in ns after the start, CPU, value.
+    /// Run samples: time in ns after the start, CPU, value. Interrupts are among them, of CPUs that are 2^16 more.
     pub fn runs(&self) -> Vec<(u64, u64, u64)> {
+        const IDEAL_CPUS: u64 = 1 << 17;
         let number = |packet: &str, key: &str| -> u64 {
             let rest = packet.split_once(key).expect("the field is there").1;
             let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
@@ -292,7 +293,7 @@ impl Output {
                     number(packet, "counter_value:"),
                 )
             })
-            .filter(|(_, cpu, _)| *cpu < 1 << 16)
+            .filter(|(_, track, _)| *track != IDEAL_CPUS)
             .collect()
     }
 }
