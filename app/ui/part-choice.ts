@@ -51,8 +51,8 @@ export function partOf({ duration_ns }: TraceOverview, { from_ns, to_ns, skip }:
 /** A part in words: `36.000 s to 48.000 s, without generic`. */
 export function partLabel({ from, to, only, skip }: TracePart): string {
   const [start, end] = [from, to].map((time) => {
-    const ns = /^(\d+)ns$/.exec(time ?? '')?.[1];
-    return ns === undefined ? time : `${(Number(ns) / 1e9).toFixed(3)} s`;
+    const ns = afterStart(time);
+    return ns === null ? time : `${(ns / 1e9).toFixed(3)} s`;
   });
   return [
     start === null ? null : end === null ? `from ${start}` : `${start} to ${end}`,
@@ -66,12 +66,18 @@ export function partLabel({ from, to, only, skip }: TracePart): string {
 
 /** The range that a part covers, in ns on the trace's clock; null where it has no start of its own. */
 export function partRange({ from, to }: TracePart, whole: TimeRange): TimeRange | null {
-  const [start, end] = [from, to].map((time) => /^(\d+)ns$/.exec(time ?? '')?.[1]);
-  if (start === undefined) return null;
+  const [start, end] = [afterStart(from), afterStart(to)];
+  if (start === null) return null;
   return {
-    start: whole.start + Number(start),
-    end: end === undefined ? whole.end : Math.min(whole.end, whole.start + Number(end)),
+    start: whole.start + start,
+    end: end === null ? whole.end : Math.min(whole.end, whole.start + end),
   };
+}
+
+/** The ns of an edge that is written as {@link partOf} does; null for any other. */
+function afterStart(time: string | null): number | null {
+  const ns = /^(\d+)ns$/.exec(time ?? '')?.[1];
+  return ns === undefined ? null : Number(ns);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   addStats,
   drawLegend,
   drawTable,
+  drawUnrecorded,
   endAll,
   makeTooltip,
   paletteOf,
@@ -29,10 +30,8 @@ const CHART_PX = 260;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawSwitches(container: HTMLElement, model: SwitchesModel, context: Context): () => void {
-  if (model.notes.includes(UNRECORDED)) {
-    addEmpty(container, 'Not recorded', UNRECORDED);
-    return endAll([], container);
-  }
+  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.switches.every((switches) => switches === 0)) {
     addEmpty(container, 'No context switches here', 'None were recorded in this range.');

@@ -7,6 +7,7 @@ import {
   addStats,
   drawLegend,
   drawTable,
+  drawUnrecorded,
   endAll,
   makeTooltip,
   paletteOf,
@@ -36,10 +37,8 @@ type Shown = Required<Pick<TableOptions, 'chosen' | 'onChoose'>> & {
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, context: Context): () => void {
-  if (model.notes.includes(UNRECORDED)) {
-    addEmpty(container, 'Not recorded', UNRECORDED);
-    return endAll([], container);
-  }
+  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (isUnknown(model)) {
     addEmpty(

@@ -7,6 +7,7 @@ import {
   addPanelRow,
   drawLegend,
   drawTable,
+  drawUnrecorded,
   endAll,
   makeTooltip,
   paletteOf,
@@ -31,10 +32,8 @@ const TABLE_PX = 280;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawEvents(container: HTMLElement, model: EventsModel, context: Context): () => void {
-  if (model.notes.includes(UNRECORDED)) {
-    addEmpty(container, 'Not recorded', UNRECORDED);
-    return endAll([], container);
-  }
+  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   const top = addPanelRow(container, TABLE_PX);
   const ends = [drawTree(top, model, context), drawCounts(top, model, context)];

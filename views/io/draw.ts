@@ -44,7 +44,7 @@ export function drawIo(container: HTMLElement, model: IoModel, context: Context)
   if (model.is_recorded) addNotes(container, model.notes);
   if (model.summary.count === 0) {
     addEmpty(container, ...emptyWords(model));
-    return () => container.replaceChildren();
+    return endAll([], container);
   }
   const { p50_ns, p90_ns, p99_ns, max_ns, ended } = model.summary;
   if (ended > 0) {

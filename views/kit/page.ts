@@ -79,3 +79,15 @@ export function addEmpty(parent: HTMLElement, title: string, text: string): void
   empty.append('h2').text(title);
   if (text !== '') empty.append('p').text(text);
 }
+
+/** Says in place of a picture which of these was not recorded, where a note says so; null where there is a picture to draw. */
+export function drawUnrecorded(
+  container: HTMLElement,
+  notes: readonly string[],
+  ...unrecorded: readonly string[]
+): End | null {
+  const why = notes.find((note) => unrecorded.includes(note));
+  if (why === undefined) return null;
+  addEmpty(container, 'Not recorded', why);
+  return endAll([], container);
+}

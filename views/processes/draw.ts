@@ -7,6 +7,7 @@ import {
   drawLaneChart,
   drawLegend,
   drawTable,
+  drawUnrecorded,
   endAll,
   makeTooltip,
   paletteOf,
@@ -39,10 +40,8 @@ const ZOOM_MARGIN = 0.2;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawProcesses(container: HTMLElement, model: ProcessesModel, context: Context): End {
-  if (model.notes.includes(UNRECORDED)) {
-    addEmpty(container, 'Not recorded', UNRECORDED);
-    return endAll([], container);
-  }
+  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.processes.length === 0) {
     addEmpty(container, 'No such processes here', summary(model));

@@ -42,7 +42,6 @@ export interface ProcessLife {
   /** Null where it did not end within the trace. */
   readonly exit_ts: number | null;
   readonly exit_code: number | null;
-  /** Threads that it ever had. */
   /** How many threads it ever had; null where the trace has none at all. */
   readonly threads: number | null;
   readonly exit: Exit | null;

@@ -5,6 +5,7 @@ import {
   addPanel,
   drawLaneChart,
   drawTable,
+  drawUnrecorded,
   endAll,
   rangeAround,
   type LaneEvents,
@@ -29,11 +30,8 @@ export function drawRankHistory(
   model: RankHistoryModel,
   context: Context,
 ): () => void {
-  const unrecorded = model.notes.find((note) => UNRECORDED.includes(note));
-  if (unrecorded !== undefined) {
-    addEmpty(container, 'Not recorded', unrecorded);
-    return endAll([], container);
-  }
+  const unrecorded = drawUnrecorded(container, model.notes, ...UNRECORDED);
+  if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.lanes.length === 0) {
     addEmpty(container, 'No ranks above 0 here', summary(model));

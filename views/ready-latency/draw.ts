@@ -10,6 +10,7 @@ import {
   addStats,
   drawLegend,
   drawTable,
+  drawUnrecorded,
   endAll,
   histogramScales,
   LANE_GAP_PX,
@@ -66,10 +67,8 @@ export function drawReadyLatency(
   model: ReadyLatencyModel,
   context: Context,
 ): () => void {
-  if (model.notes.includes(UNRECORDED)) {
-    addEmpty(container, 'Not recorded', UNRECORDED);
-    return endAll([], container);
-  }
+  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  if (unrecorded !== null) return unrecorded;
   const root = d3.select(container).append('div').attr('class', 'ready-latency').node() as HTMLElement;
   const tooltip = makeTooltip(root);
   const ends: End[] = [];

@@ -6,6 +6,7 @@ import {
   addPanel,
   drawLegend,
   drawTable,
+  drawUnrecorded,
   endAll,
   makeTooltip,
   paletteOf,
@@ -29,10 +30,8 @@ export function drawReleaseMoments(
   model: ReleaseMomentsModel,
   context: Context,
 ): () => void {
-  if (model.notes.includes(UNRECORDED)) {
-    addEmpty(container, 'Not recorded', UNRECORDED);
-    return endAll([], container);
-  }
+  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.moments.length === 0) {
     const length = formatDuration(model.at_least_ns);

@@ -6,6 +6,7 @@ import {
   addPanel,
   drawLegend,
   drawTable,
+  drawUnrecorded,
   endAll,
   paletteOf,
   timePlot,
@@ -24,10 +25,8 @@ export function drawRunaway(
   model: RunawayModel,
   context: ViewContext<typeof params>,
 ): () => void {
-  if (model.notes.includes(UNRECORDED)) {
-    addEmpty(container, 'Not recorded', UNRECORDED);
-    return endAll([], container);
-  }
+  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.threads.length === 0) {
     const { process } = context.params;

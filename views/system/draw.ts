@@ -14,7 +14,9 @@ export function drawSystem(
   const grid = addSection(container, 'system-panels');
   grid.style.cssText =
     'display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 560px), 1fr)); align-items: start';
+  const chooses = choosesIn(model, context);
   const ends = systemTables(model).map((table) => {
+    const onChoose = chooses.get(table.title);
     const count = formatCount(table.rows.length);
     const isCut = table.title === 'Losses' && table.rows.length === LOSSES_MAX;
     const panel = addPanel(grid, table.title, isCut ? `the first ${count}` : count);
@@ -25,22 +27,31 @@ export function drawSystem(
       origin_ns: model.origin_ns,
       name: `system/${table.title}`,
       context,
-      ...(table.title === 'Events by provider'
-        ? {
-            onChoose: (row: number) => {
-              const { provider, generic = 0 } = model.providers[row] ?? {};
-              if (provider !== undefined && generic > 0) context.openView('generic-events', { provider });
-            },
-          }
-        : table.title === 'Services'
-          ? {
-              onChoose: (row: number) => {
-                const pid = model.services[row]?.pid ?? null;
-                if (pid !== null) context.select({ span: null, thread: null, pid });
-              },
-            }
-          : {}),
+      ...(onChoose === undefined ? {} : { onChoose }),
     });
   });
   return endAll(ends, container);
+}
+
+/** What the choice of a row does, by the title of its table. */
+function choosesIn(
+  { providers, services }: SystemModel,
+  context: ViewContext<typeof params>,
+): ReadonlyMap<string, (row: number) => void> {
+  return new Map([
+    [
+      'Events by provider',
+      (row) => {
+        const { provider, generic = 0 } = providers[row] ?? {};
+        if (provider !== undefined && generic > 0) context.openView('generic-events', { provider });
+      },
+    ],
+    [
+      'Services',
+      (row) => {
+        const pid = services[row]?.pid ?? null;
+        if (pid !== null) context.select({ span: null, thread: null, pid });
+      },
+    ],
+  ]);
 }

@@ -7,6 +7,7 @@ import {
   addPanel,
   drawLegend,
   drawTable,
+  drawUnrecorded,
   endAll,
   livePlot,
   makeTooltip,
@@ -39,10 +40,8 @@ const HEADING_PX = 40;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawThreads(container: HTMLElement, model: ThreadsModel, context: Context): End {
-  if (model.notes.includes(UNRECORDED)) {
-    addEmpty(container, 'Not recorded', UNRECORDED);
-    return endAll([], container);
-  }
+  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.processes.length === 0) {
     addEmpty(container, 'No threads here', 'No such process has a thread in this range.');

@@ -7,6 +7,7 @@ import {
   copyByButton,
   drawLegend,
   drawTable,
+  drawUnrecorded,
   endAll,
   LANE_GAP_PX,
   LANE_PX,
@@ -42,10 +43,8 @@ const ZOOM_MARGIN = 0.5;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawWakeChain(container: HTMLElement, model: WakeChainModel, context: Context): () => void {
-  if (model.notes.includes(UNRECORDED)) {
-    addEmpty(container, 'Not recorded', UNRECORDED);
-    return endAll([], container);
-  }
+  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   const ends: End[] = [];
   if (model.links.length === 0) drawEmpty(container, context);

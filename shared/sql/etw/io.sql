@@ -91,7 +91,7 @@ CREATE PERFETTO MACRO _etw_packed_number(
   chars Expr
 )
 RETURNS Expr AS
-CAST(nullif(ltrim(substr($msg, $place, $chars)), '') AS INT);
+CAST(nullif(_etw_packed_text!($msg, $place, $chars), '') AS INT);
 
 -- Threads by their id; where several had it, there is none.
 CREATE PERFETTO TABLE _etw_only_thread AS
