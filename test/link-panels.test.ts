@@ -73,7 +73,7 @@ test('a pinned panel and a dashboard go with a link, are read by whom it reaches
   try {
     const theirs = await open(anna);
     await pinned(theirs).getByRole('button', { name: READ }).click();
-    await pinned(theirs).locator('svg').first().waitFor({ timeout: OPENED_LIMIT_MS });
+    await expect.poll(() => words(theirs), SLOW).toContain('app.exe');
     const drawn = await words(theirs);
     const copyLink = async () => {
       await theirs.evaluate(() => navigator.clipboard.writeText(''));
@@ -120,7 +120,7 @@ test('a pinned panel and a dashboard go with a link, are read by whom it reaches
     await theirs.locator('.dashboard').getByRole('button', { name: READ }).click();
     const drawings = (of: Page) => of.locator('.dashboard .panel-drawing svg');
     const labels = (of: Page) => drawings(of).locator('text').allTextContents();
-    await drawings(theirs).nth(1).waitFor();
+    await expect.poll(() => labels(theirs), SLOW).toEqual(expect.arrayContaining(['CPU 1', 'app.exe']));
     const hers = await labels(theirs);
     const fragment = (await copyLink()).replace(/^[^#]*/, '');
     const errorsAgain = watchErrors(again);
