@@ -64,6 +64,7 @@ const parts = {
       root: `${root}/app/ui`,
       logLevel: 'silent',
       plugins: [sqlText()],
+      worker: { format: 'es', plugins: () => [sqlText()] },
       oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
       build: {
         outDir: `${root}/dist/ui`,

@@ -95,8 +95,15 @@ export function connectHost(port: Port): Host {
       return askTrace({ type: 'open', path, ...given }, options);
     },
     restart: (id, options) => askTrace({ type: 'restart', id }, options),
-    query: async (id, sql, signal) =>
-      (await ask({ type: 'query', id, sql }, signal ? { signal } : {})).bytes ?? new Uint8Array(),
+    async query(id, sql, signal) {
+      const pieces: Uint8Array[] = [];
+      const { bytes: last = new Uint8Array() } = await ask(
+        { type: 'query', id, sql },
+        signal ? { signal } : {},
+        (bytes) => pieces.push(bytes),
+      );
+      return pieces.length === 0 ? last : joined([...pieces, last]);
+    },
     queryInParts: async (id, sql, onPart) => {
       await ask({ type: 'query', id, sql, inParts: true }, {}, onPart);
     },
@@ -146,6 +153,16 @@ export function connectHost(port: Port): Host {
     },
     recent: async () => readable(readRecentTraces((await ask({ type: 'recent' })).value)),
   };
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let filled = 0;
+  for (const piece of pieces) {
+    all.set(piece, filled);
+    filled += piece.length;
+  }
+  return all;
 }
 
 function readable<T>(value: T | null): T {

@@ -202,6 +202,28 @@ describeReal('hosts', () => {
     expect(await host.open(path, {})).toEqual(trace);
   });
 
+  test('a long answer comes in messages of 1 MiB at most', async () => {
+    const { port1, port2 } = new MessageChannel();
+    atEnd(() => port1.close());
+    const server = messagePort(port1);
+    const lengths: number[] = [];
+    const send = (message: object) => {
+      const { bytes } = message as { readonly bytes?: Uint8Array };
+      if (bytes !== undefined) lengths.push(bytes.buffer.byteLength);
+      server.send(message);
+    };
+    serveHost(startHost(join(folder, 'long')), { ...server, send });
+    const host = connectHost(messagePort(port2));
+    const { id } = await host.open(writeTrace(join(folder, 'long.etl'), 'minimal'), {});
+    const ones = (bytes: number) => `SELECT replace(hex(zeroblob(${bytes / 2})), '0', '1') AS ones`;
+    for (const bytes of [10, 3_000_000]) {
+      const answer = decodeQueryResult(await host.query(id, ones(bytes)));
+      expect(answer.cell(0, 0)).toBe('1'.repeat(bytes));
+    }
+    expect(lengths).toEqual([expect.any(Number), 1 << 20, 1 << 20, expect.any(Number)]);
+    expect(Math.max(...lengths)).toBe(1 << 20);
+  });
+
   test('when a client is gone, its traces are closed', async () => {
     const host = startHost(join(folder, 'gone'));
     const { port1, port2 } = new MessageChannel();

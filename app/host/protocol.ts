@@ -11,7 +11,7 @@ import { messageOf } from '../../shared/model/index.ts';
 
 /**
  * The messages that carry a {@link Host} over a port. The client numbers its calls; the server answers each with any
- * number of `progress` and `part` and one `result` or `failure`. `abort` asks a call to end early; it still answers.
+ * number of `progress` and `part` and one `result` or `failure`; the bytes of a result follow those of its parts. `abort` asks a call to end early; it still answers.
  */
 
 /** More files than any recording has. */

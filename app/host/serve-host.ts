@@ -6,6 +6,9 @@ import type { Reply, Request } from './protocol.ts';
 /** More calls than this at once from one client are refused: no honest one comes near. */
 const MOST_CALLS = 1000;
 
+/** A longer answer goes as several messages: a page takes each in a task of its own, and answers its user in between. */
+const PIECE_BYTES = 1 << 20;
+
 type Call = Exclude<Request, { type: 'abort' }>;
 
 /** How {@link serveHost} deals with a client that leaves. */
@@ -61,6 +64,15 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     }
   }
 
+  /** Sends the pieces of an answer but the last, which it gives. */
+  function sendPieces({ call }: Call, bytes: Uint8Array): Uint8Array {
+    let sent = 0;
+    // Copies: a message port sends all of the memory that a piece is in.
+    for (; bytes.length - sent > PIECE_BYTES; sent += PIECE_BYTES)
+      port.send({ type: 'part', call, bytes: bytes.slice(sent, sent + PIECE_BYTES) });
+    return sent === 0 ? bytes : bytes.slice(sent);
+  }
+
   async function perform(request: Call, options: OpenOptions): Promise<Reply> {
     const result = { type: 'result', call: request.call } as const;
     switch (request.type) {
@@ -81,7 +93,10 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
           );
           return result;
         }
-        return { ...result, bytes: await host.query(request.id, request.sql, options.signal) };
+        return {
+          ...result,
+          bytes: sendPieces(request, await host.query(request.id, request.sql, options.signal)),
+        };
       case 'symbols': {
         const { call, id, path } = request;
         const report = await host.loadSymbols(id, path, {

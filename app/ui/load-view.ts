@@ -1,8 +1,9 @@
 import { effect, signal } from '@preact/signals';
-import type { Query } from '../../shared/engine/index.ts';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { modulesNamedIn } from '../../shared/sql/modules.ts';
 import { readParams, type TimeRange, type UserRules } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
+import { ModelLoader, type AskBytes, type ModelSource } from './model-loader/loader.ts';
 import { noteAsked } from './query/behind.ts';
 import { plotReleased } from './plot-released.ts';
 import { currentParams, currentView, loaded, range as rangeInView, type LoadedTrace } from './state.ts';
@@ -33,19 +34,15 @@ export const loadingSinceMs = signal<number | null>(null);
 /** Why the last load failed. */
 export const loadError = signal<string | null>(null);
 
-/** Why a load that nobody waits for any more went no further. */
-class OutdatedError extends Error {
-  override readonly name = 'OutdatedError';
-}
-
 /** While the range changes, as in zooming, a load starts only when it has rested for so long. */
 const RANGE_RESTS_MS = 120;
 
 /**
  * Loads the view in use whenever it, its params or the range change. One load at a time; the newest wish wins.
- * `queryWhile` asks the open trace until its signal is aborted.
+ * `askWhile` runs SQL in the open trace until its signal is aborted, and gives the engine's own bytes.
  */
-export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
+export function loadViews(askWhile: (signal: AbortSignal, sql: string) => Promise<Uint8Array>): void {
+  const loader = new ModelLoader();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = false;
   let wanted: Job | null = null;
@@ -59,18 +56,18 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
   /** Ends what keeps tables from being built before the wanted load has begun. */
   let begun: () => void = () => undefined;
 
+  let source: { readonly trace: LoadedTrace; readonly models: ModelSource; readonly query: Query } | null =
+    null;
   // Views keep what they asked by the function that they asked with: a trace has one of its own.
-  const asks = new WeakMap<LoadedTrace, Query>();
-  const askOf = (trace: LoadedTrace | null): Query => {
-    if (trace === null) return queryWhile(waiting.signal);
-    const ask: Query =
-      asks.get(trace) ??
-      ((sql, bindings) => {
-        noteAsked(asking, sql, bindings);
-        return queryWhile(waiting.signal)(sql, bindings);
-      });
-    asks.set(trace, ask);
-    return ask;
+  const sourceOf = (trace: LoadedTrace) => {
+    if (source?.trace === trace) return source;
+    source?.models.end();
+    const ask: AskBytes = (sql, statement) => {
+      noteAsked(asking, statement, sql);
+      return askWhile(waiting.signal, sql);
+    };
+    const query = makeQuery(ask);
+    return (source = { trace, query, models: loader.connect(ask) });
   };
 
   // What a view of the whole recording has loaded stays true, whatever is shown in between.
@@ -82,21 +79,22 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
     const made = estimates.get(trace) ?? new Map<AnyView, LoadedView>();
     estimates.set(trace, made);
     await before;
-    const ask = queryWhile(new AbortController().signal);
     const { range } = trace.summary;
-    for (const view of views) {
-      if (view.early === undefined || made.has(view) || areBuilt(view.modules)) continue;
-      const params = readParams(view.params, {});
-      made.set(view, { view, params, range, model: await view.early(ask, params, range) });
+    const models = loader.connect((sql) => askWhile(new AbortController().signal, sql));
+    try {
+      for (const view of views) {
+        if (view.early === undefined || made.has(view) || areBuilt(view.modules)) continue;
+        const params = readParams(view.params, {});
+        const model = await models.load('early', { view: view.id, params, range });
+        made.set(view, { view, params, range, model });
+      }
+    } finally {
+      models.end();
     }
   };
 
   const isOutdated = () => wanted !== null;
   let whenOutdated: () => void = () => undefined;
-  const unlessOutdated =
-    (ask: Query): Query =>
-    (sql, bindings) =>
-      isOutdated() ? Promise.reject(new OutdatedError()) : ask(sql, bindings);
 
   const run = async () => {
     if (running) return;
@@ -111,22 +109,24 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
       wanted = null;
       const outdated = new Promise<void>((resolve) => (whenOutdated = resolve));
       const trace = loaded.peek();
-      const ask = askOf(trace);
+      if (trace === null) continue;
+      const { query, models } = sourceOf(trace);
+      const now = { view: view.id, params, range };
       const show = (model: unknown) => {
-        if (trace === null || trace !== loaded.peek()) return;
+        if (trace !== loaded.peek()) return;
         loadedView.value = { view, params, range, model };
         loadError.value = null;
       };
       const key = `${view.id} ${JSON.stringify(params)}`;
-      const kept = trace === null ? undefined : wholes.get(trace);
+      const kept = wholes.get(trace);
       const known = kept?.get(key);
       if (known !== undefined) show(known.model);
       if (known !== undefined && known.rules === rules) continue;
       try {
         if (view.early !== undefined && known === undefined && !areBuilt(view.modules)) {
-          const made = trace === null ? undefined : estimates.get(trace)?.get(view);
+          const made = estimates.get(trace)?.get(view);
           const isMade = made !== undefined && isSame(made, job) && isSameRange(made, job);
-          const early = isMade ? made.model : await holdTablesFor(view.early(ask, params, range));
+          const early = isMade ? made.model : await holdTablesFor(models.load('early', now));
           await plotReleased();
           if (early !== null && !isOutdated()) show(early);
         }
@@ -134,10 +134,12 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
         // Who goes on to another view does not wait for the tables of this one.
         await Promise.race([needTables(view.modules), outdated]);
         if (isOutdated()) continue;
-        const load = known === undefined ? view.load(ask, params, range) : Promise.resolve(known.model);
-        const first = holdTablesFor(load);
+        // The user's rules are run by what only the page has.
+        const isHere = view.later?.rules === true;
+        const load = () => (isHere ? view.load(query, params, range) : models.load('load', now));
+        const first = holdTablesFor(known === undefined ? load() : Promise.resolve(known.model));
         // Where the engine fails, the view that waits for it says so.
-        if (trace !== null) holdTablesFor(estimateFirst(trace, load)).catch(() => undefined);
+        holdTablesFor(estimateFirst(trace, first)).catch(() => undefined);
         const model = await first;
         await plotReleased();
         // The picture that is there follows the range by itself, and a finer model is asked for already.
@@ -148,15 +150,17 @@ export function loadViews(queryWhile: (signal: AbortSignal) => Query): void {
         // What a rule may take is its own time, not that of the tables that it names.
         const named = modulesNamedIn(rules?.files.map(({ text }) => text).join('\n') ?? '');
         await Promise.race([needTables([...view.later.modules, ...named]), outdated]);
-        const more = await holdTablesFor(view.later.load(unlessOutdated(ask), params, range, model, rules));
+        const later = isHere
+          ? view.later.load(query, params, range, model, rules)
+          : models.load('later', now);
+        const more = (await holdTablesFor(later)) ?? model;
         if (more !== model) {
           await plotReleased();
           show(more);
         }
-        if (trace !== null && view.whole === true)
-          wholes.set(trace, new Map(kept).set(key, { model: more, rules }));
+        if (view.whole === true) wholes.set(trace, new Map(kept).set(key, { model: more, rules }));
       } catch (error) {
-        if (error instanceof OutdatedError || signal.aborted) continue;
+        if (signal.aborted) continue;
         if (trace === loaded.peek()) loadError.value = messageOf(error);
       }
     }

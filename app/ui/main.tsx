@@ -29,7 +29,7 @@ try {
   const session = new Session(door);
   bindKeys(session);
   buildTables(session.query);
-  loadViews((signal) => session.queryWhile(signal));
+  loadViews((signal, sql) => session.askWhile(signal, sql));
   followTraces(session);
   keepPlaceInUrl({
     onOtherTrace: (place) => void session.comeBack(place),

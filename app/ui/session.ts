@@ -57,15 +57,13 @@ export class Session {
   }
 
   /** Asks the open trace. */
-  readonly query: Query = this.queryWhile(undefined);
+  readonly query: Query = makeQuery((sql) => this.askWhile(undefined, sql));
 
-  /** Asks the open trace, until nobody waits for the answers any more. */
-  queryWhile(signal: AbortSignal | undefined): Query {
-    return makeQuery((sql) => {
-      const trace = loaded.peek();
-      if (trace === null) throw new Error('no trace is open');
-      return this.door.host.query(trace.opened.id, sql, signal);
-    });
+  /** Runs SQL in the open trace, until nobody waits for the answer any more, and gives the engine's own bytes. */
+  async askWhile(signal: AbortSignal | undefined, sql: string): Promise<Uint8Array> {
+    const trace = loaded.peek();
+    if (trace === null) throw new Error('no trace is open');
+    return this.door.host.query(trace.opened.id, sql, signal);
   }
 
   /** Opens what was asked for when the page was opened, or the trace that the address names, if it was open before. */

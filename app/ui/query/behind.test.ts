@@ -29,7 +29,7 @@ describeReal('the SQL that is shown', () => {
       const summary = await summariseTrace(query);
       if (summary === null) throw new Error('no Windows trace');
       const ask: Query = (sql, bindings) => {
-        noteAsked(id, sql, bindings);
+        noteAsked(id, sql, bindSql(sql, bindings ?? {}));
         return query(sql, bindings);
       };
       const params = readParams(view.params, {});

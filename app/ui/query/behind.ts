@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { bindSql, type Bindings } from '../../../shared/engine/index.ts';
 
 /** The statements that a view has asked, as text with its params bound, by the view's id and then by statement. */
 const asked = new Map<string, Map<string, string>>();
@@ -7,10 +6,10 @@ const asked = new Map<string, Map<string, string>>();
 /** The ids of the views whose SQL is known. */
 export const viewsAsked = signal<ReadonlySet<string>>(new Set());
 
-/** Notes what a view asks. Of a statement that is asked again, the last params stay. */
-export function noteAsked(view: string, sql: string, bindings: Bindings = {}): void {
+/** Notes the SQL that a view asks. Of a statement that is asked again, the last params stay. */
+export function noteAsked(view: string, statement: string, sql: string): void {
   const statements = asked.get(view) ?? new Map<string, string>();
-  statements.set(sql, bindSql(sql, bindings));
+  statements.set(statement, sql);
   asked.set(view, statements);
   if (!viewsAsked.peek().has(view)) viewsAsked.value = new Set([...viewsAsked.peek(), view]);
 }

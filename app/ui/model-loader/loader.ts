@@ -1,0 +1,91 @@
+import type { FromWorker, Step, ToWorker, Wanted } from './protocol.ts';
+
+/**
+ * Runs SQL in a trace, and gives the engine's own bytes, which are then no longer the caller's. `statement` is the SQL before
+ * params were bound.
+ */
+export type AskBytes = (sql: string, statement: string) => Promise<Uint8Array>;
+
+/** A trace whose models can be loaded. */
+export interface ModelSource {
+  /** The model that a step of a view gives; of `later` null where it has nothing to add. */
+  load(step: Step, wanted: Wanted): Promise<unknown>;
+  /** Lets the worker forget what views have kept of it. */
+  end(): void;
+}
+
+interface Call {
+  readonly resolve: (model: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Loads models of views in a worker: what they ask of a trace, the page asks for them. */
+export class ModelLoader {
+  #worker: Worker | null = null;
+  readonly #calls = new Map<number, Call>();
+  #callCount = 0;
+  readonly #sources = new Map<number, AskBytes>();
+  #sourceCount = 0;
+  /** Why asks were refused, until the call that asked has failed. */
+  readonly #refused = new Map<number, unknown>();
+
+  /** A trace that is asked in this way. */
+  connect(ask: AskBytes): ModelSource {
+    const source = this.#sourceCount++;
+    this.#sources.set(source, ask);
+    return {
+      load: (step, wanted) =>
+        new Promise((resolve, reject) => {
+          const call = this.#callCount++;
+          this.#calls.set(call, { resolve, reject });
+          this.#send({ kind: 'run', call, source, step, wanted });
+        }),
+      end: () => {
+        this.#sources.delete(source);
+        this.#send({ kind: 'end', source });
+      },
+    };
+  }
+
+  #send(message: ToWorker, transfer: Transferable[] = []): void {
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(message, transfer);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data);
+    worker.onerror = ({ message }) => {
+      worker.terminate();
+      this.#worker = null;
+      const error = new Error(`the worker that loads views ended: ${message || 'it could not be started'}`);
+      for (const { reject } of this.#calls.values()) reject(error);
+      this.#calls.clear();
+    };
+    return worker;
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.kind === 'ask') {
+      void this.#answer(message);
+      return;
+    }
+    const call = this.#calls.get(message.call);
+    this.#calls.delete(message.call);
+    if (message.kind === 'model') call?.resolve(message.changed ? message.model : null);
+    else call?.reject(this.#refused.get(message.ask ?? -1) ?? new Error(message.message));
+    if (this.#calls.size === 0) this.#refused.clear();
+  }
+
+  async #answer({ ask, source, sql, statement }: Extract<FromWorker, { kind: 'ask' }>): Promise<void> {
+    try {
+      const asked = this.#sources.get(source);
+      if (asked === undefined) throw new Error('the trace was closed');
+      const bytes = await asked(sql, statement);
+      this.#send({ kind: 'answer', ask, bytes }, [bytes.buffer]);
+    } catch (error) {
+      this.#refused.set(ask, error);
+      this.#send({ kind: 'refused', ask });
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/** Loads models of views, so that the page answers meanwhile however many rows they are made of. */
+import { makeQuery, type Query } from '../../../shared/engine/index.ts';
+import { messageOf } from '../../../shared/model/index.ts';
+import { views } from '../../../views/index.ts';
+import type { FromWorker, Step, ToWorker, Wanted } from './protocol.ts';
+
+/** What the page was asked for and did not get. */
+class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly ask: number;
+
+  constructor(ask: number) {
+    super('the page gave no answer');
+    this.ask = ask;
+  }
+}
+
+interface Asked {
+  readonly resolve: (bytes: Uint8Array) => void;
+  readonly reject: (error: RefusedError) => void;
+}
+
+interface Source {
+  readonly query: Query;
+  /** What `load` gave last. */
+  model: unknown;
+}
+
+const asked = new Map<number, Asked>();
+let asks = 0;
+const sources = new Map<number, Source>();
+
+function send(message: FromWorker): void {
+  postMessage(message);
+}
+
+function sourceOf(id: number): Source {
+  const known = sources.get(id);
+  if (known !== undefined) return known;
+  const query = makeQuery(
+    (sql, statement) =>
+      new Promise((resolve, reject) => {
+        const ask = asks++;
+        asked.set(ask, { resolve, reject });
+        send({ kind: 'ask', ask, source: id, sql, statement });
+      }),
+  );
+  const source = { query, model: null };
+  sources.set(id, source);
+  return source;
+}
+
+async function run(source: Source, step: Step, { view: id, params, range }: Wanted): Promise<unknown> {
+  const view = views.find((each) => each.id === id);
+  if (view === undefined) throw new Error(`there is no view ${id}`);
+  if (step === 'early') return view.early?.(source.query, params, range);
+  if (step === 'later') return view.later?.load(source.query, params, range, source.model);
+  return (source.model = await view.load(source.query, params, range));
+}
+
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  switch (data.kind) {
+    case 'run': {
+      const { call, step, wanted } = data;
+      const source = sourceOf(data.source);
+      const before = source.model;
+      run(source, step, wanted).then(
+        (model) => {
+          const changed = step !== 'later' || model !== before;
+          send({ kind: 'model', call, model: changed ? model : null, changed });
+        },
+        (error: unknown) => {
+          const ask = error instanceof RefusedError ? error.ask : null;
+          send({ kind: 'failed', call, message: messageOf(error), ask });
+        },
+      );
+      break;
+    }
+    case 'answer':
+      asked.get(data.ask)?.resolve(data.bytes);
+      asked.delete(data.ask);
+      break;
+    case 'refused':
+      asked.get(data.ask)?.reject(new RefusedError(data.ask));
+      asked.delete(data.ask);
+      break;
+    case 'end':
+      sources.delete(data.source);
+      break;
+  }
+});
