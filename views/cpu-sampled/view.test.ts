@@ -199,3 +199,37 @@ test('a still is one SVG with the frames named', async () => {
     'nt.exe+0x100',
   ]);
 });
+
+test.each([
+  [
+    'with a sample',
+    [{ ts: 2000, stack: 1, isKernel: false, value: VALUE }],
+    'The samples have no stacks: callers are not known. Record stacks for SampledProfile (in WPR: the CPU profile).',
+  ],
+  [
+    'alone',
+    [],
+    'No samples were recorded, so it is not known which code ran. Record with the kernel flag PROFILE (in WPR: the CPU profile).',
+  ],
+] as const)('stacks of events %s are no stacks of samples', async (_, samples, note) => {
+  const STACK_OF_SWITCH = 2 ** 48 + 2 ** 18 + 2 ** 16 + 0x0524;
+  const trace = new TraceWriter()
+    .start(1000, 1_700_000_000_000_000_000)
+    .fact(1000, 'etw.trace', { schema: 1, end_ts: 9000 })
+    .process(1000, 'app.exe', '', { pid: 16 })
+    .thread(1000, null, { tid: 20, pid: 16 })
+    .beginSamples(
+      1000,
+      [[APP, 0x1000, 0x9000]],
+      [
+        [0, 0x10, 'main'],
+        [0, 0x24, 'work'],
+      ],
+      [[0, 1], [1]],
+    );
+  for (const { ts, ...sample } of samples) trace.sample(ts, 0, [16, 20], sample);
+  trace.sample(3000, 0, [16, 20], { stack: 0, isKernel: true, value: STACK_OF_SWITCH });
+  const processor = await processorWith(trace.flush(7000).fact(9000, 'etw.end').finish());
+  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  expect((await cpuSampled.load(ask, readParams(cpuSampled.params, {}), whole)).notes).toContain(note);
+});

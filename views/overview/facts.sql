@@ -6,7 +6,18 @@ SELECT
   (SELECT COUNT(*) FROM etw_loss) AS gaps,
   EXISTS (SELECT 1 FROM __intrinsic_sched_slice) AS has_switches,
   t.ready_threads > 0 AS has_ready_threads,
-  EXISTS (SELECT 1 FROM perf_sample) AS has_samples,
+  -- Stacks of events are samples to the engine, too: only their counter tells. Which is asked only where there are some.
+  iif(
+    EXISTS (SELECT 1 FROM perf_sample),
+    EXISTS (
+      SELECT 1
+      FROM __intrinsic_counter
+      WHERE
+        track_id IN (SELECT id FROM track WHERE name = 'etw.sample')
+        AND CAST(value AS INT) >> 48 & 3 = 0
+    ),
+    0
+  ) AS has_samples,
   EXISTS (
     SELECT 1
     FROM etw_event_count

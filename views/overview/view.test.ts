@@ -12,9 +12,12 @@ const MS = 1_000_000;
 const whole = { start: START, end: START + 256 * MS };
 const params = readParams(overview.params, {});
 
+const STACK_OF_SWITCH = 2 ** 48 + 2 ** 18 + 2 ** 16 + 0x0524;
+
 /**
  * On the only CPU a hog of priority 4 runs from 1 to 201 ms, and keeps an app of rank 2 waiting from 11 ms on, which then
- * runs for 1 ms. The app has the focus from 20 ms on, a key goes down at 30 ms, the hog is frozen at 250 ms.
+ * runs for 1 ms. The app has the focus from 20 ms on, a key goes down at 30 ms, the hog is frozen at 250 ms. There are stacks
+ * of context switches, and no samples.
  */
 function heldUp(): Uint8Array {
   const run = { rank: 0, outPriority: 8, waitReason: 6, state: 5 };
@@ -66,7 +69,9 @@ function heldUp(): Uint8Array {
       'Virtual key code': 65,
       'Key name': 'A',
     })
+    .beginSamples(START, [['\\nt', 0x1000, 0x2000]], [[0, 1]], [[0]])
     .contextSwitch(START + 201 * MS, 0, [9, 5, 6], [20, 14, { ...run, rank: 2 }])
+    .sample(START + 201 * MS, 0, [16, 20], { stack: 0, isKernel: true, value: STACK_OF_SWITCH })
     .contextSwitch(START + 202 * MS, 0, [20, 5, 6], [0, 0])
     .genericEvent(START + 250 * MS, 'Microsoft-Windows-Kernel-Process/ProcessFreeze', [0, 0], 11, {
       FrozenProcessID: 8,
