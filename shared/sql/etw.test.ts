@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { lockScreenTrace } from '../engine/testing/lock-screen.ts';
 import { processorWith, rowsOf, startProcessor } from '../engine/testing/start.ts';
-import { TraceWriter } from '../engine/testing/trace-writer.ts';
+import { packRunSample, TraceWriter } from '../engine/testing/trace-writer.ts';
 import type { TraceProcessor } from '../engine/processor.ts';
 import type { Cell } from '../engine/result.ts';
 import { etwModules } from './index.ts';
@@ -365,6 +365,52 @@ test('rank is null where none was recorded, and taken from the run before where 
   expect(rowsOf(await processorWith(trace(2)), sql)).toEqual([
     { ts: 30, rank: 2, rank_source: 'previous_run', waker_in_dpc: 0 },
   ]);
+});
+
+test('how a run ended that was under way before the first switch of its CPU is known', async () => {
+  const end = packRunSample({ rank: 2, outPriority: 9, waitReason: 32, waitMode: 0, state: 1 });
+  const processor = await processorWith(
+    new TraceWriter()
+      .start(0, 0)
+      .fact(0, 'etw.trace', { end_ts: 60 })
+      .contextSwitch(20, 0, [5, 1, 32], [6, 15, { rank: 0, outPriority: 15, waitReason: 6, state: 5 }])
+      .fact(20, 'etw.run_before', { tid: 5, sample: end })
+      .contextSwitch(30, 0, [6, 5, 6], [0, 0])
+      .fact(60, 'etw.end')
+      .finish(),
+  );
+  const tid = (utid: string) => `(SELECT tid FROM thread WHERE utid = ${utid})`;
+  expect(
+    rowsOf(
+      processor,
+      `SELECT ts, ${tid('old_utid')} AS tid, old_priority, old_rank, old_state, old_wait_reason, old_wait_mode
+       FROM etw_context_switch WHERE ts = 20`,
+    ),
+  ).toEqual([
+    {
+      ts: 20,
+      tid: 5,
+      old_priority: 9,
+      old_rank: 2,
+      old_state: 'Ready',
+      old_wait_reason: 'WrPreempted',
+      old_wait_mode: 'kernel',
+    },
+  ]);
+  expect(
+    rowsOf(processor, 'SELECT ts, dur, ended, cause, priority, rank, rank_source FROM etw_ready_wait'),
+  ).toEqual([
+    { ts: 20, dur: 40, ended: 0, cause: 'preempted', priority: 9, rank: 2, rank_source: 'previous_run' },
+  ]);
+  expect(
+    rowsOf(processor, `SELECT ts, dur, ${tid('etw_thread_rank.utid')} AS tid, rank FROM etw_thread_rank`),
+  ).toEqual([{ ts: 20, dur: 40, tid: 5, rank: 2 }]);
+  expect(
+    rowsOf(
+      processor,
+      'SELECT ts, priority, reason FROM etw_thread_priority WHERE utid IN (SELECT utid FROM thread WHERE tid = 5)',
+    ),
+  ).toEqual([{ ts: 20, priority: 9, reason: 'first' }]);
 });
 
 test('reused ids are different processes and threads', async () => {

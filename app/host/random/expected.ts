@@ -11,6 +11,29 @@ export function ticksOf({ tick_ns }: RandomTruth): <T extends number | null>(ns:
   return <T extends number | null>(ns: T) => (ns === null ? null : Math.round(ns / tick_ns)) as T;
 }
 
+/** How far sums of times may be off, in ns: events of one tick are moved apart by some ns each. */
+export function slackOf({ shares_ticks, runs }: RandomTruth): number {
+  return shares_ticks ? 20 * runs.length : 0;
+}
+
+/** Sums that were seen, with the known ones for those that are as good as these. */
+export function settled<Key extends string>(
+  truth: RandomTruth,
+  seen: Readonly<Record<Key, number>>,
+  known: Readonly<Record<Key, number>>,
+): Record<string, number> {
+  const slack_ns = slackOf(truth);
+  const [before, exact] = [new Map(Object.entries<number>(seen)), new Map(Object.entries<number>(known))];
+  const settled = new Map(before);
+  for (const key of new Set([...before.keys(), ...exact.keys()])) {
+    const sum = exact.get(key);
+    if (Math.abs((before.get(key) ?? 0) - (sum ?? 0)) > slack_ns) continue;
+    if (sum === undefined) settled.delete(key);
+    else settled.set(key, sum);
+  }
+  return Object.fromEntries(settled);
+}
+
 /** How much of a run lies in a stretch of time. */
 export function ranWithin({ start_ns, end_ns }: RunTruth, { start, end }: TimeRange): number {
   return Math.max(0, Math.min(end_ns ?? Infinity, end) - Math.max(start_ns, start));
@@ -89,7 +112,19 @@ export function listedWaits(truth: RandomTruth) {
       readied_by: wait.in_dpc ? 'a DPC' : wait.waker_tid,
       blocked: wait.preempted || wait.last_out_ns === null ? null : toTicks(wait.ready_ns - wait.last_out_ns),
     }))
-    .sort((a, b) => a.ready - b.ready || a.tid - b.tid);
+    .sort(byTime);
+}
+
+/** Several waits of one thread may begin at one tick. */
+export function byTime(a: ListedWait, b: ListedWait): number {
+  return a.ready - b.ready || a.tid - b.tid || a.dur - b.dur || Number(a.ended) - Number(b.ended);
+}
+
+interface ListedWait {
+  readonly ready: number;
+  readonly tid: number;
+  readonly dur: number;
+  readonly ended: boolean;
 }
 
 /** The waiting that ended in each moment of 1 ms, by its number. */
@@ -126,58 +161,58 @@ interface Link {
 
 /** The chain of wakes backward from the run that ended the longest wait. */
 export function wakeChain(truth: RandomTruth): { readonly links: Link[]; readonly reason: string } | null {
-  const { waits, runs } = truth;
+  const { waits, runs, threads } = truth;
   const toTicks = ticksOf(truth);
   const [longest] = waits
-    .filter(({ switch_in_ns }) => switch_in_ns !== null)
+    .filter(({ run }) => run !== null)
     .sort((a, b) => lengthOf(b) - lengthOf(a) || a.ready_ns - b.ready_ns);
-  if (longest === undefined) return null;
-  const first = runs.find(({ tid, start_ns }) => tid === longest.tid && start_ns === longest.switch_in_ns);
+  if (longest?.run == null) return null;
   const links: Link[] = [];
-  let tid = longest.tid;
-  let until_ts = first?.end_ns ?? truth.end_ns;
+  let last = longest.run;
+  let until_ns = runs[last]?.end_ns ?? truth.end_ns;
   for (;;) {
-    const at = until_ts;
-    const life = truth.threads
-      .filter((thread) => thread.tid === tid && (thread.life.start_ns ?? 0) < at)
-      .at(-1);
+    const { tid, pid, start_ns } = nth(runs, last);
+    const life = threads.find((thread) => thread.tid === tid && livesAt(thread, start_ns));
     const since = life?.life.start_ns ?? 0;
-    const own = runs.filter((run) => run.tid === tid && run.start_ns >= since && run.start_ns < at);
-    const last = own.at(-1);
-    // It has run since before the trace: what ran before a CPU's first switch is not told.
-    if (last === undefined) return { links, reason: 'lost_events' };
-    const blocked = own
-      .slice(0, -1)
-      .filter(({ old_state }) => old_state === 'Waiting')
+    const own = [...runs.keys()].filter((run) => {
+      const { tid: other, start_ns: start } = nth(runs, run);
+      return other === tid && start >= since && run <= last;
+    });
+    const blocked = own.filter((run) => run < last && nth(runs, run).old_state === 'Waiting').at(-1);
+    const woken = waits
+      .filter((wait) => wait.tid === tid && wait.pid === pid && !wait.preempted && wait.ready_ns >= since)
+      .filter(({ run }) => run !== null && run <= last && run > (blocked ?? -1))
       .at(-1);
-    const wake = waits
-      .filter(
-        (wait) =>
-          wait.tid === tid && !wait.preempted && wait.ready_ns >= since && wait.ready_ns < last.start_ns,
-      )
-      .at(-1);
-    const woken = wake !== undefined && (wake.switch_in_ns ?? 0) > (blocked?.end_ns ?? 0) ? wake : null;
-    const switch_in_ts = woken?.switch_in_ns ?? last.start_ns;
-    const since_then = own.filter(({ start_ns }) => start_ns >= switch_in_ts);
+    const first = woken?.run ?? last;
+    const since_then = own.filter((run) => run >= first);
+    const ran_ns = since_then.map((run) => ranWithin(nth(runs, run), { start: 0, end: until_ns }));
     links.push({
       tid,
-      switch_in: toTicks(switch_in_ts),
-      until: toTicks(until_ts),
+      switch_in: toTicks(nth(runs, first).start_ns),
+      until: toTicks(until_ns),
       ready: toTicks(woken?.ready_ns ?? null),
-      ran: toTicks(since_then.reduce((sum, run) => sum + ranWithin(run, { start: 0, end: at }), 0)),
+      ran: toTicks(ran_ns.reduce((sum, ns) => sum + ns, 0)),
       runs: since_then.length,
     });
-    if (woken === null) {
+    if (woken === undefined) {
       const known =
         blocked !== undefined ? 'no_ready_event' : life?.life.start_ns === null ? 'trace_start' : 'created';
       return { links, reason: known };
     }
     if (woken.in_dpc) return { links, reason: 'dpc' };
     if (woken.waker_tid === null) return { links, reason: 'idle' };
+    // It had run since before the trace: what ran before a CPU's first switch is not told.
+    if (woken.waker_run === null) return { links, reason: 'lost_events' };
     if (links.length > 1000) return { links, reason: 'depth' };
-    tid = woken.waker_tid;
-    until_ts = woken.ready_ns;
+    last = woken.waker_run;
+    until_ns = woken.ready_ns;
   }
+}
+
+function nth(runs: readonly RunTruth[], number: number): RunTruth {
+  const run = runs[number];
+  if (run === undefined) throw new RangeError(`run ${number} of ${runs.length}`);
+  return run;
 }
 
 function lengthOf({ switch_in_ns, ready_ns }: WaitTruth): number {
@@ -186,6 +221,7 @@ function lengthOf({ switch_in_ns, ready_ns }: WaitTruth): number {
 
 /** The spans of ranks, of each thread that had one above 0: from the end of a run that recorded one to the next other one. */
 export function rankSpans(truth: RandomTruth) {
+  const toTicks = ticksOf(truth);
   return truth.threads
     .flatMap(({ tid, pid, life }) => {
       const recorded = truth.runs.filter(
@@ -196,12 +232,15 @@ export function rankSpans(truth: RandomTruth) {
           run.start_ns >= (life.start_ns ?? 0) &&
           run.start_ns <= (life.end_ns ?? Infinity),
       );
-      const changes = recorded
+      const before = truth.runs_before.filter(
+        (run) => run.tid === tid && run.pid === pid && life.start_ns === null,
+      );
+      const changes = [...before, ...recorded]
         .map((run) => ({ ts: run.end_ns ?? 0, rank: run.rank ?? 0 }))
         .filter(({ rank }, index, all) => all[index - 1]?.rank !== rank);
       const spans = changes.map(({ ts, rank }, index) => ({
-        ts,
-        dur: Math.max(0, (changes[index + 1]?.ts ?? life.end_ns ?? truth.end_ns) - ts),
+        ts: toTicks(ts),
+        dur: Math.max(0, toTicks((changes[index + 1]?.ts ?? life.end_ns ?? truth.end_ns) - ts)),
         rank,
       }));
       const hasRank = changes.some(({ rank }) => rank > 0);
@@ -212,6 +251,7 @@ export function rankSpans(truth: RandomTruth) {
 
 /** The freezes with the CPU time that threads got in them. */
 export function freezes(truth: RandomTruth) {
+  const toTicks = ticksOf(truth);
   return truth.processes
     .flatMap(({ pid, life, freezes: spans }) =>
       spans.map(({ start_ns, end_ns }) => {
@@ -224,8 +264,8 @@ export function freezes(truth: RandomTruth) {
         );
         return {
           pid,
-          ts: range.start,
-          dur: range.end - range.start,
+          ts: toTicks(range.start),
+          dur: toTicks(range.end - range.start),
           ran_ns: own.reduce((sum, run) => sum + ranWithin(run, range), 0),
         };
       }),

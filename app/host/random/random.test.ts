@@ -116,6 +116,7 @@ async function checkSums({ load, truth, whole }: Machine): Promise<void> {
 }
 
 async function checkLives({ load, truth }: Machine): Promise<void> {
+  const toTicks = expected.ticksOf(truth);
   const { processes: lives } = await load(processes);
   const byTime = (
     a: { create_ts: number | null; pid: number },
@@ -123,10 +124,22 @@ async function checkLives({ load, truth }: Machine): Promise<void> {
   ) => (a.create_ts ?? 0) - (b.create_ts ?? 0) || a.pid - b.pid;
   const seen = lives.filter(({ pid }) => pid !== 0);
   expect(
-    seen.map(({ pid, name, create_ts, exit_ts }) => ({ pid, name, create_ts, exit_ts })).sort(byTime),
+    seen
+      .map(({ pid, name, create_ts, exit_ts }) => ({
+        pid,
+        name,
+        create_ts: toTicks(create_ts),
+        exit_ts: toTicks(exit_ts),
+      }))
+      .sort(byTime),
   ).toEqual(
     truth.processes
-      .map(({ pid, image, life }) => ({ pid, name: image, create_ts: life.start_ns, exit_ts: life.end_ns }))
+      .map(({ pid, image, life }) => ({
+        pid,
+        name: image,
+        create_ts: toTicks(life.start_ns),
+        exit_ts: toTicks(life.end_ns),
+      }))
       .sort(byTime),
   );
 }
@@ -154,7 +167,9 @@ async function checkCpuUsage({ load, truth, whole }: Machine): Promise<void> {
             : by === 'priority'
               ? `${group.priority}`
               : `${group.rank} ${group.priority}`;
-      expect(sumBy(model.groups, keyOfGroup, ({ ran_ns }) => ran_ns)).toEqual(
+      expectSums(
+        truth,
+        sumBy(model.groups, keyOfGroup, ({ ran_ns }) => ran_ns),
         expected.cpuTimes(truth, range, keyOf),
       );
       const idle_ns = truth.runs
@@ -165,18 +180,26 @@ async function checkCpuUsage({ load, truth, whole }: Machine): Promise<void> {
         .reduce((sum, run) => sum + expected.ranWithin(run, range), 0);
       const capacity_ns = truth.cpu_count * (range.end - range.start);
       const unknown_ns = capacity_ns - idle_ns - shown_ns;
-      expect(model.totals).toEqual({ capacity_ns, shown_ns, hidden_ns: 0, idle_ns, unknown_ns });
+      expectSums(truth, model.totals, { capacity_ns, shown_ns, hidden_ns: 0, idle_ns, unknown_ns });
       const buckets = model.edges.slice(1).map((end, index) => ({ start: model.edges[index] ?? 0, end }));
       const total = (bucket: number) =>
         model.series.reduce((sum, { ran_ns }) => sum + (ran_ns[bucket] ?? 0), 0);
-      expect(buckets.map((_, bucket) => total(bucket))).toEqual(
-        buckets.map((bucket) =>
-          truth.runs.filter(expected.isBusy).reduce((sum, run) => sum + expected.ranWithin(run, bucket), 0),
-        ),
-      );
+      const ran = (bucket: TimeRange) =>
+        truth.runs.filter(expected.isBusy).reduce((sum, run) => sum + expected.ranWithin(run, bucket), 0);
+      expectSums(truth, byNumber(buckets.map((_, bucket) => total(bucket))), byNumber(buckets.map(ran)));
     }
   }
 }
+
+function expectSums<Key extends string>(
+  truth: RandomTruth,
+  seen: Readonly<Record<Key, number>>,
+  known: Readonly<Record<Key, number>>,
+): void {
+  expect(expected.settled(truth, seen, known)).toEqual(known);
+}
+
+const byNumber = (values: readonly number[]): Record<string, number> => Object.fromEntries(values.entries());
 
 async function checkSwitches({ load, truth, whole }: Machine): Promise<void> {
   const middle = Math.floor((whole.start + whole.end) / 2);
@@ -266,7 +289,7 @@ async function checkFilters({ load, truth }: Machine): Promise<void> {
   );
   const byRank: Record<string, number> = {};
   for (const rank of Object.keys(ranks)) byRank[rank] = await shown({ rank: Number(rank) });
-  expect(byRank).toEqual(ranks);
+  expectSums(truth, byRank, ranks);
 }
 
 function without(counts: Readonly<Record<string, number>>, key: string): Record<string, number> {
@@ -295,7 +318,7 @@ async function checkWaits({ load, truth }: Machine): Promise<void> {
         blocked: wait.waited_since_start ? null : toTicks(wait.waited_ns),
       };
     })
-    .sort((a, b) => a.ready - b.ready || a.tid - b.tid);
+    .sort(expected.byTime);
   expect(seen).toEqual(known);
   expect({ count: total.count, sum_ns: total.sum_ns }).toEqual({
     count: known.length,
@@ -351,25 +374,38 @@ async function checkChain({ load, truth }: Machine): Promise<void> {
 
 async function checkMoments({ load, truth }: Machine): Promise<void> {
   const { moments, waits } = await load(releaseMoments, { at_least_ms: 0, limit: 5000 });
-  expect(
-    sumBy(
-      moments,
-      ({ ts }) => String(Math.floor(ts / 1e6)),
-      ({ waited_sum_ns }) => waited_sum_ns,
-    ),
-  ).toEqual(expected.endedWaiting(truth));
+  const ended = sumBy(
+    moments,
+    ({ ts }) => String(Math.floor(ts / 1e6)),
+    ({ waited_sum_ns }) => waited_sum_ns,
+  );
+  expectSums(truth, ended, expected.endedWaiting(truth));
   expect(waits).toBe(truth.waits.filter(({ switch_in_ns }) => switch_in_ns !== null).length);
 }
 
 async function checkRanks({ load, truth }: Machine): Promise<void> {
+  const toTicks = expected.ticksOf(truth);
   const { lanes } = await load(rankHistory, { lanes: 500, limit: 10_000 });
   const seen = lanes
-    .map(({ tid, pid, spans }) => ({ tid, pid, spans: spans.filter(({ dur }) => dur > 0) }))
+    .map(({ tid, pid, spans }) => ({
+      tid,
+      pid,
+      spans: spans
+        .map(({ ts, dur, rank }) => ({ ts: toTicks(ts), dur: toTicks(dur), rank }))
+        .filter(({ dur }) => dur > 0),
+    }))
     .sort((a, b) => a.tid - b.tid || (a.spans[0]?.ts ?? 0) - (b.spans[0]?.ts ?? 0));
   expect(seen).toEqual(expected.rankSpans(truth));
 }
 
 async function checkFreezes({ load, truth }: Machine): Promise<void> {
+  const toTicks = expected.ticksOf(truth);
   const seen = freezesOf(await load(frozenProcesses, { limit: 10_000 }));
-  expect(seen.map(({ pid, ts, dur, ran_ns }) => ({ pid, ts, dur, ran_ns }))).toEqual(expected.freezes(truth));
+  const known = expected.freezes(truth);
+  expect(seen.map(({ pid, ts, dur }) => ({ pid, ts: toTicks(ts), dur: toTicks(dur) }))).toEqual(
+    known.map(({ pid, ts, dur }) => ({ pid, ts, dur })),
+  );
+  const ran = (freezes: readonly { readonly ran_ns: number | null }[]) =>
+    byNumber(freezes.map(({ ran_ns }) => ran_ns ?? NaN));
+  expectSums(truth, ran(seen), ran(known));
 }

@@ -19,6 +19,7 @@ const Truth = v.object({
   ready_threads: v.number(),
   random: v.object({
     breaks_rules: v.boolean(),
+    shares_ticks: v.boolean(),
     end_ns: Time,
     lost_buffers: v.number(),
     runs: v.array(
@@ -33,6 +34,7 @@ const Truth = v.object({
         old_state: v.nullable(v.string()),
       }),
     ),
+    runs_before: v.array(v.object({ tid: v.number(), pid: v.number(), end_ns: Time, rank: v.number() })),
     waits: v.array(
       v.object({
         tid: v.number(),
@@ -40,8 +42,10 @@ const Truth = v.object({
         ready_ns: Time,
         switch_in_ns: v.nullable(Time),
         cpu: v.nullable(v.number()),
+        run: v.nullable(v.number()),
         preempted: v.boolean(),
         waker_tid: v.nullable(v.number()),
+        waker_run: v.nullable(v.number()),
         in_dpc: v.boolean(),
         last_out_ns: v.nullable(Time),
         priority: v.nullable(v.number()),

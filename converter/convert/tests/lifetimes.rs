@@ -88,6 +88,29 @@ fn a_thread_ends_after_its_last_switch_out_and_its_process_after_it() {
 }
 
 #[test]
+fn a_thread_that_ends_in_the_tick_in_which_it_came_lives_until_it_is_switched_out() {
+    let process = ProcessInfo::new(40, 0, "a.exe");
+    let thread = ThreadInfo {
+        name: None,
+        ..ThreadInfo::new(40, 44, 8)
+    };
+    let mut etl = Etl::new();
+    etl.process(1, ProcessChange::RundownStart, &process)
+        .thread(2, ThreadChange::RundownStart, &thread);
+    etl.switch(0, 30, IDLE, 44, 8);
+    etl.thread(30, ThreadChange::End, &thread)
+        .process(30, ProcessChange::End, &process);
+    etl.switch(0, 31, terminates(44), 0, 0);
+    assert_eq!(
+        lives(etl)[4..],
+        [
+            "000003101,ftrace_events{cpu:0,event:[{000003101,pid:44,sched_process_free{pid:44}}]}",
+            "000003102,ftrace_events{cpu:0,event:[{000003102,pid:40,sched_process_free{pid:40}}]}",
+        ]
+    );
+}
+
+#[test]
 fn a_thread_that_waits_while_it_ends_lives_until_it_is_switched_out_as_terminated() {
     let process = ProcessInfo::new(40, 0, "a.exe");
     let thread = ThreadInfo::new(40, 44, 8);

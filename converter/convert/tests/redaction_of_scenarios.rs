@@ -44,7 +44,7 @@ const LOAD: Load = Load {
 };
 
 const CHAOS: Chaos = Chaos {
-    events: 500,
+    events: 2000,
     lose_buffers: false,
 };
 

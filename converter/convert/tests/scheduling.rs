@@ -64,6 +64,52 @@ fn the_end_of_a_run_is_found_in_a_later_buffer() {
 }
 
 #[test]
+fn the_end_of_a_run_from_before_the_first_switch_is_told_apart() {
+    let mut etl = Etl::new();
+    etl.switch(
+        0,
+        20,
+        Out {
+            rank: 2,
+            ..waits(ME)
+        },
+        0,
+        0,
+    );
+    etl.switch(1, 30, IDLE, OTHER, 9)
+        .switch(1, 40, waits(OTHER), 0, 0);
+    let end = 2 | 9 << 8 | 6 << 13 | 1 << 19 | 5 << 20 | 2 << 24 | 32 << 32 | 255 << 45;
+    assert_eq!(before(&etl.finish()), [(2000, ME.into(), end)]);
+}
+
+/// When each run from before its CPU's first switch ended, whose it was, and its sample.
+fn before(etl: &[u8]) -> Vec<(u64, u64, u64)> {
+    let output = converted(etl);
+    let number = |packet: &str, name: &str| -> u64 {
+        let (_, rest) = packet.split_once(name).expect("the field");
+        let digits = rest.trim_start_matches(|char: char| !char.is_ascii_digit());
+        let end = digits.find(|char: char| !char.is_ascii_digit());
+        let digits = digits.get(..end.unwrap_or(digits.len()));
+        digits
+            .and_then(|digits| digits.parse().ok())
+            .expect("a number")
+    };
+    let told = output
+        .packets
+        .iter()
+        .filter(|packet| packet.contains("etw.run_before"));
+    told.map(|packet| {
+        let ts_ns = number(packet, "timestamp") - 1_000_000_000;
+        (
+            ts_ns,
+            number(packet, "\"tid\""),
+            number(packet, "\"sample\""),
+        )
+    })
+    .collect()
+}
+
+#[test]
 fn a_run_that_is_open_at_the_end_says_so() {
     let mut etl = Etl::new();
     etl.switch(0, 20, IDLE, ME, 14);

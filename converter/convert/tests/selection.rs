@@ -99,6 +99,34 @@ fn every_range_has_the_runs_of_the_whole_that_reach_into_it() {
 }
 
 #[test]
+fn a_thread_that_ran_before_the_first_switch_alone_keeps_how_that_ended() {
+    let told = |output: &Output| -> Vec<String> {
+        let packets = output.packets.iter();
+        let told = packets.filter(|packet| packet.contains("etw.run_before"));
+        told.cloned().collect()
+    };
+    let mut etl = Etl::new();
+    etl.switch(0, 10, preempted(104), 108, 9)
+        .switch(1, 12, waits(112), 0, 0)
+        .switch(1, 14, IDLE, 112, 9)
+        .switch(1, 16, waits(112), 0, 0)
+        .switch(0, 60, waits(108), 0, 0);
+    let etl = etl.finish();
+    let convert = |from: Option<&str>| {
+        let request = Request {
+            from: from.and_then(|from| from.parse().ok()),
+            ..Request::default()
+        };
+        converted_files(&[("trace.etl", &etl)], &request).expect("the trace converts")
+    };
+    let whole = told(&convert(None));
+    assert_eq!(whole.len(), 2, "{whole:?}");
+    // Thread 112 ran again, and what it did before does not matter any more.
+    let part = told(&convert(Some("3us")));
+    assert_eq!(Some(part.as_slice()), whole.get(..1));
+}
+
+#[test]
 fn a_range_of_a_recording_in_two_files_is_that_of_one() {
     let whole = part("3.2us", "5us");
     let mut cpus = [Etl::new(), Etl::new()];

@@ -7,7 +7,7 @@ INCLUDE PERFETTO MODULE etw.stack;
 
 -- Context switches, seen from the thread that is switched in (`new_`); `old_` is the one that it displaces.
 --
--- Each row takes six look-ups: bound `ts` or `new_utid`. For sums over a whole trace use `etw_run`, which has a row for
+-- Each row takes seven look-ups: bound `ts` or `new_utid`. For sums over a whole trace use `etw_run`, which has a row for
 -- each context switch too.
 CREATE PERFETTO VIEW etw_context_switch(
   -- Timestamp of the switch.
@@ -16,8 +16,8 @@ CREATE PERFETTO VIEW etw_context_switch(
   cpu LONG,
   -- The thread that starts running; 0 is the idle thread.
   new_utid LONG,
-  -- The thread that stops running; 0 is the idle thread, null if it is not known: the first switch of a CPU, or the
-  -- first after a gap.
+  -- The thread that stops running; 0 is the idle thread, null if it is not known: the first switch of a CPU after
+  -- a gap.
   old_utid LONG,
   -- Priority of the new thread.
   new_priority LONG,
@@ -77,14 +77,15 @@ SELECT
   s.cpu,
   s.utid AS new_utid,
   -- A C-state is recorded only where the idle thread was there before.
-  ifnull(o.utid, iif(s.previous_c_state IS NOT NULL, 0, NULL)) AS old_utid,
+  coalesce(o.utid, f.utid, iif(s.previous_c_state IS NOT NULL, 0, NULL)) AS old_utid,
   s.priority AS new_priority,
-  o.switch_out_priority AS old_priority,
+  ifnull(o.switch_out_priority, f.sample >> 8 & 31) AS old_priority,
   s.rank AS new_rank,
-  o.rank AS old_rank,
-  o.switch_out_state AS old_state,
-  o.switch_out_wait_reason AS old_wait_reason,
-  o.switch_out_wait_mode AS old_wait_mode,
+  ifnull(o.rank, nullif(f.sample & 255, 255)) AS old_rank,
+  ifnull(o.switch_out_state, _etw_state_name!(f.sample >> 20 & 15)) AS old_state,
+  ifnull(o.switch_out_wait_reason, _etw_wait_reason_name!(f.sample >> 13 & 63)) AS old_wait_reason,
+  ifnull(o.switch_out_wait_mode, iif(f.sample >> 13 & 63 != 63, iif(f.sample >> 19 & 1, 'user', 'kernel'), NULL))
+    AS old_wait_mode,
   w.ts AS ready_ts,
   w.waker_utid AS ready_utid,
   s.ts - w.ts AS ready_ns,
@@ -107,6 +108,7 @@ SELECT
 FROM etw_run AS s
 -- Times are unique in a trace; `+` keeps the engine from looking up by thread, which takes three times as long.
 LEFT JOIN etw_run AS o ON o.te = s.ts AND +o.cpu = s.cpu AND +o.ts < s.ts
+LEFT JOIN _etw_run_before AS f ON f.ts = s.ts
 LEFT JOIN etw_ready_wait AS w ON w.te = s.ts AND +w.utid = s.utid AND w.ended
 LEFT JOIN _etw_blocked AS b ON b.te = ifnull(w.ts, s.ts) AND +b.utid = s.utid
 LEFT JOIN etw_run AS p ON p.te = ifnull(b.te - b.dur, w.ts) AND +p.utid = s.utid

@@ -42,7 +42,7 @@ FROM slice
 WHERE name = 'etw.ready_pending'
 ORDER BY ts;
 
--- The sample of a thread's last run before a time.
+-- The sample of a thread's last run before a time, be it one from before its CPU's first switch.
 CREATE PERFETTO FUNCTION _etw_sample_before(
   -- The thread.
   utid LONG,
@@ -50,11 +50,17 @@ CREATE PERFETTO FUNCTION _etw_sample_before(
   before_ts TIMESTAMP
 )
 RETURNS LONG AS
-SELECT sample
-FROM _etw_run
-WHERE utid = $utid AND ts < $before_ts
-ORDER BY ts DESC
-LIMIT 1;
+SELECT
+  ifnull(
+    (
+      SELECT sample
+      FROM _etw_run
+      WHERE utid = $utid AND ts < $before_ts
+      ORDER BY ts DESC
+      LIMIT 1
+    ),
+    (SELECT sample FROM _etw_run_before WHERE utid = $utid AND ts <= $before_ts)
+  );
 
 -- What `etw_ready_wait` shows, without what follows from its other columns. `waker_utid` is null for a preempted thread.
 -- `outcome` is one number, since the engine builds a table at 8 bytes a cell: priority (6 bits, 63 for null), rank (8, 255

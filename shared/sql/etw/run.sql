@@ -31,6 +31,22 @@ CREATE PERFETTO INDEX _etw_run_te ON _etw_run(te);
 
 CREATE PERFETTO INDEX _etw_run_utid_ts ON _etw_run(utid, ts);
 
+-- How the runs ended that were under way before their CPU's first switch, of the threads that ran: when they began is not
+-- recorded. `sample` is that of a run; its fields of the beginning mean nothing.
+CREATE PERFETTO TABLE _etw_run_before AS
+SELECT
+  s.ts,
+  (
+    SELECT utid
+    FROM __intrinsic_thread_state AS t
+    JOIN thread USING (utid)
+    WHERE t.ts = s.ts AND thread.tid = extract_arg(s.arg_set_id, 'debug.tid')
+  ) AS utid,
+  extract_arg(s.arg_set_id, 'debug.sample') AS sample
+FROM slice AS s
+WHERE s.name = 'etw.run_before'
+ORDER BY s.ts;
+
 -- Stays of a thread on a CPU, from switch-in to switch-out, the idle thread's (utid 0) included. A CPU without a run
 -- is one whose events are missing.
 --

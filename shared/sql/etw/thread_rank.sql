@@ -9,15 +9,30 @@ INCLUDE PERFETTO MODULE etw.run;
 -- Of threads that ever left rank 0 only, which are few.
 CREATE PERFETTO TABLE _etw_rank_change AS
 WITH
+  before AS (
+    SELECT ts, utid, nullif(sample & 255, 255) AS rank
+    FROM _etw_run_before
+  ),
+  ranked AS (
+    SELECT utid FROM _etw_run WHERE rank > 0
+    UNION
+    SELECT utid FROM before WHERE rank > 0
+  ),
+  ended AS (
+    SELECT r.utid, r.te AS ts, r.rank
+    FROM ranked
+    CROSS JOIN _etw_run AS r ON r.utid = ranked.utid
+    UNION ALL
+    SELECT utid, ts, rank FROM before WHERE utid IN (SELECT utid FROM ranked)
+  ),
   recorded AS (
     SELECT
-      r.utid, r.te AS ts, r.rank,
-      lag(r.rank) OVER thread AS last_rank,
-      lag(r.te) OVER thread AS last_ts
-    FROM (SELECT DISTINCT utid FROM _etw_run WHERE rank > 0) AS ranked
-    CROSS JOIN _etw_run AS r ON r.utid = ranked.utid
-    WHERE r.rank IS NOT NULL
-    WINDOW thread AS (PARTITION BY r.utid ORDER BY r.ts)
+      utid, ts, rank,
+      lag(rank) OVER thread AS last_rank,
+      lag(ts) OVER thread AS last_ts
+    FROM ended
+    WHERE rank IS NOT NULL
+    WINDOW thread AS (PARTITION BY utid ORDER BY ts)
   )
 SELECT utid, ts, rank, last_rank, last_ts
 FROM recorded
@@ -120,6 +135,8 @@ FROM (
     SELECT utid, te, sample >> 8 & 31, 'switch_out'
     FROM _etw_run
     WHERE (sample >> 20 & 15) != 15
+    UNION ALL
+    SELECT utid, ts, sample >> 8 & 31, 'switch_out' FROM _etw_run_before
     UNION ALL
     SELECT utid, ts, priority, kind
     FROM etw_priority_change

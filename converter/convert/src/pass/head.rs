@@ -2,7 +2,7 @@
 
 use etl::{ClockType, HookId, LogFileHeader, TraceFile};
 use etw::hook;
-use pftrace::Track;
+use pftrace::{TraceWriter, Track};
 use redact::Kind;
 
 use super::emit::{
@@ -206,6 +206,14 @@ pub fn write_loss(emit: &mut Emit, ts_ns: u64, loss: &Loss) {
             values.uint("count", loss.count);
             values.string("message", loss.message.as_str());
         });
+}
+
+/// How a run ended that was under way before its CPU's first switch, as the sample of a run tells it.
+pub fn write_run_before(writer: &mut TraceWriter, ts_ns: u64, tid: u32, sample: u64) {
+    writer.instant(ts_ns, TRACE_TRACK, "etw.run_before", |values| {
+        values.uint("tid", u64::from(tid));
+        values.uint("sample", sample);
+    });
 }
 
 /// Who is still ready at the end, and the mark that the file is whole.

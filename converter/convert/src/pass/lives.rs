@@ -15,7 +15,7 @@ use crate::lifetime::Lifetimes;
 /// A thread is sampled for some milliseconds after its end event, as it cleans up: here up to 10 ms.
 const LAST_BREATHS_PER_S: u64 = 100;
 
-/// Something to be written at a time that is known before pass 2.
+/// Something to be written at a time that is known before pass 2. Of one time, ends come last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
     /// The selected range begins.
@@ -24,10 +24,6 @@ pub enum Action {
     OpenProcess(usize),
     /// A thread begins; index in [`Lifetimes::threads`].
     OpenThread(usize),
-    /// A thread's end event.
-    EndThread(usize),
-    /// A process's end event.
-    EndProcess(usize),
     /// An image is loaded; index in the pass's list.
     LoadImage(usize),
     /// An image is unloaded.
@@ -38,6 +34,17 @@ pub enum Action {
     UnloadMethod(usize),
     /// A loss; index in the pass's list.
     Loss(usize),
+    /// A thread's end event.
+    EndThread(usize),
+    /// A process's end event.
+    EndProcess(usize),
+}
+
+impl Action {
+    /// Whether a thread or a process ends.
+    pub fn is_end(&self) -> bool {
+        matches!(self, Self::EndThread(_) | Self::EndProcess(_))
+    }
 }
 
 /// Who is alive in the written trace.

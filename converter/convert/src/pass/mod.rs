@@ -228,7 +228,7 @@ impl<'a> Pass<'a> {
             self.schedule(raw, item);
         } else {
             let mut ordered = std::mem::take(&mut self.tick.ordered);
-            causal_order(&items, &mut ordered);
+            causal_order(&items, |tid| self.scheduling.standing(tid), &mut ordered);
             for item in &ordered {
                 self.schedule(raw, item);
             }
@@ -238,8 +238,13 @@ impl<'a> Pass<'a> {
         self.tick.items = items;
     }
 
+    /// Writes what begins up to a time, and what ends before it: events of the same time may come before an end.
     fn act_until(&mut self, until_raw: i64) {
-        while let Some((raw, action)) = self.actions.next_if(|(raw, _)| *raw <= until_raw) {
+        self.act_while(|raw, action| raw < until_raw || raw == until_raw && !action.is_end());
+    }
+
+    fn act_while(&mut self, is_due: impl Fn(i64, &Action) -> bool) {
+        while let Some((raw, action)) = self.actions.next_if(|(raw, action)| is_due(*raw, action)) {
             match action {
                 Action::BeginRange => self.begin_range(),
                 Action::OpenProcess(process) => self.open_process(raw, process),
@@ -263,7 +268,7 @@ impl<'a> Pass<'a> {
     fn finish(&mut self, end_raw: i64, to_raw: i64) {
         self.end_tick();
         self.unclaimed_stacks(i64::MAX);
-        self.act_until(to_raw);
+        self.act_while(|raw, _| raw <= to_raw);
         let end_raw = end_raw.min(to_raw);
         self.end_lives(end_raw);
         if let Some(loss) = loss::lost_ends(self.requests.left_out(), end_raw) {

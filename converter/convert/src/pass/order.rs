@@ -1,10 +1,11 @@
 //! The order of scheduling events that have the same raw time.
 //!
-//! The file keeps order within a CPU only. Between CPUs a ready event is a cause and the switch-in of its thread the
-//! effect, so it must come first.
+//! The file keeps order within a CPU only. Between CPUs a thread that is switched in was made ready, or switched out
+//! elsewhere, before; and one that is made ready was switched out before.
 
 use etl::HookId;
-use etw::{ContextSwitch, ReadyThread, SampledProfile};
+use etw::{ContextSwitch, ReadyThread, SampledProfile, thread_state};
+use rustc_hash::FxHashMap;
 
 use crate::run::RunEnd;
 
@@ -56,6 +57,13 @@ impl Item {
         }
     }
 
+    fn switched_out_tid(&self) -> Option<u32> {
+        match self {
+            Self::Switch { switch, .. } => Some(switch.old_tid),
+            _ => None,
+        }
+    }
+
     fn readied_tid(&self) -> Option<u32> {
         match self {
             Self::Ready { ready, .. } => Some(ready.tid),
@@ -64,65 +72,78 @@ impl Item {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Visit {
-    New,
-    Begun,
-    Done,
+/// Whether a thread can be switched in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It waits for something, or nothing is known of it.
+    Blocked,
+    /// It could run.
+    Ready,
+    /// It runs.
+    Running,
 }
 
 /// Puts items of one raw time into an order in which causes stand first and each CPU's own order is kept. Where both
-/// cannot be had (a circle of wakes within one tick), each CPU's own order wins.
-pub fn causal_order(items: &[Item], ordered: &mut Vec<Item>) {
+/// cannot be had (a circle of wakes within one tick), each CPU's own order wins. `before` tells how threads stood before.
+pub fn causal_order(items: &[Item], before: impl Fn(u32) -> Standing, ordered: &mut Vec<Item>) {
     ordered.clear();
-    let any_ready = items.iter().any(|item| item.readied_tid().is_some());
-    if items.len() < 2 || !any_ready {
+    let first_cpu = items.first().map(Item::cpu);
+    if items.iter().all(|item| Some(item.cpu()) == first_cpu) {
         ordered.extend_from_slice(items);
         return;
     }
-    let mut visits = vec![Visit::New; items.len()];
-    for index in 0..items.len() {
-        visit(index, items, &mut visits, ordered);
+    let mut left = items.to_vec();
+    let mut changed = FxHashMap::default();
+    while !left.is_empty() {
+        let standing = |tid| changed.get(&tid).copied().unwrap_or_else(|| before(tid));
+        let next =
+            (0..left.len()).find(|&at| is_first(at, &left) && !is_too_early(at, &left, standing));
+        let item = left.remove(next.unwrap_or(0));
+        match item {
+            Item::Switch { switch, .. } => {
+                let is_ready = switch.old_state == thread_state::READY;
+                let after = if is_ready {
+                    Standing::Ready
+                } else {
+                    Standing::Blocked
+                };
+                changed.insert(switch.old_tid, after);
+                changed.extend(item.switched_in_tid().map(|tid| (tid, Standing::Running)));
+            }
+            Item::Ready { ready, .. } if standing(ready.tid) == Standing::Blocked => {
+                changed.insert(ready.tid, Standing::Ready);
+            }
+            _ => {}
+        }
+        ordered.push(item);
     }
 }
 
-fn visit(index: usize, items: &[Item], visits: &mut [Visit], ordered: &mut Vec<Item>) {
-    let (Some(item), Some(state)) = (items.get(index), visits.get_mut(index)) else {
-        return;
-    };
-    if *state != Visit::New {
-        return;
-    }
-    *state = Visit::Begun;
-    if let Some(tid) = item.switched_in_tid() {
-        let cause = items
-            .iter()
-            .enumerate()
-            .skip(index + 1)
-            .find(|(_, other)| other.readied_tid() == Some(tid) && other.cpu() != item.cpu());
-        if let Some((cause, _)) = cause {
-            visit_cpu_up_to(cause, items, visits, ordered);
-        }
-    }
-    ordered.push(*item);
-    if let Some(state) = visits.get_mut(index) {
-        *state = Visit::Done;
-    }
+/// Whether an item is the next one of its CPU.
+fn is_first(at: usize, left: &[Item]) -> bool {
+    let cpu = left.get(at).map(Item::cpu);
+    !left.iter().take(at).any(|other| Some(other.cpu()) == cpu)
 }
 
-/// Visits an item after those before it on its CPU, unless one of them waits for something itself.
-fn visit_cpu_up_to(last: usize, items: &[Item], visits: &mut [Visit], ordered: &mut Vec<Item>) {
-    let Some(cpu) = items.get(last).map(Item::cpu) else {
-        return;
+/// Whether something on another CPU must have come before: what lets a thread run that is switched in, or the end of
+/// the run of one that is made ready.
+fn is_too_early(at: usize, left: &[Item], standing: impl Fn(u32) -> Standing) -> bool {
+    let Some(item) = left.get(at) else {
+        return false;
     };
-    for index in 0..=last {
-        if items.get(index).map(Item::cpu) != Some(cpu) {
-            continue;
+    let elsewhere = || left.iter().filter(|other| other.cpu() != item.cpu());
+    match item {
+        Item::Ready { ready, .. } => {
+            standing(ready.tid) != Standing::Blocked
+                && elsewhere().any(|other| other.switched_out_tid() == Some(ready.tid))
         }
-        if visits.get(index) == Some(&Visit::Begun) {
-            return;
-        }
-        visit(index, items, visits, ordered);
+        _ => item.switched_in_tid().is_some_and(|tid| {
+            tid != 0
+                && standing(tid) != Standing::Ready
+                && elsewhere().any(|other| {
+                    other.switched_out_tid() == Some(tid) || other.readied_tid() == Some(tid)
+                })
+        }),
     }
 }
 
@@ -167,8 +188,12 @@ mod tests {
     }
 
     fn ordered(items: &[Item]) -> Vec<Item> {
+        ordered_where(items, |_| Standing::Blocked)
+    }
+
+    fn ordered_where(items: &[Item], before: impl Fn(u32) -> Standing) -> Vec<Item> {
         let mut ordered = Vec::new();
-        causal_order(items, &mut ordered);
+        causal_order(items, before, &mut ordered);
         ordered
     }
 
@@ -179,6 +204,33 @@ mod tests {
             ordered(&[switch_in, readier_in, wake]),
             [readier_in, wake, switch_in]
         );
+    }
+
+    #[test]
+    fn a_switch_out_comes_before_the_switch_in_elsewhere() {
+        let (here, there) = (switch(0, 0, 8), switch(5, 8, 0));
+        assert_eq!(ordered(&[here, there]), [there, here]);
+    }
+
+    #[test]
+    fn a_thread_may_go_elsewhere_and_come_back() {
+        let (back, gone) = (switch(0, 0, 8), switch(0, 8, 0));
+        let (in_between, out_again) = (switch(5, 0, 8), switch(5, 8, 0));
+        assert_eq!(
+            ordered(&[in_between, gone, back, out_again]),
+            [gone, in_between, out_again, back]
+        );
+    }
+
+    #[test]
+    fn a_ready_thread_runs_and_blocks_before_it_is_woken() {
+        let (wake, switch_in, switch_out) = (ready(5, 8), switch(0, 0, 8), switch(0, 8, 0));
+        let items = [wake, switch_in, switch_out];
+        assert_eq!(
+            ordered_where(&items, |_| Standing::Ready),
+            [switch_in, switch_out, wake]
+        );
+        assert_eq!(ordered(&items), items);
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub struct Rehearsal<'a> {
     from_raw: i64,
     /// By thread: its last run that has ended.
     ended: FxHashMap<u32, Run>,
+    /// By thread: the sample of the run that was under way before its CPU's first switch, where that is its last.
+    before: FxHashMap<u32, u64>,
     /// By CPU: the run under way.
     open: Vec<Option<Run>>,
     /// By thread: the first ready event since its last run.
@@ -75,6 +77,7 @@ struct Message {
 /// Something to be written again, at its own time.
 enum Replayed {
     Switch(u16, ContextSwitch, Option<u64>),
+    RunBefore(u32, u64),
     Ready(u32, Woken),
 }
 
@@ -86,6 +89,7 @@ impl<'a> Rehearsal<'a> {
             index,
             from_raw: index.selection.from_raw?,
             ended: FxHashMap::default(),
+            before: FxHashMap::default(),
             open: Vec::new(),
             woken: FxHashMap::default(),
             messages: Vec::new(),
@@ -131,6 +135,11 @@ impl<'a> Rehearsal<'a> {
         }
     }
 
+    /// The sample of a run that was under way before its CPU's first switch, which has just ended.
+    pub fn run_before(&mut self, tid: u32, sample: u64) {
+        self.before.insert(tid, sample);
+    }
+
     /// A thread is made ready.
     pub fn ready(&mut self, cpu: u16, ts_ns: u64, tid: u32, waker_tid: u32) {
         self.woken.entry(tid).or_insert(Woken {
@@ -157,6 +166,7 @@ impl<'a> Rehearsal<'a> {
     /// A thread has ended.
     pub fn forget(&mut self, tid: u32) {
         self.ended.remove(&tid);
+        self.before.remove(&tid);
         self.woken.remove(&tid);
     }
 
@@ -169,6 +179,11 @@ impl<'a> Rehearsal<'a> {
         for on_cpu in runs.chunk_by(|a, b| a.cpu == b.cpu) {
             replay_runs(on_cpu, &mut replayed);
         }
+        let before = self.before.iter().filter_map(|(tid, &sample)| {
+            let last = self.ended.get(tid).filter(|run| run.start.is_none())?;
+            Some((last.end?.ts_ns, Replayed::RunBefore(*tid, sample)))
+        });
+        replayed.extend(before);
         let woken = self.woken.iter();
         replayed.extend(woken.map(|(&tid, &woken)| (woken.ts_ns, Replayed::Ready(tid, woken))));
         replayed.sort_by_key(|(ts_ns, _)| *ts_ns);
@@ -280,6 +295,9 @@ impl Pass<'_> {
                 if let Some(sample) = sample {
                     writer.counter(ts_ns, RUN_TRACKS + u64::from(*cpu), *sample);
                 }
+            }
+            Replayed::RunBefore(tid, sample) => {
+                head::write_run_before(writer, ts_ns, *tid, *sample);
             }
             Replayed::Ready(tid, woken) => {
                 let waker_is_alive = self.lives.pid_of(self.lifetimes, woken.waker_tid, Some(0));

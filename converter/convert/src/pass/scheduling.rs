@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::Pass;
 use super::emit::{IDEAL_CPU_TRACK, RUN_TRACKS};
-use super::order::Item;
+use super::head;
+use super::order::{Item, Standing};
 use crate::index::Streams;
 use crate::run::{RunEnd, RunStart, run_sample};
 use crate::sample::StackOf;
@@ -18,12 +19,33 @@ const HELD_BACK_MAX: usize = 64;
 #[derive(Debug, Default)]
 pub struct Scheduling {
     cpus: Vec<Cpu>,
-    /// By thread: the last ready event since its last run. Threads stay, since they come again.
-    readied: FxHashMap<u32, Option<Readied>>,
+    /// Threads stay, since they come again.
+    waits: FxHashMap<u32, Wait>,
     /// By thread: its ideal processor, as written last.
     ideal_cpus: FxHashMap<u32, u8>,
     /// Switches in which another thread ran than was planned.
     pub corrected_switches: u64,
+}
+
+/// How a thread waits for a CPU.
+#[derive(Clone, Copy, Debug, Default)]
+enum Wait {
+    /// It does not.
+    #[default]
+    No,
+    /// It was put aside, and nothing made it ready since.
+    PutAside,
+    /// The last ready event since its last run.
+    Readied(Readied),
+}
+
+impl Wait {
+    fn readied(self) -> Option<Readied> {
+        match self {
+            Self::Readied(readied) => Some(readied),
+            Self::No | Self::PutAside => None,
+        }
+    }
 }
 
 /// A ready event that has not led to a run yet.
@@ -78,9 +100,18 @@ impl Scheduling {
         self.cpus.get(usize::from(cpu))?.current_tid
     }
 
+    /// How a thread stands to a CPU.
+    pub fn standing(&self, tid: u32) -> Standing {
+        match self.waits.get(&tid) {
+            _ if self.is_running(tid) => Standing::Running,
+            Some(Wait::PutAside | Wait::Readied(_)) => Standing::Ready,
+            Some(Wait::No) | None => Standing::Blocked,
+        }
+    }
+
     /// A thread that ended is not ready any more.
     pub fn forget(&mut self, tid: u32) {
-        self.readied.remove(&tid);
+        self.waits.remove(&tid);
         self.ideal_cpus.remove(&tid);
     }
 
@@ -93,9 +124,9 @@ impl Scheduling {
     /// Threads made ready that did not run up to now, the longest-waiting first.
     pub fn still_ready(&self) -> Vec<(u32, Readied)> {
         let mut threads: Vec<_> = self
-            .readied
+            .waits
             .iter()
-            .filter_map(|(&tid, &readied)| Some((tid, readied?)))
+            .filter_map(|(&tid, wait)| Some((tid, wait.readied()?)))
             .collect();
         threads.sort_by_key(|(tid, readied)| (readied.ts_ns, *tid));
         threads
@@ -165,8 +196,23 @@ impl Pass<'_> {
         };
         let stack = self.claims.of_thread(raw, actual.new_tid);
         let ts_ns = self.write_switch(raw, cpu, &actual, start, run, stack);
+        if written_tid.is_none() && switch.old_tid != 0 {
+            self.run_before(ts_ns, switch);
+        }
         self.ideal_cpu(ts_ns, switch);
         self.switched_out(raw, switch.old_tid, switch.old_state);
+    }
+
+    /// Writes how a run ended that was under way before its CPU's first switch.
+    fn run_before(&mut self, ts_ns: u64, switch: &ContextSwitch) {
+        let tid = switch.old_tid;
+        let sample = run_sample(&RunStart::default(), Some(&RunEnd::of(switch)));
+        if let Some(rehearsal) = &mut self.rehearsal {
+            rehearsal.run_before(tid, sample);
+        }
+        if self.writes_scheduling {
+            head::write_run_before(&mut self.emit.writer, ts_ns, tid, sample);
+        }
     }
 
     /// Writes the ideal processor of a thread that is switched out, where it is not known yet or another than before.
@@ -203,9 +249,9 @@ impl Pass<'_> {
         if switch.new_tid != 0 {
             start.ready = self
                 .scheduling
-                .readied
+                .waits
                 .get_mut(&switch.new_tid)
-                .and_then(Option::take)
+                .and_then(|wait| std::mem::take(wait).readied())
                 .map(|readied| readied.ready);
             let value = run_sample(&start, run.as_ref());
             if self.writes_scheduling {
@@ -217,6 +263,10 @@ impl Pass<'_> {
         }
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.switch(cpu, ts_ns, switch, sample);
+        }
+        if switch.old_tid != 0 && switch.old_state == thread_state::READY {
+            let waits = &mut self.scheduling.waits;
+            waits.insert(switch.old_tid, Wait::PutAside);
         }
         let state = self.scheduling.cpu(cpu);
         state.current_tid = Some(switch.new_tid);
@@ -267,7 +317,7 @@ impl Pass<'_> {
         let mut since_ns = ts_ns;
         let mut ready = event.ready;
         // Windows makes a thread ready again once it is back in memory: the wait keeps that it was not, and who began it.
-        if let Some(Some(before)) = self.scheduling.readied.get(&ready.tid) {
+        if let Some(Wait::Readied(before)) = self.scheduling.waits.get(&ready.tid) {
             let kept = ReadyThread::KERNEL_STACK_SWAPPED_OUT | ReadyThread::PROCESS_SWAPPED_OUT;
             since_ns = before.ts_ns;
             ready.flags &= !ReadyThread::FROM_DPC;
@@ -276,13 +326,12 @@ impl Pass<'_> {
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.ready(event.cpu, ts_ns, ready.tid, event.waker_tid);
         }
-        self.scheduling.readied.insert(
-            ready.tid,
-            Some(Readied {
-                ts_ns: since_ns,
-                ready,
-            }),
-        );
+        let readied = Readied {
+            ts_ns: since_ns,
+            ready,
+        };
+        let waits = &mut self.scheduling.waits;
+        waits.insert(ready.tid, Wait::Readied(readied));
     }
 
     /// Writes a ready event with its stack; answers when.

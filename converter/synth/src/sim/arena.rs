@@ -39,6 +39,13 @@ impl<T> Ord for Key<T> {
     }
 }
 
+impl<T> Key<T> {
+    /// How many were stored before it.
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
+
 /// A list that only grows, so every key it gave stays good.
 #[derive(Debug)]
 pub struct Arena<T>(Vec<T>);

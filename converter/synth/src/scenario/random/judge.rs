@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
+use super::play::Rules;
 use super::truth::{
     ProcessTruth, RandomTruth, ReadyTruth, Reason, RunTruth, SpanTruth, ThreadTruth,
 };
@@ -47,9 +48,10 @@ struct Place {
 
 impl<W: Write + Seek> World<W> {
     /// What is known in the end.
-    pub fn truth(&self, breaks_rules: bool, lost_buffers: u32) -> RandomTruth {
+    pub fn truth(&self, rules: Rules, lost_buffers: u32) -> RandomTruth {
         RandomTruth {
-            breaks_rules,
+            breaks_rules: rules.breaks,
+            shares_ticks: rules.shares_ticks,
             end_ns: self.ns(self.now),
             lost_buffers,
             runs: self
@@ -57,6 +59,7 @@ impl<W: Write + Seek> World<W> {
                 .iter()
                 .map(|(_, run)| self.run_truth(run))
                 .collect(),
+            runs_before: self.runs_before.clone(),
             waits: self
                 .waits
                 .iter()
@@ -125,9 +128,14 @@ impl<W: Write + Seek> World<W> {
             ready_ns: self.ns(wait.ready),
             switch_in_ns: run.map(|run| self.ns(run.start)),
             cpu: run.map(|run| run.cpu),
-            preempted: wait.preempted,
-            waker_tid: wait.waker.map(|key| self.threads[key].info.tid),
-            in_dpc: wait.in_dpc,
+            run: wait.run.map(Key::index),
+            preempted: wait.readier.is_none(),
+            waker_tid: wait
+                .readier
+                .and_then(|by| by.thread)
+                .map(|key| self.threads[key].info.tid),
+            waker_run: wait.readier.and_then(|by| by.run).map(Key::index),
+            in_dpc: wait.readier.is_some_and(|by| by.in_dpc),
             last_out_ns: wait.last_out.map(|out| self.ns(out)),
             priority,
             rank,
@@ -191,9 +199,8 @@ impl<W: Write + Seek> World<W> {
         let Some(run) = wait.run.map(|key| &self.runs[key]) else {
             return false;
         };
-        self.runs.iter().any(|(_, before)| {
-            before.cpu == run.cpu && before.end == Some(run.start) && before.thread.is_none()
-        })
+        run.before
+            .is_some_and(|before| self.runs[before].thread.is_none())
     }
 
     /// Why it did not run for a while; `None` where a processor was free.

@@ -50,6 +50,7 @@ pub fn write<W: Write + Seek>(
         breaks: rng.below(2) == 0,
         max_rank: u8::try_from(rng.below(4)).unwrap_or(0),
         loses_buffers: chaos.lose_buffers,
+        shares_ticks: rng.below(3) == 0,
     };
     let clock = clock(&mut rng);
     let mut session = Session {
@@ -72,7 +73,7 @@ pub fn write<W: Write + Seek>(
     player.play(chaos.events)?;
     player.wind_down()?;
     player.rundown(ProcessChange::RundownEnd, ThreadChange::RundownEnd)?;
-    let known = player.world.truth(rules.breaks, player.lost_buffers);
+    let known = player.world.truth(rules, player.lost_buffers);
     let end_ticks = session.start_ticks + player.world.now;
     let (sink, written) = player.world.writer.finish(end_ticks)?;
     let truth = Truth::new("random", options.seed, &session, end_ticks, &written);

@@ -52,6 +52,8 @@ pub struct Rules {
     pub max_rank: u8,
     /// Buffers get lost.
     pub loses_buffers: bool,
+    /// Several events may have the same time.
+    pub shares_ticks: bool,
 }
 
 /// Plays on a world.
@@ -73,21 +75,27 @@ impl<W: Write + Seek> Player<W> {
             } else {
                 self.rng.log_within(&(1..20_000))
             };
-            self.world.pass(ticks);
+            self.pass(ticks);
             self.something()?;
         }
         Ok(())
+    }
+
+    /// Lets time pass; none at all now and then, on machines where events share ticks.
+    fn pass(&mut self, ticks: i64) {
+        let passes = !self.rules.shares_ticks || !self.chance(40);
+        self.world.pass(if passes { ticks } else { 0 });
     }
 
     /// Ends all that is under way; all processors are idle then.
     pub fn wind_down(&mut self) -> Result<(), WriteError> {
         for cpu in self.cpus() {
             while !self.world.cpus[cpu].interrupts.is_empty() {
-                self.world.pass(3);
+                self.pass(3);
                 self.world.end_interrupt(cpu)?;
             }
             if self.world.cpus[cpu].running.is_some() {
-                self.world.pass(2);
+                self.pass(2);
                 let leave = Leave::Block(WaitReason::Executive);
                 self.world.switch(cpu, None, leave)?;
             }
@@ -144,7 +152,7 @@ impl<W: Write + Seek> Player<W> {
                 return Ok(());
             };
             let ticks = self.rng.within(1..20);
-            self.world.pass(ticks);
+            self.pass(ticks);
             let reason = WaitReason::WrPreempted;
             self.world
                 .switch(cpu, Some(thread), Leave::PutAside(reason))?;
@@ -231,7 +239,7 @@ impl<W: Write + Seek> Player<W> {
             thread.state == State::Ready
                 && thread
                     .wait
-                    .is_some_and(|wait| !player.world.waits[wait].preempted)
+                    .is_some_and(|wait| player.world.waits[wait].readier.is_some())
         };
         let threads: Vec<_> = self
             .world
@@ -439,17 +447,19 @@ impl<W: Write + Seek> Player<W> {
         })
     }
 
-    /// An id that nobody has; often one that somebody had.
+    /// An id that nobody has, or had just now; often one that somebody had.
     pub fn free_id(&mut self) -> u32 {
+        let now = self.world.now;
+        let now_ns = self.world.ns(now);
         let threads = self.world.threads.iter();
         let taken: Vec<u32> = threads
-            .filter(|(_, thread)| thread.state != State::Ended)
+            .filter(|(_, thread)| thread.state != State::Ended || thread.last_out == Some(now))
             .map(|(_, thread)| thread.info.tid)
             .chain(
                 self.world
                     .processes
                     .iter()
-                    .filter(|(_, process)| process.life.end_ns.is_none())
+                    .filter(|(_, process)| process.life.end_ns.is_none_or(|end| end == now_ns))
                     .map(|(_, process)| process.info.pid),
             )
             .collect();
@@ -479,7 +489,7 @@ impl<W: Write + Seek> Player<W> {
         let thread = self.add_thread(process, Some(self.world.now));
         self.world
             .log_thread(cpu, by, ThreadChange::Start, thread)?;
-        self.world.pass(2);
+        self.pass(2);
         self.world.ready(thread, Waker::Running(cpu), false)
     }
 
@@ -493,7 +503,7 @@ impl<W: Write + Seek> Player<W> {
         self.world.processes[process].info.parent_pid = by.pid;
         self.world
             .log_process(cpu, by, ProcessChange::Start, process)?;
-        self.world.pass(1);
+        self.pass(1);
         self.start_thread(cpu, process)
     }
 
@@ -512,7 +522,7 @@ impl<W: Write + Seek> Player<W> {
         let by = self.world.origin(cpu);
         self.world.log_thread(cpu, by, ThreadChange::End, thread)?;
         self.world.threads[thread].life.end_ns = Some(self.world.ns(self.world.now));
-        self.world.pass(1);
+        self.pass(1);
         let others = self.world.threads.iter().filter(|(key, other)| {
             *key != thread && other.process == process && other.state != State::Ended
         });
@@ -528,7 +538,7 @@ impl<W: Write + Seek> Player<W> {
             if start_ns.is_some() {
                 ending.freezes.push(SpanTruth { start_ns, end_ns });
             }
-            self.world.pass(1);
+            self.pass(1);
         }
         let next = self.next_for(cpu);
         self.world.switch(cpu, next, Leave::End)

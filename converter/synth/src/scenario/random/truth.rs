@@ -53,6 +53,19 @@ pub struct RunTruth {
     pub old_state: Option<&'static str>,
 }
 
+/// A run that was under way before its processor's first context switch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunBeforeTruth {
+    /// The thread.
+    pub tid: u32,
+    /// Its process.
+    pub pid: u32,
+    /// Switch-out.
+    pub end_ns: i64,
+    /// Rank at the switch-out.
+    pub rank: u8,
+}
+
 /// A wait in the ready state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReadyTruth {
@@ -66,10 +79,14 @@ pub struct ReadyTruth {
     pub switch_in_ns: Option<i64>,
     /// On which processor.
     pub cpu: Option<u16>,
+    /// The number of the run that it ended with, from 0.
+    pub run: Option<usize>,
     /// Put aside while it ran; nobody readied it.
     pub preempted: bool,
     /// Who readied it; `None` for a DPC, and for a preempted thread.
     pub waker_tid: Option<u32>,
+    /// The number of the run in which it was readied, from 0; `None` too for one from before its processor's first switch.
+    pub waker_run: Option<usize>,
     /// Readied by a DPC.
     pub in_dpc: bool,
     /// When it had been switched out before, if that was recorded.
@@ -133,12 +150,16 @@ pub struct InterruptTruth {
 pub struct RandomTruth {
     /// The scheduler breaks its own rules now and then.
     pub breaks_rules: bool,
+    /// Several events have the same time: what of them came first is not in the trace, unless one causes the other.
+    pub shares_ticks: bool,
     /// End of the trace.
     pub end_ns: i64,
     /// Buffers are missing: the trace tells less than this.
     pub lost_buffers: u32,
     /// All runs, by their starts.
     pub runs: Vec<RunTruth>,
+    /// Those that ended with their processor's first switch, but of idle threads.
+    pub runs_before: Vec<RunBeforeTruth>,
     /// All waits in the ready state, by their starts.
     pub waits: Vec<ReadyTruth>,
     /// All processes but Idle.

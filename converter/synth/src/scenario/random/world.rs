@@ -3,7 +3,7 @@
 use std::io::{Seek, Write};
 use std::rc::Rc;
 
-use super::truth::{InterruptTruth, SpanTruth};
+use super::truth::{InterruptTruth, RunBeforeTruth, SpanTruth};
 use crate::events::desktop::{freeze, thaw};
 use crate::events::interrupt::{Interrupt, InterruptKind};
 use crate::events::manifest::ManifestEvent;
@@ -75,7 +75,7 @@ pub struct Thread {
     pub life: SpanTruth,
     pub priority: u8,
     pub rank: u8,
-    /// Rank and priority at the end of its last run, if the trace has that.
+    /// Rank and priority at the end of its last run, if that was in the trace.
     pub recorded: Option<(u8, u8)>,
     pub state: State,
     pub last_out: Option<i64>,
@@ -101,6 +101,8 @@ impl Thread {
 #[derive(Debug)]
 pub struct Run {
     pub cpu: u16,
+    /// The one before it there; `None` for the first that is recorded.
+    pub before: Option<Key<Run>>,
     /// `None` is the idle thread.
     pub thread: Option<Key<Thread>>,
     pub start: i64,
@@ -139,9 +141,8 @@ pub struct Part {
 pub struct Wait {
     pub thread: Key<Thread>,
     pub ready: i64,
-    pub preempted: bool,
-    pub waker: Option<Key<Thread>>,
-    pub in_dpc: bool,
+    /// Who readied it; `None` if it was put aside while it ran.
+    pub readier: Option<Readier>,
     pub last_out: Option<i64>,
     /// The run that it ended with.
     pub run: Option<Key<Run>>,
@@ -161,6 +162,16 @@ pub enum Waker {
     Running(Key<Cpu>),
     /// A DPC there.
     Dpc(Key<Cpu>),
+}
+
+/// Who readied a thread.
+#[derive(Debug, Clone, Copy)]
+pub struct Readier {
+    pub in_dpc: bool,
+    /// `None` for a DPC and for the idle thread.
+    pub thread: Option<Key<Thread>>,
+    /// The run in which it did.
+    pub run: Option<Key<Run>>,
 }
 
 /// How a thread leaves its processor.
@@ -184,6 +195,7 @@ pub struct World<W> {
     pub processes: Arena<Process>,
     pub threads: Arena<Thread>,
     pub runs: Arena<Run>,
+    pub runs_before: Vec<RunBeforeTruth>,
     pub waits: Arena<Wait>,
     pub interrupts: Vec<InterruptTruth>,
     pub sleeps: Vec<SpanTruth>,
@@ -210,6 +222,7 @@ impl<W: Write + Seek> World<W> {
             processes: Arena::default(),
             threads: Arena::default(),
             runs: Arena::default(),
+            runs_before: Vec::new(),
             waits: Arena::default(),
             interrupts: Vec::new(),
             sleeps: Vec::new(),
@@ -251,7 +264,7 @@ impl<W: Write + Seek> World<W> {
         swapped_out: bool,
     ) -> Result<(), WriteError> {
         let by = self.log_ready(thread, waker, swapped_out)?;
-        self.become_ready(thread, Some((waker, by)), swapped_out);
+        self.become_ready(thread, Some(by), swapped_out);
         Ok(())
     }
 
@@ -277,7 +290,7 @@ impl<W: Write + Seek> World<W> {
         let by = self.log_ready(thread, waker, false)?;
         self.pass(ticks);
         self.switch(cpu, new, Leave::Block(reason))?;
-        self.become_ready(thread, Some((waker, by)), false);
+        self.become_ready(thread, Some(by), false);
         Ok(())
     }
 
@@ -286,7 +299,7 @@ impl<W: Write + Seek> World<W> {
         thread: Key<Thread>,
         waker: Waker,
         swapped_out: bool,
-    ) -> Result<Option<Key<Thread>>, WriteError> {
+    ) -> Result<Readier, WriteError> {
         let (cpu, from_dpc) = match waker {
             Waker::Running(cpu) => (cpu, 0),
             Waker::Dpc(cpu) => (cpu, READY_FROM_DPC),
@@ -305,27 +318,23 @@ impl<W: Write + Seek> World<W> {
             flags: from_dpc | stack,
         };
         self.put(cpu, Header::PerfInfo, &event)?;
-        Ok(match waker {
-            Waker::Running(cpu) => self.cpus[cpu].running,
-            Waker::Dpc(_) => None,
+        let in_dpc = matches!(waker, Waker::Dpc(_));
+        let cpu = Some(&self.cpus[cpu]).filter(|_| !in_dpc);
+        Ok(Readier {
+            in_dpc,
+            thread: cpu.and_then(|cpu| cpu.running),
+            run: cpu.and_then(|cpu| cpu.run),
         })
     }
 
-    fn become_ready(
-        &mut self,
-        key: Key<Thread>,
-        by: Option<(Waker, Option<Key<Thread>>)>,
-        swapped_out: bool,
-    ) {
+    fn become_ready(&mut self, key: Key<Thread>, readier: Option<Readier>, swapped_out: bool) {
         let thread = &mut self.threads[key];
         thread.state = State::Ready;
         thread.swapped_out = swapped_out;
         thread.wait = Some(self.waits.add(Wait {
             thread: key,
             ready: self.now,
-            preempted: by.is_none(),
-            waker: by.and_then(|(_, thread)| thread),
-            in_dpc: by.is_some_and(|(waker, _)| matches!(waker, Waker::Dpc(_))),
+            readier,
             last_out: thread.last_out,
             run: None,
             recorded: thread.recorded,
@@ -373,7 +382,6 @@ impl<W: Write + Seek> World<W> {
         let old_rank = outgoing.map(|thread| thread.rank);
         let new_priority = event.new_priority;
         self.put(cpu, Header::PerfInfo, &event)?;
-        let is_recorded = self.cpus[cpu].run.is_some();
         if let Some(run) = self.cpus[cpu].run {
             let ended = &mut self.runs[run];
             ended.end = Some(now);
@@ -382,6 +390,7 @@ impl<W: Write + Seek> World<W> {
         }
         let run = self.runs.add(Run {
             cpu: self.cpus[cpu].index,
+            before: self.cpus[cpu].run,
             thread: new,
             start: now,
             end: None,
@@ -399,10 +408,18 @@ impl<W: Write + Seek> World<W> {
             }
         }
         if let Some(key) = old {
+            let end_ns = self.ns(now);
+            let is_first = self.runs[run].before.is_none();
             let thread = &mut self.threads[key];
             thread.last_out = Some(now);
-            if is_recorded {
-                thread.recorded = Some((thread.rank, thread.priority));
+            thread.recorded = Some((thread.rank, thread.priority));
+            if is_first {
+                self.runs_before.push(RunBeforeTruth {
+                    tid: thread.info.tid,
+                    pid: thread.info.pid,
+                    end_ns,
+                    rank: thread.rank,
+                });
             }
             match leave {
                 Leave::Block(_) => thread.state = State::Blocked,
