@@ -76,7 +76,7 @@ export function noParts(): Record<Part, number> {
 export interface FreeFacts {
   /** Of the time with a free CPU: the last stretch of it, in ns, if that ends with the switch-in; else 0. */
   readonly final_ns: number;
-  /** True if its kernel stack or its process was swapped out when it was readied. */
+  /** True if its kernel stack or its process was swapped out when it was readied, and nothing tells when it had been read in. */
   readonly swapped_out: boolean;
   /** True if the CPU that took it was idle until then. */
   readonly took_idle_cpu: boolean;
@@ -131,8 +131,6 @@ export function partAt(held: Held | null, counts: UseCounts, missing: number): P
 
 /** The shares of a wait, largest first, without empty ones. They sum to what the parts sum to. */
 export function sharesOf({ free, ...parts }: WaitParts, facts: FreeFacts): WhyShare[] {
-  // How long reading in took is known where a second ready event ends it.
-  const isReadIn = facts.swapped_out && parts.swapped_out === 0;
   const shares: readonly WhyShare[] = [
     { why: 'rank', ns: parts.rank },
     { why: 'priority', ns: parts.priority },
@@ -140,8 +138,8 @@ export function sharesOf({ free, ...parts }: WaitParts, facts: FreeFacts): WhySh
     { why: 'interrupt', ns: parts.interrupt },
     { why: 'frozen', ns: parts.frozen },
     { why: 'asleep', ns: parts.asleep },
-    { why: 'swapped_out', ns: parts.swapped_out + (isReadIn ? free : 0) },
-    ...(isReadIn ? [] : delays(free, facts)),
+    { why: 'swapped_out', ns: parts.swapped_out + (facts.swapped_out ? free : 0) },
+    ...(facts.swapped_out ? [] : delays(free, facts)),
     { why: 'not_recorded', ns: parts.not_recorded },
   ];
   return shares.filter(({ ns }) => ns > 0).sort((a, b) => b.ns - a.ns);

@@ -9,7 +9,10 @@ WITH
   )
 SELECT
   p.ts, p.dur, p.ended, p.utid, p.rank, p.priority,
-  p.flags & 6 > 0 AS swapped_out,
+  -- Nothing tells until when.
+  p.flags & 6 > 0
+    AND (SELECT h.last_ready_ts FROM etw_ready_wait_history AS h WHERE h.utid = p.utid AND h.ts = p.ts) IS NULL
+    AS swapped_out,
   EXISTS (SELECT 1 FROM etw_run AS i WHERE i.te = p.te AND +i.cpu = p.cpu AND +i.utid = 0) AS took_idle_cpu,
   t.tid, t.name AS thread, t.pid, t.process_name AS process
 FROM longest AS p

@@ -1,7 +1,8 @@
 -- The picked waits with names, and with what came before: :max_rows at most.
 SELECT
   p.ts, p.dur, p.ended, p.cause, p.utid, p.priority, p.rank, p.cpu, p.waker_in_dpc,
-  p.flags & 6 > 0 AS swapped_out,
+  -- Nothing tells until when.
+  p.flags & 6 > 0 AND h.last_ready_ts IS NULL AS swapped_out,
   EXISTS (SELECT 1 FROM etw_run AS i WHERE i.te = p.te AND +i.cpu = p.cpu AND +i.utid = 0) AS took_idle_cpu,
   (SELECT n.previous_c_state FROM etw_run AS n WHERE n.ts = p.te AND +n.utid = p.utid) AS c_state,
   t.tid, t.name AS thread, t.pid, t.process_name AS process, t.base_priority, t.create_ts,

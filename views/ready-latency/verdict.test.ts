@@ -19,8 +19,17 @@ const USER_REQUEST = 6;
 /** A run on CPU 0: of which thread (0: idle), when from, at which priority and rank. */
 type Run = readonly [tid: number, from: number, priority: number, rank: number];
 
-/** A trace of one CPU, on which thread 20 is readied at 10 ms and switched in at `ran` at priority 8 and a rank. */
-function traceOf(others: readonly Run[], ran: number, rank: number, sample: RunSample = {}): Uint8Array {
+/**
+ * A trace of one CPU, on which thread 20 is readied at 10 ms, perhaps again at `again`, and switched in at `ran` at priority 8 and a
+ * rank.
+ */
+function traceOf(
+  others: readonly Run[],
+  ran: number,
+  rank: number,
+  sample: RunSample = {},
+  again: number | null = null,
+): Uint8Array {
   const trace = new TraceWriter().start(START, 1_700_000_000_000_000_000);
   trace
     .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: ms(200) })
@@ -35,6 +44,7 @@ function traceOf(others: readonly Run[], ran: number, rank: number, sample: RunS
   for (const [tid, from, priority, runRank] of [...others, waiter, end]) {
     if (!readied && from > ms(10)) {
       trace.readyThread(ms(10), 0, WAITER, 0);
+      if (again !== null) trace.readyThread(again, 0, WAITER, 0);
       readied = true;
     }
     const old = [before, before === 0 ? READY : WAITING, USER_REQUEST] as const;
@@ -109,6 +119,18 @@ test('swapped out: the CPU was free, and its stack had to be read in', async () 
     one_in: 1,
     sentence:
       'Swapping is why: its kernel stack or process was not in memory when it was readied, and had to be read in first. That took 20.0 ms (100.0 % of the wait).',
+  });
+});
+
+test('swapped out for a part: it was readied again when it had been read in, and the CPU was free all the time', async () => {
+  const others: Run[] = [[31, ms(1), 4, 0]];
+  expect(await verdictOn(traceOf(others, ms(30), 0, { readyFlags: 2 }, ms(11)))).toMatchObject({
+    listed: ['not_explained'],
+    main: 'not_explained',
+    shares: [
+      { why: 'not_explained', ns: 19_000_000 },
+      { why: 'swapped_out', ns: 1_000_000 },
+    ],
   });
 });
 
