@@ -1,12 +1,10 @@
+import { RANK_NOT_RECORDED, unpackCpuSumKeys } from '../../shared/cpu-sum/index.ts';
 import { keepLast, type Query, type QueryResult } from '../../shared/engine/index.ts';
 import type { Buckets } from '../kit/index.ts';
 import endsSql from './ends.sql';
 import runsSql from './runs.sql';
 import stepsSql from './steps.sql';
 import { rankPriority, type RanColumns } from './sum-groups.ts';
-
-/** Part of `_etw_cpu_sum.key` that is not the step: beyond 32 bits, so that shifts will not do. */
-const STEP = 2 ** 38;
 
 /** What was asked for last, by trace: another grouping or filter needs no more of the engine. */
 const keep = keepLast<RanColumns>();
@@ -49,31 +47,27 @@ function columnsOf(rows: QueryResult, edges: readonly number[]): RanColumns {
   const bucketOf = new Map(edges.map((edge, index) => [edge, index]));
   return {
     bucket: Uint16Array.from(ts, (at) => bucketOf.get(at) ?? 0),
-    utid: Uint32Array.from(rows.numbers('utid')),
+    utid: Int32Array.from(rows.numbers('utid')),
     rank_priority: Uint16Array.from(rank, (of, row) => rankPriority(of, priority[row] ?? 0)),
     ran_ns: rows.numbers('ran_ns'),
   };
 }
 
-/** Takes the keys apart that `_etw_cpu_sum` packs; `first_step` is in the bucket `first_bucket`, and each step has one. */
+/** Columns of rows that have keys of `_etw_cpu_sum`; `first_step` is in the bucket `first_bucket`, and each step has one. */
 function unpack(rows: QueryResult, first_step: number, first_bucket: number): RanColumns {
-  const key = rows.numbers('key');
-  const [bucket, rank_priority] = [new Uint16Array(key.length), new Uint16Array(key.length)];
-  const utid = new Uint32Array(key.length);
-  for (let row = 0; row < key.length; row++) {
-    const packed = key[row] ?? 0;
-    const step = Math.floor(packed / STEP);
-    const rest = packed - step * STEP;
-    const low = rest % 2 ** 14;
-    bucket[row] = first_bucket + step - first_step;
-    utid[row] = (rest - low) / 2 ** 14;
-    rank_priority[row] = rankPriority(low >> 6 === 255 ? NaN : low >> 6, low & 63);
-  }
-  return { bucket, utid, rank_priority, ran_ns: rows.numbers('ran_ns') };
+  const { step, utid, rank, priority } = unpackCpuSumKeys(rows.numbers('key'));
+  return {
+    bucket: Uint16Array.from(step, (number) => first_bucket + number - first_step),
+    utid,
+    rank_priority: Uint16Array.from(rank, (of, row) =>
+      rankPriority(of === RANK_NOT_RECORDED ? NaN : of, priority[row] ?? 0),
+    ),
+    ran_ns: rows.numbers('ran_ns'),
+  };
 }
 
 function join(a: RanColumns, b: RanColumns): RanColumns {
-  const into = <T extends Uint16Array | Uint32Array | Float64Array>(joined: T, x: T, y: T): T => {
+  const into = <T extends Uint16Array | Int32Array | Float64Array>(joined: T, x: T, y: T): T => {
     joined.set(x);
     joined.set(y, x.length);
     return joined;
@@ -81,7 +75,7 @@ function join(a: RanColumns, b: RanColumns): RanColumns {
   const length = a.ran_ns.length + b.ran_ns.length;
   return {
     bucket: into(new Uint16Array(length), a.bucket, b.bucket),
-    utid: into(new Uint32Array(length), a.utid, b.utid),
+    utid: into(new Int32Array(length), a.utid, b.utid),
     rank_priority: into(new Uint16Array(length), a.rank_priority, b.rank_priority),
     ran_ns: into(new Float64Array(length), a.ran_ns, b.ran_ns),
   };

@@ -7,7 +7,7 @@ export interface RanColumns {
   /** The number of the bucket. */
   readonly bucket: Uint16Array;
   /** 0 is the idle thread. */
-  readonly utid: Uint32Array;
+  readonly utid: Int32Array;
   /** Rank and priority in one number, as {@link rankPriority} packs them. */
   readonly rank_priority: Uint16Array;
   readonly ran_ns: Float64Array;

@@ -1,4 +1,5 @@
-import { halvesOf, oncePerTrace, realsOf, type Query } from '../../shared/engine/index.ts';
+import { unpackCpuSumKeys } from '../../shared/cpu-sum/index.ts';
+import { oncePerTrace, realsOf, type Query } from '../../shared/engine/index.ts';
 import ranSql from './ran.sql';
 import type { Ran } from './sum-threads.ts';
 
@@ -12,13 +13,7 @@ interface RanInSteps {
 /** What the steps of the whole recording tell; the engine is asked once a trace. */
 const loadSteps = oncePerTrace(async (query): Promise<RanInSteps> => {
   const rows = await query(ranSql);
-  const { lower, upper } = halvesOf(rows, 'key');
-  const [step, utid] = [new Int32Array(lower.length), new Int32Array(lower.length)];
-  for (let row = 0; row < lower.length; row++) {
-    const high = upper[row] ?? 0;
-    step[row] = high >> 6;
-    utid[row] = ((high & 0x3f) << 18) | ((lower[row] ?? 0) >>> 14);
-  }
+  const { step, utid } = unpackCpuSumKeys(realsOf(rows, 'key'));
   return { step, utid, ran_ns: realsOf(rows, 'ran_ns') };
 });
 

@@ -1,9 +1,9 @@
--- CPU time of threads by step of time, in the order of the steps, as columns of bytes: a value takes 8 bytes. In `key` the
--- number of the step is above the lowest 38 bits, the thread above the lowest 14. A thread can have several rows in a step.
+-- CPU time of threads by step of time, in the order of the steps, as columns of bytes: a value takes 8 bytes. A thread can have
+-- several rows in a step.
 SELECT
   first,
   (
-    SELECT RepeatedField(key)
+    SELECT RepeatedField(CAST(key AS REAL))
     FROM _etw_cpu_sum
     WHERE _auto_id >= first AND _auto_id < first + 65536 AND key >> 14 & 0xFFFFFF != 0
   ) AS key,
