@@ -218,7 +218,7 @@ export class OpenError extends Error {
      * `other_trace`: not the trace that was expected; `selection`: the part that was asked for is not in the trace; `too_large`: more than the engine holds;
      * `server`: a team server refused or did not answer; `token`: it wants another token;
      * `symbols`: the symbol path cannot be meant, or `outrank-symbols` is missing or failed;
-     * `converter`: the converter is missing or failed; `refused`: this host may not open that file;
+     * `converter`: the converter is missing or failed; `cache`: its folder cannot be written; `refused`: this host may not open that file;
      * `not_open`: no open trace has that id; `disconnected`: the host is gone.
      */
     readonly kind: (typeof OPEN_ERROR_KINDS)[number],
@@ -246,6 +246,7 @@ export const OPEN_ERROR_KINDS = [
   'selection',
   'too_large',
   'converter',
+  'cache',
   'symbols',
   'refused',
   'server',

@@ -37,6 +37,16 @@ test('nothing stays of an entry that could not be written', async () => {
   expect(await readdir(dir)).toEqual([]);
 });
 
+test('a folder that cannot be written is named, with what to do', async () => {
+  const file = join(temporaryFolder(), 'file');
+  await writeFile(file, '');
+  const dir = join(file, 'traces');
+  await expect(new TraceCache(dir, 100).add('a', write('trace'))).rejects.toThrow(
+    `the cache folder ${dir}, which converted traces are written to, cannot be written (ENOTDIR): make it writable, ` +
+      'or name another folder in the environment variable OUTRANK_CACHE',
+  );
+});
+
 test('an entry that lost its end is not given out, and removed', async () => {
   const dir = temporaryFolder();
   const cache = new TraceCache(dir, 100);

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { messageOf } from '../../shared/model/index.ts';
+import { OpenError } from './api.ts';
 
 /** A converted trace in the cache. */
 export interface CachedTrace {
@@ -54,10 +56,15 @@ export class TraceCache {
     return { path, warnings: written.warnings };
   }
 
-  /** Makes an entry: `write` fills the path it is given, and returns the warnings. Nothing stays if it fails. */
+  /**
+   * Makes an entry: `write` fills the path it is given, and returns the warnings. Nothing stays if it fails. Rejects with
+   * an `OpenError` where the cache's folder cannot be written.
+   */
   async add(key: string, write: (path: string) => Promise<readonly string[]>): Promise<CachedTrace> {
     const partial = join(this.#dir, PARTIAL + randomBytes(8).toString('hex'));
-    await mkdir(partial, { recursive: true });
+    await mkdir(partial, { recursive: true }).catch((error: unknown) => {
+      throw new OpenError('cache', notWritable(this.#dir, error));
+    });
     try {
       const path = join(partial, TRACE);
       const warnings = await write(path);
@@ -117,6 +124,14 @@ export class TraceCache {
       total -= sizeBytes;
     }
   }
+}
+
+function notWritable(dir: string, error: unknown): string {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
+  return (
+    `the cache folder ${dir}, which converted traces are written to, cannot be written (${reason}): ` +
+    'make it writable, or name another folder in the environment variable OUTRANK_CACHE'
+  );
 }
 
 function readNote(text: string): v.InferOutput<typeof note> | null {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { OpenError } from '../host/api.ts';
 import { Logo } from './logo.tsx';
 import { goHome, type Phase } from './state.ts';
 
@@ -59,9 +60,17 @@ function stageClass(each: (typeof STAGES)[number], now: (typeof STAGES)[number])
   return place === reached ? 'now' : '';
 }
 
-/** Why something could not be opened, in one message that can be copied. */
-export function Failure({ name, message, retry }: Extract<Phase, { kind: 'failed' }>) {
+/** What to do next, where trying again is not all. */
+const NEXT_STEPS: Partial<Record<OpenError['kind'], string>> = {
+  not_a_trace:
+    'Outrank opens .etl files (also in .zip, .gz, .diagsession and .cab), .pftrace and .outrank. A file that was cut short, as by a copy that did not finish, has to be copied again.',
+  file: 'See that the file is still there and that you may read it, or go back and open another.',
+};
+
+/** Why something could not be opened, in one message that can be copied, and what to do next. */
+export function Failure({ name, message, reason, retry }: Extract<Phase, { kind: 'failed' }>) {
   const [copied, setCopied] = useState(false);
+  const nextStep = reason === undefined ? undefined : NEXT_STEPS[reason];
   const copy = () => void navigator.clipboard.writeText(message).then(() => setCopied(true));
   return (
     <main class="home">
@@ -69,6 +78,7 @@ export function Failure({ name, message, retry }: Extract<Phase, { kind: 'failed
         <Logo />
         <h1 class="file-name">{name}</h1>
         <p class="message">{message}</p>
+        {nextStep !== undefined && <p class="hint">{nextStep}</p>}
         <div class="buttons">
           <button type="button" class="primary" onClick={retry}>
             Try again

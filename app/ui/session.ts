@@ -308,7 +308,8 @@ export class Session {
         return;
       }
       const message = messageOf(error);
-      phase.value = { kind: 'failed', name, message, retry: () => void retry() };
+      const reason = error instanceof OpenError ? { reason: error.kind } : {};
+      phase.value = { kind: 'failed', name, message, ...reason, retry: () => void retry() };
     }
   }
 

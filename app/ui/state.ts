@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { OpenProgress, OpenTrace, TracePart } from '../host/api.ts';
+import type { OpenError, OpenProgress, OpenTrace, TracePart } from '../host/api.ts';
 import type { TraceOverview } from '../host/overview.ts';
 import type { MarkedEvent, ParamSpecs, TimeRange, TraceSummary } from '../../shared/view/index.ts';
 import { ParamError, readParams, toggleMark as toggled } from '../../shared/view/index.ts';
@@ -39,7 +39,14 @@ export type Phase =
       /** Why the file that was chosen is not the one; null before. */
       readonly message: string | null;
     }
-  | { readonly kind: 'failed'; readonly name: string; readonly message: string; readonly retry: () => void }
+  | {
+      readonly kind: 'failed';
+      readonly name: string;
+      readonly message: string;
+      /** What kind of error it is, where that is known. */
+      readonly reason?: OpenError['kind'];
+      readonly retry: () => void;
+    }
   | { readonly kind: 'loaded'; readonly trace: LoadedTrace };
 
 export const phase = signal<Phase>({ kind: 'home' });
