@@ -1,11 +1,14 @@
 import { Facts } from './facts.tsx';
 import { useEffect, useState } from 'preact/hooks';
-import type { Cell, Row } from '../../shared/engine/index.ts';
-import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
-import type { ThreadKey } from '../../shared/view/index.ts';
+import { toNumber, type Bindings, type Cell, type Row } from '../../shared/engine/index.ts';
+import { formatCount, formatDuration, formatExitCode, formatTime } from '../../shared/model/index.ts';
+import { modulesNamedIn } from '../../shared/sql/modules.ts';
 import { isEmpty, NO_SELECTION } from '../../shared/link/index.ts';
+import processCpuSql from './process-cpu.sql';
+import processSql from './process.sql';
 import type { Session } from './session.ts';
 import { goTo, loaded, selection } from './state.ts';
+import { tablesProgress } from './tables.ts';
 import threadSql from './thread.sql';
 import traceSql from './trace.sql';
 
@@ -16,7 +19,12 @@ export function Details({ session }: { readonly session: Session }) {
   const chosen = selection.value;
   const trace = loaded.value;
   const origin_ns = trace?.summary.range.start ?? 0;
-  const thread = useRow(session, threadSql, chosen.thread);
+  const thread = useRow(session, threadSql, chosen.thread && { ...chosen.thread });
+  const pid = chosen.pid ?? toNumber(thread?.pid);
+  const ts = chosen.thread?.ts ?? chosen.span?.start ?? origin_ns;
+  const process = useRow(session, processSql, pid === null ? null : { pid, ts });
+  const upid = toNumber(process?.upid);
+  const cpu = useRow(session, processCpuSql, upid === null ? null : { upid });
   const recording = useRow(session, traceSql, trace === null ? null : {});
   return (
     <aside class="details" aria-label="Details">
@@ -31,6 +39,9 @@ export function Details({ session }: { readonly session: Session }) {
         />
       )}
       {thread !== null && <Part title="Thread" facts={threadFacts(thread, origin_ns)} />}
+      {process !== null && (
+        <Part title="Process" facts={processFacts(process, toNumber(cpu?.ran_ns), origin_ns)} />
+      )}
       {!isEmpty(chosen) && (
         <button type="button" onClick={() => goTo({ selection: NO_SELECTION })}>
           Drop the selection
@@ -50,19 +61,17 @@ function Part({ title, facts }: { readonly title: string; readonly facts: FactLi
   );
 }
 
-/** The first row of a query, asked again when its bindings change; null while there are none. */
-function useRow(
-  session: Session,
-  sql: string,
-  bindings: ThreadKey | Record<string, never> | null,
-): Row | null {
+/** The first row of a query, asked again when its bindings change; null while there are none, and until its tables are built. */
+function useRow(session: Session, sql: string, bindings: Bindings | null): Row | null {
   const [row, setRow] = useState<Row | null>(null);
+  const built = tablesProgress.value?.built;
+  const canAsk = modulesNamedIn(sql).every((module) => built?.has(module));
   const key = JSON.stringify(bindings);
   useEffect(() => {
     let current = true;
     setRow(null);
-    if (bindings === null) return;
-    session.query(sql, { ...bindings }).then(
+    if (bindings === null || !canAsk) return;
+    session.query(sql, bindings).then(
       (result) => {
         const [first] = result.rows();
         if (current) setRow(first ?? null);
@@ -73,24 +82,42 @@ function useRow(
     return () => {
       current = false;
     };
-  }, [session, sql, key]);
+  }, [session, sql, key, canAsk]);
   return row;
 }
 
 function threadFacts(row: Row, origin_ns: number): FactList {
   return known([
-    ['Process', row.process],
-    ['Process id', row.pid],
     ['Thread id', row.tid],
-    ['Thread name', row.thread],
+    ['Name', row.thread],
     ['Base priority', row.base_priority],
+    ['Service', row.service],
     ['Created', timeOf(row.create_ts, origin_ns)],
     ['Ended', timeOf(row.exit_ts, origin_ns)],
-    ['Service', row.service],
-    ['Services of the process', row.services],
+  ]);
+}
+
+function processFacts(row: Row, ran_ns: number | null, origin_ns: number): FactList {
+  return known([
+    ['Process', row.process],
+    ['Process id', row.pid],
+    ['Parent', parentOf(row)],
+    ['Session', row.session],
+    ['Created', timeOf(row.create_ts, origin_ns)],
+    ['Ended', timeOf(row.exit_ts, origin_ns)],
+    ['Exit code', formatExitCode(toNumber(row.exit_code))],
+    ['Threads', countOf(row.threads)],
+    ['CPU time', ran_ns === null ? null : formatDuration(ran_ns)],
+    ['Services', row.services],
     ['Package', row.package],
     ['Command line', row.command_line],
   ]);
+}
+
+function parentOf({ parent, parent_pid }: Row): string | null {
+  const pid = toNumber(parent_pid);
+  if (pid === null || pid === 0) return null;
+  return typeof parent === 'string' ? `${parent} (pid ${pid})` : `pid ${pid}`;
 }
 
 function recordingFacts(row: Row): FactList {
@@ -110,7 +137,7 @@ function recordingFacts(row: Row): FactList {
 
 function known(facts: readonly (readonly [string, Cell | undefined])[]): FactList {
   return facts.flatMap(([name, value]) =>
-    value === null || value === undefined || value instanceof Uint8Array
+    value === null || value === undefined || value === '' || value instanceof Uint8Array
       ? []
       : ([[name, String(value)]] as const),
   );

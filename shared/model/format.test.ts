@@ -5,6 +5,7 @@ import {
   formatCount,
   formatCpuTime,
   formatDuration,
+  formatExitCode,
   formatTime,
   formatTimeTick,
 } from './index.ts';
@@ -70,5 +71,16 @@ test('a cell reads by the kind of its column', () => {
     '2.5 MB',
     '9,007,199,254,740,993',
     '3 bytes',
+  ]);
+});
+
+test('an exit code beyond 255 reads in hexadecimal, as Windows names it', () => {
+  expect([null, 0, 255, 256, 3221225477, -1073741819].map(formatExitCode)).toEqual([
+    null,
+    '0',
+    '255',
+    '0x100',
+    '0xC0000005',
+    '0xC0000005',
   ]);
 });

@@ -62,3 +62,9 @@ export function formatBytes(size_bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, size_bytes)) / 3));
   return `${(size_bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? ''}`;
 }
+
+/** What a process ended with, in hexadecimal beyond 255: `1`, `0xC0000005`. Null stays null: it has not ended. */
+export function formatExitCode(code: number | null): string | null {
+  if (code === null) return null;
+  return code >= 0 && code <= 255 ? String(code) : `0x${(code >>> 0).toString(16).toUpperCase()}`;
+}

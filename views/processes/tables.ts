@@ -1,3 +1,4 @@
+import { formatExitCode } from '../../shared/model/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable } from '../kit/index.ts';
 import {
@@ -64,7 +65,7 @@ export function processTable({ processes }: ProcessesModel): ViewTable {
         'Exit code',
         'text',
         'What it ended with, in hexadecimal beyond 255.',
-        ({ exit_code }) => exitCode(exit_code),
+        ({ exit_code }) => formatExitCode(exit_code),
       ),
       column('services', 'Services', 'text', 'The services that it hosts.', ({ services }) => services),
       column(
@@ -81,11 +82,6 @@ export function processTable({ processes }: ProcessesModel): ViewTable {
     ],
     processes,
   );
-}
-
-function exitCode(code: number | null): string | null {
-  if (code === null) return null;
-  return code >= 0 && code <= 255 ? String(code) : `0x${(code >>> 0).toString(16).toUpperCase()}`;
 }
 
 function parentLabel({ parent, parent_pid }: ProcessLife): string | null {

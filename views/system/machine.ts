@@ -23,9 +23,9 @@ function numberOf(config: Config, field: string): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Facts that are known, in order. */
+/** Facts that are known, in order: a session without a name has an empty one. */
 function facts(all: readonly (readonly [string, string | null])[]): readonly Fact[] {
-  return all.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
+  return all.flatMap(([name, value]) => (value === null || value === '' ? [] : [{ name, value }]));
 }
 
 function joined(...parts: readonly (string | null)[]): string | null {

@@ -161,6 +161,13 @@ test('a trace that tells nothing of itself has no facts, and flags that are not 
   expect(new Set(flags.map(({ on }) => on))).toEqual(new Set([null]));
 });
 
+test('a session without a name has no row', async () => {
+  const { recording } = await load(
+    new TraceWriter().start(START, UTC).fact(START, 'etw.trace', { session_name: '', file_name: '' }),
+  );
+  expect(recording.map(({ name }) => name)).toEqual(['length', 'processes', 'threads']);
+});
+
 test('a bit that is on has its name where that is public, and else its place', () => {
   const flags = kernelFlags('02000200 00000000 80000000', []);
   const on = flags.filter(({ on }) => on === true);
