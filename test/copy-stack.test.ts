@@ -112,6 +112,9 @@ async function tellCopies(page: Page, copied: () => Promise<string>, door: strin
   await page.screenshot({ path: picture(`${door}-copied-stack`) });
 
   await page.keyboard.press('ArrowUp');
+  // What the arrow keys moved to is named, as under the pointer.
+  const caller = hottest.at(-2)?.label ?? '';
+  await expect.poll(() => flame.locator('.tooltip p').first().innerText()).toBe(caller);
   await button.getByText('Copy stack').click();
   await expect.poll(frames).toEqual(labels.slice(0, -1));
 

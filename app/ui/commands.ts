@@ -35,6 +35,8 @@ export interface Command {
   readonly group: 'Time' | 'View' | 'Views' | 'App';
   /** By place on the keyboard (`KeyW`), whatever the layout says, or by character (`?`). */
   readonly keys: readonly KeyChord[];
+  /** In the group of the app, but of use only while a trace is open. */
+  readonly ofTrace?: true;
   run(session: Session): void;
 }
 
@@ -99,7 +101,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'frame',
-    title: 'Zoom to the selection, or else to the marks; again: the whole trace',
+    title: 'Zoom to the selection, or else to the marks; again, or without these: the whole trace',
     group: 'Time',
     keys: [{ code: 'KeyF', label: 'F' }],
     run: frameSelection,
@@ -131,6 +133,13 @@ export const commands: readonly Command[] = [
     group: 'View',
     keys: [{ code: 'KeyM', shift: true, label: 'Shift M' }],
     run: () => goTo({ marks: [] }),
+  },
+  {
+    id: 'into-view',
+    title: 'Into the view: Tab goes on from there, ↑ and ↓ scroll',
+    group: 'View',
+    keys: [{ code: 'KeyV', label: 'V' }],
+    run: () => document.querySelector<HTMLElement>('.view-canvas')?.focus({ preventScroll: true }),
   },
   {
     id: 'tables',
@@ -202,6 +211,7 @@ export const commands: readonly Command[] = [
     id: 'copy-link',
     title: 'Copy a link to this place',
     group: 'App',
+    ofTrace: true,
     keys: [{ code: 'KeyC', shift: false, label: 'C' }],
     run: (session) => void copyLink(session),
   },
@@ -209,6 +219,7 @@ export const commands: readonly Command[] = [
     id: 'name-link',
     title: 'Name a link to this place; see what it says',
     group: 'App',
+    ofTrace: true,
     keys: [{ code: 'KeyC', shift: true, label: 'Shift C' }],
     run: () => (linkDialogShown.value = loaded.peek() !== null),
   },
@@ -223,6 +234,7 @@ export const commands: readonly Command[] = [
     id: 'export',
     title: 'Export the trace to give it away',
     group: 'App',
+    ofTrace: true,
     keys: [{ code: 'KeyE', mod: true, label: 'Ctrl E' }],
     run: () => (exportShown.value = loaded.peek() !== null),
   },
@@ -230,6 +242,7 @@ export const commands: readonly Command[] = [
     id: 'symbols',
     title: 'Symbols: name the functions in stacks',
     group: 'App',
+    ofTrace: true,
     keys: [{ code: 'KeyY', label: 'Y' }],
     run: () => (symbolsShown.value = loaded.peek() !== null),
   },
@@ -308,8 +321,8 @@ function frameSelection(): void {
   const times = marks.peek().map(({ ts }) => ts);
   const marked = times.length === 0 ? null : { start: Math.min(...times), end: Math.max(...times) };
   const span = selection.peek().span ?? marked;
-  if (bounds === undefined || span === null) return;
-  const framed = rangeAround(span, bounds, FRAME_MARGIN);
+  if (bounds === undefined) return;
+  const framed = span === null ? bounds : rangeAround(span, bounds, FRAME_MARGIN);
   const now = range.peek();
   if (now.start === framed.start && now.end === framed.end) goTo({ range: null });
   else zoomTo(framed);

@@ -67,7 +67,7 @@ export function Home({ session }: { readonly session: Session }) {
         </p>
       </div>
       <p class="footnote">
-        Traces never leave this machine. Ctrl Shift O opens a link. Press ? for the keys.
+        Traces stay on this machine until you send one. Ctrl Shift O opens a link. Press ? for the keys.
       </p>
     </main>
   );

@@ -60,7 +60,7 @@ export function ViewArea({ session }: { readonly session: Session }) {
           </button>
         </div>
       )}
-      <div ref={canvas} class="view-canvas" hidden={isOfAnother} />
+      <div ref={canvas} class="view-canvas" tabIndex={-1} hidden={isOfAnother} />
     </div>
   );
 }
@@ -92,6 +92,7 @@ function keepDrawn(parent: HTMLElement): () => void {
   let undraw: (() => void) | null = null;
   const look = computed(() => ({ shown: loadedView.value, theme: shownTheme.value, tables: asTables.value }));
   const stop = look.subscribe(({ shown, tables }) => {
+    const heldFocus = parent.contains(document.activeElement);
     undraw?.();
     undraw = null;
     if (shown === null) {
@@ -103,11 +104,17 @@ function keepDrawn(parent: HTMLElement): () => void {
     page.className = 'view-page';
     undraw = tables ? drawTables(page, shown) : drawPicture(page, shown);
     parent.replaceChildren(page);
+    if (heldFocus) requestAnimationFrame(() => keepFocus(parent));
   });
   return () => {
     stop();
     undraw?.();
   };
+}
+
+/** Keeps the keyboard in the view, where nothing in what was drawn anew has taken it: Tab would start at the top of the page. */
+function keepFocus(parent: HTMLElement): void {
+  if (document.activeElement === document.body) parent.focus({ preventScroll: true });
 }
 
 function drawPicture(page: HTMLElement, { view, params, range: loadedRange, model }: LoadedView): () => void {

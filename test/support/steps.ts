@@ -13,6 +13,8 @@ export async function walkByKeyboard(page: Page): Promise<void> {
   const rail = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
   const titles = await rail.allInnerTexts();
 
+  await openFinding(page);
+  await keyboard.press('0');
   await openByPalette(page, 'ready latency', 'Ready latency');
   await keyboard.press('/');
   await keyboard.type('LockApp');
@@ -67,6 +69,28 @@ export async function walkByKeyboard(page: Page): Promise<void> {
   await keys.waitFor({ state: 'detached' });
   await expectDialogsToHaveTheKeys(page);
   expect(errors).toEqual([]);
+}
+
+/** From the overview's finding to its proof: the keyboard stays in the view, and sorts its table. */
+async function openFinding(page: Page): Promise<void> {
+  const { keyboard } = page;
+  const finding = page.getByRole('button', { name: /Rank starvation/ });
+  await finding.waitFor();
+  await keyboard.press('v');
+  await keyboard.press('Tab');
+  expect(await finding.evaluate((element) => element === document.activeElement)).toBe(true);
+  await keyboard.press('Enter');
+  await shown(page, 'Ready latency');
+  await page.locator('.meanwhile .answer').waitFor();
+  // Then the view is not drawn anew any more.
+  await page.getByText(/^Why the \d+ longest were late/).waitFor();
+  await page.waitForTimeout(200);
+  await keyboard.press('Tab');
+  expect(await waitTable(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  for (const key of ['ArrowUp', 'ArrowRight', 'ArrowRight', 'Enter']) await keyboard.press(key);
+  const ready = waitTable(page).getByRole('columnheader', { name: /^Ready\W*$/ });
+  await expect.poll(() => ready.getAttribute('aria-sort')).toBe('descending');
+  for (const key of ['Enter', 'Enter', 'ArrowDown', 'Escape']) await keyboard.press(key);
 }
 
 /** While a dialog is open, keys of the page below do nothing, and Escape closes the dialog and nothing else. */

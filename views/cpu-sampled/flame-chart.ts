@@ -41,10 +41,10 @@ export function flameChart(boxes: readonly Box[], look: FlameLook): Chart {
   };
 }
 
-/** Draws a frame around the box under the cursor. */
-export function drawCursor(plot: Plot, box: Box, boxes: readonly Box[], look: FlameLook): void {
+/** Draws a frame around the box under the cursor, and gives it. */
+export function drawCursor(plot: Plot, box: Box, boxes: readonly Box[], look: FlameLook): Element | null {
   const { x, y, width } = placeOf(box, boxes, look, plot);
-  plot.svg
+  return plot.svg
     .append('rect')
     .attr('x', x + 0.5)
     .attr('y', y + 0.5)
@@ -52,7 +52,8 @@ export function drawCursor(plot: Plot, box: Box, boxes: readonly Box[], look: Fl
     .attr('height', ROW_PX - 2)
     .attr('fill', 'none')
     .attr('stroke', plot.palette.text)
-    .attr('stroke-width', 1.5);
+    .attr('stroke-width', 1.5)
+    .node();
 }
 
 /** The index of the box at a point, in px from the top left; −1 for none. */

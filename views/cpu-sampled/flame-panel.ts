@@ -41,10 +41,15 @@ export function drawFlame(container: HTMLElement, model: CpuSampledModel, contex
   });
   const label =
     'The stacks of the samples, callers and what they call. Arrow keys move, Enter zooms in, Backspace out, Ctrl C copies the stack. The tables below hold the sums.';
+  /** Whether an arrow key has moved the cursor since it was last drawn. */
+  let hasMoved = false;
   const plot = livePlot(panel, label, MARGINS, flameChart(boxes, look), (area) => {
     const box = boxes[cursor];
-    if (box !== undefined && element === element.ownerDocument.activeElement)
-      drawCursor(area, box, boxes, look);
+    const isFocused = element === element.ownerDocument.activeElement;
+    if (box === undefined || !isFocused) return;
+    const frame = drawCursor(area, box, boxes, look);
+    if (hasMoved && frame !== null) tellBox(box, frame);
+    hasMoved = false;
   });
   const { element } = plot;
   element.style.height = `${flameHeight(boxes) + MARGINS.top + MARGINS.bottom}px`;
@@ -62,6 +67,14 @@ export function drawFlame(container: HTMLElement, model: CpuSampledModel, contex
     if (area === null) return -1;
     return boxAt(event.clientX - left - MARGINS.left, event.clientY - top - MARGINS.top, boxes, look, area);
   };
+  /** Says what the cursor stands on: a narrow box has no label. */
+  const tellBox = (box: Box, frame: Element) => {
+    const lines = nodeLines(box.node, model);
+    element.ariaDescription = lines.join('; ');
+    frame.scrollIntoView({ block: 'nearest' });
+    const { left, bottom } = frame.getBoundingClientRect();
+    tooltip.show({ clientX: left, clientY: bottom }, lines);
+  };
   d3.select(element)
     .on('pointermove', (event: PointerEvent) => {
       const box = boxes[find(event)];
@@ -70,7 +83,11 @@ export function drawFlame(container: HTMLElement, model: CpuSampledModel, contex
       else tooltip.show(event, nodeLines(box.node, model));
     })
     .on('pointerleave', () => tooltip.hide())
-    .on('focus blur', () => plot.redrawOverlay())
+    .on('focus', () => plot.redrawOverlay())
+    .on('blur', () => {
+      plot.redrawOverlay();
+      tooltip.hide();
+    })
     .on('click', (event: MouseEvent) => zoomTo(boxes[find(event)]))
     .on('keydown', (event: KeyboardEvent) => {
       if (event.altKey) return;
@@ -89,8 +106,7 @@ export function drawFlame(container: HTMLElement, model: CpuSampledModel, contex
         if (next === null) return;
         cursor = next;
         copying.update();
-        const box = boxes[cursor];
-        if (box !== undefined) element.ariaDescription = nodeLines(box.node, model).join('; ');
+        hasMoved = true;
         plot.redrawOverlay();
       }
       event.preventDefault();

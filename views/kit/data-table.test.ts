@@ -69,6 +69,24 @@ test('arrow keys move, Enter and a click choose; the row is told by its place in
   expect(chosen).toEqual([1, 0, 2, 1]);
 });
 
+test('up from the first row are the headings: arrow keys move along them, and a heading takes Enter for itself', () => {
+  const chosen: number[] = [];
+  const { grid, press, heading } = draw('headings', (row) => chosen.push(row));
+  const pressOn = (key: string) =>
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+    );
+  press('ArrowUp');
+  expect(document.activeElement).toBe(heading(0));
+  expect(pressOn('ArrowRight')).toBe(false);
+  expect(document.activeElement).toBe(heading(1));
+  // Left to the browser, which presses the button.
+  expect(pressOn('Enter')).toBe(true);
+  expect(chosen).toEqual([]);
+  pressOn('ArrowDown');
+  expect(document.activeElement).toBe(grid);
+});
+
 test('drawn anew under the same name, a table is sorted as it was', () => {
   draw('again').heading(0)?.click();
   document.body.replaceChildren();

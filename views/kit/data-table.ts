@@ -27,7 +27,8 @@ interface Place {
   scrollTop: number;
   scrollLeft: number;
   cursor: number;
-  focused: boolean;
+  /** What had the focus: the rows, a heading by its column, or nothing. */
+  focused: 'rows' | number | null;
 }
 
 const places = new Map<string, Place>();
@@ -35,7 +36,8 @@ let tableCount = 0;
 
 /**
  * Draws a table of any length: only rows in sight are in the document. A click on a heading sorts; arrow keys, Page Up
- * and Down, Home and End move; Enter chooses; M or Shift + click marks the time of a row. Returns what undoes it.
+ * and Down, Home and End move, from the first row up to the headings; Enter chooses or sorts; M or Shift + click marks
+ * the time of a row. Returns what undoes it.
  */
 export function drawTable(parent: HTMLElement, table: ViewTable, options: TableOptions): () => void {
   const place: Place = places.get(options.name) ?? {
@@ -43,7 +45,7 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     scrollTop: 0,
     scrollLeft: 0,
     cursor: 0,
-    focused: false,
+    focused: null,
   };
   places.set(options.name, place);
   const id = `table-${++tableCount}`;
@@ -80,7 +82,7 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     .append('div')
     .attr('role', 'row')
     .attr('class', 'heading')
-    .selectAll('button')
+    .selectAll<HTMLButtonElement, ViewTable['columns'][number]>('button')
     .data(table.columns)
     .join('button')
     .attr('type', 'button')
@@ -133,6 +135,19 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     if (event !== null) options.context?.toggleMark?.(event);
   };
 
+  const focusHeading = (index: number) =>
+    heading.nodes()[Math.max(0, Math.min(table.columns.length - 1, index))]?.focus();
+  heading.on('keydown', (event: KeyboardEvent, column) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const index = table.columns.indexOf(column);
+    if (event.key === 'ArrowLeft') focusHeading(index - 1);
+    else if (event.key === 'ArrowRight') focusHeading(index + 1);
+    else if (event.key === 'ArrowDown') scroller.focus({ preventScroll: true });
+    else if (event.key !== 'Enter' && event.key !== ' ') return;
+    // The two that press a button are left to it.
+    if (event.key.startsWith('Arrow')) event.preventDefault();
+    event.stopPropagation();
+  });
   heading.on('click', (_, column) => {
     place.sorting = nextSorting(place.sorting, table.columns.indexOf(column), column.kind !== 'text');
     order = sortRows(table, place.sorting);
@@ -158,7 +173,8 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
       End: order.length - 1,
     };
     const target = moves[event.key];
-    if (target !== undefined) moveTo(target);
+    if (event.key === 'ArrowUp' && place.cursor === 0) focusHeading(place.sorting?.column ?? 0);
+    else if (target !== undefined) moveTo(target);
     else if (event.key === 'Enter') choose(place.cursor);
     else if (event.code === 'KeyM' && !event.shiftKey) mark(place.cursor, null);
     else return;
@@ -183,12 +199,15 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     if (!scroller.isConnected) return;
     scroller.scrollTop = place.scrollTop;
     scroller.scrollLeft = place.scrollLeft;
-    if (place.focused) scroller.focus({ preventScroll: true });
+    if (place.focused === 'rows') scroller.focus({ preventScroll: true });
+    else if (place.focused !== null) focusHeading(place.focused);
   });
   return () => {
     observer.disconnect();
     unfollow?.();
-    place.focused = scroller.contains(document.activeElement);
+    const focused = document.activeElement;
+    const column = heading.nodes().findIndex((element) => element === focused);
+    place.focused = column !== -1 ? column : scroller.contains(focused) ? 'rows' : null;
   };
 }
 

@@ -1,8 +1,9 @@
 import * as d3 from 'd3';
 
-/** A small box of text lines that follows the pointer; the first line stands out. */
+/** A small box of text lines that follows the pointer, or what the arrow keys move; the first line stands out. */
 export interface Tooltip {
-  show(event: PointerEvent, lines: readonly string[]): void;
+  /** Shows it beside a point of the window, in px. */
+  show(at: Pick<PointerEvent, 'clientX' | 'clientY'>, lines: readonly string[]): void;
   hide(): void;
 }
 
@@ -12,7 +13,7 @@ export function makeTooltip(parent: HTMLElement): Tooltip {
   const element = box.node() as HTMLElement;
   element.hidden = true;
   return {
-    show(event, lines) {
+    show({ clientX, clientY }, lines) {
       box
         .selectAll('p')
         .data(lines)
@@ -20,9 +21,8 @@ export function makeTooltip(parent: HTMLElement): Tooltip {
         .text((line) => line);
       element.hidden = false;
       const { width, height } = element.getBoundingClientRect();
-      const left = event.clientX + 14 + width > innerWidth ? event.clientX - 14 - width : event.clientX + 14;
-      const top =
-        event.clientY + 14 + height > innerHeight ? event.clientY - 14 - height : event.clientY + 14;
+      const left = clientX + 14 + width > innerWidth ? clientX - 14 - width : clientX + 14;
+      const top = clientY + 14 + height > innerHeight ? clientY - 14 - height : clientY + 14;
       box.style('left', `${Math.max(4, left)}px`).style('top', `${Math.max(4, top)}px`);
     },
     hide: () => (element.hidden = true),

@@ -66,10 +66,7 @@ function drawGrowth(container: HTMLElement, model: ThreadsModel, context: Contex
   plot.element.style.height = '240px';
   const table = growthTable(model);
   const list = addPanel(container, 'What grows', 'what lost most first; choose one to see its cost above');
-  list.style.setProperty(
-    '--table-height',
-    `${Math.min(MOST_ROWS, model.growths.length) * ROW_PX + HEADING_PX}px`,
-  );
+  list.style.setProperty('--table-height', `${MOST_ROWS * ROW_PX + HEADING_PX}px`);
   const end = drawTable(list, table, {
     origin_ns: model.origin_ns,
     context,

@@ -23,7 +23,9 @@ export interface Entry {
 /** What is there at once: commands, and with a trace its views, panels and dashboards, and the keys of the view in use. */
 export function commandEntries(session: Session): readonly Entry[] {
   const opened = loaded.peek() !== null;
-  const shown = commands.filter(({ id, group }) => id !== 'palette' && (opened || group === 'App'));
+  const shown = commands.filter(
+    ({ id, group, ofTrace }) => id !== 'palette' && (opened || (group === 'App' && ofTrace !== true)),
+  );
   return [
     ...shown.map((command): Entry => ({
       id: command.id,
