@@ -49,17 +49,13 @@ async function newProfile(): Promise<{ page: Page; context: BrowserContext; erro
   return { page, context, errors: watchErrors(page) };
 }
 
-/** The picture of the CPUs in use, once it is drawn and rests. */
+/** The picture of the CPUs in use, once its view and all tables are loaded. */
 async function picture(page: Page): Promise<Buffer> {
-  await page.locator('.panel-row').first().waitFor({ timeout: OPENED_LIMIT_MS });
-  const main = page.locator('.view-canvas');
-  let before = await main.screenshot();
-  for (;;) {
-    await page.waitForTimeout(1000);
-    const now = await main.screenshot();
-    if (now.equals(before)) return now;
-    before = now;
-  }
+  const wait = { timeout: OPENED_LIMIT_MS };
+  await page.locator('.panel-row').first().waitFor(wait);
+  await page.locator('.background-tables').waitFor({ ...wait, state: 'detached' });
+  await page.locator('.view-area[aria-busy=false]').waitFor(wait);
+  return page.locator('.view-canvas').screenshot();
 }
 
 async function uploadAndOpen(store: string, env: Readonly<Record<string, string>>): Promise<void> {
@@ -80,13 +76,14 @@ async function uploadAndOpen(store: string, env: Readonly<Record<string, string>
   ends.push(() => served.end());
   const own = await newProfile();
   await own.page.goto(`${served.url}${new URL(link).hash}`);
-  const wanted = await picture(own.page);
+  await picture(own.page);
 
   const ann = await newProfile();
   await ann.page.goto(link);
   await ann.page.getByLabel('Token').fill(token);
   await ann.page.getByRole('button', { name: 'Sign in' }).click();
-  expect((await picture(ann.page)).equals(wanted)).toBe(true);
+  const isSame = async () => (await picture(ann.page)).equals(await picture(own.page));
+  await expect.poll(isSame, { timeout: OPENED_LIMIT_MS }).toBe(true);
   // What a browser says of the answer that asked it for the token.
   expect(ann.errors.filter((error) => !error.includes('401'))).toEqual([]);
 
