@@ -105,6 +105,16 @@ test('an engine that is killed leaves the window, and the trace can be loaded ag
   expect(await enginePids(app)).toHaveLength(1);
 });
 
+test('a trace that was left for the start page is closed when another is opened', async () => {
+  const { app, page } = await start(small);
+  await untilShown(page);
+  await page.getByTitle('Back to the start').click();
+  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+  await dropFile(page, demo.trace);
+  await untilShown(page);
+  await expect.poll(() => enginePids(app)).toHaveLength(1);
+});
+
 test('a page that crashes is loaded again where it was', async () => {
   const { app, page } = await start(small);
   await untilShown(page);

@@ -53,6 +53,7 @@ export function Details({ session }: { readonly session: Session }) {
 }
 
 function Part({ title, facts }: { readonly title: string; readonly facts: FactList }) {
+  if (facts.length === 0) return null;
   return (
     <section>
       <h2>{title}</h2>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RecentTrace } from '../host/api.ts';
 import { formatBytes } from '../../shared/model/index.ts';
-import { KeptLinks } from './link/open-link-dialog.tsx';
+import { formatWhen, KeptLinks } from './link/open-link-dialog.tsx';
 import { Logo } from './logo.tsx';
 import type { Session } from './session.ts';
 
@@ -53,7 +53,7 @@ export function Home({ session }: { readonly session: Session }) {
                   >
                     <span class="name">{trace.name}</span>
                     <span class="meta">{formatBytes(trace.sizeBytes)}</span>
-                    <span class="meta">{new Date(trace.openedAtMs).toLocaleString()}</span>
+                    <span class="meta">{formatWhen(trace.openedAtMs)}</span>
                   </button>
                 </li>
               ))}

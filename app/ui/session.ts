@@ -2,7 +2,7 @@ import { batch } from '@preact/signals';
 import { bindSql, GrowingResult, makeQuery, type Query } from '../../shared/engine/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
-import type { OpenOptions, OpenTrace, TeamServer, TracePart } from '../host/api.ts';
+import type { OpenOptions, OpenTrace, TeamServer, TraceId, TracePart } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
@@ -50,6 +50,8 @@ interface Opening {
 export class Session {
   readonly door: Door;
   #abort: AbortController | null = null;
+  /** The trace that the host holds for this page: it stays open on the start page, until another is. */
+  #held: TraceId | null = null;
 
   constructor(door: Door) {
     this.door = door;
@@ -269,7 +271,6 @@ export class Session {
   async #run({ name, retry, open, openPart, link }: Opening): Promise<void> {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());
-    const before = loaded.peek();
     const startedAtMs = Date.now();
     const cancel = () => {
       abort.abort();
@@ -279,7 +280,9 @@ export class Session {
     try {
       const opened = await open({ signal: abort.signal, onProgress: (progress) => this.#report(progress) });
       if (abort.signal.aborted) return;
-      if (before !== null && before.opened.id !== opened.id) void this.door.host.close(before.opened.id);
+      const held = this.#held;
+      this.#held = opened.id;
+      if (held !== null && held !== opened.id) void this.door.host.close(held);
       const summary = await this.#summarise(opened);
       // One change, and so one step of the history.
       batch(() => {

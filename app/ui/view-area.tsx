@@ -31,8 +31,9 @@ export function ViewArea({ session }: { readonly session: Session }) {
   useEffect(() => (canvas.current === null ? undefined : keepDrawn(canvas.current)), []);
   const view = currentView.value;
   if (view === undefined) return null;
-  // For as long as tables take, the picture of another view under this one's heading would mislead.
-  const isOfAnother = awaited.value !== null && loadedView.value?.view !== view;
+  // For as long as tables take, or where nothing comes, the picture of another view under this one's heading would mislead.
+  const comesLate = awaited.value !== null || loadError.value !== null;
+  const isOfAnother = comesLate && loadedView.value?.view !== view;
   return (
     <div class="view-area" aria-busy={loadingSinceMs.value !== null}>
       <header class="view-heading">

@@ -82,8 +82,8 @@ function groupsShown(model: CpuUsageModel, context: Context): Shown {
 }
 
 function drawUsage(container: HTMLElement, model: CpuUsageModel, context: Context): () => void {
-  const lowest = model.by === 'process' || model.by === 'thread' ? 'largest' : 'what Windows runs first';
-  const panel = addPanel(container, 'CPUs in use', `lowest: ${lowest}`);
+  const lowest = model.by === 'process' || model.by === 'thread' ? 'the largest' : 'what Windows runs first';
+  const panel = addPanel(container, 'CPUs in use', `${lowest} at the bottom`);
   const tooltip = makeTooltip(panel);
   drawLegend(panel, usageLegend(paletteOf(panel), model));
   return timePlot(panel, context, {

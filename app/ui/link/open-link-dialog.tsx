@@ -63,11 +63,16 @@ export function KeptLinks({
             <button type="button" title={link.slice(0, 200)} onClick={() => open(link)}>
               <span class="name">{title === '' ? name : title}</span>
               <span class="meta">{title === '' ? '' : name}</span>
-              <span class="meta">{new Date(usedAtMs).toLocaleString()}</span>
+              <span class="meta">{formatWhen(usedAtMs)}</span>
             </button>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** When something was used last, by the user's own calendar, to the minute. */
+export function formatWhen(ms: number): string {
+  return new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
