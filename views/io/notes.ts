@@ -1,5 +1,6 @@
 import { formatCount } from '../../shared/model/index.ts';
 import type { Source } from './model.ts';
+import { NOUNS } from './words.ts';
 
 /** What a trace holds of what this view needs: from the row of `recorded.sql`. */
 export interface Recorded {
@@ -15,12 +16,6 @@ const MISSING: Record<Source, string> = {
   hard_fault:
     'There were no hard faults, or they were not recorded: that needs the kernel flag HARD_FAULTS (xperf -on PROC_THREAD+LOADER+HARD_FAULTS, or wpr -start GeneralProfile).',
 };
-/** The choices of the filter “Source”. */
-const SOURCE_WORDS: Record<Source, string> = {
-  disk: 'transfers of disks (source: disk)',
-  file: 'operations on files (source: file)',
-  hard_fault: 'hard faults (source: hard_fault)',
-};
 
 /** What cannot be known from the trace, and which recording would tell. */
 export function missingNotes(recorded: Recorded, source: Source): string[] {
@@ -33,7 +28,7 @@ export function missingNotes(recorded: Recorded, source: Source): string[] {
         : `The part that was opened has no I/O of this source; it was: ${selected_kinds}.`,
     );
     const [other] = sources;
-    if (other !== undefined) notes.push(`The trace has ${SOURCE_WORDS[other]}.`);
+    if (other !== undefined) notes.push(`The trace has ${NOUNS[other][1]} (source: ${other}).`);
   } else if (source === 'file' && !has_file_ends) {
     notes.push('Ends of operations on files were not recorded, and so no durations: that needs FILE_IO.');
   }

@@ -1,7 +1,8 @@
 import { formatBytes, formatCount, formatDuration } from '../../shared/model/index.ts';
 import type { Io, IoModel, IoOthers, IoWait, Source } from './model.ts';
 
-const NOUNS: Record<Source, readonly [string, string]> = {
+/** What the I/Os of a source are called: one, and many. */
+export const NOUNS: Record<Source, readonly [string, string]> = {
   disk: ['transfer of a disk', 'transfers of disks'],
   file: ['operation on a file', 'operations on files'],
   hard_fault: ['hard fault', 'hard faults'],
@@ -48,7 +49,7 @@ export function othersWords({ count, longest }: IoOthers): string {
   return `other threads that had blocked meanwhile were readied at that moment, and may have waited for the same: ${told.join(', ')}${more}`;
 }
 
-const SOURCE_WORDS: Record<Source, string> = {
+const EMPTY_TITLES: Record<Source, string> = {
   disk: 'No disk I/O is in this trace',
   file: 'No file I/O is in this trace',
   hard_fault: 'No hard fault is in this trace',
@@ -58,7 +59,7 @@ const SOURCE_WORDS: Record<Source, string> = {
 export function emptyWords({ source, is_recorded, notes }: IoModel): readonly [string, string] {
   return is_recorded
     ? ['No I/O here', 'None in this range passes the filters.']
-    : [SOURCE_WORDS[source], notes.join(' ')];
+    : [EMPTY_TITLES[source], notes.join(' ')];
 }
 
 /** `the first 10,000 of 12,345`; nothing where all paths are listed. */

@@ -20,3 +20,4 @@ export * from './still-page.ts';
 export * from './time-buckets.ts';
 export * from './time-plot.ts';
 export * from './tooltip.ts';
+export * from './unrecorded.ts';

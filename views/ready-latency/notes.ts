@@ -1,8 +1,8 @@
 import { formatCount } from '../../shared/model/index.ts';
+import { WAITING_UNRECORDED } from '../kit/index.ts';
 
 /** The only note where nothing that this view needs was recorded. */
-export const UNRECORDED =
-  'No context switches were recorded, so nothing is known of waiting. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).';
+export const UNRECORDED = WAITING_UNRECORDED;
 
 /** What a trace holds of what this view needs: the row of `recorded.sql`. */
 export interface Recorded {
