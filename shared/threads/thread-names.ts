@@ -1,4 +1,5 @@
-import { oncePerTrace, toNumber, toText } from '../engine/index.ts';
+import { oncePerTrace } from '../engine/index.ts';
+import processesSql from './processes.sql';
 import threadsSql from './threads.sql';
 
 /** What a thread is called, and its process; null is what is not known. */
@@ -11,21 +12,30 @@ export interface ThreadName {
 }
 
 /** All threads by utid; asked of each trace once. */
-export const loadThreadNames = oncePerTrace(
-  async (query): Promise<ReadonlyMap<number, ThreadName>> =>
-    new Map(
-      [...(await query(threadsSql)).rows()].map(({ utid, tid, thread, upid, pid, process }) => [
-        Number(utid),
-        {
-          tid: Number(tid),
-          thread: toText(thread),
-          upid: toNumber(upid),
-          pid: toNumber(pid),
-          process: toText(process),
-        },
-      ]),
-    ),
-);
+export const loadThreadNames = oncePerTrace(async (query): Promise<ReadonlyMap<number, ThreadName>> => {
+  const [threads, processes] = await Promise.all([query(threadsSql), query(processesSql)]);
+  const processNames = processes.strings('name');
+  const processOf = new Map(Array.from(processes.numbers('upid'), (upid, row) => [upid, processNames[row]]));
+  // By columns: there can be a million threads.
+  const [tid, upid, pid] = [threads.numbers('tid'), threads.numbers('upid'), threads.numbers('pid')];
+  const thread = threads.strings('thread');
+  const names = new Map<number, ThreadName>();
+  threads.numbers('utid').forEach((utid, row) => {
+    names.set(utid, {
+      tid: known(tid[row]) ?? 0,
+      thread: thread[row] ?? null,
+      upid: known(upid[row]),
+      pid: known(pid[row]),
+      process: processOf.get(upid[row] ?? NaN) ?? null,
+    });
+  });
+  return names;
+});
+
+/** A cell of a column in which NaN stands for null. */
+function known(cell: number | undefined): number | null {
+  return cell === undefined || Number.isNaN(cell) ? null : cell;
+}
 
 /** A process in words: `wmi.exe (pid 16)`. */
 export function processLabel(thread: ThreadName | undefined): string {
@@ -41,18 +51,44 @@ export function threadLabel(thread: ThreadName | undefined): string {
 }
 
 /**
- * The threads whose process and thread have the wanted id, or contain the wanted text in their name, as a JSON array of
- * utids; null where nothing is wanted.
+ * The threads whose process and thread have the wanted id, or contain the wanted text in their name, as utids; null where
+ * nothing is wanted.
  */
 export function utidsMatching(
   names: ReadonlyMap<number, ThreadName>,
   { process, thread }: { readonly process: string | null; readonly thread: string | null },
-): string | null {
+): readonly number[] | null {
   if (!process && !thread) return null;
-  const matches = (wanted: string | null, id: number | null, name: string | null) =>
-    !wanted || String(id) === wanted || (name ?? '').toLowerCase().includes(wanted.toLowerCase());
-  const passing = [...names].filter(
-    ([, name]) => matches(process, name.pid, name.process) && matches(thread, name.tid, name.thread),
-  );
-  return JSON.stringify(passing.map(([utid]) => utid));
+  const utids: number[] = [];
+  for (const [utid, name] of names) {
+    if (matches(process, name.pid, name.process) && matches(thread, name.tid, name.thread)) utids.push(utid);
+  }
+  return utids;
+}
+
+/** The processes that have the wanted id, or contain the wanted text in their name, as upids; null where nothing is wanted. */
+export function upidsMatching(
+  names: ReadonlyMap<number, ThreadName>,
+  process: string | null,
+): ReadonlySet<number> | null {
+  if (!process) return null;
+  return upidsWhere(names, ({ pid, process: name }) => matches(process, pid, name));
+}
+
+/** The processes that pass a test, as upids: each is tested by one of its threads. */
+export function upidsWhere(
+  names: ReadonlyMap<number, ThreadName>,
+  passes: (name: ThreadName) => boolean,
+): ReadonlySet<number> {
+  const [seen, passing] = [new Set<number>(), new Set<number>()];
+  for (const name of names.values()) {
+    if (name.upid === null || seen.has(name.upid)) continue;
+    seen.add(name.upid);
+    if (passes(name)) passing.add(name.upid);
+  }
+  return passing;
+}
+
+function matches(wanted: string | null, id: number | null, name: string | null): boolean {
+  return !wanted || String(id) === wanted || (name ?? '').toLowerCase().includes(wanted.toLowerCase());
 }

@@ -1,3 +1,3 @@
--- The names of all threads and their processes.
-SELECT t.utid, t.tid, t.name AS thread, t.upid, t.pid, t.process_name AS process
+-- The names of all threads. Those of their processes come apart: a million threads can have one.
+SELECT t.utid, t.tid, t.name AS thread, t.upid, t.pid
 FROM etw_thread AS t;

@@ -3,7 +3,7 @@ import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
 import earlySql from './early.sql';
-import { GROUPS_MAX, ofProcesses } from './load.ts';
+import { ofProcesses } from './load.ts';
 import type { SwitchesModel } from './model.ts';
 import { groupingOf, params as specs, type SwitchesParams } from './params.ts';
 import { sumGroups, type Counted } from './sum-groups.ts';
@@ -41,7 +41,7 @@ export async function loadEarly(
     by === 'cpu'
       ? countBy(ids, counts, false)
       : ofProcesses(countBy(ids, counts, true), names, params.process);
-  const groups = sumGroups(chosen, names, { by, all: sumOf(counts.switches), dur_ns });
+  const { groups, count } = sumGroups(chosen, names, { by, all: sumOf(counts.switches), dur_ns });
   const inBuckets = (isCounted: (row: number) => boolean): number[] => {
     const sums = new Array<number>(buckets).fill(0);
     counts.bucket.forEach((bucket, row) => {
@@ -63,10 +63,8 @@ export async function loadEarly(
       return { label: group.label, switches: inBuckets((row) => wanted.has(ids[row] ?? -1)) };
     }),
     kernel: null,
-    groups: groups
-      .slice(0, GROUPS_MAX)
-      .map(({ group }) => ({ ...group, switches: Math.round(group.switches) })),
-    group_count: groups.length,
+    groups: groups.map(({ group }) => ({ ...group, switches: Math.round(group.switches) })),
+    group_count: count,
     pairs: null,
     one_in,
   };

@@ -1,6 +1,7 @@
 import { toNumber, type Query } from '../../shared/engine/index.ts';
 import { loadThreadNames, threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import { upidsNamed } from './load.ts';
 import type { SwitchesModel } from './model.ts';
 import pairsSql from './pairs.sql';
 import type { SwitchesParams } from './params.ts';
@@ -27,13 +28,10 @@ export async function loadPairs(
   const window_ns = few ? bucket_ns : Math.max(1, Math.floor((bucket_ns * SWITCHES_MAX) / all));
   const one_in = bucket_ns / window_ns;
   const names = await loadThreadNames(query);
-  const wanted = (process ?? '').toLowerCase();
-  const utids = [...names]
-    .filter(([, name]) => (name.process ?? '').toLowerCase().includes(wanted))
-    .map(([utid]) => utid);
+  const upids = upidsNamed(names, process);
   const rows = await query(pairsSql, {
     ...{ range_start, range_end, bucket_ns, window_ns, buckets: few ? 1 : STEPS, max_pairs: PAIRS_MAX },
-    utids: wanted === '' ? null : JSON.stringify(utids),
+    upids: upids === null ? null : JSON.stringify([...upids]),
   });
   const threadOf = (utid: number) => ({
     label: threadLabel(names.get(utid)),

@@ -1,20 +1,17 @@
 import { toNumber, type Query, type QueryResult } from '../../shared/engine/index.ts';
-import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
+import { loadThreadNames, upidsWhere, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
 import cpusSql from './cpus.sql';
 import kernelSql from './kernel.sql';
 import type { SwitchesModel, SwitchSeries } from './model.ts';
 import { missingNotes } from './notes.ts';
-import { groupingOf, params as specs, type SwitchesParams } from './params.ts';
+import { groupingOf, params as specs, type Grouping, type SwitchesParams } from './params.ts';
 import recordedSql from './recorded.sql';
 import seriesSql from './series.sql';
 import { sumGroups, type Counted, type CountedGroup } from './sum-groups.ts';
 import { THRESHOLDS } from './thresholds.ts';
 import threadsSql from './threads.sql';
-
-/** Groups in the model at most. */
-export const GROUPS_MAX = 500;
 
 /** Asks for the counts of `range`; pairs come later. */
 export async function loadSwitches(
@@ -51,14 +48,14 @@ export async function loadSwitches(
       ? countCpus(cpus, samples.by_cpu)
       : await countThreads(query, { range_start, steps_start, steps_end, range_end, ...byStep }, samples);
   const chosen = by === 'cpu' ? counted : ofProcesses(counted, names, params.process);
-  const groups = sumGroups(chosen, names, { by, all, dur_ns });
+  const { groups, count } = sumGroups(chosen, names, { by, all, dur_ns });
   const drawn = groups.slice(0, params.top ?? specs.top.default);
   const rows =
     by === 'cpu'
       ? cpus
       : await query(seriesSql, {
           ...{ ...buckets, ...byStep, origin_ns, step_ns: step_ns ?? 1 },
-          utids: JSON.stringify(drawn.flatMap(({ ids }) => ids)),
+          ...threadsOf(drawn, by),
         });
   const capacity_ns = dur_ns * (toNumber(recorded?.cpu_count) ?? 0);
   const has_samples = recorded?.has_samples === 1;
@@ -75,12 +72,22 @@ export async function loadSwitches(
     edges,
     switches,
     to_idle: [...sumsOf(cpus, 'to_idle')],
-    series: seriesOf(drawn, rows, bucketOf, by === 'cpu' ? 'cpu' : 'utid'),
+    series: seriesOf(drawn, rows, bucketOf, by === 'cpu' ? 'cpu' : 'id'),
     kernel: has_samples && capacity_ns > 0 ? samples.kernel_ns / capacity_ns : null,
-    groups: groups.slice(0, GROUPS_MAX).map(({ group }) => group),
-    group_count: groups.length,
+    groups: groups.map(({ group }) => group),
+    group_count: count,
     pairs: null,
     one_in: 1,
+  };
+}
+
+/** The threads of groups, as JSON for the engine: those of a known process by its upid alone, since it can have a million. */
+function threadsOf(groups: readonly CountedGroup[], by: Grouping) {
+  const isProcess = ({ key }: CountedGroup) => by === 'process' && key >= 0;
+  const listed = groups.filter((group) => !isProcess(group));
+  return {
+    upids: JSON.stringify(groups.filter(isProcess).map(({ key }) => key)),
+    threads: JSON.stringify(listed.flatMap(({ key, ids }) => ids.map((id) => [id, key]))),
   };
 }
 
@@ -102,7 +109,7 @@ function seriesOf(
   idColumn: string,
 ): readonly SwitchSeries[] {
   const sums = groups.map(() => new Array<number>(bucketOf.size).fill(0));
-  const groupOf = new Map(groups.flatMap(({ ids }, index) => ids.map((id) => [id, index] as const)));
+  const groupOf = new Map(groups.map(({ key }, index) => [key, index]));
   const [ids, switches] = [rows.numbers(idColumn), rows.numbers('switches')];
   rows.numbers('ts').forEach((ts, row) => {
     const bucket = bucketOf.get(ts);
@@ -176,7 +183,16 @@ export function ofProcesses(
   names: ReadonlyMap<number, ThreadName>,
   process: string | null,
 ): readonly Counted[] {
-  if (process === null || process === '') return counted;
+  const upids = upidsNamed(names, process);
+  return upids === null ? counted : counted.filter(({ id }) => upids.has(names.get(id)?.upid ?? -1));
+}
+
+/** The processes whose name contains `process`, as upids; null for all. */
+export function upidsNamed(
+  names: ReadonlyMap<number, ThreadName>,
+  process: string | null,
+): ReadonlySet<number> | null {
+  if (process === null || process === '') return null;
   const wanted = process.toLowerCase();
-  return counted.filter(({ id }) => (names.get(id)?.process ?? '').toLowerCase().includes(wanted));
+  return upidsWhere(names, (name) => (name.process ?? '').toLowerCase().includes(wanted));
 }

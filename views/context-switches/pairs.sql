@@ -6,7 +6,7 @@ WITH RECURSIVE
     UNION ALL
     SELECT number + 1, ts + :bucket_ns FROM bucket WHERE number + 1 < :buckets
   ),
-  chosen(utid) AS (SELECT value FROM json_each(:utids)),
+  chosen(utid) AS (SELECT utid FROM etw_thread WHERE upid IN (SELECT value FROM json_each(:upids))),
   turn AS (
     -- `+` keeps the engine from looking up by thread or CPU, which takes longer than by time; times are unique.
     SELECT o.utid AS from_utid, r.utid AS to_utid, 0 AS is_wake
@@ -39,7 +39,7 @@ FROM turn
 WHERE
   from_utid != to_utid
   AND (
-    :utids IS NULL
+    :upids IS NULL
     OR from_utid IN (SELECT utid FROM chosen)
     OR to_utid IN (SELECT utid FROM chosen)
   )

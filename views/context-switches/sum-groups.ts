@@ -13,13 +13,26 @@ export interface Counted {
   readonly in_kernel: number;
 }
 
+/** Groups that are kept at most. */
+const GROUPS_MAX = 500;
+
 /** A group, and the ids of what is counted in it. */
 export interface CountedGroup {
+  /** The upid, −1 where it is not known, the utid, or the number of the CPU. */
+  readonly key: number;
   readonly ids: readonly number[];
   readonly group: SwitchGroup;
 }
 
+/** The groups with most switches, most first. */
+export interface CountedGroups {
+  readonly groups: readonly CountedGroup[];
+  /** How many there are in all. */
+  readonly count: number;
+}
+
 interface Sum {
+  readonly key: number;
   readonly ids: number[];
   readonly first: number;
   switches: number;
@@ -33,13 +46,13 @@ export function sumGroups(
   counted: readonly Counted[],
   names: ReadonlyMap<number, ThreadName>,
   { by, all, dur_ns }: { readonly by: Grouping; readonly all: number; readonly dur_ns: number },
-): readonly CountedGroup[] {
+): CountedGroups {
   const sums = new Map<number, Sum>();
   for (const { id, switches, ran_ns, samples, in_kernel } of counted) {
     const key = by === 'process' ? (names.get(id)?.upid ?? -1) : id;
     const sum = sums.get(key);
     if (sum === undefined) {
-      sums.set(key, { ids: [id], first: id, switches, ran_ns, samples, in_kernel });
+      sums.set(key, { key, ids: [id], first: id, switches, ran_ns, samples, in_kernel });
       continue;
     }
     sum.ids.push(id);
@@ -48,10 +61,16 @@ export function sumGroups(
     sum.samples += samples;
     sum.in_kernel += in_kernel;
   }
-  return [...sums.values()]
-    .filter(({ switches }) => switches > 0)
+  const found = [...sums.values()].filter(({ switches }) => switches > 0);
+  const rising = Float64Array.from(found, ({ switches }) => switches).sort();
+  // A million threads are not put in order for the first of them.
+  const least = rising[Math.max(0, rising.length - GROUPS_MAX)] ?? 0;
+  const groups = found
+    .filter(({ switches }) => switches >= least)
     .sort((a, b) => b.switches - a.switches || a.first - b.first)
-    .map(({ ids, first, switches, ran_ns, samples, in_kernel }) => ({
+    .slice(0, GROUPS_MAX)
+    .map(({ key, ids, first, switches, ran_ns, samples, in_kernel }) => ({
+      key,
       ids,
       group: {
         ...nameGroup(by, first, names.get(first)),
@@ -62,6 +81,7 @@ export function sumGroups(
         kernel: samples === 0 ? null : in_kernel / samples,
       },
     }));
+  return { groups, count: found.length };
 }
 
 function nameGroup(by: Grouping, id: number, name: ThreadName | undefined) {

@@ -28,7 +28,7 @@ export async function loadEvents(query: Query, params: EventsParams, range: Time
   const { kinds, ids } = countEvents(columns, {
     ...{ range_start, range_end, bucket_ns, provider, event },
     buckets: edges.length - 1,
-    utids: utids === null ? null : new Set(JSON.parse(utids) as number[]),
+    utids: utids === null ? null : new Set(utids),
     isMatch: params.search ? await loadMatches(query, params.search) : null,
     max_events: params.limit ?? specs.limit.default,
   });

@@ -1,5 +1,11 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { loadThreadNames, processLabel, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
+import {
+  loadThreadNames,
+  processLabel,
+  upidsMatching,
+  utidsMatching,
+  type ThreadName,
+} from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets, histogramBars, percentileOf, type DurationsInBin } from '../kit/index.ts';
 import depthSql from './depth.sql';
@@ -18,6 +24,17 @@ const SOURCES: readonly Source[] = ['disk', 'file', 'hard_fault'];
 const MAX_PATHS = 10_000;
 const ALL = -1;
 
+/** Which threads pass, as JSON arrays: all of some processes, which can have a million, and some that are listed; null for all. */
+function threadFilter(names: ReadonlyMap<number, ThreadName>, wanted: IoParams) {
+  const utids = utidsMatching(names, wanted);
+  const upids = wanted.thread ? null : upidsMatching(names, wanted.process);
+  const isListed = (utid: number) => upids?.has(names.get(utid)?.upid ?? NaN) !== true;
+  return {
+    upids: JSON.stringify([...(upids ?? [])]),
+    utids: utids === null ? null : JSON.stringify(utids.filter(isListed)),
+  };
+}
+
 /** Asks for the I/O of `range` that passes the filters. */
 export async function loadIo(query: Query, params: IoParams, range: TimeRange): Promise<IoModel> {
   const { edges } = cutIntoBuckets(range, 0, null);
@@ -34,7 +51,7 @@ export async function loadIo(query: Query, params: IoParams, range: TimeRange): 
   const names = await loadThreadNames(query);
   const filters = {
     ...{ range_start, range_end, source },
-    utids: utidsMatching(names, params),
+    ...threadFilter(names, params),
     path: params.path === '' ? null : params.path,
     min_ns: Math.round((params.min_ms ?? 0) * 1e6),
     direction: params.direction === 'all' ? null : params.direction,

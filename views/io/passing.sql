@@ -32,7 +32,14 @@ WITH
     WHERE
       ts < :range_end
       AND ts + ifnull(dur, 0) >= :range_start
-      AND (:utids IS NULL OR utid IN (SELECT value FROM json_each(:utids)))
+      AND (
+        :utids IS NULL
+        OR utid IN (
+          SELECT value FROM json_each(:utids)
+          UNION ALL
+          SELECT t.utid FROM etw_thread AS t WHERE t.upid IN (SELECT value FROM json_each(:upids))
+        )
+      )
       AND (:path IS NULL OR instr(lower(path), lower(:path)) > 0)
       AND (:min_ns = 0 OR dur >= :min_ns)
       AND (:direction IS NULL OR iif(direction IN ('read', 'write'), direction, 'other') = :direction)

@@ -1,0 +1,3 @@
+-- The names of all processes that threads can be of.
+SELECT upid, name
+FROM process;
