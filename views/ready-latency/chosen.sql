@@ -2,4 +2,4 @@
 CREATE OR REPLACE PERFETTO TABLE _picked_ready_wait AS
 SELECT ts, dur, te, ended, cause, utid, waker_utid, waker_in_dpc, priority, rank, cpu, flags
 FROM etw_ready_wait
-WHERE ts = :wait_ts AND utid IN (SELECT utid FROM etw_thread WHERE tid = :wait_tid);
+WHERE ts = :wait_ts AND utid IN (SELECT utid FROM thread WHERE tid = :wait_tid);

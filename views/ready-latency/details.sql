@@ -5,7 +5,8 @@ SELECT
   p.flags & 6 > 0 AND h.last_ready_ts IS NULL AS swapped_out,
   EXISTS (SELECT 1 FROM etw_run AS i WHERE i.te = p.te AND +i.cpu = p.cpu AND +i.utid = 0) AS took_idle_cpu,
   (SELECT n.previous_c_state FROM etw_run AS n WHERE n.ts = p.te AND +n.utid = p.utid) AS c_state,
-  t.tid, t.name AS thread, t.pid, t.process_name AS process, t.base_priority, t.create_ts,
+  -- Of a thread that nothing describes, its switches tell the id.
+  ifnull(t.tid, (SELECT k.tid FROM thread AS k WHERE k.utid = p.utid)) AS tid, t.name AS thread, t.pid, t.process_name AS process, t.base_priority, t.create_ts,
   w.tid AS waker_tid, w.process_name AS waker_process,
   h.blocked_ns, h.last_switch_out_ts, h.last_wait_reason AS wait_reason, h.ready_increment,
   (SELECT start_ts FROM etw_trace) AS start_ts

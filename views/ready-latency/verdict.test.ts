@@ -122,6 +122,25 @@ test('swapped out: the CPU was free, and its stack had to be read in', async () 
   });
 });
 
+test('the wait of a thread that only its switches tell of can be chosen', async () => {
+  const trace = new TraceWriter()
+    .start(START, 1_700_000_000_000_000_000)
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: ms(200) })
+    .contextSwitch(ms(1), 0, [0, READY, 0], [31, 12, { rank: 0, outPriority: 12, state: WAITING }])
+    .readyThread(ms(10), 0, WAITER, 31)
+    .contextSwitch(ms(30), 0, [31, WAITING, 6], [WAITER, 8, { rank: 0, outPriority: 8, state: WAITING }])
+    .contextSwitch(ms(40), 0, [WAITER, WAITING, 6], [0, 0])
+    .fact(ms(200), 'etw.end');
+  const processor = await processorWith(trace.finish());
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const load = (given: Readonly<Record<string, unknown>>) =>
+    readyLatency.load(query, readParams(readyLatency.params, given), { start: START, end: ms(200) });
+  const [wait] = (await load({})).waits;
+  expect([wait?.ts, wait?.tid]).toEqual([ms(10), WAITER]);
+  const { meanwhile } = await load({ wait_ts: wait?.ts, wait_tid: wait?.tid });
+  expect(meanwhile?.verdict.shares).toEqual([{ why: 'priority', ns: 20_000_000 }]);
+});
+
 test('swapped out for a part: it was readied again when it had been read in, and the CPU was free all the time', async () => {
   const others: Run[] = [[31, ms(1), 4, 0]];
   expect(await verdictOn(traceOf(others, ms(30), 0, { readyFlags: 2 }, ms(11)))).toMatchObject({

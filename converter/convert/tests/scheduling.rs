@@ -8,7 +8,7 @@
 
 mod support;
 
-use support::{Etl, IDLE, Out, converted, preempted, waits};
+use support::{Etl, IDLE, Out, Output, converted, preempted, waits};
 use synth::events::scheduler::ReadyThread;
 
 const ME: u32 = 100;
@@ -320,4 +320,74 @@ fn runs_end_and_begin_again_at_a_loss() {
         ["buffers of CPU 0 were lost before the buffer at offset 0x2000"]
     );
     assert_eq!(output.with("\"lost_buffers\"").len(), 1);
+}
+
+/// Two CPUs with a buffer each before 200 ticks and after 400; CPU 0 lost one in between, after which `then` runs there.
+fn with_a_buffer_lost(then: u32) -> Output {
+    let mut etl = Etl::new();
+    etl.switch(0, 20, IDLE, ME, 8).switch(1, 21, IDLE, THIRD, 8);
+    for ticks in 30..198 {
+        etl.ready(0, ticks, OTHER).ready(1, ticks, OTHER);
+    }
+    etl.ready(0, 198, OTHER).ready(1, 198, OTHER);
+    etl.lose(0);
+    etl.switch(0, 400, waits(then), 0, 0)
+        .switch(1, 410, waits(THIRD), 0, 0);
+    converted(&etl.finish())
+}
+
+fn switches(output: &Output) -> Vec<String> {
+    let scheduling = output.scheduling().into_iter();
+    scheduling
+        .filter(|line| line.contains("priority"))
+        .collect()
+}
+
+#[test]
+fn the_cpu_on_which_another_thread_runs_after_a_missing_buffer_is_the_one_that_lost_it() {
+    let output = with_a_buffer_lost(OTHER);
+    assert_eq!(
+        switches(&output),
+        [
+            "2000 cpu 0: {new 100 old 0 priority 8 RUNNING reason 0",
+            "2100 cpu 1: {new 300 old 0 priority 8 RUNNING reason 0",
+            "19502 cpu 0: {new 0 old 100 priority 0 INITIALIZED reason 0",
+            "40000 cpu 0: {new 200 old 0 priority 9 INITIALIZED reason 0",
+            "40001 cpu 0: {new 0 old 200 priority 0 WAITING reason 6",
+            "41000 cpu 1: {new 0 old 300 priority 0 WAITING reason 6",
+        ]
+    );
+    assert_eq!(
+        output.converted.losses,
+        [
+            "1 buffer is missing before the buffer at offset 0x4000",
+            "buffers of CPU 0 are missing before the one at offset 0x3000",
+        ]
+    );
+}
+
+#[test]
+fn where_it_is_not_known_whose_buffer_is_missing_no_run_leads_over_it() {
+    let output = with_a_buffer_lost(ME);
+    assert_eq!(
+        switches(&output),
+        [
+            "2000 cpu 0: {new 100 old 0 priority 8 RUNNING reason 0",
+            "2100 cpu 1: {new 300 old 0 priority 8 RUNNING reason 0",
+            "19503 cpu 0: {new 0 old 100 priority 0 INITIALIZED reason 0",
+            "19505 cpu 1: {new 0 old 300 priority 0 INITIALIZED reason 0",
+            "19601 cpu 1: {new 300 old 0 priority 9 INITIALIZED reason 0",
+            "40000 cpu 0: {new 100 old 0 priority 9 INITIALIZED reason 0",
+            "40001 cpu 0: {new 0 old 100 priority 0 WAITING reason 6",
+            "41000 cpu 1: {new 0 old 300 priority 0 WAITING reason 6",
+        ]
+    );
+    assert_eq!(
+        output.converted.losses,
+        [
+            "1 buffer is missing before the buffer at offset 0x4000",
+            "buffers of CPU 0 may be missing before the one at offset 0x3000",
+            "buffers of CPU 1 may be missing before the one at offset 0x4000",
+        ]
+    );
 }

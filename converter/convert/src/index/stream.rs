@@ -1,6 +1,7 @@
 //! How a CPU's runs go on from one of its buffers to the next, and where losses break them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use etl::{BufferInfo, LossKind, TraceFile};
 
@@ -38,6 +39,19 @@ pub struct Overlap {
     pub other: u16,
 }
 
+/// A stretch of a CPU's time whose buffers are missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// Which CPU.
+    pub cpu: u16,
+    /// The buffer before it.
+    pub after: usize,
+    /// The buffer after it.
+    pub before: usize,
+    /// Another thread ran after it than before. Else they may as well be another CPU's.
+    pub is_sure: bool,
+}
+
 /// The buffers of all CPUs, linked.
 #[derive(Debug, Default)]
 pub struct Streams {
@@ -47,6 +61,8 @@ pub struct Streams {
     pub starts: Vec<CpuStart>,
     /// For each buffer the one before it on its CPU.
     pub previous: Vec<Option<usize>>,
+    /// Where CPUs lack buffers, by the gaps in the numbers of the file's buffers.
+    pub missing: Vec<Missing>,
 }
 
 impl Streams {
@@ -63,8 +79,10 @@ impl Streams {
             links: vec![Link::default(); scans.len()],
             starts: Vec::new(),
             previous: vec![None; scans.len()],
+            missing: Vec::new(),
         };
-        let losses = Losses::of(trace);
+        let mut losses = Losses::of(trace);
+        let mut orders = Vec::new();
         let scan = |index: &usize| scans.get(*index).copied().unwrap_or_default();
         for (cpu, files) in cpus {
             let (mut switching, mut others) = (Vec::new(), Vec::new());
@@ -78,12 +96,18 @@ impl Streams {
             }
             switching.sort_by_key(|index| (scan(index).times, *index));
             no_overlap(&switching, trace.buffers(), scan)?;
-            let run = streams.link(&switching, trace, scans, &losses);
-            streams.starts.push(CpuStart { cpu, run });
+            streams.link(cpu, &switching, trace, scans, &losses);
+            orders.push((cpu, switching));
             for mut order in others {
                 order.sort_by_key(|index| (scan(index).times, *index));
                 streams.follow(&order);
             }
+        }
+        losses.settle(trace, &streams.missing);
+        streams.missing.clear();
+        for (cpu, order) in orders {
+            let run = streams.link(cpu, &order, trace, scans, &losses);
+            streams.starts.push(CpuStart { cpu, run });
         }
         Ok(streams)
     }
@@ -100,6 +124,7 @@ impl Streams {
     /// Links one CPU's buffers from the last to the first; answers the run open at the start.
     fn link(
         &mut self,
+        cpu: u16,
         order: &[usize],
         trace: &TraceFile,
         scans: &[BufferScan],
@@ -111,10 +136,19 @@ impl Streams {
         for &index in order.iter().rev() {
             let scan = scans.get(index).copied().unwrap_or_default();
             if let Some(next) = after {
-                let broken = scan.is_cut
-                    || losses.is_flagged(next)
-                    || (losses.may_lie_between(trace, index, next)
-                        && planned_differs(scan.last_planned_tid, open_run));
+                let differs = planned_differs(scan.last_planned_tid, open_run);
+                let may_lie = losses.may_lie_between(trace, index, next);
+                let is_open = losses.is_unsettled_between(trace, index, next);
+                let broken =
+                    scan.is_cut || losses.is_flagged(next) || may_lie && differs || is_open;
+                if may_lie && differs || is_open {
+                    self.missing.push(Missing {
+                        cpu,
+                        after: index,
+                        before: next,
+                        is_sure: differs,
+                    });
+                }
                 if broken {
                     open_run = None;
                     self.set(next, |link| link.gap_before = true);
@@ -172,8 +206,17 @@ fn planned_differs(planned_tid: Option<u32>, open_run: Option<RunEnd>) -> bool {
 struct Losses {
     /// Buffers before which their CPU's events were lost, ascending.
     flagged: Vec<usize>,
-    /// Files and sequence numbers of buffers before which others are missing, ascending. Whose they were is not known.
-    gaps: Vec<(u16, i64)>,
+    /// Gaps in the numbers of buffers, ascending. Whose these were is not known.
+    gaps: Vec<Gap>,
+}
+
+struct Gap {
+    /// File and number of the buffer after it.
+    place: (u16, i64),
+    /// How many are missing.
+    count: u64,
+    /// Some of them may be of any CPU.
+    is_unsettled: bool,
 }
 
 impl Losses {
@@ -182,11 +225,17 @@ impl Losses {
         for loss in trace.losses() {
             match loss.kind {
                 LossKind::Events | LossKind::Buffers => flagged.push(loss.before_buffer),
-                LossKind::SequenceGap { .. } => gaps.extend(place(trace, loss.before_buffer)),
+                LossKind::SequenceGap { missing: count } => {
+                    gaps.extend(place(trace, loss.before_buffer).map(|place| Gap {
+                        place,
+                        count,
+                        is_unsettled: false,
+                    }));
+                }
             }
         }
         flagged.sort_unstable();
-        gaps.sort_unstable();
+        gaps.sort_unstable_by_key(|gap| gap.place);
         Self { flagged, gaps }
     }
 
@@ -199,8 +248,37 @@ impl Losses {
         let (Some(from), Some(to)) = (place(trace, earlier), place(trace, later)) else {
             return false;
         };
-        let next = self.gaps.partition_point(|gap| *gap <= from);
-        from.0 != to.0 || self.gaps.get(next).is_some_and(|gap| *gap <= to)
+        from.0 != to.0 || !self.between(trace, earlier, later).is_empty()
+    }
+
+    /// Whether a buffer may be missing there that is not known to be another CPU's.
+    fn is_unsettled_between(&self, trace: &TraceFile, earlier: usize, later: usize) -> bool {
+        let gaps = self.gaps.get(self.between(trace, earlier, later));
+        gaps.is_some_and(|gaps| gaps.iter().any(|gap| gap.is_unsettled))
+    }
+
+    /// The gaps between two buffers, by their indices.
+    fn between(&self, trace: &TraceFile, earlier: usize, later: usize) -> Range<usize> {
+        let at_most = |buffer| {
+            let place = place(trace, buffer);
+            self.gaps.partition_point(|gap| Some(gap.place) <= place)
+        };
+        at_most(earlier)..at_most(later).max(at_most(earlier))
+    }
+
+    /// Finds the gaps whose buffers are not all of CPUs that surely lack some.
+    fn settle(&mut self, trace: &TraceFile, missing: &[Missing]) {
+        let mut sure = vec![0; self.gaps.len()];
+        for stretch in missing {
+            let gaps = self.between(trace, stretch.after, stretch.before);
+            // Of several gaps it is not known which of them lacks this CPU's buffers.
+            if let ([count], true) = (sure.get_mut(gaps).unwrap_or_default(), stretch.is_sure) {
+                *count += 1;
+            }
+        }
+        for (gap, sure) in self.gaps.iter_mut().zip(sure) {
+            gap.is_unsettled = gap.count > sure;
+        }
     }
 }
 

@@ -38,6 +38,7 @@ pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     let missing = Missing::of(trace);
     let flagged = trace.losses().iter();
     losses.extend(flagged.filter_map(|loss| flagged_loss(trace, index, loss, &missing)));
+    losses.extend(missing_stretches(trace, index));
     let in_files = trace.damage().items().iter();
     losses.extend(in_files.filter_map(|damage| {
         let mut loss = damage_loss(trace, index, damage)?;
@@ -131,6 +132,7 @@ fn flagged_loss(
         .and_then(times)
         .map_or(trace.clock().start_raw, |(_, last)| last);
     let until = times(loss.before_buffer).map_or(from, |(first, _)| first);
+    let mut span_raw = (from.min(until), until);
     let at = format!("before the buffer at offset {:#x}", buffer.offset);
     let (kind, cpu, count, message) = match loss.kind {
         LossKind::Events => (
@@ -150,6 +152,18 @@ fn flagged_loss(
             if count == 0 {
                 return None;
             }
+            // Where the buffers of CPUs are known to lack some, that tells from when to when.
+            let number = |at: usize| {
+                let buffer = trace.buffers().get(at);
+                buffer.map(|buffer| (buffer.file, buffer.sequence))
+            };
+            let place = Some((buffer.file, buffer.sequence));
+            let mut stretches = index.streams.missing.iter();
+            if stretches
+                .any(|stretch| number(stretch.after) < place && place <= number(stretch.before))
+            {
+                span_raw = (until, until);
+            }
             (
                 "lost_buffers",
                 None,
@@ -160,11 +174,36 @@ fn flagged_loss(
     };
     Some(Loss {
         kind,
-        span_raw: (from.min(until), until),
+        span_raw,
         cpu,
         count,
         message: of_file(trace, buffer.file, message),
     })
+}
+
+/// Where CPUs lack buffers that the numbers of others miss.
+fn missing_stretches(trace: &TraceFile, index: &Index) -> Vec<Loss> {
+    let times = |at: usize| index.scans.get(at).and_then(|scan| scan.times);
+    let stretches = index.streams.missing.iter();
+    let losses = stretches.filter_map(|stretch| {
+        let (_, from_raw) = times(stretch.after)?;
+        let (until_raw, _) = times(stretch.before)?;
+        let buffer = trace.buffers().get(stretch.before)?;
+        let (cpu, may) = (stretch.cpu, if stretch.is_sure { "" } else { "may " });
+        let are = if stretch.is_sure { "are" } else { "be" };
+        let message = format!(
+            "buffers of CPU {cpu} {may}{are} missing before the one at offset {:#x}",
+            buffer.offset
+        );
+        Some(Loss {
+            kind: "lost_buffers",
+            span_raw: (from_raw.min(until_raw), until_raw),
+            cpu: Some(cpu),
+            count: None,
+            message: of_file(trace, buffer.file, message),
+        })
+    });
+    losses.collect()
 }
 
 fn damage_loss(trace: &TraceFile, index: &Index, damage: &Damage) -> Option<Loss> {

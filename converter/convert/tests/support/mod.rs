@@ -103,6 +103,12 @@ impl Etl {
         self
     }
 
+    /// Throws away what a processor's buffer holds.
+    pub fn lose(&mut self, cpu: u16) -> &mut Self {
+        assert!(self.writer.lose(cpu), "the buffer holds something");
+        self
+    }
+
     /// The raw timestamp of a time.
     pub fn at(&self, ticks: i64) -> i64 {
         self.start + ticks
