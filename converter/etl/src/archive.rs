@@ -2,19 +2,25 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use cabinet::Cabinet;
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
+use zip::read::read_zipfile_from_stream;
+use zip::result::ZipError;
 
+use crate::damage::DamageKind;
 use crate::member::{CHUNK_BYTES, Member, Room, Unpacking, next_part};
 use crate::open_error::Reason;
 use crate::source::Source;
 
 const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B];
 const ZIP_MAGIC: &[u8] = b"PK\x03\x04";
+const ZIP_END_MAGIC: &[u8] = b"PK\x05\x06";
+/// That record, and the longest comment.
+const ZIP_END_MOST_BYTES: u64 = 22 + (1 << 16);
 const CABINET_MAGIC: &[u8] = b"MSCF\0\0\0\0";
 /// More `.etl` files than any recorder packs together; the rest is refused.
 const MOST_MEMBERS: usize = 256;
@@ -31,7 +37,7 @@ pub(crate) fn unpacked(mut file: File, limit_bytes: u64) -> Result<Vec<Member>, 
         return Ok(vec![copy("", packed, "gzip", &mut room)?]);
     }
     if start.starts_with(ZIP_MAGIC) {
-        return unzipped(file, limit_bytes);
+        return unzipped(&file, limit_bytes);
     }
     if start.starts_with(CABINET_MAGIC) {
         return uncabbed(BufReader::new(file), limit_bytes);
@@ -39,9 +45,13 @@ pub(crate) fn unpacked(mut file: File, limit_bytes: u64) -> Result<Vec<Member>, 
     Ok(vec![Member::whole(Source::from_file(file)?)])
 }
 
-fn unzipped(file: File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
-    let refuse = |error: zip::result::ZipError| refusal("ZIP", &error);
-    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(refuse)?;
+fn unzipped(file: &File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
+    let refuse = |error: ZipError| refusal("ZIP", &error.into());
+    let mut archive = match ZipArchive::new(BufReader::new(file)) {
+        Ok(archive) => archive,
+        Err(error) if has_zip_end(file)? => return Err(refuse(error)),
+        Err(_) => return unzipped_from_the_front(file, limit_bytes),
+    };
     let names = traces("ZIP", archive.file_names())?;
     let mut room = Room::of(limit_bytes);
     let mut members = Vec::with_capacity(names.len());
@@ -50,6 +60,44 @@ fn unzipped(file: File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
             Ok(packed) => copy(&name, packed, "ZIP", &mut room)?,
             Err(error) => Member::refused(&name, refuse(error)),
         });
+    }
+    Ok(members)
+}
+
+/// Whether a ZIP file has the record that ends its directory, and so itself, but for a comment.
+fn has_zip_end(mut file: &File) -> io::Result<bool> {
+    let size_bytes = file.metadata()?.len();
+    file.seek(SeekFrom::Start(
+        size_bytes.saturating_sub(ZIP_END_MOST_BYTES),
+    ))?;
+    let mut end = Vec::new();
+    file.take(ZIP_END_MOST_BYTES).read_to_end(&mut end)?;
+    Ok(end
+        .windows(ZIP_END_MAGIC.len())
+        .any(|four| four == ZIP_END_MAGIC))
+}
+
+/// The traces of a ZIP file whose end is missing, and so its directory: each file in it has a header of its own too.
+fn unzipped_from_the_front(mut file: &File, limit_bytes: u64) -> Result<Vec<Member>, Reason> {
+    file.rewind()?;
+    let mut front = BufReader::new(file);
+    let (mut members, mut room) = (Vec::new(), Room::of(limit_bytes));
+    while members.len() < MOST_MEMBERS
+        && let Ok(Some(packed)) = read_zipfile_from_stream(&mut front)
+    {
+        let name = packed.name().to_owned();
+        if is_trace(&name) {
+            members.push(copy(&name, packed, "ZIP", &mut room)?);
+        }
+    }
+    members.retain(|member| member.source.is_ok());
+    let Some(last) = members.last_mut() else {
+        let found_bytes = file.metadata()?.len();
+        return Err(Reason::ZipCut { found_bytes });
+    };
+    if let (Ok(source), []) = (&last.source, last.damage.items()) {
+        let kind = DamageKind::ArchiveDirectory;
+        last.damage.record(source.size_bytes(), kind);
     }
     Ok(members)
 }
@@ -110,11 +158,12 @@ fn deal_out(
     Ok(Ok(()))
 }
 
-pub(crate) fn refusal(format: &'static str, reason: &impl ToString) -> Reason {
-    Reason::Archive {
-        format,
-        reason: reason.to_string(),
-    }
+pub(crate) fn refusal(format: &'static str, error: &io::Error) -> Reason {
+    let reason = match error.kind() {
+        io::ErrorKind::UnexpectedEof => "it ends too early; copy the file again".to_owned(),
+        _ => error.to_string(),
+    };
+    Reason::Archive { format, reason }
 }
 
 /// The names that end in `.etl`.

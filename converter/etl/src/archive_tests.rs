@@ -1,5 +1,5 @@
 use std::cell::Cell;
-use std::io::{Cursor, SeekFrom, Write};
+use std::io::{Cursor, Write};
 use std::rc::Rc;
 
 use flate2::Compression;
@@ -195,10 +195,7 @@ fn traces_of_a_cabinet_that_overlap_are_unpacked_each_and_their_sizes_add_up() {
 
 #[test]
 fn of_a_cut_cabinet_each_trace_keeps_its_first_part() {
-    let noise = |from: u32| {
-        (from..from + 10_000).flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes())
-    };
-    let [a, b, c]: [Vec<u8>; 3] = [0, 10_000, 20_000].map(|from| noise(from).collect());
+    let [a, b, c]: [Vec<u8>; 3] = [0, 10_000, 20_000].map(noise);
     let mut packed = cabinet(&[("a.etl", &a), ("b.etl", &b), ("c.etl", &c)]);
     packed.truncate(packed.len() * 2 / 3);
     let members = uncabbed(Cursor::new(packed), LIMIT).unwrap();
@@ -215,7 +212,7 @@ fn of_a_cut_cabinet_each_trace_keeps_its_first_part() {
         )),
         "{damage:?}"
     );
-    let refused = "cannot be unpacked as cabinet: failed to fill whole buffer";
+    let refused = "cannot be unpacked as cabinet: it ends too early; copy the file again";
     assert_eq!(told(third), Err(refused.to_owned()));
 }
 
@@ -283,15 +280,10 @@ fn an_archive_without_a_trace_is_refused() {
                 .to_owned()
         )
     );
-    let refused = outcome(b"MSCF\0\0\0\0 and nothing more", LIMIT).unwrap_err();
-    assert!(
-        refused.starts_with("cannot be unpacked as cabinet: "),
-        "{refused}"
-    );
-    let refused = outcome(b"PK\x03\x04 and nothing more", LIMIT).unwrap_err();
-    assert!(
-        refused.starts_with("cannot be unpacked as ZIP: "),
-        "{refused}"
+    let refused = "cannot be unpacked as cabinet: it ends too early; copy the file again";
+    assert_eq!(
+        outcome(b"MSCF\0\0\0\0 and nothing more", LIMIT),
+        Err(refused.to_owned())
     );
 }
 
@@ -323,11 +315,86 @@ fn a_cut_archive_keeps_its_first_part() {
     assert!(unpacked.len() > 100_000 && content.starts_with(&unpacked));
     assert_eq!(damage.len(), 1);
     assert!(damage[0].contains("archive cut"), "{damage:?}");
-    let refused = outcome(&packed[..5], LIMIT).unwrap_err();
-    assert!(
-        refused.starts_with("cannot be unpacked as gzip: "),
-        "{refused}"
+    let refused = "cannot be unpacked as gzip: it ends too early; copy the file again";
+    for cut in [5, 10] {
+        assert_eq!(outcome(&packed[..cut], LIMIT), Err(refused.to_owned()));
+    }
+}
+
+/// Content that hardly packs.
+fn noise(from: u32) -> Vec<u8> {
+    let numbers = from..from + 10_000;
+    numbers
+        .flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes())
+        .collect()
+}
+
+#[test]
+fn of_a_cut_zip_each_trace_keeps_its_first_part() {
+    let [a, b, c]: [Vec<u8>; 3] = [0, 10_000, 20_000].map(noise);
+    let members: &[(&str, &[u8])] = &[
+        ("a.etl", &a),
+        ("readme.txt", &c),
+        ("b.etl", &b),
+        ("c.etl", &c),
+    ];
+    let packed = zip(members);
+    let [b_at, c_at] = [b"b.etl", b"c.etl"].map(|name| {
+        packed
+            .windows(name.len())
+            .position(|five| five == name)
+            .unwrap()
+    });
+    let whole = ("a.etl".to_owned(), a, vec![]);
+    let unpacked = outcome(&packed[..(b_at + c_at) / 2], LIMIT).unwrap();
+    let [first, (name, content, damage)] = unpacked.try_into().unwrap();
+    assert_eq!((first, &*name), (whole.clone(), "b.etl"));
+    assert!(content.len() > 10_000 && b.starts_with(&content));
+    let expected = format!(
+        "offset {0:#x}: archive cut: expected more data, found its end after {0} unpacked bytes (",
+        content.len()
     );
+    assert_eq!(damage.len(), 1);
+    assert!(damage[0].starts_with(&expected), "{damage:?}");
+    // The header of `c.etl` has 30 bytes before its name.
+    let unpacked = outcome(&packed[..c_at - 30], LIMIT).unwrap();
+    let expected = "offset 0x9c40: archive cut: expected the directory of the ZIP archive at its end, found none; \
+                    what came after this trace is missing";
+    let last = ("b.etl".to_owned(), b, vec![expected.to_owned()]);
+    assert_eq!(unpacked, [whole, last]);
+}
+
+#[test]
+fn a_zip_that_is_cut_before_any_trace_is_refused() {
+    let packed = zip(&[("readme.txt", b"no"), ("a.etl", b"1")]);
+    let refused = "offset 20: this ZIP archive ends too early: its directory, which stands at the end, is missing; \
+                   copy the file again";
+    assert_eq!(outcome(&packed[..20], LIMIT), Err(refused.to_owned()));
+}
+
+/// What a damaged ZIP file gives is no more than the limit; that nothing panics is what is tested.
+#[test]
+fn a_zip_with_any_byte_damaged_or_cut_anywhere_is_unpacked_or_refused() {
+    let limit_bytes = 4096;
+    let content = b"content of a trace".repeat(10);
+    let packed = zip(&[("a.etl", &content), ("b.txt", b"no"), ("c.etl", b"2")]);
+    let unpacked_bytes = |damaged: &[u8]| {
+        let members = outcome(damaged, limit_bytes).unwrap_or_default();
+        let sizes = members.iter().map(|(_, content, _)| content.len() as u64);
+        sizes.sum::<u64>()
+    };
+    assert_eq!(unpacked_bytes(&packed), 181);
+    for at in 0..packed.len() {
+        assert!(unpacked_bytes(&packed[..at]) <= limit_bytes);
+        for change in [1, 0x80, 0xFF] {
+            let mut damaged = packed.clone();
+            damaged[at] ^= change;
+            assert!(
+                unpacked_bytes(&damaged) <= limit_bytes,
+                "{change:#x} at {at}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -28,6 +28,11 @@ pub enum DamageKind {
         /// What the unpacker reported.
         reason: String,
     },
+    /// The archive ends before its directory: no more traces were found after this one.
+    #[error(
+        "archive cut: expected the directory of the ZIP archive at its end, found none; what came after this trace is missing"
+    )]
+    ArchiveDirectory,
     /// The bytes could not be read from disk.
     #[error("unreadable: expected {expected_bytes} bytes, found: {reason}")]
     Unreadable {
@@ -207,9 +212,10 @@ impl DamageKind {
             | Self::BufferSize { .. }
             | Self::BufferCount { .. }
             | Self::HeaderField { .. } => DamageClass::Note,
-            Self::ArchiveCut { .. } | Self::Truncated { .. } | Self::BuffersMissing { .. } => {
-                DamageClass::Truncated
-            }
+            Self::ArchiveCut { .. }
+            | Self::ArchiveDirectory
+            | Self::Truncated { .. }
+            | Self::BuffersMissing { .. } => DamageClass::Truncated,
             Self::Unreadable { .. }
             | Self::NoBuffer { .. }
             | Self::DataEnd { .. }

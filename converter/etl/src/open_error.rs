@@ -55,6 +55,14 @@ pub enum Reason {
         /// Why.
         reason: String,
     },
+    /// The end of a ZIP archive is missing, and no trace can be found without it.
+    #[error(
+        "offset {found_bytes}: this ZIP archive ends too early: its directory, which stands at the end, is missing; copy the file again"
+    )]
+    ZipCut {
+        /// Bytes there are.
+        found_bytes: u64,
+    },
     /// It cannot be read as one trace with another file.
     #[error("cannot be merged with {other}: {why}")]
     OtherRecording {
