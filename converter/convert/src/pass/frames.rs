@@ -16,6 +16,8 @@ pub struct FrameId(u32);
 
 /// The mapping, and the area, of addresses that no known image holds and no method; their frames keep the whole address.
 const NOWHERE: u32 = 1;
+/// Marks the number of an area as that of a node, which it is not.
+const AREA: u32 = 1 << 31;
 /// Calls that are remembered, before all are forgotten and written anew: with their frames 8 MiB.
 const CALLS_MAX: usize = 1 << 18;
 /// Likewise frames.
@@ -133,7 +135,7 @@ impl Frames {
                 self.area(mapping, method)
             }
         };
-        FrameId(self.frames.child(NodeId(area), offset).0)
+        FrameId(self.frames.child(NodeId(AREA | area), offset).0)
     }
 
     /// The area of an image's frames that are in no method.
@@ -230,6 +232,7 @@ impl Frames {
         let Some((NodeId(area), rel_pc)) = self.frames.node(NodeId(frame.0)) else {
             return;
         };
+        let area = area & !AREA;
         if mark(&mut self.frame_written, frame.0) {
             return;
         }

@@ -13,7 +13,7 @@ impl NodeId {
     pub const ROOT: Self = Self(0);
 }
 
-/// Nodes that a trie holds at most: with steps of 8 bytes 72 MiB, and 32 MiB of slots while it is built.
+/// Nodes that a trie holds at most: with steps of 8 bytes 72 MiB, and at most 32 MiB of slots while it is built.
 const NODES_MAX: usize = 3 << 21;
 /// How full the slots may be, in quarters.
 const SLOTS_TAKEN_MAX_QUARTERS: usize = 3;
@@ -26,9 +26,11 @@ pub struct Trie<T> {
     parents: Vec<NodeId>,
     /// Each node's last step, apart from the parents since a pair would be padded.
     steps: Vec<T>,
-    /// A hash table of the ids of all nodes by parent and last step, which are not kept twice: 0 is free, a taken slot
-    /// leads on to the next. The number of slots is a power of two, or 0 when nothing can be added.
+    /// A hash table of the ids of nodes by parent and last step, which are not kept twice: 0 is free, a taken slot
+    /// leads on to the next. The number of slots is a power of two, or 0 when nothing can be added. Nodes that come right
+    /// after their parents, most of all as paths are added whole, are found without it.
     slots: Vec<u32>,
+    slots_taken: usize,
 }
 
 impl<T> Default for Trie<T> {
@@ -37,35 +39,62 @@ impl<T> Default for Trie<T> {
             parents: Vec::new(),
             steps: Vec::new(),
             slots: Vec::new(),
+            slots_taken: 0,
         }
     }
 }
 
 impl<T: Copy + Eq + Hash> Trie<T> {
     /// The path that goes on from `parent` by `step`, which is added if it is new: how many there may be is for the caller
-    /// to say.
+    /// to say. A parent that is no path must have a number that no path comes to.
     #[inline]
     pub fn child(&mut self, parent: NodeId, step: T) -> NodeId {
-        if self.steps.len() * 4 >= self.slots.len() * SLOTS_TAKEN_MAX_QUARTERS {
+        if parent.0 as usize == self.len() {
+            // Nothing goes on from the newest node yet.
+            return self.push(parent, step);
+        }
+        if let Some(next) = self.next_node(parent, step) {
+            return next;
+        }
+        if self.slots_taken * 4 >= self.slots.len() * SLOTS_TAKEN_MAX_QUARTERS {
             self.grow();
         }
         let (slot, known) = self.find(parent, step);
         if known != 0 {
             return NodeId(known);
         }
+        let id = self.push(parent, step);
+        self.take_slot(slot, id);
+        id
+    }
+
+    fn take_slot(&mut self, slot: usize, id: NodeId) {
+        if let Some(slot) = self.slots.get_mut(slot) {
+            *slot = id.0;
+            self.slots_taken += 1;
+        }
+    }
+
+    fn push(&mut self, parent: NodeId, step: T) -> NodeId {
         self.parents.push(parent);
         self.steps.push(step);
-        let id = self.steps.len() as u32;
-        if let Some(slot) = self.slots.get_mut(slot) {
-            *slot = id;
-        }
-        NodeId(id)
+        NodeId(self.steps.len() as u32)
     }
 
     /// The same of a path that is there.
     fn known_child(&self, parent: NodeId, step: T) -> Option<NodeId> {
+        if let Some(next) = self.next_node(parent, step) {
+            return Some(next);
+        }
         let (_, known) = self.find(parent, step);
         (known != 0).then_some(NodeId(known))
+    }
+
+    /// The node added right after `parent`, if it goes on from there by `step`.
+    #[inline]
+    fn next_node(&self, parent: NodeId, step: T) -> Option<NodeId> {
+        let next = NodeId(parent.0.wrapping_add(1));
+        (self.node(next) == Some((parent, step))).then_some(next)
     }
 
     /// The slot of a node, or the one that it belongs into, and what it holds.
@@ -88,13 +117,13 @@ impl<T: Copy + Eq + Hash> Trie<T> {
         // The old ones go first: both at once would be too much.
         self.slots = Vec::new();
         self.slots = vec![0; count];
+        self.slots_taken = 0;
         for id in 1..=self.steps.len() as u32 {
-            let Some((parent, step)) = self.node(NodeId(id)) else {
-                continue;
-            };
-            let (slot, _) = self.find(parent, step);
-            if let Some(slot) = self.slots.get_mut(slot) {
-                *slot = id;
+            if let Some((parent, step)) = self.node(NodeId(id))
+                && parent.0.wrapping_add(1) != id
+            {
+                let (slot, _) = self.find(parent, step);
+                self.take_slot(slot, NodeId(id));
             }
         }
     }
@@ -142,6 +171,8 @@ impl<T: Copy + Eq + Hash> Trie<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
     #[test]
@@ -154,6 +185,24 @@ mod tests {
         assert_eq!(trie.steps_back(short).collect::<Vec<_>>(), [2, 1]);
         assert_eq!(trie.path(std::iter::empty()), Some(NodeId::ROOT));
         assert_eq!(trie.steps_back(NodeId::ROOT).count(), 0);
+    }
+
+    #[test]
+    fn every_path_is_one_node_whatever_was_added_between() {
+        let mut trie = Trie::default();
+        let mut first_ids: HashMap<Vec<u64>, NodeId> = HashMap::new();
+        for number in (0..5000_u64).map(|number| number * 7919 % 4096) {
+            let path: Vec<u64> = (0..6).map(|digit| number >> (2 * digit) & 3).collect();
+            for length in 1..=path.len() {
+                let id = trie.path(path[..length].iter().copied()).unwrap();
+                assert_eq!(*first_ids.entry(path[..length].to_vec()).or_insert(id), id);
+            }
+        }
+        assert_eq!(trie.len(), first_ids.len());
+        for (path, id) in first_ids {
+            let back: Vec<u64> = trie.steps_back(id).collect();
+            assert!(back.iter().rev().eq(&path));
+        }
     }
 
     #[test]
