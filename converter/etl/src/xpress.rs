@@ -5,6 +5,8 @@ use crate::bytes;
 const FIRST_MATCH_BYTES: usize = 3;
 const LONG_LENGTH: usize = 7;
 const LONGER_LENGTH: usize = 15;
+/// Short matches are copied as so many bytes at once, whatever of them is meant.
+const BLOCK_BYTES: usize = 16;
 const LEAST_WIDE_LENGTH: usize = LONG_LENGTH + LONGER_LENGTH;
 
 /// Why compressed data are corrupt.
@@ -145,6 +147,11 @@ fn copy_match(
         .checked_sub(distance)
         .ok_or(XpressError::MatchBeforeStart)?;
     let end = written.saturating_add(length);
+    if length <= BLOCK_BYTES && distance >= BLOCK_BYTES && written + BLOCK_BYTES <= output.len() {
+        // What is copied beyond the match is overwritten.
+        output.copy_within(from..from + BLOCK_BYTES, written);
+        return Ok(end);
+    }
     let part = output.get_mut(from..end).ok_or(XpressError::MatchPastEnd)?;
     if distance >= length {
         part.copy_within(..length, distance);
