@@ -14,7 +14,7 @@ pub use record::{ImageRecord, Says, image_record};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageLife {
     /// When it was there, and what is known of it.
-    pub life: Incarnation<ImageFacts>,
+    pub life: Incarnation<Box<ImageFacts>>,
     /// Index in [`Lifetimes::processes`]; `None` for the kernel's images, and where the process is not known.
     pub process: Option<usize>,
 }
@@ -29,8 +29,8 @@ pub fn images(
     let mut identities = Vec::new();
     for record in records {
         match record.says {
-            Says::Life(sign) => lives.add(record.raw, sign, *record.facts),
-            Says::Identity(event_type) => identities.push((record.raw, event_type, *record.facts)),
+            Says::Life(sign) => lives.add(record.raw, sign, record.facts),
+            Says::Identity(event_type) => identities.push((record.raw, event_type, record.facts)),
         }
     }
     let mut lives = lives.into_vec();
@@ -54,8 +54,8 @@ fn phase(says: Says) -> u8 {
 
 /// Gives each identity to the image that was at its address last: it has the time of that image's event.
 fn identify(
-    lives: &mut [Incarnation<ImageFacts>],
-    identities: Vec<(i64, u8, ImageFacts)>,
+    lives: &mut [Incarnation<Box<ImageFacts>>],
+    identities: Vec<(i64, u8, Box<ImageFacts>)>,
 ) -> FxHashMap<u8, u64> {
     let mut at: FxHashMap<(u32, u64), Vec<usize>> = FxHashMap::default();
     for (index, life) in lives.iter().enumerate() {
@@ -80,7 +80,7 @@ fn identify(
 }
 
 /// An image is there no longer than its process.
-fn within_process(mut life: Incarnation<ImageFacts>, lifetimes: &Lifetimes) -> ImageLife {
+fn within_process(mut life: Incarnation<Box<ImageFacts>>, lifetimes: &Lifetimes) -> ImageLife {
     let process = if life.facts.is_kernel {
         None
     } else {

@@ -68,6 +68,22 @@ pub trait Facts {
     fn add(&mut self, later: Self);
 }
 
+impl<F: Facts> Facts for Box<F> {
+    type Id = F::Id;
+
+    fn id(&self) -> Self::Id {
+        (**self).id()
+    }
+
+    fn may_be_same(&self, other: &Self) -> bool {
+        (**self).may_be_same(other)
+    }
+
+    fn add(&mut self, later: Self) {
+        (**self).add(*later);
+    }
+}
+
 /// Replaces what is known by what a later event tells, if it does.
 pub fn replace<T>(known: &mut Option<T>, later: Option<T>) {
     if later.is_some() {

@@ -84,7 +84,7 @@ impl<'a> AddressSpaces<'a> {
 
     /// An image; index in the pass's list.
     pub fn facts(&self, image: usize) -> Option<&'a ImageFacts> {
-        self.images.get(image).map(|image| &image.life.facts)
+        self.images.get(image).map(|image| &*image.life.facts)
     }
 
     /// The methods of all processes.
