@@ -247,7 +247,7 @@ fn kernel_fate(hook: HookId, event: &Event<'_>) -> Fate {
         | hook::IMAGE_UNLOAD
         | hook::IMAGE_RUNDOWN_START
         | hook::IMAGE_RUNDOWN_END => {
-            Image::decode(event.version, pointer_width(event), event.payload).is_ok()
+            event.payload.len() >= Image::least_bytes(event.version, pointer_width(event))
         }
         hook::TRACE_HEADER => true,
         _ => match InterruptKind::of(hook).filter(|_| event.has_cpu) {

@@ -57,6 +57,12 @@ pub fn wide_string_at(bytes: &[u8], at: usize) -> Option<(String, usize)> {
     Some((utf16_text(text), next))
 }
 
+/// The offset of the first zero byte.
+#[inline]
+pub fn zero_byte_at(bytes: &[u8]) -> Option<usize> {
+    memchr::memchr(0, bytes)
+}
+
 const ZERO_BLOCK_UNITS: usize = 16;
 
 /// The offset of the first zero unit of UTF-16 text.
@@ -78,12 +84,15 @@ pub fn zero_unit_at(bytes: &[u8]) -> Option<usize> {
 
 /// UTF-16 text, zero units and all. Unpaired surrogates become U+FFFD; an odd last byte is left out.
 pub fn utf16_text(bytes: &[u8]) -> String {
+    utf16_text_in(bytes, String::new())
+}
+
+/// [`utf16_text`] in the memory of another text.
+pub fn utf16_text_in(bytes: &[u8], memory: String) -> String {
     let (units, _) = bytes.as_chunks();
-    let beyond_ascii = units
-        .iter()
-        .fold(0, |seen, [low, high]| seen | low & 0x80 | high);
-    if beyond_ascii == 0 {
-        let ascii = units.iter().map(|[low, _]| *low).collect();
+    let mut ascii = memory.into_bytes();
+    ascii.clear();
+    if push_ascii(units, &mut ascii) {
         return String::from_utf8(ascii).unwrap_or_default();
     }
     let units = units.iter().map(|unit| u16::from_le_bytes(*unit));
@@ -92,9 +101,51 @@ pub fn utf16_text(bytes: &[u8]) -> String {
         .collect()
 }
 
+/// Appends UTF-16 text if all of it is ASCII; answers whether it is, and else leaves something to be thrown away.
+#[inline]
+pub fn push_ascii(units: &[[u8; 2]], out: &mut Vec<u8>) -> bool {
+    out.reserve(units.len());
+    let mut beyond_ascii = 0;
+    let rest = push_low_bytes::<16>(units, out, &mut beyond_ascii);
+    let rest = push_low_bytes::<4>(rest, out, &mut beyond_ascii);
+    push_low_bytes::<1>(rest, out, &mut beyond_ascii);
+    beyond_ascii == 0
+}
+
+/// Appends the low bytes of whole blocks of `N` units, all of a block at once, and gathers the bits that ASCII has not.
+/// Answers the units that are left.
+#[inline]
+fn push_low_bytes<'a, const N: usize>(
+    units: &'a [[u8; 2]],
+    out: &mut Vec<u8>,
+    beyond_ascii: &mut u8,
+) -> &'a [[u8; 2]] {
+    let (blocks, rest) = units.as_chunks::<N>();
+    for block in blocks {
+        let fold = |seen, [low, high]: &[u8; 2]| seen | low & 0x80 | high;
+        *beyond_ascii |= block.iter().fold(0, fold);
+        out.extend_from_slice(&block.map(|[low, _]| low));
+    }
+    rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_is_ascii_or_not_wherever_its_units_are() {
+        for length in 0..40 {
+            let ascii = [b'A', 0].repeat(length);
+            assert_eq!(utf16_text(&ascii), "A".repeat(length));
+            for at in 0..length {
+                let mut other = ascii.clone();
+                other[2 * at..2 * at + 2].copy_from_slice(&0xE4_u16.to_le_bytes());
+                let expected = format!("{}ä{}", "A".repeat(at), "A".repeat(length - at - 1));
+                assert_eq!(utf16_text(&other), expected);
+            }
+        }
+    }
 
     #[test]
     fn the_first_zero_unit_is_found_wherever_it_is() {

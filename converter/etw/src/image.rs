@@ -31,13 +31,9 @@ impl<'a> Image<'a> {
     /// # Errors
     /// [`Short`] if base and size are not there.
     pub fn decode(version: u8, width: PointerWidth, bytes: &'a [u8]) -> Result<Self, Short> {
-        let size_width = |width| match version {
-            0 => PointerWidth::Bits32,
-            _ => width,
-        };
         let layouts = [
-            (width, size_width(width)),
-            (width.other(), size_width(width.other())),
+            (width, size_width(version, width)),
+            (width.other(), size_width(version, width.other())),
             (PointerWidth::Bits64, PointerWidth::Bits32),
         ];
         let expected = decode_as(version, layouts[0], bytes);
@@ -52,9 +48,21 @@ impl<'a> Image<'a> {
             }
         }
         expected.map(|(image, _)| image).ok_or(Short {
-            needed_bytes: width.bytes() + size_width(width).bytes(),
+            needed_bytes: Self::least_bytes(version, width),
             found_bytes: bytes.len(),
         })
+    }
+
+    /// Size in bytes of the least payload that [`Image::decode`] decodes: base and size.
+    pub fn least_bytes(version: u8, width: PointerWidth) -> usize {
+        width.bytes() + size_width(version, width).bytes()
+    }
+}
+
+fn size_width(version: u8, width: PointerWidth) -> PointerWidth {
+    match version {
+        0 => PointerWidth::Bits32,
+        _ => width,
     }
 }
 

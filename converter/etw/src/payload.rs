@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use etl::bytes::{utf16_text, zero_unit_at};
+use etl::bytes::{utf16_text, utf16_text_in, zero_byte_at, zero_unit_at};
 
 /// Width of pointer-sized fields, taken from the event's own header: one trace holds both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -108,7 +108,7 @@ impl<'a> Payload<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let end = self.rest.iter().position(|&byte| byte == 0);
+        let end = zero_byte_at(self.rest);
         let text = self.take(end.unwrap_or(self.rest.len()))?;
         if end.is_some() {
             self.take(1)?;
@@ -169,6 +169,11 @@ impl Wide<'_> {
     /// As text; unpaired surrogates become U+FFFD.
     pub fn to_text(self) -> String {
         utf16_text(self.bytes)
+    }
+
+    /// [`Wide::to_text`] in the memory of another text.
+    pub fn to_text_in(self, memory: String) -> String {
+        utf16_text_in(self.bytes, memory)
     }
 
     /// True if there is no character.

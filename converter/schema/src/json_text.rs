@@ -1,34 +1,46 @@
 //! JSON for texts and for values that JSON has no form for; everything is appended to one buffer.
 
 use etl::Guid;
+use etl::bytes::{push_ascii, utf16_text};
 
-use crate::text::{bytes8_text, utf16_chars};
+use crate::text::bytes8_text;
 use crate::value_map::ValueMap;
 
-const HEX: &[u8; 16] = b"0123456789abcdef";
 /// Up to here a JavaScript number is exact.
 const MOST_EXACT: u64 = 1 << 53;
 
-fn push_hex_digit(out: &mut Vec<u8>, nibble: u8) {
-    out.push(HEX.get(usize::from(nibble & 0xF)).copied().unwrap_or(b'0'));
+/// The 8 hex digits of a number, all at once: a byte of a word each.
+fn hex_digits(value: u32) -> [u8; 8] {
+    let mut nibbles = u64::from(value);
+    nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF;
+    nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF;
+    nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F;
+    let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101;
+    let digits = nibbles + 0x3030_3030_3030_3030 + letters * u64::from(b'a' - b'0' - 10);
+    digits.to_be_bytes()
 }
 
 /// Two digits a byte.
 pub(crate) fn push_hex_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
-    for byte in bytes {
-        push_hex_digit(out, byte >> 4);
-        push_hex_digit(out, *byte);
+    let (words, rest) = bytes.as_chunks();
+    for word in words {
+        out.extend_from_slice(&hex_digits(u32::from_be_bytes(*word)));
+    }
+    for byte in rest {
+        let [.., high, low] = hex_digits(u32::from(*byte));
+        out.extend_from_slice(&[high, low]);
     }
 }
 
 /// `"0x1f"`.
 pub(crate) fn push_hex(out: &mut Vec<u8>, value: u64) {
     out.extend_from_slice(b"\"0x");
-    let digits = 16 - (value | 1).leading_zeros() / 4;
-    for digit in (0..digits).rev() {
-        let nibble = value >> (4 * digit) & 0xF;
-        push_hex_digit(out, nibble.to_le_bytes()[0]);
-    }
+    let mut digits = [0; 16];
+    let (high, low) = digits.split_at_mut(8);
+    high.copy_from_slice(&hex_digits((value >> 32) as u32));
+    low.copy_from_slice(&hex_digits(value as u32));
+    let zeros = (value | 1).leading_zeros() as usize / 4;
+    out.extend_from_slice(digits.get(zeros..).unwrap_or_default());
     out.push(b'"');
 }
 
@@ -75,7 +87,7 @@ pub(crate) fn push_guid(out: &mut Vec<u8>, guid: Guid) {
 /// A text in quotes, escaped.
 pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
-    push_escaped(out, text);
+    push_escaped(out, text.as_bytes());
     out.push(b'"');
 }
 
@@ -86,47 +98,36 @@ pub(crate) fn push_bytes8(out: &mut Vec<u8>, text: &[u8]) {
 
 /// UTF-16 text in quotes.
 pub(crate) fn push_utf16(out: &mut Vec<u8>, text: &[u8]) {
-    let (mut units, _) = text.as_chunks();
     out.push(b'"');
-    if units
-        .iter()
-        .fold(true, |plain, unit| plain & is_plain_unit(unit))
-    {
-        out.extend(units.iter().map(|[low, _]| *low));
-        units = &[];
-    }
-    while !units.is_empty() {
-        // Copied as a run, being most of any text; the halves of a surrogate pair are never plain.
-        let plain = units
-            .iter()
-            .position(|unit| !is_plain_unit(unit))
-            .unwrap_or(units.len());
-        let (run, rest) = units.split_at(plain);
-        out.extend(run.iter().map(|[low, _]| *low));
-        let other = rest.iter().position(is_plain_unit).unwrap_or(rest.len());
-        let (run, rest) = rest.split_at(other);
-        utf16_chars(run)
-            .for_each(|character| push_escaped(out, character.encode_utf8(&mut [0; 4])));
-        units = rest;
+    let start = out.len();
+    if push_ascii(text.as_chunks().0, out) {
+        if has_escapes(out.get(start..).unwrap_or_default()) {
+            let text = out.split_off(start);
+            push_escaped(out, &text);
+        }
+    } else {
+        out.truncate(start);
+        push_escaped(out, utf16_text(text).as_bytes());
     }
     out.push(b'"');
 }
 
-fn is_plain_unit([low, high]: &[u8; 2]) -> bool {
-    (*high == 0) & is_plain(*low)
-}
-
-/// Without branches, so that many are told at once.
-fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\')
-}
-
+/// Without branches, so that many bytes are told at once.
 fn must_escape(byte: u8) -> bool {
-    byte < b' ' || byte == b'"' || byte == b'\\'
+    (byte < b' ') | (byte == b'"') | (byte == b'\\')
 }
 
-fn push_escaped(out: &mut Vec<u8>, text: &str) {
-    for run in text.as_bytes().split_inclusive(|byte| must_escape(*byte)) {
+fn has_escapes(text: &[u8]) -> bool {
+    text.iter()
+        .fold(false, |found, byte| found | must_escape(*byte))
+}
+
+/// UTF-8 text, escaped.
+fn push_escaped(out: &mut Vec<u8>, text: &[u8]) {
+    if !has_escapes(text) {
+        return out.extend_from_slice(text);
+    }
+    for run in text.split_inclusive(|byte| must_escape(*byte)) {
         match run.split_last() {
             Some((last, plain)) if must_escape(*last) => {
                 out.extend_from_slice(plain);
@@ -163,7 +164,7 @@ pub(crate) fn push_mapped(out: &mut Vec<u8>, value: u32, map: &ValueMap) {
     let mut before = b'"';
     for (_, name) in map.flags(value) {
         out.push(before);
-        push_escaped(out, name);
+        push_escaped(out, name.as_bytes());
         before = b'|';
     }
     if value != named {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use etl::bytes::{u16_at, wide_string_at, zero_unit_at};
+use etl::bytes::{u16_at, wide_string_at, zero_byte_at, zero_unit_at};
 
 /// The 16-bit units of `bytes`; an odd last byte is left out.
 pub(crate) fn utf16_units(bytes: &[u8]) -> impl Iterator<Item = u16> {
@@ -11,12 +11,6 @@ pub(crate) fn utf16_units(bytes: &[u8]) -> impl Iterator<Item = u16> {
         .0
         .iter()
         .map(|unit| u16::from_le_bytes(*unit))
-}
-
-/// The characters of UTF-16 text; unpaired surrogates become U+FFFD.
-pub(crate) fn utf16_chars(units: &[[u8; 2]]) -> impl Iterator<Item = char> {
-    let units = units.iter().map(|unit| u16::from_le_bytes(*unit));
-    char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 /// Text of 8-bit units: UTF-8, or else, being in some code page that the trace does not name, Latin-1.
@@ -36,17 +30,15 @@ pub(crate) fn before_zero16(text: &[u8]) -> &[u8] {
 
 /// The bytes of `text` before its zero byte, or all of them.
 pub(crate) fn before_zero8(text: &[u8]) -> &[u8] {
-    let end = text
-        .iter()
-        .position(|byte| *byte == 0)
-        .unwrap_or(text.len());
-    text.get(..end).unwrap_or(text)
+    zero_byte_at(text)
+        .and_then(|end| text.get(..end))
+        .unwrap_or(text)
 }
 
 /// The zero-ended UTF-8 text at offset `at`, and the offset after it; `None` without a zero byte.
 pub(crate) fn utf8_at(bytes: &[u8], at: usize) -> Option<(Cow<'_, str>, usize)> {
     let tail = bytes.get(at..)?;
-    let end = tail.iter().position(|byte| *byte == 0)?;
+    let end = zero_byte_at(tail)?;
     Some((String::from_utf8_lossy(tail.get(..end)?), at + end + 1))
 }
 
@@ -84,12 +76,8 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_byte_is_left_out_and_a_lone_surrogate_replaced() {
+    fn an_odd_byte_is_left_out() {
         assert_eq!(utf16_units(b"a\0b\0c").collect::<Vec<_>>(), [0x61, 0x62]);
-        assert_eq!(
-            utf16_chars(&[[0x00, 0xD8], [b'x', 0]]).collect::<String>(),
-            "\u{FFFD}x"
-        );
     }
 
     #[test]

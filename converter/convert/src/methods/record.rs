@@ -27,6 +27,8 @@ pub struct Collected {
     pub modules: Vec<(u32, u64)>,
     module_numbers: FxHashMap<(u32, u64), u32>,
     pub paths: Vec<PathRecord>,
+    /// The name that is looked up.
+    text: String,
     /// Why methods or modules are not kept, and how many events told of them.
     pub left_out: FxHashMap<Skip, u64>,
 }
@@ -126,8 +128,9 @@ impl Collected {
         Ok(())
     }
 
-    fn name(&mut self, text: Wide<'_>) -> Result<NameId, Skip> {
-        self.names.id(&text.to_text()).ok_or(Skip::TooManyMethods)
+    fn name(&mut self, name: Wide<'_>) -> Result<NameId, Skip> {
+        self.text = name.to_text_in(std::mem::take(&mut self.text));
+        self.names.id(&self.text).ok_or(Skip::TooManyMethods)
     }
 
     fn module(&mut self, pid: u32, id: u64) -> Result<u32, Skip> {
