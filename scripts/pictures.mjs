@@ -109,6 +109,8 @@ async function takeAll(scenario, shows) {
       await take(page, `${name}-dark`);
       await page.emulateMedia({ colorScheme: 'light' });
       for (const key of ['Escape', '0', 'Shift+M']) await page.keyboard.press(key);
+      // Keys have it show which button has the focus.
+      await page.evaluate(() => globalThis.document.activeElement?.blur());
     }
     if (scenario === 'lock-screen' && (only.size === 0 || only.has('palette'))) {
       await page.keyboard.press('Control+Shift+P');

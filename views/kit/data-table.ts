@@ -238,13 +238,14 @@ function columnWidths(table: ViewTable, origin_ns: number): number[] {
   /** A lone sign such as ≥ is wider than a digit. */
   const NARROWEST_PX = 14;
   const LONGEST_CHARACTERS = 32;
-  /** A column that cuts texts anyway leaves room to the others. */
+  /** A column that cuts texts anyway leaves room to the others, but for the first, which tells rows apart. */
   const CUT_CHARACTERS = 20;
   const sample = table.rows.slice(0, SAMPLE_ROWS);
   return table.columns.map(({ title, kind }, index) => {
     const cells = sample.map((row) => formatCell(row[index] ?? null, kind, origin_ns).length);
     const most = Math.max(0, ...cells);
-    const longest = most > LONGEST_CHARACTERS ? CUT_CHARACTERS : most;
+    const cut = index === 0 ? LONGEST_CHARACTERS : CUT_CHARACTERS;
+    const longest = most > LONGEST_CHARACTERS ? cut : most;
     const heading_px = title === '' ? 0 : title.length * HEADING_CHARACTER_PX + SORT_MARK_PX;
     return Math.ceil(Math.max(heading_px, longest * CELL_CHARACTER_PX, NARROWEST_PX) + PADDING_PX);
   });
