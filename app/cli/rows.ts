@@ -35,15 +35,23 @@ export function* tableRows(result: QueryResult): Iterable<string> {
   yield* alignedTable(result.columns, cells, (column) => numeric[column] === true);
 }
 
-/** A table under a header; control characters are shown as blanks. */
+/** Columns are no wider than this many characters: a longer text moves the rest of its own line alone. */
+const WIDTH_MAX = 100;
+
+/** A table under a header; control characters are shown as blanks, those that turn the direction of text among them. */
 export function* alignedTable(
   header: readonly string[],
   cells: readonly (readonly string[])[],
   toRight: (column: number) => boolean,
 ): Iterable<string> {
-  const lines = [header, ...cells].map((line) => line.map((text) => text.replace(/\p{Cc}/gu, ' ')));
+  const lines = [header, ...cells].map((line) =>
+    line.map((text) => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')),
+  );
   const widths = header.map((_, column) =>
-    lines.reduce((width, line) => Math.max(width, line[column]?.length ?? 0), 0),
+    Math.min(
+      WIDTH_MAX,
+      lines.reduce((width, line) => Math.max(width, line[column]?.length ?? 0), 0),
+    ),
   );
   for (const line of lines) {
     const padded = line.map((text, column) => {
