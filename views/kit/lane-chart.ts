@@ -1,5 +1,6 @@
 import type { MarkedEvent, TimeRange } from '../../shared/view/index.ts';
 import { drawTimeAxis } from './axes.ts';
+import { fitted } from './fitted.ts';
 import { scrollLanes } from './lane-scroll.ts';
 import { drawLegend, type LegendEntry } from './legend.ts';
 import { addPanel } from './page.ts';
@@ -144,7 +145,7 @@ function writeName(plot: Plot, lines: readonly string[], middle: number): void {
       .attr('text-anchor', 'end')
       .attr('font-size', 11)
       .attr('fill', index === 0 ? plot.palette.text : plot.palette.muted)
-      .text(line.length > NAME_CHARACTERS ? `${line.slice(0, NAME_CHARACTERS - 1)}…` : line);
+      .text(fitted(line, NAME_CHARACTERS));
     if (lines.length === 1) text.attr('dy', '0.35em');
   });
 }

@@ -1,4 +1,5 @@
 import * as d3 from 'd3';
+import { fitted } from './fitted.ts';
 
 /** One entry of a legend: what a mark of this colour means. */
 export interface LegendEntry {
@@ -7,6 +8,11 @@ export interface LegendEntry {
   /** `hatch`: the absence of something, drawn as diagonal lines. */
   readonly mark: 'fill' | 'hatch';
 }
+
+/** A label has room for so many characters, the last of which tell which process or thread it is. */
+const [LABEL_CHARACTERS, LABEL_END] = [72, 14];
+
+const shown = ({ label }: LegendEntry) => fitted(label, LABEL_CHARACTERS, LABEL_END);
 
 /** Draws a legend as a list. */
 export function drawLegend(parent: HTMLElement, entries: readonly LegendEntry[]): void {
@@ -23,7 +29,10 @@ export function drawLegend(parent: HTMLElement, entries: readonly LegendEntry[])
     .style('background', ({ color, mark }) =>
       mark === 'fill' ? color : `repeating-linear-gradient(135deg, ${color} 0 1px, transparent 1px 4px)`,
     );
-  items.append('span').text(({ label }) => label);
+  items
+    .append('span')
+    .attr('title', (entry) => (shown(entry) === entry.label ? null : entry.label))
+    .text(shown);
 }
 
 /** Draws a legend into a still picture, from `x`, `y` to the right. */
@@ -34,7 +43,9 @@ export function drawStillLegend(
 ): void {
   const CHARACTER_PX = 6.2;
   let x = 0;
-  for (const { label, color, mark } of entries) {
+  for (const entry of entries) {
+    const { color, mark } = entry;
+    const label = shown(entry);
     const item = parent.append('g').attr('transform', `translate(${x},0)`);
     item
       .append('rect')

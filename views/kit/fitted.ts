@@ -1,0 +1,20 @@
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u;
+
+/**
+ * A text in the room of so many characters, of which it keeps the last `end` whole; wide ones take two. Marks that turn the direction
+ * of what follows are left out.
+ */
+export function fitted(text: string, room: number, end = 0): string {
+  const characters = Array.from(text.replace(/\p{Bidi_Control}/gu, ''));
+  if (characters.length <= room / 2) return characters.join('');
+  const widths = characters.map((character) => (WIDE.test(character) ? 2 : 1));
+  const widthOf = (from: number, to: number) =>
+    widths.slice(from, to).reduce<number>((sum, width) => sum + width, 0);
+  if (widthOf(0, characters.length) <= room) return characters.join('');
+  const tail = end === 0 ? [] : characters.slice(-end);
+  const left = room - 1 - widthOf(characters.length - tail.length, characters.length);
+  let count = 0;
+  for (let width = widths[0] ?? 0; width <= left; width += widths[count] ?? 0) count++;
+  return `${characters.slice(0, count).join('')}…${tail.join('')}`;
+}
