@@ -3,12 +3,13 @@ import type { ViewColumn } from '../view/index.ts';
 import { formatBytes, formatCount, formatDuration, formatNumber, formatShare, formatTime } from './format.ts';
 
 /**
- * A cell of a view's table as text, by the kind of its column. Null is an en dash: not known, or not so.
+ * A cell of a view's table as text, by the kind of its column. Null is an en dash: not known, or not so. Marks that turn the direction
+ * of text are left out: a name could pass for another with them.
  * `origin_ns` is the trace's start, from which times count.
  */
 export function formatCell(cell: Cell, kind: ViewColumn['kind'], origin_ns: number): string {
   if (cell === null) return '–';
-  if (typeof cell === 'string') return cell;
+  if (typeof cell === 'string') return cell.replace(/\p{Bidi_Control}/gu, '');
   if (cell instanceof Uint8Array) return `${formatCount(cell.length)} bytes`;
   switch (kind) {
     case 'duration_ns':

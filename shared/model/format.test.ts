@@ -52,6 +52,7 @@ test('a cell reads by the kind of its column', () => {
   expect([
     formatCell(null, 'count', 0),
     formatCell('LockApp.exe', 'text', 0),
+    formatCell('\u202eexe.drowssap', 'text', 0),
     formatCell(19_493_000_000, 'duration_ns', 0),
     formatCell(31_000_000_000, 'time_ns', 1_000_000_000),
     formatCell(0.125, 'share', 0),
@@ -63,6 +64,7 @@ test('a cell reads by the kind of its column', () => {
   ]).toEqual([
     '–',
     'LockApp.exe',
+    'exe.drowssap',
     '19.493 s',
     '30.000000 s',
     '12.5 %',
