@@ -144,8 +144,12 @@ function sumInclusive(
     const from = caller[run] ?? -1;
     let met = from < 0 ? 0 : (above[from] ?? 0);
     const end = first[run + 1] ?? 0;
+    let before = -1;
     for (let at = first[run] ?? 0; at < end; at++) {
       const label = of[at] ?? 0;
+      // A call of what it is in, as most are where modules are told apart: counted with that.
+      if (label === before) continue;
+      before = label;
       const state = states[label] ?? 0;
       // Written whether it is new or not: that costs less than asking.
       states[label] = state | SEEN;

@@ -14,9 +14,10 @@ import recordedSql from './recorded.sql';
 import { labelCalls, sumRuns, type RunSums } from './sum-calls.ts';
 
 const keepModel = keepLast<CpuSampledModel>();
-// What does not depend on how samples are grouped, nor on what is drawn.
-const keepSums = keepLast<RunSums>();
-const keepLabelSums = keepLast<LabelSums>();
+// What does not depend on how samples are grouped, nor on what is drawn: of all samples, to which each filter returns, and of
+// those that were let through last.
+const [keepAllSums, keepSums] = [keepLast<RunSums>(), keepLast<RunSums>()];
+const [keepAllLabelSums, keepLabelSums] = [keepLast<LabelSums>(), keepLast<LabelSums>()];
 const keepLoops = keepLast<readonly HotLoop[]>();
 
 /** Asks for all that the view shows of `range`. The model is kept while only how it is drawn changes, as by a search. */
@@ -48,13 +49,18 @@ async function countSamples(
   const picked = pickSamples(profile, calls, threads, params, range);
   const { process, tid, mode, module } = params;
   const filtered = JSON.stringify([range, process, tid, mode, module]);
-  const sums = await keepSums(query, filtered, () => Promise.resolve(sumRuns(picked.groupOf, samples, runs)));
+  const isAll = picked.samples === picked.all_samples;
+  const sums = await (isAll ? keepAllSums : keepSums)(query, filtered, () =>
+    Promise.resolve(sumRuns(picked.groupOf, samples, runs)),
+  );
   const frames = framesOf(params);
   const labels = labelFrames(calls, frames);
   const called = labelCalls(calls, labels);
   const rows = params.rows ?? specs.rows.default;
-  const labelSums = await keepLabelSums(query, JSON.stringify([filtered, frames, rows]), () =>
-    Promise.resolve(sumLabels(sums, runs, called, labels.count, rows)),
+  const labelSums = await (isAll ? keepAllLabelSums : keepLabelSums)(
+    query,
+    JSON.stringify([filtered, frames, rows]),
+    () => Promise.resolve(sumLabels(sums, runs, called, labels.count, rows)),
   );
   const bytes = params.loop_bytes ?? specs.loop_bytes.default;
   const share = (params.loop_share ?? specs.loop_share.default) / 100;
