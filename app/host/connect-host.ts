@@ -24,7 +24,7 @@ type Call = Request extends infer R ? (R extends { call: number } ? Omit<R, 'cal
 
 interface Pending {
   readonly onProgress: OpenOptions['onProgress'];
-  readonly onPart: ((bytes: Uint8Array) => void) | undefined;
+  readonly onPart: ((bytes: Uint8Array, of: number | undefined) => void) | undefined;
   readonly onSymbols: SymbolCall['onProgress'];
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
@@ -55,7 +55,7 @@ export function connectHost(port: Port): Host {
       return;
     }
     if (reply.type === 'part') {
-      call.onPart?.(reply.bytes);
+      call.onPart?.(reply.bytes, reply.of);
       return;
     }
     pending.delete(reply.call);
@@ -66,7 +66,7 @@ export function connectHost(port: Port): Host {
   async function ask(
     request: Call,
     options: OpenOptions = {},
-    onPart?: (bytes: Uint8Array) => void,
+    onPart?: Pending['onPart'],
     onSymbols?: SymbolCall['onProgress'],
   ): Promise<Result> {
     options.signal?.throwIfAborted();
@@ -96,13 +96,17 @@ export function connectHost(port: Port): Host {
     },
     restart: (id, options) => askTrace({ type: 'restart', id }, options),
     async query(id, sql, signal) {
-      const pieces: Uint8Array[] = [];
-      const { bytes: last = new Uint8Array() } = await ask(
-        { type: 'query', id, sql },
-        signal ? { signal } : {},
-        (bytes) => pieces.push(bytes),
-      );
-      return pieces.length === 0 ? last : joined([...pieces, last]);
+      const whole: { bytes: Uint8Array | null; filled: number } = { bytes: null, filled: 0 };
+      const onPart = (part: Uint8Array, of = 0): void => {
+        whole.bytes ??= new Uint8Array(of);
+        whole.bytes.set(part, whole.filled);
+        whole.filled += part.length;
+      };
+      const call = { type: 'query', id, sql } as const;
+      const { bytes: last = new Uint8Array() } = await ask(call, signal ? { signal } : {}, onPart);
+      if (whole.bytes === null) return last;
+      onPart(last);
+      return whole.bytes;
     },
     queryInParts: async (id, sql, onPart) => {
       await ask({ type: 'query', id, sql, inParts: true }, {}, onPart);
@@ -153,16 +157,6 @@ export function connectHost(port: Port): Host {
     },
     recent: async () => readable(readRecentTraces((await ask({ type: 'recent' })).value)),
   };
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let filled = 0;
-  for (const piece of pieces) {
-    all.set(piece, filled);
-    filled += piece.length;
-  }
-  return all;
 }
 
 function readable<T>(value: T | null): T {

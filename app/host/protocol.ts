@@ -192,6 +192,8 @@ const reply = v.variant('type', [
     type: v.literal('part'),
     call: callNumber,
     bytes: v.instance<typeof Uint8Array<ArrayBufferLike>>(Uint8Array),
+    // How many bytes the whole answer has, where that is known beforehand.
+    of: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   }),
   v.object({
     type: v.literal('result'),

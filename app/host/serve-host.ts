@@ -69,7 +69,7 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     let sent = 0;
     // Copies: a message port sends all of the memory that a piece is in.
     for (; bytes.length - sent > PIECE_BYTES; sent += PIECE_BYTES)
-      port.send({ type: 'part', call, bytes: bytes.slice(sent, sent + PIECE_BYTES) });
+      port.send({ type: 'part', call, bytes: bytes.slice(sent, sent + PIECE_BYTES), of: bytes.length });
     return sent === 0 ? bytes : bytes.slice(sent);
   }
 
