@@ -83,6 +83,15 @@ test('what keeps a thread from running whatever the CPUs do goes before all else
   });
 });
 
+test('what lies within a tick of the clock does not end the stretch with a free CPU', () => {
+  const runs = [run(0, 1000, 1500, 'idle'), run(0, 1500, 1501, 'priority'), run(0, 1501, 2000, 'idle')];
+  expect(sweep(wait, 1, { ...nothing, runs }, all)).toEqual({
+    parts: { ...noParts(), priority: 1, free: 999 },
+    cpu_ns: { ...NO_CPU_TIME, priority: 1, idle: 999 },
+    final_ns: 999,
+  });
+});
+
 test('with windows only their runs are needed, and the parts are scaled up to the wait', () => {
   const runs = [
     run(0, 1400, 1520, 'priority'),

@@ -46,7 +46,7 @@ export interface Swept {
   readonly parts: WaitParts;
   /** CPU time by what it went to, scaled up likewise. */
   readonly cpu_ns: CpuTimes;
-  /** Length of the stretch with a free CPU that lasts to the end of the wait; 0 if there is none. */
+  /** Length of the stretch with a free CPU that lasts to the end of the wait, but for less than a tick; 0 if there is none. */
   readonly final_ns: number;
 }
 
@@ -57,6 +57,9 @@ export interface SweptWait {
   readonly cpu: number | null;
 }
 
+/** A tick of the usual clock: what is shorter only keeps apart what was recorded at one time. */
+const TICK_NS = 100;
+
 /** Goes through a wait from one change to the next, and sums up what kept the thread from running. */
 export function sweep(wait: SweptWait, cpuCount: number, evidence: Evidence, windows: Windows): Swept {
   const end = wait.ts + wait.dur;
@@ -66,14 +69,15 @@ export function sweep(wait: SweptWait, cpuCount: number, evidence: Evidence, win
   const parts = noParts();
   const cpu_ns = { ...NO_CPU_TIME };
   let at = wait.ts;
-  let freeSince = Infinity;
+  let final_ns = 0;
   const goTo = (next: number) => {
     const to = Math.min(end, next);
     if (to <= at) return;
     const seen_ns = lookedAt(at, to);
     const part = machine.look((time) => (cpu_ns[time] += seen_ns));
     parts[part] += seen_ns;
-    freeSince = part === 'free' ? Math.min(freeSince, at) : Infinity;
+    if (part === 'free') final_ns += to - at;
+    else if (to - at >= TICK_NS) final_ns = 0;
     at = to;
   };
   for (const { ts, apply } of changesOf(evidence)) {
@@ -81,7 +85,7 @@ export function sweep(wait: SweptWait, cpuCount: number, evidence: Evidence, win
     apply(machine);
   }
   goTo(end);
-  return { ...scaledTo(wait.dur, cpuCount, parts, cpu_ns), final_ns: Math.max(0, end - freeSince) };
+  return { ...scaledTo(wait.dur, cpuCount, parts, cpu_ns), final_ns };
 }
 
 /** How much of the last `before_end_ns` of a wait lies in windows. */

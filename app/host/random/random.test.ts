@@ -378,7 +378,13 @@ async function checkVerdicts({ load, truth }: Machine): Promise<void> {
   const step = Math.max(1, Math.floor(byLength.length / JUDGED));
   const chosen = byLength.filter((_, index) => index % step === 0);
   for (const wait of chosen) {
-    const listed = waits.find(({ ts, tid }) => tid === wait.tid && toTicks(ts) === toTicks(wait.ready_ns));
+    const until_ns = wait.switch_in_ns ?? truth.end_ns;
+    const listed = waits.find(
+      ({ ts, dur, tid }) =>
+        tid === wait.tid &&
+        toTicks(ts) === toTicks(wait.ready_ns) &&
+        toTicks(dur) === toTicks(until_ns - wait.ready_ns),
+    );
     const { meanwhile } = await load(readyLatency, { wait_ts: listed?.ts, wait_tid: wait.tid, limit: 1 });
     const shares = meanwhile?.verdict.shares ?? [];
     const inTicks = (parts: readonly (readonly [string, number])[]) =>

@@ -160,7 +160,7 @@ impl<W: Write + Seek> World<W> {
         let mut shares: BTreeMap<Reason, i64> = BTreeMap::new();
         let mut free = 0;
         let mut last_free = 0;
-        for part in &wait.parts {
+        for part in wait.parts.iter().filter(|part| part.moment.ticks > 0) {
             let ns = self.ns(part.start + part.moment.ticks) - self.ns(part.start);
             if let Some(why) = self.why(wait, part) {
                 *shares.entry(why).or_default() += ns;
