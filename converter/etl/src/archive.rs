@@ -180,7 +180,12 @@ fn traces<'a>(
         }
     }
     if traces.is_empty() {
-        let reason = format!("expected an .etl file in it, found {others} files of other types");
+        let found = match others {
+            0 => "it empty".to_owned(),
+            1 => "only a file of another type".to_owned(),
+            _ => format!("only {others} files of other types"),
+        };
+        let reason = format!("expected an .etl file in it, found {found}");
         return Err(Reason::Archive { format, reason });
     }
     if traces.len() > MOST_MEMBERS {

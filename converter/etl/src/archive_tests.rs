@@ -269,14 +269,14 @@ fn an_archive_without_a_trace_is_refused() {
     assert_eq!(
         outcome(&zip(&[("readme.txt", b"no")]), LIMIT),
         Err(
-            "cannot be unpacked as ZIP: expected an .etl file in it, found 1 files of other types"
+            "cannot be unpacked as ZIP: expected an .etl file in it, found only a file of another type"
                 .to_owned()
         )
     );
     assert_eq!(
         outcome(&cabinet(&[("readme.txt", b"no"), ("b.etlx", b"no")]), LIMIT),
         Err(
-            "cannot be unpacked as cabinet: expected an .etl file in it, found 2 files of other types"
+            "cannot be unpacked as cabinet: expected an .etl file in it, found only 2 files of other types"
                 .to_owned()
         )
     );
