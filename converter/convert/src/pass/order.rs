@@ -138,11 +138,14 @@ fn is_too_early(at: usize, left: &[Item], standing: impl Fn(u32) -> Standing) ->
                 && elsewhere().any(|other| other.switched_out_tid() == Some(ready.tid))
         }
         _ => item.switched_in_tid().is_some_and(|tid| {
+            let leaves = |other: &Item| other.switched_out_tid() == Some(tid);
+            let stays = || !left.iter().any(|o| o.cpu() == item.cpu() && leaves(o));
+            let is_readied = |other: &Item| other.readied_tid() == Some(tid);
             tid != 0
-                && standing(tid) != Standing::Ready
-                && elsewhere().any(|other| {
-                    other.switched_out_tid() == Some(tid) || other.readied_tid() == Some(tid)
-                })
+                && match standing(tid) {
+                    Standing::Ready => elsewhere().any(leaves) && stays(),
+                    _ => elsewhere().any(|other| leaves(other) || is_readied(other)),
+                }
         }),
     }
 }
@@ -220,6 +223,13 @@ mod tests {
             ordered(&[in_between, gone, back, out_again]),
             [gone, in_between, out_again, back]
         );
+    }
+
+    #[test]
+    fn a_thread_stays_on_the_cpu_that_it_does_not_leave() {
+        let (stay, come, go) = (switch(5, 0, 8), switch(0, 0, 8), switch(0, 8, 0));
+        let ready = |_| Standing::Ready;
+        assert_eq!(ordered_where(&[stay, come, go], ready), [come, go, stay]);
     }
 
     #[test]

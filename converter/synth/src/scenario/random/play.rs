@@ -281,6 +281,13 @@ impl<W: Write + Seek> Player<W> {
         let Some(thread) = self.world.cpus[cpu].running else {
             return Ok(());
         };
+        // A ready event in the tick of its thread's own switch-in could as well be what led to that.
+        let came = self.world.cpus[cpu]
+            .run
+            .map(|run| self.world.runs[run].start);
+        if came == Some(self.world.now) {
+            return Ok(());
+        }
         let Some(waker) = self.waker(Some(cpu)) else {
             return Ok(());
         };
