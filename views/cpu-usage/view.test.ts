@@ -117,7 +117,7 @@ test('a still is one SVG with the areas named', async () => {
   expect(document.querySelectorAll('.shade')).toHaveLength(1);
   expect([...document.querySelectorAll('text')].slice(0, 6).map(({ textContent }) => textContent)).toEqual([
     'CPU usage',
-    'Events were lost in one gap of this range: CPU time there is hatched, or with the wrong thread.',
+    'Events were lost in one gap of this range: CPU time there is hatched, idle, or with the wrong thread.',
     '2 CPUs 2.00 µs, ran 1.24 µs (62.0 %), idle 650 ns (32.5 %), not recorded 110 ns (5.5 %)',
     'busy.exe (pid 30)',
     'System (pid 4)',

@@ -48,7 +48,8 @@ WHERE s.name = 'etw.run_before'
 ORDER BY s.ts;
 
 -- Stays of a thread on a CPU, from switch-in to switch-out, the idle thread's (utid 0) included. A CPU without a run
--- is one whose events are missing.
+-- is one whose events are missing. Where they are missing in between, the idle thread can stand for whoever ran:
+-- `etw_loss` tells when.
 --
 -- Rank: Windows records a thread's rank when it is switched out. `rank` is what the switch that ended this run
 -- recorded: exact at the run's end, and taken for the whole of it.
