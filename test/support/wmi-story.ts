@@ -41,7 +41,7 @@ export async function tellWmiStory(page: Page, cache: string, door: string): Pro
   const answer = page.locator('.view-page .answer');
   await answer.getByText(`threads of ${processes} processes released, ending at least`).waitFor();
   await page.getByRole('button', { name: 'Who woke it' }).click();
-  await answer.getByText('It was woken from a DPC').waitFor();
+  await answer.getByText('was woken from a DPC').waitFor();
   await answer.getByText('It had been blocked for 6.20 ms (Executive)').waitFor();
   await page.keyboard.press('[');
   const held = `Most time went by with svchost.exe Winmgmt (tid ${holder.tid}): 41.570 s until it woke svchost.exe Winmgmt`;

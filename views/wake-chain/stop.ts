@@ -1,5 +1,5 @@
 import { formatDuration } from '../../shared/model/index.ts';
-import type { ChainLink, StopReason } from './model.ts';
+import { threadLabel, type ChainLink, type StopReason } from './model.ts';
 
 /** What is known where a chain may end: how, or whether, the last thread was woken. */
 export interface ChainEnd {
@@ -15,14 +15,14 @@ export interface ChainEnd {
   readonly events_lost: boolean;
 }
 
-const SENTENCES: Readonly<Record<StopReason, string>> = {
-  dpc: 'It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it.',
-  idle: 'It was woken while the CPU was idle, outside any thread.',
-  trace_start: 'It has not been blocked since the trace started: what woke it lies before.',
-  created: 'It was created in the trace and has not been blocked since.',
-  lost_events: 'It ran again after being blocked, but events were lost meanwhile: what woke it is not known.',
-  no_ready_event: 'It ran again after being blocked, but no ready event was recorded for it.',
-  depth: 'The chain goes on: the depth limit is reached.',
+/** What is said of the thread where the chain ends. */
+const ENDS: Readonly<Record<Exclude<StopReason, 'depth'>, string>> = {
+  dpc: 'was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it.',
+  idle: 'was woken while the CPU was idle, outside any thread.',
+  trace_start: 'has not been blocked since the trace started: what woke it lies before.',
+  created: 'was created in the trace and has not been blocked since.',
+  lost_events: 'ran again after being blocked, but events were lost meanwhile: what woke it is not known.',
+  no_ready_event: 'ran again after being blocked, but no ready event was recorded for it.',
 };
 
 /** Why the chain ends here, or null if it goes on to a waker. */
@@ -37,8 +37,10 @@ export function stopReason(end: ChainEnd): StopReason | null {
 
 /** The reason in words; `last` is the link where the chain ends. */
 export function stopSentence(reason: StopReason, last: ChainLink | undefined): string {
+  if (reason === 'depth') return 'The chain goes on: the depth limit is reached.';
+  const sentence = `${last === undefined ? 'It' : threadLabel(last)} ${ENDS[reason]}`;
   const { blocked_ns = null, blocked_since_start = true, wait_reason = null } = last ?? {};
-  if (reason !== 'dpc' || blocked_ns === null || blocked_since_start) return SENTENCES[reason];
+  if (reason !== 'dpc' || blocked_ns === null || blocked_since_start) return sentence;
   const why = wait_reason === null ? '' : ` (${wait_reason})`;
-  return `${SENTENCES.dpc} It had been blocked for ${formatDuration(blocked_ns)}${why}; go past the DPC to see what it did before.`;
+  return `${sentence} It had been blocked for ${formatDuration(blocked_ns)}${why}; go past the DPC to see what it did before.`;
 }

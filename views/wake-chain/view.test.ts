@@ -231,7 +231,7 @@ test('a short chain, whole: who woke the last thread, and what that one released
       "released_cut": false,
       "stop": {
         "reason": "dpc",
-        "sentence": "It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it. It had been blocked for 7.99 µs (UserRequest); go past the DPC to see what it did before.",
+        "sentence": "p0.exe (tid 101) was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it. It had been blocked for 7.99 µs (UserRequest); go past the DPC to see what it did before.",
       },
     }
   `);
@@ -258,7 +258,7 @@ test('a chain of 15 links across processes, back to a DPC', async () => {
       "p0.exe (tid 101): blocked for 7.99 µs (UserRequest), woken by a DPC, ready for 40 ns, ran for 60 ns at priority 9, rank 0.",
       {
         "reason": "dpc",
-        "sentence": "It was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it. It had been blocked for 7.99 µs (UserRequest); go past the DPC to see what it did before.",
+        "sentence": "p0.exe (tid 101) was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it. It had been blocked for 7.99 µs (UserRequest); go past the DPC to see what it did before.",
       },
     ]
   `);
