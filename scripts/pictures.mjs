@@ -57,7 +57,7 @@ const WALKS = {
     await openView(page, 'Release moments');
     await page.getByRole('grid', { name: 'Release moments' }).getByRole('row').nth(1).click();
     await page.getByRole('button', { name: 'Who woke it' }).click();
-    await page.getByText('It was woken from a DPC').waitFor();
+    await page.getByText('was woken from a DPC').waitFor();
     await page.keyboard.press('[');
     await page.getByRole('button', { name: 'Where most time went by' }).click();
     await page.waitForFunction(() => globalThis.location.hash.includes('p.link='));
