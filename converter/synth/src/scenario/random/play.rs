@@ -254,7 +254,10 @@ impl<W: Write + Seek> Player<W> {
         let Some(waker) = self.waker(None) else {
             return Ok(());
         };
-        self.world.ready_again(thread, waker)
+        self.world.ready_again(thread, waker)?;
+        // In the tick of its thread's next run it could as well be a wake after that.
+        self.world.pass(1);
+        Ok(())
     }
 
     /// A thread is read in, and no event tells.
