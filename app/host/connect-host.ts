@@ -55,7 +55,12 @@ export function connectHost(port: Port): Host {
       return;
     }
     if (reply.type === 'part') {
-      call.onPart?.(reply.bytes, reply.of);
+      try {
+        call.onPart?.(reply.bytes, reply.of);
+      } catch (error) {
+        pending.delete(reply.call);
+        call.reject(error);
+      }
       return;
     }
     pending.delete(reply.call);
@@ -99,6 +104,7 @@ export function connectHost(port: Port): Host {
       const whole: { bytes: Uint8Array | null; filled: number } = { bytes: null, filled: 0 };
       const onPart = (part: Uint8Array, of = 0): void => {
         whole.bytes ??= new Uint8Array(of);
+        if (whole.filled + part.length > whole.bytes.length) throw unreadable();
         whole.bytes.set(part, whole.filled);
         whole.filled += part.length;
       };
@@ -160,6 +166,10 @@ export function connectHost(port: Port): Host {
 }
 
 function readable<T>(value: T | null): T {
-  if (value === null) throw new OpenError('disconnected', 'the answer of Outrank cannot be read');
+  if (value === null) throw unreadable();
   return value;
+}
+
+function unreadable(): OpenError {
+  return new OpenError('disconnected', 'the answer of Outrank cannot be read');
 }

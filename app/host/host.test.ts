@@ -224,6 +224,16 @@ describeReal('hosts', () => {
     expect(Math.max(...lengths)).toBe(1 << 20);
   });
 
+  test('an answer that is longer than it said cannot be read', async () => {
+    const { port1, port2 } = new MessageChannel();
+    atEnd(() => port1.close());
+    const server = messagePort(port1);
+    server.onMessage(() => server.send({ type: 'part', call: 0, bytes: new Uint8Array(8), of: 4 }));
+    await expect(connectHost(messagePort(port2)).query('1', 'SELECT 1')).rejects.toThrow(
+      'the answer of Outrank cannot be read',
+    );
+  });
+
   test('when a client is gone, its traces are closed', async () => {
     const host = startHost(join(folder, 'gone'));
     const { port1, port2 } = new MessageChannel();

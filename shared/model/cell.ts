@@ -1,6 +1,14 @@
 import type { Cell } from '../engine/index.ts';
 import type { ViewColumn } from '../view/index.ts';
-import { formatBytes, formatCount, formatDuration, formatNumber, formatShare, formatTime } from './format.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatShare,
+  formatTime,
+  withoutDirection,
+} from './format.ts';
 
 /**
  * A cell of a view's table as text, by the kind of its column. Null is an en dash: not known, or not so. Marks that turn the direction
@@ -9,7 +17,7 @@ import { formatBytes, formatCount, formatDuration, formatNumber, formatShare, fo
  */
 export function formatCell(cell: Cell, kind: ViewColumn['kind'], origin_ns: number): string {
   if (cell === null) return '–';
-  if (typeof cell === 'string') return cell.replace(/\p{Bidi_Control}/gu, '');
+  if (typeof cell === 'string') return withoutDirection(cell);
   if (cell instanceof Uint8Array) return `${formatCount(cell.length)} bytes`;
   switch (kind) {
     case 'duration_ns':

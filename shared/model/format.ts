@@ -63,6 +63,11 @@ export function formatBytes(size_bytes: number): string {
   return `${(size_bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? ''}`;
 }
 
+/** A text without the marks that turn the direction of what follows: with them a name could pass for another. */
+export function withoutDirection(text: string): string {
+  return text.replace(/\p{Bidi_Control}/gu, '');
+}
+
 /** What a process ended with, in hexadecimal beyond 255: `1`, `0xC0000005`. Null stays null: it has not ended. */
 export function formatExitCode(code: number | null): string | null {
   if (code === null) return null;

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { Scratch } from './places.ts';
 import { serve, startBrowser } from './browser.ts';
+import { untilTablesBuilt } from './page.ts';
 import { mainThreadTasks, startTracing, type TraceEvent } from './main-thread.ts';
 
 /** What one gesture took, frame by frame, in ms. */
@@ -36,8 +37,7 @@ export async function bench(trace: string, ...titles: readonly string[]): Promis
     await page.goto(served.url);
     const rail = page.getByRole('navigation', { name: 'Views' });
     await rail.getByRole('button').first().waitFor();
-    await page.locator('.view-area[aria-busy=false] .view-page').waitFor();
-    await page.locator('.background-tables').waitFor({ state: 'hidden' });
+    await untilTablesBuilt(page);
     console.log(
       'view, gesture: frames, share on time; apart p50, p95, p99; work p50, p95, p99, share over 16.7 ms',
     );

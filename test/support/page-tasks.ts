@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { serve, startBrowser } from './browser.ts';
 import { mainThreadTasks, startTracing } from './main-thread.ts';
+import { untilTablesBuilt } from './page.ts';
 import { Scratch } from './places.ts';
 
 /** Opening a trace of 10 million switches and building all its tables takes minutes on a busy machine. */
@@ -47,8 +48,7 @@ export async function bench(trace: string, ...titles: readonly string[]): Promis
       await step(page, title, () => rail.getByRole('button', { name: title, exact: true }).click());
     };
     if (process.env.OUTRANK_TABLES !== 'later') {
-      await page.locator('.view-area[aria-busy=false] .view-page').waitFor();
-      await page.locator('.background-tables').waitFor({ state: 'hidden' });
+      await untilTablesBuilt(page);
       console.log(`all tables after ${(performance.now() - began).toFixed(0)} ms`);
     }
     // A view that is in use already is not drawn anew: the first one comes last.

@@ -18,6 +18,12 @@ export async function untilShown(page: Page): Promise<void> {
   await waitTable(page).getByRole('row').nth(1).waitFor({ timeout: OPENED_LIMIT_MS });
 }
 
+/** Waits until the view in use is drawn and no table is being built. */
+export async function untilTablesBuilt(page: Page): Promise<void> {
+  await page.locator('.view-area[aria-busy=false] .view-page').waitFor();
+  await page.locator('.background-tables').waitFor({ state: 'hidden' });
+}
+
 /** The text of a grid's rows that are in sight, headings first, cell by cell. */
 export function textOf(grid: Locator): Promise<string[][]> {
   return grid.evaluate((element) =>

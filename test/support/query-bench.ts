@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { serve, startBrowser } from './browser.ts';
 import { startDesktop } from './desktop.ts';
 import { mainThreadTasks, startTracing } from './main-thread.ts';
+import { untilTablesBuilt } from './page.ts';
 import { electronFolder, Scratch } from './places.ts';
 import { ask } from './query-story.ts';
 
@@ -38,8 +39,7 @@ export async function bench(trace: string, where = 'browser'): Promise<void> {
     where === 'desktop' ? await openDesktop(scratch, trace) : await openBrowser(scratch, trace);
   try {
     page.setDefaultTimeout(LIMIT_MS);
-    await page.locator('.view-area[aria-busy=false] .view-page').waitFor();
-    await page.locator('.background-tables').waitFor({ state: 'hidden' });
+    await untilTablesBuilt(page);
     await page.getByRole('button', { name: 'Query', exact: true }).click();
     await page.locator('.cm-content').waitFor();
     await complete(page);

@@ -2,12 +2,7 @@
 SELECT
   (SELECT start_ts FROM etw_trace) AS start_ts,
   EXISTS (SELECT 1 FROM _etw_sample) AS has_samples,
-  EXISTS (
-    SELECT 1
-    FROM _etw_sample AS s
-    CROSS JOIN stack_profile_callsite AS c ON c.id = s.callsite
-    WHERE c.depth > 0
-  ) AS has_stacks,
+  EXISTS (SELECT 1 FROM _etw_stacked_sample) AS has_stacks,
   EXISTS (SELECT 1 FROM etw_symbol WHERE function IS NOT NULL) AS has_symbols,
   (
     SELECT COUNT(*) FROM etw_loss

@@ -1,3 +1,5 @@
+import { withoutDirection } from '../../shared/model/index.ts';
+
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u;
 
@@ -6,7 +8,7 @@ const WIDE =
  * of what follows are left out.
  */
 export function fitted(text: string, room: number, end = 0): string {
-  const characters = Array.from(text.replace(/\p{Bidi_Control}/gu, ''));
+  const characters = Array.from(withoutDirection(text));
   if (characters.length <= room / 2) return characters.join('');
   const widths = characters.map((character) => (WIDE.test(character) ? 2 : 1));
   const widthOf = (from: number, to: number) =>

@@ -4,10 +4,5 @@ SELECT
   (SELECT dur FROM _etw_cpu_step LIMIT 1) AS step_ns,
   EXISTS (SELECT 1 FROM _etw_cpu_sum WHERE key >> 14 & 0xFFFFFF != 0) AS has_switches,
   EXISTS (SELECT 1 FROM _etw_sample) AS has_samples,
-  EXISTS (
-    SELECT 1
-    FROM _etw_sample AS s
-    CROSS JOIN stack_profile_callsite AS c ON c.id = s.callsite
-    WHERE c.depth > 0
-  ) AS has_stacks,
+  EXISTS (SELECT 1 FROM _etw_stacked_sample) AS has_stacks,
   EXISTS (SELECT 1 FROM etw_loss WHERE ts < :range_end) AS has_losses;

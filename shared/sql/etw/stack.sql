@@ -17,6 +17,13 @@ JOIN _etw_sample_value AS v ON v.ts = s.ts
 WHERE v.value >> 48 & 3 = 0
 ORDER BY s.ts;
 
+-- The samples that tell who called: at least one caller is known.
+CREATE PERFETTO VIEW _etw_stacked_sample AS
+SELECT s.ts
+FROM _etw_sample AS s
+CROSS JOIN stack_profile_callsite AS c ON c.id = s.callsite
+WHERE c.depth > 0;
+
 -- The samples of hardware counters, likewise.
 CREATE PERFETTO TABLE _etw_pmc_sample AS
 SELECT s.ts, s.cpu, s.utid, s.cpu_mode = 'kernel' AS is_kernel, s.callsite_id AS callsite, v.value
