@@ -15,6 +15,7 @@ use crate::damage::DamageKind;
 use crate::member::{CHUNK_BYTES, Member, Room, Unpacking, next_part};
 use crate::open_error::Reason;
 use crate::source::Source;
+use crate::zip_stream::StreamedFile;
 
 const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B];
 const ZIP_MAGIC: &[u8] = b"PK\x03\x04";
@@ -82,12 +83,21 @@ fn unzipped_from_the_front(mut file: &File, limit_bytes: u64) -> Result<Vec<Memb
     file.rewind()?;
     let mut front = BufReader::new(file);
     let (mut members, mut room) = (Vec::new(), Room::of(limit_bytes));
-    while members.len() < MOST_MEMBERS
-        && let Ok(Some(packed)) = read_zipfile_from_stream(&mut front)
-    {
-        let name = packed.name().to_owned();
-        if is_trace(&name) {
-            members.push(copy(&name, packed, "ZIP", &mut room)?);
+    while members.len() < MOST_MEMBERS {
+        if let Ok(Some(mut packed)) = StreamedFile::at(&mut front) {
+            let name = std::mem::take(&mut packed.name);
+            if is_trace(&name) {
+                members.push(copy(&name, packed, "ZIP", &mut room)?);
+            } else if room.pass(packed).is_err() {
+                break;
+            }
+        } else if let Ok(Some(packed)) = read_zipfile_from_stream(&mut front) {
+            let name = packed.name().to_owned();
+            if is_trace(&name) {
+                members.push(copy(&name, packed, "ZIP", &mut room)?);
+            }
+        } else {
+            break;
         }
     }
     members.retain(|member| member.source.is_ok());

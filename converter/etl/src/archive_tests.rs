@@ -17,15 +17,25 @@ fn gzip(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+type Files<'a> = &'a [(&'a str, &'a [u8])];
+
+fn zip(members: Files<'_>) -> Vec<u8> {
+    add_to(ZipWriter::new(Cursor::new(Vec::new())), members).into_inner()
+}
+
+/// As a server writes it while it sends it: sizes and checksums stand after the files.
+fn streamed_zip(members: Files<'_>) -> Vec<u8> {
+    add_to(ZipWriter::new_stream(Vec::new()), members).into_inner()
+}
+
+fn add_to<W: Write + Seek>(mut writer: ZipWriter<W>, members: Files<'_>) -> W {
     for (name, content) in members {
         writer
             .start_file(*name, SimpleFileOptions::default())
             .unwrap();
         writer.write_all(content).unwrap();
     }
-    writer.finish().unwrap().into_inner()
+    writer.finish().unwrap()
 }
 
 /// A cabinet whose files are packed by MSZIP.
@@ -332,36 +342,37 @@ fn noise(from: u32) -> Vec<u8> {
 #[test]
 fn of_a_cut_zip_each_trace_keeps_its_first_part() {
     let [a, b, c]: [Vec<u8>; 3] = [0, 10_000, 20_000].map(noise);
-    let members: &[(&str, &[u8])] = &[
+    let members: Files<'_> = &[
         ("a.etl", &a),
         ("readme.txt", &c),
         ("b.etl", &b),
         ("c.etl", &c),
     ];
-    let packed = zip(members);
-    let [b_at, c_at] = [b"b.etl", b"c.etl"].map(|name| {
-        packed
-            .windows(name.len())
-            .position(|five| five == name)
-            .unwrap()
-    });
-    let whole = ("a.etl".to_owned(), a, vec![]);
-    let unpacked = outcome(&packed[..(b_at + c_at) / 2], LIMIT).unwrap();
-    let [first, (name, content, damage)] = unpacked.try_into().unwrap();
-    assert_eq!((first, &*name), (whole.clone(), "b.etl"));
-    assert!(content.len() > 10_000 && b.starts_with(&content));
-    let expected = format!(
-        "offset {0:#x}: archive cut: expected more data, found its end after {0} unpacked bytes (",
-        content.len()
-    );
-    assert_eq!(damage.len(), 1);
-    assert!(damage[0].starts_with(&expected), "{damage:?}");
-    // The header of `c.etl` has 30 bytes before its name.
-    let unpacked = outcome(&packed[..c_at - 30], LIMIT).unwrap();
-    let expected = "offset 0x9c40: archive cut: expected the directory of the ZIP archive at its end, found none; \
-                    what came after this trace is missing";
-    let last = ("b.etl".to_owned(), b, vec![expected.to_owned()]);
-    assert_eq!(unpacked, [whole, last]);
+    for packed in [zip(members), streamed_zip(members)] {
+        let [b_at, c_at] = [b"b.etl", b"c.etl"].map(|name| {
+            packed
+                .windows(name.len())
+                .position(|five| five == name)
+                .unwrap()
+        });
+        let whole = ("a.etl".to_owned(), a.clone(), vec![]);
+        let unpacked = outcome(&packed[..(b_at + c_at) / 2], LIMIT).unwrap();
+        let [first, (name, content, damage)] = unpacked.try_into().unwrap();
+        assert_eq!((first, &*name), (whole.clone(), "b.etl"));
+        assert!(content.len() > 10_000 && b.starts_with(&content));
+        let expected = format!(
+            "offset {0:#x}: archive cut: expected more data, found its end after {0} unpacked bytes (",
+            content.len()
+        );
+        assert_eq!(damage.len(), 1);
+        assert!(damage[0].starts_with(&expected), "{damage:?}");
+        // The header of `c.etl` has 30 bytes before its name.
+        let unpacked = outcome(&packed[..c_at - 30], LIMIT).unwrap();
+        let expected = "offset 0x9c40: archive cut: expected the directory of the ZIP archive at its end, found none; \
+                        what came after this trace is missing";
+        let last = ("b.etl".to_owned(), b.clone(), vec![expected.to_owned()]);
+        assert_eq!(unpacked, [whole, last]);
+    }
 }
 
 #[test]
@@ -377,22 +388,24 @@ fn a_zip_that_is_cut_before_any_trace_is_refused() {
 fn a_zip_with_any_byte_damaged_or_cut_anywhere_is_unpacked_or_refused() {
     let limit_bytes = 4096;
     let content = b"content of a trace".repeat(10);
-    let packed = zip(&[("a.etl", &content), ("b.txt", b"no"), ("c.etl", b"2")]);
+    let members: Files<'_> = &[("a.etl", &content), ("b.txt", b"no"), ("c.etl", b"2")];
     let unpacked_bytes = |damaged: &[u8]| {
         let members = outcome(damaged, limit_bytes).unwrap_or_default();
         let sizes = members.iter().map(|(_, content, _)| content.len() as u64);
         sizes.sum::<u64>()
     };
-    assert_eq!(unpacked_bytes(&packed), 181);
-    for at in 0..packed.len() {
-        assert!(unpacked_bytes(&packed[..at]) <= limit_bytes);
-        for change in [1, 0x80, 0xFF] {
-            let mut damaged = packed.clone();
-            damaged[at] ^= change;
-            assert!(
-                unpacked_bytes(&damaged) <= limit_bytes,
-                "{change:#x} at {at}"
-            );
+    for packed in [zip(members), streamed_zip(members)] {
+        assert_eq!(unpacked_bytes(&packed), 181);
+        for at in 0..packed.len() {
+            assert!(unpacked_bytes(&packed[..at]) <= limit_bytes);
+            for change in [1, 0x80, 0xFF] {
+                let mut damaged = packed.clone();
+                damaged[at] ^= change;
+                assert!(
+                    unpacked_bytes(&damaged) <= limit_bytes,
+                    "{change:#x} at {at}"
+                );
+            }
         }
     }
 }

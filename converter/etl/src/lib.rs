@@ -40,6 +40,7 @@ mod trace_header;
 mod unpack_limit;
 mod walk;
 mod xpress;
+mod zip_stream;
 
 pub use buffer::{Buffer, Events, OddTimes};
 pub use clock::{Clock, ClockType};

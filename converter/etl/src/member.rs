@@ -56,6 +56,25 @@ impl Room {
             left_bytes: limit_bytes,
         }
     }
+
+    fn take(&mut self, bytes: u64) -> Result<(), Reason> {
+        let left_bytes = self.left_bytes.checked_sub(bytes);
+        self.left_bytes = left_bytes.ok_or(Reason::TooLarge {
+            limit_bytes: self.limit_bytes,
+        })?;
+        Ok(())
+    }
+
+    /// Reads what nobody wants up to its end, which takes time, and so room.
+    pub(crate) fn pass(&mut self, mut packed: impl Read) -> Result<(), Reason> {
+        let mut chunk = vec![0; CHUNK_BYTES];
+        loop {
+            match next_part(&mut packed, &mut chunk)? {
+                [] => return Ok(()),
+                part => self.take(part.len() as u64)?,
+            }
+        }
+    }
 }
 
 /// A trace of which the first bytes are unpacked.
@@ -90,10 +109,7 @@ impl Unpacking {
     /// Takes the next bytes, and their number off `room`.
     pub(crate) fn take(&mut self, part: &[u8], room: &mut Room) -> Result<(), Reason> {
         let part_bytes = part.len() as u64;
-        let left_bytes = room.left_bytes.checked_sub(part_bytes);
-        room.left_bytes = left_bytes.ok_or(Reason::TooLarge {
-            limit_bytes: room.limit_bytes,
-        })?;
+        room.take(part_bytes)?;
         self.file
             .write_all(part)
             .map_err(|error| unpack_limit::refused(error, self.written))?;
