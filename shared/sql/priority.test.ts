@@ -106,6 +106,38 @@ test('etw_thread_affinity has spans from what is known first', () => {
   ]);
 });
 
+test('etw_cpu has all CPUs of a machine with one group, and those of others as they are recorded', async () => {
+  const sql = 'SELECT cpu, cpu_group, number FROM etw_cpu';
+  expect(rowsOf(processor, sql)).toEqual([{ cpu: 0, cpu_group: 0, number: 0 }]);
+  const machine = (cpu_count: number) =>
+    new TraceWriter()
+      .start(1000, 0)
+      .fact(1000, 'etw.trace', { schema: 1, cpu_count, end_ts: 2000 })
+      .process(1000, 'app.exe', '', { pid: 16 })
+      .thread(1000, null, { tid: 20, pid: 16 });
+  const untold = await processorWith(machine(65).finish());
+  expect(rowsOf(untold, sql)).toEqual(
+    Array.from({ length: 65 }, (_, cpu) => ({ cpu, cpu_group: null, number: null })),
+  );
+  // The second listing, at the end, has a CPU more; the machine's groups take turns.
+  const places = [0, 1, 2, 3].map((cpu) => ({ Group: cpu % 2, Number: cpu >> 1 }));
+  const trace = machine(4);
+  for (const [ts, count] of [
+    [1100, 3],
+    [1900, 4],
+  ] as const) {
+    const Processors = places.slice(0, count);
+    trace.genericEvent(ts, 'SysConfig/ProcessorNumber', [0, 0], 0xb1b, { ProcessorCount: count, Processors });
+  }
+  const told = await processorWith(trace.finish());
+  expect(rowsOf(told, sql)).toEqual([
+    { cpu: 0, cpu_group: 0, number: 0 },
+    { cpu: 1, cpu_group: 1, number: 0 },
+    { cpu: 2, cpu_group: 0, number: 1 },
+    { cpu: 3, cpu_group: 1, number: 1 },
+  ]);
+});
+
 test('etw_thread_migration says from where and to where', () => {
   const sql = `SELECT ts, from_cpu, to_cpu, priority, old_ideal_cpu FROM etw_thread_migration`;
   expect(rowsOf(processor, sql)).toEqual([

@@ -79,8 +79,9 @@ WITH
         EXISTS (SELECT 1 FROM _why_late_bound),
         ifnull(
           (
-            SELECT b.mask >> r.cpu & 1
+            SELECT c.cpu_group IS b.cpu_group AND b.mask >> c.number & 1
             FROM _why_late_bound AS b
+            JOIN etw_cpu AS c ON c.cpu = r.cpu
             WHERE b.wait_ts = i.ts AND b.utid = i.utid AND b.ts <= i.at_ts AND b.te > i.at_ts
           ),
           1

@@ -48,23 +48,20 @@ export async function loadVerdict(
     gaps: [...gaps.rows()].map((gap) => ({ ...readSpan(gap), cpu: toNumber(gap.cpu) })),
     interrupts: [...interrupts.rows()].map((one) => ({ ...readSpan(one), cpu: Number(one.cpu) })),
     held: [...held.rows()].map((one) => ({ ...readSpan(one), why: one.why as Held })),
-    bound: [...bounds.rows()].map((one) => ({ ...readSpan(one), mask: BigInt(one.mask as number | bigint) })),
+    bound: [...bounds.rows()].map((one) => ({
+      ...readSpan(one),
+      cpus: new Set(JSON.parse(String(one.cpus)) as number[]),
+    })),
   };
+  const usable = evidence.bound.at(-1)?.cpus;
   const swept = sweep(wait, cpuCount, evidence, windows);
   return judge(wait, cpuCount, swept, {
     ...readFacts(row),
     c_state: toNumber(row.c_state),
-    usable_cpus: usableCpus(evidence.bound.at(-1)?.mask ?? null, cpuCount),
+    usable_cpus: usable === undefined ? null : [...usable],
     unrecorded,
     one_in,
   });
-}
-
-/** The CPUs of a mask; null for all. */
-function usableCpus(mask: bigint | null, cpuCount: number): readonly number[] | null {
-  if (mask === null) return null;
-  const all = Array.from({ length: cpuCount }, (_, cpu) => cpu);
-  return all.filter((cpu) => ((mask >> BigInt(cpu)) & 1n) === 1n);
 }
 
 function windowsOf(dur: number, one_in: number): Windows {

@@ -61,7 +61,7 @@ test('a DPC explains where it keeps a CPU that would be free: the last one left,
 
 test('CPUs that the thread may not use do not count, but one of them that was free explains', () => {
   const runs = [run(0, 1000, 2000, 'priority'), run(1, 1000, 1300, 'priority'), run(1, 1300, 2000, 'idle')];
-  const bound = [{ ts: 500, te: 1800, mask: 1n }];
+  const bound = [{ ts: 500, te: 1800, cpus: new Set([0]) }];
   expect(sweep(wait, 2, { ...nothing, runs, bound }, all)).toEqual({
     parts: { ...noParts(), priority: 300, affinity: 500, free: 200 },
     cpu_ns: { ...NO_CPU_TIME, priority: 1000, elsewhere: 800, idle: 200 },

@@ -27,8 +27,8 @@ export interface Evidence {
   readonly interrupts: readonly (Span & { readonly cpu: number })[];
   /** When the thread could not run, whatever the CPUs did. */
   readonly held: readonly (Span & { readonly why: Held })[];
-  /** When it could run on some CPUs only, which are bits of `mask`. */
-  readonly bound: readonly (Span & { readonly mask: bigint })[];
+  /** When it could run on some CPUs only. */
+  readonly bound: readonly (Span & { readonly cpus: ReadonlySet<number> })[];
 }
 
 /**
@@ -130,9 +130,10 @@ class Machine {
     this.#held[why] += step;
   }
 
-  bind(mask: bigint | null): void {
+  /** To these CPUs; null sets it free. */
+  bind(cpus: ReadonlySet<number> | null): void {
     this.#cpus.forEach((place, cpu) => {
-      place.is_usable = mask === null || ((mask >> BigInt(cpu)) & 1n) === 1n;
+      place.is_usable = cpus === null || cpus.has(cpu);
     });
   }
 
@@ -199,7 +200,7 @@ function changesOf({ runs, gaps, interrupts, held, bound }: Evidence): Change[] 
   for (const one of bound) {
     add(
       one,
-      (machine) => machine.bind(one.mask),
+      (machine) => machine.bind(one.cpus),
       (machine) => machine.bind(null),
     );
   }

@@ -70,6 +70,7 @@ describeReal('a machine that does random things', () => {
 
   test.each(seeds)('is seen as it was: seed %i', { timeout: 120_000 }, async (seed) => {
     await withMachine(seed, async (machine) => {
+      await checkCpus(machine);
       await checkLives(machine);
       await checkCpuUsage(machine);
       await checkSwitches(machine);
@@ -153,6 +154,34 @@ async function checkClaims({ query, truth, whole }: Machine): Promise<void> {
     return toTicks(until) < toTicks(end);
   });
   expect(wrong).toEqual([]);
+}
+
+/** Where each CPU is in the machine's groups, and which one in its group a thread had best run on. */
+async function checkCpus({ query, truth }: Machine): Promise<void> {
+  const toTicks = expected.ticksOf(truth);
+  const isTold = truth.tells_places || truth.places.every(({ group }) => group === 0);
+  const cpus = await query('SELECT cpu, cpu_group, number FROM etw_cpu ORDER BY cpu');
+  expect([...cpus.rows()]).toEqual(
+    truth.places.map(({ group, number }, cpu) => ({
+      cpu,
+      cpu_group: isTold ? group : null,
+      number: isTold ? number : null,
+    })),
+  );
+  const ideal = await query(
+    'SELECT i.ts, t.tid, t.pid, i.ideal_cpu FROM etw_thread_ideal_cpu AS i JOIN etw_thread AS t USING (utid) ORDER BY i.ts',
+  );
+  const byOut = (a: { out: number; tid: unknown }, b: { out: number; tid: unknown }) =>
+    a.out - b.out || Number(a.tid) - Number(b.tid);
+  expect(
+    [...ideal.rows()]
+      .map(({ ts, tid, pid, ideal_cpu }) => ({ out: toTicks(Number(ts)), tid, pid, ideal_cpu }))
+      .sort(byOut),
+  ).toEqual(
+    truth.ideal_cpus
+      .map(({ out_ns, tid, pid, ideal_cpu }) => ({ out: toTicks(out_ns), tid, pid, ideal_cpu }))
+      .sort(byOut),
+  );
 }
 
 async function checkLives({ load, truth }: Machine): Promise<void> {

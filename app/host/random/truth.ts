@@ -57,6 +57,9 @@ const Truth = v.object({
     threads: v.array(v.object({ tid: v.number(), pid: v.number(), life: Span })),
     interrupts: v.array(v.object({ cpu: v.number(), kind: v.string(), start_ns: Time, end_ns: Time })),
     sleeps: v.array(Span),
+    places: v.array(v.object({ group: v.number(), number: v.number() })),
+    tells_places: v.boolean(),
+    ideal_cpus: v.array(v.object({ tid: v.number(), pid: v.number(), out_ns: Time, ideal_cpu: v.number() })),
   }),
 });
 

@@ -15,6 +15,44 @@ RETURNS Expr AS
   unhex(substr($digits, 1, 8)) << 32 | unhex(substr($digits, 9))
 );
 
+-- The CPUs, and where they are in the groups of up to 64 into which Windows puts them. Affinities and ideal processors are
+-- of one group.
+CREATE PERFETTO TABLE etw_cpu(
+  -- The CPU, as all other tables number it.
+  cpu LONG,
+  -- Its processor group; null where there are several, and it was not recorded which one.
+  cpu_group LONG,
+  -- Its number within the group, from 0; null likewise.
+  number LONG
+) AS
+WITH RECURSIVE
+  cpu(number) AS (
+    SELECT 0 FROM etw_trace WHERE cpu_count > 0
+    UNION ALL
+    SELECT number + 1 FROM cpu WHERE number + 1 < (SELECT cpu_count FROM etw_trace)
+  ),
+  told AS MATERIALIZED (
+    SELECT p.key AS cpu, p.value ->> '$.Group' AS cpu_group, p.value ->> '$.Number' AS number
+    FROM json_each(
+      (
+        SELECT fields ->> '$.Processors'
+        FROM _etw_generic_event
+        WHERE tag = 'SysConfig/ProcessorNumber'
+        -- The one at the end has CPUs too that came meanwhile.
+        ORDER BY ts DESC
+        LIMIT 1
+      )
+    ) AS p
+  )
+SELECT
+  c.number AS cpu,
+  iif(t.cpu IS NOT NULL, t.cpu_group, iif(r.cpu_count <= 64, 0, NULL)) AS cpu_group,
+  iif(t.cpu IS NOT NULL, t.number, iif(r.cpu_count <= 64, c.number, NULL)) AS number
+FROM etw_trace AS r
+CROSS JOIN cpu AS c
+LEFT JOIN told AS t ON t.cpu = c.number
+ORDER BY cpu;
+
 -- Affinities that threads get within the recording.
 CREATE PERFETTO TABLE _etw_affinity_change AS
 SELECT

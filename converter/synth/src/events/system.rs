@@ -75,6 +75,49 @@ impl KernelEvent for CpuConfig {
     }
 }
 
+/// SysConfig ProcessorGroup, 0B1Ah v2: the processors of each group, as bits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProcessorGroups(pub Vec<u64>);
+
+impl KernelEvent for ProcessorGroups {
+    fn hook(&self) -> u16 {
+        0x0B1A
+    }
+
+    fn version(&self) -> u8 {
+        2
+    }
+
+    fn write(&self, out: &mut Bytes) {
+        out.u32(u32::try_from(self.0.len()).unwrap_or(u32::MAX));
+        for mask in &self.0 {
+            out.pointer(*mask);
+        }
+    }
+}
+
+/// SysConfig ProcessorNumber, 0B1Bh v2: of each processor its group and its number in that, in the order in which buffers
+/// number processors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProcessorNumbers(pub Vec<(u16, u8)>);
+
+impl KernelEvent for ProcessorNumbers {
+    fn hook(&self) -> u16 {
+        0x0B1B
+    }
+
+    fn version(&self) -> u8 {
+        2
+    }
+
+    fn write(&self, out: &mut Bytes) {
+        out.u32(u32::try_from(self.0.len()).unwrap_or(u32::MAX));
+        for (group, number) in &self.0 {
+            out.u16(*group).u8(*number).u8(0);
+        }
+    }
+}
+
 /// SysConfig Service, 0B0Fh v3.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceConfig {

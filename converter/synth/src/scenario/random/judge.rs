@@ -7,7 +7,7 @@ use super::play::Rules;
 use super::truth::{
     ProcessTruth, RandomTruth, ReadyTruth, Reason, RunTruth, SpanTruth, ThreadTruth,
 };
-use super::world::{CpuMoment, Part, Run, Wait, World};
+use super::world::{Cpu, CpuMoment, Part, Run, Wait, World};
 use crate::events::scheduler::ThreadState;
 use crate::events::thread::ThreadInfo;
 use crate::sim::arena::Key;
@@ -16,8 +16,6 @@ use crate::sim::arena::Key;
 const IDLE_WAKE_UP_MAX_NS: i64 = 1_000_000;
 /// Longer than this it takes for no such reason to put a thread aside.
 const PREEMPTION_MAX_NS: i64 = 100_000;
-/// Masks of affinity do not say which group of processors they are of.
-const MAX_MASKED_CPUS: usize = 64;
 
 /// How a processor stands to a thread that waits.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,7 +37,8 @@ impl Standing {
     }
 }
 
-struct Place {
+/// What is known of a processor while a thread waits.
+struct Seen {
     standing: Standing,
     interrupted: bool,
     usable: bool,
@@ -93,6 +92,9 @@ impl<W: Write + Seek> World<W> {
                 .collect(),
             interrupts: self.interrupts.clone(),
             sleeps: self.sleeps.clone(),
+            places: self.cpus.iter().map(|(_, cpu)| cpu.place).collect(),
+            tells_places: self.tells_places,
+            ideal_cpus: self.ideal_cpus.clone(),
         }
     }
 
@@ -214,23 +216,24 @@ impl<W: Write + Seek> World<W> {
         if wait.swapped_out && wait.readied_again.is_some_and(|again| part.start < again) {
             return Some(Reason::SwappedOut);
         }
-        let places: Vec<Place> = (0..)
+        let cpus: Vec<Seen> = self
+            .cpus
+            .iter()
             .zip(&part.moment.cpus)
-            .map(|(cpu, moment)| self.place(wait, part, cpu, *moment))
+            .map(|((_, cpu), moment)| self.seen(wait, part, cpu, *moment))
             .collect();
-        let any = |holds: &dyn Fn(&Place) -> bool| places.iter().any(holds);
-        let free = |place: &Place| place.standing.is_free();
-        let stands =
-            |standing: Standing| any(&|place: &Place| place.usable && place.standing == standing);
-        if any(&|place| place.usable && place.takes_it && place.interrupted && free(place)) {
+        let any = |holds: &dyn Fn(&Seen) -> bool| cpus.iter().any(holds);
+        let free = |cpu: &Seen| cpu.standing.is_free();
+        let stands = |standing: Standing| any(&|cpu| cpu.usable && cpu.standing == standing);
+        if any(&|cpu| cpu.usable && cpu.takes_it && cpu.interrupted && free(cpu)) {
             Some(Reason::Interrupt)
-        } else if any(&|place| place.usable && !place.interrupted && free(place)) {
+        } else if any(&|cpu| cpu.usable && !cpu.interrupted && free(cpu)) {
             None
         } else if stands(Standing::NotRecorded) || stands(Standing::Unknown) {
             Some(Reason::NotRecorded)
-        } else if any(&|place| place.usable && place.interrupted && free(place)) {
+        } else if any(&|cpu| cpu.usable && cpu.interrupted && free(cpu)) {
             Some(Reason::Interrupt)
-        } else if any(&|place| !place.usable && !place.interrupted && free(place)) {
+        } else if any(&|cpu| !cpu.usable && !cpu.interrupted && free(cpu)) {
             Some(Reason::Affinity)
         } else if stands(Standing::BetterRank) {
             Some(Reason::Rank)
@@ -239,15 +242,17 @@ impl<W: Write + Seek> World<W> {
         }
     }
 
-    fn place(&self, wait: &Wait, part: &Part, cpu: u16, moment: CpuMoment) -> Place {
-        let masked = part.moment.cpus.len() <= MAX_MASKED_CPUS;
-        Place {
+    fn seen(&self, wait: &Wait, part: &Part, cpu: &Cpu, moment: CpuMoment) -> Seen {
+        // Only a change of it tells of which group an affinity is; where there is one group, all are of that.
+        let has_groups = self.cpus.iter().any(|(_, cpu)| cpu.place.group > 0);
+        let is_known = !has_groups || self.tells_places && part.affinity.is_group_recorded;
+        Seen {
             standing: moment
                 .run
                 .map_or(Standing::NotRecorded, |run| self.standing(wait, run)),
             interrupted: moment.interrupted,
-            usable: !masked || part.affinity.checked_shr(cpu.into()).unwrap_or(0) & 1 == 1,
-            takes_it: wait.run.is_some_and(|run| self.runs[run].cpu == cpu),
+            usable: !is_known || part.affinity.allows(cpu.place),
+            takes_it: wait.run.is_some_and(|run| self.runs[run].cpu == cpu.index),
         }
     }
 

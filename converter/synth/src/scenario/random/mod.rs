@@ -1,5 +1,6 @@
 //! `random`: a machine that does random things, with the truth of all of them.
 
+mod groups;
 mod judge;
 mod play;
 pub mod truth;
@@ -9,7 +10,9 @@ use std::io::{Seek, Write};
 
 use super::Options;
 use crate::events::process::{ProcessChange, ProcessInfo};
-use crate::events::system::{CpuConfig, Extension, SCHEDULER_MASKS};
+use crate::events::system::{
+    CpuConfig, Extension, ProcessorGroups, ProcessorNumbers, SCHEDULER_MASKS,
+};
 use crate::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
 use crate::file::bytes::Pointer;
 use crate::file::event::{At, Header, KernelEvent};
@@ -18,6 +21,7 @@ use crate::file::writer::{TraceWriter, WriteError};
 use crate::sim::arena::Key;
 use crate::sim::rng::Rng;
 use crate::truth::Truth;
+use groups::{mask_of, places};
 use play::{Player, Rules, SESSION_THREAD, life};
 use world::{Process, State, World};
 
@@ -51,7 +55,10 @@ pub fn write<W: Write + Seek>(
         max_rank: u8::try_from(rng.below(4)).unwrap_or(0),
         loses_buffers: chaos.lose_buffers,
         shares_ticks: rng.below(3) == 0,
+        spans_groups: rng.below(2) == 0,
     };
+    let places = places(&mut rng, cpu_count);
+    let tells_places = rng.below(4) > 0;
     let clock = clock(&mut rng);
     let mut session = Session {
         clock,
@@ -62,7 +69,7 @@ pub fn write<W: Write + Seek>(
     }
     let writer = TraceWriter::new(sink, session.clone())?;
     let mut player = Player {
-        world: World::new(writer),
+        world: World::new(writer, &places, tells_places),
         rng,
         rules,
         lost_buffers: 0,
@@ -90,13 +97,13 @@ fn clock(rng: &mut Rng) -> Clock {
     }
 }
 
-/// Mostly few, now and then so many that there are two groups.
+/// Mostly few, now and then so many that there are two to four groups.
 fn cpu_count(rng: &mut Rng, pointer: Pointer) -> u32 {
     let count = match rng.below(100) {
         0..60 => 1 + rng.below(4),
         60..85 => 5 + rng.below(12),
-        85..95 => 17 + rng.below(48),
-        _ => 65 + rng.below(16),
+        85..92 => 17 + rng.below(48),
+        _ => 65 + rng.below(136),
     };
     match pointer {
         Pointer::Four => count.min(MAX_CPUS_OF_32_BITS),
@@ -133,7 +140,7 @@ impl<W: Write + Seek> Player<W> {
         let threads: Vec<_> = self.world.threads.iter().map(|(key, _)| key).collect();
         for thread in threads {
             let idle = self.world.cpus.iter().find(|(_, cpu)| {
-                cpu.running.is_none() && self.world.threads[thread].may_use(cpu.index)
+                cpu.running.is_none() && self.world.threads[thread].affinity.allows(cpu.place)
             });
             let Some((cpu, _)) = idle else {
                 continue;
@@ -160,6 +167,17 @@ impl<W: Write + Seek> Player<W> {
             computer: "RANDOM".to_owned(),
         };
         self.put_first(&cpu)?;
+        if self.world.tells_places {
+            let places: Vec<_> = self.world.cpus.iter().map(|(_, cpu)| cpu.place).collect();
+            let last = places.iter().map(|place| place.group).max().unwrap_or(0);
+            let masks = (0..=last).map(|group| {
+                let own = places.iter().filter(|place| place.group == group);
+                mask_of(own.copied())
+            });
+            self.put_first(&ProcessorGroups(masks.collect()))?;
+            let numbers = places.iter().map(|place| (place.group, place.number));
+            self.put_first(&ProcessorNumbers(numbers.collect()))?;
+        }
         for _ in 0..cpu.cpu_count {
             let idle = ThreadEvent {
                 change: ThreadChange::RundownStart,

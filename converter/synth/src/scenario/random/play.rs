@@ -2,6 +2,7 @@
 
 use std::io::{Seek, Write};
 
+use super::groups::{Affinity, mask_of};
 use super::truth::SpanTruth;
 use super::world::{Cpu, Leave, Process, State, Thread, Waker, World};
 use crate::events::interrupt::InterruptKind;
@@ -41,6 +42,8 @@ const NAMES: [&str; 5] = [
     "🧵🔥 <b>worker</b> & \"co\"",
     "a\u{202e}b\tc\u{0301}",
 ];
+/// Of each group, as bits.
+const FIRST_CPUS: u64 = 3;
 const LONG_NAME_CHARS: usize = 1_500;
 
 /// What kind of machine it is.
@@ -54,6 +57,8 @@ pub struct Rules {
     pub loses_buffers: bool,
     /// Several events may have the same time.
     pub shares_ticks: bool,
+    /// Threads may run in all processor groups until they are bound to one, as since Windows 11; before, they are in one from the start.
+    pub spans_groups: bool,
 }
 
 /// Plays on a world.
@@ -105,6 +110,9 @@ impl<W: Write + Seek> Player<W> {
     }
 
     fn something(&mut self) -> Result<(), WriteError> {
+        if self.has_groups() && self.chance(12) {
+            return self.bind();
+        }
         match self.rng.below(1000) {
             0..300 => self.wake(),
             300..500 => self.block(),
@@ -122,8 +130,12 @@ impl<W: Write + Seek> Player<W> {
             885..905 => self.bind(),
             905..930 => self.ready_again(),
             930..950 => self.overtake(),
-            950..975 => {
+            950..970 => {
                 self.change_rank();
+                Ok(())
+            }
+            970..975 => {
+                self.change_ideal_cpu();
                 Ok(())
             }
             975..990 => {
@@ -167,7 +179,7 @@ impl<W: Write + Seek> Player<W> {
         self.world
             .cpus
             .iter()
-            .filter(|(_, cpu)| cpu.interrupts.is_empty() && thread.may_use(cpu.index))
+            .filter(|(_, cpu)| cpu.interrupts.is_empty() && thread.affinity.allows(cpu.place))
             .filter(|(_, cpu)| running(cpu).is_none_or(|other| other > claim))
             .max_by_key(|(_, cpu)| running(cpu).map_or((u8::MAX, u8::MAX), |claim| claim))
             .map(|(key, _)| key)
@@ -192,9 +204,9 @@ impl<W: Write + Seek> Player<W> {
 
     /// Who runs next on a processor whose thread leaves.
     fn next_for(&mut self, cpu: Key<Cpu>) -> Option<Key<Thread>> {
-        let index = self.world.cpus[cpu].index;
+        let place = self.world.cpus[cpu].place;
         let mut usable = self.runnable();
-        usable.retain(|thread| self.world.threads[*thread].may_use(index));
+        usable.retain(|thread| self.world.threads[*thread].affinity.allows(place));
         if self.breaks_rules_now(150) {
             return self.pick(&usable);
         }
@@ -235,11 +247,12 @@ impl<W: Write + Seek> Player<W> {
     }
 
     fn ready_again(&mut self) -> Result<(), WriteError> {
+        // Of two ready events in one tick on two processors nothing tells which one came first.
         let woken = |player: &Self, thread: &Thread| {
-            thread.state == State::Ready
-                && thread
-                    .wait
-                    .is_some_and(|wait| player.world.waits[wait].readier.is_some())
+            let waits = &player.world.waits;
+            let is_earlier =
+                |wait| waits[wait].readier.is_some() && waits[wait].ready < player.world.now;
+            thread.state == State::Ready && thread.wait.is_some_and(is_earlier)
         };
         let threads: Vec<_> = self
             .world
@@ -370,9 +383,10 @@ impl<W: Write + Seek> Player<W> {
     /// A thread is confined to some processors, or set free again.
     fn bind(&mut self) -> Result<(), WriteError> {
         let free = |thread: &Thread| matches!(thread.state, State::Blocked | State::Ready);
-        let mask = self.affinity();
+        let group = self.any_group();
+        let mask = self.mask_within(group);
         match (self.pick_thread(free), self.any_cpu()) {
-            (Some(thread), Some(cpu)) => self.world.set_affinity(cpu, thread, mask),
+            (Some(thread), Some(cpu)) => self.world.set_affinity(cpu, thread, (group, mask)),
             _ => Ok(()),
         }
     }
@@ -382,6 +396,14 @@ impl<W: Write + Seek> Player<W> {
         let rank = self.rng.below(u32::from(self.rules.max_rank) + 1);
         if let Some(thread) = self.pick_thread(|thread| thread.state != State::Ended) {
             self.world.threads[thread].rank = u8::try_from(rank).unwrap_or(0);
+        }
+    }
+
+    /// Its switch-outs tell.
+    fn change_ideal_cpu(&mut self) {
+        if let Some(thread) = self.pick_thread(|thread| thread.state != State::Ended) {
+            let group = self.world.threads[thread].affinity.group;
+            self.world.threads[thread].ideal_cpu = self.number_within(group.unwrap_or(0));
         }
     }
 
@@ -433,22 +455,34 @@ impl<W: Write + Seek> Player<W> {
     pub fn add_thread(&mut self, process: Key<Process>, start: Option<i64>) -> Key<Thread> {
         let priority = u8::try_from(self.rng.within(1..16)).unwrap_or(8);
         let tid = self.free_id();
+        let group = self.any_group();
+        let is_bound = self.chance(20);
+        let mask = if is_bound {
+            self.mask_within(group)
+        } else {
+            self.all_within(group)
+        };
+        let affinity = Affinity {
+            group: (is_bound || !self.rules.spans_groups).then_some(group),
+            mask,
+            is_group_recorded: false,
+        };
         let info = ThreadInfo {
-            affinity: if self.chance(20) {
-                self.affinity()
-            } else {
-                self.all_cpus()
-            },
+            affinity: mask,
             name: Some(self.name()),
             ..ThreadInfo::new(self.world.processes[process].info.pid, tid, priority)
         };
         let rank = self.rng.below(u32::from(self.rules.max_rank) + 1);
+        let ideal_cpu = self.number_within(group);
         self.world.threads.add(Thread {
             info,
             process,
             life: life(start.map(|start| self.world.ns(start))),
+            affinity,
             priority,
             rank: u8::try_from(rank).unwrap_or(0),
+            ideal_cpu,
+            recorded_ideal_cpu: None,
             recorded: None,
             state: State::Blocked,
             last_out: None,
@@ -606,16 +640,38 @@ impl<W: Write + Seek> Player<W> {
         self.pick(&BLOCKS).unwrap_or(WaitReason::Executive)
     }
 
-    /// As a mask, of the first 64.
-    fn all_cpus(&self) -> u64 {
-        let count = self.world.writer.session().cpu_count;
-        u64::MAX >> 64_u32.saturating_sub(count)
+    fn any_group(&mut self) -> u16 {
+        let places: Vec<_> = self.world.cpus.iter().map(|(_, cpu)| cpu.place).collect();
+        self.pick(&places).map_or(0, |place| place.group)
     }
 
-    /// Some of the processors, at least one.
-    fn affinity(&mut self) -> u64 {
-        let all = self.all_cpus();
-        let some = self.rng.bits() & self.rng.bits() & all;
+    /// The number of one of a group's processors.
+    fn number_within(&mut self, group: u16) -> u8 {
+        let cpus = self.world.cpus.iter().map(|(_, cpu)| cpu.place);
+        let numbers: Vec<u8> = cpus
+            .filter(|place| place.group == group)
+            .map(|place| place.number)
+            .collect();
+        self.pick(&numbers).unwrap_or(0)
+    }
+
+    fn all_within(&self, group: u16) -> u64 {
+        let places = self.world.cpus.iter().map(|(_, cpu)| cpu.place);
+        mask_of(places.filter(|place| place.group == group))
+    }
+
+    fn has_groups(&self) -> bool {
+        self.world.cpus.iter().any(|(_, cpu)| cpu.place.group > 0)
+    }
+
+    /// Some of a group's processors, at least one. With several groups mostly of the same few, for which threads then have to wait.
+    fn mask_within(&mut self, group: u16) -> u64 {
+        let all = self.all_within(group);
+        if self.has_groups() && self.chance(70) {
+            return all & FIRST_CPUS;
+        }
+        let halvings = self.rng.below(4) + 1;
+        let some = (0..halvings).fold(all, |some, _| some & self.rng.bits());
         if some == 0 || self.chance(20) {
             all
         } else {

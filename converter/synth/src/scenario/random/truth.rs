@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::groups::Place;
+
 /// Why a ready thread did not run; the words of `shared/why-late`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -145,6 +147,19 @@ pub struct InterruptTruth {
     pub end_ns: i64,
 }
 
+/// An ideal processor, where it was recorded: at the first switch-out of a thread, and at one by which it had changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct IdealCpuTruth {
+    /// The thread.
+    pub tid: u32,
+    /// Its process.
+    pub pid: u32,
+    /// That switch-out.
+    pub out_ns: i64,
+    /// Its number within its group.
+    pub ideal_cpu: u8,
+}
+
 /// All that is known of a random trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RandomTruth {
@@ -170,4 +185,10 @@ pub struct RandomTruth {
     pub interrupts: Vec<InterruptTruth>,
     /// When the machine slept.
     pub sleeps: Vec<SpanTruth>,
+    /// Group and number of each processor.
+    pub places: Vec<Place>,
+    /// They are recorded.
+    pub tells_places: bool,
+    /// By time.
+    pub ideal_cpus: Vec<IdealCpuTruth>,
 }

@@ -3,7 +3,8 @@
 use std::io::{Seek, Write};
 use std::rc::Rc;
 
-use super::truth::{InterruptTruth, RunBeforeTruth, SpanTruth};
+use super::groups::{Affinity, Place};
+use super::truth::{IdealCpuTruth, InterruptTruth, RunBeforeTruth, SpanTruth};
 use crate::events::desktop::{freeze, thaw};
 use crate::events::interrupt::{Interrupt, InterruptKind};
 use crate::events::manifest::ManifestEvent;
@@ -40,6 +41,7 @@ pub enum State {
 #[derive(Debug)]
 pub struct Cpu {
     pub index: u16,
+    pub place: Place,
     /// What runs; `None` is the idle thread.
     pub running: Option<Key<Thread>>,
     /// The run that this is; `None` before the first switch, of which the trace does not tell.
@@ -73,8 +75,13 @@ pub struct Thread {
     pub info: ThreadInfo,
     pub process: Key<Process>,
     pub life: SpanTruth,
+    pub affinity: Affinity,
     pub priority: u8,
     pub rank: u8,
+    /// Number within its group of the processor that it had best run on.
+    pub ideal_cpu: u8,
+    /// What of that was recorded last.
+    pub recorded_ideal_cpu: Option<u8>,
     /// Rank and priority at the end of its last run, if that was in the trace.
     pub recorded: Option<(u8, u8)>,
     pub state: State,
@@ -89,11 +96,6 @@ impl Thread {
     /// Smaller goes first.
     pub const fn claim(&self) -> (u8, u8) {
         (self.rank, 31 - self.priority)
-    }
-
-    /// Whether it may use a processor.
-    pub fn may_use(&self, cpu: u16) -> bool {
-        cpu >= 64 || self.info.affinity.checked_shr(cpu.into()).unwrap_or(0) & 1 == 1
     }
 }
 
@@ -133,7 +135,7 @@ pub struct Part {
     pub start: i64,
     pub moment: Rc<Moment>,
     pub frozen: bool,
-    pub affinity: u64,
+    pub affinity: Affinity,
 }
 
 /// A wait in the ready state.
@@ -199,16 +201,20 @@ pub struct World<W> {
     pub waits: Arena<Wait>,
     pub interrupts: Vec<InterruptTruth>,
     pub sleeps: Vec<SpanTruth>,
+    pub ideal_cpus: Vec<IdealCpuTruth>,
+    /// What is recorded tells of which group and number each processor is.
+    pub tells_places: bool,
     pub events: u64,
 }
 
 impl<W: Write + Seek> World<W> {
-    /// A machine of so many idle processors.
-    pub fn new(writer: TraceWriter<W>) -> Self {
+    /// A machine of idle processors.
+    pub fn new(writer: TraceWriter<W>, places: &[Place], tells_places: bool) -> Self {
         let mut cpus = Arena::default();
-        for index in 0..writer.session().cpu_count {
+        for (index, place) in (0..).zip(places) {
             cpus.add(Cpu {
-                index: u16::try_from(index).unwrap_or(u16::MAX),
+                index,
+                place: *place,
                 running: None,
                 run: None,
                 interrupts: Vec::new(),
@@ -226,6 +232,8 @@ impl<W: Write + Seek> World<W> {
             waits: Arena::default(),
             interrupts: Vec::new(),
             sleeps: Vec::new(),
+            ideal_cpus: Vec::new(),
+            tells_places,
             events: 0,
         }
     }
@@ -249,7 +257,7 @@ impl<W: Write + Seek> World<W> {
                     start: self.now,
                     moment: Rc::clone(&moment),
                     frozen: self.processes[thread.process].frozen_since.is_some(),
-                    affinity: thread.info.affinity,
+                    affinity: thread.affinity,
                 });
             }
         }
@@ -375,7 +383,7 @@ impl<W: Write + Seek> World<W> {
             old_qos: 0,
             new_qos: 0,
             old_state: outgoing.map_or(ThreadState::Running, |_| old_state),
-            old_ideal_cpu: 0,
+            old_ideal_cpu: outgoing.map_or(0, |thread| thread.ideal_cpu),
             new_wait_time: 1,
             old_remaining_quantum: 0,
         };
@@ -413,6 +421,15 @@ impl<W: Write + Seek> World<W> {
             let thread = &mut self.threads[key];
             thread.last_out = Some(now);
             thread.recorded = Some((thread.rank, thread.priority));
+            let ideal_cpu = thread.ideal_cpu;
+            if thread.recorded_ideal_cpu.replace(ideal_cpu) != Some(ideal_cpu) {
+                self.ideal_cpus.push(IdealCpuTruth {
+                    tid: thread.info.tid,
+                    pid: thread.info.pid,
+                    out_ns: end_ns,
+                    ideal_cpu,
+                });
+            }
             if is_first {
                 self.runs_before.push(RunBeforeTruth {
                     tid: thread.info.tid,
@@ -484,19 +501,17 @@ impl<W: Write + Seek> World<W> {
         &mut self,
         cpu: Key<Cpu>,
         key: Key<Thread>,
-        mask: u64,
+        (group, mask): (u16, u64),
     ) -> Result<(), WriteError> {
-        let tid = self.threads[key].info.tid;
-        self.threads[key].info.affinity = mask;
-        self.put(
-            cpu,
-            Header::PerfInfo,
-            &SetAffinity {
-                tid,
-                group: 0,
-                mask,
-            },
-        )
+        let thread = &mut self.threads[key];
+        thread.info.affinity = mask;
+        thread.affinity = Affinity {
+            group: Some(group),
+            mask,
+            is_group_recorded: true,
+        };
+        let tid = thread.info.tid;
+        self.put(cpu, Header::PerfInfo, &SetAffinity { tid, group, mask })
     }
 
     /// Gives a thread another priority.
