@@ -15,8 +15,8 @@ import type { CpuUsageModel } from './model.ts';
 
 export const MARGINS: Margins = { top: 14, right: 64, bottom: 24, left: 44 };
 
-/** What is not recorded is hatched with lines so far apart, in px. */
-const HATCH_PX = 5;
+/** What is not recorded is hatched with diagonal lines so far apart from left to right, in px. */
+const HATCH_PX = 6;
 /** An area at least so high and wide carries its name, in px. */
 const LABEL_HEIGHT_PX = 15;
 const CHARACTER_PX = 6.4;
@@ -102,7 +102,7 @@ function area(pen: Pen, edges: readonly number[], { bottom, top }: Area): void {
   pen.closePath();
 }
 
-/** Lines where nothing was recorded, from the top down. */
+/** Diagonal lines where nothing was recorded, from the top down, each on through all buckets. */
 function hatchUnknown(
   plot: Plot,
   { edges, unknown_ns, cpu_count }: CpuUsageModel,
@@ -110,15 +110,21 @@ function hatchUnknown(
   edges_px: readonly number[],
   y: (cpus: number) => number,
 ): void {
-  plot.stroke(plot.palette.muted, (pen) => {
+  const top = y(cpu_count);
+  plot.stroke(plot.palette.hatch, (pen) => {
     for (let bucket = first; bucket < after; bucket++) {
       const ns = unknown_ns[bucket] ?? 0;
       if (ns === 0) continue;
       const length_ns = (edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0);
       const bottom = y(cpu_count - ns / length_ns);
-      for (let line = y(cpu_count) + HATCH_PX; line < bottom; line += HATCH_PX) {
-        pen.moveTo(edges_px[bucket - first] ?? 0, Math.round(line) + 0.5);
-        pen.lineTo(edges_px[bucket - first + 1] ?? 0, Math.round(line) + 0.5);
+      const left = edges_px[bucket - first] ?? 0;
+      const right = edges_px[bucket - first + 1] ?? 0;
+      // Along a line the sum of x and y is the same.
+      for (let sum = Math.ceil((left + top) / HATCH_PX) * HATCH_PX; sum < right + bottom; sum += HATCH_PX) {
+        const from = Math.max(left, sum - bottom);
+        const to = Math.min(right, sum - top);
+        pen.moveTo(from, sum - from);
+        pen.lineTo(to, sum - to);
       }
     }
   });
