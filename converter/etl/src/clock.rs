@@ -87,7 +87,7 @@ impl Clock {
     }
 
     /// The first raw timestamp that no event of a real trace can have: a year after the start (§7 row 23).
-    pub(crate) fn absurd_after_raw(&self) -> i64 {
+    pub fn absurd_after_raw(&self) -> i64 {
         let ticks = self.ticks_per_s.saturating_mul(SECONDS_PER_YEAR);
         self.start_raw.saturating_add_unsigned(ticks)
     }

@@ -28,6 +28,8 @@ pub mod buffer_flag {
 pub mod buffer_type {
     /// Events of any kind.
     pub const GENERIC: u16 = 0;
+    /// Context switches alone, of the time of the same processor's other buffers.
+    pub const CONTEXT_SWAP: u16 = 2;
     /// The first buffer of a file, which begins with the log-file header.
     pub const HEADER: u16 = 4;
     /// No events.

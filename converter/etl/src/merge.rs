@@ -298,19 +298,24 @@ impl<T> Merge<T> {
     }
 }
 
+/// Number of a file and of a processor, and whether it is about its buffers that hold context switches alone: these are filled
+/// beside the others.
+type StreamKey = (u16, u16, bool);
+
 /// For each file and each processor in ascending order, its buffers in the order of time.
 pub(crate) fn orders(trace: &TraceFile) -> Vec<Vec<u32>> {
-    let mut orders: BTreeMap<(u16, u16), Vec<(u32, BufferInfo)>> = BTreeMap::new();
+    let mut orders: BTreeMap<StreamKey, Vec<(u32, BufferInfo)>> = BTreeMap::new();
     for (index, info) in (0..).zip(trace.buffers()) {
         if info.buffer_type != buffer_type::EMPTY_MARKER {
             let processor = if info.mixes_processors { 0 } else { info.cpu };
-            let order = orders.entry((info.file, processor)).or_default();
+            let is_swap = info.buffer_type == buffer_type::CONTEXT_SWAP;
+            let order = orders.entry((info.file, processor, is_swap)).or_default();
             order.push((index, *info));
         }
     }
     let headers: Vec<&LogFileHeader> = trace.headers().collect();
     let firsts = trace.file_starts();
-    let order = |((file, _), mut buffers): ((u16, u16), Vec<(u32, BufferInfo)>)| {
+    let order = |((file, _, _), mut buffers): (StreamKey, Vec<(u32, BufferInfo)>)| {
         let header = headers.get(usize::from(file));
         if let Some(header) = header.filter(|header| header.is_circular()) {
             let first = firsts.get(usize::from(file)).copied().unwrap_or(0);

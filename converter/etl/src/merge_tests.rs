@@ -70,6 +70,24 @@ fn buffers_that_mix_processors_are_one_stream() {
 }
 
 #[test]
+fn buffers_of_context_switches_are_filled_beside_the_others() {
+    let of_switches = |sequence, events| TestBuffer {
+        buffer_type: buffer_type::CONTEXT_SWAP,
+        ..buffer(0, sequence, events)
+    };
+    let buffers = [
+        buffer(0, 1, &[(1, 5), (2, 10)]),
+        of_switches(2, &[(3, 1), (4, 12)]),
+        buffer(0, 3, &[(5, 11), (6, 20)]),
+        of_switches(4, &[(7, 15)]),
+    ];
+    let (events, stats, _) = merged(trace(LogHeader::default(), &buffers));
+    let numbers: Vec<u8> = events.iter().map(|(number, _, _)| *number).collect();
+    assert_eq!(numbers, [3, 1, 2, 5, 4, 7, 6]);
+    assert_eq!(stats.went_back, 0);
+}
+
+#[test]
 fn a_buffer_that_goes_back_is_clamped_and_counted() {
     let buffers = [buffer(0, 1, &[(1, 10)]), buffer(0, 2, &[(2, 4), (3, 12)])];
     let (events, stats, _) = merged(trace(LogHeader::default(), &buffers));

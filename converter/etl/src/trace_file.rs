@@ -227,7 +227,7 @@ impl TraceFile {
     }
 
     /// For each file and each processor in ascending order, the indices of its buffers in the order of time: that of the
-    /// file, in a circular one that of the sequence numbers.
+    /// file, in a circular one that of the sequence numbers. Buffers that hold context switches alone are an order of their own.
     pub fn reading_orders(&self) -> Vec<Vec<u32>> {
         merge::orders(self)
     }
