@@ -30,7 +30,7 @@ pub const THREAD_RUNDOWN_START: HookId = HookId(0x0503);
 pub const THREAD_RUNDOWN_END: HookId = HookId(0x0504);
 /// A context switch.
 pub const CONTEXT_SWITCH: HookId = HookId(0x0524);
-/// Context switches in packed form, of which too little is known to decode them.
+/// Context switches of one processor, packed into one event.
 pub const COMPACT_CONTEXT_SWITCH: HookId = HookId(0x0525);
 /// A thread is made ready.
 pub const READY_THREAD: HookId = HookId(0x0532);

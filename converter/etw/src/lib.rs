@@ -1,6 +1,7 @@
 //! What the bytes of a kernel event, or of one of the .NET runtime, mean: payload in, typed event out. Nothing is allocated, nothing panics.
 
 mod clr;
+mod compact_switches;
 mod context_switch;
 mod extended_stack;
 mod extension;
@@ -19,6 +20,7 @@ mod thread;
 mod trace_logging;
 
 pub use clr::{CLR_PROVIDER, CLR_RUNDOWN_PROVIDER, ClrMethod, ClrModule, ClrSign, ClrSubject};
+pub use compact_switches::{CompactSwitch, CompactSwitchIter, CompactSwitches};
 pub use context_switch::ContextSwitch;
 pub use extended_stack::{ExtendedStack, extended_stacks};
 pub use extension::GroupMasks;

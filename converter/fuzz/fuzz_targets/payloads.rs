@@ -1,7 +1,7 @@
 #![no_main]
 
 use etw::{
-    ClrMethod, ClrModule, ContextSwitch, DebugId, GroupMasks, Image, ImageInfo, PointerWidth,
+    ClrMethod, ClrModule, CompactSwitches, ContextSwitch, DebugId, GroupMasks, Image, ImageInfo, PointerWidth,
     Process, ProfileInterval, ReadyThread, SampledProfile, StackKeyDefinition, StackKeyUse,
     StackWalk, Thread, ThreadName,
 };
@@ -17,6 +17,9 @@ fuzz_target!(|bytes: &[u8]| {
         PointerWidth::Bits32
     };
     let _ = ContextSwitch::decode(*version, payload);
+    if let Ok(switches) = CompactSwitches::decode(payload) {
+        assert!(switches.iter().count() <= payload.len() / 2);
+    }
     let _ = ReadyThread::decode(payload);
     let _ = GroupMasks::decode(payload);
     let _ = ProfileInterval::decode(payload);
