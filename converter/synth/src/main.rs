@@ -177,6 +177,9 @@ struct Common {
     /// Write the file as a merge of several would be.
     #[arg(long)]
     merged: bool,
+    /// Log context switches as compact ones: many packed into one event, without rank, state and wait reason.
+    #[arg(long)]
+    compact: bool,
     /// Pointer width in bytes.
     #[arg(long, default_value = "8", value_parser = ["4", "8"])]
     pointer: String,
@@ -196,6 +199,7 @@ impl Common {
             },
             compressed: self.compressed,
             merged: self.merged,
+            compact_switches: self.compact,
         }
     }
 }

@@ -260,7 +260,7 @@ impl Truth {
             events: written.kernel_events.values().sum::<u64>()
                 + written.provider_events
                 + written.messages,
-            context_switches: count(0x0524),
+            context_switches: count(0x0524) + written.compact_switches,
             ready_threads: count(0x0532),
             kernel_events: written
                 .kernel_events

@@ -3,6 +3,7 @@
 //! Sources: ntwmi; MOF `CSwitch` v1 to v4, `ReadyThread` v2, `SampledProfile`; Microsoft docs.
 
 use crate::file::bytes::Bytes;
+use crate::file::compact::Leaving;
 use crate::file::event::KernelEvent;
 
 /// A thread's state at its switch-out (`KTHREAD_STATE`).
@@ -121,6 +122,15 @@ impl KernelEvent for ContextSwitch {
             .u8(self.old_state as u8)
             .u8(self.old_ideal_cpu);
         out.u32(self.new_wait_time).i32(self.old_remaining_quantum);
+    }
+
+    fn leaving(&self) -> Option<Leaving> {
+        Some(Leaving {
+            tid: self.old_tid,
+            priority: self.old_priority,
+            wait_reason: self.old_wait_reason,
+            new_wait_time: self.new_wait_time,
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can be logged: classic kernel events, provider events and WPP messages, and the headers they stand under.
 
 use super::bytes::{Bytes, Guid, Pointer};
+use super::compact::Leaving;
 
 /// The thread that logs an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,6 +71,10 @@ pub trait KernelEvent {
     fn write(&self, out: &mut Bytes);
     /// Class under a header that names it, if that is not the class of the hook id's group.
     fn class(&self) -> Option<Guid> {
+        None
+    }
+    /// What a compact event tells of it, if it is a context switch.
+    fn leaving(&self) -> Option<Leaving> {
         None
     }
 }

@@ -2,6 +2,7 @@
 
 mod buffer_header;
 pub mod bytes;
+pub mod compact;
 pub mod event;
 mod header_event;
 pub mod session;

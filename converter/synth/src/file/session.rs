@@ -52,6 +52,8 @@ pub struct Session {
     pub buffer_bytes: u32,
     /// Compress each data buffer that gets smaller by it.
     pub compressed: bool,
+    /// Log context switches as compact ones.
+    pub compact_switches: bool,
     /// Which program wrote the file.
     pub flavour: Flavour,
     /// Sequential or circular.
@@ -88,6 +90,7 @@ impl Default for Session {
             cpu_count: 2,
             buffer_bytes: 0x1_0000,
             compressed: false,
+            compact_switches: false,
             flavour: Flavour::Direct,
             growth: Growth::Sequential,
             clock: Clock::Qpc { hz: 10_000_000 },

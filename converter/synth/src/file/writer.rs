@@ -8,6 +8,7 @@ use super::buffer_header::{
     TYPE_HEADER,
 };
 use super::bytes::{Bytes, Pointer};
+use super::compact::{CompactSwitches, Leaving};
 use super::event::{self, At, Header, KernelEvent, Origin, ProviderEvent, WppMessage};
 use super::header_event::{self, Closing};
 use super::session::{Flavour, Growth, Session};
@@ -46,6 +47,8 @@ pub struct Written {
     pub buffers: u32,
     /// Classic events by hook id, the log-file header among them.
     pub kernel_events: BTreeMap<u16, u64>,
+    /// Context switches in compact events.
+    pub compact_switches: u64,
     /// Events under `EVENT_HEADER`.
     pub provider_events: u64,
     /// WPP messages.
@@ -59,6 +62,8 @@ pub struct TraceWriter<W> {
     session: Session,
     header_buffer: Bytes,
     open: Vec<OpenBuffer>,
+    /// By processor, the compact event that is being filled.
+    compact: Vec<Option<CompactSwitches>>,
     scratch: Bytes,
     next_sequence: u64,
     position: u64,
@@ -85,6 +90,7 @@ impl<W: Write + Seek> TraceWriter<W> {
             sink,
             header_buffer: Bytes::new(session.header_pointer),
             open: vec![empty; usize::try_from(session.cpu_count).unwrap_or(usize::MAX)],
+            compact: vec![None; usize::try_from(session.cpu_count).unwrap_or(usize::MAX)],
             scratch: Bytes::new(session.pointer),
             next_sequence: 1,
             position: 0,
@@ -92,6 +98,7 @@ impl<W: Write + Seek> TraceWriter<W> {
                 file_bytes: 0,
                 buffers: 1,
                 kernel_events: BTreeMap::new(),
+                compact_switches: 0,
                 provider_events: 0,
                 messages: 0,
             },
@@ -117,10 +124,42 @@ impl<W: Write + Seek> TraceWriter<W> {
         header: Header,
         event: &impl KernelEvent,
     ) -> Result<(), WriteError> {
+        if self.session.compact_switches
+            && let Some(leaving) = event.leaving()
+        {
+            return self.pack(at, &leaving);
+        }
+        self.log(at, header, event)
+    }
+
+    fn log(&mut self, at: At, header: Header, event: &impl KernelEvent) -> Result<(), WriteError> {
         self.begin(at);
         event::kernel(header, at.ticks, event, &mut self.scratch);
         *self.written.kernel_events.entry(event.hook()).or_default() += 1;
         self.append(at)
+    }
+
+    /// Adds a context switch to its processor's compact event, which is logged when there is no room in it.
+    fn pack(&mut self, at: At, leaving: &Leaving) -> Result<(), WriteError> {
+        let place = self.compact.get_mut(usize::from(at.cpu));
+        let no_such_cpu = WriteError::NoSuchCpu {
+            cpu: at.cpu,
+            cpu_count: self.session.cpu_count,
+        };
+        let filling = place
+            .ok_or(no_such_cpu)?
+            .get_or_insert_with(|| CompactSwitches::new(at.ticks));
+        if !filling.push(at.ticks, leaving) {
+            let full = std::mem::replace(filling, CompactSwitches::new(at.ticks));
+            filling.push(at.ticks, leaving);
+            self.log_compact(at, &full)?;
+        }
+        Ok(())
+    }
+
+    fn log_compact(&mut self, at: At, switches: &CompactSwitches) -> Result<(), WriteError> {
+        self.written.compact_switches += switches.count();
+        self.log(at, Header::PerfInfo, switches)
     }
 
     /// Logs an event of a provider.
@@ -181,6 +220,11 @@ impl<W: Write + Seek> TraceWriter<W> {
     /// Fails if the sink fails.
     pub fn finish(mut self, end_ticks: i64) -> Result<(W, Written), WriteError> {
         for cpu in 0..self.open.len() {
+            let filled = self.compact.get_mut(cpu).and_then(Option::take);
+            if let Some(filled) = filled {
+                let at = At::new(u16::try_from(cpu).unwrap_or(u16::MAX), end_ticks);
+                self.log_compact(at, &filled)?;
+            }
             self.flush(cpu, end_ticks, FLUSH_MARKER)?;
         }
         self.written.buffers = match self.session.growth {

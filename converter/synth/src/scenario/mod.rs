@@ -41,6 +41,8 @@ pub struct Options {
     pub compressed: bool,
     /// Write the file as a merge would.
     pub merged: bool,
+    /// Log context switches as compact ones.
+    pub compact_switches: bool,
 }
 
 /// Size of a load for benchmarks.
@@ -59,6 +61,7 @@ impl Default for Options {
             pointer: Pointer::Eight,
             compressed: false,
             merged: false,
+            compact_switches: false,
         }
     }
 }
@@ -69,6 +72,7 @@ impl Options {
             pointer: self.pointer,
             header_pointer: self.pointer,
             compressed: self.compressed,
+            compact_switches: self.compact_switches,
             flavour: if self.merged {
                 Flavour::Merged
             } else {
