@@ -33,13 +33,16 @@ rank in one place: the context switch that ends the thread's run (\`OldThreadRan
 | rank of the thread switched in | \`etw_context_switch.new_rank\`: the same value, looked up at the run's end | inferred |
 | rank while ready | \`etw_ready_wait.rank\`: that of the run that followed; \`rank_source\` = \`next_run\` | inferred; certain if equal to \`etw_ready_wait_history.last_rank\` |
 | rank while ready, the wait or the next run still open | that of the run before; \`rank_source\` = \`previous_run\` | inferred: what it was when the wait began |
-| rank of the idle thread, of runs open at the end, in recordings without the field | null | not recorded |
+| rank of the idle thread, of runs open at the end, in recordings without the field, in compact context switches | null | not recorded |
 
 Other inferred values: \`etw_ready_wait.priority\` is that of the switch-in after the wait, which may include a boost given
 meanwhile. A thread counts as ready from its *first* ready event even if Windows had to swap in its stack first (bits 2
 and 4 of \`flags\`, which are those of any of its ready events); \`etw_ready_wait_history.last_ready_ts\` tells from when on it could
-run. Which of the two WPA shows is not documented. Compact context switches (hook 0x0525) are not decoded, since how they
-pack states and wait reasons is not public: a recording of them has no runs, and \`etw_event_count\` their number.
+run. Which of the two WPA shows is not documented.
+
+Compact context switches (hook 0x0525, xperf's \`COMPACT_CSWITCH\`) tell who left a CPU, when, and at which priority. Ranks, states,
+wait reasons and C-states are null, so that no wait of a preempted thread is known, and \`etw_run.priority\` is that of the switch-out. Who
+came with the last of a CPU is not recorded: the idle thread stands for it, and a ready wait that it ended looks open.
 `;
 
 /** @typedef {import('../shared/sql-schema/index.ts').SchemaItem} Item */

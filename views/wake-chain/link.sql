@@ -21,7 +21,10 @@ WITH
     WHERE
       utid = :utid
       AND ts < (SELECT ts FROM own_run)
-      AND (ended = 0 OR switch_out_state NOT IN ('Ready', 'Standby', 'DeferredReady'))
+      AND (
+        ended = 0
+        OR ifnull(switch_out_state NOT IN ('Ready', 'Standby', 'DeferredReady'), _etw_was_blocked(:utid, te))
+      )
     ORDER BY ts DESC
     LIMIT 1
   ),

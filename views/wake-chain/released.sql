@@ -28,7 +28,10 @@ RETURNS Expr AS
     WHERE
       r.utid = $utid
       AND r.ts >= $ts
-      AND (r.ended = 0 OR r.switch_out_state NOT IN ('Ready', 'Standby', 'DeferredReady'))
+      AND (
+        r.ended = 0
+        OR ifnull(r.switch_out_state NOT IN ('Ready', 'Standby', 'DeferredReady'), _etw_was_blocked($utid, r.te))
+      )
     ORDER BY r.ts
     LIMIT 5
   ) AS b

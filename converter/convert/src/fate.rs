@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use etl::{Event, EventId, Guid, HookId};
 use etw::{
-    ContextSwitch, DebugId, GroupMasks, IMAGE_ID_CLASS, Image, ImageInfo, Interrupt, InterruptKind,
-    PointerWidth, Process, ProfileInterval, ReadyThread, SampledProfile, StackKeyDefinition,
-    StackKeyUse, StackWalk, Thread, ThreadName, hook, image_id_type,
+    CompactSwitches, ContextSwitch, DebugId, GroupMasks, IMAGE_ID_CLASS, Image, ImageInfo,
+    Interrupt, InterruptKind, PointerWidth, Process, ProfileInterval, ReadyThread, SampledProfile,
+    StackKeyDefinition, StackKeyUse, StackWalk, Thread, ThreadName, hook, image_id_type,
 };
 use schema::{MANIFEST_EVENT_ID, SchemaCollector, Schemas};
 
@@ -28,8 +28,8 @@ pub enum Fate {
 pub enum Skip {
     /// This kind of event is counted but not decoded.
     NoDecoder,
-    /// Packed context switches, whose format is not public.
-    CompactContextSwitch,
+    /// Compact context switches of a CPU whose whole ones of the same time are recorded too.
+    RecordedBesides,
     /// A further stack of the same event.
     SecondStack,
     /// A stack whose addresses were not recorded.
@@ -92,7 +92,7 @@ impl Skip {
     pub fn reason(self) -> &'static str {
         match self {
             Self::NoDecoder => "no decoder",
-            Self::CompactContextSwitch => "compact context switches are not supported",
+            Self::RecordedBesides => "recorded whole besides",
             Self::SecondStack => "second stack of the same moment and thread",
             Self::StackKeyUndefined => "stack key that is never defined",
             Self::TooManyStacks => "more stacks than are kept",
@@ -199,7 +199,9 @@ fn converted_if(decoded: bool) -> Fate {
 #[inline]
 fn kernel_fate(hook: HookId, event: &Event<'_>) -> Fate {
     let decoded = match hook {
-        hook::CONTEXT_SWITCH | hook::READY_THREAD if !event.has_cpu => {
+        hook::CONTEXT_SWITCH | hook::COMPACT_CONTEXT_SWITCH | hook::READY_THREAD
+            if !event.has_cpu =>
+        {
             return Fate::Skipped(Skip::NoProcessor);
         }
         hook::CONTEXT_SWITCH => ContextSwitch::decode(event.version, event.payload).is_ok(),
@@ -207,7 +209,7 @@ fn kernel_fate(hook: HookId, event: &Event<'_>) -> Fate {
             Ok(ready) if ready.tid == 0 => return Fate::Skipped(Skip::IdleThread),
             ready => ready.is_ok(),
         },
-        hook::COMPACT_CONTEXT_SWITCH => return Fate::Skipped(Skip::CompactContextSwitch),
+        hook::COMPACT_CONTEXT_SWITCH => CompactSwitches::decode(event.payload).is_ok(),
         hook::PROCESS_START
         | hook::PROCESS_END
         | hook::PROCESS_RUNDOWN_START

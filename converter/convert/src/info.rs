@@ -174,7 +174,7 @@ impl Info {
 }
 
 fn choices(index: &Index) -> Vec<Choice> {
-    let by_kind = index.counts.by_kind().into_iter();
+    let by_kind = index.by_kind().into_iter();
     by_kind
         .map(|(kind, count)| Choice {
             kind: kind.name(),

@@ -1,5 +1,6 @@
 //! Converts a Windows trace (`.etl`) into a Perfetto trace, and tells what a trace holds.
 
+mod compact;
 mod counts;
 mod error;
 mod fate;
@@ -88,7 +89,7 @@ fn write<P: AsRef<Path>>(
     let input = input_name(inputs);
     let (trace, mut index) = open(inputs, request, progress)?;
     go_on(&input, progress)?;
-    let cost = request.budget.cost_of(&index.counts.by_kind());
+    let cost = request.budget.cost_of(&index.by_kind());
     if let Some(limit) = request.budget.most.filter(|most| cost > *most) {
         return Err(Error::TooLarge {
             cost,

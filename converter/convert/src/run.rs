@@ -2,7 +2,7 @@
 //!
 //! Layout: `docs/encoding.md`, "The run sample". 53 bits, because the engine keeps counters as doubles.
 
-use etw::{ContextSwitch, ReadyThread};
+use etw::{CompactSwitch, ContextSwitch, ReadyThread};
 
 /// The end of a run, as the context switch that ended it tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct RunEnd {
     priority: i8,
     wait_reason: u8,
     wait_mode: u8,
-    /// `KTHREAD_STATE` that the thread went into.
+    /// `KTHREAD_STATE` that the thread went into, or [`STATE_NOT_RECORDED`].
     pub state: u8,
     qos: u8,
 }
@@ -27,9 +27,22 @@ impl RunEnd {
             priority: switch.old_priority,
             wait_reason: switch.old_wait_reason,
             wait_mode: switch.old_wait_mode,
-            state: switch.old_state,
+            state: switch.old_state.min(STATE_NOT_RECORDED - 1),
             qos: switch.old_qos,
         }
+    }
+
+    /// The end of the run of a thread that leaves, as a compact switch tells; `None` if that does not tell which.
+    pub fn of_compact(switch: &CompactSwitch) -> Option<Self> {
+        Some(Self {
+            tid: switch.old_tid?,
+            rank: None,
+            priority: switch.old_priority,
+            wait_reason: WAIT_REASON_NONE,
+            wait_mode: 0,
+            state: STATE_NOT_RECORDED,
+            qos: 0,
+        })
     }
 
     /// Priority at switch-out.
@@ -49,8 +62,10 @@ pub struct RunStart {
     pub c_state: Option<u8>,
 }
 
-const STATE_OPEN: u64 = 15;
-const WAIT_REASON_NONE: u64 = 63;
+/// In place of a state: the run has ended, but not what its thread went into is recorded.
+pub const STATE_NOT_RECORDED: u8 = 14;
+const STATE_OPEN: u8 = 15;
+const WAIT_REASON_NONE: u8 = 63;
 const READY_INCREMENT_ZERO: i16 = 32;
 const NOT_RECORDED: u8 = 255;
 
@@ -66,13 +81,15 @@ pub fn run_sample(start: &RunStart, end: Option<&RunEnd>) -> u64 {
     bits.put(
         6,
         end.map_or(WAIT_REASON_NONE, |end| {
-            u64::from(end.wait_reason).min(WAIT_REASON_NONE)
-        }),
+            end.wait_reason.min(WAIT_REASON_NONE)
+        })
+        .into(),
     );
     bits.put(1, end.map_or(0, |end| u64::from(end.wait_mode)));
     bits.put(
         4,
-        end.map_or(STATE_OPEN, |end| u64::from(end.state).min(STATE_OPEN - 1)),
+        end.map_or(STATE_OPEN, |end| end.state.min(STATE_NOT_RECORDED))
+            .into(),
     );
     bits.put(3, end.map_or(0, |end| u64::from(end.qos)));
     let increment = start
@@ -167,12 +184,29 @@ mod tests {
     }
 
     #[test]
+    fn the_end_by_a_compact_switch_has_a_priority_and_no_more() {
+        let switch = CompactSwitch {
+            raw: 0,
+            old_tid: Some(8),
+            old_priority: 14,
+        };
+        let end = RunEnd::of_compact(&switch).unwrap();
+        let expected = 255 | 14 << 8 | 63 << 13 | 14 << 20 | 32 << 32 | 255 << 45;
+        assert_eq!(run_sample(&RunStart::default(), Some(&end)), expected);
+        let unnamed = CompactSwitch {
+            old_tid: None,
+            ..switch
+        };
+        assert_eq!(RunEnd::of_compact(&unnamed), None);
+    }
+
+    #[test]
     fn the_largest_value_is_exact_in_a_double() {
         let end = RunEnd {
             rank: None,
             priority: 31,
             wait_reason: 255,
-            state: 255,
+            state: STATE_NOT_RECORDED,
             qos: 7,
             ..END
         };
@@ -187,7 +221,7 @@ mod tests {
             priority_decrement: 127,
             c_state: None,
         };
-        let state_14 = (1 << 53) - 1 - (1 << 20);
-        assert_eq!(run_sample(&start, Some(&end)), state_14);
+        let all_but_the_lowest_of_state = (1 << 53) - 1 - (1 << 20);
+        assert_eq!(run_sample(&start, Some(&end)), all_but_the_lowest_of_state);
     }
 }

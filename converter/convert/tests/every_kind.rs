@@ -15,8 +15,8 @@ use etl::Guid;
 /// Whose event, `kernel` for the kernel's own, and its number.
 type Kind = (String, u16);
 
-/// Events of the trace itself, whose rows are in `golden.rs`, and compact switches, which are skipped.
-const ELSEWHERE: [u16; 4] = [0x0000, 0x0005, 0x0020, 0x0525];
+/// Events of the trace itself, whose rows are in `golden.rs`.
+const ELSEWHERE: [u16; 3] = [0x0000, 0x0005, 0x0020];
 
 fn texts(folder: &str, extension: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

@@ -17,7 +17,7 @@ CREATE PERFETTO VIEW etw_context_switch(
   -- The thread that starts running; 0 is the idle thread.
   new_utid LONG,
   -- The thread that stops running; 0 is the idle thread, null if it is not known: the first switch of a CPU after
-  -- a gap.
+  -- a gap, and the first of all from the idle thread if it is a compact one.
   old_utid LONG,
   -- Priority of the new thread.
   new_priority LONG,

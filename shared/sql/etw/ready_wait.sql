@@ -1,12 +1,25 @@
 -- Who was ready to run and did not, and for how long.
 INCLUDE PERFETTO MODULE etw.run;
 
--- Waits other than for a CPU that were seen to end: what comes between a switch-out and a ready event.
+-- Waits other than for a CPU that were seen to end: what comes between a switch-out and a ready event. After a compact context
+-- switch, which does not tell the state, also what comes before the next run: it may be a wait for a CPU.
 CREATE PERFETTO TABLE _etw_blocked AS
-SELECT ts + dur AS te, dur, utid
-FROM __intrinsic_thread_state
-WHERE state = 'Waiting' AND dur >= 0 AND EXISTS (SELECT 1 FROM etw_trace)
-ORDER BY ts;
+SELECT s.ts + s.dur AS te, s.dur, s.utid
+FROM __intrinsic_thread_state AS s
+WHERE
+  (
+    s.state = 'Waiting'
+    OR (
+      s.state = 'Initialized'
+      AND (
+        EXISTS (SELECT 1 FROM _etw_run AS r WHERE r.te = s.ts AND +r.utid = s.utid AND r.sample >> 20 & 15 = 14)
+        OR s.ts IN (SELECT b.ts FROM _etw_run_before AS b WHERE b.sample >> 20 & 15 = 14)
+      )
+    )
+  )
+  AND s.dur >= 0
+  AND EXISTS (SELECT 1 FROM etw_trace)
+ORDER BY s.ts;
 
 CREATE PERFETTO INDEX _etw_blocked_te ON _etw_blocked(te);
 
@@ -156,6 +169,25 @@ SELECT
   nullif(outcome >> 14 & 127, 127) AS flags,
   outcome
 FROM _etw_ready_wait_packed;
+
+-- Whether a thread blocked where a compact context switch ended its run, which does not tell: one that did is made ready before
+-- it runs again. So did one that never ran again, and any where no ready events are recorded.
+CREATE PERFETTO FUNCTION _etw_was_blocked(
+  -- The thread.
+  utid LONG,
+  -- End of the run.
+  te TIMESTAMP
+)
+RETURNS LONG AS
+SELECT
+  ifnull(
+    (SELECT ready_threads = 0 FROM etw_trace)
+      OR (
+        SELECT min(w.ts) FROM _etw_ready_wait_packed AS w
+        WHERE w.utid = $utid AND w.ts >= $te AND w.waker_utid IS NOT NULL
+      ) < (SELECT min(r.ts) FROM _etw_run AS r WHERE r.utid = $utid AND r.ts >= $te),
+    NOT EXISTS (SELECT 1 FROM _etw_run AS r WHERE r.utid = $utid AND r.ts >= $te)
+  );
 
 -- Waits of threads that could have run and did not.
 CREATE PERFETTO VIEW etw_ready_wait(

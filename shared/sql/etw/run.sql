@@ -64,10 +64,10 @@ CREATE PERFETTO VIEW etw_run(
   cpu LONG,
   -- The thread; 0 is the idle thread.
   utid LONG,
-  -- Priority at the switch-in, 0 to 31.
+  -- Priority at the switch-in, 0 to 31; of compact context switches, that at the switch-out.
   priority LONG,
-  -- Rank, 0 being the best. Null for the idle thread and where it was not recorded: in a run that was still open, and
-  -- in recordings without the field.
+  -- Rank, 0 being the best. Null for the idle thread and where it was not recorded: in a run that was still open, in
+  -- recordings without the field, and in compact context switches.
   rank LONG,
   -- How much of the priority is a boost that decays; null for the idle thread.
   priority_decrement LONG,
@@ -79,13 +79,15 @@ CREATE PERFETTO VIEW etw_run(
   ready_increment LONG,
   -- How Windows applied it: 0 not, 1 as an increment that decays step by step, 2 as a boost.
   ready_adjust_reason LONG,
-  -- C-state of the idle spell that this run ended, 0 being the lightest; null if the CPU was not idle before.
+  -- C-state of the idle spell that this run ended, 0 being the lightest; null if the CPU was not idle before, and in
+  -- compact context switches.
   previous_c_state LONG,
   -- 1 if the switch-out was recorded, 0 if the run was still open at the end of the trace or before a gap.
   ended LONG,
   -- Priority at the switch-out.
   switch_out_priority LONG,
-  -- The state that the thread went into, such as `Waiting`, `Ready` or `Terminated`.
+  -- The state that the thread went into, such as `Waiting`, `Ready` or `Terminated`. Null, as what follows, where the
+  -- switch-out was not recorded, or by a compact context switch.
   switch_out_state STRING,
   -- Why: such as `UserRequest` for `Waiting`, or `WrQuantumEnd` for `Ready`.
   switch_out_wait_reason STRING,
@@ -116,7 +118,8 @@ SELECT
     iif(sample >> 19 & 1, 'user', 'kernel'),
     NULL
   ) AS switch_out_wait_mode,
-  iif((sample >> 20 & 15) != 15, sample >> 24 & 7, NULL) AS switch_out_qos
+  -- 14 is a switch-out of which no more than the priority is recorded.
+  iif((sample >> 20 & 15) < 14, sample >> 24 & 7, NULL) AS switch_out_qos
 FROM _etw_run;
 
 

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use redact::Redactor;
 use schema::Schemas;
 
+use crate::compact::Compact;
 use crate::counts::Counts;
 use crate::fate::{Fate, Fates, Skip};
 use crate::images::{ImageLife, images};
@@ -54,6 +55,8 @@ pub struct Index {
     pub scans: Vec<BufferScan>,
     /// How runs go on from buffer to buffer.
     pub streams: Streams,
+    /// Compact context switches, which are in none of the above.
+    pub compact: Compact,
     /// How busy the CPUs were over the whole trace.
     pub timeline: Timeline,
     /// Group masks of all extension events.
@@ -71,7 +74,24 @@ pub struct Index {
 impl Index {
     /// Context switches in the selected part.
     pub fn selected_switches(&self) -> u64 {
-        self.counts.of_hook(hook::CONTEXT_SWITCH, Fate::Converted)
+        let whole = self.counts.of_hook(hook::CONTEXT_SWITCH, Fate::Converted);
+        let compact = self.compact.selected_switches;
+        match self.selection.keeps_kind(KindName::Scheduling) {
+            true => whole + compact,
+            false => whole,
+        }
+    }
+
+    /// Selected events by the kinds that a user can choose. A compact event counts as the switches that it holds.
+    pub fn by_kind(&self) -> Vec<(KindName, u64)> {
+        let mut by_kind = self.counts.by_kind();
+        for (kind, count) in &mut by_kind {
+            if *kind == KindName::Scheduling {
+                *count += self.compact.selected_switches;
+                *count -= self.compact.selected_events;
+            }
+        }
+        by_kind
     }
 }
 
@@ -119,10 +139,18 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
     let scans: Vec<BufferScan> = part.scans.into_iter().map(|(_, scan)| scan).collect();
     part.damage
         .sort_by_key(|damage| (damage.file, damage.offset));
+    let mut streams = Streams::build(trace, &scans).map_err(Refusal::Overlap)?;
+    part.timeline.add_runs_between(&scans, &streams);
+    let compact = Compact::build(trace, &scans, &mut streams, &mut part.timeline, &selection)
+        .map_err(Refusal::Overlap)?;
+    let besides = Skip::RecordedBesides;
+    let hook = hook::COMPACT_CONTEXT_SWITCH;
+    part.counts.skip(hook, besides, compact.events_besides);
     let end_raw = scans
         .iter()
         .filter_map(|scan| scan.times)
         .map(|(_, last)| last)
+        .chain(compact.end_raw)
         .fold(trace.clock().start_raw, i64::max);
     let lifetimes = Lifetimes::build(part.records);
     let methods = Methods::build(&methods, &lifetimes);
@@ -152,8 +180,6 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         Vec::new()
     };
     let kept = Kept::of(&request.processes, &lifetimes).map_err(Refusal::Request)?;
-    let streams = Streams::build(trace, &scans).map_err(Refusal::Overlap)?;
-    part.timeline.add_runs_between(&scans, &streams);
     Ok(Index {
         fates,
         selection: Arc::new(selection),
@@ -166,6 +192,7 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         stacks_lost,
         intervals: part.intervals,
         streams,
+        compact,
         timeline: part.timeline,
         scans,
         group_masks: part.group_masks,

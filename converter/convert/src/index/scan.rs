@@ -5,6 +5,7 @@ use etw::{ContextSwitch, GroupMasks, ProfileInterval, hook};
 use schema::SchemaCollector;
 
 use super::timeline::Timeline;
+use crate::compact::CompactScan;
 use crate::counts::Counts;
 use crate::fate::{Fate, Fates};
 use crate::images::{ImageRecord, image_record};
@@ -27,6 +28,8 @@ pub struct BufferScan {
     pub last_switch_raw: Option<i64>,
     /// The thread that the last context switch planned to switch in.
     pub last_planned_tid: Option<u32>,
+    /// Compact context switches, which are not among these.
+    pub compact: Option<CompactScan>,
     /// The rest of the buffer could not be read.
     pub is_cut: bool,
     /// Events whose times cannot be right.
@@ -120,6 +123,10 @@ impl Part {
                         scan.last_switch_raw = Some(event.timestamp);
                         scan.last_planned_tid = Some(switch.new_tid);
                     }
+                }
+                EventId::Kernel(hook::COMPACT_CONTEXT_SWITCH) => {
+                    let is_selected = selected == Fate::Converted;
+                    CompactScan::add(&mut scan.compact, &event, is_selected);
                 }
                 EventId::Kernel(hook::READY_THREAD) => {}
                 EventId::Kernel(hook::TRACE_EXTENSION | hook::TRACE_END_EXTENSION) => {

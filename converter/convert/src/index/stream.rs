@@ -87,7 +87,10 @@ impl Streams {
         for (cpu, files) in cpus {
             let (mut switching, mut others) = (Vec::new(), Vec::new());
             for order in files.into_values() {
-                let has_switches = order.iter().any(|index| scan(index).first_switch.is_some());
+                let has_switches = order.iter().any(|index| {
+                    let scan = scan(index);
+                    scan.first_switch.is_some() || scan.compact.is_some()
+                });
                 if has_switches || trace.headers().count() == 1 {
                     switching.extend(order);
                 } else {
@@ -110,6 +113,28 @@ impl Streams {
             streams.starts.push(CpuStart { cpu, run });
         }
         Ok(streams)
+    }
+
+    /// The end of the run that is open when a CPU's stream begins.
+    pub fn start(&self, cpu: u16) -> Option<RunEnd> {
+        let start = self.starts.iter().find(|start| start.cpu == cpu);
+        start.and_then(|start| start.run)
+    }
+
+    /// Tells of a CPU by what run its stream begins.
+    pub fn set_start(&mut self, cpu: u16, run: Option<RunEnd>) {
+        if let Some(start) = self.starts.iter_mut().find(|start| start.cpu == cpu) {
+            start.run = run;
+        }
+    }
+
+    /// Lets no run of a CPU break at its buffers: what ran there is told by other events.
+    pub fn forget_gaps(&mut self, trace: &TraceFile, cpu: u16) {
+        for (info, link) in trace.buffers().iter().zip(&mut self.links) {
+            if info.cpu == cpu {
+                (link.gap_before, link.gap_after) = (false, false);
+            }
+        }
     }
 
     /// Notes which buffer of a CPU follows which, where no run can lead from one to the next.

@@ -1,12 +1,14 @@
 //! What is missing from a trace, or wrong in it, in one list: lost while recording, cut off, damaged or undecodable.
 
 mod bad_times;
+mod compact_switches;
 mod missing;
 
 use etl::{Damage, DamageClass, LossKind, TraceFile};
 
 use crate::index::Index;
 use bad_times::bad_times;
+use compact_switches::odd_compact_switches;
 use missing::Missing;
 
 /// A gap, or a loss of which only the number is known.
@@ -52,6 +54,7 @@ pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     let in_buffers = index.damage.iter();
     losses.extend(in_buffers.filter_map(|damage| damage_loss(trace, index, damage)));
     losses.extend(bad_times(trace, index));
+    losses.extend(odd_compact_switches(&index.compact));
     losses.extend(undecodable(trace, index));
     losses.extend(lost_stacks(trace, index));
     losses.extend(lost_methods(trace, index));

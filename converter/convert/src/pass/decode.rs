@@ -9,6 +9,7 @@ use super::batch::{Batch, Entry};
 use super::generic;
 use super::order::Item;
 use super::prepare::{Prepared, prepare};
+use crate::compact::{Change, Changes};
 use crate::index::{Index, Link};
 use crate::progress::Progress;
 use crate::selection::{KindName, is_standing};
@@ -29,22 +30,27 @@ pub fn decode(
     let clock = trace.clock();
     let selection = Arc::clone(&index.selection);
     let mut merge = trace.merge(move |buffer| prepare(buffer, &fates, &selection));
-    let mut batch = Batch::default();
+    let mut filling = Filling {
+        batch: Batch::default(),
+        batches,
+        empty,
+    };
+    let mut changes = index.compact.changes(trace);
     let mut next_progress = EVENTS_PER_PROGRESS;
     let mut done_bytes = 0;
     let to_raw = index.selection.to_raw.unwrap_or(i64::MAX);
     while let Some(merged) = merge.next_event() {
-        if merged.timestamp > to_raw {
-            add_after(index, &clock, &merged, to_raw, &mut batch);
-        } else {
-            add(index, &clock, &merged, &mut batch);
+        // Of one time, a thread's events come before its switch-out.
+        if !filling.add_changes(&mut changes, merged.timestamp.min(to_raw)) {
+            return *merge.stats();
         }
-        if batch.is_full() {
-            if batches.send(batch).is_err() {
-                return *merge.stats();
-            }
-            batch = empty.try_recv().unwrap_or_default();
-            batch.clear();
+        if merged.timestamp > to_raw {
+            add_after(index, &clock, &merged, to_raw, &mut filling.batch);
+        } else {
+            add(index, &clock, &merged, &mut filling.batch);
+        }
+        if !filling.hand_on_full() {
+            return *merge.stats();
         }
         if merge.stats().events >= next_progress {
             next_progress += EVENTS_PER_PROGRESS;
@@ -53,13 +59,56 @@ pub fn decode(
             done_bytes = disk_bytes;
         }
     }
-    // The other side may have stopped: then the rest is not wanted either.
-    let _ = batches.send(batch);
+    if filling.add_changes(&mut changes, to_raw.saturating_add(1)) {
+        // The other side may have stopped: then the rest is not wanted either.
+        let _ = batches.send(filling.batch);
+    }
     progress.advance(
         trace.size_bytes().saturating_sub(done_bytes),
         trace.size_bytes(),
     );
     *merge.stats()
+}
+
+/// The batch that is being filled, and where full ones go.
+struct Filling<'a> {
+    batch: Batch,
+    batches: &'a SyncSender<Batch>,
+    empty: &'a Receiver<Batch>,
+}
+
+impl Filling<'_> {
+    /// Hands on the batch if it is full; answers whether anybody receives any more.
+    #[inline]
+    fn hand_on_full(&mut self) -> bool {
+        !self.batch.is_full() || self.hand_on()
+    }
+
+    fn hand_on(&mut self) -> bool {
+        let is_received = self.batches.send(std::mem::take(&mut self.batch)).is_ok();
+        self.batch = self.empty.try_recv().unwrap_or_default();
+        self.batch.clear();
+        is_received
+    }
+
+    /// Adds what compact context switches tell before a raw time; answers whether anybody receives any more.
+    #[inline]
+    fn add_changes(&mut self, changes: &mut Changes<'_>, until_raw: i64) -> bool {
+        while let Some((raw, cpu, change)) = changes.next_before(until_raw) {
+            let item = match change {
+                Change::Switch { old, run } => Item::Compact { cpu, old, run },
+                Change::Begin { run } => {
+                    let run = Some(run);
+                    Item::GapEnd { cpu, run }
+                }
+            };
+            self.batch.push(raw, Entry::Item(item));
+            if !self.hand_on_full() {
+                return false;
+            }
+        }
+        true
+    }
 }
 
 /// Adds what an event of the merged trace is to pass 2, which may be nothing.

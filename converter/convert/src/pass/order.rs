@@ -18,6 +18,12 @@ pub enum Item {
         switch: ContextSwitch,
         run: Option<RunEnd>,
     },
+    /// A context switch of which only the runs that it ends and begins are known; `run` is `None` if the latter is not.
+    Compact {
+        cpu: u16,
+        old: RunEnd,
+        run: Option<RunEnd>,
+    },
     /// A thread is made ready; `acting_tid` is the readier, where the event's own header names it.
     Ready {
         cpu: u16,
@@ -42,6 +48,7 @@ impl Item {
     fn cpu(&self) -> u16 {
         match self {
             Self::Switch { cpu, .. }
+            | Self::Compact { cpu, .. }
             | Self::Ready { cpu, .. }
             | Self::Sample { cpu, .. }
             | Self::Other { cpu, .. }
@@ -53,6 +60,7 @@ impl Item {
     fn switched_in_tid(&self) -> Option<u32> {
         match self {
             Self::Switch { switch, run, .. } => Some(run.map_or(switch.new_tid, |run| run.tid)),
+            Self::Compact { run, .. } => run.map(|run| run.tid),
             _ => None,
         }
     }
@@ -60,6 +68,7 @@ impl Item {
     fn switched_out_tid(&self) -> Option<u32> {
         match self {
             Self::Switch { switch, .. } => Some(switch.old_tid),
+            Self::Compact { old, .. } => Some(old.tid),
             _ => None,
         }
     }
@@ -108,6 +117,10 @@ pub fn causal_order(items: &[Item], before: impl Fn(u32) -> Standing, ordered: &
                     Standing::Blocked
                 };
                 changed.insert(switch.old_tid, after);
+                changed.extend(item.switched_in_tid().map(|tid| (tid, Standing::Running)));
+            }
+            Item::Compact { old, .. } => {
+                changed.insert(old.tid, Standing::Blocked);
                 changed.extend(item.switched_in_tid().map(|tid| (tid, Standing::Running)));
             }
             Item::Ready { ready, .. } if standing(ready.tid) == Standing::Blocked => {

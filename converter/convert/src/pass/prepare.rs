@@ -57,6 +57,9 @@ fn converted(event: &Event<'_>) -> Option<Prepared> {
     let EventId::Kernel(hook) = event.id else {
         return None;
     };
+    if hook == hook::COMPACT_CONTEXT_SWITCH {
+        return None;
+    }
     if let Some(item) = item(hook, event) {
         return Some(Prepared::Item(item));
     }

@@ -8,7 +8,7 @@ use super::emit::{IDEAL_CPU_TRACK, RUN_TRACKS};
 use super::head;
 use super::order::{Item, Standing};
 use crate::index::Streams;
-use crate::run::{RunEnd, RunStart, run_sample};
+use crate::run::{RunEnd, RunStart, STATE_NOT_RECORDED, run_sample};
 use crate::sample::StackOf;
 use crate::stacks::Halves;
 
@@ -152,6 +152,7 @@ impl Pass<'_> {
     pub(super) fn schedule(&mut self, raw: i64, item: &Item) {
         match item {
             Item::Switch { cpu, switch, run } => self.switch(raw, *cpu, switch, *run),
+            Item::Compact { cpu, old, run } => self.compact_switch(raw, *cpu, old, *run),
             Item::Ready {
                 cpu,
                 ready,
@@ -197,16 +198,41 @@ impl Pass<'_> {
         let stack = self.claims.of_thread(raw, actual.new_tid);
         let ts_ns = self.write_switch(raw, cpu, &actual, start, run, stack);
         if written_tid.is_none() && switch.old_tid != 0 {
-            self.run_before(ts_ns, switch);
+            self.run_before(ts_ns, &RunEnd::of(switch));
         }
         self.ideal_cpu(ts_ns, switch);
         self.switched_out(raw, switch.old_tid, switch.old_state);
     }
 
+    /// Writes a switch that tells no state: the written one is `Initialized`, as where events end. Where it is not known who
+    /// comes, the idle thread stands for it.
+    fn compact_switch(&mut self, raw: i64, cpu: u16, old: &RunEnd, run: Option<RunEnd>) {
+        let written_tid = self.scheduling.cpu(cpu).written_tid;
+        if written_tid.is_some_and(|tid| tid != old.tid) {
+            self.resume(raw, cpu, *old);
+        }
+        let switch = pftrace::ContextSwitch {
+            new_tid: run.map_or(0, |run| run.tid),
+            old_tid: old.tid,
+            new_priority: run.map_or(0, |run| run.priority()),
+            old_state: thread_state::INITIALIZED,
+            old_wait_reason: 0,
+        };
+        let stack = self.claims.of_thread(raw, switch.new_tid);
+        let ts_ns = self.write_switch(raw, cpu, &switch, RunStart::default(), run, stack);
+        if written_tid.is_none() && old.tid != 0 {
+            self.run_before(ts_ns, old);
+        }
+        if run.is_none() {
+            self.scheduling.cpu(cpu).current_tid = None;
+        }
+        self.switched_out(raw, old.tid, STATE_NOT_RECORDED);
+    }
+
     /// Writes how a run ended that was under way before its CPU's first switch.
-    fn run_before(&mut self, ts_ns: u64, switch: &ContextSwitch) {
-        let tid = switch.old_tid;
-        let sample = run_sample(&RunStart::default(), Some(&RunEnd::of(switch)));
+    fn run_before(&mut self, ts_ns: u64, end: &RunEnd) {
+        let tid = end.tid;
+        let sample = run_sample(&RunStart::default(), Some(end));
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.run_before(tid, sample);
         }

@@ -13,6 +13,7 @@ use redact::Choices;
 use rustc_hash::FxHashSet;
 use schema::Schemas;
 
+use crate::compact;
 use crate::counts::Counts;
 use crate::fate::{Fate, Skip, pointer_width};
 use crate::pass::START_TS_NS;
@@ -184,7 +185,20 @@ impl Selection {
         }
     }
 
+    /// Whether a raw time is in the range.
+    pub fn has_time(&self, raw: i64) -> bool {
+        self.overlaps((raw, raw))
+    }
+
+    fn overlaps(&self, (first, last): (i64, i64)) -> bool {
+        self.from_raw.is_none_or(|from_raw| from_raw <= last)
+            && self.to_raw.is_none_or(|to_raw| first <= to_raw)
+    }
+
     fn keeps_at_its_time(&self, event: &Event<'_>) -> bool {
+        if event.id == EventId::Kernel(hook::COMPACT_CONTEXT_SWITCH) {
+            return compact::times(event).is_some_and(|times| self.overlaps(times));
+        }
         let raw = match (KindName::of(event.id), event.id) {
             (None | Some(KindName::Images), _) => return true,
             (_, EventId::Kernel(hook)) => match hook {
