@@ -151,9 +151,14 @@ test('lost events: each kind of gap', async () => {
       message: '',
     })
     .fact(START + 99 * MS, 'etw.loss', { kind: 'truncated', message: '' });
+  const counted = { kind: 'lost_events', dur_ns: 1000 * MS, count: 7, message: '' };
   expect(await found('lost-events', gaps, START + 1000 * MS)).toEqual([
     [0.02, '2 × buffers dropped: 5 lost in all, 80.0 ms of gaps.'],
     [0, '1 × file cut off.'],
+  ]);
+  // Counted by the file's header: it is not known when.
+  expect(await found('lost-events', whole().fact(START, 'etw.loss', counted), START + 1000 * MS)).toEqual([
+    [0, '1 × events dropped: 7 lost in all.'],
   ]);
   expect(await found('lost-events', whole(), START + 1000 * MS)).toEqual([]);
 });

@@ -328,7 +328,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | undefined>> = {
     found: {
       rule: 'lost-events',
       title: 'Lost events',
-      seconds_lost: 0.0110576,
+      seconds_lost: 0,
       where: {
         span: { start: 1000000003, end: 1011057603 },
         tid: null,
@@ -336,7 +336,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | undefined>> = {
         pid: null,
         process: null,
       },
-      sentence: '1 × events dropped: 1 lost in all, 11.1 ms of gaps.',
+      sentence: '1 × events dropped: 1 lost in all.',
       proof: {
         view: 'system',
         params: {},

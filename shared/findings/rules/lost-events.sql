@@ -2,15 +2,23 @@
 -- @means The recording has gaps: Windows dropped events, or the file is damaged.
 -- @matters In a gap nothing is known. A wait or a run that reaches over it may be too long, or be two; every number of
 --   that time is a lower bound. Larger buffers, fewer events or a faster disk avoid it.
--- @lost The time of which all events are missing; a gap of one CPU counts with that CPU's part.
+-- @lost The time of which all events are missing; a gap of one CPU counts with that CPU's part. What was lost nobody knows when
+--   counts as no time.
 -- @threshold 1 gap: any gap may hide what is looked for
 -- @needs etw_trace: any recording
 -- @sentence {gaps:count} × {what}[: {events:count} lost in all][, {gap_ns:duration} of gaps].
 -- @proof system
 
+WITH
+  -- What is only known of the whole recording was lost at some time of it.
+  lost AS (
+    SELECT l.*, iif(l.cpu IS NULL AND l.dur >= t.dur_ns, 0, l.dur) AS gap_ns
+    FROM etw_loss AS l
+    JOIN etw_trace AS t
+  )
 SELECT
   MIN(g.ts) AS ts, MAX(g.ts + g.dur) - MIN(g.ts) AS dur, NULL AS utid, NULL AS upid,
-  SUM(iif(g.cpu IS NULL, 1.0, 1.0 / t.cpu_count) * g.dur) / 1e9 AS seconds_lost,
+  SUM(iif(g.cpu IS NULL, 1.0, 1.0 / t.cpu_count) * g.gap_ns) / 1e9 AS seconds_lost,
   COUNT(*) AS gaps,
   CASE g.kind
     WHEN 'lost_events' THEN 'events dropped'
@@ -22,8 +30,8 @@ SELECT
     ELSE g.kind
   END AS what,
   SUM(g.count) AS events,
-  nullif(SUM(g.dur), 0) AS gap_ns
-FROM etw_loss AS g
+  nullif(SUM(g.gap_ns), 0) AS gap_ns
+FROM lost AS g
 JOIN etw_trace AS t
 GROUP BY g.kind
 HAVING COUNT(*) >= :threshold;
