@@ -144,7 +144,7 @@ test('etw_run has every stay on a CPU, with the rank that its end recorded', () 
     [1060, 340, 1, 8, 9, 0, 0, 1, 9, 'Waiting', 'UserRequest', 'kernel', 0],
     [1150, 150, 0, 32, 8, 0, 0, 1, 8, 'Ready', 'WrQuantumEnd', 'kernel', 0],
     [1300, 200, 0, 31, 10, 0, 0, 1, 9, 'Waiting', 'WrAlertByThreadId', 'user', 2],
-    [1400, 600, 1, 0, 0, null, null, 0, null, null, null, null, null],
+    [1400, 560, 1, 0, 0, null, null, 0, null, null, null, null, null],
     [1500, 300, 0, 32, 8, 0, 0, 1, 8, 'Terminated', null, null, 0],
     [1800, 150, 0, 20, 14, 2, 0, 1, 14, 'Ready', 'WrQuantumEnd', 'kernel', 0],
     [1950, 50, 0, 0, 0, null, null, 0, null, null, null, null, null],

@@ -44,6 +44,31 @@ FROM interrupted
 WHERE source NOT IN (SELECT source FROM _etw_interrupt_source WHERE kind = 'threaded_dpc')
 ORDER BY id;
 
+-- 1 if a thread that waits may use a CPU at an instant, else 0. A correlated subquery is dear for each CPU of each instant: none where
+-- there is nothing to find.
+CREATE OR REPLACE PERFETTO MACRO _why_late_is_usable(
+  cpu Expr,
+  wait_ts Expr,
+  utid Expr,
+  at_ts Expr
+)
+RETURNS Expr AS
+(
+  iif(
+    EXISTS (SELECT 1 FROM _why_late_bound),
+    ifnull(
+      (
+        SELECT c.cpu_group IS b.cpu_group AND b.mask >> c.number & 1
+        FROM _why_late_bound AS b
+        JOIN etw_cpu AS c ON c.cpu = $cpu
+        WHERE b.wait_ts = $wait_ts AND b.utid = $utid AND b.ts <= $at_ts AND b.te > $at_ts
+      ),
+      1
+    ),
+    1
+  )
+);
+
 WITH
   complete AS (
     SELECT id FROM _why_late_near GROUP BY id HAVING COUNT(*) >= :cpu_count
@@ -64,35 +89,24 @@ WITH
     CROSS JOIN _etw_long_run AS r
     WHERE i.id NOT IN complete AND r.ts <= i.at_ts - 10000000 AND r.te > i.at_ts
   ),
-  -- Correlated subqueries are dear for each CPU of each instant: none where there is nothing to find.
-  lost AS (
-    SELECT i.id
-    FROM etw_loss AS g
+  -- Where events of a CPU are missing that the thread may use, it may have run there.
+  lost AS MATERIALIZED (
+    SELECT DISTINCT i.id
+    FROM _etw_cpu_gap AS g
     CROSS JOIN _why_late_instant AS i
-    WHERE g.dur > 0 AND g.ts <= i.at_ts AND g.ts + g.dur > i.at_ts
+    WHERE
+      g.ts <= i.at_ts AND g.te > i.at_ts
+      AND _why_late_is_usable!(g.cpu, i.ts, i.utid, i.at_ts)
   ),
   standing AS (
     SELECT
       i.id,
       _why_late_standing!(r.utid, r.rank, r.priority, i.rank, i.priority) AS standing,
-      iif(
-        EXISTS (SELECT 1 FROM _why_late_bound),
-        ifnull(
-          (
-            SELECT c.cpu_group IS b.cpu_group AND b.mask >> c.number & 1
-            FROM _why_late_bound AS b
-            JOIN etw_cpu AS c ON c.cpu = r.cpu
-            WHERE b.wait_ts = i.ts AND b.utid = i.utid AND b.ts <= i.at_ts AND b.te > i.at_ts
-          ),
-          1
-        ),
-        1
-      ) AS is_usable,
+      _why_late_is_usable!(r.cpu, i.ts, i.utid, i.at_ts) AS is_usable,
       (i.id << 16 | r.cpu) IN (SELECT id << 16 | cpu FROM _why_late_interrupted) AS is_interrupted,
       r.cpu IS i.cpu AS takes_it
     FROM ran AS r
     CROSS JOIN _why_late_instant AS i ON i.id = r.id
-    WHERE i.id NOT IN lost
   ),
   used AS MATERIALIZED (
     SELECT id, _why_late_use!(standing, is_usable, is_interrupted, takes_it) AS cpu_use FROM standing
@@ -122,6 +136,7 @@ SELECT
     ORDER BY h.why
     LIMIT 1
   ) AS held,
+  i.id IN lost AS may_have_run,
   ifnull(u.known, 0) AS known,
   u.better_rank, u.priority, u.behind, u.unknown, u.idle, u.interrupt, u.taking_interrupt, u.free_elsewhere, u.elsewhere
 FROM _why_late_instant AS i

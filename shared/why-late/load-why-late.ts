@@ -82,6 +82,7 @@ function readInstant(row: Row): Instant {
   return {
     number: Number(row.number),
     held: row.held === null ? null : (row.held as Held),
+    may_have_run: row.may_have_run === 1,
     known: Number(row.known),
     counts: {
       better_rank: Number(row.better_rank),

@@ -8,6 +8,8 @@ export const INSTANTS = 5;
 export interface Instant {
   readonly number: number;
   readonly held: Held | null;
+  /** Events are lost of a CPU on which the thread may have run then. */
+  readonly may_have_run: boolean;
   readonly counts: UseCounts;
   /** How many CPUs are counted. */
   readonly known: number;
@@ -24,8 +26,8 @@ export interface LateFacts {
 /** The main reason for a wait, estimated from a few instants of it. An instant that is left out is not recorded. */
 export function whyLate(wait: LateFacts, instants: readonly Instant[], cpuCount: number): MainWhy {
   const seen = new Array<Part>(INSTANTS + 1).fill('not_recorded');
-  for (const { number, held, counts, known } of instants) {
-    seen[number] = partAt(held, counts, Math.max(0, cpuCount - known));
+  for (const { number, held, may_have_run, counts, known } of instants) {
+    seen[number] = partAt(held, may_have_run, counts, Math.max(0, cpuCount - known));
   }
   const last = seen.pop();
   const part_ns = wait.dur / INSTANTS;

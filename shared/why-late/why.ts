@@ -13,7 +13,7 @@ import type { UseCounts } from './use.ts';
  * `idle_wake_up`: the idle CPU that took it was waking up;
  * `preemption_delay`: the CPU that took it was about to put aside a thread that had to yield;
  * `not_explained`: a CPU was free for it, and none of this is why it did not run there;
- * `not_recorded`: what ran on some CPU is not known, or how it stands to the thread.
+ * `not_recorded`: what ran on some CPU is not known, which may be the thread itself, or how it stands to the thread.
  */
 export type Why =
   | 'asleep'
@@ -117,9 +117,13 @@ export const WHY_LABELS: Readonly<Record<Why, string>> = {
   not_recorded: 'not recorded',
 };
 
-/** Which part of a wait an instant belongs to; `missing` CPUs that it may use have no recorded run. */
-export function partAt(held: Held | null, counts: UseCounts, missing: number): Part {
+/**
+ * Which part of a wait an instant belongs to; `missing` CPUs that it may use have no recorded run. `mayHaveRun`: events of one of
+ * these are lost, so that the thread may have run there meanwhile, whatever was free elsewhere.
+ */
+export function partAt(held: Held | null, mayHaveRun: boolean, counts: UseCounts, missing: number): Part {
   if (held !== null) return held;
+  if (mayHaveRun) return 'not_recorded';
   if (counts.taking_interrupt > 0) return 'interrupt';
   if (counts.idle > 0 || counts.behind > 0) return 'free';
   if (counts.unknown > 0 || missing > 0) return 'not_recorded';

@@ -25,7 +25,7 @@ export function missingNotes({ has_switches, has_ranks, losses }: Recorded): str
   if (losses > 0) {
     const gaps = losses === 1 ? 'one gap' : `${formatCount(losses)} gaps`;
     notes.push(
-      `Events were lost in ${gaps} of this range: CPU time there is hatched, idle, or with the wrong thread.`,
+      `Events were lost in ${gaps} of this range: what ran there is hatched, or with the wrong thread where it is not known of which CPU they were.`,
     );
   }
   return notes;

@@ -78,8 +78,8 @@ test('hidden priorities leave the groups, and are counted', async () => {
     capacity_ns: 2000,
     shown_ns: 540,
     hidden_ns: 700,
-    idle_ns: 650,
-    unknown_ns: 110,
+    idle_ns: 610,
+    unknown_ns: 150,
   });
 });
 
@@ -117,8 +117,8 @@ test('a still is one SVG with the areas named', async () => {
   expect(document.querySelectorAll('.shade')).toHaveLength(1);
   expect([...document.querySelectorAll('text')].slice(0, 6).map(({ textContent }) => textContent)).toEqual([
     'CPU usage',
-    'Events were lost in one gap of this range: CPU time there is hatched, idle, or with the wrong thread.',
-    '2 CPUs 2.00 µs, ran 1.24 µs (62.0 %), idle 650 ns (32.5 %), not recorded 110 ns (5.5 %)',
+    'Events were lost in one gap of this range: what ran there is hatched, or with the wrong thread where it is not known of which CPU they were.',
+    '2 CPUs 2.00 µs, ran 1.24 µs (62.0 % of all), idle 610 ns (30.5 % of all), not recorded 150 ns (7.5 % of all)',
     'busy.exe (pid 30)',
     'System (pid 4)',
     'LockApp.exe (pid 16)',

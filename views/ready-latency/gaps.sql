@@ -1,4 +1,4 @@
--- Stretches of a wait of which events are missing.
-SELECT ts, ts + dur AS te, cpu
-FROM etw_loss
-WHERE dur > 0 AND ts < :span_end AND ts + dur > :span_start;
+-- Stretches of a wait in which events of a CPU are missing.
+SELECT ts, te, cpu
+FROM _etw_cpu_gap
+WHERE ts < :span_end AND te > :span_start;

@@ -45,7 +45,7 @@ export async function loadVerdict(
       cpu: Number(run.cpu),
       standing: run.standing as Standing,
     })),
-    gaps: [...gaps.rows()].map((gap) => ({ ...readSpan(gap), cpu: toNumber(gap.cpu) })),
+    gaps: [...gaps.rows()].map((gap) => ({ ...readSpan(gap), cpu: Number(gap.cpu) })),
     interrupts: [...interrupts.rows()].map((one) => ({ ...readSpan(one), cpu: Number(one.cpu) })),
     held: [...held.rows()].map((one) => ({ ...readSpan(one), why: one.why as Held })),
     bound: [...bounds.rows()].map((one) => ({

@@ -26,13 +26,29 @@ test('each instant counts once, by what all CPUs do; the parts sum to the wait',
   });
 });
 
-test('a CPU without a run, and one in a gap, is not recorded; a free CPU counts whatever the others do', () => {
+test('a CPU without a run is not recorded; a free CPU counts whatever the others do', () => {
   const runs = [run(0, 1000, 2000, 'priority'), run(1, 1200, 1600, 'priority'), run(1, 1600, 1700, 'idle')];
-  const gaps = [{ cpu: 0, ts: 1500, te: 1650 }];
-  expect(sweep(wait, 2, { ...nothing, runs, gaps }, all)).toEqual({
-    parts: { ...noParts(), not_recorded: 600, priority: 300, free: 100 },
-    cpu_ns: { ...NO_CPU_TIME, priority: 1250, idle: 100, not_recorded: 650 },
+  expect(sweep(wait, 2, { ...nothing, runs }, all)).toEqual({
+    parts: { ...noParts(), not_recorded: 500, priority: 400, free: 100 },
+    cpu_ns: { ...NO_CPU_TIME, priority: 1400, idle: 100, not_recorded: 500 },
     final_ns: 0,
+  });
+});
+
+test('while a CPU is in a gap the thread may have run there, whatever was free elsewhere, but not where it may not run', () => {
+  const runs = [run(0, 1000, 1500, 'priority'), run(0, 1700, 2000, 'priority'), run(1, 1000, 2000, 'idle')];
+  const gaps = [{ cpu: 0, ts: 1500, te: 1700 }];
+  const cpu_ns = { ...NO_CPU_TIME, priority: 800, not_recorded: 200 };
+  expect(sweep(wait, 2, { ...nothing, runs, gaps }, all)).toEqual({
+    parts: { ...noParts(), not_recorded: 200, free: 800 },
+    cpu_ns: { ...cpu_ns, idle: 1000 },
+    final_ns: 300,
+  });
+  const bound = [{ ts: 1000, te: 2000, cpus: new Set([1]) }];
+  expect(sweep(wait, 2, { ...nothing, runs, gaps, bound }, all)).toEqual({
+    parts: { ...noParts(), free: 1000 },
+    cpu_ns: { ...NO_CPU_TIME, elsewhere: 800, not_recorded: 200, idle: 1000 },
+    final_ns: 1000,
   });
 });
 

@@ -21,8 +21,8 @@ export interface Span {
 export interface Evidence {
   /** The runs on all CPUs, and how they stand to the thread that waited; must hold all that overlap a window. */
   readonly runs: readonly (Span & { readonly cpu: number; readonly standing: Standing })[];
-  /** Stretches in which events are missing, of one CPU or (null) of all. */
-  readonly gaps: readonly (Span & { readonly cpu: number | null })[];
+  /** Stretches in which a CPU's events are missing. */
+  readonly gaps: readonly (Span & { readonly cpu: number })[];
   /** DPCs and ISRs, those within another one among them; must hold all that overlap a window. */
   readonly interrupts: readonly (Span & { readonly cpu: number })[];
   /** When the thread could not run, whatever the CPUs did. */
@@ -120,10 +120,9 @@ class Machine {
     if (place !== undefined) place.interrupts += step;
   }
 
-  gap(cpu: number | null, step: 1 | -1): void {
-    this.#cpus.forEach((place, index) => {
-      if (cpu === null || cpu === index) place.gaps += step;
-    });
+  gap(cpu: number, step: 1 | -1): void {
+    const place = this.#cpus[cpu];
+    if (place !== undefined) place.gaps += step;
   }
 
   hold(why: Held, step: 1 | -1): void {
@@ -151,10 +150,12 @@ class Machine {
       elsewhere: 0,
     };
     let missing = 0;
+    let mayHaveRun = false;
     this.#cpus.forEach(({ standing, gaps, interrupts, is_usable }, cpu) => {
       const is_interrupted = interrupts > 0;
       if (standing === null || gaps > 0) {
         if (is_usable) missing++;
+        if (is_usable && gaps > 0) mayHaveRun = true;
         tell('not_recorded');
         return;
       }
@@ -163,7 +164,7 @@ class Machine {
     });
     const { asleep, frozen, swapped_out } = this.#held;
     const held = asleep > 0 ? 'asleep' : frozen > 0 ? 'frozen' : swapped_out > 0 ? 'swapped_out' : null;
-    return partAt(held, counts, missing);
+    return partAt(held, mayHaveRun, counts, missing);
   }
 }
 

@@ -16,13 +16,14 @@ export function slackOf({ shares_ticks, runs }: RandomTruth): number {
   return shares_ticks ? 20 * runs.length : 0;
 }
 
-/** Sums that were seen, with the known ones for those that are as good as these. */
+/** Sums that were seen, with the known ones for those that are as good as these: to `more_ns` more than machines are off. */
 export function settled<Key extends string>(
   truth: RandomTruth,
   seen: Readonly<Record<Key, number>>,
   known: Readonly<Record<Key, number>>,
+  more_ns: number,
 ): Record<string, number> {
-  const slack_ns = slackOf(truth);
+  const slack_ns = slackOf(truth) + more_ns;
   const [before, exact] = [new Map(Object.entries<number>(seen)), new Map(Object.entries<number>(known))];
   const settled = new Map(before);
   for (const key of new Set([...before.keys(), ...exact.keys()])) {
@@ -41,6 +42,27 @@ export function ranWithin({ start_ns, end_ns }: RunTruth, { start, end }: TimeRa
 
 /** A run of a thread, not of the idle one. */
 export const isBusy = ({ tid }: RunTruth) => tid !== 0;
+
+/**
+ * When a CPU, whose first switch that is told stands at `since`, is known to have been idle although events were lost: from a
+ * switch to the idle thread until they are missing, and from where they are no longer missing until a switch from it.
+ */
+export function knownIdle(
+  { runs, end_ns, tick_ns }: RandomTruth,
+  { cpu, losses }: { readonly cpu: number; readonly losses: readonly TimeRange[] },
+  since: number,
+): readonly TimeRange[] {
+  const idle = runs.filter((run) => run.cpu === cpu && !isBusy(run) && run.start_ns > since - tick_ns);
+  return idle.flatMap((run) => {
+    const span = { start: run.start_ns, end: run.end_ns ?? end_ns };
+    const within = losses.filter(({ start, end }) => start < span.end && end > span.start);
+    if (within.length === 0) return [span];
+    const before = { start: span.start, end: Math.min(...within.map(({ start }) => start)) };
+    const after = { start: Math.max(...within.map(({ end }) => end)), end: span.end };
+    const ends = run.end_ns === null ? [before] : [before, after];
+    return ends.filter(({ start, end }) => start < end);
+  });
+}
 
 /** CPU time in a range by whatever. */
 export function cpuTimes(

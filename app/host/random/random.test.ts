@@ -24,6 +24,9 @@ const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + ind
 /** How many waits of each machine are judged one by one: those of equal distances by length. */
 const JUDGED = 6;
 
+/** What a wait can go to while its thread ran, of which events were lost. The others tell of the thread, not of the CPUs. */
+const NO_REASONS = new Set(['not_recorded', 'asleep', 'frozen', 'swapped_out']);
+
 type Load = <P extends ParamSpecs, M>(
   view: View<P, M>,
   given?: Readonly<Record<string, unknown>>,
@@ -95,6 +98,7 @@ describeReal('a machine that does random things', () => {
         async (machine) => {
           await checkSums(machine);
           await checkClaims(machine);
+          await checkIdle(machine);
         },
         '--lose-buffers',
         '--events',
@@ -105,7 +109,9 @@ describeReal('a machine that does random things', () => {
 });
 
 /** What holds whatever is missing. */
-async function checkSums({ load, truth, whole }: Machine): Promise<void> {
+async function checkSums(machine: Machine): Promise<void> {
+  const { load, truth, whole } = machine;
+  const firstRuns = firstRunsOf(await loadRuns(machine));
   const toTicks = expected.ticksOf(truth);
   expect(truth.lost_buffers).toBeGreaterThan(0);
   const { totals } = await load(cpuUsage);
@@ -122,28 +128,23 @@ async function checkSums({ load, truth, whole }: Machine): Promise<void> {
     const shares = meanwhile?.verdict.shares ?? [];
     expect(shares.reduce((sum, { ns }) => sum + ns, 0)).toBe(dur);
     expect(shares.filter(({ ns }) => ns <= 0)).toEqual([]);
+    // Waits may be joined of two: while the thread ran, nothing kept it from running. Of what is before all that is told of a CPU
+    // nobody knows whether it is lost.
+    const own = truth.runs.filter(
+      (run) => run.tid === tid && run.start_ns >= (firstRuns.get(run.cpu) ?? Infinity),
+    );
+    const ran_ns = own.reduce((sum, run) => sum + expected.ranWithin(run, { start: ts, end: ts + dur }), 0);
+    const open = shares.filter(({ why }) => NO_REASONS.has(why)).reduce((sum, { ns }) => sum + ns, 0);
+    expect(toTicks(open)).toBeGreaterThanOrEqual(toTicks(ran_ns - expected.slackOf(truth)) - 2);
   }
 }
 
 /** Where events are missing, nothing is told as certain; elsewhere it is what happened. */
-async function checkClaims({ query, truth, whole }: Machine): Promise<void> {
+async function checkClaims(machine: Machine): Promise<void> {
+  const { truth, whole } = machine;
   const toTicks = expected.ticksOf(truth);
-  const lost = await query('SELECT ts, ts + dur AS te, cpu FROM etw_loss');
-  const losses = [...lost.rows()].map(({ ts, te, cpu }) => ({
-    start: Number(ts),
-    end: Number(te),
-    cpu: cpu === null ? null : Number(cpu),
-  }));
-  const told = await query(
-    'SELECT r.ts, r.te, r.cpu, t.tid FROM etw_run AS r JOIN thread AS t USING (utid) ORDER BY r.ts',
-  );
-  const claims = [...told.rows()].map((run) => ({
-    cpu: Number(run.cpu),
-    tid: Number(run.tid),
-    start: Number(run.ts),
-    end: Number(run.te),
-  }));
-  const wrong = claims.filter(({ cpu, tid, start, end }) => {
+  const losses = await loadLosses(machine);
+  const wrong = (await loadRuns(machine)).filter(({ cpu, tid, start, end }) => {
     const runs = truth.runs.filter((run) => run.cpu === cpu && run.tid === tid);
     const known = [
       ...runs.map(({ start_ns, end_ns }) => ({ start: start_ns, end: end_ns ?? whole.end })),
@@ -182,6 +183,58 @@ async function checkCpus({ query, truth }: Machine): Promise<void> {
       .map(({ out_ns, tid, pid, ideal_cpu }) => ({ out: toTicks(out_ns), tid, pid, ideal_cpu }))
       .sort(byOut),
   );
+}
+
+/** A CPU was idle where the trace tells that: not where events are missing, and everywhere else. */
+async function checkIdle(machine: Machine): Promise<void> {
+  const { truth } = machine;
+  const losses = await loadLosses(machine);
+  const runs = await loadRuns(machine);
+  const idleOf = (spans: readonly (TimeRange & { readonly cpu: number })[]) =>
+    sumBy(
+      spans,
+      ({ cpu }) => `${cpu}`,
+      ({ start, end }) => end - start,
+    );
+  const known = [...firstRunsOf(runs)].flatMap(([cpu, since]) => {
+    const own = { cpu, losses: losses.filter((loss) => loss.cpu === cpu) };
+    return expected.knownIdle(truth, own, since).map((span) => ({ ...span, cpu }));
+  });
+  const slack_ns = truth.tick_ns * losses.length;
+  expectSums(truth, idleOf(runs.filter(({ tid }) => tid === 0)), idleOf(known), slack_ns);
+  const { totals } = await machine.load(cpuUsage);
+  expectSums(truth, { idle_ns: totals.idle_ns }, { idle_ns: sum(idleOf(known)) }, slack_ns);
+}
+
+const sum = (parts: Readonly<Record<string, number>>) =>
+  Object.values(parts).reduce((all, one) => all + one, 0);
+
+type Told = TimeRange & { readonly cpu: number; readonly tid: number };
+
+/** When what is told of each CPU begins; `runs` are in order of time. */
+function firstRunsOf(runs: readonly Told[]): ReadonlyMap<number, number> {
+  return new Map([...runs].reverse().map(({ cpu, start }) => [cpu, start]));
+}
+
+async function loadRuns({ query }: Machine): Promise<readonly Told[]> {
+  const told = await query(
+    'SELECT r.ts, r.te, r.cpu, t.tid FROM etw_run AS r JOIN thread AS t USING (utid) ORDER BY r.ts',
+  );
+  return [...told.rows()].map((run) => ({
+    cpu: Number(run.cpu),
+    tid: Number(run.tid),
+    start: Number(run.ts),
+    end: Number(run.te),
+  }));
+}
+
+async function loadLosses({ query }: Machine): Promise<readonly (TimeRange & { cpu: number | null })[]> {
+  const lost = await query('SELECT ts, ts + dur AS te, cpu FROM etw_loss');
+  return [...lost.rows()].map(({ ts, te, cpu }) => ({
+    start: Number(ts),
+    end: Number(te),
+    cpu: cpu === null ? null : Number(cpu),
+  }));
 }
 
 async function checkLives({ load, truth }: Machine): Promise<void> {
@@ -264,8 +317,9 @@ function expectSums<Key extends string>(
   truth: RandomTruth,
   seen: Readonly<Record<Key, number>>,
   known: Readonly<Record<Key, number>>,
+  slack_ns = 0,
 ): void {
-  expect(expected.settled(truth, seen, known)).toEqual(known);
+  expect(expected.settled(truth, seen, known, slack_ns)).toEqual(known);
 }
 
 const byNumber = (values: readonly number[]): Record<string, number> => Object.fromEntries(values.entries());

@@ -10,9 +10,49 @@ FROM __intrinsic_counter AS c
 WHERE c.track_id IN (SELECT id FROM track WHERE name = 'etw.run')
 ORDER BY c.ts;
 
--- The stays of threads on CPUs, with the sample still packed: a third of the memory of its fields.
-CREATE PERFETTO TABLE _etw_run AS
+-- Stays of the idle thread that stand for whoever ran: the converter has it run where a CPU's events are missing. What ran is not
+-- known from the first gap of a stay to the last: between two, a switch would have ended the stay.
+CREATE PERFETTO TABLE _etw_idle_cut AS
+WITH
+  gap AS (SELECT cpu, ts, ts + dur AS te FROM etw_loss WHERE cpu IS NOT NULL AND dur > 0),
+  -- Its ends are moved by some ns, as those of stays are: in its middle it is clear which stay it is in.
+  cut AS (
+    SELECT
+      gap.*,
+      (
+        SELECT s.id
+        FROM __intrinsic_sched_slice AS s
+        WHERE s.ucpu = gap.cpu AND s.ts <= (gap.ts + gap.te) / 2
+        ORDER BY s.ts DESC
+        LIMIT 1
+      ) AS id
+    FROM gap
+  )
 SELECT
+  s.id, s.ts, iif(s.dur < 0, NULL, s.ts + s.dur) AS te, s.ucpu AS cpu, s.priority,
+  MIN(cut.ts) AS gap_ts, MAX(cut.te) AS gap_te
+FROM cut
+JOIN __intrinsic_sched_slice AS s USING (id)
+WHERE s.utid = 0
+GROUP BY s.id
+ORDER BY s.id;
+
+-- What is known of them: the idle thread was switched in before the gap, or out after it. What is shorter than a tick of the usual
+-- clock only keeps apart what was recorded at one time.
+CREATE PERFETTO TABLE _etw_idle_left AS
+SELECT ts, gap_ts AS te, cpu, priority
+FROM _etw_idle_cut
+WHERE gap_ts - ts >= 100
+UNION ALL
+SELECT gap_te, te, cpu, priority
+FROM _etw_idle_cut
+WHERE te - gap_te >= 100
+ORDER BY 1;
+
+-- All stays, in order of time.
+CREATE PERFETTO VIEW _etw_stay AS
+SELECT
+  s.id,
   s.ts,
   iif(s.dur < 0, trace_end(), s.ts + s.dur) AS te,
   s.ucpu AS cpu,
@@ -22,14 +62,43 @@ SELECT
   k.sample
 FROM __intrinsic_sched_slice AS s
 LEFT JOIN _etw_run_sample AS k ON k.ts = s.ts
-WHERE EXISTS (SELECT 1 FROM etw_trace)
-ORDER BY s.ts;
+WHERE EXISTS (SELECT 1 FROM etw_trace);
+
+-- The stays of threads on CPUs, with the sample still packed: a third of the memory of its fields. To merge what is left of stays
+-- in takes time: only where there are gaps.
+CREATE PERFETTO TABLE _etw_run AS
+SELECT ts, te, cpu, utid, priority, rank, sample
+FROM _etw_stay
+WHERE NOT EXISTS (SELECT 1 FROM _etw_idle_cut)
+UNION ALL
+SELECT *
+FROM (
+  SELECT ts, te, cpu, utid, priority, rank, sample
+  FROM _etw_stay
+  WHERE EXISTS (SELECT 1 FROM _etw_idle_cut) AND (utid != 0 OR id NOT IN (SELECT id FROM _etw_idle_cut))
+  UNION ALL
+  SELECT ts, te, cpu, 0, priority, NULL, NULL
+  FROM _etw_idle_left
+  ORDER BY 1
+);
+
+DROP VIEW _etw_stay;
 
 DROP TABLE _etw_run_sample;
 
 CREATE PERFETTO INDEX _etw_run_te ON _etw_run(te);
 
 CREATE PERFETTO INDEX _etw_run_utid_ts ON _etw_run(utid, ts);
+
+-- When it is not known what ran on a CPU since events of it are lost; they may overlap.
+CREATE PERFETTO TABLE _etw_cpu_gap AS
+SELECT cpu, ts, ts + dur AS te
+FROM etw_loss
+WHERE cpu IS NOT NULL AND dur > 0
+UNION ALL
+SELECT cpu, gap_ts, iif(te IS NULL, trace_end(), gap_te)
+FROM _etw_idle_cut
+ORDER BY ts;
 
 -- How the runs ended that were under way before their CPU's first switch, of the threads that ran: when they began is not
 -- recorded. `sample` is that of a run; its fields of the beginning mean nothing.
@@ -48,8 +117,8 @@ WHERE s.name = 'etw.run_before'
 ORDER BY s.ts;
 
 -- Stays of a thread on a CPU, from switch-in to switch-out, the idle thread's (utid 0) included. A CPU without a run
--- is one whose events are missing. Where they are missing in between, the idle thread can stand for whoever ran:
--- `etw_loss` tells when.
+-- is one whose events are missing: it is neither idle nor busy. A stay that a gap cuts ends where the gap begins, and one that is
+-- found under way begins where the gap ends.
 --
 -- Rank: Windows records a thread's rank when it is switched out. `rank` is what the switch that ended this run
 -- recorded: exact at the run's end, and taken for the whole of it.
@@ -109,7 +178,11 @@ SELECT
   (sample >> 32 & 63) - 32 AS ready_increment,
   sample >> 38 & 3 AS ready_adjust_reason,
   nullif(sample >> 45 & 255, 255) AS previous_c_state,
-  iif(sample IS NULL, te < trace_end(), (sample >> 20 & 15) != 15) AS ended,
+  iif(
+    sample IS NULL,
+    te < trace_end() AND te NOT IN (SELECT gap_ts FROM _etw_idle_cut),
+    (sample >> 20 & 15) != 15
+  ) AS ended,
   iif((sample >> 20 & 15) != 15, sample >> 8 & 31, NULL) AS switch_out_priority,
   _etw_state_name!(sample >> 20 & 15) AS switch_out_state,
   iif((sample >> 20 & 15) != 15, _etw_wait_reason_name!(sample >> 13 & 63), NULL) AS switch_out_wait_reason,

@@ -135,9 +135,11 @@ ORDER BY count DESC, provider, event, version;
 CREATE PERFETTO TABLE etw_loss(
   -- Timestamp at which the gap starts.
   ts TIMESTAMP,
-  -- Length of the gap in ns; 0 where only its place is known.
+  -- Length of the gap in ns; 0 where only its place is known. Where only the number is known, as the file's header counts it, the
+  -- gap is the recording.
   dur DURATION,
-  -- The CPU whose events are missing; null for all.
+  -- The CPU whose events are missing: nothing that ran on it is told there. Null where it is not known, or of all: then what ran is
+  -- told as far as it is known.
   cpu LONG,
   -- `lost_events`, `lost_buffers`, `truncated`, `damaged_buffer`, `bad_event`, `lost_stacks`, `lost_methods`,
   -- `lost_ends`, `left_out_file` (of an archive, since it is of another recording) or `bad_time`.
