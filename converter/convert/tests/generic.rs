@@ -50,6 +50,14 @@ fn packets(etl: Etl) -> Vec<String> {
     output.packets.iter().filter(is_shown).cloned().collect()
 }
 
+/// Process and thread of each message.
+fn threads(etl: Etl) -> Vec<String> {
+    let packets = packets(etl).join("");
+    let messages = packets.split("{pid:").skip(1);
+    let threads = messages.filter_map(|message| message.split_once(",timestamp"));
+    threads.map(|(thread, _)| thread.to_owned()).collect()
+}
+
 #[test]
 fn an_event_keeps_its_header_and_its_fields() {
     let mut etl = with_thread();
@@ -100,14 +108,23 @@ fn a_kernel_event_without_thread_belongs_to_the_running_one() {
         .put(0, 60, &Mark("running"))
         .switch(0, 70, waits(THREAD), 0, 0)
         .put(0, 80, &Mark("idle"));
-    let packets = packets(etl).join("");
-    let threads: Vec<_> = packets
-        .split("{pid:")
-        .skip(1)
-        .filter_map(|message| message.split_once(",timestamp"))
-        .map(|(thread, _)| thread)
-        .collect();
-    assert_eq!(threads, ["0,tid:0", "100,tid:104", "0,tid:0"]);
+    assert_eq!(threads(etl), ["0,tid:0", "100,tid:104", "0,tid:0"]);
+}
+
+#[test]
+fn in_the_tick_of_a_switch_an_event_without_thread_belongs_to_who_runs_where_it_stands() {
+    let mut etl = with_thread();
+    etl.switch(1, 40, IDLE, THREAD, 8)
+        .switch(1, 45, waits(THREAD), 0, 0)
+        .put(0, 50, &Mark("idle"))
+        .put(1, 50, &Mark("idle on the other CPU"))
+        .switch(0, 50, IDLE, THREAD, 8)
+        .put(0, 50, &Mark("running"))
+        .put(1, 50, &Mark("still idle on the other CPU"))
+        .switch(0, 60, waits(THREAD), 0, 0)
+        .put(0, 60, &Mark("idle again"));
+    let expected = ["0,tid:0", "100,tid:104", "0,tid:0", "0,tid:0", "0,tid:0"];
+    assert_eq!(threads(etl), expected);
 }
 
 #[test]

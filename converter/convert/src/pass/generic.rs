@@ -293,7 +293,7 @@ impl Pass<'_> {
     ) -> (Option<(u32, u32)>, Option<ThreadStack>) {
         let (header_pid, tid) = match author {
             Author::Thread(pid, tid) => (Some(pid), Some(tid)),
-            Author::RunningOn(cpu) => (None, self.scheduling.current_tid(cpu)),
+            Author::RunningOn(cpu) => (None, self.running_on(cpu)),
             Author::None => return (None, None),
         };
         let stack = self.claims.of(raw, tid);

@@ -38,8 +38,7 @@ impl Pass<'_> {
             INTERRUPT_TRACKS + u64::from(cpu),
             interrupt_sample(source, dur_ns),
         );
-        let current_tid = self.scheduling.current_tid(cpu);
-        if let Some(stack) = self.claims.of(raw, current_tid) {
+        if let Some(stack) = self.claims.of(raw, self.running_on(cpu)) {
             self.event_stack((raw, ts_ns), Some(cpu), stack, StackOf::Kernel(hook));
         }
     }

@@ -238,6 +238,16 @@ impl<'a> Pass<'a> {
         self.tick.items = items;
     }
 
+    /// The thread that runs on a CPU after all of its events so far, where something recorded tells: those of the raw time
+    /// that wait to be ordered are in its own order already.
+    fn running_on(&self, cpu: u16) -> Option<u32> {
+        let waiting = self.tick.items.iter().rev();
+        waiting
+            .filter_map(|item| item.running_after(cpu))
+            .next()
+            .unwrap_or_else(|| self.scheduling.current_tid(cpu))
+    }
+
     /// Writes what begins up to a time, and what ends before it: events of the same time may come before an end.
     fn act_until(&mut self, until_raw: i64) {
         self.act_while(|raw, action| raw < until_raw || raw == until_raw && !action.is_end());

@@ -73,6 +73,17 @@ impl Item {
         }
     }
 
+    /// The thread that runs on a CPU from here on, if this tells: `None` within where that is not known.
+    pub fn running_after(&self, cpu: u16) -> Option<Option<u32>> {
+        match self {
+            _ if self.cpu() != cpu => None,
+            Self::Switch { .. } | Self::Compact { .. } => Some(self.switched_in_tid()),
+            Self::GapStart { .. } => Some(None),
+            Self::GapEnd { run, .. } => Some(run.map(|run| run.tid)),
+            Self::Ready { .. } | Self::Sample { .. } | Self::Other { .. } => None,
+        }
+    }
+
     fn readied_tid(&self) -> Option<u32> {
         match self {
             Self::Ready { ready, .. } => Some(ready.tid),
