@@ -3,6 +3,7 @@ import { formatDuration, formatShare, formatTime } from '../../shared/model/inde
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   drawTimeAxis,
+  hatch,
   inkOn,
   timeScale,
   type Margins,
@@ -15,8 +16,6 @@ import type { CpuUsageModel } from './model.ts';
 
 export const MARGINS: Margins = { top: 14, right: 64, bottom: 24, left: 44 };
 
-/** What is not recorded is hatched with diagonal lines so far apart from left to right, in px. */
-const HATCH_PX = 6;
 /** An area at least so high and wide carries its name, in px. */
 const LABEL_HEIGHT_PX = 15;
 const CHARACTER_PX = 6.4;
@@ -102,7 +101,7 @@ function area(pen: Pen, edges: readonly number[], { bottom, top }: Area): void {
   pen.closePath();
 }
 
-/** Diagonal lines where nothing was recorded, from the top down, each on through all buckets. */
+/** Hatches what was not recorded, from the top down. */
 function hatchUnknown(
   plot: Plot,
   { edges, unknown_ns, cpu_count }: CpuUsageModel,
@@ -117,15 +116,8 @@ function hatchUnknown(
       if (ns === 0) continue;
       const length_ns = (edges[bucket + 1] ?? 0) - (edges[bucket] ?? 0);
       const bottom = y(cpu_count - ns / length_ns);
-      const left = edges_px[bucket - first] ?? 0;
-      const right = edges_px[bucket - first + 1] ?? 0;
-      // Along a line the sum of x and y is the same.
-      for (let sum = Math.ceil((left + top) / HATCH_PX) * HATCH_PX; sum < right + bottom; sum += HATCH_PX) {
-        const from = Math.max(left, sum - bottom);
-        const to = Math.min(right, sum - top);
-        pen.moveTo(from, sum - from);
-        pen.lineTo(to, sum - to);
-      }
+      const [left, right] = [edges_px[bucket - first] ?? 0, edges_px[bucket - first + 1] ?? 0];
+      hatch(pen, { left, right, top, bottom });
     }
   });
 }

@@ -3,6 +3,7 @@ export * from './copy-text.ts';
 export * from './data-table.ts';
 export * from './duration-bins.ts';
 export * from './gestures.ts';
+export * from './hatch.ts';
 export * from './histogram.ts';
 export * from './lane-chart.ts';
 export * from './lanes.ts';

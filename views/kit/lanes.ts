@@ -1,6 +1,7 @@
 import type { TimeRange } from '../../shared/view/index.ts';
 import { timeScale } from './axes.ts';
-import type { Pen, Plot } from './plot.ts';
+import { hatch } from './hatch.ts';
+import type { Plot } from './plot.ts';
 
 /** A span in a lane. Several that start together, with shares below 1, stand for what happened in a stretch of time. */
 export interface LaneSpan {
@@ -35,7 +36,7 @@ export function drawLanes(
   const inside = x.copy().clamp(true);
   const hatched = { left: inside(known.start), right: inside(known.end) };
   plot.stroke(plot.palette.hatch, (pen) =>
-    labels.forEach((_, lane) => hatch(pen, hatched, top(lane), LANE_PX)),
+    labels.forEach((_, lane) => hatch(pen, { ...hatched, top: top(lane), bottom: top(lane) + LANE_PX })),
   );
   const visible = spans.filter(({ ts, dur }) => ts < range.end && ts + dur > range.start);
   colors.forEach((color, series) =>
@@ -71,21 +72,4 @@ export function nameLanes(
     .attr('font-size', 11)
     .attr('fill', color)
     .text((name) => name);
-}
-
-/** Diagonal lines, cut off at the box. */
-function hatch(
-  pen: Pen,
-  { left, right }: { readonly left: number; readonly right: number },
-  top: number,
-  height: number,
-): void {
-  const STEP_PX = 6;
-  for (let x = Math.ceil((left - height) / STEP_PX) * STEP_PX; x < right; x += STEP_PX) {
-    const cutLeft = Math.max(0, left - x);
-    const cutRight = Math.max(0, x + height - right);
-    if (cutLeft + cutRight >= height) continue;
-    pen.moveTo(x + cutLeft, top + height - cutLeft);
-    pen.lineTo(x + height - cutRight, top + cutRight);
-  }
 }

@@ -3,6 +3,7 @@ import { formatDuration, formatShare, formatTime } from '../../shared/model/inde
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   drawTimeAxis,
+  hatch,
   timeScale,
   type LegendEntry,
   type Margins,
@@ -82,13 +83,15 @@ export function stripHeight(model: OverviewModel): number {
   return MARGINS.top + lanesTop(model) + lanesOf(model).length * (LANE_PX + GAP_PX) - GAP_PX + MARGINS.bottom;
 }
 
-/** The processes that are drawn by themselves, and the others. */
+/** The processes that are drawn by themselves, the others, and what is not recorded. */
 export function stripLegend({ cpu }: OverviewModel, palette: Palette): readonly LegendEntry[] {
-  return cpu.series.map((name, index) => ({
+  const processes = cpu.series.map((name, index) => ({
     label: processWords(name),
     color: seriesColor(palette, name, index),
-    mark: 'fill',
+    mark: 'fill' as const,
   }));
+  const isLost = cpu.lost_ns.some((ns) => ns > 0);
+  return isLost ? [...processes, { label: 'not recorded', color: palette.muted, mark: 'hatch' }] : processes;
 }
 
 /** Others are grey, whatever their place. */
@@ -108,7 +111,8 @@ export function stripChart(model: OverviewModel): TimeChart {
   };
 }
 
-function drawCpu(plot: Plot, { cpu, facts, range: whole }: OverviewModel, range: TimeRange): void {
+function drawCpu(plot: Plot, model: OverviewModel, range: TimeRange): void {
+  const { cpu, facts, range: whole } = model;
   const x = timeScale(range, plot.width).clamp(true);
   const y = d3.scaleLinear([0, 1], [CPU_PX, 0]).clamp(true);
   plot.stroke(plot.palette.grid, (pen) => {
@@ -131,6 +135,24 @@ function drawCpu(plot: Plot, { cpu, facts, range: whole }: OverviewModel, range:
         const left = x(ts);
         pen.rect(left, y(from + ns / has_ns), x(ts + cpu.bucket_ns) - left, y(from) - y(from + ns / has_ns));
       });
+    });
+  });
+  hatchLost(plot, model, x, y);
+}
+
+/** Hatches, from the top down, the time of CPUs of which events are lost. */
+function hatchLost(
+  plot: Plot,
+  { cpu, facts, range: whole }: OverviewModel,
+  x: (ts: number) => number,
+  y: (share: number) => number,
+): void {
+  plot.stroke(plot.palette.hatch, (pen) => {
+    cpu.lost_ns.forEach((ns, number) => {
+      if (ns === 0) return;
+      const ts = whole.start + number * cpu.bucket_ns;
+      const [left, right] = [x(ts), x(ts + cpu.bucket_ns)];
+      hatch(pen, { left, right, top: y(1), bottom: y(1 - ns / cpu.bucket_ns / facts.cpu_count) });
     });
   });
 }
@@ -188,9 +210,11 @@ export function linesAt(
     const shares = cpu.series.map((series) => ({ ...series, share: (series.busy_ns[number] ?? 0) / has_ns }));
     const all = d3.sum(shares, ({ share }) => share);
     const parts = shares.filter(({ share }) => share >= 0.0005);
+    const lost = (cpu.lost_ns[number] ?? 0) / has_ns;
     return [
       `${formatShare(all)} of all CPUs at ${formatTime(at, model.origin_ns)}`,
       ...parts.map((part) => `${processWords(part)}: ${formatShare(part.share)}`),
+      ...(lost >= 0.0005 ? [`not recorded: ${formatShare(lost)}`] : []),
     ];
   }
   const lane = lanesOf(model)[Math.floor((y - top) / (LANE_PX + GAP_PX))];

@@ -16,17 +16,28 @@ export interface CpuSteps {
   readonly source: CpuStrip['source'];
 }
 
+/** A stretch in which events of a CPU are missing. */
+export interface Lost {
+  readonly cpu: number;
+  readonly ts: number;
+  readonly te: number;
+}
+
 type Named = ProcessName & { readonly services: string | null };
 
 /** How many processes are drawn by themselves. */
 const DRAWN = 3;
 
-/** Sums CPU time by process, most first, and over time. `has_ns` is all the CPU time that there is. */
+/**
+ * Sums CPU time by process, most first, and over time. `has_ns` is all the CPU time that there is; the steps begin at `start`.
+ */
 export function sumCpu(
   parts: readonly CpuPart[],
   steps: CpuSteps,
   names: ReadonlyMap<number, Named>,
   has_ns: number,
+  start: number,
+  lost: readonly Lost[],
 ): { readonly cpu: CpuStrip; readonly processes: readonly ProcessCpu[] } {
   const { buckets, bucket_ns, one_in, source } = steps;
   const empty = () => new Array<number>(buckets).fill(0);
@@ -46,7 +57,13 @@ export function sumCpu(
   const drawn = ranked.slice(0, DRAWN).map(({ process, pid, busy_ns }) => ({ process, pid, busy_ns }));
   const others = ranked.length > DRAWN ? [{ process: 'others', pid: null, busy_ns: rest }] : [];
   return {
-    cpu: { bucket_ns, source, one_in, series: [...drawn, ...others] },
+    cpu: {
+      bucket_ns,
+      source,
+      one_in,
+      series: [...drawn, ...others],
+      lost_ns: source === 'samples' ? empty() : lostBySteps(lost, start, steps),
+    },
     processes: ranked.map(({ process, pid, services, ran_ns }) => ({
       process,
       pid,
@@ -55,6 +72,26 @@ export function sumCpu(
       share: ran_ns / Math.max(1, has_ns),
     })),
   };
+}
+
+/** How much of each step is lost, all CPUs together. Stretches of one CPU may overlap. */
+export function lostBySteps(
+  lost: readonly Lost[],
+  start: number,
+  { buckets, bucket_ns }: Pick<CpuSteps, 'buckets' | 'bucket_ns'>,
+): number[] {
+  const lost_ns = new Array<number>(buckets).fill(0);
+  const until = new Map<number, number>();
+  for (const { cpu, ts, te } of [...lost].sort((a, b) => a.ts - b.ts)) {
+    const from = Math.max(ts, until.get(cpu) ?? start);
+    const to = Math.min(te, start + buckets * bucket_ns);
+    until.set(cpu, Math.max(from, te));
+    for (let step = Math.floor((from - start) / bucket_ns); start + step * bucket_ns < to; step++) {
+      const begin = start + step * bucket_ns;
+      lost_ns[step] = (lost_ns[step] ?? 0) + Math.min(to, begin + bucket_ns) - Math.max(from, begin);
+    }
+  }
+  return lost_ns;
 }
 
 function nameOf(upid: number | null, names: ReadonlyMap<number, Named>): Named {

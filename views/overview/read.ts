@@ -1,6 +1,7 @@
 import { toNumber, toText, type Cell, type Query } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { sumCpu, type CpuSteps } from './cpu-strip.ts';
+import lostSql from './lost.sql';
 import type { OverviewModel } from './model.ts';
 import processesSql from './processes.sql';
 
@@ -27,5 +28,12 @@ export async function readCpu(
     upid: toNumber(row.upid),
     ran_ns: Number(row.ran_ns),
   }));
-  return sumCpu(parts, steps, names, cpuCount * (range.end - range.start));
+  const range_start = Math.floor(range.start);
+  const gaps = await query(lostSql, { range_start, range_end: Math.ceil(range.end) });
+  const lost = [...gaps.rows()].map(({ cpu, ts, te }) => ({
+    cpu: Number(cpu),
+    ts: Number(ts),
+    te: Number(te),
+  }));
+  return sumCpu(parts, steps, names, cpuCount * (range.end - range.start), range_start, lost);
 }

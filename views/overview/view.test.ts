@@ -127,6 +127,7 @@ test('the first picture: all but waits and findings, from what the engine has pa
         { process: 'hog.exe', pid: 8, busy_ns: bucket(1, 201) },
         { process: 'app.exe', pid: 16, busy_ns: bucket(201, 202) },
       ],
+      lost_ns: bucket(0, 0),
     },
     processes: [
       { process: 'hog.exe', pid: 8, services: null, ran_ns: 200 * MS, share: 200 / 256 },
@@ -191,6 +192,30 @@ test('then verdicts, findings and exact CPU time', async () => {
     ['rank-starvation', 'ready-latency', { wait_ts: START + 11 * MS, wait_tid: 20 }],
     ['lost-events', 'system', {}],
   ]);
+});
+
+test('time of a CPU of which events are lost is neither idle nor busy, and named in the chart', async () => {
+  const trace = new TraceWriter()
+    .start(START, START)
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: whole.end, context_switches: 1 })
+    .process(START, 'hog.exe', '', { pid: 8 })
+    .thread(START, null, { tid: 9, pid: 8 })
+    .fact(START, 'etw.loss', { kind: 'lost_events', dur_ns: 256 * MS, count: 7 })
+    .contextSwitch(START + MS, 0, [0, 2, 0], [9, 4])
+    .fact(START + 10.5 * MS, 'etw.loss', { kind: 'lost_buffers', cpu: 1, dur_ns: 2 * MS })
+    .fact(START + 11 * MS, 'etw.loss', { kind: 'lost_events', cpu: 1, dur_ns: 0.75 * MS })
+    .fact(whole.end, 'etw.end');
+  const { first } = await load(await queryOf(trace.finish()));
+  const lost = first.cpu.lost_ns.flatMap((ns, step) => (ns > 0 ? [[step, ns]] : []));
+  expect(lost).toEqual([
+    [10, 0.5 * MS],
+    [11, MS],
+    [12, 0.5 * MS],
+  ]);
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  overview.draw(document.body, first, stillContext({ range: whole, cpuCount: 2 }, whole, params));
+  const words = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(words).toContain('not recorded');
 });
 
 test('a part: its length, its CPU time and its shares, and what reaches into it', async () => {
