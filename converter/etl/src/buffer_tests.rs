@@ -135,7 +135,15 @@ fn a_damaged_event_ends_the_buffer() {
             found: 0xC077_0001
         }]
     );
-    assert_eq!(damaged(second, &[0xFF; 4]), []);
+    assert_eq!(
+        damaged(second, &[0xFF; 4]),
+        [DamageKind::EventHeader {
+            at,
+            found: 0xFFFF_FFFF
+        }]
+    );
+    // What was never written is filled so.
+    assert_eq!(damaged(second, &vec![0xFF; whole.len() - second]), []);
 }
 
 #[test]

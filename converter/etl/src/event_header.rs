@@ -109,7 +109,7 @@ pub(crate) struct Frame {
 /// Why there is no further event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// The end marker, or too few bytes for any event after it.
+    /// Up to the end of the data there is only the end marker, or too few bytes for any event.
     End,
     /// An event that cannot be stepped over.
     Damaged(DamageKind),
@@ -131,7 +131,7 @@ impl Frame {
     pub(crate) fn read(data: &[u8], at: u32) -> Result<Self, Stop> {
         let marker = bytes::u32_at(data, 0).ok_or_else(|| past_end(at, data.len(), 4))?;
         let Some(header) = HeaderType::of(marker) else {
-            return Err(unknown(marker, at));
+            return Err(unknown(marker, data, at));
         };
         let size = bytes::u16_at(data, header.size_at())
             .ok_or_else(|| past_end(at, data.len(), header.bytes()))?;
@@ -152,9 +152,10 @@ impl Frame {
 }
 
 #[cold]
-fn unknown(marker: u32, at: u32) -> Stop {
+fn unknown(marker: u32, data: &[u8], at: u32) -> Stop {
     match marker {
-        END_MARKER => Stop::End,
+        // The rest was never written. Else what follows could be events.
+        END_MARKER if data.iter().all(|byte| *byte == 0xFF) => Stop::End,
         found => Stop::Damaged(DamageKind::EventHeader { at, found }),
     }
 }

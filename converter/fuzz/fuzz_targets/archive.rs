@@ -1,8 +1,8 @@
 #![no_main]
 
-//! The first byte tells what the rest is packed into, and how many bytes of the archive its end changes.
+//! The first byte tells what the rest is packed into, how many bytes of the archive its end changes, and whether it is cut.
 
-use std::io::{Cursor, Write};
+use std::io::{Cursor, Seek, Write};
 
 use etl::TraceFile;
 use libfuzzer_sys::fuzz_target;
@@ -19,7 +19,8 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let packed = match kind % 4 {
         1 => gzip(content),
-        2 => zip(content),
+        2 if kind & 0x40 == 0 => zip(content),
+        2 => streamed_zip(content),
         3 => cabinet(content, kind & 0x40 != 0),
         _ => Ok(content.to_vec()),
     };
@@ -32,6 +33,13 @@ fuzz_target!(|bytes: &[u8]| {
         if let Some(byte) = packed.get_mut(position) {
             *byte = edit[2];
         }
+    }
+    if kind & 0x80 != 0 {
+        let cut = content
+            .iter()
+            .take(4)
+            .fold(0, |cut, byte| cut << 8 | usize::from(*byte));
+        packed.truncate(cut % packed.len().max(1));
     }
     let path = scratch::path("archive");
     if let Err(error) = std::fs::write(&path, &packed) {
@@ -59,12 +67,21 @@ fn gzip(content: &[u8]) -> std::io::Result<Vec<u8>> {
 
 /// A ZIP file as a `.diagsession` is one: a description and two traces.
 fn zip(content: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    Ok(filled(writer, content)?.into_inner())
+}
+
+/// The same with sizes and checksums after the files.
+fn streamed_zip(content: &[u8]) -> std::io::Result<Vec<u8>> {
+    Ok(filled(zip::ZipWriter::new_stream(Vec::new()), content)?.into_inner())
+}
+
+fn filled<W: Write + Seek>(mut writer: zip::ZipWriter<W>, content: &[u8]) -> std::io::Result<W> {
     for (name, content) in members(content) {
         writer.start_file(name, zip::write::SimpleFileOptions::default())?;
         writer.write_all(content)?;
     }
-    Ok(writer.finish()?.into_inner())
+    Ok(writer.finish()?)
 }
 
 fn cabinet(content: &[u8], is_packed: bool) -> std::io::Result<Vec<u8>> {
