@@ -43,12 +43,10 @@ fn each_routine_is_told_once_and_each_interrupt_where_it_ended() {
             60,
             interrupt(&etl, InterruptKind::ThreadedDpc, 59, 0x10_0000),
         ),
-        (
-            0,
-            70,
-            interrupt(&etl, InterruptKind::TimerDpc, -100_000_000, 0x20),
-        ),
+        (0, 70, interrupt(&etl, InterruptKind::TimerDpc, -5, 0x20)),
+        // It would have begun after its end, or have lasted longer than the recording: only the end is true.
         (0, 80, interrupt(&etl, msi, 90, 0x30)),
+        (0, 90, interrupt(&etl, InterruptKind::TimerDpc, -20, 0x20)),
     ];
     for (cpu, ticks, event) in interrupts {
         etl.put(cpu, ticks, &event);
@@ -74,6 +72,7 @@ fn each_routine_is_told_once_and_each_interrupt_where_it_ended() {
             (6001, track, duration(3, 101)),
             (7001, track, duration(4, 7001)),
             (8001, track, duration(5, 0)),
+            (9000, track, duration(4, 0)),
         ]
     );
     let sources: Vec<String> = output

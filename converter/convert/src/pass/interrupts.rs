@@ -32,7 +32,13 @@ impl Pass<'_> {
         self.act_until(raw);
         let source = self.interrupt_source(raw, interrupt.source);
         let ts_ns = self.emit.stamp(raw);
-        let dur_ns = ts_ns.saturating_sub(self.emit.ts_of(interrupt.initial_raw));
+        let is_possible = raw.saturating_sub(interrupt.initial_raw) <= self.length_raw;
+        let begin_ns = self.emit.ts_of(interrupt.initial_raw);
+        let dur_ns = if is_possible {
+            ts_ns.saturating_sub(begin_ns)
+        } else {
+            0
+        };
         self.emit.writer.counter(
             ts_ns,
             INTERRUPT_TRACKS + u64::from(cpu),

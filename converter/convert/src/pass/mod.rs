@@ -58,6 +58,8 @@ const BATCHES_WAITING_MAX: usize = 8;
 /// The state of pass 2.
 struct Pass<'a> {
     emit: Emit,
+    /// Length of the recording.
+    length_raw: i64,
     lifetimes: &'a Lifetimes,
     losses: &'a [Loss],
     lives: Lives,
@@ -150,6 +152,7 @@ impl<'a> Pass<'a> {
         actions.sort_unstable();
         Self {
             emit: Emit::new(trace.clock()),
+            length_raw: index.end_raw.saturating_sub(trace.clock().start_raw),
             lifetimes: &index.lifetimes,
             losses,
             lives: Lives::new(&index.lifetimes),
