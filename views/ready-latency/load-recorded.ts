@@ -7,6 +7,8 @@ export interface RecordedFacts extends Recorded {
   readonly start_ts: number;
   readonly end_ts: number;
   readonly cpu_count: number;
+  /** A tick of the clock. */
+  readonly tick_ns: number;
   /** What the trace does not hold of what explains waits. */
   readonly unrecorded: readonly string[];
 }
@@ -26,6 +28,7 @@ export function loadRecorded(
       start_ts: toNumber(row?.start_ts) ?? 0,
       end_ts: toNumber(row?.end_ts) ?? 0,
       cpu_count: toNumber(row?.cpu_count) ?? 0,
+      tick_ns: toNumber(row?.tick_ns) ?? 0,
       has_switches: row?.has_switches === 1,
       has_ready_threads: row?.has_ready_threads === 1,
       has_ranks: row?.has_ranks === 1,

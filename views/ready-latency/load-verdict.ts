@@ -5,6 +5,7 @@ import chosenSql from './chosen.sql';
 import gapsSql from './gaps.sql';
 import holdsSql from './holds.sql';
 import interruptsSql from './interrupts.sql';
+import type { RecordedFacts } from './load-recorded.ts';
 import type { ReadyWait } from './model.ts';
 import ranRunsSql from './ran-runs.sql';
 import { sweep, type Evidence, type Windows } from './sweep.ts';
@@ -15,15 +16,14 @@ const SWEPT_RUNS = 100_000;
 const SWEPT_WINDOWS = 200;
 
 /**
- * The verdict on the chosen wait, with `runs` runs in it; `row` is its row of `details.sql`, `unrecorded` what the trace does not hold of what could explain it.
+ * The verdict on the chosen wait, with `runs` runs in it; `row` is its row of `details.sql`.
  */
 export async function loadVerdict(
   query: Query,
   row: Row,
   wait: ReadyWait,
-  cpuCount: number,
+  recorded: Pick<RecordedFacts, 'cpu_count' | 'tick_ns' | 'unrecorded'>,
   runs: number,
-  unrecorded: readonly string[],
 ): Promise<Verdict> {
   const one_in = Math.max(1, Math.ceil(runs / SWEPT_RUNS));
   const windows = windowsOf(wait.dur, one_in);
@@ -54,12 +54,12 @@ export async function loadVerdict(
     })),
   };
   const usable = evidence.bound.at(-1)?.cpus;
-  const swept = sweep(wait, cpuCount, evidence, windows);
-  return judge(wait, cpuCount, swept, {
+  const swept = sweep(wait, recorded, evidence, windows);
+  return judge(wait, recorded.cpu_count, swept, {
     ...readFacts(row),
     c_state: toNumber(row.c_state),
     usable_cpus: usable === undefined ? null : [...usable],
-    unrecorded,
+    unrecorded: recorded.unrecorded,
     one_in,
   });
 }

@@ -8,7 +8,7 @@ import detailsSql from './details.sql';
 import { filterBins } from './filter-bins.ts';
 import { countListed, pickLongest } from './load-longest.ts';
 import { JUDGED_WAITS, judgeList, notePending, shownWaits } from './judge-list.ts';
-import { loadRecorded } from './load-recorded.ts';
+import { loadRecorded, type RecordedFacts } from './load-recorded.ts';
 import { loadVerdict } from './load-verdict.ts';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
 import type { GroupBy, Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait } from './model.ts';
@@ -59,7 +59,7 @@ export async function loadReadyLatency(
   });
   const { waits: listed, pending } = await judgeList(query, picked, cpu_count, why);
   const group_by = params.group_by as GroupBy;
-  const meanwhile = await loadMeanwhile(query, params, range, cpu_count, recorded.unrecorded);
+  const meanwhile = await loadMeanwhile(query, params, range, recorded);
   const waits = shownWaits(listed, limit, meanwhile?.wait);
   const among = picked.slice(0, JUDGED_WAITS);
   const words = onlyWords(wait_reason, why, among.length);
@@ -102,8 +102,7 @@ async function loadMeanwhile(
   query: Query,
   { wait_ts, wait_tid }: ReadyLatencyParams,
   range: TimeRange,
-  cpuCount: number,
-  unrecorded: readonly string[],
+  recorded: RecordedFacts,
 ): Promise<Meanwhile | null> {
   if (wait_ts === null || wait_tid === null) return null;
   const [row] = (await query(`${chosenSql}${detailsSql}`, { wait_ts, wait_tid, max_rows: 1 })).rows();
@@ -117,7 +116,7 @@ async function loadMeanwhile(
   });
   const ran = [...sums.rows()].map(readSum);
   const runs = ran.reduce((total, { runs }) => total + runs, 0);
-  const verdict = await loadVerdict(query, row, waited, cpuCount, runs, unrecorded);
+  const verdict = await loadVerdict(query, row, waited, recorded, runs);
   const wait: ReadyWait = { ...waited, why_late: verdict.main };
   const seen = partInSight(wait, range);
   const spans = await query(`${standingSql}${ranLanesSql}`, {
@@ -127,7 +126,7 @@ async function loadMeanwhile(
     step_ns: Math.max(1, Math.ceil((seen.end - seen.start) / LANE_STEPS)),
     every: Math.max(1, Math.ceil(runs / SAMPLE_RUNS)),
   });
-  return describeMeanwhile(wait, cpuCount, ran, [...spans.rows()].map(readSpan), verdict);
+  return describeMeanwhile(wait, recorded.cpu_count, ran, [...spans.rows()].map(readSpan), verdict);
 }
 
 /** The part of a wait that `range` shows; all of it if that is none. */

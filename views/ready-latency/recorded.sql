@@ -3,6 +3,7 @@ SELECT
   (SELECT start_ts FROM etw_trace) AS start_ts,
   (SELECT end_ts FROM etw_trace) AS end_ts,
   (SELECT cpu_count FROM etw_trace) AS cpu_count,
+  _etw_tick_ns() AS tick_ns,
   EXISTS (SELECT 1 FROM etw_run) AS has_switches,
   EXISTS (SELECT 1 FROM etw_ready_wait WHERE cause = 'wake') AS has_ready_threads,
   EXISTS (SELECT 1 FROM etw_run WHERE rank IS NOT NULL) AS has_ranks,

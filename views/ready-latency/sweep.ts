@@ -57,15 +57,24 @@ export interface SweptWait {
   readonly cpu: number | null;
 }
 
-/** A tick of the usual clock: what is shorter only keeps apart what was recorded at one time. */
-const TICK_NS = 100;
+/** What is known of the machine and of its clock. */
+export interface SweptMachine {
+  readonly cpu_count: number;
+  /** A tick of the clock: what is shorter only keeps apart what was recorded at one time. */
+  readonly tick_ns: number;
+}
 
 /** Goes through a wait from one change to the next, and sums up what kept the thread from running. */
-export function sweep(wait: SweptWait, cpuCount: number, evidence: Evidence, windows: Windows): Swept {
+export function sweep(
+  wait: SweptWait,
+  { cpu_count, tick_ns }: SweptMachine,
+  evidence: Evidence,
+  windows: Windows,
+): Swept {
   const end = wait.ts + wait.dur;
   const lookedAt = (from: number, to: number) =>
     seenBefore(end - from, windows) - seenBefore(end - to, windows);
-  const machine = new Machine(cpuCount, wait.cpu);
+  const machine = new Machine(cpu_count, wait.cpu);
   const parts = noParts();
   const cpu_ns = { ...NO_CPU_TIME };
   let at = wait.ts;
@@ -77,7 +86,7 @@ export function sweep(wait: SweptWait, cpuCount: number, evidence: Evidence, win
     const part = machine.look((time) => (cpu_ns[time] += seen_ns));
     parts[part] += seen_ns;
     if (part === 'free') final_ns += to - at;
-    else if (to - at >= TICK_NS) final_ns = 0;
+    else if (to - at >= tick_ns) final_ns = 0;
     at = to;
   };
   for (const { ts, apply } of changesOf(evidence)) {
@@ -85,7 +94,7 @@ export function sweep(wait: SweptWait, cpuCount: number, evidence: Evidence, win
     apply(machine);
   }
   goTo(end);
-  return { ...scaledTo(wait.dur, cpuCount, parts, cpu_ns), final_ns };
+  return { ...scaledTo(wait.dur, cpu_count, parts, cpu_ns), final_ns };
 }
 
 /** How much of the last `before_end_ns` of a wait lies in windows. */

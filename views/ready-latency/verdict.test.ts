@@ -223,7 +223,8 @@ test('a wait of very many runs is judged by windows of it, and says so', async (
   const chosen = { wait_ts: ms(10), wait_tid: WAITER };
   const [row] = (await query(`${chosenSql}${detailsSql}`, { ...chosen, max_rows: 1 })).rows();
   if (row === undefined) throw new Error('there is no such wait');
-  const verdict = await loadVerdict(query, row, readWait(row, null), 1, 1_000_000, []);
+  const recorded = { cpu_count: 1, tick_ns: 100, unrecorded: [] };
+  const verdict = await loadVerdict(query, row, readWait(row, null), recorded, 1_000_000);
   expect(verdict).toEqual({
     main: 'rank',
     shares: [{ why: 'rank', ns: 100_000_000 }],

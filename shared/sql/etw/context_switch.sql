@@ -79,13 +79,12 @@ SELECT
   -- A C-state is recorded only where the idle thread was there before.
   coalesce(o.utid, f.utid, iif(s.previous_c_state IS NOT NULL, 0, NULL)) AS old_utid,
   s.priority AS new_priority,
-  ifnull(o.switch_out_priority, f.sample >> 8 & 31) AS old_priority,
+  ifnull(o.switch_out_priority, _etw_sample_out_priority!(f.sample)) AS old_priority,
   s.rank AS new_rank,
-  ifnull(o.rank, nullif(f.sample & 255, 255)) AS old_rank,
-  ifnull(o.switch_out_state, _etw_state_name!(f.sample >> 20 & 15)) AS old_state,
-  ifnull(o.switch_out_wait_reason, _etw_wait_reason_name!(f.sample >> 13 & 63)) AS old_wait_reason,
-  ifnull(o.switch_out_wait_mode, iif(f.sample >> 13 & 63 != 63, iif(f.sample >> 19 & 1, 'user', 'kernel'), NULL))
-    AS old_wait_mode,
+  ifnull(o.rank, _etw_sample_rank!(f.sample)) AS old_rank,
+  ifnull(o.switch_out_state, _etw_sample_out_state!(f.sample)) AS old_state,
+  ifnull(o.switch_out_wait_reason, _etw_sample_out_wait_reason!(f.sample)) AS old_wait_reason,
+  ifnull(o.switch_out_wait_mode, _etw_sample_out_wait_mode!(f.sample)) AS old_wait_mode,
   w.ts AS ready_ts,
   w.waker_utid AS ready_utid,
   s.ts - w.ts AS ready_ns,

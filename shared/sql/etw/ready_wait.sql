@@ -113,18 +113,14 @@ SELECT
   ifnull(
     iif(
       r.ts IS NULL,
-      iif(
-        _etw_sample_before(w.utid, w.ts) >> 20 & 15 != 15,
-        _etw_sample_before(w.utid, w.ts) >> 8 & 31,
-        NULL
-      ),
+      _etw_sample_out_priority!(_etw_sample_before(w.utid, w.ts)),
       r.priority
     ),
     63
   )
     | (
       iif(
-        r.ts IS NULL OR r.sample >> 20 & 15 = 15,
+        r.ts IS NULL OR NOT _etw_sample_ended!(r.sample),
         ifnull(r.rank, ifnull(_etw_sample_before(w.utid, w.ts) & 255, 255)),
         ifnull(r.rank, 255)
       ) << 6
@@ -132,7 +128,7 @@ SELECT
     | (
       ifnull(
         iif(
-          r.ts IS NULL OR r.sample >> 20 & 15 = 15,
+          r.ts IS NULL OR NOT _etw_sample_ended!(r.sample),
           iif(
             r.ts IS NULL,
             (SELECT k.ready_flags FROM _etw_ready_pending AS k WHERE k.ts = w.ts),

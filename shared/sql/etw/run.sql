@@ -3,6 +3,54 @@ INCLUDE PERFETTO MODULE etw.names;
 
 INCLUDE PERFETTO MODULE etw.trace;
 
+-- The rank that a run sample tells; null where it was not recorded.
+CREATE PERFETTO MACRO _etw_sample_rank(
+  -- The sample.
+  sample Expr
+)
+RETURNS Expr AS nullif($sample & 255, 255);
+
+-- 1 if a run sample tells how its run ended, 0 if the run was still open: then it tells nothing of that.
+CREATE PERFETTO MACRO _etw_sample_ended(
+  -- The sample.
+  sample Expr
+)
+RETURNS Expr AS (($sample >> 20 & 15) != 15);
+
+-- The priority at the switch-out.
+CREATE PERFETTO MACRO _etw_sample_out_priority(
+  -- The sample.
+  sample Expr
+)
+RETURNS Expr AS iif(_etw_sample_ended!($sample), $sample >> 8 & 31, NULL);
+
+-- The state that the thread went into; null where it was not recorded.
+CREATE PERFETTO MACRO _etw_sample_out_state(
+  -- The sample.
+  sample Expr
+)
+RETURNS Expr AS _etw_state_name!($sample >> 20 & 15);
+
+-- Why it did.
+CREATE PERFETTO MACRO _etw_sample_out_wait_reason(
+  -- The sample.
+  sample Expr
+)
+RETURNS Expr AS
+iif(_etw_sample_ended!($sample), _etw_wait_reason_name!($sample >> 13 & 63), NULL);
+
+-- Who waits: `kernel` or `user`; null where there is no reason.
+CREATE PERFETTO MACRO _etw_sample_out_wait_mode(
+  -- The sample.
+  sample Expr
+)
+RETURNS Expr AS
+iif(
+  _etw_sample_ended!($sample) AND ($sample >> 13 & 63) != 63,
+  iif($sample >> 19 & 1, 'user', 'kernel'),
+  NULL
+);
+
 -- The samples of the tracks `etw.run`: one at the switch-in of each run of a thread other than the idle thread.
 CREATE PERFETTO TABLE _etw_run_sample AS
 SELECT c.ts, CAST(c.value AS INT) AS sample
@@ -37,16 +85,15 @@ WHERE s.utid = 0
 GROUP BY s.id
 ORDER BY s.id;
 
--- What is known of them: the idle thread was switched in before the gap, or out after it. What is shorter than a tick of the usual
--- clock only keeps apart what was recorded at one time.
+-- What is known of them: the idle thread was switched in before the gap, or out after it.
 CREATE PERFETTO TABLE _etw_idle_left AS
 SELECT ts, gap_ts AS te, cpu, priority
 FROM _etw_idle_cut
-WHERE gap_ts - ts >= 100
+WHERE gap_ts - ts >= _etw_tick_ns()
 UNION ALL
 SELECT gap_te, te, cpu, priority
 FROM _etw_idle_cut
-WHERE te - gap_te >= 100
+WHERE te - gap_te >= _etw_tick_ns()
 ORDER BY 1;
 
 -- All stays, in order of time.
@@ -58,7 +105,7 @@ SELECT
   s.ucpu AS cpu,
   s.utid,
   s.priority,
-  nullif(k.sample & 255, 255) AS rank,
+  _etw_sample_rank!(k.sample) AS rank,
   k.sample
 FROM __intrinsic_sched_slice AS s
 LEFT JOIN _etw_run_sample AS k ON k.ts = s.ts
@@ -181,16 +228,12 @@ SELECT
   iif(
     sample IS NULL,
     te < trace_end() AND te NOT IN (SELECT gap_ts FROM _etw_idle_cut),
-    (sample >> 20 & 15) != 15
+    _etw_sample_ended!(sample)
   ) AS ended,
-  iif((sample >> 20 & 15) != 15, sample >> 8 & 31, NULL) AS switch_out_priority,
-  _etw_state_name!(sample >> 20 & 15) AS switch_out_state,
-  iif((sample >> 20 & 15) != 15, _etw_wait_reason_name!(sample >> 13 & 63), NULL) AS switch_out_wait_reason,
-  iif(
-    (sample >> 20 & 15) != 15 AND (sample >> 13 & 63) != 63,
-    iif(sample >> 19 & 1, 'user', 'kernel'),
-    NULL
-  ) AS switch_out_wait_mode,
+  _etw_sample_out_priority!(sample) AS switch_out_priority,
+  _etw_sample_out_state!(sample) AS switch_out_state,
+  _etw_sample_out_wait_reason!(sample) AS switch_out_wait_reason,
+  _etw_sample_out_wait_mode!(sample) AS switch_out_wait_mode,
   -- 14 is a switch-out of which no more than the priority is recorded.
   iif((sample >> 20 & 15) < 14, sample >> 24 & 7, NULL) AS switch_out_qos
 FROM _etw_run;

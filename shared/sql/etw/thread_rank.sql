@@ -10,7 +10,7 @@ INCLUDE PERFETTO MODULE etw.run;
 CREATE PERFETTO TABLE _etw_rank_change AS
 WITH
   before AS (
-    SELECT ts, utid, nullif(sample & 255, 255) AS rank
+    SELECT ts, utid, _etw_sample_rank!(sample) AS rank
     FROM _etw_run_before
   ),
   ranked AS (
@@ -132,11 +132,11 @@ FROM (
   FROM (
     SELECT utid, ts, priority, 'switch_in' AS place FROM _etw_run
     UNION ALL
-    SELECT utid, te, sample >> 8 & 31, 'switch_out'
+    SELECT utid, te, _etw_sample_out_priority!(sample), 'switch_out'
     FROM _etw_run
-    WHERE (sample >> 20 & 15) != 15
+    WHERE _etw_sample_ended!(sample)
     UNION ALL
-    SELECT utid, ts, sample >> 8 & 31, 'switch_out' FROM _etw_run_before
+    SELECT utid, ts, _etw_sample_out_priority!(sample), 'switch_out' FROM _etw_run_before
     UNION ALL
     SELECT utid, ts, priority, kind
     FROM etw_priority_change

@@ -105,6 +105,12 @@ FROM (
   LIMIT 1
 );
 
+-- A tick of the recording's clock in ns: shorter times only keep apart what was recorded at one time. That of the usual clock where
+-- the trace does not tell.
+CREATE PERFETTO FUNCTION _etw_tick_ns()
+RETURNS DOUBLE AS
+SELECT ifnull(1e9 / (SELECT clock_hz FROM etw_trace WHERE clock_hz > 0), 100.0);
+
 -- How many events of each kind the .etl file holds, and what became of them.
 CREATE PERFETTO TABLE etw_event_count(
   -- The provider's name, or its GUID if that is all that is known.
