@@ -9,6 +9,11 @@ const KINDS: readonly (Missing & { readonly column: string })[] = [
     record: 'kernel flag CSWITCH (WPR: CPU)',
   },
   {
+    column: 'has_reasons',
+    what: 'Why threads stopped running: their states, wait reasons and ranks',
+    record: 'kernel flag CSWITCH without COMPACT_CSWITCH',
+  },
+  {
     column: 'has_ready_threads',
     what: 'Ready threads: since when a thread could have run, and who readied it',
     record: 'kernel flag DISPATCHER (WPR: keyword ReadyThread)',

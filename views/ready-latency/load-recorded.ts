@@ -32,6 +32,7 @@ export function loadRecorded(
       has_switches: row?.has_switches === 1,
       has_ready_threads: row?.has_ready_threads === 1,
       has_ranks: row?.has_ranks === 1,
+      has_compact_switches: row?.has_compact_switches === 1,
       losses: toNumber(row?.losses) ?? 0,
       unrecorded: unrecorded(row),
     };

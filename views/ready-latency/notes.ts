@@ -1,5 +1,5 @@
 import { formatCount } from '../../shared/model/index.ts';
-import { WAITING_UNRECORDED } from '../kit/index.ts';
+import { COMPACT_SWITCHES, WAITING_UNRECORDED } from '../kit/index.ts';
 
 /** The only note where nothing that this view needs was recorded. */
 export const UNRECORDED = WAITING_UNRECORDED;
@@ -9,6 +9,7 @@ export interface Recorded {
   readonly has_switches: boolean;
   readonly has_ready_threads: boolean;
   readonly has_ranks: boolean;
+  readonly has_compact_switches: boolean;
   readonly losses: number;
 }
 
@@ -18,12 +19,15 @@ export function missingNotes(recorded: Recorded): string[] {
     return [UNRECORDED];
   }
   const notes: string[] = [];
+  if (recorded.has_compact_switches) {
+    notes.push(COMPACT_SWITCHES, 'Waits of preempted threads are therefore not known.');
+  }
   if (!recorded.has_ready_threads) {
     notes.push(
-      'No ready-thread events were recorded: when a waiting thread became ready is not known, only preemptions are shown. Record with the kernel flag DISPATCHER (in WPR: keyword ReadyThread).',
+      `No ready-thread events were recorded: when a waiting thread became ready is not known${recorded.has_compact_switches ? '' : ', only preemptions are shown'}. Record with the kernel flag DISPATCHER (in WPR: keyword ReadyThread).`,
     );
   }
-  if (!recorded.has_ranks) {
+  if (!recorded.has_ranks && !recorded.has_compact_switches) {
     notes.push(
       'Thread ranks were not recorded: they come with context switches of version 2 or later, not with compact ones.',
     );

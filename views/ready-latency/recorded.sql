@@ -7,6 +7,7 @@ SELECT
   EXISTS (SELECT 1 FROM etw_run) AS has_switches,
   EXISTS (SELECT 1 FROM etw_ready_wait WHERE cause = 'wake') AS has_ready_threads,
   EXISTS (SELECT 1 FROM etw_run WHERE rank IS NOT NULL) AS has_ranks,
+  EXISTS (SELECT 1 FROM etw_event_count WHERE event = 'CompactCSwitch' AND fate = 'converted') AS has_compact_switches,
   EXISTS (SELECT 1 FROM _etw_interrupt) AS has_interrupts,
   EXISTS (SELECT 1 FROM etw_thread_affinity) AS has_affinities,
   EXISTS (SELECT 1 FROM etw_process_freeze) AS has_freezes,

@@ -68,6 +68,7 @@ function loadRecorded(
       origin_ns: toNumber(row?.start_ts) ?? 0,
       has_switches: row?.has_switches === 1,
       has_ready_threads: row?.has_ready_threads === 1,
+      has_compact_switches: row?.has_compact_switches === 1,
       losses: toNumber(row?.losses) ?? 0,
     };
   });

@@ -3,6 +3,7 @@ SELECT
   (SELECT start_ts FROM etw_trace) AS start_ts,
   EXISTS (SELECT 1 FROM etw_run) AS has_switches,
   EXISTS (SELECT 1 FROM etw_ready_wait WHERE cause = 'wake') AS has_ready_threads,
+  EXISTS (SELECT 1 FROM etw_event_count WHERE event = 'CompactCSwitch' AND fate = 'converted') AS has_compact_switches,
   (
     SELECT COUNT(*) FROM etw_loss
     WHERE ts < :range_end AND ts + dur >= :range_start

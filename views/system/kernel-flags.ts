@@ -15,7 +15,14 @@ interface Known {
 const KNOWN: readonly Known[] = [
   { flag: 'PROC_THREAD', mask: 0, bit: 0x3, what: 'Processes and threads', provider: 'Process' },
   { flag: 'LOADER', mask: 0, bit: 0x4, what: 'Images in memory', provider: 'Image' },
-  { flag: 'CSWITCH', mask: 1, bit: 0x4, what: 'Context switches', provider: 'Thread', events: ['CSwitch'] },
+  {
+    flag: 'CSWITCH',
+    mask: 1,
+    bit: 0x4,
+    what: 'Context switches',
+    provider: 'Thread',
+    events: ['CSwitch', 'CompactCSwitch'],
+  },
   {
     flag: 'DISPATCHER',
     mask: 1,

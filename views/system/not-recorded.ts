@@ -3,6 +3,8 @@ import type { KindCount, NotRecorded } from './model.ts';
 /** Something that a trace can tell, by the events that tell it, and what records these. */
 interface Wanted extends NotRecorded {
   readonly has: (kind: KindCount) => boolean;
+  /** Events that tell the rest of it: without them nothing is said. */
+  readonly beside?: (kind: KindCount) => boolean;
 }
 
 const of =
@@ -12,9 +14,15 @@ const of =
 
 const WANTED: readonly Wanted[] = [
   {
-    has: of('Thread', 'CSwitch'),
+    has: of('Thread', 'CSwitch', 'CompactCSwitch'),
     what: 'Context switches: what ran when, on which CPU, at which rank',
     record: 'kernel flag CSWITCH (WPR: CPU)',
+  },
+  {
+    has: of('Thread', 'CSwitch'),
+    beside: of('Thread', 'CompactCSwitch'),
+    what: 'Why threads stopped running: their states, wait reasons and ranks',
+    record: 'kernel flag CSWITCH without COMPACT_CSWITCH',
   },
   {
     has: of('Thread', 'ReadyThread'),
@@ -75,5 +83,7 @@ const WANTED: readonly Wanted[] = [
 
 /** What the trace does not tell, and what would record it. */
 export function notRecorded(kinds: readonly KindCount[]): readonly NotRecorded[] {
-  return WANTED.filter(({ has }) => !kinds.some(has)).map(({ what, record }) => ({ what, record }));
+  return WANTED.filter(
+    ({ has, beside }) => !kinds.some(has) && (beside === undefined || kinds.some(beside)),
+  ).map(({ what, record }) => ({ what, record }));
 }

@@ -43,6 +43,7 @@ export async function loadWakeChain(
     notes: missingNotes({
       has_switches: recorded?.has_switches === 1,
       has_ready_threads: recorded?.has_ready_threads === 1,
+      has_compact_switches: recorded?.has_compact_switches === 1,
       has_losses: recorded?.has_losses === 1,
     }),
     links,
