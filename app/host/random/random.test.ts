@@ -89,6 +89,26 @@ describeReal('a machine that does random things', () => {
     });
   });
 
+  test.each(seeds.filter((seed) => seed % 4 === 1))(
+    'is seen as it was, as far as compact context switches tell: seed %i',
+    { timeout: 120_000 },
+    async (seed) => {
+      await withMachine(
+        seed,
+        async (machine) => {
+          await checkLives(machine);
+          await checkCpuUsage(machine, TOLD_BY_COMPACT_SWITCHES);
+          await checkSwitches(machine);
+          await checkRates(machine);
+          await checkThreads(machine);
+          // Of switches and wakes in one tick it is not known which came first.
+          if (!machine.truth.shares_ticks) await checkWakes(machine);
+        },
+        '--compact',
+      );
+    },
+  );
+
   test.each(seeds.filter((seed) => seed % 6 === 2))(
     'adds up although buffers were lost: seed %i',
     { timeout: 120_000 },
@@ -274,11 +294,14 @@ const GROUPS: readonly (readonly [string, (run: RunTruth) => string])[] = [
   ['rank-priority', ({ rank, priority }) => `${rank} ${priority}`],
 ];
 
-async function checkCpuUsage({ load, truth, whole }: Machine): Promise<void> {
+/** Those whose runs do not need the rank or the priority at the switch-in. */
+const TOLD_BY_COMPACT_SWITCHES = GROUPS.slice(0, 2);
+
+async function checkCpuUsage({ load, truth, whole }: Machine, groups = GROUPS): Promise<void> {
   const third = Math.floor((whole.end - whole.start) / 3);
   const [a, b] = [whole.start + third, whole.start + 2 * third + 77];
   const ranges = [whole, { start: whole.start, end: a }, { start: a, end: b }, { start: b, end: whole.end }];
-  for (const [by, keyOf] of GROUPS) {
+  for (const [by, keyOf] of groups) {
     for (const range of ranges) {
       const model = await load(cpuUsage, { by, top: 64 }, range);
       const keyOfGroup = (group: (typeof model.groups)[number]) =>
@@ -450,6 +473,21 @@ async function checkWaits({ load, truth }: Machine): Promise<void> {
   const causes: number[] = [];
   for (const cause of ['wake', 'preempted']) causes.push((await load(readyLatency, { cause })).total.count);
   expect(causes.reduce((sum, count) => sum + count, 0)).toBe(known.length);
+}
+
+/** Waits that a wake began: what compact context switches tell of waits. */
+async function checkWakes({ load, truth }: Machine): Promise<void> {
+  const toTicks = expected.ticksOf(truth);
+  const { waits } = await load(readyLatency, { limit: 100_000 });
+  const seen = waits.map(({ ts, dur, ended, cause, tid, pid, cpu, rank }) => {
+    return { ready: toTicks(ts), dur: toTicks(dur), ended, cause, tid, pid, cpu, rank };
+  });
+  const known = expected.listedWaits(truth).filter(({ cause }) => cause === 'wake');
+  expect(seen.sort(expected.byTime)).toEqual(
+    known.map(({ ready, dur, ended, cause, tid, pid, cpu }) => {
+      return { ready, dur, ended, cause, tid, pid, cpu, rank: null };
+    }),
+  );
 }
 
 async function checkVerdicts({ load, truth }: Machine): Promise<void> {
