@@ -42,7 +42,7 @@ run. Which of the two WPA shows is not documented.
 
 Compact context switches (hook 0x0525, xperf's \`COMPACT_CSWITCH\`) tell who left a CPU, when, and at which priority. Ranks, states,
 wait reasons and C-states are null, so that no wait of a preempted thread is known, and \`etw_run.priority\` is that of the switch-out. Who
-came with the last of a CPU is not recorded: the idle thread stands for it, and a ready wait that it ended looks open.
+came with the last of a CPU is not recorded: it has no run from there on, and a ready wait that it ended looks open.
 `;
 
 /** @typedef {import('../shared/sql-schema/index.ts').SchemaItem} Item */

@@ -27,7 +27,7 @@ function compactSwitches(): Uint8Array {
   run(1300, 20, 9);
   run(1400, 21, 9);
   run(1500, 20, 9);
-  trace.contextSwitch(1600, 0, [20, UNKNOWN, 0], [0, 0]);
+  trace.contextSwitch(1600, 0, [20, UNKNOWN, 0], [0, 0]).fact(1600, 'etw.run_unknown', { cpu: 0 });
   return trace.fact(2000, 'etw.end').finish();
 }
 
@@ -55,6 +55,11 @@ test('of a run that a compact switch ended the priority is known, not the rank, 
       switch_out_qos: null,
     },
   ]);
+});
+
+test('who came with the last switch is not known', () => {
+  expect(rowsOf(processor, 'SELECT ts, te FROM etw_run WHERE ts > 1400')).toEqual([{ ts: 1500, te: 1600 }]);
+  expect(rowsOf(processor, 'SELECT cpu, ts, te FROM _etw_cpu_gap')).toEqual([{ cpu: 0, ts: 1600, te: 2000 }]);
 });
 
 test('waits that a ready event ended are known, those of preempted threads are not', () => {

@@ -64,6 +64,12 @@ export function knownIdle(
   });
 }
 
+/** Without what ran last on each CPU: who came with a CPU's last compact switch is not recorded. */
+export function withoutLastRuns(truth: RandomTruth): RandomTruth {
+  const last = new Map(truth.runs.map((run) => [run.cpu, run]));
+  return { ...truth, runs: truth.runs.filter((run) => last.get(run.cpu) !== run) };
+}
+
 /** CPU time in a range by whatever. */
 export function cpuTimes(
   { runs }: RandomTruth,

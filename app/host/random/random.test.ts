@@ -95,7 +95,8 @@ describeReal('a machine that does random things', () => {
     async (seed) => {
       await withMachine(
         seed,
-        async (machine) => {
+        async (told) => {
+          const machine = { ...told, truth: expected.withoutLastRuns(told.truth) };
           await checkLives(machine);
           await checkCpuUsage(machine, TOLD_BY_COMPACT_SWITCHES);
           await checkSwitches(machine);

@@ -401,4 +401,7 @@ fn a_range_has_the_switches_within_it() {
     assert!(count.ends_with(":2"), "{count}");
     // One event is converted, two are not selected.
     assert_eq!((kinds, totals.skipped), (2, 2));
+    let after_the_last = converted_files(&[("trace.etl", &long())], &request(18_200, 18_400));
+    let after_the_last = after_the_last.expect("it converts");
+    assert_eq!(after_the_last.with("etw.run_unknown").len(), 1);
 }

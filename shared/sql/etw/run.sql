@@ -58,11 +58,21 @@ FROM __intrinsic_counter AS c
 WHERE c.track_id IN (SELECT id FROM track WHERE name = 'etw.run')
 ORDER BY c.ts;
 
--- Stays of the idle thread that stand for whoever ran: the converter has it run where a CPU's events are missing. What ran is not
--- known from the first gap of a stay to the last: between two, a switch would have ended the stay.
+-- Stays of the idle thread that stand for whoever ran: the converter has it run where a CPU's events are missing, and where a switch
+-- does not tell who came. What ran is not known from the first gap of a stay to the last: between two, a switch would have ended
+-- the stay.
 CREATE PERFETTO TABLE _etw_idle_cut AS
 WITH
-  gap AS (SELECT cpu, ts, ts + dur AS te FROM etw_loss WHERE cpu IS NOT NULL AND dur > 0),
+  gap AS (
+    SELECT cpu, ts, ts + dur AS te
+    FROM etw_loss
+    WHERE cpu IS NOT NULL AND dur > 0
+    UNION ALL
+    SELECT s.ucpu, s.ts, iif(s.dur < 0, trace_end(), s.ts + s.dur)
+    FROM slice AS u
+    CROSS JOIN __intrinsic_sched_slice AS s ON s.ts = u.ts
+    WHERE u.name = 'etw.run_unknown'
+  ),
   -- Its ends are moved by some ns, as those of stays are: in its middle it is clear which stay it is in.
   cut AS (
     SELECT
@@ -137,7 +147,7 @@ CREATE PERFETTO INDEX _etw_run_te ON _etw_run(te);
 
 CREATE PERFETTO INDEX _etw_run_utid_ts ON _etw_run(utid, ts);
 
--- When it is not known what ran on a CPU since events of it are lost; they may overlap.
+-- When it is not known what ran on a CPU, mostly since events of it are lost; they may overlap.
 CREATE PERFETTO TABLE _etw_cpu_gap AS
 SELECT cpu, ts, ts + dur AS te
 FROM etw_loss

@@ -216,6 +216,13 @@ pub fn write_run_before(writer: &mut TraceWriter, ts_ns: u64, tid: u32, sample: 
     });
 }
 
+/// From here to its next switch it is not known who runs on a CPU.
+pub fn write_run_unknown(writer: &mut TraceWriter, ts_ns: u64, cpu: u16) {
+    writer.instant(ts_ns, TRACE_TRACK, "etw.run_unknown", |values| {
+        values.uint("cpu", u64::from(cpu));
+    });
+}
+
 /// Who is still ready at the end, and the mark that the file is whole.
 pub fn write_tail(emit: &mut Emit, end_raw: i64, still_ready: &[(u32, Readied)]) {
     let ts_ns = emit.stamp(end_raw);

@@ -26,6 +26,8 @@ pub struct Rehearsal<'a> {
     before: FxHashMap<u32, u64>,
     /// By CPU: the run under way.
     open: Vec<Option<Run>>,
+    /// By CPU: when the last run began of which it is not known whose it is.
+    unknown: FxHashMap<u16, u64>,
     /// By thread: the first ready event since its last run.
     woken: FxHashMap<u32, Woken>,
     messages: Vec<Message>,
@@ -78,6 +80,7 @@ struct Message {
 enum Replayed {
     Switch(u16, ContextSwitch, Option<u64>),
     RunBefore(u32, u64),
+    RunUnknown(u16),
     Ready(u32, Woken),
 }
 
@@ -91,6 +94,7 @@ impl<'a> Rehearsal<'a> {
             ended: FxHashMap::default(),
             before: FxHashMap::default(),
             open: Vec::new(),
+            unknown: FxHashMap::default(),
             woken: FxHashMap::default(),
             messages: Vec::new(),
             processes_created: FxHashMap::default(),
@@ -140,6 +144,11 @@ impl<'a> Rehearsal<'a> {
         self.before.insert(tid, sample);
     }
 
+    /// It is not known who runs on a CPU from here on.
+    pub fn run_unknown(&mut self, cpu: u16, ts_ns: u64) {
+        self.unknown.insert(cpu, ts_ns);
+    }
+
     /// A thread is made ready.
     pub fn ready(&mut self, cpu: u16, ts_ns: u64, tid: u32, waker_tid: u32) {
         self.woken.entry(tid).or_insert(Woken {
@@ -184,6 +193,12 @@ impl<'a> Rehearsal<'a> {
             Some((last.end?.ts_ns, Replayed::RunBefore(*tid, sample)))
         });
         replayed.extend(before);
+        let unknown = self.unknown.iter().filter(|(cpu, ts_ns)| {
+            let open = self.open.get(usize::from(**cpu)).copied().flatten();
+            open.and_then(|run| run.start)
+                .is_some_and(|start| start.ts_ns == **ts_ns)
+        });
+        replayed.extend(unknown.map(|(&cpu, &ts_ns)| (ts_ns, Replayed::RunUnknown(cpu))));
         let woken = self.woken.iter();
         replayed.extend(woken.map(|(&tid, &woken)| (woken.ts_ns, Replayed::Ready(tid, woken))));
         replayed.sort_by_key(|(ts_ns, _)| *ts_ns);
@@ -299,6 +314,7 @@ impl Pass<'_> {
             Replayed::RunBefore(tid, sample) => {
                 head::write_run_before(writer, ts_ns, *tid, *sample);
             }
+            Replayed::RunUnknown(cpu) => head::write_run_unknown(writer, ts_ns, *cpu),
             Replayed::Ready(tid, woken) => {
                 let waker_is_alive = self.lives.pid_of(self.lifetimes, woken.waker_tid, Some(0));
                 let waker_tid = waker_is_alive.map_or(0, |_| woken.waker_tid);

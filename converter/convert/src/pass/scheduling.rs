@@ -224,9 +224,19 @@ impl Pass<'_> {
             self.run_before(ts_ns, old);
         }
         if run.is_none() {
-            self.scheduling.cpu(cpu).current_tid = None;
+            self.run_unknown(ts_ns, cpu);
         }
         self.switched_out(raw, old.tid, STATE_NOT_RECORDED);
+    }
+
+    fn run_unknown(&mut self, ts_ns: u64, cpu: u16) {
+        self.scheduling.cpu(cpu).current_tid = None;
+        if let Some(rehearsal) = &mut self.rehearsal {
+            rehearsal.run_unknown(cpu, ts_ns);
+        }
+        if self.writes_scheduling {
+            head::write_run_unknown(&mut self.emit.writer, ts_ns, cpu);
+        }
     }
 
     /// Writes how a run ended that was under way before its CPU's first switch.
