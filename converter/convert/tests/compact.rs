@@ -14,6 +14,7 @@ use convert::{Request, Time};
 use support::{Etl, IDLE, Output, converted, converted_files, waits};
 use synth::file::bytes::Pointer;
 use synth::file::compact::{CompactSwitches, Leaving};
+use synth::file::session::Session;
 use synth::scenario::random::{self, Chaos};
 use synth::scenario::{Options, minimal};
 
@@ -404,4 +405,79 @@ fn a_range_has_the_switches_within_it() {
     let after_the_last = converted_files(&[("trace.etl", &long())], &request(18_200, 18_400));
     let after_the_last = after_the_last.expect("it converts");
     assert_eq!(after_the_last.with("etw.run_unknown").len(), 1);
+}
+
+#[test]
+fn no_run_leads_over_a_lost_buffer() {
+    let mut etl = Etl::new();
+    let first = compact(&etl, &[(20, 0, 0), (30, ME, 8)]);
+    etl.put(0, 35, &first);
+    for ticks in 36..200 {
+        etl.ready(0, ticks, OTHER);
+    }
+    let lost = compact(&etl, &[(40, OTHER, 8), (300, ME, 8)]);
+    etl.put(0, 310, &lost).lose(0);
+    let last = compact(&etl, &[(400, ME, 8), (410, 0, 0), (420, OTHER, 8)]);
+    etl.put(0, 500, &last);
+    let output = converted(&etl.finish());
+    let switches: Vec<_> = who(&output)
+        .into_iter()
+        .filter(|line| !line.contains("readies"))
+        .collect();
+    assert_eq!(
+        switches,
+        [
+            "2000 cpu 0: {new 100 old 0",
+            "3000 cpu 0: {new 0 old 100",
+            "40000 cpu 0: {new 100 old 0",
+            "40001 cpu 0: {new 0 old 100",
+            "41000 cpu 0: {new 200 old 0",
+            "42000 cpu 0: {new 0 old 200",
+        ]
+    );
+    assert_eq!(output.with("etw.run_unknown").len(), 2);
+    assert_eq!(
+        output.converted.losses,
+        [
+            "1 buffer is missing before the buffer at offset 0x2000",
+            "buffers of CPU 0 may be missing before the one at offset 0x2000",
+        ]
+    );
+}
+
+/// A file with compact switches of one CPU.
+fn file(session: Session, switches: &[(i64, u32, u8)]) -> Vec<u8> {
+    let mut etl = Etl::of(session);
+    let event = compact(&etl, switches);
+    etl.put(0, 100, &event);
+    etl.finish()
+}
+
+#[test]
+fn two_files_do_not_both_tell_of_a_cpu_at_one_time() {
+    let other = || Session {
+        name: "Other".to_owned(),
+        ..Session::default()
+    };
+    let one = file(Session::default(), &[(20, 0, 0), (40, ME, 8)]);
+    let after = file(other(), &[(50, 0, 0), (60, OTHER, 8)]);
+    let during = file(other(), &[(30, 0, 0), (60, OTHER, 8)]);
+    let request = Request::default();
+    let both = converted_files(&[("one.etl", &one), ("after.etl", &after)], &request);
+    assert_eq!(
+        who(&both.expect("they are of one recording")),
+        [
+            "2000 cpu 0: {new 100 old 0",
+            "4000 cpu 0: {new 0 old 100",
+            "5000 cpu 0: {new 200 old 0",
+            "6000 cpu 0: {new 0 old 200",
+        ]
+    );
+    let both = converted_files(&[("one.etl", &one), ("during.etl", &during)], &request);
+    assert_eq!(
+        both.err().as_deref(),
+        Some(
+            "during.etl: cannot be merged with one.etl: both hold context switches of the same time and processor"
+        )
+    );
 }

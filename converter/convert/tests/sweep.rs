@@ -13,13 +13,23 @@ use convert::{Error, Progress, ProgressStyle, Request};
 use synth::scenario::{Options, minimal};
 use tempfile::TempDir;
 
-fn minimal(compressed: bool) -> Vec<u8> {
-    let options = Options {
-        compressed,
-        ..Options::default()
-    };
+fn minimal(options: Options) -> Vec<u8> {
     let (sink, _) = minimal::write(Cursor::default(), options).expect("memory takes the trace");
     sink.into_inner()
+}
+
+/// Plain, compressed, and with compact context switches.
+fn forms() -> [Vec<u8>; 3] {
+    let plain = Options::default();
+    let compressed = Options {
+        compressed: true,
+        ..plain
+    };
+    let compact = Options {
+        compact_switches: true,
+        ..plain
+    };
+    [plain, compressed, compact].map(minimal)
 }
 
 /// Converts the bytes; checks that the sums add up, or that the error is one line that names the file.
@@ -56,8 +66,7 @@ fn convert(folder: &Path, etl: &[u8]) {
 #[test]
 fn truncated_anywhere() {
     let folder = TempDir::new().expect("there is a temporary folder");
-    for compressed in [false, true] {
-        let whole = minimal(compressed);
+    for whole in forms() {
         for length in (0..whole.len()).step_by(97) {
             convert(folder.path(), &whole[..length]);
         }
@@ -67,8 +76,7 @@ fn truncated_anywhere() {
 #[test]
 fn one_byte_changed_anywhere() {
     let folder = TempDir::new().expect("there is a temporary folder");
-    for compressed in [false, true] {
-        let whole = minimal(compressed);
+    for whole in forms() {
         // A prime step and four values meet every header field over the buffers.
         for (round, at) in (0..whole.len()).step_by(13).enumerate() {
             let mut changed = whole.clone();
