@@ -221,7 +221,7 @@ fn a_kernel_event_of_unknown_layout_is_kept_as_bytes_where_such_are_few() {
         payload: vec![1, 2, 0xAB],
     };
     let mut etl = with_thread();
-    etl.put(0, 10, &raw(0x0324)).put(0, 20, &raw(0x0E20));
+    etl.put(0, 10, &raw(0x0324)).put(0, 20, &raw(0x1020));
     let output = converted(&etl.finish());
     let messages = output.with("android_log");
     assert_eq!(messages.len(), 1);

@@ -159,6 +159,6 @@ macro_rules! golden {
 }
 
 golden! {
-    disk_io file_io image image_id kernel_power kernel_process memory network object perf_info power process registry rt_lost_event scheduler sys_config_ex
+    alpc disk_io file_io image image_id kernel_power kernel_process memory network object perf_info pool power process registry rt_lost_event scheduler split_io sys_config_ex
     system uiforetw win32k
 }

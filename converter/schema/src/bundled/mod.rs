@@ -2,6 +2,7 @@
 //!
 //! Source: the MOF classes and `ntwmi.h` for the kernel (§4), the providers' manifests (§6.7, §6.8).
 
+mod alpc;
 mod disk_io;
 mod event_trace;
 mod file_io;
@@ -14,11 +15,13 @@ mod memory;
 mod names;
 mod object;
 mod perf_info;
+mod pool;
 mod power;
 mod process;
 mod registry;
 mod rt_lost_event;
 mod scheduler;
+mod split_io;
 mod sys_config;
 mod sys_config_ex;
 mod table;
@@ -72,6 +75,9 @@ const TABLES: &[(Numbers, &str, &[Entry])] = &[
     (Numbers::Hooks, "Object", object::EVENTS),
     (Numbers::Hooks, "Power", power::EVENTS),
     (Numbers::Hooks, "Image", image::EVENTS),
+    (Numbers::Hooks, "Pool", pool::EVENTS),
+    (Numbers::Hooks, "ALPC", alpc::EVENTS),
+    (Numbers::Hooks, "SplitIo", split_io::EVENTS),
     (Numbers::TypesOf(IMAGE_ID), "KernelTraceControl-ImageID", image_id::EVENTS),
     (Numbers::TypesOf(RT_LOST_EVENT), "RTLostEvent", rt_lost_event::EVENTS),
     (Numbers::TypesOf(SYS_CONFIG_EX), "KernelTraceControl-SysConfigEx", sys_config_ex::EVENTS),

@@ -250,12 +250,14 @@ fn class_guid(group: u8) -> Guid {
         0x08 => 0xbf3a50c5_a9c9_4988_a005_2df0b7c80f80,
         0x09 => 0xae53722e_c863_11d2_8659_00c04fa321a1,
         0x0B => 0x01853a65_418f_4f36_aefc_dc0f1d2fd235,
+        0x0E => 0x0268a8b6_74fd_4302_9dd0_6e8f1795c0cf,
         0x0F => 0xce1dbfb4_137e_4da6_87b0_3f59aa102cbc,
         0x11 => 0x89497f50_effe_4440_8cf2_ce6b1cdcaca7,
         0x12 => 0xe43445e0_0903_48c3_b878_ff0fccebdd04,
         0x14 => 0x2cb15d1d_5fc1_11d2_abe1_00a0c911f518,
         0x18 => 0xdef2fe46_7bd6_4b80_bd94_f57fe20d0ce3,
         0x1A => 0x45d8cccd_539f_4b72_a8b7_5c683142609a,
+        0x1B => 0xd837ca92_12b9_44a5_ad6a_3a65b3578aa8,
         _ => 0,
     })
 }
