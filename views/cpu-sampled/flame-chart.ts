@@ -1,5 +1,5 @@
 import { interpolateRgb } from 'd3';
-import type { Chart, Palette, Plot } from '../kit/index.ts';
+import { fitted, widthOf, type Chart, type Palette, type Plot } from '../kit/index.ts';
 import { rowCount, type Box } from './layout.ts';
 import type { FlameNode } from './model.ts';
 
@@ -121,9 +121,9 @@ function writeLabel(plot: Plot, box: Box, boxes: readonly Box[], look: FlameLook
 }
 
 /** A frame's label in so many characters: where it is too long its module goes first, which the colour tells too. */
-function labelWithin({ label, module }: FlameNode, room: number): string {
-  if (label.length <= room) return label;
+export function labelWithin({ label, module }: Pick<FlameNode, 'label' | 'module'>, room: number): string {
+  if (widthOf(label) <= room) return fitted(label, room);
   const isPrefixed = module !== '' && label.length > module.length && label.startsWith(module);
   const short = isPrefixed ? label.slice(module.length).replace(/^!/, '') : label;
-  return short.length > room ? `${short.slice(0, Math.max(1, room - 1))}…` : short;
+  return fitted(short, room);
 }

@@ -6,6 +6,7 @@ import {
   hatch,
   inkOn,
   timeScale,
+  widthOf,
   type Margins,
   type Pen,
   type Plot,
@@ -130,7 +131,7 @@ function label(
   lefts: readonly number[],
   { bottom: lows, top: highs }: Area,
 ): void {
-  const room = text.length * CHARACTER_PX + 8;
+  const room = widthOf(text) * CHARACTER_PX + 8;
   const last = highs.length - 1;
   let best: { readonly at: number; readonly low: number; readonly high: number } | null = null;
   for (let first = 0; first <= last; first++) {

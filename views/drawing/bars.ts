@@ -1,7 +1,7 @@
 import * as d3 from 'd3';
 import type { PanelModel } from '../../shared/panel/index.ts';
-import { drawValueAxis, type Margins } from '../kit/index.ts';
-import { nameRoom, shorten, type Picture } from './picture.ts';
+import { drawValueAxis, fitted, type Margins } from '../kit/index.ts';
+import { nameRoom, type Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 import { colorOf, readSeries, seriesLegend, type Series } from './series.ts';
 
@@ -100,7 +100,7 @@ export function barsPicture(panel: PanelModel): Picture {
           .attr('fill', color)
           .text(text);
       bars.forEach(({ name, total }, bar) => {
-        write(shorten(name, NAME_CHARACTERS), -8, bar, 'end', plot.palette.text);
+        write(fitted(name, NAME_CHARACTERS), -8, bar, 'end', plot.palette.text);
         write(rows.format('value', total), x(total) + 6, bar, 'start', plot.palette.muted);
       });
     },

@@ -1,7 +1,7 @@
 import * as d3 from 'd3';
 import type { PanelModel } from '../../shared/panel/index.ts';
-import { type Margins, seriesColor } from '../kit/index.ts';
-import { shorten, type Picture } from './picture.ts';
+import { fitted, seriesColor, type Margins } from '../kit/index.ts';
+import type { Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 
 const MARGINS: Margins = { top: 6, right: 12, bottom: 6, left: 12 };
@@ -109,7 +109,7 @@ export function flamePicture(panel: PanelModel): Picture {
           .attr('dy', '0.32em')
           .attr('font-size', 11)
           .attr('fill', plot.palette.text)
-          .text(shorten(box.name, Math.floor((width - 8) / CHARACTER_PX)));
+          .text(fitted(box.name, Math.floor((width - 8) / CHARACTER_PX)));
       }
     },
     at(left, top, plot) {

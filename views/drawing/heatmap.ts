@@ -4,12 +4,13 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import {
   drawTimeAxis,
   drawValueAxis,
+  fitted,
+  timeScale,
   type Margins,
   type Palette,
   type Plot,
-  timeScale,
 } from '../kit/index.ts';
-import { nameRoom, shorten, type Picture } from './picture.ts';
+import { nameRoom, type Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 
 const MARGINS: Omit<Margins, 'left'> = { top: 6, right: 20, bottom: 24 };
@@ -181,6 +182,6 @@ function writeNames(
       .attr('text-anchor', place === 'left' ? 'end' : 'middle')
       .attr('font-size', 11)
       .attr('fill', plot.palette.text)
-      .text(shorten(name, place === 'left' ? NAME_CHARACTERS : room));
+      .text(fitted(name, place === 'left' ? NAME_CHARACTERS : room));
   });
 }

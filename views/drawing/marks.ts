@@ -1,6 +1,6 @@
 import type { PanelModel } from '../../shared/panel/index.ts';
-import { drawTimeAxis, type Margins, timeScale } from '../kit/index.ts';
-import { shorten, type Picture } from './picture.ts';
+import { drawTimeAxis, fitted, timeScale, widthOf, type Margins } from '../kit/index.ts';
+import type { Picture } from './picture.ts';
 import { DrawnRows, rowLines } from './rows.ts';
 import { colorOf, readSeries, seriesLegend, type Series } from './series.ts';
 
@@ -57,8 +57,8 @@ export function marksPicture(panel: PanelModel): Picture {
       );
       let free = 0;
       for (const { ts, label } of all.filter(isIn)) {
-        const text = shorten(label, 28);
-        const width = text.length * CHARACTER_PX;
+        const text = fitted(label, 28);
+        const width = widthOf(text) * CHARACTER_PX;
         if (text === '' || x(ts) < free || x(ts) + width > plot.width + MARGINS.right) continue;
         free = x(ts) + width + 8;
         plot.svg

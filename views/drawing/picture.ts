@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../shared/view/index.ts';
-import type { LegendEntry, Margins, Palette, Plot } from '../kit/index.ts';
+import { widthOf, type LegendEntry, type Margins, type Palette, type Plot } from '../kit/index.ts';
 
 /** What lies under a point of a picture. */
 export interface Hit {
@@ -22,14 +22,9 @@ export interface Picture {
   readonly notes: readonly string[];
 }
 
-/** Text that fits into so many characters. */
-export function shorten(text: string, characters: number): string {
-  return text.length > characters ? `${text.slice(0, Math.max(1, characters - 1))}…` : text;
-}
-
 /** The room in px that names at the left of a picture need, none longer than so many characters. */
 export function nameRoom(names: readonly string[], characters: number): number {
   const CHARACTER_PX = 6.3;
-  const longest = names.reduce((most, { length }) => Math.max(most, length), 4);
+  const longest = names.reduce((most, name) => Math.max(most, widthOf(name)), 4);
   return Math.ceil(Math.min(characters, longest) * CHARACTER_PX) + 16;
 }

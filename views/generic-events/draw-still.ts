@@ -1,6 +1,6 @@
 import { formatCount, formatTime } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { STEP_MARGINS, stepChart, stepLegend, stillPalette, StillPage } from '../kit/index.ts';
+import { STEP_MARGINS, StillPage, fitted, stepChart, stepLegend, stillPalette } from '../kit/index.ts';
 import { countsChart } from './chart.ts';
 import { fieldsText } from './fields.ts';
 import type { EventsModel } from './model.ts';
@@ -29,7 +29,7 @@ export function drawStill(
   page.timeChart(CHART_HEIGHT, STEP_MARGINS, stepChart(chart), context);
   for (const { ts, provider, event, fields } of model.events.slice(0, EVENTS)) {
     const line = `${formatTime(ts, model.origin_ns)}  ${provider}/${event}: ${fieldsText(fields)}`;
-    page.text(line.length > LINE_LETTERS ? `${line.slice(0, LINE_LETTERS - 1)}…` : line, {
+    page.text(fitted(line, LINE_LETTERS), {
       size: 11,
       gap: 5,
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitted } from './fitted.ts';
+import { fitted, widthOf } from './fitted.ts';
 
 test.each([
   ['svchost.exe', 11, 0, 'svchost.exe'],
@@ -11,4 +11,13 @@ test.each([
   ['\u202eexe.drowssap (pid 8)', 40, 8, 'exe.drowssap (pid 8)'],
 ])('%j in %i characters, of which the last %i stay', (text, room, end, seen) => {
   expect(fitted(text, room, end)).toBe(seen);
+});
+
+test.each([
+  ['svchost.exe', 11],
+  ['很长的名字.exe', 14],
+  ['🧵🔥', 4],
+  ['\u202eexe', 3],
+])('%j takes the room of %i characters', (text, room) => {
+  expect(widthOf(text)).toBe(room);
 });

@@ -2,6 +2,7 @@ export * from './axes.ts';
 export * from './copy-text.ts';
 export * from './data-table.ts';
 export * from './duration-bins.ts';
+export * from './fitted.ts';
 export * from './gestures.ts';
 export * from './hatch.ts';
 export * from './histogram.ts';

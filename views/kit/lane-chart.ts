@@ -1,6 +1,6 @@
 import type { MarkedEvent, TimeRange } from '../../shared/view/index.ts';
 import { drawTimeAxis } from './axes.ts';
-import { fitted } from './fitted.ts';
+import { fitted, widthOf } from './fitted.ts';
 import { scrollLanes } from './lane-scroll.ts';
 import { drawLegend, type LegendEntry } from './legend.ts';
 import { addPanel } from './page.ts';
@@ -190,7 +190,7 @@ export function writeOnBar(
 ): void {
   const left = x(ts) + POINT_PX + 2;
   const room = x(ts + dur) - POINT_PX - left;
-  const text = texts.find(({ length }) => length * CHARACTER_PX <= room);
+  const text = texts.find((each) => widthOf(each) * CHARACTER_PX <= room);
   if (text === undefined) return;
   plot.svg
     .append('text')

@@ -1,5 +1,5 @@
 import * as d3 from 'd3';
-import { fitted } from './fitted.ts';
+import { fitted, widthOf } from './fitted.ts';
 
 /** One entry of a legend: what a mark of this colour means. */
 export interface LegendEntry {
@@ -54,6 +54,6 @@ export function drawStillLegend(
       .attr('fill', mark === 'fill' ? color : 'none')
       .attr('stroke', color);
     item.append('text').attr('x', 18).attr('y', 10).attr('fill', textColor).text(label);
-    x += 18 + label.length * CHARACTER_PX + 20;
+    x += 18 + widthOf(label) * CHARACTER_PX + 20;
   }
 }

@@ -5,6 +5,7 @@ import {
   drawTimeAxis,
   hatch,
   timeScale,
+  widthOf,
   type LegendEntry,
   type Margins,
   type Palette,
@@ -171,7 +172,7 @@ function drawLane(plot: Plot, { label, color, marks }: Lane, range: TimeRange, t
   let free = 0;
   for (const { ts, dur, label: name } of [...visible].sort((a, b) => a.ts - b.ts)) {
     const left = Math.max(free, x(ts)) + 5;
-    if (name.length * CHARACTER_PX > x(ts + dur) - left - 4) continue;
+    if (widthOf(name) * CHARACTER_PX > x(ts + dur) - left - 4) continue;
     free = x(ts + dur);
     plot.svg
       .append('text')

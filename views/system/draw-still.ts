@@ -1,5 +1,5 @@
 import { formatCell } from '../../shared/model/index.ts';
-import { StillPage } from '../kit/index.ts';
+import { StillPage, fitted } from '../kit/index.ts';
 import type { SystemModel } from './model.ts';
 import { systemTables } from './tables.ts';
 
@@ -17,7 +17,7 @@ export function drawStill(container: HTMLElement, model: SystemModel): () => voi
       const line = row
         .map((cell, index) => formatCell(cell, columns[index]?.kind ?? 'text', model.origin_ns))
         .join('   ');
-      page.text(line.length > LINE_LETTERS ? `${line.slice(0, LINE_LETTERS - 1)}…` : line, {
+      page.text(fitted(line, LINE_LETTERS), {
         size: 11,
         gap: 4,
       });
