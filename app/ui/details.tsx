@@ -1,8 +1,9 @@
 import { Facts } from './facts.tsx';
 import { useEffect, useState } from 'preact/hooks';
-import { toNumber, type Bindings, type Cell, type Row } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Bindings, type Cell, type Row } from '../../shared/engine/index.ts';
 import { formatCount, formatDuration, formatExitCode, formatTime } from '../../shared/model/index.ts';
 import { modulesNamedIn } from '../../shared/sql/modules.ts';
+import { parentLabel } from '../../shared/threads/index.ts';
 import { isEmpty, NO_SELECTION } from '../../shared/link/index.ts';
 import processCpuSql from './process-cpu.sql';
 import processSql from './process.sql';
@@ -102,7 +103,7 @@ function processFacts(row: Row, ran_ns: number | null, origin_ns: number): FactL
   return known([
     ['Process', row.process],
     ['Process id', row.pid],
-    ['Parent', parentOf(row)],
+    ['Parent', parentLabel(toText(row.parent), toNumber(row.parent_pid))],
     ['Session', row.session],
     ['Created', timeOf(row.create_ts, origin_ns)],
     ['Ended', timeOf(row.exit_ts, origin_ns)],
@@ -113,12 +114,6 @@ function processFacts(row: Row, ran_ns: number | null, origin_ns: number): FactL
     ['Package', row.package],
     ['Command line', row.command_line],
   ]);
-}
-
-function parentOf({ parent, parent_pid }: Row): string | null {
-  const pid = toNumber(parent_pid);
-  if (pid === null || pid === 0) return null;
-  return typeof parent === 'string' ? `${parent} (pid ${pid})` : `pid ${pid}`;
 }
 
 function recordingFacts(row: Row): FactList {

@@ -43,6 +43,12 @@ export function processLabel(thread: ThreadName | undefined): string {
   return thread?.pid === null || thread?.pid === undefined ? name : `${name} (pid ${thread.pid})`;
 }
 
+/** The creator of a process in words, by its name and id; null where it has none. Nameless: it is not in the trace. */
+export function parentLabel(parent: string | null, parent_pid: number | null): string | null {
+  if (parent_pid === null || parent_pid === 0) return null;
+  return parent === null ? `pid ${parent_pid}` : `${parent} (pid ${parent_pid})`;
+}
+
 /** A thread in words: `wmi.exe (tid 20)`, with its name where it was given one. */
 export function threadLabel(thread: ThreadName | undefined): string {
   const name = thread?.process ?? 'unknown process';

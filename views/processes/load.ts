@@ -28,7 +28,12 @@ export async function loadProcesses(
   for (const row of (await query(exitsSql)).rows()) exits.set(Number(row.upid), readExit(row));
   const loose: LooseProcess[] = [];
   for (const row of (await query(processesSql)).rows()) {
-    loose.push({ ...readProcess(row), exit: exits.get(Number(row.upid)) ?? null });
+    const upid = Number(row.upid);
+    loose.push({
+      upid,
+      parent_upid: toNumber(row.parent_upid),
+      life: { ...readProcess(row), exit: exits.get(upid) ?? null },
+    });
   }
   const all = inTreeOrder(loose);
   const wanted = all.filter((process) => isWanted(process, params));
@@ -110,7 +115,7 @@ function readExit(row: Row): Exit {
   };
 }
 
-function readProcess(row: Row): LooseProcess {
+function readProcess(row: Row): LooseProcess['life'] {
   return {
     pid: Number(row.pid),
     name: toText(row.name) ?? `pid ${Number(row.pid)}`,

@@ -5,6 +5,7 @@ SELECT
   p.pid,
   p.name,
   p.parent_pid,
+  p.parent_upid,
   p.command_line,
   p.session,
   p.services,

@@ -1,4 +1,5 @@
 import { formatExitCode } from '../../shared/model/index.ts';
+import { parentLabel } from '../../shared/threads/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable } from '../kit/index.ts';
 import {
@@ -76,17 +77,12 @@ export function processTable({ processes }: ProcessesModel): ViewTable {
         ({ command_line }) => command_line,
       ),
       column('parent', 'Parent', 'text', 'Who created it; its id where it is not in the trace.', (process) =>
-        parentLabel(process),
+        parentLabel(process.parent, process.parent_pid),
       ),
       column('package', 'Package', 'text', 'Full name of its app package.', (process) => process.package),
     ],
     processes,
   );
-}
-
-function parentLabel({ parent, parent_pid }: ProcessLife): string | null {
-  if (parent_pid === null || parent_pid === 0) return null;
-  return parent === null ? `pid ${parent_pid}` : processLabel({ name: parent, pid: parent_pid });
 }
 
 /** The exits, those that took longest first. */

@@ -1,4 +1,5 @@
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
+import { fitted } from '../kit/index.ts';
 import {
   exitsOf,
   processLabel,
@@ -62,8 +63,7 @@ const because = (reason: string | null) => (reason === null ? '' : ` (${reason})
 export function lifeLines(life: ProcessLife, origin_ns: number): readonly string[] {
   const { create_ts, exit_ts, exit, command_line, services } = life;
   const lines = [processLabel(life)];
-  if (command_line !== null)
-    lines.push(command_line.length > 90 ? `${command_line.slice(0, 89)}…` : command_line);
+  if (command_line !== null) lines.push(fitted(command_line, 90));
   if (services !== null) lines.push(`services: ${services}`);
   lines.push(
     create_ts === null ? 'created before the trace' : `created at ${formatTime(create_ts, origin_ns)}`,

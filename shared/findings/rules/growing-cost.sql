@@ -12,15 +12,7 @@ WITH
   moment AS (
     SELECT 'threads were made in' AS what, upid, create_ts AS ts FROM etw_thread WHERE create_ts IS NOT NULL
     UNION ALL
-    SELECT 'processes were made', (
-      SELECT c.upid FROM etw_process AS c
-      WHERE
-        c.pid = p.parent_pid AND ifnull(c.create_ts, 0) < p.create_ts
-        AND ifnull(c.exit_ts, p.create_ts) >= p.create_ts
-      LIMIT 1
-    ), create_ts
-    FROM etw_process AS p
-    WHERE create_ts IS NOT NULL
+    SELECT 'processes were made', parent_upid, create_ts FROM etw_process WHERE create_ts IS NOT NULL
     UNION ALL
     SELECT 'processes ended', NULL, exit_ts FROM etw_process WHERE exit_ts IS NOT NULL
   ),

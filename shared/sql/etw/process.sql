@@ -11,6 +11,8 @@ CREATE PERFETTO TABLE etw_process(
   name STRING,
   -- Process id of the creator, which may be gone or reused.
   parent_pid LONG,
+  -- Key of the creator: the process that had that id then. Null if it is not in the trace.
+  parent_upid LONG,
   -- When it was created; null if that was before the recording.
   create_ts TIMESTAMP,
   -- When it ended; null if it did not within the recording.
@@ -33,34 +35,62 @@ CREATE PERFETTO TABLE etw_process(
   -- Windows 8 and later tell it.
   flags LONG
 ) AS
+WITH
+  told AS MATERIALIZED (
+    SELECT
+      p.upid, p.name, p.cmdline, s.arg_set_id,
+      extract_arg(s.arg_set_id, 'debug.pid') AS pid,
+      extract_arg(s.arg_set_id, 'debug.parent_pid') AS parent_pid,
+      extract_arg(s.arg_set_id, 'debug.create_ts') AS create_ts,
+      extract_arg(s.arg_set_id, 'debug.exit_ts') AS exit_ts
+    FROM slice AS s
+    JOIN process_track AS t ON t.id = s.track_id
+    JOIN process AS p USING (upid)
+    WHERE s.name = 'etw.process'
+  ),
+  -- In the order in which they were created, in which those from before the trace stand too. One that an event names before
+  -- System, the first of all, is the recorder: it came late.
+  created AS MATERIALIZED (
+    SELECT
+      *,
+      row_number() OVER (
+        ORDER BY ifnull(create_ts, 0), upid < (SELECT MIN(upid) FROM told WHERE pid = 4), upid
+      ) AS number
+    FROM told
+    WHERE pid != 0
+  ),
+  -- SQLite takes the other columns from the row of the MAX.
+  parent AS MATERIALIZED (
+    SELECT c.upid, p.upid AS parent_upid, MAX(p.number)
+    FROM created AS c
+    JOIN created AS p ON p.pid = c.parent_pid
+    WHERE p.number < c.number AND (p.exit_ts IS NULL OR p.exit_ts >= ifnull(c.create_ts, 0))
+    GROUP BY c.upid
+  )
 SELECT
   p.upid,
-  extract_arg(s.arg_set_id, 'debug.pid') AS pid,
+  p.pid,
   p.name,
-  extract_arg(s.arg_set_id, 'debug.parent_pid') AS parent_pid,
-  extract_arg(s.arg_set_id, 'debug.create_ts') AS create_ts,
-  extract_arg(s.arg_set_id, 'debug.exit_ts') AS exit_ts,
+  p.parent_pid,
+  parent.parent_upid,
+  p.create_ts,
+  p.exit_ts,
   -- Perfetto joins what `process_tree` lists with blanks: the image name, then the whole command line.
   nullif(substr(p.cmdline, length(p.name) + 2), '') AS command_line,
   -- Windows' mark for no session is -1 in 32 bits.
-  nullif(extract_arg(s.arg_set_id, 'debug.session'), 0xFFFFFFFF) AS session,
+  nullif(extract_arg(p.arg_set_id, 'debug.session'), 0xFFFFFFFF) AS session,
   (
     SELECT group_concat(DISTINCT v.name)
     FROM etw_service AS v
-    WHERE
-      v.pid = extract_arg(s.arg_set_id, 'debug.pid')
-      AND v.ts >= ifnull(extract_arg(s.arg_set_id, 'debug.create_ts'), v.ts)
-      AND v.ts <= ifnull(extract_arg(s.arg_set_id, 'debug.exit_ts'), v.ts)
+    WHERE v.pid = p.pid AND v.ts >= ifnull(p.create_ts, v.ts) AND v.ts <= ifnull(p.exit_ts, v.ts)
   ) AS services,
-  extract_arg(s.arg_set_id, 'debug.exit_code') AS exit_code,
-  extract_arg(s.arg_set_id, 'debug.sid') AS sid,
-  extract_arg(s.arg_set_id, 'debug.package') AS package,
-  extract_arg(s.arg_set_id, 'debug.application') AS application,
-  extract_arg(s.arg_set_id, 'debug.flags') AS flags
-FROM slice AS s
-JOIN process_track AS t ON t.id = s.track_id
-JOIN process AS p USING (upid)
-WHERE s.name = 'etw.process'
+  extract_arg(p.arg_set_id, 'debug.exit_code') AS exit_code,
+  extract_arg(p.arg_set_id, 'debug.sid') AS sid,
+  extract_arg(p.arg_set_id, 'debug.package') AS package,
+  extract_arg(p.arg_set_id, 'debug.application') AS application,
+  extract_arg(p.arg_set_id, 'debug.flags') AS flags
+FROM told AS p
+LEFT JOIN parent USING (upid)
 ORDER BY p.upid;
 
 -- The process that had a pid at a time; null if none is known.
