@@ -4,6 +4,7 @@
 
 #![allow(
     clippy::expect_used,
+    clippy::indexing_slicing,
     reason = "a test helper that fails fails its test"
 )]
 
@@ -12,7 +13,9 @@ mod support;
 use std::fmt::Write;
 
 use support::{Etl, converted, waits};
+use synth::events::fields::{Fields, FieldsEvent, guid};
 use synth::events::system::RawKernelEvent;
+use synth::file::event::{Header, Origin};
 use synth::file::session::{Growth, Session};
 use tempfile::TempDir;
 
@@ -323,6 +326,49 @@ fn malformed_payloads_keep_what_can_be_read() {
         }
     }
     insta::assert_snapshot!(out);
+}
+
+#[test]
+fn what_the_session_recorded_of_losses_is_told_at_its_time() {
+    let mut etl = Etl::new();
+    let lost = |event_type| FieldsEvent {
+        class: guid("6a399ae0-4bc6-4de9-870b-3657f8947e7e"),
+        hook: event_type,
+        version: 0,
+        fields: Fields::new("", 0).expect("no fields are well-formed"),
+    };
+    for (ticks, event_type) in [(10, 0x20), (20, 0x21), (30, 0x22), (40, 0x23)] {
+        etl.put_under(0, ticks, Header::Full(Origin::default()), &lost(event_type));
+    }
+    for ticks in 100..1200 {
+        etl.put_under(0, ticks, Header::Full(Origin::default()), &lost(0x20));
+    }
+    let output = converted(&etl.finish());
+    let losses = &output.converted.losses;
+    assert_eq!(losses.len(), 1001);
+    assert_eq!(
+        losses[..3],
+        [
+            "the session recorded that it lost an event",
+            "the session recorded that it lost a buffer",
+            "the session recorded that it lost the file that backs it up",
+        ]
+    );
+    assert_eq!(losses[1000], "the session recorded 103 further losses");
+    let told = output.with("name:\"etw.loss\"");
+    let last_ns = 1_000_000_000 + 119_900;
+    for (at, ts, part) in [
+        (0, 1_000_001_000, "string_value:\"lost_events\""),
+        (1, 1_000_002_000, "string_value:\"lost_buffers\""),
+        (1000, last_ns - 10_200, "{name:\"dur_ns\" uint_value:10200}"),
+    ] {
+        assert!(
+            told[at].contains(&format!("timestamp:{ts} ")),
+            "{}",
+            told[at]
+        );
+        assert!(told[at].contains(part), "{}", told[at]);
+    }
 }
 
 #[test]

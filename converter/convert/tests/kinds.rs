@@ -74,7 +74,10 @@ fn rows(cases: &[Case], pointer: Pointer, header: Header, compressed: bool) -> V
     }
     let output = converted(&etl.finish());
     let rows = output.messages();
-    assert_eq!(output.converted.losses, Vec::<String>::new());
+    let mut losses = output.converted.losses;
+    // What these events are there to tell.
+    losses.retain(|loss| !loss.starts_with("the session recorded that it lost"));
+    assert_eq!(losses, Vec::<String>::new());
     assert_eq!(rows.len(), cases.len(), "{rows:#?}");
     rows
 }

@@ -17,6 +17,7 @@ use crate::counts::Counts;
 use crate::fate::{Fate, Fates, Skip};
 use crate::images::{ImageLife, images};
 use crate::lifetime::Lifetimes;
+use crate::loss::LossRecord;
 use crate::methods::{MethodRecords, Methods};
 use crate::progress::{Progress, Stage};
 use crate::selection::{Kept, KindName, Request, Selection};
@@ -51,6 +52,8 @@ pub struct Index {
     pub stacks_lost: Vec<(Skip, u64)>,
     /// The intervals of all sources of samples, by source and time.
     pub intervals: Vec<Interval>,
+    /// What the session recorded of losses, by time.
+    pub loss_records: Vec<LossRecord>,
     /// What each buffer holds, by its index in the file; buffers without events have no times.
     pub scans: Vec<BufferScan>,
     /// How runs go on from buffer to buffer.
@@ -170,6 +173,7 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
             .skip_classic(IMAGE_ID_CLASS, event_type, skip, count);
     }
     part.intervals.sort_unstable();
+    part.loss_records.sort_unstable();
     let schemas = part.schemas.finish();
     let resolved = selection.resolve(&part.counts, &schemas, end_raw);
     resolved.map_err(Refusal::Request)?;
@@ -191,6 +195,7 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         stacks,
         stacks_lost,
         intervals: part.intervals,
+        loss_records: part.loss_records,
         streams,
         compact,
         timeline: part.timeline,

@@ -10,6 +10,7 @@ use crate::counts::Counts;
 use crate::fate::{Fate, Fates};
 use crate::images::{ImageRecord, image_record};
 use crate::lifetime::{Record, record, text};
+use crate::loss::LossRecord;
 use crate::methods::MethodRecords;
 use crate::run::RunEnd;
 use crate::selection::{KindName, Selection};
@@ -62,6 +63,7 @@ pub(super) struct Part {
     pub images: Vec<ImageRecord>,
     pub methods: MethodRecords,
     pub intervals: Vec<Interval>,
+    pub loss_records: Vec<LossRecord>,
     pub damage: Vec<Damage>,
     pub timeline: Timeline,
 }
@@ -106,6 +108,7 @@ impl Part {
             if fate == Fate::Generic {
                 // What it names is named wherever the selected part is.
                 self.methods.add(&event);
+                self.loss_records.extend(LossRecord::of(&event));
             }
             if fate != Fate::Converted {
                 continue;
@@ -162,6 +165,7 @@ impl Part {
         self.stacks = self.stacks.merge(other.stacks);
         self.images.extend(other.images);
         self.intervals.extend(other.intervals);
+        self.loss_records.extend(other.loss_records);
         self.damage.extend(other.damage);
         self.timeline = self.timeline.merge(other.timeline);
         self

@@ -3,6 +3,7 @@
 mod bad_times;
 mod compact_switches;
 mod missing;
+mod recorded;
 
 use etl::{Damage, DamageClass, LossKind, TraceFile};
 
@@ -10,6 +11,9 @@ use crate::index::Index;
 use bad_times::bad_times;
 use compact_switches::odd_compact_switches;
 use missing::Missing;
+
+pub use recorded::LossRecord;
+use recorded::recorded_losses;
 
 /// A gap, or a loss of which only the number is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +45,7 @@ pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     let flagged = trace.losses().iter();
     losses.extend(flagged.filter_map(|loss| flagged_loss(trace, index, loss, &missing)));
     losses.extend(missing_stretches(trace, index));
+    losses.extend(recorded_losses(&index.loss_records));
     let in_files = trace.damage().items().iter();
     losses.extend(in_files.filter_map(|damage| {
         let mut loss = damage_loss(trace, index, damage)?;
