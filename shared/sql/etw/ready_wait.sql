@@ -9,13 +9,8 @@ FROM __intrinsic_thread_state AS s
 WHERE
   (
     s.state = 'Waiting'
-    OR (
-      s.state = 'Initialized'
-      AND (
-        EXISTS (SELECT 1 FROM _etw_run AS r WHERE r.te = s.ts AND +r.utid = s.utid AND r.sample >> 20 & 15 = 14)
-        OR s.ts IN (SELECT b.ts FROM _etw_run_before AS b WHERE b.sample >> 20 & 15 = 14)
-      )
-    )
+    -- But for a run that a gap cut, of which no end is recorded.
+    OR (s.state = 'Initialized' AND s.ts NOT IN (SELECT r.te FROM _etw_run AS r WHERE r.sample >> 20 & 15 = 15))
   )
   AND s.dur >= 0
   AND EXISTS (SELECT 1 FROM etw_trace)
