@@ -8,8 +8,11 @@
 mod support;
 
 use support::{Etl, IDLE, converted, terminates, waits};
+use synth::events::fields::{Fields, guid};
 use synth::events::process::{ProcessChange, ProcessInfo};
 use synth::events::thread::{ThreadChange, ThreadInfo};
+use synth::file::bytes::{Guid, Pointer};
+use synth::file::event::{Origin, ProviderEvent};
 
 fn named(pid: u32, tid: u32, name: &str) -> ThreadInfo {
     ThreadInfo {
@@ -213,4 +216,76 @@ fn a_thread_keeps_the_last_service_that_it_worked_for() {
         let tag = format!("{{name:\"sub_process_tag\" uint_value:{expected}}}");
         assert!(told.contains(&tag), "{first}, {last}: {told}");
     }
+}
+
+/// An event of `Microsoft-Windows-Kernel-Process`.
+fn kernel_process(id: u16, version: u8, fields: &str) -> ProviderEvent {
+    let fields = Fields::new(fields, 0).expect("the fields are well-formed");
+    ProviderEvent {
+        provider: guid("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716").expect("a GUID"),
+        id,
+        version,
+        channel: 16,
+        level: 4,
+        opcode: 0,
+        task: 0,
+        keywords: 0,
+        activity: Guid([0; 16]),
+        extended: Vec::new(),
+        payload: fields.bytes(Pointer::Eight),
+    }
+}
+
+/// A process that is there, one that comes and goes, and its thread, without the kernel's own events.
+fn told_by_the_provider() -> Etl {
+    let system = Origin { tid: 8, pid: 4 };
+    let mut etl = Etl::new();
+    let there = r"u32=4 u64=0 u32=0 u32=0 u32=0 w=System";
+    let start = r"u32=16 u64=7 u32=4 u32=1 u32=0 w=\Device\HarddiskVolume3\app.exe";
+    let thread = "u32=16 u32=20 p=1 p=2 p=3 p=4 p=5 p=0x7FF600001000 p=7 u32=0";
+    let stop = "u32=16 u64=7 u64=9 u32=3 u32=0 u32=1 u64=0 u64=0 a=app.exe";
+    etl.provider(0, 5, system, &kernel_process(15, 1, there))
+        .provider(0, 10, system, &kernel_process(1, 1, start))
+        .provider(0, 11, system, &kernel_process(3, 1, thread))
+        .provider(0, 30, system, &kernel_process(4, 1, thread))
+        .provider(0, 31, system, &kernel_process(2, 0, stop));
+    etl
+}
+
+#[test]
+fn the_provider_tells_of_processes_and_threads_where_the_kernel_does_not() {
+    let told = lives(told_by_the_provider());
+    assert_eq!(
+        told,
+        [
+            "000000000,track_descriptor{uuid:8589934594,process{pid:0,process_name:\"Idle\"}}",
+            "000000000,track_descriptor{uuid:17179869184,process{pid:4,process_name:\"System\"}}",
+            "000000001,process_tree{processes:[{pid:4,cmdline:[\"System\",\"\"]}]}",
+            "000001000,track_descriptor{uuid:17179869185,process{pid:16,process_name:\"app.exe\",start_timestamp_ns:1000001000}}",
+            "000001001,process_tree{processes:[{pid:16,ppid:4,cmdline:[\"app.exe\",\"\"]}]}",
+            "000001100,generic_kernel_task_state_event{tid:20,state:TASK_STATE_CREATED}",
+            "000001101,track_descriptor{uuid:68719476736,thread{pid:16,tid:20}}",
+            "000003001,ftrace_events{cpu:0,event:[{000003001,pid:20,sched_process_free{pid:20}}]}",
+            "000003101,ftrace_events{cpu:0,event:[{000003101,pid:16,sched_process_free{pid:16}}]}",
+        ]
+    );
+}
+
+#[test]
+fn what_the_kernel_tells_of_processes_goes_before_what_the_provider_tells() {
+    let mut etl = told_by_the_provider();
+    let info = ProcessInfo::new(16, 4, "of the kernel.exe");
+    etl.process(12, ProcessChange::Start, &info)
+        .process(32, ProcessChange::End, &info);
+    let told = lives(etl);
+    let of_16: Vec<_> = told.iter().filter(|line| line.contains("pid:16")).collect();
+    assert_eq!(
+        of_16,
+        [
+            "000001200,track_descriptor{uuid:17179869184,process{pid:16,process_name:\"of the kernel.exe\",start_timestamp_ns:1000001200}}",
+            "000001201,process_tree{processes:[{pid:16,cmdline:[\"of the kernel.exe\",\"\"]}]}",
+            "000001203,track_descriptor{uuid:68719476736,thread{pid:16,tid:20}}",
+            "000003200,ftrace_events{cpu:0,event:[{000003200,pid:16,sched_process_free{pid:16}}]}",
+        ]
+    );
 }

@@ -155,7 +155,7 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         .map(|(_, last)| last)
         .chain(compact.end_raw)
         .fold(trace.clock().start_raw, i64::max);
-    let lifetimes = Lifetimes::build(part.records);
+    let lifetimes = Lifetimes::build(part.records.into_vec());
     let methods = Methods::build(&methods, &lifetimes);
     let (stacks, left_over) = StackIndex::build(part.stacks);
     let mut stacks_lost = Vec::new();

@@ -9,7 +9,7 @@ use crate::compact::CompactScan;
 use crate::counts::Counts;
 use crate::fate::{Fate, Fates};
 use crate::images::{ImageRecord, image_record};
-use crate::lifetime::{Record, record, text};
+use crate::lifetime::{Records, text};
 use crate::loss::LossRecord;
 use crate::methods::MethodRecords;
 use crate::run::RunEnd;
@@ -56,7 +56,7 @@ pub(super) struct Part {
     buffer: Buffer,
     pub counts: Counts,
     pub schemas: SchemaCollector,
-    pub records: Vec<Record>,
+    pub records: Records,
     pub scans: Vec<(usize, BufferScan)>,
     pub group_masks: GroupMasks,
     pub stacks: StackRecords,
@@ -109,6 +109,7 @@ impl Part {
                 // What it names is named wherever the selected part is.
                 self.methods.add(&event);
                 self.loss_records.extend(LossRecord::of(&event));
+                self.records.add_provider(&event);
             }
             if fate != Fate::Converted {
                 continue;
@@ -149,7 +150,7 @@ impl Part {
                 }
                 _ => match image_record(&event) {
                     Some(image) => self.images.push(image),
-                    None => self.records.extend(record(&event)),
+                    None => self.records.add_kernel(&event),
                 },
             }
         }
@@ -159,7 +160,7 @@ impl Part {
     pub fn merge(mut self, other: Self) -> Self {
         self.counts.merge(other.counts);
         self.schemas.absorb(other.schemas);
-        self.records.extend(other.records);
+        self.records.merge(other.records);
         self.scans.extend(other.scans);
         self.group_masks.add(other.group_masks);
         self.stacks = self.stacks.merge(other.stacks);

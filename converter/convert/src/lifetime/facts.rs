@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use etw::{Ansi, Process, Sid, Thread, ThreadName, Wide};
+use etw::{Ansi, Process, ProviderProcess, Sid, Thread, ThreadName, Wide};
 
 /// What is known of one incarnation of a process. `None` where no event tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -172,6 +172,23 @@ impl From<&Process<'_>> for ProcessFacts {
             command_line: process.command_line.and_then(text),
             package: process.package.and_then(text),
             application: process.application.and_then(text),
+        }
+    }
+}
+
+impl From<&ProviderProcess<'_>> for ProcessFacts {
+    fn from(process: &ProviderProcess<'_>) -> Self {
+        let path = process.image_path.map(Wide::to_text).unwrap_or_default();
+        let name = path.rsplit('\\').next().unwrap_or_default();
+        Self {
+            pid: process.pid,
+            parent_pid: process.parent_pid,
+            session: process.session,
+            exit_status: process.exit_code,
+            image_name: (!name.is_empty()).then(|| name.into()),
+            package: process.package.and_then(text),
+            application: process.application.and_then(text),
+            ..Self::default()
         }
     }
 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 pub use facts::{Facts, ProcessFacts, ThreadFacts, replace, text};
 pub use incarnation::{Incarnation, Incarnations, Sign};
-pub use record::{Record, Subject, record};
+pub use record::{Record, Records, Subject};
 
 /// A thread's incarnation and the process it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]

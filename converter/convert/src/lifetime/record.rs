@@ -1,7 +1,10 @@
 //! Lifetime events as pass 1 keeps them.
 
 use etl::{Event, EventId};
-use etw::{Process, Thread, ThreadName, hook};
+use etw::{
+    KERNEL_PROCESS_PROVIDER, Process, ProviderProcess, Thread, ThreadName, decode_provider_thread,
+    hook,
+};
 
 use super::facts::{ProcessFacts, ThreadFacts};
 use super::incarnation::Sign;
@@ -41,8 +44,62 @@ impl Record {
     }
 }
 
+/// What lifetime events tell: the kernel's own, and where a recording has none of these, those of
+/// `Microsoft-Windows-Kernel-Process`. Both tell of the same processes and threads, at slightly different times.
+#[derive(Debug, Default)]
+pub struct Records {
+    kernel: Vec<Record>,
+    provider: Vec<Record>,
+    has_processes: bool,
+    has_threads: bool,
+}
+
+impl Records {
+    /// Adds what one of the kernel's events tells.
+    pub fn add_kernel(&mut self, event: &Event<'_>) {
+        let Some(record) = record(event) else {
+            return;
+        };
+        match record.subject {
+            Subject::Process(_) => self.has_processes = true,
+            Subject::Thread(_) => self.has_threads = true,
+        }
+        self.kernel.push(record);
+    }
+
+    /// Adds what an event of a provider tells, unless the kernel tells the like already.
+    pub fn add_provider(&mut self, event: &Event<'_>) {
+        self.provider
+            .extend(provider_record(event).filter(|record| self.lacks(record)));
+    }
+
+    /// Adds those of other buffers.
+    pub fn merge(&mut self, other: Self) {
+        self.kernel.extend(other.kernel);
+        self.provider.extend(other.provider);
+        self.has_processes |= other.has_processes;
+        self.has_threads |= other.has_threads;
+    }
+
+    /// Those that count.
+    pub fn into_vec(mut self) -> Vec<Record> {
+        let provider = std::mem::take(&mut self.provider).into_iter();
+        let of_provider: Vec<_> = provider.filter(|record| self.lacks(record)).collect();
+        self.kernel.extend(of_provider);
+        self.kernel
+    }
+
+    /// Whether the kernel tells of nothing of the kind.
+    fn lacks(&self, record: &Record) -> bool {
+        match record.subject {
+            Subject::Process(_) => !self.has_processes,
+            Subject::Thread(_) => !self.has_threads,
+        }
+    }
+}
+
 /// The lifetime record of an event; `None` if it is none, or cannot be decoded.
-pub fn record(event: &Event<'_>) -> Option<Record> {
+fn record(event: &Event<'_>) -> Option<Record> {
     let EventId::Kernel(hook) = event.id else {
         return None;
     };
@@ -69,6 +126,37 @@ pub fn record(event: &Event<'_>) -> Option<Record> {
             let named = ThreadName::decode(event.payload).ok()?;
             (Sign::Alive, Subject::Thread(Box::new((&named).into())))
         }
+        _ => return None,
+    };
+    Some(Record {
+        raw: event.timestamp,
+        sign,
+        subject,
+    })
+}
+
+/// The same of an event of `Microsoft-Windows-Kernel-Process`.
+fn provider_record(event: &Event<'_>) -> Option<Record> {
+    let EventId::Manifest(descriptor) = event.id else {
+        return None;
+    };
+    if descriptor.provider != KERNEL_PROCESS_PROVIDER {
+        return None;
+    }
+    let (version, payload) = (event.version, event.payload);
+    let started = || ProviderProcess::decode_start(version, payload).ok();
+    let stopped = || ProviderProcess::decode_stop(version, payload).ok();
+    let process = |process: ProviderProcess<'_>| Subject::Process(Box::new((&process).into()));
+    let thread = || {
+        let thread = decode_provider_thread(version, pointer_width(event), payload).ok()?;
+        Some(Subject::Thread(Box::new((&thread).into())))
+    };
+    let (sign, subject) = match descriptor.id {
+        1 => (Sign::Start, process(started()?)),
+        2 => (Sign::End, process(stopped()?)),
+        15 => (Sign::Alive, process(started()?)),
+        3 => (Sign::Start, thread()?),
+        4 => (Sign::End, thread()?),
         _ => return None,
     };
     Some(Record {
