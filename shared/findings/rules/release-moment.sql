@@ -12,9 +12,9 @@
 
 WITH
   blocked AS (
-    SELECT ts + dur AS te, dur, utid
-    FROM thread_state
-    WHERE state = 'Waiting' AND dur >= 1000000000
+    SELECT te, dur, utid
+    FROM _etw_blocked
+    WHERE dur >= 1000000000
     UNION ALL
     -- Threads that were blocked since before the trace.
     SELECT first.ts AS te, first.ts - t.start_ts AS dur, first.utid
