@@ -8,11 +8,11 @@ import type { SwitchesModel } from './model.ts';
 import { params } from './params.ts';
 import { switchesTables } from './tables.ts';
 
-/** How often do CPUs switch between threads, and which threads take turns? */
+/** How often do CPUs switch threads, and which take turns? */
 export const contextSwitches: View<typeof params, SwitchesModel> = {
   id: 'context-switches',
   title: 'Context switches',
-  question: 'How often do CPUs switch between threads, and which threads take turns?',
+  question: 'How often do CPUs switch threads, and which take turns?',
   params,
   modules: ['etw.process', 'etw.cpu', 'etw.sample'],
   early: loadEarly,

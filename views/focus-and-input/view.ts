@@ -10,7 +10,7 @@ import { focusAndInputTables } from './tables.ts';
 export const focusAndInput: View<typeof params, FocusAndInputModel> = {
   id: 'focus-and-input',
   title: 'Focus and input',
-  question: 'Which process had the focus, and what did the user do with keyboard and mouse?',
+  question: 'Which process had the focus, and what did the user do?',
   params,
   modules: ['etw.focus'],
   load: loadFocusAndInput,

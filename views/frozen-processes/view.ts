@@ -6,11 +6,11 @@ import type { FrozenProcessesModel } from './model.ts';
 import { params } from './params.ts';
 import { frozenProcessesTables } from './tables.ts';
 
-/** Which processes were frozen, by whom, and what did that hold up? */
+/** Which processes were frozen, by whom, and what waited? */
 export const frozenProcesses: View<typeof params, FrozenProcessesModel> = {
   id: 'frozen-processes',
   title: 'Frozen processes',
-  question: 'Which processes were frozen, by whom, and what did that hold up?',
+  question: 'Which processes were frozen, by whom, and what waited?',
   params,
   modules: ['etw.ready_wait', 'etw.freeze'],
   load: loadFrozenProcesses,

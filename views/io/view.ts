@@ -7,11 +7,11 @@ import type { IoModel } from './model.ts';
 import { params } from './params.ts';
 import { ioTables } from './tables.ts';
 
-/** Who read and wrote which files, how long did that take, and who waited for it? */
+/** Who read and wrote what, how long, and who waited? */
 export const io: View<typeof params, IoModel> = {
   id: 'io',
   title: 'Disk and file I/O',
-  question: 'Who read and wrote which files, how long did that take, and who waited for it?',
+  question: 'Who read and wrote what, how long, and who waited?',
   params,
   modules: ['etw.io'],
   load: loadIo,

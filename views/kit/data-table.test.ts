@@ -141,3 +141,21 @@ test('M or Shift + click marks the time of a row; the table follows choice and m
     ['true', 'B'],
   ]);
 });
+
+test('texts but the first give way before the table is scrolled; signs stand close, and take no room where there are none', () => {
+  const text = (name: string, title: string) => ({ name, title, help: '', kind: 'text' as const });
+  const thread = 'service host.exe (tid 4711)';
+  drawTable(
+    document.body,
+    {
+      title: 'Widths',
+      columns: [text('a', 'Thread'), text('b', ''), text('c', ''), text('d', 'Woken by'), text('e', 'Why')],
+      rows: [[thread, '≥', '', thread, 'Executive']],
+    },
+    { origin_ns: 0, name: 'widths' },
+  );
+  const style = (document.body.lastElementChild as HTMLElement).style;
+  expect(['--columns', '--least-width', '--whole-width'].map((name) => style.getPropertyValue(name))).toEqual(
+    ['minmax(208px, 208fr) 14px 0px minmax(106px, 208fr) minmax(86px, 86fr)', '414px', '516px'],
+  );
+});

@@ -3,6 +3,7 @@ import { formatCell } from '../../shared/model/index.ts';
 import type { Mark, Selection, ViewTable } from '../../shared/view/index.ts';
 import { markLetter } from '../../shared/view/index.ts';
 import { eventOfRow } from './event-of-row.ts';
+import { widthOf } from './fitted.ts';
 import { RowPool } from './row-pool.ts';
 import { sortRows, type Sorting } from './sort-rows.ts';
 import type { TimeContext } from './time-plot.ts';
@@ -76,7 +77,8 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     .attr('aria-rowcount', table.rows.length + 1)
     .attr('tabindex', 0)
     .style('--columns', columnTracks(table, widths))
-    .style('--row-width', `${d3.sum(widths)}px`);
+    .style('--least-width', `${d3.sum(widths, ({ least }) => least)}px`)
+    .style('--whole-width', `${d3.sum(widths, ({ whole }) => whole)}px`);
   const scroller = grid.node() as HTMLElement;
   const heading = grid
     .append('div')
@@ -88,7 +90,7 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     .attr('type', 'button')
     .attr('tabindex', -1)
     .attr('role', 'columnheader')
-    .attr('class', ({ kind }) => kind)
+    .attr('class', classOf)
     .attr('title', ({ help }) => help)
     .text(({ title }) => title);
   const body = grid.append('div').attr('class', 'rows').attr('role', 'presentation').node() as HTMLElement;
@@ -100,12 +102,13 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     element.classList.toggle('cursor', at === place.cursor);
     element.setAttribute('aria-selected', String(row === chosen));
     showMark(element, letterOf(row));
-    table.columns.forEach(({ kind }, index) => {
+    table.columns.forEach((column, index) => {
+      const { kind } = column;
       const cell = table.rows[row]?.[index] ?? null;
       const span = element.children[index] ?? element.appendChild(document.createElement('span'));
       const text = formatCell(cell, kind, options.origin_ns);
       span.setAttribute('role', 'gridcell');
-      span.className = cell === null ? `${kind} none` : kind;
+      span.className = cell === null ? `${classOf(column)} none` : classOf(column);
       span.textContent = text;
       if (kind === 'text') span.setAttribute('title', text);
     });
@@ -228,35 +231,62 @@ function nextSorting(sorting: Sorting | null, column: number, descendingFirst: b
   return sorting.descending === descendingFirst ? { column, descending: !descendingFirst } : null;
 }
 
-/** How wide each column must be, in px, from its heading and a sample of its cells. */
-function columnWidths(table: ViewTable, origin_ns: number): number[] {
+/** How a column's heading and cells look. */
+const classOf = (column: ViewTable['columns'][number]) =>
+  isSign(column) ? `${column.kind} sign` : column.kind;
+
+/** How wide a column is, in px. */
+interface ColumnWidth {
+  /** So that its heading and most of its cells are whole. */
+  readonly whole: number;
+  /** At least: texts are cut before the table has to be scrolled. */
+  readonly least: number;
+}
+
+/** A column without a title holds signs of the column after it. */
+const isSign = ({ title }: ViewTable['columns'][number]) => title === '';
+
+/** How wide the columns are, from their headings and a sample of their cells. */
+function columnWidths(table: ViewTable, origin_ns: number): ColumnWidth[] {
   const SAMPLE_ROWS = 200;
-  const HEADING_CHARACTER_PX = 6.4;
-  const CELL_CHARACTER_PX = 7.3;
-  const PADDING_PX = 26;
+  const HEADING_CHARACTER_PX = 6.2;
+  /** Digits are wider than most letters. */
+  const [TEXT_CHARACTER_PX, NUMBER_CHARACTER_PX] = [6.8, 7.2];
+  const PADDING_PX = 24;
   const SORT_MARK_PX = 10;
   /** A lone sign such as ≥ is wider than a digit. */
-  const NARROWEST_PX = 14;
+  const SIGN_PX = 14;
   const LONGEST_CHARACTERS = 32;
   /** A column that cuts texts anyway leaves room to the others, but for the first, which tells rows apart. */
   const CUT_CHARACTERS = 20;
+  const LEAST_CHARACTERS = 12;
   const sample = table.rows.slice(0, SAMPLE_ROWS);
-  return table.columns.map(({ title, kind }, index) => {
-    const cells = sample.map((row) => formatCell(row[index] ?? null, kind, origin_ns).length);
+  return table.columns.map((column, index) => {
+    const { title, kind } = column;
+    const cells = sample.map((row) => widthOf(formatCell(row[index] ?? null, kind, origin_ns)));
     const most = Math.max(0, ...cells);
+    if (isSign(column)) {
+      const width = most === 0 ? 0 : Math.max(SIGN_PX, most * NUMBER_CHARACTER_PX);
+      return { whole: width, least: width };
+    }
     const cut = index === 0 ? LONGEST_CHARACTERS : CUT_CHARACTERS;
     const longest = most > LONGEST_CHARACTERS ? cut : most;
-    const heading_px = title === '' ? 0 : title.length * HEADING_CHARACTER_PX + SORT_MARK_PX;
-    return Math.ceil(Math.max(heading_px, longest * CELL_CHARACTER_PX, NARROWEST_PX) + PADDING_PX);
+    const heading_px = title.length * HEADING_CHARACTER_PX + SORT_MARK_PX;
+    const character_px = kind === 'text' ? TEXT_CHARACTER_PX : NUMBER_CHARACTER_PX;
+    const widthFor = (characters: number) =>
+      Math.ceil(Math.max(heading_px, characters * character_px) + PADDING_PX);
+    const least = kind === 'text' && index > 0 ? Math.min(longest, LEAST_CHARACTERS) : longest;
+    return { whole: widthFor(longest), least: widthFor(least) };
   });
 }
 
 /** The columns as CSS grid tracks: none is narrower than it must be, and columns of text share what room is left. */
-function columnTracks(table: ViewTable, widths: readonly number[]): string {
+function columnTracks(table: ViewTable, widths: readonly ColumnWidth[]): string {
   return widths
-    .map((width, index) => {
-      const grows = table.columns[index]?.kind === 'text' && table.columns[index].title !== '';
-      return grows ? `minmax(${width}px, ${width}fr)` : `${width}px`;
+    .map(({ whole, least }, index) => {
+      const column = table.columns[index];
+      const grows = column?.kind === 'text' && !isSign(column);
+      return grows ? `minmax(${least}px, ${whole}fr)` : `${whole}px`;
     })
     .join(' ');
 }

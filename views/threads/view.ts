@@ -6,11 +6,11 @@ import type { ThreadsModel } from './model.ts';
 import { params } from './params.ts';
 import { threadsTables } from './tables.ts';
 
-/** How many threads were there, and does the cost of one grow with their count? */
+/** How many threads were there, and what does one cost? */
 export const threads: View<typeof params, ThreadsModel> = {
   id: 'threads',
   title: 'Threads and growth',
-  question: 'How many threads were there, and does the cost of one grow with their count?',
+  question: 'How many threads were there, and what does one cost?',
   params,
   modules: ['etw.handle', 'etw.trace'],
   load: loadThreads,

@@ -66,7 +66,8 @@ export function drawResultTable(
   grid.setAttribute('aria-label', options.label);
   grid.tabIndex = 0;
   grid.style.setProperty('--columns', widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' '));
-  grid.style.setProperty('--row-width', `${widths.reduce((sum, width) => sum + width, 0)}px`);
+  const width_px = widths.reduce((sum, width) => sum + width, 0);
+  for (const name of ['--least-width', '--whole-width']) grid.style.setProperty(name, `${width_px}px`);
   const top = element(grid, 'div', 'heading');
   top.setAttribute('role', 'row');
   const headings = result.columns.map((name, column) => {
