@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::archive;
 use crate::clock::{Clock, ClockType};
+use crate::damage::{Damage, DamageKind, DamageLog};
 use crate::file::EtlFile;
 use crate::open_error::Reason;
 use crate::trace_header::LogFileHeader;
@@ -36,6 +37,7 @@ pub(crate) fn files_at(path: &Path, left_out: &mut Vec<String>) -> Result<Vec<Et
     let (mut files, mut unreadable) = (Vec::new(), None);
     for member in members {
         let name = member.name.clone();
+        let cut = cut_after(&name, &member.damage);
         match member
             .source
             .and_then(|source| EtlFile::open(name, source, member.damage))
@@ -46,6 +48,7 @@ pub(crate) fn files_at(path: &Path, left_out: &mut Vec<String>) -> Result<Vec<Et
             }),
             Err(reason) => {
                 left_out.push(self::left_out(&member.name, &reason));
+                left_out.extend(cut);
                 unreadable.get_or_insert(reason);
             }
         }
@@ -63,10 +66,20 @@ pub(crate) fn files_at(path: &Path, left_out: &mut Vec<String>) -> Result<Vec<Et
         let checked = own.iter().try_for_each(|other| check(other, &file));
         match checked {
             Ok(()) => own.push(file),
-            Err(reason) => left_out.push(self::left_out(&file.name, &reason)),
+            Err(reason) => {
+                left_out.push(self::left_out(&file.name, &reason));
+                left_out.extend(cut_after(&file.name, &file.damage));
+            }
         }
     }
     Ok(own)
+}
+
+/// That an archive is cut behind this trace, which concerns the others too.
+fn cut_after(name: &str, damage: &DamageLog) -> Option<String> {
+    let is_cut = |damage: &&Damage| matches!(damage.kind, DamageKind::ArchiveDirectory);
+    let cut = damage.items().iter().find(is_cut)?;
+    Some(format!("{name}: {cut}"))
 }
 
 /// How the user is told that a file of an archive is not part of the trace.

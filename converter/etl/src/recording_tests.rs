@@ -238,3 +238,40 @@ fn an_archive_gives_the_recording_of_its_largest_file_and_names_the_rest() {
     assert_eq!(events(&alone), [(1, 1, 0, 0), (2, 3, 0, 0)]);
     assert_eq!(alone.left_out().len(), 3);
 }
+
+#[test]
+fn that_an_archive_is_cut_is_told_also_where_its_last_trace_is_left_out() {
+    let other = LogHeader {
+        cpu_count: 8,
+        ..later(1)
+    };
+    let packed = |last: (&str, Vec<u8>)| {
+        let kernel = ("kernel.etl", file(later(0), 0, &[(1, 1), (2, 3)]));
+        let mut packed = zip(&[kernel, last, ("lost.etl", vec![1; 10])]);
+        let at = packed.windows(8).position(|eight| eight == b"lost.etl");
+        packed.truncate(at.unwrap() - 30);
+        packed
+    };
+    let cut = "expected the directory of the ZIP archive at its end, found none; what came after this trace is missing";
+    for (last, why) in [
+        (
+            file(other, 0, &[(9, 9)]),
+            "cannot be merged with kernel.etl: one has 2 processors, the other 8",
+        ),
+        (vec![1; 600], "no log-file header"),
+    ] {
+        let size_bytes = last.len();
+        let trace = open_all(&[("a.zip", packed(("last.etl", last)))]).unwrap();
+        let [left_out, damage] = trace.left_out() else {
+            panic!("{:?}", trace.left_out())
+        };
+        assert!(
+            left_out.starts_with(&format!("last.etl is left out: {why}")),
+            "{left_out}"
+        );
+        assert_eq!(
+            damage,
+            &format!("last.etl: offset {size_bytes:#x}: archive cut: {cut}")
+        );
+    }
+}
