@@ -1,13 +1,14 @@
-//! A sound file around the payloads of kernel events and of the .NET runtime's.
+//! A sound file around the payloads of kernel events, of the .NET runtime's, and of `Microsoft-Windows-Kernel-Process`.
 
-use etw::{CLR_PROVIDER, CLR_RUNDOWN_PROVIDER};
+use etw::{CLR_PROVIDER, CLR_RUNDOWN_PROVIDER, KERNEL_PROCESS_PROVIDER};
 
 #[path = "../../etl/tests/support/mod.rs"]
 mod support;
 
-/// Groups that the kernel has not: events of the .NET runtime and of its rundown, with the type for an id.
+/// Groups that the kernel has not: events of the .NET runtime, of its rundown, and about processes, with the type for an id.
 const RUNTIME: u8 = 0xC1;
 const RUNDOWN: u8 = 0xC2;
+const PROCESSES: u8 = 0xC3;
 /// Where the id of an event is in its header.
 const ID_AT: usize = 0x28;
 
@@ -15,6 +16,7 @@ fn event(hook: [u8; 2], version: u8, timestamp: i64, payload: &[u8]) -> Vec<u8> 
     let provider = match hook[1] {
         RUNTIME => CLR_PROVIDER,
         RUNDOWN => CLR_RUNDOWN_PROVIDER,
+        PROCESSES => KERNEL_PROCESS_PROVIDER,
         _ => {
             return support::system64(u16::from_le_bytes(hook), version.into(), timestamp, payload);
         }
