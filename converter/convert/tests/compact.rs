@@ -407,6 +407,41 @@ fn a_range_has_the_switches_within_it() {
     assert_eq!(after_the_last.with("etw.run_unknown").len(), 1);
 }
 
+/// What `info` says of a trace that others choose a part by.
+fn summary(etl: &[u8], request: &Request) -> [serde_json::Value; 3] {
+    let folder = tempfile::TempDir::new().expect("there is a temporary folder");
+    let path = folder.path().join("trace.etl");
+    std::fs::write(&path, etl).expect("the temporary folder takes a file");
+    let info = convert::info(&[path], request).expect("the trace opens");
+    let json = serde_json::to_value(&info).expect("it is written as JSON");
+    let timeline = &json["timeline"];
+    [
+        json["selection"]["context_switches"].clone(),
+        json["choices"].clone(),
+        [&timeline["context_switches"], &timeline["busy"]]
+            .map(serde_json::Value::to_string)
+            .join(" ")
+            .into(),
+    ]
+}
+
+#[test]
+fn a_part_is_chosen_by_the_switches_that_events_hold() {
+    let part = Request {
+        from: Some(Time::SinceStart(60_000_000)),
+        to: Some(Time::SinceStart(80_000_000)),
+        ..Request::default()
+    };
+    let without = Request {
+        skip: vec!["scheduling".to_owned()],
+        ..Request::default()
+    };
+    for request in [Request::default(), part, without] {
+        let [whole, compact] = [WHOLE, COMPACT].map(|form| summary(&minimal(form), &request));
+        assert_eq!(compact, whole);
+    }
+}
+
 #[test]
 fn no_run_leads_over_a_lost_buffer() {
     let mut etl = Etl::new();
