@@ -210,6 +210,24 @@ fn what_happens_meanwhile_is_of_the_thread_that_runs_then() {
     );
 }
 
+#[test]
+fn an_event_may_have_the_time_of_its_first_switch() {
+    let mut etl = Etl::new();
+    let event = compact(&etl, &[(20, 0, 0), (30, ME, 8), (40, OTHER, 8)]);
+    etl.put(0, 20, &event).ready(0, 25, OTHER);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        who(&output),
+        [
+            "2000 cpu 0: {new 100 old 0",
+            "2500 cpu 0: waker 100 readies {200",
+            "3000 cpu 0: {new 200 old 100",
+            "4000 cpu 0: {new 0 old 200",
+        ]
+    );
+    assert_eq!(output.converted.losses, Vec::<String>::new());
+}
+
 /// What is written and lost of a CPU whose events hold these switches, after the payload was changed.
 fn damaged(change: impl Fn(&mut Vec<u8>)) -> (Vec<String>, Vec<String>) {
     let mut etl = Etl::new();
