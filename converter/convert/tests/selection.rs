@@ -9,6 +9,7 @@ mod support;
 
 use convert::Request;
 use support::{Etl, IDLE, Output, converted_files, preempted, waits};
+use synth::events::power::{PostSleep, PreSleep};
 use synth::events::process::{ProcessChange, ProcessInfo};
 
 /// Two threads take turns on CPU 0; a third waits for CPU 1, which one thread has from the start to the end.
@@ -166,4 +167,40 @@ fn names_that_break_lines_stay_on_the_line_of_an_error() {
     let error = converted_files(&[("trace.etl", &etl.finish())], &request).err();
     let expected = "trace.etl: --process word: no process has that name or id; there are a  b [2J";
     assert_eq!(error.as_deref(), Some(expected));
+}
+
+/// What is converted of a range.
+fn part_of(etl: &[u8], from: &str, to: &str) -> Output {
+    let request = Request {
+        from: from.parse().ok(),
+        to: to.parse().ok(),
+        ..Request::default()
+    };
+    converted_files(&[("trace.etl", etl)], &request).expect("the trace converts")
+}
+
+#[test]
+fn that_the_machine_sleeps_is_known_where_the_range_begins() {
+    let mut etl = Etl::new();
+    let pre = PreSleep {
+        counter: 1,
+        hz: 10_000_000,
+    };
+    etl.put(0, 10, &pre)
+        .put(0, 50, &PostSleep { counter: 2 })
+        .put(0, 70, &pre);
+    let part = part_of(&etl.finish(), "3us", "6us");
+    assert_eq!(
+        part.messages(),
+        [
+            r#"Power/PreSleep {"PerformanceCounter":1,"PerformanceFrequency":10000000}"#,
+            r#"Power/PostSleep {"PerformanceCounter":2}"#,
+        ]
+    );
+    let packets = part.with("android_log").concat();
+    assert!(
+        packets.contains("timestamp:1655526400000001000"),
+        "{packets}"
+    );
+    assert_eq!(part.converted.totals.skipped, 1);
 }
