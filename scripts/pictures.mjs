@@ -23,7 +23,7 @@ const SCENARIOS = new Map([
   ['Threads and growth', 'thread-growth'],
   ['Generic events', 'user-lock'],
   ['Context switches', 'switch-storm --count 200000'],
-  ['Disk and file I/O', 'io --count 20000 --cpus 4'],
+  ['Disk and file I/O', 'slow-disk --count 2000 --cpus 4'],
 ]);
 
 /** What is done in a view before its picture is taken. @type {Record<string, (page: Page) => Promise<unknown>>} */
@@ -36,7 +36,11 @@ const STEPS = {
   'cpu-usage': (page) => page.locator('.params select').first().selectOption('rank-priority'),
   'context-switches': (page) => page.getByText('counting …').waitFor({ state: 'detached' }),
   processes: (page) => page.getByText(/exits went one at a time/).waitFor({ timeout: 120_000 }),
-  'disk-and-file-io': (page) => page.getByLabel('Source').selectOption('file'),
+  'disk-and-file-io': async (page) => {
+    const list = page.getByRole('grid', { name: 'Longest I/O' });
+    await list.locator('.row[data-at="0"]').click();
+    await list.evaluate((grid) => grid.parentElement?.scrollIntoView({ block: 'end' }));
+  },
   'focus-and-input': async (page) => {
     await page.getByRole('grid').focus();
     for (const key of ['m', 'ArrowDown', 'ArrowDown', 'm']) await page.keyboard.press(key);

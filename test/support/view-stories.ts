@@ -157,6 +157,18 @@ export const viewStories: readonly TraceStories[] = [
     ],
   },
   {
+    scenario: ['slow-disk', '--count', '400', '--cpus', '4'],
+    views: [
+      {
+        view: 'Disk and file I/O',
+        filter: { label: 'Process', keys: 'editor', param: 'p.process=editor' },
+        table: 'Longest I/O',
+        row: ['0.839580 s', '49.4 ms', '49.4 ms', '–', 'read', '65.5 kB', 'file05.bin', 'editor.exe', '3004'],
+        chosen: ['span=', 'thread=3004@', 'pid=3000'],
+      },
+    ],
+  },
+  {
     scenario: ['generic', '--count', '5000'],
     views: [
       {

@@ -1,5 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, type Column, type DurationBin } from '../kit/index.ts';
+import { column, makeTable, withoutColumns, type Column, type DurationBin } from '../kit/index.ts';
 import type { Io, IoGroup, IoModel, IoOthers, IoSummary, IoWait } from './model.ts';
 
 type Listed = Io & { readonly wait: IoWait | null; readonly others: IoOthers | null };
@@ -176,31 +176,29 @@ function rateTable({ edges, lines, depths }: IoModel): ViewTable {
 /** What a window has room for: tables without these columns, which the key T shows. */
 const NO_ROOM: readonly string[] = ['p50_ns', 'p90_ns', 'path'];
 const OF_WAITS: readonly string[] = ['waited_ns', 'others', 'ready_ns', 'readied_by'];
+const BESIDE_WAITS: readonly string[] = ['pid', 'ready_ns', 'readied_by', 'disk', 'priority'];
 /** Characters of a path that are shown in a window. */
 const PATH_CHARACTERS = 44;
 
-function without(table: ViewTable, names: readonly string[]): ViewTable {
-  const kept = table.columns.flatMap(({ name }, index) => (names.includes(name) ? [] : [index]));
-  const pick = <T>(row: readonly T[]) => kept.flatMap((index) => row.slice(index, index + 1));
-  return { ...table, columns: pick(table.columns), rows: table.rows.map(pick) };
-}
-
 /** The table by process, for a window. */
 export function shownProcesses(model: IoModel): ViewTable {
-  return without(processTable(model), NO_ROOM);
+  return withoutColumns(processTable(model), NO_ROOM);
 }
 
 /** The table by path, for a window: ends of paths instead of their last parts, which can be the same. */
 export function shownPaths(model: IoModel): ViewTable {
-  const table = without(pathTable(model), NO_ROOM);
+  const table = withoutColumns(pathTable(model), NO_ROOM);
   const ends = model.paths.map(({ name }) => endOfPath(name, PATH_CHARACTERS));
   return { ...table, rows: table.rows.map(([, ...numbers], row) => [ends[row] ?? null, ...numbers]) };
 }
 
-/** The listed I/Os, for a window: without columns of waits, where none is known. The path is told of the chosen one. */
+/**
+ * The listed I/Os, for a window: without columns of waits, where none is known; else without what is told of the chosen one, and by
+ * other tables.
+ */
 export function shownIos(model: IoModel): ViewTable {
   const hasWaits = model.waits?.some((wait) => wait !== null) === true;
-  return without(iosTable(model), ['path', ...(hasWaits ? [] : OF_WAITS)]);
+  return withoutColumns(iosTable(model), ['path', ...(hasWaits ? BESIDE_WAITS : OF_WAITS)]);
 }
 
 /** As many last parts of a path as fit. */

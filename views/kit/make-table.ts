@@ -23,3 +23,10 @@ export function makeTable<T>(title: string, columns: readonly Column<T>[], rows:
     rows: rows.map((row) => columns.map((column) => column.cell(row))),
   };
 }
+
+/** A table without the columns of these names, as a window shows it that has no room for them. */
+export function withoutColumns(table: ViewTable, names: readonly string[]): ViewTable {
+  const kept = table.columns.flatMap(({ name }, index) => (names.includes(name) ? [] : [index]));
+  const pick = <T>(row: readonly T[]) => kept.flatMap((index) => row.slice(index, index + 1));
+  return { ...table, columns: pick(table.columns), rows: table.rows.map(pick) };
+}

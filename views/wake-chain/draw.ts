@@ -34,7 +34,7 @@ import {
   stepToRelease,
   type Step,
 } from './step.ts';
-import { linkTable, processTable, releaseTable, wakeChainTables } from './tables.ts';
+import { shownLinks, processTable, releaseTable, wakeChainTables } from './tables.ts';
 
 type Context = ViewContext<typeof params>;
 
@@ -198,7 +198,7 @@ function drawLinks(root: HTMLElement, model: WakeChainModel, context: Context): 
     'Links',
     'each thread was woken by the one below it; choose one to go there',
   );
-  const end = drawTable(panel, linkTable(model), {
+  const end = drawTable(panel, shownLinks(model), {
     origin_ns: model.origin_ns,
     context,
     name: 'wake-chain/links',

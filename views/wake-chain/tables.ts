@@ -1,5 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, type Column } from '../kit/index.ts';
+import { column, makeTable, withoutColumns, type Column } from '../kit/index.ts';
 import {
   processLabel,
   threadLabel,
@@ -112,6 +112,11 @@ const PROCESS_COLUMNS: readonly Column<ProcessReleases>[] = [
 /** The chain backward. */
 export function linkTable(model: WakeChainModel): ViewTable {
   return makeTable('Who woke it', LINK_COLUMNS, model.links);
+}
+
+/** The chain backward, for a window: who woke a thread is in the row below, and when, so long before it ran as it was ready. */
+export function shownLinks(model: WakeChainModel): ViewTable {
+  return withoutColumns(linkTable(model), ['ready_ts', 'woken_by']);
 }
 
 /** The tree forward. */

@@ -19,8 +19,8 @@ use synth::scenario::switch_storm::Storm;
 use synth::scenario::thread_growth::Growth;
 use synth::scenario::{
     Load, Options, attention, bounds, dotnet, exit_storm, generic, hot_loop, io, lock_screen,
-    many_processors, minimal, random, stacks, switch_storm, switches, symbols, thread_growth,
-    user_lock, verdicts, wmi,
+    many_processors, minimal, random, slow_disk, stacks, switch_storm, switches, symbols,
+    thread_growth, user_lock, verdicts, wmi,
 };
 
 /// Converts with and without redaction, scheduling left out, since it has no texts.
@@ -77,6 +77,7 @@ scenarios! {
     generic: generic::write, LOAD;
     stacks: stacks::write, LOAD;
     io: io::write, LOAD;
+    slow_disk: slow_disk::write, LOAD;
     dotnet: dotnet::write, 3;
     exit_storm: exit_storm::write, 20;
     switch_storm: switch_storm::write, Storm { count: 500, per_second: 100_000 };

@@ -12,8 +12,8 @@ use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
     Load, Options, attention, bounds, dotnet, exit_storm, generic, hot_loop, io, lock_screen,
-    many_processors, minimal, random, stacks, switch_storm, switches, symbols, thread_growth,
-    user_lock, verdicts, wmi,
+    many_processors, minimal, random, slow_disk, stacks, switch_storm, switches, symbols,
+    thread_growth, user_lock, verdicts, wmi,
 };
 use synth::truth::Truth;
 
@@ -140,6 +140,8 @@ enum Scenario {
     Stacks(SizedLoad),
     /// Many operations on files, some of which a disk serves.
     Io(SizedLoad),
+    /// Threads that wait for a slow disk, and others with them.
+    SlowDisk(SizedLoad),
 }
 
 #[derive(Args)]
@@ -320,6 +322,7 @@ fn main() -> ExitCode {
         Scenario::Generic(sized) => write_sized(sized, generic::write),
         Scenario::Stacks(sized) => write_sized(sized, stacks::write),
         Scenario::Io(sized) => write_sized(sized, io::write),
+        Scenario::SlowDisk(sized) => write_sized(sized, slow_disk::write),
     };
     match result {
         Ok(truth) => {

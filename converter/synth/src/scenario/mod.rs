@@ -14,6 +14,7 @@ pub mod minimal;
 mod population;
 pub mod random;
 mod script;
+pub mod slow_disk;
 pub mod stacks;
 pub mod switch_storm;
 pub mod switches;
