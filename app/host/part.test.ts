@@ -30,6 +30,10 @@ const TABLES: Readonly<Record<string, string>> = {
     FROM etw_generic_event WHERE ts >= $from AND ts < $to ORDER BY ts`,
   interrupts: `SELECT ts, dur, cpu, kind, routine, module FROM etw_interrupt WHERE ts >= $from AND ts + dur < $to
     ORDER BY ts, cpu`,
+  disk_io: `SELECT ts, dur, kind, cpu, ${THREAD('utid')} AS thread, path, byte_offset, size_bytes FROM etw_disk_io
+    WHERE ts >= $from AND ts + dur < $to ORDER BY ts, byte_offset`,
+  hard_faults: `SELECT ts, dur, ${THREAD('utid')} AS thread, path FROM etw_hard_fault
+    WHERE ts >= $from AND ts + dur < $to ORDER BY ts`,
   samples: `SELECT ts, cpu, ${THREAD('utid')} AS thread, priority, rank, is_kernel, weight_ns,
       (SELECT f.rel_pc FROM stack_profile_callsite c JOIN stack_profile_frame f ON f.id = c.frame_id WHERE c.id = callsite)
         AS rel_pc
@@ -49,6 +53,8 @@ const KINDS: Readonly<Record<keyof typeof TABLES, readonly string[]>> = {
   focus: ['generic'],
   generic: ['generic', 'scheduling', 'kernel', 'io', 'memory', 'network', 'registry'],
   interrupts: ['interrupts'],
+  disk_io: ['io'],
+  hard_faults: ['memory', 'io'],
   samples: ['samples', 'images'],
   living: [],
   threads: [],

@@ -191,7 +191,13 @@ impl Counts {
         for (counted, count) in self.sorted() {
             let kind = counted.kind.as_id().and_then(KindName::of);
             let choice = choices.iter_mut().find(|(own, _)| Some(*own) == kind);
-            if let (Some(choice), Fate::Converted | Fate::Generic) = (choice, counted.fate) {
+            // Names of files outside of the range count as converted, though most are not written.
+            let is_written = match counted.fate {
+                Fate::Generic => true,
+                Fate::Converted => kind != Some(KindName::Io),
+                Fate::Skipped(_) => false,
+            };
+            if let Some(choice) = choice.filter(|_| is_written) {
                 choice.1 += count;
             }
         }

@@ -9,6 +9,7 @@ mod support;
 
 use convert::Request;
 use support::{Etl, IDLE, Output, converted_files, preempted, waits};
+use synth::events::fields::{Fields, FieldsEvent};
 use synth::events::power::{PostSleep, PreSleep};
 use synth::events::process::{ProcessChange, ProcessInfo};
 
@@ -203,4 +204,60 @@ fn that_the_machine_sleeps_is_known_where_the_range_begins() {
         "{packets}"
     );
     assert_eq!(part.converted.totals.skipped, 1);
+}
+
+/// A file's key and its name.
+fn file_name(hook: u16, key: u64, name: &str) -> FieldsEvent {
+    FieldsEvent {
+        class: None,
+        hook,
+        version: 2,
+        fields: Fields::new(&format!("p={key} w={name}"), 0).expect("the fields are well-formed"),
+    }
+}
+
+#[test]
+fn files_keep_their_names_in_a_range() {
+    const CREATE: u16 = 0x0420;
+    const DELETE: u16 = 0x0423;
+    const RUNDOWN: u16 = 0x0424;
+    let mut etl = Etl::new();
+    for (ticks, hook, key, name) in [
+        (5, CREATE, 1, "before"),
+        (10, CREATE, 1, "kept"),
+        (11, CREATE, 2, "gone"),
+        (12, DELETE, 2, "gone"),
+        (30, CREATE, 3, "within"),
+        (50, DELETE, 4, "deleted-later"),
+        (51, CREATE, 4, "created-later"),
+        (52, RUNDOWN, 1, "kept"),
+        (53, RUNDOWN, 4, "created-later"),
+        (54, RUNDOWN, 5, "there"),
+        (55, CREATE, 6, "later"),
+        (56, DELETE, 6, "later"),
+    ] {
+        etl.put(0, ticks, &file_name(hook, key, name));
+    }
+    let part = part_of(&etl.finish(), "2us", "4us");
+    let names: Vec<String> = part
+        .messages()
+        .iter()
+        .map(|message| message.replace(['{', '}', '"'], ""))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "FileIo/FileCreate FileKey:0x1,FileName:kept",
+            "FileIo/FileCreate FileKey:0x3,FileName:within",
+            "FileIo/FileDelete FileKey:0x4,FileName:deleted-later",
+            "FileIo/FileRundown FileKey:0x1,FileName:kept",
+            "FileIo/FileRundown FileKey:0x5,FileName:there",
+        ]
+    );
+    let totals = part.converted.totals;
+    // Beside the header all but that within the range.
+    assert_eq!(
+        (totals.converted, totals.generic, totals.skipped),
+        (12, 1, 0)
+    );
 }

@@ -10,6 +10,7 @@ use super::order::Item;
 use super::requests::Request;
 use super::subject::Subject;
 use crate::sample::StackOf;
+use crate::selection::FileName;
 
 /// Entries that travel together at most: what is under way stays in the cache.
 const ENTRIES_MAX: usize = 1024;
@@ -56,6 +57,8 @@ pub struct Generic {
     pub subject: Subject,
     /// What it is to a request to a file or a disk.
     pub request: Option<Request>,
+    /// What it tells of a file's name.
+    pub file_name: Option<FileName>,
     /// Its CPU, where the recording tells CPUs apart.
     pub cpu: Option<u16>,
     /// What its stack tells of it.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 
-use etl::{Clock, MergeStats, Merged, TraceFile};
+use etl::{Clock, Event, MergeStats, Merged, TraceFile};
+use rustc_hash::FxHashSet;
 
 use super::batch::{Batch, Entry};
 use super::generic;
@@ -12,7 +13,7 @@ use super::prepare::{Prepared, prepare};
 use crate::compact::{Change, Changes};
 use crate::index::{Index, Link};
 use crate::progress::Progress;
-use crate::selection::{KindName, is_standing};
+use crate::selection::{FileName, KindName, is_standing};
 
 /// Events between two looks at the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 16;
@@ -36,6 +37,7 @@ pub fn decode(
         empty,
     };
     let mut changes = index.compact.changes(trace);
+    let mut files = FxHashSet::default();
     let mut next_progress = EVENTS_PER_PROGRESS;
     let mut done_bytes = 0;
     let to_raw = index.selection.to_raw.unwrap_or(i64::MAX);
@@ -45,7 +47,8 @@ pub fn decode(
             return *merge.stats();
         }
         if merged.timestamp > to_raw {
-            add_after(index, &clock, &merged, to_raw, &mut filling.batch);
+            let batch = &mut filling.batch;
+            add_after(index, &clock, &merged, to_raw, &mut files, batch);
         } else {
             add(index, &clock, &merged, &mut filling.batch);
         }
@@ -142,7 +145,8 @@ fn add(index: &Index, clock: &Clock, merged: &Merged<'_, Vec<Prepared>>, batch: 
         Some(Prepared::Generic) => {
             if let Some(event) = merged.event() {
                 let from_raw = index.selection.from_raw;
-                if from_raw.is_some_and(|from_raw| raw < from_raw) && !is_standing(event.id) {
+                let is_before = from_raw.is_some_and(|from_raw| raw < from_raw);
+                if is_before && !is_standing(event.id) && FileName::of(&event).is_none() {
                     batch.push(raw, Entry::Before);
                 } else {
                     generic::add(&event, index, clock, batch);
@@ -156,22 +160,29 @@ fn add(index: &Index, clock: &Clock, merged: &Merged<'_, Vec<Prepared>>, batch: 
     }
 }
 
-/// Adds an event after the selected range, at the range's end: those that are always kept tell of the whole recording.
+/// Adds an event after the selected range, at the range's end: those that are always kept tell of the whole recording, and of
+/// those that name a file the first one of its key tells the name that it had before.
 fn add_after(
     index: &Index,
     clock: &Clock,
     merged: &Merged<'_, Vec<Prepared>>,
     to_raw: i64,
+    files: &mut FxHashSet<u64>,
     batch: &mut Batch,
 ) {
     let is_generic = matches!(merged.prepared.get(merged.ordinal), Some(Prepared::Generic));
     if is_generic
         && let Some(mut event) = merged.event()
-        && KindName::of(event.id).is_none()
+        && (KindName::of(event.id).is_none() || names_file_before(&event, files))
     {
         event.timestamp = to_raw;
         generic::add(&event, index, clock, batch);
     }
+}
+
+/// Whether an event tells which file a key stood for before it, and no event since the range tells more of that key.
+fn names_file_before(event: &Event<'_>, files: &mut FxHashSet<u64>) -> bool {
+    FileName::of(event).is_some_and(|name| files.insert(name.key) && name.was_before)
 }
 
 /// What leads into the event's buffer and out of it.

@@ -15,6 +15,7 @@ use super::subject::Subject;
 use crate::index::Index;
 use crate::redaction::{EventFilter, provider_names};
 use crate::sample::StackOf;
+use crate::selection::FileName;
 use crate::stacks::Halves;
 
 /// What an event's header says beside time and thread.
@@ -113,6 +114,7 @@ pub fn add(event: &Event<'_>, index: &Index, clock: &Clock, batch: &mut Batch) {
         author: author_of(event),
         subject: subject.unwrap_or_default(),
         request,
+        file_name: FileName::of(event),
         cpu: facts.cpu,
         stack_of: match event.id {
             EventId::Kernel(hook) => StackOf::Kernel(hook),
@@ -275,7 +277,7 @@ impl Pass<'_> {
             },
         };
         if let Some(rehearsal) = &mut self.rehearsal {
-            rehearsal.message(ts_ns, &message);
+            rehearsal.message(ts_ns, &message, event.file_name);
             return;
         }
         self.emit.writer.log(ts_ns, &message);

@@ -11,9 +11,12 @@ use super::Pass;
 use super::emit::{Emit, RUN_TRACKS};
 use super::head;
 use crate::index::Index;
+use crate::selection::FileName;
 
 /// Standing events that are kept at most; only a forged trace has more.
 const MESSAGES_MAX: usize = 1 << 16;
+/// Files whose names are kept at most.
+const FILE_NAMES_MAX: usize = 1 << 18;
 
 /// What is known before the range begins.
 pub struct Rehearsal<'a> {
@@ -31,6 +34,8 @@ pub struct Rehearsal<'a> {
     /// By thread: the first ready event since its last run.
     woken: FxHashMap<u32, Woken>,
     messages: Vec<Message>,
+    /// Names of files, by their keys.
+    file_names: FxHashMap<u64, Message>,
     /// When processes began that began within the trace, by their index.
     pub processes_created: FxHashMap<usize, u64>,
     /// The same for threads.
@@ -97,6 +102,7 @@ impl<'a> Rehearsal<'a> {
             unknown: FxHashMap::default(),
             woken: FxHashMap::default(),
             messages: Vec::new(),
+            file_names: FxHashMap::default(),
             processes_created: FxHashMap::default(),
             threads_created: FxHashMap::default(),
         })
@@ -158,18 +164,34 @@ impl<'a> Rehearsal<'a> {
         });
     }
 
-    /// A standing event.
-    pub fn message(&mut self, ts_ns: u64, message: &LogMessage<'_>) {
-        if self.messages.len() < MESSAGES_MAX {
-            self.messages.push(Message {
-                ts_ns,
-                pid: message.pid,
-                tid: message.tid,
-                priority: message.priority,
-                tag: message.tag.to_owned(),
-                text: message.text.to_vec(),
-            });
+    /// A standing event, or one that names a file.
+    pub fn message(&mut self, ts_ns: u64, message: &LogMessage<'_>, file_name: Option<FileName>) {
+        let kept = || Message {
+            ts_ns,
+            pid: message.pid,
+            tid: message.tid,
+            priority: message.priority,
+            tag: message.tag.to_owned(),
+            text: message.text.to_vec(),
+        };
+        match file_name {
+            Some(FileName {
+                key, is_end: true, ..
+            }) => drop(self.file_names.remove(&key)),
+            Some(FileName { key, .. }) if self.file_names.len() < FILE_NAMES_MAX => {
+                self.file_names.insert(key, kept());
+            }
+            None if self.messages.len() < MESSAGES_MAX => self.messages.push(kept()),
+            _ => {}
         }
+    }
+
+    /// What was kept of generic events, in time order.
+    fn messages(&mut self) -> Vec<Message> {
+        let mut messages = std::mem::take(&mut self.messages);
+        messages.extend(std::mem::take(&mut self.file_names).into_values());
+        messages.sort_by_key(|message| message.ts_ns);
+        messages
     }
 
     /// A thread has ended.
@@ -263,7 +285,7 @@ impl Pass<'_> {
 
     /// Begins the output anew, with what holds where the range begins.
     pub(super) fn begin_range(&mut self) {
-        let Some(rehearsal) = self.rehearsal.take() else {
+        let Some(mut rehearsal) = self.rehearsal.take() else {
             return;
         };
         self.emit.writer = TraceWriter::new();
@@ -279,7 +301,7 @@ impl Pass<'_> {
                 head::write_loss(&mut self.emit, ts_ns, loss);
             }
         }
-        for message in &rehearsal.messages {
+        for message in &rehearsal.messages() {
             let is_alive = self.lives.pid_of(self.lifetimes, message.tid, None);
             let (pid, tid) = match is_alive {
                 Some(pid) if pid == message.pid => (pid, message.tid),

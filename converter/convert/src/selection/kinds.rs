@@ -1,6 +1,7 @@
 //! Kinds of events by the names that a user chooses them by.
 
-use etl::{EventId, Guid, HookId};
+use etl::bytes::pointer_at;
+use etl::{Event, EventId, Guid, HookId};
 use etw::{IMAGE_ID_CLASS, InterruptKind, hook};
 use schema::MANIFEST_EVENT_ID;
 
@@ -139,6 +140,43 @@ pub fn is_standing(id: EventId) -> bool {
         _ => false,
     }
 }
+
+/// What an event tells of the name of a file, whose key requests to it have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileName {
+    /// The file's key, which is used again.
+    pub key: u64,
+    /// The key stands for another file from here on, or for none.
+    pub is_end: bool,
+    /// It stood for the file before too.
+    pub was_before: bool,
+}
+
+impl FileName {
+    /// What an event tells; `None` if it is none of these.
+    pub fn of(event: &Event<'_>) -> Option<Self> {
+        let EventId::Kernel(HookId(hook)) = event.id else {
+            return None;
+        };
+        let (is_end, was_before) = match hook {
+            FILE_NAME | FILE_CREATE => (false, false),
+            FILE_DELETE => (true, true),
+            FILE_RUNDOWN => (false, true),
+            _ => return None,
+        };
+        let key = pointer_at(event.payload, 0, event.pointer_bytes)?;
+        Some(Self {
+            key,
+            is_end,
+            was_before,
+        })
+    }
+}
+
+const FILE_NAME: u16 = 0x0400;
+const FILE_CREATE: u16 = 0x0420;
+const FILE_DELETE: u16 = 0x0423;
+const FILE_RUNDOWN: u16 = 0x0424;
 
 #[cfg(test)]
 mod tests {

@@ -19,7 +19,7 @@ use crate::fate::{Fate, Skip, pointer_width};
 use crate::pass::START_TS_NS;
 
 pub use cost::{Budget, Cost};
-pub use kinds::{KindName, is_standing};
+pub use kinds::{FileName, KindName, is_standing};
 pub use processes::Kept;
 pub use time::Time;
 
@@ -180,6 +180,8 @@ impl Selection {
         }
         if matches!(fate, Fate::Skipped(_)) || self.keeps_at_its_time(event) {
             fate
+        } else if FileName::of(event).is_some() {
+            Fate::Converted
         } else {
             Fate::Skipped(Skip::NotSelected)
         }
