@@ -9,7 +9,6 @@ import {
   durationScale,
   timeScale,
   type Chart,
-  type DurationMark,
   type LegendEntry,
   type Margins,
   type Palette,
@@ -27,12 +26,9 @@ export type Measure = 'bytes' | 'count' | 'depth';
 /** Wide enough for `100.0 MB/s`. */
 export const RATE_MARGINS: Margins = { top: 14, right: 16, bottom: 24, left: 76 };
 export const IOS_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 76 };
-export const HISTOGRAM_MARGINS: Margins = { top: 48, right: 20, bottom: 24, left: 44 };
 /** A pointer so near to an I/O is on it, in px. */
 const REACH_PX = 8;
 const BAR_PX = 3;
-/** Percentiles of less than this ratio are one mark. */
-const TOGETHER = 1.25;
 
 const formatRate = (bytes_per_s: number) => `${formatBytes(bytes_per_s)}/s`;
 
@@ -94,16 +90,7 @@ export function durationsChart({ histogram, summary }: IoModel): Chart {
     { label: 'p99', at_ns: summary.p99_ns },
     { label: 'max', at_ns: summary.max_ns },
   ];
-  return (plot) => drawHistogram(plot, histogram, apart(marks));
-}
-
-/** Marks that lie together become one, whose label names them all. */
-function apart(marks: readonly DurationMark[]): readonly DurationMark[] {
-  return marks.reduce<DurationMark[]>((kept, mark) => {
-    const last = kept.at(-1);
-    if (last === undefined || mark.at_ns > last.at_ns * TOGETHER) return [...kept, mark];
-    return [...kept.slice(0, -1), { ...last, label: `${last.label}, ${mark.label}` }];
-  }, []);
+  return (plot) => drawHistogram(plot, histogram, marks);
 }
 
 const DIRECTIONS: readonly Direction[] = ['read', 'write', 'other'];

@@ -1,9 +1,15 @@
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { STILL_WIDTH, stepChart, stepLegend, stillPalette, StillPage } from '../kit/index.ts';
+import {
+  HISTOGRAM_MARGINS,
+  STILL_WIDTH,
+  stepChart,
+  stepLegend,
+  stillPalette,
+  StillPage,
+} from '../kit/index.ts';
 import {
   durationsChart,
-  HISTOGRAM_MARGINS,
   iosChart,
   iosLegend,
   IOS_MARGINS,

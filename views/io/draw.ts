@@ -9,6 +9,7 @@ import {
   drawLegend,
   drawTable,
   endAll,
+  HISTOGRAM_MARGINS,
   livePlot,
   makeTooltip,
   paletteOf,
@@ -18,7 +19,6 @@ import {
 } from '../kit/index.ts';
 import {
   durationsChart,
-  HISTOGRAM_MARGINS,
   ioAt,
   ioLines,
   iosChart,

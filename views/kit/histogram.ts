@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
 import { drawCountAxis, drawDurationAxis, durationScale } from './axes.ts';
-import type { Plot } from './plot.ts';
+import type { Margins, Plot } from './plot.ts';
 
 /** How many durations lie from `from_ns` (inside) to `to_ns` (outside). */
 export interface DurationBin {
@@ -14,6 +14,9 @@ export interface DurationMark {
   readonly label: string;
   readonly at_ns: number;
 }
+
+/** Around a histogram of durations: room for the marks' labels. */
+export const HISTOGRAM_MARGINS: Margins = { top: 20, right: 20, bottom: 24, left: 44 };
 
 /** The scales of a histogram of durations: log across, and up one that shows a single one beside millions. */
 export function histogramScales(bins: readonly DurationBin[], width: number, height: number) {
@@ -47,31 +50,59 @@ export function drawHistogram(
   drawMarks(plot, x, marks);
 }
 
-/** Lines with labels above the plot; a label that would cover its neighbour moves up a row. */
+/** Lines with labels above the plot; where labels would cover one another, one names all. */
 function drawMarks(plot: Plot, x: (duration_ns: number) => number, marks: readonly DurationMark[]): void {
-  const ROW_PX = 12;
-  const ROOM_PX = 30;
-  const rowEnds: number[] = [];
-  for (const mark of [...marks].sort((a, b) => a.at_ns - b.at_ns)) {
-    const left = x(mark.at_ns);
-    const free = rowEnds.findIndex((end) => left - end >= ROOM_PX);
-    const row = free === -1 ? rowEnds.length : free;
-    rowEnds[row] = left;
+  for (const { at_ns } of marks) {
     plot.svg
       .append('line')
-      .attr('x1', left)
-      .attr('x2', left)
-      .attr('y1', -row * ROW_PX)
+      .attr('x1', x(at_ns))
+      .attr('x2', x(at_ns))
       .attr('y2', plot.height)
       .attr('stroke', plot.palette.series[0])
       .attr('stroke-dasharray', '3 2');
+  }
+  for (const { text, middle } of markLabels(marks, x)) {
     plot.svg
       .append('text')
-      .attr('x', left)
-      .attr('y', -4 - row * ROW_PX)
+      // The last one may not reach over the right margin.
+      .attr('x', Math.min(middle, plot.width + HISTOGRAM_MARGINS.right - (text.length * CHARACTER_PX) / 2))
+      .attr('y', -4)
       .attr('text-anchor', 'middle')
       .attr('font-size', 10.5)
       .attr('fill', plot.palette.text)
-      .text(mark.label);
+      .text(text);
   }
+}
+
+/** Names of marks, and where in px across the middle of each is. */
+export interface MarkLabel {
+  readonly text: string;
+  readonly middle: number;
+}
+
+const CHARACTER_PX = 6;
+const LABEL_GAP_PX = 8;
+
+/** The labels of marks from left to right: names that would cover one another are one, in the middle of theirs. */
+export function markLabels(
+  marks: readonly DurationMark[],
+  x: (duration_ns: number) => number,
+): readonly MarkLabel[] {
+  const labels: (MarkLabel & { readonly left: number; readonly right: number })[] = [];
+  for (const mark of [...marks].sort((a, b) => a.at_ns - b.at_ns)) {
+    const at = x(mark.at_ns);
+    let next = { text: mark.label, middle: at, left: at, right: at };
+    for (let last = labels.at(-1); last !== undefined && covers(last, next); last = labels.at(-1)) {
+      labels.pop();
+      const { left } = last;
+      next = { text: `${last.text}, ${next.text}`, middle: (left + next.right) / 2, left, right: next.right };
+    }
+    labels.push(next);
+  }
+  return labels.map(({ text, middle }) => ({ text, middle }));
+}
+
+function covers(one: MarkLabel, next: MarkLabel): boolean {
+  const room = ((one.text.length + next.text.length) * CHARACTER_PX) / 2 + LABEL_GAP_PX;
+  return next.middle - one.middle < room;
 }

@@ -24,7 +24,6 @@ import { laneSpans } from './lane-spans.ts';
 import { STANDING_LABELS, STANDINGS } from './model.ts';
 
 export const WAITS_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 56 };
-export const HISTOGRAM_MARGINS: Margins = { top: 34, right: 20, bottom: 24, left: 44 };
 export const LANES_MARGINS: Margins = { top: 4, right: 16, bottom: 24, left: 56 };
 
 /** The height of the lanes chart with its margins, in px. */

@@ -1,8 +1,15 @@
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { drawShade, rangeAround, STILL_WIDTH, stillPalette, StillPage, type Chart } from '../kit/index.ts';
 import {
   HISTOGRAM_MARGINS,
+  drawShade,
+  rangeAround,
+  STILL_WIDTH,
+  stillPalette,
+  StillPage,
+  type Chart,
+} from '../kit/index.ts';
+import {
   LANES_MARGINS,
   lanesChart,
   lanesHeight,

@@ -13,6 +13,8 @@ mod loads;
 #[cfg(test)]
 mod lock_screen;
 #[cfg(test)]
+mod random;
+#[cfg(test)]
 mod scheduling;
 #[cfg(test)]
 mod structure;

@@ -507,8 +507,10 @@ impl<W: Write + Seek> Player<W> {
                     .map(|(_, process)| process.info.pid),
             )
             .collect();
+        // Always twice as many as are taken.
+        let ids = u32::try_from(2 * taken.len()).unwrap_or(u32::MAX).max(100);
         loop {
-            let id = 8 + 4 * self.rng.below(100);
+            let id = 8 + 4 * self.rng.below(ids);
             if !taken.contains(&id) {
                 return id;
             }
