@@ -391,3 +391,63 @@ fn where_it_is_not_known_whose_buffer_is_missing_no_run_leads_over_it() {
         ]
     );
 }
+
+/// A CPU with three buffers, whose only run lasts from 20 to 500 ticks, with damage at an offset of the file.
+fn with_damage_at(offset: usize) -> Output {
+    let mut etl = Etl::new();
+    etl.switch(0, 20, IDLE, ME, 8);
+    for ticks in 30..400 {
+        etl.ready(0, ticks, OTHER);
+    }
+    etl.switch(0, 500, waits(ME), 0, 0);
+    let mut bytes = etl.finish();
+    bytes[offset..offset + 0x18].fill(0xFF);
+    converted(&bytes)
+}
+
+/// When events of a CPU are lost and for how long, in ns.
+fn lost_times(output: &Output) -> Vec<String> {
+    let number = |line: &str, name: &str| {
+        let (_, after) = line.split_once(name).expect("the loss tells it");
+        let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+        digits
+    };
+    let losses = output.with("etw.loss");
+    losses
+        .iter()
+        .map(|line| {
+            let ts = number(line, "timestamp:");
+            format!("{ts} + {}", number(line, "\"dur_ns\" uint_value:"))
+        })
+        .collect()
+}
+
+#[test]
+fn what_follows_damage_in_a_buffer_is_lost_until_the_next_one_of_its_cpu() {
+    let output = with_damage_at(0x1800);
+    assert_eq!(
+        switches(&output),
+        [
+            "2000 cpu 0: {new 100 old 0 priority 8 RUNNING reason 0",
+            "11002 cpu 0: {new 0 old 100 priority 0 INITIALIZED reason 0",
+            "19600 cpu 0: {new 100 old 0 priority 9 INITIALIZED reason 0",
+            "50000 cpu 0: {new 0 old 100 priority 0 WAITING reason 6",
+        ]
+    );
+    assert_eq!(lost_times(&output), ["1000011000 + 8600"]);
+}
+
+#[test]
+fn no_run_leads_over_a_buffer_of_which_nothing_can_be_read() {
+    let output = with_damage_at(0x2048);
+    assert_eq!(
+        switches(&output),
+        [
+            "2000 cpu 0: {new 100 old 0 priority 8 RUNNING reason 0",
+            "19502 cpu 0: {new 0 old 100 priority 0 INITIALIZED reason 0",
+            "36300 cpu 0: {new 100 old 0 priority 9 INITIALIZED reason 0",
+            "50000 cpu 0: {new 0 old 100 priority 0 WAITING reason 6",
+        ]
+    );
+    assert_eq!(lost_times(&output), ["1000019500 + 16800"]);
+}

@@ -81,7 +81,7 @@ impl Streams {
             previous: vec![None; scans.len()],
             missing: Vec::new(),
         };
-        let mut losses = Losses::of(trace);
+        let mut losses = Losses::of(trace, scans);
         let mut orders = Vec::new();
         let scan = |index: &usize| scans.get(*index).copied().unwrap_or_default();
         for (cpu, files) in cpus {
@@ -245,8 +245,8 @@ struct Gap {
 }
 
 impl Losses {
-    fn of(trace: &TraceFile) -> Self {
-        let (mut flagged, mut gaps) = (Vec::new(), Vec::new());
+    fn of(trace: &TraceFile, scans: &[BufferScan]) -> Self {
+        let (mut flagged, mut gaps) = (after_unread(trace, scans), Vec::new());
         for loss in trace.losses() {
             match loss.kind {
                 LossKind::Events | LossKind::Buffers => flagged.push(loss.before_buffer),
@@ -305,6 +305,29 @@ impl Losses {
             gap.is_unsettled = gap.count > sure;
         }
     }
+}
+
+/// The buffers before which their CPU has one of which no event could be read.
+fn after_unread(trace: &TraceFile, scans: &[BufferScan]) -> Vec<usize> {
+    let unread = scans.iter().enumerate();
+    unread
+        .filter(|(_, scan)| scan.is_cut && scan.times.is_none())
+        .filter_map(|(at, _)| next_on_cpu(trace, scans, at))
+        .collect()
+}
+
+/// The next buffer of a buffer's CPU in its file of which events could be read.
+pub(crate) fn next_on_cpu(trace: &TraceFile, scans: &[BufferScan], at: usize) -> Option<usize> {
+    let buffers = trace.buffers();
+    let own = buffers.get(at)?;
+    let later = buffers.iter().enumerate().filter(|(index, info)| {
+        (info.file, info.cpu) == (own.file, own.cpu)
+            && info.sequence > own.sequence
+            && scans.get(*index).is_some_and(|scan| scan.times.is_some())
+    });
+    later
+        .min_by_key(|(_, info)| info.sequence)
+        .map(|(index, _)| index)
 }
 
 /// File and sequence number of a buffer.

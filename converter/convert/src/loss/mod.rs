@@ -7,7 +7,7 @@ mod recorded;
 
 use etl::{Damage, DamageClass, LossKind, TraceFile};
 
-use crate::index::Index;
+use crate::index::{Index, next_on_cpu};
 use bad_times::bad_times;
 use compact_switches::odd_compact_switches;
 use missing::Missing;
@@ -241,10 +241,17 @@ fn damage_loss(trace: &TraceFile, index: &Index, damage: &Damage) -> Option<Loss
         // Buffers are written about in the order of time, so that what is no buffer was between its neighbours.
         None => at.checked_sub(1).and_then(times).map(|(_, last)| last),
     };
-    let from = last_raw.unwrap_or(index.end_raw);
-    let until = match buffer {
-        Some(_) => from,
-        None => times(at).map_or(index.end_raw, |(first, _)| first),
+    // What follows the damage in a buffer is lost until the next one of its CPU.
+    let next = buffer
+        .filter(|_| index.scans.get(at).is_some_and(|scan| scan.is_cut))
+        .and_then(|_| next_on_cpu(trace, &index.scans, at));
+    let before = next.and_then(|next| index.streams.previous.get(next).copied().flatten());
+    let from = last_raw
+        .or_else(|| before.and_then(times).map(|(_, last)| last))
+        .unwrap_or(index.end_raw);
+    let until = match (buffer, next.and_then(times)) {
+        (Some(_), next) => next.map_or(from, |(first, _)| first),
+        (None, _) => times(at).map_or(index.end_raw, |(first, _)| first),
     };
     Some(Loss {
         kind,
