@@ -21,7 +21,9 @@ WITH
       AND a.mask & g.mask != 0
       AND NOT (g.is_only AND a.mask & g.mask = g.mask)
   )
-SELECT w.ts AS wait_ts, w.utid, b.ts, b.te, b.cpu_group, b.mask
+SELECT
+  w.ts AS wait_ts, w.utid, b.ts, b.te, b.cpu_group, b.mask,
+  (SELECT COUNT(*) FROM etw_cpu AS u WHERE u.cpu_group = b.cpu_group AND b.mask >> u.number & 1) AS cpu_count
 FROM bound AS b
 CROSS JOIN _picked_ready_wait AS w
 LEFT JOIN etw_cpu AS c ON c.cpu = w.cpu

@@ -114,7 +114,7 @@ WITH
   counted AS (
     SELECT
       id,
-      COUNT(*) AS known,
+      SUM(cpu_use NOT IN ('free_elsewhere', 'elsewhere')) AS usable,
       SUM(cpu_use = 'better_rank') AS better_rank,
       SUM(cpu_use = 'priority') AS priority,
       SUM(cpu_use = 'behind') AS behind,
@@ -137,7 +137,17 @@ SELECT
     LIMIT 1
   ) AS held,
   i.id IN lost AS may_have_run,
-  ifnull(u.known, 0) AS known,
+  max(
+    0,
+    ifnull(
+      (
+        SELECT b.cpu_count
+        FROM _why_late_bound AS b
+        WHERE b.wait_ts = i.ts AND b.utid = i.utid AND b.ts <= i.at_ts AND b.te > i.at_ts
+      ),
+      :cpu_count
+    ) - ifnull(u.usable, 0)
+  ) AS missing,
   u.better_rank, u.priority, u.behind, u.unknown, u.idle, u.interrupt, u.taking_interrupt, u.free_elsewhere, u.elsewhere
 FROM _why_late_instant AS i
 LEFT JOIN counted AS u USING (id)

@@ -31,7 +31,7 @@ export class WhyLateEstimates {
     const instants = await loadInstants(query, missing, cpuCount);
     for (const wait of missing) {
       const key = waitKey(wait);
-      this.#whys.set(key, whyLate(readFacts(wait), instants.get(key) ?? [], cpuCount));
+      this.#whys.set(key, whyLate(readFacts(wait), instants.get(key) ?? []));
     }
   }
 }
@@ -83,7 +83,7 @@ function readInstant(row: Row): Instant {
     number: Number(row.number),
     held: row.held === null ? null : (row.held as Held),
     may_have_run: row.may_have_run === 1,
-    known: Number(row.known),
+    missing: Number(row.missing),
     counts: {
       better_rank: Number(row.better_rank),
       priority: Number(row.priority),

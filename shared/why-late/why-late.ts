@@ -11,8 +11,8 @@ export interface Instant {
   /** Events are lost of a CPU on which the thread may have run then. */
   readonly may_have_run: boolean;
   readonly counts: UseCounts;
-  /** How many CPUs are counted. */
-  readonly known: number;
+  /** How many CPUs that the thread may use are not counted. */
+  readonly missing: number;
 }
 
 /** What is known of a listed wait besides its instants. */
@@ -24,10 +24,10 @@ export interface LateFacts {
 }
 
 /** The main reason for a wait, estimated from a few instants of it. An instant that is left out is not recorded. */
-export function whyLate(wait: LateFacts, instants: readonly Instant[], cpuCount: number): MainWhy {
+export function whyLate(wait: LateFacts, instants: readonly Instant[]): MainWhy {
   const seen = new Array<Part>(INSTANTS + 1).fill('not_recorded');
-  for (const { number, held, may_have_run, counts, known } of instants) {
-    seen[number] = partAt(held, may_have_run, counts, Math.max(0, cpuCount - known));
+  for (const { number, held, may_have_run, counts, missing } of instants) {
+    seen[number] = partAt(held, may_have_run, counts, missing);
   }
   const last = seen.pop();
   const part_ns = wait.dur / INSTANTS;

@@ -18,12 +18,12 @@ const WAITS = 40;
  * On one CPU, thread 20 waits 40 times, each time for longer. While it does, thread 31 runs: at a higher priority in even
  * waits; in odd ones at a lower priority and a better rank.
  */
-function trace(): Uint8Array {
+function trace(cpu_count = 1, affinity?: number): Uint8Array {
   const writer = new TraceWriter().start(START, 1_700_000_000_000_000_000);
   writer
-    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: range.end })
+    .fact(START, 'etw.trace', { schema: 1, cpu_count, end_ts: range.end })
     .process(START, 'app.exe', 'app.exe', { pid: 16 })
-    .thread(START, null, { tid: WAITER, pid: 16 })
+    .thread(START, null, { tid: WAITER, pid: 16, ...(affinity === undefined ? {} : { affinity }) })
     .thread(START, null, { tid: BUSY, pid: 16 });
   const sample = (rank: number) => ({ rank, state: WAITING, waitReason: USER_REQUEST });
   for (let wait = 0; wait < WAITS; wait++) {
@@ -119,4 +119,15 @@ test('of the waits with one main reason the chosen one is told by its verdict, w
   const rest = await readyLatency.later?.load(anew, chosen, range, first);
   expect(first.waits).not.toContain(first.meanwhile?.wait);
   expect(rest?.waits.at(-1)).toBe(first.meanwhile?.wait);
+});
+
+test('a thread that is bound to one CPU is judged by that, whatever is not recorded of the other', async () => {
+  const judged = async (affinity: number | undefined) => {
+    const processor = await processorWith(trace(2, affinity));
+    const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+    const given = readParams(readyLatency.params, { why: 'priority', limit: 100 });
+    return (await readyLatency.load(query, given, range)).waits.length;
+  };
+  // 30 are judged with the list, half of them for that reason.
+  expect([await judged(undefined), await judged(1)]).toEqual([0, 15]);
 });
