@@ -16,7 +16,7 @@ use cursor::Cursor;
 pub use cursor::{Change, Changes, Oddities};
 
 /// Bytes of events that all CPUs together may hold in memory. What is beyond is left out: only a forged file needs as much.
-const HELD_BYTES_MAX: usize = 1 << 30;
+const HELD_BYTES_MAX: usize = 1 << 28;
 
 /// What one buffer holds of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
