@@ -53,15 +53,22 @@ export async function loadVerdict(
       cpus: new Set(JSON.parse(String(one.cpus)) as number[]),
     })),
   };
-  const usable = evidence.bound.at(-1)?.cpus;
+  const usable = boundForLongest(wait, evidence.bound);
   const swept = sweep(wait, recorded, evidence, windows);
   return judge(wait, recorded.cpu_count, swept, {
     ...readFacts(row),
     c_state: toNumber(row.c_state),
-    usable_cpus: usable === undefined ? null : [...usable],
+    usable_cpus: usable,
     unrecorded: recorded.unrecorded,
     one_in,
   });
+}
+
+/** The CPUs to which the thread was bound for longest in the wait; null if it was not. */
+function boundForLongest({ ts, dur }: ReadyWait, bound: Evidence['bound']): readonly number[] | null {
+  const length = (span: Evidence['bound'][number]) => Math.min(span.te, ts + dur) - Math.max(span.ts, ts);
+  const [longest] = [...bound].sort((a, b) => length(b) - length(a));
+  return longest === undefined ? null : [...longest.cpus].sort((a, b) => a - b);
 }
 
 function windowsOf(dur: number, one_in: number): Windows {

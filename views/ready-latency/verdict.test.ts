@@ -235,3 +235,39 @@ test('a wait of very many runs is judged by windows of it, and says so', async (
       'Rank is why: for 100 ms (100.0 % of the wait) the one CPU ran threads that went first, at least one of them by its better rank alone, at a priority below 8. Estimated from one in 10 parts of the wait.',
   });
 });
+
+/** Thread 20 is ready from 10 to 100 ms and bound to a CPU mask, from 99 ms on to another one; CPUs 6 and 7 are idle, on the others its betters run. */
+async function boundVerdict(mask: number, thenMask: number) {
+  const writer = new TraceWriter()
+    .start(START, 1_700_000_000_000_000_000)
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 8, end_ts: ms(200) })
+    .process(START, 'app.exe', 'app.exe', { pid: 16 })
+    .thread(START, null, { tid: WAITER, pid: 16, affinity: mask });
+  for (let cpu = 0; cpu < 8; cpu++) {
+    const next = cpu < 6 ? ([40 + cpu, 12] as const) : ([0, 0] as const);
+    writer.thread(START, null, { tid: 40 + cpu, pid: 16 });
+    writer.thread(START, null, { tid: 60 + cpu, pid: 16 });
+    writer.contextSwitch(ms(1) + cpu, cpu, [60 + cpu, WAITING, 6], [...next, {}]);
+  }
+  const fields = { ThreadId: WAITER, Affinity: `0x${thenMask.toString(16)}`, Group: 0 };
+  const trace = writer
+    .readyThread(ms(10), 0, WAITER, 40)
+    .genericEvent(ms(99), 'Thread/ThreadAffinity', [16, 40], 0x535, fields)
+    .contextSwitch(ms(100), 7, [0, READY, 0], [WAITER, 8, {}])
+    .fact(ms(200), 'etw.end');
+  const processor = await processorWith(trace.finish());
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const given = { wait_ts: ms(10), wait_tid: WAITER };
+  const range = { start: START, end: ms(200) };
+  const model = await readyLatency.load(query, readParams(readyLatency.params, given), range);
+  return model.meanwhile?.verdict.sentence;
+}
+
+test('affinity: the CPUs are told to which it was bound for longest', async () => {
+  const rest = 'threads that went first ran there, while another CPU was free.';
+  expect(await boundVerdict(0x01, 0xfe)).toContain(
+    `it may run on CPU 0 only. For 89.0 ms (98.9 % of the wait) ${rest}`,
+  );
+  expect(await boundVerdict(0x3e, 0xff)).toContain(`it may run on CPUs 1 to 5 only. For 89.0 ms`);
+  expect(await boundVerdict(0x2b, 0xff)).toContain(`it may run on 4 CPUs only. For 89.0 ms`);
+});

@@ -95,9 +95,10 @@ function allCpus(cpuCount: number): string {
   return cpuCount === 2 ? 'both CPUs' : `all ${cpuCount} CPUs`;
 }
 
-/** `CPU 3`, `CPUs 0 and 1`, `5 CPUs`. */
+/** `CPU 3`, `CPUs 0 and 1`, `CPUs 64 to 127`, `5 CPUs`; `cpus` ascend. */
 function cpuList(cpus: readonly number[]): string {
-  if (cpus.length > 3) return `${cpus.length} CPUs`;
+  const [first = 0, last = first] = [cpus[0], cpus.at(-1)];
+  if (cpus.length > 3) return last - first < cpus.length ? `CPUs ${first} to ${last}` : `${cpus.length} CPUs`;
   const list = `${cpus.slice(0, -1).join(', ')}${cpus.length > 1 ? ' and ' : ''}${cpus.at(-1) ?? ''}`;
   return `CPU${cpus.length === 1 ? '' : 's'} ${list}`;
 }
