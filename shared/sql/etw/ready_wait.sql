@@ -7,11 +7,10 @@ CREATE PERFETTO TABLE _etw_blocked AS
 SELECT s.ts + s.dur AS te, s.dur, s.utid
 FROM __intrinsic_thread_state AS s
 WHERE
-  (
-    s.state = 'Waiting'
-    -- But for a run that a gap cut, of which no end is recorded.
-    OR (s.state = 'Initialized' AND s.ts NOT IN (SELECT r.te FROM _etw_run AS r WHERE r.sample >> 20 & 15 = 15))
-  )
+  -- The engine finds these in the column; only of what it finds are rows read.
+  s.state IN ('Waiting', 'Initialized')
+  -- But for a run that a gap cut, of which no end is recorded.
+  AND (s.state = 'Waiting' OR s.ts NOT IN (SELECT r.te FROM _etw_run AS r WHERE r.sample >> 20 & 15 = 15))
   AND s.dur >= 0
   AND EXISTS (SELECT 1 FROM etw_trace)
 ORDER BY s.ts;
