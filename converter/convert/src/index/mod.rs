@@ -24,7 +24,6 @@ use crate::selection::{Kept, KindName, Request, Selection};
 use crate::stacks::{StackIndex, StackRecords};
 
 pub use scan::{BufferScan, Interval};
-pub(crate) use stream::next_on_cpu;
 pub use stream::{Link, Overlap, Streams};
 pub use timeline::Timeline;
 

@@ -61,6 +61,8 @@ pub struct Streams {
     pub starts: Vec<CpuStart>,
     /// For each buffer the one before it on its CPU.
     pub previous: Vec<Option<usize>>,
+    /// For each buffer the next one of its CPU in its file of which events could be read. Empty where no buffer is damaged.
+    pub next_on_cpu: Vec<Option<usize>>,
     /// Where CPUs lack buffers, by the gaps in the numbers of the file's buffers.
     pub missing: Vec<Missing>,
 }
@@ -79,9 +81,10 @@ impl Streams {
             links: vec![Link::default(); scans.len()],
             starts: Vec::new(),
             previous: vec![None; scans.len()],
+            next_on_cpu: next_on_cpus(trace, scans),
             missing: Vec::new(),
         };
-        let mut losses = Losses::of(trace, scans);
+        let mut losses = Losses::of(trace, streams.after_unread(scans));
         let mut orders = Vec::new();
         let scan = |index: &usize| scans.get(*index).copied().unwrap_or_default();
         for (cpu, files) in cpus {
@@ -188,6 +191,15 @@ impl Streams {
         open_run
     }
 
+    /// The buffers before which their CPU has one of which no event could be read.
+    fn after_unread(&self, scans: &[BufferScan]) -> Vec<usize> {
+        let buffers = scans.iter().zip(&self.next_on_cpu);
+        buffers
+            .filter(|(scan, _)| scan.is_cut && scan.times.is_none())
+            .filter_map(|(_, next)| *next)
+            .collect()
+    }
+
     fn set(&mut self, index: usize, change: impl FnOnce(&mut Link)) {
         if let Some(link) = self.links.get_mut(index) {
             change(link);
@@ -245,8 +257,9 @@ struct Gap {
 }
 
 impl Losses {
-    fn of(trace: &TraceFile, scans: &[BufferScan]) -> Self {
-        let (mut flagged, mut gaps) = (after_unread(trace, scans), Vec::new());
+    /// `flagged`: before which buffers besides.
+    fn of(trace: &TraceFile, mut flagged: Vec<usize>) -> Self {
+        let mut gaps = Vec::new();
         for loss in trace.losses() {
             match loss.kind {
                 LossKind::Events | LossKind::Buffers => flagged.push(loss.before_buffer),
@@ -307,27 +320,30 @@ impl Losses {
     }
 }
 
-/// The buffers before which their CPU has one of which no event could be read.
-fn after_unread(trace: &TraceFile, scans: &[BufferScan]) -> Vec<usize> {
-    let unread = scans.iter().enumerate();
-    unread
-        .filter(|(_, scan)| scan.is_cut && scan.times.is_none())
-        .filter_map(|(at, _)| next_on_cpu(trace, scans, at))
-        .collect()
-}
-
-/// The next buffer of a buffer's CPU in its file of which events could be read.
-pub(crate) fn next_on_cpu(trace: &TraceFile, scans: &[BufferScan], at: usize) -> Option<usize> {
-    let buffers = trace.buffers();
-    let own = buffers.get(at)?;
-    let later = buffers.iter().enumerate().filter(|(index, info)| {
-        (info.file, info.cpu) == (own.file, own.cpu)
-            && info.sequence > own.sequence
-            && scans.get(*index).is_some_and(|scan| scan.times.is_some())
-    });
-    later
-        .min_by_key(|(_, info)| info.sequence)
-        .map(|(index, _)| index)
+/// [`Streams::next_on_cpu`].
+fn next_on_cpus(trace: &TraceFile, scans: &[BufferScan]) -> Vec<Option<usize>> {
+    if !scans.iter().any(|scan| scan.is_cut) {
+        return Vec::new();
+    }
+    let place = |info: &BufferInfo| (info.file, info.cpu, info.sequence);
+    let buffers = trace.buffers().iter().enumerate();
+    let mut order: Vec<_> = buffers.map(|(at, info)| (place(info), at)).collect();
+    order.sort_unstable();
+    let mut next_on_cpu = vec![None; order.len()];
+    let mut next = None;
+    for &((file, cpu, _), at) in order.iter().rev() {
+        let own = next.filter(|(place, _)| *place == (file, cpu));
+        if let Some(slot) = next_on_cpu.get_mut(at) {
+            *slot = own.map(|(_, index)| index);
+        }
+        let is_read = scans.get(at).is_some_and(|scan| scan.times.is_some());
+        next = if is_read {
+            Some(((file, cpu), at))
+        } else {
+            own
+        };
+    }
+    next_on_cpu
 }
 
 /// File and sequence number of a buffer.

@@ -7,7 +7,7 @@ mod recorded;
 
 use etl::{Damage, DamageClass, LossKind, TraceFile};
 
-use crate::index::{Index, next_on_cpu};
+use crate::index::Index;
 use bad_times::bad_times;
 use compact_switches::odd_compact_switches;
 use missing::Missing;
@@ -244,7 +244,7 @@ fn damage_loss(trace: &TraceFile, index: &Index, damage: &Damage) -> Option<Loss
     // What follows the damage in a buffer is lost until the next one of its CPU.
     let next = buffer
         .filter(|_| index.scans.get(at).is_some_and(|scan| scan.is_cut))
-        .and_then(|_| next_on_cpu(trace, &index.scans, at));
+        .and_then(|_| index.streams.next_on_cpu.get(at).copied().flatten());
     let before = next.and_then(|next| index.streams.previous.get(next).copied().flatten());
     let from = last_raw
         .or_else(|| before.and_then(times).map(|(_, last)| last))
