@@ -1,8 +1,9 @@
-//! Processes and threads of loads that schedule nothing: all are there from start to end.
+//! Processes and threads of loads, and the files that they use: all are there from start to end.
 
 use std::io::{Seek, Write};
 
 use crate::events::image::{ImageChange, ImageEvent};
+use crate::events::io::IoEvent;
 use crate::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
 use crate::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
 use crate::file::event::{At, Header, Origin};
@@ -123,4 +124,36 @@ pub fn image_rundown<W: Write + Seek>(
         }
     }
     Ok(ticks + STEP)
+}
+
+/// Key of one of the files that threads read and write.
+pub fn file_key(file: u64) -> u64 {
+    0xFFFF_C000_0000_0000 + file * 0x100
+}
+
+/// Path of that file.
+pub fn file_path(file: u64) -> String {
+    format!(r"\Device\HarddiskVolume3\Data\file{file:02}.bin")
+}
+
+/// Names so many files, `step` ticks apart; answers when that is done.
+///
+/// # Errors
+/// Fails if the sink fails.
+pub fn name_files<W: Write + Seek>(
+    writer: &mut TraceWriter<W>,
+    mut ticks: i64,
+    step: i64,
+    count: u64,
+) -> Result<i64, WriteError> {
+    for file in 0..count {
+        ticks += step;
+        let name = IoEvent::Name {
+            file_key: file_key(file),
+            path: &file_path(file),
+        };
+        let header = Header::System(Origin::default());
+        writer.kernel(At::new(0, ticks), header, &name)?;
+    }
+    Ok(ticks)
 }

@@ -3,7 +3,7 @@
 
 use std::io::{Seek, Write};
 
-use super::crowd::{IMAGES, pid, rundown};
+use super::crowd::{IMAGES, file_key, file_path, name_files, pid, rundown};
 use super::{Load, Options};
 use crate::events::io::{Asked, IoEvent};
 use crate::file::event::{At, Header, Origin};
@@ -34,16 +34,8 @@ pub fn write<W: Write + Seek>(
 ) -> Result<(W, Truth), WriteError> {
     let mut writer = options.writer(sink, load.cpu_count, BUFFER_BYTES)?;
     let session = writer.session().clone();
-    let mut ticks = rundown(&mut writer, session.start_ticks, false)?;
-    for file in 0..FILES {
-        ticks += STEP;
-        let name = IoEvent::Name {
-            file_key: file_key(file),
-            path: &path(file),
-        };
-        let header = Header::System(Origin::default());
-        writer.kernel(At::new(0, ticks), header, &name)?;
-    }
+    let begun = rundown(&mut writer, session.start_ticks, false)?;
+    let mut ticks = name_files(&mut writer, begun, STEP, FILES)?;
     for number in 0..load.count {
         let cpu = u16::try_from(number % u64::from(load.cpu_count)).unwrap_or(0);
         ticks = operation(&mut writer, number, cpu, ticks)?;
@@ -74,7 +66,7 @@ fn operation<W: Write + Seek>(
     };
     let file_key = file_key(round % FILES);
     let offset = round * u64::from(SIZE_BYTES);
-    let path = path(round % FILES);
+    let path = file_path(round % FILES);
     let is_missing = kind == 0 && round % MISSING_EVERY == MISSING_EVERY - 1;
     let mut put = |delay, event: &IoEvent<'_>| {
         ticks += delay;
@@ -118,12 +110,4 @@ fn operation<W: Write + Seek>(
     };
     put(STEP, &end)?;
     Ok(ticks)
-}
-
-fn file_key(file: u64) -> u64 {
-    0xFFFF_C000_0000_0000 + file * 0x100
-}
-
-fn path(file: u64) -> String {
-    format!(r"\Device\HarddiskVolume3\Data\file{file:02}.bin")
 }

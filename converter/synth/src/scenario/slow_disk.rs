@@ -3,7 +3,7 @@
 
 use std::io::{Seek, Write};
 
-use super::crowd::{IMAGES, pid, rundown};
+use super::crowd::{IMAGES, file_key, name_files, pid, rundown};
 use super::{Load, Options};
 use crate::events::io::{Asked, IoEvent};
 use crate::events::scheduler::{
@@ -37,16 +37,8 @@ pub fn write<W: Write + Seek>(
 ) -> Result<(W, Truth), WriteError> {
     let mut writer = options.writer(sink, load.cpu_count, BUFFER_BYTES)?;
     let session = writer.session().clone();
-    let mut ticks = rundown(&mut writer, session.start_ticks, false)?;
-    for file in 0..FILES {
-        ticks += MICROSECOND;
-        let name = IoEvent::Name {
-            file_key: file_key(file),
-            path: &format!(r"\Device\HarddiskVolume3\Data\file{file:02}.bin"),
-        };
-        let header = Header::System(Origin::default());
-        writer.kernel(At::new(0, ticks), header, &name)?;
-    }
+    let begun = rundown(&mut writer, session.start_ticks, false)?;
+    let ticks = name_files(&mut writer, begun, MICROSECOND, FILES)?;
     let cpus = usize::try_from(load.cpu_count).unwrap_or(1);
     let mut free = vec![ticks + MILLISECOND; cpus.min(IMAGES.len() * PAIRS_EACH)];
     let mut rng = Rng::new(options.seed);
@@ -213,8 +205,4 @@ impl<'a, W: Write + Seek> Turn<'a, W> {
         self.running = to;
         Ok(())
     }
-}
-
-fn file_key(file: u64) -> u64 {
-    0xFFFF_C000_0000_0000 + file * 0x100
 }
