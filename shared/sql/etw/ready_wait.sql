@@ -10,7 +10,7 @@ WHERE
   -- The engine finds these in the column; only of what it finds are rows read.
   s.state IN ('Waiting', 'Initialized')
   -- But for a run that a gap cut, of which no end is recorded.
-  AND (s.state = 'Waiting' OR s.ts NOT IN (SELECT r.te FROM _etw_run AS r WHERE r.sample >> 20 & 15 = 15))
+  AND (s.state = 'Waiting' OR s.ts NOT IN (SELECT r.te FROM _etw_run AS r WHERE NOT _etw_sample_ended!(r.sample)))
   AND s.dur >= 0
   AND EXISTS (SELECT 1 FROM etw_trace)
 ORDER BY s.ts;
