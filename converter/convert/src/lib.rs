@@ -18,6 +18,7 @@ mod run;
 mod sample;
 mod selection;
 mod stacks;
+mod texts;
 
 use std::path::Path;
 

@@ -165,7 +165,17 @@ pub struct Wide<'a> {
     bytes: &'a [u8],
 }
 
-impl Wide<'_> {
+impl<'a> Wide<'a> {
+    /// A string of these bytes, without a zero at its end.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    /// The bytes, two for each unit.
+    pub fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// As text; unpaired surrogates become U+FFFD.
     pub fn to_text(self) -> String {
         utf16_text(self.bytes)

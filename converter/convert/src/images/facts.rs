@@ -1,5 +1,7 @@
 //! What events tell of an image, owned.
 
+use std::sync::Arc;
+
 use etl::Guid;
 
 use crate::lifetime::{Facts, replace};
@@ -16,13 +18,13 @@ pub struct ImageFacts {
     /// Whether it is one of the kernel's.
     pub is_kernel: bool,
     /// Its file.
-    pub path: Option<Box<str>>,
+    pub path: Option<Arc<str>>,
     /// Checksum in its header.
     pub checksum: Option<u32>,
     /// Time stamp in its header.
     pub timestamp: Option<u32>,
     /// Its name when it was built.
-    pub original_name: Option<Box<str>>,
+    pub original_name: Option<Arc<str>>,
     /// What a symbol server is asked for.
     pub symbols: Option<Symbols>,
 }

@@ -3,6 +3,7 @@
 mod facts;
 mod record;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::lifetime::{Facts, Incarnation, Incarnations, Lifetimes, Sign};
@@ -19,27 +20,45 @@ pub struct ImageLife {
     pub process: Option<usize>,
 }
 
-/// Builds all stays from the records of all buffers. Answers too how many identities belong to no image, by their type.
-pub fn images(
-    mut records: Vec<ImageRecord>,
-    lifetimes: &Lifetimes,
-) -> (Vec<ImageLife>, FxHashMap<u8, u64>) {
-    records.sort_by_key(|record| (record.raw, phase(record.says)));
-    let mut lives = Incarnations::new();
-    let mut identities = Vec::new();
-    for record in records {
-        match record.says {
-            Says::Life(sign) => lives.add(record.raw, sign, record.facts),
-            Says::Identity(event_type) => identities.push((record.raw, event_type, record.facts)),
+/// Stays of images, as their own events tell.
+#[derive(Debug)]
+pub struct Images {
+    lives: Vec<Incarnation<Box<ImageFacts>>>,
+    /// How many identities belong to no image, by their type.
+    pub orphans: FxHashMap<u8, u64>,
+}
+
+impl Images {
+    /// Builds all stays from the records of all buffers.
+    pub fn build(mut records: Vec<ImageRecord>) -> Self {
+        records.par_sort_by_key(|record| (record.raw, phase(record.says)));
+        let mut lives = Incarnations::with_capacity(records.len());
+        let mut identities = Vec::new();
+        for record in records {
+            match record.says {
+                Says::Life(sign) => lives.add(record.raw, sign, record.facts),
+                Says::Identity(event_type) => {
+                    identities.push((record.raw, event_type, record.facts));
+                }
+            }
         }
+        let mut orphans = FxHashMap::default();
+        for (raw, event_type, facts) in identities {
+            // It has the time of its image's event.
+            match lives.at(facts.id(), raw) {
+                Some(life) => life.facts.add(facts),
+                None => *orphans.entry(event_type).or_default() += 1,
+            }
+        }
+        let lives = lives.into_vec();
+        Self { lives, orphans }
     }
-    let mut lives = lives.into_vec();
-    let orphans = identify(&mut lives, identities);
-    let images = lives
-        .into_iter()
-        .map(|life| within_process(life, lifetimes))
-        .collect();
-    (images, orphans)
+
+    /// All stays, none longer than its process lives.
+    pub fn within_processes(self, lifetimes: &Lifetimes) -> Vec<ImageLife> {
+        let lives = self.lives.into_par_iter();
+        lives.map(|life| within_process(life, lifetimes)).collect()
+    }
 }
 
 /// Order at equal times: an unload makes room for a load.
@@ -50,33 +69,6 @@ fn phase(says: Says) -> u8 {
         Says::Life(Sign::Alive) => 2,
         Says::Identity(_) => 3,
     }
-}
-
-/// Gives each identity to the image that was at its address last: it has the time of that image's event.
-fn identify(
-    lives: &mut [Incarnation<Box<ImageFacts>>],
-    identities: Vec<(i64, u8, Box<ImageFacts>)>,
-) -> FxHashMap<u8, u64> {
-    let mut at: FxHashMap<(u32, u64), Vec<usize>> = FxHashMap::default();
-    for (index, life) in lives.iter().enumerate() {
-        at.entry(life.facts.id()).or_default().push(index);
-    }
-    let mut orphans = FxHashMap::default();
-    for (raw, event_type, facts) in identities {
-        let last = at
-            .get(&facts.id())
-            .and_then(|indexes| {
-                let has_come =
-                    |index: &&usize| lives.get(**index).is_some_and(|life| life.from_raw <= raw);
-                indexes.iter().rev().find(has_come)
-            })
-            .copied();
-        match last.and_then(|index| lives.get_mut(index)) {
-            Some(life) => life.facts.add(facts),
-            None => *orphans.entry(event_type).or_default() += 1,
-        }
-    }
-    orphans
 }
 
 /// An image is there no longer than its process.

@@ -5,7 +5,8 @@ use etw::{DebugId, IMAGE_ID_CLASS, Image, ImageInfo, hook, image_id_type, is_ker
 
 use super::facts::{ImageFacts, Symbols};
 use crate::fate::pointer_width;
-use crate::lifetime::{Sign, text};
+use crate::lifetime::Sign;
+use crate::texts::Texts;
 
 /// One event about an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub enum Says {
 }
 
 /// The record of an image event; `None` if it is none, or cannot be decoded.
-pub fn image_record(event: &Event<'_>) -> Option<ImageRecord> {
+pub fn image_record(event: &Event<'_>, texts: &mut Texts) -> Option<ImageRecord> {
     let (says, facts) = match event.id {
         EventId::Kernel(hook) => {
             let sign = match hook {
@@ -37,12 +38,15 @@ pub fn image_record(event: &Event<'_>) -> Option<ImageRecord> {
                 hook::IMAGE_RUNDOWN_START | hook::IMAGE_RUNDOWN_END => Sign::Alive,
                 _ => return None,
             };
-            (Says::Life(sign), life(event)?)
+            (Says::Life(sign), life(event, texts)?)
         }
         EventId::Classic {
             class: IMAGE_ID_CLASS,
             event_type,
-        } => (Says::Identity(event_type), identity(event_type, event)?),
+        } => (
+            Says::Identity(event_type),
+            identity(event_type, event, texts)?,
+        ),
         _ => return None,
     };
     Some(ImageRecord {
@@ -52,7 +56,7 @@ pub fn image_record(event: &Event<'_>) -> Option<ImageRecord> {
     })
 }
 
-fn life(event: &Event<'_>) -> Option<ImageFacts> {
+fn life(event: &Event<'_>, texts: &mut Texts) -> Option<ImageFacts> {
     let image = Image::decode(event.version, pointer_width(event), event.payload).ok()?;
     let pid = image.pid.or(event.header_pid).unwrap_or(0);
     Some(ImageFacts {
@@ -60,14 +64,14 @@ fn life(event: &Event<'_>) -> Option<ImageFacts> {
         base: image.base,
         size_bytes: image.size_bytes,
         is_kernel: image.is_kernel,
-        path: image.file_name.and_then(text),
+        path: image.file_name.and_then(|name| texts.shared(name)),
         checksum: image.checksum,
         timestamp: image.timestamp.filter(|timestamp| *timestamp != 0),
         ..ImageFacts::default()
     })
 }
 
-fn identity(event_type: u8, event: &Event<'_>) -> Option<ImageFacts> {
+fn identity(event_type: u8, event: &Event<'_>, texts: &mut Texts) -> Option<ImageFacts> {
     let width = pointer_width(event);
     let of = |base: u64, pid: u32| {
         let is_kernel = is_kernel_address(base, width);
@@ -83,7 +87,7 @@ fn identity(event_type: u8, event: &Event<'_>) -> Option<ImageFacts> {
             let info = ImageInfo::decode(width, event.payload).ok()?;
             Some(ImageFacts {
                 timestamp: Some(info.timestamp),
-                original_name: text(info.original_name),
+                original_name: texts.shared(info.original_name),
                 ..of(info.base, event.header_pid.unwrap_or(0))
             })
         }

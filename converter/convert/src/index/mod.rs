@@ -15,7 +15,7 @@ use schema::Schemas;
 use crate::compact::Compact;
 use crate::counts::Counts;
 use crate::fate::{Fate, Fates, Skip};
-use crate::images::{ImageLife, images};
+use crate::images::{ImageLife, Images};
 use crate::lifetime::Lifetimes;
 use crate::loss::LossRecord;
 use crate::methods::{MethodRecords, Methods};
@@ -27,7 +27,7 @@ pub use scan::{BufferScan, Interval};
 pub use stream::{Link, Overlap, Streams};
 pub use timeline::Timeline;
 
-use scan::Part;
+use scan::{Part, Spare};
 
 /// What pass 1 found.
 #[derive(Debug)]
@@ -122,8 +122,9 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
     let start_raw = trace.clock().start_raw;
     let stacks = StackRecords::default();
     let methods = MethodRecords::default();
-    let new_part = || Part::new(start_raw, &stacks, &methods);
-    let mut part = (0..total)
+    let spare = Spare::default();
+    let new_part = || Part::new(start_raw, &stacks, &methods, spare.take());
+    let parts: Vec<Part> = (0..total)
         .into_par_iter()
         .with_min_len(
             total
@@ -137,7 +138,13 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
             progress.advance(1, total as u64);
             part
         })
-        .reduce(new_part, Part::merge);
+        .map(|mut part| {
+            spare.put(part.take_scratch());
+            part
+        })
+        .collect();
+    let parts = parts.into_iter();
+    let mut part = parts.reduce(Part::merge).unwrap_or_else(new_part);
     part.scans.sort_unstable_by_key(|(index, _)| *index);
     let scans: Vec<BufferScan> = part.scans.into_iter().map(|(_, scan)| scan).collect();
     part.damage
@@ -155,9 +162,20 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         .map(|(_, last)| last)
         .chain(compact.end_raw)
         .fold(trace.clock().start_raw, i64::max);
-    let lifetimes = Lifetimes::build(part.records.into_vec());
-    let methods = Methods::build(&methods, &lifetimes);
-    let (stacks, left_over) = StackIndex::build(part.stacks);
+    let (records, image_records) = (part.records.into_vec(), part.images);
+    let (all_schemas, all_stacks) = (part.schemas, part.stacks);
+    let (images, ((lifetimes, methods), ((stacks, left_over), schemas))) = rayon::join(
+        || Images::build(image_records),
+        || {
+            let of_processes = || {
+                let lifetimes = Lifetimes::build(records);
+                let methods = Methods::build(&methods, &lifetimes);
+                (lifetimes, methods)
+            };
+            let others = || (StackIndex::build(all_stacks), all_schemas.finish());
+            rayon::join(of_processes, others)
+        },
+    );
     let mut stacks_lost = Vec::new();
     for ((hook, skip), count) in left_over {
         match hook {
@@ -166,20 +184,18 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         }
     }
     stacks_lost.sort_unstable();
-    let (images, orphans) = images(part.images, &lifetimes);
-    for (event_type, count) in orphans {
+    for (&event_type, &count) in &images.orphans {
         let skip = Skip::ImageUnknown;
         part.counts
             .skip_classic(IMAGE_ID_CLASS, event_type, skip, count);
     }
     part.intervals.sort_unstable();
     part.loss_records.sort_unstable();
-    let schemas = part.schemas.finish();
     let resolved = selection.resolve(&part.counts, &schemas, end_raw);
     resolved.map_err(Refusal::Request)?;
     part.counts.select(|id| selection.keeps(id));
     let images = if selection.keeps_kind(KindName::Images) {
-        images
+        images.within_processes(&lifetimes)
     } else {
         Vec::new()
     };

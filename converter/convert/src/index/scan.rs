@@ -1,5 +1,7 @@
 //! One buffer's part of the index.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use etl::{Buffer, Damage, Event, EventId, OddTimes, TraceFile};
 use etw::{ContextSwitch, GroupMasks, ProfileInterval, hook};
 use schema::SchemaCollector;
@@ -15,6 +17,7 @@ use crate::methods::MethodRecords;
 use crate::run::RunEnd;
 use crate::selection::{KindName, Selection};
 use crate::stacks::{STACK_GROUP, StackRecords};
+use crate::texts::Texts;
 
 /// What pass 2 must know of a buffer before it comes to it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,10 +53,35 @@ pub struct Interval {
     pub source_name: Option<Box<str>>,
 }
 
+/// What scanning uses again and again.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    buffer: Buffer,
+    texts: Texts,
+}
+
+/// [`Scratch`] of parts that are done, for others.
+#[derive(Debug, Default)]
+pub(super) struct Spare(Mutex<Vec<Scratch>>);
+
+impl Spare {
+    pub fn take(&self) -> Scratch {
+        self.lock().pop().unwrap_or_default()
+    }
+
+    pub fn put(&self, scratch: Scratch) {
+        self.lock().push(scratch);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Scratch>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The index of some buffers.
 #[derive(Debug, Default)]
 pub(super) struct Part {
-    buffer: Buffer,
+    scratch: Scratch,
     pub counts: Counts,
     pub schemas: SchemaCollector,
     pub records: Records,
@@ -70,8 +98,14 @@ pub(super) struct Part {
 
 impl Part {
     /// Nothing read yet of a trace that starts at this raw time.
-    pub fn new(start_raw: i64, stacks: &StackRecords, methods: &MethodRecords) -> Self {
+    pub fn new(
+        start_raw: i64,
+        stacks: &StackRecords,
+        methods: &MethodRecords,
+        scratch: Scratch,
+    ) -> Self {
         Self {
+            scratch,
             stacks: stacks.beside(),
             methods: methods.clone(),
             timeline: Timeline::new(start_raw),
@@ -82,18 +116,16 @@ impl Part {
     /// Reads one buffer and adds what it holds.
     pub fn scan(&mut self, trace: &TraceFile, index: usize, fates: &Fates, selection: &Selection) {
         // The damage stays in the buffer; what could be read before it counts.
-        let _ = trace.read_buffer(index, &mut self.buffer);
+        let Scratch { buffer, texts } = &mut self.scratch;
+        let _ = trace.read_buffer(index, buffer);
+        let mut damage = buffer.damage().iter();
         let mut scan = BufferScan {
-            is_cut: self
-                .buffer
-                .damage()
-                .iter()
-                .any(|damage| damage.kind.loses_events()),
-            odd_times: self.buffer.odd_times(),
+            is_cut: damage.any(|damage| damage.kind.loses_events()),
+            odd_times: buffer.odd_times(),
             ..BufferScan::default()
         };
-        self.damage.extend_from_slice(self.buffer.damage());
-        for event in self.buffer.events() {
+        self.damage.extend_from_slice(buffer.damage());
+        for event in buffer.events() {
             let first = scan.times.map_or(event.timestamp, |(first, _)| first);
             scan.times = Some((first, event.timestamp));
             self.timeline.event(event.timestamp);
@@ -148,13 +180,18 @@ impl Part {
                         self.stacks.add(hook, &event);
                     }
                 }
-                _ => match image_record(&event) {
+                _ => match image_record(&event, texts) {
                     Some(image) => self.images.push(image),
                     None => self.records.add_kernel(&event),
                 },
             }
         }
         self.scans.push((index, scan));
+    }
+
+    /// Takes away what only scanning needs.
+    pub fn take_scratch(&mut self) -> Scratch {
+        std::mem::take(&mut self.scratch)
     }
 
     pub fn merge(mut self, other: Self) -> Self {

@@ -36,14 +36,17 @@ pub struct Incarnation<F> {
 #[derive(Debug)]
 pub struct Incarnations<F: Facts> {
     all: Vec<Incarnation<F>>,
-    latest: FxHashMap<F::Id, usize>,
+    /// For each of them the one before of the same id.
+    earlier: Vec<Option<u32>>,
+    latest: FxHashMap<F::Id, u32>,
 }
 
 impl<F: Facts> Incarnations<F> {
-    /// No incarnations.
-    pub fn new() -> Self {
+    /// No incarnations, and room for those that so many events tell of.
+    pub fn with_capacity(events: usize) -> Self {
         Self {
-            all: Vec::new(),
+            all: Vec::with_capacity(events),
+            earlier: Vec::with_capacity(events),
             latest: FxHashMap::default(),
         }
     }
@@ -51,10 +54,8 @@ impl<F: Facts> Incarnations<F> {
     /// Takes in the next event.
     pub fn add(&mut self, raw: i64, sign: Sign, facts: F) {
         let id = facts.id();
-        let latest = self
-            .latest
-            .get(&id)
-            .and_then(|&index| self.all.get_mut(index));
+        let earlier = self.latest.get(&id).copied();
+        let latest = earlier.and_then(|index| self.all.get_mut(index as usize));
         let from_raw = match latest {
             None => i64::MIN,
             Some(known) => {
@@ -73,7 +74,8 @@ impl<F: Facts> Incarnations<F> {
                 known.until_raw
             }
         };
-        self.latest.insert(id, self.all.len());
+        self.latest.insert(id, self.all.len() as u32);
+        self.earlier.push(earlier);
         let end = (sign == Sign::End).then_some(raw);
         self.all.push(Incarnation {
             facts,
@@ -83,6 +85,18 @@ impl<F: Facts> Incarnations<F> {
             until_raw: end.unwrap_or(i64::MAX),
             seen_raw: raw,
         });
+    }
+
+    /// The incarnation that had an id at a time, or had it last.
+    pub fn at(&mut self, id: F::Id, raw: i64) -> Option<&mut Incarnation<F>> {
+        let mut latest = self.latest.get(&id).copied();
+        while let Some(index) = latest.map(|index| index as usize) {
+            if self.all.get(index)?.from_raw <= raw {
+                return self.all.get_mut(index);
+            }
+            latest = self.earlier.get(index).copied().flatten();
+        }
+        None
     }
 
     /// All incarnations; those of one id in time order.
@@ -99,7 +113,7 @@ mod tests {
     type Span = (u32, u32, Option<i64>, Option<i64>, i64, i64);
 
     fn incarnations(events: &[(i64, Sign, u32, u32)]) -> Vec<Span> {
-        let mut built = Incarnations::new();
+        let mut built = Incarnations::with_capacity(events.len());
         for &(raw, sign, pid, tid) in events {
             built.add(
                 raw,
@@ -174,6 +188,23 @@ mod tests {
                 (100, 8, None, None, 20, OPEN)
             ]
         );
+    }
+
+    #[test]
+    fn an_id_is_at_each_time_its_last_owners() {
+        let mut built = Incarnations::with_capacity(3);
+        for (raw, pid) in [(10, 4), (20, 100), (30, 200)] {
+            let facts = ThreadFacts {
+                pid,
+                tid: 8,
+                ..ThreadFacts::default()
+            };
+            built.add(raw, Sign::Start, facts);
+        }
+        let mut owner = |raw| built.at(8, raw).map(|life| life.facts.pid);
+        let owners = [9, 10, 19, 20, 30, 90].map(&mut owner);
+        let expected = [None, Some(4), Some(4), Some(100), Some(200), Some(200)];
+        assert_eq!(owners, expected);
     }
 
     #[test]

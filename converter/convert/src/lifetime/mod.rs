@@ -4,6 +4,7 @@ mod facts;
 mod incarnation;
 mod record;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 pub use facts::{Facts, ProcessFacts, ThreadFacts, replace, text};
@@ -32,9 +33,9 @@ pub struct Lifetimes {
 impl Lifetimes {
     /// Builds the incarnations from the records of all buffers.
     pub fn build(mut records: Vec<Record>) -> Self {
-        records.sort_by_key(Record::order);
-        let mut processes = Incarnations::new();
-        let mut threads = Incarnations::new();
+        records.par_sort_by_key(Record::order);
+        let mut processes = Incarnations::with_capacity(0);
+        let mut threads = Incarnations::with_capacity(records.len());
         for record in records {
             match record.subject {
                 Subject::Process(facts) => processes.add(record.raw, record.sign, *facts),

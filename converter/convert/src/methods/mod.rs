@@ -7,6 +7,7 @@ mod record;
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::fate::Skip;
@@ -105,7 +106,7 @@ impl Methods {
         let modules = &collected.modules;
         let pid_of = |module: u32| modules.get(module as usize).map_or(0, |(pid, _)| *pid);
         // At equal times an unload makes room for a load.
-        collected.methods.sort_unstable_by_key(|record| {
+        collected.methods.par_sort_unstable_by_key(|record| {
             let phase = record.sign != etw::ClrSign::Unload;
             (pid_of(record.module), record.raw, phase, record.start)
         });

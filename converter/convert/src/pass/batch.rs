@@ -13,9 +13,9 @@ use crate::sample::StackOf;
 use crate::selection::FileName;
 
 /// Entries that travel together at most: what is under way stays in the cache.
-const ENTRIES_MAX: usize = 1024;
+const ENTRIES_MAX: usize = 2048;
 /// Bytes of text from which on no further entry is added: a batch holds at most one more event.
-const TEXT_BYTES_MAX: usize = 1 << 16;
+const TEXT_BYTES_MAX: usize = 1 << 17;
 
 /// Decoded events in time order. It is emptied and filled again and again and keeps its memory.
 #[derive(Debug, Default)]

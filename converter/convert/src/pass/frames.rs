@@ -1,6 +1,8 @@
 //! Mappings, frames and callstacks: each is written before the first sample that uses it, and again only after all were
 //! forgotten to make room.
 
+use std::sync::Arc;
+
 use etl::Guid;
 use pftrace::{Frame, Interned, Mapping};
 use rustc_hash::FxHashMap;
@@ -49,7 +51,7 @@ enum Module {
     Image {
         base: u64,
         end: u64,
-        path: Option<Box<str>>,
+        path: Option<Arc<str>>,
         guid: Option<Guid>,
     },
     /// Code that was generated for the methods of a file.

@@ -3,6 +3,7 @@
 use super::Pass;
 use super::emit::{INITIAL_THREADS_TS_NS, PROCESS_TRACKS, TRACE_TRACK};
 use super::lives::Action;
+use crate::error::Error;
 use crate::images::ImageLife;
 
 /// All loads and unloads within the trace.
@@ -17,13 +18,15 @@ pub fn actions(images: &[ImageLife]) -> impl Iterator<Item = (i64, Action)> + '_
 
 impl Pass<'_> {
     /// Writes the images that were loaded before the trace.
-    pub(super) fn write_initial_images(&mut self) {
+    pub(super) fn write_initial_images(&mut self) -> Result<(), Error> {
         for (index, image) in self.images.iter().enumerate() {
             if image.life.from_raw == i64::MIN {
                 self.sampling.spaces.load(index);
                 self.write_image(INITIAL_THREADS_TS_NS, None, image);
+                self.write_full_chunk()?;
             }
         }
+        Ok(())
     }
 
     /// Writes the images that are loaded where the selected range begins.

@@ -9,6 +9,7 @@ use super::emit::{INITIAL_PARENTS_TS_NS, START_TS_NS};
 use super::head::has_samples;
 use super::life_packets as packets;
 use super::rehearsal::Rehearsal;
+use crate::error::Error;
 use crate::index::Index;
 use crate::lifetime::Lifetimes;
 
@@ -174,7 +175,7 @@ pub fn actions(lifetimes: &Lifetimes, last_breath: LastBreath) -> Vec<(i64, Acti
 impl Pass<'_> {
     /// Writes everyone who was there before the trace: parents before children, as a parent named first would be made
     /// up by the importer.
-    pub(super) fn write_initial_lives(&mut self) {
+    pub(super) fn write_initial_lives(&mut self) -> Result<(), Error> {
         let lifetimes = self.lifetimes;
         let at_start = |from_raw: i64| from_raw == i64::MIN;
         let processes = || {
@@ -200,8 +201,10 @@ impl Pass<'_> {
             if at_start(thread.life.from_raw) {
                 self.thread_opened(index);
                 packets::initial_thread(&mut self.emit, None, index, &thread.life);
+                self.write_full_chunk()?;
             }
         }
+        Ok(())
     }
 
     /// Writes everyone who lives where the selected range begins, as [`Pass::write_initial_lives`] does.

@@ -58,6 +58,7 @@ const BATCHES_WAITING_MAX: usize = 8;
 /// The state of pass 2.
 struct Pass<'a> {
     emit: Emit,
+    output: &'a mut Output,
     /// Length of the recording.
     length_raw: i64,
     lifetimes: &'a Lifetimes,
@@ -110,24 +111,24 @@ pub fn convert(
     output: &mut Output,
     progress: &Progress,
 ) -> Result<Outcome, Error> {
-    let mut pass = Pass::new(trace, index, losses);
-    head::write_head(&mut pass.emit, trace, index);
-    pass.write_initial_lives();
-    pass.write_initial_images();
     progress.start(Stage::Convert);
     let (filled, batches) = sync_channel(BATCHES_WAITING_MAX);
     let (returned, empty) = channel();
-    let merged = std::thread::scope(|scope| {
+    let (pass, merged) = std::thread::scope(|scope| {
         let decoder = scope.spawn(move || decode::decode(trace, index, &filled, &empty, progress));
-        pass.take_all(batches, &returned, output, progress)?;
+        let mut pass = Pass::new(trace, index, losses, output);
+        head::write_head(&mut pass.emit, trace, index);
+        pass.write_initial_lives()?;
+        pass.write_initial_images()?;
+        pass.take_all(batches, &returned, progress)?;
+        let to_raw = index.selection.to_raw;
+        pass.finish(index.end_raw, to_raw.unwrap_or(i64::MAX));
+        pass.write_chunk()?;
         match decoder.join() {
-            Ok(merged) => Ok::<_, Error>(merged),
+            Ok(merged) => Ok::<_, Error>((pass, merged)),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })?;
-    let to_raw = index.selection.to_raw;
-    pass.finish(index.end_raw, to_raw.unwrap_or(i64::MAX));
-    output.write(pass.emit.writer.take(Vec::new()))?;
     let read = index.counts.totals().read;
     Ok(Outcome {
         corrected_switches: pass.scheduling.corrected_switches,
@@ -136,7 +137,12 @@ pub fn convert(
 }
 
 impl<'a> Pass<'a> {
-    fn new(trace: &'a TraceFile, index: &'a Index, losses: &'a [Loss]) -> Self {
+    fn new(
+        trace: &'a TraceFile,
+        index: &'a Index,
+        losses: &'a [Loss],
+        output: &'a mut Output,
+    ) -> Self {
         let last_breath = LastBreath::new(trace, index);
         let mut actions = lives::actions(&index.lifetimes, last_breath);
         actions.extend(images::actions(&index.images));
@@ -152,6 +158,7 @@ impl<'a> Pass<'a> {
         actions.sort_unstable();
         Self {
             emit: Emit::new(trace.clock()),
+            output,
             length_raw: index.end_raw.saturating_sub(trace.clock().start_raw),
             lifetimes: &index.lifetimes,
             losses,
@@ -177,7 +184,6 @@ impl<'a> Pass<'a> {
         &mut self,
         batches: Receiver<Batch>,
         returned: &Sender<Batch>,
-        output: &mut Output,
         progress: &Progress,
     ) -> Result<(), Error> {
         for batch in batches {
@@ -195,15 +201,28 @@ impl<'a> Pass<'a> {
             }
             // The other side may be done and take nothing back.
             let _ = returned.send(batch);
-            if self.emit.writer.pending_bytes() >= CHUNK_BYTES {
-                let chunk = self.emit.writer.take(output.empty_chunk());
-                if !self.is_rehearsing() {
-                    output.write(chunk)?;
-                }
-                if progress.is_stopped() {
-                    break;
-                }
+            self.write_full_chunk()?;
+            if progress.is_stopped() {
+                break;
             }
+        }
+        Ok(())
+    }
+
+    /// Hands on what is collected, if it is much.
+    #[inline]
+    fn write_full_chunk(&mut self) -> Result<(), Error> {
+        if self.emit.writer.pending_bytes() >= CHUNK_BYTES {
+            self.write_chunk()?;
+        }
+        Ok(())
+    }
+
+    /// Hands on what is collected; before the selected range it is thrown away.
+    fn write_chunk(&mut self) -> Result<(), Error> {
+        let chunk = self.emit.writer.take(self.output.empty_chunk());
+        if !self.is_rehearsing() {
+            self.output.write(chunk)?;
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! What pass 1 collected, redacted in place.
 
+use std::ops::Deref;
+
 use redact::{Action, Kind, Redactor, is_known_file};
 
 use crate::images::{ImageFacts, ImageLife};
@@ -82,8 +84,13 @@ fn redact_image(redactor: &Redactor, image: &mut ImageFacts) {
     }
 }
 
-fn replace(redactor: &Redactor, kind: Kind, text: &mut Option<Box<str>>) {
+fn replace<T>(redactor: &Redactor, kind: Kind, text: &mut Option<T>)
+where
+    T: Deref<Target = str> + From<String>,
+{
     if let Some(given) = text.take() {
-        *text = redactor.text(kind, &given).map(Into::into);
+        *text = redactor
+            .text(kind, &given)
+            .map(|shown| shown.into_owned().into());
     }
 }
