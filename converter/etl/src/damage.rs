@@ -72,6 +72,12 @@ pub enum DamageKind {
         /// Bytes there are.
         found_bytes: u64,
     },
+    /// The file ends inside the header of a buffer.
+    #[error("file cut: expected a buffer's header of 72 bytes, found {found_bytes}")]
+    HeaderCut {
+        /// Bytes there are.
+        found_bytes: u64,
+    },
     /// The data are said to end after the buffer's end; they were read up to its end.
     #[error("data end past the buffer: expected at most {buffer_bytes}, found {found}")]
     DataEnd {
@@ -161,8 +167,8 @@ pub enum DamageKind {
     /// The trace was not closed (recording stopped by a crash, or copied while open); nothing is lost by that alone.
     #[error("trace was not closed: expected an end time, found none")]
     NotClosed,
-    /// The file holds fewer buffers than its header says, and nothing else tells where they are missing.
-    #[error("buffers are missing: expected {expected}, found {found}")]
+    /// The file ends after a buffer that is not the last by its header.
+    #[error("file cut: expected {expected} buffers by the log-file header, found {found}")]
     BuffersMissing {
         /// By the log-file header.
         expected: u32,
@@ -215,6 +221,7 @@ impl DamageKind {
             Self::ArchiveCut { .. }
             | Self::ArchiveDirectory
             | Self::Truncated { .. }
+            | Self::HeaderCut { .. }
             | Self::BuffersMissing { .. } => DamageClass::Truncated,
             Self::Unreadable { .. }
             | Self::NoBuffer { .. }

@@ -6,7 +6,7 @@ use crate::clock::Clock;
 use crate::damage::{DamageKind, DamageLog};
 use crate::event::{EventId, HookId};
 use crate::index::{self, BUFFER_HEADER_BYTES, BufferInfo, MOST_BUFFER_BYTES, buffer_type};
-use crate::loss::{self, Loss};
+use crate::loss::{self, CutEnd, Loss};
 use crate::open_error::Reason;
 use crate::source::Source;
 use crate::trace_header::LogFileHeader;
@@ -29,6 +29,7 @@ pub(crate) struct EtlFile {
     pub(crate) clock: Clock,
     pub(crate) buffers: Vec<BufferInfo>,
     pub(crate) losses: Vec<Loss>,
+    pub(crate) cut_end: Option<CutEnd>,
     pub(crate) damage: DamageLog,
 }
 
@@ -43,16 +44,16 @@ impl EtlFile {
         let index = walk::index(&source, header.buffer_bytes, &mut damage);
         let kept = usize::try_from(header.start_buffers).unwrap_or(usize::MAX);
         let losses = loss::losses(&index.buffers, header.is_circular(), kept);
+        let cut_end = loss::cut_end(&header, &index.buffers, &losses, &damage);
         if index.found != header.buffers_written {
             let (expected, found) = (header.buffers_written, index.found);
-            let is_told = damage.items().iter().any(|item| item.kind.loses_events());
-            let kind = if found < expected && !header.is_circular() && !is_told && losses.is_empty()
-            {
-                DamageKind::BuffersMissing { expected, found }
+            let is_missing = cut_end.is_some_and(|end| end.missing.is_some());
+            if is_missing && !loss::is_cut_at_end(&index.buffers, &damage) {
+                let kind = DamageKind::BuffersMissing { expected, found };
+                damage.record(source.size_bytes(), kind);
             } else {
-                DamageKind::BufferCount { expected, found }
-            };
-            damage.record(0, kind);
+                damage.record(0, DamageKind::BufferCount { expected, found });
+            }
         }
         Ok(Self {
             name,
@@ -62,6 +63,7 @@ impl EtlFile {
             clock,
             buffers: index.buffers,
             losses,
+            cut_end,
             damage,
         })
     }

@@ -59,6 +59,8 @@ pub struct BufferInfo {
     pub flags: u16,
     /// One of [`buffer_type`].
     pub buffer_type: u16,
+    /// Events of it are missing in the file, or cannot be found in it.
+    pub is_cut: bool,
 }
 
 impl BufferInfo {
@@ -85,6 +87,7 @@ impl BufferInfo {
             cpu,
             flags,
             buffer_type: bytes::u16_at(header, 0x36)?,
+            is_cut: false,
         })
     }
 }
@@ -112,8 +115,11 @@ pub(crate) fn checked(
             found_bytes: left,
         };
         damage.record(info.offset, kind);
+        let data_bytes = info.data_end.min(claimed_bytes);
+        info.is_cut = !info.is_compressed() && data_bytes > info.disk_bytes;
     }
     if info.data_end < BUFFER_HEADER_BYTES && info.buffer_type != buffer_type::EMPTY_MARKER {
+        info.is_cut = true;
         let found = info.data_end;
         damage.record(info.offset, DamageKind::NoDataEnd { found });
     }

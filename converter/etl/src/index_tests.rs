@@ -44,7 +44,8 @@ fn a_buffer_header_of_a_real_file() {
             data_end: 0x1a0,
             cpu: 3,
             flags: 0x20,
-            buffer_type: 0
+            buffer_type: 0,
+            is_cut: false,
         })
     );
 }

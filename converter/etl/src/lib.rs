@@ -49,7 +49,7 @@ pub use event::{Event, EventDescriptor, EventId, HookId};
 pub use extended::{ExtendedItem, ExtendedItems, extended_type};
 pub use guid::Guid;
 pub use index::{BufferInfo, buffer_flag, buffer_type};
-pub use loss::{Loss, LossKind};
+pub use loss::{CutEnd, Loss, LossKind};
 pub use merge::{Merge, MergeStats, Merged};
 pub use open_error::{OpenError, Reason};
 pub use trace_file::TraceFile;

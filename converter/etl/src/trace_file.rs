@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::damage::{Damage, DamageLog};
 use crate::file::EtlFile;
 use crate::index::BufferInfo;
-use crate::loss::Loss;
+use crate::loss::{CutEnd, Loss};
 use crate::merge::{self, Merge};
 use crate::open_error::{OpenError, Reason};
 use crate::recording;
@@ -31,6 +31,7 @@ struct Inner {
     limits: TimeLimits,
     buffers: Vec<BufferInfo>,
     losses: Vec<Loss>,
+    cut_ends: Vec<CutEnd>,
     damage: DamageLog,
 }
 
@@ -88,7 +89,7 @@ impl TraceFile {
             path: PathBuf::new(),
             reason: Reason::Empty,
         })?;
-        let (mut buffers, mut losses) = (Vec::new(), Vec::new());
+        let (mut buffers, mut losses, mut cut_ends) = (Vec::new(), Vec::new(), Vec::new());
         let mut damage = DamageLog::default();
         for (number, file) in (0..).zip(&files) {
             let own_losses = file.losses.iter().map(|loss| Loss {
@@ -96,6 +97,10 @@ impl TraceFile {
                 ..*loss
             });
             losses.extend(own_losses);
+            cut_ends.extend(file.cut_end.map(|end| CutEnd {
+                file: number,
+                ..end
+            }));
             let mixes_processors = file.header.mixes_processors();
             buffers.extend(file.buffers.iter().map(|buffer| BufferInfo {
                 file: number,
@@ -122,6 +127,7 @@ impl TraceFile {
                 limits,
                 buffers,
                 losses,
+                cut_ends,
                 damage,
             }),
         })
@@ -207,6 +213,11 @@ impl TraceFile {
     /// losses on its own ([`LogFileHeader::events_lost`]); neither implies the other.
     pub fn losses(&self) -> &[Loss] {
         &self.inner.losses
+    }
+
+    /// The files whose last buffers are missing, ascending.
+    pub fn cut_ends(&self) -> &[CutEnd] {
+        &self.inner.cut_ends
     }
 
     /// Fills `buffer` with the buffer at `index` of [`TraceFile::buffers`]: reads and, where needed, inflates it, and

@@ -58,8 +58,7 @@ impl Walk<'_> {
         }
         let mut header = [0; BUFFER_HEADER_BYTES as usize];
         if left_bytes < header.len() as u64 {
-            return self.end(DamageKind::Truncated {
-                expected_bytes: BUFFER_HEADER_BYTES.into(),
+            return self.end(DamageKind::HeaderCut {
                 found_bytes: left_bytes,
             });
         }
@@ -179,8 +178,14 @@ impl Walk<'_> {
             let taken = self.index.buffers.last_mut();
             if let Some(taken) = taken.filter(|taken| taken.offset == last.offset) {
                 taken.disk_bytes = saturated(next - last.offset);
-                if !taken.is_compressed() {
-                    taken.data_end = taken.data_end.min(taken.disk_bytes);
+                if !taken.is_compressed() && taken.data_end > taken.disk_bytes {
+                    let kind = DamageKind::DataEnd {
+                        buffer_bytes: taken.disk_bytes,
+                        found: taken.data_end,
+                    };
+                    self.damage.record(last.offset, kind);
+                    taken.data_end = taken.disk_bytes;
+                    taken.is_cut = true;
                 }
             }
         }
@@ -205,7 +210,7 @@ impl Walk<'_> {
     /// Nothing behind this looks like a buffer: it is cut, or the last one, or none. Ends the walk.
     fn take_rest(&mut self, info: BufferInfo, is_likely: bool) -> bool {
         let left_bytes = self.left_bytes();
-        if u64::from(info.disk_bytes) > left_bytes {
+        if is_likely && u64::from(info.disk_bytes) > left_bytes {
             self.take(info);
         } else if is_likely && left_bytes == self.session_buffer_bytes.into() {
             self.resize(info, self.session_buffer_bytes);

@@ -36,6 +36,7 @@ fn info(offset: u64, sequence: i64) -> BufferInfo {
         cpu: 3,
         flags: 0x20,
         buffer_type: 0,
+        is_cut: false,
     }
 }
 
@@ -196,6 +197,7 @@ fn a_cut_buffer_keeps_the_part_that_is_there() {
     let cut = BufferInfo {
         disk_bytes: 0x58,
         data_end: 0x58,
+        is_cut: true,
         ..info(0x100, 1)
     };
     let damage = DamageKind::Truncated {
@@ -207,11 +209,56 @@ fn a_cut_buffer_keeps_the_part_that_is_there() {
         (vec![info(0, 0), cut], vec![damage])
     );
     bytes.truncate(0x147);
-    let damage = DamageKind::Truncated {
-        expected_bytes: 0x48,
-        found_bytes: 0x47,
-    };
+    let damage = DamageKind::HeaderCut { found_bytes: 0x47 };
     assert_eq!(indexed(bytes), (vec![info(0, 0)], vec![damage]));
+}
+
+#[test]
+fn a_buffer_that_is_cut_after_its_events_has_them_all() {
+    let mut bytes = two_buffers();
+    bytes.truncate(0x160);
+    let whole = BufferInfo {
+        disk_bytes: 0x60,
+        ..info(0x100, 1)
+    };
+    assert_eq!(indexed(bytes).0, [info(0, 0), whole]);
+}
+
+#[test]
+fn bytes_that_are_missing_within_a_buffer_cut_its_end() {
+    let mut bytes = [two_buffers(), two_buffers()].concat();
+    drop(bytes.drain(0x158..0x200));
+    let cut = BufferInfo {
+        disk_bytes: 0x58,
+        data_end: 0x58,
+        is_cut: true,
+        ..info(0x100, 1)
+    };
+    let (found, expected_bytes) = (0x100, 0x58);
+    let damage = vec![
+        DamageKind::BufferSize {
+            found,
+            expected_bytes,
+        },
+        DamageKind::DataEnd {
+            buffer_bytes: 0x58,
+            found: 0x60,
+        },
+    ];
+    let whole = [info(0, 0), cut, info(0x158, 0), info(0x258, 1)];
+    assert_eq!(indexed(bytes), (whole.to_vec(), damage));
+}
+
+#[test]
+fn noise_at_the_end_is_no_cut_buffer() {
+    let mut bytes = two_buffers();
+    bytes.extend([0xEE; 0x80]);
+    let damage = DamageKind::NoBuffer {
+        found: 0xEEEE_EEEE,
+        skipped_bytes: 0x80,
+    };
+    let whole = vec![info(0, 0), info(0x100, 1)];
+    assert_eq!(indexed(bytes), (whole, vec![damage]));
 }
 
 #[test]
