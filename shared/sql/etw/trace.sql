@@ -142,7 +142,7 @@ CREATE PERFETTO TABLE etw_loss(
   -- Timestamp at which the gap starts.
   ts TIMESTAMP,
   -- Length of the gap in ns; 0 where only its place is known. Where only the number is known, as the file's header counts it, the
-  -- gap is the recording.
+  -- gap is the recording. A gap before a CPU's first event begins with the recording, and one after its last event ends with it.
   dur DURATION,
   -- The CPU whose events are missing: nothing that ran on it is told there. Null where it is not known, or of all: then what ran is
   -- told as far as it is known.

@@ -120,7 +120,7 @@ impl Part {
         let _ = trace.read_buffer(index, buffer);
         let mut damage = buffer.damage().iter();
         let mut scan = BufferScan {
-            is_cut: damage.any(|damage| damage.kind.loses_events()),
+            is_cut: buffer.info().is_cut || damage.any(|damage| damage.kind.loses_events()),
             odd_times: buffer.odd_times(),
             ..BufferScan::default()
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use etl::{BufferInfo, LossKind, TraceFile};
+use etl::{BufferInfo, Loss, LossKind, TraceFile};
 
 use super::scan::BufferScan;
 use crate::run::RunEnd;
@@ -28,6 +28,8 @@ pub struct CpuStart {
     pub cpu: u16,
     /// The end of the run that is open at the start; `None` if the stream has no context switch.
     pub run: Option<RunEnd>,
+    /// Events were lost before the first: what ran up to it is not known.
+    pub is_lost: bool,
 }
 
 /// Two files hold context switches of the same CPU at the same time: they cannot be of one recording.
@@ -44,12 +46,44 @@ pub struct Overlap {
 pub struct Missing {
     /// Which CPU.
     pub cpu: u16,
-    /// The buffer before it.
-    pub after: usize,
-    /// The buffer after it.
-    pub before: usize,
+    /// The buffer before it; `None` if it begins with the recording.
+    pub after: Option<usize>,
+    /// The buffer after it; `None` if it ends with the recording.
+    pub before: Option<usize>,
     /// Another thread ran after it than before. Else they may as well be another CPU's.
     pub is_sure: bool,
+    /// The file ends before the CPU's last buffers, for all that is known.
+    pub is_cut_off: bool,
+}
+
+impl Missing {
+    /// The file that lacks them.
+    pub fn file(&self, trace: &TraceFile) -> Option<u16> {
+        let (file, _) = place(trace, self.after.or(self.before)?)?;
+        Some(file)
+    }
+
+    /// Whether they are around the place of a number that is missing before this one.
+    pub fn has(&self, trace: &TraceFile, file: u16, sequence: i64) -> bool {
+        let is_own = |place: &(u16, i64)| place.0 == file;
+        let number = |buffer: Option<usize>| {
+            let place = place(trace, buffer?).filter(is_own);
+            place.map(|(_, sequence)| sequence)
+        };
+        let (after, before) = (number(self.after), number(self.before));
+        (after.is_some() || before.is_some())
+            && after.is_none_or(|after| after < sequence)
+            && before.is_none_or(|before| sequence <= before)
+    }
+}
+
+/// The buffers around one of the same CPU and file of which events could be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Neighbours {
+    /// The last before it.
+    pub before: Option<usize>,
+    /// The first after it.
+    pub after: Option<usize>,
 }
 
 /// The buffers of all CPUs, linked.
@@ -61,8 +95,8 @@ pub struct Streams {
     pub starts: Vec<CpuStart>,
     /// For each buffer the one before it on its CPU.
     pub previous: Vec<Option<usize>>,
-    /// For each buffer the next one of its CPU in its file of which events could be read. Empty where no buffer is damaged.
-    pub next_on_cpu: Vec<Option<usize>>,
+    /// Of each buffer. Empty where all buffers are whole and tell of no loss besides their events.
+    pub neighbours: Vec<Neighbours>,
     /// Where CPUs lack buffers, by the gaps in the numbers of the file's buffers.
     pub missing: Vec<Missing>,
 }
@@ -81,10 +115,14 @@ impl Streams {
             links: vec![Link::default(); scans.len()],
             starts: Vec::new(),
             previous: vec![None; scans.len()],
-            next_on_cpu: next_on_cpus(trace, scans),
+            neighbours: Vec::new(),
             missing: Vec::new(),
         };
-        let mut losses = Losses::of(trace, streams.after_unread(scans));
+        let unread = unread(trace, scans);
+        if !unread.is_empty() || scans.iter().any(|scan| scan.is_cut) {
+            streams.neighbours = neighbours(trace.buffers(), scans);
+        }
+        let mut losses = Losses::of(trace, scans, &streams.beside(&unread));
         let mut orders = Vec::new();
         let scan = |index: &usize| scans.get(*index).copied().unwrap_or_default();
         for (cpu, files) in cpus {
@@ -113,7 +151,9 @@ impl Streams {
         streams.missing.clear();
         for (cpu, order) in orders {
             let run = streams.link(cpu, &order, trace, scans, &losses);
-            streams.starts.push(CpuStart { cpu, run });
+            let first = order.first().and_then(|first| streams.links.get(*first));
+            let is_lost = first.is_some_and(|link| link.gap_before);
+            streams.starts.push(CpuStart { cpu, run, is_lost });
         }
         Ok(streams)
     }
@@ -172,9 +212,10 @@ impl Streams {
                 if may_lie && differs || is_open {
                     self.missing.push(Missing {
                         cpu,
-                        after: index,
-                        before: next,
+                        after: Some(index),
+                        before: Some(next),
                         is_sure: differs,
+                        is_cut_off: false,
                     });
                 }
                 if broken {
@@ -182,22 +223,48 @@ impl Streams {
                     self.set(next, |link| link.gap_before = true);
                 }
                 self.set(index, |link| link.gap_after = broken);
+            } else {
+                let is_last = scan.times.is_none_or(|(_, last)| last >= losses.end_raw);
+                let is_known = scan.is_cut || losses.is_before_unread(index);
+                let is_cut_off = losses.is_cut_off(trace, index);
+                let is_open = is_cut_off || losses.is_unsettled_after(trace, index);
+                if !is_last && !is_known && is_open {
+                    self.missing.push(Missing {
+                        cpu,
+                        after: Some(index),
+                        before: None,
+                        is_sure: false,
+                        is_cut_off,
+                    });
+                }
+                let gap_after = !is_last && (is_known || is_open);
+                self.set(index, |link| link.gap_after = gap_after);
             }
             self.set(index, |link| link.run_at_end = open_run);
             open_run = scan.first_switch.or(open_run);
             self.set(index, |link| link.run_at_start = open_run);
             after = Some(index);
         }
+        if let Some(first) = after {
+            let is_known = losses.is_flagged(first);
+            let is_open = losses.is_unsettled_before(trace, first);
+            if !is_known && is_open {
+                self.missing.push(Missing {
+                    cpu,
+                    after: None,
+                    before: Some(first),
+                    is_sure: false,
+                    is_cut_off: false,
+                });
+            }
+            self.set(first, |link| link.gap_before = is_known || is_open);
+        }
         open_run
     }
 
-    /// The buffers before which their CPU has one of which no event could be read.
-    fn after_unread(&self, scans: &[BufferScan]) -> Vec<usize> {
-        let buffers = scans.iter().zip(&self.next_on_cpu);
-        buffers
-            .filter(|(scan, _)| scan.is_cut && scan.times.is_none())
-            .filter_map(|(_, next)| *next)
-            .collect()
+    fn beside(&self, buffers: &[usize]) -> Vec<Neighbours> {
+        let beside = buffers.iter().filter_map(|at| self.neighbours.get(*at));
+        beside.copied().collect()
     }
 
     fn set(&mut self, index: usize, change: impl FnOnce(&mut Link)) {
@@ -243,8 +310,12 @@ fn planned_differs(planned_tid: Option<u32>, open_run: Option<RunEnd>) -> bool {
 struct Losses {
     /// Buffers before which their CPU's events were lost, ascending.
     flagged: Vec<usize>,
+    /// Buffers after which their CPU has some of which no event could be read, ascending.
+    before_unread: Vec<usize>,
     /// Gaps in the numbers of buffers, ascending. Whose these were is not known.
     gaps: Vec<Gap>,
+    /// When the last event comes.
+    end_raw: i64,
 }
 
 struct Gap {
@@ -257,8 +328,11 @@ struct Gap {
 }
 
 impl Losses {
-    /// `flagged`: before which buffers besides.
-    fn of(trace: &TraceFile, mut flagged: Vec<usize>) -> Self {
+    /// Besides those of the files, beside buffers of which no event could be read.
+    fn of(trace: &TraceFile, scans: &[BufferScan], beside_unread: &[Neighbours]) -> Self {
+        let beside = beside_unread.iter();
+        let mut flagged: Vec<usize> = beside.clone().filter_map(|beside| beside.after).collect();
+        let mut before_unread: Vec<usize> = beside.filter_map(|beside| beside.before).collect();
         let mut gaps = Vec::new();
         for loss in trace.losses() {
             match loss.kind {
@@ -273,12 +347,30 @@ impl Losses {
             }
         }
         flagged.sort_unstable();
+        before_unread.sort_unstable();
         gaps.sort_unstable_by_key(|gap| gap.place);
-        Self { flagged, gaps }
+        let times = scans.iter().filter_map(|scan| scan.times);
+        Self {
+            flagged,
+            before_unread,
+            gaps,
+            end_raw: times.map(|(_, last)| last).max().unwrap_or(i64::MIN),
+        }
     }
 
     fn is_flagged(&self, buffer: usize) -> bool {
         self.flagged.binary_search(&buffer).is_ok()
+    }
+
+    fn is_before_unread(&self, buffer: usize) -> bool {
+        self.before_unread.binary_search(&buffer).is_ok()
+    }
+
+    /// Whether the file of a buffer lacks its last ones.
+    fn is_cut_off(&self, trace: &TraceFile, buffer: usize) -> bool {
+        let file = trace.buffers().get(buffer).map(|info| info.file);
+        let ends = trace.cut_ends();
+        ends.iter().any(|end| Some(end.file) == file)
     }
 
     /// Whether a buffer of this CPU may be missing between two of its buffers: surely where another file begins.
@@ -295,6 +387,28 @@ impl Losses {
         gaps.is_some_and(|gaps| gaps.iter().any(|gap| gap.is_unsettled))
     }
 
+    /// Whether a buffer may be missing before one in its file that is not known to be another CPU's.
+    fn is_unsettled_before(&self, trace: &TraceFile, buffer: usize) -> bool {
+        let Some(until) = place(trace, buffer) else {
+            return false;
+        };
+        let before = self.gaps.iter().filter(|gap| gap.is_unsettled);
+        before
+            .map(|gap| gap.place)
+            .any(|place| place.0 == until.0 && place <= until)
+    }
+
+    /// The same after one.
+    fn is_unsettled_after(&self, trace: &TraceFile, buffer: usize) -> bool {
+        let Some(from) = place(trace, buffer) else {
+            return false;
+        };
+        let after = self.gaps.iter().filter(|gap| gap.is_unsettled);
+        after
+            .map(|gap| gap.place)
+            .any(|place| place.0 == from.0 && place > from)
+    }
+
     /// The gaps between two buffers, by their indices.
     fn between(&self, trace: &TraceFile, earlier: usize, later: usize) -> Range<usize> {
         let at_most = |buffer| {
@@ -307,10 +421,11 @@ impl Losses {
     /// Finds the gaps whose buffers are not all of CPUs that surely lack some.
     fn settle(&mut self, trace: &TraceFile, missing: &[Missing]) {
         let mut sure = vec![0; self.gaps.len()];
-        for stretch in missing {
-            let gaps = self.between(trace, stretch.after, stretch.before);
+        for stretch in missing.iter().filter(|stretch| stretch.is_sure) {
+            let around = stretch.after.zip(stretch.before);
+            let gaps = around.map(|(after, before)| self.between(trace, after, before));
             // Of several gaps it is not known which of them lacks this CPU's buffers.
-            if let ([count], true) = (sure.get_mut(gaps).unwrap_or_default(), stretch.is_sure) {
+            if let Some([count]) = gaps.and_then(|gaps| sure.get_mut(gaps)) {
                 *count += 1;
             }
         }
@@ -320,34 +435,126 @@ impl Losses {
     }
 }
 
-/// [`Streams::next_on_cpu`].
-fn next_on_cpus(trace: &TraceFile, scans: &[BufferScan]) -> Vec<Option<usize>> {
-    if !scans.iter().any(|scan| scan.is_cut) {
-        return Vec::new();
-    }
+/// [`Streams::neighbours`].
+fn neighbours(buffers: &[BufferInfo], scans: &[BufferScan]) -> Vec<Neighbours> {
     let place = |info: &BufferInfo| (info.file, info.cpu, info.sequence);
-    let buffers = trace.buffers().iter().enumerate();
-    let mut order: Vec<_> = buffers.map(|(at, info)| (place(info), at)).collect();
+    let numbered = buffers.iter().enumerate();
+    let mut order: Vec<_> = numbered.map(|(at, info)| (place(info), at)).collect();
     order.sort_unstable();
-    let mut next_on_cpu = vec![None; order.len()];
-    let mut next = None;
-    for &((file, cpu, _), at) in order.iter().rev() {
-        let own = next.filter(|(place, _)| *place == (file, cpu));
-        if let Some(slot) = next_on_cpu.get_mut(at) {
-            *slot = own.map(|(_, index)| index);
+    let is_read = |at: usize| scans.get(at).is_some_and(|scan| scan.times.is_some());
+    let mut neighbours = vec![Neighbours::default(); order.len()];
+    for on_cpu in
+        order.chunk_by(|((file, cpu, _), _), (other, _)| (*file, *cpu) == (other.0, other.1))
+    {
+        let (mut before, mut after) = (None, None);
+        for &(_, at) in on_cpu {
+            if let Some(slot) = neighbours.get_mut(at) {
+                slot.before = before;
+            }
+            before = Some(at).filter(|at| is_read(*at)).or(before);
         }
-        let is_read = scans.get(at).is_some_and(|scan| scan.times.is_some());
-        next = if is_read {
-            Some(((file, cpu), at))
-        } else {
-            own
-        };
+        for &(_, at) in on_cpu.iter().rev() {
+            if let Some(slot) = neighbours.get_mut(at) {
+                slot.after = after;
+            }
+            after = Some(at).filter(|at| is_read(*at)).or(after);
+        }
     }
-    next_on_cpu
+    neighbours
+}
+
+/// Buffers that tell of a loss and of which no event could be read: what is lost is between their neighbours.
+fn unread(trace: &TraceFile, scans: &[BufferScan]) -> Vec<usize> {
+    let numbered = scans.iter().enumerate();
+    let cut = numbered.filter(|(_, scan)| scan.is_cut).map(|(at, _)| at);
+    let is_flag = |loss: &&Loss| !matches!(loss.kind, LossKind::SequenceGap { .. });
+    let flagged = trace.losses().iter().filter(is_flag);
+    let told = cut.chain(flagged.map(|loss| loss.before_buffer));
+    let is_unread = |at: &usize| scans.get(*at).is_some_and(|scan| scan.times.is_none());
+    told.filter(is_unread).collect()
 }
 
 /// File and sequence number of a buffer.
 fn place(trace: &TraceFile, buffer: usize) -> Option<(u16, i64)> {
     let info = trace.buffers().get(buffer)?;
     Some((info.file, info.sequence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The nearest buffers of the same CPU and file that were read, each looked for among all.
+    fn naive(buffers: &[BufferInfo], scans: &[BufferScan]) -> Vec<Neighbours> {
+        let number = |at: usize| (buffers[at].sequence, at);
+        let nearest = |at: usize| {
+            let is_beside = |other: &usize| {
+                let (own, other_info) = (buffers[at], buffers[*other]);
+                (own.file, own.cpu) == (other_info.file, other_info.cpu)
+                    && scans[*other].times.is_some()
+            };
+            let beside = (0..buffers.len()).filter(is_beside);
+            let (before, after): (Vec<usize>, Vec<usize>) = beside
+                .filter(|other| *other != at)
+                .partition(|other| number(*other) < number(at));
+            Neighbours {
+                before: before.into_iter().max_by_key(|other| number(*other)),
+                after: after.into_iter().min_by_key(|other| number(*other)),
+            }
+        };
+        (0..buffers.len()).map(nearest).collect()
+    }
+
+    /// Numbers that look random, the same in each run.
+    fn random(state: &mut u64, below: u64) -> u64 {
+        *state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (*state >> 33) % below
+    }
+
+    #[test]
+    fn neighbours_are_the_nearest_that_were_read_of_the_same_cpu_and_file() {
+        let state = &mut 1;
+        for _ in 0..500 {
+            let count = random(state, 40);
+            let (buffers, scans): (Vec<_>, Vec<_>) = (0..count)
+                .map(|_| {
+                    let info = BufferInfo {
+                        file: random(state, 2) as u16,
+                        cpu: random(state, 3) as u16,
+                        // Some numbers come twice.
+                        sequence: random(state, 30).cast_signed(),
+                        ..BufferInfo::default()
+                    };
+                    let is_read = random(state, 3) > 0;
+                    let scan = BufferScan {
+                        times: is_read.then_some((0, 0)),
+                        ..BufferScan::default()
+                    };
+                    (info, scan)
+                })
+                .unzip();
+            assert_eq!(neighbours(&buffers, &scans), naive(&buffers, &scans));
+        }
+    }
+
+    /// As many as no search among all could go through: 10^12 steps.
+    #[test]
+    fn a_million_buffers_that_cannot_be_read_are_passed_once() {
+        let count = 1_000_000;
+        let numbered = (0..count).map(|sequence| BufferInfo {
+            sequence,
+            ..BufferInfo::default()
+        });
+        let buffers: Vec<BufferInfo> = numbered.collect();
+        let mut scans = vec![BufferScan::default(); buffers.len()];
+        let read = Some((0, 0));
+        let last = scans.len() - 1;
+        (scans[0].times, scans[last].times) = (read, read);
+        let found = neighbours(&buffers, &scans);
+        let ends = (Some(0), Some(last));
+        let is_between = |beside: &Neighbours| (beside.before, beside.after) == ends;
+        assert!(found[1..last].iter().all(is_between));
+    }
 }

@@ -5,6 +5,8 @@ mod compact_switches;
 mod missing;
 mod recorded;
 
+use std::collections::HashSet;
+
 use etl::{Damage, DamageClass, LossKind, TraceFile};
 
 use crate::index::Index;
@@ -46,18 +48,7 @@ pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     losses.extend(flagged.filter_map(|loss| flagged_loss(trace, index, loss, &missing)));
     losses.extend(missing_stretches(trace, index));
     losses.extend(recorded_losses(&index.loss_records));
-    let in_files = trace.damage().items().iter();
-    losses.extend(in_files.filter_map(|damage| {
-        let mut loss = damage_loss(trace, index, damage)?;
-        if let Some(count) = missing.at_place(damage) {
-            loss.count = Some(count);
-            loss.message
-                .push_str(&format!("; {} there", buffers_missing(count)));
-        }
-        Some(loss)
-    }));
-    let in_buffers = index.damage.iter();
-    losses.extend(in_buffers.filter_map(|damage| damage_loss(trace, index, damage)));
+    losses.extend(damage_losses(trace, index, &missing));
     losses.extend(bad_times(trace, index));
     losses.extend(odd_compact_switches(&index.compact));
     losses.extend(undecodable(trace, index));
@@ -129,18 +120,18 @@ fn flagged_loss(
         .get(loss.before_buffer)
         .copied()
         .unwrap_or_default();
-    let times = |at: usize| index.scans.get(at).and_then(|scan| scan.times);
-    let previous = index
-        .streams
-        .previous
-        .get(loss.before_buffer)
-        .copied()
-        .flatten();
-    let from = previous
-        .and_then(times)
-        .map_or(trace.clock().start_raw, |(_, last)| last);
-    let until = times(loss.before_buffer).map_or(from, |(first, _)| first);
-    let mut span_raw = (from.min(until), until);
+    let streams = &index.streams;
+    let previous = streams.previous.get(loss.before_buffer);
+    let scan = index.scans.get(loss.before_buffer);
+    let mut span_raw = if scan.is_some_and(|scan| scan.times.is_some()) {
+        let previous = previous.copied().flatten();
+        span_between(trace, index, previous, Some(loss.before_buffer))
+    } else {
+        let beside = streams.neighbours.get(loss.before_buffer);
+        let beside = beside.copied().unwrap_or_default();
+        span_between(trace, index, beside.before, beside.after)
+    };
+    let (_, until) = span_raw;
     let at = format!("before the buffer at offset {:#x}", buffer.offset);
     let (kind, cpu, count, message) = match loss.kind {
         LossKind::Events => (
@@ -161,15 +152,8 @@ fn flagged_loss(
                 return None;
             }
             // Where the buffers of CPUs are known to lack some, that tells from when to when.
-            let number = |at: usize| {
-                let buffer = trace.buffers().get(at);
-                buffer.map(|buffer| (buffer.file, buffer.sequence))
-            };
-            let place = Some((buffer.file, buffer.sequence));
             let mut stretches = index.streams.missing.iter();
-            if stretches
-                .any(|stretch| number(stretch.after) < place && place <= number(stretch.before))
-            {
+            if stretches.any(|stretch| stretch.has(trace, buffer.file, buffer.sequence)) {
                 span_raw = (until, until);
             }
             (
@@ -189,23 +173,28 @@ fn flagged_loss(
     })
 }
 
-/// Where CPUs lack buffers that the numbers of others miss.
+/// Where CPUs lack buffers that the numbers of others miss, or that a cut file does not have.
 fn missing_stretches(trace: &TraceFile, index: &Index) -> Vec<Loss> {
-    let times = |at: usize| index.scans.get(at).and_then(|scan| scan.times);
     let stretches = index.streams.missing.iter();
     let losses = stretches.filter_map(|stretch| {
-        let (_, from_raw) = times(stretch.after)?;
-        let (until_raw, _) = times(stretch.before)?;
-        let buffer = trace.buffers().get(stretch.before)?;
+        let (side, beside) = match (stretch.before, stretch.after) {
+            (Some(before), _) => ("before", before),
+            (None, after) => ("after", after?),
+        };
+        let buffer = trace.buffers().get(beside)?;
         let (cpu, may) = (stretch.cpu, if stretch.is_sure { "" } else { "may " });
         let are = if stretch.is_sure { "are" } else { "be" };
         let message = format!(
-            "buffers of CPU {cpu} {may}{are} missing before the one at offset {:#x}",
+            "buffers of CPU {cpu} {may}{are} missing {side} the one at offset {:#x}",
             buffer.offset
         );
         Some(Loss {
-            kind: "lost_buffers",
-            span_raw: (from_raw.min(until_raw), until_raw),
+            kind: if stretch.is_cut_off {
+                "truncated"
+            } else {
+                "lost_buffers"
+            },
+            span_raw: span_between(trace, index, stretch.after, stretch.before),
             cpu: Some(cpu),
             count: None,
             message: of_file(trace, buffer.file, message),
@@ -214,49 +203,102 @@ fn missing_stretches(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     losses.collect()
 }
 
-fn damage_loss(trace: &TraceFile, index: &Index, damage: &Damage) -> Option<Loss> {
+/// From the last event of one buffer to the first of another; `None` is before the first buffer, or after the last.
+fn span_between(
+    trace: &TraceFile,
+    index: &Index,
+    after: Option<usize>,
+    before: Option<usize>,
+) -> (i64, i64) {
+    let (start_raw, end_raw) = whole_trace(trace, index);
+    let times = |at: usize| index.scans.get(at).and_then(|scan| scan.times);
+    let from = after.and_then(times).map_or(start_raw, |(_, last)| last);
+    let until = before.and_then(times).map_or(end_raw, |(first, _)| first);
+    (from.min(until), until)
+}
+
+/// All losses by damage. Of several that say when the same events of a CPU are lost, the first alone has the time.
+fn damage_losses(trace: &TraceFile, index: &Index, missing: &Missing) -> Vec<Loss> {
+    let in_files = trace.damage().items().iter();
+    let told = in_files.filter_map(|damage| {
+        let there = missing.at_place(damage);
+        let mut loss = damage_loss(trace, index, damage, there)?;
+        if let Some(count) = there {
+            loss.count = Some(count);
+            let words = format!("; {} there", buffers_missing(count));
+            loss.message.push_str(&words);
+        }
+        Some(loss)
+    });
+    let in_buffers = index.damage.iter();
+    let told = told.chain(in_buffers.filter_map(|damage| damage_loss(trace, index, damage, None)));
+    let mut spans = HashSet::new();
+    let once = told.map(|mut loss| {
+        let (from_raw, _) = loss.span_raw;
+        if loss.cpu.is_some() && !spans.insert((loss.cpu, loss.span_raw)) {
+            loss.span_raw = (from_raw, from_raw);
+        }
+        loss
+    });
+    once.collect()
+}
+
+fn damage_loss(
+    trace: &TraceFile,
+    index: &Index,
+    damage: &Damage,
+    missing: Option<u64>,
+) -> Option<Loss> {
     let kind = match damage.kind.class() {
         DamageClass::Note => return None,
         DamageClass::Truncated => "truncated",
         DamageClass::DamagedBuffer => "damaged_buffer",
         DamageClass::BadEvent => "bad_event",
     };
-    let at = trace
-        .buffers()
+    let buffers = trace.buffers();
+    let at = buffers
         .partition_point(|buffer| (buffer.file, buffer.offset) < (damage.file, damage.offset));
     let is_own = |at: &usize| {
-        let buffer = trace.buffers().get(*at);
+        let buffer = buffers.get(*at);
         buffer.is_some_and(|buffer| buffer.file == damage.file)
     };
-    let times = |at: usize| {
-        let scan = Some(at).filter(is_own).and_then(|at| index.scans.get(at));
-        scan.and_then(|scan| scan.times)
-    };
-    let buffer = trace
-        .buffers()
+    let buffer = buffers
         .get(at)
         .filter(|buffer| (buffer.file, buffer.offset) == (damage.file, damage.offset));
-    let last_raw = match buffer {
-        Some(_) => times(at).map(|(_, last)| last),
+    let scan = index.scans.get(at).copied().unwrap_or_default();
+    let span_raw = match buffer {
+        // What follows the damage in a buffer is lost until the next one of its CPU.
+        Some(_) if scan.is_cut => {
+            let beside = index
+                .streams
+                .neighbours
+                .get(at)
+                .copied()
+                .unwrap_or_default();
+            let last_read = scan.times.map_or(beside.before, |_| Some(at));
+            span_between(trace, index, last_read, beside.after)
+        }
+        Some(_) => {
+            let (from, _) = span_between(trace, index, Some(at), None);
+            (from, from)
+        }
         // Buffers are written about in the order of time, so that what is no buffer was between its neighbours.
-        None => at.checked_sub(1).and_then(times).map(|(_, last)| last),
+        None => {
+            let before = at.checked_sub(1).filter(is_own);
+            let after = Some(at).filter(is_own);
+            let (from, until) = span_between(trace, index, before, after);
+            // Where the buffers of CPUs are known to lack some, that tells from when to when.
+            let mut stretches = index.streams.missing.iter();
+            let is_told = (missing.is_some() || after.is_none())
+                && stretches.any(|stretch| stretch.file(trace) == Some(damage.file));
+            (from, if is_told { from } else { until })
+        }
     };
-    // What follows the damage in a buffer is lost until the next one of its CPU.
-    let next = buffer
-        .filter(|_| index.scans.get(at).is_some_and(|scan| scan.is_cut))
-        .and_then(|_| index.streams.next_on_cpu.get(at).copied().flatten());
-    let before = next.and_then(|next| index.streams.previous.get(next).copied().flatten());
-    let from = last_raw
-        .or_else(|| before.and_then(times).map(|(_, last)| last))
-        .unwrap_or(index.end_raw);
-    let until = match (buffer, next.and_then(times)) {
-        (Some(_), next) => next.map_or(from, |(first, _)| first),
-        (None, _) => times(at).map_or(index.end_raw, |(first, _)| first),
-    };
+    let cpu = buffer.filter(|buffer| !buffer.mixes_processors);
     Some(Loss {
         kind,
-        span_raw: (from.min(until), from.max(until)),
-        cpu: buffer.map(|buffer| buffer.cpu),
+        span_raw,
+        cpu: cpu.map(|buffer| buffer.cpu),
         count: None,
         message: of_file(trace, damage.file, damage.to_string()),
     })

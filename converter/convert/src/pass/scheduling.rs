@@ -83,6 +83,9 @@ impl Scheduling {
     pub fn new(streams: &Streams) -> Self {
         let mut scheduling = Self::default();
         for start in &streams.starts {
+            if start.is_lost {
+                continue;
+            }
             let cpu = scheduling.cpu(start.cpu);
             cpu.run = start.run;
             cpu.current_tid = start.run.map(|run| run.tid);
