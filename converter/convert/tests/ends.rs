@@ -70,12 +70,13 @@ fn told(line: &str) -> String {
         let digits = value(after)?.split(|c: char| !c.is_ascii_digit());
         digits.into_iter().next()?.parse().ok()
     };
-    let from = (number("timestamp:").expect("a loss has a time") - 1_000_000_000) / 100;
-    let ticks = number("\"dur_ns\",uint_value:").expect("a loss has a length") / 100;
+    let from_ns = number("timestamp:").expect("a loss has a time") - 1_000_000_000;
+    let dur_ns = number("\"dur_ns\",uint_value:").expect("a loss has a length");
+    let (from, until) = (from_ns / 100, (from_ns + dur_ns) / 100);
     let kind = value("\"kind\",string_value:\"").expect("a loss has a kind");
     let cpu = number("\"cpu\",uint_value:").map_or(String::new(), |cpu| format!(" cpu {cpu}"));
     let message = value("\"message\",string_value:\"").expect("a loss has a message");
-    format!("{from}..{}{cpu} {kind}: {message}", from + ticks)
+    format!("{from}..{until}{cpu} {kind}: {message}")
 }
 
 /// Context switches, in ticks.
@@ -268,6 +269,27 @@ fn a_missing_number_may_be_of_a_buffer_after_the_last() {
             "433 cpu 1: new 0 old 200 priority 0 INITIALIZED",
             "434 cpu 1: new 200 old 0 priority 9 INITIALIZED",
             "590 cpu 1: new 0 old 200 priority 0 WAITING",
+        ]
+    );
+}
+
+#[test]
+fn a_buffer_that_was_in_use_when_later_ones_were_taken_is_followed_by_none_of_before_these() {
+    let mut etl = Etl::new();
+    etl.switch(1, 5, IDLE, OTHER, 8).switch(0, 10, IDLE, ME, 8);
+    for ticks in 11..500 {
+        etl.ready(0, ticks, THIRD);
+    }
+    etl.switch(1, 450, waits(OTHER), 0, 0)
+        .switch(0, 500, waits(ME), 0, 0);
+    let mut etl = etl.finish();
+    assert_eq!(etl.len(), 5 * BUFFER);
+    remove(&mut etl, 2 * BUFFER);
+    assert_eq!(
+        lost(&etl),
+        [
+            "176..344 cpu 0 lost_buffers: buffers of CPU 0 may be missing before the one at offset 0x2000",
+            "344..344 lost_buffers: 1 buffer is missing before the buffer at offset 0x2000",
         ]
     );
 }

@@ -1,7 +1,6 @@
 //! How a CPU's runs go on from one of its buffers to the next, and where losses break them.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use etl::{BufferInfo, Loss, LossKind, TraceFile};
 
@@ -140,17 +139,17 @@ impl Streams {
             }
             switching.sort_by_key(|index| (scan(index).times, *index));
             no_overlap(&switching, trace.buffers(), scan)?;
-            streams.link(cpu, &switching, trace, scans, &losses);
+            streams.link(cpu, &switching, scans, &losses);
             orders.push((cpu, switching));
             for mut order in others {
                 order.sort_by_key(|index| (scan(index).times, *index));
                 streams.follow(&order);
             }
         }
-        losses.settle(trace, &streams.missing);
+        losses.settle(&streams.missing);
         streams.missing.clear();
         for (cpu, order) in orders {
-            let run = streams.link(cpu, &order, trace, scans, &losses);
+            let run = streams.link(cpu, &order, scans, &losses);
             let first = order.first().and_then(|first| streams.links.get(*first));
             let is_lost = first.is_some_and(|link| link.gap_before);
             streams.starts.push(CpuStart { cpu, run, is_lost });
@@ -194,9 +193,8 @@ impl Streams {
         &mut self,
         cpu: u16,
         order: &[usize],
-        trace: &TraceFile,
         scans: &[BufferScan],
-        losses: &Losses,
+        losses: &Losses<'_>,
     ) -> Option<RunEnd> {
         self.follow(order);
         let mut open_run = None;
@@ -205,8 +203,8 @@ impl Streams {
             let scan = scans.get(index).copied().unwrap_or_default();
             if let Some(next) = after {
                 let differs = planned_differs(scan.last_planned_tid, open_run);
-                let may_lie = losses.may_lie_between(trace, index, next);
-                let is_open = losses.is_unsettled_between(trace, index, next);
+                let may_lie = losses.may_lie_between(index, next);
+                let is_open = losses.is_unsettled_between(Some(index), Some(next));
                 let broken =
                     scan.is_cut || losses.is_flagged(next) || may_lie && differs || is_open;
                 if may_lie && differs || is_open {
@@ -226,8 +224,8 @@ impl Streams {
             } else {
                 let is_last = scan.times.is_none_or(|(_, last)| last >= losses.end_raw);
                 let is_known = scan.is_cut || losses.is_before_unread(index);
-                let is_cut_off = losses.is_cut_off(trace, index);
-                let is_open = is_cut_off || losses.is_unsettled_after(trace, index);
+                let is_cut_off = losses.is_cut_off(index);
+                let is_open = is_cut_off || losses.is_unsettled_between(Some(index), None);
                 if !is_last && !is_known && is_open {
                     self.missing.push(Missing {
                         cpu,
@@ -247,7 +245,7 @@ impl Streams {
         }
         if let Some(first) = after {
             let is_known = losses.is_flagged(first);
-            let is_open = losses.is_unsettled_before(trace, first);
+            let is_open = losses.is_unsettled_between(None, Some(first));
             if !is_known && is_open {
                 self.missing.push(Missing {
                     cpu,
@@ -307,7 +305,9 @@ fn planned_differs(planned_tid: Option<u32>, open_run: Option<RunEnd>) -> bool {
 }
 
 /// Losses by the files' own signs.
-struct Losses {
+struct Losses<'a> {
+    trace: &'a TraceFile,
+    scans: &'a [BufferScan],
     /// Buffers before which their CPU's events were lost, ascending.
     flagged: Vec<usize>,
     /// Buffers after which their CPU has some of which no event could be read, ascending.
@@ -323,13 +323,15 @@ struct Gap {
     place: (u16, i64),
     /// How many are missing.
     count: u64,
+    /// When they were in use at the latest: a CPU takes one when its last one is full, and numbers are given in that order.
+    begun_by_raw: i64,
     /// Some of them may be of any CPU.
     is_unsettled: bool,
 }
 
-impl Losses {
+impl<'a> Losses<'a> {
     /// Besides those of the files, beside buffers of which no event could be read.
-    fn of(trace: &TraceFile, scans: &[BufferScan], beside_unread: &[Neighbours]) -> Self {
+    fn of(trace: &'a TraceFile, scans: &'a [BufferScan], beside_unread: &[Neighbours]) -> Self {
         let beside = beside_unread.iter();
         let mut flagged: Vec<usize> = beside.clone().filter_map(|beside| beside.after).collect();
         let mut before_unread: Vec<usize> = beside.filter_map(|beside| beside.before).collect();
@@ -338,9 +340,12 @@ impl Losses {
             match loss.kind {
                 LossKind::Events | LossKind::Buffers => flagged.push(loss.before_buffer),
                 LossKind::SequenceGap { missing: count } => {
+                    let scan = scans.get(loss.before_buffer);
+                    let times = scan.and_then(|scan| scan.times);
                     gaps.extend(place(trace, loss.before_buffer).map(|place| Gap {
                         place,
                         count,
+                        begun_by_raw: times.map_or(i64::MAX, |(first, _)| first),
                         is_unsettled: false,
                     }));
                 }
@@ -351,6 +356,8 @@ impl Losses {
         gaps.sort_unstable_by_key(|gap| gap.place);
         let times = scans.iter().filter_map(|scan| scan.times);
         Self {
+            trace,
+            scans,
             flagged,
             before_unread,
             gaps,
@@ -367,65 +374,57 @@ impl Losses {
     }
 
     /// Whether the file of a buffer lacks its last ones.
-    fn is_cut_off(&self, trace: &TraceFile, buffer: usize) -> bool {
-        let file = trace.buffers().get(buffer).map(|info| info.file);
-        let ends = trace.cut_ends();
+    fn is_cut_off(&self, buffer: usize) -> bool {
+        let file = place(self.trace, buffer).map(|(file, _)| file);
+        let ends = self.trace.cut_ends();
         ends.iter().any(|end| Some(end.file) == file)
     }
 
     /// Whether a buffer of this CPU may be missing between two of its buffers: surely where another file begins.
-    fn may_lie_between(&self, trace: &TraceFile, earlier: usize, later: usize) -> bool {
-        let (Some(from), Some(to)) = (place(trace, earlier), place(trace, later)) else {
+    fn may_lie_between(&self, earlier: usize, later: usize) -> bool {
+        let (Some(from), Some(to)) = (place(self.trace, earlier), place(self.trace, later)) else {
             return false;
         };
-        from.0 != to.0 || !self.between(trace, earlier, later).is_empty()
+        from.0 != to.0 || self.between(Some(earlier), Some(later)).next().is_some()
     }
 
-    /// Whether a buffer may be missing there that is not known to be another CPU's.
-    fn is_unsettled_between(&self, trace: &TraceFile, earlier: usize, later: usize) -> bool {
-        let gaps = self.gaps.get(self.between(trace, earlier, later));
-        gaps.is_some_and(|gaps| gaps.iter().any(|gap| gap.is_unsettled))
+    /// Whether a buffer may be missing there that is not known to be another CPU's; `None` is an end of the file.
+    fn is_unsettled_between(&self, earlier: Option<usize>, later: Option<usize>) -> bool {
+        let mut gaps = self.between(earlier, later);
+        gaps.any(|(_, gap)| gap.is_unsettled)
     }
 
-    /// Whether a buffer may be missing before one in its file that is not known to be another CPU's.
-    fn is_unsettled_before(&self, trace: &TraceFile, buffer: usize) -> bool {
-        let Some(until) = place(trace, buffer) else {
-            return false;
-        };
-        let before = self.gaps.iter().filter(|gap| gap.is_unsettled);
-        before
-            .map(|gap| gap.place)
-            .any(|place| place.0 == until.0 && place <= until)
-    }
-
-    /// The same after one.
-    fn is_unsettled_after(&self, trace: &TraceFile, buffer: usize) -> bool {
-        let Some(from) = place(trace, buffer) else {
-            return false;
-        };
-        let after = self.gaps.iter().filter(|gap| gap.is_unsettled);
-        after
-            .map(|gap| gap.place)
-            .any(|place| place.0 == from.0 && place > from)
-    }
-
-    /// The gaps between two buffers, by their indices.
-    fn between(&self, trace: &TraceFile, earlier: usize, later: usize) -> Range<usize> {
-        let at_most = |buffer| {
-            let place = place(trace, buffer);
-            self.gaps.partition_point(|gap| Some(gap.place) <= place)
-        };
-        at_most(earlier)..at_most(later).max(at_most(earlier))
+    /// The gaps between two buffers of a CPU that can be of its own, with their indices; `None` is an end of the file.
+    fn between(
+        &self,
+        earlier: Option<usize>,
+        later: Option<usize>,
+    ) -> impl Iterator<Item = (usize, &Gap)> {
+        let place = |buffer: Option<usize>| place(self.trace, buffer?);
+        let (from, to) = (place(earlier), place(later));
+        let file = from.or(to).map_or(0, |(file, _)| file);
+        let at_most = |place| self.gaps.partition_point(|gap| gap.place <= place);
+        let since = at_most(from.unwrap_or((file, i64::MIN)));
+        let until = at_most(to.unwrap_or((file, i64::MAX)));
+        let scan = earlier.and_then(|earlier| self.scans.get(earlier));
+        let in_use_raw = scan.and_then(|scan| scan.times).map(|(_, last)| last);
+        let gaps = self.gaps.iter().enumerate();
+        let gaps = gaps.take(until).skip(since);
+        gaps.filter(move |(_, gap)| {
+            let is_other = gap.place.0 != file;
+            is_other || in_use_raw.is_none_or(|in_use_raw| in_use_raw <= gap.begun_by_raw)
+        })
     }
 
     /// Finds the gaps whose buffers are not all of CPUs that surely lack some.
-    fn settle(&mut self, trace: &TraceFile, missing: &[Missing]) {
+    fn settle(&mut self, missing: &[Missing]) {
         let mut sure = vec![0; self.gaps.len()];
         for stretch in missing.iter().filter(|stretch| stretch.is_sure) {
-            let around = stretch.after.zip(stretch.before);
-            let gaps = around.map(|(after, before)| self.between(trace, after, before));
+            let mut gaps = self.between(stretch.after, stretch.before);
             // Of several gaps it is not known which of them lacks this CPU's buffers.
-            if let Some([count]) = gaps.and_then(|gaps| sure.get_mut(gaps)) {
+            if let (Some((at, _)), None) = (gaps.next(), gaps.next())
+                && let Some(count) = sure.get_mut(at)
+            {
                 *count += 1;
             }
         }

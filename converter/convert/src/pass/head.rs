@@ -197,7 +197,9 @@ fn write_intervals(emit: &mut Emit, index: &Index) {
 /// One loss, at the time it began.
 pub fn write_loss(emit: &mut Emit, ts_ns: u64, loss: &Loss) {
     let (from_raw, until_raw) = loss.span_raw;
-    let dur_ns = emit.ts_of(until_raw).saturating_sub(emit.ts_of(from_raw));
+    // What else began at that time may have moved it: a CPU's gap ends all the same where its events go on.
+    let from_ns = loss.cpu.map_or(emit.ts_of(from_raw), |_| ts_ns);
+    let dur_ns = emit.ts_of(until_raw).saturating_sub(from_ns);
     emit.writer
         .instant(ts_ns, TRACE_TRACK, "etw.loss", |values| {
             values.string("kind", loss.kind);
