@@ -119,13 +119,16 @@ fn write<P: AsRef<Path>>(
         }
     }
     progress.end_bar();
-    Ok(Converted {
+    let converted = Converted {
         totals: index.counts.totals(),
         losses: messages,
         corrected_switches: outcome.corrected_switches,
         output_bytes: file.finish()?,
         redaction: index.redactor.as_ref().map(Redactor::report),
-    })
+    };
+    // Millions of small pieces: nobody need wait until they are freed.
+    rayon::spawn(move || drop(index));
+    Ok(converted)
 }
 
 /// What the inputs are called in messages.

@@ -2,8 +2,8 @@
 
 use crate::bytes;
 use crate::damage::{Damage, DamageKind};
-use crate::event::Event;
-use crate::event_header::{Frame, Stop};
+use crate::event::{Event, EventFrame};
+use crate::event_header::{Frame, HeaderType, Stop};
 use crate::index::{BUFFER_HEADER_BYTES, BufferInfo};
 use crate::source::Source;
 use crate::xpress;
@@ -25,10 +25,14 @@ impl TimeLimits {
     };
 }
 
+/// Where an event is in its buffer, and what its first words say.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     timestamp: i64,
     offset: u32,
+    /// Header and payload; at most 64 KiB - 1.
+    size: u16,
+    header: HeaderType,
 }
 
 /// Events of a buffer whose times are not as they must be (§7 rows 22, 23).
@@ -91,13 +95,22 @@ impl Buffer {
     /// The event with this number in [`Buffer::events`].
     #[inline]
     pub fn event(&self, ordinal: usize) -> Option<Event<'_>> {
+        let (frame, bytes) = self.frame(ordinal)?;
+        frame.event(bytes)
+    }
+
+    /// The same event before it is decoded: its bytes, and what is needed to decode them elsewhere.
+    #[inline]
+    pub fn frame(&self, ordinal: usize) -> Option<(EventFrame, &[u8])> {
         let span = self.spans.get(ordinal)?;
         let data = self.bytes.get(span.offset as usize..)?;
-        let frame = Frame::read(data, span.offset).ok()?;
-        let bytes = data.get(..frame.size)?;
-        let mut event = Event::decode(bytes, frame.header, self.info.cpu, span.timestamp)?;
-        event.has_cpu = !self.info.mixes_processors;
-        Some(event)
+        let frame = EventFrame {
+            header: span.header,
+            cpu: self.info.cpu,
+            has_cpu: !self.info.mixes_processors,
+            timestamp: span.timestamp,
+        };
+        Some((frame, data.get(..usize::from(span.size))?))
     }
 
     /// The event that stands first in the buffer, whatever its time.
@@ -235,10 +248,15 @@ impl Buffer {
                 let timestamp = timestamp.max(limits.start_raw);
                 in_order &= timestamp >= latest;
                 latest = latest.max(timestamp);
-                self.spans.push(Span { timestamp, offset });
+                self.spans.push(Span {
+                    timestamp,
+                    offset,
+                    size: frame.size,
+                    header: frame.header,
+                });
             }
             // An event is at most 64 KiB and a buffer at most 64 MiB: no overflow.
-            offset = (offset + frame.size as u32).next_multiple_of(8);
+            offset = (offset + u32::from(frame.size)).next_multiple_of(8);
         }
         if !in_order {
             self.spans.sort_by_key(|span| span.timestamp);

@@ -110,6 +110,26 @@ pub struct Event<'a> {
     extended: &'a [u8],
 }
 
+/// What must be known of an event beside its bytes to decode it.
+#[derive(Clone, Copy, Debug)]
+pub struct EventFrame {
+    pub(crate) header: HeaderType,
+    pub(crate) cpu: u16,
+    pub(crate) has_cpu: bool,
+    /// Raw time on the session's clock.
+    pub timestamp: i64,
+}
+
+impl EventFrame {
+    /// The event of which this is the frame; `bytes` are its own. `None` if they are of another one.
+    #[inline]
+    pub fn event(self, bytes: &[u8]) -> Option<Event<'_>> {
+        let mut event = Event::decode(bytes, self.header, self.cpu, self.timestamp)?;
+        event.has_cpu = self.has_cpu;
+        Some(event)
+    }
+}
+
 const NO_THREAD: u32 = u32::MAX;
 const PEBS_INDEX_FOLLOWS: u16 = 0x8000;
 const EXTENDED_ITEMS_FOLLOW: u16 = 1;

@@ -101,7 +101,7 @@ impl HeaderType {
 pub(crate) struct Frame {
     pub(crate) header: HeaderType,
     /// Header and payload, without padding.
-    pub(crate) size: usize,
+    pub(crate) size: u16,
     /// `None` for a message without time.
     pub(crate) timestamp: Option<i64>,
 }
@@ -135,13 +135,12 @@ impl Frame {
         };
         let size = bytes::u16_at(data, header.size_at())
             .ok_or_else(|| past_end(at, data.len(), header.bytes()))?;
-        let size = usize::from(size);
-        if size < header.bytes() {
-            return Err(too_small(at, header.bytes(), size));
+        if usize::from(size) < header.bytes() {
+            return Err(too_small(at, header.bytes(), size.into()));
         }
         let event = data
-            .get(..size)
-            .ok_or_else(|| past_end(at, data.len(), size))?;
+            .get(..usize::from(size))
+            .ok_or_else(|| past_end(at, data.len(), size.into()))?;
         let timestamp = header.timestamp(event);
         Ok(Self {
             header,

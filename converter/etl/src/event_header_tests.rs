@@ -136,9 +136,10 @@ proptest! {
         bytes[3] = mark;
         bytes[5] &= 1;
         if let Ok(frame) = Frame::read(&bytes, 0) {
-            prop_assert!(frame.size >= frame.header.bytes() && frame.size <= bytes.len());
-            let event = crate::event::Event::decode(&bytes[..frame.size], frame.header, 0, 0).unwrap();
-            prop_assert!(event.payload.len() <= frame.size - 8);
+            let size = usize::from(frame.size);
+            prop_assert!(size >= frame.header.bytes() && size <= bytes.len());
+            let event = crate::event::Event::decode(&bytes[..size], frame.header, 0, 0).unwrap();
+            prop_assert!(event.payload.len() <= size - 8);
             prop_assert!(event.extended().count() <= 64);
         }
     }

@@ -5,7 +5,7 @@ use crate::support::{classic, event_header64, perfinfo64, system64};
 fn decoded(event: &[u8]) -> Event<'_> {
     let frame = Frame::read(event, 0).unwrap();
     Event::decode(
-        event.get(..frame.size).unwrap(),
+        event.get(..usize::from(frame.size)).unwrap(),
         frame.header,
         3,
         frame.timestamp.unwrap_or(-1),

@@ -45,7 +45,7 @@ mod zip_stream;
 pub use buffer::{Buffer, Events, OddTimes};
 pub use clock::{Clock, ClockType};
 pub use damage::{Damage, DamageClass, DamageKind, DamageLog};
-pub use event::{Event, EventDescriptor, EventId, HookId};
+pub use event::{Event, EventDescriptor, EventFrame, EventId, HookId};
 pub use extended::{ExtendedItem, ExtendedItems, extended_type};
 pub use guid::Guid;
 pub use index::{BufferInfo, buffer_flag, buffer_type};

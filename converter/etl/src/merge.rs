@@ -1,13 +1,14 @@
 //! The events of all processors in one time order.
 //!
 //! A processor's buffers are in time order in the file (by sequence number in circular files), so one cursor for each
-//! processor and a merge of the cursors order the whole trace, with two buffers for each processor in memory.
+//! processor and a merge of the cursors order the whole trace, with one buffer for each processor in memory and a few that
+//! are needed next.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::buffer::Buffer;
 use crate::damage::{Damage, DamageKind, DamageLog};
-use crate::event::Event;
+use crate::event::{Event, EventFrame};
 use crate::index::{BufferInfo, buffer_type};
 use crate::read_ahead::{ReadAhead, Reply};
 use crate::tournament::Tournament;
@@ -17,15 +18,15 @@ use crate::trace_header::LogFileHeader;
 /// How much memory buffers may take, in bytes.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
-    /// Buffers are read ahead while those in memory take less than this.
-    read_ahead: usize,
+    /// Further buffers are read before they are needed while those that wait take less than this.
+    read_ahead: u64,
     /// A processor's further buffers are left out when those in memory take more than this: only a forged file needs
     /// as much.
     most: usize,
 }
 
 const LIMITS: Limits = Limits {
-    read_ahead: 96 << 20,
+    read_ahead: 1 << 20,
     most: 1 << 30,
 };
 
@@ -46,9 +47,16 @@ impl<'a, T> Merged<'a, T> {
     /// The event itself, decoded anew by each call.
     #[inline]
     pub fn event(&self) -> Option<Event<'a>> {
-        let mut event = self.buffer.event(self.ordinal)?;
-        event.timestamp = self.timestamp;
-        Some(event)
+        let (frame, bytes) = self.frame()?;
+        frame.event(bytes)
+    }
+
+    /// The event before it is decoded: its bytes, and what is needed to decode them elsewhere.
+    #[inline]
+    pub fn frame(&self) -> Option<(EventFrame, &'a [u8])> {
+        let (mut frame, bytes) = self.buffer.frame(self.ordinal)?;
+        frame.timestamp = self.timestamp;
+        Some((frame, bytes))
     }
 }
 
@@ -77,13 +85,24 @@ struct Loaded<T> {
     ordinal: usize,
 }
 
+/// A buffer that is not read yet.
+#[derive(Clone, Copy, Debug)]
+struct Unread {
+    /// Index of the buffer.
+    index: u32,
+    /// Raw time of its first event; `i64::MIN` if it is not known.
+    first_raw: i64,
+}
+
 /// The buffers of one processor.
 struct Stream<T> {
-    order: std::vec::IntoIter<u32>,
+    /// Those after the current one, in their order.
+    unread: VecDeque<Unread>,
+    /// The first of these, read ahead.
+    ahead: VecDeque<Loaded<T>>,
+    /// How many of these were asked for, those in `ahead` included.
+    requested: usize,
     current: Option<Loaded<T>>,
-    next: Option<Loaded<T>>,
-    /// A buffer is being read for `next`.
-    awaited: bool,
 }
 
 /// Gives out the events of a trace in time order; see [`TraceFile::merge`].
@@ -91,10 +110,14 @@ pub struct Merge<T> {
     limits: Limits,
     trace: TraceFile,
     streams: Vec<Stream<T>>,
+    /// The streams whose next buffer is to be asked for, in the order in which buffers are needed.
+    plan: std::vec::IntoIter<usize>,
     reader: ReadAhead<T>,
-    /// The streams by the time of their current event; the stream's number decides between equal times.
+    /// The streams by the time of their next event; the stream's number decides between equal times.
     tournament: Tournament,
     spare: Vec<Buffer>,
+    /// Bytes of the buffers that were asked for and are not current yet.
+    ahead_bytes: u64,
     /// Memory of all buffers here, those that are to be reused included.
     held_bytes: usize,
     started: bool,
@@ -104,24 +127,39 @@ pub struct Merge<T> {
 }
 
 impl<T: Send + 'static> Merge<T> {
-    pub(crate) fn new(trace: TraceFile, prepare: impl Fn(&Buffer) -> T + Send + 'static) -> Self {
-        let streams = orders(&trace)
+    /// `first_times`: see [`TraceFile::merge_known`].
+    pub(crate) fn new(
+        trace: TraceFile,
+        first_times: impl Fn(u32) -> Option<i64>,
+        prepare: impl Fn(&Buffer) -> T + Send + 'static,
+    ) -> Self {
+        let unread = |index| {
+            Some(Unread {
+                index,
+                first_raw: first_times(index)?,
+            })
+        };
+        let streams: Vec<Stream<T>> = orders(&trace)
             .into_iter()
             .map(|order| Stream {
-                order: order.into_iter(),
+                unread: order.into_iter().filter_map(unread).collect(),
+                ahead: VecDeque::new(),
+                requested: 0,
                 current: None,
-                next: None,
-                awaited: false,
             })
             .collect();
+        let firsts = streams.iter().map(|stream| stream.next_raw());
+        let tournament = Tournament::new(&firsts.collect::<Vec<_>>());
         Self {
             limits: LIMITS,
+            plan: plan(&streams).into_iter(),
             streams,
             latest: trace.clock().start_raw,
             reader: ReadAhead::new(trace.clone(), prepare),
             trace,
-            tournament: Tournament::default(),
+            tournament,
             spare: Vec::new(),
+            ahead_bytes: 0,
             held_bytes: 0,
             started: false,
             stats: MergeStats::default(),
@@ -130,16 +168,43 @@ impl<T: Send + 'static> Merge<T> {
     }
 }
 
+impl<T> Stream<T> {
+    /// Raw time of the first event after the current buffer.
+    fn next_raw(&self) -> Option<i64> {
+        self.unread.front().map(|unread| unread.first_raw)
+    }
+}
+
+/// The streams in the order in which their buffers are needed.
+fn plan<T>(streams: &[Stream<T>]) -> Vec<usize> {
+    let mut plan = Vec::new();
+    for (number, stream) in streams.iter().enumerate() {
+        let mut latest = i64::MIN;
+        for (place, unread) in stream.unread.iter().enumerate() {
+            latest = latest.max(unread.first_raw);
+            plan.push((latest, place, number));
+        }
+    }
+    plan.sort_unstable();
+    plan.into_iter().map(|(_, _, number)| number).collect()
+}
+
 impl<T> Merge<T> {
     /// The next event; `None` at the end of the trace.
     #[inline]
     pub fn next_event(&mut self) -> Option<Merged<'_, T>> {
         if self.started {
             self.step();
-        } else {
-            self.start();
         }
-        let (timestamp, stream) = self.tournament.first()?;
+        self.started = true;
+        let (timestamp, stream) = loop {
+            let (timestamp, stream) = self.tournament.first()?;
+            if self.streams.get(stream)?.current.is_some() {
+                break (timestamp, stream);
+            }
+            let loaded = self.load_next(stream);
+            self.tournament.replace_first(loaded);
+        };
         let Loaded {
             buffer,
             prepared,
@@ -166,14 +231,6 @@ impl<T> Merge<T> {
         &self.damage
     }
 
-    #[cold]
-    fn start(&mut self) {
-        self.started = true;
-        let firsts = (0..self.streams.len()).map(|stream| self.load_next(stream));
-        let firsts: Vec<_> = firsts.collect();
-        self.tournament = Tournament::new(&firsts);
-    }
-
     /// Moves the stream of the event last given out to its next event.
     #[inline]
     fn step(&mut self) {
@@ -190,73 +247,94 @@ impl<T> Merge<T> {
             });
         let timestamp = match in_buffer {
             Some(timestamp) => Some(timestamp),
-            None => self.load_next(stream),
+            None => self.end_buffer(stream),
         };
         self.tournament.replace_first(timestamp);
+    }
+
+    /// Leaves the stream's current buffer; answers when the next one begins.
+    #[cold]
+    fn end_buffer(&mut self, stream: usize) -> Option<i64> {
+        if let Some(done) = self.streams.get_mut(stream)?.current.take() {
+            self.recycle(done.buffer);
+        }
+        self.streams.get(stream)?.next_raw()
     }
 
     /// Makes the stream's next buffer that has events its current one; answers the time of its first event.
     #[cold]
     fn load_next(&mut self, stream: usize) -> Option<i64> {
         loop {
-            if let Some(done) = self.streams.get_mut(stream)?.current.take() {
-                self.recycle(done.buffer);
-            }
-            while self.streams.get(stream)?.next.is_none() {
-                if !self.streams.get(stream)?.awaited {
+            while self.streams.get(stream)?.ahead.is_empty() {
+                if self.streams.get(stream)?.requested == 0 {
                     self.skip_beyond_memory(stream);
-                    if !self.request(stream) {
-                        return None;
-                    }
+                    self.request_next_of(stream)?;
                 }
                 self.receive()?;
             }
             let state = self.streams.get_mut(stream)?;
-            state.current = state.next.take();
-            let timestamp = state.current.as_ref()?.buffer.timestamp(0);
-            if self.held_bytes < self.limits.read_ahead {
-                self.request(stream);
+            let loaded = state.ahead.pop_front()?;
+            state.unread.pop_front();
+            state.requested -= 1;
+            self.ahead_bytes -= memory_bytes(loaded.buffer.info());
+            while self.ahead_bytes < self.limits.read_ahead && self.request().is_some() {}
+            if let Some(timestamp) = loaded.buffer.timestamp(0) {
+                self.streams.get_mut(stream)?.current = Some(loaded);
+                return Some(timestamp);
             }
-            if timestamp.is_some() {
-                return timestamp;
-            }
+            self.recycle(loaded.buffer);
         }
     }
 
-    /// Asks for the stream's next buffer; answers whether there is one.
-    fn request(&mut self, stream: usize) -> bool {
-        let Some(state) = self.streams.get_mut(stream) else {
-            return false;
-        };
-        let Some(index) = state.order.next() else {
-            return false;
-        };
-        state.awaited = true;
-        let spare = self.spare.pop().unwrap_or_default();
-        self.held_bytes -= spare.allocated_bytes();
-        self.reader.request(stream, index as usize, spare);
-        true
+    /// Asks for buffers in the order in which they are needed, up to the stream's next one; `None` if it has none.
+    fn request_next_of(&mut self, stream: usize) -> Option<()> {
+        self.streams.get(stream)?.unread.front()?;
+        while self.request()? != stream {}
+        Some(())
     }
 
-    /// Keeps a buffer's memory for the next one, unless there is too much of it.
+    /// Asks for the buffer that is needed next; answers of which stream it is.
+    fn request(&mut self) -> Option<usize> {
+        for stream in self.plan.by_ref() {
+            let state = self.streams.get_mut(stream)?;
+            // Those of a stream that was left out are in the plan still.
+            let Some(unread) = state.unread.get(state.requested) else {
+                continue;
+            };
+            state.requested += 1;
+            let info = self.trace.buffers().get(unread.index as usize)?;
+            self.ahead_bytes += memory_bytes(info);
+            let spare = self.spare.pop().unwrap_or_default();
+            self.held_bytes -= spare.allocated_bytes();
+            self.reader.request(stream, unread.index as usize, spare);
+            return Some(stream);
+        }
+        None
+    }
+
+    /// Keeps a buffer's memory for the next one.
     fn recycle(&mut self, buffer: Buffer) {
-        if self.held_bytes < self.limits.read_ahead {
+        if self.spare.is_empty() {
             self.spare.push(buffer);
         } else {
             self.held_bytes -= buffer.allocated_bytes();
         }
     }
 
-    /// Leaves out buffers of the stream while all buffers together take too much memory.
+    /// Leaves out the stream's further buffers while all buffers together take too much memory.
     fn skip_beyond_memory(&mut self, stream: usize) {
+        if self.held_bytes > self.limits.most {
+            let spare = std::mem::take(&mut self.spare);
+            self.held_bytes -= spare.iter().map(Buffer::allocated_bytes).sum::<usize>();
+        }
         if self.held_bytes <= self.limits.most {
             return;
         }
         let Some(state) = self.streams.get_mut(stream) else {
             return;
         };
-        for index in state.order.by_ref() {
-            let info = self.trace.buffers().get(index as usize);
+        for unread in state.unread.drain(..) {
+            let info = self.trace.buffers().get(unread.index as usize);
             let BufferInfo { file, offset, .. } = info.copied().unwrap_or_default();
             let limit_bytes = self.limits.most as u64;
             let kind = DamageKind::MemoryLimit { limit_bytes };
@@ -273,13 +351,12 @@ impl<T> Merge<T> {
         } = self.reader.wait()?;
         self.count(&buffer);
         self.held_bytes += buffer.allocated_bytes();
-        let state = self.streams.get_mut(stream)?;
-        state.awaited = false;
-        state.next = Some(Loaded {
+        let loaded = Loaded {
             buffer,
             prepared,
             ordinal: 0,
-        });
+        };
+        self.streams.get_mut(stream)?.ahead.push_back(loaded);
         Some(())
     }
 
@@ -296,6 +373,11 @@ impl<T> Merge<T> {
             self.damage.push(damage.clone());
         }
     }
+}
+
+/// Memory that a buffer takes once it is read.
+fn memory_bytes(info: &BufferInfo) -> u64 {
+    info.data_end.into()
 }
 
 /// Number of a file and of a processor, and whether it is about its buffers that hold context switches alone: these are filled

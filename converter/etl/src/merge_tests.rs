@@ -158,6 +158,53 @@ fn what_was_prepared_comes_with_each_event_of_its_buffer() {
 }
 
 #[test]
+fn where_their_beginnings_are_known_buffers_are_read_when_they_are_needed() {
+    let buffers = [
+        buffer(0, 1, &[(1, 1), (2, 5)]),
+        buffer(1, 2, &[(3, 900)]),
+        buffer(0, 3, &[(4, 6), (5, 1000)]),
+        buffer(2, 4, &[]),
+    ];
+    let trace = TraceFile::from_bytes(trace(LogHeader::default(), &buffers)).unwrap();
+    let mut buffer = Buffer::new();
+    let first_times: Vec<Option<i64>> = (0..trace.buffers().len())
+        .map(|index| {
+            trace.read_buffer(index, &mut buffer).unwrap();
+            buffer.timestamp(0)
+        })
+        .collect();
+    let mut merge = trace.merge_known(|index| first_times[index as usize], |_| ());
+    merge.limits.read_ahead = 0;
+    let mut seen = Vec::new();
+    while let Some(merged) = merge.next_event() {
+        let time = merged.timestamp - START_RAW;
+        let buffer = merged.buffer.index();
+        seen.push((time, buffer, merge.stats().buffers));
+    }
+    let expected = [
+        (0, 0, 1),
+        (1, 1, 2),
+        (5, 1, 2),
+        (6, 3, 3),
+        (900, 2, 4),
+        (1000, 3, 4),
+    ];
+    assert_eq!(seen, expected);
+}
+
+#[test]
+fn a_buffer_that_does_not_begin_when_it_was_said_comes_in_order_all_the_same() {
+    let buffers = [buffer(0, 1, &[(1, 10)]), buffer(1, 2, &[(2, 5)])];
+    let trace = TraceFile::from_bytes(trace(LogHeader::default(), &buffers)).unwrap();
+    let mut merge = trace.merge_known(|_| Some(START_RAW), |_| ());
+    let mut seen = Vec::new();
+    while let Some(merged) = merge.next_event() {
+        seen.push((merged.timestamp - START_RAW, merged.buffer.index()));
+    }
+    assert_eq!(seen, [(0, 0), (5, 2), (10, 1)]);
+}
+
+#[test]
 fn a_merge_may_be_left_before_its_end() {
     let buffers = [buffer(0, 1, &[(1, 1)]), buffer(1, 2, &[(2, 2)])];
     let trace = TraceFile::from_bytes(trace(LogHeader::default(), &buffers)).unwrap();

@@ -250,7 +250,17 @@ impl TraceFile {
         T: Send + 'static,
         F: Fn(&Buffer) -> T + Send + 'static,
     {
-        Merge::new(self.clone(), prepare)
+        Merge::new(self.clone(), |_| Some(i64::MIN), prepare)
+    }
+
+    /// The same where it is known already when each buffer begins: no buffer is read long before it is needed. By a buffer's
+    /// index, `first_time` answers the raw time of its first event; `None` if it has no events, and is not read.
+    pub fn merge_known<T, F>(&self, first_time: impl Fn(u32) -> Option<i64>, prepare: F) -> Merge<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Buffer) -> T + Send + 'static,
+    {
+        Merge::new(self.clone(), first_time, prepare)
     }
 }
 

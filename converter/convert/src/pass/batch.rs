@@ -1,8 +1,8 @@
-//! Decoded events on their way from the thread that decodes them to the one that follows the state and encodes.
+//! Events on their way from the thread that merges them to the one that follows the state and encodes.
 
 use std::ops::Range;
 
-use etl::HookId;
+use etl::{Event, EventFrame, HookId};
 use etw::Interrupt;
 use pftrace::LogPriority;
 
@@ -14,21 +14,34 @@ use crate::selection::FileName;
 
 /// Entries that travel together at most: what is under way stays in the cache.
 const ENTRIES_MAX: usize = 2048;
-/// Bytes of text from which on no further entry is added: a batch holds at most one more event.
-const TEXT_BYTES_MAX: usize = 1 << 17;
+/// Bytes of events that are not decoded yet from which on no further entry is added: a batch holds at most one more.
+const EVENT_BYTES_MAX: usize = 1 << 17;
+/// Bytes of text from which on no further event is decoded before the others were taken: a forged event's text may be long.
+const TEXT_BYTES_MAX: usize = 1 << 20;
 
-/// Decoded events in time order. It is emptied and filled again and again and keeps its memory.
+/// Events in time order. It is emptied and filled again and again and keeps its memory.
 #[derive(Debug, Default)]
 pub struct Batch {
     /// Raw time and what happened.
-    pub entries: Vec<(i64, Entry)>,
-    /// Tags of generic events.
+    entries: Vec<(i64, Entry)>,
+    /// Bytes of events that are not decoded.
+    event_bytes: Vec<u8>,
+    /// The entries that were decoded last.
+    decoded: Range<usize>,
+    /// What belongs to the decoded entries.
+    pub texts: Texts,
+}
+
+/// Tags and texts of generic events.
+#[derive(Debug, Default)]
+pub struct Texts {
+    /// Tags.
     pub tags: String,
-    /// Texts of generic events.
+    /// Texts.
     pub text: Vec<u8>,
 }
 
-/// One decoded event.
+/// One event.
 #[derive(Clone, Debug)]
 pub enum Entry {
     /// It changes or shows what a CPU does; those of one raw time are ordered together.
@@ -42,6 +55,8 @@ pub enum Entry {
         /// What ran.
         interrupt: Interrupt,
     },
+    /// An event of any other kind, not decoded yet; its bytes are at this place in the batch.
+    Undecoded(EventFrame, Range<usize>),
     /// An event of any other kind.
     Generic(Generic),
     /// A generic event before the selected range: only that it takes a time counts.
@@ -65,9 +80,9 @@ pub struct Generic {
     pub stack_of: StackOf,
     /// How severe it is.
     pub priority: LogPriority,
-    /// Where its tag is in [`Batch::tags`].
+    /// Where its tag is in [`Texts::tags`].
     pub tag: Range<usize>,
-    /// Where its text is in [`Batch::text`].
+    /// Where its text is in [`Texts::text`].
     pub text: Range<usize>,
 }
 
@@ -85,19 +100,114 @@ pub enum Author {
 impl Batch {
     /// Whether it is to be handed on.
     pub fn is_full(&self) -> bool {
-        self.entries.len() >= ENTRIES_MAX || self.text.len() >= TEXT_BYTES_MAX
+        self.entries.len() >= ENTRIES_MAX || self.event_bytes.len() >= EVENT_BYTES_MAX
     }
 
-    /// Adds an event of this raw time.
+    /// Bytes of the events in it that are to be decoded.
+    pub fn undecoded_bytes(&self) -> usize {
+        self.event_bytes.len()
+    }
+
+    /// Adds what happened at this raw time.
     #[inline]
     pub fn push(&mut self, raw: i64, entry: Entry) {
         self.entries.push((raw, entry));
     }
 
+    /// Adds an event that is to be decoded later.
+    #[inline]
+    pub fn push_undecoded(&mut self, frame: EventFrame, bytes: &[u8]) {
+        let start = self.event_bytes.len();
+        self.event_bytes.extend_from_slice(bytes);
+        let bytes = start..self.event_bytes.len();
+        self.push(frame.timestamp, Entry::Undecoded(frame, bytes));
+    }
+
+    /// Decodes the events after those that were decoded before, whose texts are forgotten, until all are or their texts are
+    /// long. Answers whether there were any.
+    pub fn decode_more(&mut self, decode: impl Fn(&Event<'_>, &mut Texts) -> Generic) -> bool {
+        self.texts.tags.clear();
+        self.texts.text.clear();
+        self.decoded = self.decoded.end..self.decoded.end;
+        let entries = self.entries.get_mut(self.decoded.end..).unwrap_or_default();
+        for (_, entry) in entries {
+            if self.texts.text.len() >= TEXT_BYTES_MAX {
+                break;
+            }
+            self.decoded.end += 1;
+            if let Entry::Undecoded(frame, bytes) = entry {
+                let bytes = self.event_bytes.get(bytes.clone()).unwrap_or_default();
+                if let Some(event) = frame.event(bytes) {
+                    *entry = Entry::Generic(decode(&event, &mut self.texts));
+                }
+            }
+        }
+        !self.decoded.is_empty()
+    }
+
+    /// The entries that [`Batch::decode_more`] decoded last.
+    pub fn decoded(&self) -> &[(i64, Entry)] {
+        self.entries.get(self.decoded.clone()).unwrap_or_default()
+    }
+
     /// Forgets the events, not the memory.
     pub fn clear(&mut self) {
         self.entries.clear();
-        self.tags.clear();
-        self.text.clear();
+        self.event_bytes.clear();
+        self.decoded = 0..0;
+        self.texts.tags.clear();
+        self.texts.text.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use etl::{Buffer, TraceFile};
+    use synth::scenario::{Options, minimal};
+
+    use super::*;
+
+    /// What stands for decoding: a text as long as is wanted.
+    fn generic(texts: &mut Texts, text_bytes: usize) -> Generic {
+        let start = texts.text.len();
+        texts.text.resize(start + text_bytes, b'x');
+        Generic {
+            author: Author::None,
+            subject: Subject::default(),
+            request: None,
+            file_name: None,
+            cpu: None,
+            stack_of: StackOf::Provider,
+            priority: LogPriority::Info,
+            tag: 0..0,
+            text: start..texts.text.len(),
+        }
+    }
+
+    #[test]
+    fn long_texts_are_decoded_a_few_at_a_time() {
+        let (file, _) = minimal::write(Cursor::default(), Options::default()).unwrap();
+        let trace = TraceFile::from_bytes(file.into_inner()).unwrap();
+        let mut buffer = Buffer::new();
+        trace.read_buffer(0, &mut buffer).unwrap();
+        let (frame, bytes) = buffer.frame(0).unwrap();
+        let mut batch = Batch::default();
+        for _ in 0..5 {
+            batch.push_undecoded(frame, bytes);
+        }
+        let mut at_once = Vec::new();
+        while batch.decode_more(|_, texts| generic(texts, TEXT_BYTES_MAX / 2)) {
+            let ranges = batch.decoded().iter().map(|(_, entry)| match entry {
+                Entry::Generic(generic) => generic.text.clone(),
+                other => panic!("not decoded: {other:?}"),
+            });
+            at_once.push(ranges.collect::<Vec<_>>());
+        }
+        let half = TEXT_BYTES_MAX / 2;
+        let (first, second) = (0..half, half..2 * half);
+        let pair = vec![first.clone(), second];
+        assert_eq!(at_once, [pair.clone(), pair, vec![first]]);
     }
 }

@@ -1,9 +1,11 @@
-//! The thread of pass 2 that merges and decodes: events in time order become batches of what the state needs of them.
+//! The thread of pass 2 that merges: events in time order become batches of what the state needs of them. Those that take
+//! long to decode are decoded by all processors, a batch each.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use etl::{Clock, Event, MergeStats, Merged, TraceFile};
+use rayon::Scope;
 use rustc_hash::FxHashSet;
 
 use super::batch::{Batch, Entry};
@@ -18,24 +20,68 @@ use crate::selection::{FileName, KindName, is_standing};
 /// Events between two looks at the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 16;
 
+/// Bytes up to which the events of a batch are decoded where they are merged.
+const DECODED_HERE_BYTES_MAX: usize = 1 << 13;
+
+/// A batch, or where it comes from when it is decoded.
+#[derive(Debug)]
+pub enum Decoding {
+    /// It is decoded.
+    Done(Batch),
+    /// It comes from here.
+    UnderWay(Receiver<Batch>),
+}
+
+impl Decoding {
+    /// Waits for the batch; `None` only if decoding it ended by a panic.
+    pub fn wait(self) -> Option<Batch> {
+        match self {
+            Self::Done(batch) => Some(batch),
+            Self::UnderWay(decoded) => decoded.recv().ok(),
+        }
+    }
+}
+
 /// Decodes the whole trace into batches; those that come back through `empty` are filled again. Ends early when nobody
 /// receives any more. Answers what the merge met.
 pub fn decode(
     trace: &TraceFile,
     index: &Index,
-    batches: &SyncSender<Batch>,
+    batches: &SyncSender<Decoding>,
     empty: &Receiver<Batch>,
     progress: &Progress,
 ) -> MergeStats {
+    rayon::in_place_scope(|scope| {
+        let filling = Filling {
+            batch: Batch::default(),
+            batches,
+            empty,
+            index,
+            clock: trace.clock(),
+            scope,
+        };
+        fill(trace, index, filling, progress)
+    })
+}
+
+fn fill<'a>(
+    trace: &TraceFile,
+    index: &'a Index,
+    mut filling: Filling<'_, 'a>,
+    progress: &Progress,
+) -> MergeStats {
     let fates = index.fates.clone();
-    let clock = trace.clock();
     let selection = Arc::clone(&index.selection);
-    let mut merge = trace.merge(move |buffer| prepare(buffer, &fates, &selection));
-    let mut filling = Filling {
-        batch: Batch::default(),
-        batches,
-        empty,
+    let first_time = |buffer: u32| {
+        index
+            .scans
+            .get(buffer as usize)?
+            .times
+            .map(|(first, _)| first)
     };
+    let mut merge = trace.merge_known(first_time, move |buffer| {
+        prepare(buffer, &fates, &selection)
+    });
     let mut changes = index.compact.changes(trace);
     let mut files = FxHashSet::default();
     let mut next_progress = EVENTS_PER_PROGRESS;
@@ -48,9 +94,9 @@ pub fn decode(
         }
         if merged.timestamp > to_raw {
             let batch = &mut filling.batch;
-            add_after(index, &clock, &merged, to_raw, &mut files, batch);
+            add_after(&merged, to_raw, &mut files, batch);
         } else {
-            add(index, &clock, &merged, &mut filling.batch);
+            add(index, &merged, &mut filling.batch);
         }
         if !filling.hand_on_full() {
             return *merge.stats();
@@ -64,7 +110,7 @@ pub fn decode(
     }
     if filling.add_changes(&mut changes, to_raw.saturating_add(1)) {
         // The other side may have stopped: then the rest is not wanted either.
-        let _ = batches.send(filling.batch);
+        filling.hand_on();
     }
     progress.advance(
         trace.size_bytes().saturating_sub(done_bytes),
@@ -74,13 +120,16 @@ pub fn decode(
 }
 
 /// The batch that is being filled, and where full ones go.
-struct Filling<'a> {
+struct Filling<'s, 'a> {
     batch: Batch,
-    batches: &'a SyncSender<Batch>,
-    empty: &'a Receiver<Batch>,
+    batches: &'s SyncSender<Decoding>,
+    empty: &'s Receiver<Batch>,
+    index: &'a Index,
+    clock: Clock,
+    scope: &'s Scope<'a>,
 }
 
-impl Filling<'_> {
+impl Filling<'_, '_> {
     /// Hands on the batch if it is full; answers whether anybody receives any more.
     #[inline]
     fn hand_on_full(&mut self) -> bool {
@@ -88,10 +137,26 @@ impl Filling<'_> {
     }
 
     fn hand_on(&mut self) -> bool {
-        let is_received = self.batches.send(std::mem::take(&mut self.batch)).is_ok();
-        self.batch = self.empty.try_recv().unwrap_or_default();
+        let next = self.empty.try_recv().unwrap_or_default();
+        let mut batch = std::mem::replace(&mut self.batch, next);
         self.batch.clear();
-        is_received
+        let (index, clock) = (self.index, self.clock);
+        let decode = move |batch: &mut Batch| {
+            batch.decode_more(|event, texts| generic::decode(event, index, &clock, texts));
+        };
+        let decoding = if batch.undecoded_bytes() <= DECODED_HERE_BYTES_MAX {
+            decode(&mut batch);
+            Decoding::Done(batch)
+        } else {
+            let (done, decoded) = sync_channel(1);
+            self.scope.spawn(move |_| {
+                decode(&mut batch);
+                // The other side may have stopped.
+                let _ = done.send(batch);
+            });
+            Decoding::UnderWay(decoded)
+        };
+        self.batches.send(decoding).is_ok()
     }
 
     /// Adds what compact context switches tell before a raw time; answers whether anybody receives any more.
@@ -116,7 +181,7 @@ impl Filling<'_> {
 
 /// Adds what an event of the merged trace is to pass 2, which may be nothing.
 #[inline]
-fn add(index: &Index, clock: &Clock, merged: &Merged<'_, Vec<Prepared>>, batch: &mut Batch) {
+fn add(index: &Index, merged: &Merged<'_, Vec<Prepared>>, batch: &mut Batch) {
     let raw = merged.timestamp;
     let is_first = merged.ordinal == 0;
     let is_last = merged.ordinal + 1 == merged.buffer.len();
@@ -143,14 +208,14 @@ fn add(index: &Index, clock: &Clock, merged: &Merged<'_, Vec<Prepared>>, batch: 
             batch.push(raw, entry);
         }
         Some(Prepared::Generic) => {
-            if let Some(event) = merged.event() {
-                let from_raw = index.selection.from_raw;
-                let is_before = from_raw.is_some_and(|from_raw| raw < from_raw);
-                if is_before && !is_standing(event.id) && FileName::of(&event).is_none() {
-                    batch.push(raw, Entry::Before);
-                } else {
-                    generic::add(&event, index, clock, batch);
-                }
+            let from_raw = index.selection.from_raw;
+            let is_before = from_raw.is_some_and(|from_raw| raw < from_raw);
+            let is_passed =
+                |event: Event<'_>| !is_standing(event.id) && FileName::of(&event).is_none();
+            if is_before && merged.event().is_some_and(is_passed) {
+                batch.push(raw, Entry::Before);
+            } else if let Some((frame, bytes)) = merged.frame() {
+                batch.push_undecoded(frame, bytes);
             }
         }
         Some(Prepared::Nothing) | None => {}
@@ -163,8 +228,6 @@ fn add(index: &Index, clock: &Clock, merged: &Merged<'_, Vec<Prepared>>, batch: 
 /// Adds an event after the selected range, at the range's end: those that are always kept tell of the whole recording, and of
 /// those that name a file the first one of its key tells the name that it had before.
 fn add_after(
-    index: &Index,
-    clock: &Clock,
     merged: &Merged<'_, Vec<Prepared>>,
     to_raw: i64,
     files: &mut FxHashSet<u64>,
@@ -172,11 +235,12 @@ fn add_after(
 ) {
     let is_generic = matches!(merged.prepared.get(merged.ordinal), Some(Prepared::Generic));
     if is_generic
-        && let Some(mut event) = merged.event()
+        && let Some(event) = merged.event()
         && (KindName::of(event.id).is_none() || names_file_before(&event, files))
+        && let Some((mut frame, bytes)) = merged.frame()
     {
-        event.timestamp = to_raw;
-        generic::add(&event, index, clock, batch);
+        frame.timestamp = to_raw;
+        batch.push_undecoded(frame, bytes);
     }
 }
 

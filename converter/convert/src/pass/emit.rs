@@ -46,6 +46,11 @@ impl Emit {
         }
     }
 
+    /// The session's clock.
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
     /// A raw time on the trace clock.
     pub fn ts_of(&self, raw: i64) -> u64 {
         START_TS_NS.saturating_add(self.clock.ns_since_start(raw))

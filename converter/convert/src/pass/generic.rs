@@ -8,7 +8,7 @@ use redact::Redactor;
 use schema::{EventSchema, Filter, TraceClock};
 
 use super::Pass;
-use super::batch::{Author, Batch, Entry, Generic};
+use super::batch::{Author, Generic, Texts};
 use super::emit::START_TS_NS;
 use super::requests::push_packed;
 use super::subject::Subject;
@@ -97,20 +97,20 @@ impl Facts {
     }
 }
 
-/// Adds a generic event to a batch; `clock` is the session's.
-pub fn add(event: &Event<'_>, index: &Index, clock: &Clock, batch: &mut Batch) {
+/// Decodes a generic event, and adds its tag and its text to `texts`; `clock` is the session's.
+pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, texts: &mut Texts) -> Generic {
     let schema = index.schemas.find(event);
     let facts = Facts {
         cpu: event.has_cpu.then_some(event.cpu),
         ..Facts::of(event)
     };
-    let (tag_start, text_start) = (batch.tags.len(), batch.text.len());
-    let filter = push_names(event.id, schema, index.redactor.as_ref(), &mut batch.tags);
+    let (tag_start, text_start) = (texts.tags.len(), texts.text.len());
+    let filter = push_names(event.id, schema, index.redactor.as_ref(), &mut texts.tags);
     let filter = filter.as_ref().map(|filter| filter as &dyn Filter);
-    let request = push_packed(event, schema, clock, &mut batch.text);
-    push_text(event, &facts, schema, clock, filter, &mut batch.text);
+    let request = push_packed(event, schema, clock, &mut texts.text);
+    push_text(event, &facts, schema, clock, filter, &mut texts.text);
     let subject = index.kept.as_ref().map(|_| Subject::of(event, schema));
-    let generic = Generic {
+    Generic {
         author: author_of(event),
         subject: subject.unwrap_or_default(),
         request,
@@ -121,10 +121,9 @@ pub fn add(event: &Event<'_>, index: &Index, clock: &Clock, batch: &mut Batch) {
             _ => StackOf::Provider,
         },
         priority: facts.priority(),
-        tag: tag_start..batch.tags.len(),
-        text: text_start..batch.text.len(),
-    };
-    batch.push(event.timestamp, Entry::Generic(generic));
+        tag: tag_start..texts.tags.len(),
+        text: text_start..texts.text.len(),
+    }
 }
 
 fn author_of(event: &Event<'_>) -> Author {
@@ -253,7 +252,7 @@ type ThreadStack = (u32, Halves);
 
 impl Pass<'_> {
     /// Writes a generic event. Scheduling events of the same raw time, which wait to be ordered, come after it.
-    pub(super) fn generic(&mut self, raw: i64, event: &Generic, batch: &Batch) {
+    pub(super) fn generic(&mut self, raw: i64, event: &Generic, texts: &Texts) {
         if raw != self.tick.raw {
             self.end_tick();
         }
@@ -265,12 +264,12 @@ impl Pass<'_> {
             return;
         }
         let (pid, tid) = thread.unwrap_or_default();
-        let text = batch.text.get(event.text.clone()).unwrap_or_default();
+        let text = texts.text.get(event.text.clone()).unwrap_or_default();
         let message = LogMessage {
             pid,
             tid,
             priority: event.priority,
-            tag: batch.tags.get(event.tag.clone()).unwrap_or_default(),
+            tag: texts.tags.get(event.tag.clone()).unwrap_or_default(),
             text: match event.request {
                 Some(request) => self.requests.step(request, ts_ns, text),
                 None => text,

@@ -37,7 +37,8 @@ use crate::stacks::Claims;
 pub use emit::START_TS_NS;
 pub use head::{clock_name, kernel_flags, os_version};
 
-use batch::{Batch, Entry};
+use batch::{Batch, Entry, Texts};
+use decode::Decoding;
 use emit::Emit;
 use interrupts::Sources;
 use lives::{Action, LastBreath, Lives};
@@ -53,7 +54,7 @@ const CHUNK_BYTES: usize = 1 << 18;
 /// Events of one raw time that are ordered together; only a forged trace has more.
 const TICK_ITEMS_MAX: usize = 256;
 /// Batches that may wait to be encoded: bounds memory.
-const BATCHES_WAITING_MAX: usize = 8;
+const BATCHES_WAITING_MAX: usize = 4;
 
 /// The state of pass 2.
 struct Pass<'a> {
@@ -99,8 +100,8 @@ pub struct Outcome {
     pub events_dropped: u64,
 }
 
-/// Writes the whole trace to `output`, or a part of it when it was stopped. Three threads share the work: one reads and
-/// inflates, one merges and decodes, this one follows the state and encodes.
+/// Writes the whole trace to `output`, or a part of it when it was stopped. These share the work: one thread reads
+/// and inflates, one merges, all processors decode, and this one follows the state and encodes.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -120,7 +121,7 @@ pub fn convert(
         head::write_head(&mut pass.emit, trace, index);
         pass.write_initial_lives()?;
         pass.write_initial_images()?;
-        pass.take_all(batches, &returned, progress)?;
+        pass.take_all(batches, &returned, index, progress)?;
         let to_raw = index.selection.to_raw;
         pass.finish(index.end_raw, to_raw.unwrap_or(i64::MAX));
         pass.write_chunk()?;
@@ -182,26 +183,24 @@ impl<'a> Pass<'a> {
     /// Takes in all batches, and gives each back to be filled again.
     fn take_all(
         &mut self,
-        batches: Receiver<Batch>,
+        batches: Receiver<Decoding>,
         returned: &Sender<Batch>,
+        index: &Index,
         progress: &Progress,
     ) -> Result<(), Error> {
-        for batch in batches {
-            for (raw, entry) in &batch.entries {
-                match entry {
-                    Entry::Item(item) => self.item(*raw, *item),
-                    Entry::Interrupt {
-                        cpu,
-                        hook,
-                        interrupt,
-                    } => self.interrupt(*raw, *cpu, *hook, interrupt),
-                    Entry::Generic(event) => self.generic(*raw, event, &batch),
-                    Entry::Before => self.pass_by(*raw),
+        let clock = self.emit.clock();
+        for mut batch in batches.into_iter().map_while(Decoding::wait) {
+            loop {
+                for (raw, entry) in batch.decoded() {
+                    self.take(*raw, entry, &batch.texts);
+                }
+                self.write_full_chunk()?;
+                if !batch.decode_more(|event, texts| generic::decode(event, index, &clock, texts)) {
+                    break;
                 }
             }
             // The other side may be done and take nothing back.
             let _ = returned.send(batch);
-            self.write_full_chunk()?;
             if progress.is_stopped() {
                 break;
             }
@@ -225,6 +224,21 @@ impl<'a> Pass<'a> {
             self.output.write(chunk)?;
         }
         Ok(())
+    }
+
+    #[inline]
+    fn take(&mut self, raw: i64, entry: &Entry, texts: &Texts) {
+        match entry {
+            Entry::Item(item) => self.item(raw, *item),
+            Entry::Interrupt {
+                cpu,
+                hook,
+                interrupt,
+            } => self.interrupt(raw, *cpu, *hook, interrupt),
+            Entry::Generic(event) => self.generic(raw, event, texts),
+            Entry::Before => self.pass_by(raw),
+            Entry::Undecoded(..) => {}
+        }
     }
 
     #[inline]
