@@ -79,6 +79,20 @@ test('between two gaps without a switch between them it is not known what ran', 
   ]);
 });
 
+test('what ran is not known before the first event of a CPU and after its last, where some are missing there', async () => {
+  const trace = lacking([
+    [0, 1000],
+    [6000, 10_000],
+  ])
+    .contextSwitch(START + 1000, 0, [8, 10, WAITING], [0, 0])
+    .contextSwitch(START + 5000, 0, [0, 0, READY], [8, 10, {}])
+    .contextSwitch(START + 6001, 0, [8, 10, NOT_KNOWN], [0, 0]);
+  expect(await ran(trace)).toEqual([
+    [0, 0, 1000, 5000, 'ended'],
+    [0, 8, 5000, 6001, 'open'],
+  ]);
+});
+
 test('a loss that is not told of a CPU leaves what ran: of the others each CPU has its own', async () => {
   const trace = lacking([])
     .fact(START, 'etw.loss', { kind: 'lost_events', dur_ns: END - START, count: 3 })

@@ -119,6 +119,7 @@ describeReal('a machine that does random things', () => {
         async (machine) => {
           await checkSums(machine);
           await checkClaims(machine);
+          await checkGaps(machine);
           await checkIdle(machine);
         },
         '--lose-buffers',
@@ -204,6 +205,26 @@ async function checkCpus({ query, truth }: Machine): Promise<void> {
       .map(({ out_ns, tid, pid, ideal_cpu }) => ({ out: toTicks(out_ns), tid, pid, ideal_cpu }))
       .sort(byOut),
   );
+}
+
+/** A switch that is not told was in a gap of its CPU, if anything is told of that at all. */
+async function checkGaps(machine: Machine): Promise<void> {
+  const { truth } = machine;
+  const losses = await loadLosses(machine);
+  const runs = await loadRuns(machine);
+  const near_ns = 2 * truth.tick_ns;
+  const silent = [...firstRunsOf(runs).keys()].flatMap((cpu) => {
+    const own = <Of extends { readonly cpu: number | null }>(all: readonly Of[]) =>
+      all.filter((one) => one.cpu === cpu);
+    const told = own(runs).flatMap(({ start, end }) => [start, end]);
+    const gaps = own(losses);
+    return own(truth.runs).filter(
+      ({ start_ns }) =>
+        !told.some((ts) => Math.abs(ts - start_ns) <= near_ns) &&
+        !gaps.some(({ start, end }) => start - near_ns <= start_ns && start_ns <= end + near_ns),
+    );
+  });
+  expect(silent).toEqual([]);
 }
 
 /** A CPU was idle where the trace tells that: not where events are missing, and everywhere else. */
