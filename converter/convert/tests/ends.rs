@@ -273,8 +273,8 @@ fn a_missing_number_may_be_of_a_buffer_after_the_last() {
     );
 }
 
-#[test]
-fn a_buffer_that_was_in_use_when_later_ones_were_taken_is_followed_by_none_of_before_these() {
+/// CPU 1 takes the first buffer and uses it to the end, so that it is the last of the file.
+fn with_a_long_one() -> Vec<u8> {
     let mut etl = Etl::new();
     etl.switch(1, 5, IDLE, OTHER, 8).switch(0, 10, IDLE, ME, 8);
     for ticks in 11..500 {
@@ -282,8 +282,27 @@ fn a_buffer_that_was_in_use_when_later_ones_were_taken_is_followed_by_none_of_be
     }
     etl.switch(1, 450, waits(OTHER), 0, 0)
         .switch(0, 500, waits(ME), 0, 0);
-    let mut etl = etl.finish();
+    let etl = etl.finish();
     assert_eq!(etl.len(), 5 * BUFFER);
+    etl
+}
+
+#[test]
+fn a_missing_number_is_of_the_buffer_that_a_damaged_place_held_wherever_that_is() {
+    let mut etl = with_a_long_one();
+    etl[4 * BUFFER..].fill(0xEE);
+    assert_eq!(
+        lost(&etl),
+        [
+            "0..10 cpu 0 lost_buffers: buffers of CPU 0 may be missing before the one at offset 0x1000",
+            "500..500 damaged_buffer: offset 0x4000: no buffer: expected a buffer size of at least 72, found 4008636142 (4096 bytes skipped); 1 buffer is missing there",
+        ]
+    );
+}
+
+#[test]
+fn a_buffer_that_was_in_use_when_later_ones_were_taken_is_followed_by_none_of_before_these() {
+    let mut etl = with_a_long_one();
     remove(&mut etl, 2 * BUFFER);
     assert_eq!(
         lost(&etl),

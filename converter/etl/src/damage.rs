@@ -275,6 +275,13 @@ impl DamageLog {
         }
     }
 
+    /// Takes back what was noted after so many places.
+    pub(crate) fn forget_after(&mut self, total: u64) {
+        self.total = total;
+        self.items
+            .truncate(usize::try_from(total).unwrap_or(usize::MAX));
+    }
+
     /// The first thousand places.
     pub fn items(&self) -> &[Damage] {
         &self.items

@@ -40,8 +40,10 @@ impl EtlFile {
         mut damage: DamageLog,
     ) -> Result<Self, Reason> {
         let first = first_buffer(&source)?;
-        let (header, clock) = log_file_header(&source, first, &mut damage)?;
+        let (mut header, clock) = log_file_header(&source, first, &mut damage)?;
         let index = walk::index(&source, header.buffer_bytes, &mut damage);
+        let cpus = index.buffers.iter().map(|info| info.cpu);
+        header.check_cpu_count(cpus.max().unwrap_or(0), &mut damage);
         let kept = usize::try_from(header.start_buffers).unwrap_or(usize::MAX);
         let losses = loss::losses(&index.buffers, header.is_circular(), kept);
         let cut_end = loss::cut_end(&header, &index.buffers, &losses, &damage);

@@ -116,7 +116,7 @@ pub(crate) fn checked(
         };
         damage.record(info.offset, kind);
         let data_bytes = info.data_end.min(claimed_bytes);
-        info.is_cut = !info.is_compressed() && data_bytes > info.disk_bytes;
+        info.is_cut |= !info.is_compressed() && data_bytes > info.disk_bytes;
     }
     if info.data_end < BUFFER_HEADER_BYTES && info.buffer_type != buffer_type::EMPTY_MARKER {
         info.is_cut = true;

@@ -138,6 +138,26 @@ fn fewer_buffers_than_the_header_says_are_a_loss_and_more_are_a_note() {
 }
 
 #[test]
+fn a_number_of_processors_that_no_machine_has_is_that_of_those_with_events() {
+    for (found, expected, notes) in [(2, 2, 0), (64, 64, 0), (0, 2, 1), (1025, 2, 1)] {
+        let header = LogHeader {
+            cpu_count: found,
+            buffers_written: 2,
+            ..LogHeader::default()
+        };
+        let event = perfinfo64(0x0532, 1_000_010, &[0; 8]);
+        let opened = trace(header, &[TestBuffer::new(1, 1, vec![event])]);
+        let opened = TraceFile::from_bytes(opened).unwrap();
+        let kinds = opened.damage().items().iter().map(|item| &item.kind);
+        let field = |kind: &&DamageKind| matches!(kind, DamageKind::HeaderField { .. });
+        assert_eq!(
+            (opened.header().cpu_count, kinds.filter(field).count()),
+            (expected, notes)
+        );
+    }
+}
+
+#[test]
 fn losses_are_found_in_the_buffer_headers() {
     let lossy = TestBuffer {
         flags: 0x20 | buffer_flag::BUFFER_LOST,

@@ -1,8 +1,11 @@
 //! The log-file header (`TRACE_LOGFILE_HEADER`), payload of a file's first event (§3).
 
+use std::ops::RangeInclusive;
+
 use crate::bytes::{i64_at, u32_at, wide_string_at};
 use crate::clock::{Clock, ClockType, filetime_to_unix_ns};
 use crate::damage::{DamageKind, DamageLog};
+use crate::index::MOST_PROCESSOR;
 
 /// Bits of [`LogFileHeader::log_file_mode`].
 pub mod log_file_mode {
@@ -16,6 +19,8 @@ pub mod log_file_mode {
     pub const NO_PER_PROCESSOR_BUFFERING: u32 = 0x1000_0000;
 }
 
+/// Rates that a performance counter can have.
+const PERF_FREQ_HZ: RangeInclusive<i64> = 1_000..=100_000_000_000;
 const DEFAULT_TICKS_PER_S: i64 = 10_000_000;
 const SYSTEM_TIME_TICKS_PER_S: u64 = 10_000_000;
 
@@ -81,6 +86,17 @@ impl LogFileHeader {
         self.log_file_mode & log_file_mode::CIRCULAR != 0
     }
 
+    /// Replaces a number of processors that no machine has, by that of the last one which has events.
+    pub(crate) fn check_cpu_count(&mut self, last_cpu: u16, damage: &mut DamageLog) {
+        let most = u32::from(MOST_PROCESSOR) + 1;
+        if !(1..=most).contains(&self.cpu_count) {
+            let seen = u32::from(last_cpu) + 1;
+            let found = self.cpu_count.into();
+            note(damage, "NumberOfProcessors", found, seen.into());
+            self.cpu_count = seen;
+        }
+    }
+
     /// Decodes the payload of the header event, whose own header says `event_pointer_bytes` and `start_raw`.
     /// `None` if it is too short.
     pub(crate) fn parse(
@@ -89,9 +105,13 @@ impl LogFileHeader {
         start_raw: i64,
         damage: &mut DamageLog,
     ) -> Option<(Self, Clock)> {
+        let is_other_width = |declared| {
+            let widths = [declared, event_pointer_bytes];
+            widths.map(|width| has_clock(payload, width)) == [false, true]
+        };
         let pointer_bytes = match u32_at(payload, 0x2C)? {
-            4 => 4,
-            8 => 8,
+            4 if !is_other_width(4) => 4,
+            8 if !is_other_width(8) => 8,
             other => {
                 note(
                     damage,
@@ -103,11 +123,8 @@ impl LogFileHeader {
             }
         };
         // Two pointers stand before the time zone, and the fields after it are aligned to 8 bytes.
-        let (zone_at, tail_at) = if pointer_bytes == 8 {
-            (0x48, 0xF8)
-        } else {
-            (0x40, 0xF0)
-        };
+        let zone_at = if pointer_bytes == 8 { 0x48 } else { 0x40 };
+        let tail_at = tail_at(pointer_bytes);
         let clock_type = match u32_at(payload, tail_at + 0x18)? {
             0 | 1 => ClockType::Qpc,
             2 => ClockType::SystemTime,
@@ -157,7 +174,7 @@ impl LogFileHeader {
     fn clock(&self, start_raw: i64, start_filetime: i64, damage: &mut DamageLog) -> Clock {
         match self.clock_type {
             ClockType::Qpc => {
-                let hz = if self.perf_freq_hz > 0 {
+                let hz = if PERF_FREQ_HZ.contains(&self.perf_freq_hz) {
                     self.perf_freq_hz
                 } else {
                     note(damage, "PerfFreq", self.perf_freq_hz, DEFAULT_TICKS_PER_S);
@@ -192,6 +209,18 @@ impl LogFileHeader {
             }
         }
     }
+}
+
+/// Where the fields after the time zone begin.
+fn tail_at(pointer_bytes: u8) -> usize {
+    if pointer_bytes == 8 { 0xF8 } else { 0xF0 }
+}
+
+/// Whether the fields of the clock are likely, if pointers are so wide.
+fn has_clock(payload: &[u8], pointer_bytes: u8) -> bool {
+    let tail_at = tail_at(pointer_bytes);
+    u32_at(payload, tail_at + 0x18).is_some_and(|clock_type| clock_type <= 3)
+        && i64_at(payload, tail_at + 0x08).is_some_and(|hz| PERF_FREQ_HZ.contains(&hz))
 }
 
 fn note(damage: &mut DamageLog, field: &'static str, found: i64, assumed: i64) {

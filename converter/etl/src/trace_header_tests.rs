@@ -87,6 +87,25 @@ fn the_pointer_width_of_the_event_stands_in_for_a_bad_one() {
 }
 
 #[test]
+fn a_pointer_width_under_which_the_clock_makes_no_sense_is_a_bad_one() {
+    let header = LogHeader {
+        events_lost: 3,
+        ..LogHeader::default()
+    };
+    let mut payload = header.payload();
+    payload[0x2C] = 4;
+    let (header, _, damage) = parsed(&payload);
+    assert_eq!(header, expected());
+    let (field, found, assumed) = ("PointerSize", 4, 8);
+    let kind = DamageKind::HeaderField {
+        field,
+        found,
+        assumed,
+    };
+    assert_eq!(damage, [kind]);
+}
+
+#[test]
 fn each_clock_has_its_rate() {
     let clock = |clock_type, perf_freq_hz, cpu_mhz| {
         let header = LogHeader {
@@ -116,13 +135,15 @@ fn each_clock_has_its_rate() {
             field("PerfFreq", 0, 10_000_000)
         )
     );
-    assert_eq!(
-        clock(1, -5, 0),
-        (
-            (ClockType::Qpc, 10_000_000),
-            field("PerfFreq", -5, 10_000_000)
-        )
-    );
+    for hz in [-5, 1, i64::MAX] {
+        assert_eq!(
+            clock(1, hz, 0),
+            (
+                (ClockType::Qpc, 10_000_000),
+                field("PerfFreq", hz, 10_000_000)
+            )
+        );
+    }
     assert_eq!(
         clock(2, 5, 0),
         ((ClockType::SystemTime, 10_000_000), vec![])
@@ -139,8 +160,8 @@ fn each_clock_has_its_rate() {
         )
     );
     assert_eq!(
-        clock(9, 5, 0),
-        ((ClockType::Qpc, 5), field("clock type", 9, 1))
+        clock(9, 5_000_000, 0),
+        ((ClockType::Qpc, 5_000_000), field("clock type", 9, 1))
     );
 }
 

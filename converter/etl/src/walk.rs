@@ -5,7 +5,8 @@ use crate::index::{BUFFER_HEADER_BYTES, BufferInfo, MOST_BUFFER_BYTES, buffer_ty
 use crate::resync;
 use crate::source::Source;
 
-const MOST_BUFFERS: u32 = 4 << 20;
+/// More are not read.
+pub(crate) const MOST_BUFFERS: u32 = 4 << 20;
 /// No session has smaller buffers; a smaller size by the log-file header is damage.
 const LEAST_SESSION_BUFFER_BYTES: u32 = 1024;
 
@@ -26,6 +27,7 @@ pub(crate) fn index(source: &Source, session_buffer_bytes: u32, damage: &mut Dam
         index: Index::default(),
         offset: 0,
         last: None,
+        damage_before_last: 0,
         searched: 0,
     };
     while walk.left_bytes() > 0 && walk.step() {}
@@ -40,6 +42,8 @@ struct Walk<'a> {
     offset: u64,
     /// The buffer before, also if it is to be skipped.
     last: Option<BufferInfo>,
+    /// Places of damage before it was taken.
+    damage_before_last: u64,
     /// No search begins before this: each one goes on where the last one ended, so that the walk ends.
     searched: u64,
 }
@@ -111,7 +115,8 @@ impl Walk<'_> {
     }
 
     fn take(&mut self, info: BufferInfo) {
-        if info.buffer_type == buffer_type::HEADER && info.offset > 0 {
+        self.damage_before_last = self.damage.total();
+        if info.buffer_type == buffer_type::HEADER && info.offset > 0 && self.begins_log(&info) {
             self.damage.record(info.offset, DamageKind::SecondHeader);
         }
         self.last = Some(info);
@@ -123,6 +128,17 @@ impl Walk<'_> {
         self.offset += u64::from(info.disk_bytes);
     }
 
+    /// Whether the first event of a buffer is a log-file header.
+    fn begins_log(&self, info: &BufferInfo) -> bool {
+        let mut event = [0; 8];
+        let at = info.offset + u64::from(BUFFER_HEADER_BYTES);
+        self.source.read_exact_at(at, &mut event).is_ok() && {
+            let [_, _, header, marker, _, _, hook @ ..] = event;
+            // A system header, by the width of pointers.
+            marker == 0xC0 && matches!(header, 1 | 2) && hook == [0, 0]
+        }
+    }
+
     /// Takes a buffer that is `expected_bytes` large, whatever its header says.
     fn resize(&mut self, info: BufferInfo, expected_bytes: u32) {
         let kind = DamageKind::BufferSize {
@@ -132,6 +148,8 @@ impl Walk<'_> {
         self.damage.record(info.offset, kind);
         self.take(BufferInfo {
             disk_bytes: expected_bytes,
+            // Where its size is wrong too, it is not its data end that is.
+            is_cut: !info.is_compressed() && info.data_end > expected_bytes,
             ..info
         });
     }
@@ -167,27 +185,15 @@ impl Walk<'_> {
         })
     }
 
-    /// The buffer before reaches just to `next`.
+    /// The buffer before reaches just to `next`: takes it anew.
     fn resize_last(&mut self, next: u64) {
         if let Some(last) = self.last {
-            let kind = DamageKind::BufferSize {
-                found: last.disk_bytes,
-                expected_bytes: saturated(next - last.offset),
-            };
-            self.damage.record(last.offset, kind);
-            let taken = self.index.buffers.last_mut();
-            if let Some(taken) = taken.filter(|taken| taken.offset == last.offset) {
-                taken.disk_bytes = saturated(next - last.offset);
-                if !taken.is_compressed() && taken.data_end > taken.disk_bytes {
-                    let kind = DamageKind::DataEnd {
-                        buffer_bytes: taken.disk_bytes,
-                        found: taken.data_end,
-                    };
-                    self.damage.record(last.offset, kind);
-                    taken.data_end = taken.disk_bytes;
-                    taken.is_cut = true;
-                }
-            }
+            self.damage.forget_after(self.damage_before_last);
+            self.index.found -= 1;
+            let buffers = &mut self.index.buffers;
+            buffers.pop_if(|taken| taken.offset == last.offset);
+            self.offset = last.offset;
+            self.resize(last, saturated(next - last.offset));
         }
         self.offset = next;
     }

@@ -186,6 +186,9 @@ fn noise_up_to_the_end_is_told() {
 fn a_second_header_is_a_note() {
     let mut bytes = two_buffers();
     put(&mut bytes, 0x136, &[4, 0]);
+    // Of a buffer that only says so its first event tells otherwise.
+    assert_eq!(indexed(bytes.clone()).1, []);
+    put(&mut bytes, 0x14A, &[2, 0xC0, 0x18, 0, 0, 0]);
     let (buffers, damage) = indexed(bytes);
     assert_eq!((buffers.len(), damage), (2, vec![DamageKind::SecondHeader]));
 }
@@ -247,6 +250,24 @@ fn bytes_that_are_missing_within_a_buffer_cut_its_end() {
     ];
     let whole = [info(0, 0), cut, info(0x158, 0), info(0x258, 1)];
     assert_eq!(indexed(bytes), (whole.to_vec(), damage));
+}
+
+#[test]
+fn a_buffer_that_is_larger_than_it_says_is_read_whole() {
+    let mut bytes = [two_buffers(), two_buffers()].concat();
+    put(&mut bytes, 0x100, &0x50u32.to_le_bytes());
+    let damage = DamageKind::BufferSize {
+        found: 0x50,
+        expected_bytes: 0x100,
+    };
+    let whole = vec![info(0, 0), info(0x100, 1), info(0x200, 0), info(0x300, 1)];
+    let mut log = DamageLog::default();
+    let index = index(&Source::Memory(bytes), 0x100, &mut log);
+    let kinds: Vec<_> = log.items().iter().map(|item| item.kind.clone()).collect();
+    assert_eq!(
+        (index.buffers, index.found, kinds),
+        (whole, 4, vec![damage])
+    );
 }
 
 #[test]

@@ -13,11 +13,16 @@ pub(super) struct Missing {
     elsewhere: HashMap<usize, u64>,
 }
 
+/// A compressed buffer is hardly smaller.
+const LEAST_PACKED_BYTES: u64 = 0x100;
+
 struct Place {
     file: u16,
     offset: u64,
     /// Buffers that it can have held and that are not accounted for yet.
     room: u64,
+    /// Those of them that it must have held.
+    whole: u64,
 }
 
 impl Missing {
@@ -55,19 +60,48 @@ impl Missing {
                 .iter_mut()
                 .filter(|place| place.file == later.file && (from..to).contains(&place.offset));
             for place in between {
-                let held = left.min(place.room);
-                place.room -= held;
-                left -= held;
-                if held > 0 {
-                    *missing
-                        .at_places
-                        .entry((place.file, place.offset))
-                        .or_default() += held;
-                }
+                left -= missing.take(place, left.min(place.room));
             }
             missing.elsewhere.insert(loss.before_buffer, left);
         }
+        missing.take_from_nearest(trace, &mut places);
         missing
+    }
+
+    /// Assigns what is left of the gaps to places that must have held buffers, the nearest first: those of several CPUs are
+    /// not in the order of their numbers.
+    fn take_from_nearest(&mut self, trace: &TraceFile, places: &mut [Place]) {
+        for loss in trace.losses() {
+            let Some(later) = trace.buffers().get(loss.before_buffer) else {
+                continue;
+            };
+            let mut left = self.elsewhere(loss.before_buffer, 0);
+            while left > 0 {
+                let open = places.iter_mut();
+                let open = open.filter(|place| place.file == later.file && place.whole > 0);
+                let Some(place) = open.min_by_key(|place| place.offset.abs_diff(later.offset))
+                else {
+                    break;
+                };
+                left -= self.take(place, left.min(place.whole));
+            }
+            self.elsewhere
+                .entry(loss.before_buffer)
+                .and_modify(|elsewhere| *elsewhere = left);
+        }
+    }
+
+    /// Notes that a place held so many of the missing buffers.
+    fn take(&mut self, place: &mut Place, held: u64) -> u64 {
+        place.room -= held;
+        place.whole = place.whole.saturating_sub(held);
+        if held > 0 {
+            *self
+                .at_places
+                .entry((place.file, place.offset))
+                .or_default() += held;
+        }
+        held
     }
 
     /// How many of the missing buffers were at a damaged place.
@@ -91,21 +125,28 @@ fn places(trace: &TraceFile) -> Vec<Place> {
         .collect();
     let room = |damage: &Damage| match &damage.kind {
         // The size of compressed buffers is not known.
-        DamageKind::NoBuffer { .. } if is_packed => Some(u64::MAX),
-        DamageKind::NoBuffer { skipped_bytes, .. } => {
-            let buffer_bytes = sizes.get(usize::from(damage.file));
-            Some(skipped_bytes.div_ceil(*buffer_bytes?))
+        DamageKind::NoBuffer { skipped_bytes, .. } if is_packed => {
+            Some((u64::MAX, u64::from(*skipped_bytes >= LEAST_PACKED_BYTES)))
         }
-        DamageKind::TooLarge { .. } | DamageKind::Processor { .. } => Some(1),
+        DamageKind::NoBuffer { skipped_bytes, .. } => {
+            let buffer_bytes = *sizes.get(usize::from(damage.file))?;
+            Some((
+                skipped_bytes.div_ceil(buffer_bytes),
+                skipped_bytes / buffer_bytes,
+            ))
+        }
+        DamageKind::TooLarge { .. } | DamageKind::Processor { .. } => Some((1, 1)),
         _ => None,
     };
     let items = trace.damage().items().iter();
     items
         .filter_map(|damage| {
+            let (room, whole) = room(damage)?;
             Some(Place {
                 file: damage.file,
                 offset: damage.offset,
-                room: room(damage)?,
+                room,
+                whole,
             })
         })
         .collect()

@@ -40,15 +40,15 @@ fn buffers_missing(count: u64) -> String {
     }
 }
 
-/// All losses that are known after pass 1, the file's own counts first.
+/// All losses that are known after pass 1: the file's own counts, what is damaged, and what follows from that and from other signs.
 pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     let mut losses = counted_losses(trace, index);
     let missing = Missing::of(trace);
+    losses.extend(damage_losses(trace, index, &missing));
     let flagged = trace.losses().iter();
     losses.extend(flagged.filter_map(|loss| flagged_loss(trace, index, loss, &missing)));
     losses.extend(missing_stretches(trace, index));
     losses.extend(recorded_losses(&index.loss_records));
-    losses.extend(damage_losses(trace, index, &missing));
     losses.extend(bad_times(trace, index));
     losses.extend(odd_compact_switches(&index.compact));
     losses.extend(undecodable(trace, index));
