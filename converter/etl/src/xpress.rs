@@ -7,6 +7,8 @@ const LONG_LENGTH: usize = 7;
 const LONGER_LENGTH: usize = 15;
 /// Short matches are copied as so many bytes at once, whatever of them is meant.
 const BLOCK_BYTES: usize = 16;
+/// Flags are read so many at once.
+const LITERALS_MAX: usize = u32::BITS as usize;
 const LEAST_WIDE_LENGTH: usize = LONG_LENGTH + LONGER_LENGTH;
 
 /// Why compressed data are corrupt.
@@ -41,22 +43,20 @@ pub fn inflate(input: &[u8], output: &mut [u8]) -> Result<(), (usize, XpressErro
         let Some(mut flags) = inflater.u32() else {
             return Err((written, XpressError::InputEnds));
         };
-        for _ in 0..u32::BITS {
-            if written == output.len() {
-                return Ok(());
+        let mut left = u32::BITS;
+        while left > 0 && written < output.len() {
+            let literals = flags.leading_zeros().min(left);
+            written = inflater.literals(output, written, literals as usize)?;
+            left -= literals;
+            if left == 0 || written == output.len() {
+                break;
             }
-            let is_match = flags & 0x8000_0000 != 0;
-            flags <<= 1;
-            written = if is_match {
-                let (distance, length) = inflater.match_().map_err(|error| (written, error))?;
-                copy_match(output, written, distance, length).map_err(|error| (written, error))?
-            } else {
-                match (output.get_mut(written), inflater.u8()) {
-                    (Some(to), Some(literal)) => *to = literal,
-                    _ => return Err((written, XpressError::InputEnds)),
-                }
-                written + 1
-            };
+            // The bit of the match is behind those of the literals.
+            flags = flags << literals << 1;
+            left -= 1;
+            let (distance, length) = inflater.match_().map_err(|error| (written, error))?;
+            written =
+                copy_match(output, written, distance, length).map_err(|error| (written, error))?;
         }
     }
     Ok(())
@@ -89,6 +89,39 @@ impl Inflater<'_> {
         let value = bytes::u32_at(self.input, self.at)?;
         self.at += 4;
         Some(value)
+    }
+
+    /// Copies so many literals to `written`, or as many as the output takes; answers where they end.
+    #[inline]
+    fn literals(
+        &mut self,
+        output: &mut [u8],
+        written: usize,
+        count: usize,
+    ) -> Result<usize, (usize, XpressError)> {
+        let input = self.input.get(self.at..).unwrap_or_default();
+        let output = output.get_mut(written..).unwrap_or_default();
+        if let (Some(from), Some(to)) = (
+            input.first_chunk::<LITERALS_MAX>(),
+            output.first_chunk_mut::<LITERALS_MAX>(),
+        ) {
+            // Without a branch for how many there are: what is copied beyond them is overwritten.
+            *to = *from;
+            self.at += count;
+            return Ok(written + count);
+        }
+        let wanted = count.min(output.len());
+        let found = wanted.min(input.len());
+        output
+            .iter_mut()
+            .zip(input)
+            .take(found)
+            .for_each(|(to, from)| *to = *from);
+        self.at += found;
+        let end = written + found;
+        (found == wanted)
+            .then_some(end)
+            .ok_or((end, XpressError::InputEnds))
     }
 
     /// Distance back and length of a match.
@@ -147,9 +180,16 @@ fn copy_match(
         .checked_sub(distance)
         .ok_or(XpressError::MatchBeforeStart)?;
     let end = written.saturating_add(length);
-    if length <= BLOCK_BYTES && distance >= BLOCK_BYTES && written + BLOCK_BYTES <= output.len() {
+    if length <= 2 * BLOCK_BYTES
+        && distance >= BLOCK_BYTES
+        && written + 2 * BLOCK_BYTES <= output.len()
+    {
         // What is copied beyond the match is overwritten.
         output.copy_within(from..from + BLOCK_BYTES, written);
+        if length > BLOCK_BYTES {
+            let second = from + BLOCK_BYTES;
+            output.copy_within(second..second + BLOCK_BYTES, written + BLOCK_BYTES);
+        }
         return Ok(end);
     }
     let part = output.get_mut(from..end).ok_or(XpressError::MatchPastEnd)?;
