@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use etw::Wide;
+use etw::{Ansi, Wide};
 use rustc_hash::FxHashMap;
 
 /// Texts remembered at most: more differ only in a forged trace, or in a very long one.
@@ -10,24 +10,39 @@ const TEXTS_MAX: usize = 1 << 14;
 
 /// Texts that were met before.
 #[derive(Debug, Default)]
-pub struct Texts(FxHashMap<Box<[u8]>, Arc<str>>);
+pub struct Texts {
+    wide: Known,
+    ansi: Known,
+}
+
+/// Texts by their bytes in the trace.
+type Known = FxHashMap<Box<[u8]>, Arc<str>>;
 
 impl Texts {
     /// A string that is not empty, the same one in memory as before where it was met before.
-    pub fn shared(&mut self, string: Wide<'_>) -> Option<Arc<str>> {
-        if string.is_empty() {
-            return None;
-        }
-        if let Some(known) = self.0.get(string.as_bytes()) {
-            return Some(Arc::clone(known));
-        }
-        if self.0.len() >= TEXTS_MAX {
-            self.0.clear();
-        }
-        let text: Arc<str> = string.to_text().into();
-        self.0.insert(string.as_bytes().into(), Arc::clone(&text));
-        Some(text)
+    pub fn wide(&mut self, string: Wide<'_>) -> Option<Arc<str>> {
+        let text = || string.to_text().into();
+        (!string.is_empty()).then(|| shared(&mut self.wide, string.as_bytes(), text))
     }
+
+    /// The same, empty or not.
+    pub fn ansi(&mut self, string: Ansi<'_>) -> Arc<str> {
+        shared(&mut self.ansi, string.as_bytes(), || {
+            string.to_text().into()
+        })
+    }
+}
+
+fn shared(known: &mut Known, bytes: &[u8], text: impl FnOnce() -> Arc<str>) -> Arc<str> {
+    if let Some(text) = known.get(bytes) {
+        return Arc::clone(text);
+    }
+    if known.len() >= TEXTS_MAX {
+        known.clear();
+    }
+    let text = text();
+    known.insert(bytes.into(), Arc::clone(&text));
+    text
 }
 
 #[cfg(test)]
@@ -43,7 +58,7 @@ mod tests {
     fn a_text_is_in_memory_once() {
         let mut texts = Texts::default();
         let [ntdll, other] = ["\\Windows\\ntdll.dll", "\\Ärger.dll"].map(utf16);
-        let mut shared = |bytes: &[u8]| texts.shared(Wide::new(bytes));
+        let mut shared = |bytes: &[u8]| texts.wide(Wide::new(bytes));
         let (first, second) = (shared(&ntdll).unwrap(), shared(&ntdll).unwrap());
         assert_eq!(&*first, "\\Windows\\ntdll.dll");
         assert!(Arc::ptr_eq(&first, &second));
@@ -56,8 +71,8 @@ mod tests {
         let mut texts = Texts::default();
         for number in 0..=TEXTS_MAX {
             let text = number.to_string();
-            assert_eq!(texts.shared(Wide::new(&utf16(&text))), Some(text.into()));
-            assert!(texts.0.len() <= TEXTS_MAX);
+            assert_eq!(texts.wide(Wide::new(&utf16(&text))), Some(text.into()));
+            assert!(texts.wide.len() <= TEXTS_MAX);
         }
     }
 }

@@ -145,6 +145,11 @@ pub struct Ansi<'a> {
 }
 
 impl<'a> Ansi<'a> {
+    /// The bytes, one for each character, or UTF-8.
+    pub fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// As text: UTF-8 where it is, else byte by byte as Latin-1, since the code page is not recorded.
     pub fn to_text(self) -> Cow<'a, str> {
         match std::str::from_utf8(self.bytes) {

@@ -35,13 +35,19 @@ pub(crate) fn push_hex_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 /// `"0x1f"`.
 pub(crate) fn push_hex(out: &mut Vec<u8>, value: u64) {
     out.extend_from_slice(b"\"0x");
+    push_hex_digits(out, value);
+    out.push(b'"');
+}
+
+/// `1f`.
+#[inline]
+fn push_hex_digits(out: &mut Vec<u8>, value: u64) {
     let mut digits = [0; 16];
     let (high, low) = digits.split_at_mut(8);
     high.copy_from_slice(&hex_digits((value >> 32) as u32));
     low.copy_from_slice(&hex_digits(value as u32));
     let zeros = (value | 1).leading_zeros() as usize / 4;
     out.extend_from_slice(digits.get(zeros..).unwrap_or_default());
-    out.push(b'"');
 }
 
 /// A number, or the text of one that a JavaScript number cannot hold exactly.
@@ -168,7 +174,8 @@ pub(crate) fn push_mapped(out: &mut Vec<u8>, value: u32, map: &ValueMap) {
         before = b'|';
     }
     if value != named {
-        out.extend_from_slice(format!("|{:#x}", value & !named).as_bytes());
+        out.extend_from_slice(b"|0x");
+        push_hex_digits(out, (value & !named).into());
     }
     out.push(b'"');
 }

@@ -37,10 +37,38 @@ pub struct Symbols {
     /// Counts changes to the symbols after it.
     pub age: u32,
     /// Path of the symbol file where it was built.
-    pub pdb_path: Box<str>,
+    pub pdb_path: Arc<str>,
+}
+
+/// What an event tells of which build of a file an image is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// What its header says.
+    Build {
+        /// [`ImageFacts::timestamp`].
+        timestamp: u32,
+        /// [`ImageFacts::original_name`].
+        original_name: Option<Arc<str>>,
+    },
+    /// [`ImageFacts::symbols`].
+    Symbols(Symbols),
 }
 
 impl ImageFacts {
+    /// Adds what a later event tells of its identity.
+    pub fn identify(&mut self, identity: Identity) {
+        match identity {
+            Identity::Build {
+                timestamp,
+                original_name,
+            } => {
+                self.timestamp = Some(timestamp);
+                replace(&mut self.original_name, original_name);
+            }
+            Identity::Symbols(symbols) => self.symbols = Some(symbols),
+        }
+    }
+
     /// Address after its last byte.
     pub fn end(&self) -> u64 {
         self.base.saturating_add(self.size_bytes)

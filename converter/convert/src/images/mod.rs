@@ -6,10 +6,10 @@ mod record;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::lifetime::{Facts, Incarnation, Incarnations, Lifetimes, Sign};
+use crate::lifetime::{Incarnation, Incarnations, Lifetimes, Sign};
 
 pub use facts::ImageFacts;
-pub use record::{ImageRecord, Says, image_record};
+pub use record::ImageRecords;
 
 /// A stay of an image at an address, and the process it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,24 +30,23 @@ pub struct Images {
 
 impl Images {
     /// Builds all stays from the records of all buffers.
-    pub fn build(mut records: Vec<ImageRecord>) -> Self {
-        records.par_sort_by_key(|record| (record.raw, phase(record.says)));
+    pub fn build(records: ImageRecords) -> Self {
+        let ImageRecords {
+            lives: mut records,
+            mut identities,
+        } = records;
+        records.par_sort_by_key(|record| (record.raw, phase(record.sign)));
+        identities.par_sort_by_key(|record| record.raw);
         let mut lives = Incarnations::with_capacity(records.len());
-        let mut identities = Vec::new();
         for record in records {
-            match record.says {
-                Says::Life(sign) => lives.add(record.raw, sign, record.facts),
-                Says::Identity(event_type) => {
-                    identities.push((record.raw, event_type, record.facts));
-                }
-            }
+            lives.add(record.raw, record.sign, record.facts);
         }
         let mut orphans = FxHashMap::default();
-        for (raw, event_type, facts) in identities {
+        for record in identities {
             // It has the time of its image's event.
-            match lives.at(facts.id(), raw) {
-                Some(life) => life.facts.add(facts),
-                None => *orphans.entry(event_type).or_default() += 1,
+            match lives.at(record.image, record.raw) {
+                Some(life) => life.facts.identify(record.identity),
+                None => *orphans.entry(record.event_type).or_default() += 1,
             }
         }
         let lives = lives.into_vec();
@@ -62,12 +61,11 @@ impl Images {
 }
 
 /// Order at equal times: an unload makes room for a load.
-fn phase(says: Says) -> u8 {
-    match says {
-        Says::Life(Sign::End) => 0,
-        Says::Life(Sign::Start) => 1,
-        Says::Life(Sign::Alive) => 2,
-        Says::Identity(_) => 3,
+fn phase(sign: Sign) -> u8 {
+    match sign {
+        Sign::End => 0,
+        Sign::Start => 1,
+        Sign::Alive => 2,
     }
 }
 

@@ -3,57 +3,77 @@
 use etl::{Event, EventId};
 use etw::{DebugId, IMAGE_ID_CLASS, Image, ImageInfo, hook, image_id_type, is_kernel_address};
 
-use super::facts::{ImageFacts, Symbols};
+use super::facts::{Identity, ImageFacts, Symbols};
 use crate::fate::pointer_width;
 use crate::lifetime::Sign;
 use crate::texts::Texts;
 
-/// One event about an image.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImageRecord {
+/// What events tell of images.
+#[derive(Debug, Default)]
+pub struct ImageRecords {
+    pub(super) lives: Vec<LifeRecord>,
+    pub(super) identities: Vec<IdentityRecord>,
+}
+
+/// An image is loaded, unloaded or there.
+#[derive(Debug)]
+pub(super) struct LifeRecord {
     /// Raw timestamp.
     pub raw: i64,
-    /// What it says.
-    pub says: Says,
-    /// Of which image.
+    pub sign: Sign,
     pub facts: Box<ImageFacts>,
 }
 
-/// What an image event says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Says {
-    /// It is loaded, unloaded or there.
-    Life(Sign),
-    /// It has this identity; the type within the class of such events.
-    Identity(u8),
+/// An image has this identity.
+#[derive(Debug)]
+pub(super) struct IdentityRecord {
+    /// Raw timestamp.
+    pub raw: i64,
+    /// The type within the class of such events.
+    pub event_type: u8,
+    /// Process id and address of the image.
+    pub image: (u32, u64),
+    pub identity: Identity,
 }
 
-/// The record of an image event; `None` if it is none, or cannot be decoded.
-pub fn image_record(event: &Event<'_>, texts: &mut Texts) -> Option<ImageRecord> {
-    let (says, facts) = match event.id {
-        EventId::Kernel(hook) => {
-            let sign = match hook {
-                hook::IMAGE_LOAD => Sign::Start,
-                hook::IMAGE_UNLOAD => Sign::End,
-                hook::IMAGE_RUNDOWN_START | hook::IMAGE_RUNDOWN_END => Sign::Alive,
-                _ => return None,
-            };
-            (Says::Life(sign), life(event, texts)?)
+impl ImageRecords {
+    /// Adds what an event tells; answers whether it is one about an image that can be decoded.
+    pub fn add(&mut self, event: &Event<'_>, texts: &mut Texts) -> bool {
+        match event.id {
+            EventId::Kernel(hook) => {
+                let sign = match hook {
+                    hook::IMAGE_LOAD => Sign::Start,
+                    hook::IMAGE_UNLOAD => Sign::End,
+                    hook::IMAGE_RUNDOWN_START | hook::IMAGE_RUNDOWN_END => Sign::Alive,
+                    _ => return false,
+                };
+                let life = life(event, texts).map(|facts| LifeRecord {
+                    raw: event.timestamp,
+                    sign,
+                    facts: Box::new(facts),
+                });
+                let is_decoded = life.is_some();
+                self.lives.extend(life);
+                is_decoded
+            }
+            EventId::Classic {
+                class: IMAGE_ID_CLASS,
+                event_type,
+            } => {
+                let identity = identity(event_type, event, texts);
+                let is_decoded = identity.is_some();
+                self.identities.extend(identity);
+                is_decoded
+            }
+            _ => false,
         }
-        EventId::Classic {
-            class: IMAGE_ID_CLASS,
-            event_type,
-        } => (
-            Says::Identity(event_type),
-            identity(event_type, event, texts)?,
-        ),
-        _ => return None,
-    };
-    Some(ImageRecord {
-        raw: event.timestamp,
-        says,
-        facts: Box::new(facts),
-    })
+    }
+
+    /// Adds those of other buffers.
+    pub fn merge(&mut self, other: Self) {
+        self.lives.extend(other.lives);
+        self.identities.extend(other.identities);
+    }
 }
 
 fn life(event: &Event<'_>, texts: &mut Texts) -> Option<ImageFacts> {
@@ -64,45 +84,40 @@ fn life(event: &Event<'_>, texts: &mut Texts) -> Option<ImageFacts> {
         base: image.base,
         size_bytes: image.size_bytes,
         is_kernel: image.is_kernel,
-        path: image.file_name.and_then(|name| texts.shared(name)),
+        path: image.file_name.and_then(|name| texts.wide(name)),
         checksum: image.checksum,
         timestamp: image.timestamp.filter(|timestamp| *timestamp != 0),
         ..ImageFacts::default()
     })
 }
 
-fn identity(event_type: u8, event: &Event<'_>, texts: &mut Texts) -> Option<ImageFacts> {
+fn identity(event_type: u8, event: &Event<'_>, texts: &mut Texts) -> Option<IdentityRecord> {
     let width = pointer_width(event);
-    let of = |base: u64, pid: u32| {
-        let is_kernel = is_kernel_address(base, width);
-        ImageFacts {
-            pid: if is_kernel { 0 } else { pid },
-            base,
-            is_kernel,
-            ..ImageFacts::default()
-        }
-    };
-    match event_type {
+    let (pid, base, identity) = match event_type {
         image_id_type::INFO => {
             let info = ImageInfo::decode(width, event.payload).ok()?;
-            Some(ImageFacts {
-                timestamp: Some(info.timestamp),
-                original_name: texts.shared(info.original_name),
-                ..of(info.base, event.header_pid.unwrap_or(0))
-            })
+            let identity = Identity::Build {
+                timestamp: info.timestamp,
+                original_name: texts.wide(info.original_name),
+            };
+            (event.header_pid.unwrap_or(0), info.base, identity)
         }
         image_id_type::RSDS => {
             let id = DebugId::decode(width, event.payload).ok()?;
-            let symbols = Symbols {
+            let identity = Identity::Symbols(Symbols {
                 guid: id.guid,
                 age: id.age,
-                pdb_path: id.pdb_path.to_text().into(),
-            };
-            Some(ImageFacts {
-                symbols: Some(symbols),
-                ..of(id.base, id.pid)
-            })
+                pdb_path: texts.ansi(id.pdb_path),
+            });
+            (id.pid, id.base, identity)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    let is_kernel = is_kernel_address(base, width);
+    Some(IdentityRecord {
+        raw: event.timestamp,
+        event_type,
+        image: (if is_kernel { 0 } else { pid }, base),
+        identity,
+    })
 }

@@ -10,7 +10,7 @@ use super::timeline::Timeline;
 use crate::compact::CompactScan;
 use crate::counts::Counts;
 use crate::fate::{Fate, Fates};
-use crate::images::{ImageRecord, image_record};
+use crate::images::ImageRecords;
 use crate::lifetime::{Records, text};
 use crate::loss::LossRecord;
 use crate::methods::MethodRecords;
@@ -88,7 +88,7 @@ pub(super) struct Part {
     pub scans: Vec<(usize, BufferScan)>,
     pub group_masks: GroupMasks,
     pub stacks: StackRecords,
-    pub images: Vec<ImageRecord>,
+    pub images: ImageRecords,
     pub methods: MethodRecords,
     pub intervals: Vec<Interval>,
     pub loss_records: Vec<LossRecord>,
@@ -180,10 +180,11 @@ impl Part {
                         self.stacks.add(hook, &event);
                     }
                 }
-                _ => match image_record(&event, texts) {
-                    Some(image) => self.images.push(image),
-                    None => self.records.add_kernel(&event),
-                },
+                _ => {
+                    if !self.images.add(&event, texts) {
+                        self.records.add_kernel(&event);
+                    }
+                }
             }
         }
         self.scans.push((index, scan));
@@ -201,7 +202,7 @@ impl Part {
         self.scans.extend(other.scans);
         self.group_masks.add(other.group_masks);
         self.stacks = self.stacks.merge(other.stacks);
-        self.images.extend(other.images);
+        self.images.merge(other.images);
         self.intervals.extend(other.intervals);
         self.loss_records.extend(other.loss_records);
         self.damage.extend(other.damage);
