@@ -1,6 +1,6 @@
 //! What pass 1 keeps of the events of .NET runtimes.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use etl::Event;
 use etw::{ClrMethod, ClrModule, ClrSign, ClrSubject, Wide};
@@ -14,9 +14,19 @@ const METHODS_MAX: usize = 1 << 21;
 /// The same for modules.
 const MODULES_MAX: usize = 1 << 16;
 
-/// Methods and modules of all buffers. Clones are the same records, so that they are in memory once.
+/// Methods and modules of all buffers. Clones have the same records, so that they are in memory once.
 #[derive(Clone, Debug, Default)]
-pub struct MethodRecords(Arc<Mutex<Collected>>);
+pub struct MethodRecords {
+    common: Arc<Mutex<Collected>>,
+    namespace: Namespace,
+}
+
+/// The type that was named last, as it stands in the event: the methods of a type often come one after the other.
+#[derive(Clone, Debug, Default)]
+struct Namespace {
+    bytes: Vec<u8>,
+    id: Option<NameId>,
+}
 
 /// What was collected.
 #[derive(Debug, Default)]
@@ -66,10 +76,10 @@ pub struct PathRecord {
 impl MethodRecords {
     /// Takes in an event, if it tells of a method or a module.
     #[inline]
-    pub fn add(&self, event: &Event<'_>) {
+    pub fn add(&mut self, event: &Event<'_>) {
         if let Some(subject) = ClrSubject::of(event) {
-            let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Err(why) = collected.add(subject, event) {
+            let mut collected = lock(&self.common);
+            if let Err(why) = collected.add(subject, event, &mut self.namespace) {
                 *collected.left_out.entry(why).or_default() += 1;
             }
         }
@@ -77,13 +87,35 @@ impl MethodRecords {
 
     /// All that was collected, which is taken away.
     pub fn take(&self) -> Collected {
-        let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut *collected)
+        std::mem::take(&mut *lock(&self.common))
+    }
+}
+
+fn lock(common: &Mutex<Collected>) -> MutexGuard<'_, Collected> {
+    common.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Namespace {
+    /// The id of a type's name.
+    fn id(&mut self, name: Wide<'_>, collected: &mut Collected) -> Result<NameId, Skip> {
+        if let Some(id) = self.id.filter(|_| self.bytes == name.as_bytes()) {
+            return Ok(id);
+        }
+        let id = collected.name(name)?;
+        self.id = Some(id);
+        self.bytes.clear();
+        self.bytes.extend_from_slice(name.as_bytes());
+        Ok(id)
     }
 }
 
 impl Collected {
-    fn add(&mut self, subject: ClrSubject, event: &Event<'_>) -> Result<(), Skip> {
+    fn add(
+        &mut self,
+        subject: ClrSubject,
+        event: &Event<'_>,
+        namespace: &mut Namespace,
+    ) -> Result<(), Skip> {
         // The runtime writes from within the process that it tells of.
         let pid = event.header_pid.unwrap_or(0);
         match subject {
@@ -101,7 +133,7 @@ impl Collected {
                     start: method.start,
                     size_bytes: method.size_bytes,
                     module: self.module(pid, method.module_id)?,
-                    namespace: self.name(method.namespace)?,
+                    namespace: namespace.id(method.namespace, self)?,
                     name: self.name(method.name)?,
                     sign,
                 };
