@@ -28,17 +28,27 @@ pub struct Batch {
     event_bytes: Vec<u8>,
     /// The entries that were decoded last.
     decoded: Range<usize>,
-    /// What belongs to the decoded entries.
-    pub texts: Texts,
+    /// The generic events among those that were decoded last.
+    pub generics: Generics,
 }
 
-/// Tags and texts of generic events.
+/// Generic events, apart from the entries, which are many and small.
 #[derive(Debug, Default)]
-pub struct Texts {
-    /// Tags.
+pub struct Generics {
+    /// The events.
+    pub events: Vec<Generic>,
+    /// Their tags.
     pub tags: String,
-    /// Texts.
+    /// Their texts.
     pub text: Vec<u8>,
+}
+
+impl Generics {
+    fn clear(&mut self) {
+        self.events.clear();
+        self.tags.clear();
+        self.text.clear();
+    }
 }
 
 /// One event.
@@ -56,9 +66,9 @@ pub enum Entry {
         interrupt: Interrupt,
     },
     /// An event of any other kind, not decoded yet; its bytes are at this place in the batch.
-    Undecoded(EventFrame, Range<usize>),
-    /// An event of any other kind.
-    Generic(Generic),
+    Undecoded(EventFrame, Range<u32>),
+    /// An event of any other kind; its number in [`Generics::events`].
+    Generic(u32),
     /// A generic event before the selected range: only that it takes a time counts.
     Before,
 }
@@ -69,7 +79,7 @@ pub struct Generic {
     /// Who wrote it.
     pub author: Author,
     /// Whom it is about, where only chosen processes are kept.
-    pub subject: Subject,
+    pub subject: Option<Box<Subject>>,
     /// What it is to a request to a file or a disk.
     pub request: Option<Request>,
     /// What it tells of a file's name.
@@ -80,9 +90,9 @@ pub struct Generic {
     pub stack_of: StackOf,
     /// How severe it is.
     pub priority: LogPriority,
-    /// Where its tag is in [`Texts::tags`].
+    /// Where its tag is in [`Generics::tags`].
     pub tag: Range<usize>,
-    /// Where its text is in [`Texts::text`].
+    /// Where its text is in [`Generics::text`].
     pub text: Range<usize>,
 }
 
@@ -117,28 +127,30 @@ impl Batch {
     /// Adds an event that is to be decoded later.
     #[inline]
     pub fn push_undecoded(&mut self, frame: EventFrame, bytes: &[u8]) {
-        let start = self.event_bytes.len();
+        // A batch holds little more than is its limit.
+        let start = self.event_bytes.len() as u32;
         self.event_bytes.extend_from_slice(bytes);
-        let bytes = start..self.event_bytes.len();
+        let bytes = start..self.event_bytes.len() as u32;
         self.push(frame.timestamp, Entry::Undecoded(frame, bytes));
     }
 
-    /// Decodes the events after those that were decoded before, whose texts are forgotten, until all are or their texts are
-    /// long. Answers whether there were any.
-    pub fn decode_more(&mut self, decode: impl Fn(&Event<'_>, &mut Texts) -> Generic) -> bool {
-        self.texts.tags.clear();
-        self.texts.text.clear();
+    /// Decodes the events after those that were decoded before, which are forgotten, until all are or their texts are long.
+    /// Answers whether there were any.
+    pub fn decode_more(&mut self, decode: impl Fn(&Event<'_>, &mut Generics)) -> bool {
+        self.generics.clear();
         self.decoded = self.decoded.end..self.decoded.end;
         let entries = self.entries.get_mut(self.decoded.end..).unwrap_or_default();
         for (_, entry) in entries {
-            if self.texts.text.len() >= TEXT_BYTES_MAX {
+            if self.generics.text.len() >= TEXT_BYTES_MAX {
                 break;
             }
             self.decoded.end += 1;
             if let Entry::Undecoded(frame, bytes) = entry {
-                let bytes = self.event_bytes.get(bytes.clone()).unwrap_or_default();
+                let bytes = bytes.start as usize..bytes.end as usize;
+                let bytes = self.event_bytes.get(bytes).unwrap_or_default();
                 if let Some(event) = frame.event(bytes) {
-                    *entry = Entry::Generic(decode(&event, &mut self.texts));
+                    *entry = Entry::Generic(self.generics.events.len() as u32);
+                    decode(&event, &mut self.generics);
                 }
             }
         }
@@ -155,8 +167,7 @@ impl Batch {
         self.entries.clear();
         self.event_bytes.clear();
         self.decoded = 0..0;
-        self.texts.tags.clear();
-        self.texts.text.clear();
+        self.generics.clear();
     }
 }
 
@@ -170,20 +181,20 @@ mod tests {
     use super::*;
 
     /// What stands for decoding: a text as long as is wanted.
-    fn generic(texts: &mut Texts, text_bytes: usize) -> Generic {
-        let start = texts.text.len();
-        texts.text.resize(start + text_bytes, b'x');
-        Generic {
+    fn decode(generics: &mut Generics, text_bytes: usize) {
+        let start = generics.text.len();
+        generics.text.resize(start + text_bytes, b'x');
+        generics.events.push(Generic {
             author: Author::None,
-            subject: Subject::default(),
+            subject: None,
             request: None,
             file_name: None,
             cpu: None,
             stack_of: StackOf::Provider,
             priority: LogPriority::Info,
             tag: 0..0,
-            text: start..texts.text.len(),
-        }
+            text: start..generics.text.len(),
+        });
     }
 
     #[test]
@@ -198,12 +209,14 @@ mod tests {
             batch.push_undecoded(frame, bytes);
         }
         let mut at_once = Vec::new();
-        while batch.decode_more(|_, texts| generic(texts, TEXT_BYTES_MAX / 2)) {
-            let ranges = batch.decoded().iter().map(|(_, entry)| match entry {
-                Entry::Generic(generic) => generic.text.clone(),
+        while batch.decode_more(|_, generics| decode(generics, TEXT_BYTES_MAX / 2)) {
+            let decoded = batch.decoded().iter();
+            let numbers = decoded.map(|(_, entry)| match entry {
+                Entry::Generic(number) => *number as usize,
                 other => panic!("not decoded: {other:?}"),
             });
-            at_once.push(ranges.collect::<Vec<_>>());
+            let text = |number: usize| batch.generics.events[number].text.clone();
+            at_once.push(numbers.map(text).collect::<Vec<_>>());
         }
         let half = TEXT_BYTES_MAX / 2;
         let (first, second) = (0..half, half..2 * half);

@@ -142,7 +142,7 @@ impl Filling<'_, '_> {
         self.batch.clear();
         let (index, clock) = (self.index, self.clock);
         let decode = move |batch: &mut Batch| {
-            batch.decode_more(|event, texts| generic::decode(event, index, &clock, texts));
+            batch.decode_more(|event, out| generic::decode(event, index, &clock, out));
         };
         let decoding = if batch.undecoded_bytes() <= DECODED_HERE_BYTES_MAX {
             decode(&mut batch);

@@ -8,7 +8,7 @@ use redact::Redactor;
 use schema::{EventSchema, Filter, TraceClock};
 
 use super::Pass;
-use super::batch::{Author, Generic, Texts};
+use super::batch::{Author, Generic, Generics};
 use super::emit::START_TS_NS;
 use super::requests::push_packed;
 use super::subject::Subject;
@@ -97,22 +97,22 @@ impl Facts {
     }
 }
 
-/// Decodes a generic event, and adds its tag and its text to `texts`; `clock` is the session's.
-pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, texts: &mut Texts) -> Generic {
+/// Decodes a generic event; `clock` is the session's.
+pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generics) {
     let schema = index.schemas.find(event);
     let facts = Facts {
         cpu: event.has_cpu.then_some(event.cpu),
         ..Facts::of(event)
     };
-    let (tag_start, text_start) = (texts.tags.len(), texts.text.len());
-    let filter = push_names(event.id, schema, index.redactor.as_ref(), &mut texts.tags);
+    let (tag_start, text_start) = (out.tags.len(), out.text.len());
+    let filter = push_names(event.id, schema, index.redactor.as_ref(), &mut out.tags);
     let filter = filter.as_ref().map(|filter| filter as &dyn Filter);
-    let request = push_packed(event, schema, clock, &mut texts.text);
-    push_text(event, &facts, schema, clock, filter, &mut texts.text);
-    let subject = index.kept.as_ref().map(|_| Subject::of(event, schema));
-    Generic {
+    let request = push_packed(event, schema, clock, &mut out.text);
+    push_text(event, &facts, schema, clock, filter, &mut out.text);
+    let subject = || Box::new(Subject::of(event, schema));
+    out.events.push(Generic {
         author: author_of(event),
-        subject: subject.unwrap_or_default(),
+        subject: index.kept.as_ref().map(|_| subject()),
         request,
         file_name: FileName::of(event),
         cpu: facts.cpu,
@@ -121,9 +121,9 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, texts: &mut Texts
             _ => StackOf::Provider,
         },
         priority: facts.priority(),
-        tag: tag_start..texts.tags.len(),
-        text: text_start..texts.text.len(),
-    }
+        tag: tag_start..out.tags.len(),
+        text: text_start..out.text.len(),
+    });
 }
 
 fn author_of(event: &Event<'_>) -> Author {
@@ -252,7 +252,7 @@ type ThreadStack = (u32, Halves);
 
 impl Pass<'_> {
     /// Writes a generic event. Scheduling events of the same raw time, which wait to be ordered, come after it.
-    pub(super) fn generic(&mut self, raw: i64, event: &Generic, texts: &Texts) {
+    pub(super) fn generic(&mut self, raw: i64, event: &Generic, generics: &Generics) {
         if raw != self.tick.raw {
             self.end_tick();
         }
@@ -260,16 +260,16 @@ impl Pass<'_> {
         self.act_until(raw);
         let (thread, stack) = self.thread_and_stack(raw, event.author);
         let ts_ns = self.emit.stamp(raw);
-        if !self.keeps_event(raw, thread.map(|(pid, _)| pid), &event.subject) {
+        if !self.keeps_event(raw, thread.map(|(pid, _)| pid), event.subject.as_deref()) {
             return;
         }
         let (pid, tid) = thread.unwrap_or_default();
-        let text = texts.text.get(event.text.clone()).unwrap_or_default();
+        let text = generics.text.get(event.text.clone()).unwrap_or_default();
         let message = LogMessage {
             pid,
             tid,
             priority: event.priority,
-            tag: texts.tags.get(event.tag.clone()).unwrap_or_default(),
+            tag: generics.tags.get(event.tag.clone()).unwrap_or_default(),
             text: match event.request {
                 Some(request) => self.requests.step(request, ts_ns, text),
                 None => text,

@@ -37,7 +37,7 @@ use crate::stacks::Claims;
 pub use emit::START_TS_NS;
 pub use head::{clock_name, kernel_flags, os_version};
 
-use batch::{Batch, Entry, Texts};
+use batch::{Batch, Entry, Generics};
 use decode::Decoding;
 use emit::Emit;
 use interrupts::Sources;
@@ -192,10 +192,10 @@ impl<'a> Pass<'a> {
         for mut batch in batches.into_iter().map_while(Decoding::wait) {
             loop {
                 for (raw, entry) in batch.decoded() {
-                    self.take(*raw, entry, &batch.texts);
+                    self.take(*raw, entry, &batch.generics);
                 }
                 self.write_full_chunk()?;
-                if !batch.decode_more(|event, texts| generic::decode(event, index, &clock, texts)) {
+                if !batch.decode_more(|event, out| generic::decode(event, index, &clock, out)) {
                     break;
                 }
             }
@@ -227,7 +227,7 @@ impl<'a> Pass<'a> {
     }
 
     #[inline]
-    fn take(&mut self, raw: i64, entry: &Entry, texts: &Texts) {
+    fn take(&mut self, raw: i64, entry: &Entry, generics: &Generics) {
         match entry {
             Entry::Item(item) => self.item(raw, *item),
             Entry::Interrupt {
@@ -235,7 +235,11 @@ impl<'a> Pass<'a> {
                 hook,
                 interrupt,
             } => self.interrupt(raw, *cpu, *hook, interrupt),
-            Entry::Generic(event) => self.generic(raw, event, texts),
+            Entry::Generic(number) => {
+                if let Some(event) = generics.events.get(*number as usize) {
+                    self.generic(raw, event, generics);
+                }
+            }
             Entry::Before => self.pass_by(raw),
             Entry::Undecoded(..) => {}
         }

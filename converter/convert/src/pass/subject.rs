@@ -77,11 +77,11 @@ impl Pass<'_> {
         &mut self,
         raw: i64,
         author_pid: Option<u32>,
-        subject: &Subject,
+        subject: Option<&Subject>,
     ) -> bool {
-        if self.kept.is_none() {
+        let (Some(_), Some(subject)) = (self.kept, subject) else {
             return true;
-        }
+        };
         let files = || subject.files.iter().flatten();
         let keeps = match (subject.tid, subject.pid) {
             (Some(tid), _) => {
