@@ -3,12 +3,14 @@
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "a test helper that fails fails its test"
 )]
 
 mod support;
 
-use support::{Etl, IDLE, Output, converted, waits};
+use convert::Request;
+use support::{Etl, IDLE, Output, converted, converted_files, waits};
 
 const BUFFER: usize = 0x1000;
 const ME: u32 = 100;
@@ -403,4 +405,29 @@ fn a_header_that_counts_no_buffers_cuts_nothing() {
     etl[END_TIME..END_TIME + 8].fill(0);
     etl[BUFFERS_WRITTEN] = 2;
     assert_eq!(lost(&etl), NOTHING);
+}
+
+#[test]
+fn what_the_files_of_providers_lack_leaves_what_ran() {
+    let mut providers = Etl::new();
+    for ticks in 0..400 {
+        providers.ready(1, 100 + ticks, THIRD);
+    }
+    // A thread that is made ready stands for any event that is no switch.
+    let mut providers = providers.finish();
+    spoil(&mut providers, 0x3000);
+    let files = [("kernel.etl", whole()), ("user.etl", providers)];
+    let files = files.each_ref().map(|(name, etl)| (*name, etl.as_slice()));
+    let output =
+        converted_files(&files, &Request::default()).expect("the files are of one recording");
+    let lost = lost_in(&output);
+    let [loss] = lost.as_slice() else {
+        panic!("one loss: {lost:?}");
+    };
+    assert!(loss.starts_with("433..590 bad_event: "), "{loss}");
+    assert!(
+        loss.contains("user.etl: offset 0x3000: unknown event header"),
+        "{loss}"
+    );
+    assert_eq!(switches(&output), switches(&converted(&whole())));
 }

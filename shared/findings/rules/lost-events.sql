@@ -23,7 +23,7 @@ SELECT
   CASE g.kind
     WHEN 'lost_events' THEN 'events dropped'
     WHEN 'lost_buffers' THEN 'buffers dropped'
-    WHEN 'truncated' THEN 'file cut off'
+    WHEN 'truncated' THEN 'end cut off with the file'
     WHEN 'damaged_buffer' THEN 'damaged buffer'
     WHEN 'bad_event' THEN 'event that cannot be read'
     WHEN 'bad_time' THEN 'clock that cannot be right'

@@ -1,6 +1,6 @@
 //! How a CPU's runs go on from one of its buffers to the next, and where losses break them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use etl::{BufferInfo, Loss, LossKind, TraceFile};
 
@@ -98,6 +98,8 @@ pub struct Streams {
     pub neighbours: Vec<Neighbours>,
     /// Where CPUs lack buffers, by the gaps in the numbers of the file's buffers.
     pub missing: Vec<Missing>,
+    /// Files with context switches.
+    switching_files: BTreeSet<u16>,
 }
 
 impl Streams {
@@ -116,6 +118,7 @@ impl Streams {
             previous: vec![None; scans.len()],
             neighbours: Vec::new(),
             missing: Vec::new(),
+            switching_files: switching_files(trace, scans),
         };
         let unread = unread(trace, scans);
         if !unread.is_empty() || scans.iter().any(|scan| scan.is_cut) {
@@ -126,12 +129,8 @@ impl Streams {
         let scan = |index: &usize| scans.get(*index).copied().unwrap_or_default();
         for (cpu, files) in cpus {
             let (mut switching, mut others) = (Vec::new(), Vec::new());
-            for order in files.into_values() {
-                let has_switches = order.iter().any(|index| {
-                    let scan = scan(index);
-                    scan.first_switch.is_some() || scan.compact.is_some()
-                });
-                if has_switches || trace.headers().count() == 1 {
+            for (file, order) in files {
+                if streams.switching_files.contains(&file) || trace.headers().count() == 1 {
                     switching.extend(order);
                 } else {
                     others.push(order);
@@ -155,6 +154,11 @@ impl Streams {
             streams.starts.push(CpuStart { cpu, run, is_lost });
         }
         Ok(streams)
+    }
+
+    /// Whether another file tells what ran on CPUs: as the kernel's does beside those of the providers.
+    pub fn is_told_elsewhere(&self, file: u16) -> bool {
+        !self.switching_files.is_empty() && !self.switching_files.contains(&file)
     }
 
     /// The end of the run that is open when a CPU's stream begins.
@@ -270,6 +274,14 @@ impl Streams {
             change(link);
         }
     }
+}
+
+/// [`Streams::switching_files`].
+fn switching_files(trace: &TraceFile, scans: &[BufferScan]) -> BTreeSet<u16> {
+    let buffers = trace.buffers().iter().zip(scans);
+    let switching =
+        buffers.filter(|(_, scan)| scan.first_switch.is_some() || scan.compact.is_some());
+    switching.map(|(info, _)| info.file).collect()
 }
 
 /// Checks that files do not take turns in one CPU's context switches: that one begins after the other has ended.

@@ -7,7 +7,7 @@ mod recorded;
 
 use std::collections::HashSet;
 
-use etl::{Damage, DamageClass, LossKind, TraceFile};
+use etl::{BufferInfo, Damage, DamageClass, LossKind, TraceFile};
 
 use crate::index::Index;
 use bad_times::bad_times;
@@ -136,13 +136,13 @@ fn flagged_loss(
     let (kind, cpu, count, message) = match loss.kind {
         LossKind::Events => (
             "lost_events",
-            Some(buffer.cpu),
+            cpu_of(index, &buffer),
             None,
             format!("events of CPU {} were lost {at}", buffer.cpu),
         ),
         LossKind::Buffers => (
             "lost_buffers",
-            Some(buffer.cpu),
+            cpu_of(index, &buffer),
             None,
             format!("buffers of CPU {} were lost {at}", buffer.cpu),
         ),
@@ -171,6 +171,13 @@ fn flagged_loss(
         count,
         message: of_file(trace, buffer.file, message),
     })
+}
+
+/// The CPU of which it is not known what ran where a buffer's events are lost; `None` where another file tells that, or
+/// where the buffer is of all CPUs.
+fn cpu_of(index: &Index, buffer: &BufferInfo) -> Option<u16> {
+    let is_of_none = buffer.mixes_processors || index.streams.is_told_elsewhere(buffer.file);
+    (!is_of_none).then_some(buffer.cpu)
 }
 
 /// Where CPUs lack buffers that the numbers of others miss, or that a cut file does not have.
@@ -294,11 +301,10 @@ fn damage_loss(
             (from, if is_told { from } else { until })
         }
     };
-    let cpu = buffer.filter(|buffer| !buffer.mixes_processors);
     Some(Loss {
         kind,
         span_raw,
-        cpu: cpu.map(|buffer| buffer.cpu),
+        cpu: buffer.and_then(|buffer| cpu_of(index, buffer)),
         count: None,
         message: of_file(trace, damage.file, damage.to_string()),
     })
