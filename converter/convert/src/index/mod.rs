@@ -24,7 +24,7 @@ use crate::selection::{Kept, KindName, Request, Selection};
 use crate::stacks::{StackIndex, StackRecords};
 
 pub use scan::{BufferScan, Interval};
-pub use stream::{Link, Overlap, Streams};
+pub use stream::{Link, Overlap, Streams, Stretches};
 pub use timeline::Timeline;
 
 use scan::{Part, Spare};

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use etl::{BufferInfo, Damage, DamageClass, LossKind, TraceFile};
 
-use crate::index::Index;
+use crate::index::{Index, Stretches};
 use bad_times::bad_times;
 use compact_switches::odd_compact_switches;
 use missing::Missing;
@@ -46,7 +46,9 @@ pub fn losses(trace: &TraceFile, index: &Index) -> Vec<Loss> {
     let missing = Missing::of(trace);
     losses.extend(damage_losses(trace, index, &missing));
     let flagged = trace.losses().iter();
-    losses.extend(flagged.filter_map(|loss| flagged_loss(trace, index, loss, &missing)));
+    let stretches = Stretches::of(trace, &index.streams.missing);
+    losses
+        .extend(flagged.filter_map(|loss| flagged_loss(trace, index, loss, &missing, &stretches)));
     losses.extend(missing_stretches(trace, index));
     losses.extend(recorded_losses(&index.loss_records));
     losses.extend(bad_times(trace, index));
@@ -114,6 +116,7 @@ fn flagged_loss(
     index: &Index,
     loss: &etl::Loss,
     missing: &Missing,
+    stretches: &Stretches,
 ) -> Option<Loss> {
     let buffer = trace
         .buffers()
@@ -152,8 +155,7 @@ fn flagged_loss(
                 return None;
             }
             // Where the buffers of CPUs are known to lack some, that tells from when to when.
-            let mut stretches = index.streams.missing.iter();
-            if stretches.any(|stretch| stretch.has(trace, buffer.file, buffer.sequence)) {
+            if stretches.have(buffer.file, buffer.sequence) {
                 span_raw = (until, until);
             }
             (
