@@ -26,6 +26,8 @@ CONVERT = os.environ.get("OUTRANK_CONVERTER", str(BINARIES / "outrank-convert"))
 SYNTH = os.environ.get("OUTRANK_SYNTH", str(BINARIES / "outrank-synth"))
 READ_BYTES = 1 << 20
 CPUS = "16"
+# From so many bytes on, the best of so many runs: short ones differ more.
+RUNS = ((1 << 30, 1), (1 << 27, 3), (0, 15))
 ITEMS = {"switches": "context switches", "generic": "generic events", "stacks": "samples"}
 
 
@@ -41,6 +43,8 @@ def checksum_s(path: Path) -> float:
 
 def convert(path: Path, output: Path, cpus: set[int]) -> tuple[float, float, int]:
     """Wall seconds, CPU seconds and peak resident bytes of one conversion on the given CPUs."""
+    # Freeing what is overwritten would be measured too.
+    output.unlink(missing_ok=True)
     start = time.perf_counter()
     process = subprocess.Popen(
         [CONVERT, str(path), "-o", str(output), "--progress", "none"],
@@ -101,7 +105,7 @@ def dissect(path: Path, count: int, payloads: int, wall: float, cpu: float) -> N
 def measure(trace: Path, count: int, items: str, folder: Path) -> tuple[float, float]:
     """Prints the figures for a trace that holds `count` items; answers the least wall and CPU seconds of a conversion."""
     output = folder / "bench.pftrace"
-    runs = 1 if trace.stat().st_size > 1 << 30 else 3
+    runs = next(runs for least_bytes, runs in RUNS if trace.stat().st_size >= least_bytes)
     reading = min(checksum_s(trace) for _ in range(runs))
     cpus = os.sched_getaffinity(0)
     print(f"{count:,} {items}, {trace.stat().st_size / 1e6:.0f} MB; checksum {reading:.2f} s", flush=True)
