@@ -20,6 +20,18 @@ pub struct AddressSpaces<'a> {
     kernel: Space<'a>,
     processes: FxHashMap<u32, Space<'a>>,
     callstacks_kept: usize,
+    versions: u32,
+}
+
+/// What lies in an address space as long as nothing changes: none that was before or is elsewhere has the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SpaceVersion(u32);
+
+#[cfg(test)]
+impl SpaceVersion {
+    pub fn of_number(number: u32) -> Self {
+        Self(number)
+    }
 }
 
 /// All methods that come or go while their process lives.
@@ -50,6 +62,8 @@ struct Space<'a> {
     passing: BTreeMap<u64, &'a Method>,
     /// Callstacks made of the two halves of recorded stacks while all this was so.
     callstacks: FxHashMap<Halves, NodeId>,
+    /// `None` until somebody asks.
+    version: Option<SpaceVersion>,
 }
 
 impl Space<'_> {
@@ -79,7 +93,17 @@ impl<'a> AddressSpaces<'a> {
             kernel: Space::default(),
             processes: FxHashMap::default(),
             callstacks_kept: 0,
+            versions: 0,
         }
+    }
+
+    /// What lies in the memory of a process now.
+    pub fn version(&mut self, pid: u32) -> SpaceVersion {
+        let space = self.processes.entry(pid).or_default();
+        *space.version.get_or_insert_with(|| {
+            self.versions += 1;
+            SpaceVersion(self.versions)
+        })
     }
 
     /// An image; index in the pass's list.
@@ -169,6 +193,7 @@ impl<'a> AddressSpaces<'a> {
         let space = self.processes.entry(pid).or_default();
         self.callstacks_kept -= space.callstacks.len();
         space.callstacks.clear();
+        space.version = None;
         space
     }
 
@@ -176,6 +201,7 @@ impl<'a> AddressSpaces<'a> {
     pub fn forget_callstacks(&mut self) {
         for space in self.processes.values_mut() {
             space.callstacks = FxHashMap::default();
+            space.version = None;
         }
         self.callstacks_kept = 0;
     }

@@ -12,6 +12,7 @@ mod images;
 mod interrupts;
 mod life_packets;
 mod lives;
+mod made_callstacks;
 mod order;
 mod prepare;
 mod rehearsal;

@@ -7,6 +7,7 @@ use super::Pass;
 use super::address_space::AddressSpaces;
 use super::emit::Emit;
 use super::frames::{FrameId, Frames};
+use super::made_callstacks::MadeCallstacks;
 use crate::index::{Index, Interval};
 use crate::sample::sample_value;
 use crate::stacks::{Halves, NodeId, StackIndex};
@@ -21,9 +22,12 @@ pub struct Sampling<'a> {
     stacks: &'a StackIndex,
     intervals: &'a [Interval],
     pub spaces: AddressSpaces<'a>,
+    made: MadeCallstacks,
     images: usize,
     frames: Frames,
     addresses: Vec<u64>,
+    /// The user half's nodes that have no callstack yet, the innermost first.
+    path: Vec<(NodeId, u64)>,
 }
 
 impl<'a> Sampling<'a> {
@@ -33,9 +37,11 @@ impl<'a> Sampling<'a> {
             stacks: &index.stacks,
             intervals: &index.intervals,
             spaces: AddressSpaces::new(&index.images, &index.methods),
+            made: MadeCallstacks::default(),
             images: index.images.len(),
             frames: Frames::new(index.images.len()),
             addresses: Vec::new(),
+            path: Vec::new(),
         }
     }
 
@@ -81,18 +87,39 @@ impl<'a> Sampling<'a> {
         if let Some(made) = self.spaces.callstack(pid, halves) {
             return made;
         }
+        let mut callstack = self.user_callstack(pid, halves.user);
         let mut addresses = std::mem::take(&mut self.addresses);
         addresses.clear();
-        for half in [halves.kernel, halves.user] {
-            addresses.extend(self.stacks.addresses(half));
-        }
-        let mut callstack = NodeId::ROOT;
+        addresses.extend(self.stacks.addresses(halves.kernel));
         for &address in addresses.iter().rev() {
             let frame = self.frame(pid, address);
             callstack = self.frames.callstack(callstack, frame);
         }
         self.addresses = addresses;
         self.spaces.keep_callstack(pid, halves, callstack);
+        callstack
+    }
+
+    /// The callstack of a user half. Only what it does not share with stacks that came before is looked up.
+    fn user_callstack(&mut self, pid: u32, half: NodeId) -> NodeId {
+        let space = self.spaces.version(pid);
+        let mut path = std::mem::take(&mut self.path);
+        path.clear();
+        let (mut node, mut callstack) = (half, NodeId::ROOT);
+        while let Some((outer, address)) = self.stacks.outer(node) {
+            if let Some(known) = self.made.callstack(space, node) {
+                callstack = known;
+                break;
+            }
+            path.push((node, address));
+            node = outer;
+        }
+        for &(node, address) in path.iter().rev() {
+            let frame = self.frame(pid, address);
+            callstack = self.frames.callstack(callstack, frame);
+            self.made.keep(space, node, callstack);
+        }
+        self.path = path;
         callstack
     }
 

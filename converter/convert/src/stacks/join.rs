@@ -50,6 +50,11 @@ impl StackIndex {
         &self.records
     }
 
+    /// The stack around a half's innermost frame, and the address of that; `None` for the root.
+    pub fn outer(&self, half: NodeId) -> Option<(NodeId, u64)> {
+        self.stacks.node(half)
+    }
+
     /// Addresses of a half, the innermost first.
     pub fn addresses(&self, half: NodeId) -> impl Iterator<Item = u64> + '_ {
         self.stacks.steps_back(half)
