@@ -30,7 +30,7 @@ mod udp_ip;
 mod uiforetw;
 mod win32k;
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use etl::{Event, EventId, Guid, HookId};
 use rustc_hash::FxHashMap;
@@ -98,11 +98,18 @@ const TABLES: &[(Numbers, &str, &[Entry])] = &[
 /// For each version with layouts of its own, ascending, these layouts: more than one where the payload's length decides.
 type Versions = Box<[(u8, Box<[EventSchema]>)]>;
 
+/// An event that is written down here; most traces hold few of them.
+struct Described {
+    group: &'static str,
+    name: &'static str,
+    entry: &'static Entry,
+    versions: OnceLock<Versions>,
+}
+
 #[derive(Default)]
 struct Bundled {
-    /// By hook id; empty where there is no layout.
-    hooks: Vec<Versions>,
-    described: FxHashMap<SchemaKey, Versions>,
+    of_kernel: FxHashMap<HookId, Described>,
+    of_others: FxHashMap<SchemaKey, Described>,
 }
 
 static BUNDLED: LazyLock<Bundled> = LazyLock::new(Bundled::new);
@@ -110,28 +117,33 @@ static BUNDLED: LazyLock<Bundled> = LazyLock::new(Bundled::new);
 /// The schema of an event that the trace does not describe: of its version, or of the highest known version below. A
 /// version below all that are known has none, as kernel events have changed the order of their fields.
 pub(crate) fn find(event: &Event<'_>) -> Option<&'static EventSchema> {
-    let versions = match event.id {
-        EventId::Kernel(hook) => BUNDLED.hooks.get(usize::from(hook.0))?,
+    let described = match event.id {
+        EventId::Kernel(hook) => BUNDLED.of_kernel.get(&hook)?,
         EventId::Classic { class, event_type } => BUNDLED
-            .described
+            .of_others
             .get(&SchemaKey::Classic { class, event_type })?,
-        EventId::Manifest(descriptor) => BUNDLED.described.get(&SchemaKey::Manifest {
+        EventId::Manifest(descriptor) => BUNDLED.of_others.get(&SchemaKey::Manifest {
             provider: descriptor.provider,
             id: descriptor.id,
         })?,
         EventId::TraceLogging(_) | EventId::Wpp { .. } => return None,
     };
-    pick(versions, event.version, event.payload, event.pointer_bytes)
+    pick(
+        described.versions(),
+        event.version,
+        event.payload,
+        event.pointer_bytes,
+    )
 }
 
 /// The schema of a kernel event of a version; of several that only the payload's length tells apart, the first.
 pub(crate) fn of_kernel(hook: HookId, version: u8) -> Option<&'static EventSchema> {
-    first_of(BUNDLED.hooks.get(usize::from(hook.0))?, version)
+    first_of(BUNDLED.of_kernel.get(&hook)?.versions(), version)
 }
 
 /// The same for the event of a provider.
 pub(crate) fn described(key: &SchemaKey, version: u8) -> Option<&'static EventSchema> {
-    first_of(BUNDLED.described.get(key)?, version)
+    first_of(BUNDLED.of_others.get(key)?.versions(), version)
 }
 
 fn first_of(versions: &Versions, version: u8) -> Option<&EventSchema> {
@@ -163,37 +175,44 @@ impl Bundled {
         for (numbers, group, entries) in TABLES {
             for entry in *entries {
                 for (number, name) in entry.events {
-                    bundled.add(*numbers, *number, schemas(group, name, entry));
+                    let described = Described {
+                        group,
+                        name,
+                        entry,
+                        versions: OnceLock::new(),
+                    };
+                    bundled.add(*numbers, *number, described);
                 }
             }
         }
         bundled
     }
 
-    fn add(&mut self, numbers: Numbers, number: u16, versions: Versions) {
+    fn add(&mut self, numbers: Numbers, number: u16, described: Described) {
         match numbers {
             Numbers::Hooks => {
-                let at = usize::from(number);
-                if self.hooks.len() <= at {
-                    self.hooks.resize_with(at + 1, Versions::default);
-                }
-                if let Some(kept) = self.hooks.get_mut(at) {
-                    *kept = versions;
-                }
+                self.of_kernel.insert(HookId(number), described);
             }
             Numbers::TypesOf(class) => {
                 let event_type = number.to_le_bytes()[0];
                 let key = SchemaKey::Classic { class, event_type };
-                self.described.insert(key, versions);
+                self.of_others.insert(key, described);
             }
             Numbers::IdsOf(provider) => {
                 let key = SchemaKey::Manifest {
                     provider,
                     id: number,
                 };
-                self.described.insert(key, versions);
+                self.of_others.insert(key, described);
             }
         }
+    }
+}
+
+impl Described {
+    fn versions(&self) -> &Versions {
+        self.versions
+            .get_or_init(|| schemas(self.group, self.name, self.entry))
     }
 }
 
