@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 import zipfile
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 BINARIES = Path(__file__).resolve().parent.parent / "converter" / "target" / "release"
@@ -45,16 +47,18 @@ def convert(path: Path, output: Path, cpus: set[int]) -> tuple[float, float, int
     """Wall seconds, CPU seconds and peak resident bytes of one conversion on the given CPUs."""
     # Freeing what is overwritten would be measured too.
     output.unlink(missing_ok=True)
+    own_cpus = os.sched_getaffinity(0)
+    # Inherited: set between fork and exec, it would need a copy of this process.
+    os.sched_setaffinity(0, cpus)
     start = time.perf_counter()
-    process = subprocess.Popen(
-        [CONVERT, str(path), "-o", str(output), "--progress", "none"],
-        preexec_fn=lambda: os.sched_setaffinity(0, cpus),
-    )
+    process = subprocess.Popen([CONVERT, str(path), "-o", str(output), "--progress", "none"])
     _, status, usage = os.wait4(process.pid, 0)
     # 3: converted, with losses that are in the file.
     if os.waitstatus_to_exitcode(status) not in (0, 3):
         sys.exit(f"outrank-convert failed on {path}")
-    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    wall = time.perf_counter() - start
+    os.sched_setaffinity(0, own_cpus)
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
 
 def unpacked(path: Path) -> bytes:
@@ -67,14 +71,12 @@ def unpacked(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def dissect(path: Path, count: int, payloads: int, wall: float, cpu: float) -> None:
-    """Prints how fast dissect.etl steps through the same file, how far it comes, and how much it decodes; and how many times
-    that outrank-convert is, which took the given seconds for so many events and payloads."""
+def step_through(path: Path) -> tuple[int, int, int, str, float, float] | None:
+    """How many events dissect.etl steps through, decodes and fails at, what ended it early, and its wall and CPU seconds."""
     try:
         from dissect.etl.etl import ETL
     except ImportError:
-        print("  dissect.etl: not installed")
-        return
+        return None
     stepped, decoded, failed, problem = 0, 0, 0, ""
     file = io.BytesIO(unpacked(path))
     start, start_cpu = time.perf_counter(), time.process_time()
@@ -89,7 +91,19 @@ def dissect(path: Path, count: int, payloads: int, wall: float, cpu: float) -> N
                 failed += 1
     except Exception as error:
         problem = f", ended by {type(error).__name__}: {error}"
-    its_wall, its_cpu = time.perf_counter() - start, time.process_time() - start_cpu
+    return stepped, decoded, failed, problem, time.perf_counter() - start, time.process_time() - start_cpu
+
+
+def dissect(path: Path, count: int, payloads: int, wall: float, cpu: float) -> None:
+    """Prints how fast dissect.etl steps through the same file, how far it comes, and how much it decodes; and how many times
+    that outrank-convert is, which took the given seconds for so many events and payloads."""
+    # A process of its own: this one stays small, as its size counts as that of those that it starts.
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        result = process.submit(step_through, path).result()
+    if result is None:
+        print("  dissect.etl: not installed")
+        return
+    stepped, decoded, failed, problem, its_wall, its_cpu = result
     print(
         f"  dissect.etl: {stepped:,} events, {decoded:,} of them decoded, {failed:,} failed, {its_wall:.2f} s wall, "
         f"{its_cpu:.2f} s CPU, {stepped / its_cpu:,.0f} events a CPU second{problem}"
