@@ -168,7 +168,10 @@ async function checkClaims(machine: Machine): Promise<void> {
   const losses = await loadLosses(machine);
   const wrong = (await loadRuns(machine)).filter(({ cpu, tid, start, end }) => {
     const runs = truth.runs.filter((run) => run.cpu === cpu && run.tid === tid);
+    const first_ns = Math.min(...truth.runs.filter((run) => run.cpu === cpu).map(({ start_ns }) => start_ns));
     const known = [
+      // What ran when the recording began is no run of the truth.
+      { start: START, end: first_ns },
       ...runs.map(({ start_ns, end_ns }) => ({ start: start_ns, end: end_ns ?? whole.end })),
       ...losses.filter((loss) => loss.cpu === null || loss.cpu === cpu),
     ].sort((a, b) => a.start - b.start);

@@ -126,6 +126,7 @@ fn a_first_buffer_that_cannot_be_read_is_lost_from_the_start_on() {
         switches(&output),
         [
             "10 cpu 0: new 100 old 0 priority 8 RUNNING",
+            "267 cpu 1: new 200 old 0 priority 9 INITIALIZED",
             "500 cpu 0: new 0 old 100 priority 0 WAITING",
             "590 cpu 1: new 0 old 200 priority 0 WAITING",
         ]

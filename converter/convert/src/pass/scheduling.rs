@@ -420,10 +420,9 @@ impl Pass<'_> {
         let state = self.scheduling.cpu(cpu);
         state.current_tid = run.map(|run| run.tid);
         state.run = run;
-        let written_tid = state.written_tid;
-        if let (Some(run), Some(written_tid)) = (run, written_tid)
-            && run.tid != written_tid
-        {
+        // Before the CPU's first switch nothing is written of it: as if it had been idle.
+        let written_tid = state.written_tid.unwrap_or(0);
+        if let Some(run) = run.filter(|run| run.tid != written_tid) {
             self.resume(raw, cpu, run);
         }
     }
