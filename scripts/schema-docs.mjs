@@ -29,10 +29,11 @@ rank in one place: the context switch that ends the thread's run (\`OldThreadRan
 | wanted | what the tables give | strength |
 | --- | --- | --- |
 | rank when a run ended | \`etw_run.rank\`, \`etw_context_switch.old_rank\` | recorded |
-| rank during a run | the same value, for the whole run | inferred: a change within the run is not seen |
+| rank during a run | the same value, \`etw_run.rank\`; at its beginning, if nothing changed since, \`etw_run.rank_before\` | certain where both are equal; else it changed at an unknown time between |
 | rank of the thread switched in | \`etw_context_switch.new_rank\`: the same value, looked up at the run's end | inferred |
-| rank while ready | \`etw_ready_wait.rank\`: that of the run that followed; \`rank_source\` = \`next_run\` | inferred; certain if equal to \`etw_ready_wait_history.last_rank\` |
-| rank while ready, the wait or the next run still open | that of the run before; \`rank_source\` = \`previous_run\` | inferred: what it was when the wait began |
+| rank while ready, the same one recorded before and after the wait | \`etw_ready_wait.rank\`; \`rank_source\` = \`recorded\` | certain, but for a change there and back |
+| rank while ready, another one recorded after than before | the one that fits what ran meanwhile; \`rank_source\` = \`judged\`, its evidence in \`etw_ready_wait_rank\` | inferred |
+| rank while ready, one of the two not recorded | the other one; \`rank_source\` = \`before\` or \`after\` | inferred |
 | rank of the idle thread, of runs open at the end, in recordings without the field, in compact context switches | null | not recorded |
 
 Other inferred values: \`etw_ready_wait.priority\` is that of the switch-in after the wait, which may include a boost given

@@ -175,12 +175,12 @@ test('etw_ready_wait has woken and preempted threads, and those that never ran',
       'cpu',
       'flags',
     ],
-    [1110, 40, 1150, 1, 'wake', 32, 8, 0, 8, 0, 'next_run', 0, 0],
-    [1200, 600, 1800, 1, 'wake', 20, 8, 0, 14, 2, 'next_run', 0, 2],
-    [1210, 90, 1300, 1, 'wake', 31, null, 1, 10, 0, 'next_run', 0, 1],
-    [1300, 200, 1500, 1, 'preempted', 32, null, null, 8, 0, 'next_run', 0, null],
-    [1910, 90, 2000, 0, 'wake', 31, 20, 0, 9, 0, 'previous_run', null, 8],
-    [1950, 50, 2000, 0, 'preempted', 20, null, null, 14, 2, 'previous_run', null, null],
+    [1110, 40, 1150, 1, 'wake', 32, 8, 0, 8, 0, 'after', 0, 0],
+    [1200, 600, 1800, 1, 'wake', 20, 8, 0, 14, 2, 'recorded', 0, 2],
+    [1210, 90, 1300, 1, 'wake', 31, null, 1, 10, 0, 'after', 0, 1],
+    [1300, 200, 1500, 1, 'preempted', 32, null, null, 8, 0, 'recorded', 0, null],
+    [1910, 90, 2000, 0, 'wake', 31, 20, 0, 9, 0, 'before', null, 8],
+    [1950, 50, 2000, 0, 'preempted', 20, null, null, 14, 2, 'before', null, null],
   ]);
 });
 
@@ -343,7 +343,7 @@ test('a ready event that comes while a preempted thread is ready does not end it
     table(processor, 'SELECT ts, dur, ended, cause, waker_utid, rank, rank_source FROM etw_ready_wait'),
   ).toEqual([
     ['ts', 'dur', 'ended', 'cause', 'waker_utid', 'rank', 'rank_source'],
-    [20, 30, 1, 'preempted', null, 3, 'next_run'],
+    [20, 30, 1, 'preempted', null, 1, 'judged'],
   ]);
 });
 
@@ -363,7 +363,7 @@ test('rank is null where none was recorded, and taken from the run before where 
     { ts: 30, rank: null, rank_source: null, waker_in_dpc: 0 },
   ]);
   expect(rowsOf(await processorWith(trace(2)), sql)).toEqual([
-    { ts: 30, rank: 2, rank_source: 'previous_run', waker_in_dpc: 0 },
+    { ts: 30, rank: 2, rank_source: 'before', waker_in_dpc: 0 },
   ]);
 });
 
@@ -400,7 +400,7 @@ test('how a run ended that was under way before the first switch of its CPU is k
   expect(
     rowsOf(processor, 'SELECT ts, dur, ended, cause, priority, rank, rank_source FROM etw_ready_wait'),
   ).toEqual([
-    { ts: 20, dur: 40, ended: 0, cause: 'preempted', priority: 9, rank: 2, rank_source: 'previous_run' },
+    { ts: 20, dur: 40, ended: 0, cause: 'preempted', priority: 9, rank: 2, rank_source: 'before' },
   ]);
   expect(
     rowsOf(processor, `SELECT ts, dur, ${tid('etw_thread_rank.utid')} AS tid, rank FROM etw_thread_rank`),

@@ -8,6 +8,7 @@ import genericEventColumns from './etw/generic_event_columns.sql';
 import handle from './etw/handle.sql';
 import interrupt from './etw/interrupt.sql';
 import io from './etw/io.sql';
+import longRun from './etw/long_run.sql';
 import names from './etw/names.sql';
 import part from './etw/part.sql';
 import power from './etw/power.sql';
@@ -18,6 +19,9 @@ import processExitWait from './etw/process_exit_wait.sql';
 import readyWait from './etw/ready_wait.sql';
 import readyWaitBin from './etw/ready_wait_bin.sql';
 import readyWaitColumns from './etw/ready_wait_columns.sql';
+import readyWaitHeld from './etw/ready_wait_held.sql';
+import readyWaitPacked from './etw/ready_wait_packed.sql';
+import readyWaitRank from './etw/ready_wait_rank.sql';
 import run from './etw/run.sql';
 import sample from './etw/sample.sql';
 import sampleColumns from './etw/sample_columns.sql';
@@ -47,6 +51,14 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.process_exit', sql: processExit },
   { name: 'etw.names', sql: names },
   { name: 'etw.run', sql: run },
+  { name: 'etw.long_run', sql: longRun },
+  { name: 'etw.interrupt', sql: interrupt },
+  { name: 'etw.affinity', sql: affinity },
+  { name: 'etw.power', sql: power },
+  { name: 'etw.freeze', sql: freeze },
+  { name: 'etw.ready_wait_packed', sql: readyWaitPacked },
+  { name: 'etw.ready_wait_held', sql: readyWaitHeld },
+  { name: 'etw.ready_wait_rank', sql: readyWaitRank },
   { name: 'etw.ready_wait', sql: readyWait },
   { name: 'etw.ready_wait_bin', sql: readyWaitBin },
   { name: 'etw.ready_wait_columns', sql: readyWaitColumns },
@@ -55,16 +67,12 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.stack', sql: stack },
   { name: 'etw.context_switch', sql: contextSwitch },
   { name: 'etw.cpu', sql: cpu },
-  { name: 'etw.interrupt', sql: interrupt },
-  { name: 'etw.affinity', sql: affinity },
-  { name: 'etw.power', sql: power },
   { name: 'etw.priority', sql: priority },
   { name: 'etw.thread_rank', sql: threadRank },
   { name: 'etw.sample', sql: sample },
   { name: 'etw.sample_columns', sql: sampleColumns },
   { name: 'etw.io', sql: io },
   { name: 'etw.sched', sql: sched },
-  { name: 'etw.freeze', sql: freeze },
   { name: 'etw.focus', sql: focus },
   { name: 'etw.user_lock', sql: userLock },
 ];

@@ -9,6 +9,14 @@ test('modules come with what they include, in the order in which they are built'
     'etw.process',
     'etw.names',
     'etw.run',
+    'etw.long_run',
+    'etw.interrupt',
+    'etw.affinity',
+    'etw.power',
+    'etw.freeze',
+    'etw.ready_wait_packed',
+    'etw.ready_wait_held',
+    'etw.ready_wait_rank',
     'etw.ready_wait',
   ]);
   expect(withIncluded([])).toEqual([]);

@@ -9,7 +9,8 @@ use etw::{CompactSwitch, ContextSwitch, ReadyThread};
 pub struct RunEnd {
     /// The thread that ran; 0 is the idle thread.
     pub tid: u32,
-    rank: Option<u8>,
+    /// Its rank; `None` where that was not recorded.
+    pub rank: Option<u8>,
     priority: i8,
     wait_reason: u8,
     wait_mode: u8,
@@ -67,7 +68,8 @@ pub const STATE_NOT_RECORDED: u8 = 14;
 const STATE_OPEN: u8 = 15;
 const WAIT_REASON_NONE: u8 = 63;
 const READY_INCREMENT_ZERO: i16 = 32;
-const NOT_RECORDED: u8 = 255;
+/// In place of a rank or a C-state.
+pub const NOT_RECORDED: u8 = 255;
 
 /// Packs a run; `end` is `None` where the run is still open when the trace or the CPU's stream ends.
 #[inline]

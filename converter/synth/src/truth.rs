@@ -230,7 +230,7 @@ pub struct WaitTruth {
     pub cpu: u16,
     /// Priority at the switch-in.
     pub priority: u8,
-    /// Rank at the switch-out after it.
+    /// Rank at the switch-in.
     pub rank: u8,
     /// What it divides into by why the thread did not run, in ns; they sum to `ready_dur_ns`.
     pub shares_ns: BTreeMap<Why, i64>,

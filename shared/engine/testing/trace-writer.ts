@@ -22,7 +22,7 @@ export interface RunSample {
 /** Packs a run sample into the 53 bits that its counter holds. */
 export function packRunSample(sample: RunSample): number {
   const fields: readonly (readonly [number, number])[] = [
-    [8, sample.rank ?? 255],
+    [8, sample.rank ?? NOT_RECORDED],
     [5, sample.outPriority ?? 0],
     [6, sample.waitReason ?? 63],
     [1, sample.waitMode ?? 0],
@@ -43,12 +43,17 @@ export function packRunSample(sample: RunSample): number {
   return value;
 }
 
+/** In place of a rank. */
+const NOT_RECORDED = 255;
+
 /** UUID of the track `etw.run` of a CPU. */
 const runTrack = (cpu: number) => 2 ** 32 + cpu;
 /** UUID of the track of a CPU's interrupts. */
 const interruptTrack = (cpu: number) => 2 ** 32 + 2 ** 16 + cpu;
 /** UUID of the track of ideal processors. */
 const IDEAL_CPU_TRACK = 2 ** 32 + 2 ** 17;
+/** UUID of the track of ranks before runs. */
+const RANK_BEFORE_TRACK = IDEAL_CPU_TRACK + 1;
 const TRACE_TRACK = 2 ** 33;
 const ETW_TRACK = 2 ** 33 + 1;
 
@@ -64,6 +69,8 @@ export class TraceWriter {
   readonly #packets: Uint8Array[] = [];
   #nextUuid = 1000;
   readonly #counters = new Set<number>();
+  /** By thread: its rank at the end of its last run. */
+  readonly #ranks = new Map<number, number>();
   #utcAhead_ns = 0;
 
   /** The clock snapshot and the tracks that every converted trace has. */
@@ -127,6 +134,7 @@ export class TraceWriter {
 
   /** The end of a thread or process, by its id. */
   free(ts: number, id: number): this {
+    this.#ranks.delete(id);
     return this.#packet(ts, null, (packet) =>
       packet.message(1, (bundle) =>
         bundle.varint(1, 0).message(2, (event) =>
@@ -161,7 +169,16 @@ export class TraceWriter {
         ),
       ),
     );
-    return sample === undefined ? this : this.runSample(ts, cpu, packRunSample(sample));
+    if (sample === undefined) return this;
+    this.runSample(ts, cpu, packRunSample(sample));
+    return this.#rankBefore(ts, newTid, sample.rank ?? NOT_RECORDED);
+  }
+
+  /** The rank at the end of the thread's run before, where it is another than at the end of the one that starts here. */
+  #rankBefore(ts: number, tid: number, rank: number): this {
+    const before = this.#ranks.get(tid) ?? NOT_RECORDED;
+    this.#ranks.set(tid, rank);
+    return before === rank ? this : this.#counter(ts, RANK_BEFORE_TRACK, 'etw.rank_before', before);
   }
 
   /** A sample of a CPU's `etw.run` counter. */
@@ -320,6 +337,8 @@ export class TraceWriter {
 
   /** An instant on the track `etw.trace`. */
   fact(ts: number, name: string, annotations: Record<string, Annotation> = {}): this {
+    const { tid, sample } = annotations;
+    if (name === 'etw.run_before') this.#ranks.set(Number(tid), Number(sample) % 256);
     return this.#instant(ts, TRACE_TRACK, name, annotations);
   }
 

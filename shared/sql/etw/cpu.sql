@@ -1,35 +1,7 @@
 -- CPU time and context switches, summed: what ran in a stretch of time by thread, priority and rank.
+INCLUDE PERFETTO MODULE etw.long_run;
+
 INCLUDE PERFETTO MODULE etw.run;
-
--- Runs of 10 ms or more. What runs at an instant is one of these, or began less than 10 ms before.
-CREATE PERFETTO TABLE _etw_long_run AS
-SELECT ts, te, cpu, utid, priority, rank
-FROM _etw_run
-WHERE te - ts >= 10000000
-ORDER BY ts;
-
--- The runs that began before an instant and end after it.
-CREATE PERFETTO FUNCTION _etw_running_at(
-  -- The instant.
-  at_ts TIMESTAMP
-)
-RETURNS TABLE(
-  -- When it ends.
-  te TIMESTAMP,
-  -- The thread.
-  utid LONG,
-  -- Its priority.
-  priority LONG,
-  -- Its rank.
-  rank LONG
-) AS
-SELECT te, utid, priority, rank
-FROM _etw_run
-WHERE ts > $at_ts - 10000000 AND ts < $at_ts AND te > $at_ts
-UNION ALL
-SELECT te, utid, priority, rank
-FROM _etw_long_run
-WHERE ts <= $at_ts - 10000000 AND te > $at_ts;
 
 -- CPU time between two times by thread, priority and rank. Exact: a run that reaches over an end counts with the part
 -- within, and a group may have two rows, one of them for what already ran at the start. What is missing to the

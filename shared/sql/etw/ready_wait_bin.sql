@@ -21,8 +21,8 @@ CREATE PERFETTO MACRO _etw_ready_wait_key(
 RETURNS Expr AS
 (
   ($w.utid << 26)
-    -- Rank and priority, as they are in `outcome`.
-    | (($w.outcome & 0x3FFF) << 12)
+    | (ifnull($w.rank, 255) << 18)
+    | (ifnull($w.priority, 63) << 12)
     | (($w.waker_utid IS NULL) << 11)
     | _etw_duration_bin!($w.dur)
 );

@@ -1,7 +1,7 @@
 -- The ready waits that ended as columns of bytes, as `etw.sample_columns` has them.
 INCLUDE PERFETTO MODULE etw.part;
 
-INCLUDE PERFETTO MODULE etw.ready_wait;
+INCLUDE PERFETTO MODULE etw.ready_wait_packed;
 
 -- Which waits a row holds. A table with a key of its own, so that what is grouped by it needs no sorting.
 CREATE TABLE _etw_ready_wait_part(first INTEGER PRIMARY KEY);
@@ -25,7 +25,7 @@ WHERE
   w._auto_id >= p.first
   AND w._auto_id < p.first + 65536
   -- The CPU that it then ran on, and 1: 0 for a wait that did not end.
-  AND w.outcome >> 21 != 0
+  AND w.outcome >> 23 != 0
   AND w.dur < 1 << 32
   AND ifnull(b.dur, 0) < 1 << 32
 GROUP BY p.first;

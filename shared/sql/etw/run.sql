@@ -173,12 +173,21 @@ FROM slice AS s
 WHERE s.name = 'etw.run_before'
 ORDER BY s.ts;
 
+-- The runs whose thread had another rank at the end of its run before than at the end of this one, and that rank; null where
+-- one was recorded for this run alone, as for a thread's first.
+CREATE PERFETTO TABLE _etw_other_rank_before AS
+SELECT c.ts, nullif(CAST(c.value AS INT), 255) AS rank
+FROM __intrinsic_counter AS c
+WHERE c.track_id IN (SELECT id FROM track WHERE name = 'etw.rank_before')
+ORDER BY c.ts;
+
 -- Stays of a thread on a CPU, from switch-in to switch-out, the idle thread's (utid 0) included. A CPU without a run
 -- is one whose events are missing: it is neither idle nor busy. A stay that a gap cuts ends where the gap begins, and one that is
 -- found under way begins where the gap ends.
 --
 -- Rank: Windows records a thread's rank when it is switched out. `rank` is what the switch that ended this run
--- recorded: exact at the run's end, and taken for the whole of it.
+-- recorded: exact at the run's end. Where `rank_before` is another, the rank changed at an unknown time after the thread's run
+-- before, perhaps within this run.
 CREATE PERFETTO VIEW etw_run(
   -- Timestamp of the switch-in.
   ts TIMESTAMP,
@@ -195,6 +204,8 @@ CREATE PERFETTO VIEW etw_run(
   -- Rank, 0 being the best. Null for the idle thread and where it was not recorded: in a run that was still open, in
   -- recordings without the field, and in compact context switches.
   rank LONG,
+  -- Rank at the end of the thread's run before; null for its first run, and where that was not recorded.
+  rank_before LONG,
   -- How much of the priority is a boost that decays; null for the idle thread.
   priority_decrement LONG,
   -- Flags of the ready event that led to this run: 1 from a DPC, 2 kernel stack was swapped out, 4 process was swapped
@@ -230,6 +241,11 @@ SELECT
   utid,
   priority,
   rank,
+  iif(
+    ts IN (SELECT b.ts FROM _etw_other_rank_before AS b),
+    (SELECT b.rank FROM _etw_other_rank_before AS b WHERE b.ts = r.ts),
+    rank
+  ) AS rank_before,
   sample >> 40 & 31 AS priority_decrement,
   sample >> 27 & 31 AS ready_flags,
   (sample >> 32 & 63) - 32 AS ready_increment,
@@ -246,7 +262,7 @@ SELECT
   _etw_sample_out_wait_mode!(sample) AS switch_out_wait_mode,
   -- 14 is a switch-out of which no more than the priority is recorded.
   iif((sample >> 20 & 15) < 14, sample >> 24 & 7, NULL) AS switch_out_qos
-FROM _etw_run;
+FROM _etw_run AS r;
 
 
 -- What ran on each CPU between two times, clipped to them; gaps are times of which events are missing.

@@ -6,7 +6,8 @@ use pftrace::{TraceWriter, Track};
 use redact::Kind;
 
 use super::emit::{
-    ETW_TRACK, Emit, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, RUN_TRACKS, START_TS_NS, TRACE_TRACK,
+    ETW_TRACK, Emit, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, RANK_BEFORE_TRACK, RUN_TRACKS, START_TS_NS,
+    TRACE_TRACK,
 };
 use super::samples::begin_samples;
 use crate::counts::Counted;
@@ -59,11 +60,16 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
         });
     }
     if has_any(index, &[hook::CONTEXT_SWITCH]) {
-        let track = Track::Counter {
-            name: "etw.ideal_cpu",
-            parent_uuid: ETW_TRACK,
-        };
-        emit.writer.track(START_TS_NS, IDEAL_CPU_TRACK, &track);
+        for (uuid, name) in [
+            (IDEAL_CPU_TRACK, "etw.ideal_cpu"),
+            (RANK_BEFORE_TRACK, "etw.rank_before"),
+        ] {
+            let track = Track::Counter {
+                name,
+                parent_uuid: ETW_TRACK,
+            };
+            emit.writer.track(START_TS_NS, uuid, &track);
+        }
     }
     emit.writer.track(
         START_TS_NS,

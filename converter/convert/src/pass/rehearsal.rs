@@ -8,8 +8,9 @@ use pftrace::{ContextSwitch, LogMessage, LogPriority, TraceWriter};
 use rustc_hash::FxHashMap;
 
 use super::Pass;
-use super::emit::{Emit, RUN_TRACKS};
+use super::emit::Emit;
 use super::head;
+use super::scheduling::RunSample;
 use crate::index::Index;
 use crate::selection::FileName;
 
@@ -55,7 +56,7 @@ struct Run {
 struct RunStart {
     ts_ns: u64,
     priority: i8,
-    sample: Option<u64>,
+    sample: Option<RunSample>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +84,7 @@ struct Message {
 
 /// Something to be written again, at its own time.
 enum Replayed {
-    Switch(u16, ContextSwitch, Option<u64>),
+    Switch(u16, ContextSwitch, Option<RunSample>),
     RunBefore(u32, u64),
     RunUnknown(u16),
     Ready(u32, Woken),
@@ -109,7 +110,13 @@ impl<'a> Rehearsal<'a> {
     }
 
     /// A switch, and the sample of the run that it begins.
-    pub fn switch(&mut self, cpu: u16, ts_ns: u64, switch: &ContextSwitch, sample: Option<u64>) {
+    pub fn switch(
+        &mut self,
+        cpu: u16,
+        ts_ns: u64,
+        switch: &ContextSwitch,
+        sample: Option<RunSample>,
+    ) {
         let index = usize::from(cpu);
         if self.open.len() <= index {
             self.open.resize(index + 1, None);
@@ -330,7 +337,7 @@ impl Pass<'_> {
             Replayed::Switch(cpu, switch, sample) => {
                 writer.context_switch(*cpu, ts_ns, switch);
                 if let Some(sample) = sample {
-                    writer.counter(ts_ns, RUN_TRACKS + u64::from(*cpu), *sample);
+                    sample.write(writer, *cpu, ts_ns);
                 }
             }
             Replayed::RunBefore(tid, sample) => {

@@ -1,14 +1,15 @@
 //! Context switches and ready events: the state of every CPU, and what is written of it.
 
 use etw::{ContextSwitch, ReadyThread, hook, thread_state};
+use pftrace::TraceWriter;
 use rustc_hash::FxHashMap;
 
 use super::Pass;
-use super::emit::{IDEAL_CPU_TRACK, RUN_TRACKS};
+use super::emit::{IDEAL_CPU_TRACK, RANK_BEFORE_TRACK, RUN_TRACKS};
 use super::head;
 use super::order::{Item, Standing};
 use crate::index::Streams;
-use crate::run::{RunEnd, RunStart, STATE_NOT_RECORDED, run_sample};
+use crate::run::{NOT_RECORDED, RunEnd, RunStart, STATE_NOT_RECORDED, run_sample};
 use crate::sample::StackOf;
 use crate::stacks::Halves;
 
@@ -20,11 +21,19 @@ const HELD_BACK_MAX: usize = 64;
 pub struct Scheduling {
     cpus: Vec<Cpu>,
     /// Threads stay, since they come again.
-    waits: FxHashMap<u32, Wait>,
-    /// By thread: its ideal processor, as written last.
-    ideal_cpus: FxHashMap<u32, u8>,
+    threads: FxHashMap<u32, Known>,
     /// Switches in which another thread ran than was planned.
     pub corrected_switches: u64,
+}
+
+/// What is known of a thread between its runs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    wait: Wait,
+    /// Its rank at the end of its last run; `None` where that was not recorded.
+    rank: Option<u8>,
+    /// Its ideal processor, as written last.
+    ideal_cpu: Option<u8>,
 }
 
 /// How a thread waits for a CPU.
@@ -105,7 +114,7 @@ impl Scheduling {
 
     /// How a thread stands to a CPU.
     pub fn standing(&self, tid: u32) -> Standing {
-        match self.waits.get(&tid) {
+        match self.threads.get(&tid).map(|known| known.wait) {
             _ if self.is_running(tid) => Standing::Running,
             Some(Wait::PutAside | Wait::Readied(_)) => Standing::Ready,
             Some(Wait::No) | None => Standing::Blocked,
@@ -114,25 +123,31 @@ impl Scheduling {
 
     /// A thread that ended is not ready any more.
     pub fn forget(&mut self, tid: u32) {
-        self.waits.remove(&tid);
-        self.ideal_cpus.remove(&tid);
+        self.threads.remove(&tid);
     }
 
     /// Begins to write: what was known before is not written yet.
     pub fn begin_range(&mut self) {
         self.corrected_switches = 0;
-        self.ideal_cpus.clear();
+        for known in self.threads.values_mut() {
+            known.ideal_cpu = None;
+        }
     }
 
     /// Threads made ready that did not run up to now, the longest-waiting first.
     pub fn still_ready(&self) -> Vec<(u32, Readied)> {
         let mut threads: Vec<_> = self
-            .waits
+            .threads
             .iter()
-            .filter_map(|(&tid, wait)| Some((tid, wait.readied()?)))
+            .filter_map(|(&tid, known)| Some((tid, known.wait.readied()?)))
             .collect();
         threads.sort_by_key(|(tid, readied)| (readied.ts_ns, *tid));
         threads
+    }
+
+    #[inline]
+    fn known(&mut self, tid: u32) -> &mut Known {
+        self.threads.entry(tid).or_default()
     }
 
     #[inline]
@@ -246,6 +261,7 @@ impl Pass<'_> {
     fn run_before(&mut self, ts_ns: u64, end: &RunEnd) {
         let tid = end.tid;
         let sample = run_sample(&RunStart::default(), Some(end));
+        self.scheduling.known(tid).rank = end.rank;
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.run_before(tid, sample);
         }
@@ -257,7 +273,7 @@ impl Pass<'_> {
     /// Writes the ideal processor of a thread that is switched out, where it is not known yet or another than before.
     fn ideal_cpu(&mut self, ts_ns: u64, switch: &ContextSwitch) {
         let (tid, cpu) = (switch.old_tid, switch.old_ideal_cpu);
-        if tid == 0 || self.scheduling.ideal_cpus.insert(tid, cpu) == Some(cpu) {
+        if tid == 0 || self.scheduling.known(tid).ideal_cpu.replace(cpu) == Some(cpu) {
             return;
         }
         if self.writes_scheduling {
@@ -286,26 +302,25 @@ impl Pass<'_> {
         }
         let mut sample = None;
         if switch.new_tid != 0 {
-            start.ready = self
-                .scheduling
-                .waits
-                .get_mut(&switch.new_tid)
-                .and_then(|wait| std::mem::take(wait).readied())
-                .map(|readied| readied.ready);
-            let value = run_sample(&start, run.as_ref());
+            let known = self.scheduling.known(switch.new_tid);
+            let wait = std::mem::take(&mut known.wait);
+            start.ready = wait.readied().map(|readied| readied.ready);
+            let rank = run.and_then(|run| run.rank);
+            let rank_before = std::mem::replace(&mut known.rank, rank);
+            let written = RunSample {
+                value: run_sample(&start, run.as_ref()),
+                rank_before: (rank_before != rank).then_some(rank_before),
+            };
             if self.writes_scheduling {
-                self.emit
-                    .writer
-                    .counter(ts_ns, RUN_TRACKS + u64::from(cpu), value);
+                written.write(&mut self.emit.writer, cpu, ts_ns);
             }
-            sample = Some(value);
+            sample = Some(written);
         }
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.switch(cpu, ts_ns, switch, sample);
         }
         if switch.old_tid != 0 && switch.old_state == thread_state::READY {
-            let waits = &mut self.scheduling.waits;
-            waits.insert(switch.old_tid, Wait::PutAside);
+            self.scheduling.known(switch.old_tid).wait = Wait::PutAside;
         }
         let state = self.scheduling.cpu(cpu);
         state.current_tid = Some(switch.new_tid);
@@ -356,7 +371,7 @@ impl Pass<'_> {
         let mut since_ns = ts_ns;
         let mut ready = event.ready;
         // Windows makes a thread ready again once it is back in memory: the wait keeps that it was not, and who began it.
-        if let Some(Wait::Readied(before)) = self.scheduling.waits.get(&ready.tid) {
+        if let Wait::Readied(before) = self.scheduling.known(ready.tid).wait {
             let kept = ReadyThread::KERNEL_STACK_SWAPPED_OUT | ReadyThread::PROCESS_SWAPPED_OUT;
             since_ns = before.ts_ns;
             ready.flags &= !ReadyThread::FROM_DPC;
@@ -369,8 +384,7 @@ impl Pass<'_> {
             ts_ns: since_ns,
             ready,
         };
-        let waits = &mut self.scheduling.waits;
-        waits.insert(ready.tid, Wait::Readied(readied));
+        self.scheduling.known(ready.tid).wait = Wait::Readied(readied);
     }
 
     /// Writes a ready event with its stack; answers when.
@@ -437,6 +451,26 @@ impl Pass<'_> {
             old_wait_reason: 0,
         };
         self.write_switch(raw, cpu, &switch, RunStart::default(), Some(run), None);
+    }
+}
+
+/// What is written of a run where it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct RunSample {
+    value: u64,
+    /// The rank at the end of the thread's run before, where it is another than at the end of this one.
+    rank_before: Option<Option<u8>>,
+}
+
+impl RunSample {
+    /// Writes it on the tracks of a run that begins at `ts_ns`.
+    #[inline]
+    pub fn write(self, writer: &mut TraceWriter, cpu: u16, ts_ns: u64) {
+        writer.counter(ts_ns, RUN_TRACKS + u64::from(cpu), self.value);
+        if let Some(rank) = self.rank_before {
+            let value = rank.unwrap_or(NOT_RECORDED).into();
+            writer.counter(ts_ns, RANK_BEFORE_TRACK, value);
+        }
     }
 }
 

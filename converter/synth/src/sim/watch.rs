@@ -52,7 +52,7 @@ pub struct ReadyWait {
     pub cpu: Option<u16>,
     /// Priority with which it was switched in.
     pub priority: u8,
-    /// Rank at the switch-out that ended the run after this wait; `None` if that never came.
+    /// Rank with which it was switched in; `None` if that never came.
     pub rank: Option<u8>,
     /// What it divides into by why the thread did not run.
     pub shares: BTreeMap<Why, i64>,
@@ -155,13 +155,11 @@ impl Watch {
             wait.switch_in = Some(now);
             wait.cpu = Some(cpu);
             wait.priority = thread.priority;
+            wait.rank = Some(thread.rank);
         }
     }
 
-    pub(super) fn switched_out(&mut self, key: Key<Thread>, now: i64, thread: &Thread) {
-        if let Some(wait) = self.latest(key) {
-            wait.rank = Some(thread.rank);
-        }
+    pub(super) fn switched_out(&mut self, key: Key<Thread>, now: i64) {
         if let Some(followed) = self.threads.get_mut(&key) {
             followed.last_switch_out = Some(now);
         }

@@ -92,10 +92,8 @@ fn the_wait_is_exact_to_the_tick() {
         .into_iter()
         .find(|run| run.tid == wait.tid && run.from > wait.ready_ticks)
         .unwrap();
-    assert_eq!(
-        (next_run.from, next_run.rank),
-        (wait.switch_in_ticks, wait.rank)
-    );
+    assert_eq!((next_run.from, next_run.rank), (wait.switch_in_ticks, 0));
+    assert!(next_run.to - next_run.from < 5_000, "a tiny bit of time");
 }
 
 #[test]
@@ -128,19 +126,18 @@ fn rank_0_keeps_every_processor_busy_meanwhile() {
 }
 
 #[test]
-fn the_rank_falls_once_and_stays() {
+fn the_rank_gets_worse_once_and_is_0_again_after_the_run_that_follows_the_wait() {
     let (events, wait) = &*DEFAULT;
     let ranks: Vec<u8> = runs(events)
         .iter()
         .filter(|run| run.tid == wait.tid)
         .map(|run| run.rank)
         .collect();
-    let fall = ranks.iter().position(|rank| *rank == 2).unwrap();
-    assert!(fall >= 6, "{ranks:?}");
-    assert!(
-        ranks[..fall].iter().all(|rank| *rank == 0) && ranks[fall..].iter().all(|rank| *rank == 2),
-        "{ranks:?}"
-    );
+    let changes: Vec<u8> = ranks
+        .chunk_by(|a, b| a == b)
+        .filter_map(|same| same.first().copied())
+        .collect();
+    assert_eq!(changes, [0, 2, 0], "{ranks:?}");
 }
 
 #[test]

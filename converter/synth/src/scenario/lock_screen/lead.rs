@@ -15,7 +15,8 @@ use crate::sim::thread::{Step, Thread};
 pub const REUSED_PID: u32 = 21_344;
 const REUSED_TID: u32 = 21_352;
 
-/// The lock screen's thread: naps while its rank is 0, naps with its low rank, then waits for the System thread.
+/// The lock screen's thread: naps while its rank is 0, naps with its low rank, then waits for the System thread. Once it has
+/// run, its rank is 0 again.
 pub fn lock_app(logon_ui: Key<Thread>) -> Script {
     let nap = |time: i64| {
         [
@@ -44,6 +45,7 @@ pub fn lock_app(logon_ui: Key<Thread>) -> Script {
     steps.push(Step::Wait(WaitReason::WrQueue));
     steps.extend([
         Step::Run(3_000),
+        Step::Rank(0),
         Step::Wake {
             thread: logon_ui,
             increment: 1,

@@ -7,7 +7,7 @@ use super::play::Rules;
 use super::truth::{
     ProcessTruth, RandomTruth, ReadyTruth, Reason, RunTruth, SpanTruth, ThreadTruth,
 };
-use super::world::{Cpu, CpuMoment, Part, Run, Wait, World};
+use super::world::{Part, Run, Wait, World};
 use crate::events::scheduler::ThreadState;
 use crate::events::thread::ThreadInfo;
 use crate::sim::arena::Key;
@@ -35,6 +35,13 @@ impl Standing {
     const fn is_free(self) -> bool {
         matches!(self, Self::Idle | Self::Behind)
     }
+}
+
+/// With what a thread waits.
+#[derive(Clone, Copy)]
+struct Claim {
+    rank: Option<u8>,
+    priority: Option<u8>,
 }
 
 /// What is known of a processor while a thread waits.
@@ -123,7 +130,8 @@ impl<W: Write + Seek> World<W> {
     fn wait_truth(&self, wait: &Wait) -> ReadyTruth {
         let info = &self.threads[wait.thread].info;
         let run = wait.run.map(|key| &self.runs[key]);
-        let (rank, priority) = self.rank_and_priority(wait);
+        let claim = self.claim(wait);
+        let Claim { rank, priority } = claim;
         ReadyTruth {
             tid: info.tid,
             pid: info.pid,
@@ -141,30 +149,90 @@ impl<W: Write + Seek> World<W> {
             last_out_ns: wait.last_out.map(|out| self.ns(out)),
             priority,
             rank,
-            shares_ns: self.shares(wait),
+            shares_ns: self.shares(wait, claim),
         }
     }
 
-    /// With which it counts: those of the run that followed, else what was recorded before.
-    fn rank_and_priority(&self, wait: &Wait) -> (Option<u8>, Option<u8>) {
-        let before = wait.recorded;
+    /// With which it counts: the priority of the run that followed, else what was recorded before; the rank that both have, or
+    /// the one of them that what ran meanwhile speaks for.
+    fn claim(&self, wait: &Wait) -> Claim {
         let run = wait.run.map(|key| &self.runs[key]);
-        let rank = run
-            .and_then(|run| run.rank)
-            .or(before.map(|(rank, _)| rank));
+        let before = wait.recorded.map(|(rank, _)| rank);
+        let after = run.and_then(|run| run.rank);
         let priority = run
             .map(|run| run.priority)
-            .or(before.map(|(_, priority)| priority));
-        (rank, priority)
+            .or(wait.recorded.map(|(_, priority)| priority));
+        let rank = match (before, after) {
+            (Some(before), Some(after)) if before != after => {
+                Some(self.judge_rank(wait, priority, before, after))
+            }
+            _ => after.or(before),
+        };
+        Claim { rank, priority }
     }
 
-    fn shares(&self, wait: &Wait) -> BTreeMap<Reason, i64> {
+    /// The worse rank explains all that the better one does. That from before stands, unless the other one explains much more, or
+    /// nothing less and who was put aside speaks for it.
+    fn judge_rank(&self, wait: &Wait, priority: Option<u8>, before: u8, after: u8) -> u8 {
+        let (better, worse) = (before.min(after), before.max(after));
+        let explained_ns = |rank| {
+            let claim = Claim {
+                rank: Some(rank),
+                priority,
+            };
+            let parts = wait.parts.iter();
+            let explained = parts.filter(|part| self.is_explained(wait, claim, part));
+            explained.map(|part| self.part_ns(part)).sum::<i64>()
+        };
+        let more_ns = explained_ns(worse) - explained_ns(better);
+        let dur_ns: i64 = wait.parts.iter().map(|part| self.part_ns(part)).sum();
+        let is_refuted = if before == better {
+            more_ns * 2 >= dur_ns
+        } else {
+            more_ns <= PREEMPTION_MAX_NS && self.put_aside_before(wait, worse, priority)
+        };
+        if is_refuted { after } else { before }
+    }
+
+    fn part_ns(&self, part: &Part) -> i64 {
+        self.ns(part.start + part.moment.ticks) - self.ns(part.start)
+    }
+
+    /// Whether each processor that the thread may use ran what goes first.
+    fn is_explained(&self, wait: &Wait, claim: Claim, part: &Part) -> bool {
+        let goes_first = |cpu: &Seen| {
+            matches!(
+                cpu.standing,
+                Standing::BetterRank | Standing::BetterPriority
+            )
+        };
+        self.held(wait, part).is_none()
+            && self
+                .seen(wait, claim, part)
+                .iter()
+                .all(|cpu| !cpu.usable || cpu.interrupted || goes_first(cpu))
+    }
+
+    /// Whether it took the processor of a thread that stayed ready and goes before one of this rank and priority.
+    fn put_aside_before(&self, wait: &Wait, rank: u8, priority: Option<u8>) -> bool {
+        let before = wait.run.and_then(|key| self.runs[key].before);
+        let Some(run) = before.map(|key| &self.runs[key]) else {
+            return false;
+        };
+        run.thread.is_some()
+            && matches!(run.old_state, Some(ThreadState::Ready))
+            && run
+                .rank
+                .is_some_and(|other| other < rank || (other == rank && run.old_priority > priority))
+    }
+
+    fn shares(&self, wait: &Wait, claim: Claim) -> BTreeMap<Reason, i64> {
         let mut shares: BTreeMap<Reason, i64> = BTreeMap::new();
         let mut free = 0;
         let mut last_free = 0;
         for part in wait.parts.iter().filter(|part| part.moment.ticks > 0) {
-            let ns = self.ns(part.start + part.moment.ticks) - self.ns(part.start);
-            if let Some(why) = self.why(wait, part) {
+            let ns = self.part_ns(part);
+            if let Some(why) = self.why(wait, claim, part) {
                 *shares.entry(why).or_default() += ns;
                 last_free = 0;
             } else {
@@ -205,23 +273,25 @@ impl<W: Write + Seek> World<W> {
             .is_some_and(|before| self.runs[before].thread.is_none())
     }
 
-    /// Why it did not run for a while; `None` where a processor was free.
-    fn why(&self, wait: &Wait, part: &Part) -> Option<Reason> {
+    /// What kept it from running whatever the processors did.
+    fn held(&self, wait: &Wait, part: &Part) -> Option<Reason> {
         if part.moment.asleep {
-            return Some(Reason::Asleep);
+            Some(Reason::Asleep)
+        } else if part.frozen {
+            Some(Reason::Frozen)
+        } else if wait.swapped_out && wait.readied_again.is_some_and(|again| part.start < again) {
+            Some(Reason::SwappedOut)
+        } else {
+            None
         }
-        if part.frozen {
-            return Some(Reason::Frozen);
+    }
+
+    /// Why it did not run for a while; `None` where a processor was free.
+    fn why(&self, wait: &Wait, claim: Claim, part: &Part) -> Option<Reason> {
+        if let Some(held) = self.held(wait, part) {
+            return Some(held);
         }
-        if wait.swapped_out && wait.readied_again.is_some_and(|again| part.start < again) {
-            return Some(Reason::SwappedOut);
-        }
-        let cpus: Vec<Seen> = self
-            .cpus
-            .iter()
-            .zip(&part.moment.cpus)
-            .map(|((_, cpu), moment)| self.seen(wait, part, cpu, *moment))
-            .collect();
+        let cpus = self.seen(wait, claim, part);
         let any = |holds: &dyn Fn(&Seen) -> bool| cpus.iter().any(holds);
         let free = |cpu: &Seen| cpu.standing.is_free();
         let stands = |standing: Standing| any(&|cpu| cpu.usable && cpu.standing == standing);
@@ -242,26 +312,27 @@ impl<W: Write + Seek> World<W> {
         }
     }
 
-    fn seen(&self, wait: &Wait, part: &Part, cpu: &Cpu, moment: CpuMoment) -> Seen {
+    fn seen(&self, wait: &Wait, claim: Claim, part: &Part) -> Vec<Seen> {
         // Only a change of it tells of which group an affinity is; where there is one group, all are of that.
         let has_groups = self.cpus.iter().any(|(_, cpu)| cpu.place.group > 0);
         let is_known = !has_groups || self.tells_places && part.affinity.is_group_recorded;
-        Seen {
+        let cpus = self.cpus.iter().zip(&part.moment.cpus);
+        cpus.map(|((_, cpu), moment)| Seen {
             standing: moment
                 .run
-                .map_or(Standing::NotRecorded, |run| self.standing(wait, run)),
+                .map_or(Standing::NotRecorded, |run| self.standing(claim, run)),
             interrupted: moment.interrupted,
             usable: !is_known || part.affinity.allows(cpu.place),
             takes_it: wait.run.is_some_and(|run| self.runs[run].cpu == cpu.index),
-        }
+        })
+        .collect()
     }
 
-    fn standing(&self, wait: &Wait, run: Key<Run>) -> Standing {
+    fn standing(&self, Claim { rank, priority }: Claim, run: Key<Run>) -> Standing {
         let run = &self.runs[run];
         if run.thread.is_none() {
             return Standing::Idle;
         }
-        let (rank, priority) = self.rank_and_priority(wait);
         let goes_first = priority.is_some_and(|priority| run.priority >= priority);
         match (run.rank, rank) {
             (Some(run), Some(rank)) if run > rank => Standing::Behind,

@@ -111,6 +111,8 @@ pub struct Run {
     pub end: Option<i64>,
     pub priority: u8,
     pub rank: Option<u8>,
+    /// Priority at its end.
+    pub old_priority: Option<u8>,
     pub old_state: Option<ThreadState>,
 }
 
@@ -394,6 +396,7 @@ impl<W: Write + Seek> World<W> {
             let ended = &mut self.runs[run];
             ended.end = Some(now);
             ended.rank = old_rank;
+            ended.old_priority = Some(event.old_priority);
             ended.old_state = Some(event.old_state);
         }
         let run = self.runs.add(Run {
@@ -404,6 +407,7 @@ impl<W: Write + Seek> World<W> {
             end: None,
             priority: new_priority,
             rank: None,
+            old_priority: None,
             old_state: None,
         });
         self.cpus[cpu].run = Some(run);

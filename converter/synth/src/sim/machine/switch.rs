@@ -73,7 +73,7 @@ impl<W: Write + Seek> Machine<W> {
             event.new_wait_time = u32::try_from(waited).unwrap_or(u32::MAX).max(1);
         }
         if let Some(key) = old {
-            self.watch.switched_out(key, now, &self.threads[key]);
+            self.watch.switched_out(key, now);
         }
         if let Some(key) = new {
             self.watch.switched_in(key, now, cpu, &self.threads[key]);
