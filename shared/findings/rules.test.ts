@@ -13,12 +13,21 @@ function traceOf(dur: number, processes: Readonly<Record<number, string>>, cpu_c
   return trace;
 }
 
+/** A thread of a rank, and perhaps of another one in a run before. */
+interface HeldUp {
+  readonly rank_before?: number;
+  readonly rank: number;
+  readonly priority: number;
+  readonly hog: number;
+}
+
 /** A thread is ready for so long while a hog runs on the only CPU. */
-function heldUp(ready_ms: number, { rank, priority, hog }: { rank: number; priority: number; hog: number }) {
+function heldUp(ready_ms: number, { rank, rank_before = rank, priority, hog }: HeldUp) {
   return traceOf(300 * MS, { 8: 'hog.exe', 16: 'app.exe' })
     .thread(START, null, { tid: 9, pid: 8 })
     .thread(START, 'UI', { tid: 20, pid: 16 })
-    .contextSwitch(START + MS, 0, [0, 2, 0], [9, hog, { ...waits, outPriority: hog }])
+    .contextSwitch(START + 1, 0, [0, 2, 0], [20, priority, { ...waits, rank: rank_before }])
+    .contextSwitch(START + MS, 0, [20, WAITING, 6], [9, hog, { ...waits, outPriority: hog }])
     .readyThread(START + 10 * MS, 0, 20, 9)
     .contextSwitch(START + (10 + ready_ms) * MS, 0, [9, WAITING, 6], [20, priority, { ...waits, rank }])
     .contextSwitch(START + 250 * MS, 0, [20, WAITING, 6], [0, 0]);
@@ -32,6 +41,14 @@ test('rank starvation: held up by rank alone for 100 ms', async () => {
       'app.exe (tid 20, UI) was ready for 100 ms at rank 2 and priority 14, while threads of a better rank and a lower priority ran for at least 99.0 ms of CPU time.',
     ],
   ]);
+  expect(await run(heldUp(100, { rank_before: 2, rank: 0, priority: 14, hog: 4 }))).toEqual([
+    [
+      0.1,
+      'app.exe (tid 20, UI) was ready for 100 ms at rank 2 and priority 14 (rank 0 at the end of its next run), while threads of a better rank and a lower priority ran for at least 99.0 ms of CPU time.',
+    ],
+  ]);
+  // Its rank got worse once it ran: it waited for a higher priority.
+  expect(await run(heldUp(100, { rank_before: 0, rank: 2, priority: 14, hog: 15 }))).toEqual([]);
   expect(await run(heldUp(99, { rank: 2, priority: 14, hog: 4 }))).toEqual([]);
   expect(await run(heldUp(100, { rank: 2, priority: 14, hog: 14 }))).toEqual([]);
 });

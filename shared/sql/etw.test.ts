@@ -399,9 +399,7 @@ test('how a run ended that was under way before the first switch of its CPU is k
   ]);
   expect(
     rowsOf(processor, 'SELECT ts, dur, ended, cause, priority, rank, rank_source FROM etw_ready_wait'),
-  ).toEqual([
-    { ts: 20, dur: 40, ended: 0, cause: 'preempted', priority: 9, rank: 2, rank_source: 'before' },
-  ]);
+  ).toEqual([{ ts: 20, dur: 40, ended: 0, cause: 'preempted', priority: 9, rank: 2, rank_source: 'before' }]);
   expect(
     rowsOf(processor, `SELECT ts, dur, ${tid('etw_thread_rank.utid')} AS tid, rank FROM etw_thread_rank`),
   ).toEqual([{ ts: 20, dur: 40, tid: 5, rank: 2 }]);

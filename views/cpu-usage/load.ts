@@ -23,6 +23,7 @@ export async function loadCpuUsage(
   const step_ns = toNumber(recorded?.step_ns);
   const buckets = cutIntoBuckets(range, origin_ns, step_ns);
   const by = groupingOf(params);
+  const showsRanks = by === 'rank-priority' || params.rank !== null;
   const aliveSince = by === 'thread' ? await loadAliveSince(query) : new Map<number, number>();
   const ran = await loadRan(query, buckets, origin_ns, step_ns);
   return {
@@ -31,6 +32,7 @@ export async function loadCpuUsage(
     notes: missingNotes({
       has_switches: recorded?.has_switches === 1,
       has_ranks: recorded?.has_ranks === 1,
+      other_rank_before_ns: showsRanks ? (toNumber(recorded?.other_rank_before_ns) ?? 0) : 0,
       losses: toNumber(recorded?.losses) ?? 0,
     }),
     by,

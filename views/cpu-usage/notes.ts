@@ -1,4 +1,4 @@
-import { formatCount } from '../../shared/model/index.ts';
+import { formatCount, formatCpuTime } from '../../shared/model/index.ts';
 
 /** The only note where nothing that this view needs was recorded. */
 export const UNRECORDED =
@@ -8,11 +8,13 @@ export const UNRECORDED =
 export interface Recorded {
   readonly has_switches: boolean;
   readonly has_ranks: boolean;
+  /** CPU time of runs whose thread had another rank at the end of its run before; 0 where ranks are not shown. */
+  readonly other_rank_before_ns: number;
   readonly losses: number;
 }
 
 /** What cannot be known from the trace, and which recording would tell. */
-export function missingNotes({ has_switches, has_ranks, losses }: Recorded): string[] {
+export function missingNotes({ has_switches, has_ranks, other_rank_before_ns, losses }: Recorded): string[] {
   if (!has_switches) {
     return [UNRECORDED];
   }
@@ -20,6 +22,11 @@ export function missingNotes({ has_switches, has_ranks, losses }: Recorded): str
   if (!has_ranks) {
     notes.push(
       'Thread ranks were not recorded: they come with context switches of version 2 or later, not with compact ones.',
+    );
+  }
+  if (other_rank_before_ns > 0) {
+    notes.push(
+      `The rank of a thread is recorded where its run ends. ${formatCpuTime(other_rank_before_ns)} of CPU time are of runs that may have begun at another rank.`,
     );
   }
   if (losses > 0) {

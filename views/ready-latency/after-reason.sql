@@ -2,7 +2,8 @@
 -- more facts of each.
 CREATE OR REPLACE PERFETTO TABLE _picked_ready_wait AS
 SELECT
-  p.ts, p.dur, p.te, p.ended, p.cause, p.utid, p.waker_utid, p.waker_in_dpc, p.priority, p.rank, p.cpu, p.flags
+  p.ts, p.dur, p.te, p.ended, p.cause, p.utid, p.waker_utid, p.waker_in_dpc, p.priority,
+  p.rank, p.rank_source, p.rank_before, p.rank_after, p.cpu, p.flags
 FROM _picked_ready_wait AS p
 LEFT JOIN _etw_blocked AS b ON b.te = p.ts AND +b.utid = p.utid
 CROSS JOIN etw_run AS r

@@ -1,6 +1,7 @@
 -- The picked waits with names, and with what came before: :max_rows at most.
 SELECT
-  p.ts, p.dur, p.ended, p.cause, p.utid, p.priority, p.rank, p.cpu, p.waker_in_dpc,
+  p.ts, p.dur, p.ended, p.cause, p.utid, p.priority, p.cpu, p.waker_in_dpc,
+  p.rank, p.rank_source, p.rank_before, p.rank_after, j.before_explains_ns, j.after_explains_ns,
   -- Nothing tells until when.
   p.flags & 6 > 0 AND h.last_ready_ts IS NULL AS swapped_out,
   EXISTS (SELECT 1 FROM etw_run AS i WHERE i.te = p.te AND +i.cpu = p.cpu AND +i.utid = 0) AS took_idle_cpu,
@@ -12,6 +13,7 @@ SELECT
   (SELECT start_ts FROM etw_trace) AS start_ts
 FROM _picked_ready_wait AS p
 JOIN etw_ready_wait_history AS h ON h.utid = p.utid AND h.ts = p.ts
+LEFT JOIN etw_ready_wait_rank AS j ON j.ts = p.ts AND j.utid = p.utid
 LEFT JOIN etw_thread AS t ON t.utid = p.utid
 LEFT JOIN etw_thread AS w ON w.utid = p.waker_utid
 ORDER BY p.dur DESC, p.ts

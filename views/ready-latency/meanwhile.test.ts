@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NO_CPU_TIME } from './cpu-time.ts';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
 import type { ReadyWait } from './model.ts';
@@ -15,6 +15,7 @@ const wait: ReadyWait = {
   process: 'LockApp.exe',
   cpu: 3,
   rank: 2,
+  recorded_ranks: null,
   priority: 14,
   base_priority: 13,
   why_late: 'rank',
@@ -117,4 +118,35 @@ test('what stood behind it is said, and so is idle time', () => {
     'DPCs and interrupts took 50.0 ms of CPU time.',
     'CPUs were idle for 0.4 s of the 1.0 s there were.',
   ]);
+});
+
+describe('where the rank of a wait comes from', () => {
+  const second = (recorded_ranks: ReadyWait['recorded_ranks']) =>
+    describeMeanwhile({ ...wait, recorded_ranks }, 8, [sum({})], [], verdict).sentences[1];
+
+  test('goes without saying where it was recorded before and after', () => {
+    expect(second(null)).toBe('Rank is why.');
+  });
+
+  test('is told with what speaks for each of two ranks', () => {
+    const explained_ns = { before: 19_493_000_000, after: 0 };
+    expect(second({ before: 2, after: 0, explained_ns })).toBe(
+      'Rank 2 was recorded before the wait, rank 0 at the end of the run after it. What ran meanwhile explains 19.493 s at rank 2, and none of the wait at rank 0: it is taken to have waited at rank 2.',
+    );
+  });
+
+  test('is told where what ran meanwhile was not looked at', () => {
+    expect(second({ before: 2, after: 0, explained_ns: null })).toBe(
+      'Rank 2 was recorded before the wait, rank 0 at the end of the run after it. What ran meanwhile was not looked at.',
+    );
+  });
+
+  test('is told where one of them was not recorded', () => {
+    expect(second({ before: null, after: 2, explained_ns: null })).toBe(
+      'That rank was recorded after the wait; none was before it.',
+    );
+    expect(second({ before: 2, after: null, explained_ns: null })).toBe(
+      'That rank was recorded before the wait; none was after it.',
+    );
+  });
 });

@@ -85,6 +85,7 @@ function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences' | 'verdict'>, ve
     `${threadLabel(wait.process, wait.tid)} was ready for ${formatDuration(wait.dur)}${
       wait.ended ? '' : ' and had not run when the trace ended'
     }, at priority ${wait.priority ?? 'not recorded'}, rank ${wait.rank ?? 'not recorded'}.`,
+    ...rankSentence(wait),
     verdict.sentence,
   ];
   const cpus = cpu_count === 1 ? 'the one CPU' : `the ${cpu_count} CPUs`;
@@ -118,6 +119,20 @@ function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences' | 'verdict'>, ve
     told.push(`CPUs were idle for ${formatCpuTime(idle)} of the ${formatCpuTime(whole_ns)} there were.`);
   }
   return told;
+}
+
+/** Where the rank of a wait comes from, if more than one place tells. */
+function rankSentence({ rank, recorded_ranks }: ReadyWait): string[] {
+  if (rank === null || recorded_ranks === null) return [];
+  const { before, after, explained_ns } = recorded_ranks;
+  if (before === null) return [`That rank was recorded after the wait; none was before it.`];
+  if (after === null) return [`That rank was recorded before the wait; none was after it.`];
+  const recorded = `Rank ${before} was recorded before the wait, rank ${after} at the end of the run after it.`;
+  if (explained_ns === null) return [`${recorded} What ran meanwhile was not looked at.`];
+  const explains = (ns: number) => (ns === 0 ? 'none of the wait' : formatDuration(ns));
+  return [
+    `${recorded} What ran meanwhile explains ${explains(explained_ns.before)} at rank ${before}, and ${explains(explained_ns.after)} at rank ${after}: it is taken to have waited at rank ${rank}.`,
+  ];
 }
 
 /** Distinct numbers as `0`, or `4 to 10`. */

@@ -2,6 +2,14 @@ import type { MainWhy, Standing } from '../../shared/why-late/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
 import type { Verdict } from './verdict.ts';
 
+/** The ranks that were recorded at the ends of the runs before and after a wait; null where one was not. */
+export interface RecordedRanks {
+  readonly before: number | null;
+  readonly after: number | null;
+  /** Where both are known and what ran meanwhile was looked at: how much of the wait each explains, in ns. */
+  readonly explained_ns: { readonly before: number; readonly after: number } | null;
+}
+
 /** One wait of a thread that was ready to run. */
 export interface ReadyWait {
   readonly ts: number;
@@ -17,6 +25,8 @@ export interface ReadyWait {
   /** The CPU on which it then ran. */
   readonly cpu: number | null;
   readonly rank: number | null;
+  /** The ranks that were recorded before and after it, where that is not one and the same; null too where one is not known, and the other is 0. */
+  readonly recorded_ranks: RecordedRanks | null;
   readonly priority: number | null;
   readonly base_priority: number | null;
   /**

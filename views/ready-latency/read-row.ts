@@ -1,5 +1,5 @@
 import { toNumber, toText, type Row } from '../../shared/engine/index.ts';
-import type { ReadyWait } from './model.ts';
+import type { ReadyWait, RecordedRanks } from './model.ts';
 import { threadLabel } from './model.ts';
 
 /** A row of `details.sql`, and why the thread ran late. */
@@ -21,6 +21,7 @@ export function readWait(row: Row, why_late: ReadyWait['why_late']): ReadyWait {
     process: toText(row.process),
     cpu: toNumber(row.cpu),
     rank: toNumber(row.rank),
+    recorded_ranks: readRanks(row),
     priority: toNumber(row.priority),
     base_priority: toNumber(row.base_priority),
     why_late,
@@ -29,6 +30,19 @@ export function readWait(row: Row, why_late: ReadyWait['why_late']): ReadyWait {
     wait_reason: toText(row.wait_reason),
     readied_by: readiedBy(row),
     boost: increment === null || increment === 0 ? null : increment > 0 ? `+${increment}` : String(increment),
+  };
+}
+
+function readRanks(row: Row): RecordedRanks | null {
+  if (row.rank_source === null || row.rank_source === 'recorded') return null;
+  const differ = row.rank_before !== null && row.rank_after !== null;
+  // A thread that never left rank 0, as far as is known.
+  if (!differ && row.rank === 0) return null;
+  const [before, after] = [toNumber(row.before_explains_ns), toNumber(row.after_explains_ns)];
+  return {
+    before: toNumber(row.rank_before),
+    after: toNumber(row.rank_after),
+    explained_ns: before === null || after === null ? null : { before, after },
   };
 }
 

@@ -39,8 +39,15 @@ const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
     'rank',
     'Rank',
     'count',
-    'Its scheduler rank. A thread runs only when no thread of a lower rank number wants to, whatever the priorities. Derived from the run that followed.',
+    'Its scheduler rank. A thread runs only when no thread of a lower rank number wants to, whatever the priorities.',
     (wait) => wait.rank,
+  ),
+  column(
+    'recorded_ranks',
+    'Recorded',
+    'text',
+    'The ranks at the ends of the runs before and after the wait, where these differ, or one above 0 is the only one. The rank is then the one of them that fits what ran meanwhile.',
+    ({ recorded_ranks: ranks }) => (ranks === null ? '' : `${ranks.before ?? '?'} → ${ranks.after ?? '?'}`),
   ),
   column(
     'priority',

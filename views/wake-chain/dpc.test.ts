@@ -78,13 +78,13 @@ test('a DPC in the middle ends the chain backward, and is no one’s release for
   const past = await load(trace, { ts: 11_440, tid: 241, past_dpc_ms: 0.01 });
   expect([past.links.length, ...past.links.slice(-2).map(linkSentence), past.stop?.reason])
     .toMatchInlineSnapshot(`
-    [
-      9,
-      "p7.exe (tid 171): blocked for 8.55 µs (UserRequest), woken by a DPC, ready for 40 ns, ran for 60 ns at priority 9, rank 1.",
-      "p7.exe (tid 171): ran for 10 ns at priority 8, rank 0, and then blocked until the DPC.",
-      "trace_start",
-    ]
-  `);
+      [
+        9,
+        "p7.exe (tid 171): blocked for 8.55 µs (UserRequest), woken by a DPC, ready for 40 ns, ran for 60 ns at priority 9, rank 0.",
+        "p7.exe (tid 171): ran for 10 ns at priority 8, rank 0, and then blocked until the DPC.",
+        "trace_start",
+      ]
+    `);
   const forward = await load(trace, { ts: 10_040, tid: 101 });
   expect(forward.released.map(({ depth, process, parent }) => [depth, process, parent])).toEqual([
     [1, 'p1.exe', null],

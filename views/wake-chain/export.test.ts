@@ -34,14 +34,14 @@ test('as Markdown: both chains as tables, with trace text escaped', async () => 
 
     | Thread | Ran at | Ran for | Runs | Ready |  | Blocked | Wait reason | Rank | Priority | Woken at | Woken by | Thread name |
     | --- | ---: | ---: | ---: | ---: | --- | ---: | --- | ---: | ---: | ---: | --- | --- |
-    | \\<b\\>\\|x\\_y (tid 111) | 0.000009 s | 80 ns | 1 | 40 ns |  | 8.07 µs | UserRequest | 1 | 9 | 0.000009 s | p0.exe (tid 101) | – |
+    | \\<b\\>\\|x\\_y (tid 111) | 0.000009 s | 80 ns | 1 | 40 ns |  | 8.07 µs | UserRequest | 0 | 9 | 0.000009 s | p0.exe (tid 101) | – |
     | p0.exe (tid 101) | 0.000009 s | 60 ns | 1 | 40 ns |  | 7.99 µs | UserRequest | 0 | 9 | 0.000009 s | a DPC | – |
 
     ## What it released
 
     | Depth | Thread |  | Waited | Ready | Wait reason | Rank | Priority | Woken at | Ran at | Thread name |
     | ---: | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | --- |
-    | 1 | p2.exe (tid 121) |  | 8.19 µs | 40 ns | UserRequest | 2 | 9 | 0.000009 s | 0.000009 s | – |
+    | 1 | p2.exe (tid 121) |  | 8.19 µs | 40 ns | UserRequest | 0 | 9 | 0.000009 s | 0.000009 s | – |
 
     ## Released by process
 

@@ -8,7 +8,7 @@ WITH
     LIMIT 1
   ),
   wake AS (
-    SELECT w.ts, w.te, w.dur, w.waker_utid, w.waker_in_dpc
+    SELECT w.ts, w.te, w.dur, w.rank, w.waker_utid, w.waker_in_dpc
     FROM etw_ready_wait AS w
     WHERE w.utid = :utid AND w.ts < (SELECT ts FROM own_run) AND w.cause = 'wake'
     ORDER BY w.ts DESC
@@ -48,7 +48,7 @@ SELECT
     SELECT COUNT(*) FROM etw_run
     WHERE utid = :utid AND ts >= span.switch_in_ts AND ts < :until_ts
   ) AS runs,
-  first.cpu, first.priority, first.rank,
+  first.cpu, first.priority, ifnull(woken.rank, first.rank) AS rank,
   woken.ts AS ready_ts, woken.dur AS ready_ns, woken.waker_utid, woken.waker_in_dpc,
   h.blocked_ns, h.last_wait_reason AS wait_reason,
   w.tid AS waker_tid, w.process_name AS waker_process,

@@ -49,7 +49,7 @@ const LINK_COLUMNS: readonly Column<ChainLink>[] = [
     'rank',
     'Rank',
     'count',
-    'Its scheduler rank, derived from the end of its first run here.',
+    'Its scheduler rank while it was ready; where nothing woke it, at the end of its run.',
     (link) => link.rank,
   ),
   column('priority', 'Priority', 'count', 'Its priority at the switch-in.', (link) => link.priority),

@@ -7,15 +7,15 @@
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
 -- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
 -- @needs etw_run.rank: context switches of version 2 or later, not compact ones
--- @sentence {thread} was ready for {dur:duration} at rank {rank} and priority {priority}, while threads of a better rank
---   and a lower priority ran for at least {outranked_ns:duration} of CPU time[; with {more_waits:count} more such
---   {more_waits:wait|waits}, {lost_ns:duration} in all].
+-- @sentence {thread} was ready for {dur:duration} at rank {rank} and priority {priority}[ (rank {rank_after} at the end of
+--   its next run)], while threads of a better rank and a lower priority ran for at least {outranked_ns:duration} of CPU
+--   time[; with {more_waits:count} more such {more_waits:wait|waits}, {lost_ns:duration} in all].
 -- @proof ready-latency wait_ts={ts} wait_tid={tid}
 
 WITH
   -- SQLite takes the other columns from the row of the MAX: the thread's longest wait.
   thread AS (
-    SELECT utid, ts, te, rank, priority, MAX(dur) AS dur, SUM(dur) AS lost_ns, COUNT(*) AS waits
+    SELECT utid, ts, te, rank, rank_after, priority, MAX(dur) AS dur, SUM(dur) AS lost_ns, COUNT(*) AS waits
     FROM etw_ready_wait
     WHERE dur >= :threshold AND rank > 0
     GROUP BY utid
@@ -48,6 +48,7 @@ SELECT
   w.ts, w.dur, w.utid, NULL AS upid,
   w.lost_ns / 1e9 AS seconds_lost,
   w.lost_ns, w.rank, w.priority,
+  nullif(w.rank_after, w.rank) AS rank_after,
   nullif(w.waits - 1, 0) AS more_waits,
   o.outranked_ns
 FROM thread AS w
