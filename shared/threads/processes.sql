@@ -1,3 +1,3 @@
 -- The names of all processes that threads can be of.
-SELECT upid, name
+SELECT upid, ifnull(name, 'pid ' || pid) AS name
 FROM process;

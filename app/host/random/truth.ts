@@ -26,7 +26,7 @@ const Truth = v.object({
       v.object({
         cpu: v.number(),
         tid: v.number(),
-        pid: v.number(),
+        pid: v.nullable(v.number()),
         start_ns: Time,
         end_ns: v.nullable(Time),
         priority: v.number(),
@@ -34,11 +34,13 @@ const Truth = v.object({
         old_state: v.nullable(v.string()),
       }),
     ),
-    runs_before: v.array(v.object({ tid: v.number(), pid: v.number(), end_ns: Time, rank: v.number() })),
+    runs_before: v.array(
+      v.object({ tid: v.number(), pid: v.nullable(v.number()), end_ns: Time, rank: v.number() }),
+    ),
     waits: v.array(
       v.object({
         tid: v.number(),
-        pid: v.number(),
+        pid: v.nullable(v.number()),
         ready_ns: Time,
         switch_in_ns: v.nullable(Time),
         cpu: v.nullable(v.number()),
@@ -54,12 +56,16 @@ const Truth = v.object({
       }),
     ),
     processes: v.array(v.object({ pid: v.number(), image: v.string(), life: Span, freezes: v.array(Span) })),
-    threads: v.array(v.object({ tid: v.number(), pid: v.number(), life: Span })),
+    threads: v.array(
+      v.object({ tid: v.number(), pid: v.nullable(v.number()), is_described: v.boolean(), life: Span }),
+    ),
     interrupts: v.array(v.object({ cpu: v.number(), kind: v.string(), start_ns: Time, end_ns: Time })),
     sleeps: v.array(Span),
     places: v.array(v.object({ group: v.number(), number: v.number() })),
     tells_places: v.boolean(),
-    ideal_cpus: v.array(v.object({ tid: v.number(), pid: v.number(), out_ns: Time, ideal_cpu: v.number() })),
+    ideal_cpus: v.array(
+      v.object({ tid: v.number(), pid: v.nullable(v.number()), out_ns: Time, ideal_cpu: v.number() }),
+    ),
   }),
 });
 
@@ -79,6 +85,26 @@ export function readTruth(path: string): RandomTruth {
     JSON.parse(readFileSync(path, 'utf8')),
   );
   return { ...random, cpu_count, context_switches, tick_ns: 1e9 / ticks_per_second };
+}
+
+/**
+ * The truth with the processes of threads as far as the trace knows these: that of a thread which nothing describes is told by
+ * events that it wrote, if it wrote any. `pids` has them by thread id.
+ */
+export function asTold(truth: RandomTruth, pids: ReadonlyMap<number, number | null>): RandomTruth {
+  const hidden = new Map(
+    truth.threads.filter(({ is_described }) => !is_described).map(({ tid }) => [tid, pids.get(tid) ?? null]),
+  );
+  const told = <Of extends { readonly tid: number; readonly pid: number | null }>(all: readonly Of[]) =>
+    all.map((one) => ({ ...one, pid: hidden.has(one.tid) ? (hidden.get(one.tid) ?? null) : one.pid }));
+  return {
+    ...truth,
+    runs: told(truth.runs),
+    runs_before: told(truth.runs_before),
+    waits: told(truth.waits),
+    threads: told(truth.threads),
+    ideal_cpus: told(truth.ideal_cpus),
+  };
 }
 
 /** Sums by a key, without empty ones, by the key's order. */

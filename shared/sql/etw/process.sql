@@ -1,13 +1,30 @@
 -- Processes and threads, a row for each incarnation: Windows reuses their ids.
 INCLUDE PERFETTO MODULE etw.service;
 
+INCLUDE PERFETTO MODULE etw.trace;
+
+-- The threads that events name and nothing describes: their start and their rundowns are lost, or were not recorded. Perfetto
+-- makes up a thread for each process, with the id of the process, which no thread of Windows has; 0xFFFFFFFF stands for none.
+CREATE PERFETTO TABLE _etw_undescribed_thread AS
+SELECT th.utid, th.tid, th.upid, p.pid, th.name, ifnull(p.name, 'pid ' || p.pid) AS process_name
+FROM thread AS th
+LEFT JOIN process AS p USING (upid)
+WHERE
+  th.tid NOT IN (0, 0xFFFFFFFF)
+  AND p.pid IS NOT th.tid
+  AND th.utid NOT IN (
+    SELECT t.utid FROM slice AS s JOIN thread_track AS t ON t.id = s.track_id WHERE s.name = 'etw.thread'
+  )
+  AND EXISTS (SELECT 1 FROM etw_trace)
+ORDER BY th.utid;
+
 -- One incarnation of a process.
 CREATE PERFETTO TABLE etw_process(
   -- Key of this incarnation, as in Perfetto's own tables.
   upid LONG,
   -- Windows' process id.
   pid LONG,
-  -- Name of the image file, such as `explorer.exe`.
+  -- Name of the image file, such as `explorer.exe`; `pid N` of a process that only its threads or its events name.
   name STRING,
   -- Process id of the creator, which may be gone or reused.
   parent_pid LONG,
@@ -47,6 +64,12 @@ WITH
     JOIN process_track AS t ON t.id = s.track_id
     JOIN process AS p USING (upid)
     WHERE s.name = 'etw.process'
+    UNION ALL
+    SELECT DISTINCT upid, process_name, NULL, NULL, pid, NULL, NULL, NULL
+    FROM _etw_undescribed_thread
+    WHERE upid NOT IN (
+      SELECT t.upid FROM slice AS s JOIN process_track AS t ON t.id = s.track_id WHERE s.name = 'etw.process'
+    )
   ),
   -- In the order in which they were created, in which those from before the trace stand too. One that an event names before
   -- System, the first of all, is the recorder: it came late.
@@ -112,13 +135,13 @@ RETURNS Expr AS
   LIMIT 1
 );
 
--- One incarnation of a thread.
+-- One incarnation of a thread. A thread that events name has a row too where the recording does not describe it.
 CREATE PERFETTO TABLE etw_thread(
   -- Key of this incarnation, as in Perfetto's own tables.
   utid LONG,
   -- Windows' thread id.
   tid LONG,
-  -- Key of its process in `etw_process`.
+  -- Key of its process in `etw_process`; null, as what follows of the process, where nothing tells which one it is of.
   upid LONG,
   -- Its process id.
   pid LONG,
@@ -170,7 +193,10 @@ JOIN thread_track AS t ON t.id = s.track_id
 JOIN thread AS th USING (utid)
 LEFT JOIN process AS p USING (upid)
 WHERE s.name = 'etw.thread'
-ORDER BY th.utid;
+UNION ALL
+SELECT utid, tid, upid, pid, process_name, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM _etw_undescribed_thread
+ORDER BY 1;
 
 CREATE PERFETTO INDEX _etw_thread_tid ON etw_thread(tid);
 

@@ -259,8 +259,9 @@ impl Pass<'_> {
         let Some(thread) = self.lifetimes.threads.get(index) else {
             return;
         };
-        if let Some(&earlier) = self.lives.open_threads.get(&thread.life.facts.tid) {
-            let is_running = self.scheduling.is_running(thread.life.facts.tid);
+        let tid = thread.life.facts.tid;
+        let is_running = self.scheduling.is_running(tid);
+        if let Some(&earlier) = self.lives.open_threads.get(&tid) {
             let ending = &mut self.lives.ending;
             if let Some(at) = ending.iter().position(|ending| ending.thread == earlier) {
                 if let Some(ending) = ending.get_mut(at).filter(|_| is_running) {
@@ -270,6 +271,9 @@ impl Pass<'_> {
                 ending.swap_remove(at);
             }
             self.free_thread(raw, earlier);
+        } else if !is_running && self.scheduling.has_seen(tid) {
+            // A thread that nothing describes had the id before.
+            self.forget_thread(raw, tid);
         }
         self.thread_opened(index);
         let create_ts_ns = packets::new_thread(&mut self.emit, raw, index, &thread.life);
@@ -348,12 +352,7 @@ impl Pass<'_> {
         };
         let tid = thread.life.facts.tid;
         self.lives.open_threads.remove(&tid);
-        self.scheduling.forget(tid);
-        if let Some(rehearsal) = &mut self.rehearsal {
-            rehearsal.forget(tid);
-        }
-        let ts_ns = self.emit.stamp(raw);
-        self.emit.writer.task_free(ts_ns, tid);
+        self.forget_thread(raw, tid);
         let Some(process) = self.lives.processes.get_mut(thread.process) else {
             return;
         };
@@ -361,6 +360,15 @@ impl Pass<'_> {
         if process.has_ended && process.open_threads == 0 {
             self.free_process(raw, thread.process);
         }
+    }
+
+    fn forget_thread(&mut self, raw: i64, tid: u32) {
+        self.scheduling.forget(tid);
+        if let Some(rehearsal) = &mut self.rehearsal {
+            rehearsal.forget(tid);
+        }
+        let ts_ns = self.emit.stamp(raw);
+        self.emit.writer.task_free(ts_ns, tid);
     }
 
     /// A process ends after its threads. Threads whose own end was not recorded end with it.

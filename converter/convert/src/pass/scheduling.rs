@@ -121,6 +121,11 @@ impl Scheduling {
         }
     }
 
+    /// Whether a thread of that id ran or was made ready, and has not ended since.
+    pub fn has_seen(&self, tid: u32) -> bool {
+        self.threads.contains_key(&tid)
+    }
+
     /// A thread that ended is not ready any more.
     pub fn forget(&mut self, tid: u32) {
         self.threads.remove(&tid);

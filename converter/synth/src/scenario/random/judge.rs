@@ -94,6 +94,7 @@ impl<W: Write + Seek> World<W> {
                 .map(|(_, thread)| ThreadTruth {
                     tid: thread.info.tid,
                     pid: thread.info.pid,
+                    is_described: thread.is_described,
                     life: thread.life.clone(),
                 })
                 .collect(),

@@ -54,6 +54,7 @@ pub fn write<W: Write + Seek>(
         breaks: rng.below(2) == 0,
         max_rank: u8::try_from(rng.below(4)).unwrap_or(0),
         loses_buffers: chaos.lose_buffers,
+        hides_threads: rng.below(3) == 0,
         shares_ticks: rng.below(3) == 0,
         spans_groups: rng.below(2) == 0,
     };
@@ -221,6 +222,7 @@ impl<W: Write + Seek> Player<W> {
                 .threads
                 .iter()
                 .filter(|(_, thread)| thread.process == process && thread.state != State::Ended)
+                .filter(|(_, thread)| thread.is_described)
                 .map(|(key, _)| key)
                 .collect();
             for thread in threads {

@@ -55,6 +55,8 @@ pub struct Rules {
     pub max_rank: u8,
     /// Buffers get lost.
     pub loses_buffers: bool,
+    /// Nothing describes some of the threads that are there before the trace.
+    pub hides_threads: bool,
     /// Several events may have the same time.
     pub shares_ticks: bool,
     /// Threads may run in all processor groups until they are bound to one, as since Windows 11; before, they are in one from the start.
@@ -382,7 +384,9 @@ impl<W: Write + Seek> Player<W> {
 
     /// A thread is confined to some processors, or set free again.
     fn bind(&mut self) -> Result<(), WriteError> {
-        let free = |thread: &Thread| matches!(thread.state, State::Blocked | State::Ready);
+        let free = |thread: &Thread| {
+            thread.is_described && matches!(thread.state, State::Blocked | State::Ready)
+        };
         let group = self.any_group();
         let mask = self.mask_within(group);
         match (self.pick_thread(free), self.any_cpu()) {
@@ -456,7 +460,9 @@ impl<W: Write + Seek> Player<W> {
         let priority = u8::try_from(self.rng.within(1..16)).unwrap_or(8);
         let tid = self.free_id();
         let group = self.any_group();
-        let is_bound = self.chance(20);
+        // What nothing tells is as it mostly is.
+        let is_described = start.is_some() || !self.rules.hides_threads || !self.chance(15);
+        let is_bound = is_described && self.chance(20);
         let mask = if is_bound {
             self.mask_within(group)
         } else {
@@ -477,6 +483,7 @@ impl<W: Write + Seek> Player<W> {
         self.world.threads.add(Thread {
             info,
             process,
+            is_described,
             life: life(start.map(|start| self.world.ns(start))),
             affinity,
             priority,
@@ -562,7 +569,7 @@ impl<W: Write + Seek> Player<W> {
         else {
             return Ok(());
         };
-        if self.world.processes[process].info.pid == 4 {
+        if self.world.processes[process].info.pid == 4 || !self.world.threads[thread].is_described {
             return Ok(());
         }
         let by = self.world.origin(cpu);

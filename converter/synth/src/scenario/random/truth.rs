@@ -130,6 +130,8 @@ pub struct ThreadTruth {
     pub tid: u32,
     /// Its process.
     pub pid: u32,
+    /// Events of its own tell of it; else only the id is sure to be in the trace, since switches have that.
+    pub is_described: bool,
     /// From its creation to its end.
     pub life: SpanTruth,
 }

@@ -74,6 +74,8 @@ pub struct Process {
 pub struct Thread {
     pub info: ThreadInfo,
     pub process: Key<Process>,
+    /// Events of its own tell of it: its start, its end, its rundowns.
+    pub is_described: bool,
     pub life: SpanTruth,
     pub affinity: Affinity,
     pub priority: u8,
@@ -136,6 +138,7 @@ pub struct CpuMoment {
 pub struct Part {
     pub start: i64,
     pub moment: Rc<Moment>,
+    /// Its process was frozen, and it is known which process that is.
     pub frozen: bool,
     pub affinity: Affinity,
 }
@@ -258,7 +261,8 @@ impl<W: Write + Seek> World<W> {
                 self.waits[wait].parts.push(Part {
                     start: self.now,
                     moment: Rc::clone(&moment),
-                    frozen: self.processes[thread.process].frozen_since.is_some(),
+                    frozen: thread.is_described
+                        && self.processes[thread.process].frozen_since.is_some(),
                     affinity: thread.affinity,
                 });
             }
