@@ -23,6 +23,10 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
     'Found more than is listed',
   ],
   'shared/panel/run-panel.sql LIMIT :max_rows + 1': ['shared/panel/load-panel.ts', 'more: result.rowCount'],
+  'shared/sql/etw/ready_wait_rank.sql LIMIT ifnull((SELECT max(20, min(1000, 250000 / runs_in_10_ms': [
+    'shared/sql/etw/ready_wait_rank.sql',
+    'Judged are the longest of these waits, 1000 at most',
+  ],
   'views/context-switches/pairs.sql LIMIT :max_pairs': ['views/context-switches/words.ts', 'pair_count'],
   'views/focus-and-input/inputs.sql LIMIT :max_rows': ['views/focus-and-input/words.ts', 'input_count'],
   'views/io/groups.sql LIMIT :max_groups': ['views/io/words.ts', 'path_count'],

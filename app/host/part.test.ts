@@ -39,9 +39,13 @@ const TABLES: Readonly<Record<string, string>> = {
         AS rel_pc
     FROM etw_sample WHERE ts >= $from AND ts < $to ORDER BY ts`,
   living: `SELECT pid, name, parent_pid, create_ts, exit_ts, command_line, session FROM etw_process
-    WHERE ifnull(create_ts, 0) < $to AND ifnull(exit_ts, $to) > $from ORDER BY pid, create_ts`,
+    WHERE ifnull(create_ts, 0) < $to AND ifnull(exit_ts, $to) > $from
+      AND upid NOT IN (SELECT upid FROM _etw_undescribed_thread WHERE upid IS NOT NULL)
+    ORDER BY pid, create_ts`,
   threads: `SELECT tid, pid, name, base_priority, create_ts, exit_ts FROM etw_thread
-    WHERE ifnull(create_ts, 0) < $to AND ifnull(exit_ts, $to) > $from ORDER BY tid, create_ts`,
+    WHERE ifnull(create_ts, 0) < $to AND ifnull(exit_ts, $to) > $from
+      AND utid NOT IN (SELECT utid FROM _etw_undescribed_thread)
+    ORDER BY tid, create_ts`,
 };
 
 /** The kinds of events without which a table's rows are others; those of processes and threads are always there. */

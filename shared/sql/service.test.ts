@@ -49,11 +49,11 @@ test('services are listed once, and name the processes and threads that work for
     { ts: 1102, name: 'Fax', display_name: 'The Fax', pid: null, sub_process_tag: 0, state: 'Stopped' },
     { ts: 1900, name: 'Spooler', display_name: 'The Spooler', pid: 8, sub_process_tag: 63, state: 'Running' },
   ]);
-  expect(rowsOf(processor, 'SELECT pid, create_ts, services FROM etw_process')).toEqual([
+  expect(rowsOf(processor, 'SELECT pid, create_ts, services FROM etw_process WHERE pid = 8')).toEqual([
     { pid: 8, create_ts: null, services: 'Dhcp,AudioSrv' },
     { pid: 8, create_ts: 1600, services: 'Spooler' },
   ]);
-  expect(rowsOf(processor, 'SELECT tid, service FROM etw_thread ORDER BY tid')).toEqual([
+  expect(rowsOf(processor, 'SELECT tid, service FROM etw_thread WHERE pid = 8 ORDER BY tid')).toEqual([
     { tid: 9, service: 'Dhcp' },
     { tid: 10, service: null },
   ]);

@@ -1,5 +1,4 @@
 export * from './load-why-late.ts';
-export { WHY_LATE_MODULES } from './modules.ts';
 export type { Standing } from './standing.ts';
 export * from './use.ts';
 export * from './why.ts';

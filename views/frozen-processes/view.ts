@@ -12,7 +12,7 @@ export const frozenProcesses: View<typeof params, FrozenProcessesModel> = {
   title: 'Frozen processes',
   question: 'Which processes were frozen, by whom, and what waited?',
   params,
-  modules: ['etw.ready_wait', 'etw.freeze'],
+  modules: ['etw.ready_wait'],
   load: loadFrozenProcesses,
   tables: frozenProcessesTables,
   draw: (container, model, context) =>

@@ -12,7 +12,7 @@ export const genericEvents: View<typeof params, EventsModel> = {
   title: 'Generic events',
   question: 'What did providers write, with which data?',
   params,
-  modules: ['etw.trace', 'etw.process', 'etw.generic_event_columns'],
+  modules: ['etw.process', 'etw.generic_event_columns'],
   load: loadEvents,
   tables: eventsTables,
   draw: (container, model, context) =>

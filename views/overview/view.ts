@@ -1,5 +1,4 @@
 import type { View } from '../../shared/view/index.ts';
-import { WHY_LATE_MODULES } from '../../shared/why-late/index.ts';
 import { drawStill } from './draw-still.ts';
 import { drawOverview } from './draw.ts';
 import { loadLater } from './load-later.ts';
@@ -17,7 +16,7 @@ export const overview: View<typeof params, OverviewModel> = {
   modules: ['etw.focus', 'etw.freeze'],
   whole: true,
   load: loadOverview,
-  later: { modules: [...WHY_LATE_MODULES, 'etw.ready_wait', 'etw.sample'], rules: true, load: loadLater },
+  later: { modules: ['etw.cpu', 'etw.ready_wait', 'etw.sample'], rules: true, load: loadLater },
   tables: overviewTables,
   draw: (container, model, context) =>
     context.still ? drawStill(container, model, context) : drawOverview(container, model, context),

@@ -12,7 +12,7 @@ export const rankHistory: View<typeof params, RankHistoryModel> = {
   title: 'Rank history',
   question: 'Which threads left rank 0, and when?',
   params,
-  modules: ['etw.ready_wait', 'etw.thread_rank', 'etw.freeze', 'etw.focus', 'etw.power'],
+  modules: ['etw.ready_wait', 'etw.thread_rank', 'etw.focus'],
   load: loadRankHistory,
   tables: rankHistoryTables,
   draw: (container, model, context) =>

@@ -1,5 +1,4 @@
 import type { View } from '../../shared/view/index.ts';
-import { WHY_LATE_MODULES } from '../../shared/why-late/index.ts';
 import { drawStill } from './draw-still.ts';
 import { drawReadyLatency } from './draw.ts';
 import { judgePending } from './judge-list.ts';
@@ -16,7 +15,7 @@ export const readyLatency: View<typeof params, ReadyLatencyModel> = {
   params,
   paramsFor: ({ span, thread }) =>
     span === null || thread === null ? {} : { wait_ts: span.start, wait_tid: thread.tid },
-  modules: [...WHY_LATE_MODULES, 'etw.ready_wait_bin'],
+  modules: ['etw.cpu', 'etw.ready_wait_bin'],
   load: loadReadyLatency,
   later: {
     modules: [],

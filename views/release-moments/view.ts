@@ -12,7 +12,7 @@ export const releaseMoments: View<typeof params, ReleaseMomentsModel> = {
   title: 'Release moments',
   question: 'At which instants did most waiting end, and who ended it?',
   params,
-  modules: ['etw.process', 'etw.ready_wait_columns'],
+  modules: ['etw.ready_wait_columns'],
   load: loadReleaseMoments,
   tables: releaseMomentsTables,
   draw: (container, model, context) =>

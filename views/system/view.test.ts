@@ -103,8 +103,8 @@ test('all that is told of a machine and its recording', async () => {
     { name: 'length', value: '100 ms' },
     { name: 'clock', value: 'qpc 10,000,000 Hz' },
     { name: 'kernel flags', value: 'PROC_THREAD + CSWITCH + DISK_IO' },
-    { name: 'processes', value: '1' },
-    { name: 'threads', value: '0' },
+    { name: 'processes', value: '2' },
+    { name: 'threads', value: '1' },
     { name: 'events', value: '12' },
   ]);
   expect(flags.filter(({ on, events }) => on === true || (events ?? 0) > 0)).toEqual([

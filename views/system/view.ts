@@ -12,7 +12,7 @@ export const system: View<typeof params, SystemModel> = {
   title: 'System',
   question: 'Which machine was recorded, with what, and what is missing?',
   params,
-  modules: ['etw.trace', 'etw.process'],
+  modules: ['etw.process'],
   whole: true,
   load: loadSystem,
   tables: systemTables,

@@ -12,7 +12,7 @@ export const threads: View<typeof params, ThreadsModel> = {
   title: 'Threads and growth',
   question: 'How many threads were there, and what does one cost?',
   params,
-  modules: ['etw.handle', 'etw.trace'],
+  modules: ['etw.handle'],
   load: loadThreads,
   tables: threadsTables,
   draw: (container, model, context) =>

@@ -12,7 +12,7 @@ export const wakeChain: View<typeof params, WakeChainModel> = {
   title: 'Wake chain',
   question: 'Who woke this thread, who woke that one, and what did it set free?',
   params,
-  modules: ['etw.process', 'etw.ready_wait'],
+  modules: ['etw.ready_wait'],
   keys: [
     { key: '[', title: 'Step back along the chain, to the waker' },
     { key: ']', title: 'Step forward, to what was woken' },

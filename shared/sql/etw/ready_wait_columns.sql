@@ -1,7 +1,7 @@
 -- The ready waits that ended as columns of bytes, as `etw.sample_columns` has them.
 INCLUDE PERFETTO MODULE etw.part;
 
-INCLUDE PERFETTO MODULE etw.ready_wait_packed;
+INCLUDE PERFETTO MODULE etw.ready_wait;
 
 -- Which waits a row holds. A table with a key of its own, so that what is grouped by it needs no sorting.
 CREATE TABLE _etw_ready_wait_part(first INTEGER PRIMARY KEY);

@@ -96,7 +96,7 @@ WITH
     CROSS JOIN _etw_long_run AS r
     WHERE r.ts <= w.ts - 10000000 AND r.te > w.ts
   ),
-  unknown AS (
+  unknown AS MATERIALIZED (
     SELECT cpu, ts, te FROM _etw_cpu_gap
     UNION ALL
     SELECT c.cpu, t.start_ts, ifnull((SELECT MIN(r.ts) FROM _etw_run AS r WHERE r.cpu = c.cpu), t.end_ts)
@@ -104,7 +104,7 @@ WITH
     CROSS JOIN etw_trace AS t
     WHERE EXISTS (SELECT 1 FROM _etw_rank_doubt)
   ),
-  unusable AS (
+  unusable AS MATERIALIZED (
     SELECT b.wait_ts, b.ts, b.te, c.cpu
     FROM _etw_ready_wait_bound!(_etw_rank_doubt) AS b
     CROSS JOIN etw_cpu AS c
