@@ -1,7 +1,8 @@
 //! Context switches, versions 1 to 5 (hook 0524).
 //!
-//! Source: Microsoft docs, "CSwitch class"; `ntwmi.h` (`WMI_CONTEXTSWAP`); versions above 4 append fields of unknown
-//! layout, which are left alone. No pointers: the same in both widths.
+//! Source: Microsoft docs, "CSwitch class"; `ntwmi.h` (`WMI_CONTEXTSWAP`); public type information of `_WMI_CONTEXTSWAP` for
+//! the bits of byte 13. Version 5 appends four bytes of unknown meaning, which are left alone. No pointers: the same in
+//! both widths.
 
 use crate::payload::Short;
 
@@ -30,6 +31,8 @@ pub struct ContextSwitch {
     pub old_state: u8,
     /// Quality-of-service level of the old thread; 0 where the version has it not.
     pub old_qos: u8,
+    /// Quality-of-service level of the new thread; `None` where the version has it not.
+    pub new_qos: Option<u8>,
     /// Ideal processor of the old thread: the low 8 bits of its number within its group.
     pub old_ideal_cpu: u8,
 }
@@ -71,7 +74,8 @@ impl ContextSwitch {
         let old_tid = u32::from_le_bytes([o0, o1, o2, o3]);
         // Version 1 keeps quanta where later versions have rank and decrement.
         let ranked = version >= 2;
-        // From version 3 on, bits 1 to 3 of the wait mode's byte hold the old thread's QoS level.
+        // From version 3 on, the wait mode is bit 0 of its byte, and the QoS levels of old and new thread are bits 1 to 3 and
+        // 4 to 6.
         let has_qos = version >= 3;
         Ok(Self {
             new_tid: u32::from_le_bytes([n0, n1, n2, n3]),
@@ -85,6 +89,7 @@ impl ContextSwitch {
             old_wait_mode: flags & 1,
             old_state: state,
             old_qos: if has_qos { flags >> 1 & 7 } else { 0 },
+            new_qos: has_qos.then_some(flags >> 4 & 7),
             old_ideal_cpu,
         })
     }
@@ -95,7 +100,7 @@ mod tests {
     use super::*;
 
     const PAYLOAD: [u8; 24] = [
-        0x34, 0x12, 0, 0, 0x78, 0x56, 0, 0, 14, 9, 2, 1, 6, 0x05, 5, 3, 0, 0, 0, 0, 0, 0, 0, 0,
+        0x34, 0x12, 0, 0, 0x78, 0x56, 0, 0, 14, 9, 2, 1, 6, 0x45, 5, 3, 0, 0, 0, 0, 0, 0, 0, 0,
     ];
 
     const VERSION_4: ContextSwitch = ContextSwitch {
@@ -110,6 +115,7 @@ mod tests {
         old_wait_mode: 1,
         old_state: 5,
         old_qos: 2,
+        new_qos: Some(4),
         old_ideal_cpu: 3,
     };
 
@@ -119,6 +125,7 @@ mod tests {
         assert_eq!(ContextSwitch::decode(5, &PAYLOAD), Ok(VERSION_4));
         let version_2 = ContextSwitch {
             old_qos: 0,
+            new_qos: None,
             ..VERSION_4
         };
         assert_eq!(ContextSwitch::decode(2, &PAYLOAD), Ok(version_2));

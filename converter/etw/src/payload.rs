@@ -139,7 +139,7 @@ impl<'a> Payload<'a> {
 }
 
 /// An 8-bit string in the recording machine's code page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Ansi<'a> {
     bytes: &'a [u8],
 }
@@ -165,7 +165,7 @@ impl<'a> Ansi<'a> {
 }
 
 /// A UTF-16LE string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Wide<'a> {
     bytes: &'a [u8],
 }
@@ -202,8 +202,20 @@ impl<'a> Wide<'a> {
     }
 }
 
+impl fmt::Debug for Ansi<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_text(), f)
+    }
+}
+
+impl fmt::Debug for Wide<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_text(), f)
+    }
+}
+
 /// A security identifier: revision 1, a 48-bit authority, at most 15 sub-authorities.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Sid<'a> {
     authority: [u8; 6],
     sub_authorities: &'a [u8],
@@ -226,6 +238,12 @@ impl<'a> Payload<'a> {
         };
         *self = ahead;
         Some(sid)
+    }
+}
+
+impl fmt::Debug for Sid<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -3,6 +3,8 @@
 //! Source: MOF class `StackWalk_Event`; `ntwmi.h`; read back from files of Windows 7 and 8. The stack of an event is an
 //! event of its own, which names the first one by its timestamp.
 
+use std::fmt;
+
 use crate::payload::{Payload, PointerWidth, Short};
 
 /// Whether an address is in the kernel's half of the address space; of a 32-bit machine, unless it was started with
@@ -18,10 +20,17 @@ pub fn is_kernel_address(address: u64, width: PointerWidth) -> bool {
 const FRAMES_MAX: usize = 256;
 
 /// Addresses of a stack, the innermost first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Addresses<'a> {
     bytes: &'a [u8],
     width: PointerWidth,
+}
+
+impl fmt::Debug for Addresses<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let addresses = self.iter().map(|address| format!("{address:#x}"));
+        f.write_str(&addresses.collect::<Vec<_>>().join(" "))
+    }
 }
 
 impl<'a> Addresses<'a> {

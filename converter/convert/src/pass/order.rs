@@ -191,6 +191,7 @@ mod tests {
             old_wait_mode: 0,
             old_state: 5,
             old_qos: 0,
+            new_qos: None,
             old_ideal_cpu: 0,
         };
         Item::Switch {

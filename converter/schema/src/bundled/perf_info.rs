@@ -42,6 +42,15 @@ super::table::events! {
         version 2 [Source: U32, NewInterval: U32, OldInterval: U32]
         version 3 [Source: U32, NewInterval: U32, OldInterval: U32, SourceName: Text16]
     }
+    0x0F4B "SpinLockCollectionStart", 0x0F4C "SpinLockCollectionEnd" {
+        version 3 [
+            SpinLockSpinThreshold: U32, SpinLockContentionSampleRate: U32, SpinLockAcquireSampleRate: U32,
+            SpinLockHoldThreshold: U32,
+        ]
+    }
+    0x0F3A "DebuggerEnabled" {
+        version 2 []
+    }
     0x0F30 "PmcCounterConfig" {
         version 2 [CounterCount: Count32(0), CounterNames: Texts16(0)]
     }

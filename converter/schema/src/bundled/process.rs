@@ -17,6 +17,14 @@ super::table::events! {
         version 2 [DirectoryTableBase: Ptr, ProcessId: U32]
     }
     0x0327 "Defunct" {
+        version 2 [
+            UniqueProcessKey: Ptr, ProcessId: U32, ParentId: U32, SessionId: U32, ExitStatus: I32, UserSID: TokenUserSid,
+            ImageFileName: Text8, CommandLine: Text16,
+        ]
+        version 3 [
+            UniqueProcessKey: Ptr, ProcessId: U32, ParentId: U32, SessionId: U32, ExitStatus: I32,
+            DirectoryTableBase: Ptr, UserSID: TokenUserSid, ImageFileName: Text8, CommandLine: Text16,
+        ]
         version 4 [
             UniqueProcessKey: Ptr, ProcessId: U32, ParentId: U32, SessionId: U32, ExitStatus: I32,
             DirectoryTableBase: Ptr, Flags: Hex32 as PROCESS_FLAGS, UserSID: TokenUserSid, ImageFileName: Text8,
