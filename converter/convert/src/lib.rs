@@ -1,6 +1,7 @@
 //! Converts a Windows trace (`.etl`) into a Perfetto trace, and tells what a trace holds.
 
 mod compact;
+mod counters;
 mod counts;
 mod error;
 mod fate;

@@ -50,6 +50,11 @@ impl RunEnd {
     pub fn priority(&self) -> i8 {
         self.priority
     }
+
+    /// QoS level at switch-out; 0 where the event has none.
+    pub fn qos(&self) -> u8 {
+        self.qos
+    }
 }
 
 /// How a run began.
@@ -61,6 +66,15 @@ pub struct RunStart {
     pub priority_decrement: i8,
     /// C-state of the idle spell before.
     pub c_state: Option<u8>,
+    /// QoS level, where it is recorded.
+    pub qos: Option<u8>,
+}
+
+impl RunStart {
+    /// The QoS level, unless the end of the run tells the same.
+    pub fn other_qos(&self, end: Option<&RunEnd>) -> Option<u8> {
+        self.qos.filter(|qos| end.map(RunEnd::qos) != Some(*qos))
+    }
 }
 
 /// In place of a state: the run has ended, but not what its thread went into is recorded.
@@ -164,6 +178,7 @@ mod tests {
             ready: Some(ready),
             priority_decrement: 4,
             c_state: Some(1),
+            qos: None,
         };
         let expected = 2
             | 14 << 8
@@ -222,6 +237,7 @@ mod tests {
             ready: Some(ready),
             priority_decrement: 127,
             c_state: None,
+            qos: None,
         };
         let all_but_the_lowest_of_state = (1 << 53) - 1 - (1 << 20);
         assert_eq!(run_sample(&start, Some(&end)), all_but_the_lowest_of_state);

@@ -109,6 +109,10 @@ const SAMPLE: Packed = &[
 /// The packet with its packed number taken apart.
 fn readable(packet: &str) -> String {
     let is_interrupt = packet.contains("track_uuid:4295032832");
+    if packet.contains("track_uuid:4295098370") {
+        // A QoS level is not packed.
+        return packet.to_owned();
+    }
     let is_ideal_cpu = packet.contains("track_uuid:4295098368");
     let (key, fields) = match () {
         () if packet.contains("timebase_count:") => ("timebase_count:", SAMPLE),

@@ -107,7 +107,8 @@ pub struct Event<'a> {
     /// The header leads past the event's end, so that it is unknown where the payload is: it is left empty.
     pub payload_lost: bool,
     activity_id: Option<&'a [u8; 16]>,
-    extended: &'a [u8],
+    /// Of a described event its extended items, of a kernel event the hardware counters before its payload.
+    beside: &'a [u8],
 }
 
 /// What must be known of an event beside its bytes to decode it.
@@ -176,7 +177,7 @@ impl<'a> Event<'a> {
             payload: &[],
             payload_lost: false,
             activity_id: None,
-            extended: &[],
+            beside: &[],
         };
         match header {
             HeaderType::Full { .. } | HeaderType::Instance { .. } => {
@@ -201,7 +202,9 @@ impl<'a> Event<'a> {
         // The high byte announces 8-byte counters between header and payload (§2.1).
         let pebs = usize::from(version & PEBS_INDEX_FOLLOWS != 0);
         let counters = usize::from(version >> 8 & 7);
-        let payload = event.get(header.bytes() + 8 * (pebs + counters)..);
+        let counters_at = header.bytes() + 8 * pebs;
+        let payload_at = counters_at + 8 * counters;
+        let payload = event.get(payload_at..);
         Some(Self {
             id: EventId::Kernel(HookId(bytes::u16_at(event, 6)?)),
             version: version.to_le_bytes()[0],
@@ -214,7 +217,7 @@ impl<'a> Event<'a> {
             payload: payload.unwrap_or_default(),
             payload_lost: payload.is_none(),
             activity_id: None,
-            extended: &[],
+            beside: event.get(counters_at..payload_at).unwrap_or_default(),
         })
     }
 
@@ -249,7 +252,7 @@ impl<'a> Event<'a> {
         }
         match extended::measure(body) {
             Some(items) => {
-                (self.extended, self.payload) = body.split_at_checked(items.total_bytes)?;
+                (self.beside, self.payload) = body.split_at_checked(items.total_bytes)?;
                 if items.has_trace_logging_schema {
                     self.id = EventId::TraceLogging(descriptor);
                 }
@@ -278,7 +281,22 @@ impl<'a> Event<'a> {
 
     /// The extended data items between header and payload; none for headers that have no such items.
     pub fn extended(&self) -> ExtendedItems<'a> {
-        ExtendedItems::new(self.extended)
+        ExtendedItems::new(match self.id {
+            EventId::Kernel(_) => &[],
+            _ => self.beside,
+        })
+    }
+
+    /// What the hardware counters (PMC) of the event's processor had counted, at most 7, where the header of a kernel event
+    /// tells that (§2.1). Which counters they are the session tells in an event of its own.
+    #[inline]
+    pub fn hardware_counters(&self) -> impl Iterator<Item = u64> + use<'a> {
+        let bytes = match self.id {
+            EventId::Kernel(_) => self.beside,
+            _ => &[],
+        };
+        let counters = bytes.as_chunks().0;
+        counters.iter().map(|counter| u64::from_le_bytes(*counter))
     }
 
     /// The activity that the event belongs to; `None` for headers without one.

@@ -87,6 +87,8 @@ fn counters_stand_before_the_payload() {
         (event.version, event.payload, event.payload_lost),
         (3, &[9u8; 24][..], false)
     );
+    assert_eq!(event.hardware_counters().collect::<Vec<_>>(), [0, 0]);
+    assert_eq!(event.extended().count(), 0);
     let cut = system64(0x0524, two_counters_and_pebs, 1, &[0; 16]);
     assert_eq!(
         (decoded(&cut).payload, decoded(&cut).payload_lost),

@@ -3,6 +3,7 @@
 mod clr;
 mod compact_switches;
 mod context_switch;
+mod counter_config;
 mod extended_stack;
 mod extension;
 pub mod hook;
@@ -23,6 +24,7 @@ mod trace_logging;
 pub use clr::{CLR_PROVIDER, CLR_RUNDOWN_PROVIDER, ClrMethod, ClrModule, ClrSign, ClrSubject};
 pub use compact_switches::{CompactSwitch, CompactSwitchIter, CompactSwitches};
 pub use context_switch::ContextSwitch;
+pub use counter_config::{COUNTERS_MAX, CounterConfig};
 pub use extended_stack::{ExtendedStack, extended_stacks};
 pub use extension::GroupMasks;
 pub use image::Image;

@@ -52,6 +52,9 @@ pub struct Index {
     pub stacks_lost: Vec<(Skip, u64)>,
     /// The intervals of all sources of samples, by source and time.
     pub intervals: Vec<Interval>,
+    /// The names of the hardware counters in the headers of context switches, as far as they are told; `None` if no header has
+    /// counters.
+    pub counter_names: Option<Vec<String>>,
     /// What the session recorded of losses, by time.
     pub loss_records: Vec<LossRecord>,
     /// What each buffer holds, by its index in the file; buffers without events have no times.
@@ -211,6 +214,10 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         stacks,
         stacks_lost,
         intervals: part.intervals,
+        counter_names: part.has_counters.then(|| {
+            let told = part.counter_names.unwrap_or_default();
+            told.names
+        }),
         loss_records: part.loss_records,
         streams,
         compact,

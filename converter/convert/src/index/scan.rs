@@ -3,11 +3,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use etl::{Buffer, Damage, Event, EventId, OddTimes, TraceFile};
-use etw::{ContextSwitch, GroupMasks, ProfileInterval, hook};
+use etw::{ContextSwitch, CounterConfig, GroupMasks, ProfileInterval, hook};
 use schema::SchemaCollector;
 
 use super::timeline::Timeline;
 use crate::compact::CompactScan;
+use crate::counters::{CounterNames, Counters};
 use crate::counts::Counts;
 use crate::fate::{Fate, Fates};
 use crate::images::ImageRecords;
@@ -91,6 +92,8 @@ pub(super) struct Part {
     pub images: ImageRecords,
     pub methods: MethodRecords,
     pub intervals: Vec<Interval>,
+    pub has_counters: bool,
+    pub counter_names: Option<CounterNames>,
     pub loss_records: Vec<LossRecord>,
     pub damage: Vec<Damage>,
     pub timeline: Timeline,
@@ -142,6 +145,10 @@ impl Part {
                 self.methods.add(&event);
                 self.loss_records.extend(LossRecord::of(&event));
                 self.records.add_provider(&event);
+                if event.id == EventId::Kernel(CounterConfig::HOOK) {
+                    let told = CounterNames::of(&event);
+                    self.counter_names = self.counter_names.take().max(told);
+                }
             }
             if fate != Fate::Converted {
                 continue;
@@ -152,6 +159,7 @@ impl Part {
                         scan.first_switch.get_or_insert_with(|| RunEnd::of(&switch));
                         scan.first_switch_raw.get_or_insert(event.timestamp);
                         self.timeline.context_switch(event.timestamp);
+                        self.has_counters |= Counters::of(&event).is_some();
                         if let Some(from_raw) = scan.last_switch_raw.filter(|_| switch.old_tid != 0)
                         {
                             self.timeline.busy(from_raw, event.timestamp);
@@ -204,6 +212,8 @@ impl Part {
         self.stacks = self.stacks.merge(other.stacks);
         self.images.merge(other.images);
         self.intervals.extend(other.intervals);
+        self.has_counters |= other.has_counters;
+        self.counter_names = self.counter_names.max(other.counter_names);
         self.loss_records.extend(other.loss_records);
         self.damage.extend(other.damage);
         self.timeline = self.timeline.merge(other.timeline);

@@ -9,6 +9,7 @@ use pftrace::LogPriority;
 use super::order::Item;
 use super::requests::Request;
 use super::subject::Subject;
+use crate::counters::Counters;
 use crate::sample::StackOf;
 use crate::selection::FileName;
 
@@ -56,6 +57,13 @@ impl Generics {
 pub enum Entry {
     /// It changes or shows what a CPU does; those of one raw time are ordered together.
     Item(Item),
+    /// What the hardware counters of a CPU had counted at its next context switch, which comes right after.
+    Counters {
+        /// The CPU.
+        cpu: u16,
+        /// What they had counted.
+        counters: Box<Counters>,
+    },
     /// A DPC or an ISR has ended.
     Interrupt {
         /// The CPU.

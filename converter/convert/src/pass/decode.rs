@@ -13,6 +13,7 @@ use super::generic;
 use super::order::Item;
 use super::prepare::{Prepared, prepare};
 use crate::compact::{Change, Changes};
+use crate::counters::Counters;
 use crate::index::{Index, Link};
 use crate::progress::Progress;
 use crate::selection::{FileName, KindName, is_standing};
@@ -195,7 +196,12 @@ fn add(index: &Index, merged: &Merged<'_, Vec<Prepared>>, batch: &mut Batch) {
             run: None,
         })) => {
             let run = link(index, merged).run_at_end;
+            add_counters(index, merged, cpu, batch);
             batch.push(raw, Entry::Item(Item::Switch { cpu, switch, run }));
+        }
+        Some(&Prepared::Item(item @ Item::Switch { cpu, .. })) => {
+            add_counters(index, merged, cpu, batch);
+            batch.push(raw, Entry::Item(item));
         }
         Some(Prepared::Item(Item::Other { .. })) if !index.stacks.has(raw) => {}
         Some(&Prepared::Item(item)) => batch.push(raw, Entry::Item(item)),
@@ -222,6 +228,17 @@ fn add(index: &Index, merged: &Merged<'_, Vec<Prepared>>, batch: &mut Batch) {
     }
     if is_last && let Some(item) = gap_start(index, merged) {
         batch.push(raw, Entry::Item(item));
+    }
+}
+
+/// Adds what the header of a context switch tells of hardware counters, which few recordings have.
+#[inline]
+fn add_counters(index: &Index, merged: &Merged<'_, Vec<Prepared>>, cpu: u16, batch: &mut Batch) {
+    if index.counter_names.is_some()
+        && let Some(counters) = merged.event().as_ref().and_then(Counters::of)
+    {
+        let counters = Box::new(counters);
+        batch.push(merged.timestamp, Entry::Counters { cpu, counters });
     }
 }
 

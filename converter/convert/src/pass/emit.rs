@@ -24,6 +24,10 @@ pub const INTERRUPT_TRACKS: u64 = RUN_TRACKS + (1 << 16);
 pub const IDEAL_CPU_TRACK: u64 = INTERRUPT_TRACKS + (1 << 16);
 /// UUID of the track of ranks before runs.
 pub const RANK_BEFORE_TRACK: u64 = IDEAL_CPU_TRACK + 1;
+/// UUID of the track of QoS levels.
+pub const QOS_TRACK: u64 = RANK_BEFORE_TRACK + 1;
+/// UUID of the track of the first hardware counter.
+pub const COUNTER_TRACKS: u64 = QOS_TRACK + 1;
 /// UUID of the first process.
 pub const PROCESS_TRACKS: u64 = 1 << 34;
 /// UUID of the first thread.

@@ -1,13 +1,13 @@
 //! The first and the last packets: facts about the trace itself.
 
 use etl::{ClockType, HookId, LogFileHeader, TraceFile};
-use etw::hook;
+use etw::{COUNTERS_MAX, hook};
 use pftrace::{TraceWriter, Track};
 use redact::Kind;
 
 use super::emit::{
-    ETW_TRACK, Emit, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, RANK_BEFORE_TRACK, RUN_TRACKS, START_TS_NS,
-    TRACE_TRACK,
+    COUNTER_TRACKS, ETW_TRACK, Emit, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, QOS_TRACK,
+    RANK_BEFORE_TRACK, RUN_TRACKS, START_TS_NS, TRACE_TRACK,
 };
 use super::samples::begin_samples;
 use crate::counts::Counted;
@@ -60,15 +60,13 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
         });
     }
     if has_any(index, &[hook::CONTEXT_SWITCH]) {
-        for (uuid, name) in [
-            (IDEAL_CPU_TRACK, "etw.ideal_cpu"),
-            (RANK_BEFORE_TRACK, "etw.rank_before"),
-        ] {
-            let track = Track::Counter {
-                name,
-                parent_uuid: ETW_TRACK,
-            };
-            emit.writer.track(START_TS_NS, uuid, &track);
+        write_counter_track(emit, IDEAL_CPU_TRACK, "etw.ideal_cpu");
+        write_counter_track(emit, RANK_BEFORE_TRACK, "etw.rank_before");
+        write_counter_track(emit, QOS_TRACK, "etw.qos");
+    }
+    if index.counter_names.is_some() {
+        for (number, uuid) in (1..=COUNTERS_MAX).zip(COUNTER_TRACKS..) {
+            write_counter_track(emit, uuid, &format!("etw.counter {number}"));
         }
     }
     emit.writer.track(
@@ -82,17 +80,21 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
     write_trace(emit, trace, index);
     write_events(emit, index);
     write_intervals(emit, index);
+    write_counter_names(emit, index);
+}
+
+fn write_counter_track(emit: &mut Emit, uuid: u64, name: &str) {
+    let track = Track::Counter {
+        name,
+        parent_uuid: ETW_TRACK,
+    };
+    emit.writer.track(START_TS_NS, uuid, &track);
 }
 
 /// A counter track for each CPU.
 fn write_cpu_tracks(emit: &mut Emit, cpu_count: u32, uuids: u64, name: impl Fn(u32) -> String) {
     for cpu in 0..cpu_count {
-        let track = Track::Counter {
-            name: &name(cpu),
-            parent_uuid: ETW_TRACK,
-        };
-        emit.writer
-            .track(START_TS_NS, uuids + u64::from(cpu), &track);
+        write_counter_track(emit, uuids + u64::from(cpu), &name(cpu));
     }
 }
 
@@ -196,6 +198,16 @@ fn write_intervals(emit: &mut Emit, index: &Index) {
                 values.uint("source", u64::from(interval.source));
                 values.string("source_name", interval.source_name.as_deref());
                 values.uint("interval", u64::from(interval.interval));
+            });
+    }
+}
+
+fn write_counter_names(emit: &mut Emit, index: &Index) {
+    for (number, name) in (1..).zip(index.counter_names.iter().flatten()) {
+        emit.writer
+            .instant(START_TS_NS, TRACE_TRACK, "etw.counter", |values| {
+                values.uint("number", number as u64);
+                values.string("name", name.as_str());
             });
     }
 }

@@ -35,7 +35,7 @@ use crate::progress::{Progress, Stage};
 use crate::selection::{Kept, KindName};
 use crate::stacks::Claims;
 
-pub use emit::START_TS_NS;
+pub use emit::{COUNTER_TRACKS, START_TS_NS};
 pub use head::{clock_name, kernel_flags, os_version};
 
 use batch::{Batch, Entry, Generics};
@@ -231,6 +231,7 @@ impl<'a> Pass<'a> {
     fn take(&mut self, raw: i64, entry: &Entry, generics: &Generics) {
         match entry {
             Entry::Item(item) => self.item(raw, *item),
+            Entry::Counters { cpu, counters } => self.scheduling.count(*cpu, raw, **counters),
             Entry::Interrupt {
                 cpu,
                 hook,

@@ -11,6 +11,7 @@ use super::Pass;
 use super::emit::Emit;
 use super::head;
 use super::scheduling::RunSample;
+use crate::counters::Counters;
 use crate::index::Index;
 use crate::selection::FileName;
 
@@ -64,6 +65,8 @@ struct RunEnd {
     ts_ns: u64,
     state: u8,
     wait_reason: u8,
+    /// How far the hardware counters came meanwhile.
+    counted: Option<Counters>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +88,8 @@ struct Message {
 /// Something to be written again, at its own time.
 enum Replayed {
     Switch(u16, ContextSwitch, Option<RunSample>),
+    /// How far the hardware counters came in a run that ends.
+    Counted(Counters),
     RunBefore(u32, u64),
     RunUnknown(u16),
     Ready(u32, Woken),
@@ -147,8 +152,17 @@ impl<'a> Rehearsal<'a> {
                 ts_ns,
                 state: switch.old_state,
                 wait_reason: switch.old_wait_reason,
+                counted: None,
             });
             self.ended.insert(run.tid, run);
+        }
+    }
+
+    /// How far the hardware counters came in the run of a thread that has just ended.
+    pub fn counted(&mut self, tid: u32, counted: Counters) {
+        let run = self.ended.get_mut(&tid);
+        if let Some(end) = run.and_then(|run| run.end.as_mut()) {
+            end.counted = Some(counted);
         }
     }
 
@@ -214,6 +228,9 @@ impl<'a> Rehearsal<'a> {
         runs.extend(self.open.iter().flatten());
         runs.sort_by_key(|run| (run.cpu, run.start.map(|start| start.ts_ns)));
         let mut replayed = Vec::new();
+        let counted = runs.iter().filter_map(|run| run.end);
+        replayed
+            .extend(counted.filter_map(|end| Some((end.ts_ns, Replayed::Counted(end.counted?)))));
         for on_cpu in runs.chunk_by(|a, b| a.cpu == b.cpu) {
             replay_runs(on_cpu, &mut replayed);
         }
@@ -241,6 +258,7 @@ fn replay_runs(runs: &[Run], replayed: &mut Vec<(u64, Replayed)>) {
         ts_ns: 0,
         state: thread_state::INITIALIZED,
         wait_reason: 0,
+        counted: None,
     };
     let mut before: Option<(&Run, RunEnd)> = None;
     let mut switch = |old: Option<(&Run, RunEnd)>, cpu, new_tid, start: RunStart| {
@@ -340,6 +358,7 @@ impl Pass<'_> {
                     sample.write(writer, *cpu, ts_ns);
                 }
             }
+            Replayed::Counted(counted) => counted.write(writer, ts_ns),
             Replayed::RunBefore(tid, sample) => {
                 head::write_run_before(writer, ts_ns, *tid, *sample);
             }

@@ -1,13 +1,16 @@
 //! Context switches and ready events: the state of every CPU, and what is written of it.
 
+use std::collections::VecDeque;
+
 use etw::{ContextSwitch, ReadyThread, hook, thread_state};
 use pftrace::TraceWriter;
 use rustc_hash::FxHashMap;
 
 use super::Pass;
-use super::emit::{IDEAL_CPU_TRACK, RANK_BEFORE_TRACK, RUN_TRACKS};
+use super::emit::{IDEAL_CPU_TRACK, QOS_TRACK, RANK_BEFORE_TRACK, RUN_TRACKS};
 use super::head;
 use super::order::{Item, Standing};
+use crate::counters::Counters;
 use crate::index::Streams;
 use crate::run::{NOT_RECORDED, RunEnd, RunStart, STATE_NOT_RECORDED, run_sample};
 use crate::sample::StackOf;
@@ -76,6 +79,10 @@ struct Cpu {
     written_tid: Option<u32>,
     /// Ready events for the running thread: it is about to block, and they take effect just after.
     held_back: Vec<HeldBack>,
+    /// Raw times of switches that are to come, and what the hardware counters had counted at them.
+    counters_to_come: VecDeque<(i64, Counters)>,
+    /// What they had counted at the switch before; `None` where that was lost or does not tell.
+    counters: Option<Counters>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -131,6 +138,12 @@ impl Scheduling {
         self.threads.remove(&tid);
     }
 
+    /// Takes in what the hardware counters of a CPU had counted at a switch that is to come.
+    pub fn count(&mut self, cpu: u16, raw: i64, counters: Counters) {
+        let to_come = &mut self.cpu(cpu).counters_to_come;
+        to_come.push_back((raw, counters));
+    }
+
     /// Begins to write: what was known before is not written yet.
     pub fn begin_range(&mut self) {
         self.corrected_switches = 0;
@@ -169,6 +182,16 @@ impl Scheduling {
     }
 }
 
+impl Cpu {
+    /// How far the hardware counters came in the run that a switch of this time ends, if this and the switch before tell.
+    fn counted(&mut self, raw: i64) -> Option<Counters> {
+        let before = self.counters.take();
+        let next = self.counters_to_come.pop_front_if(|(of, _)| *of == raw);
+        self.counters = next.map(|(_, counters)| counters);
+        self.counters?.since(&before?)
+    }
+}
+
 impl Pass<'_> {
     /// Writes one scheduling event.
     #[inline]
@@ -195,6 +218,7 @@ impl Pass<'_> {
         if written_tid.is_some_and(|tid| tid != switch.old_tid) {
             self.resume(raw, cpu, RunEnd::of(switch));
         }
+        let counted = self.scheduling.cpu(cpu).counted(raw);
         let planned = pftrace::ContextSwitch {
             new_tid: switch.new_tid,
             old_tid: switch.old_tid,
@@ -202,9 +226,11 @@ impl Pass<'_> {
             old_state: importable_state(switch.old_state),
             old_wait_reason: switch.old_wait_reason,
         };
+        let mut new_qos = switch.new_qos;
         let actual = match run {
             Some(run) if run.tid != switch.new_tid => {
                 self.scheduling.corrected_switches += 1;
+                new_qos = None;
                 pftrace::ContextSwitch {
                     new_tid: run.tid,
                     new_priority: run.priority(),
@@ -217,6 +243,7 @@ impl Pass<'_> {
             ready: None,
             priority_decrement: switch.new_priority_decrement,
             c_state: switch.previous_c_state,
+            qos: new_qos,
         };
         let stack = self.claims.of_thread(raw, actual.new_tid);
         let ts_ns = self.write_switch(raw, cpu, &actual, start, run, stack);
@@ -224,7 +251,20 @@ impl Pass<'_> {
             self.run_before(ts_ns, &RunEnd::of(switch));
         }
         self.ideal_cpu(ts_ns, switch);
+        if let Some(counted) = counted {
+            self.write_counted(ts_ns, switch.old_tid, &counted);
+        }
         self.switched_out(raw, switch.old_tid, switch.old_state);
+    }
+
+    /// Writes how far the hardware counters came in the run that has just ended.
+    fn write_counted(&mut self, ts_ns: u64, tid: u32, counted: &Counters) {
+        if let Some(rehearsal) = &mut self.rehearsal {
+            rehearsal.counted(tid, *counted);
+        }
+        if self.writes_scheduling {
+            counted.write(&mut self.emit.writer, ts_ns);
+        }
     }
 
     /// Writes a switch that tells no state: the written one is `Initialized`, as where events end. Where it is not known who
@@ -315,6 +355,7 @@ impl Pass<'_> {
             let written = RunSample {
                 value: run_sample(&start, run.as_ref()),
                 rank_before: (rank_before != rank).then_some(rank_before),
+                qos: start.other_qos(run.as_ref()),
             };
             if self.writes_scheduling {
                 written.write(&mut self.emit.writer, cpu, ts_ns);
@@ -433,6 +474,7 @@ impl Pass<'_> {
         let state = self.scheduling.cpu(cpu);
         state.current_tid = None;
         state.run = None;
+        state.counters = None;
     }
 
     fn gap_end(&mut self, raw: i64, cpu: u16, run: Option<RunEnd>) {
@@ -456,6 +498,7 @@ impl Pass<'_> {
             old_wait_reason: 0,
         };
         self.write_switch(raw, cpu, &switch, RunStart::default(), Some(run), None);
+        self.scheduling.cpu(cpu).counters = None;
     }
 }
 
@@ -465,6 +508,8 @@ pub struct RunSample {
     value: u64,
     /// The rank at the end of the thread's run before, where it is another than at the end of this one.
     rank_before: Option<Option<u8>>,
+    /// The QoS level at its switch-in, where its end does not tell the same.
+    qos: Option<u8>,
 }
 
 impl RunSample {
@@ -475,6 +520,9 @@ impl RunSample {
         if let Some(rank) = self.rank_before {
             let value = rank.unwrap_or(NOT_RECORDED).into();
             writer.counter(ts_ns, RANK_BEFORE_TRACK, value);
+        }
+        if let Some(qos) = self.qos {
+            writer.counter(ts_ns, QOS_TRACK, qos.into());
         }
     }
 }

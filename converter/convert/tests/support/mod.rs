@@ -280,9 +280,30 @@ impl Output {
             .collect()
     }
 
+    /// Samples of a counter track besides those of CPUs: time in ns after the start, value.
+    pub fn counter(&self, name: &str) -> Vec<(u64, u64)> {
+        let number = |packet: &str, key: &str| -> u64 {
+            let rest = packet.split_once(key).expect("the field is there").1;
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            digits.parse().expect("the field is a number")
+        };
+        let named = format!("name:\"{name}\"");
+        let track = self.packets.iter().find(|packet| packet.contains(&named));
+        let uuid = track.map(|track| format!("track_uuid:{},", number(track, "uuid:")));
+        let samples = self.packets.iter().filter(|packet| {
+            let uuid = uuid.as_ref();
+            packet.contains("TYPE_COUNTER") && uuid.is_some_and(|uuid| packet.contains(uuid))
+        });
+        let samples = samples.map(|packet| {
+            let ts = number(packet, "timestamp:") - 1_000_000_000;
+            (ts, number(packet, "counter_value:"))
+        });
+        samples.collect()
+    }
+
     /// Run samples: time in ns after the start, CPU, value. Interrupts are among them, of CPUs that are 2^16 more.
     pub fn runs(&self) -> Vec<(u64, u64, u64)> {
-        const IDEAL_CPUS: u64 = 1 << 17;
+        const RUNS_AND_INTERRUPTS_MAX: u64 = 1 << 17;
         let number = |packet: &str, key: &str| -> u64 {
             let rest = packet.split_once(key).expect("the field is there").1;
             let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
@@ -299,7 +320,7 @@ impl Output {
                     number(packet, "counter_value:"),
                 )
             })
-            .filter(|(_, track, _)| *track != IDEAL_CPUS)
+            .filter(|(_, track, _)| *track < RUNS_AND_INTERRUPTS_MAX)
             .collect()
     }
 }

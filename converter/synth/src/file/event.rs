@@ -44,6 +44,8 @@ pub enum Header {
     Compact(Origin),
     /// `PERFINFO_TRACE_HEADER`, 10h bytes, no thread.
     PerfInfo,
+    /// `PERFINFO_TRACE_HEADER` with two hardware counters (PMC) after it; bits 8 to 10 of the version tell how many.
+    PerfInfoWithCounters([u64; 2]),
     /// `EVENT_TRACE_HEADER` with the class GUID, 30h bytes.
     Full(Origin),
     /// `EVENT_INSTANCE_GUID_HEADER`, 48h bytes.
@@ -140,14 +142,22 @@ pub(super) fn kernel(header: Header, ticks: i64, event: &impl KernelEvent, out: 
                 .i64(ticks)
                 .fill(usize::from(bytes) - 0x18, 0);
         }
-        Header::PerfInfo => {
+        Header::PerfInfo | Header::PerfInfoWithCounters(_) => {
             let marker = if wide { 0x11 } else { 0x10 };
-            out.u16(event.version().into())
+            let counters: &[u64] = match &header {
+                Header::PerfInfoWithCounters(counters) => counters,
+                _ => &[],
+            };
+            let count = size_field(counters.len());
+            out.u16(u16::from(event.version()) | count << 8)
                 .u8(marker)
                 .u8(0xC0)
-                .u16(size(0x10))
+                .u16(size(0x10 + 8 * count))
                 .u16(event.hook())
                 .i64(ticks);
+            for counter in counters {
+                out.u64(*counter);
+            }
         }
         Header::Full(origin) | Header::Instance(origin, _) => {
             let (marker, bytes) = match header {
