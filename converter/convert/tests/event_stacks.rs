@@ -12,7 +12,7 @@ use support::{Etl, IDLE, Output, converted, waits};
 use synth::events::image::{ImageChange, ImageEvent};
 use synth::events::interrupt::{Interrupt, InterruptKind};
 use synth::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
-use synth::events::profile::{StackKeyDefinition, StackKeyUse, StackWalk};
+use synth::events::profile::{SampledProfile, StackKeyDefinition, StackKeyUse, StackWalk};
 use synth::events::system::RawKernelEvent;
 use synth::events::thread::{ThreadChange, ThreadInfo};
 use synth::events::trace_logging::{Value, trace_logging};
@@ -51,27 +51,32 @@ fn started() -> Etl {
 
 /// Adds half a stack of the event of a time and thread, recorded at another time.
 fn half(etl: &mut Etl, at: i64, event: i64, tid: u32, addresses: &[u64]) {
+    half_on(0, etl, at, event, tid, addresses);
+}
+
+/// The same, recorded on a CPU.
+fn half_on(cpu: u16, etl: &mut Etl, at: i64, event: i64, tid: u32, addresses: &[u64]) {
     let stack = StackWalk {
         event_ticks: etl.at(event),
         pid: PID,
         tid,
         addresses: addresses.to_vec(),
     };
-    etl.put(0, at, &stack);
+    etl.put(cpu, at, &stack);
 }
 
 /// The stacks of a trace, with what their values tell.
 fn stacks(output: &Output) -> Vec<String> {
     let samples = samples(&output.trace);
     let line = |sample: support::profile::Sample| {
-        assert_eq!(sample.value >> 48, 1, "a stack, no sample");
         let of = match sample.value >> 16 & 3 {
+            _ if sample.value >> 48 & 1 == 0 => "sample".to_owned(),
             0 => "unknown event".to_owned(),
             1 => format!("kernel event {:04X}", sample.value & 0xFFFF),
             _ => "provider's event".to_owned(),
         };
         let frames: Vec<String> = sample.frames.iter().map(Frame::to_string).collect();
-        let cpu = if sample.value >> 18 & 1 == 1 {
+        let cpu = if sample.value >> 48 & 1 == 0 || sample.value >> 18 & 1 == 1 {
             "on a CPU"
         } else {
             "no CPU"
@@ -328,5 +333,151 @@ fn stacks_that_are_not_kept_are_counted_with_the_reason() {
     assert_eq!(
         totals.read,
         totals.converted + totals.generic + totals.skipped
+    );
+}
+
+fn sample(tid: u32, address: u64) -> SampledProfile {
+    SampledProfile {
+        version: 2,
+        instruction_pointer: address,
+        tid,
+        flags: 0,
+        priority: 8,
+        rank: 0,
+    }
+}
+
+#[test]
+fn an_event_that_tells_how_things_stood_takes_no_stack_of_another() {
+    let mut etl = started();
+    let name = RawKernelEvent {
+        hook: 0x0424,
+        version: 2,
+        payload: [[0; 8], [0x41, 0, 0, 0, 0, 0, 0, 0]].concat(),
+    };
+    let by_waiter = Header::System(Origin {
+        tid: WAITER,
+        pid: PID,
+    });
+    etl.put(0, 10, &name)
+        .put(1, 10, &sample(WAITER, APP + 1))
+        .put_under(0, 20, by_waiter, &name)
+        .put(1, 20, &sample(WAITER, APP + 3));
+    half_on(1, &mut etl, 11, 10, WAITER, &[APP + 1, APP + 2]);
+    half_on(1, &mut etl, 21, 20, WAITER, &[APP + 3, APP + 4]);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        stacks(&output),
+        [
+            "1002 sample on a CPU, tid 2004: \\app+1 < \\app+2",
+            "2001 sample on a CPU, tid 2004: \\app+3 < \\app+4",
+        ]
+    );
+}
+
+#[test]
+fn the_idle_threads_of_one_tick_have_the_stacks_of_their_own_cpus() {
+    let mut etl = started();
+    etl.put(0, 10, &sample(0, NT + 1))
+        .put(1, 10, &sample(0, NT + 2));
+    half_on(1, &mut etl, 11, 10, 0, &[NT + 2, NT + 4]);
+    half_on(0, &mut etl, 12, 10, 0, &[NT + 1, NT + 3]);
+    let output = converted(&etl.finish());
+    assert_eq!(
+        stacks(&output),
+        [
+            "1000 sample on a CPU, tid 0: \\nt+1 < \\nt+3",
+            "1001 sample on a CPU, tid 0: \\nt+2 < \\nt+4",
+        ]
+    );
+    assert_eq!(output.converted.totals.skipped, 0);
+}
+
+#[test]
+fn the_stack_in_the_header_of_a_thread_that_nothing_else_tells_of_is_that_of_its_process() {
+    let mut etl = started();
+    let origin = Origin {
+        tid: 9996,
+        pid: PID,
+    };
+    let words = |words: &[u64]| words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    etl.provider(
+        0,
+        10,
+        origin,
+        &provider_event((6, words(&[0, APP + 2, APP + 3]))),
+    );
+    let output = converted(&etl.finish());
+    assert_eq!(
+        stacks(&output),
+        ["1000 provider's event on a CPU, tid 9996: \\app+2 < \\app+3"]
+    );
+    let of: Vec<u64> = samples(&output.trace)
+        .iter()
+        .map(|sample| sample.pid)
+        .collect();
+    assert_eq!(of, [u64::from(PID)]);
+}
+
+#[test]
+fn a_stack_in_a_header_is_that_of_no_other_event_of_its_thread_and_time() {
+    let mut etl = started();
+    let origin = Origin {
+        tid: WAKER,
+        pid: PID,
+    };
+    let words = |words: &[u64]| words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let mut without = provider_event((6, Vec::new()));
+    without.extended.remove(0);
+    etl.provider(0, 10, origin, &without)
+        .provider(0, 10, origin, &provider_event((6, words(&[0, APP + 2]))))
+        .put(0, 10, &sample(WAKER, APP + 5));
+    half(&mut etl, 11, 10, WAKER, &[APP + 5, APP + 6]);
+    assert_eq!(
+        stacks(&converted(&etl.finish())),
+        [
+            "1001 provider's event on a CPU, tid 2008: \\app+2",
+            "1002 sample on a CPU, tid 2008: \\app+5 < \\app+6",
+        ]
+    );
+}
+
+/// A thread is switched in, sampled, and readies another, all in one tick, where no switch has a stack.
+#[test]
+fn no_other_stack_of_a_tick_is_taken_for_that_of_the_switch() {
+    let stacks_with = |event: &dyn Fn(&mut Etl), has_wait_stacks: bool| {
+        let mut etl = started();
+        if has_wait_stacks {
+            etl.switch(1, 5, IDLE, WAITER, 8)
+                .switch(1, 6, waits(WAITER), 0, 0);
+            half_on(1, &mut etl, 7, 5, WAITER, &[NT + 9]);
+        }
+        etl.switch(0, 10, IDLE, WAKER, 8);
+        event(&mut etl);
+        half(&mut etl, 11, 10, WAKER, &[APP + 1, APP + 2]);
+        etl.switch(0, 20, waits(WAKER), 0, 0);
+        stacks(&converted(&etl.finish()))
+    };
+    let sampled = |etl: &mut Etl| drop(etl.put(0, 10, &sample(WAKER, APP + 1)));
+    let readies = |etl: &mut Etl| drop(etl.ready(0, 10, WAITER));
+    let neither = |_: &mut Etl| {};
+    assert_eq!(
+        stacks_with(&sampled, false),
+        ["1001 sample on a CPU, tid 2008: \\app+1 < \\app+2"]
+    );
+    assert_eq!(
+        stacks_with(&readies, false),
+        ["1001 kernel event 0532 on a CPU, tid 2008: \\app+1 < \\app+2"]
+    );
+    let of_the_switch = "1000 kernel event 0524 on a CPU, tid 2008: \\app+1 < \\app+2";
+    assert_eq!(stacks_with(&neither, false), [of_the_switch]);
+    let before = "500 kernel event 0524 on a CPU, tid 2004: \\nt+9";
+    assert_eq!(
+        stacks_with(&sampled, true),
+        [
+            before,
+            of_the_switch,
+            "1001 sample on a CPU, tid 2008: \\app+1"
+        ]
     );
 }

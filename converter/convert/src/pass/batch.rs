@@ -94,8 +94,8 @@ pub struct Generic {
     pub file_name: Option<FileName>,
     /// Its CPU, where the recording tells CPUs apart.
     pub cpu: Option<u16>,
-    /// What its stack tells of it.
-    pub stack_of: StackOf,
+    /// What its stack tells of it; `None` if it can have none.
+    pub stack_of: Option<StackOf>,
     /// How severe it is.
     pub priority: LogPriority,
     /// Where its tag is in [`Generics::tags`].
@@ -113,6 +113,16 @@ pub enum Author {
     RunningOn(u16),
     /// Nobody.
     None,
+}
+
+impl Author {
+    /// The process that the header names.
+    pub fn pid(self) -> Option<u32> {
+        match self {
+            Self::Thread(pid, _) => Some(pid),
+            Self::RunningOn(_) | Self::None => None,
+        }
+    }
 }
 
 impl Batch {
@@ -198,7 +208,7 @@ mod tests {
             request: None,
             file_name: None,
             cpu: None,
-            stack_of: StackOf::Provider,
+            stack_of: Some(StackOf::Provider),
             priority: LogPriority::Info,
             tag: 0..0,
             text: start..generics.text.len(),

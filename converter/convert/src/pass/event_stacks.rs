@@ -4,27 +4,36 @@ use etl::HookId;
 use pftrace::PerfSample;
 
 use super::Pass;
+use super::samples::PID_UNKNOWN;
 use crate::sample::{StackOf, stack_value};
 use crate::stacks::{Halves, NodeId};
 
 impl Pass<'_> {
-    /// Writes the stack of an event of the time `raw` that is written at `ts_ns`.
+    /// Writes the stack of an event of the time `raw` that is written at `ts_ns`. `named_pid` is the process that the event
+    /// names as the thread's, which counts where nothing else tells.
     pub(super) fn event_stack(
         &mut self,
         (raw, ts_ns): (i64, u64),
         cpu: Option<u16>,
         (tid, halves): (u32, Halves),
         of: StackOf,
+        named_pid: Option<u32>,
     ) {
         if self.is_rehearsing() {
             return;
         }
-        let pid = self.pid_of_sampled(tid);
+        let pid = self.pid_of_sampled(tid, named_pid);
         if !self.keeps_pid(raw, pid) {
             return;
         }
         self.make_room_for_callstack(ts_ns);
-        let callstack = self.sampling.callstack(pid, halves);
+        // The thread may not live any more where it would come to life twice: its code lies where it lay all the same.
+        let space = if pid == PID_UNKNOWN {
+            named_pid.unwrap_or(pid)
+        } else {
+            pid
+        };
+        let callstack = self.sampling.callstack(space, halves);
         self.write_callstack(ts_ns, callstack);
         let written = PerfSample {
             cpu: cpu.unwrap_or(0),
@@ -40,9 +49,10 @@ impl Pass<'_> {
     /// Writes the stack of a kernel event that is written elsewhere.
     pub(super) fn other_stack(&mut self, raw: i64, cpu: u16, hook: HookId, tid: Option<u32>) {
         let tid = tid.or_else(|| self.scheduling.current_tid(cpu));
-        if let Some(stack) = self.claims.of(raw, tid) {
+        if let Some(stack) = self.claims.of(raw, cpu, tid) {
             let ts_ns = self.emit.stamp(raw);
-            self.event_stack((raw, ts_ns), Some(cpu), stack, StackOf::Kernel(hook));
+            let of = StackOf::Kernel(hook);
+            self.event_stack((raw, ts_ns), Some(cpu), stack, of, None);
         }
     }
 
@@ -53,7 +63,7 @@ impl Pass<'_> {
             self.act_until(left.raw);
             let ts_ns = self.emit.stamp(left.raw);
             let stack = (left.tid, left.halves);
-            self.event_stack((left.raw, ts_ns), None, stack, StackOf::Unknown);
+            self.event_stack((left.raw, ts_ns), None, stack, StackOf::Unknown, None);
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::index::Index;
 use crate::redaction::{EventFilter, provider_names};
 use crate::sample::StackOf;
 use crate::selection::FileName;
-use crate::stacks::Halves;
+use crate::stacks::{Halves, can_have_stack};
 
 /// What an event's header says beside time and thread.
 #[derive(Clone, Copy, Debug, Default)]
@@ -117,8 +117,10 @@ pub fn decode(event: &Event<'_>, index: &Index, clock: &Clock, out: &mut Generic
         file_name: FileName::of(event),
         cpu: facts.cpu,
         stack_of: match event.id {
-            EventId::Kernel(hook) => StackOf::Kernel(hook),
-            _ => StackOf::Provider,
+            EventId::Kernel(hook) => can_have_stack(hook).then_some(StackOf::Kernel(hook)),
+            _ => etw::extended_stacks(event)
+                .next()
+                .map(|_| StackOf::Provider),
         },
         priority: facts.priority(),
         tag: tag_start..out.tags.len(),
@@ -258,7 +260,7 @@ impl Pass<'_> {
         }
         self.unclaimed_stacks(raw);
         self.act_until(raw);
-        let (thread, stack) = self.thread_and_stack(raw, event.author);
+        let (thread, stack) = self.thread_and_stack(raw, event);
         let ts_ns = self.emit.stamp(raw);
         if !self.keeps_event(raw, thread.map(|(pid, _)| pid), event.subject.as_deref()) {
             return;
@@ -280,8 +282,9 @@ impl Pass<'_> {
             return;
         }
         self.emit.writer.log(ts_ns, &message);
-        if let Some(stack) = stack {
-            self.event_stack((raw, ts_ns), event.cpu, stack, event.stack_of);
+        if let (Some(stack), Some(of)) = (stack, event.stack_of) {
+            let named_pid = event.author.pid();
+            self.event_stack((raw, ts_ns), event.cpu, stack, of, named_pid);
         }
     }
 
@@ -290,14 +293,22 @@ impl Pass<'_> {
     fn thread_and_stack(
         &mut self,
         raw: i64,
-        author: Author,
+        event: &Generic,
     ) -> (Option<(u32, u32)>, Option<ThreadStack>) {
-        let (header_pid, tid) = match author {
+        let (header_pid, tid) = match event.author {
             Author::Thread(pid, tid) => (Some(pid), Some(tid)),
             Author::RunningOn(cpu) => (None, self.running_on(cpu)),
             Author::None => return (None, None),
         };
-        let stack = self.claims.of(raw, tid);
+        let cpu = event.cpu.unwrap_or(0);
+        let stack = match (event.stack_of, tid) {
+            (Some(StackOf::Provider), Some(tid)) => {
+                let halves = self.claims.in_header(raw, cpu, tid);
+                halves.map(|halves| (tid, halves))
+            }
+            (Some(StackOf::Kernel(_)), tid) => self.claims.of(raw, cpu, tid),
+            _ => None,
+        };
         let Some(tid) = tid.or(stack.map(|(tid, _)| tid)) else {
             return (None, None);
         };

@@ -44,8 +44,8 @@ impl Pass<'_> {
             INTERRUPT_TRACKS + u64::from(cpu),
             interrupt_sample(source, dur_ns),
         );
-        if let Some(stack) = self.claims.of(raw, self.running_on(cpu)) {
-            self.event_stack((raw, ts_ns), Some(cpu), stack, StackOf::Kernel(hook));
+        if let Some(stack) = self.claims.of(raw, cpu, self.running_on(cpu)) {
+            self.event_stack((raw, ts_ns), Some(cpu), stack, StackOf::Kernel(hook), None);
         }
     }
 

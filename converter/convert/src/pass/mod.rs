@@ -43,7 +43,7 @@ use decode::Decoding;
 use emit::Emit;
 use interrupts::Sources;
 use lives::{Action, LastBreath, Lives};
-use order::{Item, causal_order};
+use order::{Item, causal_order, contested};
 use rehearsal::Rehearsal;
 use requests::Requests;
 use samples::Sampling;
@@ -90,6 +90,8 @@ struct Tick {
     raw: i64,
     items: Vec<Item>,
     ordered: Vec<Item>,
+    /// Threads that are switched in among them, and of which others of them may have a stack.
+    contested: Vec<u32>,
 }
 
 /// What pass 2 found out.
@@ -270,11 +272,15 @@ impl<'a> Pass<'a> {
             self.schedule(raw, item);
         } else {
             let mut ordered = std::mem::take(&mut self.tick.ordered);
+            if self.claims.may_have(raw) {
+                self.tick.contested.extend(contested(&items));
+            }
             causal_order(&items, |tid| self.scheduling.standing(tid), &mut ordered);
             for item in &ordered {
                 self.schedule(raw, item);
             }
             self.tick.ordered = ordered;
+            self.tick.contested.clear();
         }
         items.clear();
         self.tick.items = items;

@@ -84,12 +84,41 @@ impl Item {
         }
     }
 
+    /// Whether this may have the stack of a thread and is no switch: of one that it names, else of one that runs on its CPU.
+    fn may_have_stack_of(&self, tid: u32, is_on: impl Fn(u16) -> bool) -> bool {
+        match self {
+            Self::Ready {
+                cpu,
+                acting_tid: named,
+                ..
+            }
+            | Self::Other {
+                cpu, tid: named, ..
+            } => named.map_or_else(|| is_on(*cpu), |named| named == tid),
+            Self::Sample { sample, .. } => sample.tid == tid,
+            _ => false,
+        }
+    }
+
     fn readied_tid(&self) -> Option<u32> {
         match self {
             Self::Ready { ready, .. } => Some(ready.tid),
             _ => None,
         }
     }
+}
+
+/// The threads that are switched in among items of one raw time, and of which other items may have a stack too.
+pub fn contested(items: &[Item]) -> impl Iterator<Item = u32> {
+    let switched_in = items
+        .iter()
+        .filter_map(|item| Some((item.cpu(), item.switched_in_tid()?)));
+    switched_in.filter_map(|(on, tid)| {
+        let mut others = items.iter();
+        others
+            .any(|other| other.may_have_stack_of(tid, |cpu| cpu == on))
+            .then_some(tid)
+    })
 }
 
 /// Whether a thread can be switched in.

@@ -7,7 +7,7 @@ use super::order::Item;
 use crate::fate::{Fate, Fates, pointer_width};
 use crate::run::RunEnd;
 use crate::selection::Selection;
-use crate::stacks::STACK_GROUP;
+use crate::stacks::can_have_stack;
 
 /// What an event is to pass 2.
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +66,8 @@ fn converted(event: &Event<'_>) -> Option<Prepared> {
     let Some(kind) = InterruptKind::of(hook) else {
         let tid = event.acting.map(|(_, tid)| tid);
         let cpu = event.cpu;
-        let is_stack = hook.group() == STACK_GROUP;
-        return (!is_stack).then_some(Prepared::Item(Item::Other { cpu, hook, tid }));
+        let other = Prepared::Item(Item::Other { cpu, hook, tid });
+        return can_have_stack(hook).then_some(other);
     };
     let width = pointer_width(event);
     let interrupt = Interrupt::decode(kind, event.version, width, event.payload).ok()?;

@@ -15,7 +15,7 @@ use crate::stacks::{Halves, NodeId, StackIndex};
 /// Name of the counter tracks of samples.
 const SAMPLES: &str = "etw.sample";
 /// Process id of a thread of which no event tells the process; none has this one.
-const PID_UNKNOWN: u32 = u32::MAX;
+pub(super) const PID_UNKNOWN: u32 = u32::MAX;
 
 /// What samples need.
 pub struct Sampling<'a> {
@@ -139,8 +139,9 @@ pub(super) fn begin_samples(emit: &mut Emit, ts_ns: u64) {
 impl Pass<'_> {
     /// Writes one sample.
     pub(super) fn sample(&mut self, raw: i64, cpu: u16, sample: &SampledProfile) {
-        let halves = self.claims.of_thread(raw, sample.tid).unwrap_or_default();
-        let pid = self.pid_of_sampled(sample.tid);
+        let halves = self.claims.of_thread(raw, cpu, sample.tid);
+        let halves = halves.unwrap_or_default();
+        let pid = self.pid_of_sampled(sample.tid, None);
         let ts_ns = self.emit.stamp(raw);
         if !self.keeps_pid(raw, pid) {
             return;
@@ -160,11 +161,11 @@ impl Pass<'_> {
         self.emit.writer.perf_sample(ts_ns, &written);
     }
 
-    /// The process of a thread that was sampled, or whose stack was.
-    pub(super) fn pid_of_sampled(&self, tid: u32) -> u32 {
+    /// The process of a thread that was sampled, or whose stack was: its own where it is known, else `named_pid`.
+    pub(super) fn pid_of_sampled(&self, tid: u32, named_pid: Option<u32>) -> u32 {
         let known = match tid {
             0 => Some(0),
-            tid => self.lives.pid_of(self.lifetimes, tid, None),
+            tid => self.lives.pid_of(self.lifetimes, tid, named_pid),
         };
         known.unwrap_or(PID_UNKNOWN)
     }

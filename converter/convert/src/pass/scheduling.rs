@@ -27,6 +27,8 @@ pub struct Scheduling {
     threads: FxHashMap<u32, Known>,
     /// Switches in which another thread ran than was planned.
     pub corrected_switches: u64,
+    /// A switch had a stack that was no other event's.
+    has_wait_stacks: bool,
 }
 
 /// What is known of a thread between its runs.
@@ -245,7 +247,7 @@ impl Pass<'_> {
             c_state: switch.previous_c_state,
             qos: new_qos,
         };
-        let stack = self.claims.of_thread(raw, actual.new_tid);
+        let stack = self.wait_stack(raw, cpu, actual.new_tid);
         let ts_ns = self.write_switch(raw, cpu, &actual, start, run, stack);
         if written_tid.is_none() && switch.old_tid != 0 {
             self.run_before(ts_ns, &RunEnd::of(switch));
@@ -255,6 +257,18 @@ impl Pass<'_> {
             self.write_counted(ts_ns, switch.old_tid, &counted);
         }
         self.switched_out(raw, switch.old_tid, switch.old_state);
+    }
+
+    /// The stack of a switch: that of the thread which it switches in. Of several events of that thread and time it is the
+    /// switch's only if other switches had stacks of their own.
+    fn wait_stack(&mut self, raw: i64, cpu: u16, new_tid: u32) -> Option<Halves> {
+        let is_contested = self.tick.contested.contains(&new_tid);
+        if is_contested && !self.scheduling.has_wait_stacks {
+            return None;
+        }
+        let stack = self.claims.of_thread(raw, cpu, new_tid);
+        self.scheduling.has_wait_stacks |= stack.is_some() && !is_contested;
+        stack
     }
 
     /// Writes how far the hardware counters came in the run that has just ended.
@@ -281,7 +295,7 @@ impl Pass<'_> {
             old_state: thread_state::INITIALIZED,
             old_wait_reason: 0,
         };
-        let stack = self.claims.of_thread(raw, switch.new_tid);
+        let stack = self.wait_stack(raw, cpu, switch.new_tid);
         let ts_ns = self.write_switch(raw, cpu, &switch, RunStart::default(), run, stack);
         if written_tid.is_none() && old.tid != 0 {
             self.run_before(ts_ns, old);
@@ -343,7 +357,7 @@ impl Pass<'_> {
         }
         if let Some(halves) = stack {
             let of = StackOf::Kernel(hook::CONTEXT_SWITCH);
-            self.event_stack((raw, ts_ns), Some(cpu), (switch.new_tid, halves), of);
+            self.event_stack((raw, ts_ns), Some(cpu), (switch.new_tid, halves), of, None);
         }
         let mut sample = None;
         if switch.new_tid != 0 {
@@ -387,7 +401,7 @@ impl Pass<'_> {
         } else {
             acting_tid.or(current_tid).unwrap_or(0)
         };
-        let stack = self.claims.of(raw, acting_tid.or(current_tid));
+        let stack = self.claims.of(raw, cpu, acting_tid.or(current_tid));
         let event = HeldBack {
             cpu,
             waker_tid,
@@ -444,7 +458,7 @@ impl Pass<'_> {
         }
         if let Some(stack) = event.stack {
             let of = StackOf::Kernel(hook::READY_THREAD);
-            self.event_stack((raw, ts_ns), Some(cpu), stack, of);
+            self.event_stack((raw, ts_ns), Some(cpu), stack, of, None);
         }
         ts_ns
     }

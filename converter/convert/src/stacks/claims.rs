@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::join::StackIndex;
-use super::record::Record;
+use super::record::{Record, ThreadOn};
 use super::trie::NodeId;
 
 /// The kernel half and the user half of a stack; the root where there is none.
@@ -31,8 +31,8 @@ pub struct Unclaimed {
 pub struct Claims<'a> {
     /// What is not passed by; times only rise.
     rest: &'a [Record],
-    /// Those of the rest that are given out.
-    claimed: FxHashSet<(i64, u32)>,
+    /// Those of the rest that are given out: time, thread, and whether they stood in headers.
+    claimed: FxHashSet<(i64, ThreadOn, bool)>,
 }
 
 impl<'a> Claims<'a> {
@@ -44,35 +44,53 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// The stack of an event, and the thread whose it is: `tid` if that is known.
-    pub fn of(&mut self, raw: i64, tid: Option<u32>) -> Option<(u32, Halves)> {
+    /// The stack of a kernel event, and the thread whose it is: `tid` if that is known.
+    pub fn of(&mut self, raw: i64, cpu: u16, tid: Option<u32>) -> Option<(u32, Halves)> {
         match tid {
-            Some(tid) => self.of_thread(raw, tid).map(|halves| (tid, halves)),
-            None => self.of_any_thread(raw),
+            Some(tid) => self.of_thread(raw, cpu, tid).map(|halves| (tid, halves)),
+            None => self.of_any_thread(raw, cpu),
         }
     }
 
-    /// The stack of a thread's event.
+    /// The stack of a kernel event of a thread.
     #[inline]
-    pub fn of_thread(&mut self, raw: i64, tid: u32) -> Option<Halves> {
+    pub fn of_thread(&mut self, raw: i64, cpu: u16, tid: u32) -> Option<Halves> {
+        self.own(raw, ThreadOn::new(tid, cpu), false)
+    }
+
+    /// The stack that stood in the header of a thread's event.
+    pub fn in_header(&mut self, raw: i64, cpu: u16, tid: u32) -> Option<Halves> {
+        self.own(raw, ThreadOn::new(tid, cpu), true)
+    }
+
+    #[inline]
+    fn own(&mut self, raw: i64, thread: ThreadOn, is_in_header: bool) -> Option<Halves> {
         if !self.may_have(raw) {
             return None;
         }
-        let found = self.first_from(raw, tid).first_group()?;
-        let is_own = (found.raw, found.tid) == (raw, tid);
-        (is_own && self.claimed.insert((raw, tid))).then_some(found.halves)
+        let key = (raw, thread, is_in_header);
+        let mut at = self.first_from(raw, thread);
+        let mut found = at.first_group()?;
+        if is_in_header && found.key() == (raw, thread, false) {
+            at = at.get(found.records..).unwrap_or_default();
+            found = at.first_group()?;
+        }
+        (found.key() == key && self.claimed.insert(key)).then_some(found.halves)
     }
 
-    /// The stack of an event of which the thread is not known, and that thread: where only one of that time is left.
-    fn of_any_thread(&mut self, raw: i64) -> Option<(u32, Halves)> {
+    /// The stack of a kernel event of which the thread is not known, and that thread: where only one of that time and CPU
+    /// is left.
+    fn of_any_thread(&mut self, raw: i64, cpu: u16) -> Option<(u32, Halves)> {
         if !self.may_have(raw) {
             return None;
         }
         let mut left = None;
-        let mut at = self.first_from(raw, 0);
+        let mut at = self.first_from(raw, ThreadOn::new(1, cpu));
         while let Some(found) = at.first_group().filter(|found| found.raw == raw) {
+            let records = at.get(..found.records).unwrap_or_default();
             at = at.get(found.records..).unwrap_or_default();
-            if self.claimed.contains(&(raw, found.tid)) {
+            let is_of_cpu = records.iter().any(|record| record.half.may_be_of(cpu));
+            if found.is_in_header || !is_of_cpu || self.claimed.contains(&found.key()) {
                 continue;
             }
             if left.replace(found).is_some() {
@@ -80,8 +98,8 @@ impl<'a> Claims<'a> {
             }
         }
         let found = left?;
-        self.claimed.insert((raw, found.tid));
-        Some((found.tid, found.halves))
+        self.claimed.insert(found.key());
+        Some((found.thread.tid(), found.halves))
     }
 
     /// Passes by the next stack from before `raw`, if no event came for it.
@@ -93,10 +111,10 @@ impl<'a> Claims<'a> {
                 return None;
             }
             self.rest = self.rest.get(group.records..).unwrap_or_default();
-            if !self.claimed.remove(&(group.raw, group.tid)) {
+            if !self.claimed.remove(&group.key()) {
                 return Some(Unclaimed {
                     raw: group.raw,
-                    tid: group.tid,
+                    tid: group.thread.tid(),
                     halves: group.halves,
                 });
             }
@@ -104,17 +122,17 @@ impl<'a> Claims<'a> {
         None
     }
 
-    /// Cheap, for traces and times without stacks.
+    /// Whether there may be stacks of this time. Cheap, for traces and times without stacks.
     #[inline]
-    fn may_have(&self, raw: i64) -> bool {
+    pub fn may_have(&self, raw: i64) -> bool {
         self.rest
             .first()
             .is_some_and(|record| record.event_raw <= raw)
     }
 
     /// The rest from an event on. It is near: the search widens from the start.
-    fn first_from(&self, raw: i64, tid: u32) -> &'a [Record] {
-        let is_before = |record: &Record| (record.event_raw, record.tid) < (raw, tid);
+    fn first_from(&self, raw: i64, thread: ThreadOn) -> &'a [Record] {
+        let is_before = |record: &Record| (record.event_raw, record.thread) < (raw, thread);
         let mut near = 4;
         while self.rest.get(near).is_some_and(is_before) {
             near *= 2;
@@ -129,9 +147,16 @@ impl<'a> Claims<'a> {
 #[derive(Clone, Copy)]
 struct Group {
     raw: i64,
-    tid: u32,
+    thread: ThreadOn,
+    is_in_header: bool,
     halves: Halves,
     records: usize,
+}
+
+impl Group {
+    fn key(&self) -> (i64, ThreadOn, bool) {
+        (self.raw, self.thread, self.is_in_header)
+    }
 }
 
 trait FirstGroup {
@@ -141,11 +166,17 @@ trait FirstGroup {
 impl FirstGroup for [Record] {
     fn first_group(&self) -> Option<Group> {
         let first = self.first()?;
-        let (raw, tid) = (first.event_raw, first.tid);
-        let own = |record: &&Record| (record.event_raw, record.tid) == (raw, tid);
+        let key_of = |record: &Record| {
+            let is_in_header = record.half.is_in_header();
+            (record.event_raw, record.thread, is_in_header)
+        };
+        let key = key_of(first);
+        let own = |record: &&Record| key_of(record) == key;
+        let (raw, thread, is_in_header) = key;
         let mut group = Group {
             raw,
-            tid,
+            thread,
+            is_in_header,
             halves: Halves::default(),
             records: 0,
         };
@@ -166,17 +197,18 @@ mod tests {
     use super::super::record::{Half, Source};
     use super::*;
 
-    /// Records of these times and threads, each with the user half of its number from 1.
-    fn records(of: &[(i64, u32)]) -> Vec<Record> {
-        let half = |number| Half::new(NodeId(number), false, Source::Inline);
-        (1..)
+    /// Records of these times, threads and CPUs, each with the user half of its number from 1.
+    fn records(of: &[(i64, u32, u16, Source)]) -> Vec<Record> {
+        let mut records: Vec<Record> = (1..)
             .zip(of)
-            .map(|(number, &(event_raw, tid))| Record {
+            .map(|(number, &(event_raw, tid, cpu, source))| Record {
                 event_raw,
-                tid,
-                half: half(number),
+                thread: ThreadOn::new(tid, cpu),
+                half: Half::new(NodeId(number), false, source, cpu),
             })
-            .collect()
+            .collect();
+        records.sort_unstable();
+        records
     }
 
     fn claims(rest: &[Record]) -> Claims<'_> {
@@ -193,13 +225,15 @@ mod tests {
         }
     }
 
+    use Source::{Header, Inline};
+
     #[test]
     fn each_stack_is_given_out_once() {
-        let records = records(&[(10, 4), (20, 4), (20, 8)]);
+        let records = records(&[(10, 4, 0, Inline), (20, 4, 0, Inline), (20, 8, 0, Inline)]);
         let mut claims = claims(&records);
-        assert_eq!(claims.of_thread(5, 4), None);
-        assert_eq!(claims.of_thread(20, 8), Some(user(3)));
-        assert_eq!(claims.of_thread(20, 8), None);
+        assert_eq!(claims.of_thread(5, 0, 4), None);
+        assert_eq!(claims.of_thread(20, 0, 8), Some(user(3)));
+        assert_eq!(claims.of_thread(20, 0, 8), None);
         let left = Unclaimed {
             raw: 10,
             tid: 4,
@@ -207,17 +241,45 @@ mod tests {
         };
         assert_eq!(claims.next_unclaimed(20), Some(left));
         assert_eq!(claims.next_unclaimed(20), None);
-        assert_eq!(claims.of_thread(20, 4), Some(user(2)));
+        assert_eq!(claims.of_thread(20, 0, 4), Some(user(2)));
         assert_eq!(claims.next_unclaimed(i64::MAX), None);
     }
 
     #[test]
-    fn without_a_thread_only_the_one_stack_of_the_time_is_meant() {
-        let records = records(&[(10, 4), (10, 8), (20, 4)]);
+    fn without_a_thread_only_the_one_stack_of_time_and_cpu_is_meant() {
+        let of = [
+            (10, 4, 0, Inline),
+            (10, 8, 0, Inline),
+            (10, 12, 1, Inline),
+            (20, 4, 0, Inline),
+        ];
+        let records = records(&of);
         let mut claims = claims(&records);
-        assert_eq!(claims.of_any_thread(10), None);
-        assert_eq!(claims.of_thread(10, 4), Some(user(1)));
-        assert_eq!(claims.of_any_thread(10), Some((8, user(2))));
-        assert_eq!(claims.of_any_thread(10), None);
+        assert_eq!(claims.of(10, 0, None), None);
+        assert_eq!(claims.of(10, 2, None), None);
+        assert_eq!(claims.of_thread(10, 0, 4), Some(user(1)));
+        assert_eq!(claims.of(10, 0, None), Some((8, user(2))));
+        assert_eq!(claims.of(10, 0, None), None);
+        assert_eq!(claims.of(10, 1, None), Some((12, user(3))));
+    }
+
+    #[test]
+    fn the_idle_threads_of_all_cpus_have_stacks_of_their_own() {
+        let records = records(&[(10, 0, 3, Inline), (10, 0, 1, Inline)]);
+        let mut claims = claims(&records);
+        assert_eq!(claims.of_thread(10, 1, 0), Some(user(2)));
+        assert_eq!(claims.of_thread(10, 0, 0), None);
+        assert_eq!(claims.of_thread(10, 3, 0), Some(user(1)));
+    }
+
+    #[test]
+    fn a_stack_in_a_header_is_that_of_no_other_event() {
+        let records = records(&[(10, 4, 0, Header), (10, 4, 0, Inline), (20, 4, 0, Header)]);
+        let mut claims = claims(&records);
+        assert_eq!(claims.in_header(10, 0, 4), Some(user(1)));
+        assert_eq!(claims.of_thread(10, 0, 4), Some(user(2)));
+        assert_eq!(claims.of_thread(20, 0, 4), None);
+        assert_eq!(claims.of(20, 0, None), None);
+        assert_eq!(claims.in_header(20, 0, 4), Some(user(3)));
     }
 }

@@ -77,7 +77,7 @@ fn joined(lists: Lists, left_over: &mut LeftOver) -> Vec<Record> {
         match resolved(&key_use, &definitions) {
             Some(half) => records.push(Record {
                 event_raw: key_use.event_raw,
-                tid: key_use.tid,
+                thread: key_use.thread,
                 half,
             }),
             None => {
@@ -89,8 +89,12 @@ fn joined(lists: Lists, left_over: &mut LeftOver) -> Vec<Record> {
     drop(definitions);
     records.sort_unstable();
     records.dedup_by(|later, first| {
-        let is_second = (later.event_raw, later.tid, later.half.is_kernel())
-            == (first.event_raw, first.tid, first.half.is_kernel());
+        let of = |record: &Record| {
+            let half = record.half;
+            let place = (half.is_in_header(), half.is_kernel());
+            (record.event_raw, record.thread, place)
+        };
+        let is_second = of(later) == of(first);
         if is_second {
             let why = (later.half.hook(), Skip::SecondStack);
             *left_over.entry(why).or_default() += 1;
@@ -107,8 +111,8 @@ fn resolved(key_use: &KeyUse, definitions: &[Definition]) -> Option<Half> {
     let at = definitions.partition_point(|definition| (definition.key, definition.raw) < after);
     let next = definitions.get(at)?;
     (next.key == key_use.key).then(|| match key_use.is_kernel {
-        Some(is_kernel) => Half::new(next.node, is_kernel, Source::Key),
-        None => Half::new(next.node, next.is_kernel, Source::Header),
+        Some(is_kernel) => Half::new(next.node, is_kernel, Source::Key, key_use.cpu),
+        None => Half::new(next.node, next.is_kernel, Source::Header, key_use.cpu),
     })
 }
 
@@ -119,6 +123,7 @@ const KEY_USES_FREED_AT_ONCE: usize = 1 << 18;
 mod tests {
     use etw::hook;
 
+    use super::super::record::ThreadOn;
     use super::*;
 
     fn records(
@@ -140,13 +145,13 @@ mod tests {
     fn record(event_raw: i64, tid: u32, half: Half) -> Record {
         Record {
             event_raw,
-            tid,
+            thread: ThreadOn::new(tid, 0),
             half,
         }
     }
 
     fn inline(node: NodeId, is_kernel: bool) -> Half {
-        Half::new(node, is_kernel, Source::Inline)
+        Half::new(node, is_kernel, Source::Inline, 0)
     }
 
     /// Time, thread and half of all stacks, with their addresses.
@@ -155,10 +160,10 @@ mod tests {
             let addresses = stacks.steps_back(record.half.node()).collect();
             let Record {
                 event_raw,
-                tid,
+                thread,
                 half,
             } = *record;
-            (event_raw, tid, half.is_kernel(), addresses)
+            (event_raw, thread.tid(), half.is_kernel(), addresses)
         };
         records.iter().map(of).collect()
     }
@@ -189,7 +194,8 @@ mod tests {
             key,
             raw,
             event_raw,
-            tid: 8,
+            thread: ThreadOn::new(8, 0),
+            cpu: 0,
             is_kernel,
         };
         let (records, stacks, left_over) = records(&[&[1], &[2]], |nodes, all| {

@@ -15,15 +15,38 @@ use crate::fate::{Skip, pointer_width};
 /// Their addresses, in a trie, have a limit of their own.
 const RECORDS_MAX_BYTES: usize = 128 << 20;
 
-/// One half of the stack of some event. The order puts the kernel half before the user half.
+/// One half of the stack of some event. The order puts stacks in headers behind those of stack events, and the kernel half
+/// before the user half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Record {
     /// Raw timestamp of the event whose stack it is.
     pub event_raw: i64,
     /// The thread.
-    pub tid: u32,
+    pub thread: ThreadOn,
     /// Which half, and its addresses.
     pub half: Half,
+}
+
+/// A thread, by its id. All CPUs have an idle thread, whose id is 0: that is told apart by its CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ThreadOn(u32);
+
+impl ThreadOn {
+    /// No thread has an id from here on: they are handles, whose two low bits are 0.
+    const IDLE: u32 = u32::MAX - u16::MAX as u32;
+
+    /// A thread that runs on a CPU.
+    pub fn new(tid: u32, cpu: u16) -> Self {
+        Self(match tid {
+            0 => Self::IDLE + u32::from(cpu),
+            tid => tid,
+        })
+    }
+
+    /// Its id.
+    pub fn tid(self) -> u32 {
+        if self.0 >= Self::IDLE { 0 } else { self.0 }
+    }
 }
 
 /// A half of a stack, in 32 bits: there are millions.
@@ -42,20 +65,33 @@ pub enum Source {
 }
 
 impl Half {
-    const USER: u32 = 1 << 31;
-    const INLINE: u32 = 1 << 30;
-    const HEADER: u32 = 1 << 29;
-    const NODE: u32 = Self::HEADER - 1;
+    const HEADER: u32 = 1 << 31;
+    const USER: u32 = 1 << 30;
+    const INLINE: u32 = 1 << 29;
+    const CPU: u32 = 0x3F;
+    const CPU_SHIFT: u32 = 23;
+    const NODE: u32 = (1 << Self::CPU_SHIFT) - 1;
 
-    /// A half of a stack.
-    pub fn new(node: NodeId, is_kernel: bool, source: Source) -> Self {
+    /// A half of a stack that was recorded on a CPU.
+    pub fn new(node: NodeId, is_kernel: bool, source: Source, cpu: u16) -> Self {
         let half = if is_kernel { 0 } else { Self::USER };
+        let cpu = (u32::from(cpu) & Self::CPU) << Self::CPU_SHIFT;
         let source = match source {
             Source::Inline => Self::INLINE,
             Source::Key => 0,
             Source::Header => Self::HEADER,
         };
-        Self(node.0 | half | source)
+        Self(node.0 | half | source | cpu)
+    }
+
+    /// Whether it stood in the header of its own event.
+    pub fn is_in_header(self) -> bool {
+        self.0 & Self::HEADER != 0
+    }
+
+    /// Whether it can have been recorded on this CPU: of the number, the low 6 bits are kept.
+    pub fn may_be_of(self, cpu: u16) -> bool {
+        self.0 >> Self::CPU_SHIFT & Self::CPU == u32::from(cpu) & Self::CPU
     }
 
     /// Whether it is the kernel half of a stack.
@@ -70,7 +106,7 @@ impl Half {
 
     /// The kind of stack event that it came with; `None` where it stood in the header of its own event.
     pub fn hook(self) -> Option<HookId> {
-        if self.0 & Self::HEADER != 0 {
+        if self.is_in_header() {
             return None;
         }
         Some(match (self.0 & Self::INLINE != 0, self.is_kernel()) {
@@ -91,7 +127,9 @@ pub struct KeyUse {
     /// Raw timestamp of the event whose stack it is.
     pub event_raw: i64,
     /// The thread.
-    pub tid: u32,
+    pub thread: ThreadOn,
+    /// CPU on which this event was recorded.
+    pub cpu: u16,
     /// Which half; `None` where the key stands for both, in the header of the event itself.
     pub is_kernel: Option<bool>,
 }
@@ -202,18 +240,19 @@ impl StackRecords {
                 match stack {
                     ExtendedStack::Addresses(addresses) => {
                         let node = lists.node(addresses)?;
-                        let half = Half::new(node, addresses.is_kernel(), Source::Header);
+                        let is_kernel = addresses.is_kernel();
                         lists.records.push(Record {
                             event_raw,
-                            tid,
-                            half,
+                            thread: ThreadOn::new(tid, event.cpu),
+                            half: Half::new(node, is_kernel, Source::Header, event.cpu),
                         });
                     }
                     ExtendedStack::Key(key) => lists.key_uses.push(KeyUse {
                         key,
                         raw: event_raw,
                         event_raw,
-                        tid,
+                        thread: ThreadOn::new(tid, event.cpu),
+                        cpu: event.cpu,
                         is_kernel: None,
                     }),
                 }
@@ -237,8 +276,8 @@ impl StackRecords {
         let node = lists.node(stack.addresses)?;
         lists.records.push(Record {
             event_raw,
-            tid: stack.tid,
-            half: Half::new(node, stack.addresses.is_kernel(), Source::Inline),
+            thread: ThreadOn::new(stack.tid, event.cpu),
+            half: Half::new(node, stack.addresses.is_kernel(), Source::Inline, event.cpu),
         });
         Ok(())
     }
@@ -250,7 +289,8 @@ impl StackRecords {
             key: used.key,
             raw: event.timestamp,
             event_raw: before_itself(used.event_raw, event)?,
-            tid: used.tid,
+            thread: ThreadOn::new(used.tid, event.cpu),
+            cpu: event.cpu,
             is_kernel: Some(hook == hook::STACK_KEY_KERNEL),
         };
         self.with_room()?.key_uses.push(key_use);
@@ -309,8 +349,8 @@ mod tests {
         let all = StackRecords::default();
         let record = Record {
             event_raw: 1,
-            tid: 4,
-            half: Half::new(NodeId::ROOT, true, Source::Inline),
+            thread: ThreadOn::new(4, 0),
+            half: Half::new(NodeId::ROOT, true, Source::Inline, 0),
         };
         let most = RECORDS_MAX_BYTES / size_of::<Record>();
         all.lists().records = vec![record; most - 1];
@@ -319,7 +359,8 @@ mod tests {
             key: 1,
             raw: 1,
             event_raw: 1,
-            tid: 4,
+            thread: ThreadOn::new(4, 0),
+            cpu: 0,
             is_kernel: None,
         };
         beside.with_room().unwrap().key_uses.push(key_use);
