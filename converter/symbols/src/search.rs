@@ -166,29 +166,42 @@ pub fn answer(search: &Search, request: Request, mut tell: impl FnMut(Answer)) {
 
 /// Where a PDB may lie in a folder: in the folder itself, or in a store of one or of two tiers.
 fn candidates(folder: &Path, identity: &PdbIdentity, reasons: &mut Vec<String>) -> Vec<PathBuf> {
-    let name = identity.name();
-    let flat = folder.join(name);
-    let store = store_path(folder, identity);
-    let two_tiers = name
-        .get(..2)
-        .map(|start| store_path(&folder.join(start.to_ascii_lowercase()), identity));
+    let (name, key) = (identity.name(), identity.key());
     if !folder.is_dir() {
         reasons.push(format!("{}: no such folder", folder.display()));
         return Vec::new();
     }
-    let there: Vec<PathBuf> = [Some(store), two_tiers, Some(flat)]
+    let store = |parent: &Path| beneath(parent, &[name, &key, name]);
+    let first_tier = name.get(..2).and_then(|start| beneath(folder, &[start]));
+    let two_tiers = first_tier.and_then(|tier| store(&tier));
+    let there: Vec<PathBuf> = [store(folder), two_tiers, beneath(folder, &[name])]
         .into_iter()
         .flatten()
         .filter(|path| path.is_file())
         .collect();
     if there.is_empty() {
-        let key = identity.key();
         reasons.push(format!(
             "{}: has no {name}, nor {name}/{key}",
             folder.display()
         ));
     }
     there
+}
+
+/// The path in a folder, whatever the case of its letters: stores are made on Windows, and by tools that write a GUID in lower case.
+fn beneath(folder: &Path, parts: &[&str]) -> Option<PathBuf> {
+    parts.iter().try_fold(folder.to_owned(), |at, part| {
+        let exact = at.join(part);
+        if exact.exists() {
+            return Some(exact);
+        }
+        let names = fs::read_dir(&at)
+            .ok()?
+            .flatten()
+            .map(|entry| entry.file_name());
+        let same = names.filter(|name| name.eq_ignore_ascii_case(part));
+        same.min().map(|name| at.join(name))
+    })
 }
 
 fn store_path(store: &Path, identity: &PdbIdentity) -> PathBuf {

@@ -75,6 +75,22 @@ fn a_store_of_two_tiers_is_understood() {
 }
 
 #[test]
+fn the_case_of_letters_in_a_store_does_not_matter() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder
+        .path()
+        .join("Page.pdb")
+        .join(KEY.to_ascii_lowercase());
+    let pdb = put(&place.join("PAGE.PDB"), &program());
+    let path = folder.path().display().to_string();
+    let (_, answers, _) = run(&["--path", &path, "--cache", &path], &request("page.pdb"));
+    assert_eq!(
+        answers[1],
+        json!({"module": 7, "found": pdb.display().to_string()})
+    );
+}
+
+#[test]
 fn what_was_not_found_tells_where_was_looked() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other");
