@@ -1,5 +1,6 @@
 import affinity from './etw/affinity.sql';
 import contextSwitch from './etw/context_switch.sql';
+import counter from './etw/counter.sql';
 import cpu from './etw/cpu.sql';
 import focus from './etw/focus.sql';
 import freeze from './etw/freeze.sql';
@@ -66,6 +67,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.symbol', sql: symbol },
   { name: 'etw.stack', sql: stack },
   { name: 'etw.context_switch', sql: contextSwitch },
+  { name: 'etw.counter', sql: counter },
   { name: 'etw.cpu', sql: cpu },
   { name: 'etw.priority', sql: priority },
   { name: 'etw.thread_rank', sql: threadRank },

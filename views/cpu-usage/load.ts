@@ -1,3 +1,4 @@
+import { loadCounted } from '../../shared/counters/index.ts';
 import { oncePerTrace, toNumber, type Query } from '../../shared/engine/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -26,6 +27,7 @@ export async function loadCpuUsage(
   const showsRanks = by === 'rank-priority' || params.rank !== null;
   const aliveSince = by === 'thread' ? await loadAliveSince(query) : new Map<number, number>();
   const ran = await loadRan(query, buckets, origin_ns, step_ns);
+  const counted = await loadCounted(query, bounds.range_start, bounds.range_end);
   return {
     origin_ns,
     cpu_count,
@@ -37,7 +39,8 @@ export async function loadCpuUsage(
     }),
     by,
     edges: buckets.edges,
-    ...sumGroups(ran, await loadThreadNames(query), buckets.edges, cpu_count, params, aliveSince),
+    counters: counted.names,
+    ...sumGroups(ran, counted, await loadThreadNames(query), buckets.edges, cpu_count, params, aliveSince),
   };
 }
 

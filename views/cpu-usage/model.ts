@@ -14,6 +14,8 @@ export interface CpuGroup {
   readonly ran_ns: number;
   /** Part of what all CPUs could have run in the range, 0 to 1. */
   readonly share: number;
+  /** What each hardware counter counted meanwhile; null where that was not recorded. */
+  readonly counted: readonly (number | null)[];
 }
 
 /** CPU time of one rank and priority. */
@@ -60,6 +62,8 @@ export interface CpuUsageModel {
   readonly idle_ns: readonly number[];
   readonly unknown_ns: readonly number[];
   readonly totals: CpuTotals;
+  /** What the hardware counters count; none where no counters were recorded. */
+  readonly counters: readonly string[];
   /** All groups, most CPU time first. */
   readonly groups: readonly CpuGroup[];
   /** Best rank first, then highest priority. */

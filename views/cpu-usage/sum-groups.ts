@@ -1,3 +1,4 @@
+import { sumCounted, type Counted } from '../../shared/counters/index.ts';
 import type { ThreadName } from '../../shared/threads/index.ts';
 import type { CpuGroup, CpuSeries, CpuTotals, RankPriorityUsage } from './model.ts';
 import { groupingOf, type CpuUsageParams, type Grouping } from './params.ts';
@@ -25,7 +26,7 @@ export interface CpuSums {
 }
 
 /** A group while it is summed. */
-type Sum = Omit<CpuGroup, 'share'>;
+type Sum = Omit<CpuGroup, 'share' | 'counted'>;
 
 /** Ranks that were not recorded come last. */
 const RANK_UNKNOWN = 256;
@@ -49,6 +50,7 @@ function ofRankPriority(packed: number): { readonly rank: number | null; readonl
  */
 export function sumGroups(
   ran: RanColumns,
+  counted: Counted,
   names: ReadonlyMap<number, ThreadName>,
   edges: readonly number[],
   cpuCount: number,
@@ -104,6 +106,11 @@ export function sumGroups(
     [idle, hidden, ...seriesSums].reduce((left, sum) => left - (sum[bucket] ?? 0), all_ns),
   );
   const capacity_ns = total(capacity);
+  const ofThreads = by === 'process' || by === 'thread';
+  const countedOf = sumCounted(counted, ({ utid, rank, priority }) => {
+    const packed = rankPriority(rank ?? NaN, priority);
+    return isShown[packed] === 0 ? null : keyOf(by, ofThreads ? utid : packed, names);
+  });
   const share = (ran_ns: number) => (capacity_ns === 0 ? 0 : ran_ns / capacity_ns);
   return {
     series: seriesSums
@@ -119,10 +126,11 @@ export function sumGroups(
       idle_ns: total(idle),
       unknown_ns: total(unknown.map((ns) => Math.max(0, ns))),
     },
-    groups: largest.map(({ label, process, pid, thread, tid, alive_ts, rank, priority, ran_ns }) => ({
-      ...{ label, process, pid, thread, tid, alive_ts, rank, priority, ran_ns },
-      share: share(ran_ns),
-    })),
+    groups: largest.map(({ group, ...sum }) => {
+      const row = members[group] ?? 0;
+      const value = (ofThreads ? ran.utid : ran.rank_priority)[row] ?? 0;
+      return { ...sum, share: share(sum.ran_ns), counted: countedOf(keyOf(by, value, names)) };
+    }),
     by_rank_and_priority: [...ranks_ns].flatMap((ns, packed) =>
       ns === 0 ? [] : [{ ...ofRankPriority(packed), ran_ns: ns, share: share(ns) }],
     ),

@@ -1,5 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, type Column } from '../kit/index.ts';
+import { column, countedColumns, makeTable, type Column } from '../kit/index.ts';
 import type { CpuGroup, CpuTotals, CpuUsageModel, RankPriorityUsage } from './model.ts';
 import type { Grouping } from './params.ts';
 
@@ -76,7 +76,12 @@ const TOTAL_COLUMNS: readonly Column<readonly [string, number, number]>[] = [
 /** CPU time of each group. */
 export function groupTable(model: CpuUsageModel): ViewTable {
   const name = model.by === 'thread' ? [THREAD_NAME] : [];
-  const columns = [...GROUP_COLUMNS[model.by], ...timeColumns<CpuGroup>(), ...name];
+  const columns = [
+    ...GROUP_COLUMNS[model.by],
+    ...timeColumns<CpuGroup>(),
+    ...countedColumns(model.counters),
+    ...name,
+  ];
   return makeTable(`CPU time by ${GROUP_NAMES[model.by]}`, columns, model.groups);
 }
 

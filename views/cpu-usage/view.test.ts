@@ -33,6 +33,7 @@ test('all that is drawn of two buckets of a small trace', async () => {
     hidden_ns: [0, 0],
     idle_ns: [0, 0],
     unknown_ns: [0, 0],
+    counters: [],
     totals: { capacity_ns: 4, shown_ns: 4, hidden_ns: 0, idle_ns: 0, unknown_ns: 0 },
     groups: [
       group('rank 0, priority 8', { rank: 0, priority: 8, ran_ns: 2, share: 0.5 }),
@@ -47,7 +48,7 @@ test('all that is drawn of two buckets of a small trace', async () => {
 
 function group(label: string, known: object) {
   const noThread = { process: null, pid: null, thread: null, tid: null, alive_ts: null };
-  return { label, ...noThread, rank: null, priority: null, ran_ns: 0, share: 0, ...known };
+  return { label, ...noThread, rank: null, priority: null, ran_ns: 0, share: 0, counted: [], ...known };
 }
 
 test('groups over the whole trace, by each grouping', async () => {

@@ -1,3 +1,4 @@
+import { loadCounted, sumCounted } from '../../shared/counters/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
 import { loadCalls, loadSamples } from '../../shared/samples/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
@@ -28,6 +29,7 @@ export async function loadRunaway(
   const exact = recorded?.has_switches === 1;
   const samples = await loadSamples(query, { start: origin_ns, end: range_end });
   const ran = exact ? await loadRan(query, range_end, { origin_ns, step_ns }) : ranBySamples(samples);
+  const counted = await loadCounted(query, origin_ns, range_end);
   const wanted = { process: params.process ?? '', top: params.top ?? specs.top.default };
   return {
     origin_ns,
@@ -38,6 +40,15 @@ export async function loadRunaway(
       has_losses: recorded?.has_losses === 1,
     }),
     exact,
-    ...sumThreads(ran, samples, calls, threads, origin_ns, wanted),
+    counters: counted.names,
+    ...sumThreads(
+      ran,
+      samples,
+      calls,
+      threads,
+      sumCounted(counted, ({ utid }) => utid),
+      origin_ns,
+      wanted,
+    ),
   };
 }

@@ -18,6 +18,8 @@ export interface ThreadTime {
   readonly kernel: number | null;
   /** The stack that most of its samples have; null without samples. */
   readonly stack: RecurringStack | null;
+  /** What each hardware counter counted while it ran; null where that was not recorded. */
+  readonly counted: readonly (number | null)[];
 }
 
 /** How the CPU time of a thread grew. */
@@ -35,6 +37,8 @@ export interface RunawayModel {
   readonly notes: readonly string[];
   /** True where CPU time is exact; else it is samples × interval. */
   readonly exact: boolean;
+  /** What the hardware counters count; none where no counters were recorded. */
+  readonly counters: readonly string[];
   /** Most CPU time first. */
   readonly threads: readonly ThreadTime[];
   /** How many ran in all. */

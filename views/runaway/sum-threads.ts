@@ -27,12 +27,16 @@ interface Sampled {
   readonly stacks: Map<number, number>;
 }
 
-/** The threads with most CPU time, and how that of the first `top` grew from `start_ns` on. */
+/**
+ * The threads with most CPU time, and how that of the first `top` grew from `start_ns` on. `countedOf` has what hardware counters
+ * counted in a thread's runs.
+ */
 export function sumThreads(
   ran: Ran,
   samples: Samples,
   calls: Calls,
   threads: ReadonlyMap<number, ThreadName>,
+  countedOf: (utid: number) => readonly (number | null)[],
   start_ns: number,
   { process, top }: { readonly process: string; readonly top: number },
 ): Pick<RunawayModel, 'threads' | 'thread_count' | 'lines'> {
@@ -55,6 +59,7 @@ export function sumThreads(
         user: count === 0 ? null : user / count,
         kernel: count === 0 ? null : kernel / count,
         stack: stacks === undefined ? null : recurring(stacks, calls),
+        counted: countedOf(utid),
       };
     }),
     lines: linesOf(drawn, ran, start_ns).map((line, at) => ({

@@ -1,14 +1,15 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable } from '../kit/index.ts';
+import { column, countedColumns, makeTable } from '../kit/index.ts';
 import type { RunawayModel, ThreadTime } from './model.ts';
 
 /** CPU time of threads. */
-export function threadTable({ threads }: RunawayModel): ViewTable {
+export function threadTable({ threads, counters }: RunawayModel): ViewTable {
   return makeTable<ThreadTime>(
     'CPU time since the trace’s start',
     [
       column('thread', 'Thread', 'text', 'The thread.', ({ label }) => label),
       column('ran_ns', 'CPU time', 'duration_ns', 'How long it ran since the start.', ({ ran_ns }) => ran_ns),
+      ...countedColumns(counters),
       column(
         'samples',
         'Samples',

@@ -70,6 +70,7 @@ test('all that is drawn from samples alone', async () => {
       'No context switches were recorded: CPU time is samples × interval. Record with the kernel flag CSWITCH (in WPR: the CPU profile).',
     ],
     exact: false,
+    counters: [],
     threads: [
       {
         label: first,
@@ -79,6 +80,7 @@ test('all that is drawn from samples alone', async () => {
         user: 2 / 3,
         kernel: 1 / 3,
         stack: { samples: 2, frames: ['app.exe+0x20', 'app.exe+0x10'] },
+        counted: [],
       },
       {
         label: pump,
@@ -88,6 +90,7 @@ test('all that is drawn from samples alone', async () => {
         user: 0,
         kernel: 1,
         stack: { samples: 1, frames: ['app.exe+0x3030', 'app.exe+0x10'] },
+        counted: [],
       },
     ],
     thread_count: 2,

@@ -18,9 +18,9 @@ use synth::scenario::random::Chaos;
 use synth::scenario::switch_storm::Storm;
 use synth::scenario::thread_growth::Growth;
 use synth::scenario::{
-    Load, Options, attention, bounds, dotnet, exit_storm, generic, hot_loop, io, lock_screen,
-    many_processors, minimal, random, slow_disk, stacks, switch_storm, switches, symbols,
-    thread_growth, user_lock, verdicts, wmi,
+    Load, Options, attention, bounds, counters, dotnet, exit_storm, generic, hot_loop, io,
+    lock_screen, many_processors, minimal, random, slow_disk, stacks, switch_storm, switches,
+    symbols, thread_growth, user_lock, verdicts, wmi,
 };
 
 /// Converts with and without redaction, scheduling left out, since it has no texts.
@@ -70,6 +70,7 @@ scenarios! {
     hot_loop: hot_loop::write, 953;
     many_processors: many_processors::write, Clock::SystemTime;
     random: random::write, CHAOS;
+    counters: counters::write;
     verdicts: verdicts::write;
     lock_screen: lock_screen::write;
     wmi: wmi::write;

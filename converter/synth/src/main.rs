@@ -11,9 +11,9 @@ use synth::file::bytes::Pointer;
 use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
-    Load, Options, attention, bounds, dotnet, exit_storm, generic, hot_loop, io, lock_screen,
-    many_processors, minimal, random, slow_disk, stacks, switch_storm, switches, symbols,
-    thread_growth, user_lock, verdicts, wmi,
+    Load, Options, attention, bounds, counters, dotnet, exit_storm, generic, hot_loop, io,
+    lock_screen, many_processors, minimal, random, slow_disk, stacks, switch_storm, switches,
+    symbols, thread_growth, user_lock, verdicts, wmi,
 };
 use synth::truth::Truth;
 
@@ -114,6 +114,8 @@ enum Scenario {
         #[command(flatten)]
         common: Common,
     },
+    /// Two threads whose context switches carry hardware counters and QoS levels.
+    Counters(Common),
     /// Two processors, and a ready wait for each reason that there is.
     Verdicts(Common),
     /// Samples in images whose PDBs are known, and in others.
@@ -279,6 +281,10 @@ fn main() -> ExitCode {
                 lose_buffers,
             };
             let result = write(&common, |sink, options| random::write(sink, options, chaos));
+            (common, result)
+        }
+        Scenario::Counters(common) => {
+            let result = write(&common, counters::write);
             (common, result)
         }
         Scenario::Verdicts(common) => {

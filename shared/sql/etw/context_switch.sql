@@ -111,5 +111,5 @@ LEFT JOIN _etw_run_before AS f ON f.ts = s.ts
 LEFT JOIN etw_ready_wait AS w ON w.te = s.ts AND +w.utid = s.utid AND w.ended
 LEFT JOIN _etw_blocked AS b ON b.te = ifnull(w.ts, s.ts) AND +b.utid = s.utid
 LEFT JOIN etw_run AS p ON p.te = ifnull(b.te - b.dur, w.ts) AND +p.utid = s.utid
-LEFT JOIN _etw_event_stack AS n ON n.ts = s.ts
-LEFT JOIN _etw_event_stack AS r ON r.ts = iif(w.cause = 'wake', w.ts, NULL);
+LEFT JOIN _etw_event_stack AS n ON n.ts = s.ts AND n.value & 0x1FFFF = 0x10524
+LEFT JOIN _etw_event_stack AS r ON r.ts = iif(w.cause = 'wake', w.ts, NULL) AND r.value & 0x1FFFF = 0x10532;

@@ -181,6 +181,13 @@ FROM __intrinsic_counter AS c
 WHERE c.track_id IN (SELECT id FROM track WHERE name = 'etw.rank_before')
 ORDER BY c.ts;
 
+-- QoS levels at the switch-in, where the end of the run tells another one, or the run did not end.
+CREATE PERFETTO TABLE _etw_run_qos AS
+SELECT c.ts, CAST(c.value AS INT) AS qos
+FROM __intrinsic_counter AS c
+WHERE c.track_id IN (SELECT id FROM track WHERE name = 'etw.qos')
+ORDER BY c.ts;
+
 -- Stays of a thread on a CPU, from switch-in to switch-out, the idle thread's (utid 0) included. A CPU without a run
 -- is one whose events are missing: it is neither idle nor busy. A stay that a gap cuts ends where the gap begins, and one that is
 -- found under way begins where the gap ends.
@@ -231,7 +238,9 @@ CREATE PERFETTO VIEW etw_run(
   -- Who waits: `kernel` or `user`; null where there is no reason.
   switch_out_wait_mode STRING,
   -- Quality of service level at the switch-out: 0 high or default, 1 medium, 2 low, 3 multimedia, 4 deadline.
-  switch_out_qos LONG
+  switch_out_qos LONG,
+  -- The same at the switch-in. Null for the idle thread, and where neither is recorded.
+  switch_in_qos LONG
 ) AS
 SELECT
   ts,
@@ -261,7 +270,11 @@ SELECT
   _etw_sample_out_wait_reason!(sample) AS switch_out_wait_reason,
   _etw_sample_out_wait_mode!(sample) AS switch_out_wait_mode,
   -- 14 is a switch-out of which no more than the priority is recorded.
-  iif((sample >> 20 & 15) < 14, sample >> 24 & 7, NULL) AS switch_out_qos
+  iif((sample >> 20 & 15) < 14, sample >> 24 & 7, NULL) AS switch_out_qos,
+  ifnull(
+    (SELECT q.qos FROM _etw_run_qos AS q WHERE q.ts = r.ts),
+    iif((sample >> 20 & 15) < 14, sample >> 24 & 7, NULL)
+  ) AS switch_in_qos
 FROM _etw_run AS r;
 
 

@@ -1,8 +1,10 @@
--- Everything about scheduling: runs, ready waits, context switches, CPU time, interrupts, ranks, priorities and
+-- Everything about scheduling: runs, ready waits, context switches, CPU time, hardware counters, interrupts, ranks, priorities and
 -- affinities.
 INCLUDE PERFETTO MODULE etw.affinity;
 
 INCLUDE PERFETTO MODULE etw.context_switch;
+
+INCLUDE PERFETTO MODULE etw.counter;
 
 INCLUDE PERFETTO MODULE etw.cpu;
 

@@ -206,3 +206,24 @@ impl KernelEvent for StackKeyDefinition {
         }
     }
 }
+
+/// What the counters in the headers of events count, 0F30h (`PERFINFO_PMC_COUNTER_CONFIG`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PmcCounterConfig<'a>(pub &'a [&'a str]);
+
+impl KernelEvent for PmcCounterConfig<'_> {
+    fn hook(&self) -> u16 {
+        0x0F30
+    }
+
+    fn version(&self) -> u8 {
+        2
+    }
+
+    fn write(&self, out: &mut Bytes) {
+        out.u32(u32::try_from(self.0.len()).unwrap_or(u32::MAX));
+        for name in self.0 {
+            out.wstr(name);
+        }
+    }
+}

@@ -122,6 +122,9 @@ impl KernelEvent for ContextSwitch {
             .u8(self.old_state as u8)
             .u8(self.old_ideal_cpu);
         out.u32(self.new_wait_time).i32(self.old_remaining_quantum);
+        if self.version >= 5 {
+            out.u32(0);
+        }
     }
 
     fn leaving(&self) -> Option<Leaving> {

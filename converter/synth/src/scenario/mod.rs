@@ -2,6 +2,7 @@
 
 pub mod attention;
 pub mod bounds;
+pub mod counters;
 mod crowd;
 pub mod dotnet;
 pub mod exit_storm;
