@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { TraceWriter } from '../engine/testing/trace-writer.ts';
-import { found, MS, START } from './testing.ts';
+import { shippedRules } from './index.ts';
+import { findIn, found, MS, START } from './testing.ts';
 
 const END = START + 1000 * MS;
 /** A sample's value: it stands for 1 ms. */
@@ -71,4 +72,24 @@ test('driver that waits in a loop: 1 ms of samples in a stall', async () => {
     [0.001, 'slow.sys let a CPU spin for 1.00 ms in KeStallExecutionProcessor, 1 sample.'],
   ]);
   expect(await run('KeDelayExecutionThread')).toEqual([]);
+});
+
+test('driver that waits in a loop: not checked where only code that is no kernel code has names', async () => {
+  const frames = [
+    [0, 0x100, 'Acme.Page.Layout'],
+    [1, 0x2000],
+  ] as const;
+  const samples = [user(0), { stack: 1, isKernel: true }];
+  const rules = shippedRules.filter(({ name }) => name === 'driver-stall.sql');
+  const { checked, not_checked } = await findIn(sampled(frames, [[0], [1]], samples), END, rules);
+  expect({ checked, not_checked }).toEqual({
+    checked: [],
+    not_checked: [
+      {
+        id: 'driver-stall',
+        title: 'Driver that waits in a loop',
+        needs: ['the names of functions of the kernel and of drivers, which come from symbols'],
+      },
+    ],
+  });
 });

@@ -136,6 +136,6 @@ test('in a trace without events each shipped rule but that of lost events says w
     'long-interrupt': ['the kernel flags DPC and INTERRUPT (in WPR: the CPU profile)'],
     'hot-loop': [samples],
     'kernel-share': [samples],
-    'driver-stall': [samples, 'the names of functions, which come from symbols'],
+    'driver-stall': [samples, 'the names of functions of the kernel and of drivers, which come from symbols'],
   });
 });

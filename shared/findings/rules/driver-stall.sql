@@ -5,7 +5,7 @@
 -- @lost The CPU time of the samples in such a stall.
 -- @threshold 1 ms: twenty times the 50 µs that KeStallExecutionProcessor's documentation allows a driver
 -- @needs etw_sample.weight_ns: the kernel flag PROFILE (in WPR: the CPU profile)
--- @needs etw_stack_frame.function: the names of functions, which come from symbols
+-- @needs _etw_kernel_function: the names of functions of the kernel and of drivers, which come from symbols
 -- @sentence {image} let a CPU spin for {ran_ns:duration} in {routine}, {samples:count} {samples:sample|samples}.
 -- @proof cpu-sampled mode=kernel search=StallExecutionProcessor
 

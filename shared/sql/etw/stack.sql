@@ -118,6 +118,17 @@ CROSS JOIN stack_profile_frame AS f ON f.id = c.frame_id
 CROSS JOIN stack_profile_mapping AS m ON m.id = f.mapping
 LEFT JOIN etw_symbol AS s ON s.frame = c.frame_id;
 
+-- Functions that samples of kernel code were in: the names of these come from symbols alone.
+CREATE PERFETTO VIEW _etw_kernel_function AS
+SELECT f.function
+FROM (
+  SELECT DISTINCT callsite
+  FROM _etw_sample
+  WHERE is_kernel
+) AS s
+CROSS JOIN etw_stack_frame AS f ON f.callsite = s.callsite
+WHERE f.function IS NOT NULL;
+
 -- The frames of a stack, innermost (the greatest `depth`) first.
 --
 -- Example: `SELECT module, printf('%x', rva) FROM etw_stack(4711)`.
