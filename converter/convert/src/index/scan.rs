@@ -8,7 +8,7 @@ use schema::SchemaCollector;
 
 use super::timeline::Timeline;
 use crate::compact::CompactScan;
-use crate::counters::{CounterNames, Counters};
+use crate::counters::CounterNames;
 use crate::counts::Counts;
 use crate::fate::{Fate, Fates};
 use crate::images::ImageRecords;
@@ -159,7 +159,7 @@ impl Part {
                         scan.first_switch.get_or_insert_with(|| RunEnd::of(&switch));
                         scan.first_switch_raw.get_or_insert(event.timestamp);
                         self.timeline.context_switch(event.timestamp);
-                        self.has_counters |= Counters::of(&event).is_some();
+                        self.has_counters |= event.hardware_counters().next().is_some();
                         if let Some(from_raw) = scan.last_switch_raw.filter(|_| switch.old_tid != 0)
                         {
                             self.timeline.busy(from_raw, event.timestamp);

@@ -84,7 +84,7 @@ struct Cpu {
     /// Raw times of switches that are to come, and what the hardware counters had counted at them.
     counters_to_come: VecDeque<(i64, Counters)>,
     /// What they had counted at the switch before; `None` where that was lost or does not tell.
-    counters: Option<Counters>,
+    counters: Option<Box<Counters>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -186,11 +186,15 @@ impl Scheduling {
 
 impl Cpu {
     /// How far the hardware counters came in the run that a switch of this time ends, if this and the switch before tell.
+    #[inline]
     fn counted(&mut self, raw: i64) -> Option<Counters> {
+        if self.counters.is_none() && self.counters_to_come.is_empty() {
+            return None;
+        }
         let before = self.counters.take();
         let next = self.counters_to_come.pop_front_if(|(of, _)| *of == raw);
-        self.counters = next.map(|(_, counters)| counters);
-        self.counters?.since(&before?)
+        self.counters = next.map(|(_, counters)| Box::new(counters));
+        self.counters.as_ref()?.since(before.as_ref()?)
     }
 }
 
