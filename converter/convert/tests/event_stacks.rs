@@ -458,8 +458,12 @@ fn no_other_stack_of_a_tick_is_taken_for_that_of_the_switch() {
         etl.switch(0, 20, waits(WAKER), 0, 0);
         stacks(&converted(&etl.finish()))
     };
-    let sampled = |etl: &mut Etl| drop(etl.put(0, 10, &sample(WAKER, APP + 1)));
-    let readies = |etl: &mut Etl| drop(etl.ready(0, 10, WAITER));
+    let sampled = |etl: &mut Etl| {
+        etl.put(0, 10, &sample(WAKER, APP + 1));
+    };
+    let readies = |etl: &mut Etl| {
+        etl.ready(0, 10, WAITER);
+    };
     let neither = |_: &mut Etl| {};
     assert_eq!(
         stacks_with(&sampled, false),
