@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeQuery, type Engine } from '../../shared/engine/index.ts';
 import { OpenError } from './api.ts';
-import type { Gift, Host, OpenOptions, OpenTrace, TraceId } from './api.ts';
+import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
 import { Bundles } from './bundle/unpack.ts';
 import { contentHash } from './content-hash.ts';
@@ -16,8 +16,10 @@ import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
 import type { ConverterLimits } from './run-converter.ts';
 import { RecentTraces } from './recent-traces.ts';
+import { lastingEngine, type LastingEngine } from './lasting-engine.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
 import { loadSymbols } from './symbols/load.ts';
+import type { SymbolReport } from './symbols/report.ts';
 import { TraceCache } from './trace-cache.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
@@ -54,14 +56,16 @@ const MOST_LINKS = 50;
 /** Files that the engine reads as they are. */
 const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
 
-interface Loaded {
-  readonly engine: Engine;
+interface Loaded<E = Engine> {
+  readonly engine: E;
   readonly trace: OpenTrace;
 }
 
 interface Opened {
   readonly file: TraceFile;
-  loaded: Promise<Loaded>;
+  loaded: Promise<Loaded<LastingEngine>>;
+  /** Where symbols were loaded from; null if they were not. */
+  symbolPath: string | null;
   /** How many `open` have not been followed by `close`. */
   holders: number;
 }
@@ -168,7 +172,43 @@ export function createHost(options: HostOptions): LocalHost {
     return opened;
   }
 
-  async function hold(opened: Opened, loaded: Promise<Loaded>): Promise<OpenTrace> {
+  /** Loads a file that was open before, as it was identified then. */
+  async function loadAgain({ file }: Opened, openOptions: OpenOptions): Promise<Loaded> {
+    const { id, path, others, part } = file;
+    const found = await identify(path, { ...openOptions, part, with: others });
+    if (found.id === id) return load(found, openOptions);
+    throw new OpenError('file', `${found.path}: the file has changed since it was opened`);
+  }
+
+  /** Loads what a query has ended, with the symbols that it had. */
+  async function revive(id: TraceId, given: OpenOptions): Promise<Engine> {
+    return abortable(given, async (openOptions) => {
+      const opened = find(id);
+      const { engine } = await loadAgain(opened, openOptions);
+      const { symbolPath } = opened;
+      const { signal } = openOptions;
+      if (symbolPath !== null) await addSymbols(engine, symbolPath, { signal }).catch(() => undefined);
+      return engine;
+    });
+  }
+
+  async function addSymbols(
+    engine: Pick<Engine, 'query'>,
+    path: string,
+    { signal, onProgress }: SymbolCall,
+  ): Promise<SymbolReport> {
+    const { symbolizerPath: symbolizer } = options;
+    if (symbolizer === undefined) throw new OpenError('refused', 'this host loads no symbols');
+    const query = makeQuery((sql) => engine.query(sql));
+    return loadSymbols(query, { symbolizer, path, cacheDir: symbolsDir, signal, onProgress });
+  }
+
+  async function lasting(id: TraceId, loading: Promise<Loaded>): Promise<Loaded<LastingEngine>> {
+    const { engine, trace } = await loading;
+    return { trace, engine: lastingEngine(engine, (signal) => revive(id, { signal })) };
+  }
+
+  async function hold(opened: Opened, loaded: Opened['loaded']): Promise<OpenTrace> {
     opened.loaded = loaded;
     try {
       return (await loaded).trace;
@@ -187,8 +227,8 @@ export function createHost(options: HostOptions): LocalHost {
       other.holders += 1;
       return loaded.trace;
     }
-    const loaded = load(file, openOptions);
-    const opened = { file, loaded, holders: 1 };
+    const loaded = lasting(file.id, load(file, openOptions));
+    const opened: Opened = { file, loaded, holders: 1, symbolPath: null };
     traces.set(file.id, opened);
     return hold(opened, loaded);
   }
@@ -247,28 +287,18 @@ export function createHost(options: HostOptions): LocalHost {
       const { loaded } = opened;
       const reload = abortable(given, async (openOptions) => {
         await (await loaded).engine.end();
-        const { path, others, part } = opened.file;
-        const file = await identify(path, { ...openOptions, part, with: others });
-        if (file.id === id) return load(file, openOptions);
-        throw new OpenError('file', `${file.path}: the file has changed since it was opened`);
+        return loadAgain(opened, openOptions);
       });
-      return hold(opened, reload);
+      opened.symbolPath = null;
+      return hold(opened, lasting(id, reload));
     },
 
     async loadSymbols(id, path, given) {
-      const { symbolizerPath: symbolizer } = options;
-      if (symbolizer === undefined) throw new OpenError('refused', 'this host loads no symbols');
-      const { engine } = await find(id).loaded;
-      const query = makeQuery((sql) => engine.query(sql));
-      return abortable(given, ({ signal }) =>
-        loadSymbols(query, {
-          symbolizer,
-          path,
-          cacheDir: symbolsDir,
-          signal,
-          onProgress: given.onProgress,
-        }),
-      );
+      const opened = find(id);
+      const { engine } = await opened.loaded;
+      const report = await abortable(given, (call) => addSymbols(engine, path, call));
+      opened.symbolPath = path;
+      return report;
     },
 
     symbolDefaults: () =>

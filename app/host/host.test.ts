@@ -12,7 +12,14 @@ import type { Host, OpenProgress } from './api.ts';
 import { connectHost } from './connect-host.ts';
 import { messagePort, webSocketPort } from './port.ts';
 import { serveHost } from './serve-host.ts';
-import { atEnd, describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+import {
+  atEnd,
+  describeReal,
+  startHost,
+  startSmallEngine,
+  temporaryFolder,
+  writeTrace,
+} from './testing/real.ts';
 
 const LOCK_APP_WAIT = `
   SELECT w.ts, w.dur, t.tid, w.priority, w.rank, waker.tid AS waker_tid
@@ -132,6 +139,22 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
     const ended = expect(runaway).rejects.toMatchObject({ name: 'EngineError', kind: 'ended' });
     expect((await host.restart(id, {})).id).toBe(id);
     await ended;
+    expect(decodeQueryResult(await host.query(id, LOCK_APP_WAIT)).rowCount).toBe(1);
+    await host.close(id);
+  });
+
+  test('says which query ended the engine, answers those that waited, and those that come', async () => {
+    const host = await openDoor(startHost(cacheDir, { startEngine: startSmallEngine }));
+    const { id } = await host.open(join(folder, 'minimal.etl'), {});
+    const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
+    const hoard = host.query(id, `CREATE PERFETTO TABLE hoard AS\n${endless} SELECT i, i * 7 AS j FROM n`);
+    const ended = expect(hoard).rejects.toMatchObject({
+      kind: 'crashed',
+      message: `in the query \`CREATE PERFETTO TABLE hoard AS ${endless} SELECT i, i * 7 AS j FROM n\`: the trace needs more memory than trace_processor can have (it holds 0.1 GiB)`,
+    });
+    const waiting = host.query(id, LOCK_APP_WAIT);
+    await ended;
+    expect(decodeQueryResult(await waiting).rowCount).toBe(1);
     expect(decodeQueryResult(await host.query(id, LOCK_APP_WAIT)).rowCount).toBe(1);
     await host.close(id);
   });

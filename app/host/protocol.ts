@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { EngineError } from '../../shared/engine/index.ts';
+import { ENGINE_ERROR_KINDS, EngineError } from '../../shared/engine/index.ts';
 import { LONGEST_LINK } from '../../shared/link/index.ts';
 import { KEPT_NAMES, LONGEST_USER_FILE, OPEN_ERROR_KINDS, OpenError, STAGES, TooLargeError } from './api.ts';
 import { exportRequest } from './export-request.ts';
@@ -160,7 +160,7 @@ const sentTrace = v.object({
 const failure = v.variant('name', [
   v.object({
     name: v.literal('EngineError'),
-    kind: v.picklist(['sql', 'load', 'crashed', 'ended']),
+    kind: v.picklist(ENGINE_ERROR_KINDS),
     message: v.string(),
     place: v.nullable(v.object({ line: v.number(), column: v.number() })),
   }),

@@ -12,7 +12,12 @@ export interface EnginePort {
   end(): Promise<void>;
 }
 
+/** So much of a query is told with the end of the engine, in characters. */
+const LONGEST_TOLD = 300;
+
 interface Pending {
+  /** What is asked; null for a trace to load. */
+  readonly sql: string | null;
   resolve(value: never): void;
   reject(error: EngineError): void;
   onProgress(fraction: number): void;
@@ -38,7 +43,11 @@ export function connectEngine(port: EnginePort, wasmPath: string, memoryBytesMax
 
   function call<T>(
     make: (id: number) => ToWorker,
-    { onProgress = nothing, onPart = nothing }: Partial<Pick<Pending, 'onProgress' | 'onPart'>> = {},
+    {
+      sql = null,
+      onProgress = nothing,
+      onPart = nothing,
+    }: Partial<Pick<Pending, 'sql' | 'onProgress' | 'onPart'>> = {},
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (gone !== null) {
@@ -46,7 +55,7 @@ export function connectEngine(port: EnginePort, wasmPath: string, memoryBytesMax
         return;
       }
       const id = nextId++;
-      pending.set(id, { resolve, reject, onProgress, onPart });
+      pending.set(id, { sql, resolve, reject, onProgress, onPart });
       port.post(make(id));
     });
   }
@@ -66,23 +75,41 @@ export function connectEngine(port: EnginePort, wasmPath: string, memoryBytesMax
     pending.delete(message.id);
     if (message.kind === 'failed') {
       const { kind, message: text, place } = message.error;
-      waiting.reject(new EngineError(kind, text, place));
+      waiting.reject(kind === 'crashed' ? crashed(waiting, text) : new EngineError(kind, text, place));
     } else {
       waiting.resolve((message.kind === 'loaded' ? message.report : message.bytes) as never);
     }
   });
-  port.onExit((reason) => fail(new EngineError('crashed', `the engine is gone: ${reason}`)));
+  port.onExit((reason) => {
+    const text = `the engine is gone: ${reason}`;
+    // Calls are answered in their order: the first one was being worked on.
+    const [first] = pending;
+    if (first !== undefined) {
+      const [id, working] = first;
+      pending.delete(id);
+      working.reject(crashed(working, text));
+    }
+    fail(new EngineError('not_asked', text));
+  });
   port.post({ call: 'start', wasmPath, memoryBytesMax } satisfies ToWorker);
 
   return {
     load: (path, onProgress) => call<LoadReport>((id) => ({ call: 'load', id, path }), { onProgress }),
-    query: (sql) => call<Uint8Array>((id) => ({ call: 'query', id, sql, inParts: false })),
+    query: (sql) => call<Uint8Array>((id) => ({ call: 'query', id, sql, inParts: false }), { sql }),
     async queryInParts(sql, onPart) {
-      onPart(await call<Uint8Array>((id) => ({ call: 'query', id, sql, inParts: true }), { onPart }));
+      onPart(await call<Uint8Array>((id) => ({ call: 'query', id, sql, inParts: true }), { sql, onPart }));
     },
     async end() {
       fail(new EngineError('ended', 'the engine was ended'));
       await port.end();
     },
   };
+}
+
+/** Why the engine is gone, and which query it was at. */
+function crashed({ sql }: Pending, text: string): EngineError {
+  if (sql === null) return new EngineError('crashed', text);
+  const line = sql.trim().replace(/\s+/g, ' ');
+  const told = line.length > LONGEST_TOLD ? `${line.slice(0, LONGEST_TOLD)}…` : line;
+  return new EngineError('crashed', `in the query \`${told}\`: ${text}`);
 }

@@ -43,8 +43,11 @@ export interface Engine {
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   constructor(
-    /** `sql`: the statement is wrong; `load`: the trace is; `crashed`: trace_processor is gone; `ended`: it was ended. */
-    readonly kind: 'sql' | 'load' | 'crashed' | 'ended',
+    /**
+     * `sql`: the statement is wrong; `load`: the trace is; `crashed`: trace_processor is gone since this was asked; `not_asked`: it
+     * was gone before, so that another engine can be asked the same; `ended`: it was ended.
+     */
+    readonly kind: (typeof ENGINE_ERROR_KINDS)[number],
     message: string,
     /** Where in the SQL text, both from 1, if trace_processor said so. */
     readonly place: { readonly line: number; readonly column: number } | null = null,
@@ -52,6 +55,9 @@ export class EngineError extends Error {
     super(message);
   }
 }
+
+/** The values of {@link EngineError.kind}. */
+export const ENGINE_ERROR_KINDS = ['sql', 'load', 'crashed', 'not_asked', 'ended'] as const;
 
 /** Runs SQL with `:name` parameters bound, and decodes the rows. What views are given. */
 export type Query = (sql: string, bindings?: Bindings) => Promise<QueryResult>;

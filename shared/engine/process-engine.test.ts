@@ -36,9 +36,12 @@ test('a process that is killed in the middle of a query is told of, and takes no
   const engine = await load();
   const asked = engine.query(FOREVER);
   process.kill(engine.pid ?? 0, 'SIGKILL');
-  const gone = { kind: 'crashed', message: 'the engine is gone: its process ended (SIGKILL)' };
-  await expect(asked).rejects.toMatchObject(gone);
-  await expect(engine.query('SELECT 1')).rejects.toMatchObject(gone);
+  const message = 'the engine is gone: its process ended (SIGKILL)';
+  const inQuery = { kind: 'crashed', message: `in the query \`${FOREVER}\`: ${message}` };
+  const later = expect(engine.query('SELECT 2')).rejects.toMatchObject({ kind: 'not_asked', message });
+  await expect(asked).rejects.toMatchObject(inQuery);
+  await later;
+  await expect(engine.query('SELECT 1')).rejects.toMatchObject({ kind: 'not_asked', message });
 });
 
 test('a query that wants more memory than the engine may have fails, in words', async () => {
@@ -47,7 +50,7 @@ test('a query that wants more memory than the engine may have fails, in words', 
   const sql = `CREATE PERFETTO TABLE much AS ${series} SELECT n, n * 7 AS m FROM r`;
   await expect(engine.query(sql)).rejects.toMatchObject({
     kind: 'crashed',
-    message: 'the trace needs more memory than trace_processor can have (it holds 0.1 GiB)',
+    message: `in the query \`${sql}\`: the trace needs more memory than trace_processor can have (it holds 0.1 GiB)`,
   });
 });
 

@@ -134,12 +134,10 @@ export class TraceProcessor {
 
   #crashed(reason: string): EngineError {
     const usedGib = (this.heapBytes / 2 ** 30).toFixed(1);
-    this.#crash = new EngineError(
-      'crashed',
-      this.#wasm.outOfMemory()
-        ? `the trace needs more memory than trace_processor can have (it holds ${usedGib} GiB)`
-        : `trace_processor crashed: ${this.#lastLogged('PERFETTO_') ?? reason}`,
-    );
-    return this.#crash;
+    const message = this.#wasm.outOfMemory()
+      ? `the trace needs more memory than trace_processor can have (it holds ${usedGib} GiB)`
+      : `trace_processor crashed: ${this.#lastLogged('PERFETTO_') ?? reason}`;
+    this.#crash = new EngineError('not_asked', message);
+    return new EngineError('crashed', message);
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
 import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
+import { startProcessEngine } from '../../../shared/engine/process-engine.ts';
 import type { Engine } from '../../../shared/engine/index.ts';
 import { createHost } from '../create-host.ts';
 import type { HostOptions, LocalHost } from '../create-host.ts';
@@ -48,6 +49,10 @@ export function writeTrace(path: string, ...scenario: string[]): string {
 }
 
 export const startEngine = (): Promise<Engine> => Promise.resolve(startNodeEngine({ workerPath, wasmPath }));
+
+/** An engine in a process of its own, with so little memory that a query can soon take all of it. */
+export const startSmallEngine = (): Promise<Engine> =>
+  Promise.resolve(startProcessEngine({ workerPath, wasmPath, memoryBytesMax: 128 << 20 }));
 
 /** A host with the real converter and engine; it ends after the tests of this file. */
 export function startHost(cacheDir: string, options: Partial<HostOptions> = {}): LocalHost {

@@ -106,7 +106,7 @@ describeReal('a stored trace', () => {
     const outcome = expect(asked).rejects.toMatchObject({
       name: 'EngineError',
       kind: 'crashed',
-      message: 'the engine is gone: its process ended (SIGKILL); it is started again by the next query',
+      message: `in the query \`${FOREVER}\`: the engine is gone: its process ended (SIGKILL); it is started again by the next query`,
     });
     await expect.poll(() => gauge('outrank_answers_computed_total')).toBe(before + 1);
     const other = await view();
