@@ -81,8 +81,42 @@ test('long ready wait: those of one thread are one finding', async () => {
   expect(await waited(2)).toEqual([[0.34, `${sentence} 2 more such waits, 340 ms in all.`]]);
 });
 
-/** Threads that block one after the other, and are set free 1.5 s later, within 10 µs each, by thread 9. */
-function release(threads: number, releaser = 'locker.exe', sub_process_tag = 0): TraceWriter {
+/** Thread 9 readies so many threads, 20 µs apart, which run one after the other for 20 ms each on the only CPU. */
+function crowd(threads: number): TraceWriter {
+  const trace = traceOf(1000 * MS, { 8: 'hog.exe', 16: 'a.exe', 32: 'b.exe' }).thread(START, null, {
+    tid: 9,
+    pid: 8,
+  });
+  const tids = Array.from({ length: threads }, (_, index) => 100 + index);
+  for (const tid of tids) trace.thread(START, null, { tid, pid: tid % 2 === 0 ? 16 : 32 });
+  trace.contextSwitch(START + MS, 0, [0, 2, 0], [9, 9, waits]);
+  tids.forEach((tid, index) => trace.readyThread(START + 10 * MS + index * 20_000, 0, tid, 9));
+  let before: [number, number, number] = [9, WAITING, 6];
+  tids.forEach((tid, index) => {
+    trace.contextSwitch(START + (115 + 20 * index) * MS, 0, before, [tid, 8, waits]);
+    before = [tid, WAITING, 6];
+  });
+  return trace.contextSwitch(START + 900 * MS, 0, before, [0, 0]);
+}
+
+test('long ready wait: those of many threads that one thread readied together are one finding', async () => {
+  expect(await found('long-ready-wait', crowd(30), START + 1000 * MS)).toEqual([
+    [
+      0.68442,
+      'b.exe (tid 129) was ready for 684 ms at priority 8 before it ran; so were 29 more threads, of 2 processes in all, which hog.exe (tid 9) readied with it within 580 µs.',
+    ],
+  ]);
+  expect(await found('long-ready-wait', crowd(9), START + 1000 * MS)).toHaveLength(9);
+});
+
+/** Threads that block one after the other, and are set free 1.5 s later, each 10 µs or so after the one before, by thread 9. */
+function release(
+  threads: number,
+  releaser = 'locker.exe',
+  sub_process_tag = 0,
+  /** When it is the turn of the next one, after `ts`. */
+  next = (ts: number, _index: number, _trace: TraceWriter) => ts + 10_000,
+): TraceWriter {
   const trace = traceOf(2000 * MS, { 8: releaser, 16: 'a.exe', 32: 'b.exe' }).thread(START, null, {
     tid: 9,
     pid: 8,
@@ -98,7 +132,10 @@ function release(threads: number, releaser = 'locker.exe', sub_process_tag = 0):
     ts += 1000;
   }
   ts += 1500 * MS;
-  for (const tid of tids) trace.readyThread((ts += 10_000), 0, tid, 9);
+  tids.forEach((tid, index) => {
+    ts = next(ts, index, trace);
+    trace.readyThread(ts, 0, tid, 9);
+  });
   return trace.contextSwitch(ts + MS, 0, before, [0, 0]);
 }
 
@@ -106,10 +143,38 @@ test('release moment: ten threads at once', async () => {
   expect(await found('release-moment', release(10), START + 2000 * MS)).toEqual([
     [
       1.500101,
-      'locker.exe (tid 9) set 10 threads of 2 processes free within 1 ms; the longest of them had been blocked for 1.500 s.',
+      'locker.exe (tid 9) set 10 threads of 2 processes free within 90.0 µs; the longest of them had been blocked for 1.500 s.',
     ],
   ]);
   expect(await found('release-moment', release(9), START + 2000 * MS)).toEqual([]);
+});
+
+test('release moment: what one thread releases without a pause of 1 ms is one, wherever it begins and however long it takes', async () => {
+  const sentences = async (next: Parameters<typeof release>[3]) => {
+    const findings = await found('release-moment', release(40, 'locker.exe', 0, next), START + 2000 * MS);
+    return findings.map(([, sentence]) => sentence.replace(/;.*/, ''));
+  };
+  expect(await sentences((ts) => ts + 17_000)).toEqual([
+    'locker.exe (tid 9) set 40 threads of 2 processes free within 663 µs',
+  ]);
+  expect(await sentences((ts) => ts + 900_000)).toEqual([
+    'locker.exe (tid 9) set 40 threads of 2 processes free within 35.1 ms',
+  ]);
+  expect(await sentences((ts, index) => ts + (index === 25 ? 1_000_000 : 10_000))).toEqual([
+    'locker.exe (tid 9) set 15 threads of 2 processes free within 140 µs',
+    'locker.exe (tid 9) set 25 threads of 2 processes free within 240 µs',
+  ]);
+  const PREEMPTED = 1;
+  const kept = (ts: number, index: number, trace: TraceWriter) => {
+    if (index !== 25) return ts + 10_000;
+    trace
+      .contextSwitch(ts + 10_000, 0, [9, PREEMPTED, 32], [100, 8, waits])
+      .contextSwitch(ts + 20 * MS, 0, [100, WAITING, 6], [9, 8, waits]);
+    return ts + 20 * MS + 10_000;
+  };
+  expect(await sentences(kept)).toEqual([
+    'locker.exe (tid 9) set 40 threads of 2 processes free within 20.4 ms',
+  ]);
 });
 
 test('release moment: the service that a thread of a shared process works for is named', async () => {
@@ -128,7 +193,7 @@ test('release moment: the service that a thread of a shared process works for is
   );
   const [[, sentence] = []] = await found('release-moment', trace, START + 2000 * MS);
   expect(sentence).toBe(
-    'svchost.exe (tid 9), for Winmgmt, set 10 threads of 2 processes free within 1 ms; the longest of them had been blocked for 1.500 s.',
+    'svchost.exe (tid 9), for Winmgmt, set 10 threads of 2 processes free within 90.0 µs; the longest of them had been blocked for 1.500 s.',
   );
 });
 

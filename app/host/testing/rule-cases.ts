@@ -87,7 +87,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | undefined>> = {
         process: 'svchost.exe',
       },
       sentence:
-        'svchost.exe (tid 8004) set 10 threads of 7 processes free within 1 ms; the longest of them had been blocked for 1.500 s.',
+        'svchost.exe (tid 8004) set 10 threads of 7 processes free within 90.0 µs; the longest of them had been blocked for 1.500 s.',
       proof: {
         view: 'wake-chain',
         params: { direction: 'forward', ts: 2510120000, tid: 8004 },

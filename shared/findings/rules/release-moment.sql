@@ -1,13 +1,13 @@
 -- @title Release moment
--- @means One thread set many others free at once: threads that had been blocked for a second or more became ready within
---   the same millisecond, all by that thread.
+-- @means One thread set many others free at once: threads that had been blocked for a second or more became ready one after
+--   the other, all by that thread, without a pause of 1 ms in which it could run.
 -- @matters This is how a lock looks that was held for long, and a chain of wakes that begins with its release. What the
 --   releasing thread did before is what they all waited for.
 -- @lost The longest of these waits; where it began before the trace, at least that.
 -- @threshold 10 threads: fewer are common where a thread pool is given work
 -- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
 -- @sentence {thread}[, for {service},] set {threads:count} threads of {processes:count} {processes:process|processes} free within
---   1 ms; the longest of them had been blocked for {longest_ns:duration}.
+--   {dur:duration}; the longest of them had been blocked for {longest_ns:duration}.
 -- @proof wake-chain direction=forward ts={ts} tid={tid}
 
 WITH
@@ -35,14 +35,35 @@ WITH
     LEFT JOIN etw_thread AS h ON h.utid = b.utid
     WHERE w.waker_utid IS NOT NULL
   ),
+  following AS (
+    SELECT *, LAG(te) OVER (PARTITION BY waker_utid ORDER BY te) AS before_te
+    FROM released
+  ),
+  -- A pause is no pause while those that it woke keep the releasing thread from its CPU.
+  numbered AS (
+    SELECT
+      *,
+      SUM(
+        iif(
+          te - before_te < 1000000
+            OR te - before_te - (
+              SELECT ifnull(SUM(min(p.te, f.te) - p.ts), 0) FROM etw_ready_wait AS p
+              WHERE p.utid = f.waker_utid AND p.ts >= f.before_te AND p.ts < f.te AND p.cause = 'preempted'
+            ) < 1000000,
+          0,
+          1
+        )
+      ) OVER (PARTITION BY waker_utid ORDER BY te) AS moment
+    FROM following AS f
+  ),
   moments AS (
     SELECT
       MIN(te) AS ts, MAX(te) - MIN(te) AS dur, waker_utid AS utid,
       MAX(dur) AS longest_ns,
       COUNT(DISTINCT utid) AS threads,
       COUNT(DISTINCT upid) AS processes
-    FROM released
-    GROUP BY te / 1000000, waker_utid
+    FROM numbered
+    GROUP BY waker_utid, moment
     HAVING COUNT(DISTINCT utid) >= :threshold
   )
 SELECT
