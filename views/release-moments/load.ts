@@ -6,7 +6,7 @@ import momentsSql from './moments.sql';
 import { missingNotes, type Recorded } from './notes.ts';
 import type { ReleaseMomentsParams } from './params.ts';
 import recordedSql from './recorded.sql';
-import { greatest, leastLength, peaksOf, sumMoments } from './sum-moments.ts';
+import { greatest, leastLength, peaksOf, sumMoments, type MomentSum } from './sum-moments.ts';
 
 /** Steps of time for which the chart has a bar. */
 const STEPS = 600;
@@ -30,12 +30,11 @@ export async function loadReleaseMoments(
   const inside = { start: bounds.range_start, end: bounds.range_end };
   const { waits, moments, endsIn } = sumMoments(ended, inside, bucket_ns, at_least_ns);
   const listed = greatest(moments, Math.round(params.limit ?? 200));
-  const { ends, since_start } = endsIn(listed);
+  const ends = listed.map((moment) => endsIn(moment));
   const described = await query(momentsSql, {
-    bucket_ns,
     at_least_ns,
-    ends: JSON.stringify(ends),
-    since_start: JSON.stringify(since_start),
+    moments: JSON.stringify(ends),
+    since_start: JSON.stringify(ends.flat().filter((te) => ended.since_start.has(te))),
   });
   const step_ns = Math.max(bucket_ns, Math.ceil((range.end - range.start) / STEPS));
   return {
@@ -45,8 +44,11 @@ export async function loadReleaseMoments(
     at_least_ns,
     waits,
     moment_count: moments.length,
-    moments: [...described.rows()].map((row) => readMoment(row, bucket_ns)),
-    peaks: peaksOf(moments, bucket_ns, step_ns, bounds.range_start),
+    moments: [...described.rows()].flatMap((row) => {
+      const sum = listed[Number(row.moment)];
+      return sum === undefined ? [] : [readMoment(row, sum)];
+    }),
+    peaks: peaksOf(moments, step_ns, bounds.range_start),
   };
 }
 
@@ -79,13 +81,13 @@ const chooseLength = oncePerTrace(async (query) =>
   leastLength(await loadEndedWaits(query), LENGTHS_NS, MAX_WAITS),
 );
 
-function readMoment(row: Row, bucket_ns: number): Moment {
+function readMoment(row: Row, { ts, dur, waited_sum_ns, at_least }: MomentSum): Moment {
   return {
-    ts: Number(row.bucket) * bucket_ns,
-    dur: bucket_ns,
-    waited_sum_ns: Number(row.waited_sum_ns),
+    ts,
+    dur,
+    waited_sum_ns,
     waited_max_ns: Number(row.waited_max_ns),
-    at_least: row.at_least === 1,
+    at_least,
     threads: Number(row.threads),
     processes: Number(row.processes),
     released_by: releasedBy(row),

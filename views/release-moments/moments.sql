@@ -1,16 +1,16 @@
--- What ended in the moments listed, and who ended most of it in each. :ends is a JSON array of when the waits of
--- these moments ended, :since_start one of those that had begun before the trace.
+-- What ended in the moments listed, and who ended most of it in each. :moments is a JSON array of these moments, of each
+-- an array of when its waits ended; :since_start one of when those ended that had begun before the trace.
 WITH RECURSIVE
   -- Read twice below, and dear.
   listed AS MATERIALIZED (
     SELECT
-      w.te / :bucket_ns AS bucket, w.te, w.ts AS ready_ts, w.utid, w.waker_utid, w.cause, t.upid,
-      e.at_least,
+      e.moment, w.te, w.ts AS ready_ts, w.utid, w.waker_utid, w.cause, t.upid,
       iif(e.at_least, w.te - (SELECT start_ts FROM etw_trace), w.dur + ifnull(b.dur, 0)) AS waited_ns
     FROM (
-      SELECT value AS te, 0 AS at_least FROM json_each(:ends)
-      UNION ALL
-      SELECT value, 1 FROM json_each(:since_start)
+      SELECT
+        m.key AS moment, w.value AS te,
+        w.value IN (SELECT value FROM json_each(:since_start)) AS at_least
+      FROM json_each(:moments) AS m, json_each(m.value) AS w
     ) AS e
     CROSS JOIN etw_ready_wait AS w
     LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
@@ -19,34 +19,32 @@ WITH RECURSIVE
   ),
   moments AS (
     SELECT
-      bucket,
-      SUM(waited_ns) AS waited_sum_ns,
+      moment,
       MAX(waited_ns) AS waited_max_ns,
-      MAX(at_least) AS at_least,
       COUNT(DISTINCT utid) AS threads,
       COUNT(DISTINCT upid) AS processes
     FROM listed
-    GROUP BY bucket
+    GROUP BY moment
   ),
   -- SQLite takes the other columns from the row of the MAX: the longest wait that this waker ended.
   wakers AS (
     SELECT
-      bucket, cause, waker_utid, utid, te, ready_ts,
+      moment, cause, waker_utid, utid, te, ready_ts,
       SUM(waited_ns) AS released_sum_ns, MAX(waited_ns) AS longest_ns
     FROM listed
-    GROUP BY bucket, cause, waker_utid
+    GROUP BY moment, cause, waker_utid
   ),
   best AS (
-    SELECT bucket, cause, waker_utid, utid, te, ready_ts, MAX(released_sum_ns) AS released_sum_ns
+    SELECT moment, cause, waker_utid, utid, te, ready_ts, MAX(released_sum_ns) AS released_sum_ns
     FROM wakers
-    GROUP BY bucket
+    GROUP BY moment
   ),
   -- From who ended most of it to who had woken that one, and so on, while that one too had just waited, for :at_least_ns
   -- and for longer than what it then did until its own wake.
-  chain(bucket, steps, utid, wake_ts) AS (
-    SELECT bucket, 0, waker_utid, ready_ts FROM best WHERE waker_utid IS NOT NULL
+  chain(moment, steps, utid, wake_ts) AS (
+    SELECT moment, 0, waker_utid, ready_ts FROM best WHERE waker_utid IS NOT NULL
     UNION ALL
-    SELECT c.bucket, c.steps + 1, w.waker_utid, w.ts
+    SELECT c.moment, c.steps + 1, w.waker_utid, w.ts
     FROM chain AS c
     CROSS JOIN etw_ready_wait AS w
     LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
@@ -65,7 +63,7 @@ WITH RECURSIVE
         >= max(:at_least_ns, c.wake_ts - w.te)
   ),
   -- Again the row of the MAX.
-  begun AS (SELECT bucket, utid, wake_ts, MAX(steps) AS steps FROM chain GROUP BY bucket)
+  begun AS (SELECT moment, utid, wake_ts, MAX(steps) AS steps FROM chain GROUP BY moment)
 SELECT
   m.*, b.cause, b.released_sum_ns,
   w.tid AS waker_tid, w.process_name AS waker_process,
@@ -86,9 +84,9 @@ SELECT
   ifnull(g.tid, t.tid) AS run_tid,
   iif(b.waker_utid IS NULL, t.pid, g.pid) AS run_pid
 FROM moments AS m
-JOIN best AS b USING (bucket)
-LEFT JOIN begun AS n USING (bucket)
+JOIN best AS b USING (moment)
+LEFT JOIN begun AS n USING (moment)
 LEFT JOIN etw_thread AS w ON w.utid = b.waker_utid
 LEFT JOIN etw_thread AS g ON g.utid = n.utid
 LEFT JOIN etw_thread AS t ON t.utid = b.utid
-ORDER BY m.waited_sum_ns DESC, m.bucket;
+ORDER BY m.moment;

@@ -9,7 +9,7 @@ export const params = {
     max: 60_000,
     unit: 'ms',
     label: 'Moment',
-    help: 'How long a moment is.',
+    help: 'How long a moment is at most.',
   },
   at_least_ms: {
     type: 'number',

@@ -1,75 +1,101 @@
 import { expect, test } from 'vitest';
-import { greatest, leastLength, peaksOf, sumMoments } from './sum-moments.ts';
+import type { EndedWaits } from './ended-waits.ts';
+import { greatest, leastLength, peaksOf, sumMoments, type MomentSum } from './sum-moments.ts';
 
 const MS = 1_000_000;
 
-/** Two waits end in one millisecond, one an hour later; one that ended at 7 ms began before the trace. */
-const waits = {
-  te: Float64Array.of(5.1 * MS, 5.9 * MS, NaN, 3_600_000 * MS),
-  blocked_ns: Uint32Array.of(4 * MS, 0, 0, 20 * MS),
-  ready_ns: Uint32Array.of(1 * MS, 3 * MS, 2 * MS, 0),
-  apart: [{ te: 7 * MS, waited_ns: 6 * MS, longest_ns: 6 * MS, at_least: true }],
-};
+/** Waits by when they ended and how long they took, both in ms: the longer of blocked and ready is all but 1 ms of it. */
+function waitsOf(
+  waits: readonly (readonly [number, number])[],
+  since_start: readonly number[] = [],
+): EndedWaits {
+  return {
+    te: Float64Array.from(waits, ([te]) => Math.round(te * MS)),
+    waited_ns: Float64Array.from(waits, ([, waited]) => waited * MS),
+    longest_ns: Float64Array.from(waits, ([, waited]) => (waited - 1) * MS),
+    since_start: new Set(since_start.map((te) => te * MS)),
+  };
+}
+
+/** Two waits end within one millisecond, one an hour later; one that ended at 7 ms began before the trace. */
+const waits = waitsOf(
+  [
+    [5.1, 5],
+    [5.9, 3],
+    [7, 6],
+    [3_600_000, 20],
+  ],
+  [7],
+);
 
 const all = { start: 0, end: 3_600_001 * MS };
 
-test('waits are added up by moments; one since before the trace counts once, with all that is known of it', () => {
+const inMs = ({ ts, dur, waited_sum_ns, at_least }: MomentSum) =>
+  `${ts / MS} ms, for ${dur / MS} ms: ${at_least ? 'at least ' : ''}${waited_sum_ns / MS} ms`;
+
+test('waits are added up by moments, each of which begins where a wait ends', () => {
   const { waits: count, moments } = sumMoments(waits, all, MS, 0);
-  expect({ count, moments }).toEqual({
-    count: 4,
-    moments: [
-      { bucket: 5, waited_sum_ns: 8 * MS, at_least: false },
-      { bucket: 3_600_000, waited_sum_ns: 20 * MS, at_least: false },
-      { bucket: 7, waited_sum_ns: 6 * MS, at_least: true },
-    ],
-  });
+  expect(count).toBe(4);
+  expect(moments.map(inMs)).toEqual([
+    '5.1 ms, for 1 ms: 8 ms',
+    '7 ms, for 1 ms: at least 6 ms',
+    '3600000 ms, for 1 ms: 20 ms',
+  ]);
+});
+
+test('what ends within one moment is one, whatever ended just before and wherever a millisecond begins', () => {
+  const burst = Array.from({ length: 70 }, (_, index) => [10.7 + index / 100, 100] as const);
+  const { moments } = sumMoments(waitsOf([[9.8, 2], [10.1, 2], ...burst, [11.5, 2], [11.9, 2]]), all, MS, 0);
+  expect(moments.map(inMs)).toEqual([
+    '9.8 ms, for 0.9 ms: 4 ms',
+    '10.7 ms, for 1 ms: 7002 ms',
+    '11.9 ms, for 1 ms: 2 ms',
+  ]);
 });
 
 test('a wait passes that was blocked or ready for long enough, not one that was so only in sum', () => {
   expect(sumMoments(waits, all, MS, 4 * MS).moments.map(({ waited_sum_ns }) => waited_sum_ns)).toEqual([
     5 * MS,
-    20 * MS,
     6 * MS,
-  ]);
-});
-
-test('moments so short that an hour has more than memory should hold add up the same', () => {
-  const { moments } = sumMoments(waits, all, 1000, 0);
-  expect(moments.map(({ waited_sum_ns }) => waited_sum_ns)).toEqual([5 * MS, 3 * MS, 20 * MS, 6 * MS]);
-  const tens = { ...waits, te: Float64Array.of(5000, 5999, NaN, 3_600_000 * MS) };
-  expect(sumMoments(tens, all, 1000, 0).moments).toEqual([
-    { bucket: 5, waited_sum_ns: 8 * MS, at_least: false },
-    { bucket: 3_600_000_000, waited_sum_ns: 20 * MS, at_least: false },
-    { bucket: 7000, waited_sum_ns: 6 * MS, at_least: true },
+    20 * MS,
   ]);
 });
 
 test('the greatest come first, of equals the earlier; each step of time has its greatest', () => {
-  const moment = (bucket: number, waited_sum_ns: number) => ({ bucket, waited_sum_ns, at_least: false });
-  const moments = [moment(9, 5), moment(1, 7), moment(3, 5), moment(2, 1)];
+  const moment = (at_ms: number, waited_sum_ns: number): MomentSum => ({
+    ts: at_ms * MS,
+    dur: MS,
+    waited_sum_ns,
+    at_least: false,
+  });
+  const moments = [moment(1, 7), moment(2, 1), moment(3, 5), moment(9, 5)];
   expect(greatest(moments, 2)).toEqual([moment(1, 7), moment(3, 5)]);
   expect(greatest([], 2)).toEqual([]);
-  expect(peaksOf(moments, MS, 4 * MS, 0)).toEqual([
+  expect(peaksOf(moments, 4 * MS, 0)).toEqual([
     { ts: 0, dur: 4 * MS, waited_sum_ns: 7, at_least: false },
     { ts: 8 * MS, dur: 4 * MS, waited_sum_ns: 5, at_least: false },
   ]);
 });
 
 test('the waits of a moment are told by when they ended', () => {
-  const some = sumMoments(waits, all, 3 * MS, 2 * MS);
-  expect(some.endsIn(greatest(some.moments, 2))).toEqual({
-    ends: [5.1 * MS, 5.9 * MS, 3_600_000 * MS],
-    since_start: [],
-  });
-  const long = sumMoments(waits, all, 3 * MS, 6 * MS);
-  expect(long.endsIn(long.moments)).toEqual({ ends: [3_600_000 * MS], since_start: [7 * MS] });
+  const { moments, endsIn } = sumMoments(waits, all, MS, 2 * MS);
+  expect(moments.map((moment) => endsIn(moment))).toEqual([[5.1 * MS, 5.9 * MS], [7 * MS], [3_600_000 * MS]]);
 });
 
 test('only what ended in the range counts: from its start on, before its end', () => {
-  const range = { start: 5.9 * MS, end: 3_600_000 * MS };
-  const { moments, endsIn } = sumMoments(waits, range, MS, 0);
-  expect(moments.map(({ waited_sum_ns }) => waited_sum_ns)).toEqual([3 * MS, 6 * MS]);
-  expect(endsIn(moments)).toEqual({ ends: [5.9 * MS], since_start: [7 * MS] });
+  const { moments } = sumMoments(waits, { start: 5.9 * MS, end: 3_600_000 * MS }, MS, 0);
+  expect(moments.map(inMs)).toEqual(['5.9 ms, for 1 ms: 3 ms', '7 ms, for 1 ms: at least 6 ms']);
+});
+
+test('every wait is in one moment, and no moment is longer than it may be', () => {
+  let ts = 0;
+  const many = Array.from({ length: 5000 }, (_, index) => {
+    ts += ((index * 7919) % 97) / 50;
+    return [ts, 1 + ((index * 31) % 7)] as const;
+  });
+  const { moments, endsIn } = sumMoments(waitsOf(many), all, MS, 0);
+  expect(moments.flatMap((moment) => endsIn(moment))).toEqual(many.map(([te]) => Math.round(te * MS)));
+  expect(Math.max(...moments.map(({ dur }) => dur))).toBeLessThanOrEqual(MS);
 });
 
 test('a length is chosen that no more than some waits have; if even the longest has more, that one', () => {

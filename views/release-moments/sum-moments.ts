@@ -1,107 +1,115 @@
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { EndedWaits } from './ended-waits.ts';
 import type { StepPeak } from './model.ts';
-import { Places } from './places.ts';
 
-/** The waiting that ended in one moment. */
+/** The waiting that ended in one moment: from the end of its first wait on, before `ts + dur`. */
 export interface MomentSum {
-  /** The moment's number: its time divided by the length of moments. */
-  readonly bucket: number;
+  readonly ts: number;
+  readonly dur: number;
   readonly waited_sum_ns: number;
   readonly at_least: boolean;
 }
 
-/** The moments of some waits. */
+/** The moments of some waits, in the order of time. */
 export interface MomentSums {
   /** How many waits are counted. */
   readonly waits: number;
   readonly moments: readonly MomentSum[];
-  /** When the waits of some of the moments ended: of those that began before the trace, and of all others. */
-  readonly endsIn: (some: readonly MomentSum[]) => {
-    readonly ends: readonly number[];
-    readonly since_start: readonly number[];
-  };
+  /** When the waits of a moment ended. */
+  readonly endsIn: (moment: MomentSum) => readonly number[];
 }
 
-/** Adds up, by moments of `bucket_ns`, the waits that ended in `range` and were blocked or ready for `at_least_ns` or more. */
+/**
+ * Adds up, by moments of `bucket_ns` at most, the waits that ended in `range` and were blocked or ready for `at_least_ns` or more.
+ * A moment begins where a wait ends, wherever that is: where most waiting ends, no moment ends in the middle of it.
+ */
 export function sumMoments(
-  { te, blocked_ns, ready_ns, apart }: EndedWaits,
+  { te, waited_ns, longest_ns, since_start }: EndedWaits,
   { start, end }: TimeRange,
   bucket_ns: number,
   at_least_ns: number,
 ): MomentSums {
-  const places = new Places({ start, end }, bucket_ns);
-  const buckets: number[] = [];
-  const sums_ns: number[] = [];
-  const add = (at: number, waited_ns: number): number => {
-    const bucket = Math.floor(at / bucket_ns);
-    const place = places.of(bucket);
-    if (place >= 0) {
-      sums_ns[place] = (sums_ns[place] ?? 0) + waited_ns;
-      return place;
-    }
-    places.set(bucket, buckets.length);
-    sums_ns.push(waited_ns);
-    return buckets.push(bucket) - 1;
-  };
+  const ends = new Float64Array(te.length);
+  // The waiting of all waits before each.
+  const before_ns = new Float64Array(te.length + 1);
   let waits = 0;
-  // A plain loop over columns: there are millions of waits, and they are added up at each change of a filter.
-  const placeOf = new Int32Array(te.length).fill(-1);
+  // Plain loops over columns: there are millions of waits, and they are added up at each change of a filter.
   for (let row = 0; row < te.length; row++) {
-    const blocked = blocked_ns[row] ?? 0;
-    const ready = ready_ns[row] ?? 0;
-    if (blocked < at_least_ns && ready < at_least_ns) continue;
     const at = te[row] ?? NaN;
-    if (!(at >= start && at < end)) continue;
-    placeOf[row] = add(at, blocked + ready);
+    if ((longest_ns[row] ?? 0) < at_least_ns || !(at >= start && at < end)) continue;
+    ends[waits] = at;
+    before_ns[waits + 1] = (before_ns[waits] ?? 0) + (waited_ns[row] ?? 0);
     waits++;
   }
-  const others = apart
-    .filter(({ te: at, longest_ns }) => longest_ns >= at_least_ns && at >= start && at < end)
-    .map((wait) => ({ ...wait, place: add(wait.te, wait.waited_ns) }));
-  const open = new Set(others.filter(({ at_least }) => at_least).map(({ place }) => place));
-  const moments = buckets.map((bucket, place) => ({
-    bucket,
-    waited_sum_ns: sums_ns[place] ?? 0,
-    at_least: open.has(place),
-  }));
+  const endOf = (wait: number): number => (wait < waits ? (ends[wait] ?? Infinity) : Infinity);
+  const moments: MomentSum[] = [];
+  const firsts = new Map<MomentSum, number>();
+  const peaks = beginsOfPeaks(ends.subarray(0, waits), before_ns, bucket_ns);
+  let peak = 0;
+  for (let first = 0; first < waits;) {
+    while (peak < peaks.length && (peaks[peak] ?? 0) <= first) peak++;
+    const ts = endOf(first);
+    const until = Math.min(ts + bucket_ns, endOf(peaks[peak] ?? waits));
+    let next = first + 1;
+    let at_least = since_start.has(ts);
+    for (; next < waits && endOf(next) < until; next++) at_least ||= since_start.has(endOf(next));
+    const waited_sum_ns = (before_ns[next] ?? 0) - (before_ns[first] ?? 0);
+    const moment = { ts, dur: until - ts, waited_sum_ns, at_least };
+    moments.push(moment);
+    firsts.set(moment, first);
+    first = next;
+  }
   return {
-    waits: waits + others.length,
+    waits,
     moments,
-    endsIn: (some) => {
-      const isWanted = new Uint8Array(buckets.length);
-      for (const { bucket } of some) isWanted[places.of(bucket)] = 1;
-      const ends: number[] = [];
-      for (let row = 0; row < te.length; row++) {
-        const place = placeOf[row] ?? -1;
-        if (place >= 0 && isWanted[place] === 1) ends.push(te[row] ?? 0);
-      }
-      const wanted = others.filter(({ place }) => isWanted[place] === 1);
-      return {
-        ends: [...ends, ...wanted.filter(({ at_least }) => !at_least).map(({ te: at }) => at)],
-        since_start: wanted.filter(({ at_least }) => at_least).map(({ te: at }) => at),
-      };
+    endsIn: (moment) => {
+      const first = firsts.get(moment) ?? waits;
+      let next = first;
+      while (next < waits && endOf(next) < moment.ts + moment.dur) next++;
+      return [...ends.subarray(first, next)];
     },
   };
 }
 
+/**
+ * The ends that begin a moment which holds more than any that begins less than `bucket_ns` before it, and no less than
+ * any that begins so soon after it. `before_ns` is the waiting of all waits before each.
+ */
+function beginsOfPeaks(ends: Float64Array, before_ns: Float64Array, bucket_ns: number): readonly number[] {
+  const sums_ns = new Float64Array(ends.length);
+  for (let first = 0, next = 0; first < ends.length; first++) {
+    while (next < ends.length && (ends[next] ?? 0) < (ends[first] ?? 0) + bucket_ns) next++;
+    sums_ns[first] = (before_ns[next] ?? 0) - (before_ns[first] ?? 0);
+  }
+  const peaks: number[] = [];
+  // The ends near the one that is looked at, but those near which a later one holds more: so the first holds most.
+  const best = new Uint32Array(ends.length);
+  let [from, to] = [0, 0];
+  for (let at = 0, next = 0; at < ends.length; at++) {
+    const ts = ends[at] ?? 0;
+    for (; next < ends.length && (ends[next] ?? 0) < ts + bucket_ns; next++) {
+      while (to > from && (sums_ns[best[to - 1] ?? 0] ?? 0) < (sums_ns[next] ?? 0)) to--;
+      best[to++] = next;
+    }
+    while ((ends[best[from] ?? 0] ?? 0) <= ts - bucket_ns) from++;
+    if (best[from] === at) peaks.push(at);
+  }
+  return peaks;
+}
+
 /** The longest of some lengths, largest first, that no more than `max_waits` waits have; the first where even it is too short. */
 export function leastLength(
-  { te, blocked_ns, ready_ns, apart }: EndedWaits,
+  { longest_ns }: Pick<EndedWaits, 'longest_ns'>,
   lengths_ns: readonly number[],
   max_waits: number,
 ): number {
   const rising = [...lengths_ns].reverse();
   const counts = new Float64Array(rising.length + 1);
-  const count = (longest_ns: number) => {
+  for (const longest of longest_ns) {
     let passed = 0;
-    while (passed < rising.length && longest_ns >= (rising[passed] ?? 0)) passed++;
+    while (passed < rising.length && longest >= (rising[passed] ?? 0)) passed++;
     counts[passed] = (counts[passed] ?? 0) + 1;
-  };
-  for (let row = 0; row < te.length; row++) {
-    if (!Number.isNaN(te[row])) count(Math.max(blocked_ns[row] ?? 0, ready_ns[row] ?? 0));
   }
-  for (const { longest_ns } of apart) count(longest_ns);
   let waits = 0;
   let least_ns = lengths_ns[0] ?? 0;
   for (let passed = rising.length; passed > 0; passed--) {
@@ -118,20 +126,19 @@ export function greatest(moments: readonly MomentSum[], max_rows: number): reado
   const least_ns = sums[Math.max(0, sums.length - max_rows)] ?? 0;
   return moments
     .filter(({ waited_sum_ns }) => waited_sum_ns >= least_ns)
-    .sort((a, b) => b.waited_sum_ns - a.waited_sum_ns || a.bucket - b.bucket)
+    .sort((a, b) => b.waited_sum_ns - a.waited_sum_ns || a.ts - b.ts)
     .slice(0, max_rows);
 }
 
-/** The most waiting that ended in one moment, for each step of time that has any. */
+/** The most waiting that ended in one moment, for each step of time in which one begins. */
 export function peaksOf(
   moments: readonly MomentSum[],
-  bucket_ns: number,
   step_ns: number,
   range_start: number,
 ): readonly StepPeak[] {
   const best = new Map<number, MomentSum>();
   for (const moment of moments) {
-    const step = Math.trunc((moment.bucket * bucket_ns - range_start) / step_ns);
+    const step = Math.trunc((moment.ts - range_start) / step_ns);
     const before = best.get(step);
     if (before === undefined || moment.waited_sum_ns > before.waited_sum_ns) best.set(step, moment);
   }

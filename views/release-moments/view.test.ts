@@ -87,7 +87,7 @@ test('all that is drawn: the moment in which a release ended three waits, and a 
           "run_tid": 101,
           "run_ts": 19000000,
           "threads": 3,
-          "ts": 20000000,
+          "ts": 20100000,
           "waited_max_ns": 19300000,
           "waited_sum_ns": 55640000,
         },
@@ -102,7 +102,7 @@ test('all that is drawn: the moment in which a release ended three waits, and a 
           "run_tid": 111,
           "run_ts": 25100000,
           "threads": 1,
-          "ts": 25000000,
+          "ts": 25100000,
           "waited_max_ns": 4950000,
           "waited_sum_ns": 4950000,
         },
@@ -171,19 +171,19 @@ test('a moment names who began it, back along the wakes to one that had not just
       run_ts,
     ]),
   ).toEqual([
-    [20_200_000, 'b.exe (tid 121)', 'owner.exe (tid 101)', 101, 1_500_000],
-    [20_100_000, 'a.exe (tid 111)', 'owner.exe (tid 101)', 101, 1_500_000],
-    [20_000_000, 'owner.exe (tid 101)', 'owner.exe (tid 101)', 101, 1_500_000],
+    [20_220_000, 'b.exe (tid 121)', 'owner.exe (tid 101)', 101, 1_500_000],
+    [20_120_000, 'a.exe (tid 111)', 'owner.exe (tid 101)', 101, 1_500_000],
+    [20_020_000, 'owner.exe (tid 101)', 'owner.exe (tid 101)', 101, 1_500_000],
   ]);
 });
 
 test('shorter waits are left out; moments can be longer; the range cuts', async () => {
   const sums = async (given: Readonly<Record<string, unknown>>, range = whole) =>
     (await load(given, range)).moments.map(({ ts, waited_sum_ns, threads }) => [ts, waited_sum_ns, threads]);
-  expect(await sums({ at_least_ms: 10 })).toEqual([[20_000_000, 55_640_000, 3]]);
-  expect(await sums({ at_least_ms: 0, bucket_ms: 10 })).toEqual([[20_000_000, 60_590_000, 3]]);
+  expect(await sums({ at_least_ms: 10 })).toEqual([[20_100_000, 55_640_000, 3]]);
+  expect(await sums({ at_least_ms: 0, bucket_ms: 10 })).toEqual([[20_100_000, 60_590_000, 3]]);
   expect(await sums({ at_least_ms: 0 }, { start: 21_000_000, end: 30_000_000 })).toEqual([
-    [25_000_000, 4_950_000, 1],
+    [25_100_000, 4_950_000, 1],
   ]);
   expect(await sums({ at_least_ms: 0, limit: 1 })).toHaveLength(1);
   expect(await sums({ at_least_ms: 1000 })).toEqual([]);
@@ -242,8 +242,8 @@ test('a still is one SVG with the moments in words', async () => {
   const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
   expect(texts.filter((text) => text.includes('of waiting of'))).toMatchInlineSnapshot(`
     [
-      "0.019000 s: at least 55.6 ms of waiting of 3 threads of 3 processes ended, most of it by owner.exe (tid 101).",
-      "0.024000 s: 4.95 ms of waiting of 1 thread of 1 process ended, most of it by a DPC.",
+      "0.019100 s: at least 55.6 ms of waiting of 3 threads of 3 processes ended, most of it by owner.exe (tid 101).",
+      "0.024100 s: 4.95 ms of waiting of 1 thread of 1 process ended, most of it by a DPC.",
     ]
   `);
 });
@@ -257,6 +257,6 @@ test('a thread that ran when the trace began has waited since it blocked', async
     whole,
   );
   expect(moments.map(({ ts, waited_sum_ns, at_least }) => ({ ts, waited_sum_ns, at_least }))).toEqual([
-    { ts: 20_000_000, waited_sum_ns: 18_100_000, at_least: false },
+    { ts: 20_100_000, waited_sum_ns: 18_100_000, at_least: false },
   ]);
 });

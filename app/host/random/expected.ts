@@ -155,12 +155,13 @@ interface ListedWait {
   readonly ended: boolean;
 }
 
-/** The waiting that ended in each moment of 1 ms, by its number. */
-export function endedWaiting(truth: RandomTruth): Record<string, number> {
+/** The waiting that ended from each of some moments, which begin at these ticks, to the next, by its tick. */
+export function endedWaiting(truth: RandomTruth, begins: readonly number[]): Record<string, number> {
+  const toTicks = ticksOf(truth);
   const ended = truth.waits.filter(({ switch_in_ns }) => switch_in_ns !== null);
   return sumBy(
     ended,
-    ({ switch_in_ns }) => String(Math.floor((switch_in_ns ?? 0) / 1e6)),
+    ({ switch_in_ns }) => String(begins.filter((tick) => tick <= toTicks(switch_in_ns ?? 0)).at(-1)),
     (wait) => (wait.switch_in_ns ?? 0) - waitingSince(truth, wait),
   );
 }

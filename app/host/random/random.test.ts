@@ -581,13 +581,17 @@ async function checkChain({ load, truth }: Machine): Promise<void> {
 }
 
 async function checkMoments({ load, truth }: Machine): Promise<void> {
+  const toTicks = expected.ticksOf(truth);
   const { moments, waits } = await load(releaseMoments, { at_least_ms: 0, limit: 5000 });
+  const inTime = [...moments].sort((a, b) => a.ts - b.ts);
+  const begins = inTime.map(({ ts }) => toTicks(ts));
   const ended = sumBy(
-    moments,
-    ({ ts }) => String(Math.floor(ts / 1e6)),
+    inTime,
+    ({ ts }) => String(toTicks(ts)),
     ({ waited_sum_ns }) => waited_sum_ns,
   );
-  expectSums(truth, ended, expected.endedWaiting(truth));
+  expectSums(truth, ended, expected.endedWaiting(truth, begins));
+  expect(Math.max(0, ...moments.map(({ dur }) => dur))).toBeLessThanOrEqual(1e6);
   expect(waits).toBe(truth.waits.filter(({ switch_in_ns }) => switch_in_ns !== null).length);
 }
 
