@@ -115,7 +115,7 @@ function release(
   releaser = 'locker.exe',
   sub_process_tag = 0,
   /** When it is the turn of the next one, after `ts`. */
-  next = (ts: number, _index: number, _trace: TraceWriter) => ts + 10_000,
+  next: (ts: number, index: number, trace: TraceWriter) => number = (ts) => ts + 10_000,
 ): TraceWriter {
   const trace = traceOf(2000 * MS, { 8: releaser, 16: 'a.exe', 32: 'b.exe' }).thread(START, null, {
     tid: 9,

@@ -173,7 +173,13 @@ export function waiterTable({ waiters }: ProcessesModel): ViewTable {
   return makeTable<Waiter>(
     'Who else waited for exiting processes',
     [
-      column('thread', 'Thread', 'text', 'A thread that an exiting process let go.', ({ thread }) => thread),
+      column(
+        'thread',
+        'Thread',
+        'text',
+        'A thread that waited for what an exiting process held.',
+        ({ thread }) => thread,
+      ),
       column(
         'longest_ns',
         'Longest wait',
@@ -183,7 +189,7 @@ export function waiterTable({ waiters }: ProcessesModel): ViewTable {
       ),
       column('ts', 'From', 'time_ns', 'When that wait began.', ({ ts }) => ts),
       column('reason', 'For', 'text', 'Why it waited.', ({ reason }) => reason),
-      column('waits', 'Waits', 'count', 'How often it was let go by one.', ({ waits }) => waits),
+      column('waits', 'Waits', 'count', 'How often it waited so.', ({ waits }) => waits),
     ],
     waiters,
   );

@@ -233,3 +233,58 @@ test('a still is one SVG with the numbers in words', async () => {
     ]
   `);
 });
+
+/**
+ * A lock that goes to who has waited longest: keeper.exe has it, dwm.exe waits from 9 ms on, and from 10 ms on the exits of 200,
+ * 300 and 400, shell.exe between the last two, and csrss.exe behind them; then shell.exe, for 0.2 ms, let go by an exiting one.
+ */
+function queueTrace(): Uint8Array {
+  const trace = new TraceWriter().start(range.start, range.start);
+  trace.fact(range.start, 'etw.trace', { schema: 1, cpu_count: 2, start_utc_ns: 0, end_ts: range.end });
+  trace.process(range.start, 'Idle', '', { pid: 0 });
+  const others = { 500: 'keeper.exe', 600: 'dwm.exe', 700: 'shell.exe', 800: 'csrss.exe' };
+  for (const [pid, name] of Object.entries(others))
+    trace
+      .process(range.start, name, '', { pid: Number(pid) })
+      .thread(range.start, null, { tid: Number(pid) + 1, pid: Number(pid) });
+  for (const pid of [200, 300, 400])
+    trace
+      .process(range.start, 'child.exe', '', { pid, exit_ts: 18_000_000 + pid })
+      .thread(range.start, null, { tid: pid + 1, pid, exit_ts: 17_000_000 + pid });
+  const blocks = (ts: number, tid: number) =>
+    trace
+      .contextSwitch(ts, 1, idle, [tid, 8, locked])
+      .contextSwitch(ts + 5000, 1, [tid, WAITING, WR_RESOURCE], [0, 0]);
+  const handOver = (ts: number, from: number, to: number) =>
+    trace
+      .readyThread(ts, 0, to, from)
+      .contextSwitch(ts + 10_000, 0, [from, WAITING, 6], [to, 8, { ...locked, waitReason: 6 }]);
+  trace.contextSwitch(8_000_000, 0, idle, [501, 8, { ...locked, waitReason: 6 }]);
+  blocks(9_000_000, 601);
+  for (const pid of [200, 300, 400])
+    trace.genericEvent(10_000_000 + pid, 'Process/Terminate', [pid, pid + 1], 779, { ProcessId: pid });
+  [201, 301, 701, 401, 801].forEach((tid, index) => blocks(10_100_000 + index * 10_000, tid));
+  const line = [501, 601, 201, 301, 701, 401, 801];
+  line.slice(1).forEach((tid, index) => handOver(11_000_000 + index * 1_000_000, line[index] ?? 0, tid));
+  blocks(16_500_000, 701);
+  return trace
+    .contextSwitch(16_600_000, 1, idle, [301, 8, { ...locked, state: TERMINATED }])
+    .readyThread(16_700_000, 1, 701, 301)
+    .contextSwitch(16_800_000, 1, [301, TERMINATED, 22], [0, 0])
+    .fact(range.end, 'etw.end')
+    .finish();
+}
+
+test('who waits in the queue of exits is listed with that wait, whoever let it go', async () => {
+  const processor = await processorWith(queueTrace());
+  const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const params = readParams(processes.params, {});
+  const first = await processes.load(ask, params, range);
+  const model = (await processes.later?.load(ask, params, range, first)) ?? first;
+  expect(model.queues.map(({ exits, reason }) => [exits, reason])).toEqual([[2, 'WrResource']]);
+  expect(model.waiters.map(({ thread, ts, longest_ns, waits }) => [thread, ts, longest_ns, waits])).toEqual([
+    ['csrss.exe (tid 801)', 10_145_000, 5_855_000, 1],
+    ['shell.exe (tid 701)', 10_125_000, 3_875_000, 2],
+    ['dwm.exe (tid 601)', 9_005_000, 1_995_000, 1],
+  ]);
+});

@@ -12,23 +12,10 @@
 -- @proof processes ended=true
 
 WITH
-  queued AS (
-    SELECT
-      w.ts, x.te, w.upid, w.utid, w.wait_reason,
-      MAX(x.te) OVER (ORDER BY w.ts, x.te ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_te
-    FROM etw_process_exit_wait AS w
-    JOIN etw_process_exit AS x USING (upid)
-    WHERE w.before_upid IS NOT NULL
-  ),
-  -- Exits whose waits and exits overlap are of one queue.
-  numbered AS (
-    SELECT *, SUM(iif(ts <= before_te, 0, 1)) OVER (ORDER BY ts, te) AS queue
-    FROM queued
-  ),
   -- SQLite takes the other columns from the row of the MAX: the exit that came last.
   queue AS (
     SELECT queue, MIN(ts) AS from_ts, MAX(te) AS to_ts, utid, upid, COUNT(*) AS exits
-    FROM numbered
+    FROM _etw_process_exit_queue
     GROUP BY queue
   )
 SELECT
@@ -40,7 +27,7 @@ SELECT
   exits,
   (to_ts - from_ts) / exits AS per_exit_ns,
   (
-    SELECT n.wait_reason FROM numbered AS n
+    SELECT n.wait_reason FROM _etw_process_exit_queue AS n
     WHERE n.queue = q.queue
     GROUP BY n.wait_reason
     ORDER BY COUNT(*) DESC

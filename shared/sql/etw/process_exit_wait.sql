@@ -65,7 +65,7 @@ WITH
       w.*,
       (
         SELECT MAX(a.ts) FROM _etw_ready_wait AS a
-        WHERE a.utid = w.waker_utid AND a.ts >= w.ts AND a.ts < w.ready_ts
+        WHERE a.utid = w.waker_utid AND a.ts >= w.ts AND a.ts < w.ready_ts AND a.waker_utid IS NOT NULL
       ) AS through_ts
     FROM wait AS w
   )
@@ -92,3 +92,19 @@ SELECT
   ) AS before_upid
 FROM passed AS p
 ORDER BY ready_ts;
+
+-- Exits that were let go by the one before, by their queues: those whose waits and exits overlap are of one.
+CREATE PERFETTO VIEW _etw_process_exit_queue AS
+WITH
+  queued AS (
+    SELECT
+      w.ts, x.te, w.upid, w.utid, w.wait_reason,
+      MAX(x.te) OVER (ORDER BY w.ts, x.te ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_te
+    FROM etw_process_exit_wait AS w
+    JOIN etw_process_exit AS x USING (upid)
+    WHERE w.before_upid IS NOT NULL
+  )
+SELECT
+  ts, te, upid, utid, wait_reason,
+  SUM(iif(ts <= before_te, 0, 1)) OVER (ORDER BY ts, te) AS queue
+FROM queued;
