@@ -124,6 +124,12 @@ pub fn info<P: AsRef<Path>>(inputs: &[P], request: &Request) -> Result<Info, Err
 }
 
 impl Info {
+    /// Whether nothing of the trace was lost or cannot be read.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.losses.is_empty()
+    }
+
     /// What is known after the first pass.
     pub(crate) fn of(input: &str, trace: &TraceFile, index: &Index) -> Self {
         let header = trace.header();

@@ -32,7 +32,7 @@ use redact::Redactor;
 pub use counts::Totals;
 pub use error::Error;
 pub use info::{Info, info};
-pub use progress::{Progress, ProgressStyle};
+pub use progress::{Progress, ProgressStyle, printable};
 pub use redact::{Choices, KindReport, Report};
 pub use redaction::RedactionReport;
 pub use selection::{Budget, Cost, Request, Time};

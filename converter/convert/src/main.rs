@@ -225,7 +225,7 @@ fn redact(args: &RedactArgs) -> u8 {
             let text = if args.json {
                 told.to_json()
             } else {
-                told.to_string()
+                convert::printable(&told.to_string())
             };
             // A reader that closed the pipe (`| head`) has what it wanted.
             let _ = writeln!(std::io::stdout(), "{text}");
@@ -298,9 +298,13 @@ fn info(args: &InfoArgs) -> u8 {
     let text = if args.json {
         info.to_json()
     } else {
-        info.to_string()
+        convert::printable(&info.to_string())
     };
     // A reader that closed the pipe (`| head`) has what it wanted.
     let _ = writeln!(std::io::stdout(), "{text}");
-    exit::CONVERTED
+    if info.is_whole() {
+        exit::CONVERTED
+    } else {
+        exit::DAMAGED
+    }
 }

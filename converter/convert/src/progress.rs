@@ -134,7 +134,7 @@ impl Progress {
         self.end_bar();
         match self.style {
             ProgressStyle::Json => print_json(&Line::Warning { warning: text }),
-            _ => print(&format!("outrank-convert: warning: {text}\n")),
+            _ => print(&format!("outrank-convert: warning: {}\n", printable(text))),
         }
     }
 
@@ -143,7 +143,7 @@ impl Progress {
         self.end_bar();
         match self.style {
             ProgressStyle::Json => print_json(&Line::Error { error: text }),
-            _ => print(&format!("outrank-convert: error: {text}\n")),
+            _ => print(&format!("outrank-convert: error: {}\n", printable(text))),
         }
     }
 
@@ -162,6 +162,17 @@ fn print_json(line: &Line<'_>) {
         text.push('\n');
         print(&text);
     }
+}
+
+/// A text for a terminal: names in a trace may hold what moves its cursor, or writes its title.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let shown = |character: char| match character {
+        '\n' | '\t' => character,
+        _ if character.is_control() => char::REPLACEMENT_CHARACTER,
+        _ => character,
+    };
+    text.chars().map(shown).collect()
 }
 
 /// Nobody may be listening any more; that does not stop a conversion.

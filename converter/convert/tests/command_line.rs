@@ -298,3 +298,48 @@ fn without_memory_for_threads_it_says_so() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(files(folder.path()), ["minimal.etl"]);
 }
+
+/// Without the refusal the reader waits for a writer that never comes.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_refused_at_once() {
+    let folder = folder();
+    let pipe = folder.path().join("pipe.etl");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("there is mkfifo").success());
+    fs::create_dir(folder.path().join("folder.etl")).expect("a folder can be made");
+    for (name, found) in [
+        ("pipe.etl", "a pipe or a device"),
+        ("folder.etl", "a folder"),
+        ("/dev/zero", "a pipe or a device"),
+    ] {
+        for args in [vec![name], vec!["info", name], vec!["redact", name]] {
+            let output = run(&folder, &args);
+            assert_eq!(
+                (output.status.code(), stderr(&output)),
+                (
+                    Some(2),
+                    format!(
+                        "outrank-convert: error: {name}: not a file but {found}: expected a trace that is a file on disk\n"
+                    )
+                )
+            );
+        }
+    }
+}
+
+#[test]
+fn info_tells_of_damage_by_its_exit_code_too() {
+    let folder = folder();
+    assert_eq!(
+        run(&folder, &["info", "minimal.etl"]).status.code(),
+        Some(0)
+    );
+    let path = folder.path().join("minimal.etl");
+    let mut bytes = fs::read(&path).expect("the trace can be read");
+    let half = bytes.len() - 100;
+    bytes.truncate(half);
+    fs::write(&path, bytes).expect("the trace can be written");
+    let output = run(&folder, &["info", "minimal.etl"]);
+    assert_eq!(output.status.code(), Some(3));
+}

@@ -143,6 +143,47 @@ fn a_thread_that_waits_while_it_ends_lives_until_it_is_switched_out_as_terminate
     assert_eq!(output.scheduling().len(), 5);
 }
 
+/// A thread that ends waits once more, as it cleans up, and runs again: its end event comes at `end`, its process's at `gone`.
+fn cleans_up(end: i64, gone: i64) -> Vec<String> {
+    let process = ProcessInfo::new(40, 0, "a.exe");
+    let thread = ThreadInfo {
+        name: None,
+        ..ThreadInfo::new(40, 44, 8)
+    };
+    let mut etl = Etl::new();
+    etl.process(1, ProcessChange::RundownStart, &process)
+        .thread(2, ThreadChange::RundownStart, &thread);
+    etl.switch(0, 20, IDLE, 44, 8);
+    let mut rest: Vec<(i64, u8)> = vec![(30, 0), (50, 1), (51, 2), (61, 3), (end, 4), (gone, 5)];
+    rest.sort_unstable();
+    for (ticks, what) in rest {
+        match what {
+            0 => drop(etl.switch(0, ticks, waits(44), 0, 0)),
+            1 => drop(etl.ready(1, ticks, 44)),
+            2 => drop(etl.switch(0, ticks, IDLE, 44, 8)),
+            3 => drop(etl.switch(0, ticks, terminates(44), 0, 0)),
+            4 => drop(etl.thread(ticks, ThreadChange::End, &thread)),
+            _ => drop(etl.process(ticks, ProcessChange::End, &process)),
+        }
+    }
+    let ends = |line: &String| line.contains("sched_process_free{");
+    lives(etl).into_iter().filter(ends).collect()
+}
+
+#[test]
+fn a_thread_that_runs_after_its_end_event_lives_until_it_is_switched_out_as_terminated() {
+    for (end, gone) in [(25, 60), (30, 60), (25, 30), (25, 40), (30, 30)] {
+        assert_eq!(
+            cleans_up(end, gone),
+            [
+                "000006101,ftrace_events{cpu:0,event:[{000006101,pid:44,sched_process_free{pid:44}}]}",
+                "000006102,ftrace_events{cpu:0,event:[{000006102,pid:40,sched_process_free{pid:40}}]}",
+            ],
+            "end event at {end}, the process's at {gone}"
+        );
+    }
+}
+
 #[test]
 fn a_reused_tid_is_another_thread() {
     let [first, second] = [ThreadInfo::new(4, 8, 8), named(40, 8, "second")];

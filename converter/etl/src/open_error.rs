@@ -18,6 +18,12 @@ pub enum Reason {
     /// The system cannot read it.
     #[error("cannot be read: {0}")]
     Io(#[from] std::io::Error),
+    /// A folder, a pipe or a device: its bytes have no end, or no place that can be read again.
+    #[error("not a file but {found}: expected a trace that is a file on disk")]
+    NotAFile {
+        /// What it is.
+        found: &'static str,
+    },
     /// It has no bytes.
     #[error("file is empty")]
     Empty,
@@ -73,7 +79,7 @@ pub enum Reason {
     },
     /// The archive holds more than may be unpacked.
     #[error(
-        "unpacks to more than {limit_bytes} bytes, the most for an archive of its size (unpack it yourself if it is a trace)"
+        "unpacks to more than {limit_bytes} bytes, the most for an archive of its size: 200 times that, but at least 1 GiB and at most 64 GiB (unpack it yourself if it is a trace)"
     )]
     TooLarge {
         /// The most that is unpacked.

@@ -25,8 +25,17 @@ const BOOT_TOLERANCE_NS: u64 = 30_000_000_000;
 /// The files at a path that are of one recording. Of an archive that is the recording of its largest file; what else is
 /// in it is named in `left_out`.
 pub(crate) fn files_at(path: &Path, left_out: &mut Vec<String>) -> Result<Vec<EtlFile>, Reason> {
+    // Before it is opened: opening a pipe waits until somebody writes to it.
+    let metadata = std::fs::metadata(path)?;
+    if !metadata.is_file() {
+        let found = match metadata.is_dir() {
+            true => "a folder",
+            false => "a pipe or a device",
+        };
+        return Err(Reason::NotAFile { found });
+    }
     let file = File::open(path)?;
-    let limit_bytes = unpack_limit::limit_bytes(file.metadata()?.len());
+    let limit_bytes = unpack_limit::limit_bytes(metadata.len());
     let mut members = archive::unpacked(file, limit_bytes)?;
     if members.len() == 1
         && let Some(only) = members.pop()

@@ -12,6 +12,7 @@ use super::rehearsal::Rehearsal;
 use crate::error::Error;
 use crate::index::Index;
 use crate::lifetime::Lifetimes;
+use crate::run::STATE_NOT_RECORDED;
 
 /// A thread is sampled for some milliseconds after its end event, as it cleans up: here up to 10 ms.
 const LAST_BREATHS_PER_S: u64 = 100;
@@ -58,7 +59,17 @@ pub struct Lives {
     /// Threads whose end event came while they ran. They still clean up, and may wait for that: they are freed after
     /// their last switch-out.
     ending: Vec<Ending>,
+    /// Threads that were switched out at the latest raw time of all switches, and run again.
+    put_aside: PutAside,
+    /// Whether switches tell the states that threads go into: compact ones do not.
+    tells_states: bool,
     processes: Vec<ProcessState>,
+}
+
+#[derive(Debug, Default)]
+struct PutAside {
+    raw: i64,
+    tids: Vec<u32>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -93,6 +104,8 @@ impl Lives {
                 .map(|thread| thread.life.facts.tid)
                 .collect(),
             ending: Vec::new(),
+            put_aside: PutAside::default(),
+            tells_states: false,
             processes,
         }
     }
@@ -302,7 +315,10 @@ impl Pass<'_> {
             return;
         }
         let is_ending = |ending: &Ending| ending.thread == index;
-        if !self.scheduling.is_running(tid) {
+        // Its switch-out may have been recorded at the time of its end event.
+        let put_aside = &self.lives.put_aside;
+        let runs_on = put_aside.raw == raw && put_aside.tids.contains(&tid);
+        if !runs_on && !self.scheduling.is_running(tid) {
             self.lives.ending.retain(|ending| !is_ending(ending));
             self.free_thread(raw, index);
         } else if !self.lives.ending.iter().any(is_ending) {
@@ -316,11 +332,18 @@ impl Pass<'_> {
     /// Called after every switch-out, with the state that the thread goes into.
     #[inline]
     pub(super) fn switched_out(&mut self, raw: i64, tid: u32, state: u8) {
-        if self.lives.ending.is_empty() {
-            return;
-        }
         // After any other state it runs again. Where events were lost none is known, and none may follow.
         if !matches!(state, thread_state::TERMINATED | thread_state::INITIALIZED) {
+            let put_aside = &mut self.lives.put_aside;
+            if put_aside.raw != raw {
+                put_aside.raw = raw;
+                put_aside.tids.clear();
+            }
+            put_aside.tids.push(tid);
+            self.lives.tells_states |= state != STATE_NOT_RECORDED;
+            return;
+        }
+        if self.lives.ending.is_empty() {
             return;
         }
         let lifetimes = self.lifetimes;
@@ -371,7 +394,8 @@ impl Pass<'_> {
         self.emit.writer.task_free(ts_ns, tid);
     }
 
-    /// A process ends after its threads. Threads whose own end was not recorded end with it.
+    /// A process ends after its threads. Threads whose own end was not recorded end with it; those that still clean up after
+    /// their end live until their last switch-out.
     pub(super) fn end_process(&mut self, raw: i64, index: usize) {
         let Some(process) = self.lives.processes.get_mut(index) else {
             return;
@@ -383,6 +407,10 @@ impl Pass<'_> {
             return;
         }
         for thread in threads {
+            let is_ending = |ending: &Ending| ending.thread == thread;
+            if self.lives.tells_states && self.lives.ending.iter().any(is_ending) {
+                continue;
+            }
             let ends_later = self.lifetimes.threads.get(thread).is_some_and(|thread| {
                 let exit_raw = thread.life.exit_raw.map(|raw| self.last_breath.of(raw));
                 exit_raw.is_some_and(|exit_raw| exit_raw >= raw)
