@@ -12,7 +12,7 @@ import { findingsText } from './findings-text.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
-import { print } from './terminal.ts';
+import { print, printData } from './terminal.ts';
 
 /** `outrank findings`: what is wrong in a trace, by the seconds that the user lost. */
 export const findings: Command = {
@@ -46,8 +46,8 @@ export const findings: Command = {
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no rule applies to it`);
       const found = await runAllRules(query, own, trace.range);
-      if (format === 'json') await print([`${JSON.stringify(found, asJson, 2)}\n`]);
-      else if (format === 'html') await print([await findingsPage(name, found, trace.range)]);
+      if (format === 'json') await printData([`${JSON.stringify(found, asJson, 2)}\n`]);
+      else if (format === 'html') await printData([await findingsPage(name, found, trace.range)]);
       else await print(findingsText(path, found, trace.range));
     };
     return withTrace(path, report, readPart(values), values.with, values.symbols);

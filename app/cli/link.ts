@@ -25,7 +25,7 @@ import { WITH_DETAILS } from './part.ts';
 import { readRange, splitParam } from './view.ts';
 import { register } from './register.ts';
 import { withTrace } from './session.ts';
-import { print, say } from './terminal.ts';
+import { print, printData, say } from './terminal.ts';
 import { parseTime } from './time.ts';
 
 /** `outrank link`: links to a place in a trace. */
@@ -120,7 +120,7 @@ async function read(args: string[]): Promise<number> {
   const { state, notes } = await readLink(given === '-' ? await text(process.stdin) : given);
   for (const note of notes) say(note);
   const lines = describeState(state).map(([name, value]) => `${name.padEnd(12)} ${value}\n`);
-  await print(values.json ? [`${JSON.stringify(writeState(state), null, 2)}\n`] : lines);
+  await (values.json ? printData([`${JSON.stringify(writeState(state), null, 2)}\n`]) : print(lines));
   return 0;
 }
 

@@ -2,7 +2,7 @@ import { BindError, EngineError } from '../../shared/engine/index.ts';
 import { LinkError } from '../../shared/link/index.ts';
 import { ParamError } from '../../shared/view/index.ts';
 import { OpenError } from '../host/api.ts';
-import { UsageError } from './command.ts';
+import { UsageError, type Command } from './command.ts';
 import { commands, help } from './commands.ts';
 import { print, say } from './terminal.ts';
 
@@ -15,9 +15,29 @@ async function main([name, ...args]: string[]): Promise<number> {
   const command = commands.find((each) => each.name === name);
   if (!command) throw new UsageError(`no command "${name}": outrank help lists them`);
   const wantsHelp = args.includes('--help') || args.includes('-h');
-  if (!wantsHelp) return command.run(args);
+  if (!wantsHelp) return run(command, args);
   await print(help(name));
   return 0;
+}
+
+/** Runs a command; what Node says of options that cannot be meant is told in words of ours. */
+async function run(command: Command, args: string[]): Promise<number> {
+  try {
+    return await command.run(args);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const [, option = ''] =
+      /'(?:-\w, )?(-{1,2}[^' ]*)/.exec(error instanceof Error ? error.message : '') ?? [];
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+      throw new UsageError(
+        `no option "${option}": outrank help ${command.name} lists them; a file whose name begins with - is written ./-name`,
+      );
+    if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
+      throw new UsageError(
+        `${option} takes a value, or none: outrank help ${command.name} tells; one that begins with - is written ${option}=-…`,
+      );
+    throw error;
+  }
 }
 
 function exitCode(error: unknown): number {

@@ -28,7 +28,7 @@ import { PART_OPTIONS, KINDS_DETAILS, readPart, WITH_DETAILS } from './part.ts';
 import { namedPanels, readPanelFile } from './panel-files.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
 import { places, withTrace } from './session.ts';
-import { print, say } from './terminal.ts';
+import { print, printData, say } from './terminal.ts';
 import { asJson, printTable, readRange, splitParam } from './view.ts';
 
 /** Options that give a panel its parameters, for `parseArgs`. */
@@ -133,13 +133,13 @@ async function render(args: string[]): Promise<number> {
       const given = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)), 'panel');
       if (format === 'csv') {
         await refuseMissing(path, chosen, query);
-        await print(csvRows(await askPanel(query, chosen, given, scope)));
+        await printData(csvRows(await askPanel(query, chosen, given, scope)));
         return;
       }
       const model = await loadPanel(query, chosen, given, scope);
       if (model.missing.length > 0) say(`${path}: not recorded: it needs ${model.missing.join('; ')}`);
       const origin_ns = scope.trace.range.start;
-      if (format === 'json') await print([`${JSON.stringify(model, asJson, 2)}\n`]);
+      if (format === 'json') await printData([`${JSON.stringify(model, asJson, 2)}\n`]);
       else if (format === 'markdown') await print([markdown(model.title, panelTables(model), origin_ns)]);
       else if (format === 'table')
         await print(panelTables(model).flatMap((table) => [...printTable(table, origin_ns)]));
@@ -148,7 +148,7 @@ async function render(args: string[]): Promise<number> {
         const { parseHTML } = await import('linkedom');
         const { body } = parseHTML('<!doctype html><html><body></body></html>').document;
         drawStillPanel(body, model);
-        await print([`${body.querySelector('svg')?.outerHTML ?? ''}\n`]);
+        await printData([`${body.querySelector('svg')?.outerHTML ?? ''}\n`]);
       }
     });
   return withTrace(trace, show, { ...part, from: null, to: null }, values.with);
@@ -172,7 +172,9 @@ export async function queryPanel(
       const { query, scope } = await openScope(host, opened, trace, values);
       await refuseMissing(path, chosen, query);
       const given = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)), 'panel');
-      await print(printed[format](await askPanel(query, chosen, given, scope)));
+      await (format === 'table' ? print : printData)(
+        printed[format](await askPanel(query, chosen, given, scope)),
+      );
     });
   return withTrace(trace, run, readPart(opening), opening.with);
 }

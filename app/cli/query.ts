@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { decodeQueryResult } from '../../shared/engine/index.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
+import { BOUND_DETAILS, BOUND_OPTIONS, boundedQuery, readBounds } from './bounded-query.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
@@ -10,7 +10,7 @@ import { PANEL_OPTIONS, queryPanel } from './panel.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
-import { print } from './terminal.ts';
+import { print, printData } from './terminal.ts';
 import { messageOf } from '../../shared/model/index.ts';
 
 const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
@@ -18,7 +18,7 @@ const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
 /** `outrank query`: the rows that SQL gives. */
 export const query: Command = {
   name: 'query',
-  usage: `TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] [--symbols PATH] ${OPEN_USAGE}`,
+  usage: `TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] [--max-seconds N] [--max-rows N] [--max-bytes SIZE] [--symbols PATH] ${OPEN_USAGE}`,
   summary: 'run SQL on a trace, and print the rows of its last statement',
   details: [
     '--sql SQL            the SQL text; tables etw_* are documented in docs/schema.md',
@@ -26,6 +26,7 @@ export const query: Command = {
     '--param NAME=VALUE   a parameter of the panel',
     '--thread TID, --pid PID   what is chosen, for a panel that follows the selection',
     '--format F           table (default), json (one array of objects; integers beyond 2^53 as strings), csv',
+    ...BOUND_DETAILS,
     ...SYMBOL_DETAILS,
     ...OPEN_DETAILS,
     '',
@@ -43,6 +44,7 @@ export const query: Command = {
         ...PANEL_OPTIONS,
         ...PART_OPTIONS,
         ...SYMBOL_OPTIONS,
+        ...BOUND_OPTIONS,
       },
     });
     const trace = only(positionals, 'TRACE');
@@ -51,9 +53,11 @@ export const query: Command = {
       return queryPanel(values.file, trace, values, format, values);
     if (values.param.length > 0 || values.thread !== undefined || values.pid !== undefined)
       throw new UsageError('--param, --thread and --pid go with the --file of a panel');
+    const bounds = readBounds(values);
     const sql = await readSql(values.sql, values.file);
     const run = async (host: Host, { id }: OpenTrace): Promise<void> => {
-      await print(FORMATS[format](decodeQueryResult(await host.query(id, sql))));
+      const result = await boundedQuery(host, id, sql, bounds);
+      await (format === 'table' ? print : printData)(FORMATS[format](result));
     };
     return withTrace(trace, run, readPart(values), values.with, values.symbols);
   },

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { OpenError } from '../host/api.ts';
+import { statFile } from '../host/identify.ts';
 import { cacheDir } from '../host/locate.ts';
 import { WHOLE } from '../host/part.ts';
 import { startServer } from '../server/start-server.ts';
@@ -95,9 +94,7 @@ export async function serveTraces(
 
 /** The absolute path of a file that is there. */
 export async function existing(path: string): Promise<string> {
-  await access(path).catch(() => {
-    throw new OpenError('file', `${resolve(path)}: no such file`);
-  });
+  await statFile(resolve(path));
   return resolve(path);
 }
 

@@ -44,7 +44,7 @@ export async function withTrace(
     const trace = await host
       .open(path, { part, with: others, onProgress: line.show, signal: interrupt.signal })
       .finally(line.clear);
-    for (const warning of trace.warnings) say(warning);
+    for (const told of [...trace.warnings, ...(trace.notes ?? [])]) say(told);
     for (const { name, severity, value, description } of trace.issues) {
       say(
         `${trace.name}: ${severity === 'data_loss' ? 'data loss' : 'error'}: ${name} = ${value} (${description})`,

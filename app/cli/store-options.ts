@@ -116,7 +116,8 @@ export function readSize(option: string, text = ''): number {
   return Math.floor(Number(number) * (unit.includes('i') ? 1024 : 1000) ** power);
 }
 
-function readNumber(option: string, text = '', most = 1_000_000): number {
+/** Reads a whole number. Throws a `UsageError`. */
+export function readNumber(option: string, text = '', most = 1_000_000): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number <= most) return number;
   throw new UsageError(`--${option} takes a number from 0 to ${most}, not "${text}"`);

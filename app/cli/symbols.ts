@@ -6,7 +6,7 @@ import type { Command } from './command.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
-import { print, progressLine } from './terminal.ts';
+import { print, printData, progressLine } from './terminal.ts';
 
 /** The option of commands that ask a trace, for `parseArgs`. */
 export const SYMBOL_OPTIONS = {
@@ -47,7 +47,9 @@ export const symbols: Command = {
     const look = async (host: Host, { id }: OpenTrace): Promise<void> => {
       const line = progressLine();
       const report = await host.loadSymbols(id, path, { onProgress: line.showSymbols }).finally(line.clear);
-      await print(format === 'json' ? [`${JSON.stringify(report, null, 2)}\n`] : describe(report));
+      await (format === 'json'
+        ? printData([`${JSON.stringify(report, null, 2)}\n`])
+        : print(describe(report)));
     };
     return withTrace(trace, look, readPart(values), values.with);
   },

@@ -6,16 +6,34 @@ import type { SymbolProgress } from '../host/symbols/report.ts';
 
 const CHUNK_CHARACTERS = 1 << 16;
 
-/** Writes to stdout, no faster than the reader takes it. */
-export async function print(pieces: Iterable<string>): Promise<void> {
+/** What a terminal obeys, but for tabs and ends of lines; and what turns the direction of text. */
+const CONTROL = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** A text for a terminal: texts of a trace or a link may hold what moves its cursor, or writes its title. */
+export function printable(text: string): string {
+  return text.replace(CONTROL, '\uFFFD');
+}
+
+/** Writes text to stdout, no faster than the reader takes it. */
+export function print(pieces: Iterable<string>): Promise<void> {
+  return writeAll(pieces, true);
+}
+
+/** Writes what programs read to stdout, as it is unless stdout is a terminal. */
+export function printData(pieces: Iterable<string>): Promise<void> {
+  return writeAll(pieces, process.stdout.isTTY);
+}
+
+async function writeAll(pieces: Iterable<string>, isText: boolean): Promise<void> {
+  const flush = (chunk: string): Promise<void> => write(isText ? printable(chunk) : chunk);
   let chunk = '';
   for (const piece of pieces) {
     chunk += piece;
     if (chunk.length < CHUNK_CHARACTERS) continue;
-    await write(chunk);
+    await flush(chunk);
     chunk = '';
   }
-  await write(chunk);
+  await flush(chunk);
 }
 
 async function write(text: string): Promise<void> {
@@ -24,7 +42,7 @@ async function write(text: string): Promise<void> {
 
 /** Tells the user something on stderr. */
 export function say(message: string): void {
-  process.stderr.write(`outrank: ${message}\n`);
+  process.stderr.write(`outrank: ${printable(message)}\n`);
 }
 
 const STAGES: Readonly<Record<OpenProgress['stage'], string>> = {
@@ -45,7 +63,7 @@ export function progressLine(): {
   let shown = '';
   const set = (line: string): void => {
     if (!process.stderr.isTTY || line === shown) return;
-    process.stderr.write(`\r\x1b[K${line}`);
+    process.stderr.write(`\r\x1b[K${printable(line)}`);
     shown = line;
   };
   return {

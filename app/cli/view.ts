@@ -15,7 +15,7 @@ import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { drawStill } from './still.ts';
-import { print, progressLine } from './terminal.ts';
+import { print, printData, progressLine } from './terminal.ts';
 import { parseTime } from './time.ts';
 
 /** `outrank views`: what views there are. */
@@ -27,7 +27,7 @@ export const views: Command = {
     const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
     if (values.json) {
       const list = allViews.map(({ id, title, question, params }) => ({ id, title, question, params }));
-      await print([`${JSON.stringify(list, null, 2)}\n`]);
+      await printData([`${JSON.stringify(list, null, 2)}\n`]);
     } else {
       await print(allViews.flatMap(describe));
     }
@@ -90,9 +90,9 @@ export const view: Command = {
       const first = await chosen.load(query, params, range);
       const rules = chosen.later?.rules === true ? await readRuleFiles(rulesDir(), true) : undefined;
       const model = (await chosen.later?.load(query, params, range, first, rules)) ?? first;
-      if (format === 'json') await print([`${JSON.stringify(model, asJson, 2)}\n`]);
+      if (format === 'json') await printData([`${JSON.stringify(model, asJson, 2)}\n`]);
       else if (format === 'svg')
-        await print([await drawStill({ view: chosen, model, trace, range, params })]);
+        await printData([await drawStill({ view: chosen, model, trace, range, params })]);
       else if (format === 'markdown')
         await print([markdown(chosen.title, chosen.tables(model), trace.range.start)]);
       else await print(chosen.tables(model).flatMap((table) => [...printTable(table, trace.range.start)]));

@@ -30,6 +30,8 @@ export interface OpenTrace {
   /** What the converter and the engine could not read or lost, in words for the user. */
   readonly warnings: readonly string[];
   readonly issues: readonly LoadIssue[];
+  /** What of the opening could not be kept, in words; absent if nothing. The trace is whole all the same. */
+  readonly notes?: readonly string[] | undefined;
   /** The names of the recording's files in their order; absent if there is but one. */
   readonly files?: readonly string[] | undefined;
   /** What of it was opened; absent for all. */

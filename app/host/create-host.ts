@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeQuery, type Engine } from '../../shared/engine/index.ts';
+import { messageOf } from '../../shared/model/index.ts';
 import { OpenError } from './api.ts';
 import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
@@ -20,7 +21,7 @@ import { lastingEngine, type LastingEngine } from './lasting-engine.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
 import { loadSymbols } from './symbols/load.ts';
 import type { SymbolReport } from './symbols/report.ts';
-import { TraceCache } from './trace-cache.ts';
+import { TraceCache, type CachedTrace } from './trace-cache.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
 
@@ -103,13 +104,13 @@ export function createHost(options: HostOptions): LocalHost {
     return `${id}-${(await converterHash).slice(0, 16)}-${limit_bytes}`;
   }
 
-  async function perfettoTrace(file: TraceFile, { onProgress, signal }: OpenOptions) {
+  async function perfettoTrace(file: TraceFile, { onProgress, signal }: OpenOptions): Promise<CachedTrace> {
     const inputs = [file.path, ...file.others];
     const ready = inputs.find((path) => PERFETTO_TRACE.test(path));
     if (ready !== undefined) {
       if (file.others.length > 0)
         throw new OpenError('selection', `${ready}: a converted trace cannot be merged with other files`);
-      if (file.part === WHOLE) return { path: file.path, warnings: [] };
+      if (file.part === WHOLE) return { path: file.path, warnings: [], sha256: null };
       throw new OpenError(
         'selection',
         `${file.path}: a converted trace is opened whole: choose a part of its .etl`,
@@ -130,7 +131,21 @@ export function createHost(options: HostOptions): LocalHost {
     return (await cache.get(key)) ?? (await cache.add(key, write));
   }
 
+  /** Loads a file. What the cache holds of it is made anew if its bytes are not those that were written. */
   async function load(file: TraceFile, openOptions: OpenOptions): Promise<Loaded> {
+    const loaded = await loadOnce(file, openOptions);
+    if (loaded !== null) return loaded;
+    await cache.remove(await cacheKey(file.id));
+    const again = await loadOnce(file, openOptions);
+    if (again !== null) return again;
+    throw new OpenError(
+      'cache',
+      `${file.path}: what is written to the cache ${options.cacheDir} changes there`,
+    );
+  }
+
+  /** Null if the cache holds other bytes than were written. */
+  async function loadOnce(file: TraceFile, openOptions: OpenOptions): Promise<Loaded | null> {
     const { onProgress, signal } = openOptions;
     const starting = options.startEngine();
     // Looked at only after the conversion: until then a failure has nobody else to hear it.
@@ -139,10 +154,20 @@ export function createHost(options: HostOptions): LocalHost {
     const abort = (): void => void end();
     signal?.addEventListener('abort', abort);
     try {
-      const { path, warnings } = await perfettoTrace(file, openOptions);
+      const { path, warnings, sha256 } = await perfettoTrace(file, openOptions);
       const engine = await starting;
-      const report = await engine.load(path, (fraction) => onProgress?.({ stage: 'load', fraction }));
+      // The engine works in another thread: meanwhile its bytes are checked.
+      const [loading, found] = await Promise.allSettled([
+        engine.load(path, (fraction) => onProgress?.({ stage: 'load', fraction })),
+        sha256 === null ? null : contentHash(path, signal === undefined ? {} : { signal }),
+      ]);
       signal?.throwIfAborted();
+      if (found.status === 'fulfilled' && found.value !== sha256) {
+        await end();
+        return null;
+      }
+      if (loading.status === 'rejected') throw loading.reason;
+      const report = loading.value;
       const { id, name, sizeBytes, part, others } = file;
       const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];
       return {
@@ -264,14 +289,18 @@ export function createHost(options: HostOptions): LocalHost {
         const file = await identify(bundle?.path ?? path, { ...openOptions, ...bundle?.options });
         const trace = await openFile(file, openOptions);
         const { part, others, ...known } = file;
-        await recents.add({
+        const recent = {
           ...known,
           ...(bundle === null ? {} : { path: resolve(path) }),
           ...(others.length === 0 || bundle !== null ? {} : { with: others }),
           ...(part === WHOLE ? {} : { part }),
           openedAtMs: Date.now(),
-        });
-        return bundle === null ? trace : { ...trace, state: bundle.state };
+        };
+        const kept = await recents.add(recent).then(
+          () => ({}),
+          (error: unknown) => ({ notes: [`not kept among the recent traces: ${messageOf(error)}`] }),
+        );
+        return { ...trace, ...kept, ...(bundle === null ? {} : { state: bundle.state }) };
       }),
 
     async query(id, sql) {

@@ -177,6 +177,30 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
 describeReal('hosts', () => {
   const folder = temporaryFolder();
 
+  test.each([
+    ['one byte', (bytes: Buffer) => void (bytes[5000] = (bytes[5000] ?? 0) ^ 16)],
+    ['zeros alone', (bytes: Buffer) => void bytes.fill(0)],
+  ])('makes a cached trace anew of which something changed: %s', async (name, change) => {
+    const cacheDir = join(folder, `changed ${name}`);
+    const path = writeTrace(join(folder, 'changed.etl'), 'minimal');
+    const open = async () => {
+      const host = startHost(cacheDir);
+      const { id } = await host.open(path, {});
+      const rows = [...decodeQueryResult(await host.query(id, LOCK_APP_WAIT)).rows()];
+      await host.end();
+      return rows;
+    };
+    const rows = await open();
+    const [entry = ''] = readdirSync(join(cacheDir, 'traces'));
+    const cached = join(cacheDir, 'traces', entry, 'trace.pftrace');
+    const bytes = readFileSync(cached);
+    const changed = Buffer.from(bytes);
+    change(changed);
+    writeFileSync(cached, changed);
+    expect(await open()).toEqual(rows);
+    expect(readFileSync(cached).equals(bytes)).toBe(true);
+  });
+
   test('of two processes that open the same trace at once, one conversion stays', async () => {
     const cacheDir = join(folder, 'shared');
     const path = writeTrace(join(folder, 'a.etl'), 'minimal');

@@ -49,11 +49,26 @@ export async function identify(path: string, options: OpenOptions): Promise<Trac
   );
 }
 
-async function statFile(path: string) {
+/** What the system knows of a file; rejects with an `OpenError` where there is none, or something else. */
+export async function statFile(path: string) {
   const stats = await stat(path).catch((error: unknown) => {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new OpenError('file', `${path}: ${missing ? 'no such file' : `cannot be read: ${String(error)}`}`);
+    throw new OpenError(
+      'file',
+      `${path}: ${missing ? missingFile(path) : `cannot be read: ${String(error)}`}`,
+    );
   });
   if (stats.isFile()) return stats;
-  throw new OpenError('file', `${path}: not a file`);
+  throw new OpenError(
+    'file',
+    `${path}: not a file but ${stats.isDirectory() ? 'a folder' : 'a pipe or a device'}`,
+  );
+}
+
+/** Node gives names as text, with this mark for bytes that are none. */
+function missingFile(path: string): string {
+  const isText = !path.includes('\uFFFD');
+  return isText
+    ? 'no such file'
+    : 'no such file; a name that is not UTF-8 cannot be opened here: rename the file, or make a link to it (ln -s)';
 }

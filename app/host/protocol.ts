@@ -123,6 +123,7 @@ const openTrace = v.object({
   name: v.string(),
   sizeBytes: v.number(),
   warnings: v.array(v.string()),
+  notes: v.optional(v.array(v.string())),
   issues: v.array(
     v.object({
       name: v.string(),

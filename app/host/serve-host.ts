@@ -73,6 +73,16 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     return sent === 0 ? bytes : bytes.slice(sent);
   }
 
+  /** An answer, unless its asker has given it up meanwhile: it would be copied for nobody. */
+  async function answered(
+    { id, sql }: Extract<Call, { type: 'query' }>,
+    { signal }: OpenOptions,
+  ): Promise<Uint8Array> {
+    const bytes = await host.query(id, sql, signal);
+    signal?.throwIfAborted();
+    return bytes;
+  }
+
   async function perform(request: Call, options: OpenOptions): Promise<Reply> {
     const result = { type: 'result', call: request.call } as const;
     switch (request.type) {
@@ -88,15 +98,13 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
       case 'query':
         if (request.inParts === true) {
           const { call } = request;
-          await host.queryInParts(request.id, request.sql, (bytes) =>
-            port.send({ type: 'part', call, bytes }),
-          );
+          await host.queryInParts(request.id, request.sql, (bytes) => {
+            // What nobody waits for any more would only fill memory.
+            if (options.signal?.aborted !== true) port.send({ type: 'part', call, bytes });
+          });
           return result;
         }
-        return {
-          ...result,
-          bytes: sendPieces(request, await host.query(request.id, request.sql, options.signal)),
-        };
+        return { ...result, bytes: sendPieces(request, await answered(request, options)) };
       case 'symbols': {
         const { call, id, path } = request;
         const report = await host.loadSymbols(id, path, {

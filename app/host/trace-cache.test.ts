@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,8 +24,9 @@ test('an entry is there after it was added, with its warnings', async () => {
   const cache = new TraceCache(dir, 100);
   expect(await cache.get('a')).toBeNull();
   const entry = { path: join(dir, 'a', 'trace.pftrace'), warnings: ['2 buffers lost'] };
-  expect(await cache.add('a', write('trace', ['2 buffers lost']))).toEqual(entry);
-  expect(await cache.get('a')).toEqual(entry);
+  expect(await cache.add('a', write('trace', ['2 buffers lost']))).toEqual({ ...entry, sha256: null });
+  const sha256 = createHash('sha256').update('trace').digest('hex');
+  expect(await cache.get('a')).toEqual({ ...entry, sha256 });
 });
 
 test('nothing stays of an entry that could not be written', async () => {

@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { messageOf } from '../../shared/model/index.ts';
 import { OpenError } from './api.ts';
+import { contentHash } from './content-hash.ts';
 
 /** A converted trace in the cache. */
 export interface CachedTrace {
   readonly path: string;
   /** What the converter said of damage. */
   readonly warnings: readonly string[];
+  /** The SHA-256 that its bytes had when they were written, to be compared with what is loaded; null: they were written just now. */
+  readonly sha256: string | null;
 }
 
-/** What stands beside a converted trace; the size shows a file that lost its end when the machine went down. */
-const note = v.object({ sizeBytes: v.number(), warnings: v.array(v.string()) });
+/** What stands beside a converted trace; the size shows at once a file that lost its end when the machine went down. */
+const note = v.object({ sizeBytes: v.number(), sha256: v.string(), warnings: v.array(v.string()) });
 
 const TRACE = 'trace.pftrace';
 const NOTE = 'note.json';
@@ -48,12 +51,13 @@ export class TraceCache {
       () => null,
     );
     if (size === null || size !== written?.sizeBytes) {
-      await this.#remove(key);
+      await this.remove(key);
       return null;
     }
     const now = new Date();
-    await utimes(dir, now, now);
-    return { path, warnings: written.warnings };
+    // A folder that cannot be written can be read all the same.
+    await utimes(dir, now, now).catch(() => undefined);
+    return { path, warnings: written.warnings, sha256: written.sha256 };
   }
 
   /**
@@ -69,10 +73,11 @@ export class TraceCache {
       const path = join(partial, TRACE);
       const warnings = await write(path);
       const { size: sizeBytes } = await stat(path);
-      await writeFile(join(partial, NOTE), JSON.stringify({ sizeBytes, warnings }));
+      const sha256 = await contentHash(path);
+      await writeFile(join(partial, NOTE), JSON.stringify({ sizeBytes, sha256, warnings }));
       await this.#publish(partial, key);
       await this.#evict(key);
-      return { path: join(this.#dir, key, TRACE), warnings };
+      return { path: join(this.#dir, key, TRACE), warnings, sha256: null };
     } finally {
       await rm(partial, { recursive: true, force: true });
     }
@@ -85,16 +90,16 @@ export class TraceCache {
     } catch {
       // Another process was first, and its entry is as good; or what is there is no whole entry.
       if ((await this.get(key)) !== null) return;
-      await this.#remove(key);
+      await this.remove(key);
       await rename(partial, dir);
     }
   }
 
   /** Takes an entry away by one rename, so that nobody finds it half removed. */
-  async #remove(key: string): Promise<void> {
+  async remove(key: string): Promise<void> {
     const partial = join(this.#dir, PARTIAL + randomBytes(8).toString('hex'));
     await rename(join(this.#dir, key), partial).catch(() => undefined);
-    await rm(partial, { recursive: true, force: true });
+    await rm(partial, { recursive: true, force: true }).catch(() => undefined);
   }
 
   /** Removes entries, the longest unused first, until the rest fits; never `kept` nor one in use. */
@@ -120,7 +125,7 @@ export class TraceCache {
     for (const { name, idleMs, sizeBytes } of entries.sort((a, b) => b.idleMs - a.idleMs)) {
       if (total <= this.#limitBytes) return;
       if (name === kept || idleMs < IN_USE_MS) continue;
-      await this.#remove(name);
+      await this.remove(name);
       total -= sizeBytes;
     }
   }

@@ -73,7 +73,7 @@ test('parts that do not fit are left out with a word, and the rest is taken', as
     notes: [
       '“row_id” is not known to this version of Outrank: left out',
       'the trace does not fit (it is no SHA-256): left out',
-      expect.stringMatching(/^the view does not fit \(.*\): left out$/),
+      'the view does not fit (it cannot be that): left out',
       expect.stringMatching(/^the param “__proto__x” has no such name/),
       expect.stringMatching(/^the param “deep” does not fit/),
       'the range does not fit (it ends before it starts): left out',
@@ -173,4 +173,11 @@ test('of more panels than a link takes the first are taken, and a dashboard is t
       "the dashboard's panel “panel-33” is not in the link: left out",
     ],
   });
+});
+
+test('what a trace of a link lacks is told by its name', async () => {
+  const trace = { id: 'a'.repeat(64), name: 'a.etl' };
+  expect((await readLink(pack(JSON.stringify({ trace })))).notes).toEqual([
+    'the trace does not fit (sizeBytes is missing): left out',
+  ]);
 });

@@ -106,6 +106,13 @@ const panel = v.object({
   pinned: v.optional(v.literal(false)),
 });
 
+/** What is wrong with a part of a link, in words of ours: the validator's own name its types. */
+function inWords(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith('Invalid ')) return issue.message;
+  const where = v.getDotPath(issue) ?? 'it';
+  return issue.input === undefined ? `${where} is missing` : `${where} cannot be that`;
+}
+
 /** A link that says nothing. */
 export const NO_LINK: LinkState = { title: '', trace: null, place: placeOf(START), panels: [] };
 
@@ -173,7 +180,7 @@ export function readState(value: unknown): ReadLink {
     if (from === undefined) return otherwise;
     const result = v.safeParse(schema, from);
     if (result.success) return result.output;
-    notes.push(`${what} does not fit (${result.issues[0].message}): left out`);
+    notes.push(`${what} does not fit (${inWords(result.issues[0])}): left out`);
     return otherwise;
   };
   const items = <T>(what: string, schema: v.GenericSchema<unknown, T>, from: unknown, most: number): T[] => {

@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { makeLink, NO_LINK } from '../../shared/link/index.ts';
+import { describeReal, places, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import { printable } from './terminal.ts';
+import { outrankIn } from './testing.ts';
+
+describeReal('outrank', () => {
+  const folder = temporaryFolder();
+  const outrank = outrankIn(folder);
+  beforeAll(() => {
+    writeTrace(join(folder, 'minimal.etl'), 'minimal');
+    mkdirSync(join(folder, 'folder'));
+    execFileSync('mkfifo', [join(folder, 'pipe.etl')]);
+  });
+  const said = async (...args: string[]) => {
+    const { code, stdout, stderr } = await outrank(...args);
+    return [code, stdout, stderr.replaceAll(folder, '')];
+  };
+
+  test.each([
+    ['open', 'folder', '/folder: not a file but a folder'],
+    ['serve', 'folder', '/folder: not a file but a folder'],
+    ['open', 'pipe.etl', '/pipe.etl: not a file but a pipe or a device'],
+    ['findings', 'pipe.etl', '/pipe.etl: not a file but a pipe or a device'],
+    ['info', 'pipe.etl', null],
+    ['open', 'none.etl', '/none.etl: no such file'],
+  ])('%s %s is refused in words', async (command, path, message) => {
+    const words =
+      message === null
+        ? 'outrank-convert: error: pipe.etl: not a file but a pipe or a device: expected a trace that is a file on disk'
+        : `outrank: ${message}`;
+    expect(await said(command, path)).toEqual([2, '', `${words}\n`]);
+  });
+
+  test('a name that is not UTF-8 is told as such', () => {
+    const launcher = join(import.meta.dirname, 'outrank.mjs');
+    // No other way to give a program such a name from here.
+    const command = `cd '${folder}' && '${process.execPath}' '${launcher}' findings "$(printf 'caf\\351.etl')"`;
+    const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect([status, stderr.replaceAll(folder, '')]).toEqual([
+      2,
+      'outrank: /caf\uFFFD.etl: no such file; a name that is not UTF-8 cannot be opened here: rename the file, or make a link to it (ln -s)\n',
+    ]);
+  });
+
+  test.each([
+    [
+      ['findings', 'minimal.etl', '--rules', '-mine'],
+      '--rules takes a value, or none: outrank help findings tells; one that begins with - is written --rules=-…',
+    ],
+    [
+      ['findings', '-mine.etl'],
+      'no option "-m": outrank help findings lists them; a file whose name begins with - is written ./-name',
+    ],
+    [
+      ['query', 'minimal.etl', '--sq', 'SELECT 1'],
+      'no option "--sq": outrank help query lists them; a file whose name begins with - is written ./-name',
+    ],
+  ])('%j is told what it lacks', async (args, message) => {
+    expect(await said(...args)).toEqual([1, '', `outrank: ${message}\n`]);
+  });
+
+  test('a file whose name begins with - can be named all the same', async () => {
+    copyFileSync(join(folder, 'minimal.etl'), join(folder, '-mine.etl'));
+    mkdirSync(join(folder, '-rules'));
+    writeFileSync(join(folder, '-rules', 'bad.sql'), '');
+    const { code, stdout } = await outrank('findings', './-mine.etl', '--rules=-rules');
+    expect([code, stdout.includes('bad.sql')]).toEqual([0, true]);
+  });
+
+  test('what a link is called does nothing to the terminal', async () => {
+    const id = 'a'.repeat(64);
+    const trace = { id, name: 'a\x1b[2J.etl', sizeBytes: 1 };
+    const link = await makeLink({ ...NO_LINK, title: 'red \x1b[31m\x07', trace });
+    const { stdout } = await outrank('link', 'read', link);
+    expect(stdout).toContain('red \uFFFD[31m\uFFFD');
+    expect(printable(stdout)).toBe(stdout);
+  });
+
+  test('a Perfetto trace opens where the cache cannot be written; that it is not kept is told', async () => {
+    execFileSync(places.converter, [join(folder, 'minimal.etl'), '-o', join(folder, 'minimal.pftrace')]);
+    writeFileSync(join(folder, 'file'), '');
+    const { code, stdout, stderr } = await outrankIn(
+      folder,
+      'file/cache',
+    )(...['query', 'minimal.pftrace', '--sql', 'SELECT 1 AS one', '--format', 'csv']);
+    expect([code, stdout]).toEqual([0, 'one\r\n1\r\n']);
+    expect(stderr).toMatch(/^outrank: not kept among the recent traces: ENOTDIR: not a directory.*\n$/);
+    expect(existsSync(join(folder, 'file', 'cache'))).toBe(false);
+    expect(readdirSync(folder)).toContain('minimal.pftrace');
+  });
+});
