@@ -303,8 +303,17 @@ export function createHost(options: HostOptions): LocalHost {
         return { ...trace, ...kept, ...(bundle === null ? {} : { state: bundle.state }) };
       }),
 
-    async query(id, sql) {
-      return (await find(id).loaded).engine.query(sql);
+    async query(id, sql, signal) {
+      const { engine } = await find(id).loaded;
+      if (signal === undefined) return engine.query(sql);
+      // In parts, so that nothing is held of an answer that nobody waits for any more.
+      const parts: Uint8Array[] = [];
+      await engine.queryInParts(sql, (bytes) => {
+        if (signal.aborted) parts.length = 0;
+        else parts.push(bytes);
+      });
+      signal.throwIfAborted();
+      return Buffer.concat(parts);
     },
 
     async queryInParts(id, sql, onPart) {

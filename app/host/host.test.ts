@@ -143,6 +143,20 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
     await host.close(id);
   });
 
+  test('gives up the answer of a query that nobody waits for any more, and answers the next', async () => {
+    const host = await openDoor(local);
+    const { id } = await host.open(join(folder, 'minimal.etl'), {});
+    const abort = new AbortController();
+    const long =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT i, 'row ' || i FROM n";
+    expect(decodeQueryResult(await host.query(id, long, abort.signal)).rowCount).toBe(300_000);
+    const given = expect(host.query(id, long, abort.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    abort.abort();
+    await given;
+    expect(decodeQueryResult(await host.query(id, LOCK_APP_WAIT)).rowCount).toBe(1);
+    await host.close(id);
+  });
+
   test('says which query ended the engine, answers those that waited, and those that come', async () => {
     const host = await openDoor(startHost(cacheDir, { startEngine: startSmallEngine }));
     const { id } = await host.open(join(folder, 'minimal.etl'), {});

@@ -73,16 +73,6 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     return sent === 0 ? bytes : bytes.slice(sent);
   }
 
-  /** An answer, unless its asker has given it up meanwhile: it would be copied for nobody. */
-  async function answered(
-    { id, sql }: Extract<Call, { type: 'query' }>,
-    { signal }: OpenOptions,
-  ): Promise<Uint8Array> {
-    const bytes = await host.query(id, sql, signal);
-    signal?.throwIfAborted();
-    return bytes;
-  }
-
   async function perform(request: Call, options: OpenOptions): Promise<Reply> {
     const result = { type: 'result', call: request.call } as const;
     switch (request.type) {
@@ -104,7 +94,10 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
           });
           return result;
         }
-        return { ...result, bytes: sendPieces(request, await answered(request, options)) };
+        return {
+          ...result,
+          bytes: sendPieces(request, await host.query(request.id, request.sql, options.signal)),
+        };
       case 'symbols': {
         const { call, id, path } = request;
         const report = await host.loadSymbols(id, path, {
