@@ -243,10 +243,11 @@ test('no line of the help is wider than a terminal, and none ends within bracket
     help(name).join('').split('\n'),
   );
   expect(lines.filter((line) => line.length > 126)).toEqual([]);
-  const usages = help('query').join('').split('\n').slice(0, 3);
+  const usages = help('query').join('').split('\n').slice(0, 4);
   expect(usages).toEqual([
-    'outrank query TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] [--symbols PATH]',
-    '    [--with FILE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS]',
+    'outrank query TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] [--max-seconds N]',
+    '    [--max-rows N] [--max-bytes SIZE] [--symbols PATH] [--with FILE]… [--from TIME] [--to TIME] [--only KINDS]',
+    '    [--skip KINDS]',
     '  run SQL on a trace, and print the rows of its last statement',
   ]);
 });
