@@ -89,7 +89,7 @@ describeReal('96 processors in two groups', () => {
     const sql =
       'SELECT start_utc_ns, boot_utc_ns, utc_offset_minutes, cpu_count, dur_ns / 1e6 FROM etw_trace';
     expect(await ask(sql)).toEqual([
-      [1_655_526_400_000_000_000n, 1_655_426_400_000_000_000n, 60, 96, 99.992],
+      [1_655_526_400_000_000_000n, 1_655_426_400_000_000_000n, 120, 96, 99.992],
     ]);
   });
 

@@ -34,6 +34,7 @@ mod read_ahead;
 mod recording;
 mod resync;
 mod source;
+mod time_zone;
 mod tournament;
 mod trace_file;
 mod trace_header;

@@ -6,6 +6,7 @@ use crate::bytes::{i64_at, u32_at, wide_string_at};
 use crate::clock::{Clock, ClockType, filetime_to_unix_ns};
 use crate::damage::{DamageKind, DamageLog};
 use crate::index::MOST_PROCESSOR;
+use crate::time_zone;
 
 /// Bits of [`LogFileHeader::log_file_mode`].
 pub mod log_file_mode {
@@ -60,8 +61,8 @@ pub struct LogFileHeader {
     pub buffers_lost: u32,
     /// Clock rate of the processors in MHz.
     pub cpu_mhz: u32,
-    /// Minutes to add to local time to get UTC.
-    pub time_zone_bias_minutes: i32,
+    /// Minutes that local time was ahead of UTC at the start, in daylight time where it was in force.
+    pub utc_offset_minutes: i32,
     /// Source of the timestamps.
     pub clock_type: ClockType,
     /// Rate of the performance counter as recorded.
@@ -154,7 +155,7 @@ impl LogFileHeader {
             events_lost: u32_at(payload, 0x30)?,
             buffers_lost: u32_at(payload, tail_at + 0x1C)?,
             cpu_mhz: u32_at(payload, 0x34)?,
-            time_zone_bias_minutes: u32_at(payload, zone_at)?.cast_signed(),
+            utc_offset_minutes: 0,
             clock_type,
             perf_freq_hz: i64_at(payload, tail_at + 0x08)?,
             session_name,
@@ -168,6 +169,8 @@ impl LogFileHeader {
         }
         let clock = header.clock(start_raw, start_filetime, damage);
         header.start_utc_ns = clock.start_utc_ns;
+        header.utc_offset_minutes =
+            time_zone::utc_offset_minutes(payload.get(zone_at..)?, header.start_utc_ns)?;
         Some((header, clock))
     }
 

@@ -36,7 +36,7 @@ fn expected() -> LogFileHeader {
         events_lost: 3,
         buffers_lost: 7,
         cpu_mhz: 2400,
-        time_zone_bias_minutes: -60,
+        utc_offset_minutes: 60,
         clock_type: ClockType::Qpc,
         perf_freq_hz: 10_000_000,
         session_name: "Session".to_owned(),

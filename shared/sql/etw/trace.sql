@@ -12,7 +12,7 @@ CREATE PERFETTO TABLE etw_trace(
   start_utc_ns LONG,
   -- When the machine booted, in UTC, in ns since 1970.
   boot_utc_ns LONG,
-  -- Minutes that the machine's local time is ahead of UTC.
+  -- Minutes that the machine's local time was ahead of UTC at the start, in daylight time where it was in force.
   utc_offset_minutes LONG,
   -- Name of the recording session.
   session_name STRING,

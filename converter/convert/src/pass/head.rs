@@ -127,15 +127,12 @@ fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
             values.uint("schema", SCHEMA);
             values.int("start_utc_ns", header.start_utc_ns);
             values.int("boot_utc_ns", header.boot_utc_ns);
-            values.int(
-                "utc_offset_minutes",
-                -i64::from(header.time_zone_bias_minutes),
-            );
+            values.int("utc_offset_minutes", i64::from(header.utc_offset_minutes));
             values.string("session_name", session_name.as_deref());
             values.string("file_name", file_name.as_deref());
             values.uint("os_build", u64::from(header.os_build));
             values.string("os_version", os_version(header).as_str());
-            values.uint("pointer_bytes", u64::from(header.pointer_bytes));
+            values.uint("pointer_bytes", u64::from(index.pointer_bytes));
             values.uint("cpu_count", u64::from(header.cpu_count));
             values.uint("cpu_mhz", u64::from(header.cpu_mhz));
             values.string("clock", clock_name(header.clock_type));
