@@ -65,7 +65,7 @@ macro_rules! scenarios {
 
 scenarios! {
     minimal: minimal::write;
-    attention: attention::write;
+    attention: attention::write, true;
     bounds: bounds::write, Case { bound: Bound::DriverStall, just_not: false };
     hot_loop: hot_loop::write, 953;
     many_processors: many_processors::write, Clock::SystemTime;

@@ -65,6 +65,9 @@ pub struct Index {
     pub compact: Compact,
     /// How busy the CPUs were over the whole trace.
     pub timeline: Timeline,
+    /// Size of a pointer on the recorded machine, in bytes: of its programs some may be narrower, and so may be the one
+    /// that wrote the file.
+    pub pointer_bytes: u8,
     /// Group masks of all extension events.
     pub group_masks: GroupMasks,
     /// Time of the last event; that of the log-file header if there is no other.
@@ -223,6 +226,7 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         compact,
         timeline: part.timeline,
         scans,
+        pointer_bytes: part.pointer_bytes.max(trace.header().pointer_bytes),
         group_masks: part.group_masks,
         end_raw,
         damage: part.damage,

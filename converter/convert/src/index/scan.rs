@@ -97,6 +97,8 @@ pub(super) struct Part {
     pub loss_records: Vec<LossRecord>,
     pub damage: Vec<Damage>,
     pub timeline: Timeline,
+    /// The widest pointers of any event, in bytes; 0 before the first one.
+    pub pointer_bytes: u8,
 }
 
 impl Part {
@@ -132,6 +134,11 @@ impl Part {
             let first = scan.times.map_or(event.timestamp, |(first, _)| first);
             scan.times = Some((first, event.timestamp));
             self.timeline.event(event.timestamp);
+            // A WPP message need not tell how wide its pointers are.
+            if event.pointer_bytes > self.pointer_bytes && !matches!(event.id, EventId::Wpp { .. })
+            {
+                self.pointer_bytes = event.pointer_bytes;
+            }
             let fate = fates.of(&event);
             let selected = selection.fate_by_time(&event, fate);
             self.counts.add(&event, selected);
@@ -217,6 +224,7 @@ impl Part {
         self.loss_records.extend(other.loss_records);
         self.damage.extend(other.damage);
         self.timeline = self.timeline.merge(other.timeline);
+        self.pointer_bytes = self.pointer_bytes.max(other.pointer_bytes);
         self
     }
 }
