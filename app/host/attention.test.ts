@@ -15,8 +15,8 @@ describeReal('events of providers', () => {
   const folder = temporaryFolder();
   const host = startHost(join(folder, 'cache'));
 
-  async function asking(scenario: string): Promise<Ask> {
-    const { id } = await host.open(writeTrace(join(folder, `${scenario}.etl`), scenario), {});
+  async function asking(...scenario: string[]): Promise<Ask> {
+    const { id } = await host.open(writeTrace(join(folder, `${scenario.join('')}.etl`), ...scenario), {});
     return async (sql) => {
       const result = decodeQueryResult(await host.query(id, sql));
       return [...result.rows()].map((row) => Object.values(row));
@@ -24,9 +24,11 @@ describeReal('events of providers', () => {
   }
 
   let attention: Ask;
+  let undescribed: Ask;
   let lockScreen: Ask;
   beforeAll(async () => {
     attention = await asking('attention');
+    undescribed = await asking('attention', '--undescribed');
     lockScreen = await asking('lock-screen');
   });
 
@@ -61,6 +63,16 @@ describeReal('events of providers', () => {
       [35, 'key_down', 65, 'A', null, null],
     ]);
   });
+
+  test.each(['etw_process_freeze', 'etw_focus', 'etw_input'])(
+    'tell the same in %s where the trace does not describe them',
+    async (table) => {
+      const sql = `SELECT * FROM ${table}`;
+      const described = await attention(sql);
+      expect(described).not.toEqual([]);
+      expect(await undescribed(sql)).toEqual(described);
+    },
+  );
 
   test('keep time, CPU, thread, header and fields', async () => {
     const sql = `SELECT e.ts, cpu, tid, provider, event_id, version, opcode, task, level, keywords, e.name, fields

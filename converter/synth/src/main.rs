@@ -34,7 +34,13 @@ enum Scenario {
     /// Two processors, three threads, a dozen context switches.
     Minimal(Common),
     /// The focus moves, processes are frozen and thawed, keys and buttons are pressed.
-    Attention(Common),
+    Attention {
+        /// Do not describe the events, as in a recording that was not merged.
+        #[arg(long)]
+        undescribed: bool,
+        #[command(flatten)]
+        common: Common,
+    },
     /// A service's thread is in a loop of nine instructions for 15 s, and others wait for the lock that it holds.
     HotLoop {
         /// Of 1000 samples of the service, how many are in the loop.
@@ -224,8 +230,13 @@ fn main() -> ExitCode {
             let result = write(&common, minimal::write);
             (common, result)
         }
-        Scenario::Attention(common) => {
-            let result = write(&common, attention::write);
+        Scenario::Attention {
+            undescribed,
+            common,
+        } => {
+            let result = write(&common, |sink, options| {
+                attention::write(sink, options, !undescribed)
+            });
             (common, result)
         }
         Scenario::HotLoop {

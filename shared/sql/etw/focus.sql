@@ -89,15 +89,24 @@ SELECT
     WHEN 403 THEN 'mouse_wheel'
     WHEN 404 THEN 'key_down'
   END AS kind,
+  -- Where the trace does not describe the event, the converter names its fields and buttons itself.
   CASE event_id
-    WHEN 400 THEN fields ->> '$."Button Type"'
-    WHEN 401 THEN fields ->> '$."Button Type"'
-    WHEN 403 THEN fields ->> '$.zDelta'
-    WHEN 404 THEN fields ->> '$."Virtual key code"'
+    WHEN 403 THEN ifnull(fields ->> '$.zDelta', fields ->> '$.Delta')
+    WHEN 404 THEN ifnull(fields ->> '$."Virtual key code"', fields ->> '$.VirtualKey')
+    ELSE
+      ifnull(
+        fields ->> '$."Button Type"',
+        CASE fields ->> '$.Button'
+          WHEN 'Left' THEN 0
+          WHEN 'Middle' THEN 1
+          WHEN 'Right' THEN 2
+          ELSE fields ->> '$.Button'
+        END
+      )
   END AS code,
-  fields ->> '$."Key name"' AS key_name,
-  fields ->> '$.x' AS x,
-  fields ->> '$.y' AS y
+  ifnull(fields ->> '$."Key name"', fields ->> '$.KeyName') AS key_name,
+  ifnull(fields ->> '$.x', fields ->> '$.X') AS x,
+  ifnull(fields ->> '$.y', fields ->> '$.Y') AS y
 FROM _etw_generic_event
 WHERE tag GLOB 'Multi-Input/*' AND event_id BETWEEN 400 AND 404
 ORDER BY ts;

@@ -1,5 +1,5 @@
 //! `attention`: what the user looks at and does, and which processes are frozen, each kind of event once or twice, for
-//! golden tests. The trace describes its events, as one that was merged does.
+//! golden tests. The trace describes its events, as one that was merged does, or does not.
 
 use std::io::{Seek, Write};
 
@@ -38,7 +38,11 @@ const SERVICE_THREAD: Origin = Origin {
 ///
 /// # Errors
 /// Fails if the sink fails.
-pub fn write<W: Write + Seek>(sink: W, options: Options) -> Result<(W, Truth), WriteError> {
+pub fn write<W: Write + Seek>(
+    sink: W,
+    options: Options,
+    describes: bool,
+) -> Result<(W, Truth), WriteError> {
     let mut writer = options.writer(sink, CPUS, BUFFER_BYTES)?;
     let session = writer.session().clone();
     rundown(
@@ -47,7 +51,8 @@ pub fn write<W: Write + Seek>(sink: W, options: Options) -> Result<(W, Truth), W
         (ProcessChange::RundownStart, ThreadChange::RundownStart),
     )?;
     let events = events();
-    for ((_, event), ticks) in events.iter().zip(session.start_ticks + MS..) {
+    let described = events.iter().filter(|_| describes);
+    for ((_, event), ticks) in described.zip(session.start_ticks + MS..) {
         writer.raw(At::new(0, ticks), &event.description(SERVICE_THREAD, ticks))?;
     }
     for (ms, event) in &events {
