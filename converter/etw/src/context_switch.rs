@@ -138,6 +138,12 @@ mod tests {
     }
 
     #[test]
+    fn a_version_of_the_future_is_decoded_up_to_what_it_appends() {
+        let longer = [&PAYLOAD[..], &[0xEE; 12]].concat();
+        assert_eq!(ContextSwitch::decode(7, &longer), Ok(VERSION_4));
+    }
+
+    #[test]
     fn the_rank_byte_is_a_c_state_when_the_idle_thread_goes() {
         let mut payload = PAYLOAD;
         payload[4..8].fill(0);
