@@ -91,6 +91,68 @@ fn a_thread_ends_after_its_last_switch_out_and_its_process_after_it() {
 }
 
 #[test]
+fn a_thread_whose_start_was_lost_begins_after_the_process_that_had_its_id() {
+    let thread = ThreadInfo {
+        name: None,
+        ..ThreadInfo::new(40, 44, 8)
+    };
+    let mut etl = Etl::new();
+    etl.process(
+        1,
+        ProcessChange::RundownStart,
+        &ProcessInfo::new(40, 0, "a.exe"),
+    );
+    let earlier = ProcessInfo {
+        exit_status: 1,
+        ..ProcessInfo::new(44, 0, "b.exe")
+    };
+    etl.process(10, ProcessChange::Start, &earlier)
+        .process(20, ProcessChange::End, &earlier);
+    etl.switch(0, 30, IDLE, 44, 8);
+    etl.thread(40, ThreadChange::End, &thread);
+    etl.switch(0, 41, terminates(44), 0, 0);
+    assert_eq!(
+        lives(etl)[3..],
+        [
+            "000001000,track_descriptor{uuid:17179869185,process{pid:44,process_name:\"b.exe\",start_timestamp_ns:1000001000}}",
+            "000001001,process_tree{processes:[{pid:44,cmdline:[\"b.exe\",\"\"]}]}",
+            "000002000,ftrace_events{cpu:0,event:[{000002000,pid:44,sched_process_free{pid:44}}]}",
+            "000002100,track_descriptor{uuid:68719476736,thread{pid:40,tid:44}}",
+            "000004101,ftrace_events{cpu:0,event:[{000004101,pid:44,sched_process_free{pid:44}}]}",
+        ]
+    );
+}
+
+/// Else the importer takes the thread's runs for those of the process's first thread.
+#[test]
+fn a_thread_whose_start_was_lost_with_the_end_of_the_process_that_had_its_id_begins_after_its_start()
+ {
+    let thread = ThreadInfo {
+        name: None,
+        ..ThreadInfo::new(40, 44, 8)
+    };
+    let mut etl = Etl::new();
+    etl.process(
+        1,
+        ProcessChange::RundownStart,
+        &ProcessInfo::new(40, 0, "a.exe"),
+    )
+    .process(10, ProcessChange::Start, &ProcessInfo::new(44, 0, "b.exe"));
+    etl.switch(0, 30, IDLE, 44, 8);
+    etl.thread(40, ThreadChange::End, &thread);
+    etl.switch(0, 41, terminates(44), 0, 0);
+    assert_eq!(
+        lives(etl)[3..],
+        [
+            "000001000,track_descriptor{uuid:17179869185,process{pid:44,process_name:\"b.exe\",start_timestamp_ns:1000001000}}",
+            "000001001,process_tree{processes:[{pid:44,cmdline:[\"b.exe\",\"\"]}]}",
+            "000001100,track_descriptor{uuid:68719476736,thread{pid:40,tid:44}}",
+            "000004101,ftrace_events{cpu:0,event:[{000004101,pid:44,sched_process_free{pid:44}}]}",
+        ]
+    );
+}
+
+#[test]
 fn a_thread_that_ends_in_the_tick_in_which_it_came_lives_until_it_is_switched_out() {
     let process = ProcessInfo::new(40, 0, "a.exe");
     let thread = ThreadInfo {

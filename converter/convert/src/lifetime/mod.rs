@@ -118,12 +118,25 @@ impl Owners {
         if let Some(owner) = self.processes.get(process) {
             life.from_raw = life.from_raw.max(owner.from_raw);
         }
+        if life.create_raw.is_none() {
+            life.from_raw = life.from_raw.max(self.end_of_same_id(&life));
+        }
         ThreadLife { life, process }
     }
 
     /// The incarnation of a pid that was there at a time, else the one before, else the first.
     fn owner(&self, pid: u32, raw: i64) -> Option<usize> {
         latest_of(&self.processes, self.by_pid.get(&pid)?, raw)
+    }
+
+    /// When a thread can have begun that was not seen to start, if processes had its id before: both have their ids from one
+    /// pool. Of a process whose end was lost no more is known than that it was there.
+    fn end_of_same_id(&self, life: &Incarnation<ThreadFacts>) -> i64 {
+        let same_id = self.by_pid.get(&life.facts.tid).into_iter().flatten();
+        let processes = same_id.filter_map(|index| self.processes.get(*index));
+        let ends = processes.map(|process| process.exit_raw.unwrap_or(process.from_raw));
+        let before = ends.filter(|raw| (i64::MIN + 1..life.seen_raw).contains(raw));
+        before.max().map_or(i64::MIN, |raw| raw + 1)
     }
 
     fn placeholder(&mut self, pid: u32) -> usize {

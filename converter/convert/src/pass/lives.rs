@@ -288,6 +288,16 @@ impl Pass<'_> {
             // A thread that nothing describes had the id before.
             self.forget_thread(raw, tid);
         }
+        // The importer takes a process's id for that of a thread of it.
+        if let Some(&process) = self.lives.open_processes.get(&thread.life.facts.tid)
+            && self
+                .lives
+                .processes
+                .get(process)
+                .is_some_and(|state| state.has_ended)
+        {
+            self.free_process(raw, process);
+        }
         self.thread_opened(index);
         let create_ts_ns = packets::new_thread(&mut self.emit, raw, index, &thread.life);
         if let (Some(rehearsal), Some(ts_ns)) = (&mut self.rehearsal, create_ts_ns) {
