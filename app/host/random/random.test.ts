@@ -91,6 +91,30 @@ describeReal('a machine that does random things', () => {
     });
   });
 
+  test.each(seeds.filter((seed) => seed % 3 === 1))(
+    'is seen as it was, from a file in disorder: seed %i',
+    { timeout: 120_000 },
+    async (seed) => {
+      await withMachine(
+        seed,
+        async (machine) => {
+          expect(
+            await machine.query('SELECT message FROM etw_loss').then((rows) => [...rows.rows()]),
+          ).toEqual([]);
+          await checkLives(machine);
+          await checkCpuUsage(machine);
+          await checkSwitches(machine);
+          await checkThreads(machine);
+          await checkWaits(machine);
+          await checkChain(machine);
+        },
+        '--disorder',
+        '--events',
+        '1500',
+      );
+    },
+  );
+
   test.each(seeds.filter((seed) => seed % 4 === 1))(
     'is seen as it was, as far as compact context switches tell: seed %i',
     { timeout: 120_000 },

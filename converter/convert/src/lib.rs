@@ -150,7 +150,7 @@ fn open<P: AsRef<Path>>(
     let mut trace = TraceFile::open_all(inputs)?;
     loop {
         match index::index(&trace, request, progress) {
-            Ok(index) => return Ok((trace, index)),
+            Ok(read) => return Ok(read),
             Err(Refusal::Request(message)) => {
                 let input = input_name(inputs);
                 return Err(Error::Selection { input, message });

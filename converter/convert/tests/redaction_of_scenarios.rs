@@ -46,6 +46,7 @@ const LOAD: Load = Load {
 const CHAOS: Chaos = Chaos {
     events: 2000,
     lose_buffers: false,
+    disorder: false,
 };
 
 macro_rules! scenarios {

@@ -1,5 +1,7 @@
 //! One buffer in memory: read, inflated and stepped through once, so that its events can be reached in time order.
 
+use std::ops::Range;
+
 use crate::bytes;
 use crate::damage::{Damage, DamageKind};
 use crate::event::{Event, EventFrame};
@@ -203,6 +205,27 @@ impl Buffer {
             found_bytes,
         });
         Ok(false)
+    }
+
+    /// Forgets the events of these raw times.
+    pub(crate) fn give(&mut self, times: &Range<i64>) {
+        self.spans.retain(|span| !times.contains(&span.timestamp));
+    }
+
+    /// Takes in the events that another buffer has of these raw times.
+    pub(crate) fn take(&mut self, other: &Self, times: &Range<i64>) {
+        let begin = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
+        self.bytes.extend_from_slice(&other.bytes);
+        let taken = other
+            .spans
+            .iter()
+            .filter(|span| times.contains(&span.timestamp));
+        self.spans.extend(taken.map(|span| Span {
+            // Two buffers are at most 128 MiB: no overflow.
+            offset: begin + span.offset,
+            ..*span
+        }));
+        self.spans.sort_by_key(|span| span.timestamp);
     }
 
     fn report(&mut self, kind: DamageKind) {

@@ -64,6 +64,12 @@ pub enum DamageKind {
         "another recording begins here: expected one log-file header, found a further one; its times are taken as the first one's"
     )]
     SecondHeader,
+    /// Buffers are in the file again, from here on; nothing is lost by that.
+    #[error("{} read once", if *.count == 1 { "a buffer that the file has twice was".to_owned() } else { format!("{count} buffers that the file has twice were") })]
+    Doubled {
+        /// How many there are beside the first of each.
+        count: u32,
+    },
     /// The file ends inside a buffer.
     #[error("file cut: expected a buffer of {expected_bytes} bytes, found {found_bytes}")]
     Truncated {
@@ -215,6 +221,7 @@ impl DamageKind {
             Self::UnusedTail { .. }
             | Self::NotClosed
             | Self::SecondHeader
+            | Self::Doubled { .. }
             | Self::BufferSize { .. }
             | Self::BufferCount { .. }
             | Self::HeaderField { .. } => DamageClass::Note,

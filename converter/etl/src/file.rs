@@ -4,6 +4,7 @@ use crate::archive;
 use crate::buffer::{Buffer, TimeLimits};
 use crate::clock::Clock;
 use crate::damage::{DamageKind, DamageLog};
+use crate::doubled;
 use crate::event::{EventId, HookId};
 use crate::index::{self, BUFFER_HEADER_BYTES, BufferInfo, MOST_BUFFER_BYTES, buffer_type};
 use crate::loss::{self, CutEnd, Loss};
@@ -41,13 +42,15 @@ impl EtlFile {
     ) -> Result<Self, Reason> {
         let first = first_buffer(&source)?;
         let (mut header, clock) = log_file_header(&source, first, &mut damage)?;
-        let index = walk::index(&source, header.buffer_bytes, &mut damage);
+        let mut index = walk::index(&source, header.buffer_bytes, &mut damage);
+        let doubled = doubled::leave_out(&source, &mut index.buffers, &mut damage);
         let cpus = index.buffers.iter().map(|info| info.cpu);
         header.check_cpu_count(cpus.max().unwrap_or(0), &mut damage);
         let kept = usize::try_from(header.start_buffers).unwrap_or(usize::MAX);
         let losses = loss::losses(&index.buffers, header.is_circular(), kept);
-        let cut_end = loss::cut_end(&header, &index.buffers, &losses, &damage);
-        if index.found != header.buffers_written {
+        let cut_end = loss::cut_end(&header, &index.buffers, doubled, &losses, &damage);
+        let is_counted = |found| found == header.buffers_written;
+        if !is_counted(index.found) && !is_counted(index.found - doubled) {
             let (expected, found) = (header.buffers_written, index.found);
             let is_missing = cut_end.is_some_and(|end| end.missing.is_some());
             if is_missing && !loss::is_cut_at_end(&index.buffers, &damage) {

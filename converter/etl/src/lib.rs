@@ -15,10 +15,12 @@
 //! ```
 
 mod archive;
+mod arrangement;
 mod buffer;
 pub mod bytes;
 mod clock;
 mod damage;
+mod doubled;
 mod event;
 mod event_header;
 mod extended;

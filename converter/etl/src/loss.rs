@@ -37,12 +37,13 @@ pub struct CutEnd {
     pub missing: Option<u64>,
 }
 
-/// Whether buffers are missing at the end: those that the header counts and that are neither there nor among the missing
-/// numbers. Where it does not count, since the file was not closed, the file's last bytes tell. In a circular file that has
+/// Whether buffers are missing at the end: those that the header counts and that are neither there, once or `doubled`, nor
+/// among the missing numbers. Where it does not count, since the file was not closed, the file's last bytes tell. In a circular file that has
 /// wrapped the end is somewhere within, and the header counts what was overwritten too.
 pub(crate) fn cut_end(
     header: &LogFileHeader,
     buffers: &[BufferInfo],
+    doubled: u32,
     losses: &[Loss],
     damage: &DamageLog,
 ) -> Option<CutEnd> {
@@ -58,7 +59,8 @@ pub(crate) fn cut_end(
     });
     // A buffer that was lost while recording may have had a number, but was never written.
     let in_gaps = missing_numbers.saturating_sub(header.buffers_lost.into());
-    let there = in_gaps.saturating_add(buffers.len() as u64);
+    let read = buffers.len() as u64 + u64::from(doubled);
+    let there = in_gaps.saturating_add(read);
     let counted = Some(header.buffers_written).filter(|counted| *counted <= MOST_BUFFERS);
     let missing = u64::from(counted.unwrap_or(0)).saturating_sub(there);
     let is_closed = header.end_utc_ns.is_some();
@@ -161,7 +163,7 @@ mod tests {
         let buffers = buffers(sequences);
         let losses = losses(&buffers, header.is_circular(), 1);
         let damage = DamageLog::default();
-        cut_end(header, &buffers, &losses, &damage).map(|end| end.missing)
+        cut_end(header, &buffers, 0, &losses, &damage).map(|end| end.missing)
     }
 
     fn header(buffers_written: u32) -> LogFileHeader {
@@ -217,7 +219,7 @@ mod tests {
         };
         let buffers = vec![BufferInfo::default()];
         let mut damage = DamageLog::default();
-        assert_eq!(cut_end(&open, &buffers, &[], &damage), None);
+        assert_eq!(cut_end(&open, &buffers, 0, &[], &damage), None);
         let kind = DamageKind::Truncated {
             expected_bytes: 0x1000,
             found_bytes: 0x800,
@@ -225,8 +227,8 @@ mod tests {
         damage.record(0, kind);
         let (file, missing) = (0, None);
         let end = CutEnd { file, missing };
-        assert_eq!(cut_end(&open, &buffers, &[], &damage), Some(end));
-        assert_eq!(cut_end(&header(1), &buffers, &[], &damage), None);
+        assert_eq!(cut_end(&open, &buffers, 0, &[], &damage), Some(end));
+        assert_eq!(cut_end(&header(1), &buffers, 0, &[], &damage), None);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The events of all processors in one time order.
 //!
-//! A processor's buffers are in time order in the file (by sequence number in circular files), so one cursor for each
-//! processor and a merge of the cursors order the whole trace, with one buffer for each processor in memory and a few that
-//! are needed next.
+//! A processor's buffers are in time order in the file (by sequence number in circular files), or were
+//! [arranged](TraceFile::arranged) so. One cursor for each processor and a merge of the cursors therefore order the whole
+//! trace, with one buffer for each processor in memory and a few that are needed next.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -139,7 +139,8 @@ impl<T: Send + 'static> Merge<T> {
                 first_raw: first_times(index)?,
             })
         };
-        let streams: Vec<Stream<T>> = orders(&trace)
+        let streams: Vec<Stream<T>> = trace
+            .reading_orders()
             .into_iter()
             .map(|order| Stream {
                 unread: order.into_iter().filter_map(unread).collect(),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::arrangement::Arrangement;
 use crate::buffer::{Buffer, TimeLimits};
 use crate::clock::Clock;
 use crate::damage::{Damage, DamageLog};
@@ -20,6 +21,7 @@ use crate::trace_header::LogFileHeader;
 #[derive(Clone, Debug)]
 pub struct TraceFile {
     inner: Arc<Inner>,
+    arrangement: Option<Arc<Arrangement>>,
 }
 
 #[derive(Debug)]
@@ -130,7 +132,28 @@ impl TraceFile {
                 cut_ends,
                 damage,
             }),
+            arrangement: None,
         })
+    }
+
+    /// The same trace with the buffers of each processor in the order of time, and with events that lie in the buffer after
+    /// the one of their time where they belong. By a buffer's index, `times` answers the raw times of its first event and
+    /// its last; `None` without events.
+    #[must_use]
+    pub fn arranged(&self, times: impl Fn(u32) -> Option<(i64, i64)>) -> Self {
+        let arrangement = Arrangement::new(merge::orders(self), self.buffers(), times);
+        Self {
+            inner: self.inner.clone(),
+            arrangement: Some(Arc::new(arrangement)),
+        }
+    }
+
+    /// The indices of the buffers that have other events since the trace was [arranged](TraceFile::arranged), ascending.
+    pub fn changed_buffers(&self) -> Vec<usize> {
+        let arrangement = self.arrangement.iter();
+        arrangement
+            .flat_map(|arrangement| arrangement.strays.keys().copied())
+            .collect()
     }
 
     /// The same trace without one of its files.
@@ -226,21 +249,38 @@ impl TraceFile {
     /// # Errors
     /// The first damage in the buffer.
     pub fn read_buffer(&self, index: usize, buffer: &mut Buffer) -> Result<(), Damage> {
-        const NOTHING: &Source = &Source::Memory(Vec::new());
-        let info = self.inner.buffers.get(index).copied().unwrap_or_default();
-        let file = self.inner.files.get(usize::from(info.file));
-        let source = file.map_or(NOTHING, |file| &file.source);
-        buffer.read(source, index, info, self.inner.limits);
+        self.read_as_it_lies(index, buffer);
+        let arrangement = self.arrangement.as_ref();
+        if let Some(strays) = arrangement.and_then(|arrangement| arrangement.strays.get(&index)) {
+            buffer.give(&strays.given);
+            if let Some((other, times)) = &strays.taken {
+                let mut next = Buffer::new();
+                self.read_as_it_lies(*other, &mut next);
+                buffer.take(&next, times);
+            }
+        }
         buffer
             .damage()
             .first()
             .map_or(Ok(()), |damage| Err(damage.clone()))
     }
 
+    fn read_as_it_lies(&self, index: usize, buffer: &mut Buffer) {
+        const NOTHING: &Source = &Source::Memory(Vec::new());
+        let info = self.inner.buffers.get(index).copied().unwrap_or_default();
+        let file = self.inner.files.get(usize::from(info.file));
+        let source = file.map_or(NOTHING, |file| &file.source);
+        buffer.read(source, index, info, self.inner.limits);
+    }
+
     /// For each file and each processor in ascending order, the indices of its buffers in the order of time: that of the
-    /// file, in a circular one that of the sequence numbers. Buffers that hold context switches alone are an order of their own.
+    /// file, in a circular one that of the sequence numbers, or the one that the trace was [arranged](TraceFile::arranged)
+    /// in. Buffers that hold context switches alone are an order of their own.
     pub fn reading_orders(&self) -> Vec<Vec<u32>> {
-        merge::orders(self)
+        match &self.arrangement {
+            Some(arrangement) => arrangement.orders.clone(),
+            None => merge::orders(self),
+        }
     }
 
     /// All events in time order, read ahead by a thread of its own. That thread calls `prepare` once for each buffer

@@ -117,6 +117,9 @@ enum Scenario {
         /// Lose some buffers: then the trace tells less than its truth.
         #[arg(long)]
         lose_buffers: bool,
+        /// Write some buffers twice or in another order, and swap events at their edges: the truth is the same.
+        #[arg(long)]
+        disorder: bool,
         #[command(flatten)]
         common: Common,
     },
@@ -285,11 +288,13 @@ fn main() -> ExitCode {
         Scenario::Random {
             events,
             lose_buffers,
+            disorder,
             common,
         } => {
             let chaos = random::Chaos {
                 events,
                 lose_buffers,
+                disorder,
             };
             let result = write(&common, |sink, options| random::write(sink, options, chaos));
             (common, result)

@@ -116,11 +116,16 @@ pub enum Refusal {
     Overlap(Overlap),
 }
 
-/// Reads all buffers once, in parallel. What is missing when it was stopped is for the caller to throw away.
+/// Reads all buffers once, in parallel; answers with the trace in the order of time. What is missing when it was stopped is
+/// for the caller to throw away.
 ///
 /// # Errors
 /// If the request makes no sense for this trace, or the trace's files are not of one recording.
-pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Result<Index, Refusal> {
+pub fn index(
+    trace: &TraceFile,
+    request: &Request,
+    progress: &Progress,
+) -> Result<(TraceFile, Index), Refusal> {
     let mut selection = Selection::new(request, trace.clock()).map_err(Refusal::Request)?;
     let fates = Fates::new();
     let total = trace.buffers().len();
@@ -152,12 +157,18 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
     let parts = parts.into_iter();
     let mut part = parts.reduce(Part::merge).unwrap_or_else(new_part);
     part.scans.sort_unstable_by_key(|(index, _)| *index);
-    let scans: Vec<BufferScan> = part.scans.into_iter().map(|(_, scan)| scan).collect();
+    let mut scans: Vec<BufferScan> = part.scans.into_iter().map(|(_, scan)| scan).collect();
+    let trace = trace.arranged(|at| scans.get(at as usize).and_then(|scan| scan.times));
+    for at in trace.changed_buffers() {
+        if let Some(scan) = scans.get_mut(at) {
+            *scan = scan::again(&trace, at, &fates, &selection);
+        }
+    }
     part.damage
         .sort_by_key(|damage| (damage.file, damage.offset));
-    let mut streams = Streams::build(trace, &scans).map_err(Refusal::Overlap)?;
+    let mut streams = Streams::build(&trace, &scans).map_err(Refusal::Overlap)?;
     part.timeline.add_runs_between(&scans, &streams);
-    let compact = Compact::build(trace, &scans, &mut streams, &mut part.timeline, &selection)
+    let compact = Compact::build(&trace, &scans, &mut streams, &mut part.timeline, &selection)
         .map_err(Refusal::Overlap)?;
     let besides = Skip::RecordedBesides;
     let hook = hook::COMPACT_CONTEXT_SWITCH;
@@ -206,7 +217,7 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         Vec::new()
     };
     let kept = Kept::of(&request.processes, &lifetimes).map_err(Refusal::Request)?;
-    Ok(Index {
+    let index = Index {
         fates,
         selection: Arc::new(selection),
         counts: part.counts,
@@ -232,5 +243,6 @@ pub fn index(trace: &TraceFile, request: &Request, progress: &Progress) -> Resul
         damage: part.damage,
         kept,
         redactor: None,
-    })
+    };
+    Ok((trace, index))
 }

@@ -41,6 +41,60 @@ pub struct BufferScan {
     pub odd_times: OddTimes,
 }
 
+impl BufferScan {
+    fn new(buffer: &Buffer) -> Self {
+        let mut damage = buffer.damage().iter();
+        Self {
+            is_cut: buffer.info().is_cut || damage.any(|damage| damage.kind.loses_events()),
+            odd_times: buffer.odd_times(),
+            ..Self::default()
+        }
+    }
+
+    /// Goes on to an event at a raw time.
+    fn pass(&mut self, raw: i64) {
+        let first = self.times.map_or(raw, |(first, _)| first);
+        self.times = Some((first, raw));
+    }
+
+    fn switch(&mut self, raw: i64, switch: &ContextSwitch) {
+        self.first_switch.get_or_insert_with(|| RunEnd::of(switch));
+        self.first_switch_raw.get_or_insert(raw);
+        self.last_switch_raw = Some(raw);
+        self.last_planned_tid = Some(switch.new_tid);
+    }
+}
+
+/// What is known of a buffer that has other events than when it was read first.
+pub(super) fn again(
+    trace: &TraceFile,
+    index: usize,
+    fates: &Fates,
+    selection: &Selection,
+) -> BufferScan {
+    let mut buffer = Buffer::new();
+    // Its damage is known.
+    let _ = trace.read_buffer(index, &mut buffer);
+    let mut scan = BufferScan::new(&buffer);
+    for event in buffer.events() {
+        scan.pass(event.timestamp);
+        let fate = fates.of(&event);
+        match event.id {
+            EventId::Kernel(hook::CONTEXT_SWITCH) if fate == Fate::Converted => {
+                if let Ok(switch) = ContextSwitch::decode(event.version, event.payload) {
+                    scan.switch(event.timestamp, &switch);
+                }
+            }
+            EventId::Kernel(hook::COMPACT_CONTEXT_SWITCH) if fate == Fate::Converted => {
+                let is_selected = selection.fate_by_time(&event, fate) == Fate::Converted;
+                CompactScan::add(&mut scan.compact, &event, is_selected);
+            }
+            _ => {}
+        }
+    }
+    scan
+}
+
 /// How often a source makes samples from a time on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Interval {
@@ -123,16 +177,10 @@ impl Part {
         // The damage stays in the buffer; what could be read before it counts.
         let Scratch { buffer, texts } = &mut self.scratch;
         let _ = trace.read_buffer(index, buffer);
-        let mut damage = buffer.damage().iter();
-        let mut scan = BufferScan {
-            is_cut: buffer.info().is_cut || damage.any(|damage| damage.kind.loses_events()),
-            odd_times: buffer.odd_times(),
-            ..BufferScan::default()
-        };
+        let mut scan = BufferScan::new(buffer);
         self.damage.extend_from_slice(buffer.damage());
         for event in buffer.events() {
-            let first = scan.times.map_or(event.timestamp, |(first, _)| first);
-            scan.times = Some((first, event.timestamp));
+            scan.pass(event.timestamp);
             self.timeline.event(event.timestamp);
             // A WPP message need not tell how wide its pointers are.
             if event.pointer_bytes > self.pointer_bytes && !matches!(event.id, EventId::Wpp { .. })
@@ -163,16 +211,13 @@ impl Part {
             match event.id {
                 EventId::Kernel(hook::CONTEXT_SWITCH) => {
                     if let Ok(switch) = ContextSwitch::decode(event.version, event.payload) {
-                        scan.first_switch.get_or_insert_with(|| RunEnd::of(&switch));
-                        scan.first_switch_raw.get_or_insert(event.timestamp);
                         self.timeline.context_switch(event.timestamp);
                         self.has_counters |= event.hardware_counters().next().is_some();
                         if let Some(from_raw) = scan.last_switch_raw.filter(|_| switch.old_tid != 0)
                         {
                             self.timeline.busy(from_raw, event.timestamp);
                         }
-                        scan.last_switch_raw = Some(event.timestamp);
-                        scan.last_planned_tid = Some(switch.new_tid);
+                        scan.switch(event.timestamp, &switch);
                     }
                 }
                 EventId::Kernel(hook::COMPACT_CONTEXT_SWITCH) => {

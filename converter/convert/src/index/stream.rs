@@ -143,13 +143,8 @@ pub struct Streams {
 impl Streams {
     /// Links each CPU's buffers in time order: those of one file, or of all files that hold context switches of it.
     pub(super) fn build(trace: &TraceFile, scans: &[BufferScan]) -> Result<Self, Overlap> {
-        let mut cpus: BTreeMap<u16, BTreeMap<u16, Vec<usize>>> = BTreeMap::new();
-        for (index, (info, scan)) in trace.buffers().iter().zip(scans).enumerate() {
-            if scan.times.is_some() {
-                let files = cpus.entry(info.cpu).or_default();
-                files.entry(info.file).or_default().push(index);
-            }
-        }
+        let (cpus, begins) = (buffers_of_cpus(trace, scans), begins(trace, scans));
+        let begin = |index: &usize| begins.get(*index).copied();
         let mut streams = Self {
             links: vec![Link::default(); scans.len()],
             starts: Vec::new(),
@@ -174,12 +169,12 @@ impl Streams {
                     others.push(order);
                 }
             }
-            switching.sort_by_key(|index| (scan(index).times, *index));
+            switching.sort_by_key(begin);
             no_overlap(&switching, trace.buffers(), scan)?;
             streams.link(cpu, &switching, scans, &losses);
             orders.push((cpu, switching));
             for mut order in others {
-                order.sort_by_key(|index| (scan(index).times, *index));
+                order.sort_by_key(begin);
                 streams.follow(&order);
             }
         }
@@ -312,6 +307,40 @@ impl Streams {
             change(link);
         }
     }
+}
+
+/// The buffers of each CPU and file that have events.
+fn buffers_of_cpus(
+    trace: &TraceFile,
+    scans: &[BufferScan],
+) -> BTreeMap<u16, BTreeMap<u16, Vec<usize>>> {
+    let mut cpus: BTreeMap<u16, BTreeMap<u16, Vec<usize>>> = BTreeMap::new();
+    for (index, (info, scan)) in trace.buffers().iter().zip(scans).enumerate() {
+        if scan.times.is_some() {
+            let files = cpus.entry(info.cpu).or_default();
+            files.entry(info.file).or_default().push(index);
+        }
+    }
+    cpus
+}
+
+/// When each buffer is read, by its index: at its first event's time, or where the clock has gone back, at that of one before
+/// it; and as the how manieth, which decides between equal times.
+fn begins(trace: &TraceFile, scans: &[BufferScan]) -> Vec<(i64, usize)> {
+    let mut begins = vec![(i64::MIN, 0); scans.len()];
+    let mut place = 0;
+    for order in trace.reading_orders() {
+        let mut begin_raw = i64::MIN;
+        for at in order {
+            let times = scans.get(at as usize).and_then(|scan| scan.times);
+            begin_raw = begin_raw.max(times.map_or(i64::MIN, |(first, _)| first));
+            place += 1;
+            if let Some(begin) = begins.get_mut(at as usize) {
+                *begin = (begin_raw, place);
+            }
+        }
+    }
+    begins
 }
 
 /// [`Streams::switching_files`].

@@ -3,6 +3,7 @@
 mod buffer_header;
 pub mod bytes;
 pub mod compact;
+mod disorder;
 pub mod event;
 mod header_event;
 pub mod session;

@@ -9,6 +9,7 @@ use super::buffer_header::{
 };
 use super::bytes::{Bytes, Pointer};
 use super::compact::{CompactSwitches, Leaving};
+use super::disorder::Disorder;
 use super::event::{self, At, Header, KernelEvent, Origin, ProviderEvent, WppMessage};
 use super::header_event::{self, Closing};
 use super::session::{Flavour, Growth, Session};
@@ -68,12 +69,15 @@ pub struct TraceWriter<W> {
     next_sequence: u64,
     position: u64,
     written: Written,
+    disorder: Option<Disorder>,
 }
 
 #[derive(Debug, Clone)]
 struct OpenBuffer {
     body: Vec<u8>,
     sequence: u64,
+    /// Where its last event begins, and its time.
+    last: (usize, i64),
 }
 
 impl<W: Write + Seek> TraceWriter<W> {
@@ -85,6 +89,7 @@ impl<W: Write + Seek> TraceWriter<W> {
         let empty = OpenBuffer {
             body: Vec::new(),
             sequence: 0,
+            last: (0, i64::MAX),
         };
         let mut writer = Self {
             sink,
@@ -102,6 +107,7 @@ impl<W: Write + Seek> TraceWriter<W> {
                 provider_events: 0,
                 messages: 0,
             },
+            disorder: None,
             session,
         };
         writer.write_header_buffer(Closing::default())?;
@@ -112,6 +118,13 @@ impl<W: Write + Seek> TraceWriter<W> {
     #[must_use]
     pub const fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// Puts buffers, and events at their edges, out of order from here on: some buffers are in the file twice, some after
+    /// the next one of their processor, and some of two have the last event and the first swapped. The events and their
+    /// times are the same.
+    pub fn disorder(&mut self, seed: u64) {
+        self.disorder = Some(Disorder::new(seed));
     }
 
     /// Logs a classic event.
@@ -227,6 +240,10 @@ impl<W: Write + Seek> TraceWriter<W> {
             }
             self.flush(cpu, end_ticks, FLUSH_MARKER)?;
         }
+        let rest = self.disorder.as_mut().map(Disorder::rest);
+        for buffer in rest.unwrap_or_default() {
+            self.write_buffer(&buffer)?;
+        }
         self.written.buffers = match self.session.growth {
             Growth::Sequential => u32::try_from(self.next_sequence).unwrap_or(u32::MAX),
             Growth::Circular { data_buffers } => u32::try_from(self.next_sequence)
@@ -264,20 +281,50 @@ impl<W: Write + Seek> TraceWriter<W> {
         };
         let cpu = usize::from(at.cpu);
         let used = self.open.get(cpu).ok_or(no_such_cpu)?.body.len();
-        if BUFFER_HEADER_BYTES + used + padded > capacity {
+        self.scratch.fill(padded - size, 0);
+        let is_full = BUFFER_HEADER_BYTES + used + padded > capacity;
+        let mut event = std::mem::replace(&mut self.scratch, Bytes::new(self.session.pointer));
+        if is_full {
+            let first = self.swap_edge(cpu, at.ticks, event.as_slice());
             self.flush(cpu, at.ticks, 0)?;
+            match first {
+                Some((ticks, first)) => self.put(cpu, ticks, &first),
+                None => self.put(cpu, at.ticks, event.as_slice()),
+            }
+        } else {
+            self.put(cpu, at.ticks, event.as_slice());
         }
+        event.restart(self.session.pointer);
+        self.scratch = event;
+        Ok(())
+    }
+
+    fn put(&mut self, cpu: usize, ticks: i64, event: &[u8]) {
         let Some(buffer) = self.open.get_mut(cpu) else {
-            return Ok(());
+            return;
         };
         if buffer.body.is_empty() {
             // A buffer gets its number when a processor takes it, so the file is not in number order.
             buffer.sequence = self.next_sequence;
             self.next_sequence += 1;
         }
-        buffer.body.extend_from_slice(self.scratch.as_slice());
-        buffer.body.resize(buffer.body.len() + padded - size, 0);
-        Ok(())
+        buffer.last = (buffer.body.len(), ticks);
+        buffer.body.extend_from_slice(event);
+    }
+
+    /// Where there is disorder, puts the event that a full buffer has no room for in the place of its last one, if there is
+    /// room then; answers that one and its time.
+    fn swap_edge(&mut self, cpu: usize, ticks: i64, event: &[u8]) -> Option<(i64, Vec<u8>)> {
+        let capacity = usize::try_from(self.session.buffer_bytes).unwrap_or(usize::MAX);
+        let swaps = self.disorder.as_mut().is_some_and(Disorder::swaps_edge);
+        let buffer = self.open.get_mut(cpu).filter(|_| swaps)?;
+        let (at, last_ticks) = buffer.last;
+        if at == 0 || last_ticks >= ticks || BUFFER_HEADER_BYTES + at + event.len() > capacity {
+            return None;
+        }
+        let last = buffer.body.split_off(at);
+        buffer.body.extend_from_slice(event);
+        Some((last_ticks, last))
     }
 
     fn flush(&mut self, cpu: usize, ticks: i64, flags: u16) -> Result<(), WriteError> {
@@ -317,14 +364,26 @@ impl<W: Write + Seek> TraceWriter<W> {
             .unwrap_or(usize::MAX)
             .saturating_sub(out.as_slice().len());
         out.fill(fill, 0xFF);
-        self.wrap()?;
-        self.sink.write_all(out.as_slice())?;
-        self.position += u64::from(file_bytes);
-        self.written.file_bytes = self.written.file_bytes.max(self.position);
+        match &mut self.disorder {
+            Some(disorder) => {
+                for buffer in disorder.buffers(cpu, out.as_slice().to_vec()) {
+                    self.write_buffer(&buffer)?;
+                }
+            }
+            None => self.write_buffer(out.as_slice())?,
+        }
         if let Some(buffer) = self.open.get_mut(cpu) {
             buffer.body = raw;
             buffer.body.clear();
         }
+        Ok(())
+    }
+
+    fn write_buffer(&mut self, buffer: &[u8]) -> Result<(), WriteError> {
+        self.wrap()?;
+        self.sink.write_all(buffer)?;
+        self.position += u64::try_from(buffer.len()).unwrap_or(u64::MAX);
+        self.written.file_bytes = self.written.file_bytes.max(self.position);
         Ok(())
     }
 

@@ -37,6 +37,8 @@ pub struct Chaos {
     pub events: u64,
     /// Lose some buffers: then the trace tells less than its truth.
     pub lose_buffers: bool,
+    /// Put buffers and events at their edges out of order, which takes nothing from what the trace tells.
+    pub disorder: bool,
 }
 
 /// Writes the trace.
@@ -68,7 +70,10 @@ pub fn write<W: Write + Seek>(
     if clock == Clock::SystemTime {
         session.start_ticks = session.start_filetime.cast_signed();
     }
-    let writer = TraceWriter::new(sink, session.clone())?;
+    let mut writer = TraceWriter::new(sink, session.clone())?;
+    if chaos.disorder {
+        writer.disorder(options.seed);
+    }
     let mut player = Player {
         world: World::new(writer, &places, tells_places),
         rng,
