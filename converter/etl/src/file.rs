@@ -31,6 +31,8 @@ pub(crate) struct EtlFile {
     pub(crate) buffers: Vec<BufferInfo>,
     pub(crate) losses: Vec<Loss>,
     pub(crate) cut_end: Option<CutEnd>,
+    /// See [`TraceFile::is_whole`](crate::TraceFile::is_whole).
+    pub(crate) is_whole: bool,
     pub(crate) damage: DamageLog,
 }
 
@@ -49,8 +51,11 @@ impl EtlFile {
         let kept = usize::try_from(header.start_buffers).unwrap_or(usize::MAX);
         let losses = loss::losses(&index.buffers, header.is_circular(), kept);
         let cut_end = loss::cut_end(&header, &index.buffers, doubled, &losses, &damage);
-        let is_counted = |found| found == header.buffers_written;
-        if !is_counted(index.found) && !is_counted(index.found - doubled) {
+        let is_counted = [index.found, index.found - doubled].contains(&header.buffers_written);
+        let lost = header.buffers_lost.saturating_add(header.events_lost);
+        let is_read = index.buffers.len() == (index.found - doubled) as usize;
+        let is_whole = is_counted && is_read && lost == 0 && header.end_utc_ns.is_some();
+        if !is_counted {
             let (expected, found) = (header.buffers_written, index.found);
             let is_missing = cut_end.is_some_and(|end| end.missing.is_some());
             if is_missing && !loss::is_cut_at_end(&index.buffers, &damage) {
@@ -69,6 +74,7 @@ impl EtlFile {
             buffers: index.buffers,
             losses,
             cut_end,
+            is_whole,
             damage,
         })
     }

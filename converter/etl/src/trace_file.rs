@@ -238,6 +238,13 @@ impl TraceFile {
         &self.inner.losses
     }
 
+    /// Whether a file has as many buffers as were written by its log-file header, and that says that none was lost. Then a
+    /// missing number need not be that of a missing buffer: one that a processor took and never filled is not written.
+    pub fn is_whole(&self, file: u16) -> bool {
+        let file = self.inner.files.get(usize::from(file));
+        file.is_some_and(|file| file.is_whole)
+    }
+
     /// The files whose last buffers are missing, ascending.
     pub fn cut_ends(&self) -> &[CutEnd] {
         &self.inner.cut_ends

@@ -1,5 +1,6 @@
 //! Pass 1: everything that pass 2 must know beforehand. Memory grows with buffers, processes and threads, not events.
 
+mod gaps;
 mod scan;
 mod stream;
 mod timeline;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use etl::{BufferInfo, Loss, LossKind, TraceFile};
 
+use super::gaps::Losses;
 use super::scan::BufferScan;
 use crate::run::RunEnd;
 
@@ -240,39 +241,37 @@ impl Streams {
             let scan = scans.get(index).copied().unwrap_or_default();
             if let Some(next) = after {
                 let differs = planned_differs(scan.last_planned_tid, open_run);
-                let may_lie = losses.may_lie_between(index, next);
-                let is_open = losses.is_unsettled_between(Some(index), Some(next));
-                let broken =
-                    scan.is_cut || losses.is_flagged(next) || may_lie && differs || is_open;
-                if may_lie && differs || is_open {
-                    self.missing.push(Missing {
-                        cpu,
-                        after: Some(index),
-                        before: Some(next),
-                        is_sure: differs,
-                        is_cut_off: false,
-                    });
-                }
+                let hole = (Some(index), Some(next));
+                let found = losses.missing(hole, differs);
+                let is_open = found.is_some_and(|is_sure| is_sure || losses.is_settled);
+                let broken = scan.is_cut || losses.is_flagged(next) || is_open;
+                self.missing.extend(found.map(|is_sure| Missing {
+                    cpu,
+                    after: Some(index),
+                    before: Some(next),
+                    is_sure,
+                    is_cut_off: false,
+                }));
                 if broken {
                     open_run = None;
-                    self.set(next, |link| link.gap_before = true);
                 }
+                self.set(next, |link| link.gap_before = broken);
                 self.set(index, |link| link.gap_after = broken);
             } else {
                 let is_last = scan.times.is_none_or(|(_, last)| last >= losses.end_raw);
                 let is_known = scan.is_cut || losses.is_before_unread(index);
                 let is_cut_off = losses.is_cut_off(index);
-                let is_open = is_cut_off || losses.is_unsettled_between(Some(index), None);
-                if !is_last && !is_known && is_open {
-                    self.missing.push(Missing {
-                        cpu,
-                        after: Some(index),
-                        before: None,
-                        is_sure: false,
-                        is_cut_off,
-                    });
-                }
-                let gap_after = !is_last && (is_known || is_open);
+                let found = losses.missing((Some(index), None), false);
+                let found = found.max(is_cut_off.then_some(false));
+                let found = found.filter(|_| !is_last && !is_known);
+                self.missing.extend(found.map(|is_sure| Missing {
+                    cpu,
+                    after: Some(index),
+                    before: None,
+                    is_sure,
+                    is_cut_off,
+                }));
+                let gap_after = !is_last && is_known || found.is_some();
                 self.set(index, |link| link.gap_after = gap_after);
             }
             self.set(index, |link| link.run_at_end = open_run);
@@ -282,17 +281,16 @@ impl Streams {
         }
         if let Some(first) = after {
             let is_known = losses.is_flagged(first);
-            let is_open = losses.is_unsettled_between(None, Some(first));
-            if !is_known && is_open {
-                self.missing.push(Missing {
-                    cpu,
-                    after: None,
-                    before: Some(first),
-                    is_sure: false,
-                    is_cut_off: false,
-                });
-            }
-            self.set(first, |link| link.gap_before = is_known || is_open);
+            let found = losses.missing((None, Some(first)), false);
+            let found = found.filter(|_| !is_known);
+            self.missing.extend(found.map(|is_sure| Missing {
+                cpu,
+                after: None,
+                before: Some(first),
+                is_sure,
+                is_cut_off: false,
+            }));
+            self.set(first, |link| link.gap_before = is_known || found.is_some());
         }
         open_run
     }
@@ -383,136 +381,6 @@ fn planned_differs(planned_tid: Option<u32>, open_run: Option<RunEnd>) -> bool {
     matches!((planned_tid, open_run), (Some(planned), Some(run)) if planned != run.tid)
 }
 
-/// Losses by the files' own signs.
-struct Losses<'a> {
-    trace: &'a TraceFile,
-    scans: &'a [BufferScan],
-    /// Buffers before which their CPU's events were lost, ascending.
-    flagged: Vec<usize>,
-    /// Buffers after which their CPU has some of which no event could be read, ascending.
-    before_unread: Vec<usize>,
-    /// Gaps in the numbers of buffers, ascending. Whose these were is not known.
-    gaps: Vec<Gap>,
-    /// When the last event comes.
-    end_raw: i64,
-}
-
-struct Gap {
-    /// File and number of the buffer after it.
-    place: (u16, i64),
-    /// How many are missing.
-    count: u64,
-    /// When they were in use at the latest: a CPU takes one when its last one is full, and numbers are given in that order.
-    begun_by_raw: i64,
-    /// Some of them may be of any CPU.
-    is_unsettled: bool,
-}
-
-impl<'a> Losses<'a> {
-    /// Besides those of the files, beside buffers of which no event could be read.
-    fn of(trace: &'a TraceFile, scans: &'a [BufferScan], beside_unread: &[Neighbours]) -> Self {
-        let beside = beside_unread.iter();
-        let mut flagged: Vec<usize> = beside.clone().filter_map(|beside| beside.after).collect();
-        let mut before_unread: Vec<usize> = beside.filter_map(|beside| beside.before).collect();
-        let mut gaps = Vec::new();
-        for loss in trace.losses() {
-            match loss.kind {
-                LossKind::Events | LossKind::Buffers => flagged.push(loss.before_buffer),
-                LossKind::SequenceGap { missing: count } => {
-                    let scan = scans.get(loss.before_buffer);
-                    let times = scan.and_then(|scan| scan.times);
-                    gaps.extend(place(trace, loss.before_buffer).map(|place| Gap {
-                        place,
-                        count,
-                        begun_by_raw: times.map_or(i64::MAX, |(first, _)| first),
-                        is_unsettled: false,
-                    }));
-                }
-            }
-        }
-        flagged.sort_unstable();
-        before_unread.sort_unstable();
-        gaps.sort_unstable_by_key(|gap| gap.place);
-        let times = scans.iter().filter_map(|scan| scan.times);
-        Self {
-            trace,
-            scans,
-            flagged,
-            before_unread,
-            gaps,
-            end_raw: times.map(|(_, last)| last).max().unwrap_or(i64::MIN),
-        }
-    }
-
-    fn is_flagged(&self, buffer: usize) -> bool {
-        self.flagged.binary_search(&buffer).is_ok()
-    }
-
-    fn is_before_unread(&self, buffer: usize) -> bool {
-        self.before_unread.binary_search(&buffer).is_ok()
-    }
-
-    /// Whether the file of a buffer lacks its last ones.
-    fn is_cut_off(&self, buffer: usize) -> bool {
-        let file = place(self.trace, buffer).map(|(file, _)| file);
-        let ends = self.trace.cut_ends();
-        ends.iter().any(|end| Some(end.file) == file)
-    }
-
-    /// Whether a buffer of this CPU may be missing between two of its buffers: surely where another file begins.
-    fn may_lie_between(&self, earlier: usize, later: usize) -> bool {
-        let (Some(from), Some(to)) = (place(self.trace, earlier), place(self.trace, later)) else {
-            return false;
-        };
-        from.0 != to.0 || self.between(Some(earlier), Some(later)).next().is_some()
-    }
-
-    /// Whether a buffer may be missing there that is not known to be another CPU's; `None` is an end of the file.
-    fn is_unsettled_between(&self, earlier: Option<usize>, later: Option<usize>) -> bool {
-        let mut gaps = self.between(earlier, later);
-        gaps.any(|(_, gap)| gap.is_unsettled)
-    }
-
-    /// The gaps between two buffers of a CPU that can be of its own, with their indices; `None` is an end of the file.
-    fn between(
-        &self,
-        earlier: Option<usize>,
-        later: Option<usize>,
-    ) -> impl Iterator<Item = (usize, &Gap)> {
-        let place = |buffer: Option<usize>| place(self.trace, buffer?);
-        let (from, to) = (place(earlier), place(later));
-        let file = from.or(to).map_or(0, |(file, _)| file);
-        let at_most = |place| self.gaps.partition_point(|gap| gap.place <= place);
-        let since = at_most(from.unwrap_or((file, i64::MIN)));
-        let until = at_most(to.unwrap_or((file, i64::MAX)));
-        let scan = earlier.and_then(|earlier| self.scans.get(earlier));
-        let in_use_raw = scan.and_then(|scan| scan.times).map(|(_, last)| last);
-        let gaps = self.gaps.iter().enumerate();
-        let gaps = gaps.take(until).skip(since);
-        gaps.filter(move |(_, gap)| {
-            let is_other = gap.place.0 != file;
-            is_other || in_use_raw.is_none_or(|in_use_raw| in_use_raw <= gap.begun_by_raw)
-        })
-    }
-
-    /// Finds the gaps whose buffers are not all of CPUs that surely lack some.
-    fn settle(&mut self, missing: &[Missing]) {
-        let mut sure = vec![0; self.gaps.len()];
-        for stretch in missing.iter().filter(|stretch| stretch.is_sure) {
-            let mut gaps = self.between(stretch.after, stretch.before);
-            // Of several gaps it is not known which of them lacks this CPU's buffers.
-            if let (Some((at, _)), None) = (gaps.next(), gaps.next())
-                && let Some(count) = sure.get_mut(at)
-            {
-                *count += 1;
-            }
-        }
-        for (gap, sure) in self.gaps.iter_mut().zip(sure) {
-            gap.is_unsettled = gap.count > sure;
-        }
-    }
-}
-
 /// [`Streams::neighbours`].
 fn neighbours(buffers: &[BufferInfo], scans: &[BufferScan]) -> Vec<Neighbours> {
     let place = |info: &BufferInfo| (info.file, info.cpu, info.sequence);
@@ -553,7 +421,7 @@ fn unread(trace: &TraceFile, scans: &[BufferScan]) -> Vec<usize> {
 }
 
 /// File and sequence number of a buffer.
-fn place(trace: &TraceFile, buffer: usize) -> Option<(u16, i64)> {
+pub(super) fn place(trace: &TraceFile, buffer: usize) -> Option<(u16, i64)> {
     let info = trace.buffers().get(buffer)?;
     Some((info.file, info.sequence))
 }

@@ -151,11 +151,12 @@ fn flagged_loss(
         ),
         LossKind::SequenceGap { missing: count } => {
             let count = missing.elsewhere(loss.before_buffer, count);
-            if count == 0 {
+            let is_told = stretches.have(buffer.file, buffer.sequence);
+            if count == 0 || !is_told && trace.is_whole(buffer.file) {
                 return None;
             }
             // Where the buffers of CPUs are known to lack some, that tells from when to when.
-            if stretches.have(buffer.file, buffer.sequence) {
+            if is_told {
                 span_raw = (until, until);
             }
             (
