@@ -109,8 +109,6 @@ describeReal('a machine that does random things', () => {
           await checkChain(machine);
         },
         '--disorder',
-        '--events',
-        '1500',
       );
     },
   );
