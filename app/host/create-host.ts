@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { makeQuery, type Engine } from '../../shared/engine/index.ts';
+import { concat, makeQuery, type Engine } from '../../shared/engine/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
 import { OpenError } from './api.ts';
 import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
@@ -296,11 +296,13 @@ export function createHost(options: HostOptions): LocalHost {
           ...(part === WHOLE ? {} : { part }),
           openedAtMs: Date.now(),
         };
-        const kept = await recents.add(recent).then(
-          () => ({}),
-          (error: unknown) => ({ notes: [`not kept among the recent traces: ${messageOf(error)}`] }),
-        );
-        return { ...trace, ...kept, ...(bundle === null ? {} : { state: bundle.state }) };
+        const opened = bundle === null ? trace : { ...trace, state: bundle.state };
+        try {
+          await recents.add(recent);
+          return opened;
+        } catch (error) {
+          return { ...opened, notes: [`not kept among the recent traces: ${messageOf(error)}`] };
+        }
       }),
 
     async query(id, sql, signal) {
@@ -313,7 +315,7 @@ export function createHost(options: HostOptions): LocalHost {
         else parts.push(bytes);
       });
       signal.throwIfAborted();
-      return Buffer.concat(parts);
+      return concat(parts);
     },
 
     async queryInParts(id, sql, onPart) {

@@ -8,3 +8,4 @@ export { GrowingResult } from './growing-result.ts';
 export { keepLast, oncePerTrace, type KeepLast } from './keep-last.ts';
 export { halvesOf, realsOf } from './repeated.ts';
 export { TableBuilder, type TablesProgress } from './table-builder.ts';
+export { concat } from './wire.ts';

@@ -220,7 +220,7 @@ ORDER BY w.wait_ts;
 -- A rank explains the time in which each CPU that the thread may use ran what goes before a thread of that rank. The worse of
 -- two ranks explains all that the better one does. So the rank from before the wait stands, unless
 --
--- - it is the better one, and the other one explains at least half of the wait that it does not;
+-- - it is the better one, and the other one explains at least half of the wait that it does not, and half a tick of the clock;
 -- - it is the worse one, explains nothing more (100 µs at most), and the thread then put aside another that went before it.
 --
 -- Judged are the longest of these waits, 1000 at most; of long ones parts are looked at, and times scaled up.
@@ -261,18 +261,19 @@ WITH
     FROM _etw_rank_doubt AS d
     JOIN _etw_rank_evidence AS e ON e.wait_ts = d.ts
     WHERE e.looked_at_ns > 0
-  )
+  ),
+  explained AS (SELECT *, worse_ns - better_ns AS more_ns FROM seen)
 SELECT
   ts, dur, utid, rank_before, rank_after,
   iif(
     rank_before = better,
-    iif((worse_ns - better_ns) * 2 >= dur, rank_after, rank_before),
-    iif(worse_ns - better_ns <= 100000 AND put_aside_better, rank_after, rank_before)
+    iif(more_ns * 2 >= max(dur, _etw_tick_ns()), rank_after, rank_before),
+    iif(more_ns <= 100000 AND put_aside_better, rank_after, rank_before)
   ) AS rank,
   iif(rank_before = better, better_ns, worse_ns) AS before_explains_ns,
   iif(rank_before = better, worse_ns, better_ns) AS after_explains_ns,
   put_aside_better
-FROM seen
+FROM explained
 ORDER BY ts;
 
 DROP TABLE _etw_rank_evidence;

@@ -188,7 +188,7 @@ impl<W: Write + Seek> World<W> {
         let more_ns = explained_ns(worse) - explained_ns(better);
         let dur_ns: i64 = wait.parts.iter().map(|part| self.part_ns(part)).sum();
         let is_refuted = if before == better {
-            more_ns * 2 >= dur_ns
+            more_ns > 0 && more_ns * 2 >= dur_ns
         } else {
             more_ns <= PREEMPTION_MAX_NS && self.put_aside_before(wait, worse, priority)
         };
