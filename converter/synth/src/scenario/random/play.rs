@@ -216,7 +216,19 @@ impl<W: Write + Seek> Player<W> {
     }
 
     fn wake(&mut self) -> Result<(), WriteError> {
-        let Some(thread) = self.pick_thread(|thread| thread.state == State::Blocked) else {
+        // Of two ready events of a thread in one tick nothing tells which one came first.
+        let now = self.world.now;
+        let blocked: Vec<_> = self
+            .world
+            .threads
+            .iter()
+            .filter(|(_, thread)| {
+                let readied_now = |wait| self.world.waits[wait].ready == now;
+                thread.state == State::Blocked && !thread.wait.is_some_and(readied_now)
+            })
+            .map(|(key, _)| key)
+            .collect();
+        let Some(thread) = self.pick(&blocked) else {
             return Ok(());
         };
         let Some(waker) = self.waker(None) else {
@@ -375,11 +387,18 @@ impl<W: Write + Seek> Player<W> {
             .iter()
             .filter(|(_, process)| process.life.end_ns.is_none() && process.info.pid > 4)
             .map(|(key, _)| key)
+            .filter(|process| self.is_all_described(*process))
             .collect();
         match (self.pick(&processes), self.any_cpu()) {
             (Some(process), Some(cpu)) => self.world.freeze_or_thaw(cpu, process),
             _ => Ok(()),
         }
+    }
+
+    /// Whether it is known of each of its threads that it is one: others are not seen to be frozen with it.
+    fn is_all_described(&self, process: Key<Process>) -> bool {
+        let mut threads = self.world.threads.iter();
+        threads.all(|(_, thread)| thread.process != process || thread.is_described)
     }
 
     /// A thread is confined to some processors, or set free again.

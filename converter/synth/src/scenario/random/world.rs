@@ -138,7 +138,6 @@ pub struct CpuMoment {
 pub struct Part {
     pub start: i64,
     pub moment: Rc<Moment>,
-    /// Its process was frozen, and it is known which process that is.
     pub frozen: bool,
     pub affinity: Affinity,
 }
@@ -261,8 +260,7 @@ impl<W: Write + Seek> World<W> {
                 self.waits[wait].parts.push(Part {
                     start: self.now,
                     moment: Rc::clone(&moment),
-                    frozen: thread.is_described
-                        && self.processes[thread.process].frozen_since.is_some(),
+                    frozen: self.processes[thread.process].frozen_since.is_some(),
                     affinity: thread.affinity,
                 });
             }
