@@ -93,7 +93,7 @@ function countAll(
     const lists = births.get(upid);
     if (lists === undefined) continue;
     const { live, ...counts } = countLive(lists, range, steps);
-    if (counts.most === 0) continue;
+    if (counts.most === 0 && counts.created === 0) continue;
     shown.push({ process: { pid, process, ...counts, ...(handles.get(upid) ?? NO_HANDLES) }, live });
   }
   shown.sort((a, b) => b.process.most - a.process.most || a.process.pid - b.process.pid);

@@ -205,6 +205,24 @@ test('a process or a kind of growth can be asked for', async () => {
   expect((await load({ what: 'threads', pid: 16 })).chosen).toBe(0);
 });
 
+test('a process whose one thread came and went at once is listed', async () => {
+  const { start } = range;
+  const processor = await processorWith(
+    new TraceWriter()
+      .start(start, start)
+      .fact(start, 'etw.trace', { schema: 1, cpu_count: 1, start_utc_ns: 0, end_ts: range.end })
+      .process(start, 'short.exe', '', { pid: 48 })
+      .thread(start + US, null, { tid: 52, pid: 48, create_ts: start + US, exit_ts: start + US })
+      .fact(range.end, 'etw.end')
+      .finish(),
+  );
+  const short = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const { processes } = await threads.load(short, readParams(threads.params, {}), range);
+  expect(processes.map(({ pid, created, ended, most }) => ({ pid, created, ended, most }))).toEqual([
+    { pid: 48, created: 1, ended: 1, most: 0 },
+  ]);
+});
+
 test('a still is one SVG with the growth in words', async () => {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const params = readParams(threads.params, {});
