@@ -76,6 +76,7 @@ describeReal('a machine that does random things', () => {
   test.each(seeds)('is seen as it was: seed %i', { timeout: 120_000 }, async (seed) => {
     await withMachine(seed, async (machine) => {
       await checkCpus(machine);
+      await checkCounters(machine);
       await checkLives(machine);
       await checkCpuUsage(machine);
       await checkSwitches(machine);
@@ -216,6 +217,23 @@ async function checkClaims(machine: Machine): Promise<void> {
     return toTicks(until) < toTicks(end);
   });
   expect(wrong).toEqual([]);
+}
+
+/** What each hardware counter counted, and in how many runs, by thread. */
+async function checkCounters({ query, truth }: Machine): Promise<void> {
+  const seen = await query(
+    `SELECT t.tid, c.counter, COUNT(*) AS runs, SUM(c.counted) AS counted
+     FROM etw_run_counter AS c JOIN thread AS t USING (utid) GROUP BY t.tid, c.counter`,
+  );
+  const known = truth.runs.flatMap(({ tid, counted }) =>
+    (counted ?? []).map((value, index) => ({ key: `${tid} ${index + 1}`, value })),
+  );
+  const rows = [...seen.rows()].map((row) => ({ key: `${Number(row.tid)} ${Number(row.counter)}`, row }));
+  const keyOf = ({ key }: { readonly key: string }) => key;
+  expect({
+    runs: sumBy(rows, keyOf, ({ row }) => Number(row.runs)),
+    counted: sumBy(rows, keyOf, ({ row }) => Number(row.counted)),
+  }).toEqual({ runs: sumBy(known, keyOf, () => 1), counted: sumBy(known, keyOf, ({ value }) => value) });
 }
 
 /** Where each CPU is in the machine's groups, and which one in its group a thread had best run on. */

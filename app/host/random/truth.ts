@@ -31,6 +31,7 @@ const Truth = v.object({
         end_ns: v.nullable(Time),
         priority: v.number(),
         rank: v.nullable(v.number()),
+        counted: v.nullable(v.tuple([v.number(), v.number()])),
         old_state: v.nullable(v.string()),
       }),
     ),

@@ -119,6 +119,7 @@ impl<W: Write + Seek> World<W> {
             end_ns: run.end.map(|end| self.ns(end)),
             priority: run.priority,
             rank: run.rank,
+            counted: run.counted,
             old_state: run.thread.and(run.old_state).map(|state| match state {
                 ThreadState::Ready => "Ready",
                 ThreadState::Running => "Running",

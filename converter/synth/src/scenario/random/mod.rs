@@ -80,6 +80,7 @@ pub fn write<W: Write + Seek>(
         rules,
         lost_buffers: 0,
     };
+    player.world.counts = options.seed % 4 == 3;
     player.populate();
     player.describe_machine()?;
     player.rundown(ProcessChange::RundownStart, ThreadChange::RundownStart)?;

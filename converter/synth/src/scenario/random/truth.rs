@@ -51,6 +51,8 @@ pub struct RunTruth {
     pub priority: u8,
     /// Rank at the switch-out; `None` for the idle thread and for open runs.
     pub rank: Option<u8>,
+    /// What each hardware counter of the processor counted in it; `None` where none are recorded, and for an open run.
+    pub counted: Option<[u64; 2]>,
     /// Why it ended: the state that the thread went into, `Ready`, `Waiting` or `Terminated`.
     pub old_state: Option<&'static str>,
 }

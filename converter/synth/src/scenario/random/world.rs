@@ -113,6 +113,9 @@ pub struct Run {
     pub end: Option<i64>,
     pub priority: u8,
     pub rank: Option<u8>,
+    /// What the processor's hardware counters stood at when it began, and counted until it ended.
+    pub counters: [u64; 2],
+    pub counted: Option<[u64; 2]>,
     /// Priority at its end.
     pub old_priority: Option<u8>,
     pub old_state: Option<ThreadState>,
@@ -208,6 +211,8 @@ pub struct World<W> {
     pub ideal_cpus: Vec<IdealCpuTruth>,
     /// What is recorded tells of which group and number each processor is.
     pub tells_places: bool,
+    /// Hardware counters are recorded with each switch.
+    pub counts: bool,
     pub events: u64,
 }
 
@@ -238,6 +243,7 @@ impl<W: Write + Seek> World<W> {
             sleeps: Vec::new(),
             ideal_cpus: Vec::new(),
             tells_places,
+            counts: false,
             events: 0,
         }
     }
@@ -393,9 +399,20 @@ impl<W: Write + Seek> World<W> {
         };
         let old_rank = outgoing.map(|thread| thread.rank);
         let new_priority = event.new_priority;
-        self.put(cpu, Header::PerfInfo, &event)?;
+        let counters = self.counters(cpu);
+        let header = if self.counts {
+            Header::PerfInfoWithCounters(counters)
+        } else {
+            Header::PerfInfo
+        };
+        self.put(cpu, header, &event)?;
         if let Some(run) = self.cpus[cpu].run {
+            let counts = self.counts;
             let ended = &mut self.runs[run];
+            ended.counted = counts.then(|| {
+                let [first, second] = ended.counters;
+                [counters[0] - first, counters[1] - second]
+            });
             ended.end = Some(now);
             ended.rank = old_rank;
             ended.old_priority = Some(event.old_priority);
@@ -409,6 +426,8 @@ impl<W: Write + Seek> World<W> {
             end: None,
             priority: new_priority,
             rank: None,
+            counters,
+            counted: None,
             old_priority: None,
             old_state: None,
         });
@@ -596,6 +615,13 @@ impl<W: Write + Seek> World<W> {
             let ThreadInfo { tid, pid, .. } = self.threads[key].info;
             Origin { tid, pid }
         })
+    }
+
+    /// What the hardware counters of a processor stand at: one goes with time, the other with the switches of all.
+    fn counters(&self, cpu: Key<Cpu>) -> [u64; 2] {
+        let index = u64::from(self.cpus[cpu].index);
+        let switches = u64::try_from(self.runs.iter().count()).unwrap_or(0);
+        [self.now.unsigned_abs() * 3 + index, switches * 7 + index]
     }
 
     fn put(
