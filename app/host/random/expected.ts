@@ -278,7 +278,7 @@ export function rankSpans(truth: RandomTruth) {
     .sort((a, b) => a.tid - b.tid || (a.spans[0]?.ts ?? 0) - (b.spans[0]?.ts ?? 0));
 }
 
-/** The freezes with the CPU time that threads got in them. */
+/** The freezes that took a tick at least, with the CPU time that threads got in them. */
 export function freezes(truth: RandomTruth) {
   const toTicks = ticksOf(truth);
   return truth.processes
@@ -299,5 +299,6 @@ export function freezes(truth: RandomTruth) {
         };
       }),
     )
+    .filter(({ dur }) => dur > 0)
     .sort((a, b) => a.ts - b.ts || a.pid - b.pid);
 }
