@@ -32,14 +32,14 @@ export const viewStories: readonly TraceStories[] = [
         view: 'Rank history',
         filter: { label: 'Process', keys: 'lockapp', param: 'p.process=lockapp' },
         table: 'Changes of rank',
-        row: ['6.900602 s', 'LockApp.exe', '10704', 'Lock screen UI', '0', '2', '53.100 s', '19.493 s'],
+        row: ['6.900602 s', 'LockApp.exe', '10704', 'Lock screen UI', '0', '2', '42.926 s', '19.493 s'],
         chosen: ['thread=10704@', 'span=', 'pid=10444'],
       },
       {
         view: 'CPU usage',
         filter: { label: 'Priority from', keys: '13', param: 'p.priority_min=13' },
         table: 'CPU time by process',
-        row: ['LogonUI.exe', '6772', '645 ms'],
+        row: ['LogonUI.exe', '6772', '648 ms'],
         chosen: null,
       },
       {
@@ -58,7 +58,7 @@ export const viewStories: readonly TraceStories[] = [
         view: 'Release moments',
         filter: { label: 'At least', keys: '100', param: 'p.at_least_ms=100' },
         table: 'Release moments',
-        row: ['43.685000 s', '≥', '2,625 s', '43.686 s', '86', '56'],
+        row: ['43.685758 s', '≥', '2,780 s', '43.687 s', '91', '47'],
         chosen: ['view=wake-chain', 'p.direction=forward', 'thread=35540@'],
       },
       {
