@@ -15,6 +15,9 @@ const COUNTS = new Map([
   ['diaghub.kernel.1.etl.gz', 16_335],
 ]);
 
+/** Events of it were lost as it was recorded: `info` tells that as the converter does. */
+const LACKS_EVENTS = new Set(['AMSITrace.etl']);
+
 interface Info {
   readonly events: Readonly<Record<'read' | 'converted' | 'generic' | 'skipped', number>>;
   readonly kinds: readonly { readonly count: number }[];
@@ -23,7 +26,7 @@ interface Info {
 describe.skipIf(traces === null)('outrank info counts every event of', () => {
   test.each([...(traces ?? [])])('%s', async (name, path) => {
     const { code, stdout } = await outrank(scratch.folder, 'info', path, '--json');
-    expect(code).toBe(0);
+    expect(code).toBe(LACKS_EVENTS.has(name) ? 3 : 0);
     const { events, kinds } = JSON.parse(stdout) as Info;
     expect(events.read).toBeGreaterThan(0);
     expect(events.read).toBe(COUNTS.get(name) ?? events.read);
