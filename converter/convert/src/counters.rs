@@ -2,9 +2,6 @@
 
 use etl::Event;
 use etw::{COUNTERS_MAX, CounterConfig, Wide};
-use pftrace::TraceWriter;
-
-use crate::pass::COUNTER_TRACKS;
 
 /// The engine keeps counters as doubles.
 const COUNTED_MAX: u64 = 1 << 53;
@@ -28,12 +25,9 @@ impl Counters {
         (counters.count > 0).then_some(counters)
     }
 
-    /// Writes how far each came in the run that ends at `ts_ns`.
-    pub fn write(&self, writer: &mut TraceWriter, ts_ns: u64) {
-        let values = self.values.iter().take(self.count);
-        for (&value, uuid) in values.zip(COUNTER_TRACKS..) {
-            writer.counter(ts_ns, uuid, value);
-        }
+    /// Those that are there, in the header's order.
+    pub fn values(&self) -> &[u64] {
+        self.values.get(..self.count).unwrap_or_default()
     }
 
     /// How far each came since `before`; `None` for all if one of them went back, is not there, or came farther than the engine

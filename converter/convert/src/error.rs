@@ -18,6 +18,9 @@ pub enum Error {
         /// What the system reports.
         source: std::io::Error,
     },
+    /// Columns cannot be written.
+    #[error(transparent)]
+    Columns(#[from] columns::Error),
     /// The output has no place, or would take the place of something else.
     #[error("{}: cannot be written: {why}", path.display())]
     Place {

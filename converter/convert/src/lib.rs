@@ -13,9 +13,9 @@ mod loss;
 mod methods;
 mod output;
 mod pass;
+mod perfetto;
 mod progress;
 mod redaction;
-mod run;
 mod sample;
 mod selection;
 mod stacks;
@@ -23,6 +23,7 @@ mod texts;
 
 use std::path::Path;
 
+use columns::Columns;
 use etl::TraceFile;
 
 use index::{Index, Overlap, Refusal};
@@ -66,7 +67,8 @@ pub fn convert<P: AsRef<Path>>(
     progress: &Progress,
 ) -> Result<Converted, Error> {
     output::check_place(output, inputs)?;
-    write(inputs, || Output::create(output), request, strict, progress)
+    let places = || Ok((Output::create(output)?, None));
+    write(inputs, places, request, strict, progress)
 }
 
 /// Does all that [`convert`] does and writes nothing: what would be in the output, and how large it would be.
@@ -78,12 +80,39 @@ pub fn preview<P: AsRef<Path>>(
     request: &Request,
     progress: &Progress,
 ) -> Result<Converted, Error> {
-    write(inputs, || Ok(Output::counted()), request, false, progress)
+    write(
+        inputs,
+        || Ok((Output::counted(), None)),
+        request,
+        false,
+        progress,
+    )
+}
+
+/// Writes the tables of the trace in `inputs` as columns into `folder`, which is made if it is not there: a file each, which
+/// takes the place of one of its name.
+///
+/// # Errors
+/// As [`convert`].
+pub fn columns<P: AsRef<Path>>(
+    inputs: &[P],
+    folder: &Path,
+    request: &Request,
+    progress: &Progress,
+) -> Result<Converted, Error> {
+    let places = || {
+        std::fs::create_dir_all(folder).map_err(|source| Error::Write {
+            path: folder.to_owned(),
+            source,
+        })?;
+        Ok((Output::counted(), Some(Columns::create(folder)?)))
+    };
+    write(inputs, places, request, false, progress)
 }
 
 fn write<P: AsRef<Path>>(
     inputs: &[P],
-    output: impl FnOnce() -> Result<Output, Error>,
+    places: impl FnOnce() -> Result<(Output, Option<Columns>), Error>,
     request: &Request,
     strict: bool,
     progress: &Progress,
@@ -107,8 +136,8 @@ fn write<P: AsRef<Path>>(
     }
     index.redactor = request.redact.map(Redactor::new).transpose()?;
     redaction::redact(&mut index, &mut losses, &trace);
-    let mut file = output()?;
-    let outcome = pass::convert(&trace, &index, &losses, &mut file, progress)?;
+    let (mut file, columns) = places()?;
+    let outcome = pass::convert(&trace, &index, &losses, &mut file, columns, progress)?;
     go_on(&input, progress)?;
     if outcome.events_dropped > 0 {
         let count = outcome.events_dropped;
@@ -118,6 +147,9 @@ fn write<P: AsRef<Path>>(
         if strict {
             refuse(&input, &messages)?;
         }
+    }
+    if let Some(columns) = outcome.columns {
+        columns.finish()?;
     }
     progress.end_bar();
     let converted = Converted {

@@ -35,6 +35,24 @@ enum Command {
     /// Convert a trace to give away: take out, or put pseudonyms for, what tells about the user and the machine. Tells what
     /// was found and what became of it; without -o it only tells what would be in the output, and writes nothing.
     Redact(RedactArgs),
+    /// Write tables of a trace as columns: Apache Arrow files, each named as the table is in SQL.
+    Columns(ColumnsArgs),
+}
+
+#[derive(Args)]
+struct ColumnsArgs {
+    /// Trace to read: one file, or the several files of one recording, which are merged by time.
+    #[arg(value_name = "IN", required = true, num_args = 1..=FILES_MAX)]
+    inputs: Vec<PathBuf>,
+    /// Folder to write into. A file of a table takes the place of an earlier one.
+    #[arg(short = 'o', long = "output", value_name = "FOLDER")]
+    output: PathBuf,
+    /// What to take out, as for `redact`; without it nothing is taken out.
+    #[arg(long = "redact", value_name = "LIST")]
+    choices: Option<Choices>,
+    /// How to show progress on stderr.
+    #[arg(long, value_enum, default_value_t)]
+    progress: ProgressStyle,
 }
 
 #[derive(Args)]
@@ -166,6 +184,7 @@ fn main() -> ExitCode {
     let code = match (cli.command, cli.convert) {
         (Some(Command::Info(args)), _) => info(&args),
         (Some(Command::Redact(args)), _) => redact(&args),
+        (Some(Command::Columns(args)), _) => columns(&args),
         (None, Some(args)) => {
             let request = Request {
                 budget: Budget {
@@ -188,14 +207,7 @@ fn convert(args: &ConvertArgs, request: &Request) -> u8 {
         .clone()
         .unwrap_or_else(|| default_output(&args.inputs));
     match convert::convert(&args.inputs, &output, request, args.strict, &progress) {
-        Ok(converted) => {
-            warn(&args.inputs, &converted, &progress);
-            if converted.losses.is_empty() {
-                exit::CONVERTED
-            } else {
-                exit::DAMAGED
-            }
-        }
+        Ok(converted) => told(&args.inputs, &converted, &progress),
         Err(error) => {
             if let Error::TooLarge { info, .. } = &error {
                 // Nobody may be listening.
@@ -220,25 +232,46 @@ fn redact(args: &RedactArgs) -> u8 {
     };
     match written {
         Ok(converted) => {
-            warn(&args.inputs, &converted, &progress);
-            let told = RedactionReport::of(&converted);
+            let code = told(&args.inputs, &converted, &progress);
+            let report = RedactionReport::of(&converted);
             let text = if args.json {
-                told.to_json()
+                report.to_json()
             } else {
-                convert::printable(&told.to_string())
+                convert::printable(&report.to_string())
             };
             // A reader that closed the pipe (`| head`) has what it wanted.
             let _ = writeln!(std::io::stdout(), "{text}");
-            if converted.losses.is_empty() {
-                exit::CONVERTED
-            } else {
-                exit::DAMAGED
-            }
+            code
         }
         Err(error) => {
             progress.error(&error.to_string());
             code_of(&error)
         }
+    }
+}
+
+fn columns(args: &ColumnsArgs) -> u8 {
+    let progress = watched(args.progress);
+    let request = Request {
+        redact: args.choices,
+        ..Request::default()
+    };
+    match convert::columns(&args.inputs, &args.output, &request, &progress) {
+        Ok(converted) => told(&args.inputs, &converted, &progress),
+        Err(error) => {
+            progress.error(&error.to_string());
+            code_of(&error)
+        }
+    }
+}
+
+/// Tells what was lost; answers the exit code.
+fn told(inputs: &[PathBuf], converted: &Converted, progress: &Progress) -> u8 {
+    warn(inputs, converted, progress);
+    if converted.losses.is_empty() {
+        exit::CONVERTED
+    } else {
+        exit::DAMAGED
     }
 }
 

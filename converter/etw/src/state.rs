@@ -8,10 +8,14 @@ pub mod thread_state {
     pub const INITIALIZED: u8 = 0;
     /// Runnable: preempted, at its quantum's end, or yielding.
     pub const READY: u8 = 1;
+    /// Chosen to run next on a processor.
+    pub const STANDBY: u8 = 3;
     /// Ended.
     pub const TERMINATED: u8 = 4;
     /// Blocked, for the wait reason.
     pub const WAITING: u8 = 5;
+    /// Ready, and not put into a queue yet.
+    pub const DEFERRED_READY: u8 = 7;
     /// Waiting for a gate (Windows Server 2003 to 7).
     pub const GATE_WAIT: u8 = 8;
     /// Waiting for its process to be swapped in.
@@ -72,7 +76,7 @@ const THREAD_STATES: [&str; 10] = [
     "Waiting",
     "Transition",
     "DeferredReady",
-    "GateWait",
+    "GateWaitObsolete",
     "WaitingForProcessInSwap",
 ];
 
@@ -105,6 +109,9 @@ mod tests {
             ]
         );
         assert_eq!(thread_state_name(thread_state::WAITING), Some("Waiting"));
-        assert_eq!(thread_state_name(thread_state::GATE_WAIT), Some("GateWait"));
+        assert_eq!(
+            thread_state_name(thread_state::GATE_WAIT),
+            Some("GateWaitObsolete")
+        );
     }
 }

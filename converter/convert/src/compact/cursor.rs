@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use etl::{Buffer, EventId, TraceFile};
 use etw::{CompactSwitch, CompactSwitches, hook};
+use facts::RunEnd;
 
 use super::Stream;
-use crate::run::RunEnd;
 
 /// What happens on a CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use etl::{Buffer, Event, TraceFile};
 use etw::CompactSwitches;
+use facts::RunEnd;
 
 use crate::index::{BufferScan, Overlap, Streams, Timeline};
-use crate::run::RunEnd;
 use crate::selection::Selection;
 use cursor::Cursor;
 

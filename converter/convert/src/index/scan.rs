@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use etl::{Buffer, Damage, Event, EventId, OddTimes, TraceFile};
 use etw::{ContextSwitch, CounterConfig, GroupMasks, ProfileInterval, hook};
+use facts::RunEnd;
 use schema::SchemaCollector;
 
 use super::timeline::Timeline;
@@ -15,7 +16,6 @@ use crate::images::ImageRecords;
 use crate::lifetime::{Records, text};
 use crate::loss::LossRecord;
 use crate::methods::MethodRecords;
-use crate::run::RunEnd;
 use crate::selection::{KindName, Selection};
 use crate::stacks::{STACK_GROUP, StackRecords};
 use crate::texts::Texts;

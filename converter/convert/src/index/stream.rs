@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use etl::{BufferInfo, Loss, LossKind, TraceFile};
+use facts::RunEnd;
 
 use super::gaps::Losses;
 use super::scan::BufferScan;
-use crate::run::RunEnd;
 
 /// What leads into a buffer and out of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

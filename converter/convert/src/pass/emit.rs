@@ -1,7 +1,11 @@
-//! The trace clock of the output: every event gets a time of its own.
+//! The trace clock of the output, on which every event gets a time of its own; and where facts go.
 
 use etl::Clock;
+use facts::Thread;
 use pftrace::TraceWriter;
+
+use super::keys::Keys;
+use super::sinks::Sinks;
 
 /// `ts` of the log-file header's event: near zero, so that times stay exact in a double, but not zero.
 pub const START_TS_NS: u64 = 1_000_000_000;
@@ -12,41 +16,23 @@ pub const INITIAL_PARENTS_TS_NS: u64 = START_TS_NS + 1;
 /// See [`INITIAL_PARENTS_TS_NS`].
 pub const INITIAL_THREADS_TS_NS: u64 = START_TS_NS + 2;
 
-/// UUID of the track above the run tracks.
-pub const ETW_TRACK: u64 = (1 << 33) + 1;
-/// UUID of the track of the trace's own instants.
-pub const TRACE_TRACK: u64 = 1 << 33;
-/// UUID of CPU 0's run track.
-pub const RUN_TRACKS: u64 = 1 << 32;
-/// UUID of CPU 0's track of DPCs and ISRs.
-pub const INTERRUPT_TRACKS: u64 = RUN_TRACKS + (1 << 16);
-/// UUID of the track of ideal processors.
-pub const IDEAL_CPU_TRACK: u64 = INTERRUPT_TRACKS + (1 << 16);
-/// UUID of the track of ranks before runs.
-pub const RANK_BEFORE_TRACK: u64 = IDEAL_CPU_TRACK + 1;
-/// UUID of the track of QoS levels.
-pub const QOS_TRACK: u64 = RANK_BEFORE_TRACK + 1;
-/// UUID of the track of the first hardware counter.
-pub const COUNTER_TRACKS: u64 = QOS_TRACK + 1;
-/// UUID of the first process.
-pub const PROCESS_TRACKS: u64 = 1 << 34;
-/// UUID of the first thread.
-pub const THREAD_TRACKS: u64 = 1 << 36;
-
-/// Writes packets with times that rise from event to event.
+/// Hands facts on, with times that rise from event to event, and keys.
 #[derive(Debug)]
 pub struct Emit {
-    /// Where packets go.
-    pub writer: TraceWriter,
+    /// Where facts go.
+    pub sinks: Sinks,
+    /// Keys of those who are alive.
+    pub keys: Keys,
     clock: Clock,
     last_ts_ns: u64,
 }
 
 impl Emit {
     /// Nothing written yet.
-    pub fn new(clock: Clock) -> Self {
+    pub fn new(clock: Clock, sinks: Sinks) -> Self {
         Self {
-            writer: TraceWriter::new(),
+            sinks,
+            keys: Keys::default(),
             clock,
             last_ts_ns: INITIAL_THREADS_TS_NS,
         }
@@ -55,6 +41,17 @@ impl Emit {
     /// The session's clock.
     pub fn clock(&self) -> Clock {
         self.clock
+    }
+
+    /// The thread that has an id now.
+    #[inline]
+    pub fn thread(&mut self, tid: u32) -> Thread {
+        self.keys.thread(tid)
+    }
+
+    /// Packets of the Perfetto trace for what is no fact.
+    pub fn packets(&mut self) -> &mut TraceWriter {
+        &mut self.sinks.perfetto.writer
     }
 
     /// A raw time on the trace clock.

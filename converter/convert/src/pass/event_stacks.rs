@@ -33,6 +33,7 @@ impl Pass<'_> {
         } else {
             pid
         };
+        self.emit.keys.thread_of(tid, pid);
         let callstack = self.sampling.callstack(space, halves);
         self.write_callstack(ts_ns, callstack);
         let written = PerfSample {
@@ -43,7 +44,7 @@ impl Pass<'_> {
             callstack_iid: u64::from(callstack.0),
             timebase_count: stack_value(of, cpu.is_some()),
         };
-        self.emit.writer.perf_sample(ts_ns, &written);
+        self.emit.packets().perf_sample(ts_ns, &written);
     }
 
     /// Writes the stack of a kernel event that is written elsewhere.

@@ -281,7 +281,10 @@ impl Pass<'_> {
             rehearsal.message(ts_ns, &message, event.file_name);
             return;
         }
-        self.emit.writer.log(ts_ns, &message);
+        if tid != 0 {
+            self.emit.keys.thread_of(tid, pid);
+        }
+        self.emit.packets().log(ts_ns, &message);
         if let (Some(stack), Some(of)) = (stack, event.stack_of) {
             let named_pid = event.author.pid();
             self.event_stack((raw, ts_ns), event.cpu, stack, of, named_pid);

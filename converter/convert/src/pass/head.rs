@@ -2,19 +2,21 @@
 
 use etl::{ClockType, HookId, LogFileHeader, TraceFile};
 use etw::{COUNTERS_MAX, hook};
-use pftrace::{TraceWriter, Track};
+use facts::Lost;
+use pftrace::Track;
 use redact::Kind;
 
-use super::emit::{
-    COUNTER_TRACKS, ETW_TRACK, Emit, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, QOS_TRACK,
-    RANK_BEFORE_TRACK, RUN_TRACKS, START_TS_NS, TRACE_TRACK,
-};
+use super::emit::{Emit, START_TS_NS};
 use super::samples::begin_samples;
 use crate::counts::Counted;
 use crate::fate::Fate;
 use crate::index::Index;
 use crate::loss::Loss;
 use crate::pass::scheduling::Readied;
+use crate::perfetto::{
+    COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, QOS_TRACK, RANK_BEFORE_TRACK,
+    RUN_TRACKS, TRACE_TRACK,
+};
 use crate::redaction::{joined, provider_names};
 use crate::selection::Kept;
 
@@ -43,9 +45,9 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
     let start_utc_ns = header
         .start_utc_ns
         .and_then(|utc_ns| u64::try_from(utc_ns).ok());
-    emit.writer
+    emit.packets()
         .clock_snapshot(START_TS_NS, start_utc_ns.unwrap_or(0));
-    emit.writer
+    emit.packets()
         .track(START_TS_NS, ETW_TRACK, &Track::Global { name: "etw" });
     let seen_cpus = index
         .streams
@@ -69,7 +71,7 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
             write_counter_track(emit, uuid, &format!("etw.counter {number}"));
         }
     }
-    emit.writer.track(
+    emit.packets().track(
         START_TS_NS,
         TRACE_TRACK,
         &Track::Global { name: "etw.trace" },
@@ -88,7 +90,7 @@ fn write_counter_track(emit: &mut Emit, uuid: u64, name: &str) {
         name,
         parent_uuid: ETW_TRACK,
     };
-    emit.writer.track(START_TS_NS, uuid, &track);
+    emit.packets().track(START_TS_NS, uuid, &track);
 }
 
 /// A counter track for each CPU.
@@ -122,7 +124,7 @@ fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
     let file_name = joined(redactor, Kind::Paths, &header.file_name);
     let kinds = selection.kinds(|name| provider_names(redactor, false, name, "").0);
     let redacted = redactor.map(|redactor| redactor.choices().to_string());
-    emit.writer
+    emit.packets()
         .instant(START_TS_NS, TRACE_TRACK, "etw.trace", |values| {
             values.uint("schema", SCHEMA);
             values.int("start_utc_ns", header.start_utc_ns);
@@ -163,7 +165,7 @@ fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
 fn write_events(emit: &mut Emit, index: &Index) {
     for (counted, count) in index.counts.sorted() {
         let (provider, event) = counted_names(&counted, index);
-        emit.writer
+        emit.packets()
             .instant(START_TS_NS, TRACE_TRACK, "etw.events", |values| {
                 values.string("provider", provider.as_str());
                 values.string("event", event.as_str());
@@ -190,7 +192,7 @@ fn counted_names(counted: &Counted, index: &Index) -> (String, String) {
 fn write_intervals(emit: &mut Emit, index: &Index) {
     for interval in &index.intervals {
         let ts_ns = emit.ts_of(interval.from_raw);
-        emit.writer
+        emit.packets()
             .instant(ts_ns, TRACE_TRACK, "etw.profile_interval", |values| {
                 values.uint("source", u64::from(interval.source));
                 values.string("source_name", interval.source_name.as_deref());
@@ -201,7 +203,7 @@ fn write_intervals(emit: &mut Emit, index: &Index) {
 
 fn write_counter_names(emit: &mut Emit, index: &Index) {
     for (number, name) in (1..).zip(index.counter_names.iter().flatten()) {
-        emit.writer
+        emit.packets()
             .instant(START_TS_NS, TRACE_TRACK, "etw.counter", |values| {
                 values.uint("number", number as u64);
                 values.string("name", name.as_str());
@@ -209,42 +211,27 @@ fn write_counter_names(emit: &mut Emit, index: &Index) {
     }
 }
 
-/// One loss, at the time it began.
-pub fn write_loss(emit: &mut Emit, ts_ns: u64, loss: &Loss) {
+/// A loss, told at `ts_ns`.
+pub fn lost(emit: &Emit, ts_ns: u64, loss: &Loss) -> Lost {
     let (from_raw, until_raw) = loss.span_raw;
     // What else began at that time may have moved it: a CPU's gap ends all the same where its events go on.
     let from_ns = loss.cpu.map_or(emit.ts_of(from_raw), |_| ts_ns);
     let dur_ns = emit.ts_of(until_raw).saturating_sub(from_ns);
-    emit.writer
-        .instant(ts_ns, TRACE_TRACK, "etw.loss", |values| {
-            values.string("kind", loss.kind);
-            values.uint("dur_ns", dur_ns);
-            values.uint("cpu", loss.cpu.map(u64::from));
-            values.uint("count", loss.count);
-            values.string("message", loss.message.as_str());
-        });
+    Lost {
+        ts_ns,
+        te_ns: ts_ns.saturating_add(dur_ns),
+        kind: loss.kind,
+        cpu: loss.cpu,
+        count: loss.count,
+        message: loss.message.as_str().into(),
+    }
 }
 
-/// How a run ended that was under way before its CPU's first switch, as the sample of a run tells it.
-pub fn write_run_before(writer: &mut TraceWriter, ts_ns: u64, tid: u32, sample: u64) {
-    writer.instant(ts_ns, TRACE_TRACK, "etw.run_before", |values| {
-        values.uint("tid", u64::from(tid));
-        values.uint("sample", sample);
-    });
-}
-
-/// From here to its next switch it is not known who runs on a CPU.
-pub fn write_run_unknown(writer: &mut TraceWriter, ts_ns: u64, cpu: u16) {
-    writer.instant(ts_ns, TRACE_TRACK, "etw.run_unknown", |values| {
-        values.uint("cpu", u64::from(cpu));
-    });
-}
-
-/// Who is still ready at the end, and the mark that the file is whole.
-pub fn write_tail(emit: &mut Emit, end_raw: i64, still_ready: &[(u32, Readied)]) {
+/// Who is still ready at the end, and the mark that the file is whole; answers when that is.
+pub fn write_tail(emit: &mut Emit, end_raw: i64, still_ready: &[(u32, Readied)]) -> u64 {
     let ts_ns = emit.stamp(end_raw);
     for (tid, readied) in still_ready {
-        emit.writer
+        emit.packets()
             .instant(ts_ns, TRACE_TRACK, "etw.ready_pending", |values| {
                 values.uint("tid", u64::from(*tid));
                 values.uint("ready_ts", readied.ts_ns);
@@ -257,8 +244,10 @@ pub fn write_tail(emit: &mut Emit, end_raw: i64, still_ready: &[(u32, Readied)])
             });
     }
     let ts_ns = emit.stamp(end_raw);
-    emit.writer.flush();
-    emit.writer.instant(ts_ns, TRACE_TRACK, "etw.end", |_| {});
+    emit.packets().flush();
+    emit.packets()
+        .instant(ts_ns, TRACE_TRACK, "etw.end", |_| {});
+    ts_ns
 }
 
 /// `qpc`, `system_time` or `cpu_cycles`.

@@ -1,10 +1,11 @@
 //! Images coming and going: one packet for each stay in memory.
 
 use super::Pass;
-use super::emit::{INITIAL_THREADS_TS_NS, PROCESS_TRACKS, TRACE_TRACK};
+use super::emit::INITIAL_THREADS_TS_NS;
 use super::lives::Action;
 use crate::error::Error;
 use crate::images::ImageLife;
+use crate::perfetto::{PROCESS_TRACKS, TRACE_TRACK};
 
 /// All loads and unloads within the trace.
 pub fn actions(images: &[ImageLife]) -> impl Iterator<Item = (i64, Action)> + '_ {
@@ -66,7 +67,7 @@ impl Pass<'_> {
             .map_or(TRACE_TRACK, |process| PROCESS_TRACKS + process as u64);
         let pid = (!facts.is_kernel).then_some(u64::from(facts.pid));
         self.emit
-            .writer
+            .packets()
             .instant(ts_ns, track, "etw.image", |values| {
                 values.uint("pid", pid);
                 values.uint("base", facts.base);

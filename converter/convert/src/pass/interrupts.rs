@@ -2,10 +2,12 @@
 
 use etl::HookId;
 use etw::{Interrupt, InterruptSource};
+use facts::{Interrupted, Sink};
 use rustc_hash::FxHashMap;
 
 use super::Pass;
-use super::emit::{INITIAL_THREADS_TS_NS, INTERRUPT_TRACKS, TRACE_TRACK};
+use super::emit::INITIAL_THREADS_TS_NS;
+use crate::perfetto::{INTERRUPT_TRACKS, TRACE_TRACK};
 use crate::sample::StackOf;
 
 /// Sources that are told apart; only a forged trace has more.
@@ -30,7 +32,8 @@ impl Pass<'_> {
         }
         self.unclaimed_stacks(raw);
         self.act_until(raw);
-        let source = self.interrupt_source(raw, interrupt.source);
+        let image = self.sampling.spaces.image_at(0, interrupt.source.routine);
+        let source = self.interrupt_source(raw, interrupt.source, image);
         let ts_ns = self.emit.stamp(raw);
         let is_possible = raw.saturating_sub(interrupt.initial_raw) <= self.length_raw;
         let begin_ns = self.emit.ts_of(interrupt.initial_raw);
@@ -39,7 +42,16 @@ impl Pass<'_> {
         } else {
             0
         };
-        self.emit.writer.counter(
+        let facts = image.and_then(|image| self.sampling.spaces.facts(image));
+        self.emit.sinks.interrupt(&Interrupted {
+            ts_ns: ts_ns.saturating_sub(dur_ns.min(DUR_MAX_NS)),
+            te_ns: ts_ns,
+            cpu,
+            source: interrupt.source,
+            module: facts.and_then(|facts| facts.path.clone()),
+            rva: facts.map(|facts| interrupt.source.routine - facts.base),
+        });
+        self.emit.packets().counter(
             ts_ns,
             INTERRUPT_TRACKS + u64::from(cpu),
             interrupt_sample(source, dur_ns),
@@ -50,9 +62,7 @@ impl Pass<'_> {
     }
 
     /// The number of a source, which is written first if it is new; 0 where there are too many.
-    fn interrupt_source(&mut self, raw: i64, source: InterruptSource) -> u32 {
-        let spaces = &self.sampling.spaces;
-        let image = spaces.image_at(0, source.routine);
+    fn interrupt_source(&mut self, raw: i64, source: InterruptSource, image: Option<usize>) -> u32 {
         if let Some(&number) = self.interrupt_sources.get(&(source, image)) {
             return number;
         }
@@ -88,7 +98,7 @@ impl Pass<'_> {
     ) {
         let facts = image.and_then(|image| self.sampling.spaces.facts(image));
         self.emit
-            .writer
+            .packets()
             .instant(ts_ns, TRACE_TRACK, "etw.interrupt_source", |values| {
                 values.uint("source", u64::from(number));
                 values.string("kind", source.kind.name());

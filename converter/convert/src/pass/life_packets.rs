@@ -1,12 +1,20 @@
 //! The packets that describe one process or thread.
 
+use facts::{ProcessLife, Sink, ThreadLife};
 use pftrace::Track;
 
-use super::emit::{Emit, INITIAL_THREADS_TS_NS, PROCESS_TRACKS, START_TS_NS, THREAD_TRACKS};
+use super::emit::{Emit, INITIAL_THREADS_TS_NS, START_TS_NS};
 use crate::lifetime::{Incarnation, Lifetimes, ProcessFacts, ThreadFacts};
+use crate::perfetto::{PROCESS_TRACKS, THREAD_TRACKS};
 
 /// UUID of the idle process's track where the trace does not describe it.
 const IDLE_PROCESS_TRACK: u64 = (1 << 33) + 2;
+
+/// A thread, and its process.
+type Described<'l> = (
+    &'l Incarnation<ThreadFacts>,
+    Option<&'l Incarnation<ProcessFacts>>,
+);
 
 /// The process of the idle threads, which the importer knows by pid 0.
 pub fn idle_process(emit: &mut Emit) {
@@ -15,10 +23,12 @@ pub fn idle_process(emit: &mut Emit) {
         name: "Idle",
         start_ts_ns: None,
     };
-    emit.writer.track(START_TS_NS, IDLE_PROCESS_TRACK, &track);
+    emit.packets()
+        .track(START_TS_NS, IDLE_PROCESS_TRACK, &track);
 }
 
-fn process_name(facts: &ProcessFacts) -> String {
+/// What a process is called.
+pub fn process_name(facts: &ProcessFacts) -> String {
     match (&facts.image_name, facts.pid) {
         (Some(name), _) => name.to_string(),
         (None, 0) => "Idle".to_owned(),
@@ -56,24 +66,41 @@ pub fn process_track(
     let exit_ts_ns = process.exit_raw.map(|raw| emit.ts_of(raw));
     let exit_status = facts.exit_status.filter(|_| exit_ts_ns.is_some());
     let uuid = PROCESS_TRACKS + index as u64;
+    let upid = emit.keys.begin_process(facts.pid);
+    emit.sinks.process(&ProcessLife {
+        upid,
+        pid: facts.pid,
+        name: process_name(facts).into(),
+        parent_pid: facts.parent_pid,
+        create_ts_ns,
+        exit_ts_ns,
+        command_line: facts.command_line.clone(),
+        session: facts.session,
+        exit_code: exit_status,
+        sid: facts.sid.clone(),
+        package: facts.package.clone(),
+        application: facts.application.clone(),
+        flags: facts.flags,
+    });
     let track = Track::Process {
         pid: facts.pid,
         name: &process_name(facts),
         start_ts_ns: create_ts_ns,
     };
-    emit.writer.track(ts_ns, uuid, &track);
-    emit.writer.instant(ts_ns, uuid, "etw.process", |values| {
-        values.uint("pid", u64::from(facts.pid));
-        values.uint("parent_pid", facts.parent_pid.map(u64::from));
-        values.uint("session", facts.session.map(u64::from));
-        values.uint("exit_code", exit_status.map(u64::from));
-        values.uint("flags", facts.flags.map(u64::from));
-        values.uint("create_ts", create_ts_ns);
-        values.uint("exit_ts", exit_ts_ns);
-        values.string("sid", facts.sid.as_deref());
-        values.string("package", facts.package.as_deref());
-        values.string("application", facts.application.as_deref());
-    });
+    emit.packets().track(ts_ns, uuid, &track);
+    emit.packets()
+        .instant(ts_ns, uuid, "etw.process", |values| {
+            values.uint("pid", u64::from(facts.pid));
+            values.uint("parent_pid", facts.parent_pid.map(u64::from));
+            values.uint("session", facts.session.map(u64::from));
+            values.uint("exit_code", exit_status.map(u64::from));
+            values.uint("flags", facts.flags.map(u64::from));
+            values.uint("create_ts", create_ts_ns);
+            values.uint("exit_ts", exit_ts_ns);
+            values.string("sid", facts.sid.as_deref());
+            values.string("package", facts.package.as_deref());
+            values.string("application", facts.application.as_deref());
+        });
 }
 
 /// Parent and command line of a process; its track and its parent's must have come at an earlier time.
@@ -90,7 +117,7 @@ pub fn process_tree(
         name.as_str(),
         facts.command_line.as_deref().unwrap_or_default(),
     ];
-    emit.writer
+    emit.packets()
         .process_tree(ts_ns, facts.pid, parent_pid, &command_line);
 }
 
@@ -100,16 +127,16 @@ pub fn new_thread(
     emit: &mut Emit,
     raw: i64,
     index: usize,
-    thread: &Incarnation<ThreadFacts>,
+    (thread, process): Described<'_>,
 ) -> Option<u64> {
     let create_ts_ns = thread.create_raw.map(|_| {
         let ts_ns = emit.stamp(raw);
-        emit.writer.thread_created(ts_ns, thread.facts.tid);
+        emit.packets().thread_created(ts_ns, thread.facts.tid);
         ts_ns
     });
     // A time of its own: the importer does not keep the order of these packets at equal times.
     let ts_ns = emit.stamp(raw);
-    describe_thread(emit, ts_ns, create_ts_ns, index, thread);
+    describe_thread(emit, ts_ns, create_ts_ns, index, (thread, process));
     create_ts_ns
 }
 
@@ -118,9 +145,9 @@ pub fn initial_thread(
     emit: &mut Emit,
     create_ts_ns: Option<u64>,
     index: usize,
-    thread: &Incarnation<ThreadFacts>,
+    described: Described<'_>,
 ) {
-    describe_thread(emit, INITIAL_THREADS_TS_NS, create_ts_ns, index, thread);
+    describe_thread(emit, INITIAL_THREADS_TS_NS, create_ts_ns, index, described);
 }
 
 fn describe_thread(
@@ -128,18 +155,35 @@ fn describe_thread(
     ts_ns: u64,
     create_ts_ns: Option<u64>,
     index: usize,
-    thread: &Incarnation<ThreadFacts>,
+    (thread, process): Described<'_>,
 ) {
     let facts = &thread.facts;
     let uuid = THREAD_TRACKS + index as u64;
+    let known = emit
+        .keys
+        .begin_thread(facts.tid, facts.pid, create_ts_ns.is_some());
+    let exit_ts_ns = thread.exit_raw.map(|raw| emit.ts_of(raw));
+    emit.sinks.thread(&ThreadLife {
+        thread: known.thread,
+        upid: known.upid,
+        pid: Some(facts.pid),
+        process_name: process.map(|process| process_name(&process.facts).into()),
+        name: facts.name.clone(),
+        base_priority: facts.base_priority,
+        start_address: facts.start_address,
+        create_ts_ns,
+        exit_ts_ns,
+        io_priority: facts.io_priority,
+        page_priority: facts.page_priority,
+        sub_process_tag: facts.sub_process_tag,
+    });
     let track = Track::Thread {
         pid: facts.pid,
         tid: facts.tid,
         name: facts.name.as_deref(),
     };
-    emit.writer.track(ts_ns, uuid, &track);
-    let exit_ts_ns = thread.exit_raw.map(|raw| emit.ts_of(raw));
-    emit.writer.instant(ts_ns, uuid, "etw.thread", |values| {
+    emit.packets().track(ts_ns, uuid, &track);
+    emit.packets().instant(ts_ns, uuid, "etw.thread", |values| {
         values.uint("tid", u64::from(facts.tid));
         values.uint("pid", u64::from(facts.pid));
         values.uint("base_priority", facts.base_priority.map(u64::from));

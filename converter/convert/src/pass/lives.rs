@@ -2,6 +2,7 @@
 
 use etl::TraceFile;
 use etw::thread_state;
+use facts::{RunEnd, Sink, ThreadLife};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pass;
@@ -12,7 +13,6 @@ use super::rehearsal::Rehearsal;
 use crate::error::Error;
 use crate::index::Index;
 use crate::lifetime::Lifetimes;
-use crate::run::STATE_NOT_RECORDED;
 
 /// A thread is sampled for some milliseconds after its end event, as it cleans up: here up to 10 ms.
 const LAST_BREATHS_PER_S: u64 = 100;
@@ -213,7 +213,9 @@ impl Pass<'_> {
         for (index, thread) in lifetimes.threads.iter().enumerate() {
             if at_start(thread.life.from_raw) {
                 self.thread_opened(index);
-                packets::initial_thread(&mut self.emit, None, index, &thread.life);
+                let process = lifetimes.processes.get(thread.process);
+                let described = (&thread.life, process);
+                packets::initial_thread(&mut self.emit, None, index, described);
                 self.write_full_chunk()?;
             }
         }
@@ -247,7 +249,8 @@ impl Pass<'_> {
         for index in open {
             let create_ts_ns = rehearsal.threads_created.get(&index).copied();
             if let Some(thread) = lifetimes.threads.get(index) {
-                packets::initial_thread(&mut self.emit, create_ts_ns, index, &thread.life);
+                let described = (&thread.life, lifetimes.processes.get(thread.process));
+                packets::initial_thread(&mut self.emit, create_ts_ns, index, described);
             }
         }
     }
@@ -299,7 +302,8 @@ impl Pass<'_> {
             self.free_process(raw, process);
         }
         self.thread_opened(index);
-        let create_ts_ns = packets::new_thread(&mut self.emit, raw, index, &thread.life);
+        let described = (&thread.life, self.lifetimes.processes.get(thread.process));
+        let create_ts_ns = packets::new_thread(&mut self.emit, raw, index, described);
         if let (Some(rehearsal), Some(ts_ns)) = (&mut self.rehearsal, create_ts_ns) {
             rehearsal.threads_created.insert(index, ts_ns);
         }
@@ -350,7 +354,7 @@ impl Pass<'_> {
                 put_aside.tids.clear();
             }
             put_aside.tids.push(tid);
-            self.lives.tells_states |= state != STATE_NOT_RECORDED;
+            self.lives.tells_states |= state != RunEnd::STATE_NOT_RECORDED;
             return;
         }
         if self.lives.ending.is_empty() {
@@ -395,13 +399,27 @@ impl Pass<'_> {
         }
     }
 
+    /// Tells of threads that events name and nothing describes.
+    pub(super) fn tell_undescribed(&mut self) {
+        let emit = &mut self.emit;
+        for (known, pid) in emit.keys.undescribed() {
+            emit.sinks.thread(&ThreadLife {
+                thread: known.thread,
+                upid: known.upid,
+                pid,
+                ..ThreadLife::default()
+            });
+        }
+    }
+
     fn forget_thread(&mut self, raw: i64, tid: u32) {
         self.scheduling.forget(tid);
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.forget(tid);
         }
         let ts_ns = self.emit.stamp(raw);
-        self.emit.writer.task_free(ts_ns, tid);
+        self.emit.keys.end(tid);
+        self.emit.packets().task_free(ts_ns, tid);
     }
 
     /// A process ends after its threads. Threads whose own end was not recorded end with it; those that still clean up after
@@ -441,6 +459,7 @@ impl Pass<'_> {
         }
         self.lives.open_processes.remove(&pid);
         let ts_ns = self.emit.stamp(raw);
-        self.emit.writer.task_free(ts_ns, pid);
+        self.emit.keys.end(pid);
+        self.emit.packets().task_free(ts_ns, pid);
     }
 }

@@ -10,20 +10,27 @@ mod generic;
 mod head;
 mod images;
 mod interrupts;
+mod keys;
 mod life_packets;
 mod lives;
 mod made_callstacks;
+mod open_run;
 mod order;
 mod prepare;
+mod readying;
 mod rehearsal;
 mod requests;
 mod samples;
 mod scheduling;
+mod sinks;
 mod subject;
+mod switches;
 
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 
+use columns::Columns;
 use etl::TraceFile;
+use facts::Sink;
 
 use crate::error::Error;
 use crate::images::ImageLife;
@@ -35,7 +42,7 @@ use crate::progress::{Progress, Stage};
 use crate::selection::{Kept, KindName};
 use crate::stacks::Claims;
 
-pub use emit::{COUNTER_TRACKS, START_TS_NS};
+pub use emit::START_TS_NS;
 pub use head::{clock_name, kernel_flags, os_version};
 
 use batch::{Batch, Entry, Generics};
@@ -48,6 +55,7 @@ use rehearsal::Rehearsal;
 use requests::Requests;
 use samples::Sampling;
 use scheduling::Scheduling;
+use sinks::Sinks;
 use subject::Remembered;
 
 /// Bytes collected before they are handed to the writing thread.
@@ -63,6 +71,8 @@ struct Pass<'a> {
     output: &'a mut Output,
     /// Length of the recording.
     length_raw: i64,
+    /// A tick of the recording's clock: shorter times only keep apart what was recorded at one time.
+    tick_ns: f64,
     lifetimes: &'a Lifetimes,
     losses: &'a [Loss],
     lives: Lives,
@@ -95,15 +105,17 @@ struct Tick {
 }
 
 /// What pass 2 found out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Outcome {
     /// Switches in which another thread ran than was planned.
     pub corrected_switches: u64,
     /// Events that pass 1 read and pass 2 did not, for want of memory.
     pub events_dropped: u64,
+    /// Columns, not finished.
+    pub columns: Option<Columns>,
 }
 
-/// Writes the whole trace to `output`, or a part of it when it was stopped. These share the work: one thread reads
+/// Writes the whole trace to `output` and `columns`, or a part of it when it was stopped. These share the work: one thread reads
 /// and inflates, one merges, all processors decode, and this one follows the state and encodes.
 ///
 /// # Errors
@@ -113,14 +125,15 @@ pub fn convert(
     index: &Index,
     losses: &[Loss],
     output: &mut Output,
+    columns: Option<Columns>,
     progress: &Progress,
 ) -> Result<Outcome, Error> {
     progress.start(Stage::Convert);
     let (filled, batches) = sync_channel(BATCHES_WAITING_MAX);
     let (returned, empty) = channel();
-    let (pass, merged) = std::thread::scope(|scope| {
+    let (mut pass, merged) = std::thread::scope(|scope| {
         let decoder = scope.spawn(move || decode::decode(trace, index, &filled, &empty, progress));
-        let mut pass = Pass::new(trace, index, losses, output);
+        let mut pass = Pass::new(trace, index, losses, output, columns);
         head::write_head(&mut pass.emit, trace, index);
         pass.write_initial_lives()?;
         pass.write_initial_images()?;
@@ -137,6 +150,7 @@ pub fn convert(
     Ok(Outcome {
         corrected_switches: pass.scheduling.corrected_switches,
         events_dropped: read.saturating_sub(merged.events),
+        columns: pass.emit.sinks.columns.take(),
     })
 }
 
@@ -146,7 +160,12 @@ impl<'a> Pass<'a> {
         index: &'a Index,
         losses: &'a [Loss],
         output: &'a mut Output,
+        columns: Option<Columns>,
     ) -> Self {
+        let sinks = Sinks {
+            columns,
+            ..Sinks::default()
+        };
         let last_breath = LastBreath::new(trace, index);
         let mut actions = lives::actions(&index.lifetimes, last_breath);
         actions.extend(images::actions(&index.images));
@@ -161,9 +180,10 @@ impl<'a> Pass<'a> {
         );
         actions.sort_unstable();
         Self {
-            emit: Emit::new(trace.clock()),
+            emit: Emit::new(trace.clock(), sinks),
             output,
             length_raw: index.end_raw.saturating_sub(trace.clock().start_raw),
+            tick_ns: 1e9 / trace.clock().ticks_per_s.max(1) as f64,
             lifetimes: &index.lifetimes,
             losses,
             lives: Lives::new(&index.lifetimes),
@@ -214,7 +234,7 @@ impl<'a> Pass<'a> {
     /// Hands on what is collected, if it is much.
     #[inline]
     fn write_full_chunk(&mut self) -> Result<(), Error> {
-        if self.emit.writer.pending_bytes() >= CHUNK_BYTES {
+        if self.emit.packets().pending_bytes() >= CHUNK_BYTES {
             self.write_chunk()?;
         }
         Ok(())
@@ -222,7 +242,7 @@ impl<'a> Pass<'a> {
 
     /// Hands on what is collected; before the selected range it is thrown away.
     fn write_chunk(&mut self) -> Result<(), Error> {
-        let chunk = self.emit.writer.take(self.output.empty_chunk());
+        let chunk = self.emit.packets().take(self.output.empty_chunk());
         if !self.is_rehearsing() {
             self.output.write(chunk)?;
         }
@@ -313,13 +333,21 @@ impl<'a> Pass<'a> {
                 Action::UnloadImage(image) => self.sampling.spaces.unload(image),
                 Action::LoadMethod(method) => self.sampling.spaces.load_method(method),
                 Action::UnloadMethod(method) => self.sampling.spaces.unload_method(method),
-                Action::Loss(at) => {
-                    if let Some(loss) = self.losses.get(at) {
-                        let ts_ns = self.emit.stamp(loss.span_raw.0);
-                        head::write_loss(&mut self.emit, ts_ns, loss);
-                    }
-                }
+                Action::Loss(at) => self.loss(at),
             }
+        }
+    }
+
+    /// Writes a loss where it began, and keeps it as a gap in the events of its CPU.
+    fn loss(&mut self, at: usize) {
+        let Some(loss) = self.losses.get(at) else {
+            return;
+        };
+        let ts_ns = self.emit.stamp(loss.span_raw.0);
+        let lost = head::lost(&self.emit, ts_ns, loss);
+        self.emit.sinks.loss(&lost);
+        if let Some(cpu) = lost.cpu.filter(|_| lost.te_ns > ts_ns) {
+            self.scheduling.cpu(cpu).gaps.add((ts_ns, lost.te_ns));
         }
     }
 
@@ -331,9 +359,12 @@ impl<'a> Pass<'a> {
         self.end_lives(end_raw);
         if let Some(loss) = loss::lost_ends(self.requests.left_out(), end_raw) {
             let ts_ns = self.emit.stamp(end_raw);
-            head::write_loss(&mut self.emit, ts_ns, &loss);
+            let lost = head::lost(&self.emit, ts_ns, &loss);
+            self.emit.sinks.loss(&lost);
         }
         let still_ready = self.scheduling.still_ready();
-        head::write_tail(&mut self.emit, end_raw, &still_ready);
+        let end_ns = head::write_tail(&mut self.emit, end_raw, &still_ready);
+        self.end_scheduling(end_ns);
+        self.tell_undescribed();
     }
 }

@@ -7,7 +7,7 @@ use etl::HookId;
 use etw::{ContextSwitch, ReadyThread, SampledProfile, thread_state};
 use rustc_hash::FxHashMap;
 
-use crate::run::RunEnd;
+use facts::RunEnd;
 
 /// A scheduling event, with what pass 1 knows of the time after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

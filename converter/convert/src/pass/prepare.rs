@@ -5,9 +5,9 @@ use etw::{ContextSwitch, Interrupt, InterruptKind, ReadyThread, SampledProfile, 
 
 use super::order::Item;
 use crate::fate::{Fate, Fates, pointer_width};
-use crate::run::RunEnd;
 use crate::selection::Selection;
 use crate::stacks::can_have_stack;
+use facts::RunEnd;
 
 /// What an event is to pass 2.
 #[derive(Clone, Copy, Debug)]

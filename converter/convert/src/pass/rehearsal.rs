@@ -4,13 +4,14 @@
 
 use etl::TraceFile;
 use etw::thread_state;
-use pftrace::{ContextSwitch, LogMessage, LogPriority, TraceWriter};
+use facts::{Ready, RunBefore, RunOutlook, Sink, Switch};
+use pftrace::{LogMessage, LogPriority};
 use rustc_hash::FxHashMap;
 
 use super::Pass;
-use super::emit::Emit;
 use super::head;
-use super::scheduling::RunSample;
+use super::keys::Keys;
+use super::sinks::Sinks;
 use crate::counters::Counters;
 use crate::index::Index;
 use crate::selection::FileName;
@@ -27,8 +28,8 @@ pub struct Rehearsal<'a> {
     from_raw: i64,
     /// By thread: its last run that has ended.
     ended: FxHashMap<u32, Run>,
-    /// By thread: the sample of the run that was under way before its CPU's first switch, where that is its last.
-    before: FxHashMap<u32, u64>,
+    /// By thread: the end of the run that was under way before its CPU's first switch, where that is its last.
+    before: FxHashMap<u32, RunBefore>,
     /// By CPU: the run under way.
     open: Vec<Option<Run>>,
     /// By CPU: when the last run began of which it is not known whose it is.
@@ -57,7 +58,7 @@ struct Run {
 struct RunStart {
     ts_ns: u64,
     priority: i8,
-    sample: Option<RunSample>,
+    outlook: Option<RunOutlook>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -87,12 +88,24 @@ struct Message {
 
 /// Something to be written again, at its own time.
 enum Replayed {
-    Switch(u16, ContextSwitch, Option<RunSample>),
+    Switch(Switched),
     /// How far the hardware counters came in a run that ends.
     Counted(Counters),
-    RunBefore(u32, u64),
+    RunBefore(RunBefore),
     RunUnknown(u16),
     Ready(u32, Woken),
+}
+
+/// A switch between threads that have no keys yet in the range.
+#[derive(Clone, Copy, Debug)]
+struct Switched {
+    cpu: u16,
+    new_tid: u32,
+    old_tid: u32,
+    new_priority: i8,
+    old_state: u8,
+    old_wait_reason: u8,
+    begins: Option<RunOutlook>,
 }
 
 impl<'a> Rehearsal<'a> {
@@ -114,27 +127,22 @@ impl<'a> Rehearsal<'a> {
         })
     }
 
-    /// A switch, and the sample of the run that it begins.
-    pub fn switch(
-        &mut self,
-        cpu: u16,
-        ts_ns: u64,
-        switch: &ContextSwitch,
-        sample: Option<RunSample>,
-    ) {
+    /// A switch.
+    pub fn switch(&mut self, switch: &Switch) {
+        let (cpu, ts_ns) = (switch.cpu, switch.ts_ns);
         let index = usize::from(cpu);
         if self.open.len() <= index {
             self.open.resize(index + 1, None);
         }
-        self.woken.remove(&switch.new_tid);
+        self.woken.remove(&switch.new.tid);
         let start = RunStart {
             ts_ns,
             priority: switch.new_priority,
-            sample,
+            outlook: switch.begins,
         };
         let next = Run {
             cpu,
-            tid: switch.new_tid,
+            tid: switch.new.tid,
             start: Some(start),
             end: None,
         };
@@ -143,7 +151,7 @@ impl<'a> Rehearsal<'a> {
         };
         let mut run = open.replace(next).unwrap_or(Run {
             cpu,
-            tid: switch.old_tid,
+            tid: switch.old.tid,
             start: None,
             end: None,
         });
@@ -166,9 +174,9 @@ impl<'a> Rehearsal<'a> {
         }
     }
 
-    /// The sample of a run that was under way before its CPU's first switch, which has just ended.
-    pub fn run_before(&mut self, tid: u32, sample: u64) {
-        self.before.insert(tid, sample);
+    /// A run that was under way before its CPU's first switch has just ended.
+    pub fn run_before(&mut self, run: &RunBefore) {
+        self.before.insert(run.thread.tid, *run);
     }
 
     /// It is not known who runs on a CPU from here on.
@@ -234,9 +242,9 @@ impl<'a> Rehearsal<'a> {
         for on_cpu in runs.chunk_by(|a, b| a.cpu == b.cpu) {
             replay_runs(on_cpu, &mut replayed);
         }
-        let before = self.before.iter().filter_map(|(tid, &sample)| {
+        let before = self.before.iter().filter_map(|(tid, before)| {
             let last = self.ended.get(tid).filter(|run| run.start.is_none())?;
-            Some((last.end?.ts_ns, Replayed::RunBefore(*tid, sample)))
+            Some((last.end?.ts_ns, Replayed::RunBefore(*before)))
         });
         replayed.extend(before);
         let unknown = self.unknown.iter().filter(|(cpu, ts_ns)| {
@@ -263,20 +271,21 @@ fn replay_runs(runs: &[Run], replayed: &mut Vec<(u64, Replayed)>) {
     let mut before: Option<(&Run, RunEnd)> = None;
     let mut switch = |old: Option<(&Run, RunEnd)>, cpu, new_tid, start: RunStart| {
         let (old_tid, end) = old.map_or((0, idle), |(run, end)| (run.tid, end));
-        let switch = ContextSwitch {
+        let switched = Switched {
+            cpu,
             new_tid,
             old_tid,
             new_priority: start.priority,
             old_state: end.state,
             old_wait_reason: end.wait_reason,
+            begins: start.outlook,
         };
-        let sample = start.sample;
-        replayed.push((start.ts_ns, Replayed::Switch(cpu, switch, sample)));
+        replayed.push((start.ts_ns, Replayed::Switch(switched)));
     };
     let to_idle = |end: RunEnd| RunStart {
         ts_ns: end.ts_ns,
         priority: 0,
-        sample: None,
+        outlook: None,
     };
     for run in runs {
         if let Some(start) = run.start {
@@ -313,7 +322,8 @@ impl Pass<'_> {
         let Some(mut rehearsal) = self.rehearsal.take() else {
             return;
         };
-        self.emit.writer = TraceWriter::new();
+        self.emit.sinks = Sinks::default();
+        self.emit.keys = Keys::default();
         self.scheduling.begin_range();
         head::write_head(&mut self.emit, rehearsal.trace, rehearsal.index);
         self.write_living(&rehearsal);
@@ -323,7 +333,8 @@ impl Pass<'_> {
             let (from_raw, until_raw) = loss.span_raw;
             if from_raw < rehearsal.from_raw && until_raw >= rehearsal.from_raw {
                 let ts_ns = self.emit.ts_of(from_raw);
-                head::write_loss(&mut self.emit, ts_ns, loss);
+                let lost = head::lost(&self.emit, ts_ns, loss);
+                self.emit.sinks.loss(&lost);
             }
         }
         for message in &rehearsal.messages() {
@@ -339,7 +350,7 @@ impl Pass<'_> {
                 tag: &message.tag,
                 text: &message.text,
             };
-            self.emit.writer.log(message.ts_ns, &again);
+            self.emit.packets().log(message.ts_ns, &again);
         }
         for (ts_ns, replayed) in rehearsal.scheduling() {
             self.replay(ts_ns, &replayed);
@@ -350,23 +361,36 @@ impl Pass<'_> {
         if !self.writes_scheduling {
             return;
         }
-        let Emit { writer, .. } = &mut self.emit;
         match replayed {
-            Replayed::Switch(cpu, switch, sample) => {
-                writer.context_switch(*cpu, ts_ns, switch);
-                if let Some(sample) = sample {
-                    sample.write(writer, *cpu, ts_ns);
-                }
+            Replayed::Switch(switched) => {
+                let switch = Switch {
+                    ts_ns,
+                    cpu: switched.cpu,
+                    new: self.emit.thread(switched.new_tid),
+                    old: self.emit.thread(switched.old_tid),
+                    new_priority: switched.new_priority,
+                    old_state: switched.old_state,
+                    old_wait_reason: switched.old_wait_reason,
+                    begins: switched.begins,
+                };
+                self.emit.sinks.switch(&switch);
             }
-            Replayed::Counted(counted) => counted.write(writer, ts_ns),
-            Replayed::RunBefore(tid, sample) => {
-                head::write_run_before(writer, ts_ns, *tid, *sample);
+            Replayed::Counted(counted) => self.emit.sinks.counted(ts_ns, counted.values()),
+            Replayed::RunBefore(run) => {
+                let thread = self.emit.thread(run.thread.tid);
+                self.emit.sinks.run_before(&RunBefore { thread, ..*run });
             }
-            Replayed::RunUnknown(cpu) => head::write_run_unknown(writer, ts_ns, *cpu),
+            Replayed::RunUnknown(cpu) => self.emit.sinks.run_unknown(ts_ns, *cpu),
             Replayed::Ready(tid, woken) => {
                 let waker_is_alive = self.lives.pid_of(self.lifetimes, woken.waker_tid, Some(0));
                 let waker_tid = waker_is_alive.map_or(0, |_| woken.waker_tid);
-                writer.ready_thread(woken.cpu, ts_ns, *tid, waker_tid);
+                let ready = Ready {
+                    ts_ns,
+                    cpu: woken.cpu,
+                    thread: self.emit.thread(*tid),
+                    waker: self.emit.thread(waker_tid),
+                };
+                self.emit.sinks.ready(&ready);
             }
         }
     }

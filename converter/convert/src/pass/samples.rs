@@ -133,7 +133,7 @@ impl<'a> Sampling<'a> {
 
 /// Begins the sequence of samples.
 pub(super) fn begin_samples(emit: &mut Emit, ts_ns: u64) {
-    emit.writer.begin_samples(ts_ns, SAMPLES);
+    emit.packets().begin_samples(ts_ns, SAMPLES);
 }
 
 impl Pass<'_> {
@@ -147,6 +147,7 @@ impl Pass<'_> {
             return;
         }
         self.make_room_for_callstack(ts_ns);
+        self.emit.keys.thread_of(sample.tid, pid);
         let address = sample.instruction_pointer;
         let callstack = self.sampling.callstack_of(pid, halves, address);
         self.write_callstack(ts_ns, callstack);
@@ -158,7 +159,7 @@ impl Pass<'_> {
             callstack_iid: u64::from(callstack.0),
             timebase_count: sample_value(sample, self.sampling.interval(sample.source, raw)),
         };
-        self.emit.writer.perf_sample(ts_ns, &written);
+        self.emit.packets().perf_sample(ts_ns, &written);
     }
 
     /// The process of a thread that was sampled, or whose stack was: its own where it is known, else `named_pid`.
@@ -185,7 +186,7 @@ impl Pass<'_> {
         }
         let spaces = &sampling.spaces;
         let frames = &mut sampling.frames;
-        self.emit.writer.interned(ts_ns, |interned| {
+        self.emit.packets().interned(ts_ns, |interned| {
             frames.write(callstack, spaces, interned);
         });
     }

@@ -1,0 +1,15 @@
+//! One file a table. Names, units and meaning of columns are those of the table in `docs/schema.md`.
+
+mod interrupt;
+mod loss;
+mod process;
+mod ready_wait;
+mod run;
+mod thread;
+
+pub use interrupt::Interrupts;
+pub use loss::Losses;
+pub use process::Processes;
+pub use ready_wait::ReadyWaits;
+pub use run::Runs;
+pub use thread::Threads;

@@ -1,0 +1,142 @@
+//! One table's file.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::{ArrowError, Schema};
+use tempfile::NamedTempFile;
+
+use crate::column::Column;
+use crate::error::Error;
+use crate::table::{BATCH_ROWS, SPANS, Table};
+
+/// Writes the rows of a table as they come; the file appears whole or not at all.
+pub struct TableWriter<T: Table> {
+    table: T,
+    path: PathBuf,
+    rows: Vec<T::Fact>,
+    schema: Arc<Schema>,
+    file: NamedTempFile,
+    writer: FileWriter<BufWriter<File>>,
+    spans_ns: Vec<(u64, u64)>,
+}
+
+impl<T: Table> TableWriter<T> {
+    /// A table without rows in `folder`.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to.
+    pub fn create(folder: &Path, table: T) -> Result<Self, Error> {
+        let path = folder.join(format!("{}.arrow", T::NAME));
+        let write = |source| Error::Write {
+            path: path.clone(),
+            source,
+        };
+        let mut builder = tempfile::Builder::new();
+        let prefix = format!(".{}.", T::NAME);
+        builder.prefix(&prefix).suffix(".partial");
+        share(&mut builder);
+        let file = builder.tempfile_in(folder).map_err(write)?;
+        let buffered = BufWriter::new(file.reopen().map_err(write)?);
+        let made = || {
+            let columns = table.columns(&[])?;
+            let fields: Vec<_> = columns.iter().map(Column::field).collect();
+            let schema = Arc::new(Schema::new(fields));
+            let writer = FileWriter::try_new(buffered, &schema)?;
+            Ok((schema, writer))
+        };
+        let (schema, writer) = made().map_err(|source| failed(&path, source))?;
+        Ok(Self {
+            table,
+            path,
+            rows: Vec::new(),
+            schema,
+            file,
+            writer,
+            spans_ns: Vec::new(),
+        })
+    }
+
+    /// Takes rows; a batch is written as soon as it is full.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn extend(&mut self, rows: &mut Vec<T::Fact>) -> Result<(), Error> {
+        self.rows.append(rows);
+        while self.rows.len() >= BATCH_ROWS {
+            let rest = self.rows.split_off(BATCH_ROWS);
+            let batch = std::mem::replace(&mut self.rows, rest);
+            self.write(&batch)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is left and gives the file its name.
+    ///
+    /// # Errors
+    /// If it cannot be written or renamed.
+    pub fn finish(mut self) -> Result<(), Error> {
+        let rest = std::mem::take(&mut self.rows);
+        if !rest.is_empty() {
+            self.write(&rest)?;
+        }
+        let spans: Vec<_> = self
+            .spans_ns
+            .iter()
+            .map(|(from, to)| format!("[{from},{to}]"))
+            .collect();
+        self.writer
+            .write_metadata(SPANS, format!("[{}]", spans.join(",")));
+        self.writer
+            .finish()
+            .map_err(|source| failed(&self.path, source))?;
+        let path = self.path;
+        self.file
+            .persist(&path)
+            .map(drop)
+            .map_err(|error| Error::Write {
+                path,
+                source: error.error,
+            })
+    }
+
+    fn write(&mut self, rows: &[T::Fact]) -> Result<(), Error> {
+        let span = rows
+            .iter()
+            .map(T::span_ns)
+            .reduce(|(from, to), (ts, te)| (from.min(ts), to.max(te)));
+        let written = self.batch(rows).and_then(|batch| self.writer.write(&batch));
+        written.map_err(|source| failed(&self.path, source))?;
+        self.spans_ns.extend(span);
+        Ok(())
+    }
+
+    fn batch(&self, rows: &[T::Fact]) -> Result<RecordBatch, ArrowError> {
+        let columns = self.table.columns(rows)?;
+        let values = columns.into_iter().map(|column| column.values).collect();
+        RecordBatch::try_new(self.schema.clone(), values)
+    }
+}
+
+/// An error of a file's own; one of the system is told as such.
+fn failed(path: &Path, source: ArrowError) -> Error {
+    let path = path.to_owned();
+    match source {
+        ArrowError::IoError(_, source) => Error::Write { path, source },
+        source => Error::Batch { path, source },
+    }
+}
+
+/// Temporary files are private by default; this one becomes an ordinary file, within the user's umask.
+#[cfg(unix)]
+fn share(builder: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(std::fs::Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn share(_builder: &mut tempfile::Builder<'_, '_>) {}

@@ -1,0 +1,85 @@
+//! The sinks of one conversion.
+
+use columns::Columns;
+use facts::{
+    Interrupted, Lost, ProcessLife, Ready, ReadyWait, Run, RunBefore, Sink, Switch, Thread,
+    ThreadLife,
+};
+
+use crate::perfetto::Perfetto;
+
+/// Hands each fact to all sinks.
+#[derive(Debug, Default)]
+pub struct Sinks {
+    /// Writes the Perfetto trace.
+    pub perfetto: Perfetto,
+    /// Writes columns, where they are wanted.
+    pub columns: Option<Columns>,
+}
+
+impl Sink for Sinks {
+    #[inline]
+    fn switch(&mut self, switch: &Switch) {
+        self.perfetto.switch(switch);
+    }
+
+    #[inline]
+    fn run(&mut self, run: &Run) {
+        if let Some(columns) = &mut self.columns {
+            columns.run(run);
+        }
+    }
+
+    fn run_before(&mut self, run: &RunBefore) {
+        self.perfetto.run_before(run);
+    }
+
+    fn run_unknown(&mut self, ts_ns: u64, cpu: u16) {
+        self.perfetto.run_unknown(ts_ns, cpu);
+    }
+
+    fn ideal_cpu(&mut self, ts_ns: u64, thread: Thread, ideal_cpu: u8) {
+        self.perfetto.ideal_cpu(ts_ns, thread, ideal_cpu);
+    }
+
+    fn counted(&mut self, ts_ns: u64, counted: &[u64]) {
+        self.perfetto.counted(ts_ns, counted);
+    }
+
+    #[inline]
+    fn ready(&mut self, ready: &Ready) {
+        self.perfetto.ready(ready);
+    }
+
+    #[inline]
+    fn ready_wait(&mut self, wait: &ReadyWait) {
+        if let Some(columns) = &mut self.columns {
+            columns.ready_wait(wait);
+        }
+    }
+
+    fn interrupt(&mut self, interrupt: &Interrupted) {
+        if let Some(columns) = &mut self.columns {
+            columns.interrupt(interrupt);
+        }
+    }
+
+    fn loss(&mut self, loss: &Lost) {
+        self.perfetto.loss(loss);
+        if let Some(columns) = &mut self.columns {
+            columns.loss(loss);
+        }
+    }
+
+    fn process(&mut self, process: &ProcessLife) {
+        if let Some(columns) = &mut self.columns {
+            columns.process(process);
+        }
+    }
+
+    fn thread(&mut self, thread: &ThreadLife) {
+        if let Some(columns) = &mut self.columns {
+            columns.thread(thread);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The sink that writes a Perfetto trace. Form: `docs/encoding.md`.
+
+mod run_sample;
+mod tracks;
+
+use etw::thread_state;
+use facts::{Lost, Ready, RunBefore, RunOutlook, RunStart, Sink, Switch, Thread};
+use pftrace::TraceWriter;
+
+use run_sample::{NOT_RECORDED, run_sample};
+pub use tracks::{
+    COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, PROCESS_TRACKS, QOS_TRACK,
+    RANK_BEFORE_TRACK, RUN_TRACKS, THREAD_TRACKS, TRACE_TRACK,
+};
+
+/// Packets of a Perfetto trace, as bytes.
+#[derive(Debug, Default)]
+pub struct Perfetto {
+    /// Where packets go.
+    pub writer: TraceWriter,
+}
+
+impl Perfetto {
+    /// What is known of the run that begins on a CPU.
+    #[inline]
+    fn run_begins(&mut self, ts_ns: u64, cpu: u16, run: &RunOutlook) {
+        let sample = run_sample(run);
+        self.writer
+            .counter(ts_ns, RUN_TRACKS + u64::from(cpu), sample);
+        if run.rank_before != run.rank() {
+            let rank = run.rank_before.unwrap_or(NOT_RECORDED);
+            self.writer.counter(ts_ns, RANK_BEFORE_TRACK, rank.into());
+        }
+        if let Some(qos) = run.other_qos() {
+            self.writer.counter(ts_ns, QOS_TRACK, qos.into());
+        }
+    }
+}
+
+impl Sink for Perfetto {
+    #[inline]
+    fn switch(&mut self, switch: &Switch) {
+        let written = pftrace::ContextSwitch {
+            new_tid: switch.new.tid,
+            old_tid: switch.old.tid,
+            new_priority: switch.new_priority,
+            old_state: importable_state(switch.old_state),
+            old_wait_reason: switch.old_wait_reason,
+        };
+        self.writer
+            .context_switch(switch.cpu, switch.ts_ns, &written);
+        if let Some(run) = &switch.begins {
+            self.run_begins(switch.ts_ns, switch.cpu, run);
+        }
+    }
+
+    fn run_before(&mut self, run: &RunBefore) {
+        let sample = run_sample(&RunOutlook {
+            start: RunStart::default(),
+            end: Some(run.end),
+            rank_before: None,
+        });
+        let tid = run.thread.tid;
+        self.writer
+            .instant(run.ts_ns, TRACE_TRACK, "etw.run_before", |values| {
+                values.uint("tid", u64::from(tid));
+                values.uint("sample", sample);
+            });
+    }
+
+    fn run_unknown(&mut self, ts_ns: u64, cpu: u16) {
+        self.writer
+            .instant(ts_ns, TRACE_TRACK, "etw.run_unknown", |values| {
+                values.uint("cpu", u64::from(cpu));
+            });
+    }
+
+    fn ideal_cpu(&mut self, ts_ns: u64, thread: Thread, ideal_cpu: u8) {
+        let value = u64::from(thread.tid) | u64::from(ideal_cpu) << u32::BITS;
+        self.writer.counter(ts_ns, IDEAL_CPU_TRACK, value);
+    }
+
+    fn counted(&mut self, ts_ns: u64, counted: &[u64]) {
+        for (&value, uuid) in counted.iter().zip(COUNTER_TRACKS..) {
+            self.writer.counter(ts_ns, uuid, value);
+        }
+    }
+
+    #[inline]
+    fn ready(&mut self, ready: &Ready) {
+        let (readied, waker) = (ready.thread.tid, ready.waker.tid);
+        self.writer
+            .ready_thread(ready.cpu, ready.ts_ns, readied, waker);
+    }
+
+    fn loss(&mut self, loss: &Lost) {
+        self.writer
+            .instant(loss.ts_ns, TRACE_TRACK, "etw.loss", |values| {
+                values.string("kind", loss.kind);
+                values.uint("dur_ns", loss.te_ns.saturating_sub(loss.ts_ns));
+                values.uint("cpu", loss.cpu.map(u64::from));
+                values.uint("count", loss.count);
+                values.string("message", &*loss.message);
+            });
+    }
+}
+
+/// The importer knows states 0 to 7; the later ones are kinds of waiting, and the run sample keeps them.
+fn importable_state(state: u8) -> u8 {
+    if state <= 7 {
+        state
+    } else {
+        thread_state::WAITING
+    }
+}

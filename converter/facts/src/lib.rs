@@ -1,0 +1,17 @@
+//! What the state of a recording yields: typed facts, and the sinks that write them in one form or another.
+//!
+//! State knows no form, a sink knows no state. Times are ns on the trace clock.
+
+mod interrupt;
+mod life;
+mod loss;
+mod run;
+mod sink;
+mod wait;
+
+pub use interrupt::Interrupted;
+pub use life::{ProcessLife, ThreadLife};
+pub use loss::Lost;
+pub use run::{Run, RunBefore, RunEnd, RunOutlook, RunStart, Switch, Thread};
+pub use sink::Sink;
+pub use wait::{Ready, ReadyWait};

@@ -1,0 +1,47 @@
+//! Where facts go.
+
+use crate::interrupt::Interrupted;
+use crate::life::{ProcessLife, ThreadLife};
+use crate::loss::Lost;
+use crate::run::{Run, RunBefore, Switch, Thread};
+use crate::wait::{Ready, ReadyWait};
+
+/// Takes facts in the order in which they come to be known. A sink takes those that it has a form for.
+pub trait Sink {
+    /// A run ends on a CPU and another one begins.
+    fn switch(&mut self, _switch: &Switch) {}
+
+    /// A run has ended; or it was still open where the recording ends.
+    fn run(&mut self, _run: &Run) {}
+
+    /// How a run ended that was under way before its CPU's first switch.
+    fn run_before(&mut self, _run: &RunBefore) {}
+
+    /// It is not known who runs on a CPU from its switch at `_ts_ns` up to its next one.
+    fn run_unknown(&mut self, _ts_ns: u64, _cpu: u16) {}
+
+    /// The ideal processor of a thread that is switched out, where it is first known or another than before: the low 8 bits
+    /// of its number within its group.
+    fn ideal_cpu(&mut self, _ts_ns: u64, _thread: Thread, _ideal_cpu: u8) {}
+
+    /// How far each hardware counter came in a run that ends at `_ts_ns`.
+    fn counted(&mut self, _ts_ns: u64, _counted: &[u64]) {}
+
+    /// A ready event.
+    fn ready(&mut self, _ready: &Ready) {}
+
+    /// A ready wait has ended; or it had not where the recording ends.
+    fn ready_wait(&mut self, _wait: &ReadyWait) {}
+
+    /// An interrupt has ended.
+    fn interrupt(&mut self, _interrupt: &Interrupted) {}
+
+    /// Something was lost.
+    fn loss(&mut self, _loss: &Lost) {}
+
+    /// A process, where it begins, or was there before.
+    fn process(&mut self, _process: &ProcessLife) {}
+
+    /// A thread, likewise; one that events name and nothing describes, where the recording ends.
+    fn thread(&mut self, _thread: &ThreadLife) {}
+}
