@@ -282,6 +282,7 @@ impl Pass<'_> {
             return;
         }
         if tid != 0 {
+            self.emit.keys.process(pid);
             self.emit.keys.thread_of(tid, pid);
         }
         self.emit.packets().log(ts_ns, &message);

@@ -17,13 +17,25 @@ pub struct Known {
     pub upid: Option<u32>,
 }
 
+/// A process that has a key.
+#[derive(Clone, Copy, Debug, Default)]
+struct Named {
+    pid: u32,
+    /// Index in [`Lifetimes::processes`](crate::lifetime::Lifetimes) if it is described.
+    index: Option<usize>,
+    has_ended: bool,
+}
+
 /// The incarnations that have an id now, and how many keys were given.
 #[derive(Debug)]
 pub struct Keys {
+    /// The latest thread of each id.
     threads: FxHashMap<u32, Known>,
+    /// Those before it that have not ended, the latest last.
+    earlier: FxHashMap<u32, Vec<Known>>,
     processes: FxHashMap<u32, u32>,
-    /// The process of each key, by its id.
-    pids: Vec<u32>,
+    /// By key.
+    named: Vec<Named>,
     thread_count: u32,
     /// Threads, by their keys, that nothing but their mention tells of.
     undescribed: BTreeMap<u32, Known>,
@@ -38,8 +50,9 @@ impl Default for Keys {
         };
         Self {
             threads: FxHashMap::from_iter([(0, idle)]),
+            earlier: FxHashMap::default(),
             processes: FxHashMap::from_iter([(0, 0)]),
-            pids: vec![0],
+            named: vec![Named::default()],
             thread_count: 1,
             undescribed: BTreeMap::new(),
         }
@@ -50,7 +63,7 @@ impl Keys {
     /// The thread that has an id now; a new one if none has.
     #[inline]
     pub fn thread(&mut self, tid: u32) -> Thread {
-        match self.threads.get(&tid) {
+        match self.alive(tid) {
             Some(known) => known.thread,
             None => self.new_thread(tid).thread,
         }
@@ -58,64 +71,73 @@ impl Keys {
 
     /// The thread that has an id now, of a process, which is there too from now on.
     pub fn thread_of(&mut self, tid: u32, pid: u32) -> Known {
-        let known = self.threads.get(&tid).copied();
-        let is_of_other = |known: &Known| {
-            known
-                .upid
-                .is_some_and(|upid| self.pid_of(upid) != Some(pid))
-        };
-        let mut known = match known.filter(|known| !is_of_other(known)) {
+        let is_of = |known: &Known| known.upid.is_none() || self.pid(known.upid) == Some(pid);
+        let mut known = match self.latest(tid, is_of) {
             Some(known) => known,
             None => self.new_thread(tid),
         };
         if known.upid.is_none() {
-            known.upid = Some(self.process(pid));
-            self.threads.insert(tid, known);
-            if let Some(undescribed) = self.undescribed.get_mut(&known.thread.utid) {
-                undescribed.upid = known.upid;
-            }
+            let upid = self.process(pid);
+            known.upid = Some(upid);
+            self.belongs(known.thread, upid);
         }
         known
     }
 
     /// A described thread comes into being, or turns out to be there; `is_created` where its creation was recorded.
     pub fn begin_thread(&mut self, tid: u32, pid: u32, is_created: bool) -> Known {
-        if is_created {
-            self.threads.remove(&tid);
+        if is_created && let Some(before) = self.alive(tid) {
+            self.remove(before.thread);
         }
         let known = self.thread_of(tid, pid);
         self.undescribed.remove(&known.thread.utid);
         known
     }
 
-    /// A process comes into being, or turns out to be there; answers its key.
-    pub fn begin_process(&mut self, pid: u32) -> u32 {
-        if pid == 0 {
-            return 0;
+    /// A described process comes into being, or turns out to be there; answers its key.
+    pub fn begin_process(&mut self, pid: u32, index: usize) -> u32 {
+        if pid != 0 {
+            self.processes.remove(&pid);
+            self.new_thread(pid);
         }
-        self.threads.remove(&pid);
-        self.processes.remove(&pid);
-        self.process(pid)
+        let upid = self.process(pid);
+        if let Some(named) = self.named.get_mut(upid as usize) {
+            named.index = Some(index);
+        }
+        upid
     }
 
-    /// The thread or process of this id ends.
+    /// The thread of this id ends, and the process of this id with it.
     pub fn end(&mut self, id: u32) {
-        self.threads.remove(&id);
-        self.processes.remove(&id);
+        let known = match self.alive(id) {
+            Some(known) => known,
+            None => self.new_thread(id),
+        };
+        self.remove(known.thread);
+        let upid = known.upid.filter(|_| self.pid(known.upid) == Some(id));
+        if let Some(named) = upid.and_then(|upid| self.named.get_mut(upid as usize)) {
+            named.has_ended = true;
+            self.processes.remove(&id);
+        }
     }
 
-    /// The threads, by their keys, that nothing but their mention tells of, each with the id of its process. Those that stand for a
-    /// process are none of Windows.
-    pub fn undescribed(&self) -> impl Iterator<Item = (Known, Option<u32>)> {
-        let all = self.undescribed.values().map(|known| {
-            let pid = known.upid.and_then(|upid| self.pid_of(upid));
-            (*known, pid)
-        });
-        all.filter(|(known, pid)| known.thread.tid != u32::MAX && *pid != Some(known.thread.tid))
+    /// The threads, by their keys, that nothing but their mention tells of. Those that stand for a process are none of Windows.
+    pub fn undescribed(&self) -> impl Iterator<Item = Known> {
+        let is_own = |known: &&Known| {
+            let tid = known.thread.tid;
+            tid != u32::MAX && self.pid(known.upid) != Some(tid)
+        };
+        self.undescribed.values().filter(is_own).copied()
     }
 
-    fn pid_of(&self, upid: u32) -> Option<u32> {
-        self.pids.get(upid as usize).copied()
+    /// The id of a process, by its key.
+    pub fn pid(&self, upid: Option<u32>) -> Option<u32> {
+        Some(self.named.get(upid? as usize)?.pid)
+    }
+
+    /// Index of a process that is described, by its key.
+    pub fn index(&self, upid: u32) -> Option<usize> {
+        self.named.get(upid as usize)?.index
     }
 
     fn new_thread(&mut self, tid: u32) -> Known {
@@ -125,29 +147,87 @@ impl Keys {
             thread: Thread { tid, utid },
             upid: None,
         };
-        self.threads.insert(tid, known);
+        if let Some(before) = self.threads.insert(tid, known) {
+            self.earlier.entry(tid).or_default().push(before);
+        }
         self.undescribed.insert(utid, known);
         known
     }
 
     /// The process that has an id now; a new one if none has.
-    fn process(&mut self, pid: u32) -> u32 {
+    pub fn process(&mut self, pid: u32) -> u32 {
         if let Some(&upid) = self.processes.get(&pid) {
             return upid;
         }
-        let upid = self.pids.len() as u32;
-        self.pids.push(pid);
+        let upid = self.named.len() as u32;
+        self.named.push(Named {
+            pid,
+            ..Named::default()
+        });
         self.processes.insert(pid, upid);
-        let mut known = match self.threads.get(&pid) {
-            Some(known) => *known,
-            None => self.new_thread(pid),
-        };
-        known.upid = Some(upid);
-        self.threads.insert(pid, known);
-        if let Some(undescribed) = self.undescribed.get_mut(&known.thread.utid) {
-            undescribed.upid = Some(upid);
-        }
+        let main = self.thread(pid);
+        self.belongs(main, upid);
         upid
+    }
+
+    /// The thread that has an id now: one of a process that has ended, or whose id is another's, has it no more.
+    #[inline]
+    fn alive(&self, tid: u32) -> Option<Known> {
+        self.latest(tid, |_| true)
+    }
+
+    /// The latest thread of an id that is alive and wanted.
+    #[inline]
+    fn latest(&self, tid: u32, is_wanted: impl Fn(&Known) -> bool) -> Option<Known> {
+        let latest = self.threads.get(&tid)?;
+        let is_found = |known: &&Known| self.is_alive(known) && is_wanted(known);
+        if is_found(&latest) {
+            return Some(*latest);
+        }
+        let earlier = self.earlier.get(&tid)?;
+        earlier.iter().rev().find(is_found).copied()
+    }
+
+    fn is_alive(&self, known: &Known) -> bool {
+        let named = known.upid.and_then(|upid| self.named.get(upid as usize));
+        named.is_none_or(|named| {
+            let current = self.processes.get(&named.pid).copied();
+            !named.has_ended && (current.is_none() || current == known.upid)
+        })
+    }
+
+    /// A thread has its id no more.
+    fn remove(&mut self, thread: Thread) {
+        let tid = thread.tid;
+        let earlier = self.earlier.get_mut(&tid);
+        if self.threads.get(&tid).map(|latest| latest.thread) == Some(thread) {
+            match earlier.and_then(Vec::pop) {
+                Some(before) => self.threads.insert(tid, before),
+                None => self.threads.remove(&tid),
+            };
+        } else if let Some(earlier) = earlier {
+            earlier.retain(|known| known.thread != thread);
+        }
+    }
+
+    /// A thread turns out to be of a process.
+    fn belongs(&mut self, thread: Thread, upid: u32) {
+        let known = Known {
+            thread,
+            upid: Some(upid),
+        };
+        let earlier = self.earlier.get_mut(&thread.tid).into_iter().flatten();
+        let latest = self.threads.get_mut(&thread.tid);
+        if let Some(of) = latest
+            .into_iter()
+            .chain(earlier)
+            .find(|of| of.thread == thread)
+        {
+            *of = known;
+        }
+        if let Some(undescribed) = self.undescribed.get_mut(&thread.utid) {
+            *undescribed = known;
+        }
     }
 }
 
@@ -159,7 +239,7 @@ mod tests {
     fn keys_are_given_in_the_order_of_first_mention() {
         let mut keys = Keys::default();
         assert_eq!(keys.thread(0).utid, 0);
-        assert_eq!(keys.begin_process(4), 1);
+        assert_eq!(keys.begin_process(4, 0), 1);
         let known = keys.begin_thread(8, 4, false);
         assert_eq!((known.thread.utid, known.upid), (2, Some(1)));
         assert_eq!(keys.thread(12).utid, 3);
@@ -179,15 +259,27 @@ mod tests {
     }
 
     #[test]
+    fn the_id_of_a_thread_that_ends_is_that_of_the_one_before() {
+        let mut keys = Keys::default();
+        keys.begin_process(12, 0);
+        let other = keys.begin_thread(12, 4, false);
+        assert_eq!(keys.thread(12), other.thread);
+        keys.end(12);
+        assert_eq!(keys.thread(12).utid, 1);
+        keys.end(12);
+        assert_eq!(keys.thread(12).utid, 4);
+    }
+
+    #[test]
     fn threads_that_are_only_mentioned_are_told_apart() {
         let mut keys = Keys::default();
-        keys.begin_process(4);
+        keys.begin_process(4, 0);
         keys.begin_thread(8, 4, false);
         keys.thread(12);
         keys.thread_of(20, 16);
         let told: Vec<_> = keys
             .undescribed()
-            .map(|(known, pid)| (known.thread.tid, known.upid, pid))
+            .map(|known| (known.thread.tid, known.upid, keys.pid(known.upid)))
             .collect();
         assert_eq!(told, [(12, None, None), (20, Some(2), Some(16))]);
     }

@@ -2,11 +2,11 @@
 
 use etl::TraceFile;
 use etw::thread_state;
-use facts::{RunEnd, Sink, ThreadLife};
+use facts::{ProcessLife, RunEnd, Sink, ThreadLife};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pass;
-use super::emit::{INITIAL_PARENTS_TS_NS, START_TS_NS};
+use super::emit::{Emit, INITIAL_PARENTS_TS_NS, START_TS_NS};
 use super::head::has_samples;
 use super::life_packets as packets;
 use super::rehearsal::Rehearsal;
@@ -399,14 +399,34 @@ impl Pass<'_> {
         }
     }
 
-    /// Tells of threads that events name and nothing describes.
+    /// Tells of threads that events name and nothing describes, and of their processes.
     pub(super) fn tell_undescribed(&mut self) {
-        let emit = &mut self.emit;
-        for (known, pid) in emit.keys.undescribed() {
-            emit.sinks.thread(&ThreadLife {
+        let Emit { keys, sinks, .. } = &mut self.emit;
+        let mut told = FxHashSet::default();
+        for known in keys.undescribed() {
+            let index = known.upid.and_then(|upid| keys.index(upid));
+            let process = index.and_then(|index| self.lifetimes.processes.get(index));
+            let pid = keys.pid(known.upid);
+            let process_name: Option<Box<str>> = match (process, pid) {
+                (Some(process), _) => Some(packets::process_name(&process.facts).into()),
+                (None, Some(pid)) => Some(format!("pid {pid}").into()),
+                (None, None) => None,
+            };
+            if let (Some(upid), Some(pid), None) = (known.upid, pid, process)
+                && told.insert(upid)
+            {
+                sinks.process(&ProcessLife {
+                    upid,
+                    pid,
+                    name: process_name.clone().unwrap_or_default(),
+                    ..ProcessLife::default()
+                });
+            }
+            sinks.thread(&ThreadLife {
                 thread: known.thread,
                 upid: known.upid,
                 pid,
+                process_name,
                 ..ThreadLife::default()
             });
         }
