@@ -162,6 +162,7 @@ macro_rules! golden {
 }
 
 golden! {
-    alpc disk_io file_io image image_id kernel_power kernel_process memory network object perf_info pool power process registry rt_lost_event scheduler split_io sys_config_ex
-    system uiforetw win32k
+    alpc clr clr_gc clr_private clr_rundown disk_io file_io http_service image image_id kernel_network kernel_power
+    kernel_process memory network object perf_info pool power power_shell process registry rt_lost_event scheduler
+    split_io sys_config_ex system uiforetw win32k
 }

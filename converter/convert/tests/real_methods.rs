@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 
 use convert::{Progress, ProgressStyle, Request};
 use etl::{Event, EventId, Guid, HookId, TraceFile};
+use etw::{ClrMethod, ClrModule, ClrSubject};
+use schema::{Schemas, decode_json};
+use serde_json::{Value, json};
 use support::profile::samples;
 use support::real_files;
 use tempfile::TempDir;
@@ -151,4 +154,56 @@ fn sampled_methods_are_those_that_the_events_name() {
     );
     insta::assert_snapshot!(format!("{summary}\n{}", hottest(&counts).join("\n")));
     assert_eq!(counts, expected);
+}
+
+/// What names frames, as the fields of the event that tells it.
+fn decoded(event: &Event<'_>) -> Option<Value> {
+    let hex = |number: u64| format!("0x{number:x}");
+    Some(match ClrSubject::of(event)? {
+        ClrSubject::Method(_) => {
+            let method = ClrMethod::decode(event.payload).expect("a real method is whole");
+            json!({
+                "ModuleID": hex(method.module_id),
+                "MethodStartAddress": hex(method.start),
+                "MethodSize": hex(method.size_bytes.into()),
+                "MethodNamespace": method.namespace.to_text(),
+                "MethodName": method.name.to_text(),
+            })
+        }
+        subject @ (ClrSubject::Module | ClrSubject::DomainModule) => {
+            let of_domain = subject == ClrSubject::DomainModule;
+            let module =
+                ClrModule::decode(of_domain, event.payload).expect("a real module is whole");
+            json!({"ModuleID": hex(module.id), "ModuleILPath": module.il_path.to_text()})
+        }
+    })
+}
+
+#[test]
+fn frames_are_named_by_the_fields_that_events_show() {
+    let Some(folder) = real_files() else { return };
+    let trace = TraceFile::open(&folder.join(FILE)).expect("a real trace opens");
+    let bundled_only = Schemas::default();
+    let mut compared = 0;
+    let mut merge = trace.merge(|_| ());
+    while let Some(event) = merge.next_event().and_then(|merged| merged.event()) {
+        let Some(Value::Object(expected)) = decoded(&event) else {
+            continue;
+        };
+        let schema = bundled_only.find(&event).expect("the event is known here");
+        let mut fields = Vec::new();
+        decode_json(
+            &schema.layout,
+            event.payload,
+            event.pointer_bytes,
+            &mut fields,
+        )
+        .expect("the payload fits");
+        let fields: Value = serde_json::from_slice(&fields).expect("fields are JSON");
+        for (name, value) in expected {
+            assert_eq!(fields[&name], value, "{name} of {}", schema.name);
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, 16_702 + 290 + 288 + 27 + 26 + 1 + 2 + 2);
 }

@@ -192,7 +192,7 @@ fn lifetime_name(hook: HookId) -> Option<&'static str> {
     })
 }
 
-const PROVIDERS: [(Guid, &str); 28] = [
+const PROVIDERS: [(Guid, &str); 29] = [
     (
         Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716),
         "Microsoft-Windows-Kernel-Process",
@@ -281,6 +281,10 @@ const PROVIDERS: [(Guid, &str); 28] = [
     (
         Guid::new(0x7dd42a49_5329_4832_8dfd_43d979153a88),
         "Microsoft-Windows-Kernel-Network",
+    ),
+    (
+        Guid::new(0xdd5ef90a_6398_47a4_ad34_4dcecdef795f),
+        "Microsoft-Windows-HttpService",
     ),
     (
         Guid::new(0xa0c1853b_5c40_4b15_8766_3cf1c58f985a),

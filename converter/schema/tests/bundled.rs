@@ -5,7 +5,7 @@
     reason = "a real file that cannot be read fails the test"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 use std::path::Path;
 
@@ -193,6 +193,31 @@ fn what_the_trace_says_goes_first() {
     );
 }
 
+/// Names and values of all kinds of the .NET runtime's events, but for stacks: descriptions say two frames of them.
+#[test]
+fn bundled_fields_of_the_runtime_are_those_that_a_trace_names() {
+    let Some(trace) = open("net.4.5.2.x64.etl.zip") else {
+        return;
+    };
+    let mut collector = SchemaCollector::new();
+    each_event(&trace, |event| collector.add_event(event));
+    let (schemas, bundled_only) = (collector.finish(), Schemas::default());
+    let (mut kinds, mut compared) = (BTreeSet::new(), 0);
+    each_event(&trace, |event| {
+        let Some((own, bundled)) = schemas.find(event).zip(bundled_only.find(event)) else {
+            return;
+        };
+        let is_of_runtime = own.provider_name.contains("-DotNETRuntime");
+        if !is_of_runtime || std::ptr::eq(own, bundled) || &*own.name == "CLRStack/CLRStackWalk" {
+            return;
+        }
+        assert_eq!(decode(&schemas, event), decode(&bundled_only, event));
+        kinds.insert(own.name.clone());
+        compared += 1;
+    });
+    assert_eq!((kinds.len(), compared), (48, 50_758));
+}
+
 #[test]
 fn fields_have_plausible_values() {
     let wanted = [
@@ -221,6 +246,18 @@ fn fields_have_plausible_values() {
         "SysConfig/ProcessorGroup",
     ];
     if let Some(first) = first("TraceLoggingTester.etl.gz", &wanted) {
+        insta::assert_snapshot!(first);
+    }
+    let wanted = [
+        "GCAllocationTick",
+        "GCFitBucketInfo",
+        "GCGlobalHeapHistory",
+        "GCLOHCompact",
+        "GCMarkWithType",
+        "GCPerHeapHistory",
+    ]
+    .map(|event| format!("Microsoft-Windows-DotNETRuntime/GarbageCollection/{event}"));
+    if let Some(first) = first("gcevents.etl.zip", &wanted.each_ref().map(String::as_str)) {
         insta::assert_snapshot!(first);
     }
 }

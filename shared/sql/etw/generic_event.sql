@@ -25,8 +25,9 @@ FROM android_logs;
 -- `SELECT ts, fields ->> '$.VirtualKey' FROM etw_generic_event WHERE name = 'KeyDown'`.
 --
 -- Fields are named by the trace's own descriptions of its events (TraceLogging, a merged trace, EventSource) or by
--- those that the converter knows. The bytes of an event that nothing describes are in the field `$raw`, what is left of
--- one that does not fit its description in `$rest`, both in hexadecimal: `fields ->> '$."$raw"'`.
+-- those that the converter knows: of the kernel, the .NET runtime, Kernel-Network, Kernel-Power, Kernel-Process, Win32k,
+-- HttpService, PowerShell and UIforETW. The bytes of an event that nothing describes are in the field `$raw`, what is left
+-- of one that does not fit its description in `$rest`, both in hexadecimal: `fields ->> '$."$raw"'`.
 CREATE PERFETTO VIEW etw_generic_event(
   -- Timestamp of the event.
   ts TIMESTAMP,

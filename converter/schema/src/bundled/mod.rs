@@ -1,14 +1,18 @@
 //! Layouts of events that no trace describes itself: the kernel's, and those of well-known providers.
 //!
-//! Source: the MOF classes and `ntwmi.h` for the kernel (§4), the providers' manifests (§6.7, §6.8).
+//! Source: the MOF classes and `ntwmi.h` for the kernel (§4), the providers' manifests (§6.7, §6.8, or as their files
+//! say).
 
 mod alpc;
+mod clr;
 mod disk_io;
 mod event_trace;
 mod file_io;
 pub(crate) mod header;
+mod http_service;
 mod image;
 mod image_id;
+mod kernel_network;
 mod kernel_power;
 mod kernel_process;
 mod memory;
@@ -17,6 +21,7 @@ mod object;
 mod perf_info;
 mod pool;
 mod power;
+mod power_shell;
 mod process;
 mod registry;
 mod rt_lost_event;
@@ -54,6 +59,12 @@ const KERNEL_PROCESS: Guid = Guid::new(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
 const KERNEL_POWER: Guid = Guid::new(0x331c3b3a_2005_44c2_ac5e_77220c37d6b4);
 const PROCESSOR_POWER: Guid = Guid::new(0x0f67e49f_fe51_4e9f_b490_6f2948cc6027);
 const WIN32K: Guid = Guid::new(0x8c416c79_d49b_4f01_a467_e56d3aa8234c);
+const CLR: Guid = Guid::new(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
+const CLR_RUNDOWN: Guid = Guid::new(0xa669021c_c450_4609_a035_5af59af4df18);
+const CLR_PRIVATE: Guid = Guid::new(0x763fd754_7086_4dfe_95eb_c01a46faf4ca);
+const KERNEL_NETWORK: Guid = Guid::new(0x7dd42a49_5329_4832_8dfd_43d979153a88);
+const HTTP_SERVICE: Guid = Guid::new(0xdd5ef90a_6398_47a4_ad34_4dcecdef795f);
+const POWER_SHELL: Guid = Guid::new(0xa0c1853b_5c40_4b15_8766_3cf1c58f985a);
 const MULTI_MAIN: Guid = Guid::new(0x231cf54b_22a0_49e4_a59a_47052a30ffed);
 const MULTI_WORKER: Guid = Guid::new(0xe9c3da11_e2a5_48fd_9cd3_17e7c764d303);
 const MULTI_FRAME_RATE: Guid = Guid::new(0x2b25961d_ba6e_4d79_bec7_3605366e2e09);
@@ -89,6 +100,16 @@ const TABLES: &[(Numbers, &str, &[Entry])] = &[
         kernel_power::processor::EVENTS,
     ),
     (Numbers::IdsOf(WIN32K), "Microsoft-Windows-Win32k", win32k::EVENTS),
+    (Numbers::IdsOf(CLR), "Microsoft-Windows-DotNETRuntime", clr::gc::EVENTS),
+    (Numbers::IdsOf(CLR), "Microsoft-Windows-DotNETRuntime", clr::heap::EVENTS),
+    (Numbers::IdsOf(CLR), "Microsoft-Windows-DotNETRuntime", clr::loader::EVENTS),
+    (Numbers::IdsOf(CLR), "Microsoft-Windows-DotNETRuntime", clr::method::EVENTS),
+    (Numbers::IdsOf(CLR), "Microsoft-Windows-DotNETRuntime", clr::thread::EVENTS),
+    (Numbers::IdsOf(CLR_RUNDOWN), "Microsoft-Windows-DotNETRuntimeRundown", clr::rundown::EVENTS),
+    (Numbers::IdsOf(CLR_PRIVATE), "Microsoft-Windows-DotNETRuntimePrivate", clr::private::EVENTS),
+    (Numbers::IdsOf(KERNEL_NETWORK), "Microsoft-Windows-Kernel-Network", kernel_network::EVENTS),
+    (Numbers::IdsOf(HTTP_SERVICE), "Microsoft-Windows-HttpService", http_service::EVENTS),
+    (Numbers::IdsOf(POWER_SHELL), "Microsoft-Windows-PowerShell", power_shell::EVENTS),
     (Numbers::IdsOf(MULTI_MAIN), "Multi-Main", uiforetw::main::EVENTS),
     (Numbers::IdsOf(MULTI_WORKER), "Multi-Worker", uiforetw::worker::EVENTS),
     (Numbers::IdsOf(MULTI_FRAME_RATE), "Multi-FrameRate", uiforetw::frame_rate::EVENTS),

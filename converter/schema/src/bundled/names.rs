@@ -1,5 +1,6 @@
 //! Names of the values of fields (§4, §5; IRP flags as in `wdm.h`).
 
+pub(super) use super::clr::names::*;
 use super::table::Names;
 
 pub(super) const IRP_FLAGS: Names = Names::flags(&[

@@ -9,7 +9,7 @@
 //! }
 //! ```
 //! A version stands for the later ones too, up to the next that is listed. A version that is listed more than once has
-//! layouts that only the payload's length tells apart.
+//! layouts that only the payload's length tells apart. Fields that several events share are a constant: `version 2 METHOD`.
 
 use std::sync::Arc;
 
@@ -84,6 +84,10 @@ pub(super) enum Kind {
     Ipv6,
     /// Bytes without meaning, which are not shown.
     Pad(u16),
+    /// Bytes, as many as a count says.
+    BytesOf(u8),
+    /// A `SOCKADDR` in as many bytes as a count says.
+    SocketAddressOf(u8),
     /// All that follows, whose layout is not known.
     Rest,
     /// A number that a later field refers to.
@@ -91,6 +95,8 @@ pub(super) enum Kind {
     Count32(u8),
     /// As many as a count says.
     Ptrs(u8),
+    U32s(u8),
+    Hex64s(u8),
     Guids(u8),
     Texts16(u8),
     Each(u8, &'static [Column]),
@@ -155,8 +161,14 @@ impl Kind {
             Self::Ipv4 => one(Encoding::U32, Format::Ipv4),
             Self::Ipv6 => one(Encoding::Binary(Extent::Fixed(16)), Format::Ipv6),
             Self::Pad(bytes) => one(Encoding::Padding(bytes), Plain),
+            Self::BytesOf(slot) => one(Encoding::Binary(Extent::Slot(slot)), Plain),
+            Self::SocketAddressOf(slot) => {
+                one(Encoding::Binary(Extent::Slot(slot)), Format::SocketAddress)
+            }
             Self::Rest => one(Encoding::Binary(Extent::Rest), Plain),
             Self::Ptrs(slot) => (Encoding::Pointer, Hex, Count::Slot(slot)),
+            Self::U32s(slot) => (Encoding::U32, Plain, Count::Slot(slot)),
+            Self::Hex64s(slot) => (Encoding::U64, Hex, Count::Slot(slot)),
             Self::Guids(slot) => (Encoding::Guid, Plain, Count::Slot(slot)),
             Self::Texts16(slot) => (
                 Encoding::Utf16(Extent::Terminated),
@@ -202,6 +214,8 @@ impl Names {
 macro_rules! columns {
     (@names) => { None };
     (@names $names:ident) => { Some(&$crate::bundled::names::$names) };
+    (@layout [$($columns:tt)*]) => { $crate::bundled::table::columns![$($columns)*] };
+    (@layout $shared:ident) => { $shared };
     ($($name:ident: $kind:ident $(($($argument:expr),+))? $(as $names:ident)?),* $(,)?) => {
         &[$($crate::bundled::table::Column {
             name: stringify!($name),
@@ -212,11 +226,11 @@ macro_rules! columns {
 }
 
 macro_rules! events {
-    ($($($id:literal $name:literal),+ { $(version $version:literal [$($columns:tt)*])+ })+) => {
+    ($($($id:literal $name:literal),+ { $(version $version:literal $layout:tt)+ })+) => {
         pub(in crate::bundled) const EVENTS: &[$crate::bundled::table::Entry] = &[$(
             $crate::bundled::table::Entry {
                 events: &[$(($id, $name)),+],
-                versions: &[$(($version, $crate::bundled::table::columns![$($columns)*])),+],
+                versions: &[$(($version, $crate::bundled::table::columns!(@layout $layout))),+],
             }
         ),+];
     };
