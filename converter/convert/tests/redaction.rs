@@ -10,13 +10,14 @@ mod support;
 use convert::{Choices, Request};
 use support::leak::{numbered, present};
 use support::{Etl, IDLE, Output, converted_files, waits};
+use synth::events::fields::Fields;
 use synth::events::image::{DebugId, ImageChange, ImageEvent};
 use synth::events::io::{Asked, IoEvent};
 use synth::events::process::{ProcessChange, ProcessInfo};
 use synth::events::system::{CpuConfig, Mark, RawKernelEvent, ServiceConfig};
 use synth::events::thread::{ThreadChange, ThreadInfo, ThreadSetName};
 use synth::events::trace_logging::{Value, trace_logging};
-use synth::file::bytes::{Guid, Sid};
+use synth::file::bytes::{Guid, Pointer, Sid};
 use synth::file::event::{Header, Origin, ProviderEvent};
 
 const PROVIDER: Guid = Guid::from_u128(0x11111111_2222_3333_4444_555555555555);
@@ -24,7 +25,7 @@ const SECRET_GUID: Guid = Guid::from_u128(0xFEEDFACE_1234_5678_9ABC_DEF012345678
 const IN_THREAD: Origin = Origin { tid: 104, pid: 100 };
 
 /// Everything that is secret in [`trace`], by where it is.
-const SECRETS: [&str; 27] = [
+const SECRETS: [&str; 32] = [
     "kernel.etl",
     "zqprocess",
     "zqargument",
@@ -52,6 +53,11 @@ const SECRETS: [&str; 27] = [
     "zqansi",
     "zqbytes",
     "zqbinary",
+    "zqnamespace",
+    "10.99.88.77",
+    "zqurl",
+    "zqsni",
+    "zqscript",
 ];
 
 fn account() -> Vec<u32> {
@@ -75,6 +81,44 @@ fn wide(text: &str) -> Vec<u8> {
 
 fn event(name: &str, fields: &[(&str, Value)]) -> ProviderEvent {
     trace_logging(PROVIDER, "ZqProvider.Main", name, fields)
+}
+
+/// An event of a provider whose events are known here.
+fn known(provider: u128, id: u16, version: u8, fields: &str) -> ProviderEvent {
+    let fields = Fields::new(fields, 0).expect("the fields are well-formed");
+    ProviderEvent {
+        provider: Guid::from_u128(provider),
+        id,
+        version,
+        channel: 0,
+        level: 4,
+        opcode: 0,
+        task: 0,
+        keywords: 0,
+        activity: Guid([0; 16]),
+        extended: Vec::new(),
+        payload: fields.bytes(Pointer::Eight),
+    }
+}
+
+/// Events of .NET, the network, HTTP and PowerShell.
+fn known_events() -> [ProviderEvent; 5] {
+    let (net, http) = (
+        0x7dd42a49_5329_4832_8dfd_43d979153a88,
+        0xdd5ef90a_6398_47a4_ad34_4dcecdef795f,
+    );
+    let method = "u64=1 u64=2 u64=3 u32=4 u32=5 u32=8 w=ZqNamespace.Cart w=ZqNamespaceAdd w=zqnamespace() u16=9";
+    let sent =
+        "u32=100 u32=5 ip4=10.99.88.77 ip4=10.99.88.77 be16=443 be16=50000 u32=0 u32=0 u32=0 u32=0";
+    let sni = "p=1 u32=0 u32=5 u8=0x7A u8=0x71 u8=0x73 u8=0x6E u8=0x69 w=zqsni.example";
+    let script = r"i32=1 i32=1 w=zqscript w=1 w=C:\Data\zqscript.ps1";
+    [
+        known(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4, 143, 1, method),
+        known(net, 10, 0, sent),
+        known(http, 2, 0, "p=1 u32=4 w=http://zqurl.example:80/zqurl?a=1"),
+        known(http, 89, 0, sni),
+        known(0xa0c1853b_5c40_4b15_8766_3cf1c58f985a, 4104, 1, script),
+    ]
 }
 
 /// One of everything that can hold a text.
@@ -205,6 +249,9 @@ fn trace() -> Vec<u8> {
         ("Count", Value::UInt32(17)),
     ];
     etl.provider(1, 50, IN_THREAD, &event("ZqEvent", &fields));
+    for event in known_events() {
+        etl.provider(1, 51, IN_THREAD, &event);
+    }
     etl.switch(0, 60, IDLE, 104, 8)
         .switch(0, 70, waits(104), 0, 0);
     etl.finish()
