@@ -1,7 +1,7 @@
 //! What the garbage collector does: collections, their phases, segments, allocations, handles.
 //!
 //! The collector copies the structures of 208 and 209 as they lie in memory, with gaps that the manifest leaves out:
-//! read back from a file of .NET 7.
+//! read back from a file.
 
 use super::shared::{GC_HANDLE, INSTANCE};
 use crate::bundled::table::{Column, columns};
