@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
@@ -65,12 +65,31 @@ In the recording, not known to be harmless, for example:
     expect(existsSync(join(folder, 'keys.pftrace'))).toBe(false);
   });
 
+  test('columns are files of Arrow, in which what is taken out is not', async () => {
+    const { code, stdout } = await outrank('export', 'keys.etl', '--format', 'arrow', '-o', 'columns');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^columns: \d/);
+    const files = readdirSync(join(folder, 'columns')).sort();
+    expect(files).toEqual(
+      ['interrupt', 'loss', 'process', 'ready_wait', 'run', 'thread'].map((table) => `etw_${table}.arrow`),
+    );
+    const written = readFileSync(join(folder, 'columns', 'etw_process.arrow'), 'latin1');
+    expect(['editor.exe', 'svchost.exe'].filter((name) => written.includes(name))).toEqual(['svchost.exe']);
+  });
+
   test.each([
-    [['keys.etl'], 1, '-o OUT.pftrace is missing'],
+    [['keys.etl'], 1, '-o OUT is missing'],
     [['keys.etl', '-o', 'keys.etl'], 1, '-o names the trace itself'],
     [['keys.etl', '--dry-run', '-o', 'x'], 1, '--dry-run writes nothing: leave -o out'],
     [['keys.etl', '--dry-run', '--redact', 'path'], 1, '"path" is not all, none, or one of names,'],
     [['keys.etl', '--dry-run', '--process', 'word'], 1, '--process word: no process has that name or id'],
+    [['keys.etl', '--format', 'csv', '-o', 'x'], 1, '--format is one of pftrace, arrow, not csv'],
+    [['keys.etl', '--format', 'arrow', '--dry-run'], 1, '--dry-run goes with --format pftrace alone'],
+    [
+      ['keys.etl', '--format', 'arrow', '-o', 'x', '--from', '1s'],
+      1,
+      '--format arrow writes the whole trace',
+    ],
     [['out.pftrace', '--dry-run'], 1, 'is converted already: export the .etl that it was made of'],
   ])('%j is refused in one line', async (args, code, message) => {
     const outcome = await outrank('export', ...args);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { exportRecording } from '../host/export.ts';
+import { EXPORT_FORMATS, exportRecording } from '../host/export.ts';
+import { partArguments } from '../host/part.ts';
 import type { Command } from './command.ts';
 import { only, UsageError } from './command.ts';
 import { exportTable } from './export-table.ts';
@@ -12,10 +13,13 @@ import { print, progressLine, say } from './terminal.ts';
 /** `outrank export`: a recording to give away. */
 export const exportTrace: Command = {
   name: 'export',
-  usage: `TRACE (-o OUT.pftrace | --dry-run) [--redact LIST] [--process P]… [--json] ${OPEN_USAGE}`,
+  usage: `TRACE (-o OUT | --dry-run) [--format pftrace|arrow] [--redact LIST] [--process P]… [--json] ${OPEN_USAGE}`,
   summary:
     'write a trace to give away, without what tells about you and your machine, and tell what was in it',
   details: [
+    '-o OUT               the file to write; of arrow, the folder',
+    '--format F           pftrace (default): a Perfetto trace; arrow: tables as columns, an Apache Arrow file each, for pandas,',
+    '                     polars and others: docs/columns.md',
     '--redact LIST        what to take out: all (the default), none, or a list of names, command-lines, users, paths, titles,',
     '                     keys, hosts, providers, fields, each with =remove, =pseudonym or =keep if wanted: all,paths=keep',
     '--process P          keep events, samples, stacks, images and names of this process only, by name or id; of all others',
@@ -31,6 +35,7 @@ export const exportTrace: Command = {
       options: {
         ...PART_OPTIONS,
         output: { type: 'string', short: 'o' },
+        format: { type: 'string', default: 'pftrace' },
         redact: { type: 'string', default: 'all' },
         process: { type: 'string', multiple: true, default: [] as string[] },
         'dry-run': { type: 'boolean', default: false },
@@ -40,6 +45,17 @@ export const exportTrace: Command = {
     const path = await existing(only(positionals, 'TRACE'));
     const others = await Promise.all(values.with.map(existing));
     const output = target(values.output, values['dry-run']);
+    const format = EXPORT_FORMATS.find((each) => each === values.format);
+    if (format === undefined)
+      throw new UsageError(`--format is one of ${EXPORT_FORMATS.join(', ')}, not ${values.format}`);
+    const part = readPart(values);
+    if (format === 'arrow') {
+      if (values['dry-run']) throw new UsageError('--dry-run goes with --format pftrace alone');
+      if (partArguments(part).length > 0 || values.process.length > 0)
+        throw new UsageError(
+          '--format arrow writes the whole trace: leave --from, --to, --only, --skip and --process out',
+        );
+    }
     if (output !== null && [path, ...others].some((input) => resolve(input) === resolve(output)))
       throw new UsageError('-o names the trace itself');
     const line = progressLine();
@@ -47,7 +63,8 @@ export const exportTrace: Command = {
       converter: places.converter,
       inputs: [path, ...others],
       output,
-      request: { part: readPart(values), processes: values.process, redact: values.redact },
+      format,
+      request: { part, processes: values.process, redact: values.redact },
       onProgress: (fraction) => line.show({ stage: 'convert', fraction }),
     }).finally(line.clear);
     for (const loss of report.losses) say(loss);
@@ -59,5 +76,5 @@ export const exportTrace: Command = {
 
 function target(output: string | undefined, dryRun: boolean): string | null {
   if (dryRun === (output === undefined)) return output ?? null;
-  throw new UsageError(dryRun ? '--dry-run writes nothing: leave -o out' : '-o OUT.pftrace is missing');
+  throw new UsageError(dryRun ? '--dry-run writes nothing: leave -o out' : '-o OUT is missing');
 }

@@ -64,24 +64,29 @@ describeReal('columns and SQL have the same rows', () => {
   const folder = temporaryFolder();
   const host = startHost(join(folder, 'cache'));
 
-  test.each(SCENARIOS.map((scenario) => [scenario.join(' '), scenario] as const))('of %s', async (name, scenario) => {
-    const trace = writeTrace(join(folder, `${name}.etl`), ...scenario);
-    const columns = join(folder, name);
-    writeColumns(trace, columns);
-    const { id } = await host.open(trace, {});
-    try {
-      for (const [table, order] of Object.entries(TABLES)) {
-        const rows = readColumns(join(columns, `${table}.arrow`));
-        const names = tableFromIPC(readFileSync(join(columns, `${table}.arrow`))).schema.fields.map(({ name }) => name);
-        const sql = `SELECT ${names.join(', ')} FROM ${table} ORDER BY ${order}`;
-        const result = decodeQueryResult(await host.query(id, sql));
-        const expected = [...result.rows()].map(beforeJudging);
-        const key = (row: Row) => JSON.stringify(row);
-        expect(new Set(rows.map(key)), table).toEqual(new Set(expected.map(key)));
-        expect(rows.length, table).toBe(expected.length);
+  test.each(SCENARIOS.map((scenario) => [scenario.join(' '), scenario] as const))(
+    'of %s',
+    async (name, scenario) => {
+      const trace = writeTrace(join(folder, `${name}.etl`), ...scenario);
+      const columns = join(folder, name);
+      writeColumns(trace, columns);
+      const { id } = await host.open(trace, {});
+      try {
+        for (const [table, order] of Object.entries(TABLES)) {
+          const rows = readColumns(join(columns, `${table}.arrow`));
+          const names = tableFromIPC(readFileSync(join(columns, `${table}.arrow`))).schema.fields.map(
+            ({ name }) => name,
+          );
+          const sql = `SELECT ${names.join(', ')} FROM ${table} ORDER BY ${order}`;
+          const result = decodeQueryResult(await host.query(id, sql));
+          const expected = [...result.rows()].map(beforeJudging);
+          const key = (row: Row) => JSON.stringify(row);
+          expect(new Set(rows.map(key)), table).toEqual(new Set(expected.map(key)));
+          expect(rows.length, table).toBe(expected.length);
+        }
+      } finally {
+        await host.close(id);
       }
-    } finally {
-      await host.close(id);
-    }
-  });
+    },
+  );
 });

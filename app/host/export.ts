@@ -4,6 +4,11 @@ import { readReport } from './export-request.ts';
 import { partArguments } from './part.ts';
 import { converterError, isDone, runConverter } from './run-converter.ts';
 
+/** What an export can be: a Perfetto trace, or its tables as columns, which are Arrow files. */
+export const EXPORT_FORMATS = ['pftrace', 'arrow'] as const;
+/** One of {@link EXPORT_FORMATS}. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 /** One export of a recording. */
 export interface Export {
   readonly converter: string;
@@ -11,6 +16,8 @@ export interface Export {
   readonly inputs: readonly string[];
   /** The Perfetto trace to write; null only tells what would be in it. */
   readonly output: string | null;
+  /** Absent: a Perfetto trace. Columns are of the whole trace: `part` and `processes` must be empty, and `output` is a folder. */
+  readonly format?: ExportFormat;
   readonly request: ExportRequest;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
@@ -27,6 +34,7 @@ export async function exportRecording({
   converter,
   inputs,
   output,
+  format = 'pftrace',
   request,
   signal,
   onProgress,
@@ -39,8 +47,7 @@ export async function exportRecording({
       `${converted}: is converted already: export the .etl that it was made of`,
     );
   const args = [
-    'redact',
-    ...partArguments(request.part),
+    ...(format === 'arrow' ? ['columns'] : ['redact', ...partArguments(request.part)]),
     ...request.processes.map((process) => `--process=${process}`),
     `--redact=${request.redact}`,
     '--json',

@@ -51,11 +51,11 @@ impl<T: Table> Lane<T> {
         }
     }
 
-    /// Writes what is left, and gives the file its name.
+    /// Writes what is left, and gives the file its name; answers its size in bytes.
     ///
     /// # Errors
     /// If something could not be written.
-    pub fn finish(mut self) -> Result<(), Error> {
+    pub fn finish(mut self) -> Result<u64, Error> {
         self.hand_over();
         match self.join() {
             Some(Ok(file)) => file?.finish(),

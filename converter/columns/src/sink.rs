@@ -35,17 +35,17 @@ impl Columns {
         })
     }
 
-    /// Writes what is left, and gives the files their names.
+    /// Writes what is left, and gives the files their names; answers the size of all in bytes.
     ///
     /// # Errors
     /// If a file could not be written.
-    pub fn finish(self) -> Result<(), Error> {
-        self.interrupts.finish()?;
-        self.losses.finish()?;
-        self.processes.finish()?;
-        self.ready_waits.finish()?;
-        self.runs.finish()?;
-        self.threads.finish()
+    pub fn finish(self) -> Result<u64, Error> {
+        Ok(self.interrupts.finish()?
+            + self.losses.finish()?
+            + self.processes.finish()?
+            + self.ready_waits.finish()?
+            + self.runs.finish()?
+            + self.threads.finish()?)
     }
 }
 

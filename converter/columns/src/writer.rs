@@ -75,11 +75,11 @@ impl<T: Table> TableWriter<T> {
         Ok(())
     }
 
-    /// Writes what is left and gives the file its name.
+    /// Writes what is left and gives the file its name; answers its size in bytes.
     ///
     /// # Errors
     /// If it cannot be written or renamed.
-    pub fn finish(mut self) -> Result<(), Error> {
+    pub fn finish(mut self) -> Result<u64, Error> {
         let rest = std::mem::take(&mut self.rows);
         if !rest.is_empty() {
             self.write(&rest)?;
@@ -95,13 +95,13 @@ impl<T: Table> TableWriter<T> {
             .finish()
             .map_err(|source| failed(&self.path, source))?;
         let path = self.path;
-        self.file
-            .persist(&path)
-            .map(drop)
-            .map_err(|error| Error::Write {
-                path,
-                source: error.error,
-            })
+        let write = |source| Error::Write {
+            path: path.clone(),
+            source,
+        };
+        let file = self.file.persist(&path);
+        let file = file.map_err(|error| write(error.error))?;
+        Ok(file.metadata().map_err(write)?.len())
     }
 
     fn write(&mut self, rows: &[T::Fact]) -> Result<(), Error> {

@@ -47,7 +47,7 @@ pub struct Converted {
     pub losses: Vec<String>,
     /// Context switches in which another thread ran than the scheduler had planned.
     pub corrected_switches: u64,
-    /// Size of the output in bytes.
+    /// Size of the output in bytes; of columns, of all their files.
     pub output_bytes: u64,
     /// What was found in texts and became of it, if the request says what is to be taken out.
     pub redaction: Option<Report>,
@@ -148,15 +148,13 @@ fn write<P: AsRef<Path>>(
             refuse(&input, &messages)?;
         }
     }
-    if let Some(columns) = outcome.columns {
-        columns.finish()?;
-    }
+    let columns_bytes = outcome.columns.map(Columns::finish).transpose()?;
     progress.end_bar();
     let converted = Converted {
         totals: index.counts.totals(),
         losses: messages,
         corrected_switches: outcome.corrected_switches,
-        output_bytes: file.finish()?,
+        output_bytes: columns_bytes.map_or_else(|| file.finish(), Ok)?,
         redaction: index.redactor.as_ref().map(Redactor::report),
     };
     // Millions of small pieces: nobody need wait until they are freed.

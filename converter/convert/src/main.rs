@@ -47,12 +47,15 @@ struct ColumnsArgs {
     /// Folder to write into. A file of a table takes the place of an earlier one.
     #[arg(short = 'o', long = "output", value_name = "FOLDER")]
     output: PathBuf,
-    /// What to take out, as for `redact`; without it nothing is taken out.
+    /// What to take out, as for `redact`, and tell what was found; without it nothing is taken out.
     #[arg(long = "redact", value_name = "LIST")]
     choices: Option<Choices>,
     /// How to show progress on stderr.
     #[arg(long, value_enum, default_value_t)]
     progress: ProgressStyle,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Args)]
@@ -232,16 +235,8 @@ fn redact(args: &RedactArgs) -> u8 {
     };
     match written {
         Ok(converted) => {
-            let code = told(&args.inputs, &converted, &progress);
-            let report = RedactionReport::of(&converted);
-            let text = if args.json {
-                report.to_json()
-            } else {
-                convert::printable(&report.to_string())
-            };
-            // A reader that closed the pipe (`| head`) has what it wanted.
-            let _ = writeln!(std::io::stdout(), "{text}");
-            code
+            print_report(&converted, args.json);
+            told(&args.inputs, &converted, &progress)
         }
         Err(error) => {
             progress.error(&error.to_string());
@@ -257,12 +252,29 @@ fn columns(args: &ColumnsArgs) -> u8 {
         ..Request::default()
     };
     match convert::columns(&args.inputs, &args.output, &request, &progress) {
-        Ok(converted) => told(&args.inputs, &converted, &progress),
+        Ok(converted) => {
+            if args.choices.is_some() {
+                print_report(&converted, args.json);
+            }
+            told(&args.inputs, &converted, &progress)
+        }
         Err(error) => {
             progress.error(&error.to_string());
             code_of(&error)
         }
     }
+}
+
+/// Prints what was found in texts and became of it.
+fn print_report(converted: &Converted, json: bool) {
+    let report = RedactionReport::of(converted);
+    let text = if json {
+        report.to_json()
+    } else {
+        convert::printable(&report.to_string())
+    };
+    // A reader that closed the pipe (`| head`) has what it wanted.
+    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 /// Tells what was lost; answers the exit code.

@@ -1,0 +1,161 @@
+//! Facts in, files out, read by Arrow's own reader.
+
+use std::fs::File;
+use std::path::Path;
+
+use arrow_array::RecordBatch;
+use arrow_ipc::reader::FileReader;
+use columns::{BATCH_ROWS, Columns, SPANS};
+use etw::ReadyThread;
+use facts::{ReadyWait, Run, RunEnd, RunOutlook, RunStart, Sink, Thread};
+
+const THREAD: Thread = Thread { tid: 8, utid: 3 };
+
+/// A file's batches, and what its own metadata tells of them.
+fn read(folder: &Path, table: &str) -> (Vec<RecordBatch>, String) {
+    let file = File::open(folder.join(format!("{table}.arrow"))).unwrap();
+    let reader = FileReader::try_new(file, None).unwrap();
+    let spans = reader.custom_metadata().get(SPANS).cloned();
+    (reader.map(Result::unwrap).collect(), spans.unwrap())
+}
+
+/// A batch as text, a line each column: what Arrow prints of its values.
+fn lines(batch: &RecordBatch) -> Vec<String> {
+    let schema = batch.schema();
+    let columns = schema.fields().iter().zip(batch.columns());
+    columns
+        .map(|(field, values)| {
+            let values = format!("{values:?}");
+            let rows = values.lines().filter(|line| line.starts_with("  "));
+            let rows: Vec<_> = rows.map(|row| row.trim().trim_end_matches(',')).collect();
+            format!("{} {}", field.name(), rows.join(" "))
+        })
+        .collect()
+}
+
+fn idle(ts_ns: u64, te_ns: u64) -> Run {
+    Run {
+        ts_ns,
+        te_ns,
+        cpu: 1,
+        thread: Thread::default(),
+        priority: 0,
+        has_ended: true,
+        outlook: None,
+    }
+}
+
+#[test]
+fn a_wait_whose_rank_changed_has_the_rank_from_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut columns = Columns::create(folder.path()).unwrap();
+    let ready = ReadyThread {
+        tid: 8,
+        adjust_reason: 1,
+        adjust_increment: 2,
+        flags: ReadyThread::FROM_DPC,
+    };
+    let woken = ReadyWait {
+        ts_ns: 100,
+        te_ns: 250,
+        thread: THREAD,
+        waker: Some(Thread::default()),
+        ready: Some(ready),
+        priority: Some(14),
+        rank_before: Some(2),
+        rank_after: Some(0),
+        cpu: Some(1),
+    };
+    columns.ready_wait(&woken);
+    columns.ready_wait(&ReadyWait {
+        ts_ns: 300,
+        te_ns: 900,
+        waker: None,
+        ready: None,
+        priority: None,
+        rank_after: None,
+        cpu: None,
+        ..woken
+    });
+    columns.finish().unwrap();
+
+    let (batches, spans) = read(folder.path(), "etw_ready_wait");
+    assert_eq!(spans, "[[100,900]]");
+    let [batch] = batches.as_slice() else {
+        panic!("{} batches", batches.len());
+    };
+    let numbers: Vec<_> = lines(batch)
+        .into_iter()
+        .filter(|line| !line.starts_with("cause") && !line.starts_with("rank_source"))
+        .collect();
+    assert_eq!(
+        numbers,
+        [
+            "ts 100 300",
+            "dur 150 600",
+            "te 250 900",
+            "ended true false",
+            "utid 3 3",
+            "waker_utid null null",
+            "waker_in_dpc true null",
+            "priority 14 null",
+            "rank 2 2",
+            "rank_before 2 2",
+            "rank_after 0 null",
+            "cpu 1 null",
+            "flags 1 null",
+        ]
+    );
+}
+
+#[test]
+fn a_full_batch_begins_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut columns = Columns::create(folder.path()).unwrap();
+    let end = RunEnd {
+        tid: 8,
+        rank: Some(2),
+        priority: 14,
+        wait_reason: 6,
+        wait_mode: 1,
+        state: 5,
+        qos: 3,
+    };
+    let outlook = RunOutlook {
+        start: RunStart::default(),
+        end: Some(end),
+        rank_before: None,
+    };
+    columns.run(&Run {
+        thread: THREAD,
+        outlook: Some(outlook),
+        ..idle(1, 5)
+    });
+    for at in 0..BATCH_ROWS as u64 {
+        columns.run(&idle(10 + at, 20 + at));
+    }
+    let size_bytes = columns.finish().unwrap();
+
+    let (batches, spans) = read(folder.path(), "etw_run");
+    let rows: Vec<_> = batches.iter().map(RecordBatch::num_rows).collect();
+    assert_eq!(rows, [BATCH_ROWS, 1]);
+    assert_eq!(spans, "[[1,65554],[65545,65555]]");
+    let files = std::fs::read_dir(folder.path()).unwrap();
+    let sizes = files.map(|file| file.unwrap().metadata().unwrap().len());
+    assert_eq!(sizes.sum::<u64>(), size_bytes);
+}
+
+#[test]
+fn columns_that_are_not_finished_leave_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut columns = Columns::create(folder.path()).unwrap();
+    columns.run(&idle(1, 5));
+    drop(columns);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named() {
+    let error = Columns::create(Path::new("/nowhere/at/all")).unwrap_err();
+    assert!(error.to_string().starts_with("/nowhere/at/all/etw_"));
+}
