@@ -90,6 +90,11 @@ if [ "$for_tests" = --for-tests ] && ! [ -d vendor/proxies ]; then
   scripts/fetch-proxies.sh || say 'no nginx and no Caddy: the tests behind them are skipped'
 fi
 
+if [ "$for_tests" = --for-tests ]; then
+  say 'Python packages'
+  scripts/fetch-python.sh || say 'no DuckDB, pandas and polars for Python: the test of docs/columns.md is skipped'
+fi
+
 say 'converter'
 cargo build --quiet --release --locked --manifest-path converter/Cargo.toml --target-dir converter/target
 

@@ -65,17 +65,22 @@ In the recording, not known to be harmless, for example:
     expect(existsSync(join(folder, 'keys.pftrace'))).toBe(false);
   });
 
-  test('columns are files of Arrow, in which what is taken out is not', async () => {
-    const { code, stdout } = await outrank('export', 'keys.etl', '--format', 'arrow', '-o', 'columns');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^columns: \d/);
-    const files = readdirSync(join(folder, 'columns')).sort();
-    expect(files).toEqual(
-      ['interrupt', 'loss', 'process', 'ready_wait', 'run', 'thread'].map((table) => `etw_${table}.arrow`),
-    );
-    const written = readFileSync(join(folder, 'columns', 'etw_process.arrow'), 'latin1');
-    expect(['editor.exe', 'svchost.exe'].filter((name) => written.includes(name))).toEqual(['svchost.exe']);
-  });
+  test.each(['arrow', 'parquet'])(
+    'tables as %s are a file each, without what is taken out',
+    async (format) => {
+      const { code, stdout } = await outrank('export', 'keys.etl', '--format', format, '-o', format);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^${format}: \\d`));
+      const files = readdirSync(join(folder, format)).sort();
+      expect(files).toEqual(
+        ['interrupt', 'loss', 'process', 'ready_wait', 'run', 'thread'].map(
+          (table) => `etw_${table}.${format}`,
+        ),
+      );
+      const written = readFileSync(join(folder, format, `etw_process.${format}`), 'latin1');
+      expect(['editor.exe', 'svchost.exe'].filter((name) => written.includes(name))).toEqual(['svchost.exe']);
+    },
+  );
 
   test.each([
     [['keys.etl'], 1, '-o OUT is missing'],
@@ -83,7 +88,7 @@ In the recording, not known to be harmless, for example:
     [['keys.etl', '--dry-run', '-o', 'x'], 1, '--dry-run writes nothing: leave -o out'],
     [['keys.etl', '--dry-run', '--redact', 'path'], 1, '"path" is not all, none, or one of names,'],
     [['keys.etl', '--dry-run', '--process', 'word'], 1, '--process word: no process has that name or id'],
-    [['keys.etl', '--format', 'csv', '-o', 'x'], 1, '--format is one of pftrace, arrow, not csv'],
+    [['keys.etl', '--format', 'csv', '-o', 'x'], 1, '--format is one of pftrace, arrow, parquet, not csv'],
     [['keys.etl', '--format', 'arrow', '--dry-run'], 1, '--dry-run goes with --format pftrace alone'],
     [
       ['keys.etl', '--format', 'arrow', '-o', 'x', '--from', '1s'],

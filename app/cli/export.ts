@@ -13,13 +13,13 @@ import { print, progressLine, say } from './terminal.ts';
 /** `outrank export`: a recording to give away. */
 export const exportTrace: Command = {
   name: 'export',
-  usage: `TRACE (-o OUT | --dry-run) [--format pftrace|arrow] [--redact LIST] [--process P]… [--json] ${OPEN_USAGE}`,
+  usage: `TRACE (-o OUT | --dry-run) [--format F] [--redact LIST] [--process P]… [--json] ${OPEN_USAGE}`,
   summary:
     'write a trace to give away, without what tells about you and your machine, and tell what was in it',
   details: [
-    '-o OUT               the file to write; of arrow, the folder',
-    '--format F           pftrace (default): a Perfetto trace; arrow: tables as columns, an Apache Arrow file each, for pandas,',
-    '                     polars and others: docs/columns.md',
+    '-o OUT               the file to write; of tables, the folder',
+    '--format F           pftrace (default): a Perfetto trace; parquet or arrow: tables of scheduling, a file each, for DuckDB,',
+    '                     pandas, polars and others: docs/columns.md',
     '--redact LIST        what to take out: all (the default), none, or a list of names, command-lines, users, paths, titles,',
     '                     keys, hosts, providers, fields, each with =remove, =pseudonym or =keep if wanted: all,paths=keep',
     '--process P          keep events, samples, stacks, images and names of this process only, by name or id; of all others',
@@ -49,11 +49,11 @@ export const exportTrace: Command = {
     if (format === undefined)
       throw new UsageError(`--format is one of ${EXPORT_FORMATS.join(', ')}, not ${values.format}`);
     const part = readPart(values);
-    if (format === 'arrow') {
+    if (format !== 'pftrace') {
       if (values['dry-run']) throw new UsageError('--dry-run goes with --format pftrace alone');
       if (partArguments(part).length > 0 || values.process.length > 0)
         throw new UsageError(
-          '--format arrow writes the whole trace: leave --from, --to, --only, --skip and --process out',
+          `--format ${format} writes the whole trace: leave --from, --to, --only, --skip and --process out`,
         );
     }
     if (output !== null && [path, ...others].some((input) => resolve(input) === resolve(output)))

@@ -4,8 +4,8 @@ import { readReport } from './export-request.ts';
 import { partArguments } from './part.ts';
 import { converterError, isDone, runConverter } from './run-converter.ts';
 
-/** What an export can be: a Perfetto trace, or its tables as columns, which are Arrow files. */
-export const EXPORT_FORMATS = ['pftrace', 'arrow'] as const;
+/** What an export can be: a Perfetto trace, or its tables as columns, a file each. */
+export const EXPORT_FORMATS = ['pftrace', 'arrow', 'parquet'] as const;
 /** One of {@link EXPORT_FORMATS}. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -47,7 +47,9 @@ export async function exportRecording({
       `${converted}: is converted already: export the .etl that it was made of`,
     );
   const args = [
-    ...(format === 'arrow' ? ['columns'] : ['redact', ...partArguments(request.part)]),
+    ...(format === 'pftrace'
+      ? ['redact', ...partArguments(request.part)]
+      : ['columns', `--format=${format}`]),
     ...request.processes.map((process) => `--process=${process}`),
     `--redact=${request.redact}`,
     '--json',

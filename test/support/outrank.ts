@@ -15,14 +15,15 @@ export async function outrank(cache: string, ...args: readonly string[]): Promis
   return run(process.execPath, [commandLine, ...args], { OUTRANK_CACHE: cache });
 }
 
-/** Runs a program to its end. */
+/** Runs a program to its end, in the checkout unless another folder is named. */
 export async function run(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd: string = root,
 ): Promise<Finished> {
   const child = spawn(program, args, {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use crate::error::Error;
+use crate::form::Form;
 use crate::table::Table;
 use crate::writer::TableWriter;
 
@@ -28,8 +29,8 @@ impl<T: Table> Lane<T> {
     ///
     /// # Errors
     /// If the folder cannot be written to.
-    pub fn create(folder: &Path, table: T) -> Result<Self, Error> {
-        let file = TableWriter::create(folder, table)?;
+    pub fn create(folder: &Path, form: Form, table: T) -> Result<Self, Error> {
+        let file = TableWriter::create(folder, form, table)?;
         let (handfuls, incoming) = sync_channel(HANDFULS_WAITING_MAX);
         let (returned, empty) = channel();
         let writer = std::thread::spawn(move || write_all(file, &incoming, &returned));

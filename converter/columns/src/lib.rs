@@ -1,11 +1,12 @@
-//! The sink that writes columns: each table an Arrow IPC file, named as the table is in SQL.
+//! The sink that writes columns: each table an Arrow or Parquet file, named as the table is in SQL.
 //!
 //! Rows stand in the order in which they came to be known, which for what lasts is the order of its ends, in record batches
-//! of at most [`BATCH_ROWS`]. The file's own metadata has, as [`SPANS`], the least `ts` and the greatest `te` of each batch
+//! of at most [`BATCH_ROWS`]. The metadata of an Arrow file has, as [`SPANS`], the least `ts` and the greatest `te` of each batch
 //! (of what does not last, the greatest `ts`), so that a range costs what the range holds.
 
 mod column;
 mod error;
+mod form;
 mod lane;
 mod sink;
 mod table;
@@ -13,5 +14,6 @@ mod tables;
 mod writer;
 
 pub use error::Error;
+pub use form::Form;
 pub use sink::Columns;
 pub use table::{BATCH_ROWS, SPANS};

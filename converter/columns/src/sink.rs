@@ -5,6 +5,7 @@ use std::path::Path;
 use facts::{Interrupted, Lost, ProcessLife, ReadyWait, Run, Sink, ThreadLife};
 
 use crate::error::Error;
+use crate::form::Form;
 use crate::lane::Lane;
 use crate::tables::{Interrupts, Losses, Processes, ReadyWaits, Runs, Threads};
 
@@ -24,14 +25,14 @@ impl Columns {
     ///
     /// # Errors
     /// If it cannot be written to.
-    pub fn create(folder: &Path) -> Result<Self, Error> {
+    pub fn create(folder: &Path, form: Form) -> Result<Self, Error> {
         Ok(Self {
-            interrupts: Lane::create(folder, Interrupts)?,
-            losses: Lane::create(folder, Losses)?,
-            processes: Lane::create(folder, Processes)?,
-            ready_waits: Lane::create(folder, ReadyWaits::default())?,
-            runs: Lane::create(folder, Runs::default())?,
-            threads: Lane::create(folder, Threads)?,
+            interrupts: Lane::create(folder, form, Interrupts)?,
+            losses: Lane::create(folder, form, Losses)?,
+            processes: Lane::create(folder, form, Processes)?,
+            ready_waits: Lane::create(folder, form, ReadyWaits::default())?,
+            runs: Lane::create(folder, form, Runs::default())?,
+            threads: Lane::create(folder, form, Threads)?,
         })
     }
 

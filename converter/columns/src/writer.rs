@@ -1,18 +1,16 @@
 //! One table's file.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, Schema};
 use tempfile::NamedTempFile;
 
 use crate::column::Column;
 use crate::error::Error;
-use crate::table::{BATCH_ROWS, SPANS, Table};
+use crate::form::{BatchFile, Form};
+use crate::table::{BATCH_ROWS, Table};
 
 /// Writes the rows of a table as they come; the file appears whole or not at all.
 pub struct TableWriter<T: Table> {
@@ -21,7 +19,7 @@ pub struct TableWriter<T: Table> {
     rows: Vec<T::Fact>,
     schema: Arc<Schema>,
     file: NamedTempFile,
-    writer: FileWriter<BufWriter<File>>,
+    batches: BatchFile,
     spans_ns: Vec<(u64, u64)>,
 }
 
@@ -30,8 +28,8 @@ impl<T: Table> TableWriter<T> {
     ///
     /// # Errors
     /// If the folder cannot be written to.
-    pub fn create(folder: &Path, table: T) -> Result<Self, Error> {
-        let path = folder.join(format!("{}.arrow", T::NAME));
+    pub fn create(folder: &Path, form: Form, table: T) -> Result<Self, Error> {
+        let path = folder.join(format!("{}.{form}", T::NAME));
         let write = |source| Error::Write {
             path: path.clone(),
             source,
@@ -41,22 +39,22 @@ impl<T: Table> TableWriter<T> {
         builder.prefix(&prefix).suffix(".partial");
         share(&mut builder);
         let file = builder.tempfile_in(folder).map_err(write)?;
-        let buffered = BufWriter::new(file.reopen().map_err(write)?);
+        let opened = file.reopen().map_err(write)?;
         let made = || {
             let columns = table.columns(&[])?;
             let fields: Vec<_> = columns.iter().map(Column::field).collect();
             let schema = Arc::new(Schema::new(fields));
-            let writer = FileWriter::try_new(buffered, &schema)?;
-            Ok((schema, writer))
+            let batches = BatchFile::begin(form, opened, &schema)?;
+            Ok((schema, batches))
         };
-        let (schema, writer) = made().map_err(|source| failed(&path, source))?;
+        let (schema, batches) = made().map_err(|source| failed(&path, source))?;
         Ok(Self {
             table,
             path,
             rows: Vec::new(),
             schema,
             file,
-            writer,
+            batches,
             spans_ns: Vec::new(),
         })
     }
@@ -84,15 +82,8 @@ impl<T: Table> TableWriter<T> {
         if !rest.is_empty() {
             self.write(&rest)?;
         }
-        let spans: Vec<_> = self
-            .spans_ns
-            .iter()
-            .map(|(from, to)| format!("[{from},{to}]"))
-            .collect();
-        self.writer
-            .write_metadata(SPANS, format!("[{}]", spans.join(",")));
-        self.writer
-            .finish()
+        self.batches
+            .finish(&self.spans_ns)
             .map_err(|source| failed(&self.path, source))?;
         let path = self.path;
         let write = |source| Error::Write {
@@ -109,7 +100,9 @@ impl<T: Table> TableWriter<T> {
             .iter()
             .map(T::span_ns)
             .reduce(|(from, to), (ts, te)| (from.min(ts), to.max(te)));
-        let written = self.batch(rows).and_then(|batch| self.writer.write(&batch));
+        let written = self
+            .batch(rows)
+            .and_then(|batch| self.batches.write(&batch));
         written.map_err(|source| failed(&self.path, source))?;
         self.spans_ns.extend(span);
         Ok(())

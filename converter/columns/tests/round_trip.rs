@@ -3,33 +3,46 @@
 use std::fs::File;
 use std::path::Path;
 
-use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int8Type;
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_ipc::reader::FileReader;
-use columns::{BATCH_ROWS, Columns, SPANS};
+use arrow_schema::ArrowError;
+use columns::{BATCH_ROWS, Columns, Form, SPANS};
 use etw::ReadyThread;
 use facts::{ReadyWait, Run, RunEnd, RunOutlook, RunStart, Sink, Thread};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
 const THREAD: Thread = Thread { tid: 8, utid: 3 };
 
 /// A file's batches, and what its own metadata tells of them.
-fn read(folder: &Path, table: &str) -> (Vec<RecordBatch>, String) {
-    let file = File::open(folder.join(format!("{table}.arrow"))).unwrap();
-    let reader = FileReader::try_new(file, None).unwrap();
+fn read(folder: &Path, table: &str) -> Result<(Vec<RecordBatch>, String), ArrowError> {
+    let file = File::open(folder.join(format!("{table}.arrow")))?;
+    let reader = FileReader::try_new(file, None)?;
     let spans = reader.custom_metadata().get(SPANS).cloned();
-    (reader.map(Result::unwrap).collect(), spans.unwrap())
+    Ok((reader.collect::<Result<_, _>>()?, spans.unwrap_or_default()))
 }
 
-/// A batch as text, a line each column: what Arrow prints of its values.
+/// A batch as text, a line each column.
 fn lines(batch: &RecordBatch) -> Vec<String> {
     let schema = batch.schema();
     let columns = schema.fields().iter().zip(batch.columns());
     columns
-        .map(|(field, values)| {
-            let values = format!("{values:?}");
-            let rows = values.lines().filter(|line| line.starts_with("  "));
-            let rows: Vec<_> = rows.map(|row| row.trim().trim_end_matches(',')).collect();
-            format!("{} {}", field.name(), rows.join(" "))
-        })
+        .map(|(field, values)| format!("{} {}", field.name(), row_texts(values).join(" ")))
+        .collect()
+}
+
+fn row_texts(values: &ArrayRef) -> Vec<String> {
+    let names = values.as_dictionary_opt::<Int8Type>();
+    if let Some(names) = names.and_then(|names| names.downcast_dict::<StringArray>()) {
+        let names = names.into_iter();
+        return names
+            .map(|name| name.unwrap_or("null").to_owned())
+            .collect();
+    }
+    let printed = format!("{values:?}");
+    let rows = printed.lines().filter(|line| line.starts_with("  "));
+    rows.map(|row| row.trim().trim_end_matches(',').to_owned())
         .collect()
 }
 
@@ -48,7 +61,7 @@ fn idle(ts_ns: u64, te_ns: u64) -> Run {
 #[test]
 fn a_wait_whose_rank_changed_has_the_rank_from_before_it() {
     let folder = tempfile::tempdir().unwrap();
-    let mut columns = Columns::create(folder.path()).unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Arrow).unwrap();
     let ready = ReadyThread {
         tid: 8,
         adjust_reason: 1,
@@ -79,27 +92,25 @@ fn a_wait_whose_rank_changed_has_the_rank_from_before_it() {
     });
     columns.finish().unwrap();
 
-    let (batches, spans) = read(folder.path(), "etw_ready_wait");
+    let (batches, spans) = read(folder.path(), "etw_ready_wait").unwrap();
     assert_eq!(spans, "[[100,900]]");
     let [batch] = batches.as_slice() else {
         panic!("{} batches", batches.len());
     };
-    let numbers: Vec<_> = lines(batch)
-        .into_iter()
-        .filter(|line| !line.starts_with("cause") && !line.starts_with("rank_source"))
-        .collect();
     assert_eq!(
-        numbers,
+        lines(batch),
         [
             "ts 100 300",
             "dur 150 600",
             "te 250 900",
             "ended true false",
+            "cause wake preempted",
             "utid 3 3",
             "waker_utid null null",
             "waker_in_dpc true null",
             "priority 14 null",
             "rank 2 2",
+            "rank_source before before",
             "rank_before 2 2",
             "rank_after 0 null",
             "cpu 1 null",
@@ -111,7 +122,7 @@ fn a_wait_whose_rank_changed_has_the_rank_from_before_it() {
 #[test]
 fn a_full_batch_begins_the_next_one() {
     let folder = tempfile::tempdir().unwrap();
-    let mut columns = Columns::create(folder.path()).unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Arrow).unwrap();
     let end = RunEnd {
         tid: 8,
         rank: Some(2),
@@ -136,7 +147,7 @@ fn a_full_batch_begins_the_next_one() {
     }
     let size_bytes = columns.finish().unwrap();
 
-    let (batches, spans) = read(folder.path(), "etw_run");
+    let (batches, spans) = read(folder.path(), "etw_run").unwrap();
     let rows: Vec<_> = batches.iter().map(RecordBatch::num_rows).collect();
     assert_eq!(rows, [BATCH_ROWS, 1]);
     assert_eq!(spans, "[[1,65554],[65545,65555]]");
@@ -146,9 +157,28 @@ fn a_full_batch_begins_the_next_one() {
 }
 
 #[test]
+fn parquet_has_the_same_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    for form in Form::ALL {
+        let mut columns = Columns::create(folder.path(), form).unwrap();
+        columns.run(&idle(1, 5));
+        columns.run(&idle(7, 9));
+        columns.finish().unwrap();
+    }
+    let (batches, _) = read(folder.path(), "etw_run").unwrap();
+    let file = File::open(folder.path().join("etw_run.parquet")).unwrap();
+    let rows = ParquetRecordBatchReader::try_new(file, BATCH_ROWS).unwrap();
+    let rows: Vec<_> = rows.map(Result::unwrap).collect();
+    assert_eq!(
+        rows.iter().map(lines).collect::<Vec<_>>(),
+        batches.iter().map(lines).collect::<Vec<_>>()
+    );
+}
+
+#[test]
 fn columns_that_are_not_finished_leave_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let mut columns = Columns::create(folder.path()).unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Arrow).unwrap();
     columns.run(&idle(1, 5));
     drop(columns);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -156,6 +186,6 @@ fn columns_that_are_not_finished_leave_nothing() {
 
 #[test]
 fn a_folder_that_is_not_there_is_named() {
-    let error = Columns::create(Path::new("/nowhere/at/all")).unwrap_err();
+    let error = Columns::create(Path::new("/nowhere/at/all"), Form::Arrow).unwrap_err();
     assert!(error.to_string().starts_with("/nowhere/at/all/etw_"));
 }

@@ -30,6 +30,7 @@ use index::{Index, Overlap, Refusal};
 use output::Output;
 use redact::Redactor;
 
+pub use columns::Form;
 pub use counts::Totals;
 pub use error::Error;
 pub use info::{Info, info};
@@ -97,6 +98,7 @@ pub fn preview<P: AsRef<Path>>(
 pub fn columns<P: AsRef<Path>>(
     inputs: &[P],
     folder: &Path,
+    form: Form,
     request: &Request,
     progress: &Progress,
 ) -> Result<Converted, Error> {
@@ -105,7 +107,7 @@ pub fn columns<P: AsRef<Path>>(
             path: folder.to_owned(),
             source,
         })?;
-        Ok((Output::counted(), Some(Columns::create(folder)?)))
+        Ok((Output::counted(), Some(Columns::create(folder, form)?)))
     };
     write(inputs, places, request, false, progress)
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
 use convert::{
-    Budget, Choices, Converted, Cost, Error, Progress, ProgressStyle, RedactionReport, Request,
-    Time,
+    Budget, Choices, Converted, Cost, Error, Form, Progress, ProgressStyle, RedactionReport,
+    Request, Time,
 };
 
 /// Convert a Windows performance trace (.etl, also in .gz, .zip, .diagsession or .cab) to a Perfetto trace.
@@ -35,7 +35,7 @@ enum Command {
     /// Convert a trace to give away: take out, or put pseudonyms for, what tells about the user and the machine. Tells what
     /// was found and what became of it; without -o it only tells what would be in the output, and writes nothing.
     Redact(RedactArgs),
-    /// Write tables of a trace as columns: Apache Arrow files, each named as the table is in SQL.
+    /// Write tables of a trace as columns: Arrow or Parquet files, each named as the table is in SQL.
     Columns(ColumnsArgs),
 }
 
@@ -47,6 +47,9 @@ struct ColumnsArgs {
     /// Folder to write into. A file of a table takes the place of an earlier one.
     #[arg(short = 'o', long = "output", value_name = "FOLDER")]
     output: PathBuf,
+    /// What to write: arrow, which any part of is read where it lies, or parquet, which is smaller.
+    #[arg(long, value_name = "FORM", default_value_t)]
+    format: Form,
     /// What to take out, as for `redact`, and tell what was found; without it nothing is taken out.
     #[arg(long = "redact", value_name = "LIST")]
     choices: Option<Choices>,
@@ -251,7 +254,7 @@ fn columns(args: &ColumnsArgs) -> u8 {
         redact: args.choices,
         ..Request::default()
     };
-    match convert::columns(&args.inputs, &args.output, &request, &progress) {
+    match convert::columns(&args.inputs, &args.output, args.format, &request, &progress) {
         Ok(converted) => {
             if args.choices.is_some() {
                 print_report(&converted, args.json);
