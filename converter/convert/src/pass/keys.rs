@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use facts::Thread;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A thread that has an id now, and the key of its process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +31,8 @@ struct Named {
 pub struct Keys {
     /// The latest thread of each id.
     threads: FxHashMap<u32, Known>,
+    /// All ids that a thread had.
+    seen: FxHashSet<u32>,
     /// Those before it that have not ended, the latest last.
     earlier: FxHashMap<u32, Vec<Known>>,
     processes: FxHashMap<u32, u32>,
@@ -50,6 +52,7 @@ impl Default for Keys {
         };
         Self {
             threads: FxHashMap::from_iter([(0, idle)]),
+            seen: FxHashSet::default(),
             earlier: FxHashMap::default(),
             processes: FxHashMap::from_iter([(0, 0)]),
             named: vec![Named::default()],
@@ -94,10 +97,14 @@ impl Keys {
         known
     }
 
-    /// A described process comes into being, or turns out to be there; answers its key.
-    pub fn begin_process(&mut self, pid: u32, index: usize) -> u32 {
+    /// A described process comes into being, or turns out to be there, `is_created` likewise; answers its key.
+    pub fn begin_process(&mut self, pid: u32, index: usize, is_created: bool) -> u32 {
         if pid != 0 {
             self.processes.remove(&pid);
+        }
+        // The importer takes a thread of that id which nothing described for the process's own.
+        let is_taken = self.alive(pid).is_some_and(|known| known.upid.is_some());
+        if is_created && is_taken {
             self.new_thread(pid);
         }
         let upid = self.process(pid);
@@ -107,11 +114,13 @@ impl Keys {
         upid
     }
 
-    /// The thread of this id ends, and the process of this id with it.
+    /// The thread of this id ends, and the process of this id with it. Where an earlier one had ended already, the importer
+    /// makes up another, which ends at once.
     pub fn end(&mut self, id: u32) {
         let known = match self.alive(id) {
             Some(known) => known,
-            None => self.new_thread(id),
+            None if self.seen.contains(&id) => self.new_thread(id),
+            None => return,
         };
         self.remove(known.thread);
         let upid = known.upid.filter(|_| self.pid(known.upid) == Some(id));
@@ -147,6 +156,7 @@ impl Keys {
             thread: Thread { tid, utid },
             upid: None,
         };
+        self.seen.insert(tid);
         if let Some(before) = self.threads.insert(tid, known) {
             self.earlier.entry(tid).or_default().push(before);
         }
@@ -239,7 +249,7 @@ mod tests {
     fn keys_are_given_in_the_order_of_first_mention() {
         let mut keys = Keys::default();
         assert_eq!(keys.thread(0).utid, 0);
-        assert_eq!(keys.begin_process(4, 0), 1);
+        assert_eq!(keys.begin_process(4, 0, false), 1);
         let known = keys.begin_thread(8, 4, false);
         assert_eq!((known.thread.utid, known.upid), (2, Some(1)));
         assert_eq!(keys.thread(12).utid, 3);
@@ -261,7 +271,7 @@ mod tests {
     #[test]
     fn the_id_of_a_thread_that_ends_is_that_of_the_one_before() {
         let mut keys = Keys::default();
-        keys.begin_process(12, 0);
+        keys.begin_process(12, 0, false);
         let other = keys.begin_thread(12, 4, false);
         assert_eq!(keys.thread(12), other.thread);
         keys.end(12);
@@ -271,9 +281,19 @@ mod tests {
     }
 
     #[test]
+    fn an_end_makes_up_a_thread_only_where_another_ended_before() {
+        let mut keys = Keys::default();
+        keys.end(12);
+        assert_eq!(keys.thread(12).utid, 1);
+        keys.end(12);
+        keys.end(12);
+        assert_eq!(keys.thread(16).utid, 3);
+    }
+
+    #[test]
     fn threads_that_are_only_mentioned_are_told_apart() {
         let mut keys = Keys::default();
-        keys.begin_process(4, 0);
+        keys.begin_process(4, 0, false);
         keys.begin_thread(8, 4, false);
         keys.thread(12);
         keys.thread_of(20, 16);

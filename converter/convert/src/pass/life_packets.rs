@@ -66,7 +66,9 @@ pub fn process_track(
     let exit_ts_ns = process.exit_raw.map(|raw| emit.ts_of(raw));
     let exit_status = facts.exit_status.filter(|_| exit_ts_ns.is_some());
     let uuid = PROCESS_TRACKS + index as u64;
-    let upid = emit.keys.begin_process(facts.pid, index);
+    let upid = emit
+        .keys
+        .begin_process(facts.pid, index, create_ts_ns.is_some());
     emit.sinks.process(&ProcessLife {
         upid,
         pid: facts.pid,

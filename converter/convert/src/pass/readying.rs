@@ -4,7 +4,7 @@ use etw::{ReadyThread, hook, thread_state};
 use facts::{Ready, Sink, Thread};
 
 use super::Pass;
-use super::scheduling::{HeldBack, Readied, ReadySince, Wait};
+use super::scheduling::{HeldBack, Readied, Wait};
 use crate::sample::StackOf;
 
 /// Ready events that one CPU holds back at most; a forged trace could name its running thread without end.
@@ -52,11 +52,8 @@ impl Pass<'_> {
         let mut ready = event.ready;
         let thread = self.emit.thread(ready.tid);
         let known = self.scheduling.known(ready.tid);
-        known.ready.get_or_insert(ReadySince {
-            ts_ns,
-            thread,
-            waker: Some(waker),
-        });
+        let since = known.ready_since(ts_ns, thread, Some(waker));
+        known.ready.get_or_insert(since);
         // Windows makes a thread ready again once it is back in memory: the wait keeps that it was not, and who began it.
         if let Wait::Readied(before) = known.wait {
             let kept = ReadyThread::KERNEL_STACK_SWAPPED_OUT | ReadyThread::PROCESS_SWAPPED_OUT;

@@ -32,6 +32,8 @@ pub struct Known {
     pub wait: Wait,
     /// Since when it is ready, and who made it so.
     pub ready: Option<ReadySince>,
+    /// Key of the thread that had the last run: its id may have been given away since.
+    pub utid: u32,
     /// Its rank at the end of its last run; `None` where that was not recorded.
     pub rank: Option<u8>,
     /// Its priority there; `None` likewise.
@@ -47,9 +49,24 @@ pub struct ReadySince {
     pub thread: Thread,
     /// Who made it ready; `None` where it was put aside.
     pub waker: Option<Thread>,
+    /// Its rank and its priority at the end of its run before, as far as they were recorded then.
+    pub rank: Option<u8>,
+    pub priority: Option<i8>,
 }
 
 impl Known {
+    /// A ready wait that begins now.
+    pub fn ready_since(&self, ts_ns: u64, thread: Thread, waker: Option<Thread>) -> ReadySince {
+        let is_own = self.utid == thread.utid;
+        ReadySince {
+            ts_ns,
+            thread,
+            waker,
+            rank: self.rank.filter(|_| is_own),
+            priority: self.priority.filter(|_| is_own),
+        }
+    }
+
     /// The ready wait that has not ended.
     pub fn open_wait(&self, end_ns: u64) -> Option<ReadyWait> {
         let since = self.ready?;
@@ -59,8 +76,8 @@ impl Known {
             thread: since.thread,
             waker: since.waker,
             ready: self.wait.readied().map(|readied| readied.ready),
-            priority: self.priority,
-            rank_before: self.rank,
+            priority: since.priority,
+            rank_before: since.rank,
             rank_after: None,
             cpu: None,
         })

@@ -6,7 +6,7 @@ use facts::{ReadyWait, RunBefore, RunEnd, RunOutlook, RunStart, Sink, Switch};
 use super::Pass;
 use super::open_run::Stay;
 use super::order::Item;
-use super::scheduling::{ReadySince, Wait};
+use super::scheduling::Wait;
 use crate::counters::Counters;
 use crate::sample::StackOf;
 use crate::stacks::Halves;
@@ -151,8 +151,13 @@ impl Pass<'_> {
     fn run_before(&mut self, ts_ns: u64, end: RunEnd) {
         let thread = self.emit.thread(end.tid);
         let known = self.scheduling.known(end.tid);
+        known.utid = thread.utid;
         known.rank = end.rank;
         known.priority = Some(end.priority);
+        // The thread may have been put aside by this very switch.
+        if let Some(since) = known.ready.filter(|since| since.ts_ns == ts_ns) {
+            known.ready = Some(known.ready_since(ts_ns, since.thread, since.waker));
+        }
         let run = RunBefore { ts_ns, thread, end };
         if let Some(rehearsal) = &mut self.rehearsal {
             rehearsal.run_before(&run);
@@ -254,6 +259,7 @@ impl Pass<'_> {
             rank_after: outlook.rank(),
             cpu: Some(switch.cpu),
         });
+        known.utid = switch.new.utid;
         known.rank = outlook.rank();
         known.priority = end.map(|end| end.priority);
         (Some(outlook), wait)
@@ -267,11 +273,8 @@ impl Pass<'_> {
             switch.old_state,
             thread_state::READY | thread_state::STANDBY | thread_state::DEFERRED_READY
         );
-        known.ready = is_ready.then_some(ReadySince {
-            ts_ns: switch.ts_ns,
-            thread: switch.old,
-            waker: None,
-        });
+        let since = known.ready_since(switch.ts_ns, switch.old, None);
+        known.ready = is_ready.then_some(since);
         if switch.old_state == thread_state::READY {
             known.wait = Wait::PutAside;
         }
