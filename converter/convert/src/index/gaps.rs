@@ -2,6 +2,9 @@
 //!
 //! A number does not say whose buffer had it. A CPU takes a buffer, and with it the next number, when its last one is full:
 //! the hole between its buffers must be as long as it takes to fill one, and behind one that is not full there was none.
+//!
+//! Where another thread runs after a shorter hole than was planned before it, the CPU lost a buffer that was not full, or
+//! the plan changed. No run leads over that, unless the missing ones are known to be of others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,9 +72,11 @@ impl Suspects {
         fits || self.fitting == 0 && is_seen_whole
     }
 
-    fn sure(&self) -> u64 {
+    /// How many of them surely lack one.
+    fn sure(&self, is_seen_whole: bool) -> u64 {
         match self.fitting {
-            0 => self.sure,
+            0 if is_seen_whole => self.sure,
+            0 => 0,
             _ => self.sure_fitting,
         }
     }
@@ -145,16 +150,12 @@ impl<'a> Losses<'a> {
             if !self.is_settled {
                 return Some(differs);
             }
-            if !gap
-                .suspects
-                .has(self.fits(hole, gap), self.has_all_cpus(gap.place.0))
-            {
-                continue;
-            }
-            if differs {
+            let is_seen_whole = self.has_all_cpus(gap.place.0);
+            let is_among = gap.suspects.has(self.fits(hole, gap), is_seen_whole);
+            if is_among && differs {
                 return Some(true);
             }
-            is_suspect |= gap.count > gap.suspects.sure();
+            is_suspect |= (is_among || differs) && gap.count > gap.suspects.sure(is_seen_whole);
         }
         is_suspect.then_some(false)
     }
