@@ -322,9 +322,9 @@ fn runs_end_and_begin_again_at_a_loss() {
     assert_eq!(output.with("\"lost_buffers\"").len(), 1);
 }
 
-/// Two CPUs with a buffer each before 200 ticks and one after; CPU 0 lost what was in between, up to a time when `then` runs
-/// there. Nothing is recorded of CPU 1 from a time up to 410 ticks: its buffer is full at 195.
-fn with_a_buffer_lost(then: u32, until: i64, quiet_from: i64) -> Output {
+/// Two CPUs with a buffer each before 200 ticks; CPU 0 lost the next one. Nothing is recorded of CPU 1 from a time on: its
+/// buffer is full at 195.
+fn losing_a_buffer(quiet_from: i64) -> Etl {
     let mut etl = Etl::new();
     etl.switch(0, 20, IDLE, ME, 8).switch(1, 21, IDLE, THIRD, 8);
     for ticks in 30..199 {
@@ -334,7 +334,13 @@ fn with_a_buffer_lost(then: u32, until: i64, quiet_from: i64) -> Output {
         }
     }
     etl.lose(0);
-    etl.switch(0, until, waits(then), 0, 0)
+    etl
+}
+
+/// Both CPUs have a buffer after 400 ticks as well. On CPU 0 `then` runs there.
+fn with_a_buffer_lost(then: u32, quiet_from: i64) -> Output {
+    let mut etl = losing_a_buffer(quiet_from);
+    etl.switch(0, 400, waits(then), 0, 0)
         .switch(1, 410, waits(THIRD), 0, 0);
     converted(&etl.finish())
 }
@@ -348,7 +354,7 @@ fn switches(output: &Output) -> Vec<String> {
 
 #[test]
 fn the_cpu_on_which_another_thread_runs_after_a_missing_buffer_is_the_one_that_lost_it() {
-    let output = with_a_buffer_lost(OTHER, 400, 199);
+    let output = with_a_buffer_lost(OTHER, 199);
     assert_eq!(
         switches(&output),
         [
@@ -371,7 +377,7 @@ fn the_cpu_on_which_another_thread_runs_after_a_missing_buffer_is_the_one_that_l
 
 #[test]
 fn a_cpu_that_had_no_time_to_fill_a_buffer_is_not_the_one_that_lost_it() {
-    let output = with_a_buffer_lost(ME, 400, 199);
+    let output = with_a_buffer_lost(ME, 199);
     assert_eq!(
         switches(&output),
         [
@@ -394,7 +400,7 @@ fn a_cpu_that_had_no_time_to_fill_a_buffer_is_not_the_one_that_lost_it() {
 
 #[test]
 fn where_it_is_not_known_whose_buffer_is_missing_no_run_leads_over_it() {
-    let output = with_a_buffer_lost(ME, 400, 195);
+    let output = with_a_buffer_lost(ME, 195);
     assert_eq!(
         switches(&output),
         [
@@ -418,9 +424,15 @@ fn where_it_is_not_known_whose_buffer_is_missing_no_run_leads_over_it() {
     );
 }
 
+/// Both missing buffers can be of CPU 1, which lost the second.
 #[test]
-fn no_run_leads_to_another_thread_though_its_cpu_had_no_time_to_fill_the_missing_buffer() {
-    let output = with_a_buffer_lost(OTHER, 210, 195);
+fn no_run_leads_to_another_thread_where_it_is_not_known_which_number_another_cpu_lost() {
+    let mut etl = losing_a_buffer(195);
+    etl.switch(0, 210, waits(OTHER), 0, 0)
+        .switch(1, 300, waits(THIRD), THIRD, 8)
+        .lose(1)
+        .switch(1, 410, waits(THIRD), 0, 0);
+    let output = converted(&etl.finish());
     assert_eq!(
         switches(&output),
         [
@@ -430,14 +442,15 @@ fn no_run_leads_to_another_thread_though_its_cpu_had_no_time_to_fill_the_missing
             "19502 cpu 0: {new 0 old 100 priority 0 INITIALIZED reason 0",
             "21001 cpu 0: {new 200 old 0 priority 9 INITIALIZED reason 0",
             "21002 cpu 0: {new 0 old 200 priority 0 WAITING reason 6",
-            "41000 cpu 1: {new 300 old 0 priority 9 INITIALIZED reason 0",
-            "41001 cpu 1: {new 0 old 300 priority 0 WAITING reason 6",
+            "41001 cpu 1: {new 300 old 0 priority 9 INITIALIZED reason 0",
+            "41002 cpu 1: {new 0 old 300 priority 0 WAITING reason 6",
         ]
     );
     assert_eq!(
         output.converted.losses,
         [
             "1 buffer is missing before the buffer at offset 0x3000",
+            "1 buffer is missing before the buffer at offset 0x4000",
             "buffers of CPU 0 may be missing before the one at offset 0x3000",
             "buffers of CPU 1 may be missing before the one at offset 0x4000",
         ]

@@ -4,7 +4,7 @@
 //! the hole between its buffers must be as long as it takes to fill one, and behind one that is not full there was none.
 //!
 //! Where another thread runs after a shorter hole than was planned before it, the CPU lost a buffer that was not full, or
-//! the plan changed. No run leads over that, unless the missing ones are known to be of others.
+//! the plan changed. No run leads over that, unless as many CPUs as buffers are missing can have filled just these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,6 +63,8 @@ struct Suspects {
     /// How many can have filled one there, and how many of these surely lack one.
     fitting: u64,
     sure_fitting: u64,
+    /// How many can have filled one there, and in the same hole none of another gap.
+    only_here: u64,
 }
 
 impl Suspects {
@@ -73,10 +75,9 @@ impl Suspects {
     }
 
     /// How many of them surely lack one.
-    fn sure(&self, is_seen_whole: bool) -> u64 {
+    fn sure(&self) -> u64 {
         match self.fitting {
-            0 if is_seen_whole => self.sure,
-            0 => 0,
+            0 => self.sure,
             _ => self.sure_fitting,
         }
     }
@@ -150,12 +151,15 @@ impl<'a> Losses<'a> {
             if !self.is_settled {
                 return Some(differs);
             }
-            let is_seen_whole = self.has_all_cpus(gap.place.0);
-            let is_among = gap.suspects.has(self.fits(hole, gap), is_seen_whole);
-            if is_among && differs {
-                return Some(true);
-            }
-            is_suspect |= (is_among || differs) && gap.count > gap.suspects.sure(is_seen_whole);
+            let suspects = gap.suspects;
+            is_suspect |= if suspects.has(self.fits(hole, gap), self.has_all_cpus(gap.place.0)) {
+                if differs {
+                    return Some(true);
+                }
+                gap.count > suspects.sure()
+            } else {
+                differs && gap.count > suspects.only_here
+            };
         }
         is_suspect.then_some(false)
     }
@@ -191,7 +195,9 @@ impl<'a> Losses<'a> {
                 gap.suspects.fitting += u64::from(fits);
                 // Of several gaps it is not known which of them lacks this CPU's buffers.
                 gap.suspects.sure += u64::from(stretch.is_sure && between.len() == 1);
-                gap.suspects.sure_fitting += u64::from(stretch.is_sure && fits && fitting == 1);
+                let is_only_here = fits && fitting == 1;
+                gap.suspects.sure_fitting += u64::from(stretch.is_sure && is_only_here);
+                gap.suspects.only_here += u64::from(is_only_here);
             }
             if let (Some(last), true) = (stretch.after, stretch.is_cut_off) {
                 let is_full = self.is_full(last);
