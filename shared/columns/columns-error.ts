@@ -1,0 +1,13 @@
+/** A file of columns that is damaged, or of a kind that is not read here. */
+export class ColumnsError extends Error {
+  override readonly name = 'ColumnsError';
+  constructor(
+    readonly file: string,
+    /** Where in the file, in bytes. */
+    readonly offset: number,
+    /** What should be there, and what is. */
+    readonly expected: string,
+  ) {
+    super(`${file}: at byte ${offset}: expected ${expected}`);
+  }
+}

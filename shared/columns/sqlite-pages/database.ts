@@ -1,0 +1,124 @@
+import type { ByteSource } from '../byte-source.ts';
+import { lastAtMost, type ColumnTable } from '../column-table.ts';
+import { PAGE_BYTES, pageIndex, pageNumber } from './format.ts';
+import { IndexTree } from './index-tree.ts';
+import { makeSchemaPage, type SchemaEntry } from './schema-page.ts';
+import { TableTree, type PageMaker } from './table-tree.ts';
+
+/** A table of a database that is made on demand. */
+export interface DatabaseTable {
+  /** What SQL calls it. */
+  readonly name: string;
+  readonly table: ColumnTable;
+  /**
+   * Columns that SQL finds rows by. Each is sorted when SQL first asks for it, and takes 16 bytes a row from then on.
+   * Texts must have a dictionary.
+   */
+  readonly indexes?: readonly string[];
+}
+
+/**
+ * The bytes of a read-only SQLite database of these tables, whose pages are made from their columns when they are read. Throws a
+ * `ColumnsError` where columns are damaged, now or then, and a RangeError for tables that SQLite cannot have.
+ */
+export function sqliteDatabase(name: string, tables: readonly DatabaseTable[]): ByteSource {
+  checkNames(tables);
+  const makers: { readonly base: number; readonly maker: PageMaker }[] = [];
+  const entries: SchemaEntry[] = [];
+  // The first page is the schema's.
+  let pages = 1;
+  const add = (maker: PageMaker): number => {
+    const root = pageNumber(pages + maker.root);
+    makers.push({ base: pages, maker });
+    pages += maker.pageCount;
+    return root;
+  };
+  for (const { name, table, indexes = [] } of tables) {
+    entries.push({
+      kind: 'table',
+      name,
+      table: name,
+      root: add(new TableTree(table)),
+      sql: createTable(name, table),
+    });
+    for (const column of indexes) {
+      const index = `${name}_by_${column}`;
+      const sql = `CREATE INDEX ${quoted(index)} ON ${quoted(name)} (${quoted(column)})`;
+      entries.push({ kind: 'index', name: index, table: name, root: add(new IndexTree(table, column)), sql });
+    }
+  }
+  const pageCount = pageNumber(pages - 1);
+  const schemaPage = makeSchemaPage(entries, pageCount);
+  const sizeBytes = pageCount * PAGE_BYTES;
+  const part = new Uint8Array(PAGE_BYTES);
+
+  /** Makes the page of this number, from 1. */
+  function make(number: number, out: Uint8Array): void {
+    const index = pageIndex(number);
+    if (index === 0) {
+      out.set(schemaPage);
+      return;
+    }
+    const found =
+      index === null ? undefined : makers[lastAtMost(makers.length, (i) => makers[i]?.base ?? 0, index)];
+    if (index === null || found === undefined) out.fill(0);
+    else found.maker.make(index - found.base, found.base, out);
+  }
+
+  return {
+    name,
+    sizeBytes,
+    read(into, at) {
+      const end = Math.min(at + into.length, sizeBytes);
+      for (let next = at; next < end;) {
+        const number = Math.floor(next / PAGE_BYTES) + 1;
+        const pageAt = (number - 1) * PAGE_BYTES;
+        const pageEnd = Math.min(pageAt + PAGE_BYTES, end);
+        if (next === pageAt && pageEnd === pageAt + PAGE_BYTES) {
+          make(number, into.subarray(next - at, pageEnd - at));
+        } else {
+          make(number, part);
+          into.set(part.subarray(next - pageAt, pageEnd - pageAt), next - at);
+        }
+        next = pageEnd;
+      }
+      return Math.max(end - at, 0);
+    },
+  };
+}
+
+/** Type names by which SQLite knows the affinity of a column; INTEGER PRIMARY KEY makes it the row's id. */
+function createTable(name: string, { columns, key }: ColumnTable): string {
+  const lines = columns.map((column) => {
+    const type = { int: 'INTEGER', bool: 'INTEGER', float: 'REAL', text: 'TEXT' }[column.type.kind];
+    return `${quoted(column.name)} ${type}${column.name === key ? ' PRIMARY KEY' : ''}`;
+  });
+  return `CREATE TABLE ${quoted(name)} (${lines.join(', ')})`;
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** SQLite compares names without case, and would call such a database malformed when it opens it. */
+function checkNames(tables: readonly DatabaseTable[]): void {
+  const checkOnce = (kind: string, names: readonly string[]) => {
+    const seen = new Set<string>();
+    for (const name of names.map((name) => name.toLowerCase())) {
+      if (name === '' || name.includes('\0')) throw new RangeError(`a ${kind} cannot be called "${name}"`);
+      if (seen.has(name)) throw new RangeError(`two ${kind}s are called "${name}"`);
+      seen.add(name);
+    }
+  };
+  checkOnce(
+    'table',
+    tables.flatMap(({ name, indexes = [] }) => [name, ...indexes.map((column) => `${name}_by_${column}`)]),
+  );
+  for (const { name, table } of tables) {
+    if (name.toLowerCase().startsWith('sqlite_')) throw new RangeError(`a table cannot be called "${name}"`);
+    if (table.columns.length === 0) throw new RangeError(`table "${name}" has no columns`);
+    if (table.columns.length > 2000) throw new RangeError(`table "${name}" has more than 2,000 columns`);
+    checkOnce(
+      `column of table "${name}"`,
+      table.columns.map((column) => column.name),
+    );
+  }
+}

@@ -1,0 +1,189 @@
+import type { Column, ColumnTable, ColumnType } from '../column-table.ts';
+import {
+  INTERIOR_HEADER_BYTES,
+  LEAF_HEADER_BYTES,
+  PAGE_BYTES,
+  PAGE_KIND,
+  pageNumber,
+  putPageHeader,
+  putVarint,
+  SERIAL,
+  serialOfText,
+  varintBytes,
+} from './format.ts';
+import { indexOrder, type IndexOrder } from './index-order.ts';
+import { widthOf } from './record-writer.ts';
+import type { PageMaker } from './table-tree.ts';
+import { TreeShape } from './tree-shape.ts';
+
+const FANOUT_MAX = 256;
+/** The longest text of a column that an index is for. Such an entry is whole on its page (§1.6, "X" of an index). */
+const TEXT_BYTES_MAX = 1024;
+const ROWID_BYTES = 8;
+
+/** The values of an index in its order, and the ids of their rows. */
+interface Sorted extends Omit<IndexOrder, 'rows'> {
+  readonly idHigh: Int32Array | null;
+  readonly idLow: Uint32Array;
+}
+
+/** The B-tree of an index on one column (§1.6, §2.5). The rows are sorted when the first of its pages is made. */
+export class IndexTree implements PageMaker {
+  readonly pageCount: number;
+  readonly root: number;
+  readonly #table: ColumnTable;
+  readonly #number: number;
+  readonly #column: Column;
+  readonly #shape: TreeShape;
+  readonly #rowsOfLeaf: number;
+  readonly #serialBytes: number;
+  readonly #headerBytes: number;
+  readonly #lengthBytes: number;
+  #sorted: Sorted | null = null;
+
+  /** Throws a RangeError for a column that there is not, or that has texts without a dictionary or very long ones. */
+  constructor(table: ColumnTable, name: string) {
+    this.#table = table;
+    this.#number = table.columns.findIndex((column) => column.name === name);
+    const column = table.columns[this.#number];
+    if (column === undefined) throw new RangeError(`${table.file}: no column "${name}" for an index`);
+    this.#column = column;
+    const isText = column.type.kind === 'text';
+    const longestBytes = isText ? (column.dictionary?.longestBytes ?? Infinity) : 0;
+    if (longestBytes > TEXT_BYTES_MAX)
+      throw new RangeError(`${table.file}: column "${name}" can have no index: its texts are not bounded`);
+    this.#serialBytes = isText ? varintBytes(serialOfText(longestBytes)) : 1;
+    // Its own length, the value's type, the id's.
+    this.#headerBytes = 1 + this.#serialBytes + 1;
+    const recordBytesMax = this.#headerBytes + longestBytes + widthOf(column.type).bytes + ROWID_BYTES;
+    this.#lengthBytes = varintBytes(recordBytesMax);
+    const cellBytesMax = this.#lengthBytes + recordBytesMax;
+    this.#rowsOfLeaf = Math.floor((PAGE_BYTES - LEAF_HEADER_BYTES) / (cellBytesMax + 2));
+    const fanout = Math.floor((PAGE_BYTES - INTERIOR_HEADER_BYTES) / (cellBytesMax + 4 + 2));
+    // Between two leaves one entry stands above them.
+    const leaves = Math.max(Math.ceil((table.rowCount + 1) / (this.#rowsOfLeaf + 1)), 1);
+    this.#shape = new TreeShape(leaves, Math.min(fanout, FANOUT_MAX));
+    this.pageCount = this.#shape.pageCount;
+    this.root = this.pageCount - 1;
+  }
+
+  make(page: number, base: number, out: Uint8Array): void {
+    const sorted = (this.#sorted ??= this.#sort());
+    const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
+    const { level, index } = this.#shape.placeOf(page);
+    if (level === 0) {
+      const first = index === 0 ? 0 : this.#placeAfter(index - 1) + 1;
+      const end = this.#placeAfter(index);
+      const contentAt = this.#putEntries(
+        sorted,
+        first,
+        end,
+        LEAF_HEADER_BYTES,
+        0,
+        out,
+        view,
+        (i) => first + i,
+      );
+      putPageHeader(out, PAGE_KIND.leafIndex, end - first, contentAt);
+      return;
+    }
+    const children = this.#shape.children({ level, index });
+    const below = (child: number) => ({ level: level - 1, index: child });
+    const child = (number: number) => pageNumber(base + this.#shape.pageAt(below(number)));
+    const count = children.end - 1 - children.first;
+    const contentAt = this.#putEntries(sorted, 0, count, INTERIOR_HEADER_BYTES, 4, out, view, (i) =>
+      this.#placeAfter(this.#shape.lastLeaf(below(children.first + i))),
+    );
+    for (let i = 0; i < count; i++)
+      view.setUint32(view.getUint16(INTERIOR_HEADER_BYTES + 2 * i), child(children.first + i));
+    putPageHeader(out, PAGE_KIND.interiorIndex, count, contentAt);
+    view.setUint32(8, child(children.end - 1));
+  }
+
+  /** The place, in the order, of the entry after a leaf, which stands above it; after the last leaf: their number. */
+  #placeAfter(leaf: number): number {
+    const { rowCount } = this.#table;
+    if (leaf >= this.#shape.leafCount - 1) return rowCount;
+    const place = (leaf + 1) * (this.#rowsOfLeaf + 1) - 1;
+    // The last leaf may not be empty: it takes one from the leaf before.
+    return Math.min(place, rowCount - 2);
+  }
+
+  /** Writes entries with `before` bytes free before each; gives where the first one is. */
+  #putEntries(
+    sorted: Sorted,
+    first: number,
+    end: number,
+    listAt: number,
+    before: number,
+    out: Uint8Array,
+    view: DataView,
+    placeOf: (i: number) => number,
+  ): number {
+    const { nullCount, high, low, idHigh, idLow } = sorted;
+    const { type, dictionary } = this.#column;
+    const { bytes: width } = widthOf(type);
+    let at = PAGE_BYTES;
+    // From the end on, since the length of entries is known only one by one.
+    for (let i = end - first - 1; i >= 0; i--) {
+      const place = placeOf(i);
+      const isNull = place < nullCount;
+      const lower = low[place] ?? 0;
+      const textBytes = dictionary === null || isNull ? 0 : (dictionary.length[lower] ?? 0);
+      const valueBytes = isNull ? 0 : width + textBytes;
+      const recordBytes = this.#headerBytes + valueBytes + ROWID_BYTES;
+      at -= before + this.#lengthBytes + recordBytes;
+      view.setUint16(listAt + 2 * i, at);
+      let next = at + before;
+      putVarint(out, next, recordBytes, this.#lengthBytes);
+      next += this.#lengthBytes;
+      out[next] = this.#headerBytes;
+      putVarint(out, next + 1, isNull ? SERIAL.null : serialOf(type, lower, textBytes), this.#serialBytes);
+      out[next + 1 + this.#serialBytes] = SERIAL.int64;
+      next += this.#headerBytes;
+      if (!isNull && dictionary !== null) {
+        const start = dictionary.start[lower] ?? 0;
+        for (let j = 0; j < textBytes; j++) out[next + j] = dictionary.bytes[start + j] ?? 0;
+      } else if (!isNull) putNumber(view, next, width, high[place] ?? 0, lower);
+      next += valueBytes;
+      view.setInt32(next, idHigh === null ? 0 : (idHigh[place] ?? 0));
+      view.setUint32(next + 4, idLow[place] ?? 0);
+    }
+    return at;
+  }
+
+  #sort(): Sorted {
+    const { rows, ...values } = indexOrder(this.#table, this.#number);
+    const key = this.#table.columns.findIndex(({ name }) => name === this.#table.key);
+    if (key < 0) return { ...values, idHigh: null, idLow: rows };
+    const { rowCount } = this.#table;
+    const [keyHigh, keyLow] = [new Int32Array(rowCount), new Uint32Array(rowCount)];
+    const reader = this.#table.openColumn(key);
+    this.#table.batches.forEach((batch, number) => {
+      const column = reader.load(number, 0, batch.rowCount);
+      if (column.kind !== 'number') return;
+      for (let i = 0; i < batch.rowCount; i++) {
+        keyLow[batch.firstRow + i] = column.values[2 * i] ?? 0;
+        keyHigh[batch.firstRow + i] = column.values[2 * i + 1] ?? 0;
+      }
+    });
+    return {
+      ...values,
+      idHigh: Int32Array.from(rows, (row) => keyHigh[row] ?? 0),
+      idLow: Uint32Array.from(rows, (row) => keyLow[row] ?? 0),
+    };
+  }
+}
+
+function serialOf(type: ColumnType, value: number, textBytes: number): number {
+  if (type.kind === 'text') return serialOfText(textBytes);
+  return type.kind === 'bool' ? SERIAL.zero + value : widthOf(type).serial;
+}
+
+/** Writes the lower `bytes` bytes of a number, big-endian. */
+function putNumber(view: DataView, at: number, bytes: number, high: number, low: number): void {
+  for (let i = 0; i < bytes; i++) {
+    const shift = 8 * (bytes - 1 - i);
+    view.setUint8(at + i, shift >= 32 ? high >>> (shift - 32) : low >>> shift);
+  }
+}

@@ -1,0 +1,1 @@
+export { sqliteDatabase, type DatabaseTable } from './database.ts';
