@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The benchmarks: modules that export `bench(...paths)`. @type {Record<string, string>} */
 const benches = {
   engine: 'shared/engine/testing/bench.ts',
+  columns: 'shared/engine/testing/bench-columns.ts',
   open: 'app/host/testing/bench.ts',
   filter: 'app/host/testing/bench-filter.ts',
   storms: 'app/host/testing/bench-storms.ts',

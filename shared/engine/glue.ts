@@ -1,4 +1,5 @@
 /** trace_processor as WebAssembly: memory, imports, and a way in and out for bytes. Runs in Node 16+ and in browsers. */
+import type { LentFiles } from './lent-files.ts';
 
 /** The largest request that {@link WasmInstance.send} takes at once, in bytes. */
 export const REQUEST_BYTES_MAX = 32 * 1024 * 1024;
@@ -6,6 +7,10 @@ export const REQUEST_BYTES_MAX = 32 * 1024 * 1024;
 const PAGE_BYTES = 65_536;
 const LOG_LINES_KEPT = 200;
 const ERRNO_NOT_SUPPORTED = 52;
+const ERRNO_BAD_FILE = 8;
+
+/** The descriptor of the standard output for errors; none above is written to. */
+const STANDARD_ERROR = 2;
 
 /** All that 32-bit WebAssembly can address. */
 export const MEMORY_BYTES_MAX = 4 * 2 ** 30;
@@ -38,18 +43,19 @@ interface Exports {
 
 /**
  * Starts trace_processor with at most `memoryBytesMax` of memory. `onReply` gets slices of it, to be copied before it
- * returns.
+ * returns. `files`: the files that it can open.
  */
 export async function instantiate(
   module: WebAssembly.Module,
   onReply: (slice: Uint8Array) => void,
   memoryBytesMax: number,
+  files: LentFiles,
 ): Promise<WasmInstance> {
   const log = new Log();
   const limits = { memoryBytesMax, outOfMemory: false };
   const instance = await WebAssembly.instantiate(
     module,
-    imports(module, () => exports.memory, log, limits),
+    imports(module, () => exports.memory, log, limits, files),
   );
   const exports = instance.exports as unknown as Exports;
   exports.emscripten_stack_init();
@@ -100,6 +106,7 @@ function imports(
   memory: () => WebAssembly.Memory,
   log: Log,
   limits: { readonly memoryBytesMax: number; outOfMemory: boolean },
+  files: LentFiles,
 ): WebAssembly.Imports {
   const bytes = (pointer: number, sizeBytes: number) =>
     new Uint8Array(memory().buffer, pointer >>> 0, sizeBytes >>> 0);
@@ -126,7 +133,8 @@ function imports(
       log.write(rest.subarray(0, rest.indexOf(0)));
     },
     emscripten_errn: (pointer: number, sizeBytes: number) => log.write(bytes(pointer, sizeBytes)),
-    fd_write: (_file: number, vectors: number, count: number, writtenBytes: number) => {
+    fd_write: (file: number, vectors: number, count: number, writtenBytes: number) => {
+      if (file > STANDARD_ERROR) return ERRNO_BAD_FILE;
       let total = 0;
       for (let i = 0; i < count; i++) {
         const at = (vectors >>> 0) + i * 8;
@@ -161,6 +169,7 @@ function imports(
     emscripten_stack_snapshot: () => 0,
     emscripten_stack_unwind_buffer: () => 0,
     emscripten_pc_get_function: () => 0,
+    ...files.imports(memory),
   };
   const found: Record<string, Record<string, WebAssembly.ImportValue>> = {};
   for (const { module: space, name } of WebAssembly.Module.imports(module)) {

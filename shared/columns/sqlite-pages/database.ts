@@ -2,7 +2,8 @@ import type { ByteSource } from '../byte-source.ts';
 import { lastAtMost, type ColumnTable } from '../column-table.ts';
 import { PAGE_BYTES, pageIndex, pageNumber } from './format.ts';
 import { IndexTree } from './index-tree.ts';
-import { makeSchemaPage, type SchemaEntry } from './schema-page.ts';
+import { schemaPage, type SchemaEntry } from './schema-page.ts';
+import { STATISTICS_SQL, statisticsOf, statisticsPage } from './statistics.ts';
 import { TableTree, type PageMaker } from './table-tree.ts';
 
 /** A table of a database that is made on demand. */
@@ -11,7 +12,7 @@ export interface DatabaseTable {
   readonly name: string;
   readonly table: ColumnTable;
   /**
-   * Columns that SQL finds rows by. Each is sorted when SQL first asks for it, and takes 16 bytes a row from then on.
+   * Columns that SQL finds the rows of one value by. Each is sorted when SQL first asks for it, and takes 16 bytes a row from then on.
    * Texts must have a dictionary.
    */
   readonly indexes?: readonly string[];
@@ -33,22 +34,26 @@ export function sqliteDatabase(name: string, tables: readonly DatabaseTable[]): 
     pages += maker.pageCount;
     return root;
   };
+  const statistics: (string | null)[][] = [];
   for (const { name, table, indexes = [] } of tables) {
-    entries.push({
-      kind: 'table',
-      name,
-      table: name,
-      root: add(new TableTree(table)),
-      sql: createTable(name, table),
-    });
-    for (const column of indexes) {
-      const index = `${name}_by_${column}`;
+    const root = add(new TableTree(table));
+    entries.push({ kind: 'table', name, table: name, root, sql: createTable(name, table) });
+    const named = indexes.map((column) => ({ name: indexName(name, column), column }));
+    for (const { name: index, column } of named) {
       const sql = `CREATE INDEX ${quoted(index)} ON ${quoted(name)} (${quoted(column)})`;
       entries.push({ kind: 'index', name: index, table: name, root: add(new IndexTree(table, column)), sql });
     }
+    statistics.push(...statisticsOf(name, table, named));
   }
+  entries.push({
+    kind: 'table',
+    name: 'sqlite_stat1',
+    table: 'sqlite_stat1',
+    root: add(statisticsPage(statistics)),
+    sql: STATISTICS_SQL,
+  });
   const pageCount = pageNumber(pages - 1);
-  const schemaPage = makeSchemaPage(entries, pageCount);
+  const firstPage = schemaPage(entries, pageCount);
   const sizeBytes = pageCount * PAGE_BYTES;
   const part = new Uint8Array(PAGE_BYTES);
 
@@ -56,7 +61,7 @@ export function sqliteDatabase(name: string, tables: readonly DatabaseTable[]): 
   function make(number: number, out: Uint8Array): void {
     const index = pageIndex(number);
     if (index === 0) {
-      out.set(schemaPage);
+      out.set(firstPage);
       return;
     }
     const found =
@@ -96,6 +101,8 @@ function createTable(name: string, { columns, key }: ColumnTable): string {
   return `CREATE TABLE ${quoted(name)} (${lines.join(', ')})`;
 }
 
+const indexName = (table: string, column: string) => `${table}_by_${column}`;
+
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** SQLite compares names without case, and would call such a database malformed when it opens it. */
@@ -110,7 +117,7 @@ function checkNames(tables: readonly DatabaseTable[]): void {
   };
   checkOnce(
     'table',
-    tables.flatMap(({ name, indexes = [] }) => [name, ...indexes.map((column) => `${name}_by_${column}`)]),
+    tables.flatMap(({ name, indexes = [] }) => [name, ...indexes.map((column) => indexName(name, column))]),
   );
   for (const { name, table } of tables) {
     if (name.toLowerCase().startsWith('sqlite_')) throw new RangeError(`a table cannot be called "${name}"`);

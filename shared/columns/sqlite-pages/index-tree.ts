@@ -167,11 +167,13 @@ export class IndexTree implements PageMaker {
         keyHigh[batch.firstRow + i] = column.values[2 * i + 1] ?? 0;
       }
     });
-    return {
-      ...values,
-      idHigh: Int32Array.from(rows, (row) => keyHigh[row] ?? 0),
-      idLow: Uint32Array.from(rows, (row) => keyLow[row] ?? 0),
-    };
+    const [idHigh, idLow] = [new Int32Array(rowCount), new Uint32Array(rowCount)];
+    for (let i = 0; i < rowCount; i++) {
+      const row = rows[i] ?? 0;
+      idHigh[i] = keyHigh[row] ?? 0;
+      idLow[i] = keyLow[row] ?? 0;
+    }
+    return { ...values, idHigh, idLow };
   }
 }
 

@@ -1,4 +1,15 @@
 import type { Column, ColumnType, ColumnValues } from '../column-table.ts';
+import {
+  addTextBytes,
+  putBools,
+  putNumbers1,
+  putNumbers2,
+  putNumbers4,
+  putNumbers8,
+  putTexts,
+  takeNullBytes,
+  type Target,
+} from './put-columns.ts';
 import { putRowid, putVarint, ROWID_BYTES, SERIAL, serialOfText, varintBytes } from './format.ts';
 
 /** Longest text that is reckoned with where a column has no dictionary: what the length of an Arrow text can be. */
@@ -46,6 +57,8 @@ export class RecordWriter {
     next: new Uint32Array(0),
   };
 
+  #allPresent = new Uint8Array(0);
+
   /** `key`: the number of the column that is the row's id; -1 for none. */
   constructor(columns: readonly Column[], key: number) {
     const typeBytes = columns.map(({ type, dictionary }) =>
@@ -85,15 +98,9 @@ export class RecordWriter {
       const column = columns[number];
       if (isKey || column === undefined) return;
       const { present } = column;
-      if (column.kind === 'text') {
-        const { length } = column;
-        for (let i = 0; i < count; i++)
-          if (present?.[from + i] !== 0)
-            recordBytes[i] = (recordBytes[i] ?? 0) + (length[from + i] ?? 0);
-      } else if (present !== null) {
-        for (let i = 0; i < count; i++)
-          if (present[from + i] === 0) recordBytes[i] = (recordBytes[i] ?? 0) - bytes;
-      }
+      if (column.kind === 'text')
+        addTextBytes(recordBytes, from, count, present ?? this.#ones(from + count), column.length);
+      else if (present !== null) takeNullBytes(recordBytes, from, count, present, bytes);
     });
     let sum = this.prefixBytes * count;
     for (let i = 0; i < count; i++) sum += recordBytes[i] ?? 0;
@@ -138,13 +145,11 @@ export class RecordWriter {
       for (let i = 0; i < count; i++)
         putRowid(out, (start[i] ?? 0) + this.#lengthBytes, firstRow + i > 0xffff_ffff ? 1 : 0, firstRow + i);
     }
+    const target = { from, count, out, view };
     this.#fields.forEach((field, number) => {
       const column = columns[number];
-      if (column === undefined) return;
-      if (column.kind === 'text') this.#writeTexts(field, column, from, count, out);
-      else if (column.kind === 'bool') this.#writeBools(field, column, from, count, out);
-      else if (field.isKey) this.#writeKey(field, column, from, count, out);
-      else this.#writeNumbers(field, column, from, count, out, view);
+      if (column?.kind === 'number' && field.isKey) this.#writeKey(field, column, target);
+      else if (column !== undefined) this.#writeColumn(field, column, target);
     });
   }
 
@@ -152,9 +157,7 @@ export class RecordWriter {
   #writeKey(
     { headerAt }: Field,
     { values }: ColumnValues & { kind: 'number' },
-    from: number,
-    count: number,
-    out: Uint8Array,
+    { from, count, out }: Target,
   ): void {
     const { start } = this.#cells;
     for (let i = 0; i < count; i++) {
@@ -165,91 +168,28 @@ export class RecordWriter {
     }
   }
 
-  #writeTexts(
-    { headerAt, headerBytes }: Field,
-    { present, bytes, start: starts, length: lengths }: ColumnValues & { kind: 'text' },
-    from: number,
-    count: number,
-    out: Uint8Array,
-  ): void {
-    const { start, next } = this.#cells;
-    const before = this.prefixBytes + headerAt;
-    for (let i = 0; i < count; i++) {
-      const header = (start[i] ?? 0) + before;
-      if (present !== null && present[from + i] === 0) {
-        putVarint(out, header, SERIAL.null, headerBytes);
-        continue;
-      }
-      const length = lengths[from + i] ?? 0;
-      const source = starts[from + i] ?? 0;
-      const at = next[i] ?? 0;
-      if (headerBytes === 1) out[header] = serialOfText(length);
-      else putVarint(out, header, serialOfText(length), headerBytes);
-      // A call to copy costs more than a few bytes.
-      if (length < 32) for (let j = 0; j < length; j++) out[at + j] = bytes[source + j] ?? 0;
-      else out.set(bytes.subarray(source, source + length), at);
-      next[i] = at + length;
+  #writeColumn({ headerAt, headerBytes, bytes, serial }: Field, column: ColumnValues, target: Target): void {
+    const cells = this.#cells;
+    const header = this.prefixBytes + headerAt;
+    const present = column.present ?? this.#ones(target.from + target.count);
+    if (column.kind === 'text') putTexts(cells, target, header, headerBytes, present, column);
+    else if (column.kind === 'bool') putBools(cells, target, header, present, column.values);
+    else {
+      const { values } = column;
+      // The format has no unsigned integers: zeros before one make it a wider signed one.
+      const zeros = bytes - values.BYTES_PER_ELEMENT;
+      if (values instanceof Uint8Array) putNumbers1(cells, target, header, serial, present, values, zeros);
+      else if (values instanceof Uint16Array)
+        putNumbers2(cells, target, header, serial, present, values, zeros);
+      else if (bytes === 8) putNumbers8(cells, target, header, serial, present, values);
+      else putNumbers4(cells, target, header, serial, present, values, zeros);
     }
   }
 
-  #writeBools(
-    { headerAt }: Field,
-    { present, values }: ColumnValues & { kind: 'bool' },
-    from: number,
-    count: number,
-    out: Uint8Array,
-  ): void {
-    const { start } = this.#cells;
-    const before = this.prefixBytes + headerAt;
-    for (let i = 0; i < count; i++)
-      out[(start[i] ?? 0) + before] =
-        present !== null && present[from + i] === 0 ? SERIAL.null : SERIAL.zero + (values[from + i] ?? 0);
-  }
-
-  /** Little-endian to big-endian; an unsigned number gets zeros before it. */
-  #writeNumbers(
-    { headerAt, bytes, serial }: Field,
-    { present, values }: ColumnValues & { kind: 'number' },
-    from: number,
-    count: number,
-    out: Uint8Array,
-    view: DataView,
-  ): void {
-    const { start, next } = this.#cells;
-    const before = this.prefixBytes + headerAt;
-    for (let i = 0; i < count; i++) {
-      const header = (start[i] ?? 0) + before;
-      const row = from + i;
-      if (present !== null && present[row] === 0) {
-        out[header] = SERIAL.null;
-        continue;
-      }
-      out[header] = serial;
-      const at = next[i] ?? 0;
-      next[i] = at + bytes;
-      switch (bytes) {
-        case 8:
-          view.setUint32(at, values[2 * row + 1] ?? 0);
-          view.setUint32(at + 4, values[2 * row] ?? 0);
-          break;
-        case 4:
-          view.setUint32(at, values[row] ?? 0);
-          break;
-        case 6:
-          view.setUint16(at, 0);
-          view.setUint32(at + 2, values[row] ?? 0);
-          break;
-        case 3:
-          out[at] = 0;
-          view.setUint16(at + 1, values[row] ?? 0);
-          break;
-        case 2:
-          view.setUint16(at, values[row] ?? 0);
-          break;
-        default:
-          out[at] = values[row] ?? 0;
-      }
-    }
+  /** So many ones: what stands for a column without nulls. */
+  #ones(count: number): Uint8Array {
+    if (this.#allPresent.length < count) this.#allPresent = new Uint8Array(count).fill(1);
+    return this.#allPresent;
   }
 }
 

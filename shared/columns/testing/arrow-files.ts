@@ -80,7 +80,9 @@ export function arrowFile({ columns, rows, key, batchRows, metadata = {} }: Test
       return data;
     });
     const count = Math.max(Math.min(length, rows.length - from), 0);
-    writer.write(new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: count, children })));
+    writer.write(
+      new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: count, children })),
+    );
   }
   writer.finish();
   return writer.toUint8Array(true);
