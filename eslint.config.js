@@ -41,6 +41,10 @@ export default tseslint.config(
   },
   { files: ['app/ui/public/**'], languageOptions: { globals: { window: 'readonly' } } },
   forbid(['shared/**'], [['/(app|views|test|panels)/', 'shared/ uses nothing above it']]),
+  forbid(
+    ['shared/columns/**'],
+    [['^(\\.\\./)+(?!model/|testing/|sqlite-pages/)[\\w-]+/', 'shared/columns uses shared/model only']],
+  ),
   forbid(['panels/**'], [['/(app|views|test)/', 'panels/ use shared/ only']]),
   forbid(
     ['views/**'],

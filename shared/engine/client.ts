@@ -94,7 +94,8 @@ export function connectEngine(port: EnginePort, wasmPath: string, memoryBytesMax
   port.post({ call: 'start', wasmPath, memoryBytesMax } satisfies ToWorker);
 
   return {
-    load: (path, onProgress) => call<LoadReport>((id) => ({ call: 'load', id, path }), { onProgress }),
+    load: (path, onProgress, columns = []) =>
+      call<LoadReport>((id) => ({ call: 'load', id, path, columns }), { onProgress }),
     query: (sql) => call<Uint8Array>((id) => ({ call: 'query', id, sql, inParts: false }), { sql }),
     async queryInParts(sql, onPart) {
       onPart(await call<Uint8Array>((id) => ({ call: 'query', id, sql, inParts: true }), { sql, onPart }));

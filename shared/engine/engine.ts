@@ -16,13 +16,29 @@ export interface LoadReport {
   readonly complete: boolean;
 }
 
+/** A table in columns: an uncompressed Arrow IPC file, as `shared/columns` reads it. */
+export interface ColumnsFile {
+  /** What SQL calls it. */
+  readonly table: string;
+  readonly path: string;
+  /** Columns that SQL finds the rows of one value by: each takes a sort at first use, and 16 bytes a row. */
+  readonly indexes?: readonly string[] | undefined;
+}
+
 /**
  * One trace in one trace_processor, in a worker or process of its own.
  * Queries run one after another, in the order in which they were asked.
  */
 export interface Engine {
-  /** Loads the Perfetto trace at `path`, in chunks. Progress is the part of the file that is parsed, 0 to 1. */
-  load(path: string, onProgress: (fraction: number) => void): Promise<LoadReport>;
+  /**
+   * Loads the Perfetto trace at `path`, in chunks. Progress is the part of the file that is parsed, 0 to 1. SQL reads `columns`
+   * as tables, straight from their files, which must stay as they are until the next load.
+   */
+  load(
+    path: string,
+    onProgress: (fraction: number) => void,
+    columns?: readonly ColumnsFile[],
+  ): Promise<LoadReport>;
   /**
    * Runs SQL (several statements: the rows are the last one's) and gives the reply as trace_processor's own
    * `QueryResult` messages, joined: what `decodeQueryResult` reads. Small to carry over any transport.

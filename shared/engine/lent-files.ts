@@ -45,6 +45,11 @@ export class LentFiles {
     return [...this.#open.values()].some((file) => file.source === source);
   }
 
+  /** Ends every use of `source`: what the engine has open of it can be read no more. */
+  takeBack(source: ByteSource): void {
+    for (const [descriptor, file] of this.#open) if (file.source === source) this.#open.delete(descriptor);
+  }
+
   /** The imports of the WebAssembly that reach files. Pointers above 2 GiB come as negative numbers. */
   imports(memory: () => WebAssembly.Memory): Record<string, (...args: never[]) => unknown> {
     const view = () => new DataView(memory().buffer);

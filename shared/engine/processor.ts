@@ -79,16 +79,29 @@ export class TraceProcessor {
    * SQLite does not take it for a database.
    */
   lend(database: ByteSource | null): void {
-    if (this.#database !== null && this.#files.isOpen(this.#database)) this.#run(DETACH);
+    if (this.#database !== null) this.#takeBack(this.#database);
     this.#database = database;
     this.#attach();
+  }
+
+  #takeBack(database: ByteSource): void {
+    try {
+      if (this.#files.isOpen(database)) this.#run(DETACH);
+    } catch {
+      // Within a transaction that SQL left open: the database goes with the trace.
+    }
+    this.#files.takeBack(database);
   }
 
   /** Attaches the lent database where it is not: a new trace and a DETACH close it. */
   #attach(): void {
     const database = this.#database;
     if (database === null || this.#files.isOpen(database)) return;
-    this.#files.whileLent(DATABASE_PATH, database, () => this.#run(ATTACH));
+    this.#files.whileLent(DATABASE_PATH, database, () => {
+      this.#run(ATTACH);
+      // SQLite opens it only when it reads it: a database that it does not take shows now.
+      this.#run('SELECT count(*) FROM facts.sqlite_schema');
+    });
   }
 
   /**

@@ -1,10 +1,15 @@
 /** What the client and the worker of an engine tell each other. */
-import type { EngineError, LoadReport } from './engine.ts';
+import type { ColumnsFile, EngineError, LoadReport } from './engine.ts';
 
 /** From the client. `start` comes first and has no answer; each other call has one under the same `id`. */
 export type ToWorker =
   | { readonly call: 'start'; readonly wasmPath: string; readonly memoryBytesMax?: number | undefined }
-  | { readonly call: 'load'; readonly id: number; readonly path: string }
+  | {
+      readonly call: 'load';
+      readonly id: number;
+      readonly path: string;
+      readonly columns: readonly ColumnsFile[];
+    }
   | { readonly call: 'query'; readonly id: number; readonly sql: string; readonly inParts: boolean };
 
 /** From the worker. `progress` and `part` are no answers yet. */

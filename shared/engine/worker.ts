@@ -5,8 +5,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
-import { EngineError } from './engine.ts';
+import { EngineError, type LoadReport } from './engine.ts';
 import { EtwTables } from './etw-tables.ts';
+import { openColumns, type LentColumns } from './lent-columns.ts';
 import { loadTrace } from './load.ts';
 import { TraceProcessor } from './processor.ts';
 import type { ErrorData, FromWorker, ToWorker } from './protocol.ts';
@@ -29,6 +30,7 @@ function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
 let processor: Promise<TraceProcessor> = Promise.reject(new EngineError('crashed', 'no engine was started'));
 processor.catch(() => undefined);
 let tables: EtwTables | null = null;
+let columns: LentColumns | null = null;
 let last: Promise<unknown> = Promise.resolve();
 
 function receive(message: ToWorker): void {
@@ -56,9 +58,7 @@ async function answer(message: Exclude<ToWorker, { call: 'start' }>): Promise<vo
   try {
     if (message.call === 'load') {
       tables = null;
-      const report = await loadTrace(await processor, message.path, (fraction) =>
-        post({ kind: 'progress', id, fraction }),
-      );
+      const report = await load(await processor, message);
       tables = new EtwTables(await processor);
       post({ kind: 'loaded', id, report });
     } else {
@@ -70,6 +70,21 @@ async function answer(message: Exclude<ToWorker, { call: 'start' }>): Promise<vo
   } catch (error) {
     post({ kind: 'failed', id, error: asData(error) });
   }
+}
+
+async function load(
+  processor: TraceProcessor,
+  { id, path, columns: files }: Extract<ToWorker, { call: 'load' }>,
+): Promise<LoadReport> {
+  processor.lend(null);
+  columns?.close();
+  columns = null;
+  const report = await loadTrace(processor, path, (fraction) => post({ kind: 'progress', id, fraction }));
+  if (files.length > 0) {
+    columns = openColumns(files);
+    processor.lend(columns.database);
+  }
+  return report;
 }
 
 function asData(error: unknown): ErrorData {

@@ -56,8 +56,8 @@ export function varintBytes(value: number): number {
 }
 
 /**
- * Writes a variable-length integer below 2^35 in exactly `bytes` bytes, with leading zeros (0x80), which readers take as they
- * take the shortest form: so that where things are does not hang on their values.
+ * Writes a variable-length integer below 2^35 in exactly `bytes` bytes, with leading zeros (0x80), which readers of a
+ * table take as they take the shortest form: so that where things are does not hang on their values.
  */
 export function putVarint(out: Uint8Array, at: number, value: number, bytes: number): void {
   let rest = value;

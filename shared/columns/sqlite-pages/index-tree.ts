@@ -36,9 +36,6 @@ export class IndexTree implements PageMaker {
   readonly #column: Column;
   readonly #shape: TreeShape;
   readonly #rowsOfLeaf: number;
-  readonly #serialBytes: number;
-  readonly #headerBytes: number;
-  readonly #lengthBytes: number;
   #sorted: Sorted | null = null;
 
   /** Throws a RangeError for a column that there is not, or that has texts without a dictionary or very long ones. */
@@ -52,12 +49,10 @@ export class IndexTree implements PageMaker {
     const longestBytes = isText ? (column.dictionary?.longestBytes ?? Infinity) : 0;
     if (longestBytes > TEXT_BYTES_MAX)
       throw new RangeError(`${table.file}: column "${name}" can have no index: its texts are not bounded`);
-    this.#serialBytes = isText ? varintBytes(serialOfText(longestBytes)) : 1;
-    // Its own length, the value's type, the id's.
-    this.#headerBytes = 1 + this.#serialBytes + 1;
-    const recordBytesMax = this.#headerBytes + longestBytes + widthOf(column.type).bytes + ROWID_BYTES;
-    this.#lengthBytes = varintBytes(recordBytesMax);
-    const cellBytesMax = this.#lengthBytes + recordBytesMax;
+    // An entry's length, that of its header, the value's type, the id's; the value and the id.
+    const serialBytesMax = isText ? varintBytes(serialOfText(longestBytes)) : 1;
+    const recordBytesMax = 1 + serialBytesMax + 1 + longestBytes + widthOf(column.type).bytes + ROWID_BYTES;
+    const cellBytesMax = varintBytes(recordBytesMax) + recordBytesMax;
     this.#rowsOfLeaf = Math.floor((PAGE_BYTES - LEAF_HEADER_BYTES) / (cellBytesMax + 2));
     const fanout = Math.floor((PAGE_BYTES - INTERIOR_HEADER_BYTES) / (cellBytesMax + 4 + 2));
     // Between two leaves one entry stands above them.
@@ -131,16 +126,21 @@ export class IndexTree implements PageMaker {
       const lower = low[place] ?? 0;
       const textBytes = dictionary === null || isNull ? 0 : (dictionary.length[lower] ?? 0);
       const valueBytes = isNull ? 0 : width + textBytes;
-      const recordBytes = this.#headerBytes + valueBytes + ROWID_BYTES;
-      at -= before + this.#lengthBytes + recordBytes;
+      // Here each integer has its shortest form: SQLite reckons with it where it compares entries.
+      const valueSerial = isNull ? SERIAL.null : serialOf(type, lower, textBytes);
+      const serialBytes = varintBytes(valueSerial);
+      const headerBytes = 1 + serialBytes + 1;
+      const recordBytes = headerBytes + valueBytes + ROWID_BYTES;
+      const lengthBytes = varintBytes(recordBytes);
+      at -= before + lengthBytes + recordBytes;
       view.setUint16(listAt + 2 * i, at);
       let next = at + before;
-      putVarint(out, next, recordBytes, this.#lengthBytes);
-      next += this.#lengthBytes;
-      out[next] = this.#headerBytes;
-      putVarint(out, next + 1, isNull ? SERIAL.null : serialOf(type, lower, textBytes), this.#serialBytes);
-      out[next + 1 + this.#serialBytes] = SERIAL.int64;
-      next += this.#headerBytes;
+      putVarint(out, next, recordBytes, lengthBytes);
+      next += lengthBytes;
+      out[next] = headerBytes;
+      putVarint(out, next + 1, valueSerial, serialBytes);
+      out[next + 1 + serialBytes] = SERIAL.int64;
+      next += headerBytes;
       if (!isNull && dictionary !== null) {
         const start = dictionary.start[lower] ?? 0;
         for (let j = 0; j < textBytes; j++) out[next + j] = dictionary.bytes[start + j] ?? 0;

@@ -87,3 +87,18 @@ export function arrowFile({ columns, rows, key, batchRows, metadata = {} }: Test
   writer.finish();
   return writer.toUint8Array(true);
 }
+
+/** The rows of a table as SQL gives them: numbers where they are exact, the sign of a uint64 lost, NaN null. */
+export function sqlRows({ columns, rows }: TestTable): Record<string, number | bigint | string | null>[] {
+  const names = Object.keys(columns);
+  return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, sqlValue(row[i] ?? null)])));
+}
+
+function sqlValue(value: Value): number | bigint | string | null {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'number') return Number.isNaN(value) ? null : value;
+  if (typeof value !== 'bigint') return value;
+  const signed = BigInt.asIntN(64, value);
+  const number = Number(signed);
+  return Number.isSafeInteger(number) ? number : signed;
+}

@@ -1,0 +1,29 @@
+import { openFileSource, type FileSource } from '../columns/file-source.ts';
+import { openArrowTable } from '../columns/arrow-table.ts';
+import type { ByteSource } from '../columns/byte-source.ts';
+import { sqliteDatabase } from '../columns/sqlite-pages/index.ts';
+import { messageOf } from '../model/message.ts';
+import { EngineError, type ColumnsFile } from './engine.ts';
+
+/** Files of columns that are open, and the database that they make. */
+export interface LentColumns {
+  readonly database: ByteSource;
+  close(): void;
+}
+
+/** Opens the files of columns beside a trace. Throws an {@link EngineError} of kind `load`, and leaves none open then. */
+export function openColumns(files: readonly ColumnsFile[]): LentColumns {
+  const sources: FileSource[] = [];
+  const close = () => sources.forEach((source) => source.close());
+  try {
+    const tables = files.map(({ table: name, path, indexes = [] }) => {
+      const source = openFileSource(path);
+      sources.push(source);
+      return { name, table: openArrowTable(source), indexes };
+    });
+    return { database: sqliteDatabase('facts', tables), close };
+  } catch (error) {
+    close();
+    throw new EngineError('load', messageOf(error));
+  }
+}
