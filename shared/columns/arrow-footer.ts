@@ -31,6 +31,8 @@ export interface Block {
 }
 
 export interface ArrowFooter {
+  /** Where it is in the file, in bytes. */
+  readonly at: number;
   readonly columns: readonly ArrowColumn[];
   /** The schema's custom metadata. */
   readonly metadata: ReadonlyMap<string, string>;
@@ -85,6 +87,7 @@ export function readFooter(source: ByteSource): ArrowFooter {
   };
   const all = <T>(length: number, one: (i: number) => T) => Array.from({ length }, (_, i) => one(i));
   return {
+    at,
     columns: all(count('columns', schema.fieldsLength(), 4), (i) => column(schema, i, wrong)),
     metadata: new Map(
       all(count('keys', schema.customMetadataLength(), 4), (i) => {

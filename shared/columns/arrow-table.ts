@@ -47,7 +47,7 @@ export function openArrowTable(source: ByteSource): ArrowTable {
   const key = footer.metadata.get(KEY_METADATA) ?? null;
   const keyType = footer.columns.find(({ name }) => name === key)?.type;
   if (key !== null && !(keyType?.kind === 'int' && keyType.bytes === 8 && keyType.signed))
-    throw new ColumnsError(source.name, 0, `a column of Int64 named "${key}", since it is the key`);
+    throw new ColumnsError(source.name, footer.at, `a column of Int64 named "${key}", since it is the key`);
   return {
     file: source.name,
     columns: footer.columns.map(({ name, type }, i) => ({ name, type, dictionary: dictionaryOf(i) })),
@@ -72,13 +72,16 @@ const NO_TEXTS = {
   longestBytes: 0,
 };
 
-function batchTimes(source: ByteSource, { metadata, batches }: ArrowFooter): TimedBatch['times'][] | null {
+function batchTimes(
+  source: ByteSource,
+  { at, metadata, batches }: ArrowFooter,
+): TimedBatch['times'][] | null {
   const text = metadata.get(TIMES_METADATA);
   if (text === undefined) return null;
   const wrong = () =>
     new ColumnsError(
       source.name,
-      0,
+      at,
       `${TIMES_METADATA} to be a JSON array of ${batches.length} pairs of times`,
     );
   let pairs: unknown;

@@ -3,11 +3,11 @@ export class ColumnsError extends Error {
   override readonly name = 'ColumnsError';
   constructor(
     readonly file: string,
-    /** Where in the file, in bytes. */
-    readonly offset: number,
+    /** Where in the file, in bytes; null where no one place is wrong. */
+    readonly offset: number | null,
     /** What should be there, and what is. */
     readonly expected: string,
   ) {
-    super(`${file}: at byte ${offset}: expected ${expected}`);
+    super(`${file}: ${offset === null ? '' : `at byte ${offset}: `}expected ${expected}`);
   }
 }

@@ -271,7 +271,7 @@ test('a key that does not ascend, and a file that is cut while it is lent, are t
   const rows = [[1n], [3n], [2n]];
   const processor = await lend({ t: { columns: { ts: 'int64' }, rows, key: 'ts' } });
   expect(() => processor.query('SELECT * FROM t')).toThrow(
-    't.arrow: at byte 0: expected "ts" to ascend, since it is the key: it does not at row 2',
+    't.arrow: expected "ts" to ascend, since it is the key: it does not at row 2',
   );
   const bytes = arrowFile(WAITS);
   let endsAt = bytes.length;

@@ -110,13 +110,14 @@ function checkNames(tables: readonly DatabaseTable[]): void {
   const checkOnce = (kind: string, names: readonly string[]) => {
     const seen = new Set<string>();
     for (const name of names.map((name) => name.toLowerCase())) {
-      if (name === '' || name.includes('\0')) throw new RangeError(`a ${kind} cannot be called "${name}"`);
-      if (seen.has(name)) throw new RangeError(`two ${kind}s are called "${name}"`);
+      if (name === '' || name.includes('\0'))
+        throw new RangeError(`none of the ${kind} can be called "${name}"`);
+      if (seen.has(name)) throw new RangeError(`"${name}" is there twice among the ${kind}`);
       seen.add(name);
     }
   };
   checkOnce(
-    'table',
+    'tables and indexes',
     tables.flatMap(({ name, indexes = [] }) => [name, ...indexes.map((column) => indexName(name, column))]),
   );
   for (const { name, table } of tables) {
@@ -124,7 +125,7 @@ function checkNames(tables: readonly DatabaseTable[]): void {
     if (table.columns.length === 0) throw new RangeError(`table "${name}" has no columns`);
     if (table.columns.length > 2000) throw new RangeError(`table "${name}" has more than 2,000 columns`);
     checkOnce(
-      `column of table "${name}"`,
+      `columns of table "${name}"`,
       table.columns.map((column) => column.name),
     );
   }

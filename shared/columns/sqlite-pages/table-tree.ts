@@ -136,7 +136,7 @@ export class TableTree implements PageMaker {
     const { file, key } = this.#table;
     return new ColumnsError(
       file,
-      0,
+      null,
       `"${key ?? ''}" to ascend, since it is the key: it does not at row ${row}`,
     );
   }

@@ -80,12 +80,9 @@ export async function bench(folder: string, rowsText = '5000000'): Promise<void>
 
 /** An Arrow file of runs of threads, of 12 columns. */
 function runs(rowCount: number): Uint8Array {
-  const texts = (count: number, type: DataType, text: (i: number) => string) => {
+  const texts = <T extends Int8 | Int16>(count: number, codes: T, text: (i: number) => string) => {
     const entries = Array.from({ length: count }, (_, i) => text(i));
-    return {
-      type: new Dictionary(new Utf8(), type as Int8),
-      dictionary: vectorFromArray(entries, new Utf8()),
-    };
+    return { type: new Dictionary(new Utf8(), codes), dictionary: vectorFromArray(entries, new Utf8()) };
   };
   const state = texts(3, new Int8(), (i) => ['runs', 'waits', 'is ready'][i] ?? '');
   const reason = texts(38, new Int8(), (i) => `WrReason${i}`);
@@ -95,13 +92,13 @@ function runs(rowCount: number): Uint8Array {
   const number = (
     name: string,
     type: DataType,
+    width: 8 | 16 | 32 | 64,
     value: (row: number) => number | null,
     dictionary?: unknown,
   ) => {
     columns[name] = {
       type,
       data(first, length) {
-        const width: number = ((type as Dictionary).indices ?? (type as Int8)).bitWidth;
         const data =
           width === 64
             ? new BigInt64Array(length)
@@ -131,18 +128,18 @@ function runs(rowCount: number): Uint8Array {
       },
     };
   };
-  number('ts', new Int64(), (row) => row * 1000);
-  number('dur', new Int64(), () => random() % 1_000_000);
-  number('te', new Int64(), (row) => row * 1000 + 500);
-  number('utid', new Int32(), () => random() % 3000);
-  number('cpu', new Int8(), () => random() % 16);
-  number('priority', new Int8(), () => random() % 32);
-  number('rank', new Int8(), () => (random() % 4 === 0 ? null : random() % 8));
-  number('waker_utid', new Int32(), () => (random() % 3 === 0 ? null : random() % 3000));
-  number('ready_ts', new Int64(), (row) => (random() % 3 === 0 ? null : row * 1000 - 77));
-  number('state', state.type, () => random() % 3, state.dictionary);
-  number('reason', reason.type, () => random() % 38, reason.dictionary);
-  number('process', process.type, () => random() % 400, process.dictionary);
+  number('ts', new Int64(), 64, (row) => row * 1000);
+  number('dur', new Int64(), 64, () => random() % 1_000_000);
+  number('te', new Int64(), 64, (row) => row * 1000 + 500);
+  number('utid', new Int32(), 32, () => random() % 3000);
+  number('cpu', new Int8(), 8, () => random() % 16);
+  number('priority', new Int8(), 8, () => random() % 32);
+  number('rank', new Int8(), 8, () => (random() % 4 === 0 ? null : random() % 8));
+  number('waker_utid', new Int32(), 32, () => (random() % 3 === 0 ? null : random() % 3000));
+  number('ready_ts', new Int64(), 64, (row) => (random() % 3 === 0 ? null : row * 1000 - 77));
+  number('state', state.type, 8, () => random() % 3, state.dictionary);
+  number('reason', reason.type, 8, () => random() % 38, reason.dictionary);
+  number('process', process.type, 16, () => random() % 400, process.dictionary);
 
   const fields = Object.entries(columns).map(([name, { type }]) => Field.new({ name, type, nullable: true }));
   const schema = new Schema(fields, new Map([[KEY_METADATA, 'ts']]));
