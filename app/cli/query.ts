@@ -8,6 +8,7 @@ import { csvRows, jsonRows, tableRows } from './rows.ts';
 import { isPanel } from './panel-files.ts';
 import { PANEL_OPTIONS, queryPanel } from './panel.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
+import { isFolder, queryTables } from './query-tables.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { print, printData } from './terminal.ts';
@@ -19,7 +20,8 @@ const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
 export const query: Command = {
   name: 'query',
   usage: `TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] [--max-seconds N] [--max-rows N] [--max-bytes SIZE] [--symbols PATH] ${OPEN_USAGE}`,
-  summary: 'run SQL on a trace, and print the rows of its last statement',
+  summary:
+    'run SQL on a trace, or on a folder of tables that export --format arrow wrote, and print the rows of its last statement',
   details: [
     '--sql SQL            the SQL text; tables etw_* are documented in docs/schema.md',
     '--file FILE          the file that holds the SQL; or a panel: a *.panel.sql, or a name of `outrank panel list`',
@@ -55,6 +57,11 @@ export const query: Command = {
       throw new UsageError('--param, --thread and --pid go with the --file of a panel');
     const bounds = readBounds(values);
     const sql = await readSql(values.sql, values.file);
+    if (await isFolder(trace)) {
+      const result = await queryTables(trace, sql, bounds);
+      await (format === 'table' ? print : printData)(FORMATS[format](result));
+      return 0;
+    }
     const run = async (host: Host, { id }: OpenTrace): Promise<void> => {
       const result = await boundedQuery(host, id, sql, bounds);
       await (format === 'table' ? print : printData)(FORMATS[format](result));

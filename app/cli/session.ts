@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Engine } from '../../shared/engine/index.ts';
 import { startNodeEngine } from '../../shared/engine/node-engine.ts';
 import type { Host, OpenTrace, TracePart } from '../host/api.ts';
 import { createHost } from '../host/create-host.ts';
@@ -14,16 +15,21 @@ export const root = findCheckout(dirname(fileURLToPath(import.meta.url)));
 /** Where the parts of this Outrank are. */
 export const places = locate(root);
 
-/** A host in this process, each engine in a thread of its own. */
-export function startHost(): LocalHost {
+/** An engine in a thread of its own. */
+export function startEngine(): Engine {
   const workerPath = join(places.dist, 'engine-worker.cjs');
   const wasmPath = join(places.engine, 'trace_processor.wasm');
+  return startNodeEngine({ workerPath, wasmPath });
+}
+
+/** A host in this process, each engine in a thread of its own. */
+export function startHost(): LocalHost {
   return createHost({
     cacheDir: cacheDir(),
     converterPath: places.converter,
     symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
-    startEngine: () => Promise.resolve(startNodeEngine({ workerPath, wasmPath })),
+    startEngine: () => Promise.resolve(startEngine()),
   });
 }
 

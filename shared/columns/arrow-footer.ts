@@ -34,7 +34,7 @@ export interface ArrowFooter {
   /** Where it is in the file, in bytes. */
   readonly at: number;
   readonly columns: readonly ArrowColumn[];
-  /** The schema's custom metadata. */
+  /** Custom metadata of the schema and of the footer. */
   readonly metadata: ReadonlyMap<string, string>;
   readonly dictionaries: readonly Block[];
   readonly batches: readonly Block[];
@@ -86,15 +86,16 @@ export function readFooter(source: ByteSource): ArrowFooter {
     return { at: start, metadataBytes, bodyBytes };
   };
   const all = <T>(length: number, one: (i: number) => T) => Array.from({ length }, (_, i) => one(i));
+  // What is known only at the end of a file is the footer's own.
+  const pairs = (of: Footer | typeof schema) =>
+    all(count('keys', of.customMetadataLength(), 4), (i): [string, string] => {
+      const pair = of.customMetadata(i);
+      return [pair?.key() ?? '', pair?.value() ?? ''];
+    });
   return {
     at,
     columns: all(count('columns', schema.fieldsLength(), 4), (i) => column(schema, i, wrong)),
-    metadata: new Map(
-      all(count('keys', schema.customMetadataLength(), 4), (i) => {
-        const pair = schema.customMetadata(i);
-        return [pair?.key() ?? '', pair?.value() ?? ''];
-      }),
-    ),
+    metadata: new Map([...pairs(schema), ...pairs(footer)]),
     dictionaries: all(count('dictionaries', footer.dictionariesLength(), BLOCK_BYTES), (i) =>
       block('a dictionary', footer.dictionaries(i)),
     ),

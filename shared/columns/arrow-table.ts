@@ -6,9 +6,9 @@ import type { ByteSource } from './byte-source.ts';
 import type { Batch, ColumnTable } from './column-table.ts';
 import { ColumnsError } from './columns-error.ts';
 
-/** The schema's metadata key that names the column whose values ascend and are all different. */
+/** The metadata key that names the column whose values ascend and are all different. */
 export const KEY_METADATA = 'outrank.key';
-/** The schema's metadata key of the times of batches: a JSON array of `["least ts", "greatest te"]`, one a batch, in ns. */
+/** The metadata key of the times of batches: a JSON array of `["least ts", "greatest te"]`, one a batch, in ns. */
 export const TIMES_METADATA = 'outrank.batches';
 
 /** A batch, and the stretch of time that its rows are in. */
@@ -20,7 +20,7 @@ export interface TimedBatch extends Batch {
 /** The table of an Arrow file. */
 export interface ArrowTable extends ColumnTable {
   readonly batches: readonly TimedBatch[];
-  /** The schema's custom metadata. */
+  /** Custom metadata of the schema and of the footer. */
   readonly metadata: ReadonlyMap<string, string>;
 }
 

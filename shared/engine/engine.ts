@@ -32,10 +32,11 @@ export interface ColumnsFile {
 export interface Engine {
   /**
    * Loads the Perfetto trace at `path`, in chunks. Progress is the part of the file that is parsed, 0 to 1. SQL reads `columns`
-   * as tables, straight from their files, which must stay as they are until the next load.
+   * as tables, straight from their files, which must stay as they are until the next load. Without a trace (null) they are
+   * all that SQL reads: nothing of the package `etw` is built.
    */
   load(
-    path: string,
+    path: string | null,
     onProgress: (fraction: number) => void,
     columns?: readonly ColumnsFile[],
   ): Promise<LoadReport>;

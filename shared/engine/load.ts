@@ -44,6 +44,12 @@ export async function loadTrace(
   return { issues, complete };
 }
 
+/** Begins without a trace. */
+export function loadNone(processor: TraceProcessor): LoadReport {
+  processor.finalize();
+  return { issues: [], complete: true };
+}
+
 async function parse(
   processor: TraceProcessor,
   path: string,

@@ -7,7 +7,7 @@ export type ToWorker =
   | {
       readonly call: 'load';
       readonly id: number;
-      readonly path: string;
+      readonly path: string | null;
       readonly columns: readonly ColumnsFile[];
     }
   | { readonly call: 'query'; readonly id: number; readonly sql: string; readonly inParts: boolean };

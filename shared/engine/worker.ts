@@ -8,7 +8,7 @@ import { parentPort } from 'node:worker_threads';
 import { EngineError, type LoadReport } from './engine.ts';
 import { EtwTables } from './etw-tables.ts';
 import { openColumns, type LentColumns } from './lent-columns.ts';
-import { loadTrace } from './load.ts';
+import { loadNone, loadTrace } from './load.ts';
 import { TraceProcessor } from './processor.ts';
 import type { ErrorData, FromWorker, ToWorker } from './protocol.ts';
 import { messageOf } from '../model/message.ts';
@@ -59,7 +59,7 @@ async function answer(message: Exclude<ToWorker, { call: 'start' }>): Promise<vo
     if (message.call === 'load') {
       tables = null;
       const report = await load(await processor, message);
-      tables = new EtwTables(await processor);
+      if (message.path !== null) tables = new EtwTables(await processor);
       post({ kind: 'loaded', id, report });
     } else {
       const onPart = (bytes: Uint8Array<ArrayBuffer>) => post({ kind: 'part', id, bytes }, [bytes.buffer]);
@@ -79,7 +79,8 @@ async function load(
   processor.lend(null);
   columns?.close();
   columns = null;
-  const report = await loadTrace(processor, path, (fraction) => post({ kind: 'progress', id, fraction }));
+  const onProgress = (fraction: number) => post({ kind: 'progress', id, fraction });
+  const report = path === null ? loadNone(processor) : await loadTrace(processor, path, onProgress);
   if (files.length > 0) {
     columns = openColumns(files);
     processor.lend(columns.database);

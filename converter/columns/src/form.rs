@@ -92,18 +92,20 @@ impl BatchFile {
         }
     }
 
-    /// Ends the file. `spans_ns`: when the rows of each batch begin and end.
+    /// Ends the file. `spans_ns`: when the rows of each batch begin and end; empty for what is of no time.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn finish(self, spans_ns: &[(u64, u64)]) -> Result<(), ArrowError> {
         match self {
             Self::Arrow(mut file) => {
-                let spans: Vec<_> = spans_ns
-                    .iter()
-                    .map(|(from, to)| format!("[{from},{to}]"))
-                    .collect();
-                file.write_metadata(SPANS, format!("[{}]", spans.join(",")));
+                if !spans_ns.is_empty() {
+                    let spans = spans_ns.iter();
+                    let spans: Vec<_> = spans
+                        .map(|(from, to)| format!("[\"{from}\",\"{to}\"]"))
+                        .collect();
+                    file.write_metadata(SPANS, format!("[{}]", spans.join(",")));
+                }
                 file.finish()
             }
             // Parquet keeps the least and the greatest value of each column itself.

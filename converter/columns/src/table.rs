@@ -9,8 +9,8 @@ use crate::column::Column;
 /// Rows of a record batch at most.
 pub const BATCH_ROWS: usize = 1 << 16;
 
-/// Key in a file's metadata: a JSON list of `[least ts, greatest te]` in ns, one for each record batch.
-pub const SPANS: &str = "outrank.spans";
+/// Key in a file's metadata: a JSON list of `["least ts", "greatest te"]` in ns, one for each record batch.
+pub const SPANS: &str = "outrank.batches";
 
 /// A table that facts become rows of.
 pub trait Table: Debug + Send + 'static {
@@ -26,6 +26,8 @@ pub trait Table: Debug + Send + 'static {
     /// If a column cannot hold them.
     fn columns(&self, facts: &[Self::Fact]) -> Result<Vec<Column>, ArrowError>;
 
-    /// When a row begins and ends, in ns on the trace clock; 0 and the end of all times for what is of no time.
-    fn span_ns(fact: &Self::Fact) -> (u64, u64);
+    /// When a row begins and ends, in ns on the trace clock; `None` for tables whose rows are of no time.
+    fn span_ns(_fact: &Self::Fact) -> Option<(u64, u64)> {
+        None
+    }
 }

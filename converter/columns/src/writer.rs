@@ -98,7 +98,7 @@ impl<T: Table> TableWriter<T> {
     fn write(&mut self, rows: &[T::Fact]) -> Result<(), Error> {
         let span = rows
             .iter()
-            .map(T::span_ns)
+            .filter_map(T::span_ns)
             .reduce(|(from, to), (ts, te)| (from.min(ts), to.max(te)));
         let written = self
             .batch(rows)

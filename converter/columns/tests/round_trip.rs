@@ -93,7 +93,7 @@ fn a_wait_whose_rank_changed_has_the_rank_from_before_it() {
     columns.finish().unwrap();
 
     let (batches, spans) = read(folder.path(), "etw_ready_wait").unwrap();
-    assert_eq!(spans, "[[100,900]]");
+    assert_eq!(spans, r#"[["100","900"]]"#);
     let [batch] = batches.as_slice() else {
         panic!("{} batches", batches.len());
     };
@@ -150,7 +150,7 @@ fn a_full_batch_begins_the_next_one() {
     let (batches, spans) = read(folder.path(), "etw_run").unwrap();
     let rows: Vec<_> = batches.iter().map(RecordBatch::num_rows).collect();
     assert_eq!(rows, [BATCH_ROWS, 1]);
-    assert_eq!(spans, "[[1,65554],[65545,65555]]");
+    assert_eq!(spans, r#"[["1","65554"],["65545","65555"]]"#);
     let files = std::fs::read_dir(folder.path()).unwrap();
     let sizes = files.map(|file| file.unwrap().metadata().unwrap().len());
     assert_eq!(sizes.sum::<u64>(), size_bytes);

@@ -32,7 +32,7 @@ impl Table for Interrupts {
         ])
     }
 
-    fn span_ns(interrupt: &Interrupted) -> (u64, u64) {
-        (interrupt.ts_ns, interrupt.te_ns)
+    fn span_ns(interrupt: &Interrupted) -> Option<(u64, u64)> {
+        Some((interrupt.ts_ns, interrupt.te_ns))
     }
 }

@@ -28,7 +28,7 @@ impl Table for Losses {
         ])
     }
 
-    fn span_ns(loss: &Lost) -> (u64, u64) {
-        (loss.ts_ns, loss.te_ns)
+    fn span_ns(loss: &Lost) -> Option<(u64, u64)> {
+        Some((loss.ts_ns, loss.te_ns))
     }
 }

@@ -40,9 +40,4 @@ impl Table for Processes {
             maybe_numbers::<UInt32Type, _>("flags", processes, |p| p.flags),
         ])
     }
-
-    fn span_ns(process: &ProcessLife) -> (u64, u64) {
-        let from_ns = process.create_ts_ns.unwrap_or(0);
-        (from_ns, process.exit_ts_ns.unwrap_or(u64::MAX))
-    }
 }

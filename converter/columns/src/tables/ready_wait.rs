@@ -67,7 +67,7 @@ impl Table for ReadyWaits {
         ])
     }
 
-    fn span_ns(wait: &ReadyWait) -> (u64, u64) {
-        (wait.ts_ns, wait.te_ns)
+    fn span_ns(wait: &ReadyWait) -> Option<(u64, u64)> {
+        Some((wait.ts_ns, wait.te_ns))
     }
 }

@@ -92,7 +92,7 @@ impl Table for Runs {
         ])
     }
 
-    fn span_ns(run: &Run) -> (u64, u64) {
-        (run.ts_ns, run.te_ns)
+    fn span_ns(run: &Run) -> Option<(u64, u64)> {
+        Some((run.ts_ns, run.te_ns))
     }
 }

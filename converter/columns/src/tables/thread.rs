@@ -35,9 +35,4 @@ impl Table for Threads {
             maybe_numbers::<UInt32Type, _>("sub_process_tag", threads, |t| t.sub_process_tag),
         ])
     }
-
-    fn span_ns(thread: &ThreadLife) -> (u64, u64) {
-        let from_ns = thread.create_ts_ns.unwrap_or(0);
-        (from_ns, thread.exit_ts_ns.unwrap_or(u64::MAX))
-    }
 }

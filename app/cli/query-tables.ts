@@ -1,0 +1,47 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { ColumnsFile, QueryResult } from '../../shared/engine/index.ts';
+import { boundedQuery, type QueryBounds } from './bounded-query.ts';
+import { UsageError } from './command.ts';
+import { startEngine } from './session.ts';
+
+const SUFFIX = '.arrow';
+
+/** The columns that rows of a table are looked up by. */
+const INDEXES: Readonly<Record<string, readonly string[]>> = {
+  etw_process: ['upid', 'pid'],
+  etw_ready_wait: ['utid'],
+  etw_run: ['utid'],
+  etw_thread: ['utid', 'tid', 'upid'],
+};
+
+/** Whether `path` is a folder, and so one of tables. */
+export async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
+
+/** Asks the tables that `outrank export --format arrow` wrote into a folder: they are read where they lie. */
+export async function queryTables(folder: string, sql: string, bounds: QueryBounds): Promise<QueryResult> {
+  const engine = startEngine();
+  try {
+    await engine.load(null, () => undefined, await filesIn(folder));
+    const asked = {
+      queryInParts: (_: string, text: string, onPart: (bytes: Uint8Array) => void) =>
+        engine.queryInParts(text, onPart),
+      close: () => engine.end(),
+    };
+    return await boundedQuery(asked, folder, sql, bounds);
+  } finally {
+    await engine.end();
+  }
+}
+
+async function filesIn(folder: string): Promise<ColumnsFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(SUFFIX)).sort();
+  if (names.length === 0)
+    throw new UsageError(`${folder}: no table (*${SUFFIX}): outrank export --format arrow writes them`);
+  return names.map((name) => {
+    const table = basename(name, SUFFIX);
+    return { table, path: join(folder, name), indexes: INDEXES[table] };
+  });
+}
