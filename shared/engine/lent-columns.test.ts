@@ -79,6 +79,14 @@ test('tables in columns are asked with and without their schema, joined, and mad
   ]);
 });
 
+test('temporary views see what is lent; other views do not, and say so when they are asked', async () => {
+  const processor = await lend({ lent_wait: WAITS });
+  processor.query('CREATE TEMP VIEW temporary AS SELECT max(dur) AS dur FROM lent_wait');
+  expect(rowsOf(processor, 'SELECT * FROM temporary')).toEqual([{ dur: 600 }]);
+  processor.query('CREATE VIEW plain AS SELECT max(dur) AS dur FROM lent_wait');
+  expect(() => processor.query('SELECT * FROM plain')).toThrow('no such table: main.lent_wait');
+});
+
 const WRITES_REFUSED = 'attempt to write a readonly database';
 test.each([
   ["ATTACH '/etc/passwd' AS x", 'ATTACH is not possible: SQL reaches the loaded trace alone'],
