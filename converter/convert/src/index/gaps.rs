@@ -4,7 +4,8 @@
 //! the hole between its buffers must be as long as it takes to fill one, and behind one that is not full there was none.
 //!
 //! Where another thread runs after a shorter hole than was planned before it, the CPU lost a buffer that was not full, or
-//! the plan changed. No run leads over that, unless as many CPUs as buffers are missing can have filled just these.
+//! the plan changed. No run leads over that, unless other CPUs account for the missing ones: those that can have filled
+//! them, and in the same hole no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
