@@ -248,7 +248,7 @@ test('no line of the help is wider than a terminal, and none ends within bracket
     'outrank query TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] [--max-seconds N]',
     '    [--max-rows N] [--max-bytes SIZE] [--symbols PATH] [--with FILE]… [--from TIME] [--to TIME] [--only KINDS]',
     '    [--skip KINDS]',
-    '  run SQL on a trace, and print the rows of its last statement',
+    '  run SQL on a trace, or on a folder of exported tables, and print the rows of its last statement',
   ]);
 });
 

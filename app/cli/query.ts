@@ -20,8 +20,7 @@ const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
 export const query: Command = {
   name: 'query',
   usage: `TRACE (--sql SQL | --file FILE [--param NAME=VALUE]…) [--format table|json|csv] [--max-seconds N] [--max-rows N] [--max-bytes SIZE] [--symbols PATH] ${OPEN_USAGE}`,
-  summary:
-    'run SQL on a trace, or on a folder of tables that export --format arrow wrote, and print the rows of its last statement',
+  summary: 'run SQL on a trace, or on a folder of exported tables, and print the rows of its last statement',
   details: [
     '--sql SQL            the SQL text; tables etw_* are documented in docs/schema.md',
     '--file FILE          the file that holds the SQL; or a panel: a *.panel.sql, or a name of `outrank panel list`',
