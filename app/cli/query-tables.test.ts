@@ -56,6 +56,12 @@ describeReal('outrank query of exported tables', () => {
       code: 1,
       stderr: 'outrank: SQL line 1, column 1: ATTACH is not possible: SQL reaches the loaded trace alone\n',
     });
+    const part = outrank('query', 'tables', '--sql', 'SELECT 1', '--from', '1s');
+    expect({ code: part.code, stderr: part.stderr }).toEqual({
+      code: 1,
+      stderr:
+        'outrank: tables: exported tables are asked whole: leave --from, --to, --only, --skip, --with and --symbols out\n',
+    });
     mkdirSync(join(folder, 'none'));
     expect(refused('SELECT 1', 'none')).toEqual({
       code: 1,

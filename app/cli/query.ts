@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Host, OpenTrace } from '../host/api.ts';
+import { partArguments } from '../host/part.ts';
 import { BOUND_DETAILS, BOUND_OPTIONS, boundedQuery, readBounds } from './bounded-query.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
@@ -57,6 +58,10 @@ export const query: Command = {
     const bounds = readBounds(values);
     const sql = await readSql(values.sql, values.file);
     if (await isFolder(trace)) {
+      if (partArguments(readPart(values)).length > 0 || values.with.length > 0 || values.symbols.length > 0)
+        throw new UsageError(
+          `${trace}: exported tables are asked whole: leave --from, --to, --only, --skip, --with and --symbols out`,
+        );
       const result = await queryTables(trace, sql, bounds);
       await (format === 'table' ? print : printData)(FORMATS[format](result));
       return 0;
