@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::types::{ArrowPrimitiveType, Int8Type};
 use arrow_array::{
-    ArrayRef, BooleanArray, DictionaryArray, Int8Array, PrimitiveArray, StringArray,
+    Array, ArrayRef, BooleanArray, DictionaryArray, Int8Array, PrimitiveArray, StringArray,
 };
 use arrow_schema::{ArrowError, Field};
 
@@ -96,7 +96,7 @@ impl Names {
         facts: &[F],
         number: impl Fn(&F) -> Option<u8>,
     ) -> Result<Column, ArrowError> {
-        let count = arrow_array::Array::len(&*self.0);
+        let count = self.0.len();
         let known = |fact: &F| {
             let number = number(fact).filter(|number| usize::from(*number) < count)?;
             i8::try_from(number).ok()

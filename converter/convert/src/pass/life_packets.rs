@@ -66,13 +66,14 @@ pub fn process_track(
     let exit_ts_ns = process.exit_raw.map(|raw| emit.ts_of(raw));
     let exit_status = facts.exit_status.filter(|_| exit_ts_ns.is_some());
     let uuid = PROCESS_TRACKS + index as u64;
+    let name = process_name(facts);
     let upid = emit
         .keys
         .begin_process(facts.pid, index, create_ts_ns.is_some());
     emit.sinks.process(&ProcessLife {
         upid,
         pid: facts.pid,
-        name: process_name(facts).into(),
+        name: name.as_str().into(),
         parent_pid: facts.parent_pid,
         create_ts_ns,
         exit_ts_ns,
@@ -86,7 +87,7 @@ pub fn process_track(
     });
     let track = Track::Process {
         pid: facts.pid,
-        name: &process_name(facts),
+        name: &name,
         start_ts_ns: create_ts_ns,
     };
     emit.packets().track(ts_ns, uuid, &track);
