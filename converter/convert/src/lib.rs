@@ -28,6 +28,7 @@ use etl::TraceFile;
 
 use index::{Index, Overlap, Refusal};
 use output::Output;
+use perfetto::SchedulingPlace;
 use redact::Redactor;
 
 pub use columns::Form;
@@ -48,7 +49,7 @@ pub struct Converted {
     pub losses: Vec<String>,
     /// Context switches in which another thread ran than the scheduler had planned.
     pub corrected_switches: u64,
-    /// Size of the output in bytes; of columns, of all their files.
+    /// Size of all files of the output in bytes.
     pub output_bytes: u64,
     /// What was found in texts and became of it, if the request says what is to be taken out.
     pub redaction: Option<Report>,
@@ -68,8 +69,32 @@ pub fn convert<P: AsRef<Path>>(
     progress: &Progress,
 ) -> Result<Converted, Error> {
     output::check_place(output, inputs)?;
-    let places = || Ok((Output::create(output)?, None));
-    write(inputs, places, request, strict, progress)
+    let written = Written {
+        trace: Some(output),
+        columns: None,
+    };
+    write(inputs, written, request, strict, progress)
+}
+
+/// Does all that [`convert`] does, but writes scheduling as columns into `folder`, which is made if it is not there: Arrow files,
+/// each named as the table is in SQL. The Perfetto trace at `output` has all but scheduling, and the same keys of threads.
+///
+/// # Errors
+/// As [`convert`].
+pub fn convert_apart<P: AsRef<Path>>(
+    inputs: &[P],
+    output: &Path,
+    folder: &Path,
+    request: &Request,
+    strict: bool,
+    progress: &Progress,
+) -> Result<Converted, Error> {
+    output::check_place(output, inputs)?;
+    let written = Written {
+        trace: Some(output),
+        columns: Some((folder, Form::Arrow)),
+    };
+    write(inputs, written, request, strict, progress)
 }
 
 /// Does all that [`convert`] does and writes nothing: what would be in the output, and how large it would be.
@@ -81,13 +106,11 @@ pub fn preview<P: AsRef<Path>>(
     request: &Request,
     progress: &Progress,
 ) -> Result<Converted, Error> {
-    write(
-        inputs,
-        || Ok((Output::counted(), None)),
-        request,
-        false,
-        progress,
-    )
+    let written = Written {
+        trace: None,
+        columns: None,
+    };
+    write(inputs, written, request, false, progress)
 }
 
 /// Writes the tables of the trace in `inputs` as columns into `folder`, which is made if it is not there: a file each, which
@@ -102,19 +125,49 @@ pub fn columns<P: AsRef<Path>>(
     request: &Request,
     progress: &Progress,
 ) -> Result<Converted, Error> {
-    let places = || {
+    let written = Written {
+        trace: None,
+        columns: Some((folder, form)),
+    };
+    write(inputs, written, request, false, progress)
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug)]
+struct Written<'a> {
+    /// The Perfetto trace; `None` where its bytes are only counted.
+    trace: Option<&'a Path>,
+    /// Columns: their folder, and their form. Scheduling is then in them alone.
+    columns: Option<(&'a Path, Form)>,
+}
+
+impl Written<'_> {
+    fn output(&self) -> Result<Output, Error> {
+        self.trace.map_or_else(|| Ok(Output::counted()), Output::create)
+    }
+
+    fn columns(&self) -> Result<Option<Columns>, Error> {
+        let Some((folder, form)) = self.columns else {
+            return Ok(None);
+        };
         std::fs::create_dir_all(folder).map_err(|source| Error::Write {
             path: folder.to_owned(),
             source,
         })?;
-        Ok((Output::counted(), Some(Columns::create(folder, form)?)))
-    };
-    write(inputs, places, request, false, progress)
+        Ok(Some(Columns::create(folder, form)?))
+    }
+
+    fn scheduling(&self) -> SchedulingPlace {
+        match self.columns {
+            Some(_) => SchedulingPlace::Apart,
+            None => SchedulingPlace::Within,
+        }
+    }
 }
 
 fn write<P: AsRef<Path>>(
     inputs: &[P],
-    places: impl FnOnce() -> Result<(Output, Option<Columns>), Error>,
+    written: Written<'_>,
     request: &Request,
     strict: bool,
     progress: &Progress,
@@ -138,8 +191,13 @@ fn write<P: AsRef<Path>>(
     }
     index.redactor = request.redact.map(Redactor::new).transpose()?;
     redaction::redact(&mut index, &mut losses, &trace);
-    let (mut file, columns) = places()?;
-    let outcome = pass::convert(&trace, &index, &losses, &mut file, columns, progress)?;
+    let mut file = written.output()?;
+    let places = pass::Places {
+        output: &mut file,
+        scheduling: written.scheduling(),
+        columns: written.columns()?,
+    };
+    let outcome = pass::convert(&trace, &index, &losses, places, progress)?;
     go_on(&input, progress)?;
     if outcome.events_dropped > 0 {
         let count = outcome.events_dropped;
@@ -156,7 +214,10 @@ fn write<P: AsRef<Path>>(
         totals: index.counts.totals(),
         losses: messages,
         corrected_switches: outcome.corrected_switches,
-        output_bytes: columns_bytes.map_or_else(|| file.finish(), Ok)?,
+        output_bytes: match (columns_bytes, written.trace) {
+            (Some(columns_bytes), None) => columns_bytes,
+            (columns_bytes, _) => file.finish()? + columns_bytes.unwrap_or_default(),
+        },
         redaction: index.redactor.as_ref().map(Redactor::report),
     };
     // Millions of small pieces: nobody need wait until they are freed.

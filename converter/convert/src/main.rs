@@ -96,6 +96,10 @@ struct ConvertArgs {
     /// Perfetto trace to write [default: the first IN with the extension .pftrace].
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Write scheduling (context switches, ready events, interrupts) as columns into this folder, and leave it out of OUT: Arrow
+    /// files, each named as the table is in SQL. Takes the whole trace.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "to", "only", "skip"])]
+    columns: Option<PathBuf>,
     /// Write nothing if the selected events cost more than this, and print what `info --json` prints (exit code 4).
     #[arg(long, value_name = "COST")]
     max_cost: Option<u64>,
@@ -212,7 +216,12 @@ fn convert(args: &ConvertArgs, request: &Request) -> u8 {
         .output
         .clone()
         .unwrap_or_else(|| default_output(&args.inputs));
-    match convert::convert(&args.inputs, &output, request, args.strict, &progress) {
+    let (inputs, strict) = (&args.inputs, args.strict);
+    let converted = match &args.columns {
+        Some(folder) => convert::convert_apart(inputs, &output, folder, request, strict, &progress),
+        None => convert::convert(inputs, &output, request, strict, &progress),
+    };
+    match converted {
         Ok(converted) => told(&args.inputs, &converted, &progress),
         Err(error) => {
             if let Error::TooLarge { info, .. } = &error {

@@ -4,7 +4,7 @@
 //! doubles.
 
 use etl::HookId;
-use etw::{ProfileInterval, SampledProfile};
+use etw::{ProfileInterval, SampledProfile, hook};
 
 const RANK_NOT_RECORDED: u8 = 255;
 
@@ -31,6 +31,25 @@ pub enum StackOf {
     Kernel(HookId),
     /// A provider's event.
     Provider,
+}
+
+impl StackOf {
+    /// Whether the event is one of scheduling: a context switch, a ready event or an interrupt.
+    pub fn is_of_scheduling(self) -> bool {
+        matches!(
+            self,
+            Self::Kernel(
+                hook::CONTEXT_SWITCH
+                    | hook::READY_THREAD
+                    | hook::DPC
+                    | hook::THREADED_DPC
+                    | hook::TIMER_DPC
+                    | hook::ISR
+                    | hook::ISR_MSI
+                    | hook::ISR_PASSIVE
+            )
+        )
+    }
 }
 
 const IS_STACK: u64 = 1 << 48;

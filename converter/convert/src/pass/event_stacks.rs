@@ -26,6 +26,10 @@ impl Pass<'_> {
         if !self.keeps_pid(raw, pid) {
             return;
         }
+        let is_apart = of.is_of_scheduling() && !self.emit.sinks.perfetto.has_scheduling();
+        if is_apart && self.emit.keys.knows(tid, pid) {
+            return;
+        }
         self.make_room_for_callstack(ts_ns);
         // The thread may not live any more where it would come to life twice: its code lies where it lay all the same.
         let space = if pid == PID_UNKNOWN {

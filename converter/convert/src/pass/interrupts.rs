@@ -33,7 +33,12 @@ impl Pass<'_> {
         self.unclaimed_stacks(raw);
         self.act_until(raw);
         let image = self.sampling.spaces.image_at(0, interrupt.source.routine);
-        let source = self.interrupt_source(raw, interrupt.source, image);
+        let writes_packets = self.emit.sinks.perfetto.has_scheduling();
+        let source = if writes_packets {
+            self.interrupt_source(raw, interrupt.source, image)
+        } else {
+            0
+        };
         let ts_ns = self.emit.stamp(raw);
         let is_possible = raw.saturating_sub(interrupt.initial_raw) <= self.length_raw;
         let begin_ns = self.emit.ts_of(interrupt.initial_raw);
@@ -51,11 +56,13 @@ impl Pass<'_> {
             module: facts.and_then(|facts| facts.path.clone()),
             rva: facts.map(|facts| interrupt.source.routine - facts.base),
         });
-        self.emit.packets().counter(
-            ts_ns,
-            INTERRUPT_TRACKS + u64::from(cpu),
-            interrupt_sample(source, dur_ns),
-        );
+        if writes_packets {
+            self.emit.packets().counter(
+                ts_ns,
+                INTERRUPT_TRACKS + u64::from(cpu),
+                interrupt_sample(source, dur_ns),
+            );
+        }
         if let Some(stack) = self.claims.of(raw, cpu, self.running_on(cpu)) {
             self.event_stack((raw, ts_ns), Some(cpu), stack, StackOf::Kernel(hook), None);
         }

@@ -72,10 +72,19 @@ impl Keys {
         }
     }
 
+    /// Whether the thread that has an id now is known to be of a process.
+    pub fn knows(&self, tid: u32, pid: u32) -> bool {
+        let known = self.latest(tid, |known| self.may_be_of(known, pid));
+        known.is_some_and(|known| known.upid.is_some())
+    }
+
+    fn may_be_of(&self, known: &Known, pid: u32) -> bool {
+        known.upid.is_none() || self.pid(known.upid) == Some(pid)
+    }
+
     /// The thread that has an id now, of a process, which is there too from now on.
     pub fn thread_of(&mut self, tid: u32, pid: u32) -> Known {
-        let is_of = |known: &Known| known.upid.is_none() || self.pid(known.upid) == Some(pid);
-        let mut known = match self.latest(tid, is_of) {
+        let mut known = match self.latest(tid, |known| self.may_be_of(known, pid)) {
             Some(known) => known,
             None => self.new_thread(tid),
         };

@@ -38,6 +38,7 @@ use crate::index::Index;
 use crate::lifetime::Lifetimes;
 use crate::loss::{self, Loss};
 use crate::output::Output;
+use crate::perfetto::SchedulingPlace;
 use crate::progress::{Progress, Stage};
 use crate::selection::{Kept, KindName};
 use crate::stacks::Claims;
@@ -115,7 +116,18 @@ pub struct Outcome {
     pub columns: Option<Columns>,
 }
 
-/// Writes the whole trace to `output` and `columns`, or a part of it when it was stopped. These share the work: one thread reads
+/// Where the trace is written.
+#[derive(Debug)]
+pub struct Places<'a> {
+    /// The Perfetto trace.
+    pub output: &'a mut Output,
+    /// Where scheduling goes.
+    pub scheduling: SchedulingPlace,
+    /// Columns, where they are wanted.
+    pub columns: Option<Columns>,
+}
+
+/// Writes the whole trace to its places, or a part of it when it was stopped. These share the work: one thread reads
 /// and inflates, one merges, all processors decode, and this one follows the state and encodes.
 ///
 /// # Errors
@@ -124,8 +136,7 @@ pub fn convert(
     trace: &TraceFile,
     index: &Index,
     losses: &[Loss],
-    output: &mut Output,
-    columns: Option<Columns>,
+    places: Places<'_>,
     progress: &Progress,
 ) -> Result<Outcome, Error> {
     progress.start(Stage::Convert);
@@ -133,7 +144,7 @@ pub fn convert(
     let (returned, empty) = channel();
     let (mut pass, merged) = std::thread::scope(|scope| {
         let decoder = scope.spawn(move || decode::decode(trace, index, &filled, &empty, progress));
-        let mut pass = Pass::new(trace, index, losses, output, columns);
+        let mut pass = Pass::new(trace, index, losses, places);
         head::write_head(&mut pass.emit, trace, index);
         pass.write_initial_lives()?;
         pass.write_initial_images()?;
@@ -159,13 +170,9 @@ impl<'a> Pass<'a> {
         trace: &'a TraceFile,
         index: &'a Index,
         losses: &'a [Loss],
-        output: &'a mut Output,
-        columns: Option<Columns>,
+        places: Places<'a>,
     ) -> Self {
-        let sinks = Sinks {
-            columns,
-            ..Sinks::default()
-        };
+        let sinks = Sinks::new(places.scheduling, places.columns);
         let last_breath = LastBreath::new(trace, index);
         let mut actions = lives::actions(&index.lifetimes, last_breath);
         actions.extend(images::actions(&index.images));
@@ -181,7 +188,7 @@ impl<'a> Pass<'a> {
         actions.sort_unstable();
         Self {
             emit: Emit::new(trace.clock(), sinks),
-            output,
+            output: places.output,
             length_raw: index.end_raw.saturating_sub(trace.clock().start_raw),
             tick_ns: 1e9 / trace.clock().ticks_per_s.max(1) as f64,
             lifetimes: &index.lifetimes,

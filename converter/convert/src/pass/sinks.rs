@@ -6,7 +6,7 @@ use facts::{
     ThreadLife,
 };
 
-use crate::perfetto::Perfetto;
+use crate::perfetto::{Perfetto, SchedulingPlace};
 
 /// Hands each fact to all sinks.
 #[derive(Debug, Default)]
@@ -15,6 +15,14 @@ pub struct Sinks {
     pub perfetto: Perfetto,
     /// Writes columns, where they are wanted.
     pub columns: Option<Columns>,
+}
+
+impl Sinks {
+    /// Nothing taken yet.
+    pub fn new(scheduling: SchedulingPlace, columns: Option<Columns>) -> Self {
+        let perfetto = Perfetto::new(scheduling);
+        Self { perfetto, columns }
+    }
 }
 
 impl Sink for Sinks {

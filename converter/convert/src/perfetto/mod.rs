@@ -13,14 +13,51 @@ pub use tracks::{
     RANK_BEFORE_TRACK, RUN_TRACKS, THREAD_TRACKS, TRACE_TRACK,
 };
 
+/// Where scheduling goes: context switches, ready events and interrupts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SchedulingPlace {
+    /// Into the Perfetto trace.
+    #[default]
+    Within,
+    /// Into columns alone. Of the Perfetto trace's events only those are written that mention a thread first, so that
+    /// threads have the same keys in both.
+    Apart,
+}
+
 /// Packets of a Perfetto trace, as bytes.
 #[derive(Debug, Default)]
 pub struct Perfetto {
     /// Where packets go.
     pub writer: TraceWriter,
+    scheduling: SchedulingPlace,
+    /// The greatest key of a thread that an event of scheduling mentioned.
+    mentioned_utid: u32,
 }
 
 impl Perfetto {
+    /// Nothing written yet.
+    pub fn new(scheduling: SchedulingPlace) -> Self {
+        Self {
+            scheduling,
+            ..Self::default()
+        }
+    }
+
+    /// Whether scheduling is written here.
+    #[inline]
+    pub fn has_scheduling(&self) -> bool {
+        self.scheduling == SchedulingPlace::Within
+    }
+
+    /// Whether an event that mentions two threads is written. Keys rise, so that a new thread has the greatest.
+    #[inline]
+    fn writes(&mut self, one: Thread, other: Thread) -> bool {
+        let greatest = one.utid.max(other.utid);
+        let is_first = greatest > self.mentioned_utid;
+        self.mentioned_utid = self.mentioned_utid.max(greatest);
+        is_first || self.has_scheduling()
+    }
+
     /// What is known of the run that begins on a CPU.
     #[inline]
     fn run_begins(&mut self, ts_ns: u64, cpu: u16, run: &RunOutlook) {
@@ -40,6 +77,9 @@ impl Perfetto {
 impl Sink for Perfetto {
     #[inline]
     fn switch(&mut self, switch: &Switch) {
+        if !self.writes(switch.new, switch.old) {
+            return;
+        }
         let written = pftrace::ContextSwitch {
             new_tid: switch.new.tid,
             old_tid: switch.old.tid,
@@ -49,12 +89,17 @@ impl Sink for Perfetto {
         };
         self.writer
             .context_switch(switch.cpu, switch.ts_ns, &written);
-        if let Some(run) = &switch.begins {
+        if self.has_scheduling()
+            && let Some(run) = &switch.begins
+        {
             self.run_begins(switch.ts_ns, switch.cpu, run);
         }
     }
 
     fn run_before(&mut self, run: &RunBefore) {
+        if !self.has_scheduling() {
+            return;
+        }
         let sample = run_sample(&RunOutlook {
             start: RunStart::default(),
             end: Some(run.end),
@@ -69,6 +114,9 @@ impl Sink for Perfetto {
     }
 
     fn run_unknown(&mut self, ts_ns: u64, cpu: u16) {
+        if !self.has_scheduling() {
+            return;
+        }
         self.writer
             .instant(ts_ns, TRACE_TRACK, "etw.run_unknown", |values| {
                 values.uint("cpu", u64::from(cpu));
@@ -76,11 +124,17 @@ impl Sink for Perfetto {
     }
 
     fn ideal_cpu(&mut self, ts_ns: u64, thread: Thread, ideal_cpu: u8) {
+        if !self.has_scheduling() {
+            return;
+        }
         let value = u64::from(thread.tid) | u64::from(ideal_cpu) << u32::BITS;
         self.writer.counter(ts_ns, IDEAL_CPU_TRACK, value);
     }
 
     fn counted(&mut self, ts_ns: u64, counted: &[u64]) {
+        if !self.has_scheduling() {
+            return;
+        }
         for (&value, uuid) in counted.iter().zip(COUNTER_TRACKS..) {
             self.writer.counter(ts_ns, uuid, value);
         }
@@ -88,6 +142,9 @@ impl Sink for Perfetto {
 
     #[inline]
     fn ready(&mut self, ready: &Ready) {
+        if !self.writes(ready.thread, ready.waker) {
+            return;
+        }
         let (readied, waker) = (ready.thread.tid, ready.waker.tid);
         self.writer
             .ready_thread(ready.cpu, ready.ts_ns, readied, waker);
