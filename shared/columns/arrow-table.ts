@@ -1,4 +1,4 @@
-import { readBatch } from './arrow-batch.ts';
+import { readBatch, type ColumnRegions } from './arrow-batch.ts';
 import { arrowColumn } from './arrow-column.ts';
 import { readDictionaries } from './arrow-dictionary.ts';
 import { readFooter, type ArrowFooter } from './arrow-footer.ts';
@@ -22,6 +22,10 @@ export interface ArrowTable extends ColumnTable {
   readonly batches: readonly TimedBatch[];
   /** Custom metadata of the schema and of the footer. */
   readonly metadata: ReadonlyMap<string, string>;
+  /** Where the bytes of a column in a batch are, by the numbers of both. */
+  regionsOf(batch: number, column: number): ColumnRegions;
+  /** How many bytes a code of a column of dictionary codes has; null for another column. */
+  codeBytesOf(column: number): number | null;
 }
 
 /**
@@ -55,6 +59,13 @@ export function openArrowTable(source: ByteSource): ArrowTable {
     batches,
     key,
     metadata: footer.metadata,
+    regionsOf(batch, column) {
+      const regions = layouts[batch]?.columns[column];
+      if (regions === undefined)
+        throw new RangeError(`no batch ${batch} with a column ${column} in ${source.name}`);
+      return regions;
+    },
+    codeBytesOf: (column) => footer.columns[column]?.codes?.type.bytes ?? null,
     openColumn(number) {
       const column = footer.columns[number];
       if (column === undefined) throw new RangeError(`no column ${number} in ${source.name}`);

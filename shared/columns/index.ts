@@ -1,3 +1,5 @@
+export type { ColumnRegions, Region } from './arrow-batch.ts';
+export { fillExactly } from './arrow-footer.ts';
 export * from './arrow-table.ts';
 export * from './byte-source.ts';
 export * from './column-table.ts';

@@ -33,12 +33,7 @@ impl Pass<'_> {
         self.unclaimed_stacks(raw);
         self.act_until(raw);
         let image = self.sampling.spaces.image_at(0, interrupt.source.routine);
-        let writes_packets = self.emit.sinks.perfetto.has_scheduling();
-        let source = if writes_packets {
-            self.interrupt_source(raw, interrupt.source, image)
-        } else {
-            0
-        };
+        let source = self.interrupt_source(raw, interrupt.source, image);
         let ts_ns = self.emit.stamp(raw);
         let is_possible = raw.saturating_sub(interrupt.initial_raw) <= self.length_raw;
         let begin_ns = self.emit.ts_of(interrupt.initial_raw);
@@ -56,7 +51,7 @@ impl Pass<'_> {
             module: facts.and_then(|facts| facts.path.clone()),
             rva: facts.map(|facts| interrupt.source.routine - facts.base),
         });
-        if writes_packets {
+        if self.emit.sinks.perfetto.has_scheduling() {
             self.emit.packets().counter(
                 ts_ns,
                 INTERRUPT_TRACKS + u64::from(cpu),

@@ -1,0 +1,115 @@
+import type { ColumnInfo, TableInfo } from './table-info.ts';
+import type { Batch, TableName, Tables, Values } from './tables.ts';
+import { unpackBatch } from './packed-batch.ts';
+
+/** Gives columns of a batch, by their numbers, packed as `packBatch` does. */
+export type ReadBatch = (table: TableName, batch: number, columns: readonly number[]) => Promise<Uint8Array>;
+
+/** Batches that are under way at once: the next ones are read while one is looked at. */
+const READ_AHEAD = 6;
+/** How many bytes of columns are kept; then those that were used longest ago are let go. */
+const KEPT_BYTES = 512 << 20;
+
+/** The tables that lie in Arrow files, of which a host reads batches. Columns that were read are kept, up to a limit. */
+export function arrowTables(infos: readonly TableInfo[], read: ReadBatch): Tables {
+  const kept = new KeptColumns(KEPT_BYTES);
+
+  async function load(
+    info: TableInfo,
+    table: TableName,
+    batch: number,
+    columns: readonly number[],
+  ): Promise<Values[]> {
+    const missing = columns.filter((column) => !kept.has(table, batch, column));
+    const wanted = missing.map((column) => info.columns[column]).filter((column) => column !== undefined);
+    const rowCount = info.batches[batch]?.rowCount ?? 0;
+    const found =
+      missing.length === 0 ? [] : unpackBatch(table, await read(table, batch, missing), wanted, rowCount);
+    const fresh = new Map(missing.map((column, at) => [column, found[at]]));
+    const values = columns.map((column) => kept.get(table, batch, column) ?? fresh.get(column));
+    for (const [column, of] of fresh) if (of !== undefined) kept.put(table, batch, column, of);
+    return values.filter((of) => of !== undefined);
+  }
+
+  return {
+    async *batches<C extends string>(
+      table: TableName,
+      columns: readonly C[],
+      range?: { readonly start: number; readonly end: number },
+    ): AsyncIterable<Batch<C>> {
+      const info = infos.find(({ name }) => name === table);
+      if (info === undefined) throw new Error(`this trace has no table ${table} in columns`);
+      const numbers = columns.map((name) => numberOf(info, name));
+      const touched = info.batches.flatMap(({ rowCount, times }, batch) => {
+        const isTouched =
+          rowCount > 0 &&
+          (range === undefined ||
+            times === null ||
+            (times.least_ns < range.end && times.greatest_ns > range.start));
+        return isTouched ? [batch] : [];
+      });
+      const underWay: Promise<Values[]>[] = [];
+      for (let next = 0; next < touched.length; next++) {
+        while (underWay.length < READ_AHEAD && next + underWay.length < touched.length) {
+          const loading = load(info, table, touched[next + underWay.length] ?? 0, numbers);
+          // Looked at in its turn: until then a failure has nobody else to hear it.
+          loading.catch(() => undefined);
+          underWay.push(loading);
+        }
+        const values = (await underWay.shift()) ?? [];
+        const entries = columns.map((name, at): [C, Values | undefined] => [name, values[at]]);
+        const rowCount = info.batches[touched[next] ?? 0]?.rowCount ?? 0;
+        yield { rowCount, columns: Object.fromEntries(entries) as Record<C, Values> };
+      }
+    },
+  };
+}
+
+function numberOf({ name: table, columns }: TableInfo, name: string): number {
+  const number = columns.findIndex((column: ColumnInfo) => column.name === name);
+  if (number === -1) throw new Error(`the table ${table} has no column ${name}`);
+  return number;
+}
+
+/** Columns of batches, the one used last at the end. */
+class KeptColumns {
+  readonly #limitBytes: number;
+  readonly #columns = new Map<string, Values>();
+  #bytes = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  has(table: TableName, batch: number, column: number): boolean {
+    return this.#columns.has(keyOf(table, batch, column));
+  }
+
+  get(table: TableName, batch: number, column: number): Values | undefined {
+    const key = keyOf(table, batch, column);
+    const values = this.#columns.get(key);
+    if (values === undefined) return undefined;
+    this.#columns.delete(key);
+    this.#columns.set(key, values);
+    return values;
+  }
+
+  put(table: TableName, batch: number, column: number, values: Values): void {
+    this.#columns.set(keyOf(table, batch, column), values);
+    this.#bytes += bytesOf(values);
+    for (const [key, oldest] of this.#columns) {
+      if (this.#bytes <= this.#limitBytes) return;
+      this.#columns.delete(key);
+      this.#bytes -= bytesOf(oldest);
+    }
+  }
+}
+
+function keyOf(table: TableName, batch: number, column: number): string {
+  return `${table} ${batch} ${column}`;
+}
+
+/** What a column takes; the texts of a dictionary are shared by its batches. */
+function bytesOf({ values, present }: Values): number {
+  return values.byteLength + (present?.byteLength ?? 0);
+}

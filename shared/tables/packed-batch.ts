@@ -1,0 +1,155 @@
+/**
+ * Columns of one batch as one message. First three numbers of 32 bits a column: how many bytes its validity, its values and its
+ * texts have; then these, each from a multiple of 8 on.
+ */
+import {
+  ColumnsError,
+  fillExactly,
+  type ArrowTable,
+  type ByteSource,
+  type Region,
+} from '../columns/index.ts';
+import type { ColumnInfo } from './table-info.ts';
+import type { NumberValues, Values } from './tables.ts';
+
+const PARTS = 3;
+const ALIGNED = 8;
+
+const padded = (bytes: number) => Math.ceil(bytes / ALIGNED) * ALIGNED;
+
+/** Packs columns of a batch of a table, by their numbers. Throws a `ColumnsError` where the file ends before. */
+export function packBatch(
+  source: ByteSource,
+  table: ArrowTable,
+  batch: number,
+  columns: readonly number[],
+): Uint8Array<ArrayBuffer> {
+  const parts = columns.flatMap((column): (Region | null)[] => {
+    const { validity, values, texts } = table.regionsOf(batch, column);
+    return [validity, values, texts];
+  });
+  const headBytes = padded(parts.length * 4);
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + padded(part?.bytes ?? 0), headBytes));
+  new Uint32Array(bytes.buffer, 0, parts.length).set(parts.map((part) => part?.bytes ?? 0));
+  let at = headBytes;
+  for (const part of parts) {
+    if (part === null) continue;
+    fillExactly(source, part.at, bytes.subarray(at, at + part.bytes));
+    at += padded(part.bytes);
+  }
+  return bytes;
+}
+
+/** The columns of a packed batch of so many rows. Throws a `ColumnsError` for bytes that are none. */
+export function unpackBatch(
+  table: string,
+  bytes: Uint8Array,
+  columns: readonly ColumnInfo[],
+  rowCount: number,
+): Values[] {
+  const headBytes = padded(columns.length * PARTS * 4);
+  if (bytes.length < headBytes) throw new ColumnsError(table, 0, `${headBytes} bytes at least of a batch`);
+  // Typed arrays want their places aligned in the memory that they are in.
+  const own = bytes.byteOffset % ALIGNED === 0 ? bytes : bytes.slice();
+  const lengths = new Uint32Array(own.buffer, own.byteOffset, columns.length * PARTS);
+  let at = headBytes;
+  const take = (part: number): Uint8Array => {
+    const length = lengths[part] ?? 0;
+    const taken = own.subarray(at, at + length);
+    if (taken.length < length) throw new ColumnsError(table, at, `${length} bytes of a column`);
+    at += padded(length);
+    return taken;
+  };
+  return columns.map((column, number) => {
+    const [validity, values, texts] = [
+      take(PARTS * number),
+      take(PARTS * number + 1),
+      take(PARTS * number + 2),
+    ];
+    const least = bytesOf(column, rowCount);
+    if (values.length < least || (validity.length > 0 && validity.length * 8 < rowCount))
+      throw new ColumnsError(table, at, `${rowCount} values of column "${column.name}"`);
+    const present = validity.length === 0 ? null : bits(validity, rowCount);
+    return valuesOf(column, rowCount, present, values, texts);
+  });
+}
+
+function bytesOf({ form }: ColumnInfo, rowCount: number): number {
+  switch (form.kind) {
+    case 'int':
+    case 'code':
+      return form.bytes * rowCount;
+    case 'float':
+      return 8 * rowCount;
+    case 'bool':
+      return Math.ceil(rowCount / 8);
+    case 'text':
+      return rowCount === 0 ? 0 : 4 * (rowCount + 1);
+  }
+}
+
+function valuesOf(
+  { form }: ColumnInfo,
+  rowCount: number,
+  present: Uint8Array | null,
+  bytes: Uint8Array,
+  texts: Uint8Array,
+): Values {
+  switch (form.kind) {
+    case 'int':
+      return { values: integers(bytes, form, rowCount), present, texts: null };
+    case 'float':
+      return { values: new Float64Array(bytes.buffer, bytes.byteOffset, rowCount), present, texts: null };
+    case 'bool':
+      return { values: bits(bytes, rowCount), present, texts: null };
+    case 'code': {
+      const values = integers(bytes, { bytes: form.bytes, signed: false }, rowCount);
+      return { values, present, texts: form.texts.map((text) => text ?? '') };
+    }
+    case 'text': {
+      const ends = new Uint32Array(bytes.buffer, bytes.byteOffset, rowCount === 0 ? 0 : rowCount + 1);
+      const decoder = new TextDecoder();
+      const all = Array.from({ length: rowCount }, (_, row) =>
+        decoder.decode(texts.subarray(ends[row], ends[row + 1])),
+      );
+      return { values: Uint32Array.from(all, (_, row) => row), present, texts: all };
+    }
+  }
+}
+
+function integers(
+  bytes: Uint8Array,
+  { bytes: width, signed }: { readonly bytes: 1 | 2 | 4 | 8; readonly signed: boolean },
+  rowCount: number,
+): NumberValues {
+  const { buffer, byteOffset } = bytes;
+  switch (width) {
+    case 1:
+      return signed
+        ? new Int8Array(buffer, byteOffset, rowCount)
+        : new Uint8Array(buffer, byteOffset, rowCount);
+    case 2:
+      return signed
+        ? new Int16Array(buffer, byteOffset, rowCount)
+        : new Uint16Array(buffer, byteOffset, rowCount);
+    case 4:
+      return signed
+        ? new Int32Array(buffer, byteOffset, rowCount)
+        : new Uint32Array(buffer, byteOffset, rowCount);
+    case 8: {
+      const words = new Uint32Array(buffer, byteOffset, 2 * rowCount);
+      const high = new Int32Array(buffer, byteOffset, 2 * rowCount);
+      const doubles = new Float64Array(rowCount);
+      for (let row = 0; row < rowCount; row++)
+        doubles[row] = (high[2 * row + 1] ?? 0) * 2 ** 32 + (words[2 * row] ?? 0);
+      return doubles;
+    }
+  }
+}
+
+/** The bits of rows, each as a byte. */
+function bits(packed: Uint8Array, rowCount: number): Uint8Array {
+  const bytes = new Uint8Array(rowCount);
+  for (let row = 0; row < rowCount; row++) bytes[row] = ((packed[row >> 3] ?? 0) >> (row & 7)) & 1;
+  return bytes;
+}

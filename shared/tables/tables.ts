@@ -1,0 +1,68 @@
+/** The tables that come in columns; their columns are described in docs/schema.md. */
+export const TABLE_NAMES = [
+  'etw_interrupt',
+  'etw_loss',
+  'etw_process',
+  'etw_ready_wait',
+  'etw_run',
+  'etw_thread',
+] as const;
+export type TableName = (typeof TABLE_NAMES)[number];
+
+/** The modules of the package `etw` that make these tables in SQL. */
+export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
+  etw_interrupt: 'etw.interrupt',
+  etw_loss: 'etw.trace',
+  etw_process: 'etw.process',
+  etw_ready_wait: 'etw.ready_wait',
+  etw_run: 'etw.run',
+  etw_thread: 'etw.process',
+};
+
+/** Numbers of a column, in as few bytes as the file has. Those of 64 bits are doubles, exact up to 2^53. */
+export type NumberValues =
+  Float64Array | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
+
+/** One column of a batch: numbers, or texts by their numbers in a list. A flag is 0 or 1. */
+export interface Values {
+  readonly values: NumberValues;
+  /** 0 where a row has no value; null where each row has one. */
+  readonly present: Uint8Array | null;
+  /** What the numbers stand for, where the column is of texts. */
+  readonly texts: readonly string[] | null;
+}
+
+/** Rows of a table that follow one another. */
+export interface Batch<C extends string> {
+  readonly rowCount: number;
+  readonly columns: Readonly<Record<C, Values>>;
+}
+
+/** A stretch of trace time in ns: `start` inside, `end` outside. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The tables of one trace. */
+export interface Tables {
+  /**
+   * The rows of a table, in batches in the order of the file: of what lasts, in the order of its ends. Of a `range` at least the
+   * rows that it touches, and others beside them. A table without rows gives no batch.
+   */
+  batches<C extends string>(
+    table: TableName,
+    columns: readonly C[],
+    range?: Stretch,
+  ): AsyncIterable<Batch<C>>;
+}
+
+/** The number of a row; null where it has none. */
+export function numberAt({ values, present }: Values, row: number): number | null {
+  return present?.[row] === 0 ? null : (values[row] ?? null);
+}
+
+/** The text of a row; null where it has none. */
+export function textAt({ values, present, texts }: Values, row: number): string | null {
+  return present?.[row] === 0 ? null : (texts?.[values[row] ?? -1] ?? null);
+}
