@@ -1,5 +1,6 @@
 import type { LoadIssue } from '../../shared/engine/index.ts';
 import type { TracePart } from '../../shared/link/index.ts';
+import type { TableInfo, TableName } from '../../shared/tables/index.ts';
 import type { ExportReport, ExportRequest } from './export-request.ts';
 import type { TraceOverview } from './overview.ts';
 import type { TeamServer } from './remote/server-schema.ts';
@@ -36,6 +37,8 @@ export interface OpenTrace {
   readonly files?: readonly string[] | undefined;
   /** What of it was opened; absent for all. */
   readonly part?: TracePart | undefined;
+  /** The tables that {@link Host.readTable} reads; absent where it has none. */
+  readonly tables?: readonly TableInfo[] | undefined;
   /** Of a bundle: what it says of the place to show, as JSON; a stranger's, to be read by `readState`. */
   readonly state?: unknown;
 }
@@ -124,6 +127,21 @@ export interface Host {
    */
   open(path: string, options: OpenOptions): Promise<OpenTrace>;
   /**
+   * Loads all of an open trace into an engine, if only its outline was; what the engine says of it. Whoever asks SQL of it waits
+   * for that anyway: this tells how far it has come.
+   */
+  loadWhole(id: TraceId, options: OpenOptions): Promise<OpenTrace>;
+  /**
+   * Columns of a batch of a table of {@link OpenTrace.tables}, by their numbers, as `packBatch` packs them. Rejects with a
+   * `RangeError` for what is not there, a `ColumnsError` for a damaged file.
+   */
+  readTable(id: TraceId, table: TableName, batch: number, columns: readonly number[]): Promise<Uint8Array>;
+  /**
+   * Runs SQL on the outline of an open trace: all but what its tables in columns have. It answers long before the whole does. Where
+   * there are no columns the outline is the whole.
+   */
+  queryOutline(id: TraceId, sql: string, signal?: AbortSignal): Promise<Uint8Array>;
+  /**
    * Runs SQL on an open trace, as `Engine.query` does. Rejects with `EngineError` kinds. Aborting says that nobody waits
    * for the answer any more: a host that many share gives it up with an `AbortError`, another may answer all the same.
    */
@@ -205,6 +223,11 @@ export interface OpenOptions {
   readonly part?: TracePart | undefined;
   /** Paths of other files of the same recording, merged with the first by time; absent if there are none. */
   readonly with?: readonly string[] | undefined;
+  /**
+   * True: scheduling is written as columns and only the outline of the trace is loaded, if the trace allows for that; the whole
+   * once SQL asks for it.
+   */
+  readonly columns?: boolean | undefined;
   /** The id that the trace must have, or it is refused before it is converted; absent: any. */
   readonly expected?: TraceId | undefined;
   readonly onProgress?: (progress: OpenProgress) => void;

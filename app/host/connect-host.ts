@@ -93,27 +93,37 @@ export function connectHost(port: Port): Host {
     return readable(readOpenTrace((await ask(request, options)).value));
   }
 
+  /** The bytes that answer a call, put together of their pieces. */
+  async function askBytes(call: Call, signal?: AbortSignal): Promise<Uint8Array> {
+    const whole: { bytes: Uint8Array | null; filled: number } = { bytes: null, filled: 0 };
+    const onPart = (part: Uint8Array, of = 0): void => {
+      whole.bytes ??= new Uint8Array(of);
+      if (whole.filled + part.length > whole.bytes.length) throw unreadable();
+      whole.bytes.set(part, whole.filled);
+      whole.filled += part.length;
+    };
+    const { bytes: last = new Uint8Array() } = await ask(call, signal ? { signal } : {}, onPart);
+    if (whole.bytes === null) return last;
+    onPart(last);
+    return whole.bytes;
+  }
+
   return {
     open: (path, options) => {
-      const { part, with: others, expected } = options;
-      const given = { ...(part && { part }), ...(others && { with: others }), ...(expected && { expected }) };
+      const { part, with: others, expected, columns } = options;
+      const given = {
+        ...(part && { part }),
+        ...(others && { with: others }),
+        ...(expected && { expected }),
+        ...(columns && { columns }),
+      };
       return askTrace({ type: 'open', path, ...given }, options);
     },
     restart: (id, options) => askTrace({ type: 'restart', id }, options),
-    async query(id, sql, signal) {
-      const whole: { bytes: Uint8Array | null; filled: number } = { bytes: null, filled: 0 };
-      const onPart = (part: Uint8Array, of = 0): void => {
-        whole.bytes ??= new Uint8Array(of);
-        if (whole.filled + part.length > whole.bytes.length) throw unreadable();
-        whole.bytes.set(part, whole.filled);
-        whole.filled += part.length;
-      };
-      const call = { type: 'query', id, sql } as const;
-      const { bytes: last = new Uint8Array() } = await ask(call, signal ? { signal } : {}, onPart);
-      if (whole.bytes === null) return last;
-      onPart(last);
-      return whole.bytes;
-    },
+    loadWhole: (id, options) => askTrace({ type: 'whole', id }, options),
+    readTable: (id, table, batch, columns) => askBytes({ type: 'table', id, table, batch, columns: [...columns] }),
+    queryOutline: (id, sql, signal) => askBytes({ type: 'query', id, sql, outline: true }, signal),
+    query: (id, sql, signal) => askBytes({ type: 'query', id, sql }, signal),
     queryInParts: async (id, sql, onPart) => {
       await ask({ type: 'query', id, sql, inParts: true }, {}, onPart);
     },

@@ -13,6 +13,8 @@ export interface Conversion {
   /** The files of one recording. */
   readonly inputs: readonly string[];
   readonly output: string;
+  /** The folder for scheduling as columns, which is left out of the output then; null for all in the output. */
+  readonly columns?: string | null;
   readonly part: TracePart;
   /** The most that it may take of the engine's memory. */
   readonly engineBytes: number;
@@ -30,6 +32,7 @@ export async function convert({
   converter,
   inputs,
   output,
+  columns = null,
   part,
   engineBytes,
   limits,
@@ -40,6 +43,7 @@ export async function convert({
   const args = [
     ...partArguments(part),
     ...limitArguments(engineBytes),
+    ...(columns === null ? [] : ['--columns', columns]),
     '--progress',
     'json',
     '-o',

@@ -21,6 +21,8 @@ import { lastingEngine, type LastingEngine } from './lasting-engine.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
 import { loadSymbols } from './symbols/load.ts';
 import type { SymbolReport } from './symbols/report.ts';
+import { openArrowFolder, type ArrowFolder } from '../../shared/tables/arrow-folder.ts';
+import { ColumnsError } from '../../shared/columns/index.ts';
 import { TraceCache, type CachedTrace } from './trace-cache.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
@@ -57,14 +59,23 @@ const MOST_LINKS = 50;
 /** Files that the engine reads as they are. */
 const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
 
+/** What of a trace an engine loads: all of it, or all but scheduling, which is in columns. */
+type Extent = 'whole' | 'outline';
+
 interface Loaded<E = Engine> {
   readonly engine: E;
   readonly trace: OpenTrace;
+  /** The tables of an outline; null of a whole. */
+  readonly columns: ArrowFolder | null;
 }
 
 interface Opened {
   readonly file: TraceFile;
+  /** What was loaded first. */
   loaded: Promise<Loaded<LastingEngine>>;
+  /** The whole, if the outline was loaded first and something has asked for more. */
+  whole: Promise<Loaded<LastingEngine>> | null;
+  readonly closed: AbortController;
   /** Where symbols were loaded from; null if they were not. */
   symbolPath: string | null;
   /** How many `open` have not been followed by `close`. */
@@ -95,33 +106,39 @@ export function createHost(options: HostOptions): LocalHost {
   const limit_bytes = options.engineBytes ?? engineBytes();
 
   /** Entries of the cache are by content, by converter (another build may write another trace) and by what the engine may hold. */
-  async function cacheKey(id: TraceId): Promise<string> {
+  async function cacheKey(id: TraceId, extent: Extent): Promise<string> {
     converterHash ??= contentHash(options.converterPath).catch(() => {
       converterHash = undefined;
       const hint = 'build it with `cargo build --release` in converter/, or set OUTRANK_CONVERTER';
       throw new OpenError('converter', `${options.converterPath}: no converter here: ${hint}`);
     });
-    return `${id}-${(await converterHash).slice(0, 16)}-${limit_bytes}`;
+    const key = `${id}-${(await converterHash).slice(0, 16)}-${limit_bytes}`;
+    return extent === 'outline' ? `${key}-outline` : key;
   }
 
-  async function perfettoTrace(file: TraceFile, { onProgress, signal }: OpenOptions): Promise<CachedTrace> {
+  async function perfettoTrace(
+    file: TraceFile,
+    extent: Extent,
+    { onProgress, signal }: OpenOptions,
+  ): Promise<CachedTrace> {
     const inputs = [file.path, ...file.others];
     const ready = inputs.find((path) => PERFETTO_TRACE.test(path));
     if (ready !== undefined) {
       if (file.others.length > 0)
         throw new OpenError('selection', `${ready}: a converted trace cannot be merged with other files`);
-      if (file.part === WHOLE) return { path: file.path, warnings: [], sha256: null };
+      if (file.part === WHOLE) return { path: file.path, columns: null, warnings: [], sha256: null };
       throw new OpenError(
         'selection',
         `${file.path}: a converted trace is opened whole: choose a part of its .etl`,
       );
     }
-    const key = await cacheKey(file.id);
-    const write = (output: string): Promise<string[]> =>
+    const key = await cacheKey(file.id, extent);
+    const write = (output: string, columns: string): Promise<string[]> =>
       convert({
         converter: options.converterPath,
         inputs,
         output,
+        columns: extent === 'outline' ? columns : null,
         part: file.part,
         engineBytes: limit_bytes,
         limits: options.converterLimits,
@@ -132,11 +149,11 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   /** Loads a file. What the cache holds of it is made anew if its bytes are not those that were written. */
-  async function load(file: TraceFile, openOptions: OpenOptions): Promise<Loaded> {
-    const loaded = await loadOnce(file, openOptions);
+  async function load(file: TraceFile, extent: Extent, openOptions: OpenOptions): Promise<Loaded> {
+    const loaded = await loadOnce(file, extent, openOptions);
     if (loaded !== null) return loaded;
-    await cache.remove(await cacheKey(file.id));
-    const again = await loadOnce(file, openOptions);
+    await cache.remove(await cacheKey(file.id, extent));
+    const again = await loadOnce(file, extent, openOptions);
     if (again !== null) return again;
     throw new OpenError(
       'cache',
@@ -145,7 +162,11 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   /** Null if the cache holds other bytes than were written. */
-  async function loadOnce(file: TraceFile, openOptions: OpenOptions): Promise<Loaded | null> {
+  async function loadOnce(
+    file: TraceFile,
+    extent: Extent,
+    openOptions: OpenOptions,
+  ): Promise<Loaded | null> {
     const { onProgress, signal } = openOptions;
     const starting = options.startEngine();
     // Looked at only after the conversion: until then a failure has nobody else to hear it.
@@ -154,7 +175,7 @@ export function createHost(options: HostOptions): LocalHost {
     const abort = (): void => void end();
     signal?.addEventListener('abort', abort);
     try {
-      const { path, warnings, sha256 } = await perfettoTrace(file, openOptions);
+      const { path, columns: folder, warnings, sha256 } = await perfettoTrace(file, extent, openOptions);
       const engine = await starting;
       // The engine works in another thread: meanwhile its bytes are checked.
       const [loading, found] = await Promise.allSettled([
@@ -168,16 +189,23 @@ export function createHost(options: HostOptions): LocalHost {
       }
       if (loading.status === 'rejected') throw loading.reason;
       const report = loading.value;
+      const columns = folder === null ? null : openColumns(folder);
+      if (columns === undefined) {
+        await end();
+        return null;
+      }
       const { id, name, sizeBytes, part, others } = file;
       const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];
       return {
         engine,
+        columns,
         trace: {
           id,
           name,
           sizeBytes,
           warnings: [...warnings, ...cut],
           issues: report.issues,
+          ...(columns === null ? {} : { tables: columns.infos }),
           ...(others.length === 0 ? {} : { files: [file.path, ...others].map((each) => basename(each)) }),
           ...(part === WHOLE ? {} : { part }),
         },
@@ -198,18 +226,20 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   /** Loads a file that was open before, as it was identified then. */
-  async function loadAgain({ file }: Opened, openOptions: OpenOptions): Promise<Loaded> {
+  async function loadAgain({ file }: Opened, extent: Extent, openOptions: OpenOptions): Promise<Loaded> {
     const { id, path, others, part } = file;
     const found = await identify(path, { ...openOptions, part, with: others });
-    if (found.id === id) return load(found, openOptions);
+    if (found.id === id) return load(found, extent, openOptions);
     throw new OpenError('file', `${found.path}: the file has changed since it was opened`);
   }
 
   /** Loads what a query has ended, with the symbols that it had. */
-  async function revive(id: TraceId, given: OpenOptions): Promise<Engine> {
+  async function revive(id: TraceId, extent: Extent, given: OpenOptions): Promise<Engine> {
     return abortable(given, async (openOptions) => {
       const opened = find(id);
-      const { engine } = await loadAgain(opened, openOptions);
+      const { engine, columns } = await loadAgain(opened, extent, openOptions);
+      // Those that were open before are read on.
+      columns?.close();
       const { symbolPath } = opened;
       const { signal } = openOptions;
       if (symbolPath !== null) await addSymbols(engine, symbolPath, { signal }).catch(() => undefined);
@@ -228,9 +258,38 @@ export function createHost(options: HostOptions): LocalHost {
     return loadSymbols(query, { symbolizer, path, cacheDir: symbolsDir, signal, onProgress });
   }
 
-  async function lasting(id: TraceId, loading: Promise<Loaded>): Promise<Loaded<LastingEngine>> {
-    const { engine, trace } = await loading;
-    return { trace, engine: lastingEngine(engine, (signal) => revive(id, { signal })) };
+  async function lasting(
+    id: TraceId,
+    extent: Extent,
+    loading: Promise<Loaded>,
+  ): Promise<Loaded<LastingEngine>> {
+    const { engine, ...loaded } = await loading;
+    return { ...loaded, engine: lastingEngine(engine, (signal) => revive(id, extent, { signal })) };
+  }
+
+  /** All of an open trace, which is loaded now if only its outline was. */
+  async function wholeOf(opened: Opened, given: OpenOptions = {}): Promise<Loaded<LastingEngine>> {
+    const first = await opened.loaded;
+    if (first.columns === null) return first;
+    const { file, closed } = opened;
+    const load = () => abortable({ ...given, signal: closed.signal }, (all) => loadAgain(opened, 'whole', all));
+    const loading = (opened.whole ??= lasting(file.id, 'whole', load()));
+    try {
+      return await loading;
+    } catch (error) {
+      if (opened.whole === loading) opened.whole = null;
+      throw error;
+    }
+  }
+
+  async function endEngines({ loaded, whole, closed }: Opened): Promise<void> {
+    closed.abort();
+    const end = async (each: Opened['whole']): Promise<void> => {
+      const { engine, columns } = (await each) ?? {};
+      columns?.close();
+      await engine?.end();
+    };
+    await Promise.allSettled([end(loaded), end(whole)]);
   }
 
   async function hold(opened: Opened, loaded: Opened['loaded']): Promise<OpenTrace> {
@@ -252,8 +311,10 @@ export function createHost(options: HostOptions): LocalHost {
       other.holders += 1;
       return loaded.trace;
     }
-    const loaded = lasting(file.id, load(file, openOptions));
-    const opened: Opened = { file, loaded, holders: 1, symbolPath: null };
+    const extent = canBeOutlined(file) && openOptions.columns === true ? 'outline' : 'whole';
+    const loaded = lasting(file.id, extent, load(file, extent, openOptions));
+    const closed = new AbortController();
+    const opened: Opened = { file, loaded, whole: null, closed, holders: 1, symbolPath: null };
     traces.set(file.id, opened);
     return hold(opened, loaded);
   }
@@ -305,37 +366,40 @@ export function createHost(options: HostOptions): LocalHost {
         }
       }),
 
-    async query(id, sql, signal) {
-      const { engine } = await find(id).loaded;
-      if (signal === undefined) return engine.query(sql);
-      // In parts, so that nothing is held of an answer that nobody waits for any more.
-      const parts: Uint8Array[] = [];
-      await engine.queryInParts(sql, (bytes) => {
-        if (signal.aborted) parts.length = 0;
-        else parts.push(bytes);
-      });
-      signal.throwIfAborted();
-      return concat(parts);
+    loadWhole: async (id, given) => (await wholeOf(find(id), given)).trace,
+
+    async readTable(id, table, batch, columns) {
+      const { columns: folder } = await find(id).loaded;
+      if (folder === null) throw new RangeError(`the open trace has no table ${table} in columns`);
+      return folder.read(table, batch, columns);
     },
 
+    queryOutline: async (id, sql, signal) => queryUntil((await find(id).loaded).engine, sql, signal),
+
+    query: async (id, sql, signal) => queryUntil((await wholeOf(find(id))).engine, sql, signal),
+
     async queryInParts(id, sql, onPart) {
-      return (await find(id).loaded).engine.queryInParts(sql, onPart);
+      return (await wholeOf(find(id))).engine.queryInParts(sql, onPart);
     },
 
     async restart(id, given) {
       const opened = find(id);
-      const { loaded } = opened;
-      const reload = abortable(given, async (openOptions) => {
-        await (await loaded).engine.end();
-        return loadAgain(opened, openOptions);
-      });
+      const { engine } = await wholeOf(opened);
       opened.symbolPath = null;
-      return hold(opened, lasting(id, reload));
+      const reload = abortable(given, async (openOptions) => {
+        await engine.end();
+        return loadAgain(opened, 'whole', openOptions);
+      });
+      const loading = lasting(id, 'whole', reload);
+      const first = await opened.loaded;
+      if (first.columns === null) return hold(opened, loading);
+      opened.whole = loading;
+      return { ...(await loading).trace, tables: first.columns.infos };
     },
 
     async loadSymbols(id, path, given) {
       const opened = find(id);
-      const { engine } = await opened.loaded;
+      const { engine } = await wholeOf(opened);
       const report = await abortable(given, (call) => addSymbols(engine, path, call));
       opened.symbolPath = path;
       return report;
@@ -349,7 +413,7 @@ export function createHost(options: HostOptions): LocalHost {
       opened.holders -= 1;
       if (opened.holders > 0) return;
       traces.delete(id);
-      await opened.loaded.then(({ engine }) => engine.end()).catch(() => undefined);
+      await endEngines(opened);
     },
 
     userFiles: {
@@ -403,9 +467,39 @@ export function createHost(options: HostOptions): LocalHost {
       for (const controller of running) controller.abort();
       const all = [...traces.values()];
       traces.clear();
-      await Promise.all(
-        all.map(({ loaded }) => loaded.then(({ engine }) => engine.end()).catch(() => undefined)),
-      );
+      await Promise.all(all.map(endEngines));
     },
   };
+}
+
+/** Columns have the whole of what an `.etl` tells. */
+function canBeOutlined({ path, others, part }: TraceFile): boolean {
+  return part === WHOLE && ![path, ...others].some((each) => PERFETTO_TRACE.test(each));
+}
+
+/** The tables of a folder of the cache; undefined where a file of them is damaged. */
+function openColumns(folder: string): ArrowFolder | undefined {
+  try {
+    return openArrowFolder(folder);
+  } catch (error) {
+    if (error instanceof ColumnsError) return undefined;
+    throw error;
+  }
+}
+
+/** Asks an engine until nobody waits for the answer any more. */
+async function queryUntil(
+  engine: LastingEngine,
+  sql: string,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  if (signal === undefined) return engine.query(sql);
+  // In parts, so that nothing is held of an answer that nobody waits for any more.
+  const parts: Uint8Array[] = [];
+  await engine.queryInParts(sql, (bytes) => {
+    if (signal.aborted) parts.length = 0;
+    else parts.push(bytes);
+  });
+  signal.throwIfAborted();
+  return concat(parts);
 }

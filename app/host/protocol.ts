@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { TABLE_NAMES, tableInfo } from '../../shared/tables/index.ts';
 import { ENGINE_ERROR_KINDS, EngineError } from '../../shared/engine/index.ts';
 import { LONGEST_LINK } from '../../shared/link/index.ts';
 import { KEPT_NAMES, LONGEST_USER_FILE, OPEN_ERROR_KINDS, OpenError, STAGES, TooLargeError } from './api.ts';
@@ -22,6 +23,9 @@ const MOST_FILES = 255;
  */
 const LONGEST_PATH = 32_767;
 const LONGEST_SQL = 16 << 20;
+
+/** More columns than any table has. */
+const MOST_COLUMNS = 100;
 
 /** More than any request takes as a frame. */
 export const LONGEST_REQUEST_BYTES = 4 * LONGEST_SQL;
@@ -51,6 +55,16 @@ const request = v.variant('type', [
     part: v.optional(tracePart),
     with: otherFiles,
     expected: v.optional(traceId),
+    columns: v.optional(v.boolean()),
+  }),
+  v.object({ type: v.literal('whole'), call: callNumber, id: traceId }),
+  v.object({
+    type: v.literal('table'),
+    call: callNumber,
+    id: traceId,
+    table: v.picklist(TABLE_NAMES),
+    batch: callNumber,
+    columns: v.pipe(v.array(callNumber), v.maxLength(MOST_COLUMNS)),
   }),
   v.object({
     type: v.literal('query'),
@@ -58,6 +72,7 @@ const request = v.variant('type', [
     id: traceId,
     sql: v.pipe(v.string(), v.maxLength(LONGEST_SQL)),
     inParts: v.optional(v.boolean()),
+    outline: v.optional(v.boolean()),
   }),
   v.object({
     type: v.literal('export'),
@@ -135,6 +150,7 @@ const openTrace = v.object({
   ),
   files: v.optional(v.array(v.string())),
   part: v.optional(tracePart),
+  tables: v.optional(v.array(tableInfo)),
   state: v.optional(v.unknown()),
 });
 

@@ -77,15 +77,25 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     const result = { type: 'result', call: request.call } as const;
     switch (request.type) {
       case 'open': {
-        const { part, with: others, expected } = request;
-        const trace = await host.open(request.path, { ...options, part, with: others, expected });
+        const { part, with: others, expected, columns } = request;
+        const trace = await host.open(request.path, { ...options, part, with: others, expected, columns });
         if (closed || opened.has(trace.id)) await host.close(trace.id);
         else opened.add(trace.id);
         return { ...result, value: trace };
       }
       case 'restart':
         return { ...result, value: await host.restart(request.id, options) };
+      case 'whole':
+        return { ...result, value: await host.loadWhole(request.id, options) };
+      case 'table': {
+        const { id, table, batch, columns } = request;
+        return { ...result, bytes: sendPieces(request, await host.readTable(id, table, batch, columns)) };
+      }
       case 'query':
+        if (request.outline === true) {
+          const bytes = await host.queryOutline(request.id, request.sql, options.signal);
+          return { ...result, bytes: sendPieces(request, bytes) };
+        }
         if (request.inParts === true) {
           const { call } = request;
           await host.queryInParts(request.id, request.sql, (bytes) => {

@@ -23,7 +23,7 @@ test('an entry is there after it was added, with its warnings', async () => {
   const dir = temporaryFolder();
   const cache = new TraceCache(dir, 100);
   expect(await cache.get('a')).toBeNull();
-  const entry = { path: join(dir, 'a', 'trace.pftrace'), warnings: ['2 buffers lost'] };
+  const entry = { path: join(dir, 'a', 'trace.pftrace'), columns: null, warnings: ['2 buffers lost'] };
   expect(await cache.add('a', write('trace', ['2 buffers lost']))).toEqual({ ...entry, sha256: null });
   const sha256 = createHash('sha256').update('trace').digest('hex');
   expect(await cache.get('a')).toEqual({ ...entry, sha256 });
@@ -56,6 +56,22 @@ test('an entry that lost its end is not given out, and removed', async () => {
   await truncate(path, 3);
   expect(await cache.get('a')).toBeNull();
   expect(await readdir(dir)).toEqual([]);
+});
+
+test('an entry has columns where some were written, and is removed where one of them lost its end', async () => {
+  const dir = temporaryFolder();
+  const cache = new TraceCache(dir, 100);
+  const withColumns = async (path: string, columns: string): Promise<string[]> => {
+    await writeFile(path, 'trace');
+    await mkdir(columns);
+    await writeFile(join(columns, 'etw_run.arrow'), 'runs');
+    return [];
+  };
+  const columns = join(dir, 'a', 'columns');
+  expect((await cache.add('a', withColumns)).columns).toBe(columns);
+  expect((await cache.get('a'))?.columns).toBe(columns);
+  await truncate(join(columns, 'etw_run.arrow'), 3);
+  expect(await cache.get('a')).toBeNull();
 });
 
 test('of two that add the same entry at once, both get it', async () => {

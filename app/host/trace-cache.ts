@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { messageOf } from '../../shared/model/index.ts';
 import { OpenError } from './api.ts';
@@ -9,16 +10,27 @@ import { contentHash } from './content-hash.ts';
 /** A converted trace in the cache. */
 export interface CachedTrace {
   readonly path: string;
+  /** The folder of its tables in columns; null if it has none. */
+  readonly columns: string | null;
   /** What the converter said of damage. */
   readonly warnings: readonly string[];
   /** The SHA-256 that its bytes had when they were written, to be compared with what is loaded; null: they were written just now. */
   readonly sha256: string | null;
 }
 
-/** What stands beside a converted trace; the size shows at once a file that lost its end when the machine went down. */
-const note = v.object({ sizeBytes: v.number(), sha256: v.string(), warnings: v.array(v.string()) });
+/** What stands beside a converted trace; sizes show at once a file that lost its end when the machine went down. */
+const note = v.object({
+  sizeBytes: v.number(),
+  sha256: v.string(),
+  warnings: v.array(v.string()),
+  /** The sizes of the files of columns, by name. */
+  columnBytes: v.optional(v.record(v.string(), v.number())),
+});
+
+type Note = v.InferOutput<typeof note>;
 
 const TRACE = 'trace.pftrace';
+const COLUMNS = 'columns';
 const NOTE = 'note.json';
 /** Entries in the making have this prefix; one left so long belongs to a process that died. */
 const PARTIAL = 'partial-';
@@ -45,39 +57,47 @@ export class TraceCache {
     const path = join(dir, TRACE);
     const text = await readFile(join(dir, NOTE), 'utf8').catch(() => null);
     if (text === null) return null;
+    const columns = join(dir, COLUMNS);
     const written = readNote(text);
-    const size = await stat(path).then(
-      (stats) => stats.size,
-      () => null,
-    );
-    if (size === null || size !== written?.sizeBytes) {
+    const isWhole =
+      written !== null &&
+      (await sizeOf(path)) === written.sizeBytes &&
+      isDeepStrictEqual(await sizesIn(columns), written.columnBytes ?? null);
+    if (!isWhole) {
       await this.remove(key);
       return null;
     }
     const now = new Date();
     // A folder that cannot be written can be read all the same.
     await utimes(dir, now, now).catch(() => undefined);
-    return { path, warnings: written.warnings, sha256: written.sha256 };
+    return { path, ...placeOf(written, columns), sha256: written.sha256 };
   }
 
   /**
-   * Makes an entry: `write` fills the path it is given, and returns the warnings. Nothing stays if it fails. Rejects with
-   * an `OpenError` where the cache's folder cannot be written.
+   * Makes an entry: `write` fills the path it is given, and the folder of columns if it has any, and returns the warnings. Nothing
+   * stays if it fails. Rejects with an `OpenError` where the cache's folder cannot be written.
    */
-  async add(key: string, write: (path: string) => Promise<readonly string[]>): Promise<CachedTrace> {
+  async add(
+    key: string,
+    write: (path: string, columns: string) => Promise<readonly string[]>,
+  ): Promise<CachedTrace> {
     const partial = join(this.#dir, PARTIAL + randomBytes(8).toString('hex'));
     await mkdir(partial, { recursive: true }).catch((error: unknown) => {
       throw new OpenError('cache', notWritable(this.#dir, error));
     });
     try {
       const path = join(partial, TRACE);
-      const warnings = await write(path);
+      const columns = join(partial, COLUMNS);
+      const warnings = [...(await write(path, columns))];
       const { size: sizeBytes } = await stat(path);
       const sha256 = await contentHash(path);
-      await writeFile(join(partial, NOTE), JSON.stringify({ sizeBytes, sha256, warnings }));
+      const columnBytes = await sizesIn(columns);
+      const written = { sizeBytes, sha256, warnings, ...(columnBytes && { columnBytes }) };
+      await writeFile(join(partial, NOTE), JSON.stringify(written));
       await this.#publish(partial, key);
       await this.#evict(key);
-      return { path: join(this.#dir, key, TRACE), warnings, sha256: null };
+      const dir = join(this.#dir, key);
+      return { path: join(dir, TRACE), ...placeOf(written, join(dir, COLUMNS)), sha256: null };
     } finally {
       await rm(partial, { recursive: true, force: true });
     }
@@ -114,10 +134,8 @@ export class TraceCache {
       if (usedMs === null) continue;
       const idleMs = Date.now() - usedMs;
       if (!name.startsWith(PARTIAL)) {
-        const sizeBytes = await stat(join(dir, TRACE)).then(
-          ({ size }) => size,
-          () => 0,
-        );
+        const columns = Object.values((await sizesIn(join(dir, COLUMNS))) ?? {});
+        const sizeBytes = columns.reduce((sum, bytes) => sum + bytes, (await sizeOf(join(dir, TRACE))) ?? 0);
         entries.push({ name, idleMs, sizeBytes });
       } else if (idleMs > PARTIAL_LIVES_MS) await rm(dir, { recursive: true, force: true });
     }
@@ -131,6 +149,27 @@ export class TraceCache {
   }
 }
 
+/** What an entry gives out of its note. */
+function placeOf({ warnings, columnBytes }: Note, columns: string): Pick<CachedTrace, 'warnings' | 'columns'> {
+  return { warnings, columns: columnBytes === undefined ? null : columns };
+}
+
+/** The size of a file; null if it is not there. */
+function sizeOf(path: string): Promise<number | null> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => null,
+  );
+}
+
+/** The sizes of the files in a folder, by name; null if it is not there. */
+async function sizesIn(folder: string): Promise<Record<string, number> | null> {
+  const names = await readdir(folder).catch(() => null);
+  if (names === null) return null;
+  const sizes = await Promise.all(names.map(async (name) => [name, (await sizeOf(join(folder, name))) ?? 0]));
+  return Object.fromEntries(sizes) as Record<string, number>;
+}
+
 function notWritable(dir: string, error: unknown): string {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
   return (
@@ -139,7 +178,7 @@ function notWritable(dir: string, error: unknown): string {
   );
 }
 
-function readNote(text: string): v.InferOutput<typeof note> | null {
+function readNote(text: string): Note | null {
   try {
     return v.parse(note, JSON.parse(text));
   } catch {

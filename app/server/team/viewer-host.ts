@@ -1,5 +1,5 @@
 import { OpenError } from '../../host/api.ts';
-import type { Host, TraceId, UserFileList, UserFiles } from '../../host/api.ts';
+import type { Host, OpenTrace, TraceId, UserFileList, UserFiles } from '../../host/api.ts';
 import { WHOLE } from '../../host/part.ts';
 import type { TraceRecord } from '../store/trace-store.ts';
 import type { OpenTraces } from './open-traces.ts';
@@ -37,13 +37,18 @@ const noSymbols = (): Promise<never> => refuse('a team server loads no symbols: 
 export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
   const viewer = {};
   /** As often as it was opened, a trace is closed. */
-  const opened = new Map<TraceId, { readonly shared: SharedTrace; holders: number }>();
+  const opened = new Map<
+    TraceId,
+    { readonly shared: SharedTrace; readonly trace: OpenTrace; holders: number }
+  >();
 
-  function find(id: TraceId): SharedTrace {
-    const held = opened.get(id);
-    if (held === undefined) throw new OpenError('not_open', `no open trace has the id ${id}`);
-    return held.shared;
+  function held(id: TraceId) {
+    const found = opened.get(id);
+    if (found === undefined) throw new OpenError('not_open', `no open trace has the id ${id}`);
+    return found;
   }
+
+  const find = (id: TraceId): SharedTrace => held(id).shared;
 
   return {
     async open(path, { part, with: others = [], onProgress, signal }) {
@@ -54,23 +59,26 @@ export function viewerHost(record: TraceRecord, openTraces: OpenTraces): Host {
       try {
         const trace = await shared.open(onProgress, signal);
         const holders = (opened.get(trace.id)?.holders ?? 0) + 1;
-        opened.set(trace.id, { shared, holders });
+        opened.set(trace.id, { shared, trace, holders });
         return trace;
       } catch (error) {
-        if (![...opened.values()].some((held) => held.shared === shared)) shared.leave(viewer);
+        if (![...opened.values()].some((each) => each.shared === shared)) shared.leave(viewer);
         throw error;
       }
     },
+    loadWhole: (id) => Promise.resolve().then(() => held(id).trace),
+    readTable: (_id, table) => refuse(`${record.name}: a team server gives the table ${table} by SQL alone`),
+    queryOutline: async (id, sql, signal) => find(id).query(viewer, sql, signal),
     query: async (id, sql, signal) => find(id).query(viewer, sql, signal),
     queryInParts: async (id, sql, onPart) => find(id).queryInParts(viewer, sql, onPart),
     restart: async (id) => find(id).restart(viewer),
     loadSymbols: noSymbols,
     symbolDefaults: noSymbols,
     close(id) {
-      const held = opened.get(id);
-      if (held !== undefined && (held.holders -= 1) === 0) {
+      const found = opened.get(id);
+      if (found !== undefined && (found.holders -= 1) === 0) {
         opened.delete(id);
-        held.shared.leave(viewer);
+        found.shared.leave(viewer);
       }
       return Promise.resolve();
     },
