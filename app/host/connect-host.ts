@@ -121,7 +121,8 @@ export function connectHost(port: Port): Host {
     },
     restart: (id, options) => askTrace({ type: 'restart', id }, options),
     loadWhole: (id, options) => askTrace({ type: 'whole', id }, options),
-    readTable: (id, table, batch, columns) => askBytes({ type: 'table', id, table, batch, columns: [...columns] }),
+    readTable: (id, table, batch, columns) =>
+      askBytes({ type: 'table', id, table, batch, columns: [...columns] }),
     queryOutline: (id, sql, signal) => askBytes({ type: 'query', id, sql, outline: true }, signal),
     query: (id, sql, signal) => askBytes({ type: 'query', id, sql }, signal),
     queryInParts: async (id, sql, onPart) => {

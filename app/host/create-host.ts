@@ -162,11 +162,7 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   /** Null if the cache holds other bytes than were written. */
-  async function loadOnce(
-    file: TraceFile,
-    extent: Extent,
-    openOptions: OpenOptions,
-  ): Promise<Loaded | null> {
+  async function loadOnce(file: TraceFile, extent: Extent, openOptions: OpenOptions): Promise<Loaded | null> {
     const { onProgress, signal } = openOptions;
     const starting = options.startEngine();
     // Looked at only after the conversion: until then a failure has nobody else to hear it.
@@ -272,7 +268,8 @@ export function createHost(options: HostOptions): LocalHost {
     const first = await opened.loaded;
     if (first.columns === null) return first;
     const { file, closed } = opened;
-    const load = () => abortable({ ...given, signal: closed.signal }, (all) => loadAgain(opened, 'whole', all));
+    const load = () =>
+      abortable({ ...given, signal: closed.signal }, (all) => loadAgain(opened, 'whole', all));
     const loading = (opened.whole ??= lasting(file.id, 'whole', load()));
     try {
       return await loading;

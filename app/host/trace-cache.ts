@@ -150,7 +150,10 @@ export class TraceCache {
 }
 
 /** What an entry gives out of its note. */
-function placeOf({ warnings, columnBytes }: Note, columns: string): Pick<CachedTrace, 'warnings' | 'columns'> {
+function placeOf(
+  { warnings, columnBytes }: Note,
+  columns: string,
+): Pick<CachedTrace, 'warnings' | 'columns'> {
   return { warnings, columns: columnBytes === undefined ? null : columns };
 }
 

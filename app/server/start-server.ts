@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { sendTable } from './send-table.ts';
 import type { Host, TracePart } from '../host/api.ts';
 import { LONGEST_REQUEST_BYTES } from '../host/protocol.ts';
 import { WHOLE } from '../host/part.ts';
@@ -90,6 +91,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       else sendText(response, 404, 'not found\n');
     } else if (url.pathname === '/start.json') {
       sendJson(response, { path: traces[0] ?? null, part: options.part ?? WHOLE, with: others });
+    } else if (url.pathname === '/table') {
+      await sendTable(host, url.searchParams, response);
     } else if (url.pathname === '/export') {
       const isSent = await exports.send(url.searchParams.get('path') ?? '', response);
       if (!isSent) sendText(response, 404, 'This export is gone: export again.\n');

@@ -1,17 +1,18 @@
+import type { Host } from '../host/api.ts';
 import type { Door, SaveTarget } from './door.ts';
 
 /**
  * The door of a browser tab on `outrank serve`. The server's side, all on the page's own origin and under its cookie:
  * `GET start.json` gives `{ "path": string | null, "part": TracePart, "with": string[] }`; a WebSocket at `socket` carries the host;
  * `POST upload?name=NAME` takes a file's bytes as the body and gives `{ "path": string }`, or an error as plain text;
- * `POST export?name=NAME` gives `{ "path": string }`, a place for an export, which `GET export?path=PATH` downloads.
+ * `GET table?…` gives a batch of a table; `POST export?name=NAME` gives `{ "path": string }`, a place for an export, which `GET export?path=PATH` downloads.
  */
 export async function openBrowserDoor(connect: (socket: WebSocket) => Door['host']): Promise<Door> {
   const address = new URL('socket', location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   address.hash = '';
   const [socket, initial] = await Promise.all([openSocket(address), fetchInitial()]);
-  return { host: connect(socket), initial, upload, saveAs };
+  return { host: { ...connect(socket), readTable }, initial, upload, saveAs };
 }
 
 function openSocket(address: URL): Promise<WebSocket> {
@@ -31,6 +32,13 @@ async function fetchInitial(): Promise<Door['initial']> {
   const start = (await response.json()) as Door['initial'];
   return start;
 }
+
+const readTable: Host['readTable'] = async (id, table, batch, columns) => {
+  const asked = new URLSearchParams({ id, table, batch: String(batch), columns: columns.join(',') });
+  const response = await fetch(`table?${asked.toString()}`);
+  if (!response.ok) throw new Error((await response.text()).trim());
+  return new Uint8Array(await response.arrayBuffer());
+};
 
 async function saveAs(name: string): Promise<SaveTarget> {
   const response = await fetch(`export?name=${encodeURIComponent(name)}`, { method: 'POST' });

@@ -3,11 +3,14 @@ import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { modulesNamedIn } from '../../shared/sql/modules.ts';
 import { readParams, type TimeRange, type UserRules } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
+import { arrowTables, connectData, type ReadBatch } from '../../shared/tables/index.ts';
+import type { OpenTrace } from '../host/api.ts';
 import { ModelLoader, type AskBytes, type ModelSource } from './model-loader/loader.ts';
+import type { Wish } from './model-loader/protocol.ts';
 import { noteAsked } from './query/behind.ts';
 import { plotReleased } from './plot-released.ts';
 import { currentParams, currentView, loaded, range as rangeInView, type LoadedTrace } from './state.ts';
-import { areBuilt, holdTablesFor, needTables } from './tables.ts';
+import { areBuilt, holdTablesFor, modulesFor, needTables } from './tables.ts';
 import { userRules } from './user-rules.ts';
 import { messageOf } from '../../shared/model/index.ts';
 
@@ -39,9 +42,9 @@ const RANGE_RESTS_MS = 120;
 
 /**
  * Loads the view in use whenever it, its params or the range change. One load at a time; the newest wish wins.
- * `askWhile` runs SQL in the open trace until its signal is aborted, and gives the engine's own bytes.
+ * `askWhile` asks the open trace until its signal is aborted, and gives the answer's own bytes.
  */
-export function loadViews(askWhile: (signal: AbortSignal, sql: string) => Promise<Uint8Array>): void {
+export function loadViews(askWhile: (signal: AbortSignal, wish: Wish) => Promise<Uint8Array>): void {
   const loader = new ModelLoader();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = false;
@@ -62,12 +65,12 @@ export function loadViews(askWhile: (signal: AbortSignal, sql: string) => Promis
   const sourceOf = (trace: LoadedTrace) => {
     if (source?.trace === trace) return source;
     source?.models.end();
-    const ask: AskBytes = (sql, statement) => {
-      noteAsked(asking, statement, sql);
-      return askWhile(waiting.signal, sql);
+    const ask: AskBytes = (wish) => {
+      if (wish.kind === 'sql') noteAsked(asking, wish.statement, wish.sql);
+      return askWhile(waiting.signal, wish);
     };
-    const query = makeQuery(ask);
-    return (source = { trace, query, models: loader.connect(ask) });
+    const { tables } = trace.opened;
+    return (source = { trace, query: queryOf(ask, tables), models: loader.connect(ask, tables) });
   };
 
   // What a view of the whole recording has loaded stays true, whatever is shown in between.
@@ -80,10 +83,13 @@ export function loadViews(askWhile: (signal: AbortSignal, sql: string) => Promis
     estimates.set(trace, made);
     await before;
     const { range } = trace.summary;
-    const models = loader.connect((sql) => askWhile(new AbortController().signal, sql));
+    const models = loader.connect(
+      (wish) => askWhile(new AbortController().signal, wish),
+      trace.opened.tables,
+    );
     try {
       for (const view of views) {
-        if (view.early === undefined || made.has(view) || areBuilt(view.modules)) continue;
+        if (view.early === undefined || made.has(view) || areBuilt(modulesFor(view, trace))) continue;
         const params = readParams(view.params, {});
         const model = await models.load('early', { view: view.id, params, range });
         made.set(view, { view, params, range, model });
@@ -123,7 +129,8 @@ export function loadViews(askWhile: (signal: AbortSignal, sql: string) => Promis
       if (known !== undefined) show(known.model);
       if (known !== undefined && known.rules === rules) continue;
       try {
-        if (view.early !== undefined && known === undefined && !areBuilt(view.modules)) {
+        const modules = modulesFor(view, trace);
+        if (view.early !== undefined && known === undefined && !areBuilt(modules)) {
           const made = estimates.get(trace)?.get(view);
           const isMade = made !== undefined && isSame(made, job) && isSameRange(made, job);
           const early = isMade ? made.model : await holdTablesFor(models.load('early', now));
@@ -132,12 +139,12 @@ export function loadViews(askWhile: (signal: AbortSignal, sql: string) => Promis
         }
         if (isOutdated()) continue;
         // Who goes on to another view does not wait for the tables of this one.
-        await Promise.race([needTables(view.modules), outdated]);
+        // Without a pause where nothing is wanted: in it the tables of others would begin to be built.
+        if (modules.length > 0) await Promise.race([needTables(modules), outdated]);
         if (isOutdated()) continue;
-        // The user's rules are run by what only the page has.
-        const isHere = view.later?.rules === true;
-        const load = () => (isHere ? view.load(query, params, range) : models.load('load', now));
-        const first = holdTablesFor(known === undefined ? load() : Promise.resolve(known.model));
+        const first = holdTablesFor(
+          known === undefined ? models.load('load', now) : Promise.resolve(known.model),
+        );
         // Where the engine fails, the view that waits for it says so.
         holdTablesFor(estimateFirst(trace, first)).catch(() => undefined);
         const model = await first;
@@ -150,9 +157,11 @@ export function loadViews(askWhile: (signal: AbortSignal, sql: string) => Promis
         // What a rule may take is its own time, not that of the tables that it names.
         const named = modulesNamedIn(rules?.files.map(({ text }) => text).join('\n') ?? '');
         await Promise.race([needTables([...view.later.modules, ...named]), outdated]);
-        const later = isHere
-          ? view.later.load(query, params, range, model, rules)
-          : models.load('later', now);
+        // The user's rules are run by what only the page has.
+        const later =
+          view.later.rules === true
+            ? view.later.load(query, params, range, model, rules)
+            : models.load('later', now);
         const more = (await holdTablesFor(later)) ?? model;
         if (more !== model) {
           await plotReleased();
@@ -193,7 +202,9 @@ export function loadViews(askWhile: (signal: AbortSignal, sql: string) => Promis
     asked = { view, ...next };
     clearTimeout(timer);
     begun();
-    if (view.early !== undefined) void holdTablesFor(new Promise<void>((resolve) => (begun = resolve)));
+    const comesFirst =
+      view.early !== undefined || modulesFor(view, loaded.value).length < view.modules.length;
+    if (comesFirst) void holdTablesFor(new Promise<void>((resolve) => (begun = resolve)));
     // Even a hurried load waits for the end of this turn, in which more may change.
     timer = setTimeout(
       () => {
@@ -207,6 +218,16 @@ export function loadViews(askWhile: (signal: AbortSignal, sql: string) => Promis
       hurry ? 0 : RANGE_RESTS_MS,
     );
   });
+}
+
+/** Asks a trace by SQL, and finds its tables in columns, if it has any. */
+function queryOf(ask: AskBytes, tables: OpenTrace['tables']): Query {
+  const asking = (of: 'whole' | 'outline') =>
+    makeQuery((sql, statement) => ask({ kind: 'sql', sql, statement, of }));
+  const query = asking('whole');
+  if (tables === undefined) return query;
+  const read: ReadBatch = (table, batch, columns) => ask({ kind: 'table', table, batch, columns });
+  return connectData(query, { outline: asking('outline'), tables: arrowTables(tables, read) });
 }
 
 /** Whether both are of one view with the same params. */

@@ -28,8 +28,8 @@ try {
       : await openElectronDoor(window.outrank, (port) => connectHost(messagePort(port)));
   const session = new Session(door);
   bindKeys(session);
-  buildTables(session.query);
-  loadViews((signal, sql) => session.askWhile(signal, sql));
+  buildTables(session.query, (onProgress) => session.loadWhole(onProgress));
+  loadViews((signal, wish) => session.askWhile(signal, wish));
   followTraces(session);
   keepPlaceInUrl({
     onOtherTrace: (place) => void session.comeBack(place),

@@ -2,10 +2,11 @@ import { batch } from '@preact/signals';
 import { bindSql, GrowingResult, makeQuery, type Query } from '../../shared/engine/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
-import type { OpenOptions, OpenTrace, TeamServer, TraceId, TracePart } from '../host/api.ts';
+import type { OpenOptions, OpenProgress, OpenTrace, TeamServer, TraceId, TracePart } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
+import type { Wish } from './model-loader/protocol.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';
 import { noteServer } from './link/servers.ts';
@@ -59,13 +60,29 @@ export class Session {
   }
 
   /** Asks the open trace. */
-  readonly query: Query = makeQuery((sql) => this.askWhile(undefined, sql));
+  readonly query: Query = makeQuery((sql) => this.door.host.query(this.#openId(), sql));
 
-  /** Runs SQL in the open trace, until nobody waits for the answer any more, and gives the engine's own bytes. */
-  async askWhile(signal: AbortSignal | undefined, sql: string): Promise<Uint8Array> {
+  /** Asks the outline of the open trace: all but scheduling. */
+  readonly outline: Query = makeQuery((sql) => this.door.host.queryOutline(this.#openId(), sql));
+
+  /** Asks the open trace, until nobody waits for the answer any more, and gives the answer's own bytes. */
+  async askWhile(signal: AbortSignal, wish: Wish): Promise<Uint8Array> {
+    const { host } = this.door;
+    if (wish.kind === 'table') return host.readTable(this.#openId(), wish.table, wish.batch, wish.columns);
+    return wish.of === 'outline'
+      ? host.queryOutline(this.#openId(), wish.sql, signal)
+      : host.query(this.#openId(), wish.sql, signal);
+  }
+
+  /** Loads all of the open trace into the engine, if only its outline was. */
+  async loadWhole(onProgress: (progress: OpenProgress) => void): Promise<void> {
+    await this.door.host.loadWhole(this.#openId(), { onProgress });
+  }
+
+  #openId(): TraceId {
     const trace = loaded.peek();
     if (trace === null) throw new Error('no trace is open');
-    return this.door.host.query(trace.opened.id, sql, signal);
+    return trace.opened.id;
   }
 
   /** Opens what was asked for when the page was opened, or the trace that the address names, if it was open before. */
@@ -181,7 +198,8 @@ export class Session {
     return this.#run({
       name: names.join(' + '),
       retry: () => this.open(path, { part, with: others, ...(link && { link }) }),
-      open: (options) => this.door.host.open(path, { ...options, part, with: others, expected }),
+      open: (options) =>
+        this.door.host.open(path, { ...options, columns: true, part, with: others, expected }),
       openPart: (chosen) => this.open(path, { part: chosen, with: others }),
       link,
     });
@@ -214,9 +232,7 @@ export class Session {
 
   /** Asks the open trace for what can be many rows; they come in parts. */
   async queryInParts(sql: string, onPart: (bytes: Uint8Array) => void): Promise<void> {
-    const trace = loaded.peek();
-    if (trace === null) throw new Error('no trace is open');
-    await this.door.host.queryInParts(trace.opened.id, sql, onPart);
+    await this.door.host.queryInParts(this.#openId(), sql, onPart);
   }
 
   /** Asks the open trace for rows whose texts and blobs take `maxBytes` at most; rejects if they take more. */
@@ -319,7 +335,7 @@ export class Session {
   /** Opens a path. Errors name the file without its folders, which a copied message should not give away. */
   async #openPath(path: string, name: string, options: OpenOptions): Promise<OpenTrace> {
     try {
-      return await this.door.host.open(path, options);
+      return await this.door.host.open(path, { ...options, columns: true });
     } catch (error) {
       if (error instanceof Error) error.message = error.message.replaceAll(path, name);
       throw error;
@@ -332,7 +348,7 @@ export class Session {
   }
 
   async #summarise({ id, name }: OpenTrace) {
-    const ask = makeQuery((sql) => this.door.host.query(id, sql));
+    const ask = makeQuery((sql) => this.door.host.queryOutline(id, sql));
     const summary = await summariseTrace(ask);
     if (summary !== null) return summary;
     throw new Error(

@@ -1,7 +1,12 @@
 import { effect, signal } from '@preact/signals';
 import { TableBuilder, type Query, type TablesProgress } from '../../shared/engine/index.ts';
 import { etwModules } from '../../shared/sql/index.ts';
+import type { OpenProgress } from '../host/api.ts';
+import type { AnyView } from '../../views/index.ts';
 import { currentView, loaded, type LoadedTrace } from './state.ts';
+
+/** How far the loading of all of a trace is, of which the outline is open; null while none loads. */
+export const wholeProgress = signal<OpenProgress | null>(null);
 
 /** How far the tables of the open trace are; null where none is open. */
 export const tablesProgress = signal<TablesProgress | null>(null);
@@ -25,6 +30,11 @@ async function noViewLoads(): Promise<void> {
   } while (seen !== viewLoad);
 }
 
+/** The modules that are built before a view of a trace is loaded. */
+export function modulesFor(view: AnyView, { opened }: LoadedTrace): readonly string[] {
+  return view.fromColumns === true && opened.tables !== undefined ? [] : view.modules;
+}
+
 /** Whether the tables of these modules are there. */
 export function areBuilt(modules: readonly string[]): boolean {
   const built = tablesProgress.peek()?.built;
@@ -36,17 +46,32 @@ export async function needTables(modules: readonly string[]): Promise<void> {
   await current?.tables.need(modules);
 }
 
-/** Builds the tables of each trace that is opened in the background, those that the view in use needs first. */
-export function buildTables(query: Query): void {
+/**
+ * Builds the tables of each trace that is opened in the background, those that the view in use needs first. `loadWhole` loads all of
+ * the open trace, if only its outline was.
+ */
+export function buildTables(
+  query: Query,
+  loadWhole: (onProgress: (progress: OpenProgress) => void) => Promise<unknown>,
+): void {
   effect(() => {
     const trace = loaded.value;
     if (current?.trace === trace) return;
     current = null;
     tablesProgress.value = null;
+    wholeProgress.value = null;
     if (trace === null) return;
+    let whole: Promise<unknown> | null = trace.opened.tables === undefined ? Promise.resolve() : null;
+    const load = () =>
+      loadWhole((progress) => {
+        if (current?.trace === trace) wholeProgress.value = progress;
+      }).finally(() => {
+        if (current?.trace === trace) wholeProgress.value = null;
+      });
     const tables = new TableBuilder(
       async (sql) => {
         await noViewLoads();
+        await (whole ??= load());
         if (current?.trace !== trace) throw new Error('the trace was closed');
         return query(sql);
       },
@@ -55,7 +80,9 @@ export function buildTables(query: Query): void {
       },
     );
     current = { trace, tables };
-    for (const modules of [etwModules.map(({ name }) => name), currentView.peek()?.modules ?? []]) {
+    const view = currentView.peek();
+    const first = view === undefined ? [] : modulesFor(view, trace);
+    for (const modules of [etwModules.map(({ name }) => name), first]) {
       // Where the engine fails, the view that waits for it says so.
       tables.need(modules).catch(() => undefined);
     }

@@ -2,3 +2,4 @@ export * from './arrow-tables.ts';
 export * from './sql-tables.ts';
 export * from './table-info.ts';
 export * from './tables.ts';
+export * from './trace-data.ts';

@@ -98,6 +98,11 @@ export interface View<P extends ParamSpecs, M> {
   readonly params: P;
   /** The modules of the package `etw` whose tables it asks: they are built before it is loaded. */
   readonly modules: readonly string[];
+  /**
+   * True where `load` reads scheduling by `dataOf(query)`, and asks SQL of the outline alone: of a trace with columns nothing is
+   * built before it.
+   */
+  readonly fromColumns?: true;
   /** Keys that the drawn view listens to. */
   readonly keys?: readonly ViewKey[];
   /** The params that it opens with while something is chosen, so that it answers for that; absent if it does so anyway. */

@@ -4,7 +4,7 @@ SELECT
   (SELECT COUNT(*) FROM etw_process WHERE pid != 0) AS processes,
   (SELECT COUNT(*) FROM etw_thread) AS threads,
   (SELECT COUNT(*) FROM etw_loss) AS gaps,
-  EXISTS (SELECT 1 FROM __intrinsic_sched_slice) AS has_switches,
+  t.context_switches > 0 AS has_switches,
   NOT EXISTS (SELECT 1 FROM etw_event_count WHERE event = 'CompactCSwitch' AND fate = 'converted') AS has_reasons,
   t.ready_threads > 0 AS has_ready_threads,
   -- Stacks of events are samples to the engine, too: only their counter tells. Which is asked only where there are some.

@@ -1,14 +1,15 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import { runAllRules, type Finding } from '../../shared/findings/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange, UserRules } from '../../shared/view/index.ts';
 import { whyLateEstimates, type MainWhy } from '../../shared/why-late/index.ts';
 import cpuExactSql from './cpu-exact.sql';
 import cpuOfSamplesSql from './cpu-of-samples.sql';
 import type { CpuSteps } from './cpu-strip.ts';
-import { askSlices, BUCKETS } from './load.ts';
+import { askSlices, BUCKETS, EXACT_BUCKETS } from './load.ts';
 import type { LateWait, OverviewModel } from './model.ts';
 import type { OverviewParams } from './params.ts';
-import { readCpu, type CpuOf } from './read.ts';
+import { readCpu, readParts, type CpuOf } from './read.ts';
 import waitsSql from './waits.sql';
 
 /** Adds what needs tables that take long to build: verdicts, findings, and exact CPU time. */
@@ -45,8 +46,10 @@ async function exactCpu(
   { range, origin_ns, facts, cpu }: OverviewModel,
 ): Promise<CpuOf | null> {
   const { cpu_count, recorded_ns, context_switches } = facts;
+  if (dataOf(query).hasColumns && context_switches > 0) return null;
   const range_start = Math.floor(range.start);
-  const read = (rows: readonly Row[], steps: CpuSteps) => readCpu(query, rows, steps, range, cpu_count);
+  const read = (rows: readonly Row[], steps: CpuSteps) =>
+    readCpu(query, readParts(rows), steps, range, cpu_count);
   const bucket_ns = Math.max(1, Math.ceil((range.end - range_start) / BUCKETS));
   if (context_switches === 0) {
     const bounds = { range_start, range_end: Math.ceil(range.end), bucket_ns };
@@ -60,7 +63,7 @@ async function exactCpu(
   const rows = [...(await query(cpuExactSql, { range_start })).rows()];
   const step_ns = toNumber(rows[0]?.bucket_ns);
   if (step_ns === null) return null;
-  return read(rows, { buckets: 512, bucket_ns: step_ns, one_in: 1, source: 'switches' });
+  return read(rows, { buckets: EXACT_BUCKETS, bucket_ns: step_ns, one_in: 1, source: 'switches' });
 }
 
 function readWait(row: Row, why_late: MainWhy): LateWait {

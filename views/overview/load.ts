@@ -1,4 +1,5 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import cpuSampledSql from './cpu-sampled.sql';
 import eventCountsSql from './event-counts.sql';
@@ -9,11 +10,14 @@ import inputsSql from './inputs.sql';
 import { missingKinds } from './missing.ts';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
-import { readCpu, type CpuOf } from './read.ts';
+import { cpuOfRuns } from './cpu-of-runs.ts';
+import { readCpu, readParts, type CpuOf } from './read.ts';
 import { recordedKinds } from './recorded.ts';
 
 /** Steps of time in the first picture, and about how many context switches are looked at for it. */
 export const BUCKETS = 256;
+/** Steps of time where all runs are looked at. */
+export const EXACT_BUCKETS = 512;
 const SAMPLE_SWITCHES = 200_000;
 /** Most marks in a lane. */
 const MAX_MARKS = 4000;
@@ -24,7 +28,8 @@ export async function loadOverview(
   params: OverviewParams,
   asked: TimeRange,
 ): Promise<OverviewModel> {
-  const [about = {}] = (await query(factsSql)).rows();
+  const { outline } = dataOf(query);
+  const [about = {}] = (await outline(factsSql)).rows();
   const range = convertedPart(about, asked);
   const facts = readFacts(about, range);
   const max_rows = Math.round(params.limit ?? 12);
@@ -33,11 +38,10 @@ export async function loadOverview(
     range_end: Math.ceil(range.end),
     max_rows: MAX_MARKS,
   };
-  const one_in = Math.max(1, facts.context_switches / SAMPLE_SWITCHES);
-  const { cpu, processes } = await askSlices(query, range, facts.cpu_count, one_in);
-  const focus = [...(await query(focusSql, bounds)).rows()];
-  const inputs = [...(await query(inputsSql, bounds)).rows()];
-  const freezes = [...(await query(freezesSql, bounds)).rows()];
+  const { cpu, processes } = await firstCpu(query, range, facts);
+  const focus = [...(await outline(focusSql, bounds)).rows()];
+  const inputs = [...(await outline(inputsSql, bounds)).rows()];
+  const freezes = [...(await outline(freezesSql, bounds)).rows()];
   return {
     range,
     origin_ns: toNumber(about.start_ts) ?? range.start,
@@ -50,10 +54,20 @@ export async function loadOverview(
     input_count: toNumber(inputs[0]?.inputs) ?? 0,
     freezes: freezes.map(readFreeze),
     freeze_count: toNumber(freezes[0]?.freezes) ?? 0,
-    recorded: recordedKinds([...(await query(eventCountsSql)).rows()]),
+    recorded: recordedKinds([...(await outline(eventCountsSql)).rows()]),
     missing: missingKinds(about),
     later: null,
   };
+}
+
+/** CPU time of all runs where these are in columns; else of some of the scheduling slices. */
+async function firstCpu(query: Query, range: TimeRange, facts: Facts): Promise<CpuOf> {
+  const { outline, tables, hasColumns } = dataOf(query);
+  const { cpu_count, context_switches } = facts;
+  if (!hasColumns) return askSlices(query, range, cpu_count, Math.max(1, context_switches / SAMPLE_SWITCHES));
+  const bucket_ns = Math.max(1, Math.ceil((range.end - Math.floor(range.start)) / EXACT_BUCKETS));
+  const steps = { buckets: EXACT_BUCKETS, bucket_ns, one_in: 1, source: 'switches' } as const;
+  return readCpu(outline, await cpuOfRuns(outline, tables, range, steps), steps, range, cpu_count);
 }
 
 /** CPU time within `range` of the scheduling slices themselves, of which about one part in `one_in` is looked at. */
@@ -68,7 +82,7 @@ export async function askSlices(
   const window_ns = Math.ceil(bucket_ns / one_in);
   const ran = await query(cpuSampledSql, { range_start, bucket_ns, window_ns, buckets: BUCKETS });
   const steps = { buckets: BUCKETS, bucket_ns, one_in: bucket_ns / window_ns, source: 'switches' } as const;
-  return readCpu(query, ran.rows(), steps, range, cpuCount);
+  return readCpu(query, readParts(ran.rows()), steps, range, cpuCount);
 }
 
 /** What of `range` was converted. */

@@ -1,6 +1,6 @@
-import { toNumber, toText, type Cell, type Query } from '../../shared/engine/index.ts';
+import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { sumCpu, type CpuSteps } from './cpu-strip.ts';
+import { sumCpu, type CpuPart, type CpuSteps } from './cpu-strip.ts';
 import lostSql from './lost.sql';
 import type { OverviewModel } from './model.ts';
 import processesSql from './processes.sql';
@@ -8,10 +8,19 @@ import processesSql from './processes.sql';
 /** CPU time, over time and by process. */
 export type CpuOf = Pick<OverviewModel, 'cpu' | 'processes'>;
 
-/** Names the processes of rows of CPU time, and sums them up. */
+/** The parts of CPU time that rows tell. */
+export function readParts(rows: Iterable<Row>): CpuPart[] {
+  return [...rows].map((row) => ({
+    number: Number(row.number),
+    upid: toNumber(row.upid),
+    ran_ns: Number(row.ran_ns),
+  }));
+}
+
+/** Names the processes of parts of CPU time, and sums them up. */
 export async function readCpu(
   query: Query,
-  rows: Iterable<Readonly<Record<string, Cell>>>,
+  parts: readonly CpuPart[],
   steps: CpuSteps,
   range: TimeRange,
   cpuCount: number,
@@ -23,11 +32,6 @@ export async function readCpu(
       { process: toText(row.name), pid: toNumber(row.pid), services: toText(row.services) },
     ]),
   );
-  const parts = [...rows].map((row) => ({
-    number: Number(row.number),
-    upid: toNumber(row.upid),
-    ran_ns: Number(row.ran_ns),
-  }));
   const range_start = Math.floor(range.start);
   const gaps = await query(lostSql, { range_start, range_end: Math.ceil(range.end) });
   const lost = [...gaps.rows()].map(({ cpu, ts, te }) => ({

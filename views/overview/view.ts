@@ -14,6 +14,7 @@ export const overview: View<typeof params, OverviewModel> = {
   question: 'What is in this trace, and what is wrong in it?',
   params,
   modules: ['etw.focus', 'etw.freeze'],
+  fromColumns: true,
   whole: true,
   load: loadOverview,
   later: { modules: ['etw.cpu', 'etw.ready_wait', 'etw.sample'], rules: true, load: loadLater },

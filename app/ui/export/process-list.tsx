@@ -13,7 +13,7 @@ interface ProcessListProps {
 export function ProcessList({ session, chosen, choose }: ProcessListProps) {
   const [names, setNames] = useState<readonly string[] | null>(null);
   useEffect(() => {
-    void session.query(processesSql).then(
+    void session.outline(processesSql).then(
       (result) => setNames(Array.from(result.rows(), ({ name }) => toText(name ?? null) ?? '')),
       () => setNames([]),
     );

@@ -1,10 +1,8 @@
-import type { FromWorker, Step, ToWorker, Wanted } from './protocol.ts';
+import type { TableInfo } from '../../../shared/tables/index.ts';
+import type { FromWorker, Step, ToWorker, Wanted, Wish } from './protocol.ts';
 
-/**
- * Runs SQL in a trace, and gives the engine's own bytes, which are then no longer the caller's. `statement` is the SQL before
- * params were bound.
- */
-export type AskBytes = (sql: string, statement: string) => Promise<Uint8Array>;
+/** Asks a trace, and gives the answer's own bytes, which are then no longer the caller's. */
+export type AskBytes = (wish: Wish) => Promise<Uint8Array>;
 
 /** A trace whose models can be loaded. */
 export interface ModelSource {
@@ -24,15 +22,16 @@ export class ModelLoader {
   #worker: Worker | null = null;
   readonly #calls = new Map<number, Call>();
   #callCount = 0;
-  readonly #sources = new Map<number, AskBytes>();
+  readonly #sources = new Map<number, { ask: AskBytes; tables: readonly TableInfo[] | undefined }>();
   #sourceCount = 0;
   /** Why asks were refused, until the call that asked has failed. */
   readonly #refused = new Map<number, unknown>();
 
-  /** A trace that is asked in this way. */
-  connect(ask: AskBytes): ModelSource {
+  /** A trace that is asked in this way, and its tables in columns, if it has any. */
+  connect(ask: AskBytes, tables: readonly TableInfo[] | undefined): ModelSource {
     const source = this.#sourceCount++;
-    this.#sources.set(source, ask);
+    this.#sources.set(source, { ask, tables });
+    this.#worker?.postMessage({ kind: 'source', source, tables } satisfies ToWorker);
     return {
       load: (step, wanted) =>
         new Promise((resolve, reject) => {
@@ -62,6 +61,8 @@ export class ModelLoader {
       for (const { reject } of this.#calls.values()) reject(error);
       this.#calls.clear();
     };
+    for (const [source, { tables }] of this.#sources)
+      worker.postMessage({ kind: 'source', source, tables } satisfies ToWorker);
     return worker;
   }
 
@@ -77,11 +78,11 @@ export class ModelLoader {
     if (this.#calls.size === 0) this.#refused.clear();
   }
 
-  async #answer({ ask, source, sql, statement }: Extract<FromWorker, { kind: 'ask' }>): Promise<void> {
+  async #answer({ ask, source, wish }: Extract<FromWorker, { kind: 'ask' }>): Promise<void> {
     try {
-      const asked = this.#sources.get(source);
-      if (asked === undefined) throw new Error('the trace was closed');
-      const bytes = await asked(sql, statement);
+      const of = this.#sources.get(source);
+      if (of === undefined) throw new Error('the trace was closed');
+      const bytes = await of.ask(wish);
       this.#send({ kind: 'answer', ask, bytes }, [bytes.buffer]);
     } catch (error) {
       this.#refused.set(ask, error);

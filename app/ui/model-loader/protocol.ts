@@ -1,3 +1,4 @@
+import type { TableInfo, TableName } from '../../../shared/tables/index.ts';
 import type { ParamSpecs, ParamValues, TimeRange } from '../../../shared/view/index.ts';
 
 /** Which function of a view is to run. `later` goes on from the model that `load` gave last from the same source. */
@@ -10,8 +11,26 @@ export interface Wanted {
   readonly range: TimeRange;
 }
 
+/** What is asked of a trace: SQL on all of it or on its outline, or columns of a batch of a table. */
+export type Wish =
+  | {
+      readonly kind: 'sql';
+      readonly sql: string;
+      /** The SQL before params were bound. */
+      readonly statement: string;
+      readonly of: 'whole' | 'outline';
+    }
+  | {
+      readonly kind: 'table';
+      readonly table: TableName;
+      readonly batch: number;
+      readonly columns: readonly number[];
+    };
+
 /** What the page tells the worker. A source is what asks one trace: views keep what they asked for by it. */
 export type ToWorker =
+  /** A trace, and its tables in columns; without these it is asked by SQL alone. */
+  | { readonly kind: 'source'; readonly source: number; readonly tables: readonly TableInfo[] | undefined }
   | {
       readonly kind: 'run';
       readonly call: number;
@@ -26,14 +45,7 @@ export type ToWorker =
 
 /** What the worker tells the page. */
 export type FromWorker =
-  /** `statement` is the SQL before params were bound. */
-  | {
-      readonly kind: 'ask';
-      readonly ask: number;
-      readonly source: number;
-      readonly sql: string;
-      readonly statement: string;
-    }
+  | { readonly kind: 'ask'; readonly ask: number; readonly source: number; readonly wish: Wish }
   /** `changed` is false where `later` had nothing to add. */
   | { readonly kind: 'model'; readonly call: number; readonly model: unknown; readonly changed: boolean }
   /** `ask` is what was refused, if that is why. */

@@ -1,8 +1,9 @@
 /** Loads models of views, so that the page answers meanwhile however many rows they are made of. */
 import { makeQuery, type Query } from '../../../shared/engine/index.ts';
 import { messageOf } from '../../../shared/model/index.ts';
+import { arrowTables, connectData, type TableInfo } from '../../../shared/tables/index.ts';
 import { views } from '../../../views/index.ts';
-import type { FromWorker, Step, ToWorker, Wanted } from './protocol.ts';
+import type { FromWorker, Step, ToWorker, Wanted, Wish } from './protocol.ts';
 
 /** What the page was asked for and did not get. */
 class RefusedError extends Error {
@@ -34,20 +35,27 @@ function send(message: FromWorker): void {
   postMessage(message);
 }
 
-function sourceOf(id: number): Source {
-  const known = sources.get(id);
-  if (known !== undefined) return known;
-  const query = makeQuery(
-    (sql, statement) =>
-      new Promise((resolve, reject) => {
-        const ask = asks++;
-        asked.set(ask, { resolve, reject });
-        send({ kind: 'ask', ask, source: id, sql, statement });
-      }),
-  );
-  const source = { query, model: null };
-  sources.set(id, source);
-  return source;
+function ask(source: number, wish: Wish): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const number = asks++;
+    asked.set(number, { resolve, reject });
+    send({ kind: 'ask', ask: number, source, wish });
+  });
+}
+
+function connect(id: number, tables: readonly TableInfo[] | undefined): Source {
+  const queryOf = (of: 'whole' | 'outline') =>
+    makeQuery((sql, statement) => ask(id, { kind: 'sql', sql, statement, of }));
+  const query = queryOf('whole');
+  if (tables !== undefined) {
+    connectData(query, {
+      outline: queryOf('outline'),
+      tables: arrowTables(tables, (table, batch, columns) =>
+        ask(id, { kind: 'table', table, batch, columns }),
+      ),
+    });
+  }
+  return { query, model: null };
 }
 
 async function run(source: Source, step: Step, { view: id, params, range }: Wanted): Promise<unknown> {
@@ -60,9 +68,13 @@ async function run(source: Source, step: Step, { view: id, params, range }: Want
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
+    case 'source':
+      sources.set(data.source, connect(data.source, data.tables));
+      break;
     case 'run': {
       const { call, step, wanted } = data;
-      const source = sourceOf(data.source);
+      const source = sources.get(data.source);
+      if (source === undefined) break;
       const before = source.model;
       run(source, step, wanted).then(
         (model) => {

@@ -89,9 +89,10 @@ export async function askedEntries(session: Session): Promise<readonly Entry[]> 
 }
 
 async function rows(session: Session, sql: string): Promise<readonly Row[]> {
-  if (loaded.peek() === null) return [];
-  await needTables(['etw.process']);
-  return [...(await session.query(sql)).rows()];
+  const trace = loaded.peek();
+  if (trace === null) return [];
+  if (trace.opened.tables === undefined) await needTables(['etw.process']);
+  return [...(await session.outline(sql)).rows()];
 }
 
 function processEntry({ pid, name, ts }: Row): Entry {

@@ -47,7 +47,7 @@ export async function follow(
       return showTime(result, row, name, value);
     case 'thread': {
       await needTables(['etw.process']);
-      const [thread] = (await session.query(threadOfSql, { utid: value })).rows();
+      const [thread] = (await session.outline(threadOfSql, { utid: value })).rows();
       if (thread === undefined) return `No thread of this trace has the utid ${value}.`;
       const { tid, pid, ts } = thread;
       goTo({
@@ -57,7 +57,7 @@ export async function follow(
     }
     case 'process': {
       await needTables(['etw.process']);
-      const [process] = (await session.query(processOfSql, { upid: value })).rows();
+      const [process] = (await session.outline(processOfSql, { upid: value })).rows();
       if (process === undefined) return `No process of this trace has the upid ${value}.`;
       goTo({ selection: { ...selection.peek(), thread: null, pid: toNumber(process.pid) } });
       return `Process ${Number(process.pid)} is chosen.`;

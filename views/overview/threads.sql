@@ -1,0 +1,2 @@
+-- The process of each thread.
+SELECT utid, upid FROM thread;
