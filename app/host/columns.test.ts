@@ -18,7 +18,9 @@ const TABLES: Readonly<Record<TableName, string>> = {
   etw_ready_wait: 'ts, utid',
   etw_interrupt: 'ts + dur, cpu',
   etw_loss: 'ts, message',
+  etw_cpu_time: 'ts, utid',
 };
+const CPU_TIME = ['ts', 'dur', 'utid', 'priority', 'rank', 'ran_ns', 'switches'];
 const KEYS =
   'SELECT utid, tid, upid, pid, thread.name FROM thread LEFT JOIN process USING (upid) ORDER BY utid';
 
@@ -81,6 +83,17 @@ function readColumns(path: string): { readonly names: string[]; readonly rows: R
   return { names, rows: Array.from({ length: table.numRows }, (_, at) => row(at)) };
 }
 
+/** The sums of CPU time by all else: of what SQL has in two rows, columns may have one. */
+function summed(rows: readonly Row[]): unknown[] {
+  const sums = new Map<string, { ran_ns: number; switches: number }>();
+  for (const { ran_ns, switches, ...by } of rows) {
+    const key = JSON.stringify(by);
+    const sum = sums.get(key) ?? { ran_ns: 0, switches: 0 };
+    sums.set(key, { ran_ns: sum.ran_ns + Number(ran_ns), switches: sum.switches + Number(switches) });
+  }
+  return [...sums].filter(([, { ran_ns, switches }]) => ran_ns + switches > 0).sort();
+}
+
 /** Which rank a thread waited at where it changed is judged by SQL alone: columns have the one from before. */
 function beforeJudging(row: Row): Row {
   if (row.rank_source !== 'judged') return row;
@@ -102,7 +115,12 @@ describeReal('columns and SQL have the same rows', () => {
       const files = openArrowFolder(columns);
       const tables = arrowTables(files.infos, (...which) => Promise.resolve(files.read(...which)));
       try {
+        const [ofColumns, ofSql] = [tables, sqlTables(query)].map((of) =>
+          readRows(of, 'etw_cpu_time', CPU_TIME),
+        );
+        expect(summed((await ofColumns) ?? [])).toEqual(summed((await ofSql) ?? []));
         for (const [table, order] of Object.entries(TABLES) as [TableName, string][]) {
+          if (table === 'etw_cpu_time') continue;
           const { names, rows } = readColumns(join(columns, `${table}.arrow`));
           const sql = `SELECT ${names.join(', ')} FROM ${table} ORDER BY ${order}`;
           const result = decodeQueryResult(await host.query(id, sql));

@@ -3,6 +3,7 @@ import type { Batch, TableName, Tables, Values } from './tables.ts';
 
 /** When a row ends, by table; tables whose rows are of no time are not there. */
 const ENDS: Partial<Record<TableName, string>> = {
+  etw_cpu_time: 'ts + dur',
   etw_interrupt: 'ts + dur',
   etw_loss: 'ts + dur',
   etw_ready_wait: 'te',

@@ -1,5 +1,6 @@
 /** The tables that come in columns; their columns are described in docs/schema.md. */
 export const TABLE_NAMES = [
+  'etw_cpu_time',
   'etw_interrupt',
   'etw_loss',
   'etw_process',
@@ -11,6 +12,7 @@ export type TableName = (typeof TABLE_NAMES)[number];
 
 /** The modules of the package `etw` that make these tables in SQL. */
 export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
+  etw_cpu_time: 'etw.cpu',
   etw_interrupt: 'etw.interrupt',
   etw_loss: 'etw.trace',
   etw_process: 'etw.process',

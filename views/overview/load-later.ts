@@ -6,7 +6,8 @@ import { whyLateEstimates, type MainWhy } from '../../shared/why-late/index.ts';
 import cpuExactSql from './cpu-exact.sql';
 import cpuOfSamplesSql from './cpu-of-samples.sql';
 import type { CpuSteps } from './cpu-strip.ts';
-import { askSlices, BUCKETS, EXACT_BUCKETS } from './load.ts';
+import { SUMMED_STEPS } from './cpu-of-columns.ts';
+import { askSlices, BUCKETS } from './load.ts';
 import type { LateWait, OverviewModel } from './model.ts';
 import type { OverviewParams } from './params.ts';
 import { readCpu, readParts, type CpuOf } from './read.ts';
@@ -63,7 +64,7 @@ async function exactCpu(
   const rows = [...(await query(cpuExactSql, { range_start })).rows()];
   const step_ns = toNumber(rows[0]?.bucket_ns);
   if (step_ns === null) return null;
-  return read(rows, { buckets: EXACT_BUCKETS, bucket_ns: step_ns, one_in: 1, source: 'switches' });
+  return read(rows, { buckets: SUMMED_STEPS, bucket_ns: step_ns, one_in: 1, source: 'switches' });
 }
 
 function readWait(row: Row, why_late: MainWhy): LateWait {

@@ -10,14 +10,12 @@ import inputsSql from './inputs.sql';
 import { missingKinds } from './missing.ts';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
-import { cpuOfRuns } from './cpu-of-runs.ts';
+import { cpuOfRuns, cpuOfSums, SUMMED_STEPS } from './cpu-of-columns.ts';
 import { readCpu, readParts, type CpuOf } from './read.ts';
 import { recordedKinds } from './recorded.ts';
 
 /** Steps of time in the first picture, and about how many context switches are looked at for it. */
 export const BUCKETS = 256;
-/** Steps of time where all runs are looked at. */
-export const EXACT_BUCKETS = 512;
 const SAMPLE_SWITCHES = 200_000;
 /** Most marks in a lane. */
 const MAX_MARKS = 4000;
@@ -32,19 +30,20 @@ export async function loadOverview(
   const [about = {}] = (await outline(factsSql)).rows();
   const range = convertedPart(about, asked);
   const facts = readFacts(about, range);
+  const origin_ns = toNumber(about.start_ts) ?? range.start;
   const max_rows = Math.round(params.limit ?? 12);
   const bounds = {
     range_start: Math.floor(range.start),
     range_end: Math.ceil(range.end),
     max_rows: MAX_MARKS,
   };
-  const { cpu, processes } = await firstCpu(query, range, facts);
+  const { cpu, processes } = await firstCpu(query, range, facts, origin_ns);
   const focus = [...(await outline(focusSql, bounds)).rows()];
   const inputs = [...(await outline(inputsSql, bounds)).rows()];
   const freezes = [...(await outline(freezesSql, bounds)).rows()];
   return {
     range,
-    origin_ns: toNumber(about.start_ts) ?? range.start,
+    origin_ns,
     facts,
     cpu,
     processes: processes.slice(0, max_rows),
@@ -61,12 +60,17 @@ export async function loadOverview(
 }
 
 /** CPU time of all runs where these are in columns; else of some of the scheduling slices. */
-async function firstCpu(query: Query, range: TimeRange, facts: Facts): Promise<CpuOf> {
+async function firstCpu(query: Query, range: TimeRange, facts: Facts, origin_ns: number): Promise<CpuOf> {
   const { outline, tables, hasColumns } = dataOf(query);
   const { cpu_count, context_switches } = facts;
   if (!hasColumns) return askSlices(query, range, cpu_count, Math.max(1, context_switches / SAMPLE_SWITCHES));
-  const bucket_ns = Math.max(1, Math.ceil((range.end - Math.floor(range.start)) / EXACT_BUCKETS));
-  const steps = { buckets: EXACT_BUCKETS, bucket_ns, one_in: 1, source: 'switches' } as const;
+  const exact = { buckets: SUMMED_STEPS, one_in: 1, source: 'switches' } as const;
+  if (range.start <= origin_ns && range.end >= origin_ns + facts.recorded_ns) {
+    const { parts, bucket_ns } = await cpuOfSums(outline, tables, range.start);
+    return readCpu(outline, parts, { ...exact, bucket_ns }, range, cpu_count);
+  }
+  const bucket_ns = Math.max(1, Math.ceil((range.end - Math.floor(range.start)) / SUMMED_STEPS));
+  const steps = { ...exact, bucket_ns };
   return readCpu(outline, await cpuOfRuns(outline, tables, range, steps), steps, range, cpu_count);
 }
 

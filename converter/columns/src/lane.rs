@@ -6,9 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use crate::error::Error;
-use crate::form::Form;
-use crate::table::Table;
-use crate::writer::TableWriter;
+use crate::writer::Writer;
 
 /// Facts that are handed over at once.
 const HANDFUL_FACTS: usize = 1 << 14;
@@ -16,36 +14,32 @@ const HANDFUL_FACTS: usize = 1 << 14;
 const HANDFULS_WAITING_MAX: usize = 4;
 
 /// Facts of one table under way to its file. Dropped before [`Lane::finish`], it leaves nothing.
-pub struct Lane<T: Table> {
-    facts: Vec<T::Fact>,
-    handfuls: Option<SyncSender<Vec<T::Fact>>>,
-    empty: Receiver<Vec<T::Fact>>,
-    writer: Option<JoinHandle<Result<TableWriter<T>, Error>>>,
+pub struct Lane<W: Writer> {
+    facts: Vec<W::Fact>,
+    handfuls: Option<SyncSender<Vec<W::Fact>>>,
+    empty: Receiver<Vec<W::Fact>>,
+    writer: Option<JoinHandle<Result<W, Error>>>,
     folder: PathBuf,
 }
 
-impl<T: Table> Lane<T> {
-    /// A table without rows in `folder`.
-    ///
-    /// # Errors
-    /// If the folder cannot be written to.
-    pub fn create(folder: &Path, form: Form, table: T) -> Result<Self, Error> {
-        let file = TableWriter::create(folder, form, table)?;
+impl<W: Writer> Lane<W> {
+    /// The way to a file in `folder`.
+    pub fn to(folder: &Path, file: W) -> Self {
         let (handfuls, incoming) = sync_channel(HANDFULS_WAITING_MAX);
         let (returned, empty) = channel();
         let writer = std::thread::spawn(move || write_all(file, &incoming, &returned));
-        Ok(Self {
+        Self {
             facts: Vec::new(),
             handfuls: Some(handfuls),
             empty,
             writer: Some(writer),
             folder: folder.to_owned(),
-        })
+        }
     }
 
     /// Takes a fact.
     #[inline]
-    pub fn push(&mut self, fact: T::Fact) {
+    pub fn push(&mut self, fact: W::Fact) {
         self.facts.push(fact);
         if self.facts.len() >= HANDFUL_FACTS {
             self.hand_over();
@@ -76,30 +70,30 @@ impl<T: Table> Lane<T> {
         }
     }
 
-    fn join(&mut self) -> Option<std::thread::Result<Result<TableWriter<T>, Error>>> {
+    fn join(&mut self) -> Option<std::thread::Result<Result<W, Error>>> {
         self.handfuls = None;
         Some(self.writer.take()?.join())
     }
 }
 
-impl<T: Table> fmt::Debug for Lane<T> {
+impl<W: Writer> fmt::Debug for Lane<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}", T::NAME, self.folder.display())
+        write!(f, "{} in {}", W::NAME, self.folder.display())
     }
 }
 
-impl<T: Table> Drop for Lane<T> {
+impl<W: Writer> Drop for Lane<W> {
     /// Waits for the writing thread, which owns the temporary file and removes it: the process may end right after.
     fn drop(&mut self) {
         let _ = self.join();
     }
 }
 
-fn write_all<T: Table>(
-    mut file: TableWriter<T>,
-    handfuls: &Receiver<Vec<T::Fact>>,
-    returned: &Sender<Vec<T::Fact>>,
-) -> Result<TableWriter<T>, Error> {
+fn write_all<W: Writer>(
+    mut file: W,
+    handfuls: &Receiver<Vec<W::Fact>>,
+    returned: &Sender<Vec<W::Fact>>,
+) -> Result<W, Error> {
     for mut facts in handfuls {
         file.extend(&mut facts)?;
         // The other side may be done and take nothing back.

@@ -5,6 +5,7 @@
 //! (of what does not last, the greatest `ts`), so that a range costs what the range holds.
 
 mod column;
+mod cpu_time_sums;
 mod error;
 mod form;
 mod lane;

@@ -4,35 +4,44 @@ use std::path::Path;
 
 use facts::{Interrupted, Lost, ProcessLife, ReadyWait, Run, Sink, ThreadLife};
 
+use crate::cpu_time_sums::CpuTimeSums;
 use crate::error::Error;
 use crate::form::Form;
 use crate::lane::Lane;
+use crate::table::Table;
 use crate::tables::{Interrupts, Losses, Processes, ReadyWaits, Runs, Threads};
+use crate::writer::TableWriter;
 
 /// Columns of a recording. Dropped before [`Columns::finish`], they leave nothing.
 #[derive(Debug)]
 pub struct Columns {
-    interrupts: Lane<Interrupts>,
-    losses: Lane<Losses>,
-    processes: Lane<Processes>,
-    ready_waits: Lane<ReadyWaits>,
-    runs: Lane<Runs>,
-    threads: Lane<Threads>,
+    cpu_times: Lane<CpuTimeSums>,
+    interrupts: TableLane<Interrupts>,
+    losses: TableLane<Losses>,
+    processes: TableLane<Processes>,
+    ready_waits: TableLane<ReadyWaits>,
+    runs: TableLane<Runs>,
+    threads: TableLane<Threads>,
 }
 
+/// The way of facts that are rows as they are.
+type TableLane<T> = Lane<TableWriter<T>>;
+
 impl Columns {
-    /// Begins files in `folder`, which must be there.
+    /// Begins files in `folder`, which must be there, of a recording of this span, in ns on the trace clock.
     ///
     /// # Errors
     /// If it cannot be written to.
-    pub fn create(folder: &Path, form: Form) -> Result<Self, Error> {
+    pub fn create(folder: &Path, form: Form, span_ns: (u64, u64)) -> Result<Self, Error> {
+        let cpu_times = CpuTimeSums::create(folder, form, span_ns)?;
         Ok(Self {
-            interrupts: Lane::create(folder, form, Interrupts)?,
-            losses: Lane::create(folder, form, Losses)?,
-            processes: Lane::create(folder, form, Processes)?,
-            ready_waits: Lane::create(folder, form, ReadyWaits::default())?,
-            runs: Lane::create(folder, form, Runs::default())?,
-            threads: Lane::create(folder, form, Threads)?,
+            cpu_times: Lane::to(folder, cpu_times),
+            interrupts: lane(folder, form, Interrupts)?,
+            losses: lane(folder, form, Losses)?,
+            processes: lane(folder, form, Processes)?,
+            ready_waits: lane(folder, form, ReadyWaits::default())?,
+            runs: lane(folder, form, Runs::default())?,
+            threads: lane(folder, form, Threads)?,
         })
     }
 
@@ -41,7 +50,8 @@ impl Columns {
     /// # Errors
     /// If a file could not be written.
     pub fn finish(self) -> Result<u64, Error> {
-        Ok(self.interrupts.finish()?
+        Ok(self.cpu_times.finish()?
+            + self.interrupts.finish()?
             + self.losses.finish()?
             + self.processes.finish()?
             + self.ready_waits.finish()?
@@ -50,10 +60,16 @@ impl Columns {
     }
 }
 
+fn lane<T: Table>(folder: &Path, form: Form, table: T) -> Result<TableLane<T>, Error> {
+    let file = TableWriter::create(folder, form, table)?;
+    Ok(Lane::to(folder, file))
+}
+
 impl Sink for Columns {
     #[inline]
     fn run(&mut self, run: &Run) {
         self.runs.push(*run);
+        self.cpu_times.push(run.into());
     }
 
     #[inline]

@@ -12,6 +12,27 @@ use crate::error::Error;
 use crate::form::{BatchFile, Form};
 use crate::table::{BATCH_ROWS, Table};
 
+/// What makes a file of facts.
+pub trait Writer: Send + 'static {
+    /// What it takes.
+    type Fact: Send + 'static;
+
+    /// The table's name, here and in SQL.
+    const NAME: &'static str;
+
+    /// Takes facts, and leaves an empty vector.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    fn extend(&mut self, facts: &mut Vec<Self::Fact>) -> Result<(), Error>;
+
+    /// Writes what is left and gives the file its name; answers its size in bytes.
+    ///
+    /// # Errors
+    /// If it cannot be written or renamed.
+    fn finish(self) -> Result<u64, Error>;
+}
+
 /// Writes the rows of a table as they come; the file appears whole or not at all.
 pub struct TableWriter<T: Table> {
     table: T,
@@ -59,42 +80,6 @@ impl<T: Table> TableWriter<T> {
         })
     }
 
-    /// Takes rows; a batch is written as soon as it is full.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn extend(&mut self, rows: &mut Vec<T::Fact>) -> Result<(), Error> {
-        self.rows.append(rows);
-        while self.rows.len() >= BATCH_ROWS {
-            let rest = self.rows.split_off(BATCH_ROWS);
-            let batch = std::mem::replace(&mut self.rows, rest);
-            self.write(&batch)?;
-        }
-        Ok(())
-    }
-
-    /// Writes what is left and gives the file its name; answers its size in bytes.
-    ///
-    /// # Errors
-    /// If it cannot be written or renamed.
-    pub fn finish(mut self) -> Result<u64, Error> {
-        let rest = std::mem::take(&mut self.rows);
-        if !rest.is_empty() {
-            self.write(&rest)?;
-        }
-        self.batches
-            .finish(&self.spans_ns)
-            .map_err(|source| failed(&self.path, source))?;
-        let path = self.path;
-        let write = |source| Error::Write {
-            path: path.clone(),
-            source,
-        };
-        let file = self.file.persist(&path);
-        let file = file.map_err(|error| write(error.error))?;
-        Ok(file.metadata().map_err(write)?.len())
-    }
-
     fn write(&mut self, rows: &[T::Fact]) -> Result<(), Error> {
         let span = rows
             .iter()
@@ -112,6 +97,39 @@ impl<T: Table> TableWriter<T> {
         let columns = self.table.columns(rows)?;
         let values = columns.into_iter().map(|column| column.values).collect();
         RecordBatch::try_new(self.schema.clone(), values)
+    }
+}
+
+impl<T: Table> Writer for TableWriter<T> {
+    type Fact = T::Fact;
+    const NAME: &'static str = T::NAME;
+
+    fn extend(&mut self, rows: &mut Vec<T::Fact>) -> Result<(), Error> {
+        self.rows.append(rows);
+        while self.rows.len() >= BATCH_ROWS {
+            let rest = self.rows.split_off(BATCH_ROWS);
+            let batch = std::mem::replace(&mut self.rows, rest);
+            self.write(&batch)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<u64, Error> {
+        let rest = std::mem::take(&mut self.rows);
+        if !rest.is_empty() {
+            self.write(&rest)?;
+        }
+        self.batches
+            .finish(&self.spans_ns)
+            .map_err(|source| failed(&self.path, source))?;
+        let path = self.path;
+        let write = |source| Error::Write {
+            path: path.clone(),
+            source,
+        };
+        let file = self.file.persist(&path);
+        let file = file.map_err(|error| write(error.error))?;
+        Ok(file.metadata().map_err(write)?.len())
     }
 }
 

@@ -61,7 +61,7 @@ fn idle(ts_ns: u64, te_ns: u64) -> Run {
 #[test]
 fn a_wait_whose_rank_changed_has_the_rank_from_before_it() {
     let folder = tempfile::tempdir().unwrap();
-    let mut columns = Columns::create(folder.path(), Form::Arrow).unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Arrow, (0, 1 << 20)).unwrap();
     let ready = ReadyThread {
         tid: 8,
         adjust_reason: 1,
@@ -122,7 +122,7 @@ fn a_wait_whose_rank_changed_has_the_rank_from_before_it() {
 #[test]
 fn a_full_batch_begins_the_next_one() {
     let folder = tempfile::tempdir().unwrap();
-    let mut columns = Columns::create(folder.path(), Form::Arrow).unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Arrow, (0, 1 << 20)).unwrap();
     let end = RunEnd {
         tid: 8,
         rank: Some(2),
@@ -160,7 +160,7 @@ fn a_full_batch_begins_the_next_one() {
 fn parquet_has_the_same_rows() {
     let folder = tempfile::tempdir().unwrap();
     for form in Form::ALL {
-        let mut columns = Columns::create(folder.path(), form).unwrap();
+        let mut columns = Columns::create(folder.path(), form, (0, 1 << 20)).unwrap();
         columns.run(&idle(1, 5));
         columns.run(&idle(7, 9));
         columns.finish().unwrap();
@@ -178,7 +178,7 @@ fn parquet_has_the_same_rows() {
 #[test]
 fn columns_that_are_not_finished_leave_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let mut columns = Columns::create(folder.path(), Form::Arrow).unwrap();
+    let mut columns = Columns::create(folder.path(), Form::Arrow, (0, 1 << 20)).unwrap();
     columns.run(&idle(1, 5));
     drop(columns);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -186,6 +186,7 @@ fn columns_that_are_not_finished_leave_nothing() {
 
 #[test]
 fn a_folder_that_is_not_there_is_named() {
-    let error = Columns::create(Path::new("/nowhere/at/all"), Form::Arrow).unwrap_err();
+    let error =
+        Columns::create(Path::new("/nowhere/at/all"), Form::Arrow, (0, 1 << 20)).unwrap_err();
     assert!(error.to_string().starts_with("/nowhere/at/all/etw_"));
 }

@@ -143,10 +143,11 @@ struct Written<'a> {
 
 impl Written<'_> {
     fn output(&self) -> Result<Output, Error> {
-        self.trace.map_or_else(|| Ok(Output::counted()), Output::create)
+        self.trace
+            .map_or_else(|| Ok(Output::counted()), Output::create)
     }
 
-    fn columns(&self) -> Result<Option<Columns>, Error> {
+    fn columns(&self, span_ns: (u64, u64)) -> Result<Option<Columns>, Error> {
         let Some((folder, form)) = self.columns else {
             return Ok(None);
         };
@@ -154,7 +155,7 @@ impl Written<'_> {
             path: folder.to_owned(),
             source,
         })?;
-        Ok(Some(Columns::create(folder, form)?))
+        Ok(Some(Columns::create(folder, form, span_ns)?))
     }
 
     fn scheduling(&self) -> SchedulingPlace {
@@ -195,7 +196,7 @@ fn write<P: AsRef<Path>>(
     let places = pass::Places {
         output: &mut file,
         scheduling: written.scheduling(),
-        columns: written.columns()?,
+        columns: written.columns(pass::span_ns(&trace, &index))?,
     };
     let outcome = pass::convert(&trace, &index, &losses, places, progress)?;
     go_on(&input, progress)?;

@@ -1,5 +1,6 @@
 //! One file a table. Names, units and meaning of columns are those of the table in `docs/schema.md`.
 
+mod cpu_time;
 mod interrupt;
 mod loss;
 mod process;
@@ -7,6 +8,7 @@ mod ready_wait;
 mod run;
 mod thread;
 
+pub use cpu_time::{CpuTime, CpuTimes};
 pub use interrupt::Interrupts;
 pub use loss::Losses;
 pub use process::Processes;

@@ -116,6 +116,12 @@ pub struct Outcome {
     pub columns: Option<Columns>,
 }
 
+/// When the recording begins and ends, in ns on the trace clock.
+pub fn span_ns(trace: &TraceFile, index: &Index) -> (u64, u64) {
+    let length_ns = trace.clock().ns_since_start(index.end_raw);
+    (START_TS_NS, START_TS_NS.saturating_add(length_ns))
+}
+
 /// Where the trace is written.
 #[derive(Debug)]
 pub struct Places<'a> {
@@ -166,12 +172,7 @@ pub fn convert(
 }
 
 impl<'a> Pass<'a> {
-    fn new(
-        trace: &'a TraceFile,
-        index: &'a Index,
-        losses: &'a [Loss],
-        places: Places<'a>,
-    ) -> Self {
+    fn new(trace: &'a TraceFile, index: &'a Index, losses: &'a [Loss], places: Places<'a>) -> Self {
         let sinks = Sinks::new(places.scheduling, places.columns);
         let last_breath = LastBreath::new(trace, index);
         let mut actions = lives::actions(&index.lifetimes, last_breath);
