@@ -38,7 +38,7 @@ rank in one place: the context switch that ends the thread's run (\`OldThreadRan
 
 Other inferred values: \`etw_ready_wait.priority\` is that of the switch-in after the wait, which may include a boost given
 meanwhile. A thread counts as ready from its *first* ready event even if Windows had to swap in its stack first (bits 2
-and 4 of \`flags\`, which are those of any of its ready events); \`etw_ready_wait_history.last_ready_ts\` tells from when on it could
+and 4 of \`flags\`, which are those of any of its ready events); \`etw_ready_wait.last_ready_ts\` tells from when on it could
 run. Which of the two WPA shows is not documented.
 
 Compact context switches (hook 0x0525, xperf's \`COMPACT_CSWITCH\`) tell who left a CPU, when, and at which priority. Ranks, states,

@@ -18,7 +18,7 @@ test('a thread that is made ready again waits from the first time on, and could 
     .contextSwitch(60, 0, [0, 2, 0], [5, 8, { state: WAITING }])
     .contextSwitch(70, 0, [5, WAITING, 6], [0, 0])
     .readyThread(80, 0, 5, 6);
-  const sql = 'SELECT ts, dur, last_ready_ts FROM etw_ready_wait_history';
+  const sql = 'SELECT ts, dur, last_ready_ts FROM etw_ready_wait';
   expect(rowsOf(await processorWith(trace.fact(100, 'etw.end').finish()), sql)).toEqual([
     { ts: 30, dur: 30, last_ready_ts: 50 },
     { ts: 80, dur: 20, last_ready_ts: null },

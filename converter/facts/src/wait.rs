@@ -31,6 +31,8 @@ pub struct ReadyWait {
     pub waker: Option<Thread>,
     /// The last ready event of the wait, with what is kept of those before it.
     pub ready: Option<ReadyThread>,
+    /// When the last of several ready events came; `None` where there was one at most.
+    pub last_ready_ns: Option<u64>,
     /// Its priority at the switch-in; of a wait that was not seen to end, at its last switch-out, where that was recorded.
     pub priority: Option<i8>,
     /// Rank at the end of its run before; `None` where that was not recorded.

@@ -86,7 +86,10 @@ CREATE PERFETTO VIEW etw_ready_wait(
   -- The CPU that it then ran on; null if the wait did not end.
   cpu LONG,
   -- Flags of the ready event, as in `etw_run`; null for `preempted`.
-  flags LONG
+  flags LONG,
+  -- Timestamp of the last ready event of the wait, if it had several: only from then on could the thread run. Windows
+  -- makes a thread ready again once its stack or its process is back in memory. Null if there was one at most.
+  last_ready_ts TIMESTAMP
 ) AS
 SELECT
   ts,
@@ -103,8 +106,13 @@ SELECT
   rank_before,
   rank_after,
   cpu,
-  iif(waker_utid IS NULL, NULL, flags) AS flags
-FROM _etw_ready_wait;
+  iif(waker_utid IS NULL, NULL, flags) AS flags,
+  (
+    SELECT max(n.ts)
+    FROM _etw_ready_repeat AS n
+    WHERE n.utid = w.utid AND n.ts > w.ts AND n.ts < w.te
+  ) AS last_ready_ts
+FROM _etw_ready_wait AS w;
 
 -- `etw_ready_wait` with what came before: where and why the thread had left its CPU. Bound `ts`, `dur` or `utid`, since
 -- each row takes three look-ups.
@@ -137,8 +145,7 @@ CREATE PERFETTO VIEW etw_ready_wait_history(
   ready_increment LONG,
   -- How Windows applied it, as in `etw_run`.
   ready_adjust_reason LONG,
-  -- Timestamp of the last ready event of the wait, if it had several: only from then on could the thread run. Windows
-  -- makes a thread ready again once its stack or its process is back in memory. Null if there was one only.
+  -- Timestamp of the last ready event of the wait, as in `etw_ready_wait`.
   last_ready_ts TIMESTAMP
 ) AS
 SELECT
@@ -156,11 +163,7 @@ SELECT
   p.switch_out_wait_mode AS last_wait_mode,
   iif(w.cause = 'wake', r.ready_increment, NULL) AS ready_increment,
   iif(w.cause = 'wake', r.ready_adjust_reason, NULL) AS ready_adjust_reason,
-  (
-    SELECT max(n.ts)
-    FROM _etw_ready_repeat AS n
-    WHERE n.utid = w.utid AND n.ts > w.ts AND n.ts < w.te
-  ) AS last_ready_ts
+  w.last_ready_ts
 FROM etw_ready_wait AS w
 LEFT JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
 LEFT JOIN etw_run AS p ON p.te = ifnull(b.te - b.dur, w.ts) AND +p.utid = w.utid

@@ -49,6 +49,7 @@ impl Pass<'_> {
     fn write_ready(&mut self, raw: i64, event: &HeldBack) {
         let (ts_ns, waker) = self.write_ready_event(raw, event);
         let mut since_ns = ts_ns;
+        let mut last_ns = None;
         let mut ready = event.ready;
         let thread = self.emit.thread(ready.tid);
         let known = self.scheduling.known(ready.tid);
@@ -58,6 +59,7 @@ impl Pass<'_> {
         if let Wait::Readied(before) = known.wait {
             let kept = ReadyThread::KERNEL_STACK_SWAPPED_OUT | ReadyThread::PROCESS_SWAPPED_OUT;
             since_ns = before.ts_ns;
+            last_ns = Some(ts_ns);
             ready.flags &= !ReadyThread::FROM_DPC;
             ready.flags |= before.ready.flags & (kept | ReadyThread::FROM_DPC);
         }
@@ -67,6 +69,7 @@ impl Pass<'_> {
         let readied = Readied {
             ts_ns: since_ns,
             ready,
+            last_ns,
         };
         self.scheduling.known(ready.tid).wait = Wait::Readied(readied);
     }

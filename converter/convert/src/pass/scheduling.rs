@@ -70,12 +70,14 @@ impl Known {
     /// The ready wait that has not ended.
     pub fn open_wait(&self, end_ns: u64) -> Option<ReadyWait> {
         let since = self.ready?;
+        let readied = self.wait.readied();
         Some(ReadyWait {
             ts_ns: since.ts_ns,
             te_ns: end_ns,
             thread: since.thread,
             waker: since.waker,
-            ready: self.wait.readied().map(|readied| readied.ready),
+            ready: readied.map(|readied| readied.ready),
+            last_ready_ns: readied.and_then(|readied| readied.last_ns),
             priority: since.priority,
             rank_before: since.rank,
             rank_after: None,
@@ -112,6 +114,8 @@ pub struct Readied {
     pub ts_ns: u64,
     /// The last event, with what is kept of those before it.
     pub ready: ReadyThread,
+    /// When that one came, if there were some before it.
+    pub last_ns: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default)]

@@ -240,9 +240,8 @@ impl Pass<'_> {
         end: Option<RunEnd>,
     ) -> (Option<RunOutlook>, Option<ReadyWait>) {
         let known = self.scheduling.known(switch.new.tid);
-        start.ready = std::mem::take(&mut known.wait)
-            .readied()
-            .map(|readied| readied.ready);
+        let readied = std::mem::take(&mut known.wait).readied();
+        start.ready = readied.map(|readied| readied.ready);
         let outlook = RunOutlook {
             start,
             end,
@@ -254,6 +253,7 @@ impl Pass<'_> {
             thread: switch.new,
             waker: since.waker,
             ready: start.ready,
+            last_ready_ns: readied.and_then(|readied| readied.last_ns),
             priority: Some(switch.new_priority),
             rank_before: known.rank,
             rank_after: outlook.rank(),
