@@ -1,12 +1,11 @@
-import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { decodeQueryResult, makeQuery } from '../../shared/engine/index.ts';
-import { openArrowFolder } from '../../shared/tables/arrow-folder.ts';
-import { arrowTables, sqlTables, textAt, type TableName, type Tables } from '../../shared/tables/index.ts';
-import { describeReal, places, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+import { sqlTables, textAt, type TableName, type Tables } from '../../shared/tables/index.ts';
+import { openColumns, SCENARIOS, writeColumns } from './testing/columns.ts';
+import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -23,32 +22,6 @@ const TABLES: Readonly<Record<TableName, string>> = {
 const CPU_TIME = ['ts', 'dur', 'utid', 'priority', 'rank', 'ran_ns', 'switches'];
 const KEYS =
   'SELECT utid, tid, upid, pid, thread.name FROM thread LEFT JOIN process USING (upid) ORDER BY utid';
-
-/** Seeds of the random machines: `OUTRANK_SEEDS=31-90 npx vitest run app/host/columns.test.ts` tries others. */
-const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-12').split('-').map(Number);
-const FORMS = [[], ['--lose-buffers'], ['--compact'], ['--disorder']] as const;
-
-const SCENARIOS: readonly (readonly string[])[] = [
-  ...['minimal', 'verdicts', 'counters', 'attention', 'many-processors', 'lock-screen'].map((name) => [name]),
-  ...Array.from({ length: last - first + 1 }, (_, index) => first + index).map((seed) => [
-    'random',
-    '--seed',
-    String(seed),
-    ...(FORMS[seed % FORMS.length] ?? []),
-  ]),
-];
-
-/** Writes columns, and beside them the Perfetto trace without scheduling, which it gives. A converter's exit code of 3 only tells that the trace lacks something. */
-function writeColumns(trace: string, folder: string): string {
-  const options: ExecFileSyncOptions = { stdio: 'pipe' };
-  const outline = `${folder}.pftrace`;
-  try {
-    execFileSync(places.converter, [trace, '-o', outline, '--columns', folder], options);
-  } catch (error) {
-    if ((error as { status?: unknown }).status !== 3) throw error;
-  }
-  return outline;
-}
 
 /** The rows of a table, as a model reads them. */
 async function readRows(tables: Tables, table: TableName, names: readonly string[]): Promise<Row[]> {
@@ -112,8 +85,7 @@ describeReal('columns and SQL have the same rows', () => {
       const outline = writeColumns(trace, columns);
       const { id } = await host.open(trace, {});
       const query = makeQuery((sql) => host.query(id, sql));
-      const files = openArrowFolder(columns);
-      const tables = arrowTables(files.infos, (...which) => Promise.resolve(files.read(...which)));
+      const { tables, close } = openColumns(columns);
       try {
         const [ofColumns, ofSql] = [tables, sqlTables(query)].map((of) =>
           readRows(of, 'etw_cpu_time', CPU_TIME),
@@ -137,7 +109,7 @@ describeReal('columns and SQL have the same rows', () => {
         expect([...decodeQueryResult(await host.query(without, KEYS)).rows()]).toEqual(keys);
         await host.close(without);
       } finally {
-        files.close();
+        close();
         await host.close(id);
       }
     },

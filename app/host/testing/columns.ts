@@ -1,0 +1,41 @@
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
+import { openArrowFolder } from '../../../shared/tables/arrow-folder.ts';
+import { arrowTables, type Tables } from '../../../shared/tables/index.ts';
+import { places } from './real.ts';
+
+/** Seeds of the random machines: `OUTRANK_SEEDS=31-90 npx vitest run app/host/columns.test.ts` tries others. */
+const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-12').split('-').map(Number);
+const FORMS = [[], ['--lose-buffers'], ['--compact'], ['--disorder']] as const;
+
+/** Scenarios in which columns and SQL must tell the same. */
+export const SCENARIOS: readonly (readonly string[])[] = [
+  ...['minimal', 'verdicts', 'counters', 'attention', 'many-processors', 'lock-screen'].map((name) => [name]),
+  ...Array.from({ length: last - first + 1 }, (_, index) => first + index).map((seed) => [
+    'random',
+    '--seed',
+    String(seed),
+    ...(FORMS[seed % FORMS.length] ?? []),
+  ]),
+];
+
+/**
+ * Writes columns, and beside them the Perfetto trace without scheduling, whose path it gives. A converter's exit code of 3 only tells
+ * that the trace lacks something.
+ */
+export function writeColumns(trace: string, folder: string): string {
+  const options: ExecFileSyncOptions = { stdio: 'pipe' };
+  const outline = `${folder}.pftrace`;
+  try {
+    execFileSync(places.converter, [trace, '-o', outline, '--columns', folder], options);
+  } catch (error) {
+    if ((error as { status?: unknown }).status !== 3) throw error;
+  }
+  return outline;
+}
+
+/** The tables of a folder of columns, open until `close`. */
+export function openColumns(folder: string): { readonly tables: Tables; readonly close: () => void } {
+  const files = openArrowFolder(folder);
+  const tables = arrowTables(files.infos, (...which) => Promise.resolve(files.read(...which)));
+  return { tables, close: () => files.close() };
+}

@@ -1,0 +1,3 @@
+export * from './estimates.ts';
+export type { Sources } from './sources.ts';
+export type { Wait } from './wait.ts';

@@ -1,0 +1,148 @@
+import type { Batch, TableName, Tables, Values } from '../../tables/index.ts';
+
+/** Stretches of trace time in ns, in the order of their starts; they may overlap. An instant lasts 1 ns. */
+export interface Spans {
+  readonly start: Float64Array;
+  /** Outside. */
+  readonly end: Float64Array;
+}
+
+/** What is called with a span and a row that overlaps it; both by their numbers. */
+export type Visit<C extends string> = (
+  span: number,
+  ts: number,
+  te: number,
+  row: number,
+  columns: Readonly<Record<C, Values>>,
+) => void;
+
+/** Tables of what lasts. */
+type LastingTable = Extract<TableName, 'etw_interrupt' | 'etw_loss' | 'etw_ready_wait' | 'etw_run'>;
+
+/** Rows lie apart, and are asked for apart, where this part of the whole time is between them. */
+const APART = 1 / 32;
+/** Into so many parts a stretch of time is cut, to find the spans of a row. */
+const BUCKETS = 4096;
+
+/** Calls `visit` for each span and row that overlap. Reads the batches of rows that the spans touch. */
+export async function visitOverlaps<C extends string>(
+  tables: Tables,
+  table: LastingTable,
+  columns: readonly C[],
+  spans: Spans,
+  visit: Visit<C>,
+): Promise<void> {
+  for (const stretch of stretchesOf(spans)) {
+    const found = new SpanIndex(spans, stretch);
+    for await (const batch of tables.batches(table, ['ts', 'dur', ...columns], stretch)) {
+      visitBatch(batch, stretch, spans, found, visit);
+    }
+  }
+}
+
+function visitBatch<C extends string>(
+  { rowCount, columns }: Batch<C | 'ts' | 'dur'>,
+  { start, end }: Stretch,
+  spans: Spans,
+  { firstOf, offsets, members, nsPerBucket }: SpanIndex,
+  visit: Visit<C>,
+): void {
+  const [starts, durs] = [columns.ts.values, columns.dur.values];
+  for (let row = 0; row < rowCount; row++) {
+    const ts = starts[row] ?? 0;
+    const te = ts + (durs[row] ?? 0);
+    if (te <= start || ts >= end || te === ts) continue;
+    const from = ts <= start ? 0 : Math.floor((ts - start) / nsPerBucket);
+    const to = te >= end ? BUCKETS - 1 : Math.floor((te - 1 - start) / nsPerBucket);
+    for (let bucket = from; bucket <= to; bucket++) {
+      const last = offsets[bucket + 1] ?? 0;
+      for (let at = offsets[bucket] ?? 0; at < last; at++) {
+        const span = members[at] ?? 0;
+        // A span that lies in several buckets of the row counts in the first.
+        if (bucket !== from && bucket !== firstOf[span]) continue;
+        if (ts < (spans.end[span] ?? 0) && te > (spans.start[span] ?? 0)) visit(span, ts, te, row, columns);
+      }
+    }
+  }
+}
+
+/** A stretch of time that is read at once, and the spans from `first` up to `last` that lie in it. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+function stretchesOf({ start, end }: Spans): Stretch[] {
+  const whole = end.reduce((most, of) => Math.max(most, of), 0) - (start[0] ?? 0);
+  const stretches: Stretch[] = [];
+  let first = 0;
+  let reached = end[0] ?? 0;
+  for (let span = 1; span <= start.length; span++) {
+    const next = start[span] ?? Infinity;
+    if (next - reached > whole * APART) {
+      stretches.push({ start: start[first] ?? 0, end: reached, first, last: span - 1 });
+      first = span;
+    }
+    reached = Math.max(reached, end[span] ?? 0);
+  }
+  return stretches;
+}
+
+/** The spans of a stretch by the parts of it, its buckets, that they touch. */
+class SpanIndex {
+  readonly nsPerBucket: number;
+  /** The first bucket of each span. */
+  readonly firstOf: Uint16Array;
+  /** Where the spans of a bucket begin in `members`. */
+  readonly offsets = new Uint32Array(BUCKETS + 1);
+  readonly members: Uint32Array;
+
+  constructor(spans: Spans, { start, end, first, last }: Stretch) {
+    this.nsPerBucket = Math.max(1, Math.ceil((end - start) / BUCKETS));
+    this.firstOf = new Uint16Array(spans.start.length);
+    const lastOf = new Uint16Array(spans.start.length);
+    for (let span = first; span <= last; span++) {
+      const from = Math.floor(((spans.start[span] ?? 0) - start) / this.nsPerBucket);
+      const to = Math.max(from, Math.floor(((spans.end[span] ?? 0) - 1 - start) / this.nsPerBucket));
+      this.firstOf[span] = from;
+      lastOf[span] = to;
+      for (let bucket = from; bucket <= to; bucket++) add(this.offsets, bucket + 1, 1);
+    }
+    for (let bucket = 0; bucket < BUCKETS; bucket++)
+      add(this.offsets, bucket + 1, this.offsets[bucket] ?? 0);
+    this.members = new Uint32Array(this.offsets[BUCKETS] ?? 0);
+    const filled = this.offsets.slice();
+    for (let span = first; span <= last; span++) {
+      const to = lastOf[span] ?? 0;
+      for (let bucket = this.firstOf[span] ?? 0; bucket <= to; bucket++) {
+        this.members[filled[bucket] ?? 0] = span;
+        add(filled, bucket, 1);
+      }
+    }
+  }
+}
+
+function add(counts: Uint32Array, at: number, more: number): void {
+  counts[at] = (counts[at] ?? 0) + more;
+}
+
+/** Spans of some starts and ends in any order, and which of these each is. */
+export function spansOf(
+  start: Float64Array,
+  end: (index: number) => number,
+): { readonly spans: Spans; readonly order: Uint32Array } {
+  const order = Uint32Array.from(start, (_, index) => index);
+  order.sort((a, b) => (start[a] ?? 0) - (start[b] ?? 0));
+  const spans = {
+    start: Float64Array.from(order, (index) => start[index] ?? 0),
+    end: Float64Array.from(order, end),
+  };
+  return { spans, order };
+}
+
+/** Instants in any order as spans, and which of these each is. */
+export function instantsOf(at: Float64Array): { readonly spans: Spans; readonly order: Uint32Array } {
+  return spansOf(at, (index) => (at[index] ?? 0) + 1);
+}

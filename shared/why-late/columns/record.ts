@@ -1,0 +1,52 @@
+import { numberAt, type Tables } from '../../tables/index.ts';
+
+/** Since when the runs of each CPU are recorded, and what is lost meanwhile. */
+export interface CpuRecord {
+  /** When the first run of each CPU begins; infinite where it has none. */
+  readonly first_run_ts: Float64Array;
+  /** When events of a CPU are missing; they may overlap. */
+  readonly losses: readonly { readonly cpu: number; readonly ts: number; readonly te: number }[];
+}
+
+const kept = new WeakMap<Tables, Promise<CpuRecord>>();
+
+/** What is recorded of each CPU of a trace; read once. */
+export function loadCpuRecord(tables: Tables, cpuCount: number): Promise<CpuRecord> {
+  const record = kept.get(tables) ?? read(tables, cpuCount);
+  kept.set(tables, record);
+  record.catch(() => kept.delete(tables));
+  return record;
+}
+
+async function read(tables: Tables, cpuCount: number): Promise<CpuRecord> {
+  return { first_run_ts: await firstRuns(tables, cpuCount), losses: await losses(tables) };
+}
+
+/** Most traces tell it in their first batch. */
+async function firstRuns(tables: Tables, cpuCount: number): Promise<Float64Array> {
+  const first = new Float64Array(cpuCount).fill(Infinity);
+  let unseen = cpuCount;
+  for await (const { rowCount, columns } of tables.batches('etw_run', ['ts', 'cpu'])) {
+    for (let row = 0; row < rowCount; row++) {
+      const cpu = columns.cpu.values[row] ?? 0;
+      if (first[cpu] !== Infinity) continue;
+      first[cpu] = columns.ts.values[row] ?? 0;
+      unseen--;
+    }
+    if (unseen <= 0) break;
+  }
+  return first;
+}
+
+async function losses(tables: Tables): Promise<CpuRecord['losses']> {
+  const found = [];
+  for await (const { rowCount, columns } of tables.batches('etw_loss', ['ts', 'dur', 'cpu'])) {
+    for (let row = 0; row < rowCount; row++) {
+      const cpu = numberAt(columns.cpu, row);
+      const ts = columns.ts.values[row] ?? 0;
+      const dur = columns.dur.values[row] ?? 0;
+      if (cpu !== null && dur > 0) found.push({ cpu, ts, te: ts + dur });
+    }
+  }
+  return found;
+}

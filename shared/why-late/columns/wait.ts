@@ -1,0 +1,25 @@
+/** A wait for a CPU, a row of `etw_ready_wait`. */
+export interface Wait {
+  /** When the thread became ready. */
+  readonly ts: number;
+  /** When it was switched in, or the trace ended. */
+  readonly te: number;
+  readonly utid: number;
+  /** The rank that it is taken to have waited at. */
+  readonly rank: number | null;
+  readonly priority: number | null;
+  /** The CPU that took it; null for a wait that was not seen to end. */
+  readonly cpu: number | null;
+  /** Flags of the ready event; null for a thread that was put aside. */
+  readonly flags: number | null;
+  /** When the last of several ready events came. */
+  readonly last_ready_ts: number | null;
+}
+
+/** Flags of a ready event: the kernel stack or the process was swapped out. */
+const SWAPPED_OUT = 6;
+
+/** Whether the thread was not in memory when it was readied. */
+export function wasSwappedOut({ flags }: Pick<Wait, 'flags'>): boolean {
+  return ((flags ?? 0) & SWAPPED_OUT) > 0;
+}
