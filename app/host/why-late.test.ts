@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeQuery, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
 import type { Tables } from '../../shared/tables/index.ts';
 import { whyLateEstimates } from '../../shared/why-late/index.ts';
-import { estimateWhys, type Wait } from '../../shared/why-late/columns/index.ts';
+import { estimateWhys, judgeRanks, type Wait } from '../../shared/why-late/columns/index.ts';
 import { openColumns, SCENARIOS, writeColumns } from './testing/columns.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
@@ -48,6 +48,15 @@ async function expectSameEstimates({ query, outline, tables }: BothWays): Promis
   expect(told((_, index) => whys[index])).toEqual(told((row) => bySql.of(row)));
 }
 
+async function expectSameRanks({ query, outline, tables }: BothWays): Promise<void> {
+  const rows = [...(await query('SELECT * FROM etw_ready_wait_rank ORDER BY ts')).rows()];
+  const judged = await judgeRanks({ outline, tables });
+  const told = judged
+    .sort((a, b) => a.ts - b.ts)
+    .map((wait) => ({ ...wait, put_aside_better: Number(wait.put_aside_better) }));
+  expect(told).toEqual(rows);
+}
+
 describeReal('the model of the scheduler tells the same from columns and by SQL', () => {
   const folder = temporaryFolder();
   const host = startHost(join(folder, 'cache'));
@@ -67,6 +76,7 @@ describeReal('the model of the scheduler tells the same from columns and by SQL'
       };
       try {
         await expectSameEstimates(both);
+        await expectSameRanks(both);
       } finally {
         close();
         await host.close(id);

@@ -25,7 +25,7 @@ const HELD: readonly Held[] = ['asleep', 'frozen', 'swapped_out'];
 export async function lookAtWaits({ outline, tables }: Sources, waits: readonly Wait[]): Promise<SeenWait[]> {
   const machine = await loadMachine(outline);
   const { cpu_count } = machine;
-  const record = await loadCpuRecord(tables, cpu_count);
+  const record = await loadCpuRecord(tables, machine);
   const { spans, order } = instantsOf(timesOf(waits));
   const looks = Array.from(order, (index, place): Look => {
     const wait = waits[Math.floor(index / INSTANTS_OF_WAIT)];

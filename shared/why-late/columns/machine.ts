@@ -26,6 +26,8 @@ export interface Machine {
   readonly start_ts: number;
   readonly end_ts: number;
   readonly cpu_count: number;
+  /** Of each CPU, since when it is not known for the first time what it ran after a switch; infinite where that is always known. */
+  readonly unknown_ts: Float64Array;
   /** A tick of the clock. */
   readonly tick_ns: number;
   /** When the thread of a wait could not run at all. They may reach over the wait's ends. */
@@ -55,6 +57,7 @@ export const loadMachine = oncePerTrace(async (outline: Query): Promise<Machine>
     start_ts: toNumber(cpus[0]?.start_ts) ?? 0,
     end_ts: toNumber(cpus[0]?.end_ts) ?? 0,
     cpu_count: cpus.length,
+    unknown_ts: Float64Array.from(cpus, ({ unknown_ts }) => toNumber(unknown_ts) ?? Infinity),
     tick_ns: toNumber(cpus[0]?.tick_ns) ?? 0,
     holdsOf: (wait) => [
       ...within(wait, asleep),

@@ -1,8 +1,9 @@
 import { numberAt, type Tables } from '../../tables/index.ts';
+import type { Machine } from './machine.ts';
 
 /** Since when the runs of each CPU are recorded, and what is lost meanwhile. */
 export interface CpuRecord {
-  /** When the first run of each CPU begins; infinite where it has none. */
+  /** When the first run of each CPU begins, be it one that nothing tells of; infinite where it has none. */
   readonly first_run_ts: Float64Array;
   /** When events of a CPU are missing; they may overlap. */
   readonly losses: readonly { readonly cpu: number; readonly ts: number; readonly te: number }[];
@@ -11,21 +12,21 @@ export interface CpuRecord {
 const kept = new WeakMap<Tables, Promise<CpuRecord>>();
 
 /** What is recorded of each CPU of a trace; read once. */
-export function loadCpuRecord(tables: Tables, cpuCount: number): Promise<CpuRecord> {
-  const record = kept.get(tables) ?? read(tables, cpuCount);
+export function loadCpuRecord(tables: Tables, machine: Machine): Promise<CpuRecord> {
+  const record = kept.get(tables) ?? read(tables, machine);
   kept.set(tables, record);
   record.catch(() => kept.delete(tables));
   return record;
 }
 
-async function read(tables: Tables, cpuCount: number): Promise<CpuRecord> {
-  return { first_run_ts: await firstRuns(tables, cpuCount), losses: await losses(tables) };
+async function read(tables: Tables, machine: Machine): Promise<CpuRecord> {
+  return { first_run_ts: await firstRuns(tables, machine), losses: await losses(tables) };
 }
 
 /** Most traces tell it in their first batch. */
-async function firstRuns(tables: Tables, cpuCount: number): Promise<Float64Array> {
-  const first = new Float64Array(cpuCount).fill(Infinity);
-  let unseen = cpuCount;
+async function firstRuns(tables: Tables, { cpu_count, unknown_ts }: Machine): Promise<Float64Array> {
+  const first = new Float64Array(cpu_count).fill(Infinity);
+  let unseen = cpu_count;
   for await (const { rowCount, columns } of tables.batches('etw_run', ['ts', 'cpu'])) {
     for (let row = 0; row < rowCount; row++) {
       const cpu = columns.cpu.values[row] ?? 0;
@@ -35,7 +36,7 @@ async function firstRuns(tables: Tables, cpuCount: number): Promise<Float64Array
     }
     if (unseen <= 0) break;
   }
-  return first;
+  return first.map((ts, cpu) => Math.min(ts, unknown_ts[cpu] ?? Infinity));
 }
 
 async function losses(tables: Tables): Promise<CpuRecord['losses']> {

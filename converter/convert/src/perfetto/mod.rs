@@ -113,10 +113,8 @@ impl Sink for Perfetto {
             });
     }
 
+    /// Written where columns have scheduling too: they have no row of such a run.
     fn run_unknown(&mut self, ts_ns: u64, cpu: u16) {
-        if !self.has_scheduling() {
-            return;
-        }
         self.writer
             .instant(ts_ns, TRACE_TRACK, "etw.run_unknown", |values| {
                 values.uint("cpu", u64::from(cpu));

@@ -1,0 +1,91 @@
+import { numberAt, textAt, type Tables } from '../../tables/index.ts';
+import { loadMachine } from './machine.ts';
+import { instantsOf, visitOverlaps } from './overlaps.ts';
+import { rankDoubts, runDensity, type RankDoubt } from './rank-doubts.ts';
+import { rankEvidence, type RankEvidence } from './rank-evidence.ts';
+import { rankWindows } from './rank-windows.ts';
+import { loadCpuRecord } from './record.ts';
+import type { Sources } from './sources.ts';
+
+/** A wait before and after which different ranks were recorded, and at which one the thread waited: a row of `etw_ready_wait_rank`. */
+export interface JudgedRank {
+  readonly ts: number;
+  readonly dur: number;
+  readonly utid: number;
+  readonly rank_before: number;
+  readonly rank_after: number;
+  /** The one that it is taken to have waited at. */
+  readonly rank: number;
+  /** How much of the wait is explained at `rank_before`, in ns. */
+  readonly before_explains_ns: number;
+  /** The same at `rank_after`. */
+  readonly after_explains_ns: number;
+  /** The thread put aside another at the end of the wait that went before a thread of the worse rank. */
+  readonly put_aside_better: boolean;
+}
+
+/** So much more of a wait explains nothing. */
+const NOTHING_MORE_NS = 100_000;
+
+/**
+ * At which rank threads waited whose rank changed, by the rule of `etw_ready_wait_rank`: judged are the longest of these waits.
+ */
+export async function judgeRanks({ outline, tables }: Sources): Promise<JudgedRank[]> {
+  const machine = await loadMachine(outline);
+  const density = await runDensity(tables, machine);
+  const doubts = await rankDoubts(tables, density);
+  if (doubts.length === 0) return [];
+  const record = await loadCpuRecord(tables, machine);
+  const evidence = await rankEvidence(tables, machine, record, doubts, rankWindows(doubts, density));
+  const putAside = await whoPutAsideBetter(tables, doubts);
+  return doubts.flatMap((doubt, wait) => {
+    const of = evidence[wait];
+    if (of === undefined || of.looked_at_ns === 0) return [];
+    return [judged(doubt, of, putAside[wait] ?? false, machine.tick_ns)];
+  });
+}
+
+function judged(
+  { ts, te, utid, rank_before, rank_after }: RankDoubt,
+  evidence: RankEvidence,
+  put_aside_better: boolean,
+  tick_ns: number,
+): JudgedRank {
+  const dur = te - ts;
+  const scaled = (ns: number) => Math.floor(ns * (dur / evidence.looked_at_ns));
+  const [better_ns, worse_ns] = [scaled(evidence.better_ns), scaled(evidence.worse_ns)];
+  const more_ns = worse_ns - better_ns;
+  const wasBetter = rank_before < rank_after;
+  const hasChanged = wasBetter
+    ? more_ns * 2 >= Math.max(dur, tick_ns)
+    : more_ns <= NOTHING_MORE_NS && put_aside_better;
+  return {
+    ts,
+    dur,
+    utid,
+    rank_before,
+    rank_after,
+    rank: hasChanged ? rank_after : rank_before,
+    before_explains_ns: wasBetter ? better_ns : worse_ns,
+    after_explains_ns: wasBetter ? worse_ns : better_ns,
+    put_aside_better,
+  };
+}
+
+/** Which of the threads put aside another, by the runs that end where their waits do. */
+async function whoPutAsideBetter(tables: Tables, doubts: readonly RankDoubt[]): Promise<boolean[]> {
+  const { spans, order } = instantsOf(Float64Array.from(doubts, ({ te }) => te - 1));
+  const found = doubts.map(() => false);
+  const columns = ['cpu', 'utid', 'rank', 'switch_out_state', 'switch_out_priority'] as const;
+  await visitOverlaps(tables, 'etw_run', columns, spans, (span, _, te, row, run) => {
+    const wait = order[span] ?? 0;
+    const doubt = doubts[wait];
+    if (doubt?.te !== te || run.cpu.values[row] !== doubt.cpu || run.utid.values[row] === 0) return;
+    const rank = numberAt(run.rank, row);
+    if (rank === null || textAt(run.switch_out_state, row) !== 'Ready') return;
+    const worse = Math.max(doubt.rank_before, doubt.rank_after);
+    const priority = numberAt(run.switch_out_priority, row) ?? -1;
+    if (rank < worse || (rank === worse && priority > (doubt.priority ?? Infinity))) found[wait] = true;
+  });
+  return found;
+}

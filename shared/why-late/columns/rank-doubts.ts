@@ -1,0 +1,63 @@
+import { numberAt, type Tables } from '../../tables/index.ts';
+import type { Machine } from './machine.ts';
+import type { Wait } from './wait.ts';
+
+/** A wait before and after which different ranks were recorded. */
+export interface RankDoubt extends Wait {
+  readonly rank_before: number;
+  readonly rank_after: number;
+}
+
+/** How many of these waits are looked at. */
+const MOST_DOUBTS = 1000;
+const FEWEST_DOUBTS = 20;
+/** So many runs in all are looked at for the beginnings of these waits, in 10 ms each. */
+const RUNS_OF_DOUBTS = 250_000;
+const DENSITY_NS = 10_000_000;
+
+/** How many runs begin in 10 ms, 1 at least: what a look at a trace costs. */
+export async function runDensity(tables: Tables, { start_ts, end_ts }: Machine): Promise<number> {
+  let runs = 0;
+  for await (const { rowCount } of tables.batches('etw_run', ['cpu'])) runs += rowCount;
+  return Math.max(1, Math.floor((runs * DENSITY_NS) / Math.max(1, end_ts - start_ts)));
+}
+
+/** The longest waits before and after which different ranks were recorded, as many as `density` lets look at; longest first. */
+export async function rankDoubts(tables: Tables, density: number): Promise<RankDoubt[]> {
+  const limit = Math.max(FEWEST_DOUBTS, Math.min(MOST_DOUBTS, Math.floor(RUNS_OF_DOUBTS / density)));
+  const names = [
+    'ts', 'te', 'utid', 'priority', 'rank', 'rank_before', 'rank_after', 'cpu', 'flags', 'last_ready_ts',
+  ] as const;
+  let doubts: RankDoubt[] = [];
+  let shortest = 0;
+  for await (const { rowCount, columns } of tables.batches('etw_ready_wait', names)) {
+    const { rank_before: before, rank_after: after } = columns;
+    for (let row = 0; row < rowCount; row++) {
+      const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
+      if (before.values[row] === after.values[row] || te - ts < shortest) continue;
+      const [rank_before, rank_after] = [numberAt(before, row), numberAt(after, row)];
+      if (rank_before === null || rank_after === null) continue;
+      doubts.push({
+        ts,
+        te,
+        utid: columns.utid.values[row] ?? 0,
+        rank: rank_before,
+        priority: numberAt(columns.priority, row),
+        cpu: numberAt(columns.cpu, row),
+        flags: numberAt(columns.flags, row),
+        last_ready_ts: numberAt(columns.last_ready_ts, row),
+        rank_before,
+        rank_after,
+      });
+      if (doubts.length < 4 * limit) continue;
+      doubts = longest(doubts, limit);
+      const last = doubts.at(-1);
+      shortest = last === undefined ? 0 : last.te - last.ts;
+    }
+  }
+  return longest(doubts, limit);
+}
+
+function longest(doubts: RankDoubt[], limit: number): RankDoubt[] {
+  return doubts.sort((a, b) => b.te - b.ts - (a.te - a.ts) || a.ts - b.ts).slice(0, limit);
+}
