@@ -1,4 +1,6 @@
-import type { Query, Row } from '../engine/index.ts';
+import { toNumber, type Query, type Row } from '../engine/index.ts';
+import { dataOf } from '../tables/index.ts';
+import { estimateWhys, type Wait } from './columns/index.ts';
 import boundSql from './bound.sql';
 import heldSql from './held.sql';
 import instantsSql from './instants.sql';
@@ -22,12 +24,19 @@ export class WhyLateEstimates {
 
   /**
    * Estimates why threads ran late, where that is not known: the main reason of each of some waits, from a few instants of
-   * each. A wait is a row with `ts`, `utid`, `dur`, `ended`, `swapped_out`, `took_idle_cpu`.
+   * each. A wait is a row with `ts`, `utid`, `dur`, `ended`, `swapped_out`, `took_idle_cpu`; where scheduling is in columns, with
+   * `ts`, `te`, `utid`, `rank`, `priority`, `cpu`, `flags`, `last_ready_ts`.
    */
   async load(query: Query, waits: readonly Row[], cpuCount: number): Promise<void> {
     if (this.#whys.size > MAX_KEPT) this.#whys.clear();
     const missing = waits.filter((wait) => this.of(wait) === undefined);
     if (missing.length === 0) return;
+    const data = dataOf(query);
+    if (data.hasColumns) {
+      const whys = await estimateWhys(data, missing.map(readWait));
+      missing.forEach((wait, at) => this.#whys.set(waitKey(wait), whys[at] ?? 'not_explained'));
+      return;
+    }
     const instants = await loadInstants(query, missing, cpuCount);
     for (const wait of missing) {
       const key = waitKey(wait);
@@ -67,6 +76,19 @@ async function loadInstants(
 
 function waitKey({ utid, ts }: Row): string {
   return `${Number(utid)} ${Number(ts)}`;
+}
+
+function readWait(row: Row): Wait {
+  return {
+    ts: Number(row.ts),
+    te: Number(row.te),
+    utid: Number(row.utid),
+    rank: toNumber(row.rank),
+    priority: toNumber(row.priority),
+    cpu: toNumber(row.cpu),
+    flags: toNumber(row.flags),
+    last_ready_ts: toNumber(row.last_ready_ts),
+  };
 }
 
 function readFacts(row: Row): LateFacts {

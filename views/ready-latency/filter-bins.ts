@@ -24,7 +24,8 @@ export function filterBins({ bins, names }: CountedWaits, params: ReadyLatencyPa
   return rows.subarray(0, passed);
 }
 
-function threadsThatPass(
+/** The threads whose names pass; null for all. */
+export function threadsThatPass(
   names: ReadonlyMap<number, ThreadName>,
   params: ReadyLatencyParams,
 ): ReadonlySet<number> | null {

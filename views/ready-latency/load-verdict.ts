@@ -25,8 +25,7 @@ export async function loadVerdict(
   recorded: Pick<RecordedFacts, 'cpu_count' | 'tick_ns' | 'unrecorded'>,
   runs: number,
 ): Promise<Verdict> {
-  const one_in = Math.max(1, Math.ceil(runs / SWEPT_RUNS));
-  const windows = windowsOf(wait.dur, one_in);
+  const { one_in, ...windows } = windowsFor(wait.dur, runs);
   const span = { span_start: wait.ts, span_end: wait.ts + wait.dur };
   const ran = await query(`${standingSql}${ranRunsSql}`, {
     ...span,
@@ -53,12 +52,21 @@ export async function loadVerdict(
       cpus: new Set(JSON.parse(String(one.cpus)) as number[]),
     })),
   };
-  const usable = boundForLongest(wait, evidence.bound);
-  const swept = sweep(wait, recorded, evidence, windows);
-  return judge(wait, recorded.cpu_count, swept, {
+  return judgeEvidence(row, wait, recorded, evidence, { one_in, ...windows });
+}
+
+/** The verdict that evidence of windows gives. */
+export function judgeEvidence(
+  row: Row,
+  wait: ReadyWait,
+  recorded: Pick<RecordedFacts, 'cpu_count' | 'tick_ns' | 'unrecorded'>,
+  evidence: Evidence,
+  { one_in, ...windows }: SparseWindows,
+): Verdict {
+  return judge(wait, recorded.cpu_count, sweep(wait, recorded, evidence, windows), {
     ...readFacts(row),
     c_state: toNumber(row.c_state),
-    usable_cpus: usable,
+    usable_cpus: boundForLongest(wait, evidence.bound),
     unrecorded: recorded.unrecorded,
     one_in,
   });
@@ -71,10 +79,17 @@ function boundForLongest({ ts, dur }: ReadyWait, bound: Evidence['bound']): read
   return longest === undefined ? null : [...longest.cpus].sort((a, b) => a - b);
 }
 
-function windowsOf(dur: number, one_in: number): Windows {
-  if (one_in === 1) return { period_ns: dur, window_ns: dur };
+/** Windows, and which part of a wait they are: one in so much. */
+export interface SparseWindows extends Windows {
+  readonly one_in: number;
+}
+
+/** The windows in which a wait is looked at, with so many runs in it. */
+export function windowsFor(dur: number, runs: number): SparseWindows {
+  const one_in = Math.max(1, Math.ceil(runs / SWEPT_RUNS));
+  if (one_in === 1) return { one_in, period_ns: dur, window_ns: dur };
   const period_ns = Math.ceil(dur / SWEPT_WINDOWS);
-  return { period_ns, window_ns: Math.ceil(period_ns / one_in) };
+  return { one_in, period_ns, window_ns: Math.ceil(period_ns / one_in) };
 }
 
 function readSpan(row: Row): { readonly ts: number; readonly te: number } {

@@ -3,6 +3,11 @@ import { formatCount } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { standingSql, WHY_LABELS, type MainWhy, type Standing } from '../../shared/why-late/index.ts';
 import { histogramBars } from '../kit/duration-bins.ts';
+import { dataOf } from '../../shared/tables/index.ts';
+import { meanwhileOfColumns } from './columns-chosen-wait.ts';
+import { countWaitsOfColumns } from './columns-count-waits.ts';
+import { longestOfColumns } from './columns-longest-waits.ts';
+import { recordedOfColumns } from './columns-recorded.ts';
 import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
 import { filterBins } from './filter-bins.ts';
@@ -12,7 +17,7 @@ import { loadRecorded, type RecordedFacts } from './load-recorded.ts';
 import { loadVerdict } from './load-verdict.ts';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
 import type { GroupBy, Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait } from './model.ts';
-import { threadLabel } from './model.ts';
+import { LANE_STEPS, partInSight, threadLabel } from './model.ts';
 import { missingNotes } from './notes.ts';
 import { whyOf, type ReadyLatencyParams } from './params.ts';
 import ranLanesSql from './ran-lanes.sql';
@@ -21,8 +26,6 @@ import { readWait } from './read-row.ts';
 import { mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
 import { countWaits } from './wait-bins.ts';
 
-/** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */
-const LANE_STEPS = 600;
 /** About how many short runs are looked at for the lanes. */
 const SAMPLE_RUNS = 250_000;
 
@@ -46,20 +49,23 @@ export async function loadReadyLatency(
   const limit = Math.round(params.limit ?? 500);
   const why = whyOf(params);
   const wait_reason = params.wait_reason === '' ? null : params.wait_reason;
-  const recorded = await loadRecorded(query, bounds);
+  const { hasColumns } = dataOf(query);
+  const recorded = await (hasColumns ? recordedOfColumns : loadRecorded)(query, bounds);
   const { cpu_count, start_ts, end_ts } = recorded;
   const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
-  const counted = await countWaits(query, bounds, isWhole);
+  const counted = hasColumns
+    ? await countWaitsOfColumns(query, bounds)
+    : await countWaits(query, bounds, isWhole);
   const rows = filterBins(counted, params);
   const rising = mergeBins(counted.bins, rows);
-  const picked = await pickLongest(query, filter, counted, rows, rising, {
-    at_least_ns,
-    max_rows: why === null ? limit : Math.max(limit, JUDGED_WAITS),
-    wait_reason,
-  });
+  const max_rows = why === null ? limit : Math.max(limit, JUDGED_WAITS);
+  const longest = hasColumns ? await longestOfColumns(query, params, bounds, at_least_ns, max_rows) : null;
+  const picked =
+    longest?.rows ??
+    (await pickLongest(query, filter, counted, rows, rising, { at_least_ns, max_rows, wait_reason }));
   const { waits: listed, pending } = await judgeList(query, picked, cpu_count, why);
   const group_by = params.group_by as GroupBy;
-  const meanwhile = await loadMeanwhile(query, params, range, recorded);
+  const meanwhile = await (hasColumns ? meanwhileOfColumns : loadMeanwhile)(query, params, range, recorded);
   const waits = shownWaits(listed, limit, meanwhile?.wait);
   const among = picked.slice(0, JUDGED_WAITS);
   const words = onlyWords(wait_reason, why, among.length);
@@ -73,7 +79,7 @@ export async function loadReadyLatency(
     histogram: histogramBars(rising),
     listed:
       why === null && wait_reason === null
-        ? await countListed(query, filter, rising, at_least_ns)
+        ? (longest?.passing ?? (await countListed(query, filter, rising, at_least_ns)))
         : listed.length,
     only:
       why === null || pending.length === 0
@@ -127,13 +133,6 @@ async function loadMeanwhile(
     every: Math.max(1, Math.ceil(runs / SAMPLE_RUNS)),
   });
   return describeMeanwhile(wait, recorded.cpu_count, ran, [...spans.rows()].map(readSpan), verdict);
-}
-
-/** The part of a wait that `range` shows; all of it if that is none. */
-function partInSight({ ts, dur }: ReadyWait, range: TimeRange): TimeRange {
-  const start = Math.max(ts, Math.floor(range.start));
-  const end = Math.min(ts + dur, Math.ceil(range.end));
-  return start < end ? { start, end } : { start: ts, end: ts + dur };
 }
 
 function readSum(row: Row): RanSum {

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../shared/view/index.ts';
 import type { MainWhy, Standing } from '../../shared/why-late/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
 import type { Verdict } from './verdict.ts';
@@ -165,4 +166,14 @@ export const STANDING_LABELS: Readonly<Record<Standing, string>> = {
 /** `LockApp.exe (tid 5128)`, with what is known. */
 export function threadLabel(process: string | null, tid: number | null): string {
   return `${process ?? 'unknown process'} (tid ${tid ?? '?'})`;
+}
+
+/** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */
+export const LANE_STEPS = 600;
+
+/** The part of a wait that `range` shows; all of it if that is none. */
+export function partInSight({ ts, dur }: ReadyWait, range: TimeRange): TimeRange {
+  const start = Math.max(ts, Math.floor(range.start));
+  const end = Math.min(ts + dur, Math.ceil(range.end));
+  return start < end ? { start, end } : { start: ts, end: ts + dur };
 }

@@ -16,6 +16,7 @@ export const readyLatency: View<typeof params, ReadyLatencyModel> = {
   paramsFor: ({ span, thread }) =>
     span === null || thread === null ? {} : { wait_ts: span.start, wait_tid: thread.tid },
   modules: ['etw.cpu', 'etw.ready_wait_bin'],
+  fromColumns: true,
   load: loadReadyLatency,
   later: {
     modules: [],

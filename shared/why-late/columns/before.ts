@@ -50,7 +50,10 @@ interface SwitchOut {
 }
 
 /** The ends of the runs before waits, where the thread then waited or it is not recorded what it did. */
-async function lastSwitchOuts(tables: Tables, waits: readonly BegunWait[]): Promise<(SwitchOut | undefined)[]> {
+async function lastSwitchOuts(
+  tables: Tables,
+  waits: readonly BegunWait[],
+): Promise<(SwitchOut | undefined)[]> {
   const found = new Array<SwitchOut | undefined>(waits.length);
   const { next, ofThread } = byThread(waits);
   const end = waits.reduce((last, { ts }) => Math.max(last, ts), 0) + 1;
@@ -95,8 +98,14 @@ type SwitchIn = Pick<BeforeWait, 'took_idle_cpu' | 'c_state' | 'ready_increment'
 
 /** What the runs tell that end or begin where waits end. */
 async function switchIns(tables: Tables, waits: readonly BegunWait[]): Promise<SwitchIn[]> {
-  const { spans, order } = instantsOf(Float64Array.from([...waits.map(({ te }) => te - 1), ...waits.map(({ te }) => te)]));
-  const found = waits.map(() => ({ took_idle_cpu: false, c_state: null as number | null, ready_increment: null as number | null }));
+  const { spans, order } = instantsOf(
+    Float64Array.from([...waits.map(({ te }) => te - 1), ...waits.map(({ te }) => te)]),
+  );
+  const found = waits.map(() => ({
+    took_idle_cpu: false,
+    c_state: null as number | null,
+    ready_increment: null as number | null,
+  }));
   const columns = ['cpu', 'utid', 'previous_c_state', 'ready_increment'] as const;
   await visitOverlaps(tables, 'etw_run', columns, spans, (span, ts, te, row, run) => {
     const index = (order[span] ?? 0) % waits.length;

@@ -67,8 +67,7 @@ export async function lookAtWaits({ outline, tables }: Sources, waits: readonly 
   looks.forEach(({ index, ts, held, usable, counts }, span) => {
     const ran = hasRun.subarray(span * cpu_count, (span + 1) * cpu_count);
     const may_have_run = missingCpus(record, ts, ran).some((cpu) => usable?.has(cpu) ?? true);
-    const counted =
-      cpuSum(counts) - counts.free_elsewhere - counts.elsewhere;
+    const counted = cpuSum(counts) - counts.free_elsewhere - counts.elsewhere;
     const missing = Math.max(0, (usable?.size ?? cpu_count) - counted);
     const number = index % INSTANTS_OF_WAIT;
     const of = seen[Math.floor(index / INSTANTS_OF_WAIT)];
@@ -119,9 +118,15 @@ function cpuSum(counts: Readonly<Record<CpuUse, number>>): number {
 /** 1 for each CPU that was in a DPC or an ISR, instant by instant. A threaded DPC is a thread's work. */
 async function interruptedCpus(tables: Tables, instants: Spans, cpuCount: number): Promise<Uint8Array> {
   const interrupted = new Uint8Array(instants.start.length * cpuCount);
-  await visitOverlaps(tables, 'etw_interrupt', ['cpu', 'kind'], instants, (instant, _, __, row, { cpu, kind }) => {
-    if (textAt(kind, row) !== 'threaded_dpc') interrupted[instant * cpuCount + (cpu.values[row] ?? 0)] = 1;
-  });
+  await visitOverlaps(
+    tables,
+    'etw_interrupt',
+    ['cpu', 'kind'],
+    instants,
+    (instant, _, __, row, { cpu, kind }) => {
+      if (textAt(kind, row) !== 'threaded_dpc') interrupted[instant * cpuCount + (cpu.values[row] ?? 0)] = 1;
+    },
+  );
   return interrupted;
 }
 

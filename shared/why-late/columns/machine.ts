@@ -64,8 +64,7 @@ export const loadMachine = oncePerTrace(async (outline: Query): Promise<Machine>
       ...within(wait, frozen.get(wait.utid) ?? []),
       ...swappedOut(wait),
     ],
-    boundsOf: (wait) =>
-      within(wait, bounds.get(wait.utid) ?? []).filter((bound) => isTrue(bound, wait)),
+    boundsOf: (wait) => within(wait, bounds.get(wait.utid) ?? []).filter((bound) => isTrue(bound, wait)),
   };
 });
 

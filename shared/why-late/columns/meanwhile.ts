@@ -73,7 +73,8 @@ export async function interruptsInWindows(tables: Tables, wait: Wait, windows: W
       const ts = Math.max(wait.ts, began);
       const te = Math.min(wait.te, began + (columns.dur.values[row] ?? 0));
       if (te <= ts || !isLookedAt(wait, ts, te, windows)) continue;
-      if (textAt(columns.kind, row) !== 'threaded_dpc') found.push({ cpu: columns.cpu.values[row] ?? 0, ts, te });
+      if (textAt(columns.kind, row) !== 'threaded_dpc')
+        found.push({ cpu: columns.cpu.values[row] ?? 0, ts, te });
     }
   }
   return found;
@@ -153,7 +154,14 @@ async function eachRun(tables: Tables, stretch: Pick<Wait, 'ts' | 'te'>, tell: T
       const te = Math.min(stretch.te, columns.te.values[row] ?? 0);
       if (te <= ts) continue;
       const rank = numberAt(columns.rank, row);
-      tell(columns.cpu.values[row] ?? 0, ts, te, columns.utid.values[row] ?? 0, rank, columns.priority.values[row] ?? 0);
+      tell(
+        columns.cpu.values[row] ?? 0,
+        ts,
+        te,
+        columns.utid.values[row] ?? 0,
+        rank,
+        columns.priority.values[row] ?? 0,
+      );
     }
   }
 }

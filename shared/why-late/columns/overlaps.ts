@@ -110,8 +110,7 @@ class SpanIndex {
       lastOf[span] = to;
       for (let bucket = from; bucket <= to; bucket++) add(this.offsets, bucket + 1, 1);
     }
-    for (let bucket = 0; bucket < BUCKETS; bucket++)
-      add(this.offsets, bucket + 1, this.offsets[bucket] ?? 0);
+    for (let bucket = 0; bucket < BUCKETS; bucket++) add(this.offsets, bucket + 1, this.offsets[bucket] ?? 0);
     this.members = new Uint32Array(this.offsets[BUCKETS] ?? 0);
     const filled = this.offsets.slice();
     for (let span = first; span <= last; span++) {

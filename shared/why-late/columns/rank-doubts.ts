@@ -26,7 +26,16 @@ export async function runDensity(tables: Tables, { start_ts, end_ts }: Machine):
 export async function rankDoubts(tables: Tables, density: number): Promise<RankDoubt[]> {
   const limit = Math.max(FEWEST_DOUBTS, Math.min(MOST_DOUBTS, Math.floor(RUNS_OF_DOUBTS / density)));
   const names = [
-    'ts', 'te', 'utid', 'priority', 'rank', 'rank_before', 'rank_after', 'cpu', 'flags', 'last_ready_ts',
+    'ts',
+    'te',
+    'utid',
+    'priority',
+    'rank',
+    'rank_before',
+    'rank_after',
+    'cpu',
+    'flags',
+    'last_ready_ts',
   ] as const;
   let doubts: RankDoubt[] = [];
   let shortest = 0;

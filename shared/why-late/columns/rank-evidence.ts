@@ -59,15 +59,17 @@ export async function rankEvidence(
     if (textAt(interrupt.kind, row) === 'threaded_dpc') return;
     changes.add(window, interrupt.cpu.values[row] ?? 0, CLOSED, ts, te);
   });
-  const restrictions = doubts.map((wait) => ({ holds: machine.holdsOf(wait), bounds: machine.boundsOf(wait) }));
+  const restrictions = doubts.map((wait) => ({
+    holds: machine.holdsOf(wait),
+    bounds: machine.boundsOf(wait),
+  }));
   spans.start.forEach((_, window) => {
     const { holds, bounds } = restrictions[waitOf[window] ?? 0] ?? { holds: [], bounds: [] };
     // What holds the thread back is on no CPU: one more stands for it.
     for (const { ts, te } of holds) changes.add(window, cpu_count, UNKNOWN, ts, te);
     for (const { cpu, ts, te } of record.losses) changes.add(window, cpu, UNKNOWN, ts, te);
     for (const { ts, te, cpus } of bounds)
-      for (let cpu = 0; cpu < cpu_count; cpu++)
-        if (!cpus.has(cpu)) changes.add(window, cpu, CLOSED, ts, te);
+      for (let cpu = 0; cpu < cpu_count; cpu++) if (!cpus.has(cpu)) changes.add(window, cpu, CLOSED, ts, te);
   });
   const evidence = doubts.map((): RankEvidence => ({ looked_at_ns: 0, better_ns: 0, worse_ns: 0 }));
   changes.sumUp((window, looked_at_ns, better_ns, worse_ns) => {

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { arrowTables, connectData } from '../../shared/tables/index.ts';
+import { readParams, type TimeRange } from '../../shared/view/index.ts';
+import { overview } from '../../views/overview/view.ts';
+import { readyLatency } from '../../views/ready-latency/view.ts';
+import type { ReadyLatencyModel } from '../../views/ready-latency/model.ts';
+import type { Host, TraceId } from './api.ts';
+import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+import { summariseTrace } from './trace-summary.ts';
+
+/** Seeds of the random machines: `OUTRANK_SEEDS=31-90 npx vitest run app/host/models-of-columns.test.ts` tries others. */
+const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-8').split('-').map(Number);
+const FORMS = [[], ['--lose-buffers'], ['--compact'], ['--disorder']] as const;
+const SCENARIOS: readonly (readonly string[])[] = [
+  ...['minimal', 'verdicts', 'attention', 'many-processors', 'lock-screen'].map((name) => [name]),
+  ...Array.from({ length: last - first + 1 }, (_, index) => first + index).map((seed) => [
+    'random',
+    '--seed',
+    String(seed),
+    ...(FORMS[seed % FORMS.length] ?? []),
+  ]),
+];
+
+/** Asks a trace by SQL alone, and by its columns. */
+async function openBoth(host: Host, path: string): Promise<{ id: TraceId; bySql: Query; byColumns: Query }> {
+  const { id, tables = [] } = await host.open(path, { columns: true });
+  const byColumns = connectData(
+    makeQuery(() => Promise.reject(new Error('the whole trace is asked'))),
+    {
+      outline: makeQuery((sql) => host.queryOutline(id, sql)),
+      tables: arrowTables(tables, (...which) => host.readTable(id, ...which)),
+    },
+  );
+  return { id, bySql: makeQuery((sql) => host.query(id, sql)), byColumns };
+}
+
+describeReal('what is drawn from columns is what SQL gives', () => {
+  const host = startHost(join(temporaryFolder(), 'cache'));
+  const folder = temporaryFolder();
+
+  test.each(SCENARIOS.map((scenario) => [scenario.join(' '), scenario] as const))(
+    'of %s',
+    async (name, scenario) => {
+      const path = writeTrace(join(folder, `${name}.etl`), ...scenario);
+      const { id, bySql, byColumns } = await openBoth(host, path);
+      const range = (await summariseTrace(bySql))?.range;
+      if (range === undefined) throw new Error('no Windows trace');
+      const half = { start: range.start, end: Math.floor((range.start + range.end) / 2) };
+      const listed = async (query: Query, given: object, within: TimeRange): Promise<ReadyLatencyModel> => {
+        const params = readParams(readyLatency.params, given as Record<string, unknown>);
+        const model = await readyLatency.load(query, params, within);
+        return (await readyLatency.later?.load(query, params, within, model)) ?? model;
+      };
+      const whole = await listed(bySql, {}, range);
+      const longest = whole.waits[0];
+      const chosen = longest && { wait_ts: longest.ts, wait_tid: longest.tid };
+      for (const [given, within] of [
+        [{}, range],
+        [{ ...chosen }, range],
+        [{ group_by: 'rank', ranked_only: true }, half],
+        [{ group_by: 'thread', cause: 'preempted', at_least_ms: 1 }, range],
+        [{ wait_reason: 'User', limit: 5 }, range],
+      ] as const) {
+        const [expected, found] = [await listed(bySql, given, within), await listed(byColumns, given, within)];
+        expect(inAnyOrder(found), JSON.stringify(given)).toEqual(inAnyOrder(expected));
+      }
+      const first = await overview.load(byColumns, readParams(overview.params, {}), range);
+      const exact = await overview.load(bySql, readParams(overview.params, {}), range);
+      const later = await overview.later?.load(bySql, readParams(overview.params, {}), range, exact);
+      expect(first.facts).toEqual(exact.facts);
+      expect(first.recorded).toEqual(exact.recorded);
+      expect(first.missing).toEqual(exact.missing);
+      if (first.facts.context_switches > 0)
+        expect(first.processes.map(({ ran_ns }) => ran_ns)).toEqual(later?.processes.map(({ ran_ns }) => ran_ns));
+      await host.close(id);
+    },
+  );
+});
+
+/** A model without the order of what is equal in all that it is sorted by. */
+function inAnyOrder(model: ReadyLatencyModel) {
+  const sorted = <T>(rows: readonly T[]) => [...rows].map((row) => JSON.stringify(row)).sort();
+  const { waits, groups, meanwhile, by_why, ...rest } = model;
+  return {
+    ...rest,
+    waits: sorted(waits),
+    groups: sorted(groups),
+    by_why: sorted(by_why),
+    meanwhile: meanwhile && {
+      ...meanwhile,
+      by_thread: sorted(meanwhile.by_thread),
+      spans: sorted(meanwhile.spans),
+    },
+  };
+}

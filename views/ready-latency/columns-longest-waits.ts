@@ -1,0 +1,185 @@
+import type { Query, Row } from '../../shared/engine/index.ts';
+import { dataOf, numberAt, textAt, type Batch } from '../../shared/tables/index.ts';
+import { loadThreadNames } from '../../shared/threads/index.ts';
+import { beforeWaits, loadMachine, wasSwappedOut, type Wait } from '../../shared/why-late/columns/index.ts';
+import { threadsThatPass } from './filter-bins.ts';
+import type { ReadyLatencyParams } from './params.ts';
+import { loadJudgedRanks, type JudgedRanks } from './columns-judged-ranks.ts';
+import { loadThreadFacts } from './columns-thread-facts.ts';
+
+/** Of so many of the longest waits the reason of the wait before is looked up. */
+const REASON_WAITS = 10_000;
+
+const COLUMNS = [
+  'ts',
+  'dur',
+  'te',
+  'cause',
+  'utid',
+  'waker_utid',
+  'waker_in_dpc',
+  'priority',
+  'rank',
+  'rank_source',
+  'rank_before',
+  'rank_after',
+  'cpu',
+  'flags',
+  'last_ready_ts',
+] as const;
+type Found = Batch<(typeof COLUMNS)[number]>;
+
+/** A wait, and what else its table tells. */
+interface FoundWait extends Wait {
+  readonly dur: number;
+  readonly cause: string;
+  readonly waker_utid: number | null;
+  readonly waker_in_dpc: number | null;
+  readonly rank_source: string | null;
+  readonly rank_before: number | null;
+  readonly rank_after: number | null;
+  readonly before_explains_ns: number | null;
+  readonly after_explains_ns: number | null;
+}
+
+/** The longest waits, and how many pass the filters. */
+export interface LongestWaits {
+  /** Longest first, as rows of `details.sql`. */
+  readonly rows: readonly Row[];
+  readonly passing: number;
+}
+
+/** The longest waits of a range that pass the filters, and are at least so long. */
+export async function longestOfColumns(
+  query: Query,
+  params: ReadyLatencyParams,
+  range: { readonly range_start: number; readonly range_end: number },
+  shortest_ns: number,
+  max_rows: number,
+): Promise<LongestWaits> {
+  const { outline, tables } = dataOf(query);
+  const judged = await loadJudgedRanks(query);
+  const passes = filterOf(params, threadsThatPass(await loadThreadNames(outline), params), judged);
+  const stretch = { start: range.range_start, end: range.range_end };
+  const reason = params.wait_reason === '' ? null : params.wait_reason;
+  const most = reason === null ? max_rows : Math.max(max_rows, REASON_WAITS);
+  let found: FoundWait[] = [];
+  let passing = 0;
+  // Shorter ones are not among the longest any more.
+  let least_ns = shortest_ns;
+  for await (const batch of tables.batches('etw_ready_wait', COLUMNS, stretch)) {
+    const { ts, dur } = batch.columns;
+    for (let row = 0; row < batch.rowCount; row++) {
+      const length = dur.values[row] ?? 0;
+      if (length < shortest_ns) continue;
+      const begin = ts.values[row] ?? 0;
+      if (begin >= stretch.end || begin + length <= stretch.start) continue;
+      if (!passes(batch, row)) continue;
+      passing++;
+      if (length >= least_ns) found.push(waitAt(batch, row, judged));
+    }
+    if (found.length <= 2 * most) continue;
+    found = found.sort(byLength).slice(0, most);
+    least_ns = found.at(-1)?.dur ?? least_ns;
+  }
+  const rows = await rowsOf(query, found.sort(byLength).slice(0, most));
+  if (reason === null) return { rows, passing };
+  const isAfter = ({ wait_reason }: Row) =>
+    typeof wait_reason === 'string' && wait_reason.toLowerCase().includes(reason.toLowerCase());
+  return { rows: rows.filter(isAfter).slice(0, max_rows), passing };
+}
+
+/** The wait of a thread id that began at a time, as a row of `details.sql`; null where there is none. */
+export async function waitOfColumns(query: Query, tid: number, ts: number): Promise<ChosenRow | null> {
+  const { tables } = dataOf(query);
+  const judged = await loadJudgedRanks(query);
+  const threads = await loadThreadFacts(query);
+  for await (const batch of tables.batches('etw_ready_wait', COLUMNS, { start: ts, end: ts + 1 })) {
+    for (let row = 0; row < batch.rowCount; row++) {
+      if (batch.columns.ts.values[row] !== ts) continue;
+      const wait = waitAt(batch, row, judged);
+      if (threads.get(wait.utid)?.tid !== tid) continue;
+      const [details] = await rowsOf(query, [wait]);
+      return details === undefined ? null : { row: details, wait };
+    }
+  }
+  return null;
+}
+
+/** A wait, and its row of `details.sql`. */
+export interface ChosenRow {
+  readonly row: Row;
+  readonly wait: Wait;
+}
+
+const byLength = (a: FoundWait, b: FoundWait) => b.dur - a.dur || a.ts - b.ts;
+
+/** Whether a row of a batch passes: without an object for each, since there can be millions. */
+function filterOf(
+  { rank, priority, ranked_only, cause }: ReadyLatencyParams,
+  threads: ReadonlySet<number> | null,
+  judged: JudgedRanks,
+): (batch: Found, row: number) => boolean {
+  const isAnyRank = !ranked_only && rank === null;
+  return ({ columns }, row) => {
+    const utid = columns.utid.values[row] ?? 0;
+    if (threads !== null && !threads.has(utid)) return false;
+    if (priority !== null && numberAt(columns.priority, row) !== priority) return false;
+    if (cause !== 'any' && textAt(columns.cause, row) !== cause) return false;
+    if (isAnyRank) return true;
+    const own = judged.of(utid, columns.ts.values[row] ?? 0)?.rank ?? numberAt(columns.rank, row);
+    return (!ranked_only || (own ?? 0) > 0) && (rank === null || own === rank);
+  };
+}
+
+function waitAt({ columns }: Found, row: number, judgedRanks: JudgedRanks): FoundWait {
+  const [ts, utid] = [columns.ts.values[row] ?? 0, columns.utid.values[row] ?? 0];
+  const judged = judgedRanks.of(utid, ts);
+  return {
+    ts,
+    te: columns.te.values[row] ?? 0,
+    dur: columns.dur.values[row] ?? 0,
+    utid,
+    cause: textAt(columns.cause, row) ?? '',
+    waker_utid: numberAt(columns.waker_utid, row),
+    waker_in_dpc: numberAt(columns.waker_in_dpc, row),
+    priority: numberAt(columns.priority, row),
+    rank: judged?.rank ?? numberAt(columns.rank, row),
+    rank_source: judged === undefined ? textAt(columns.rank_source, row) : 'judged',
+    rank_before: numberAt(columns.rank_before, row),
+    rank_after: numberAt(columns.rank_after, row),
+    before_explains_ns: judged?.before_explains_ns ?? null,
+    after_explains_ns: judged?.after_explains_ns ?? null,
+    cpu: numberAt(columns.cpu, row),
+    flags: numberAt(columns.flags, row),
+    last_ready_ts: numberAt(columns.last_ready_ts, row),
+  };
+}
+
+async function rowsOf(query: Query, waits: readonly FoundWait[]): Promise<Row[]> {
+  if (waits.length === 0) return [];
+  const { outline, tables } = dataOf(query);
+  const threads = await loadThreadFacts(query);
+  const { start_ts } = await loadMachine(outline);
+  const before = await beforeWaits(
+    tables,
+    waits.map((wait) => ({ ...wait, is_wake: wait.cause === 'wake' })),
+  );
+  return waits.map((wait, index) => {
+    const { create_ts = null, ...thread } = threads.get(wait.utid) ?? {};
+    const waker = wait.waker_utid === null ? undefined : threads.get(wait.waker_utid);
+    const { took_idle_cpu = false, ...came } = before[index] ?? {};
+    return {
+      ...wait,
+      ...thread,
+      ...came,
+      create_ts,
+      ended: Number(wait.cpu !== null),
+      swapped_out: Number(wasSwappedOut(wait) && wait.last_ready_ts === null),
+      took_idle_cpu: Number(took_idle_cpu),
+      waker_tid: waker?.tid ?? null,
+      waker_process: waker?.process ?? null,
+      start_ts,
+    };
+  });
+}
