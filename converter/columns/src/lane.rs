@@ -1,9 +1,9 @@
-//! A table's way from facts to its file: they are collected, and a thread of the table's own writes them.
+//! A table's way from facts to its file: they are collected, and written beside the work that finds them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::thread::JoinHandle;
+
+use beside::{Beside, Work};
 
 use crate::error::Error;
 use crate::writer::Writer;
@@ -16,23 +16,28 @@ const HANDFULS_WAITING_MAX: usize = 4;
 /// Facts of one table under way to its file. Dropped before [`Lane::finish`], it leaves nothing.
 pub struct Lane<W: Writer> {
     facts: Vec<W::Fact>,
-    handfuls: Option<SyncSender<Vec<W::Fact>>>,
-    empty: Receiver<Vec<W::Fact>>,
-    writer: Option<JoinHandle<Result<W, Error>>>,
+    writing: Beside<Writing<W>>,
     folder: PathBuf,
+}
+
+/// The work of a writer.
+struct Writing<W>(W);
+
+impl<W: Writer> Work for Writing<W> {
+    type Item = Vec<W::Fact>;
+    type Error = Error;
+
+    fn take(&mut self, facts: &mut Vec<W::Fact>) -> Result<(), Error> {
+        self.0.extend(facts)
+    }
 }
 
 impl<W: Writer> Lane<W> {
     /// The way to a file in `folder`.
     pub fn to(folder: &Path, file: W) -> Self {
-        let (handfuls, incoming) = sync_channel(HANDFULS_WAITING_MAX);
-        let (returned, empty) = channel();
-        let writer = std::thread::spawn(move || write_all(file, &incoming, &returned));
         Self {
             facts: Vec::new(),
-            handfuls: Some(handfuls),
-            empty,
-            writer: Some(writer),
+            writing: Beside::begin(Writing(file), HANDFULS_WAITING_MAX),
             folder: folder.to_owned(),
         }
     }
@@ -52,27 +57,14 @@ impl<W: Writer> Lane<W> {
     /// If something could not be written.
     pub fn finish(mut self) -> Result<u64, Error> {
         self.hand_over();
-        match self.join() {
-            Some(Ok(file)) => file?.finish(),
-            Some(Err(_)) | None => Err(Error::Write {
-                path: self.folder.clone(),
-                source: std::io::Error::other("the writing thread ended"),
-            }),
-        }
+        self.writing.finish()?.0.finish()
     }
 
     fn hand_over(&mut self) {
-        let empty = self.empty.try_recv().unwrap_or_default();
+        let empty = self.writing.done().unwrap_or_default();
         let facts = std::mem::replace(&mut self.facts, empty);
-        if let Some(handfuls) = &self.handfuls {
-            // The other side takes nothing after an error, which it tells at the end.
-            let _ = handfuls.send(facts);
-        }
-    }
-
-    fn join(&mut self) -> Option<std::thread::Result<Result<W, Error>>> {
-        self.handfuls = None;
-        Some(self.writer.take()?.join())
+        // After an error, which is told at the end, nothing is taken.
+        self.writing.hand_over(facts);
     }
 }
 
@@ -80,24 +72,4 @@ impl<W: Writer> fmt::Debug for Lane<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in {}", W::NAME, self.folder.display())
     }
-}
-
-impl<W: Writer> Drop for Lane<W> {
-    /// Waits for the writing thread, which owns the temporary file and removes it: the process may end right after.
-    fn drop(&mut self) {
-        let _ = self.join();
-    }
-}
-
-fn write_all<W: Writer>(
-    mut file: W,
-    handfuls: &Receiver<Vec<W::Fact>>,
-    returned: &Sender<Vec<W::Fact>>,
-) -> Result<W, Error> {
-    for mut facts in handfuls {
-        file.extend(&mut facts)?;
-        // The other side may be done and take nothing back.
-        let _ = returned.send(facts);
-    }
-    Ok(file)
 }

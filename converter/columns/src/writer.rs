@@ -1,5 +1,6 @@
 //! One table's file.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -60,7 +61,9 @@ impl<T: Table> TableWriter<T> {
         builder.prefix(&prefix).suffix(".partial");
         share(&mut builder);
         let file = builder.tempfile_in(folder).map_err(write)?;
-        let opened = file.reopen().map_err(write)?;
+        // By its name, since not every system can open again what is open.
+        let opened = File::options().write(true).open(file.path());
+        let opened = opened.map_err(write)?;
         let made = || {
             let columns = table.columns(&[])?;
             let fields: Vec<_> = columns.iter().map(Column::field).collect();

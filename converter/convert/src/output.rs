@@ -1,10 +1,9 @@
-//! The output file: written by a thread of its own under a temporary name, renamed at the end.
+//! The output file: written under a temporary name beside the work that makes its bytes, renamed at the end.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::thread::JoinHandle;
 
+use beside::{Beside, Work};
 use tempfile::NamedTempFile;
 
 use crate::error::Error;
@@ -16,10 +15,30 @@ const CHUNKS_WAITING_MAX: usize = 4;
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
-    chunks: Option<SyncSender<Vec<u8>>>,
-    empty: Receiver<Vec<u8>>,
-    writer: Option<JoinHandle<std::io::Result<Option<NamedTempFile>>>>,
+    /// `None` after an error.
+    writing: Option<Beside<Chunks>>,
     written_bytes: u64,
+}
+
+/// Writes chunks one after another.
+#[derive(Debug)]
+struct Chunks {
+    path: PathBuf,
+    /// `None`: they are only counted.
+    file: Option<NamedTempFile>,
+}
+
+impl Work for Chunks {
+    type Item = Vec<u8>;
+    type Error = Error;
+
+    fn take(&mut self, chunk: &mut Vec<u8>) -> Result<(), Error> {
+        let written = self.file.as_mut().map(|file| file.write_all(chunk));
+        written.unwrap_or(Ok(())).map_err(|source| Error::Write {
+            path: self.path.clone(),
+            source,
+        })
+    }
 }
 
 impl Output {
@@ -47,34 +66,35 @@ impl Output {
     }
 
     fn to(path: &Path, file: Option<NamedTempFile>) -> Self {
-        let (chunks, incoming) = sync_channel(CHUNKS_WAITING_MAX);
-        let (returned, empty) = channel();
-        let writer = std::thread::spawn(move || write_chunks(file, &incoming, &returned));
+        let path = path.to_owned();
+        let chunks = Chunks {
+            path: path.clone(),
+            file,
+        };
         Self {
-            path: path.to_owned(),
-            chunks: Some(chunks),
-            empty,
-            writer: Some(writer),
+            path,
+            writing: Some(Beside::begin(chunks, CHUNKS_WAITING_MAX)),
             written_bytes: 0,
         }
     }
 
     /// A vector to collect the next chunk in, with the memory of one already written if there is one.
-    pub fn empty_chunk(&self) -> Vec<u8> {
-        self.empty.try_recv().unwrap_or_default()
+    pub fn empty_chunk(&mut self) -> Vec<u8> {
+        let written = self.writing.as_mut().and_then(Beside::done);
+        written.unwrap_or_default()
     }
 
-    /// Hands a chunk to the writing thread; waits if too many are under way.
+    /// Hands over a chunk to be written; waits if too many are under way.
     ///
     /// # Errors
     /// If an earlier chunk could not be written.
     pub fn write(&mut self, chunk: Vec<u8>) -> Result<(), Error> {
         self.written_bytes += chunk.len() as u64;
-        let sent = self.chunks.as_ref().map(|chunks| chunks.send(chunk));
-        match sent {
-            Some(Ok(())) => Ok(()),
-            _ => self.join().map(|_| ()),
+        let writing = self.writing.as_mut();
+        if writing.is_some_and(|writing| writing.hand_over(chunk)) {
+            return Ok(());
         }
+        self.end().map(|_| ())
     }
 
     /// Writes what is left and gives the file its name; answers its size in bytes.
@@ -82,37 +102,28 @@ impl Output {
     /// # Errors
     /// If it cannot be written or renamed.
     pub fn finish(mut self) -> Result<u64, Error> {
-        let Some(file) = self.join()? else {
+        let Some(mut file) = self.end()? else {
             return Ok(self.written_bytes);
         };
         let failed = |source| Error::Write {
             path: self.path.clone(),
             source,
         };
+        file.flush().map_err(failed)?;
         let size_bytes = file.as_file().metadata().map_err(failed)?.len();
         file.persist(&self.path)
             .map_err(|error| failed(error.error))?;
         Ok(size_bytes)
     }
 
-    fn join(&mut self) -> Result<Option<NamedTempFile>, Error> {
-        self.chunks = None;
-        let failed = |source| Error::Write {
-            path: self.path.clone(),
-            source,
-        };
-        match self.writer.take().map(JoinHandle::join) {
-            Some(Ok(Ok(file))) => Ok(file),
-            Some(Ok(Err(error))) => Err(failed(error)),
-            Some(Err(_)) | None => Err(failed(std::io::Error::other("the writing thread ended"))),
+    fn end(&mut self) -> Result<Option<NamedTempFile>, Error> {
+        match self.writing.take() {
+            Some(writing) => Ok(writing.finish()?.file),
+            None => Err(Error::Write {
+                path: self.path.clone(),
+                source: std::io::Error::other("an earlier part could not be written"),
+            }),
         }
-    }
-}
-
-impl Drop for Output {
-    /// Waits for the writing thread, which owns the temporary file and removes it: the process may end right after.
-    fn drop(&mut self) {
-        let _ = self.join();
     }
 }
 
@@ -140,8 +151,7 @@ pub fn check_place<P: AsRef<Path>>(path: &Path, inputs: &[P]) -> Result<(), Erro
         };
         return refuse(format!("expected the name of a file, found {found}"));
     }
-    let own = path.canonicalize().ok();
-    let is_own = |input: &Path| own.is_some() && input.canonicalize().ok() == own;
+    let is_own = |input: &Path| whole(input) == whole(path);
     match inputs.iter().find(|input| is_own(input.as_ref())) {
         Some(input) => refuse(format!(
             "expected another file than the input {}",
@@ -151,29 +161,16 @@ pub fn check_place<P: AsRef<Path>>(path: &Path, inputs: &[P]) -> Result<(), Erro
     }
 }
 
+/// The path that a file has whatever leads to it; as it is where the system cannot tell.
+fn whole(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
-}
-
-fn write_chunks(
-    mut file: Option<NamedTempFile>,
-    incoming: &Receiver<Vec<u8>>,
-    returned: &Sender<Vec<u8>>,
-) -> std::io::Result<Option<NamedTempFile>> {
-    for chunk in incoming {
-        if let Some(file) = &mut file {
-            file.write_all(&chunk)?;
-        }
-        // The other side may be done and take nothing back.
-        let _ = returned.send(chunk);
-    }
-    if let Some(file) = &mut file {
-        file.flush()?;
-    }
-    Ok(file)
 }
 
 /// Temporary files are private by default; this one becomes an ordinary file, within the user's umask.

@@ -106,7 +106,7 @@ struct Stream<T> {
 }
 
 /// Gives out the events of a trace in time order; see [`TraceFile::merge`].
-pub struct Merge<T> {
+pub struct Merge<T: Send + 'static> {
     limits: Limits,
     trace: TraceFile,
     streams: Vec<Stream<T>>,
@@ -190,7 +190,7 @@ fn plan<T>(streams: &[Stream<T>]) -> Vec<usize> {
     plan.into_iter().map(|(_, _, number)| number).collect()
 }
 
-impl<T> Merge<T> {
+impl<T: Send + 'static> Merge<T> {
     /// The next event; `None` at the end of the trace.
     #[inline]
     pub fn next_event(&mut self) -> Option<Merged<'_, T>> {

@@ -61,6 +61,14 @@ fn read_file_exact_at(file: &File, mut offset: u64, mut out: &mut [u8]) -> io::R
     Ok(())
 }
 
+/// Systems whose files are read by position in other ways, or by one thread at a time, as in WebAssembly.
+#[cfg(not(any(unix, windows)))]
+fn read_file_exact_at(mut file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -22,7 +22,7 @@ pub(crate) fn limit_bytes(packed_bytes: u64) -> u64 {
 pub(crate) fn refused(error: io::Error, unpacked_bytes: u64) -> Reason {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Reason::NoRoom {
-            folder: std::env::temp_dir(),
+            folder: tempfile::env::temp_dir(),
             unpacked_bytes,
         },
         _ => Reason::Io(error),
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_told_as_such() {
         let full = refused(io::ErrorKind::StorageFull.into(), 1000).to_string();
-        let folder = std::env::temp_dir();
+        let folder = tempfile::env::temp_dir();
         assert_eq!(
             full,
             format!(

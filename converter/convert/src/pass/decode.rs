@@ -1,11 +1,9 @@
-//! The thread of pass 2 that merges: events in time order become batches of what the state needs of them. Those that take
-//! long to decode are decoded by all processors, a batch each.
+//! Events in time order become batches of what the state of pass 2 needs of them. Those that take long to decode are not
+//! decoded yet.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use etl::{Clock, Event, MergeStats, Merged, TraceFile};
-use rayon::Scope;
 use rustc_hash::FxHashSet;
 
 use super::batch::{Batch, Entry};
@@ -21,56 +19,43 @@ use crate::selection::{FileName, KindName, is_standing};
 /// Events between two looks at the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 16;
 
-/// Bytes up to which the events of a batch are decoded where they are merged.
-const DECODED_HERE_BYTES_MAX: usize = 1 << 13;
-
-/// A batch, or where it comes from when it is decoded.
-#[derive(Debug)]
-pub enum Decoding {
-    /// It is decoded.
-    Done(Batch),
-    /// It comes from here.
-    UnderWay(Receiver<Batch>),
+/// Who takes full batches.
+pub trait TakeBatches {
+    /// Takes a batch; answers another to be filled, or `None` if no more are wanted.
+    fn take(&mut self, batch: Batch) -> Option<Batch>;
 }
 
-impl Decoding {
-    /// Waits for the batch; `None` only if decoding it ended by a panic.
-    pub fn wait(self) -> Option<Batch> {
-        match self {
-            Self::Done(batch) => Some(batch),
-            Self::UnderWay(decoded) => decoded.recv().ok(),
-        }
+/// What decodes the events of batches that are not decoded yet.
+#[derive(Clone, Copy)]
+pub struct Decoder<'a> {
+    index: &'a Index,
+    clock: Clock,
+}
+
+impl<'a> Decoder<'a> {
+    /// Of a trace.
+    pub fn new(trace: &TraceFile, index: &'a Index) -> Self {
+        let clock = trace.clock();
+        Self { index, clock }
+    }
+
+    /// See [`Batch::decode_more`].
+    pub fn decode_more(&self, batch: &mut Batch) -> bool {
+        batch.decode_more(|event, out| generic::decode(event, self.index, &self.clock, out))
     }
 }
 
-/// Decodes the whole trace into batches; those that come back through `empty` are filled again. Ends early when nobody
-/// receives any more. Answers what the merge met.
-pub fn decode(
+/// Hands on the whole trace in batches; ends early when no more are wanted. Answers what the merge met.
+pub fn fill(
     trace: &TraceFile,
     index: &Index,
-    batches: &SyncSender<Decoding>,
-    empty: &Receiver<Batch>,
+    taker: &mut impl TakeBatches,
     progress: &Progress,
 ) -> MergeStats {
-    rayon::in_place_scope(|scope| {
-        let filling = Filling {
-            batch: Batch::default(),
-            batches,
-            empty,
-            index,
-            clock: trace.clock(),
-            scope,
-        };
-        fill(trace, index, filling, progress)
-    })
-}
-
-fn fill<'a>(
-    trace: &TraceFile,
-    index: &'a Index,
-    mut filling: Filling<'_, 'a>,
-    progress: &Progress,
-) -> MergeStats {
+    let mut filling = Filling {
+        batch: Batch::default(),
+        taker,
+    };
     let fates = index.fates.clone();
     let selection = Arc::clone(&index.selection);
     let first_time = |buffer: u32| {
@@ -110,7 +95,7 @@ fn fill<'a>(
         }
     }
     if filling.add_changes(&mut changes, to_raw.saturating_add(1)) {
-        // The other side may have stopped: then the rest is not wanted either.
+        // The last; whether more are wanted does not matter.
         filling.hand_on();
     }
     progress.advance(
@@ -120,47 +105,28 @@ fn fill<'a>(
     *merge.stats()
 }
 
-/// The batch that is being filled, and where full ones go.
-struct Filling<'s, 'a> {
+/// The batch that is being filled, and who takes full ones.
+struct Filling<'t, T> {
     batch: Batch,
-    batches: &'s SyncSender<Decoding>,
-    empty: &'s Receiver<Batch>,
-    index: &'a Index,
-    clock: Clock,
-    scope: &'s Scope<'a>,
+    taker: &'t mut T,
 }
 
-impl Filling<'_, '_> {
-    /// Hands on the batch if it is full; answers whether anybody receives any more.
+impl<T: TakeBatches> Filling<'_, T> {
+    /// Hands on the batch if it is full; answers whether more are wanted.
     #[inline]
     fn hand_on_full(&mut self) -> bool {
         !self.batch.is_full() || self.hand_on()
     }
 
     fn hand_on(&mut self) -> bool {
-        let next = self.empty.try_recv().unwrap_or_default();
-        let mut batch = std::mem::replace(&mut self.batch, next);
+        let next = self.taker.take(std::mem::take(&mut self.batch));
+        let goes_on = next.is_some();
+        self.batch = next.unwrap_or_default();
         self.batch.clear();
-        let (index, clock) = (self.index, self.clock);
-        let decode = move |batch: &mut Batch| {
-            batch.decode_more(|event, out| generic::decode(event, index, &clock, out));
-        };
-        let decoding = if batch.undecoded_bytes() <= DECODED_HERE_BYTES_MAX {
-            decode(&mut batch);
-            Decoding::Done(batch)
-        } else {
-            let (done, decoded) = sync_channel(1);
-            self.scope.spawn(move |_| {
-                decode(&mut batch);
-                // The other side may have stopped.
-                let _ = done.send(batch);
-            });
-            Decoding::UnderWay(decoded)
-        };
-        self.batches.send(decoding).is_ok()
+        goes_on
     }
 
-    /// Adds what compact context switches tell before a raw time; answers whether anybody receives any more.
+    /// Adds what compact context switches tell before a raw time; answers whether more are wanted.
     #[inline]
     fn add_changes(&mut self, changes: &mut Changes<'_>, until_raw: i64) -> bool {
         while let Some((raw, cpu, change)) = changes.next_before(until_raw) {

@@ -38,11 +38,6 @@ impl Emit {
         }
     }
 
-    /// The session's clock.
-    pub fn clock(&self) -> Clock {
-        self.clock
-    }
-
     /// The thread that has an id now.
     #[inline]
     pub fn thread(&mut self, tid: u32) -> Thread {

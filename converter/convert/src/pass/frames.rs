@@ -13,8 +13,14 @@ use crate::methods::{MethodName, NameId};
 use crate::stacks::{NodeId, Trie};
 
 /// A place in a mapping, and the method that it is in; from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameId(u32);
+
+impl From<FrameId> for u64 {
+    fn from(FrameId(number): FrameId) -> Self {
+        number.into()
+    }
+}
 
 /// The mapping, and the area, of addresses that no known image holds and no method; their frames keep the whole address.
 const NOWHERE: u32 = 1;

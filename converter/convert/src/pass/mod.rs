@@ -5,6 +5,7 @@ mod batch;
 mod decode;
 mod emit;
 mod event_stacks;
+mod feed;
 mod frames;
 mod generic;
 mod head;
@@ -26,8 +27,6 @@ mod sinks;
 mod subject;
 mod switches;
 
-use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
-
 use columns::Columns;
 use etl::TraceFile;
 use facts::Sink;
@@ -47,7 +46,7 @@ pub use emit::START_TS_NS;
 pub use head::{clock_name, kernel_flags, os_version};
 
 use batch::{Batch, Entry, Generics};
-use decode::Decoding;
+use decode::Decoder;
 use emit::Emit;
 use interrupts::Sources;
 use lives::{Action, LastBreath, Lives};
@@ -63,8 +62,6 @@ use subject::Remembered;
 const CHUNK_BYTES: usize = 1 << 18;
 /// Events of one raw time that are ordered together; only a forged trace has more.
 const TICK_ITEMS_MAX: usize = 256;
-/// Batches that may wait to be encoded: bounds memory.
-const BATCHES_WAITING_MAX: usize = 4;
 
 /// The state of pass 2.
 struct Pass<'a> {
@@ -133,8 +130,8 @@ pub struct Places<'a> {
     pub columns: Option<Columns>,
 }
 
-/// Writes the whole trace to its places, or a part of it when it was stopped. These share the work: one thread reads
-/// and inflates, one merges, all processors decode, and this one follows the state and encodes.
+/// Writes the whole trace to its places, or a part of it when it was stopped. These share the work where there are
+/// threads: one reads and inflates, one merges, all processors decode, and this one follows the state and encodes.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -146,23 +143,11 @@ pub fn convert(
     progress: &Progress,
 ) -> Result<Outcome, Error> {
     progress.start(Stage::Convert);
-    let (filled, batches) = sync_channel(BATCHES_WAITING_MAX);
-    let (returned, empty) = channel();
-    let (mut pass, merged) = std::thread::scope(|scope| {
-        let decoder = scope.spawn(move || decode::decode(trace, index, &filled, &empty, progress));
-        let mut pass = Pass::new(trace, index, losses, places);
-        head::write_head(&mut pass.emit, trace, index);
-        pass.write_initial_lives()?;
-        pass.write_initial_images()?;
-        pass.take_all(batches, &returned, index, progress)?;
-        let to_raw = index.selection.to_raw;
-        pass.finish(index.end_raw, to_raw.unwrap_or(i64::MAX));
-        pass.write_chunk()?;
-        match decoder.join() {
-            Ok(merged) => Ok::<_, Error>((pass, merged)),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })?;
+    let mut pass = Pass::new(trace, index, losses, places);
+    let merged = feed::feed(&mut pass, trace, index, progress)?;
+    let to_raw = index.selection.to_raw;
+    pass.finish(index.end_raw, to_raw.unwrap_or(i64::MAX));
+    pass.write_chunk()?;
     let read = index.counts.totals().read;
     Ok(Outcome {
         corrected_switches: pass.scheduling.corrected_switches,
@@ -211,32 +196,24 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Takes in all batches, and gives each back to be filled again.
-    fn take_all(
-        &mut self,
-        batches: Receiver<Decoding>,
-        returned: &Sender<Batch>,
-        index: &Index,
-        progress: &Progress,
-    ) -> Result<(), Error> {
-        let clock = self.emit.clock();
-        for mut batch in batches.into_iter().map_while(Decoding::wait) {
-            loop {
-                for (raw, entry) in batch.decoded() {
-                    self.take(*raw, entry, &batch.generics);
-                }
-                self.write_full_chunk()?;
-                if !batch.decode_more(|event, out| generic::decode(event, index, &clock, out)) {
-                    break;
-                }
+    /// Writes what is known before the first event.
+    fn begin(&mut self, trace: &TraceFile, index: &Index) -> Result<(), Error> {
+        head::write_head(&mut self.emit, trace, index);
+        self.write_initial_lives()?;
+        self.write_initial_images()
+    }
+
+    /// Takes in a batch.
+    fn take_batch(&mut self, batch: &mut Batch, decoder: &Decoder<'_>) -> Result<(), Error> {
+        loop {
+            for (raw, entry) in batch.decoded() {
+                self.take(*raw, entry, &batch.generics);
             }
-            // The other side may be done and take nothing back.
-            let _ = returned.send(batch);
-            if progress.is_stopped() {
-                break;
+            self.write_full_chunk()?;
+            if !decoder.decode_more(batch) {
+                return Ok(());
             }
         }
-        Ok(())
     }
 
     /// Hands on what is collected, if it is much.

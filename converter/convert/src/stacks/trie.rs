@@ -1,9 +1,5 @@
 //! Paths that share their beginnings, each kept once.
 
-use std::hash::{BuildHasher, Hash};
-
-use rustc_hash::FxBuildHasher;
-
 /// A path, by its last node; [`NodeId::ROOT`] is the empty one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
@@ -15,6 +11,8 @@ impl NodeId {
 
 /// Nodes that a trie holds at most: with steps of 8 bytes 72 MiB, and at most 32 MiB of slots while it is built.
 const NODES_MAX: usize = 3 << 21;
+/// A multiplier with few patterns, that of the crate `rustc-hash`.
+const HASH_FACTOR: u64 = 0xf135_7aea_2e62_a9c5;
 /// How full the slots may be, in quarters.
 const SLOTS_TAKEN_MAX_QUARTERS: usize = 3;
 const SLOTS_AT_FIRST: usize = 1 << 8;
@@ -44,7 +42,7 @@ impl<T> Default for Trie<T> {
     }
 }
 
-impl<T: Copy + Eq + Hash> Trie<T> {
+impl<T: Copy + Eq + Into<u64>> Trie<T> {
     /// The path that goes on from `parent` by `step`, which is added if it is new: how many there may be is for the caller
     /// to say. A parent that is no path must have a number that no path comes to.
     #[inline]
@@ -101,7 +99,7 @@ impl<T: Copy + Eq + Hash> Trie<T> {
     #[inline]
     fn find(&self, parent: NodeId, step: T) -> (usize, u32) {
         let mask = self.slots.len().wrapping_sub(1);
-        let mut slot = FxBuildHasher.hash_one((parent, step)) as usize & mask;
+        let mut slot = hash(parent, step.into()) as usize & mask;
         loop {
             let id = self.slots.get(slot).copied().unwrap_or(0);
             if id == 0 || self.node(NodeId(id)) == Some((parent, step)) {
@@ -169,6 +167,14 @@ impl<T: Copy + Eq + Hash> Trie<T> {
     }
 }
 
+/// Of 64 bits wherever it is computed: slots would cluster by one of 32, as long as a pointer is in WebAssembly.
+#[inline]
+fn hash(parent: NodeId, step: u64) -> u64 {
+    let parent = u64::from(parent.0).wrapping_mul(HASH_FACTOR);
+    let both = parent.wrapping_add(step).wrapping_mul(HASH_FACTOR);
+    both.rotate_left(26)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
@@ -178,7 +184,7 @@ mod tests {
     #[test]
     fn paths_share_their_beginnings() {
         let mut trie = Trie::default();
-        let long = trie.path([1, 2, 3].into_iter()).unwrap();
+        let long = trie.path([1_u64, 2, 3].into_iter()).unwrap();
         let short = trie.path([1, 2].into_iter()).unwrap();
         assert_eq!(trie.len(), 3);
         assert_eq!(trie.steps_back(long).collect::<Vec<_>>(), [3, 2, 1]);
