@@ -31,6 +31,17 @@ const parts = {
       outfile: 'dist/engine-worker.cjs',
     }),
 
+  /** Runs the converter's WebAssembly module, which `scripts/build-wasm.sh` puts beside it. */
+  converter: () =>
+    esbuild.build({
+      ...common,
+      entryPoints: { 'outrank-convert': 'app/host/wasm-converter.ts' },
+      outdir: 'dist',
+      outExtension: { '.js': '.mjs' },
+      format: 'esm',
+      target: 'node20.19',
+    }),
+
   cli: () =>
     esbuild.build({
       ...common,
@@ -101,7 +112,7 @@ async function build(names) {
 }
 
 /** What Vitest calls before the tests. */
-export const setup = () => build(['engine', 'cli']);
+export const setup = () => build(['engine', 'converter', 'cli']);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);

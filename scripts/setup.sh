@@ -97,6 +97,10 @@ fi
 
 say 'converter'
 cargo build --quiet --release --locked --manifest-path converter/Cargo.toml --target-dir converter/target
+if [ "$for_tests" = --for-tests ]; then
+  say 'converter in WebAssembly'
+  scripts/build-wasm.sh || say 'no converter in WebAssembly: its tests are skipped'
+fi
 
 if ! [ -f dist/.built ] || [ -n "$(find app shared views scripts package-lock.json -newer dist/.built -print -quit)" ]; then
   say 'app'

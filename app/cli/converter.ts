@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { converterCommand } from '../host/run-converter.ts';
 import type { Command } from './command.ts';
 import { PART_DETAILS, PART_USAGE } from './part.ts';
 import { places } from './session.ts';
@@ -26,7 +27,8 @@ export const info: Command = {
 /** Runs the converter in this terminal; its exit code. */
 function runConverter(args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(places.converter, args, { stdio: 'inherit' });
+    const { program, first, env } = converterCommand(places.converter);
+    const child = spawn(program, [...first, ...args], { env, stdio: 'inherit' });
     // An interrupt reaches the whole terminal: the converter clears up, and its end is awaited.
     const wait = (): void => undefined;
     process.on('SIGINT', wait);

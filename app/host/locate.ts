@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the parts of an installed Outrank are. */
 export interface Places {
-  /** The binary `outrank-convert`. */
+  /** The binary `outrank-convert`, or where there is none the same as a WebAssembly module. */
   readonly converter: string;
   /** The binary `outrank-symbols`. */
   readonly symbolizer: string;
@@ -20,9 +20,8 @@ export interface Places {
 }
 
 /**
- * The parts under `root`: a checkout (built in place), or the resources folder of a packaged app, where the converter
- * lies in `bin/`. `OUTRANK_CONVERTER` and `OUTRANK_SYMBOLS` name other
- * binaries.
+ * The parts under `root`: a checkout (built in place), a package of npm, or the resources folder of a packaged app, where
+ * the converter lies in `bin/`. `OUTRANK_CONVERTER` and `OUTRANK_SYMBOLS` name other binaries, the first also a module.
  */
 export function locate(root: string, env: Environment = process.env): Places {
   const binary = (name: string): string => {
@@ -31,8 +30,10 @@ export function locate(root: string, env: Environment = process.env): Places {
     return existsSync(packaged) ? packaged : join(root, 'converter', 'target', 'release', file);
   };
   const dist = join(root, 'dist');
+  const wasm = join(dist, 'outrank-convert.wasm');
+  const native = binary('outrank-convert');
   return {
-    converter: env.OUTRANK_CONVERTER ?? binary('outrank-convert'),
+    converter: env.OUTRANK_CONVERTER ?? (!existsSync(native) && existsSync(wasm) ? wasm : native),
     symbolizer: env.OUTRANK_SYMBOLS ?? binary('outrank-symbols'),
     engine: join(root, 'vendor', 'engine'),
     dist,

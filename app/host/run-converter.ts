@@ -20,6 +20,11 @@ const MOST_WARNINGS = 100;
 /** What Rust's runtime says before it ends the program; two threads that fail at once write into one another's line. */
 const OUT_OF_MEMORY = /^memory allocation of |^outrank-convert: no threads can be started/;
 
+/** What a converter says whose writes fail in place of ending it, as Node's do. */
+const FILE_TOO_LARGE = ': cannot be written: File too large';
+/** Memory that Node takes of its own, where it runs the converter. */
+const NODE_BYTES = 512 * 1024 ** 2;
+
 /** How a run of the converter ended. */
 export interface ConverterEnd {
   /** Its exit code, or the name of the signal that ended it. */
@@ -48,6 +53,25 @@ export interface ConverterRun {
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
+/** How the converter is started. */
+export interface ConverterCommand {
+  readonly program: string;
+  /** The arguments that come before those of the converter. */
+  readonly first: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What a converter is started by: a binary by itself, a WebAssembly module by the script beside it, which Node runs. */
+export function converterCommand(converter: string): ConverterCommand {
+  if (!isWasm(converter)) return { program: converter, first: [], env: process.env };
+  const script = `${converter.slice(0, -WASM.length)}.mjs`;
+  // Within Electron the running program is Electron, which is told to be the Node that it holds.
+  return { program: process.execPath, first: [script], env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } };
+}
+
+const WASM = '.wasm';
+const isWasm = (converter: string): boolean => converter.endsWith(WASM);
+
 /** Runs the converter to its end. Rejects if it cannot be started, or with the signal's reason after it has ended. */
 export async function runConverter({
   converter,
@@ -57,8 +81,10 @@ export async function runConverter({
   onProgress,
 }: ConverterRun): Promise<ConverterEnd> {
   signal?.throwIfAborted();
-  const [program, ...given] = limits === undefined ? [converter, ...args] : limited(limits, converter, args);
-  const child = spawn(program, given, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { program, first, env } = converterCommand(converter);
+  const own = [program, ...first, ...args] as const;
+  const [started, ...given] = limits === undefined ? own : limited(limits, own, isWasm(converter));
+  const child = spawn(started, given, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): boolean => child.kill('SIGKILL');
   signal?.addEventListener('abort', kill);
   const ended = new Promise<string | number>((resolve, reject) => {
@@ -111,24 +137,25 @@ export async function assertConvertible(
   );
 }
 
-/** The program and arguments that run the converter within limits. */
+/** The program and arguments that run a command within limits. */
 function limited(
   { memoryBytes, fileBytes }: ConverterLimits,
-  converter: string,
-  args: readonly string[],
+  command: readonly [string, ...string[]],
+  byNode: boolean,
 ): readonly [string, ...string[]] {
-  if (process.platform === 'win32') return [converter, ...args];
+  if (process.platform === 'win32') return command;
   // The shell becomes the converter, so that a signal reaches it. POSIX counts files in blocks of 512 bytes.
   const blocks = Math.ceil(fileBytes / 512);
-  const shell = `ulimit -d ${Math.ceil(memoryBytes / 1024)} && ulimit -f ${blocks} && exec "$0" "$@"`;
-  return ['/bin/sh', '-c', shell, converter, ...args];
+  const kibibytes = Math.ceil((memoryBytes + (byNode ? NODE_BYTES : 0)) / 1024);
+  const shell = `ulimit -d ${kibibytes} && ulimit -f ${blocks} && exec "$0" "$@"`;
+  return ['/bin/sh', '-c', shell, ...command];
 }
 
 /** The error that a run which did not do its work is to its caller. */
 export function converterError(input: string, { status, message }: ConverterEnd): OpenError {
   if (OUT_OF_MEMORY.test(message))
     return new OpenError('converter', `${input}: the converter needs more memory than it may have here`);
-  if (status === 'SIGXFSZ')
+  if (status === 'SIGXFSZ' || message.includes(FILE_TOO_LARGE))
     return new OpenError('converter', `${input}: takes more room when it is converted than it may have here`);
   if (status === 1 && message !== '') return new OpenError('selection', message);
   if (status === 2) return new OpenError('not_a_trace', message || `${input}: not readable as a trace`);

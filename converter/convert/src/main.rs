@@ -186,9 +186,8 @@ fn main() -> ExitCode {
             });
         }
     };
-    // Made at its first use it would panic instead, where memory or the count of threads is limited.
-    if let Err(error) = rayon::ThreadPoolBuilder::new().build_global() {
-        eprintln!("outrank-convert: no threads can be started: {error}");
+    if let Err(error) = prepare() {
+        eprintln!("outrank-convert: {error}");
         return ExitCode::from(exit::UNREADABLE);
     }
     let code = match (cli.command, cli.convert) {
@@ -208,6 +207,23 @@ fn main() -> ExitCode {
         (None, None) => exit::USAGE,
     };
     ExitCode::from(code)
+}
+
+/// What the whole program needs of the system.
+#[cfg(not(target_family = "wasm"))]
+fn prepare() -> Result<(), String> {
+    // Made at its first use it would panic instead, where memory or the count of threads is limited.
+    let made = rayon::ThreadPoolBuilder::new().build_global();
+    made.map_err(|error| format!("no threads can be started: {error}"))
+}
+
+/// WebAssembly has no threads, as Rayon notices by itself, and no folders but those that it is told.
+#[cfg(target_family = "wasm")]
+fn prepare() -> Result<(), String> {
+    use std::path::Path;
+    let told = |name: &str, otherwise: &str| std::env::var_os(name).unwrap_or(otherwise.into());
+    let _ = tempfile::env::override_temp_dir(Path::new(&told("TMPDIR", "/tmp")));
+    std::env::set_current_dir(told("PWD", "/")).map_err(|error| format!("no folder: {error}"))
 }
 
 fn convert(args: &ConvertArgs, request: &Request) -> u8 {
@@ -302,11 +318,20 @@ fn told(inputs: &[PathBuf], converted: &Converted, progress: &Progress) -> u8 {
 /// Progress that is told, and stopped by an interrupt.
 fn watched(style: ProgressStyle) -> Arc<Progress> {
     let progress = Arc::new(Progress::new(style));
-    let stopped = Arc::clone(&progress);
-    // Without a handler a stopped conversion leaves its temporary file behind, and nothing worse.
-    let _ = ctrlc::set_handler(move || stopped.stop());
+    stop_at_interrupt(&progress);
     progress
 }
+
+#[cfg(not(target_family = "wasm"))]
+fn stop_at_interrupt(progress: &Arc<Progress>) {
+    let stopped = Arc::clone(progress);
+    // Without a handler a stopped conversion leaves its temporary file behind, and nothing worse.
+    let _ = ctrlc::set_handler(move || stopped.stop());
+}
+
+/// Whoever runs WebAssembly ends it, and clears up.
+#[cfg(target_family = "wasm")]
+fn stop_at_interrupt(_progress: &Arc<Progress>) {}
 
 fn code_of(error: &Error) -> u8 {
     match error {
