@@ -4,7 +4,9 @@ import { ParamError } from '../../shared/view/index.ts';
 import { OpenError } from '../host/api.ts';
 import { UsageError, type Command } from './command.ts';
 import { commands, help } from './commands.ts';
+import { open } from './open.ts';
 import { print, say } from './terminal.ts';
+import { namesTrace, withDemo } from './traces.ts';
 
 /** Runs a command line; the exit code. */
 async function main([name, ...args]: string[]): Promise<number> {
@@ -13,9 +15,10 @@ async function main([name, ...args]: string[]): Promise<number> {
     return name === undefined ? 1 : 0;
   }
   const command = commands.find((each) => each.name === name);
+  if (!command && namesTrace(name)) return run(open, withDemo([name, ...args]));
   if (!command) throw new UsageError(`no command "${name}": outrank help lists them`);
   const wantsHelp = args.includes('--help') || args.includes('-h');
-  if (!wantsHelp) return run(command, args);
+  if (!wantsHelp) return run(command, withDemo(args));
   await print(help(name));
   return 0;
 }

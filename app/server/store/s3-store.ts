@@ -72,7 +72,11 @@ export class S3Store implements TraceStore {
    */
   static async open(options: S3StoreOptions): Promise<S3Store> {
     // Loaded by this store alone: the SDK takes longer to load than all else.
-    const sdk = await import('@aws-sdk/client-s3');
+    const sdk = await import('@aws-sdk/client-s3').catch(() => {
+      throw new StoreError(
+        'a store in S3 needs @aws-sdk/client-s3 and @aws-sdk/lib-storage: npm install both beside outrank',
+      );
+    });
     const { silentMs = SILENT_MS } = options;
     const client = new sdk.S3Client({
       ...(options.endpoint !== undefined && { endpoint: options.endpoint, forcePathStyle: true }),

@@ -1,0 +1,90 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from './support/browser.ts';
+import { untilShown } from './support/page.ts';
+import { demo, root } from './support/places.ts';
+
+/** The most that the package may have, in bytes. */
+const PACKAGE_BYTES_MAX = 30e6;
+
+const folder = mkdtempSync(join(tmpdir(), 'outrank-npm-'));
+const programs = join(folder, 'bin');
+const launcher = join(folder, 'node_modules', '.bin', 'outrank');
+/** No Rust, and nothing of the checkout. */
+const env = { HOME: folder, PATH: programs, OUTRANK_CACHE: join(folder, 'cache') };
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(() => {
+  const packed = execFileSync('node', ['scripts/pack-npm.mjs', folder], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
+  expect(statSync(packed).size).toBeLessThan(PACKAGE_BYTES_MAX);
+  writeFileSync(join(folder, 'package.json'), '{}');
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts', packed], {
+    cwd: folder,
+  });
+  mkdirSync(programs);
+  symlinkSync(process.execPath, join(programs, 'node'));
+});
+
+function outrank(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
+    env,
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  return { status, stdout, stderr };
+}
+
+test('the package answers with Node alone', () => {
+  expect(outrank('info', 'demo').stdout).toContain('8 CPUs');
+  const view = outrank('view', 'ready-latency', 'demo', '--format', 'json');
+  expect(view.status).toBe(0);
+  expect(JSON.parse(view.stdout)).toMatchObject({ total: { max_ns: 19_493_000_000 } });
+  expect(outrank('findings', demo.trace).stdout).toContain('Rank starvation');
+  const count = outrank(
+    'query',
+    demo.trace,
+    '--sql',
+    'SELECT count(*) AS n FROM etw_process',
+    '--format',
+    'json',
+  );
+  expect((JSON.parse(count.stdout) as [{ n: number }])[0].n).toBeGreaterThan(10);
+  expect(outrank('convert', demo.trace, '-o', 'out.pftrace').status).toBe(0);
+  expect(statSync(join(folder, 'out.pftrace')).size).toBeGreaterThan(1e6);
+});
+
+test('what is not there is told', () => {
+  expect(outrank('none.etl')).toMatchObject({
+    status: 2,
+    stderr: `outrank: ${folder}/none.etl: no such file\n`,
+  });
+  expect(outrank('nonsense').stderr).toBe('outrank: no command "nonsense": outrank help lists them\n');
+});
+
+test('a trace without a command is shown in the browser', async () => {
+  const server = spawn(process.execPath, [launcher, demo.trace], { env, cwd: folder });
+  try {
+    const [url] = await new Promise<RegExpExecArray>((resolve) =>
+      createInterface({ input: server.stdout }).on('line', (line) => {
+        const found = /http:\S+/.exec(line);
+        if (found !== null) resolve(found);
+      }),
+    );
+    const browser = await startBrowser();
+    const page = await browser.newPage();
+    await page.goto(url);
+    await untilShown(page);
+    await browser.close();
+  } finally {
+    server.kill('SIGINT');
+  }
+});
