@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { TraceId, TracePart } from './api.ts';
-import { partArguments } from './part.ts';
+import type { TraceId } from './api.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -23,20 +22,4 @@ export async function contentHash(path: string, options: HashOptions = {}): Prom
     options.onRead?.(bytes);
   }
   return hash.digest('hex');
-}
-
-/** What the files of one recording are known by: a single file by its own id. */
-export function recordingId(files: readonly TraceId[]): TraceId {
-  const [only, ...others] = files;
-  if (only !== undefined && others.length === 0) return only;
-  return createHash('sha256').update(JSON.stringify(files)).digest('hex');
-}
-
-/** What a part of a file is known by: the file's own id if it is the whole. */
-export function partId(file: TraceId, part: TracePart): TraceId {
-  const options = partArguments(part);
-  if (options.length === 0) return file;
-  return createHash('sha256')
-    .update(JSON.stringify([file, ...options]))
-    .digest('hex');
 }

@@ -1,10 +1,6 @@
-import { formatBytes } from '../../shared/model/index.ts';
-import { TooLargeError } from './api.ts';
 import type { TracePart } from './api.ts';
-import type { TraceOverview } from './overview.ts';
-import { limitArguments, readInfo } from './overview.ts';
-import { partArguments } from './part.ts';
-import { assertConvertible, converterError, isDone, runConverter } from './run-converter.ts';
+import { conversionArguments, warningsOf } from './conversion.ts';
+import { assertConvertible, runConverter } from './run-converter.ts';
 import type { ConverterLimits } from './run-converter.ts';
 
 /** One run of the converter. */
@@ -40,26 +36,7 @@ export async function convert({
   onProgress,
 }: Conversion): Promise<string[]> {
   await assertConvertible(inputs, limits);
-  const args = [
-    ...partArguments(part),
-    ...limitArguments(engineBytes),
-    ...(columns === null ? [] : ['--columns', columns]),
-    '--progress',
-    'json',
-    '-o',
-    output,
-    '--',
-    ...inputs,
-  ];
+  const args = conversionArguments({ part, engineBytes, output, columns, inputs });
   const end = await runConverter({ converter, args, limits, signal, onProgress });
-  if (isDone(end)) return end.warnings;
-  const input = inputs.join(' + ');
-  const overview = end.status === 4 ? readInfo(end.printed, engineBytes) : null;
-  if (overview !== null) throw new TooLargeError(tooLarge(input, overview), overview);
-  throw converterError(input, end);
-}
-
-function tooLarge(input: string, { limit_bytes, choices }: TraceOverview): string {
-  const needed = choices.reduce((sum, { engine_bytes }) => sum + engine_bytes, 0);
-  return `${input}: takes about ${formatBytes(needed)} in the engine, which holds about ${formatBytes(limit_bytes)}: choose a part with --from, --to, --only or --skip`;
+  return warningsOf(end, inputs, engineBytes);
 }

@@ -2,7 +2,8 @@ import { OpenError } from './api.ts';
 import type { ExportReport, ExportRequest } from './export-request.ts';
 import { readReport } from './export-request.ts';
 import { partArguments } from './part.ts';
-import { converterError, isDone, runConverter } from './run-converter.ts';
+import { converterError, isDone } from './converter-talk.ts';
+import { runConverter } from './run-converter.ts';
 
 /** What an export can be: a Perfetto trace, or its tables as columns, a file each. */
 export const EXPORT_FORMATS = ['pftrace', 'arrow', 'parquet'] as const;

@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { OpenError } from './api.ts';
 import type { OpenOptions, TraceId, TracePart } from './api.ts';
-import { contentHash, partId, recordingId } from './content-hash.ts';
+import { contentHash } from './content-hash.ts';
 import { WHOLE } from './part.ts';
+import { partId, recordingId } from './recording-id.ts';
 
 /** The files of a recording, and what they are known by. */
 export interface TraceFile {

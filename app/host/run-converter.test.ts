@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { assertConvertible, converterError } from './run-converter.ts';
+import { converterError } from './converter-talk.ts';
+import { assertConvertible } from './run-converter.ts';
 import { temporaryFolder } from './testing/real.ts';
 
 afterEach(() => {

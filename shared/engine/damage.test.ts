@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { EngineError } from './engine.ts';
+import { EngineError, type LoadReport } from './engine.ts';
 import { loadTrace } from './load.ts';
+import { openTraceFile } from './trace-file.ts';
+import type { TraceProcessor } from './processor.ts';
 import { lockScreenTrace } from './testing/lock-screen.ts';
 import { randomNumbers } from './testing/reference-codec.ts';
 import { EngineBench, rowsOf, startProcessor } from './testing/start.ts';
 
-const ignore = () => undefined;
+async function load(processor: TraceProcessor, path: string): Promise<LoadReport> {
+  const source = await openTraceFile(path);
+  return loadTrace(processor, source, () => undefined).finally(() => source.close());
+}
 
 test('a trace cut anywhere loads as far as it goes, and is not called complete', async () => {
   const bench = await EngineBench.make();
@@ -14,7 +19,7 @@ test('a trace cut anywhere loads as far as it goes, and is not called complete',
   const runs: unknown[] = [];
   for (let part = 1; part <= 12; part++) {
     const path = await bench.file('cut.pftrace', whole.subarray(0, Math.floor((whole.length * part) / 12)));
-    const { complete } = await loadTrace(processor, path, ignore);
+    const { complete } = await load(processor, path);
     expect(complete, `${part} twelfths`).toBe(part === 12);
     runs.push(
       rowsOf(processor, 'INCLUDE PERFETTO MODULE etw.run; SELECT count(*) AS runs FROM etw_run')[0]?.runs,
@@ -36,13 +41,13 @@ test('changed and random bytes load or are refused; the engine takes the next tr
       bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
     }
     const path = await bench.file('damaged.pftrace', bytes);
-    await loadTrace(processor, path, ignore).catch((error: unknown) => {
+    await load(processor, path).catch((error: unknown) => {
       expect(error).toBeInstanceOf(EngineError);
       expect(error).toMatchObject({ kind: 'load' });
       expect(String(error)).toContain(`${path}: `);
     });
   }
   const good = await bench.file('good.pftrace', lockScreenTrace());
-  await expect(loadTrace(processor, good, ignore)).resolves.toEqual({ issues: [], complete: true });
+  await expect(load(processor, good)).resolves.toEqual({ issues: [], complete: true });
   await bench.end();
 });

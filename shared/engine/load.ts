@@ -1,11 +1,17 @@
-import { open } from 'node:fs/promises';
 import { etwModules } from '../sql/index.ts';
 import { EngineError, type LoadIssue, type LoadReport } from './engine.ts';
 import { decodeQueryResult } from './decode.ts';
 import type { TraceProcessor } from './processor.ts';
 import { messageOf } from '../model/message.ts';
 
-const CHUNK_BYTES = 1024 * 1024;
+/** The bytes of a trace. */
+export interface TraceSource {
+  /** What messages call it. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** All bytes in their order. A chunk may be changed when the next one is asked for. */
+  chunks(): AsyncIterable<Uint8Array>;
+}
 
 const ISSUES_SQL = `
   SELECT name, idx, severity, value, description FROM stats
@@ -24,13 +30,13 @@ const COMPLETE_SQL = `
 
 const NO_TRACE = 'no Perfetto trace: its first bytes (offset 0) are of no known kind';
 
-/** Loads the Perfetto trace at `path` in chunks, and makes the package `etw` known; its tables are built when first named. */
+/** Loads a Perfetto trace in chunks, and makes the package `etw` known; its tables are built when first named. */
 export async function loadTrace(
   processor: TraceProcessor,
-  path: string,
+  source: TraceSource,
   onProgress: (fraction: number) => void,
 ): Promise<LoadReport> {
-  await parse(processor, path, onProgress);
+  await parse(processor, source, onProgress);
   const issues = rows(processor, ISSUES_SQL).map((row): LoadIssue => ({
     name: String(row.name),
     index: typeof row.idx === 'number' ? row.idx : null,
@@ -52,23 +58,17 @@ export function loadNone(processor: TraceProcessor): LoadReport {
 
 async function parse(
   processor: TraceProcessor,
-  path: string,
+  source: TraceSource,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const refuse = (why: string) => new EngineError('load', `${path}: ${why}`);
-  const file = await open(path, 'r').catch((error: unknown) => {
-    throw refuse(words(error));
-  });
+  const { name, sizeBytes } = source;
+  const refuse = (why: string) => new EngineError('load', `${name}: ${why}`);
+  if (sizeBytes === 0) throw refuse('the file is empty');
   let readBytes = 0;
   try {
-    const { size: sizeBytes } = await file.stat();
-    if (sizeBytes === 0) throw refuse('the file is empty');
-    const chunk = new Uint8Array(CHUNK_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
-      if (bytesRead === 0) break;
-      processor.append(chunk.subarray(0, bytesRead));
-      readBytes += bytesRead;
+    for await (const chunk of source.chunks()) {
+      processor.append(chunk);
+      readBytes += chunk.length;
       // A file that grows meanwhile never shows more than all.
       onProgress(Math.min(readBytes / sizeBytes, 1));
     }
@@ -76,11 +76,8 @@ async function parse(
   } catch (error) {
     if (error instanceof EngineError && error.kind === 'crashed') throw error;
     abandon(processor);
-    if (error instanceof EngineError && error.message.startsWith(path)) throw error;
     const why = words(error);
     throw refuse(why.includes('Unknown trace type') ? NO_TRACE : `after byte ${readBytes}: ${why}`);
-  } finally {
-    await file.close();
   }
 }
 
@@ -98,7 +95,7 @@ function rows(processor: TraceProcessor, sql: string) {
 }
 
 /** An error's message without the marks that trace_processor and Node add for programs. */
-function words(error: unknown): string {
+export function words(error: unknown): string {
   const message = messageOf(error);
   return message.replace(/ \(ERR:[\w-]+\)/g, '').replace(/, (open|read|stat|fstat)( '.*')?$/, '');
 }

@@ -1,6 +1,6 @@
 import { OpenError } from '../../host/api.ts';
 import type { TraceId, TracePart } from '../../host/api.ts';
-import { partId } from '../../host/content-hash.ts';
+import { partId } from '../../host/recording-id.ts';
 import type { TraceRecord } from '../store/trace-store.ts';
 import type { Library } from './library.ts';
 import type { Metrics } from './metrics.ts';
