@@ -74,6 +74,7 @@ fn a_wait_whose_rank_changed_has_the_rank_from_before_it() {
         thread: THREAD,
         waker: Some(Thread::default()),
         ready: Some(ready),
+        last_switch_out_ns: Some(40),
         last_ready_ns: Some(180),
         priority: Some(14),
         rank_before: Some(2),
@@ -86,6 +87,7 @@ fn a_wait_whose_rank_changed_has_the_rank_from_before_it() {
         te_ns: 900,
         waker: None,
         ready: None,
+        last_switch_out_ns: None,
         last_ready_ns: None,
         priority: None,
         rank_after: None,
@@ -117,6 +119,7 @@ fn a_wait_whose_rank_changed_has_the_rank_from_before_it() {
             "rank_after 0 null",
             "cpu 1 null",
             "flags 1 null",
+            "last_switch_out_ts 40 null",
             "last_ready_ts 180 null",
         ]
     );

@@ -31,6 +31,9 @@ pub struct ReadyWait {
     pub waker: Option<Thread>,
     /// The last ready event of the wait, with what is kept of those before it.
     pub ready: Option<ReadyThread>,
+    /// When it last left a CPU, if it is known to have been blocked from then on, or was put aside; `None` where that was not
+    /// recorded.
+    pub last_switch_out_ns: Option<u64>,
     /// When the last of several ready events came; `None` where there was one at most.
     pub last_ready_ns: Option<u64>,
     /// Its priority at the switch-in; of a wait that was not seen to end, at its last switch-out, where that was recorded.

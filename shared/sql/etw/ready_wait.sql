@@ -87,6 +87,8 @@ CREATE PERFETTO VIEW etw_ready_wait(
   cpu LONG,
   -- Flags of the ready event, as in `etw_run`; null for `preempted`.
   flags LONG,
+  -- Timestamp of its last switch-out before the wait; null if that was before the recording.
+  last_switch_out_ts TIMESTAMP,
   -- Timestamp of the last ready event of the wait, if it had several: only from then on could the thread run. Windows
   -- makes a thread ready again once its stack or its process is back in memory. Null if there was one at most.
   last_ready_ts TIMESTAMP
@@ -107,6 +109,11 @@ SELECT
   rank_after,
   cpu,
   iif(waker_utid IS NULL, NULL, flags) AS flags,
+  iif(
+    waker_utid IS NULL,
+    ts,
+    (SELECT b.te - b.dur FROM _etw_blocked AS b WHERE b.te = w.ts AND +b.utid = w.utid)
+  ) AS last_switch_out_ts,
   (
     SELECT max(n.ts)
     FROM _etw_ready_repeat AS n
@@ -125,7 +132,7 @@ CREATE PERFETTO VIEW etw_ready_wait_history(
   te TIMESTAMP,
   -- The thread that waited.
   utid LONG,
-  -- Timestamp of its last switch-out before the wait; null if that was before the recording.
+  -- Timestamp of its last switch-out before the wait, as in `etw_ready_wait`.
   last_switch_out_ts TIMESTAMP,
   -- How long it was blocked between that switch-out and `ts`, in ns; 0 for `preempted`.
   blocked_ns DURATION,

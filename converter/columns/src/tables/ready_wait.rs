@@ -64,6 +64,9 @@ impl Table for ReadyWaits {
             maybe_numbers::<UInt8Type, _>("rank_after", waits, |wait| wait.rank_after),
             maybe_numbers::<UInt16Type, _>("cpu", waits, |wait| wait.cpu),
             maybe_numbers::<UInt8Type, _>("flags", waits, |wait| Some(woken(wait)?.flags & 31)),
+            maybe_numbers::<Int64Type, _>("last_switch_out_ts", waits, |wait| {
+                Some(wait.last_switch_out_ns?.cast_signed())
+            }),
             maybe_numbers::<Int64Type, _>("last_ready_ts", waits, |wait| {
                 Some(wait.last_ready_ns?.cast_signed())
             }),

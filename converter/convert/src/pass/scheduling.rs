@@ -38,6 +38,8 @@ pub struct Known {
     pub rank: Option<u8>,
     /// Its priority there; `None` likewise.
     pub priority: Option<i8>,
+    /// Key of the thread that left a CPU last, and when: if it was blocked from then on, or nothing tells what it did.
+    pub left: Option<(u32, u64)>,
     /// Its ideal processor, as written last.
     pub ideal_cpu: Option<u8>,
 }
@@ -49,6 +51,8 @@ pub struct ReadySince {
     pub thread: Thread,
     /// Who made it ready; `None` where it was put aside.
     pub waker: Option<Thread>,
+    /// When it left its CPU, as far as that was recorded then.
+    pub left_ns: Option<u64>,
     /// Its rank and its priority at the end of its run before, as far as they were recorded then.
     pub rank: Option<u8>,
     pub priority: Option<i8>,
@@ -62,6 +66,13 @@ impl Known {
             ts_ns,
             thread,
             waker,
+            left_ns: match waker {
+                Some(_) => self
+                    .left
+                    .filter(|(utid, _)| *utid == thread.utid)
+                    .map(|(_, ns)| ns),
+                None => Some(ts_ns),
+            },
             rank: self.rank.filter(|_| is_own),
             priority: self.priority.filter(|_| is_own),
         }
@@ -77,6 +88,7 @@ impl Known {
             thread: since.thread,
             waker: since.waker,
             ready: readied.map(|readied| readied.ready),
+            last_switch_out_ns: since.left_ns,
             last_ready_ns: readied.and_then(|readied| readied.last_ns),
             priority: since.priority,
             rank_before: since.rank,
@@ -269,6 +281,15 @@ impl Cpu {
     #[inline]
     pub fn written_tid(&self) -> Option<u32> {
         self.stay.as_ref().map(|stay| stay.run.thread.tid)
+    }
+
+    /// Whether an event tells how what runs here ends; so too before the first switch, which is such an event.
+    #[inline]
+    pub fn is_end_told(&self) -> bool {
+        self.stay.as_ref().is_none_or(|stay| {
+            let outlook = stay.run.outlook;
+            outlook.is_some_and(|outlook| outlook.end.is_some())
+        })
     }
 
     /// How far the hardware counters came in the run that a switch of this time ends, if this and the switch before tell.

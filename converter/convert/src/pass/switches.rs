@@ -204,6 +204,7 @@ impl Pass<'_> {
         if change.new_tid != 0 {
             (switch.begins, wait) = self.run_begins(&switch, start, run);
         }
+        let is_end_told = self.scheduling.cpu(cpu).is_end_told();
         if self.writes_scheduling {
             self.emit.sinks.switch(&switch);
             self.end_stay(ts_ns, cpu, false);
@@ -219,7 +220,7 @@ impl Pass<'_> {
             rehearsal.switch(&switch);
         }
         if change.old_tid != 0 {
-            self.run_ends(&switch);
+            self.run_ends(&switch, is_end_told);
         }
         let state = self.scheduling.cpu(cpu);
         state.current_tid = Some(change.new_tid);
@@ -253,6 +254,7 @@ impl Pass<'_> {
             thread: switch.new,
             waker: since.waker,
             ready: start.ready,
+            last_switch_out_ns: since.left_ns,
             last_ready_ns: readied.and_then(|readied| readied.last_ns),
             priority: Some(switch.new_priority),
             rank_before: known.rank,
@@ -265,9 +267,9 @@ impl Pass<'_> {
         (Some(outlook), wait)
     }
 
-    /// What a switch does to the thread that it switches out.
+    /// What a switch does to the thread that it switches out; `is_end_told`: an event tells of it.
     #[inline]
-    fn run_ends(&mut self, switch: &Switch) {
+    fn run_ends(&mut self, switch: &Switch, is_end_told: bool) {
         let known = self.scheduling.known(switch.old.tid);
         let is_ready = matches!(
             switch.old_state,
@@ -275,6 +277,12 @@ impl Pass<'_> {
         );
         let since = known.ready_since(switch.ts_ns, switch.old, None);
         known.ready = is_ready.then_some(since);
+        let is_blocked = match switch.old_state {
+            thread_state::WAITING => true,
+            thread_state::INITIALIZED => is_end_told,
+            _ => false,
+        };
+        known.left = is_blocked.then_some((switch.old.utid, switch.ts_ns));
         if switch.old_state == thread_state::READY {
             known.wait = Wait::PutAside;
         }
