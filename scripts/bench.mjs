@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames|query|tasks|viewers TRACE…`, or `storms FOLDER`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames|query|tasks|why-late|viewers TRACE…`, or `storms FOLDER`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -16,6 +16,7 @@ const benches = {
   frames: 'test/support/frames.ts',
   query: 'test/support/query-bench.ts',
   tasks: 'test/support/page-tasks.ts',
+  'why-late': 'app/host/testing/bench-why-late.ts',
   viewers: 'app/server/team/bench-viewers.ts',
 };
 

@@ -87,14 +87,20 @@ async function expectSameBefore({ query, tables }: BothWays): Promise<void> {
   const rows = [...(await query(`${PICKED}${detailsSql}`, { max_rows: 500 })).rows()];
   const waits = rows.map((row): BegunWait => {
     const [ts, te] = [Number(row.ts), Number(row.ts) + Number(row.dur)];
-    return { ts, te, utid: Number(row.utid), cpu: toNumber(row.cpu), is_wake: row.cause === 'wake' };
+    const last_switch_out_ts = toNumber(row.last_switch_out_ts);
+    return {
+      ts,
+      te,
+      utid: Number(row.utid),
+      cpu: toNumber(row.cpu),
+      is_wake: row.cause === 'wake',
+      last_switch_out_ts,
+    };
   });
   const before = await beforeWaits(tables, waits);
   const told = before.map((of) => ({ ...of, took_idle_cpu: Number(of.took_idle_cpu) }));
   expect(told).toEqual(
-    rows.map(({ last_switch_out_ts, blocked_ns, wait_reason, ready_increment, took_idle_cpu, c_state }) => ({
-      last_switch_out_ts,
-      blocked_ns,
+    rows.map(({ wait_reason, ready_increment, took_idle_cpu, c_state }) => ({
       wait_reason,
       ready_increment,
       took_idle_cpu,

@@ -1,0 +1,87 @@
+/** Measures the model of the scheduler over columns: `node scripts/bench.mjs why-late TRACE.etl`. */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openArrowFolder } from '../../../shared/tables/arrow-folder.ts';
+import { arrowTables, numberAt, textAt, type Tables } from '../../../shared/tables/index.ts';
+import {
+  beforeWaits,
+  estimateWhys,
+  judgeRanks,
+  laneSpans,
+  loadMachine,
+  sumRan,
+  type BegunWait,
+  type Sources,
+  type Wait,
+} from '../../../shared/why-late/columns/index.ts';
+import { findCheckout, locate } from '../locate.ts';
+import { formatTimes, timed, withBenchTrace } from './bench-views.ts';
+
+/** As many as the view of ready latency judges. */
+const WAITS = 500;
+
+/** Writes columns of the trace, and prints what each question takes at first, and again with the columns in memory. */
+export async function bench(path: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'outrank-bench-'));
+  const { converter } = locate(findCheckout(import.meta.dirname));
+  const [outline, columns] = [join(folder, 'outline.pftrace'), join(folder, 'columns')];
+  try {
+    execFileSync(converter, [path, '-o', outline, '--columns', columns], { stdio: 'inherit' });
+    await withBenchTrace(outline, join(folder, 'cache'), {}, async ({ query }) => {
+      const files = openArrowFolder(columns);
+      const fresh = (): Sources => {
+        const tables = arrowTables(files.infos, (...which) => Promise.resolve(files.read(...which)));
+        return { outline: query, tables };
+      };
+      const machine = await loadMachine(query);
+      const waits = await longestWaits(fresh().tables);
+      const [longest] = waits;
+      if (longest === undefined) throw new Error(`${path}: no ready waits`);
+      const step_ns = Math.ceil((longest.te - longest.ts) / 600);
+      const questions: Readonly<Record<string, (sources: Sources) => Promise<unknown>>> = {
+        [`estimates for ${waits.length} waits`]: (sources) => estimateWhys(sources, waits),
+        'ranks judged': judgeRanks,
+        [`what came before ${waits.length} waits`]: ({ tables }) => beforeWaits(tables, waits),
+        'what ran in the longest wait': ({ tables }) => sumRan(tables, machine, longest),
+        'lanes of the longest wait': ({ tables }) =>
+          laneSpans(tables, longest, { start: longest.ts, end: longest.te }, { step_ns }),
+      };
+      for (const [question, ask] of Object.entries(questions)) {
+        const sources = fresh();
+        const first = await timed(() => ask(sources));
+        const again = await timed(() => ask(sources));
+        console.log(`${question}: ${formatTimes(first)}, again ${formatTimes(again)}`);
+      }
+      files.close();
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function longestWaits(tables: Tables): Promise<(Wait & BegunWait)[]> {
+  const names = [
+    ...(['ts', 'te', 'utid', 'rank', 'priority', 'cpu', 'flags', 'cause'] as const),
+    ...(['last_ready_ts', 'last_switch_out_ts'] as const),
+  ];
+  const waits: (Wait & BegunWait)[] = [];
+  for await (const { rowCount, columns } of tables.batches('etw_ready_wait', names)) {
+    for (let row = 0; row < rowCount; row++)
+      waits.push({
+        ts: columns.ts.values[row] ?? 0,
+        te: columns.te.values[row] ?? 0,
+        utid: columns.utid.values[row] ?? 0,
+        rank: numberAt(columns.rank, row),
+        priority: numberAt(columns.priority, row),
+        cpu: numberAt(columns.cpu, row),
+        flags: numberAt(columns.flags, row),
+        is_wake: textAt(columns.cause, row) === 'wake',
+        last_ready_ts: numberAt(columns.last_ready_ts, row),
+        last_switch_out_ts: numberAt(columns.last_switch_out_ts, row),
+      });
+    waits.sort((a, b) => b.te - b.ts - (a.te - a.ts)).splice(WAITS);
+  }
+  return waits;
+}
