@@ -26,6 +26,7 @@ const COLUMNS = [
   'cpu',
   'flags',
   'last_ready_ts',
+  'last_switch_out_ts',
 ] as const;
 type Found = Batch<(typeof COLUMNS)[number]>;
 
@@ -40,6 +41,7 @@ interface FoundWait extends Wait {
   readonly rank_after: number | null;
   readonly before_explains_ns: number | null;
   readonly after_explains_ns: number | null;
+  readonly last_switch_out_ts: number | null;
 }
 
 /** The longest waits, and how many pass the filters. */
@@ -153,6 +155,7 @@ function waitAt({ columns }: Found, row: number, judgedRanks: JudgedRanks): Foun
     cpu: numberAt(columns.cpu, row),
     flags: numberAt(columns.flags, row),
     last_ready_ts: numberAt(columns.last_ready_ts, row),
+    last_switch_out_ts: numberAt(columns.last_switch_out_ts, row),
   };
 }
 
@@ -174,6 +177,7 @@ async function rowsOf(query: Query, waits: readonly FoundWait[]): Promise<Row[]>
       ...thread,
       ...came,
       create_ts,
+      blocked_ns: wait.last_switch_out_ts === null ? null : wait.ts - wait.last_switch_out_ts,
       ended: Number(wait.cpu !== null),
       swapped_out: Number(wasSwappedOut(wait) && wait.last_ready_ts === null),
       took_idle_cpu: Number(took_idle_cpu),

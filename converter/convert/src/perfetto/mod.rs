@@ -19,8 +19,8 @@ pub enum SchedulingPlace {
     /// Into the Perfetto trace.
     #[default]
     Within,
-    /// Into columns alone. Of the Perfetto trace's events only those are written that mention a thread first, so that
-    /// threads have the same keys in both.
+    /// Into columns. Of context switches and ready events only those are written that mention a thread first, so that threads
+    /// have the same keys in both; and what columns have no form for.
     Apart,
 }
 
@@ -97,9 +97,6 @@ impl Sink for Perfetto {
     }
 
     fn run_before(&mut self, run: &RunBefore) {
-        if !self.has_scheduling() {
-            return;
-        }
         let sample = run_sample(&RunOutlook {
             start: RunStart::default(),
             end: Some(run.end),
