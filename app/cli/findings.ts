@@ -50,7 +50,11 @@ export const findings: Command = {
       else if (format === 'html') await printData([await findingsPage(name, found, trace.range)]);
       else await print(findingsText(path, found, trace.range));
     };
-    return withTrace(path, report, readPart(values), values.with, values.symbols);
+    return withTrace(path, report, {
+      part: readPart(values),
+      with: values.with,
+      symbols: values.symbols,
+    });
   },
 };
 

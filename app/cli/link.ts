@@ -107,7 +107,7 @@ async function make(args: string[]): Promise<number> {
     if (notes.length > 0) throw new UsageError(`such a link cannot be read again: ${notes.join('; ')}`);
     await print([`${made}\n`]);
   };
-  return withTrace(path, show, undefined, values.with);
+  return withTrace(path, show, { with: values.with });
 }
 
 async function read(args: string[]): Promise<number> {

@@ -151,7 +151,7 @@ async function render(args: string[]): Promise<number> {
         await printData([`${body.querySelector('svg')?.outerHTML ?? ''}\n`]);
       }
     });
-  return withTrace(trace, show, { ...part, from: null, to: null }, values.with);
+  return withTrace(trace, show, { part: { ...part, from: null, to: null }, with: values.with });
 }
 
 /** Prints the rows of a panel as `outrank query` does those of any SQL. */
@@ -176,7 +176,7 @@ export async function queryPanel(
         printed[format](await askPanel(query, chosen, given, scope)),
       );
     });
-  return withTrace(trace, run, readPart(opening), opening.with);
+  return withTrace(trace, run, { part: readPart(opening), with: opening.with });
 }
 
 async function openScope(

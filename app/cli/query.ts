@@ -70,7 +70,7 @@ export const query: Command = {
       const result = await boundedQuery(host, id, sql, bounds);
       await (format === 'table' ? print : printData)(FORMATS[format](result));
     };
-    return withTrace(trace, run, readPart(values), values.with, values.symbols);
+    return withTrace(trace, run, { part: readPart(values), with: values.with, symbols: values.symbols });
   },
 };
 

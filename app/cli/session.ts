@@ -2,11 +2,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../../shared/engine/index.ts';
 import { startNodeEngine } from '../../shared/engine/node-engine.ts';
-import type { Host, OpenTrace, TracePart } from '../host/api.ts';
+import type { Host, OpenOptions, OpenTrace } from '../host/api.ts';
 import { createHost } from '../host/create-host.ts';
 import type { LocalHost } from '../host/create-host.ts';
 import { engineBytes } from '../host/overview.ts';
-import { WHOLE } from '../host/part.ts';
 import { cacheDir, findCheckout, locate } from '../host/locate.ts';
 import { progressLine, say } from './terminal.ts';
 
@@ -33,13 +32,17 @@ export function startHost(): LocalHost {
   });
 }
 
+/** How a trace is opened. */
+interface Opening extends Pick<OpenOptions, 'part' | 'with' | 'columns'> {
+  /** Where symbols are loaded from; absent: none are. */
+  readonly symbols?: readonly string[] | undefined;
+}
+
 /** Opens a trace, loads symbols if paths to them are given, lets `use` ask it, and closes it. The exit code: 3 where the trace is damaged, else 0. */
 export async function withTrace(
   path: string,
   use: (host: Host, trace: OpenTrace) => Promise<void>,
-  part: TracePart = WHOLE,
-  others: readonly string[] = [],
-  symbolPaths: readonly string[] = [],
+  { symbols = [], ...opening }: Opening = {},
 ): Promise<number> {
   const host = startHost();
   const line = progressLine();
@@ -48,7 +51,7 @@ export async function withTrace(
   process.once('SIGINT', onInterrupt);
   try {
     const trace = await host
-      .open(path, { part, with: others, onProgress: line.show, signal: interrupt.signal })
+      .open(path, { ...opening, onProgress: line.show, signal: interrupt.signal })
       .finally(line.clear);
     for (const told of [...trace.warnings, ...(trace.notes ?? [])]) say(told);
     for (const { name, severity, value, description } of trace.issues) {
@@ -56,10 +59,10 @@ export async function withTrace(
         `${trace.name}: ${severity === 'data_loss' ? 'data loss' : 'error'}: ${name} = ${value} (${description})`,
       );
     }
-    if (symbolPaths.length > 0) {
+    if (symbols.length > 0) {
       const { signal } = interrupt;
       await host
-        .loadSymbols(trace.id, symbolPaths.join(';'), { onProgress: line.showSymbols, signal })
+        .loadSymbols(trace.id, symbols.join(';'), { onProgress: line.showSymbols, signal })
         .finally(line.clear);
     }
     process.off('SIGINT', onInterrupt);

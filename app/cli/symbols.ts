@@ -51,7 +51,7 @@ export const symbols: Command = {
         ? printData([`${JSON.stringify(report, null, 2)}\n`])
         : print(describe(report)));
     };
-    return withTrace(trace, look, readPart(values), values.with);
+    return withTrace(trace, look, { part: readPart(values), with: values.with });
   },
 };
 

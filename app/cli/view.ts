@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { makeQuery, TableBuilder } from '../../shared/engine/index.ts';
+import { makeQuery, TableBuilder, type Query } from '../../shared/engine/index.ts';
 import { formatCell } from '../../shared/model/index.ts';
+import { arrowTables, connectData, dataOf } from '../../shared/tables/index.ts';
 import { markdown, readParams } from '../../shared/view/index.ts';
 import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
 import { views as allViews } from '../../views/index.ts';
@@ -79,13 +80,14 @@ export const view: Command = {
     const format = choice('format', values.format, ['table', 'json', 'markdown', 'svg']);
     const params = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
-      const query = makeQuery((sql) => host.query(opened.id, sql));
-      const trace = await summariseTrace(query);
+      const query = queryOf(host, opened);
+      const trace = await summariseTrace(dataOf(query).outline);
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no view can show it`);
       const range = readRange(trace.range, values.from, values.to);
       const line = progressLine();
-      const modules = [...chosen.modules, ...(chosen.later?.modules ?? [])];
+      const beforehand = dataOf(query).hasColumns ? [] : chosen.modules;
+      const modules = [...beforehand, ...(chosen.later?.modules ?? [])];
       await new TableBuilder(query, line.showTables).need(modules).finally(line.clear);
       const first = await chosen.load(query, params, range);
       const rules = chosen.later?.rules === true ? await readRuleFiles(rulesDir(), true) : undefined;
@@ -98,15 +100,26 @@ export const view: Command = {
       else await print(chosen.tables(model).flatMap((table) => [...printTable(table, trace.range.start)]));
     };
     const part = readPart(values);
-    return withTrace(path, show, { ...part, from: null, to: null }, values.with, values.symbols).catch(
+    const opening = { with: values.with, symbols: values.symbols, columns: chosen.fromColumns ?? false };
+    return withTrace(path, show, { ...opening, part: { ...part, from: null, to: null } }).catch(
       (error: unknown) => {
         if (error instanceof TooLargeError && (part.from ?? part.to) !== null)
-          return withTrace(path, show, part, values.with, values.symbols);
+          return withTrace(path, show, { ...opening, part });
         throw error;
       },
     );
   },
 };
+
+/** Asks a trace by SQL, and finds its tables in columns, if it has any. */
+function queryOf(host: Host, { id, tables }: OpenTrace): Query {
+  const query = makeQuery((sql) => host.query(id, sql));
+  if (tables === undefined) return query;
+  return connectData(query, {
+    outline: makeQuery((sql) => host.queryOutline(id, sql)),
+    tables: arrowTables(tables, (...which) => host.readTable(id, ...which)),
+  });
+}
 
 /** The two halves of a `NAME=VALUE`. */
 export function splitParam(text: string): [string, string] {
