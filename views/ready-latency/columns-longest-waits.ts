@@ -51,29 +51,41 @@ export interface LongestWaits {
   readonly passing: number;
 }
 
-/** The longest waits of a range that pass the filters, and are at least so long. */
+/** How many of the longest waits are looked at, if so many of those after a wait reason are wanted. */
+export function mostLooked(max_rows: number, wait_reason: string | null): number {
+  return wait_reason === null ? max_rows : Math.max(max_rows, REASON_WAITS);
+}
+
+/** Which of the longest waits are wanted. */
+interface Wanted {
+  readonly at_least_ns: number;
+  /** So long are at least as many of those that pass as are wanted. */
+  readonly shortest_ns: number;
+  readonly max_rows: number;
+}
+
+/** The longest waits of a range that pass the filters. */
 export async function longestOfColumns(
   query: Query,
   params: ReadyLatencyParams,
   range: { readonly range_start: number; readonly range_end: number },
-  shortest_ns: number,
-  max_rows: number,
+  { at_least_ns, shortest_ns, max_rows }: Wanted,
 ): Promise<LongestWaits> {
   const { outline, tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
   const passes = filterOf(params, threadsThatPass(await loadThreadNames(outline), params), judged);
   const stretch = { start: range.range_start, end: range.range_end };
   const reason = params.wait_reason === '' ? null : params.wait_reason;
-  const most = reason === null ? max_rows : Math.max(max_rows, REASON_WAITS);
+  const most = mostLooked(max_rows, reason);
   let found: FoundWait[] = [];
   let passing = 0;
-  // Shorter ones are not among the longest any more.
-  let least_ns = shortest_ns;
+  // Shorter ones are not among the longest.
+  let least_ns = Math.max(at_least_ns, shortest_ns);
   for await (const batch of tables.batches('etw_ready_wait', COLUMNS, stretch)) {
     const { ts, dur } = batch.columns;
     for (let row = 0; row < batch.rowCount; row++) {
       const length = dur.values[row] ?? 0;
-      if (length < shortest_ns) continue;
+      if (length < at_least_ns) continue;
       const begin = ts.values[row] ?? 0;
       if (begin >= stretch.end || begin + length <= stretch.start) continue;
       if (!passes(batch, row)) continue;

@@ -6,7 +6,7 @@ import { histogramBars } from '../kit/duration-bins.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { meanwhileOfColumns } from './columns-chosen-wait.ts';
 import { countWaitsOfColumns } from './columns-count-waits.ts';
-import { longestOfColumns } from './columns-longest-waits.ts';
+import { longestOfColumns, mostLooked } from './columns-longest-waits.ts';
 import { recordedOfColumns } from './columns-recorded.ts';
 import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
@@ -23,7 +23,7 @@ import { whyOf, type ReadyLatencyParams } from './params.ts';
 import ranLanesSql from './ran-lanes.sql';
 import ranSumsSql from './ran-sums.sql';
 import { readWait } from './read-row.ts';
-import { mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
+import { lengthOfLongest, mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
 import { countWaits } from './wait-bins.ts';
 
 /** About how many short runs are looked at for the lanes. */
@@ -59,7 +59,13 @@ export async function loadReadyLatency(
   const rows = filterBins(counted, params);
   const rising = mergeBins(counted.bins, rows);
   const max_rows = why === null ? limit : Math.max(limit, JUDGED_WAITS);
-  const longest = hasColumns ? await longestOfColumns(query, params, bounds, at_least_ns, max_rows) : null;
+  const longest = hasColumns
+    ? await longestOfColumns(query, params, bounds, {
+        at_least_ns,
+        shortest_ns: lengthOfLongest(rising, mostLooked(max_rows, wait_reason)),
+        max_rows,
+      })
+    : null;
   const picked =
     longest?.rows ??
     (await pickLongest(query, filter, counted, rows, rising, { at_least_ns, max_rows, wait_reason }));
