@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures SQL on exported tables against SQL on the trace: `scripts/bench-tables.py [COUNT]` (default: 5 million switches).
+"""Measures columns, and what is drawn and asked of them, against SQL on the trace: `scripts/bench-tables.py [COUNT]` (default: 5 million switches).
 
 Each command runs as a whole process, the best of three; the load of the trace in the engine once. Writes the table into
 docs/performance.md, between the marks that name this script.
@@ -18,6 +18,7 @@ OUTRANK = ["node", str(ROOT / "app" / "cli" / "outrank.mjs")]
 PAGE = ROOT / "docs" / "performance.md"
 BEGIN, END = "<!-- bench-tables.py -->", "<!-- /bench-tables.py -->"
 LONGEST = "SELECT * FROM etw_ready_wait ORDER BY dur DESC LIMIT 50"
+VIEWS = ["ready-latency"]
 SUMMED = "SELECT cpu, sum(dur) FROM etw_run WHERE utid != 0 GROUP BY cpu"
 
 
@@ -33,6 +34,12 @@ def seconds(command: list[str], cache: Path, runs: int = 3) -> float:
     return min(taken)
 
 
+def first_and_again(view: str, trace: Path, cache: Path) -> tuple[float, float]:
+    """What it takes to print a view of a trace with nothing cached, and once more."""
+    command = [*OUTRANK, "view", view, str(trace)]
+    return seconds(command, cache, runs=1), seconds(command, cache)
+
+
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 5_000_000
     with tempfile.TemporaryDirectory() as name:
@@ -45,6 +52,10 @@ def main() -> None:
         longest, summed = (seconds([*OUTRANK, "query", str(tables), "--sql", sql], cache) for sql in (LONGEST, SUMMED))
         whole = seconds([*OUTRANK, "query", str(trace), "--sql", LONGEST], cache, runs=1)
         again = seconds([*OUTRANK, "query", str(trace), "--sql", LONGEST], cache, runs=1)
+        beside = [converter, str(trace), "-o", str(folder / "outline.pftrace"), "--columns", str(folder / "beside"), "--progress", "none"]
+        apart = seconds(beside, cache)
+        views = {view: first_and_again(view, trace, folder / view) for view in VIEWS}
+        by_sql = {view: seconds([*OUTRANK, "view", view, str(folder / "load.pftrace")], cache, runs=1) for view in VIEWS}
         size = sum(file.stat().st_size for file in tables.iterdir()) / trace.stat().st_size
     rows = [
         ("tables as Arrow, from the .etl", columns, f"{columns / plain:.2f} × its conversion ({plain:.2f} s)"),
@@ -54,6 +65,11 @@ def main() -> None:
         ("the same of the trace, nothing cached", whole, f"{whole / (columns + longest):.1f} × both steps"),
         ("the same of the trace, converted before", again, f"{again / longest:.1f} × the tables"),
     ]
+    rows.append(("outline and columns, from the .etl", apart, f"{apart / plain:.2f} × its conversion"))
+    for view, (first, again) in views.items():
+        rows.append((f"`outrank view {view}`, nothing cached", first, f"{first / plain:.2f} × its conversion; the target is 1.5 × and 0.5 s"))
+        rows.append((f"`outrank view {view}`, converted before", again, "the target is 0.7 s"))
+        rows.append((f"`outrank view {view}` by SQL, of the converted trace", by_sql[view], f"{by_sql[view] / again:.1f} × from columns"))
     lines = [f"| {count:,} context switches | seconds | ratio |", "|---|---|---|"]
     lines += [f"| {what} | {taken:.2f} | {ratio} |" for what, taken, ratio in rows]
     lines += ["", f"The tables take {size:.2f} × the bytes of the .etl."]
