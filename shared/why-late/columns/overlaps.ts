@@ -44,7 +44,7 @@ function visitBatch<C extends string>(
   { rowCount, columns }: Batch<C | 'ts' | 'dur'>,
   { start, end }: Stretch,
   spans: Spans,
-  { firstOf, offsets, members, nsPerBucket }: SpanIndex,
+  { firstOf, offsets, members, bucketsPerNs }: SpanIndex,
   visit: Visit<C>,
 ): void {
   const [starts, durs] = [columns.ts.values, columns.dur.values];
@@ -52,8 +52,8 @@ function visitBatch<C extends string>(
     const ts = starts[row] ?? 0;
     const te = ts + (durs[row] ?? 0);
     if (te <= start || ts >= end || te === ts) continue;
-    const from = ts <= start ? 0 : Math.floor((ts - start) / nsPerBucket);
-    const to = te >= end ? BUCKETS - 1 : Math.floor((te - 1 - start) / nsPerBucket);
+    const from = ts <= start ? 0 : ((ts - start) * bucketsPerNs) | 0;
+    const to = ((Math.min(te, end) - 1 - start) * bucketsPerNs) | 0;
     for (let bucket = from; bucket <= to; bucket++) {
       const last = offsets[bucket + 1] ?? 0;
       for (let at = offsets[bucket] ?? 0; at < last; at++) {
@@ -92,7 +92,7 @@ function stretchesOf({ start, end }: Spans): Stretch[] {
 
 /** The spans of a stretch by the parts of it, its buckets, that they touch. */
 class SpanIndex {
-  readonly nsPerBucket: number;
+  readonly bucketsPerNs: number;
   /** The first bucket of each span. */
   readonly firstOf: Uint16Array;
   /** Where the spans of a bucket begin in `members`. */
@@ -100,12 +100,12 @@ class SpanIndex {
   readonly members: Uint32Array;
 
   constructor(spans: Spans, { start, end, first, last }: Stretch) {
-    this.nsPerBucket = Math.max(1, Math.ceil((end - start) / BUCKETS));
+    this.bucketsPerNs = BUCKETS / Math.max(BUCKETS, end - start);
     this.firstOf = new Uint16Array(spans.start.length);
     const lastOf = new Uint16Array(spans.start.length);
     for (let span = first; span <= last; span++) {
-      const from = Math.floor(((spans.start[span] ?? 0) - start) / this.nsPerBucket);
-      const to = Math.max(from, Math.floor(((spans.end[span] ?? 0) - 1 - start) / this.nsPerBucket));
+      const from = (((spans.start[span] ?? 0) - start) * this.bucketsPerNs) | 0;
+      const to = Math.max(from, (((spans.end[span] ?? 0) - 1 - start) * this.bucketsPerNs) | 0);
       this.firstOf[span] = from;
       lastOf[span] = to;
       for (let bucket = from; bucket <= to; bucket++) add(this.offsets, bucket + 1, 1);
