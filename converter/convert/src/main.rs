@@ -157,6 +157,9 @@ struct InfoArgs {
     /// Print JSON.
     #[arg(long)]
     json: bool,
+    /// Write JSON to this file too.
+    #[arg(long, value_name = "FILE")]
+    json_to: Option<PathBuf>,
 }
 
 /// What the exit code of the process means.
@@ -377,8 +380,15 @@ fn info(args: &InfoArgs) -> u8 {
             return code_of(&error);
         }
     };
+    let json = info.to_json();
+    if let Some(path) = &args.json_to
+        && let Err(error) = std::fs::write(path, &json)
+    {
+        progress.error(&format!("{}: cannot be written: {error}", path.display()));
+        return exit::USAGE;
+    }
     let text = if args.json {
-        info.to_json()
+        json
     } else {
         convert::printable(&info.to_string())
     };

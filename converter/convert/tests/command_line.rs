@@ -229,6 +229,24 @@ fn wrong_usage_is_exit_1_and_help_is_not() {
 }
 
 #[test]
+fn info_writes_json_to_a_file_too() {
+    let folder = folder();
+    let text = run(&folder, &["info", "minimal.etl"]);
+    let json = run(&folder, &["info", "minimal.etl", "--json"]);
+    let both = run(&folder, &["info", "minimal.etl", "--json-to", "info.json"]);
+    assert_eq!(both.stdout, text.stdout);
+    let written = std::fs::read_to_string(folder.path().join("info.json")).expect("it is written");
+    assert_eq!(written, String::from_utf8_lossy(&json.stdout).trim_end());
+    let nowhere = run(
+        &folder,
+        &["info", "minimal.etl", "--json-to", "no/info.json"],
+    );
+    assert_eq!(nowhere.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&nowhere.stderr).into_owned();
+    assert!(error.contains("no/info.json: cannot be written"), "{error}");
+}
+
+#[test]
 fn info_tells_what_a_trace_holds() {
     let folder = folder();
     let text = run(&folder, &["info", "minimal.etl"]);
