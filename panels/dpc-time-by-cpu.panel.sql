@@ -3,7 +3,7 @@
 --   procedure calls and interrupt service routines.
 -- @param kind choice any|dpc|isr = any: Deferred procedure calls, interrupt service routines, or both.
 -- @param image text = none: Part of the driver's path, in small letters.
--- @needs etw_interrupt: the kernel flags DPC and INTERRUPT (in WPR: the CPU profile)
+-- @needs interrupts
 -- @draw heatmap x=bucket_ts y=cpu value=time_share
 -- @column bucket_ts time: When the bucket of time starts.
 -- @column time_share share: Time in DPCs and ISRs / length of the bucket.

@@ -5,7 +5,7 @@
 -- @param start text = none: Name of the event that begins; leave it empty for all with opcode 1.
 -- @param stop text = none: Name of the event that ends; leave it empty for all with opcode 2.
 -- @param at_least number us = 0: Shorter ones are left out.
--- @needs etw_generic_event: a provider of user mode, such as Microsoft-Windows-Kernel-File (wpr -start with a profile that has it)
+-- @needs generic_events
 -- @draw scatter x=ts y=dur series=name
 -- @column dur duration: From the first event to the second.
 -- @column name text: Name of the first.

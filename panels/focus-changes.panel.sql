@@ -1,6 +1,6 @@
 -- @title Focus changes
 -- @description When the keyboard focus moved, and to which process: what the user did, to lay beside what the computer did.
--- @needs etw_focus: the provider Microsoft-Windows-Win32k with the keyword 0x2000
+-- @needs focus
 -- @draw marks ts=ts label=process
 -- @click process
 

@@ -2,7 +2,7 @@
 -- @description Who loads which programs and libraries, and when: security software and shell extensions show here, and what
 --   makes a start slow.
 -- @param path text = none: Part of the image's path, in small letters.
--- @needs etw_image.load_ts: the kernel flag LOADER (in WPR: every profile)
+-- @needs image_loads
 -- @draw spans lane=upid ts=load_ts dur=dur series=stays
 -- @column dur duration: How long it stayed, up to the end of the recording.
 -- @click process

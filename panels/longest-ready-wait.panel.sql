@@ -2,7 +2,7 @@
 -- @description The longest time that a thread was ready and did not run, within the range in view; of the chosen thread, if one
 --   is chosen.
 -- @param priority_min number = 8: Waits at a lower priority are left out.
--- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
+-- @needs ready_waits
 -- @draw number value=dur warn=100ms bad=1s
 -- @click view ready-latency wait_ts={ts} wait_tid={tid}
 

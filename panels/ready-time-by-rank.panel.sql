@@ -3,7 +3,7 @@
 --   whatever its priority.
 -- @param at_least number us = 0: Shorter waits are left out.
 -- @param priority_min number = 0: Waits at a lower priority are left out.
--- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
+-- @needs ready_waits
 -- @draw area x=bucket_ts y=waiting series=rank
 -- @column bucket_ts time: When the bucket of time starts.
 -- @column waiting number: Threads that were ready at once, on average: ready time / length of the bucket.

@@ -1,7 +1,7 @@
 -- @title How long ready waits are
 -- @description How often threads were ready for how long before they ran: of the chosen thread or process, else of all.
 -- @param rank number = none: Only waits at this rank.
--- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
+-- @needs ready_waits
 -- @draw histogram value=dur count=waits
 -- @column dur duration: The lengths, in hundredths of a decade.
 -- @column waits count: How many waits are as long.

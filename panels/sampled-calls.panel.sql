@@ -1,7 +1,7 @@
 -- @title Sampled calls
 -- @description Where the CPU time went, as a tree of calls: of the chosen thread or process, else of all but the idle thread.
 -- @param least_share number % = 0.2: Calls with less of all samples are left out.
--- @needs etw_sample: the kernel flag PROFILE, with its stacks (in WPR: the CPU profile)
+-- @needs samples
 -- @draw flame id=callsite parent=caller name=frame value=self_ns
 -- @column frame text: Function, or module and address where no symbols are.
 -- @column self_ns duration: CPU time of samples in this very call.

@@ -3,7 +3,7 @@
 --   a storm of context switches.
 -- @param top number = 30: How many pairs are shown.
 -- @param process text = none: Part of the name of either process.
--- @needs etw_ready_wait.waker_utid: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
+-- @needs ready_threads
 -- @draw bars name=pair value=wakes
 -- @column wakes count: How often the first made the second ready.
 -- @column ready_ns duration: How long the second then was ready, in all.

@@ -1,7 +1,7 @@
 -- @title Context switches a second by process
 -- @description How often threads of each process were switched in, over time: a process that does little and switches much shows
 --   here long before it shows in CPU time.
--- @needs etw_context_switch: the kernel flag CSWITCH (in WPR: the CPU profile)
+-- @needs switches
 -- @draw lines x=bucket_ts y=a_second series=process
 -- @column bucket_ts time: When the bucket of time starts.
 -- @column a_second number: Switch-ins / length of the bucket in seconds.

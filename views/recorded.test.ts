@@ -14,7 +14,12 @@ test('the overview names the views that show what was recorded by their titles',
     ['Mine', 'A'],
   ];
   const rows = events.map(([provider = '', event = ''], index) => {
-    return { provider, event, is_generic: provider === 'Mine' ? 1 : 0, count: events.length - index };
+    return {
+      provider,
+      event,
+      fate: provider === 'Mine' ? 'generic' : 'converted',
+      count: events.length - index,
+    };
   });
   const titles = recordedKinds(rows).map(({ view, shown_by }) => [
     shown_by,

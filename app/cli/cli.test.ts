@@ -151,11 +151,20 @@ describeReal('outrank', () => {
     }
   });
 
-  test('convert and info are the converter itself', async () => {
+  test('convert is the converter itself; info adds what was not recorded', async () => {
     expect((await outrank('convert', trace, '-o', 'out.pftrace')).code).toBe(0);
     expect(existsSync(join(folder, 'out.pftrace'))).toBe(true);
     const { stdout } = await outrank('info', trace, '--json');
-    expect(JSON.parse(stdout)).toBeTypeOf('object');
+    expect(JSON.parse(stdout)).toMatchObject({
+      recording: expect.arrayContaining([
+        { id: 'switches', recorded: true },
+        { id: 'ranks', recorded: null },
+        { id: 'disk_io', recorded: false },
+      ]) as unknown,
+    });
+    expect((await outrank('info', trace)).stdout).toContain(
+      'Not recorded\n  Profile samples: which code ran\n      recorded by the kernel flag PROFILE (in WPR: the CPU profile)\n',
+    );
     writeFileSync(join(folder, 'text.etl'), 'words');
     expect((await outrank('info', 'text.etl')).code).toBe(2);
   });

@@ -1,8 +1,9 @@
 import { bundle } from './bundle.ts';
 import type { Command } from './command.ts';
-import { convert, info } from './converter.ts';
+import { convert } from './converter.ts';
 import { exportTrace } from './export.ts';
 import { findings } from './findings.ts';
+import { info } from './info.ts';
 import { link } from './link.ts';
 import { open } from './open.ts';
 import { panel } from './panel.ts';

@@ -16,19 +16,14 @@ export const convert: Command = {
   run: (args) => runConverter(args),
 };
 
-/** `outrank info`: what is in an .etl. */
-export const info: Command = {
-  name: 'info',
-  usage: 'TRACE… [--json]',
-  summary: 'header, session, clock, loss, and the events by provider and id with their counts, of any .etl',
-  run: (args) => runConverter(['info', ...args]),
-};
-
-/** Runs the converter in this terminal; its exit code. */
-function runConverter(args: readonly string[]): Promise<number> {
+/** Runs the converter in this terminal, or without what it prints; its exit code. */
+export function runConverter(
+  args: readonly string[],
+  stdout: 'inherit' | 'ignore' = 'inherit',
+): Promise<number> {
   return new Promise((resolve) => {
     const { program, first, env } = converterCommand(places.converter);
-    const child = spawn(program, [...first, ...args], { env, stdio: 'inherit' });
+    const child = spawn(program, [...first, ...args], { env, stdio: ['inherit', stdout, 'inherit'] });
     // An interrupt reaches the whole terminal: the converter clears up, and its end is awaited.
     const wait = (): void => undefined;
     process.on('SIGINT', wait);

@@ -152,7 +152,7 @@ describeReal('panels on the command line', () => {
     ],
     [
       ['panel', 'render', 'sampled-calls', 'minimal.etl', '--format', 'csv'],
-      'sampled-calls: not recorded: it needs the kernel flag PROFILE, with its stacks (in WPR: the CPU profile)',
+      'sampled-calls: not recorded: it needs the kernel flag PROFILE (in WPR: the CPU profile)',
     ],
     [
       ['panel', 'render', 'runs.panel.sql', 'minimal.etl', '--param', 'bottom=1'],

@@ -10,10 +10,10 @@ import { system } from '../../views/system/view.ts';
 import { wakeChain } from '../../views/wake-chain/view.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
-const COMPACT =
-  'Context switches were recorded in their compact form, without ranks, thread states and wait reasons. Record with the kernel flag CSWITCH and without COMPACT_CSWITCH.';
-const NO_RANKS =
-  'Thread ranks were not recorded: they come with context switches of version 2 or later, not with compact ones.';
+const STATES =
+  'No thread states and wait reasons were recorded: waits of preempted threads are not known. Record with the kernel flag CSWITCH without COMPACT_CSWITCH (in WPR: the CPU profile).';
+const noRanks = (without: string) =>
+  `No thread ranks were recorded: ${without}. Record with context switches of Windows 7 or later (version 2), not compact ones.`;
 
 describeReal('the lock screen story in compact context switches', () => {
   const folder = temporaryFolder();
@@ -41,16 +41,16 @@ describeReal('the lock screen story in compact context switches', () => {
         dur: 19_493_000_000,
         rank: null,
       });
-      expect(notes).toEqual([COMPACT, 'Waits of preempted threads are therefore not known.']);
-      expect((await load(cpuUsage)).notes).toEqual([NO_RANKS]);
-      expect((await load(rankHistory)).notes).toEqual([NO_RANKS]);
-      expect((await load(releaseMoments)).notes).toEqual([COMPACT]);
+      expect(notes).toEqual([STATES]);
+      expect((await load(cpuUsage)).notes).toEqual([noRanks('ranks are not shown')]);
+      expect((await load(rankHistory)).notes).toEqual([noRanks('there is nothing to show')]);
+      expect((await load(releaseMoments)).notes).toEqual([STATES]);
       const chain = await load(wakeChain);
-      expect(chain.notes).toEqual([COMPACT]);
+      expect(chain.notes).toEqual([STATES]);
       expect(chain.links.map(({ process }) => process)).toEqual(['LockApp.exe', 'System']);
       const { not_recorded } = await load(system);
       expect(not_recorded.map(({ what }) => what)).toContain(
-        'Why threads stopped running: their states, wait reasons and ranks',
+        'Thread states and wait reasons: why threads stopped running',
       );
     },
   );

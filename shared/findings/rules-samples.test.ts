@@ -88,7 +88,7 @@ test('driver that waits in a loop: not checked where only code that is no kernel
       {
         id: 'driver-stall',
         title: 'Driver that waits in a loop',
-        needs: ['the names of functions of the kernel and of drivers, which come from symbols'],
+        needs: ['symbol files of the kernel and of drivers (the panel Symbols, or --symbols PATH)'],
       },
     ],
   });

@@ -84,14 +84,14 @@ test('what is wrong with a rule is told with its place; the others go on', async
     bad('{thread}', SELECT.replace(':threshold', '2')),
     bad('{thread}', 'DELETE FROM etw_thread'),
     bad('{thread}', SELECT, '-- @threshold'),
-    bad('{thread}', SELECT, '-- @needs etw_focus'),
+    bad('{thread}', SELECT, '-- @needs etw_focus is there'),
   ];
   const { failed, findings } = await findIn(trace(), END, [...files, rule('{thread}')]);
   expect(failed.map(({ message }) => message)).toEqual([
     'named.sql, line 7: @sentence has {thread:weeks}: kinds are text, count, duration, time, share',
     'named.sql, line 9: the statement must be a SELECT, not "DELETE"',
     'named.sql, line 8: @threshold says nothing',
-    'named.sql, line 8: @needs takes a table, or table.column, and what records it: "etw_focus: provider …"',
+    'named.sql, line 8: @needs takes a name of docs/recording.md, such as "focus", or a table with what records it: "etw_focus: provider …"',
     'named.sql: its rows have no column "nobody": there are ts, dur, utid, upid, seconds_lost, five, tid, thread_name, pid, process_name',
     'named.sql, line 9: no such column: no_such',
     'named.sql: the SELECT does not use :threshold',
@@ -120,22 +120,23 @@ test('in a trace without events each shipped rule but that of lost events says w
   const scheduling = 'the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)';
   const samples = 'the kernel flag PROFILE (in WPR: the CPU profile)';
   expect(Object.fromEntries(not_checked.map(({ id, needs }) => [id, needs]))).toEqual({
-    'rank-starvation': [scheduling, 'context switches of version 2 or later, not compact ones'],
+    'rank-starvation': [scheduling, 'context switches of Windows 7 or later (version 2), not compact ones'],
     'long-ready-wait': [scheduling],
     'release-moment': [scheduling],
     'freeze-in-focus': [
-      'the provider Microsoft-Windows-Win32k with the keyword 0x2000',
+      'the provider Microsoft-Windows-Win32k with the keyword 0x2000 (Focus)',
       'the provider Microsoft-Windows-Kernel-Process with the keyword 0x200 (PROCESS_FREEZE)',
     ],
-    'user-lock-contention': [
-      'the provider Microsoft-Windows-Win32k with the keyword 0x0200000010000000, which UIforETW leaves out',
-    ],
+    'user-lock-contention': ['the provider Microsoft-Windows-Win32k with the keyword 0x0200000010000000'],
     'switch-storm': ['the kernel flag CSWITCH (in WPR: the CPU profile)'],
-    'serialised-exits': ['the kernel flag PROC_THREAD, while processes end', scheduling],
-    'growing-cost': ['the kernel flag PROC_THREAD, while threads and processes start'],
+    'serialised-exits': ['the kernel flag PROC_THREAD (in WPR: any profile)', scheduling],
+    'growing-cost': ['the kernel flag PROC_THREAD (in WPR: any profile)'],
     'long-interrupt': ['the kernel flags DPC and INTERRUPT (in WPR: the CPU profile)'],
     'hot-loop': [samples],
     'kernel-share': [samples],
-    'driver-stall': [samples, 'the names of functions of the kernel and of drivers, which come from symbols'],
+    'driver-stall': [
+      samples,
+      'symbol files of the kernel and of drivers (the panel Symbols, or --symbols PATH)',
+    ],
   });
 });

@@ -80,7 +80,7 @@ test('a panel as it is read', () => {
       process: { type: 'text', label: 'Process', help: "Part of a process's name.", default: null },
       ranked: { type: 'flag', label: 'Ranked', help: 'Only those of a rank above 0.', default: false },
     },
-    needs: [{ table: 'etw_ready_wait', column: null, record: 'the kernel flags CSWITCH and DISPATCHER' }],
+    needs: [{ evidence: { table: 'etw_ready_wait' }, record: 'the kernel flags CSWITCH and DISPATCHER' }],
     includes: [],
     drawing: { kind: 'bars', roles: { name: 'utid', value: 'ready_ns' }, warn: null, bad: null, line: 9 },
     click: { does: 'thread' },

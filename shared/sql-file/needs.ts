@@ -1,36 +1,39 @@
 import type { Query } from '../engine/index.ts';
+import { findSignal, isRecorded, recordedBy, SIGNALS, type Evidence } from '../recording/index.ts';
 import type { Header, HeaderEntry } from './header.ts';
-import recordedSql from './recorded.sql';
 
-/** What must be in the trace for a file to say anything: a row in a table, or a value in a column of one. */
+/** What must be in the trace for a file to say anything. */
 export interface Need {
-  readonly table: string;
-  readonly column: string | null;
+  readonly evidence: Evidence;
   /** What records it. */
   readonly record: string;
 }
 
-const NEED = /^([a-z_]+)(?:\.([a-z_]+))?: (.+)$/;
+const SIGNAL = /^[a-z_]+$/;
+const TABLE = /^([a-z_]+)(?:\.([a-z_]+))?: (.+)$/;
 
-/** Reads an `@needs`. */
+/** Reads an `@needs`: a signal's id, or a table or column with what records it. */
 export function readNeed(header: Header, entry: HeaderEntry): Need {
-  const [, table, column = null, record] = NEED.exec(entry.value) ?? [];
+  const signal = findSignal(entry.value);
+  if (signal !== null) return { evidence: signal.evidence, record: recordedBy(signal) };
+  if (SIGNAL.test(entry.value)) {
+    const known = SIGNALS.map(({ id }) => id).join(', ');
+    throw header.refusal(entry, `names nothing that can be recorded: there are ${known}`);
+  }
+  const [, table, column, record] = TABLE.exec(entry.value) ?? [];
   if (table === undefined || record === undefined) {
     throw header.refusal(
       entry,
-      'takes a table, or table.column, and what records it: "etw_focus: provider …"',
+      'takes a name of docs/recording.md, such as "focus", or a table with what records it: "etw_focus: provider …"',
     );
   }
-  return { table, column, record };
+  const where = column === undefined ? {} : { where: `${column} IS NOT NULL` };
+  return { evidence: { table, ...where }, record };
 }
 
 /** Those of `needs` that a trace has not. */
 export async function missingNeeds(query: Query, needs: readonly Need[]): Promise<Need[]> {
   const missing: Need[] = [];
-  for (const need of needs) {
-    const sql = recordedSql.replace('/* table */', need.table).replace('/* column */', need.column ?? '1');
-    const [row] = (await query(sql)).rows();
-    if (row?.recorded !== 1) missing.push(need);
-  }
+  for (const need of needs) if (!(await isRecorded(query, need.evidence))) missing.push(need);
   return missing;
 }

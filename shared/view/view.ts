@@ -1,4 +1,5 @@
 import type { Cell, Query } from '../engine/index.ts';
+import type { RecordingNeeds } from '../recording/index.ts';
 import type { Mark, MarkedEvent } from './marks.ts';
 import type { ParamSpecs, ParamValues } from './params.ts';
 
@@ -103,6 +104,8 @@ export interface View<P extends ParamSpecs, M> {
    * built before it.
    */
   readonly fromColumns?: true;
+  /** What it needs of a recording; absent where it shows something of any. */
+  readonly recording?: RecordingNeeds;
   /** Keys that the drawn view listens to. */
   readonly keys?: readonly ViewKey[];
   /** The params that it opens with while something is chosen, so that it answers for that; absent if it does so anyway. */

@@ -3,7 +3,6 @@ import type { ViewContext } from '../../shared/view/index.ts';
 import { STEP_MARGINS, stepChart, stepLegend, stillPalette, StillPage } from '../kit/index.ts';
 import { ratesChart } from './chart.ts';
 import type { SwitchesModel, SwitchPair } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { formatRate, judgement, summary } from './summary.ts';
 
@@ -20,7 +19,7 @@ export function drawStill(
   context: ViewContext<typeof params>,
 ): () => void {
   const page = new StillPage(container, 'Context switches', model.notes);
-  if (model.notes.includes(UNRECORDED)) return page.finish();
+  if (model.unrecorded !== null) return page.finish();
   page.text(
     summary(model)
       .map(([name, value]) => `${name} ${value}`)

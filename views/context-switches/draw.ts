@@ -18,7 +18,6 @@ import {
 } from '../kit/index.ts';
 import { rateLines, ratesChart } from './chart.ts';
 import type { SwitchesModel } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { judgement, summary } from './summary.ts';
 import { groupTable, pairTable } from './tables.ts';
@@ -30,7 +29,7 @@ const CHART_PX = 260;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawSwitches(container: HTMLElement, model: SwitchesModel, context: Context): () => void {
-  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  const unrecorded = drawUnrecorded(container, model.unrecorded);
   if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.switches.every((switches) => switches === 0)) {

@@ -52,6 +52,7 @@ export async function loadEarly(
   return {
     origin_ns,
     dur_ns,
+    unrecorded: null,
     notes: [],
     by,
     thresholds: THRESHOLDS,

@@ -1,13 +1,14 @@
 import { toNumber, type Query, type QueryResult } from '../../shared/engine/index.ts';
+import { loadRecording } from '../../shared/recording/index.ts';
 import { loadThreadNames, upidsWhere, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
 import cpusSql from './cpus.sql';
 import kernelSql from './kernel.sql';
 import type { SwitchesModel, SwitchSeries } from './model.ts';
-import { missingNotes } from './notes.ts';
 import { groupingOf, params as specs, type Grouping, type SwitchesParams } from './params.ts';
-import recordedSql from './recorded.sql';
+import machineSql from './machine.sql';
+import { recording as needs } from './recording.ts';
 import seriesSql from './series.sql';
 import { sumGroups, type Counted, type CountedGroup } from './sum-groups.ts';
 import { THRESHOLDS } from './thresholds.ts';
@@ -20,9 +21,10 @@ export async function loadSwitches(
   range: TimeRange,
 ): Promise<SwitchesModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
-  const [recorded] = (await query(recordedSql, bounds)).rows();
-  const origin_ns = toNumber(recorded?.start_ts) ?? 0;
-  const step_ns = toNumber(recorded?.step_ns);
+  const recording = await loadRecording(query, needs, bounds);
+  const { origin_ns } = recording;
+  const [machine] = (await query(machineSql)).rows();
+  const step_ns = toNumber(machine?.step_ns);
   const { edges, steps } = cutIntoBuckets(range, origin_ns, step_ns);
   const [range_start = 0, second = 0] = edges;
   const range_end = edges.at(-1) ?? 0;
@@ -57,23 +59,19 @@ export async function loadSwitches(
           ...{ ...buckets, ...byStep, origin_ns, step_ns: step_ns ?? 1 },
           ...threadsOf(drawn, by),
         });
-  const capacity_ns = dur_ns * (toNumber(recorded?.cpu_count) ?? 0);
-  const has_samples = recorded?.has_samples === 1;
+  const capacity_ns = dur_ns * (toNumber(machine?.cpu_count) ?? 0);
   return {
     origin_ns,
     dur_ns,
-    notes: missingNotes({
-      has_switches: recorded?.has_switches === 1,
-      has_samples,
-      losses: toNumber(recorded?.losses) ?? 0,
-    }),
+    unrecorded: recording.unrecorded,
+    notes: recording.notes,
     by,
     thresholds: THRESHOLDS,
     edges,
     switches,
     to_idle: [...sumsOf(cpus, 'to_idle')],
     series: seriesOf(drawn, rows, bucketOf, by === 'cpu' ? 'cpu' : 'id'),
-    kernel: has_samples && capacity_ns > 0 ? samples.kernel_ns / capacity_ns : null,
+    kernel: recording.has('samples') && capacity_ns > 0 ? samples.kernel_ns / capacity_ns : null,
     groups: groups.map(({ group }) => group),
     group_count: count,
     pairs: null,

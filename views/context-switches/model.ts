@@ -68,6 +68,8 @@ export interface Pairs {
 export interface SwitchesModel {
   readonly origin_ns: number;
   readonly dur_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   readonly notes: readonly string[];
   readonly by: Grouping;
   readonly thresholds: readonly Threshold[];

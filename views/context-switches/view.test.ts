@@ -76,6 +76,7 @@ test('all that is drawn of two threads that take turns', async () => {
   expect(rest).toEqual({
     origin_ns: START,
     dur_ns: 512 * MS,
+    unrecorded: null,
     notes: [],
     by: 'process',
     thresholds: THRESHOLDS,
@@ -179,7 +180,7 @@ test('without context switches it says what records them', async () => {
   const { notes, groups, kernel } = await load(query);
   expect([notes, groups, kernel]).toEqual([
     [
-      'No context switches were recorded, so it is not known how often CPUs switched. Record with the kernel flag CSWITCH (in WPR: the CPU profile).',
+      'No context switches were recorded: how often CPUs switched is not known. Record with the kernel flags CSWITCH and PROFILE (in WPR: the CPU profile).',
     ],
     [],
     null,

@@ -6,6 +6,7 @@ import { loadPairs } from './load-pairs.ts';
 import { loadSwitches } from './load.ts';
 import type { SwitchesModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { switchesTables } from './tables.ts';
 
 /** How often do CPUs switch threads, and which take turns? */
@@ -15,6 +16,7 @@ export const contextSwitches: View<typeof params, SwitchesModel> = {
   question: 'How often do CPUs switch threads, and which take turns?',
   params,
   modules: ['etw.process', 'etw.cpu', 'etw.sample'],
+  recording,
   early: loadEarly,
   load: loadSwitches,
   later: { modules: ['etw.ready_wait'], load: loadPairs },

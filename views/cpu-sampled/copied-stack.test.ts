@@ -27,6 +27,7 @@ const root = node(
 );
 const model: CpuSampledModel = {
   origin_ns: 0,
+  unrecorded: null,
   notes: [],
   samples: 2000,
   all_samples: 2000,

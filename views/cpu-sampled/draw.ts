@@ -5,10 +5,9 @@ import { heaviestStack } from './copied-stack.ts';
 import { addCopyButton } from './copy-button.ts';
 import { drawFlame } from './flame-panel.ts';
 import type { CpuSampledModel } from './model.ts';
-import { emptyWords } from './notes.ts';
 import type { params } from './params.ts';
 import { butterflyTables, functionTable, groupTable } from './tables.ts';
-import { loopSentence, rowsWords, summary } from './words.ts';
+import { emptyWords, loopSentence, rowsWords, summary } from './words.ts';
 
 type Context = ViewContext<typeof params>;
 

@@ -1,4 +1,5 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
+import { loadRecording } from '../../shared/recording/index.ts';
 import { labelFrames, loadAllSamples, loadCalls } from '../../shared/samples/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -7,10 +8,9 @@ import { growFlame } from './flame.ts';
 import { sumLabels, tellFunctions, type LabelSums } from './functions.ts';
 import { findHotLoops } from './hot-loops.ts';
 import type { CpuSampledModel, HotLoop } from './model.ts';
-import { missingNotes } from './notes.ts';
 import { framesOf, params as specs, type CpuSampledParams } from './params.ts';
 import { pickSamples } from './pick.ts';
-import recordedSql from './recorded.sql';
+import { recording as needs } from './recording.ts';
 import { labelCalls, sumRuns, type RunSums } from './sum-calls.ts';
 
 const keepModel = keepLast<CpuSampledModel>();
@@ -37,13 +37,12 @@ async function countSamples(
 ): Promise<CpuSampledModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
   // Asked for at once, so that the engine works on one while another is read.
-  const [facts, all, calls, threads] = await Promise.all([
-    query(recordedSql, bounds),
+  const [recording, all, calls, threads] = await Promise.all([
+    loadRecording(query, needs, bounds),
     loadAllSamples(query),
     loadCalls(query),
     loadThreadNames(query),
   ]);
-  const [recorded] = facts.rows();
   const profile = profileOf(all, calls);
   const { runs, samples } = profile;
   const picked = pickSamples(profile, calls, threads, params, range);
@@ -69,13 +68,9 @@ async function countSamples(
   );
   const least = (params.least ?? specs.least.default) / 100;
   return {
-    origin_ns: Number(recorded?.start_ts ?? 0),
-    notes: missingNotes({
-      has_samples: recorded?.has_samples === 1,
-      has_stacks: recorded?.has_stacks === 1,
-      has_symbols: recorded?.has_symbols === 1,
-      losses: Number(recorded?.losses ?? 0),
-    }),
+    origin_ns: recording.origin_ns,
+    unrecorded: recording.unrecorded,
+    notes: recording.notes,
     samples: picked.samples,
     all_samples: picked.all_samples,
     interval_ns: picked.weight_ns === 0 ? null : picked.weight_ns / picked.samples,

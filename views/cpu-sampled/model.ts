@@ -73,6 +73,8 @@ export interface HotLoop {
 /** All that the view draws. */
 export interface CpuSampledModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   /** Samples in the range that the filters let through. */

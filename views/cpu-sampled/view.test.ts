@@ -65,7 +65,10 @@ const key = expect.any(Number) as number;
 test('all that is drawn: two return addresses of a function are one frame', async () => {
   expect(await load({ process: 'APP' })).toEqual({
     origin_ns: 1000,
-    notes: ['No symbols: native code is named by its module and the address of the instruction in it.'],
+    unrecorded: null,
+    notes: [
+      'There are no symbols: native code is named by its module and the address in it. They come from symbol files (the panel Symbols, or --symbols PATH).',
+    ],
     samples: 4,
     all_samples: 5,
     interval_ns: 1_000_000,
@@ -187,7 +190,7 @@ test('a still is one SVG with the frames named', async () => {
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   expect([...document.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual([
     'CPU usage, sampled',
-    'No symbols: native code is named by its module and the address of the instruction in it.',
+    'There are no symbols: native code is named by its module and the address in it. They come from symbol files (the panel Symbols, or --symbols PATH).',
     'samples 5, CPU time 5.00 ms, user 60.0 %, kernel 20.0 %, DPC 20.0 %, ISR 0.0 %',
     'all',
     'app.exe (pid 16)',
@@ -204,12 +207,12 @@ test.each([
   [
     'with a sample',
     [{ ts: 2000, stack: 1, isKernel: false, value: VALUE }],
-    'The samples have no stacks: callers are not known. Record stacks for SampledProfile (in WPR: the CPU profile).',
+    'No stacks of samples were recorded: callers are not known. Record with the kernel flag PROFILE and stacks of Profile, CSwitch and ReadyThread (in WPR: the CPU profile).',
   ],
   [
     'alone',
     [],
-    'No samples were recorded, so it is not known which code ran. Record with the kernel flag PROFILE (in WPR: the CPU profile).',
+    'No profile samples were recorded: which code ran is not known. Record with the kernel flag PROFILE and stacks of Profile, CSwitch and ReadyThread (in WPR: the CPU profile).',
   ],
 ] as const)('stacks of events %s are no stacks of samples', async (_, samples, note) => {
   const STACK_OF_SWITCH = 2 ** 48 + 2 ** 18 + 2 ** 16 + 0x0524;

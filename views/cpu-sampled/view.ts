@@ -4,6 +4,7 @@ import { drawCpuSampled } from './draw.ts';
 import { loadCpuSampled } from './load.ts';
 import type { CpuSampledModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { cpuSampledTables } from './tables.ts';
 
 /** Which code used the CPUs? */
@@ -13,6 +14,7 @@ export const cpuSampled: View<typeof params, CpuSampledModel> = {
   question: 'Which code used the CPUs?',
   params,
   modules: ['etw.process', 'etw.sample', 'etw.sample_columns'],
+  recording,
   load: loadCpuSampled,
   tables: cpuSampledTables,
   draw: (container, model, context) =>

@@ -51,3 +51,16 @@ export function rowsWords(rows: number, count: number): string {
 function total({ samples }: CpuSampledModel): number {
   return Math.max(1, samples);
 }
+
+/** What stands in for the picture of a model without samples. */
+export function emptyWords({
+  unrecorded,
+  all_samples,
+}: {
+  readonly unrecorded: string | null;
+  readonly all_samples: number;
+}): readonly [title: string, text: string] {
+  if (unrecorded !== null) return ['Not recorded', unrecorded];
+  if (all_samples === 0) return ['No samples here', 'In this range no sample was taken.'];
+  return ['No samples here', 'In this range no sample was taken that the filters let through.'];
+}

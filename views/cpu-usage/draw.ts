@@ -18,7 +18,6 @@ import { chooseGroup, chosenGroup, isOnly, toggleOnly } from './choose.ts';
 import { cpuScale, MARGINS, usageChart, usageLines } from './chart.ts';
 import { usageLegend } from './colors.ts';
 import type { CpuUsageModel } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { isUnknown, summary } from './summary.ts';
 import { groupTable, rankPriorityTable } from './tables.ts';
@@ -37,7 +36,7 @@ type Shown = Required<Pick<TableOptions, 'chosen' | 'onChoose'>> & {
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawCpuUsage(container: HTMLElement, model: CpuUsageModel, context: Context): () => void {
-  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  const unrecorded = drawUnrecorded(container, model.unrecorded);
   if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (isUnknown(model)) {

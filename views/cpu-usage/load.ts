@@ -1,14 +1,16 @@
 import { loadCounted } from '../../shared/counters/index.ts';
 import { oncePerTrace, toNumber, type Query } from '../../shared/engine/index.ts';
+import { formatCpuTime } from '../../shared/model/index.ts';
+import { loadRecording } from '../../shared/recording/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
 import aliveSql from './alive.sql';
 import type { CpuUsageModel } from './model.ts';
-import { missingNotes } from './notes.ts';
 import { groupingOf, type CpuUsageParams } from './params.ts';
 import { loadRan } from './ran.ts';
-import recordedSql from './recorded.sql';
+import machineSql from './machine.sql';
+import { recording as needs } from './recording.ts';
 import { sumGroups } from './sum-groups.ts';
 
 /** Asks for all that the view shows of `range`. */
@@ -18,10 +20,10 @@ export async function loadCpuUsage(
   range: TimeRange,
 ): Promise<CpuUsageModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
-  const [recorded] = (await query(recordedSql, bounds)).rows();
-  const origin_ns = toNumber(recorded?.start_ts) ?? 0;
-  const cpu_count = toNumber(recorded?.cpu_count) ?? 0;
-  const step_ns = toNumber(recorded?.step_ns);
+  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
+  const [machine] = (await query(machineSql, bounds)).rows();
+  const cpu_count = toNumber(machine?.cpu_count) ?? 0;
+  const step_ns = toNumber(machine?.step_ns);
   const buckets = cutIntoBuckets(range, origin_ns, step_ns);
   const by = groupingOf(params);
   const showsRanks = by === 'rank-priority' || params.rank !== null;
@@ -31,17 +33,21 @@ export async function loadCpuUsage(
   return {
     origin_ns,
     cpu_count,
-    notes: missingNotes({
-      has_switches: recorded?.has_switches === 1,
-      has_ranks: recorded?.has_ranks === 1,
-      other_rank_before_ns: showsRanks ? (toNumber(recorded?.other_rank_before_ns) ?? 0) : 0,
-      losses: toNumber(recorded?.losses) ?? 0,
-    }),
+    unrecorded,
+    notes: [...notes, ...(showsRanks ? rankNotes(toNumber(machine?.other_rank_before_ns) ?? 0) : [])],
     by,
     edges: buckets.edges,
     counters: counted.names,
     ...sumGroups(ran, counted, await loadThreadNames(query), buckets.edges, cpu_count, params, aliveSince),
   };
+}
+
+/** What ranks of a run may hide: CPU time of runs whose thread had another rank at the end of its run before. */
+function rankNotes(other_rank_before_ns: number): readonly string[] {
+  if (other_rank_before_ns === 0) return [];
+  return [
+    `The rank of a thread is recorded where its run ends. ${formatCpuTime(other_rank_before_ns)} of CPU time are of runs that may have begun at another rank.`,
+  ];
 }
 
 /** When each thread began, or the trace where that was before. */

@@ -51,6 +51,8 @@ export interface CpuTotals {
 export interface CpuUsageModel {
   readonly origin_ns: number;
   readonly cpu_count: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   readonly by: Grouping;

@@ -23,6 +23,7 @@ test('all that is drawn of two buckets of a small trace', async () => {
   expect(await load({ by: 'rank-priority', top: 2 }, { start: 1298, end: 1300 })).toEqual({
     origin_ns: 1000,
     cpu_count: 2,
+    unrecorded: null,
     notes: [],
     by: 'rank-priority',
     edges: [1298, 1299, 1300],
@@ -118,7 +119,7 @@ test('a still is one SVG with the areas named', async () => {
   expect(document.querySelectorAll('.shade')).toHaveLength(1);
   expect([...document.querySelectorAll('text')].slice(0, 6).map(({ textContent }) => textContent)).toEqual([
     'CPU usage',
-    'Events were lost in one gap of this range: what ran there is hatched, or with the wrong thread where it is not known of which CPU they were.',
+    'Events were lost in one gap: what ran there is hatched, or with the wrong thread where the CPU is not known.',
     '2 CPUs 2.00 µs, ran 1.24 µs (62.0 % of all), idle 610 ns (30.5 % of all), not recorded 150 ns (7.5 % of all)',
     'busy.exe (pid 30)',
     'System (pid 4)',

@@ -4,6 +4,7 @@ import { drawCpuUsage } from './draw.ts';
 import { loadCpuUsage } from './load.ts';
 import type { CpuUsageModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { cpuUsageTables } from './tables.ts';
 
 /** Who used the CPUs, and when? */
@@ -13,6 +14,7 @@ export const cpuUsage: View<typeof params, CpuUsageModel> = {
   question: 'Who used the CPUs, and when?',
   params,
   modules: ['etw.process', 'etw.cpu'],
+  recording,
   load: loadCpuUsage,
   tables: cpuUsageTables,
   draw: (container, model, context) =>

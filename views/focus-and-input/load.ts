@@ -1,11 +1,11 @@
 import { group, sum } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { loadRecording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import inputsSql from './inputs.sql';
 import type { FocusAndInputModel, FocusLane, FocusSpan, InputEvent, InputKind } from './model.ts';
-import { missingNotes } from './notes.ts';
 import type { FocusAndInputParams } from './params.ts';
-import recordedSql from './recorded.sql';
+import { recording as needs } from './recording.ts';
 import spansSql from './spans.sql';
 
 /** Asks for all that the view shows of `range`. */
@@ -15,7 +15,7 @@ export async function loadFocusAndInput(
   range: TimeRange,
 ): Promise<FocusAndInputModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
-  const [recorded] = (await query(recordedSql, bounds)).rows();
+  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
   const spans = (await query(spansSql, bounds)).rows();
   const moves = params.moves ? 1 : 0;
   const max_rows = Math.round(params.limit ?? 5000);
@@ -24,12 +24,9 @@ export async function loadFocusAndInput(
     makeLane(rows.map(readSpan), range),
   );
   return {
-    origin_ns: toNumber(recorded?.start_ts) ?? 0,
-    notes: missingNotes({
-      has_focus: recorded?.has_focus === 1,
-      has_input: recorded?.has_input === 1,
-      losses: toNumber(recorded?.losses) ?? 0,
-    }),
+    origin_ns,
+    unrecorded,
+    notes,
     lanes: lanes.sort((a, b) => b.focused_ns - a.focused_ns),
     input_count: toNumber(inputs[0]?.input_count) ?? 0,
     inputs: inputs.map(readInput),

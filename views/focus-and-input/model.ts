@@ -41,6 +41,8 @@ export interface InputEvent {
 /** All that the view draws. */
 export interface FocusAndInputModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   /** Longest in focus first. */

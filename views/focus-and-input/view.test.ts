@@ -55,6 +55,7 @@ test('all that is drawn: focus from before the trace on, and input of each kind 
   const right = { code: 2, key_name: null, focus: 'browser.exe' };
   expect(await load({})).toEqual({
     origin_ns: 1000,
+    unrecorded: null,
     notes: [],
     lanes: [
       {
@@ -106,9 +107,10 @@ test('a trace without them says what would record them', async () => {
   );
   expect(await focusAndInput.load(empty, params, whole)).toEqual({
     origin_ns: 1000,
+    unrecorded: null,
     notes: [
-      'The trace holds no change of the focus: it stayed where it was, or that was not recorded. Record the provider Microsoft-Windows-Win32k with the keyword 0x2000 (Focus).',
-      'The trace holds no input: the user did nothing, or that was not recorded. UIforETW records it (its provider is Multi-Input; set "Input tracing" there).',
+      'There were no changes of the focus, or they were not recorded: who had the focus is not known. Record the provider Microsoft-Windows-Win32k with the keyword 0x2000 (Focus).',
+      'There were no keys and mouse buttons, or they were not recorded: what the user did is not known. Record with UIforETW and its input tracing (the provider Multi-Input).',
     ],
     lanes: [],
     input_count: 0,

@@ -4,6 +4,7 @@ import { drawFocusAndInput } from './draw.ts';
 import { loadFocusAndInput } from './load.ts';
 import type { FocusAndInputModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { focusAndInputTables } from './tables.ts';
 
 /** Which process had the focus, and what did the user do? */
@@ -13,6 +14,7 @@ export const focusAndInput: View<typeof params, FocusAndInputModel> = {
   question: 'Which process had the focus, and what did the user do?',
   params,
   modules: ['etw.focus'],
+  recording,
   load: loadFocusAndInput,
   tables: focusAndInputTables,
   draw: (container, model, context) =>

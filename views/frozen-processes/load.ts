@@ -1,5 +1,6 @@
 import { group, sum } from 'd3';
 import { toNumber, toText, type Cell, type Query, type Row } from '../../shared/engine/index.ts';
+import { loadRecording, type Recording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import freezesSql from './freezes.sql';
 import type {
@@ -10,10 +11,9 @@ import type {
   FrozenProcessesModel,
   ThreadName,
 } from './model.ts';
-import { missingNotes, type Recorded } from './notes.ts';
 import type { FrozenProcessesParams } from './params.ts';
 import pickedSql from './picked.sql';
-import recordedSql from './recorded.sql';
+import { recording as needs } from './recording.ts';
 
 /** Asks for all that the view shows of `range`. */
 export async function loadFrozenProcesses(
@@ -22,13 +22,7 @@ export async function loadFrozenProcesses(
   range: TimeRange,
 ): Promise<FrozenProcessesModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
-  const [about] = (await query(recordedSql, bounds)).rows();
-  const recorded: Recorded = {
-    has_freezes: about?.has_freezes === 1,
-    has_switches: about?.has_switches === 1,
-    has_ready_threads: about?.has_ready_threads === 1,
-    losses: toNumber(about?.losses) ?? 0,
-  };
+  const recording = await loadRecording(query, needs, bounds);
   const result = await query(pickedSql + freezesSql, {
     ...bounds,
     process: params.process === '' ? null : params.process,
@@ -37,13 +31,14 @@ export async function loadFrozenProcesses(
   const rows = [...result.rows()];
   const lanes = [...group(rows, ({ upid, pid }) => `${String(upid)} ${String(pid)}`).values()].map((rows) =>
     makeLane(
-      rows.map((row) => readFreeze(row, recorded)),
+      rows.map((row) => readFreeze(row, recording)),
       range,
     ),
   );
   return {
-    origin_ns: toNumber(about?.start_ts) ?? 0,
-    notes: missingNotes(recorded),
+    origin_ns: recording.origin_ns,
+    unrecorded: recording.unrecorded,
+    notes: recording.notes,
     freeze_count: toNumber(rows[0]?.freeze_count) ?? 0,
     lanes: lanes.sort((a, b) => b.frozen_ns - a.frozen_ns),
   };
@@ -55,7 +50,7 @@ function makeLane(freezes: readonly Freeze[], range: TimeRange): FrozenLane {
   return { process: first?.process ?? null, pid: first?.pid ?? 0, frozen_ns, freezes };
 }
 
-function readFreeze(row: Row, { has_switches, has_ready_threads }: Recorded): Freeze {
+function readFreeze(row: Row, recording: Recording): Freeze {
   return {
     ts: Number(row.ts),
     dur: Number(row.dur),
@@ -64,9 +59,9 @@ function readFreeze(row: Row, { has_switches, has_ready_threads }: Recorded): Fr
     start: row.open_start === 0 ? 'recorded' : row.was_before_trace === 1 ? 'before_trace' : 'unknown',
     end: row.open_end === 0 ? 'thawed' : row.exited === 1 ? 'exited' : 'trace_end',
     frozen_by: readThread(row.by_process, row.by_pid, row.by_thread, row.by_tid),
-    readied_threads: has_ready_threads ? (toNumber(row.readied_threads) ?? 0) : null,
+    readied_threads: recording.has('ready_threads') ? (toNumber(row.readied_threads) ?? 0) : null,
     first_readied: readFirstReadied(row),
-    ran_ns: has_switches ? (toNumber(row.ran_ns) ?? 0) : null,
+    ran_ns: recording.has('switches') ? (toNumber(row.ran_ns) ?? 0) : null,
     first_run: readFirstRun(row),
   };
 }

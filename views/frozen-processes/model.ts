@@ -54,6 +54,8 @@ export interface FrozenLane {
 /** All that the view draws. */
 export interface FrozenProcessesModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   /** How many freezes there are in the range; those in the lanes may be fewer: the longest. */

@@ -85,6 +85,7 @@ test('all that is drawn: a freeze with both its ends, and one open at each end',
   const game = { process: 'game.exe', pid: 32 };
   expect(await load({})).toEqual({
     origin_ns: 1000,
+    unrecorded: null,
     notes: [],
     freeze_count: 3,
     lanes: [
@@ -146,6 +147,9 @@ test('the range and the process filter; of too many freezes the longest are kept
   expect((await load({}, { start: 1300, end: 1700 })).lanes[0]?.frozen_ns).toBe(100);
 });
 
+const NOT_RECORDED =
+  'There were no freezes of processes, or they were not recorded: nothing is known of frozen processes. Record the provider Microsoft-Windows-Kernel-Process with the keyword 0x200 (PROCESS_FREEZE).';
+
 test('a trace without freezes says what would record them', async () => {
   const empty = new TraceWriter()
     .start(1000, 1000)
@@ -155,9 +159,8 @@ test('a trace without freezes says what would record them', async () => {
   const ask = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   expect(await frozenProcesses.load(ask, readParams(frozenProcesses.params, {}), whole)).toEqual({
     origin_ns: 1000,
-    notes: [
-      'The trace holds no freeze and no thaw: no process was frozen or thawed, or that was not recorded. Record the provider Microsoft-Windows-Kernel-Process with the keyword 0x200 (PROCESS_FREEZE).',
-    ],
+    unrecorded: NOT_RECORDED,
+    notes: [NOT_RECORDED],
     freeze_count: 0,
     lanes: [],
   });

@@ -4,6 +4,7 @@ import { drawFrozenProcesses } from './draw.ts';
 import { loadFrozenProcesses } from './load.ts';
 import type { FrozenProcessesModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { frozenProcessesTables } from './tables.ts';
 
 /** Which processes were frozen, by whom, and what waited? */
@@ -13,6 +14,7 @@ export const frozenProcesses: View<typeof params, FrozenProcessesModel> = {
   question: 'Which processes were frozen, by whom, and what waited?',
   params,
   modules: ['etw.ready_wait'],
+  recording,
   load: loadFrozenProcesses,
   tables: frozenProcessesTables,
   draw: (container, model, context) =>

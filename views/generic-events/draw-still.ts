@@ -4,7 +4,6 @@ import { STEP_MARGINS, StillPage, fitted, stepChart, stepLegend, stillPalette } 
 import { countsChart } from './chart.ts';
 import { fieldsText } from './fields.ts';
 import type { EventsModel } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 
 const CHART_HEIGHT = 300;
@@ -21,7 +20,7 @@ export function drawStill(
   context: ViewContext<typeof params>,
 ): () => void {
   const page = new StillPage(container, 'Generic events', model.notes);
-  if (model.notes.includes(UNRECORDED)) return page.finish();
+  if (model.unrecorded !== null) return page.finish();
   page.text(`${formatCount(model.count)} events of ${formatCount(model.kinds.length)} kinds`, { size: 13 });
   const chart = countsChart(model);
   const legend = stepLegend(stillPalette, chart);

@@ -19,7 +19,6 @@ import {
 import { countLines, countsChart } from './chart.ts';
 import { addMarkButton } from './mark-lines.ts';
 import type { EventsModel } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { addChosenEvent, chosenEvent } from './chosen-event.ts';
 import { eventTable, kindTable } from './tables.ts';
@@ -32,7 +31,7 @@ const TABLE_PX = 280;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawEvents(container: HTMLElement, model: EventsModel, context: Context): () => void {
-  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  const unrecorded = drawUnrecorded(container, model.unrecorded);
   if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   const top = addPanelRow(container, TABLE_PX);

@@ -1,4 +1,5 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { loadRecording } from '../../shared/recording/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { countEvents, type CountedKind } from './count-events.ts';
@@ -6,9 +7,8 @@ import eventsSql from './events.sql';
 import { fieldNames, readFields } from './fields.ts';
 import { loadColumns, loadMatches } from './load-columns.ts';
 import type { EventsModel, GenericEvent } from './model.ts';
-import { missingNotes } from './notes.ts';
 import { params as specs, type EventsParams } from './params.ts';
-import recordedSql from './recorded.sql';
+import { recording as needs } from './recording.ts';
 
 const BUCKETS = 300;
 /** Kinds of events that are drawn by themselves. */
@@ -18,7 +18,7 @@ const LINES = 8;
 export async function loadEvents(query: Query, params: EventsParams, range: TimeRange): Promise<EventsModel> {
   const range_start = Math.floor(range.start);
   const range_end = Math.max(range_start + 1, Math.ceil(range.end));
-  const [recorded] = (await query(recordedSql, { range_start, range_end })).rows();
+  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, { range_start, range_end });
   const [columns, names] = await Promise.all([loadColumns(query), loadThreadNames(query)]);
   const bucket_ns = Math.ceil((range_end - range_start) / BUCKETS);
   const edges = edgesOf(range_start, range_end, bucket_ns);
@@ -38,12 +38,9 @@ export async function loadEvents(query: Query, params: EventsParams, range: Time
   const rows = await query(eventsSql, { ids: JSON.stringify(ids) });
   const events = [...rows.rows()].map((row) => readEvent(row, names));
   return {
-    origin_ns: toNumber(recorded?.start_ts) ?? 0,
-    notes: missingNotes({
-      has_events: recorded?.has_events === 1,
-      selected_kinds: toText(recorded?.selected_kinds),
-      losses: toNumber(recorded?.losses) ?? 0,
-    }),
+    origin_ns,
+    unrecorded,
+    notes,
     provider,
     event,
     kinds: inTreeOrder(kinds).map(({ provider, event, count }) => ({ provider, event, count })),

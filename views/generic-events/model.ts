@@ -27,6 +27,8 @@ export interface EventKind {
 /** All that the view draws. */
 export interface EventsModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   readonly notes: readonly string[];
   readonly provider: string | null;
   readonly event: string | null;

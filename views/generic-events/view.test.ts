@@ -73,6 +73,7 @@ test('all that is drawn of one kind of event: its fields are columns', async () 
   ]);
   expect(rest).toEqual({
     origin_ns: START,
+    unrecorded: null,
     notes: [],
     provider: 'Win32k',
     event: 'Focus',

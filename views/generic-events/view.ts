@@ -4,6 +4,7 @@ import { drawEvents } from './draw.ts';
 import { loadEvents } from './load.ts';
 import type { EventsModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { eventsTables } from './tables.ts';
 
 /** What did providers write, with which data? */
@@ -13,6 +14,7 @@ export const genericEvents: View<typeof params, EventsModel> = {
   question: 'What did providers write, with which data?',
   params,
   modules: ['etw.process', 'etw.generic_event_columns'],
+  recording,
   load: loadEvents,
   tables: eventsTables,
   draw: (container, model, context) =>

@@ -1,4 +1,5 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { loadHeld, loadRecording } from '../../shared/recording/index.ts';
 import {
   loadThreadNames,
   processLabel,
@@ -13,10 +14,10 @@ import durationsSql from './durations.sql';
 import groupsSql from './groups.sql';
 import longestSql from './longest.sql';
 import type { Direction, Io, IoDepth, IoGroup, IoLine, IoModel, IoSummary, Source } from './model.ts';
-import { missingNotes, type Recorded } from './notes.ts';
 import { params as specs, type IoParams } from './params.ts';
 import passingSql from './passing.sql';
-import recordedSql from './recorded.sql';
+import { recordingOf, SIGNAL_OF } from './recording.ts';
+import { NOUNS } from './words.ts';
 import seriesSql from './series.sql';
 
 const SOURCES: readonly Source[] = ['disk', 'file', 'hard_fault'];
@@ -40,14 +41,10 @@ export async function loadIo(query: Query, params: IoParams, range: TimeRange): 
   const { edges } = cutIntoBuckets(range, 0, null);
   const [range_start = 0, next = 0] = edges;
   const range_end = edges.at(-1) ?? 0;
-  const [row] = (await query(recordedSql, { range_start, range_end })).rows();
-  const recorded: Recorded = {
-    sources: SOURCES.filter((source) => row?.[`has_${source}`] === 1),
-    has_file_ends: row?.has_file_ends === 1,
-    selected_kinds: toText(row?.selected_kinds),
-    losses: toNumber(row?.losses) ?? 0,
-  };
-  const source = SOURCES.find((each) => each === params.source) ?? recorded.sources[0] ?? 'disk';
+  const held = await loadHeld(query, Object.values(SIGNAL_OF));
+  const recorded = SOURCES.filter((source) => held.has(SIGNAL_OF[source]));
+  const source = SOURCES.find((each) => each === params.source) ?? recorded[0] ?? 'disk';
+  const recording = await loadRecording(query, recordingOf(source), { range_start, range_end });
   const names = await loadThreadNames(query);
   const filters = {
     ...{ range_start, range_end, source },
@@ -69,10 +66,11 @@ export async function loadIo(query: Query, params: IoParams, range: TimeRange): 
   const ios = await ask(longestSql, { max_rows: Math.round(params.limit ?? specs.limit.default) });
   const groups = processes.map((row) => readGroup(row, names.get(toNumber(row.utid) ?? NaN)));
   return {
-    origin_ns: toNumber(row?.start_ts) ?? 0,
-    notes: missingNotes(recorded, source),
+    origin_ns: recording.origin_ns,
+    unrecorded: recording.unrecorded,
+    notes: [...recording.notes, ...otherNotes(source, recorded)],
     source,
-    is_recorded: recorded.sources.includes(source),
+    is_recorded: recording.unrecorded === null,
     summary: summarise(groups, bins),
     edges,
     lines: linesOf(series, edges.length - 1),
@@ -90,6 +88,13 @@ export async function loadIo(query: Query, params: IoParams, range: TimeRange): 
     waits: null,
     others: null,
   };
+}
+
+/** Where to look instead, if a source has nothing. */
+function otherNotes(source: Source, recorded: readonly Source[]): readonly string[] {
+  const [other] = recorded;
+  if (other === undefined || recorded.includes(source)) return [];
+  return [`The trace has ${NOUNS[other][1]} (source: ${other}).`];
 }
 
 type Bin = DurationsInBin & { readonly sum_ns: number };

@@ -105,6 +105,8 @@ export interface IoGroup {
 /** All that the view draws. */
 export interface IoModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   readonly notes: readonly string[];
   readonly source: Source;
   /** Whether the trace has anything of the source. */

@@ -252,6 +252,7 @@ test('all that is drawn of transfers of a disk, and the wait that ended with one
         "sum_ns": 22000000,
         "written_bytes": 8192,
       },
+      "unrecorded": null,
       "waits": [
         {
           "readied_by": "a DPC",
@@ -387,7 +388,7 @@ test('where a source was not recorded, the window says what records it; where fi
   const nothing = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   expect(emptyWords(await io.load(nothing, readParams(io.params, { source: 'file' }), whole))).toEqual([
     'No file I/O is in this trace',
-    'Operations on files were not recorded: that needs the kernel flags FILENAME, FILE_IO and FILE_IO_INIT (xperf -on PROC_THREAD+LOADER+FILENAME+FILE_IO+FILE_IO_INIT, or wpr -start FileIO).',
+    'No file operations were recorded: which files were used is not known. Record with the kernel flags FILENAME, FILE_IO and FILE_IO_INIT (in WPR: the FileIO profile).',
   ]);
   expect(emptyWords(await load({ min_ms: 1000 }))).toEqual([
     'No I/O here',

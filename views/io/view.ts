@@ -5,6 +5,7 @@ import { loadWaits } from './load-waits.ts';
 import { loadIo } from './load.ts';
 import type { IoModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { ioTables } from './tables.ts';
 
 /** Who read and wrote what, how long, and who waited? */
@@ -14,6 +15,7 @@ export const io: View<typeof params, IoModel> = {
   question: 'Who read and wrote what, how long, and who waited?',
   params,
   modules: ['etw.io'],
+  recording,
   load: loadIo,
   later: {
     modules: ['etw.ready_wait'],

@@ -23,4 +23,3 @@ export * from './still-page.ts';
 export * from './time-buckets.ts';
 export * from './time-plot.ts';
 export * from './tooltip.ts';
-export * from './unrecorded.ts';

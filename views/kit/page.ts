@@ -80,14 +80,9 @@ export function addEmpty(parent: HTMLElement, title: string, text: string): void
   if (text !== '') empty.append('p').text(text);
 }
 
-/** Says in place of a picture which of these was not recorded, where a note says so; null where there is a picture to draw. */
-export function drawUnrecorded(
-  container: HTMLElement,
-  notes: readonly string[],
-  ...unrecorded: readonly string[]
-): End | null {
-  const why = notes.find((note) => unrecorded.includes(note));
-  if (why === undefined) return null;
-  addEmpty(container, 'Not recorded', why);
+/** Says in place of a picture what was not recorded; null where there is a picture to draw. */
+export function drawUnrecorded(container: HTMLElement, unrecorded: string | null): End | null {
+  if (unrecorded === null) return null;
+  addEmpty(container, 'Not recorded', unrecorded);
   return endAll([], container);
 }

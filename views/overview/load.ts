@@ -1,4 +1,5 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { notRecorded } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import cpuSampledSql from './cpu-sampled.sql';
@@ -7,12 +8,11 @@ import factsSql from './facts.sql';
 import focusSql from './focus.sql';
 import freezesSql from './freezes.sql';
 import inputsSql from './inputs.sql';
-import { missingKinds } from './missing.ts';
 import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
 import { cpuOfRuns, cpuOfSums, SUMMED_STEPS } from './cpu-of-columns.ts';
 import { readCpu, readParts, type CpuOf } from './read.ts';
-import { recordedKinds } from './recorded.ts';
+import { readEventCount, recordedKinds } from './recorded.ts';
 
 /** Steps of time in the first picture, and about how many context switches are looked at for it. */
 export const BUCKETS = 256;
@@ -41,6 +41,7 @@ export async function loadOverview(
   const focus = [...(await outline(focusSql, bounds)).rows()];
   const inputs = [...(await outline(inputsSql, bounds)).rows()];
   const freezes = [...(await outline(freezesSql, bounds)).rows()];
+  const counts = [...(await outline(eventCountsSql)).rows()].map(readEventCount);
   return {
     range,
     origin_ns,
@@ -53,8 +54,8 @@ export async function loadOverview(
     input_count: toNumber(inputs[0]?.inputs) ?? 0,
     freezes: freezes.map(readFreeze),
     freeze_count: toNumber(freezes[0]?.freezes) ?? 0,
-    recorded: recordedKinds([...(await outline(eventCountsSql)).rows()]),
-    missing: missingKinds(about),
+    recorded: recordedKinds(counts),
+    missing: notRecorded(counts),
     later: null,
   };
 }

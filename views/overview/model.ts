@@ -1,4 +1,5 @@
 import type { Findings } from '../../shared/findings/index.ts';
+import type { NotRecorded } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { MainWhy } from '../../shared/why-late/index.ts';
 
@@ -74,12 +75,6 @@ export interface LateWait extends ProcessName {
   readonly why_late: MainWhy;
 }
 
-/** A kind of events that the trace has none of, what would be known from them, and what records them. */
-export interface Missing {
-  readonly what: string;
-  readonly record: string;
-}
-
 /** A kind of events that the file holds, and the view that shows them, by its id and its title. */
 export interface Recorded {
   readonly what: string;
@@ -116,7 +111,7 @@ export interface OverviewModel {
   readonly freezes: readonly Freeze[];
   readonly freeze_count: number;
   readonly recorded: readonly Recorded[];
-  readonly missing: readonly Missing[];
+  readonly missing: readonly NotRecorded[];
   /** Null until it is loaded. */
   readonly later: LaterPart | null;
 }

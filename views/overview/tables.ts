@@ -1,7 +1,8 @@
 import type { Finding } from '../../shared/findings/index.ts';
+import type { NotRecorded } from '../../shared/recording/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable, type Column } from '../kit/index.ts';
-import type { Freeze, LateWait, Missing, OverviewModel, ProcessCpu, ProcessSpan, Recorded } from './model.ts';
+import type { Freeze, LateWait, OverviewModel, ProcessCpu, ProcessSpan, Recorded } from './model.ts';
 import { factWords, verdictWords } from './words.ts';
 
 const FINDING_COLUMNS: readonly Column<Finding>[] = [
@@ -57,7 +58,7 @@ const RECORDED_COLUMNS: readonly Column<Recorded>[] = [
   column('shown_by', 'Shown by', 'text', 'The view that shows them.', ({ shown_by }) => shown_by),
 ];
 
-const MISSING_COLUMNS: readonly Column<Missing>[] = [
+const MISSING_COLUMNS: readonly Column<NotRecorded>[] = [
   column('what', 'Not recorded', 'text', 'What the trace does not tell.', ({ what }) => what),
   column('record', 'Recorded by', 'text', 'What records it.', ({ record }) => record),
 ];

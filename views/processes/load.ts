@@ -1,16 +1,17 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
 import { loadThreadNames, processLabel, threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import exitWaitsSql from './exit-waits.sql';
 import exitsSql from './exits.sql';
 import type { Exit, ExitWait, ProcessesModel, ProcessLife } from './model.ts';
-import { missingNotes, NO_WAKES } from './notes.ts';
+import { exitNotes } from './notes.ts';
 import type { ProcessesParams } from './params.ts';
 import processesSql from './processes.sql';
 import { queuesOf } from './queues.ts';
 import { ratesOf } from './rates.ts';
-import recordedSql from './recorded.sql';
-import scheduledSql from './scheduled.sql';
+import { exitRecording, recording as needs } from './recording.ts';
+import spanSql from './span.sql';
 import { inTreeOrder, type LooseProcess } from './tree.ts';
 import waitersSql from './waiters.sql';
 
@@ -23,7 +24,8 @@ export async function loadProcesses(
   params: ProcessesParams,
   range: TimeRange,
 ): Promise<ProcessesModel> {
-  const [recorded] = (await query(recordedSql)).rows();
+  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, WHOLE_TRACE);
+  const [span] = (await query(spanSql)).rows();
   const exits = new Map<number, Exit>();
   for (const row of (await query(exitsSql)).rows()) exits.set(Number(row.upid), readExit(row));
   const loose: LooseProcess[] = [];
@@ -38,14 +40,10 @@ export async function loadProcesses(
   const all = inTreeOrder(loose);
   const wanted = all.filter((process) => isWanted(process, params));
   return {
-    origin_ns: toNumber(recorded?.start_ts) ?? 0,
-    end_ns: toNumber(recorded?.end_ts) ?? 0,
-    notes: missingNotes({
-      has_processes: all.length > 0,
-      has_lives: recorded?.has_lives === 1,
-      has_services: recorded?.has_services === 1,
-      exits_unknown: toNumber(recorded?.exits_unknown) ?? 0,
-    }),
+    origin_ns,
+    end_ns: toNumber(span?.end_ts) ?? 0,
+    unrecorded,
+    notes: unrecorded === null ? [...notes, ...exitNotes(toNumber(span?.exits_unknown) ?? 0)] : notes,
     all: all.length,
     processes: wanted.filter((process) => isIn(process, range)),
     steps: ratesOf(wanted, range, STEPS),
@@ -59,8 +57,8 @@ export async function loadProcesses(
 export async function loadExitWaits(query: Query, model: ProcessesModel): Promise<ProcessesModel> {
   const exits = model.processes.filter(({ exit }) => exit !== null);
   if (exits.length === 0) return { ...model, has_waits: true };
-  const [scheduled] = (await query(scheduledSql)).rows();
-  if (scheduled?.has_wakes !== 1) return { ...model, has_waits: true, notes: [...model.notes, NO_WAKES] };
+  const { unrecorded, notes } = await loadRecording(query, exitRecording, WHOLE_TRACE);
+  if (unrecorded !== null) return { ...model, has_waits: true, notes: [...model.notes, ...notes] };
   const threads = await loadThreadNames(query);
   const labels = new Map<number, string>();
   for (const thread of threads.values()) {

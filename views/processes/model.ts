@@ -89,6 +89,8 @@ export interface Waiter {
 export interface ProcessesModel {
   readonly origin_ns: number;
   readonly end_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   /** How many there are, whatever is asked for. */

@@ -83,7 +83,7 @@ test('all that is drawn: a parent, two children, and what their exits waited for
       "end_ns": 20000000,
       "has_waits": true,
       "notes": [
-        "Services were not recorded: which process hosts which is written by every kernel session of Windows 7 and later, where it ends.",
+        "No services were recorded: which process hosts which service is not known. Record with any kernel session that was stopped in good order (WPR, xperf), on Windows 7 or later.",
       ],
       "origin_ns": 1000000,
       "processes": [
@@ -187,6 +187,7 @@ test('all that is drawn: a parent, two children, and what their exits waited for
           "ts": 16960168,
         },
       ],
+      "unrecorded": null,
       "waiters": [
         {
           "longest_ns": 2750001,

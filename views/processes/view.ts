@@ -4,6 +4,7 @@ import { drawProcesses } from './draw.ts';
 import { loadExitWaits, loadProcesses } from './load.ts';
 import type { ProcessesModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { processesTables } from './tables.ts';
 
 /** Which processes came and went, and what did their ends cost? */
@@ -13,6 +14,7 @@ export const processes: View<typeof params, ProcessesModel> = {
   question: 'Which processes came and went, and what did their ends cost?',
   params,
   modules: ['etw.process_exit'],
+  recording,
   load: loadProcesses,
   later: {
     modules: ['etw.process_exit_wait'],

@@ -12,7 +12,6 @@ import {
 } from '../kit/index.ts';
 import { laneLines, rankChart } from './chart.ts';
 import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { shownOf, summary } from './summary.ts';
 import { changeTable, laneTable } from './tables.ts';
@@ -30,7 +29,7 @@ export function drawRankHistory(
   model: RankHistoryModel,
   context: Context,
 ): () => void {
-  const unrecorded = drawUnrecorded(container, model.notes, ...UNRECORDED);
+  const unrecorded = drawUnrecorded(container, model.unrecorded);
   if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.lanes.length === 0) {

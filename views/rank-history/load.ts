@@ -1,13 +1,13 @@
 import { group } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { loadRecording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import changesSql from './changes.sql';
 import lanesSql from './lanes.sql';
 import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
-import { missingNotes } from './notes.ts';
 import type { RankHistoryParams } from './params.ts';
 import pickedSql from './picked.sql';
-import recordedSql from './recorded.sql';
+import { recording as needs } from './recording.ts';
 import spansSql from './spans.sql';
 
 /** Ready waits shorter than this part of the range are not drawn. */
@@ -24,7 +24,7 @@ export async function loadRankHistory(
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
   const filter = { ...bounds, process: params.process === '' ? null : params.process };
   const max_lanes = Math.round(params.lanes ?? 40);
-  const [recorded] = (await query(recordedSql, bounds)).rows();
+  const recording = await loadRecording(query, needs, bounds);
   const lanes = [...(await query(pickedSql + lanesSql, { ...filter, max_lanes })).rows()];
   const spans = await query(pickedSql + spansSql, {
     ...filter,
@@ -34,24 +34,18 @@ export async function loadRankHistory(
   });
   const max_rows = Math.round(params.limit ?? 500);
   const changes = [...(await query(pickedSql + changesSql, { ...filter, max_rows })).rows()];
-  const hasFreezes = recorded?.has_freezes === 1;
   const spansByThread = group(spans.rows(), ({ utid }) => Number(utid));
   return {
-    origin_ns: toNumber(recorded?.start_ts) ?? 0,
+    origin_ns: recording.origin_ns,
+    unrecorded: recording.unrecorded,
     notes: [
-      ...missingNotes({
-        has_switches: recorded?.has_switches === 1,
-        has_ranks: recorded?.has_ranks === 1,
-        has_focus: recorded?.has_focus === 1,
-        has_freezes: hasFreezes,
-        losses: toNumber(recorded?.losses) ?? 0,
-      }),
+      ...recording.notes,
       ...(spans.rowCount === SPANS_MAX ? [`Only the first ${SPANS_MAX} spans are drawn: zoom in.`] : []),
     ],
     thread_count: toNumber(lanes[0]?.thread_count) ?? 0,
     lanes: lanes.map((row) => readLane(row, spansByThread.get(Number(row.utid)) ?? [], range)),
     change_count: toNumber(changes[0]?.change_count) ?? 0,
-    changes: changes.map((row) => readChange(row, hasFreezes, recorded?.has_sleeps === 1)),
+    changes: changes.map((row) => readChange(row, recording.has('freezes'), recording.has('sleeps'))),
   };
 }
 

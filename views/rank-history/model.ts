@@ -55,6 +55,8 @@ export interface RankChange {
 /** All that the view draws. */
 export interface RankHistoryModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   /** How many threads had a rank above 0 in the range; `lanes` may be cut shorter. */

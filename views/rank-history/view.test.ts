@@ -49,9 +49,10 @@ const notRecorded = { focus: null, frozen_ns: null, asleep_ns: null };
 test('all that is drawn of a thread that leaves rank 0 and comes back', async () => {
   expect(await load({})).toEqual({
     origin_ns: 1000,
+    unrecorded: null,
     notes: [
-      'Changes of the focus were not recorded. Record the provider Microsoft-Windows-Win32k with the keyword 0x2000.',
-      'No process was frozen, or freezes were not recorded: they come from the provider Microsoft-Windows-Kernel-Process.',
+      'There were no changes of the focus, or they were not recorded: whether ranks changed with it is not known. Record the provider Microsoft-Windows-Win32k with the keyword 0x2000 (Focus).',
+      'There were no freezes of processes, or they were not recorded: whether ranks changed with them is not known. Record the provider Microsoft-Windows-Kernel-Process with the keyword 0x200 (PROCESS_FREEZE).',
     ],
     thread_count: 1,
     lanes: [

@@ -4,6 +4,7 @@ import { drawRankHistory } from './draw.ts';
 import { loadRankHistory } from './load.ts';
 import type { RankHistoryModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { rankHistoryTables } from './tables.ts';
 
 /** Which threads left rank 0, and when? */
@@ -13,6 +14,7 @@ export const rankHistory: View<typeof params, RankHistoryModel> = {
   question: 'Which threads left rank 0, and when?',
   params,
   modules: ['etw.ready_wait', 'etw.thread_rank', 'etw.focus'],
+  recording,
   load: loadRankHistory,
   tables: rankHistoryTables,
   draw: (container, model, context) =>

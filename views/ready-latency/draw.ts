@@ -47,7 +47,6 @@ import type {
 } from './model.ts';
 import { footnotes, groupPercentileBound, sampling } from './footnotes.ts';
 import { STANDING_LABELS } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params, ReadyLatencyParams } from './params.ts';
 import { groupTable, ranTable, threadTable, waitTable } from './tables.ts';
 import { VERDICT_HEIGHT, VERDICT_MARGINS, verdictChart, verdictLegend } from './verdict-bar.ts';
@@ -67,7 +66,7 @@ export function drawReadyLatency(
   model: ReadyLatencyModel,
   context: Context,
 ): () => void {
-  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  const unrecorded = drawUnrecorded(container, model.unrecorded);
   if (unrecorded !== null) return unrecorded;
   const root = d3.select(container).append('div').attr('class', 'ready-latency').node() as HTMLElement;
   const tooltip = makeTooltip(root);

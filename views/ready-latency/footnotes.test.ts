@@ -5,6 +5,7 @@ import type { ReadyLatencyModel } from './model.ts';
 const nothing = { count: 0, sum_ns: 0, p50_ns: 0, p90_ns: 0, p99_ns: 0, max_ns: 0, above_p99_ns: 0 };
 const model: ReadyLatencyModel = {
   origin_ns: 0,
+  unrecorded: null,
   notes: [],
   total: nothing,
   one_in: 1,

@@ -1,16 +1,18 @@
-import { keepLast, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
-import recordedSql from './recorded.sql';
-import type { Recorded } from './notes.ts';
+import { keepLast, toNumber, type Query } from '../../shared/engine/index.ts';
+import { loadRecording, signalOf, type Recording } from '../../shared/recording/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
+import machineSql from './machine.sql';
+import { recording as needs } from './recording.ts';
 
 /** What the trace holds, and of a range what was lost there. */
-export interface RecordedFacts extends Recorded {
+export interface RecordedFacts extends Recording {
   readonly start_ts: number;
   readonly end_ts: number;
   readonly cpu_count: number;
   /** A tick of the clock. */
   readonly tick_ns: number;
   /** What the trace does not hold of what explains waits. */
-  readonly unrecorded: readonly string[];
+  readonly unrecorded_causes: readonly string[];
 }
 
 /** No filter changes it. */
@@ -23,27 +25,16 @@ export function loadRecorded(
 ): Promise<RecordedFacts> {
   const key = `${bounds.range_start} ${bounds.range_end}`;
   return keep(query, key, async () => {
-    const [row] = (await query(recordedSql, bounds)).rows();
+    const recording = await loadRecording(query, needs, bounds);
+    const [machine] = (await dataOf(query).outline(machineSql)).rows();
+    const causes = needs.uses ?? [];
     return {
-      start_ts: toNumber(row?.start_ts) ?? 0,
-      end_ts: toNumber(row?.end_ts) ?? 0,
-      cpu_count: toNumber(row?.cpu_count) ?? 0,
-      tick_ns: toNumber(row?.tick_ns) ?? 0,
-      has_switches: row?.has_switches === 1,
-      has_ready_threads: row?.has_ready_threads === 1,
-      has_ranks: row?.has_ranks === 1,
-      has_compact_switches: row?.has_compact_switches === 1,
-      losses: toNumber(row?.losses) ?? 0,
-      unrecorded: unrecorded(row),
+      ...recording,
+      start_ts: recording.origin_ns,
+      end_ts: toNumber(machine?.end_ts) ?? 0,
+      cpu_count: toNumber(machine?.cpu_count) ?? 0,
+      tick_ns: toNumber(machine?.tick_ns) ?? 0,
+      unrecorded_causes: causes.filter((id) => !recording.has(id)).map((id) => signalOf(id).name),
     };
   });
-}
-
-function unrecorded(row: Row | undefined): string[] {
-  const kinds = [
-    ['has_interrupts', 'DPCs and interrupts'],
-    ['has_affinities', 'affinities'],
-    ['has_freezes', 'freezing of processes'],
-  ] as const;
-  return kinds.flatMap(([column, kind]) => (row?.[column] === 1 ? [] : [kind]));
 }

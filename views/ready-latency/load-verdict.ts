@@ -22,7 +22,7 @@ export async function loadVerdict(
   query: Query,
   row: Row,
   wait: ReadyWait,
-  recorded: Pick<RecordedFacts, 'cpu_count' | 'tick_ns' | 'unrecorded'>,
+  recorded: Pick<RecordedFacts, 'cpu_count' | 'tick_ns' | 'unrecorded_causes'>,
   runs: number,
 ): Promise<Verdict> {
   const { one_in, ...windows } = windowsFor(wait.dur, runs);
@@ -59,7 +59,7 @@ export async function loadVerdict(
 export function judgeEvidence(
   row: Row,
   wait: ReadyWait,
-  recorded: Pick<RecordedFacts, 'cpu_count' | 'tick_ns' | 'unrecorded'>,
+  recorded: Pick<RecordedFacts, 'cpu_count' | 'tick_ns' | 'unrecorded_causes'>,
   evidence: Evidence,
   { one_in, ...windows }: SparseWindows,
 ): Verdict {
@@ -67,7 +67,7 @@ export function judgeEvidence(
     ...readFacts(row),
     c_state: toNumber(row.c_state),
     usable_cpus: boundForLongest(wait, evidence.bound),
-    unrecorded: recorded.unrecorded,
+    unrecorded: recorded.unrecorded_causes,
     one_in,
   });
 }

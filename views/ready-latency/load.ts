@@ -7,7 +7,6 @@ import { dataOf } from '../../shared/tables/index.ts';
 import { meanwhileOfColumns } from './columns-chosen-wait.ts';
 import { countWaitsOfColumns } from './columns-count-waits.ts';
 import { longestOfColumns, mostLooked } from './columns-longest-waits.ts';
-import { recordedOfColumns } from './columns-recorded.ts';
 import chosenSql from './chosen.sql';
 import detailsSql from './details.sql';
 import { filterBins } from './filter-bins.ts';
@@ -18,7 +17,6 @@ import { loadVerdict } from './load-verdict.ts';
 import { describeMeanwhile, type RanSum } from './meanwhile.ts';
 import type { GroupBy, Meanwhile, MeanwhileSpan, ReadyLatencyModel, ReadyWait } from './model.ts';
 import { LANE_STEPS, partInSight, threadLabel } from './model.ts';
-import { missingNotes } from './notes.ts';
 import { whyOf, type ReadyLatencyParams } from './params.ts';
 import ranLanesSql from './ran-lanes.sql';
 import ranSumsSql from './ran-sums.sql';
@@ -50,7 +48,7 @@ export async function loadReadyLatency(
   const why = whyOf(params);
   const wait_reason = params.wait_reason === '' ? null : params.wait_reason;
   const { hasColumns } = dataOf(query);
-  const recorded = await (hasColumns ? recordedOfColumns : loadRecorded)(query, bounds);
+  const recorded = await loadRecorded(query, bounds);
   const { cpu_count, start_ts, end_ts } = recorded;
   const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
   const counted = hasColumns
@@ -77,7 +75,8 @@ export async function loadReadyLatency(
   const words = onlyWords(wait_reason, why, among.length);
   const model = {
     origin_ns: start_ts,
-    notes: missingNotes(recorded),
+    unrecorded: recorded.unrecorded,
+    notes: recorded.notes,
     total: summarise(counted.bins, rows),
     one_in: counted.one_in,
     group_by,

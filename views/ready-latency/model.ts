@@ -129,6 +129,8 @@ export interface Meanwhile {
 /** All that the view draws. */
 export interface ReadyLatencyModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   /** Over all waits that the filters let through, whatever their length. Percentiles are at most 2.4 % too high. */

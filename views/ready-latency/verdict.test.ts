@@ -199,7 +199,7 @@ test('not explained: the CPU ran what had to yield for longer than that', async 
     usable_cpus: null,
     one_in: 1,
     sentence:
-      'Not explained: for 60.0 ms (60.0 % of the wait) a CPU was idle or ran a thread that had to yield to it, and nothing recorded tells why that CPU did not run it. Not in this trace: DPCs and interrupts, affinities, freezing of processes. The rest: priority 40.0 %.',
+      'Not explained: for 60.0 ms (60.0 % of the wait) a CPU was idle or ran a thread that had to yield to it, and nothing recorded tells why that CPU did not run it. Not in this trace: DPCs and interrupts, affinities of threads, freezes of processes. The rest: priority 40.0 %.',
   });
 });
 
@@ -223,7 +223,7 @@ test('a wait of very many runs is judged by windows of it, and says so', async (
   const chosen = { wait_ts: ms(10), wait_tid: WAITER };
   const [row] = (await query(`${chosenSql}${detailsSql}`, { ...chosen, max_rows: 1 })).rows();
   if (row === undefined) throw new Error('there is no such wait');
-  const recorded = { cpu_count: 1, tick_ns: 100, unrecorded: [] };
+  const recorded = { cpu_count: 1, tick_ns: 100, unrecorded_causes: [] };
   const verdict = await loadVerdict(query, row, readWait(row, null), recorded, 1_000_000);
   expect(verdict).toEqual({
     main: 'rank',

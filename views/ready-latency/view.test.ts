@@ -34,7 +34,7 @@ test('all that is drawn of a small trace: the waits, and what ran during the cho
   const model = await load({ wait_ts: longest?.ts, wait_tid: longest?.tid });
   expect(model.notes).toMatchInlineSnapshot(`
     [
-      "Events were lost in one gap of this range: waits and runs there may be missing, too long, or joined from two.",
+      "Events were lost in one gap: waits and runs there may be missing, too long, or joined from two.",
     ]
   `);
   expect(model.meanwhile?.sentences).toMatchInlineSnapshot(`
@@ -277,7 +277,7 @@ test('a still is one SVG, drawn without measuring, with trace text as text', asy
   expect([...document.querySelectorAll('text')].map(({ textContent }) => textContent)).toMatchInlineSnapshot(`
     [
       "Ready latency",
-      "Events were lost in one gap of this range: waits and runs there may be missing, too long, or joined from two.",
+      "Events were lost in one gap: waits and runs there may be missing, too long, or joined from two.",
       "6 ready waits: p50 90 ns, p90 600 ns, p99 600 ns, sum above it 0 ns, longest 600 ns, all together 1.07 µs",
       "Why the 6 longest were late, judged by a few instants of each: stack or process swapped out 600 ns in 1, preemption delay 330 ns in 3, not explained 140 ns in 2.",
       "Percentiles are at most 2.4 % too high.",

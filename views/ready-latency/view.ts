@@ -5,6 +5,7 @@ import { judgePending } from './judge-list.ts';
 import { loadReadyLatency } from './load.ts';
 import type { ReadyLatencyModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { readyLatencyTables } from './tables.ts';
 
 /** Which threads were ready to run, and had to wait? */
@@ -17,6 +18,7 @@ export const readyLatency: View<typeof params, ReadyLatencyModel> = {
     span === null || thread === null ? {} : { wait_ts: span.start, wait_tid: thread.tid },
   modules: ['etw.cpu', 'etw.ready_wait_bin'],
   fromColumns: true,
+  recording,
   load: loadReadyLatency,
   later: {
     modules: [],

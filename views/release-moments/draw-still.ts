@@ -4,7 +4,6 @@ import { stillPalette, StillPage } from '../kit/index.ts';
 import { peakLegend, PEAKS_MARGINS, peaksChart } from './chart.ts';
 import type { Moment, ReleaseMomentsModel } from './model.ts';
 import type { params } from './params.ts';
-import { UNRECORDED } from './notes.ts';
 
 const CHART_HEIGHT = 300;
 /** How many moments a still tells of in words. */
@@ -18,7 +17,7 @@ export function drawStill(
 ): () => void {
   const page = new StillPage(container, 'Release moments', model.notes);
   if (model.moments.length === 0) {
-    if (!model.notes.includes(UNRECORDED)) page.text('No waits ended here.', { size: 13 });
+    if (model.unrecorded === null) page.text('No waits ended here.', { size: 13 });
   } else {
     page.legend(peakLegend(stillPalette), 24);
     page.timeChart(CHART_HEIGHT, PEAKS_MARGINS, peaksChart(model), context);

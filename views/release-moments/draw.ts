@@ -15,7 +15,6 @@ import {
 } from '../kit/index.ts';
 import { peakLegend, PEAKS_MARGINS, peaksChart } from './chart.ts';
 import type { Moment, ReleaseMomentsModel, StepPeak } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { momentTable } from './tables.ts';
 
@@ -30,7 +29,7 @@ export function drawReleaseMoments(
   model: ReleaseMomentsModel,
   context: Context,
 ): () => void {
-  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  const unrecorded = drawUnrecorded(container, model.unrecorded);
   if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.moments.length === 0) {

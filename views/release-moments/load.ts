@@ -1,11 +1,11 @@
-import { keepLast, oncePerTrace, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { oncePerTrace, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { loadRecording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadEndedWaits } from './ended-waits.ts';
 import type { Moment, ReleaseMomentsModel } from './model.ts';
 import momentsSql from './moments.sql';
-import { missingNotes, type Recorded } from './notes.ts';
 import type { ReleaseMomentsParams } from './params.ts';
-import recordedSql from './recorded.sql';
+import { recording as needs } from './recording.ts';
 import { greatest, leastLength, peaksOf, sumMoments, type MomentSum } from './sum-moments.ts';
 
 /** Steps of time for which the chart has a bar. */
@@ -23,7 +23,7 @@ export async function loadReleaseMoments(
 ): Promise<ReleaseMomentsModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
   const bucket_ns = Math.max(1, Math.round((params.bucket_ms ?? 1) * 1e6));
-  const recorded = await loadRecorded(query, bounds);
+  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
   const ended = await loadEndedWaits(query);
   const at_least_ns =
     params.at_least_ms === null ? await chooseLength(query) : Math.round(params.at_least_ms * 1e6);
@@ -38,8 +38,9 @@ export async function loadReleaseMoments(
   });
   const step_ns = Math.max(bucket_ns, Math.ceil((range.end - range.start) / STEPS));
   return {
-    origin_ns: recorded.origin_ns,
-    notes: missingNotes(recorded),
+    origin_ns,
+    unrecorded,
+    notes,
     bucket_ns,
     at_least_ns,
     waits,
@@ -50,30 +51,6 @@ export async function loadReleaseMoments(
     }),
     peaks: peaksOf(moments, step_ns, bounds.range_start),
   };
-}
-
-interface RecordedFacts extends Recorded {
-  readonly origin_ns: number;
-}
-
-/** No filter changes it. */
-const keep = keepLast<RecordedFacts>();
-
-/** Asks what is recorded. */
-function loadRecorded(
-  query: Query,
-  bounds: { readonly range_start: number; readonly range_end: number },
-): Promise<RecordedFacts> {
-  return keep(query, `${bounds.range_start} ${bounds.range_end}`, async () => {
-    const [row] = (await query(recordedSql, bounds)).rows();
-    return {
-      origin_ns: toNumber(row?.start_ts) ?? 0,
-      has_switches: row?.has_switches === 1,
-      has_ready_threads: row?.has_ready_threads === 1,
-      has_compact_switches: row?.has_compact_switches === 1,
-      losses: toNumber(row?.losses) ?? 0,
-    };
-  });
 }
 
 /** The least length of waits that not too many of the trace have. */

@@ -32,6 +32,8 @@ export interface StepPeak {
 /** All that the view draws. */
 export interface ReleaseMomentsModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   readonly bucket_ns: number;

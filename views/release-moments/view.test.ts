@@ -123,6 +123,7 @@ test('all that is drawn: the moment in which a release ended three waits, and a 
           "waited_sum_ns": 4950000,
         },
       ],
+      "unrecorded": null,
       "waits": 4,
     }
   `);

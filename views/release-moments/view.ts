@@ -4,6 +4,7 @@ import { drawReleaseMoments } from './draw.ts';
 import { loadReleaseMoments } from './load.ts';
 import type { ReleaseMomentsModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { releaseMomentsTables } from './tables.ts';
 
 /** At which instants did most waiting end, and who ended it? */
@@ -13,6 +14,7 @@ export const releaseMoments: View<typeof params, ReleaseMomentsModel> = {
   question: 'At which instants did most waiting end, and who ended it?',
   params,
   modules: ['etw.ready_wait_columns'],
+  recording,
   load: loadReleaseMoments,
   tables: releaseMomentsTables,
   draw: (container, model, context) =>

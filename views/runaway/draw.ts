@@ -13,7 +13,6 @@ import {
 } from '../kit/index.ts';
 import { MARGINS, runawayChart, runawayLegend } from './chart.ts';
 import type { RunawayModel } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { threadTable } from './tables.ts';
 
@@ -25,7 +24,7 @@ export function drawRunaway(
   model: RunawayModel,
   context: ViewContext<typeof params>,
 ): () => void {
-  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  const unrecorded = drawUnrecorded(container, model.unrecorded);
   if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.threads.length === 0) {

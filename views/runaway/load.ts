@@ -1,13 +1,14 @@
 import { loadCounted, sumCounted } from '../../shared/counters/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
+import { loadRecording } from '../../shared/recording/index.ts';
 import { loadCalls, loadSamples } from '../../shared/samples/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { RunawayModel } from './model.ts';
 import { loadRan } from './load-ran.ts';
-import { missingNotes } from './notes.ts';
 import { params as specs, type RunawayParams } from './params.ts';
-import recordedSql from './recorded.sql';
+import { recording as needs } from './recording.ts';
+import stepSql from './step.sql';
 import { ranBySamples, sumThreads } from './sum-threads.ts';
 
 /** Asks for all that the view shows: from the trace's start to the end of `range`. */
@@ -18,27 +19,24 @@ export async function loadRunaway(
 ): Promise<RunawayModel> {
   const range_end = Math.ceil(range.end);
   // Asked for at once, so that the engine works on one while another is read.
-  const [facts, calls, threads] = await Promise.all([
-    query(recordedSql, { range_end }),
+  const [recording, facts, calls, threads] = await Promise.all([
+    loadRecording(query, needs, { range_start: 0, range_end }),
+    query(stepSql),
     loadCalls(query),
     loadThreadNames(query),
   ]);
-  const [recorded] = facts.rows();
-  const origin_ns = Number(recorded?.start_ts ?? 0);
-  const step_ns = Number(recorded?.step_ns ?? 1);
-  const exact = recorded?.has_switches === 1;
+  const { origin_ns, unrecorded, notes } = recording;
+  const [step] = facts.rows();
+  const step_ns = Number(step?.dur ?? 1);
+  const exact = recording.has('switches');
   const samples = await loadSamples(query, { start: origin_ns, end: range_end });
   const ran = exact ? await loadRan(query, range_end, { origin_ns, step_ns }) : ranBySamples(samples);
   const counted = await loadCounted(query, origin_ns, range_end);
   const wanted = { process: params.process ?? '', top: params.top ?? specs.top.default };
   return {
     origin_ns,
-    notes: missingNotes({
-      has_switches: exact,
-      has_samples: recorded?.has_samples === 1,
-      has_stacks: recorded?.has_stacks === 1,
-      has_losses: recorded?.has_losses === 1,
-    }),
+    unrecorded,
+    notes,
     exact,
     counters: counted.names,
     ...sumThreads(

@@ -33,6 +33,8 @@ export interface ThreadLine {
 /** All that the view draws. */
 export interface RunawayModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   /** True where CPU time is exact; else it is samples × interval. */

@@ -66,6 +66,7 @@ const [first, pump] = ['app.exe (tid 20)', 'app.exe (tid 24) pump'];
 test('all that is drawn from samples alone', async () => {
   expect(await load(await traceWith({ switches: false, samples: true }))).toEqual({
     origin_ns: START,
+    unrecorded: null,
     notes: [
       'No context switches were recorded: CPU time is samples × interval. Record with the kernel flag CSWITCH (in WPR: the CPU profile).',
     ],

@@ -4,6 +4,7 @@ import { drawRunaway } from './draw.ts';
 import { loadRunaway } from './load.ts';
 import type { RunawayModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { runawayTables } from './tables.ts';
 
 /** Which threads used CPU time since the start, and at what? */
@@ -13,6 +14,7 @@ export const runaway: View<typeof params, RunawayModel> = {
   question: 'Which threads used CPU time since the start, and at what?',
   params,
   modules: ['etw.process', 'etw.cpu', 'etw.sample', 'etw.sample_columns'],
+  recording,
   load: loadRunaway,
   tables: runawayTables,
   draw: (container, model, context) =>

@@ -1,4 +1,5 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { notRecorded } from '../../shared/recording/index.ts';
 import type { ParamValues } from '../../shared/view/index.ts';
 import configSql from './config.sql';
 import { kernelFlags } from './kernel-flags.ts';
@@ -13,7 +14,6 @@ import {
   type Service,
   type SystemModel,
 } from './model.ts';
-import { notRecorded } from './not-recorded.ts';
 import type { params as specs } from './params.ts';
 import servicesSql from './services.sql';
 import traceSql from './trace.sql';

@@ -1,3 +1,5 @@
+import type { NotRecorded } from '../../shared/recording/index.ts';
+
 /** A named fact, such as the number of CPUs. */
 export interface Fact {
   readonly name: string;
@@ -16,12 +18,6 @@ export interface KernelFlag {
   readonly events: number | null;
   /** Its bits in the group masks. */
   readonly place: string;
-}
-
-/** What would be known from events that the trace lacks, and what records them. */
-export interface NotRecorded {
-  readonly what: string;
-  readonly record: string;
 }
 
 /** A disk or a network card. */

@@ -1,3 +1,4 @@
+import type { NotRecorded } from '../../shared/recording/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable } from '../kit/index.ts';
 import type {
@@ -6,7 +7,6 @@ import type {
   KernelFlag,
   KindCount,
   Loss,
-  NotRecorded,
   ProviderCount,
   Service,
   SystemModel,

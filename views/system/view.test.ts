@@ -114,8 +114,8 @@ test('all that is told of a machine and its recording', async () => {
   ]);
   expect(not_recorded.map(({ what }) => what.split(':')[0])).not.toContain('Context switches');
   expect(not_recorded).toContainEqual({
-    what: 'Ready threads: since when each could run, and who readied it',
-    record: 'kernel flag DISPATCHER (WPR: keyword ReadyThread)',
+    what: 'Ready-thread events: when a thread could have run, and who readied it',
+    record: 'the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)',
   });
   expect(rest).toEqual({
     origin_ns: START,

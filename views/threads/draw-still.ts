@@ -10,7 +10,6 @@ import {
   ratesLegend,
 } from './chart.ts';
 import type { ThreadsModel } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { growthSentences } from './words.ts';
 
@@ -31,8 +30,7 @@ export function drawStill(
     page.chart(280, MARGINS, growthChart(growth));
   }
   if (model.lines.length === 0) {
-    if (!model.notes.includes(UNRECORDED))
-      page.text('No such process has a thread in this range.', { size: 13 });
+    if (model.unrecorded === null) page.text('No such process has a thread in this range.', { size: 13 });
   } else {
     const legend = liveLegend(stillPalette, model);
     for (let at = 0; at < legend.length; at += LEGEND_ROW) page.legend(legend.slice(at, at + LEGEND_ROW), 20);

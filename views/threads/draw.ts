@@ -26,7 +26,6 @@ import {
   ratesLegend,
 } from './chart.ts';
 import type { ThreadsModel } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { growthTable, processTable } from './tables.ts';
 import { growthSentences } from './words.ts';
@@ -40,7 +39,7 @@ const HEADING_PX = 40;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawThreads(container: HTMLElement, model: ThreadsModel, context: Context): End {
-  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  const unrecorded = drawUnrecorded(container, model.unrecorded);
   if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   if (model.processes.length === 0) {

@@ -1,15 +1,15 @@
 import * as d3 from 'd3';
 import { keepLast, toNumber, toText, type Query } from '../../shared/engine/index.ts';
+import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadBirths } from './births.ts';
 import { growthOf } from './growth.ts';
 import handlesSql from './handles.sql';
 import { addToSteps, countLive, type Births, type Live } from './live.ts';
-import { NO_CHANGES, UNRECORDED } from './notes.ts';
 import type { Growth, ProcessThreads, ThreadsModel, What } from './model.ts';
 import type { ThreadsParams } from './params.ts';
 import processesSql from './processes.sql';
-import recordedSql from './recorded.sql';
+import { recording as needs } from './recording.ts';
 
 /** Steps of time that the lines have points at. */
 const STEPS = 300;
@@ -31,7 +31,7 @@ export async function loadThreads(
   params: ThreadsParams,
   range: TimeRange,
 ): Promise<ThreadsModel> {
-  const [recorded] = (await query(recordedSql)).rows();
+  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, WHOLE_TRACE);
   const births = await loadBirths(query);
   const processes = await loadProcesses(query);
   const handles = await loadHandles(query);
@@ -53,10 +53,10 @@ export async function loadThreads(
     ({ what, pid, process }) =>
       (params.what === 'any' || params.what === what) && isNamed(params.process, pid, process),
   );
-  const comes = created.some((count) => count > 0) || ended.some((count) => count > 0);
   return {
-    origin_ns: toNumber(recorded?.start_ts) ?? 0,
-    notes: births.size === 0 ? [UNRECORDED] : comes || shown.length === 0 ? [] : [NO_CHANGES],
+    origin_ns,
+    unrecorded,
+    notes,
     steps,
     lines: shown
       .slice(0, params.top ?? LINES)

@@ -77,6 +77,8 @@ export interface LiveLine {
 /** All that the view draws. */
 export interface ThreadsModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   readonly steps: { readonly ts: number; readonly dur: number; readonly count: number };

@@ -194,6 +194,7 @@ test('all that is drawn: live threads, handles, and a cost that grows', async ()
         "dur": 333334,
         "ts": 1000000,
       },
+      "unrecorded": null,
     }
   `);
 });

@@ -4,6 +4,7 @@ import { drawThreads } from './draw.ts';
 import { loadThreads } from './load.ts';
 import type { ThreadsModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { threadsTables } from './tables.ts';
 
 /** How many threads were there, and what does one cost? */
@@ -13,6 +14,7 @@ export const threads: View<typeof params, ThreadsModel> = {
   question: 'How many threads were there, and what does one cost?',
   params,
   modules: ['etw.handle'],
+  recording,
   load: loadThreads,
   tables: threadsTables,
   draw: (container, model, context) =>

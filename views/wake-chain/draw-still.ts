@@ -5,7 +5,6 @@ import type { Lanes } from './lanes.ts';
 import type { WakeChainModel } from './model.ts';
 import type { params } from './params.ts';
 import { linkSentence, longestSentence, releaseSentence } from './sentences.ts';
-import { UNRECORDED } from './notes.ts';
 
 /** Draws both chains as one SVG without measuring anything, each over the time that it takes. */
 export function drawStill(
@@ -24,7 +23,7 @@ export function drawStill(
   };
 
   if (model.links.length === 0) {
-    if (!model.notes.includes(UNRECORDED)) page.text('No run to start from.', { size: 13 });
+    if (model.unrecorded === null) page.text('No run to start from.', { size: 13 });
   } else {
     page.text(longestSentence(model) ?? '', { size: 13, gap: 12 });
     page.legend(stateLegend(stillPalette), 24);

@@ -22,7 +22,6 @@ import {
 import { chainChart, chainHeight, CHAIN_MARGINS, chainSpan, stateLegend } from './chart.ts';
 import { MAX_LANES, type Lanes, type StateSpan } from './lanes.ts';
 import type { WakeChainModel } from './model.ts';
-import { UNRECORDED } from './notes.ts';
 import type { params } from './params.ts';
 import { linkSentence, longestSentence, releaseSentence, spanLines } from './sentences.ts';
 import {
@@ -43,7 +42,7 @@ const ZOOM_MARGIN = 0.5;
 
 /** Draws the view into a window. Returns what undoes it. */
 export function drawWakeChain(container: HTMLElement, model: WakeChainModel, context: Context): () => void {
-  const unrecorded = drawUnrecorded(container, model.notes, UNRECORDED);
+  const unrecorded = drawUnrecorded(container, model.unrecorded);
   if (unrecorded !== null) return unrecorded;
   addNotes(container, model.notes);
   const ends: End[] = [];

@@ -1,4 +1,5 @@
 import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import chosenSql from './chosen.sql';
 import { backwardLanes, forwardLanes } from './lanes.ts';
@@ -6,9 +7,8 @@ import linkSql from './link.sql';
 import longestSql from './longest.sql';
 import type { ChainLink, Release, StopReason, WakeChainModel } from './model.ts';
 import { longestLink } from './longest-link.ts';
-import { missingNotes } from './notes.ts';
 import type { WakeChainParams } from './params.ts';
-import recordedSql from './recorded.sql';
+import { recording as needs } from './recording.ts';
 import { sumByProcess } from './released.ts';
 import releasedSql from './released.sql';
 import { readLink, readRelease, wakeKey } from './rows.ts';
@@ -27,7 +27,8 @@ export async function loadWakeChain(
   params: WakeChainParams,
   range: TimeRange,
 ): Promise<WakeChainModel> {
-  const [recorded] = (await query(recordedSql)).rows();
+  // A chain leads out of the range.
+  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, WHOLE_TRACE);
   const run = await findRun(query, params, range);
   const depth = Math.round(params.depth ?? 50);
   const past_dpc_ns = Math.round((params.past_dpc_ms ?? 0) * 1e6);
@@ -39,13 +40,9 @@ export async function loadWakeChain(
       ? { released: [], cut: false }
       : await findReleased(query, run, { depth, limit, past_dpc_ns });
   return {
-    origin_ns: toNumber(recorded?.start_ts) ?? 0,
-    notes: missingNotes({
-      has_switches: recorded?.has_switches === 1,
-      has_ready_threads: recorded?.has_ready_threads === 1,
-      has_compact_switches: recorded?.has_compact_switches === 1,
-      has_losses: recorded?.has_losses === 1,
-    }),
+    origin_ns,
+    unrecorded,
+    notes,
     links,
     longest: longestLink(links, reason),
     stop: reason === null ? null : { reason, sentence: stopSentence(reason, links.at(-1)) },

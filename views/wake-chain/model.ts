@@ -92,6 +92,8 @@ export interface ProcessReleases {
 /** All that the view draws. */
 export interface WakeChainModel {
   readonly origin_ns: number;
+  /** Why there is nothing to show: what was not recorded, and what records it. Null where there may be something. */
+  readonly unrecorded: string | null;
   /** What the view cannot know, and what recording would give it. */
   readonly notes: readonly string[];
   /** The chosen run first, then who woke it, and so on. Empty where there is no run to choose. */

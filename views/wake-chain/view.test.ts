@@ -233,6 +233,7 @@ test('a short chain, whole: who woke the last thread, and what that one released
         "reason": "dpc",
         "sentence": "p0.exe (tid 101) was woken from a DPC (a timer, finished I/O or another interrupt): no thread stands behind it. It had been blocked for 7.99 µs (UserRequest); go past the DPC to see what it did before.",
       },
+      "unrecorded": null,
     }
   `);
 });

@@ -4,6 +4,7 @@ import { drawWakeChain } from './draw.ts';
 import { loadWakeChain } from './load.ts';
 import type { WakeChainModel } from './model.ts';
 import { params } from './params.ts';
+import { recording } from './recording.ts';
 import { wakeChainTables } from './tables.ts';
 
 /** Who woke this thread, who woke that one, and what did it set free? */
@@ -13,6 +14,7 @@ export const wakeChain: View<typeof params, WakeChainModel> = {
   question: 'Who woke this thread, who woke that one, and what did it set free?',
   params,
   modules: ['etw.ready_wait'],
+  recording,
   keys: [
     { key: '[', title: 'Step back along the chain, to the waker' },
     { key: ']', title: 'Step forward, to what was woken' },

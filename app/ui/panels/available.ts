@@ -25,7 +25,11 @@ export function findLacking({ query }: Session): () => void {
         if (read.panel === null || isOver()) continue;
         const { needs } = read.panel;
         try {
-          await needTables(modulesNamedIn(needs.map(({ table }) => table).join(' ')));
+          await needTables(
+            modulesNamedIn(
+              needs.map(({ evidence }) => `${evidence.table} ${evidence.where ?? ''}`).join(' '),
+            ),
+          );
           found.set(
             id,
             (await missingNeeds(query, needs)).map(({ record }) => record),

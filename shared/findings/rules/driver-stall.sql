@@ -4,8 +4,8 @@
 --   tells drivers to stall for 50 µs at most.
 -- @lost The CPU time of the samples in such a stall.
 -- @threshold 1 ms: twenty times the 50 µs that KeStallExecutionProcessor's documentation allows a driver
--- @needs etw_sample.weight_ns: the kernel flag PROFILE (in WPR: the CPU profile)
--- @needs _etw_kernel_function: the names of functions of the kernel and of drivers, which come from symbols
+-- @needs sample_intervals
+-- @needs kernel_functions
 -- @sentence {image} let a CPU spin for {ran_ns:duration} in {routine}, {samples:count} {samples:sample|samples}.
 -- @proof cpu-sampled mode=kernel search=StallExecutionProcessor
 

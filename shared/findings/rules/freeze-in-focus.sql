@@ -4,8 +4,8 @@
 -- @matters The user looks at a window that cannot answer. Windows means to freeze only what is out of sight.
 -- @lost How long the process was both frozen and in focus.
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
--- @needs etw_focus: the provider Microsoft-Windows-Win32k with the keyword 0x2000
--- @needs etw_process_freeze: the provider Microsoft-Windows-Kernel-Process with the keyword 0x200 (PROCESS_FREEZE)
+-- @needs focus
+-- @needs freezes
 -- @sentence {process} had the focus and was frozen for {dur:duration} of it[, by {by} (tid {by_tid})].
 -- @proof frozen-processes process={process_name}
 

@@ -4,7 +4,7 @@
 --   every test with few, and stops a machine with many.
 -- @lost The time beyond what it would have taken at the pace of the first eighth.
 -- @threshold 3 times: the last eighth took three times as long as the first, and the eighths between rose with it
--- @needs etw_thread.create_ts: the kernel flag PROC_THREAD, while threads and processes start
+-- @needs thread_lives
 -- @sentence {count:count} {what}[ {process}]: {first_ns:duration} each at first, {last_ns:duration} each at last.
 -- @proof threads what={series} pid={pid}
 

@@ -4,7 +4,7 @@
 --   without symbols, and it is the first place to look at.
 -- @lost The CPU time of the samples within those bytes.
 -- @threshold 50 %: in the WMI investigation 95 % of the samples were in a loop of nine instructions
--- @needs etw_sample: the kernel flag PROFILE (in WPR: the CPU profile)
+-- @needs samples
 -- @sentence {share:share} of the samples of {process} are within 128 bytes of {image}+0x{offset}: {samples:count} samples,
 --   {ran_ns:duration} of CPU time.
 -- @proof cpu-sampled process={process_name} frames=address

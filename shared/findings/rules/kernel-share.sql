@@ -4,7 +4,7 @@
 --   switches, drivers, or filters such as virus scanners.
 -- @lost The kernel time beyond the bound, divided by the number of CPUs.
 -- @threshold 10 %: of all CPU time there is, no more is normal (PAL, "2 million context switches", where it was 40 %)
--- @needs etw_sample.weight_ns: the kernel flag PROFILE (in WPR: the CPU profile)
+-- @needs sample_intervals
 -- @sentence {share:share} of all CPU time was in the kernel, {kernel_ns:duration}; most of it in {process}, {part_ns:duration}.
 -- @proof cpu-sampled mode=kernel
 

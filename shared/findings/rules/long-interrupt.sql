@@ -4,7 +4,7 @@
 --   input stutter first. The routine belongs to the driver that is named.
 -- @lost How long the routine held a CPU in such calls.
 -- @threshold 1 ms: Windows tells drivers to stay below 100 µs in a DPC and 25 µs in an ISR; this is ten times that
--- @needs etw_interrupt: the kernel flags DPC and INTERRUPT (in WPR: the CPU profile)
+-- @needs interrupts
 -- @sentence {what} of {image}[+0x{offset}] held CPU {cpu} for {dur:duration}[; with {more:count} more above the bound,
 --   {lost_ns:duration} in all].
 -- @proof cpu-usage by=thread

@@ -4,7 +4,7 @@
 --   interrupts, or a stack that had to be read back into memory: the proof divides the wait among them.
 -- @lost How long the thread was ready in such waits; where many threads were readied together, the longest of their waits.
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
--- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
+-- @needs ready_waits
 -- @sentence {thread} was ready for {dur:duration} at priority {priority} before it ran[; with {more_waits:count} more such
 --   {more_waits:wait|waits}, {lost_ns:duration} in all][; so were {others:count} more threads, of {processes:count}
 --   {processes:process|processes} in all, which {waker} readied with it within {readied_ns:duration}].

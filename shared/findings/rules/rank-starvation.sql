@@ -5,8 +5,8 @@
 --   machine such a thread, and all that waits for it, can stand still for many seconds.
 -- @lost How long the thread was ready in such waits.
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
--- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
--- @needs etw_run.rank: context switches of version 2 or later, not compact ones
+-- @needs ready_waits
+-- @needs ranks
 -- @sentence {thread} was ready for {dur:duration} at rank {rank} and priority {priority}[ (rank {rank_after} at the end of
 --   its next run)], while threads of a better rank and a lower priority ran for at least {outranked_ns:duration} of CPU
 --   time[; with {more_waits:count} more such {more_waits:wait|waits}, {lost_ns:duration} in all].

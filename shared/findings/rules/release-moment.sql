@@ -5,7 +5,7 @@
 --   releasing thread did before is what they all waited for.
 -- @lost The longest of these waits; where it began before the trace, at least that.
 -- @threshold 10 threads: fewer are common where a thread pool is given work
--- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
+-- @needs ready_waits
 -- @sentence {thread}[, for {service},] set {threads:count} threads of {processes:count} {processes:process|processes} free within
 --   {dur:duration}; the longest of them had been blocked for {longest_ns:duration}.
 -- @proof wake-chain direction=forward ts={ts} tid={tid}

@@ -5,8 +5,8 @@
 --   it waits for too: input and windows stand still meanwhile.
 -- @lost From the start of the first such wait to the last of these exits.
 -- @threshold 10 exits: fewer happen where programs end together
--- @needs etw_process_exit: the kernel flag PROC_THREAD, while processes end
--- @needs etw_ready_wait: the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile)
+-- @needs process_lives
+-- @needs ready_waits
 -- @sentence {exits:count} processes ended one at a time within {dur:duration}, {per_exit_ns:duration} each: every one
 --   waited[ ({reason})] until the one before let it go. The last was {process}.
 -- @proof processes ended=true

@@ -5,7 +5,7 @@
 -- @lost The length of the storm: an upper bound, since some work gets done meanwhile.
 -- @threshold 100000 switches/s: some 1,000 a second are normal, and a server should never be above 100,000 (PAL, "2 million
 --   context switches")
--- @needs etw_run: the kernel flag CSWITCH (in WPR: the CPU profile)
+-- @needs switches
 -- @sentence Up to {peak_per_s:count} context switches a second, {switches:count} within {dur:duration}; {thread} was
 --   switched in most, {share:share} of the time.
 -- @proof context-switches by=thread

@@ -5,8 +5,7 @@
 -- @lost How long threads of the process in focus waited for that thread; where none of them did, or the focus was not
 --   recorded, how long all threads did, summed.
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
--- @needs etw_user_lock_wait: the provider Microsoft-Windows-Win32k with the keyword 0x0200000010000000, which UIforETW leaves out
--- @needs etw_user_lock_hold: the provider Microsoft-Windows-Win32k with the keyword 0x0200000010000000, which UIforETW leaves out
+-- @needs user_locks
 -- @sentence {thread} held the user lock while {threads:count} {threads:thread|threads} waited {waited_ns:duration}
 --   for it[, {focus_ns:duration} of it in the process in focus]; the longest wait, of {waiter} (tid
 --   {waiter_tid}), took {longest_ns:duration}[, in which the holder ran for {ran_ns:duration}][, most often in {code}].

@@ -1,0 +1,65 @@
+import { toNumber, toText, type Query } from '../engine/index.ts';
+import { dataOf } from '../tables/index.ts';
+import aboutSql from './about.sql';
+import { recordingNotes, signalsOf, type RecordingNeeds, type RecordingNotes } from './needs.ts';
+import { seenInColumns } from './of-columns.ts';
+import recordedSql from './recorded.sql';
+import type { Evidence } from './signal.ts';
+import { signalOf, type SignalId } from './signals.ts';
+
+/** What a trace holds of what a view needs, and what the view says of the rest. */
+export interface Recording extends RecordingNotes {
+  /** When the recording starts, in ns on the trace clock. */
+  readonly origin_ns: number;
+  has(signal: SignalId): boolean;
+}
+
+/** All of any trace. */
+export const WHOLE_TRACE = { range_start: 0, range_end: Number.MAX_SAFE_INTEGER };
+
+/** Whether a trace holds the rows that show a signal. */
+export async function isRecorded(query: Query, { table, where = '1' }: Evidence): Promise<boolean> {
+  const sql = recordedSql.replace('/* table */', table).replace('/* condition */', where);
+  const [row] = (await query(sql)).rows();
+  return row?.recorded === 1;
+}
+
+/** Asks which of a view's needs a trace holds, and for the gaps of a range of it. */
+export async function loadRecording(
+  query: Query,
+  needs: RecordingNeeds,
+  { range_start, range_end }: { readonly range_start: number; readonly range_end: number },
+): Promise<Recording> {
+  const held = await loadHeld(query, [...needs.needs.flatMap(signalsOf), ...(needs.uses ?? [])]);
+  const [about] = (await dataOf(query).outline(aboutSql, { range_start, range_end })).rows();
+  const gaps = toNumber(about?.gaps) ?? 0;
+  return {
+    origin_ns: toNumber(about?.start_ts) ?? 0,
+    ...recordingNotes(needs, held, toText(about?.selected_kinds), gaps),
+    has: (id) => held.has(id),
+  };
+}
+
+/** Asks which of some signals a trace holds. */
+export async function loadHeld(query: Query, ids: readonly SignalId[]): Promise<ReadonlySet<SignalId>> {
+  const held = new Set<SignalId>();
+  for (const id of ids) if (await holds(query, id)) held.add(id);
+  return held;
+}
+
+/** Answers that were asked for, of each loaded trace. */
+const asked = new WeakMap<Query, Map<SignalId, Promise<boolean>>>();
+
+/** What a trace holds does not change. What fails, as where the asker gave up, is asked again. */
+function holds(query: Query, id: SignalId): Promise<boolean> {
+  const answers = asked.get(query) ?? new Map<SignalId, Promise<boolean>>();
+  asked.set(query, answers);
+  const before = answers.get(id);
+  if (before !== undefined) return before.catch(() => holds(query, id));
+  const answer = seenInColumns(query, id) ?? isRecorded(dataOf(query).outline, signalOf(id).evidence);
+  answers.set(id, answer);
+  answer.catch(() => {
+    if (answers.get(id) === answer) answers.delete(id);
+  });
+  return answer;
+}
