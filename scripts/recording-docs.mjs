@@ -93,8 +93,8 @@ With xperf, of the Windows Performance Toolkit:
 ${xperfCommands().join('\n')}
 \`\`\`
 
-With UIforETW: start it with "Circular buffer tracing" or "Tracing to file" and its defaults; what these leave out is in the last but
-one column below. Each of the three needs the rights of an administrator.
+UIforETW records most of it by its defaults. The column *UIforETW* below says what to add, in its settings. Each of the three needs the
+rights of an administrator.
 
 The profile and the commands are written by the public schema and documents of WPR and xperf. They were not run when they were
 written: no Windows was at hand.
