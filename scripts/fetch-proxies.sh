@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Unpacks nginx and Caddy of the system's packages into vendor/proxies, for the tests of the configurations that
-# docs/sharing.md gives. They are not installed: the system would start them.
+# docs/team-server.md gives. They are not installed: the system would start them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

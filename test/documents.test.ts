@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { inOneLine, linksOf, readDocument } from './support/document.ts';
@@ -30,7 +30,7 @@ test.each(walks)('%s: its commands succeed, and print what it quotes', { timeout
 test('links and pictures of all documents lead to files, and every picture is shown by one', () => {
   const names = readdirSync(join(root, 'docs'));
   const documents = [
-    'README.md',
+    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/reference/README.md', 'docs/reference/etl.md'],
     ...names.filter((name) => name.endsWith('.md')).map((name) => join('docs', name)),
   ];
   const links = documents.flatMap((path) =>
@@ -39,6 +39,29 @@ test('links and pictures of all documents lead to files, and every picture is sh
   expect(links.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
   const shown = new Set(links.map(({ file }) => file));
   expect(names.filter((name) => name.endsWith('.png') && !shown.has(join('docs', name)))).toEqual([]);
+});
+
+test('each § of a comment of the converter is a section, or a row, of the reference', () => {
+  const reference = readFileSync(join(root, 'docs/reference/etl.md'), 'utf8');
+  const sections = new Set([...reference.matchAll(/^#+ ([\d.]+?)\.? /gm)].map(([, number]) => number));
+  const listed = (number: string) =>
+    sections.has(number) || new RegExp(`^- ${number.replaceAll('.', '\\.')} `, 'm').test(reference);
+  const sources = readdirSync(join(root, 'converter'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.rs') && !path.startsWith('target'))
+    .map((path) => ({ path, text: readFileSync(join(root, 'converter', path), 'utf8') }));
+  const cited = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/§([\d.]*\d)/g)].map(([, number = '']) => ({ path, number })),
+  );
+  expect(cited.length).toBeGreaterThan(40);
+  expect(cited.filter(({ number }) => !listed(number))).toEqual([]);
+  const rows = sources.flatMap(({ text }) => text.match(/§7 rows? \d+(?:(?:, | to )\d+)?/g) ?? []);
+  const numbers = rows.flatMap((row) => row.replace('§7', '').match(/\d+/g) ?? []);
+  expect(numbers.filter((number) => !reference.includes(`\n| ${number} `))).toEqual([]);
+});
+
+test('the picture of the architecture is what its text says', async () => {
+  const { code, stderr } = await run(process.execPath, [join(root, 'scripts/diagrams.mjs'), '--check']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
 /** Runs a command of a document; a file that it names without a folder is in the scratch folder. */

@@ -34,7 +34,7 @@ export const STORE_OPTIONS = {
 
 /** The same, for the help. */
 export const STORE_DETAILS: readonly string[] = [
-  'A server for a team, which keeps uploaded traces and shows them in browsers (docs/sharing.md):',
+  'A server for a team, which keeps uploaded traces and shows them in browsers (docs/team-server.md):',
   '--store WHERE           a folder, or s3://BUCKET/PREFIX (with the variables that AWS tools take)',
   '--port N                the port to listen on; 7333 by default',
   '--host ADDRESS          the address to listen on; 127.0.0.1 by default: a reverse proxy speaks HTTPS to others',

@@ -22,13 +22,13 @@ import type { TestServer } from './testing.ts';
 const NAME = 'traces.example.com';
 /** Another address of this machine, to tell the asker from the proxy. */
 const ASKER = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
-const documented = readFileSync(join(root, 'docs', 'sharing.md'), 'utf8');
+const documented = readFileSync(join(root, 'docs', 'team-server.md'), 'utf8');
 
 /** The documented configuration that begins with some text, for a server at another port. */
 function configuration(beginning: string, port: number): string {
   const blocks = [...documented.matchAll(/^```\w*\n([^]*?)^```$/gm)].map(([, block = '']) => block);
   const found = blocks.find((block) => block.startsWith(beginning));
-  if (found?.includes('127.0.0.1:7333') !== true) throw new Error(`docs/sharing.md has no ${beginning}`);
+  if (found?.includes('127.0.0.1:7333') !== true) throw new Error(`docs/team-server.md has no ${beginning}`);
   return found.replace('127.0.0.1:7333', `127.0.0.1:${port}`);
 }
 
