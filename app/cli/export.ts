@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { EXPORT_FORMATS, exportRecording } from '../host/export.ts';
+import { EXPORT_FORMATS } from '../host/export-arguments.ts';
+import { exportRecording } from '../host/export.ts';
 import { partArguments } from '../host/part.ts';
 import type { Command } from './command.ts';
 import { only, UsageError } from './command.ts';

@@ -63,7 +63,10 @@ describeReal('what is drawn from columns is what SQL gives', () => {
         [{ group_by: 'thread', cause: 'preempted', at_least_ms: 1 }, range],
         [{ wait_reason: 'User', limit: 5 }, range],
       ] as const) {
-        const [expected, found] = [await listed(bySql, given, within), await listed(byColumns, given, within)];
+        const [expected, found] = [
+          await listed(bySql, given, within),
+          await listed(byColumns, given, within),
+        ];
         expect(inAnyOrder(found), JSON.stringify(given)).toEqual(inAnyOrder(expected));
       }
       const first = await overview.load(byColumns, readParams(overview.params, {}), range);
@@ -73,7 +76,9 @@ describeReal('what is drawn from columns is what SQL gives', () => {
       expect(first.recorded).toEqual(exact.recorded);
       expect(first.missing).toEqual(exact.missing);
       if (first.facts.context_switches > 0)
-        expect(first.processes.map(({ ran_ns }) => ran_ns)).toEqual(later?.processes.map(({ ran_ns }) => ran_ns));
+        expect(first.processes.map(({ ran_ns }) => ran_ns)).toEqual(
+          later?.processes.map(({ ran_ns }) => ran_ns),
+        );
       await host.close(id);
     },
   );

@@ -30,6 +30,15 @@ export interface Door {
   upload?(file: File, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<string>;
   /** Lets the user say where a file is to be written; null if they do not want it. */
   saveAs?(name: string): Promise<SaveTarget | null>;
+  /** Where traces go, in words; absent where they stay on this machine until one is sent. */
+  readonly statement?: string;
+  /** Gives the demo, where the page has it at hand. */
+  demo?(): Promise<File>;
+  /** What the page keeps in the browser, where it does: converted traces. */
+  readonly kept?: {
+    usedBytes(): number;
+    empty(): Promise<void>;
+  };
   /** Calls `listener` with the path of each trace, and each link, that is asked for from outside the page: menu, second start, system. */
   onOpenRequest?(listener: (path: string) => void): void;
 }

@@ -61,14 +61,56 @@ export function Home({ session }: { readonly session: Session }) {
           </section>
         )}
         <KeptLinks session={session} open={(link) => void session.openLink(link)} />
-        <p class="hint demo">
-          No trace at hand? <code>scripts/start</code> makes and opens the demo: a lock screen that waits 19 s
-          for a CPU.
-        </p>
+        <Demo session={session} />
+        <Kept session={session} />
       </div>
       <p class="footnote">
-        Traces stay on this machine until you send one. Ctrl Shift O opens a link. Press ? for the keys.
+        {session.door.statement ?? 'Traces stay on this machine until you send one.'} Ctrl Shift O opens a
+        link. Press ? for the keys.
       </p>
     </main>
+  );
+}
+
+/** The way to the demo: a button where the page has it, else the command. */
+function Demo({ session }: { readonly session: Session }) {
+  const { door } = session;
+  const story = 'a lock screen that waits 19 s for a CPU';
+  if (door.demo === undefined)
+    return (
+      <p class="hint demo">
+        No trace at hand? <code>scripts/start</code> makes and opens the demo: {story}.
+      </p>
+    );
+  const open = async () => {
+    const demo = await door.demo?.();
+    if (demo !== undefined) await session.openFile(demo);
+  };
+  return (
+    <p class="hint demo">
+      No trace at hand? Look at the demo: {story}.{' '}
+      <button type="button" onClick={() => void open()}>
+        Open the demo
+      </button>
+    </p>
+  );
+}
+
+/** What the browser keeps, and the button that empties it. */
+function Kept({ session }: { readonly session: Session }) {
+  const { kept } = session.door;
+  const [bytes, setBytes] = useState(kept?.usedBytes() ?? 0);
+  if (kept === undefined || bytes === 0) return null;
+  const empty = async () => {
+    await kept.empty();
+    setBytes(kept.usedBytes());
+  };
+  return (
+    <p class="hint">
+      This browser keeps {formatBytes(bytes)} of converted traces.{' '}
+      <button type="button" onClick={() => void empty()}>
+        Delete them
+      </button>
+    </p>
   );
 }

@@ -1,48 +1,11 @@
-import '@fontsource-variable/inter/wght.css';
-import './styles/index.css';
-import { render } from 'preact';
 import { connectHost } from '../host/connect-host.ts';
 import { messagePort, webSocketPort } from '../host/port.ts';
-import { App } from './app.tsx';
-import { bindKeys } from './commands.ts';
 import { openBrowserDoor } from './door-browser.ts';
 import { openElectronDoor } from './door-electron.ts';
-import { loadViews } from './load-view.ts';
-import { followFiles } from './panels/library.ts';
-import { readPins } from './panels/pinned.ts';
-import { readHistory } from './query/history.ts';
-import { Session } from './session.ts';
-import { applyTheme, keepPlaceInUrl, phase } from './state.ts';
-import { followTraces } from './symbols/load.ts';
-import { buildTables } from './tables.ts';
-import { messageOf } from '../../shared/model/index.ts';
+import { startPage } from './start-page.tsx';
 
-applyTheme();
-const root = document.querySelector('#app');
-if (root === null) throw new Error('index.html has no #app');
-
-try {
-  const door =
-    window.outrank === undefined
-      ? await openBrowserDoor((socket) => connectHost(webSocketPort(socket)))
-      : await openElectronDoor(window.outrank, (port) => connectHost(messagePort(port)));
-  const session = new Session(door);
-  bindKeys(session);
-  buildTables(session.query, (onProgress) => session.loadWhole(onProgress));
-  loadViews((signal, wish) => session.askWhile(signal, wish));
-  followTraces(session);
-  keepPlaceInUrl({
-    onOtherTrace: (place) => void session.comeBack(place),
-    onLink: (fragment) => void session.openLink(fragment),
-  });
-  followFiles(session);
-  // What was kept is a comfort: the page goes on without.
-  readHistory(door.host.userFiles).catch(() => undefined);
-  readPins(session).catch(() => undefined);
-  render(<App session={session} />, root);
-  await session.start();
-} catch (error) {
-  const message = messageOf(error);
-  phase.value = { kind: 'failed', name: 'Outrank', message, retry: () => location.reload() };
-  render(<App session={null} />, root);
-}
+await startPage(() =>
+  window.outrank === undefined
+    ? openBrowserDoor((socket) => connectHost(webSocketPort(socket)))
+    : openElectronDoor(window.outrank, (port) => connectHost(messagePort(port))),
+);

@@ -1,0 +1,5 @@
+/** The address of a file that the build puts beside the page. */
+declare module '*?url' {
+  const url: string;
+  export default url;
+}

@@ -1,0 +1,110 @@
+import { FileError } from '../../shared/wasi/files.ts';
+
+/** Bytes that are written and read by position. */
+export interface ByteStore {
+  sizeBytes(): number;
+  read(into: Uint8Array, at: number): number;
+  write(from: Uint8Array, at: number): void;
+  empty(): void;
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Bytes in memory, in chunks, so that they grow without being copied. */
+export class MemoryStore implements ByteStore {
+  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
+  #sizeBytes = 0;
+
+  sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  read(into: Uint8Array, at: number): number {
+    const end = Math.min(this.#sizeBytes, at + into.length);
+    for (let place = at; place < end;) {
+      const part = this.#chunk(place).subarray(place % CHUNK_BYTES, (place % CHUNK_BYTES) + end - place);
+      into.set(part, place - at);
+      place += part.length;
+    }
+    return Math.max(0, end - at);
+  }
+
+  write(from: Uint8Array, at: number): void {
+    for (let done = 0; done < from.length;) {
+      const within = (at + done) % CHUNK_BYTES;
+      const part = from.subarray(done, done + CHUNK_BYTES - within);
+      this.#chunk(at + done).set(part, within);
+      done += part.length;
+    }
+    this.#sizeBytes = Math.max(this.#sizeBytes, at + from.length);
+  }
+
+  empty(): void {
+    this.#chunks.length = 0;
+    this.#sizeBytes = 0;
+  }
+
+  blob(): Blob {
+    const last = this.#sizeBytes % CHUNK_BYTES;
+    const isShort = (at: number): boolean => at === this.#chunks.length - 1 && last > 0;
+    return new Blob(this.#chunks.map((chunk, at) => (isShort(at) ? chunk.subarray(0, last) : chunk)));
+  }
+
+  #chunk(at: number): Uint8Array<ArrayBuffer> {
+    const index = Math.floor(at / CHUNK_BYTES);
+    while (this.#chunks.length <= index) this.#chunks.push(new Uint8Array(CHUNK_BYTES));
+    const chunk = this.#chunks[index];
+    if (chunk === undefined) throw new FileError('ENOSPC', 'memory');
+    return chunk;
+  }
+}
+
+/** What a worker may do with a file of the origin's private file system at once. */
+export interface SyncFile {
+  getSize(): number;
+  read(into: Uint8Array, options: { readonly at: number }): number;
+  write(from: Uint8Array, options: { readonly at: number }): number;
+  truncate(sizeBytes: number): void;
+  flush(): void;
+  close(): void;
+}
+
+/** Bytes in a file of the origin's private file system. */
+export class PrivateFileStore implements ByteStore {
+  readonly #file: SyncFile;
+
+  constructor(
+    /** Its name in its folder. */
+    readonly name: string,
+    file: SyncFile,
+  ) {
+    this.#file = file;
+  }
+
+  sizeBytes(): number {
+    return this.#file.getSize();
+  }
+
+  read(into: Uint8Array, at: number): number {
+    return this.#file.read(into, { at });
+  }
+
+  write(from: Uint8Array, at: number): void {
+    let written = 0;
+    try {
+      written = this.#file.write(from, { at });
+    } catch {
+      // The quota is used up.
+    }
+    if (written < from.length) throw new FileError('ENOSPC', this.name);
+  }
+
+  empty(): void {
+    this.#file.truncate(0);
+  }
+
+  close(): void {
+    this.#file.flush();
+    this.#file.close();
+  }
+}

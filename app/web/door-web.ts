@@ -1,0 +1,29 @@
+import type { Door } from '../ui/door.ts';
+import { KeptTraces } from './kept-traces.ts';
+import { WebHost } from './web-host.ts';
+import demoUrl from '../../vendor/demo/lock-screen.etl.gz?url';
+
+/** What the demo is called. */
+const DEMO_NAME = 'lock-screen.etl.gz';
+
+/** The door of a page that no server stands behind: host, converter and engine are in the page. */
+export function openWebDoor(): Door {
+  const kept = new KeptTraces(localStorage);
+  const host = new WebHost(kept);
+  return {
+    host,
+    initial: { path: null },
+    statement: 'Nothing leaves this page: its policy lets it connect to nothing but its own files.',
+    pathOfFile: (file) => host.take(file),
+    saveAs: (name) => Promise.resolve(host.saveAs(name)),
+    async demo() {
+      const answer = await fetch(demoUrl);
+      if (!answer.ok) throw new Error(`The demo cannot be had (${answer.status}).`);
+      return new File([await answer.blob()], DEMO_NAME);
+    },
+    kept: {
+      usedBytes: () => kept.usedBytes(),
+      empty: () => kept.empty(),
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** The worker that reads the files of the user: for their hashes, and with the converter. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { messageOf } from '../../shared/model/message.ts';
+import { runProgram } from '../../shared/wasi/run-program.ts';
+import { MemoryStore, PrivateFileStore, type ByteStore } from './byte-store.ts';
+import type { GivenFile, Job, Told, WrittenFile } from './job.ts';
+import { TRACES } from './kept-traces.ts';
+import { PageFiles } from './page-files.ts';
+
+/** Files that the converter may have made at one time in the private file system; more are held in memory. */
+const PRIVATE_FILES_MAX = 6;
+const HASHED_BYTES = 4 << 20;
+
+const tell = (told: Told): void => self.postMessage(told);
+
+self.onmessage = ({ data }: MessageEvent<Job>) => {
+  const work = data.kind === 'hash' ? hash(data.files) : convert(data);
+  work.catch((error: unknown) => tell({ kind: 'failed', message: messageOf(error) }));
+};
+
+async function hash(files: readonly GivenFile[]): Promise<void> {
+  const hashes: string[] = [];
+  for (const { blob } of files) {
+    const hashing = sha256.create();
+    for (let at = 0; at < blob.size; at += HASHED_BYTES) {
+      const part = await blob.slice(at, at + HASHED_BYTES).arrayBuffer();
+      hashing.update(new Uint8Array(part));
+      tell({ kind: 'read', bytes: part.byteLength });
+    }
+    hashes.push(bytesToHex(hashing.digest()));
+  }
+  tell({ kind: 'hashed', hashes });
+}
+
+async function convert({ files, args, wasmUrl, folder }: Extract<Job, { kind: 'convert' }>): Promise<void> {
+  const module = await WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer());
+  const stores = folder === null ? [] : await privateFiles(folder);
+  const free = [...stores];
+  const made = new PageFiles(files, (): ByteStore => free.shift() ?? new MemoryStore());
+  const decoder = new TextDecoder();
+  const said = lines((line) => tell({ kind: 'said', line }));
+  const status = runProgram({
+    module,
+    args: ['outrank-convert', ...args],
+    environment: { PWD: '/', TMPDIR: '/tmp' },
+    files: made,
+    stdout: (bytes) => tell({ kind: 'printed', text: decoder.decode(bytes, { stream: true }) }),
+    stderr: said,
+    isTerminal: false,
+  });
+  for (const store of stores) store.close();
+  const written = await Promise.all(
+    made.made().map(([path, store]): Promise<WrittenFile> => writtenFile(path, store, folder)),
+  );
+  tell({ kind: 'ended', status, written });
+}
+
+/** Calls `take` with each whole line of what comes in pieces. */
+function lines(take: (line: string) => void): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = '';
+  return (bytes) => {
+    const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = parts.pop() ?? '';
+    for (const line of parts) take(line);
+  };
+}
+
+async function folderOf(name: string): Promise<FileSystemDirectoryHandle> {
+  const root = await navigator.storage.getDirectory();
+  const traces = await root.getDirectoryHandle(TRACES, { create: true });
+  return traces.getDirectoryHandle(name, { create: true });
+}
+
+/** Files that can be written at once; none where the browser has none. */
+async function privateFiles(folder: string): Promise<PrivateFileStore[]> {
+  try {
+    const dir = await folderOf(folder);
+    const names = Array.from({ length: PRIVATE_FILES_MAX }, (_, at) => String(at));
+    return await Promise.all(
+      names.map(async (name) => {
+        const handle = await dir.getFileHandle(name, { create: true });
+        return new PrivateFileStore(name, await handle.createSyncAccessHandle());
+      }),
+    );
+  } catch {
+    return [];
+  }
+}
+
+async function writtenFile(path: string, store: ByteStore, folder: string | null): Promise<WrittenFile> {
+  if (store instanceof MemoryStore) return { path, stored: null, blob: store.blob() };
+  if (!(store instanceof PrivateFileStore) || folder === null) throw new Error(`${path}: no such store`);
+  const handle = await (await folderOf(folder)).getFileHandle(store.name);
+  return { path, stored: store.name, blob: await handle.getFile() };
+}

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startBrowser } from './support/browser.ts';
+import { run } from './support/outrank.ts';
+import { untilShown } from './support/page.ts';
+import { demo, picture, realTraces, root, Scratch, synth } from './support/places.ts';
+import { serveFolder, type StaticServer } from './support/static-server.ts';
+import { tellLockScreenStory } from './support/story.ts';
+
+const scratch = new Scratch();
+const small = scratch.path('minimal.etl');
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let server: StaticServer;
+
+beforeAll(async () => {
+  execFileSync('node', ['scripts/build-web.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  expect((await run(synth, ['minimal', '-o', small])).code).toBe(0);
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  scratch.remove();
+});
+beforeEach(async () => {
+  server = await serveFolder(join(root, 'dist', 'web'));
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  page = await context.newPage();
+});
+afterEach(async () => {
+  await context.close();
+  await server.close();
+});
+
+/** Goes to the page, and waits until it can do without its server. */
+async function visit(): Promise<void> {
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+}
+
+const choose = (path: string): Promise<void> => page.setInputFiles('input[type=file]', path);
+
+test('a page from a plain file server opens the demo, and tells what the other doors tell', async () => {
+  await visit();
+  await page.screenshot({ path: picture('web-home') });
+  await page.getByRole('button', { name: 'Open the demo' }).click();
+  await tellLockScreenStory(page, scratch.path('cache'), 'web');
+});
+
+test('after the first visit it works without its server, and what was converted is at hand', async () => {
+  await visit();
+  await server.close();
+  await page.reload();
+  await choose(small);
+  await untilShown(page);
+  await page.reload();
+  await untilShown(page);
+  await page.getByRole('button', { name: 'Outrank', exact: true }).click();
+  await page.getByText('of converted traces').waitFor();
+  await page.getByRole('button', { name: 'Delete them' }).click();
+  await page.getByText('of converted traces').waitFor({ state: 'detached' });
+  const left = await page.evaluate(async () => {
+    const traces = await (await navigator.storage.getDirectory()).getDirectoryHandle('traces');
+    const names: string[] = [];
+    for await (const name of traces.keys()) names.push(name);
+    return names;
+  });
+  expect(left).toEqual([]);
+});
+
+test('where the browser keeps no files, a trace is opened in memory', async () => {
+  await page.addInitScript(() => {
+    navigator.storage.getDirectory = () => Promise.reject(new Error('there is none'));
+  });
+  await visit();
+  await choose(small);
+  await untilShown(page);
+});
+
+test('neither the page nor its workers reach another server', async () => {
+  await visit();
+  await page.reload();
+  const other = await serveFolder(root);
+  const reached = await page.evaluate(async (url) => {
+    const inPage = await fetch(url).then(
+      () => 'reached',
+      () => 'refused',
+    );
+    const [script] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
+    // A worker of the page's own, whose policy comes with its script.
+    const headers = (await fetch(script?.name ?? '')).headers.get('content-security-policy');
+    return { inPage, headers };
+  }, other.url);
+  await other.close();
+  expect(reached.inPage).toBe('refused');
+  expect(reached.headers).toContain("connect-src 'self' blob:;");
+});
+
+test('what cannot be opened is told with its name, and opening can be cancelled', async () => {
+  await visit();
+  const text = scratch.path('text.etl');
+  writeFileSync(text, 'no trace at all');
+  await choose(text);
+  await page.getByText('text.etl: ').first().waitFor();
+  expect(await page.locator('.failure').innerText()).not.toContain('/files/');
+  await page.reload();
+  const cut = scratch.path('cut.etl');
+  writeFileSync(cut, readFileSync(demo.trace).subarray(0, 3_000_000));
+  await choose(cut);
+  await page
+    .getByText(/warning/)
+    .first()
+    .waitFor({ timeout: 60_000 });
+  await page.goto(server.url);
+  await choose(demo.trace);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+});
+
+test.skipIf(realTraces() === null)('real archives are opened', async () => {
+  const path = [...(realTraces() ?? [])].find(([name]) => name.includes('net.4.5'))?.[1];
+  if (path === undefined) throw new Error('there is no net.4.5.2.x64.etl.zip');
+  await visit();
+  await choose(path);
+  await page.getByText('12.582 s').first().waitFor({ timeout: 120_000 });
+});
