@@ -25,6 +25,8 @@ from pathlib import Path
 
 BINARIES = Path(__file__).resolve().parent.parent / "converter" / "target" / "release"
 CONVERT = os.environ.get("OUTRANK_CONVERTER", str(BINARIES / "outrank-convert"))
+# A module of WebAssembly is run by the script beside it.
+COMMAND = ["node", CONVERT.removesuffix(".wasm") + ".mjs"] if CONVERT.endswith(".wasm") else [CONVERT]
 SYNTH = os.environ.get("OUTRANK_SYNTH", str(BINARIES / "outrank-synth"))
 READ_BYTES = 1 << 20
 CPUS = "16"
@@ -51,7 +53,7 @@ def convert(path: Path, output: Path, cpus: set[int]) -> tuple[float, float, int
     # Inherited: set between fork and exec, it would need a copy of this process.
     os.sched_setaffinity(0, cpus)
     start = time.perf_counter()
-    process = subprocess.Popen([CONVERT, str(path), "-o", str(output), "--progress", "none"])
+    process = subprocess.Popen([*COMMAND, str(path), "-o", str(output), "--progress", "none"])
     _, status, usage = os.wait4(process.pid, 0)
     # 3: converted, with losses that are in the file.
     if os.waitstatus_to_exitcode(status) not in (0, 3):
@@ -146,7 +148,7 @@ def bench(argument: str, folder: Path) -> None:
         )
         measure(trace, int(count), ITEMS[load], folder)
         return
-    info = subprocess.run([CONVERT, "info", argument, "--json"], check=True, capture_output=True)
+    info = subprocess.run([*COMMAND, "info", argument, "--json"], check=True, capture_output=True)
     events = json.loads(info.stdout)["events"]
     wall, cpu = measure(Path(argument), events["read"], f"events of {argument}", folder)
     dissect(Path(argument), events["read"], events["converted"] + events["generic"], wall, cpu)
