@@ -27,10 +27,9 @@ export async function rankDoubts(tables: Tables, density: number): Promise<RankD
   const limit = Math.max(FEWEST_DOUBTS, Math.min(MOST_DOUBTS, Math.floor(RUNS_OF_DOUBTS / density)));
   const names = [
     'ts',
-    'te',
+    'dur',
     'utid',
     'priority',
-    'rank',
     'rank_before',
     'rank_after',
     'cpu',
@@ -42,13 +41,13 @@ export async function rankDoubts(tables: Tables, density: number): Promise<RankD
   for await (const { rowCount, columns } of tables.batches('etw_ready_wait', names)) {
     const { rank_before: before, rank_after: after } = columns;
     for (let row = 0; row < rowCount; row++) {
-      const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
-      if (before.values[row] === after.values[row] || te - ts < shortest) continue;
+      const [ts, dur] = [columns.ts.values[row] ?? 0, columns.dur.values[row] ?? 0];
+      if (before.values[row] === after.values[row] || dur < shortest) continue;
       const [rank_before, rank_after] = [numberAt(before, row), numberAt(after, row)];
       if (rank_before === null || rank_after === null) continue;
       doubts.push({
         ts,
-        te,
+        te: ts + dur,
         utid: columns.utid.values[row] ?? 0,
         rank: rank_before,
         priority: numberAt(columns.priority, row),
