@@ -144,6 +144,7 @@ function modelOf(told: readonly Told[], source: 'disk' | 'file', end: number) {
   const paths = groupsOf(told, ({ path }) => ({ ...nobody, name: path }));
   return {
     origin_ns: START,
+    unrecorded: null,
     notes: [],
     source,
     summary: { ...numbersOf(told), ended: told.length },

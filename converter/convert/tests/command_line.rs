@@ -60,6 +60,26 @@ fn the_output_stands_beside_the_input_and_nothing_else() {
 }
 
 #[test]
+fn scheduling_goes_into_columns_apart_from_a_whole_trace_alone() {
+    let folder = folder();
+    let apart = ["minimal.etl", "--columns", "tables"];
+    let output = run(&folder, &apart);
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (Some(0), String::new())
+    );
+    let tables = files(&folder.path().join("tables"));
+    assert!(tables.contains(&"etw_run.arrow".to_owned()), "{tables:?}");
+    assert!(
+        tables.iter().all(|name| name.ends_with(".arrow")),
+        "{tables:?}"
+    );
+    let part = run(&folder, &[&apart[..], &["--from", "1s"]].concat());
+    assert_eq!(part.status.code(), Some(1));
+    assert!(stderr(&part).contains("cannot be used with"));
+}
+
+#[test]
 fn progress_comes_as_json_lines() {
     let folder = folder();
     let output = run(
