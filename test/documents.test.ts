@@ -30,7 +30,14 @@ test.each(walks)('%s: its commands succeed, and print what it quotes', { timeout
 test('links and pictures of all documents lead to files, and every picture is shown by one', () => {
   const names = readdirSync(join(root, 'docs'));
   const documents = [
-    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/reference/README.md', 'docs/reference/etl.md'],
+    ...[
+      'README.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
+      'docs/reference/README.md',
+      'docs/reference/etl.md',
+      'docs/reference/engine.md',
+    ],
     ...names.filter((name) => name.endsWith('.md')).map((name) => join('docs', name)),
   ];
   const links = documents.flatMap((path) =>
@@ -59,8 +66,8 @@ test('each § of a comment of the converter is a section, or a row, of the refer
   expect(numbers.filter((number) => !reference.includes(`\n| ${number} `))).toEqual([]);
 });
 
-test('the picture of the architecture is what its text says', async () => {
-  const { code, stderr } = await run(process.execPath, [join(root, 'scripts/diagrams.mjs'), '--check']);
+test.each(['diagrams', 'performance-docs'])('what %s.mjs makes is up to date', async (script) => {
+  const { code, stderr } = await run(process.execPath, [join(root, `scripts/${script}.mjs`), '--check']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
