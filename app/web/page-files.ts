@@ -8,8 +8,10 @@ import {
 import type { GivenFile } from './job.ts';
 import type { ByteStore } from './byte-store.ts';
 
-/** Bytes of a given file that are read at once. */
-const WINDOW_BYTES = 4 << 20;
+/** Bytes of a given file that are read at once, from a multiple of as many on. */
+const WINDOW_BYTES = 1 << 20;
+/** Windows that are held: processors' buffers are not read in the order in which they lie. */
+const WINDOWS_MAX = 8;
 /** Folders that are there. */
 const FOLDERS: ReadonlySet<string> = new Set(['/', '/tmp', '/out']);
 
@@ -89,23 +91,30 @@ function plain(path: string): string {
 /** Reads a blob window by window. Only a worker can. */
 function readBlob(blob: Blob): OpenFile {
   const reader = new FileReaderSync();
-  let from = 0;
-  let window = new Uint8Array(0);
+  /** By their numbers, the one used last at the end. */
+  const windows = new Map<number, Uint8Array>();
+  const windowAt = (number: number): Uint8Array => {
+    const from = number * WINDOW_BYTES;
+    const window =
+      windows.get(number) ?? new Uint8Array(reader.readAsArrayBuffer(blob.slice(from, from + WINDOW_BYTES)));
+    windows.delete(number);
+    windows.set(number, window);
+    const [oldest] = windows.keys();
+    if (windows.size > WINDOWS_MAX && oldest !== undefined) windows.delete(oldest);
+    return window;
+  };
   return {
     sizeBytes: () => blob.size,
     read(into, at) {
-      let done = 0;
-      while (done < into.length && at + done < blob.size) {
-        const place = at + done;
-        if (place < from || place >= from + window.length) {
-          from = place;
-          window = new Uint8Array(reader.readAsArrayBuffer(blob.slice(place, place + WINDOW_BYTES)));
-        }
-        const part = window.subarray(place - from, place - from + into.length - done);
-        into.set(part, done);
-        done += part.length;
+      const end = Math.min(blob.size, at + into.length);
+      for (let place = at; place < end;) {
+        const number = Math.floor(place / WINDOW_BYTES);
+        const within = place - number * WINDOW_BYTES;
+        const part = windowAt(number).subarray(within, within + end - place);
+        into.set(part, place - at);
+        place += part.length;
       }
-      return done;
+      return Math.max(0, end - at);
     },
     write() {
       throw new FileError('EROFS', 'a given file');
