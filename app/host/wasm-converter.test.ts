@@ -18,6 +18,7 @@ import { converterCommand } from './run-converter.ts';
 import { describeReal, places, root, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
 const wasm = join(places.dist, 'outrank-convert.wasm');
+const electron = join(root, 'vendor', 'electron', 'electron');
 const native = join(root, 'converter', 'target', 'release', 'outrank-convert');
 const realFiles = process.env.OUTRANK_REAL_ETL ?? join(root, '..', 'shared', 'etl');
 if (!existsSync(wasm)) console.warn(`SKIPPED, run scripts/build-wasm.sh first: there is no ${wasm}`);
@@ -114,6 +115,15 @@ describeBoth('the converter in WebAssembly', () => {
     const trace = writeTrace(join(folder, 'open.etl'), 'minimal');
     const host = startHost(join(folder, 'cache'), { converterPath: wasm });
     await expect(host.open(trace, {})).resolves.toMatchObject({ name: 'open.etl', warnings: [] });
+  });
+
+  test.skipIf(!existsSync(electron))('runs in Electron as in Node', () => {
+    const trace = writeTrace(join(folder, 'electron.etl'), 'minimal');
+    const { first, env } = converterCommand(wasm);
+    const output = join(folder, 'electron.pftrace');
+    const { status } = spawnSync(electron, [...first, trace, '-o', output], { env });
+    expect(status).toBe(0);
+    expect(statSync(output).size).toBeGreaterThan(1000);
   });
 
   test('is stopped by its caller, and leaves nothing when a terminal interrupts it', async () => {

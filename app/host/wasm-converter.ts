@@ -2,6 +2,7 @@
  * The script `outrank-convert.mjs`: `node outrank-convert.mjs ARGUMENT…` does what the binary `outrank-convert` does, by the
  * WebAssembly module that lies beside it.
  */
+import { randomFillSync } from 'node:crypto';
 import { readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isatty } from 'node:tty';
@@ -47,6 +48,7 @@ function run(args: readonly string[], tell: (told: Told) => void): void {
     files: telling(nodeFiles, (path) => tell({ created: path })),
     stdout: (bytes) => print(1, bytes),
     stderr: (bytes) => print(2, bytes),
+    fillRandom: (bytes) => void randomFillSync(bytes),
     isTerminal: isatty(2),
   });
   tell({ status });

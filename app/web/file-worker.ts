@@ -56,6 +56,8 @@ async function convert({ files, args, wasmUrl, folder }: Extract<Job, { kind: 'c
     files: made,
     stdout: (bytes) => tell({ kind: 'printed', text: decoder.decode(bytes, { stream: true }) }),
     stderr: said,
+    // Rust asks for a few bytes at a time; the browser gives 65,536 at most.
+    fillRandom: (bytes) => void crypto.getRandomValues(bytes),
     isTerminal: false,
   });
   for (const store of stores) store.close();

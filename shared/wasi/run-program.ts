@@ -12,6 +12,8 @@ export interface Program {
   /** Take what it prints; the bytes are theirs. */
   readonly stdout: (bytes: Uint8Array<ArrayBuffer>) => void;
   readonly stderr: (bytes: Uint8Array<ArrayBuffer>) => void;
+  /** Fills bytes with random ones. */
+  readonly fillRandom: (bytes: Uint8Array<ArrayBuffer>) => void;
   /** Whether a person reads what it prints to stderr as it comes. */
   readonly isTerminal: boolean;
 }
@@ -30,8 +32,6 @@ const TERMINAL_RIGHTS = ALL_RIGHTS & ~((1n << 2n) | (1n << 5n));
 const STDERR = 2;
 const OPEN = { creates: 1, isNew: 4, empties: 8 } as const;
 const WALL_CLOCK = 0;
-/** Bytes that `crypto.getRandomValues` gives at once. */
-const RANDOM_BYTES_MAX = 65_536;
 
 /** What a number stands for that the program knows something open by. */
 type Descriptor =
@@ -75,7 +75,7 @@ type Call = (...args: never[]) => number;
 
 /** The calls of WASI by name, https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md */
 function calls(program: Program, memory: GuestMemory): Record<string, Call> {
-  const { args, environment, files, stdout, stderr, isTerminal } = program;
+  const { args, environment, files, stdout, stderr, fillRandom, isTerminal } = program;
   const open = new Map<number, Descriptor>([
     [0, { kind: 'stream', take: () => undefined }],
     [1, { kind: 'stream', take: stdout }],
@@ -130,8 +130,7 @@ function calls(program: Program, memory: GuestMemory): Record<string, Call> {
       return OK;
     },
     random_get(at: number, lengthBytes: number) {
-      for (let done = 0; done < lengthBytes; done += RANDOM_BYTES_MAX)
-        crypto.getRandomValues(memory.part(at + done, Math.min(lengthBytes - done, RANDOM_BYTES_MAX)));
+      fillRandom(memory.part(at, lengthBytes));
       return OK;
     },
     sched_yield: () => OK,
