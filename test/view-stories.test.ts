@@ -6,6 +6,7 @@ import { run } from './support/outrank.ts';
 import { routeReasons, tellLaterReasons } from './support/later-reasons.ts';
 import { OPENED_LIMIT_MS, untilShown, watchErrors } from './support/page.ts';
 import { Scratch, synth } from './support/places.ts';
+import { servePage } from './support/static-server.ts';
 import { tellView } from './support/tell-view.ts';
 import { viewStories, type TraceStories } from './support/view-stories.ts';
 
@@ -56,6 +57,17 @@ test.each(named)(
     await tellViews(page, each.stories, 'desktop');
   },
 );
+
+test.each(named)('the views for $name are the same in the page alone', async (each) => {
+  const server = await servePage();
+  ends.push(() => server.close());
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+  ends.push(() => page.close());
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+  await page.setInputFiles('input[type=file]', traceOf(each.name));
+  await tellViews(page, each.stories, 'web');
+});
 
 async function tellViews(page: Page, { views }: TraceStories, door: string): Promise<void> {
   const errors = watchErrors(page);

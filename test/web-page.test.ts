@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from './support/browser.ts';
 import { run } from './support/outrank.ts';
 import { untilShown } from './support/page.ts';
 import { demo, picture, realTraces, root, Scratch, synth } from './support/places.ts';
-import { serveFolder, type StaticServer } from './support/static-server.ts';
+import { serveFolder, servePage, type StaticServer } from './support/static-server.ts';
 import { tellLockScreenStory } from './support/story.ts';
 
 const scratch = new Scratch();
@@ -18,7 +16,6 @@ let page: Page;
 let server: StaticServer;
 
 beforeAll(async () => {
-  execFileSync('node', ['scripts/build-web.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   expect((await run(synth, ['minimal', '-o', small])).code).toBe(0);
   browser = await startBrowser();
 });
@@ -27,7 +24,7 @@ afterAll(async () => {
   scratch.remove();
 });
 beforeEach(async () => {
-  server = await serveFolder(join(root, 'dist', 'web'));
+  server = await servePage();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
   page = await context.newPage();
 });

@@ -1,7 +1,9 @@
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import { root } from './places.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -10,6 +12,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 };
+
+/** Builds the page that needs no server, once, and serves its folder. */
+export function servePage(): Promise<StaticServer> {
+  const options: ExecFileSyncOptions = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] };
+  built ??= execFileSync('node', ['scripts/build-web.mjs'], options);
+  return serveFolder(join(root, 'dist', 'web'));
+}
+let built: unknown;
 
 /** A web server that knows nothing but the files of a folder. */
 export interface StaticServer {
