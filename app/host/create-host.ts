@@ -381,17 +381,18 @@ export function createHost(options: HostOptions): LocalHost {
 
     async restart(id, given) {
       const opened = find(id);
-      const { engine } = await wholeOf(opened);
+      const first = await opened.loaded;
       opened.symbolPath = null;
+      const before = first.columns === null ? first : await opened.whole?.catch(() => null);
       const reload = abortable(given, async (openOptions) => {
-        await engine.end();
+        await before?.engine.end();
         return loadAgain(opened, 'whole', openOptions);
       });
       const loading = lasting(id, 'whole', reload);
-      const first = await opened.loaded;
       if (first.columns === null) return hold(opened, loading);
       opened.whole = loading;
-      return { ...(await loading).trace, tables: first.columns.infos };
+      const { trace } = await wholeOf(opened);
+      return { ...trace, tables: first.columns.infos };
     },
 
     async loadSymbols(id, path, given) {

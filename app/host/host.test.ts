@@ -8,6 +8,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { decodeQueryResult } from '../../shared/engine/index.ts';
+import { unpackBatch } from '../../shared/tables/packed-batch.ts';
+import { TABLE_NAMES } from '../../shared/tables/index.ts';
 import type { Host, OpenProgress } from './api.ts';
 import { connectHost } from './connect-host.ts';
 import { messagePort, webSocketPort } from './port.ts';
@@ -51,6 +53,13 @@ const doors: Readonly<Record<string, (host: Host) => Promise<Host>>> = {
   },
 };
 
+/** An element that is there. */
+function at<T>(list: readonly T[] | undefined, index: number): T {
+  const element = list?.[index];
+  if (element === undefined) throw new Error(`there is no element ${index}`);
+  return element;
+}
+
 describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
   const folder = temporaryFolder();
   const cacheDir = join(folder, 'cache');
@@ -84,6 +93,28 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
       kind: 'not_open',
       message: `no open trace has the id ${id}`,
     });
+  });
+
+  test('opens the outline of a trace first: tables in columns at once, SQL on all of it when it is asked', async () => {
+    const host = await openDoor(local);
+    const path = writeTrace(join(folder, 'outline.etl'), 'verdicts');
+    const { id, tables } = await host.open(path, { columns: true });
+    const kept = () => entries().filter((name) => name.startsWith(id)).length;
+    expect(tables?.map(({ name }) => name)).toEqual([...TABLE_NAMES]);
+    const runs = tables?.find(({ name }) => name === 'etw_run');
+    const cpu = runs?.columns.findIndex(({ name }) => name === 'cpu') ?? -1;
+    const bytes = await host.readTable(id, 'etw_run', 0, [cpu]);
+    const [cpus] = unpackBatch('etw_run', bytes, [at(runs?.columns, cpu)], at(runs?.batches, 0).rowCount);
+    await expect(host.readTable(id, 'etw_run', 99, [cpu])).rejects.toThrow('no batch 99');
+    const [row] = decodeQueryResult(await host.queryOutline(id, 'SELECT cpu_count FROM etw_trace')).rows();
+    expect(Math.max(...(cpus?.values ?? []))).toBe(Number(row?.cpu_count) - 1);
+    expect(kept()).toBe(1);
+    const count = decodeQueryResult(await host.query(id, 'SELECT COUNT(*) AS runs FROM etw_run')).rows();
+    expect([...count]).toEqual([{ runs: runs?.batches.reduce((sum, { rowCount }) => sum + rowCount, 0) }]);
+    expect(kept()).toBe(2);
+    expect((await host.restart(id, {})).tables).toEqual(tables);
+    await host.query(id, 'SELECT 1');
+    await host.close(id);
   });
 
   test('converts a trace once, whatever its name', async () => {
