@@ -45,6 +45,15 @@ export default tseslint.config(
     ['shared/columns/**'],
     [['^(\\.\\./)+(?!model/|testing/|sqlite-pages/)[\\w-]+/', 'shared/columns uses shared/model only']],
   ),
+  forbid(
+    ['shared/tables/**'],
+    [
+      [
+        '^(\\.\\./)+(?!columns/|engine/|model/)[\\w-]+/',
+        'shared/tables uses shared/columns, shared/engine, shared/model only',
+      ],
+    ],
+  ),
   forbid(['panels/**'], [['/(app|views|test)/', 'panels/ use shared/ only']]),
   forbid(
     ['views/**'],

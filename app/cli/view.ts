@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
-import { makeQuery, TableBuilder, type Query } from '../../shared/engine/index.ts';
+import { TableBuilder } from '../../shared/engine/index.ts';
 import { formatCell } from '../../shared/model/index.ts';
-import { arrowTables, connectData, dataOf } from '../../shared/tables/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import { markdown, readParams } from '../../shared/view/index.ts';
 import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
 import { views as allViews } from '../../views/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
+import { hostQuery } from '../host/host-query.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { readRuleFiles, rulesDir } from '../host/user-rules.ts';
 import { choice, only, UsageError } from './command.ts';
@@ -80,7 +81,7 @@ export const view: Command = {
     const format = choice('format', values.format, ['table', 'json', 'markdown', 'svg']);
     const params = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
-      const query = queryOf(host, opened);
+      const query = hostQuery(host, opened);
       const trace = await summariseTrace(dataOf(query).outline);
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no view can show it`);
@@ -110,16 +111,6 @@ export const view: Command = {
     );
   },
 };
-
-/** Asks a trace by SQL, and finds its tables in columns, if it has any. */
-function queryOf(host: Host, { id, tables }: OpenTrace): Query {
-  const query = makeQuery((sql) => host.query(id, sql));
-  if (tables === undefined) return query;
-  return connectData(query, {
-    outline: makeQuery((sql) => host.queryOutline(id, sql)),
-    tables: arrowTables(tables, (...which) => host.readTable(id, ...which)),
-  });
-}
 
 /** The two halves of a `NAME=VALUE`. */
 export function splitParam(text: string): [string, string] {

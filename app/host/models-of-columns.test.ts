@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { arrowTables, connectData } from '../../shared/tables/index.ts';
 import { readParams, type TimeRange } from '../../shared/view/index.ts';
 import { overview } from '../../views/overview/view.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import type { ReadyLatencyModel } from '../../views/ready-latency/model.ts';
 import type { Host, TraceId } from './api.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+import { hostQuery } from './host-query.ts';
 import { summariseTrace } from './trace-summary.ts';
 
 /** Seeds of the random machines: `OUTRANK_SEEDS=31-90 npx vitest run app/host/models-of-columns.test.ts` tries others. */
@@ -25,14 +25,10 @@ const SCENARIOS: readonly (readonly string[])[] = [
 
 /** Asks a trace by SQL alone, and by its columns. */
 async function openBoth(host: Host, path: string): Promise<{ id: TraceId; bySql: Query; byColumns: Query }> {
-  const { id, tables = [] } = await host.open(path, { columns: true });
-  const byColumns = connectData(
-    makeQuery(() => Promise.reject(new Error('the whole trace is asked'))),
-    {
-      outline: makeQuery((sql) => host.queryOutline(id, sql)),
-      tables: arrowTables(tables, (...which) => host.readTable(id, ...which)),
-    },
-  );
+  const trace = await host.open(path, { columns: true });
+  const { id } = trace;
+  const whole = () => Promise.reject(new Error('the whole trace is asked'));
+  const byColumns = hostQuery({ ...host, query: whole }, trace);
   return { id, bySql: makeQuery((sql) => host.query(id, sql)), byColumns };
 }
 

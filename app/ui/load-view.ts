@@ -1,10 +1,9 @@
 import { effect, signal } from '@preact/signals';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
 import { modulesNamedIn } from '../../shared/sql/modules.ts';
 import { readParams, type TimeRange, type UserRules } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
-import { arrowTables, connectData, type ReadBatch } from '../../shared/tables/index.ts';
-import type { OpenTrace } from '../host/api.ts';
+import { traceQuery, type TraceAsker } from '../../shared/tables/index.ts';
 import { ModelLoader, type AskBytes, type ModelSource } from './model-loader/loader.ts';
 import type { Wish } from './model-loader/protocol.ts';
 import { noteAsked } from './query/behind.ts';
@@ -70,7 +69,11 @@ export function loadViews(askWhile: (signal: AbortSignal, wish: Wish) => Promise
       return askWhile(waiting.signal, wish);
     };
     const { tables } = trace.opened;
-    return (source = { trace, query: queryOf(ask, tables), models: loader.connect(ask, tables) });
+    const asker: TraceAsker = {
+      sql: (of, sql, statement) => ask({ kind: 'sql', sql, statement, of }),
+      readTable: (table, batch, columns) => ask({ kind: 'table', table, batch, columns }),
+    };
+    return (source = { trace, query: traceQuery(asker, tables), models: loader.connect(ask, tables) });
   };
 
   // What a view of the whole recording has loaded stays true, whatever is shown in between.
@@ -218,16 +221,6 @@ export function loadViews(askWhile: (signal: AbortSignal, wish: Wish) => Promise
       hurry ? 0 : RANGE_RESTS_MS,
     );
   });
-}
-
-/** Asks a trace by SQL, and finds its tables in columns, if it has any. */
-function queryOf(ask: AskBytes, tables: OpenTrace['tables']): Query {
-  const asking = (of: 'whole' | 'outline') =>
-    makeQuery((sql, statement) => ask({ kind: 'sql', sql, statement, of }));
-  const query = asking('whole');
-  if (tables === undefined) return query;
-  const read: ReadBatch = (table, batch, columns) => ask({ kind: 'table', table, batch, columns });
-  return connectData(query, { outline: asking('outline'), tables: arrowTables(tables, read) });
 }
 
 /** Whether both are of one view with the same params. */

@@ -1,5 +1,7 @@
-import type { Query } from '../engine/index.ts';
+import { makeQuery, type Query } from '../engine/index.ts';
+import { arrowTables, type ReadBatch } from './arrow-tables.ts';
 import { sqlTables } from './sql-tables.ts';
+import type { TableInfo } from './table-info.ts';
 import type { Tables } from './tables.ts';
 
 /** What the model of a view asks of a trace, if scheduling is in columns. */
@@ -13,9 +15,21 @@ export interface TraceData {
 
 const known = new WeakMap<Query, TraceData>();
 
-/** Has a view that is given `query` find the trace's columns by it. */
-export function connectData(query: Query, data: Omit<TraceData, 'hasColumns'>): Query {
-  known.set(query, { ...data, hasColumns: true });
+/** How a trace is asked, wherever it is. */
+export interface TraceAsker {
+  /** Runs SQL on all of the trace, or on its outline, as `Engine.query` does; `statement` is the SQL before params were bound. */
+  sql(of: 'whole' | 'outline', sql: string, statement: string): Promise<Uint8Array>;
+  readonly readTable: ReadBatch;
+}
+
+/** What a view is given to ask a trace with; its `tables` in columns, if it has any, are found by it. */
+export function traceQuery(asker: TraceAsker, tables: readonly TableInfo[] | undefined): Query {
+  const asking = (of: 'whole' | 'outline') => makeQuery((sql, statement) => asker.sql(of, sql, statement));
+  const query = asking('whole');
+  if (tables !== undefined) {
+    const columns = arrowTables(tables, (...which) => asker.readTable(...which));
+    known.set(query, { outline: asking('outline'), tables: columns, hasColumns: true });
+  }
   return query;
 }
 

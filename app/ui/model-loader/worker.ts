@@ -1,7 +1,7 @@
 /** Loads models of views, so that the page answers meanwhile however many rows they are made of. */
-import { makeQuery, type Query } from '../../../shared/engine/index.ts';
+import type { Query } from '../../../shared/engine/index.ts';
 import { messageOf } from '../../../shared/model/index.ts';
-import { arrowTables, connectData, type TableInfo } from '../../../shared/tables/index.ts';
+import { traceQuery, type TableInfo, type TraceAsker } from '../../../shared/tables/index.ts';
 import { views } from '../../../views/index.ts';
 import type { FromWorker, Step, ToWorker, Wanted, Wish } from './protocol.ts';
 
@@ -44,18 +44,11 @@ function ask(source: number, wish: Wish): Promise<Uint8Array> {
 }
 
 function connect(id: number, tables: readonly TableInfo[] | undefined): Source {
-  const queryOf = (of: 'whole' | 'outline') =>
-    makeQuery((sql, statement) => ask(id, { kind: 'sql', sql, statement, of }));
-  const query = queryOf('whole');
-  if (tables !== undefined) {
-    connectData(query, {
-      outline: queryOf('outline'),
-      tables: arrowTables(tables, (table, batch, columns) =>
-        ask(id, { kind: 'table', table, batch, columns }),
-      ),
-    });
-  }
-  return { query, model: null };
+  const asker: TraceAsker = {
+    sql: (of, sql, statement) => ask(id, { kind: 'sql', sql, statement, of }),
+    readTable: (table, batch, columns) => ask(id, { kind: 'table', table, batch, columns }),
+  };
+  return { query: traceQuery(asker, tables), model: null };
 }
 
 async function run(source: Source, step: Step, { view: id, params, range }: Wanted): Promise<unknown> {
