@@ -73,7 +73,7 @@ In the recording, not known to be harmless, for example:
       expect(stdout).toMatch(new RegExp(`^${format}: \\d`));
       const files = readdirSync(join(folder, format)).sort();
       expect(files).toEqual(
-        ['interrupt', 'loss', 'process', 'ready_wait', 'run', 'thread'].map(
+        ['cpu_time', 'interrupt', 'loss', 'process', 'ready_wait', 'run', 'thread'].map(
           (table) => `etw_${table}.${format}`,
         ),
       );
