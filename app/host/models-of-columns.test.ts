@@ -6,22 +6,10 @@ import { overview } from '../../views/overview/view.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import type { ReadyLatencyModel } from '../../views/ready-latency/model.ts';
 import type { Host, TraceId } from './api.ts';
+import { SCENARIOS } from './testing/columns.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 import { hostQuery } from './host-query.ts';
 import { summariseTrace } from './trace-summary.ts';
-
-/** Seeds of the random machines: `OUTRANK_SEEDS=31-90 npx vitest run app/host/models-of-columns.test.ts` tries others. */
-const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-8').split('-').map(Number);
-const FORMS = [[], ['--lose-buffers'], ['--compact'], ['--disorder']] as const;
-const SCENARIOS: readonly (readonly string[])[] = [
-  ...['minimal', 'verdicts', 'attention', 'many-processors', 'lock-screen'].map((name) => [name]),
-  ...Array.from({ length: last - first + 1 }, (_, index) => first + index).map((seed) => [
-    'random',
-    '--seed',
-    String(seed),
-    ...(FORMS[seed % FORMS.length] ?? []),
-  ]),
-];
 
 /** Asks a trace by SQL alone, and by its columns. */
 async function openBoth(host: Host, path: string): Promise<{ id: TraceId; bySql: Query; byColumns: Query }> {

@@ -9,6 +9,7 @@ import {
   judgeRanks,
   laneSpans,
   loadMachine,
+  readWait,
   runsInWindows,
   sumRan,
   type BegunWait,
@@ -45,19 +46,6 @@ const WAITS = `
   FROM etw_ready_wait AS w
   ORDER BY w.dur DESC, w.ts
   LIMIT 500`;
-
-function readWait(row: Row): Wait {
-  return {
-    ts: Number(row.ts),
-    te: Number(row.te),
-    utid: Number(row.utid),
-    rank: toNumber(row.rank),
-    priority: toNumber(row.priority),
-    cpu: toNumber(row.cpu),
-    flags: toNumber(row.flags),
-    last_ready_ts: toNumber(row.last_ready_ts),
-  };
-}
 
 async function expectSameEstimates({ query, outline, tables }: BothWays): Promise<void> {
   const rows = [...(await query(WAITS)).rows()];

@@ -1,5 +1,5 @@
 import type { ColumnInfo, TableInfo } from './table-info.ts';
-import type { Batch, TableName, Tables, Values } from './tables.ts';
+import type { Batch, Stretch, TableName, Tables, Values } from './tables.ts';
 import { unpackBatch } from './packed-batch.ts';
 
 /** Gives columns of a batch, by their numbers, packed as `packBatch` does. */
@@ -35,7 +35,7 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch): Table
     async *batches<C extends string>(
       table: TableName,
       columns: readonly C[],
-      range?: { readonly start: number; readonly end: number },
+      range?: Stretch,
     ): AsyncIterable<Batch<C>> {
       const info = infos.find(({ name }) => name === table);
       if (info === undefined) throw new Error(`this trace has no table ${table} in columns`);

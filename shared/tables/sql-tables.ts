@@ -1,5 +1,5 @@
 import type { Query, QueryResult } from '../engine/index.ts';
-import type { Batch, TableName, Tables, Values } from './tables.ts';
+import type { Batch, Stretch, TableName, Tables, Values } from './tables.ts';
 
 /** When a row ends, by table; tables whose rows are of no time are not there. */
 const ENDS: Partial<Record<TableName, string>> = {
@@ -16,7 +16,7 @@ export function sqlTables(query: Query): Tables {
     async *batches<C extends string>(
       table: TableName,
       columns: readonly C[],
-      range?: { readonly start: number; readonly end: number },
+      range?: Stretch,
     ): AsyncIterable<Batch<C>> {
       const end = ENDS[table];
       const within = range !== undefined && end !== undefined;

@@ -41,7 +41,7 @@ export interface Batch<C extends string> {
 }
 
 /** A stretch of trace time in ns: `start` inside, `end` outside. */
-interface Stretch {
+export interface Stretch {
   readonly start: number;
   readonly end: number;
 }

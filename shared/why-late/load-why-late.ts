@@ -1,6 +1,6 @@
-import { toNumber, type Query, type Row } from '../engine/index.ts';
+import type { Query, Row } from '../engine/index.ts';
 import { dataOf } from '../tables/index.ts';
-import { estimateWhys, type Wait } from './columns/index.ts';
+import { estimateWhys, readWait } from './columns/index.ts';
 import boundSql from './bound.sql';
 import heldSql from './held.sql';
 import instantsSql from './instants.sql';
@@ -76,19 +76,6 @@ async function loadInstants(
 
 function waitKey({ utid, ts }: Row): string {
   return `${Number(utid)} ${Number(ts)}`;
-}
-
-function readWait(row: Row): Wait {
-  return {
-    ts: Number(row.ts),
-    te: Number(row.te),
-    utid: Number(row.utid),
-    rank: toNumber(row.rank),
-    priority: toNumber(row.priority),
-    cpu: toNumber(row.cpu),
-    flags: toNumber(row.flags),
-    last_ready_ts: toNumber(row.last_ready_ts),
-  };
 }
 
 function readFacts(row: Row): LateFacts {

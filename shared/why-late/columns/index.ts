@@ -5,4 +5,4 @@ export { loadMachine, type Bound, type Hold, type Machine } from './machine.ts';
 export * from './meanwhile.ts';
 export type { RanSum } from './ran-sums.ts';
 export type { Sources } from './sources.ts';
-export { wasSwappedOut, type Wait } from './wait.ts';
+export { readWait, wasSwappedOut, type Wait } from './wait.ts';

@@ -1,3 +1,5 @@
+import { toNumber, type Row } from '../../engine/index.ts';
+
 /** A wait for a CPU, a row of `etw_ready_wait`. */
 export interface Wait {
   /** When the thread became ready. */
@@ -22,4 +24,18 @@ const SWAPPED_OUT = 6;
 /** Whether the thread was not in memory when it was readied. */
 export function wasSwappedOut({ flags }: Pick<Wait, 'flags'>): boolean {
   return ((flags ?? 0) & SWAPPED_OUT) > 0;
+}
+
+/** A wait of a row that has all its columns. */
+export function readWait(row: Row): Wait {
+  return {
+    ts: Number(row.ts),
+    te: Number(row.te),
+    utid: Number(row.utid),
+    rank: toNumber(row.rank),
+    priority: toNumber(row.priority),
+    cpu: toNumber(row.cpu),
+    flags: toNumber(row.flags),
+    last_ready_ts: toNumber(row.last_ready_ts),
+  };
 }
