@@ -54,6 +54,14 @@ export default tseslint.config(
       ],
     ],
   ),
+  forbid(
+    ['app/mcp/**'],
+    [['^(\\.\\./)+(cli|electron|server|ui|web)/', 'app/mcp uses app/host, app/questions, shared/, views/']],
+  ),
+  forbid(
+    ['app/questions/**'],
+    [['^(\\.\\./)+(cli|electron|mcp|server|ui|web)/', 'app/questions uses app/host, shared/, views/']],
+  ),
   forbid(['panels/**'], [['/(app|views|test)/', 'panels/ use shared/ only']]),
   forbid(
     ['views/**'],

@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames|query|tasks|why-late|viewers TRACE…`, or `storms FOLDER`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames|timeline|query|tasks|causes|why-late|viewers TRACE…`, or `storms FOLDER`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,8 +14,10 @@ const benches = {
   filter: 'app/host/testing/bench-filter.ts',
   storms: 'app/host/testing/bench-storms.ts',
   frames: 'test/support/frames.ts',
+  timeline: 'test/support/timeline-bench.ts',
   query: 'test/support/query-bench.ts',
   tasks: 'test/support/page-tasks.ts',
+  causes: 'app/host/testing/bench-causes.ts',
   'why-late': 'app/host/testing/bench-why-late.ts',
   viewers: 'app/server/team/bench-viewers.ts',
 };

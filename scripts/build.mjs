@@ -13,7 +13,7 @@ const common = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
-  loader: { '.sql': 'text' },
+  loader: { '.sql': 'text', '.md': 'text' },
   sourcemap: true,
   logLevel: 'silent',
 };

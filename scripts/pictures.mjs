@@ -22,6 +22,7 @@ const SCENARIOS = new Map([
   ['Processes', 'exit-storm'],
   ['Threads and growth', 'thread-growth'],
   ['Generic events', 'user-lock'],
+  ['Explain a delay', 'user-lock'],
   ['Context switches', 'switch-storm --count 200000'],
   ['Disk and file I/O', 'slow-disk --count 2000 --cpus 4'],
 ]);
@@ -33,6 +34,13 @@ const STEPS = {
     await page.click('.wait-table .row[data-at="0"]');
     await page.waitForSelector('.meanwhile .answer');
   },
+  timeline: async (page) => {
+    await causesJudged(page);
+    await clickTrack(page, 'LockApp.exe', 'name');
+    await settled(page, 'Timeline');
+    await clickTrack(page, 'Lock screen UI', 0.67);
+    await page.locator('.timeline-chosen').waitFor();
+  },
   'cpu-usage': (page) => page.locator('.params select').first().selectOption('rank-priority'),
   'context-switches': (page) => page.getByText('counting …').waitFor({ state: 'detached' }),
   processes: (page) => page.getByText(/exits went one at a time/).waitFor({ timeout: 120_000 }),
@@ -40,6 +48,12 @@ const STEPS = {
     const list = page.getByRole('grid', { name: 'Longest I/O' });
     await list.locator('.row[data-at="0"]').click();
     await list.evaluate((grid) => grid.parentElement?.scrollIntoView({ block: 'end' }));
+  },
+  'explain-a-delay': async (page) => {
+    await page.evaluate(() => {
+      globalThis.location.hash += '&p.tid=2004&p.from_ns=1000000000&p.to_ns=1501000000';
+    });
+    await page.getByText('explorer.exe (tid 1004) ran for').waitFor();
   },
   'focus-and-input': async (page) => {
     await page.getByRole('grid').focus();
@@ -56,6 +70,9 @@ const WALKS = {
       .getByRole('heading', { name: 'Exits', exact: true })
       .evaluate((heading) => heading.scrollIntoView());
     await take(page, 'processes-exits');
+    await openView(page, 'Timeline');
+    await causesJudged(page);
+    await take(page, 'exit-storm-timeline');
   },
   wmi: async (page) => {
     await openView(page, 'Release moments');
@@ -70,6 +87,10 @@ const WALKS = {
     await page.getByRole('button', { name: 'What it released' }).click();
     await page.locator('.answer').getByText('threads of 136 processes released').waitFor();
     await take(page, 'wmi-released');
+    await page.keyboard.press('Escape');
+    await openView(page, 'Timeline');
+    await causesJudged(page);
+    await take(page, 'wmi-timeline');
   },
 };
 
@@ -127,6 +148,28 @@ async function takeAll(scenario, shows) {
   } finally {
     server.kill('SIGINT');
   }
+}
+
+/** @param {Page} page */
+function causesJudged(page) {
+  return page.getByText('Of this time:').waitFor({ timeout: 120_000 });
+}
+
+/**
+ * Clicks on the name of a track of the timeline, or on a part of its length. Tracks are pixels: where one lies, the table tells.
+ * @param {Page} page @param {string} name @param {'name' | number} at
+ */
+async function clickTrack(page, name, at) {
+  await page.keyboard.press('t');
+  const tracks = page.getByRole('grid', { name: 'Tracks' });
+  const row = tracks.getByRole('row').filter({ hasText: name }).first();
+  const place = Number(await row.getAttribute('data-at'));
+  await page.keyboard.press('t');
+  const plot = page.locator('.timeline-tracks .plot');
+  const box = await plot.boundingBox();
+  if (box === null) throw new Error('the timeline has no place');
+  const x = at === 'name' ? 60 : 236 + (box.width - 248) * at;
+  await plot.click({ position: { x, y: 22 + place * 20 + 8 } });
 }
 
 /** @param {Page} page @param {string} title */

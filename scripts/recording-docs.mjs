@@ -13,10 +13,18 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const views = (await readdir(`${root}/views`, { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-/** @type {string[]} */
+/** The views that say what they need, and the file that says it. @type {string[]} */
 const asking = [];
+/** @type {string[]} */
+const files = [];
 for (const view of views) {
-  if ((await readdir(`${root}/views/${view}`)).includes('recording.ts')) asking.push(view);
+  for (const name of ['params.ts', 'recording.ts']) {
+    const file = `./views/${view}/${name}`;
+    const text = await readFile(`${root}/${file}`, 'utf8').catch(() => '');
+    if (!text.includes('export const recording:')) continue;
+    asking.push(view);
+    files.push(file);
+  }
 }
 
 /** The modules are TypeScript, which Node 20 does not run as it is. */
@@ -24,7 +32,7 @@ const bundle = await build({
   stdin: {
     contents: [
       `export * from './shared/recording/index.ts';`,
-      ...asking.map((view, at) => `export { recording as view${at} } from './views/${view}/recording.ts';`),
+      ...files.map((file, at) => `export { recording as view${at} } from '${file}';`),
     ].join('\n'),
     resolveDir: root,
   },

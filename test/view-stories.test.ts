@@ -62,16 +62,20 @@ test.each(named)(
   },
 );
 
-test.each(named)('the views for $name are the same in the page alone', async (each) => {
-  const server = await servePage();
-  ends.push(() => server.close());
-  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
-  ends.push(() => page.close());
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
-  await page.setInputFiles('input[type=file]', traceOf(each.name));
-  await tellViews(page, each.stories, 'web');
-});
+// Every second one: the page alone has the same views, and each trace takes it half a minute to convert and to show.
+test.each(named.filter((_, at) => at % 2 === 0))(
+  'the views for $name are the same in the page alone',
+  async (each) => {
+    const server = await servePage();
+    ends.push(() => server.close());
+    const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+    ends.push(() => page.close());
+    await page.goto(server.url);
+    await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+    await page.setInputFiles('input[type=file]', traceOf(each.name));
+    await tellViews(page, each.stories, 'web');
+  },
+);
 
 async function tellViews(page: Page, { views }: TraceStories, door: string): Promise<void> {
   const errors = watchErrors(page);

@@ -2,6 +2,7 @@ import type { ParamSpecs, View } from '../shared/view/index.ts';
 import { contextSwitches } from './context-switches/view.ts';
 import { cpuSampled } from './cpu-sampled/view.ts';
 import { cpuUsage } from './cpu-usage/view.ts';
+import { explain } from './explain/view.ts';
 import { focusAndInput } from './focus-and-input/view.ts';
 import { frozenProcesses } from './frozen-processes/view.ts';
 import { genericEvents } from './generic-events/view.ts';
@@ -13,6 +14,7 @@ import { readyLatency } from './ready-latency/view.ts';
 import { releaseMoments } from './release-moments/view.ts';
 import { runaway } from './runaway/view.ts';
 import { system } from './system/view.ts';
+import { timeline } from './timeline/view.ts';
 import { threads } from './threads/view.ts';
 import { wakeChain } from './wake-chain/view.ts';
 
@@ -23,7 +25,9 @@ export type AnyView = View<ParamSpecs, unknown>;
 export const views: readonly AnyView[] = [
   overview,
   readyLatency,
+  timeline,
   wakeChain,
+  explain,
   releaseMoments,
   cpuUsage,
   cpuSampled,

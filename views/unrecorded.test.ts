@@ -39,13 +39,15 @@ test('a view whose events were not recorded says so and what records them, and c
       "context-switches": "Not recorded: No context switches were recorded: how often CPUs switched is not known. Record with the kernel flags CSWITCH and PROFILE (in WPR: the CPU profile).",
       "cpu-sampled": "Not recorded: No profile samples were recorded: which code ran is not known. Record with the kernel flag PROFILE and stacks of Profile, CSwitch and ReadyThread (in WPR: the CPU profile).",
       "cpu-usage": "Not recorded: No context switches were recorded: who ran is not known. Record with the kernel flag CSWITCH (in WPR: the CPU profile).",
+      "explain": "Not recorded: No context switches were recorded: what threads did is not known. Record with the kernel flags CSWITCH, DISPATCHER, DPC and INTERRUPT (in WPR: the CPU profile).",
       "generic-events": "Not recorded: No events of providers were recorded: there is nothing to list. Record with any provider that is switched on (xperf: -on NAME; WPR: a profile with an EventProvider).",
-      "io": "No disk I/O is in this trace: No disk transfers were recorded: what the disks did is not known. Record with the kernel flags DISK_IO and DISK_IO_INIT (in WPR: the DiskIO profile).",
+      "io": "Not recorded: No disk transfers were recorded: what the disks did is not known. Record with the kernel flags DISK_IO and DISK_IO_INIT (in WPR: the DiskIO profile).",
       "rank-history": "Not recorded: No context switches were recorded: ranks come with them. Record with the kernel flag CSWITCH (in WPR: the CPU profile).",
       "ready-latency": "Not recorded: No context switches were recorded: waits are not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
       "release-moments": "Not recorded: No context switches were recorded: waits are not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
       "runaway": "Not recorded: No context switches and no profile samples were recorded: who ran is not known. Record with the kernel flags CSWITCH and PROFILE (in WPR: the CPU profile).",
       "threads": "Not recorded: No threads were recorded: there is nothing to list. Record with the kernel flag PROC_THREAD (in WPR: any profile).",
+      "timeline": "Not recorded: No context switches were recorded: what ran is not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
       "wake-chain": "Not recorded: No context switches were recorded: wakes are not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
     }
   `);

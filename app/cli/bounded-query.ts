@@ -1,16 +1,8 @@
-import { GrowingResult, type QueryResult } from '../../shared/engine/index.ts';
-import { formatBytes, formatCount } from '../../shared/model/index.ts';
+import type { QueryResult } from '../../shared/engine/index.ts';
 import type { Host, TraceId } from '../host/api.ts';
+import { BoundError, boundedQuery as ask, type QueryBounds } from '../questions/bounded-query.ts';
 import { UsageError } from './command.ts';
 import { readNumber, readSize } from './store-options.ts';
-
-/** What a query on the command line may take. */
-export interface QueryBounds {
-  readonly seconds: number;
-  readonly rows: number;
-  /** Of the engine's answer. */
-  readonly bytes: number;
-}
 
 /** The options that change the bounds, as `parseArgs` takes them: those of the team server are the defaults. */
 export const BOUND_OPTIONS = {
@@ -36,41 +28,17 @@ export function readBounds(values: Readonly<Record<keyof typeof BOUND_OPTIONS, s
   };
 }
 
-/** Asks a trace; a query that takes more than it may is ended, and with it the engine. Rejects with a {@link UsageError} then. */
+/** Asks a trace within bounds. Rejects with a {@link UsageError} that names the option where one was exceeded. */
 export async function boundedQuery(
   host: Pick<Host, 'queryInParts' | 'close'>,
   id: TraceId,
   sql: string,
   bounds: QueryBounds,
 ): Promise<QueryResult> {
-  const { seconds, rows, bytes } = bounds;
-  const result = new GrowingResult(rows);
-  const exceeded: string[] = [];
-  let sizeBytes = 0;
-  const stop = (why: string): void => {
-    exceeded.push(why);
-    void host.close(id).catch(() => undefined);
-  };
-  const tooLong = `the query ran for longer than ${seconds} s and was ended: --max-seconds changes the bound`;
-  const timer = seconds === Infinity ? undefined : setTimeout(() => stop(tooLong), seconds * 1000);
-  const take = (part: Uint8Array): void => {
-    if (exceeded.length > 0) return;
-    sizeBytes += part.length;
-    if (sizeBytes <= bytes) result.push(part);
-    else
-      stop(
-        `the answer is larger than ${formatBytes(bytes)}, and the query was ended: --max-bytes changes the bound`,
-      );
-    if (result.leftOut !== null)
-      stop(`the query gives more than ${formatCount(rows)} rows and was ended: --max-rows changes the bound`);
-  };
-  const failed = await host.queryInParts(id, sql, take).then(
-    () => null,
-    (error: unknown) => ({ error }),
-  );
-  clearTimeout(timer);
-  const [why] = exceeded;
-  if (why !== undefined) throw new UsageError(why);
-  if (failed !== null) throw failed.error;
-  return result;
+  try {
+    return await ask(host, id, sql, bounds);
+  } catch (error) {
+    if (!(error instanceof BoundError)) throw error;
+    throw new UsageError(`${error.message}: --max-${error.bound} changes the bound`);
+  }
 }

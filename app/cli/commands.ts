@@ -1,10 +1,15 @@
+import { blame } from './blame.ts';
 import { bundle } from './bundle.ts';
 import type { Command } from './command.ts';
 import { convert } from './converter.ts';
+import { episodes } from './episodes.ts';
+import { explain } from './explain.ts';
 import { exportTrace } from './export.ts';
 import { findings } from './findings.ts';
 import { info } from './info.ts';
+import { guide } from './guide.ts';
 import { link } from './link.ts';
+import { mcp } from './mcp.ts';
 import { open } from './open.ts';
 import { panel } from './panel.ts';
 import { query } from './query.ts';
@@ -25,12 +30,17 @@ export const commands: readonly Command[] = [
   exportTrace,
   query,
   findings,
+  episodes,
+  explain,
+  blame,
   symbols,
   views,
   view,
   panel,
   link,
   bundle,
+  mcp,
+  guide,
 ];
 
 /** Lines of the help are no longer than most terminals are wide, in characters. */
@@ -40,7 +50,7 @@ const WIDEST = 118;
 function usageLines({ name, usage }: Command): readonly string[] {
   const lines: string[] = [];
   let line = `outrank ${name}`;
-  for (const part of partsOf(usage)) {
+  for (const part of usage === '' ? [] : partsOf(usage)) {
     if (line.length + 1 + part.length > WIDEST) {
       lines.push(line);
       line = `    ${part}`;

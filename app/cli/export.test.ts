@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, expect, test } from 'vitest';
 import { describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 
@@ -82,13 +83,33 @@ In the recording, not known to be harmless, for example:
     },
   );
 
+  test('tables as a SQLite database are one file that SQLite reads', async () => {
+    const { code, stdout } = await outrank('export', 'keys.etl', '--format', 'sqlite', '-o', 'keys.sqlite');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^keys\.sqlite: \d/);
+    expect(readdirSync(folder).filter((name) => name.includes('keys.sqlite'))).toEqual(['keys.sqlite']);
+    await outrank('export', 'keys.etl', '--format', 'arrow', '-o', 'keys-arrow');
+    const runs = tableFromIPC(readFileSync(join(folder, 'keys-arrow', 'etw_run.arrow'))).numRows;
+    const script = `
+import sqlite3
+database = sqlite3.connect('file:keys.sqlite?mode=ro', uri=True)
+for sql in ['PRAGMA integrity_check', 'SELECT count(*) FROM etw_run', "SELECT count(*) FROM etw_process WHERE name = 'svchost.exe'"]:
+    print(database.execute(sql).fetchone()[0])`;
+    const printed = execFileSync('python3', ['-c', script], { cwd: folder, encoding: 'utf8' });
+    expect(printed.trim().split('\n')).toEqual(['ok', String(runs), '1']);
+  });
+
   test.each([
     [['keys.etl'], 1, '-o OUT is missing'],
     [['keys.etl', '-o', 'keys.etl'], 1, '-o names the trace itself'],
     [['keys.etl', '--dry-run', '-o', 'x'], 1, '--dry-run writes nothing: leave -o out'],
     [['keys.etl', '--dry-run', '--redact', 'path'], 1, '"path" is not all, none, or one of names,'],
     [['keys.etl', '--dry-run', '--process', 'word'], 1, '--process word: no process has that name or id'],
-    [['keys.etl', '--format', 'csv', '-o', 'x'], 1, '--format is one of pftrace, arrow, parquet, not csv'],
+    [
+      ['keys.etl', '--format', 'csv', '-o', 'x'],
+      1,
+      '--format is one of pftrace, arrow, parquet, sqlite, not csv',
+    ],
     [['keys.etl', '--format', 'arrow', '--dry-run'], 1, '--dry-run goes with --format pftrace alone'],
     [
       ['keys.etl', '--format', 'arrow', '-o', 'x', '--from', '1s'],

@@ -18,9 +18,9 @@ export const exportTrace: Command = {
   summary:
     'write a trace to give away, without what tells about you and your machine, and tell what was in it',
   details: [
-    '-o OUT               the file to write; of tables, the folder',
+    '-o OUT               the file to write; for parquet and arrow, the folder',
     '--format F           pftrace (default): a Perfetto trace; parquet or arrow: tables of scheduling, a file each, for DuckDB,',
-    '                     pandas, polars and others: docs/columns.md',
+    '                     pandas, polars and others; sqlite: the same tables in one database: docs/columns.md',
     '--redact LIST        what to take out: all (the default), none, or a list of names, command-lines, users, paths, titles,',
     '                     keys, hosts, providers, fields, each with =remove, =pseudonym or =keep if wanted: all,paths=keep',
     '--process P          keep events, samples, stacks, images and names of this process only, by name or id; of all others',

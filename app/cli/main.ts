@@ -2,6 +2,7 @@ import { BindError, EngineError } from '../../shared/engine/index.ts';
 import { LinkError } from '../../shared/link/index.ts';
 import { ParamError } from '../../shared/view/index.ts';
 import { OpenError } from '../host/api.ts';
+import { QuestionError } from '../questions/question-error.ts';
 import { UsageError, type Command } from './command.ts';
 import { commands, help } from './commands.ts';
 import { open } from './open.ts';
@@ -50,7 +51,7 @@ function exitCode(error: unknown): number {
 }
 
 function isForUser(error: unknown): error is Error {
-  const known = [UsageError, ParamError, BindError, OpenError, EngineError, LinkError];
+  const known = [UsageError, QuestionError, ParamError, BindError, OpenError, EngineError, LinkError];
   if (known.some((type) => error instanceof type)) return true;
   if (!(error instanceof Error)) return false;
   const system = 'code' in error && typeof error.code === 'string';

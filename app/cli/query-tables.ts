@@ -1,19 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ColumnsFile, QueryResult } from '../../shared/engine/index.ts';
-import { boundedQuery, type QueryBounds } from './bounded-query.ts';
+import { lentFile } from '../../shared/tables/arrow-folder.ts';
+import type { QueryBounds } from '../questions/bounded-query.ts';
+import { boundedQuery } from './bounded-query.ts';
 import { UsageError } from './command.ts';
 import { startEngine } from './session.ts';
 
 const SUFFIX = '.arrow';
-
-/** The columns that rows of a table are looked up by. */
-const INDEXES: Readonly<Record<string, readonly string[]>> = {
-  etw_process: ['upid', 'pid'],
-  etw_ready_wait: ['utid'],
-  etw_run: ['utid'],
-  etw_thread: ['utid', 'tid', 'upid'],
-};
 
 /** Whether `path` is a folder, and so one of tables. */
 export async function isFolder(path: string): Promise<boolean> {
@@ -40,8 +34,5 @@ async function filesIn(folder: string): Promise<ColumnsFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(SUFFIX)).sort();
   if (names.length === 0)
     throw new UsageError(`${folder}: no table (*${SUFFIX}): outrank export --format arrow writes them`);
-  return names.map((name) => {
-    const table = basename(name, SUFFIX);
-    return { table, path: join(folder, name), indexes: INDEXES[table] };
-  });
+  return names.map((name) => lentFile(basename(name, SUFFIX), join(folder, name)));
 }

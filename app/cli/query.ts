@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { outlineAnswers } from '../../shared/sql-file/index.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { partArguments } from '../host/part.ts';
 import { BOUND_DETAILS, BOUND_OPTIONS, boundedQuery, readBounds } from './bounded-query.ts';
@@ -70,7 +71,13 @@ export const query: Command = {
       const result = await boundedQuery(host, id, sql, bounds);
       await (format === 'table' ? print : printData)(FORMATS[format](result));
     };
-    return withTrace(trace, run, { part: readPart(values), with: values.with, symbols: values.symbols });
+    return withTrace(trace, run, {
+      part: readPart(values),
+      with: values.with,
+      symbols: values.symbols,
+      // Else both the outline and the whole trace would be converted.
+      columns: outlineAnswers(sql),
+    });
   },
 };
 

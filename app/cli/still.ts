@@ -11,6 +11,8 @@ import {
 export interface Still<P extends ParamSpecs, M> {
   readonly view: View<P, M>;
   readonly model: M;
+  /** What the view shows of what is chosen; null where nothing is. */
+  readonly detail: unknown;
   readonly trace: TraceSummary;
   readonly range: TimeRange;
   readonly params: ParamValues<P>;
@@ -22,7 +24,8 @@ export async function drawStill<P extends ParamSpecs, M>(still: Still<P, M>): Pr
   const { parseHTML } = await import('linkedom');
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const container = document.body;
-  still.view.draw(container, still.model, stillContext(still.trace, still.range, still.params));
+  const context = stillContext(still.trace, still.range, still.params);
+  still.view.draw(container, still.model, { ...context, detail: still.detail });
   const picture = container.querySelector('svg');
   if (!picture) throw new Error(`${still.view.id}: this view has no picture: take --format table`);
   return `${picture.outerHTML}\n`;

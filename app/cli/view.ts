@@ -1,15 +1,14 @@
 import { parseArgs } from 'node:util';
-import { TableBuilder } from '../../shared/engine/index.ts';
 import { formatCell } from '../../shared/model/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { markdown, readParams } from '../../shared/view/index.ts';
+import { isAllFromOutline, isDrawnFromOutline, markdown, readParams } from '../../shared/view/index.ts';
 import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
-import { views as allViews } from '../../views/index.ts';
+import { views as allViews, type AnyView } from '../../views/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
-import { readRuleFiles, rulesDir } from '../host/user-rules.ts';
+import { loadView } from '../questions/load-view.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { KINDS_DETAILS, PART_OPTIONS, readPart, WITH_DETAILS } from './part.ts';
@@ -17,7 +16,7 @@ import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { drawStill } from './still.ts';
-import { print, printData, progressLine } from './terminal.ts';
+import { print, printData, progressLine, say } from './terminal.ts';
 import { parseTime } from './time.ts';
 
 /** `outrank views`: what views there are. */
@@ -87,30 +86,40 @@ export const view: Command = {
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no view can show it`);
       const range = readRange(trace.range, values.from, values.to);
       const line = progressLine();
-      const beforehand = dataOf(query).hasColumns ? [] : chosen.modules;
-      const modules = [...beforehand, ...(chosen.later?.modules ?? [])];
-      await new TableBuilder(query, line.showTables).need(modules).finally(line.clear);
-      const first = await chosen.load(query, params, range);
-      const rules = chosen.later?.rules === true ? await readRuleFiles(rulesDir(), true) : undefined;
-      const model = (await chosen.later?.load(query, params, range, first, rules)) ?? first;
-      if (format === 'json') await printData([`${JSON.stringify(model, asJson, 2)}\n`]);
+      const { model, detail } = await loadView(query, chosen, params, range, {
+        onTables: line.showTables,
+        say: (message) => {
+          line.clear();
+          say(message);
+        },
+      }).finally(line.clear);
+      const printed = () => chosen.tables(model, detail);
+      if (format === 'json')
+        await printData([`${JSON.stringify(jsonOf(chosen, model, detail), asJson, 2)}\n`]);
       else if (format === 'svg')
-        await printData([await drawStill({ view: chosen, model, trace, range, params })]);
-      else if (format === 'markdown')
-        await print([markdown(chosen.title, chosen.tables(model), trace.range.start)]);
-      else await print(chosen.tables(model).flatMap((table) => [...printTable(table, trace.range.start)]));
+        await printData([await drawStill({ view: chosen, model, detail, trace, range, params })]);
+      else if (format === 'markdown') await print([markdown(chosen.title, printed(), trace.range.start)]);
+      else await print(printed().flatMap((table) => [...printTable(table, trace.range.start)]));
     };
     const part = readPart(values);
-    const opening = { with: values.with, symbols: values.symbols, columns: chosen.fromColumns ?? false };
-    return withTrace(path, show, { ...opening, part: { ...part, from: null, to: null } }).catch(
+    const whole = { ...part, from: null, to: null };
+    const opening = { with: values.with, symbols: values.symbols };
+    // Where something needs all of the trace after all, columns would be made for nothing.
+    return withTrace(path, show, { ...opening, part: whole, columns: isAllFromOutline(chosen) }).catch(
       (error: unknown) => {
-        if (error instanceof TooLargeError && (part.from ?? part.to) !== null)
-          return withTrace(path, show, { ...opening, part });
+        if (!(error instanceof TooLargeError)) throw error;
+        if ((part.from ?? part.to) !== null) return withTrace(path, show, { ...opening, part });
+        if (isDrawnFromOutline(chosen)) return withTrace(path, show, { ...opening, part, columns: true });
         throw error;
       },
     );
   },
 };
+
+/** A model with its detail under its name. */
+function jsonOf({ detail: of }: AnyView, model: unknown, detail: unknown): unknown {
+  return of === undefined ? model : { ...(model as object), [of.name]: detail };
+}
 
 /** The two halves of a `NAME=VALUE`. */
 export function splitParam(text: string): [string, string] {

@@ -27,7 +27,7 @@ export function conversionArguments({
 }: ConversionWish): string[] {
   return [
     ...partArguments(part),
-    ...limitArguments(engineBytes),
+    ...limitArguments(engineBytes, columns !== null),
     ...(columns === null ? [] : ['--columns', columns]),
     '--progress',
     'json',

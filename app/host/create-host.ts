@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { concat, makeQuery, type Engine } from '../../shared/engine/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
-import { OpenError } from './api.ts';
+import { OpenError, TooLargeError } from './api.ts';
 import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
 import { Bundles } from './bundle/unpack.ts';
@@ -16,6 +16,7 @@ import { JsonList } from './json-list.ts';
 import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
 import type { ConverterLimits } from './run-converter.ts';
+import { outlineEngine } from './outline-engine.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { lastingEngine, type LastingEngine } from './lasting-engine.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
@@ -23,6 +24,7 @@ import { loadSymbols } from './symbols/load.ts';
 import type { SymbolReport } from './symbols/report.ts';
 import { openArrowFolder, type ArrowFolder } from '../../shared/tables/arrow-folder.ts';
 import { ColumnsError } from '../../shared/columns/index.ts';
+import { SqlRoute } from './sql-route.ts';
 import { TraceCache, type CachedTrace } from './trace-cache.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
@@ -76,6 +78,7 @@ interface Opened {
   /** The whole, if the outline was loaded first and something has asked for more. */
   whole: Promise<Loaded<LastingEngine>> | null;
   readonly closed: AbortController;
+  readonly route: SqlRoute;
   /** Where symbols were loaded from; null if they were not. */
   symbolPath: string | null;
   /** How many `open` have not been followed by `close`. */
@@ -167,15 +170,26 @@ export function createHost(options: HostOptions): LocalHost {
     const starting = options.startEngine();
     // Looked at only after the conversion: until then a failure has nobody else to hear it.
     starting.catch(() => undefined);
-    const end = (): Promise<void> => starting.then((engine) => engine.end()).catch(() => undefined);
+    let columns: ArrowFolder | null | undefined = null;
+    const end = (): Promise<void> => {
+      columns?.close();
+      columns = null;
+      return starting.then((engine) => engine.end()).catch(() => undefined);
+    };
     const abort = (): void => void end();
     signal?.addEventListener('abort', abort);
     try {
       const { path, columns: folder, warnings, sha256 } = await perfettoTrace(file, extent, openOptions);
-      const engine = await starting;
+      columns = folder === null ? null : openColumns(folder);
+      if (columns === undefined) {
+        await end();
+        return null;
+      }
+      const started = await starting;
+      const engine = columns === null ? started : outlineEngine(started, columns);
       // The engine works in another thread: meanwhile its bytes are checked.
       const [loading, found] = await Promise.allSettled([
-        engine.load(path, (fraction) => onProgress?.({ stage: 'load', fraction })),
+        engine.load(path, (fraction) => onProgress?.({ stage: 'load', fraction }), columns?.files),
         sha256 === null ? null : contentHash(path, signal === undefined ? {} : { signal }),
       ]);
       signal?.throwIfAborted();
@@ -185,11 +199,6 @@ export function createHost(options: HostOptions): LocalHost {
       }
       if (loading.status === 'rejected') throw loading.reason;
       const report = loading.value;
-      const columns = folder === null ? null : openColumns(folder);
-      if (columns === undefined) {
-        await end();
-        return null;
-      }
       const { id, name, sizeBytes, part, others } = file;
       const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];
       return {
@@ -234,12 +243,16 @@ export function createHost(options: HostOptions): LocalHost {
     return abortable(given, async (openOptions) => {
       const opened = find(id);
       const { engine, columns } = await loadAgain(opened, extent, openOptions);
-      // Those that were open before are read on.
-      columns?.close();
       const { symbolPath } = opened;
       const { signal } = openOptions;
       if (symbolPath !== null) await addSymbols(engine, symbolPath, { signal }).catch(() => undefined);
-      return engine;
+      if (columns === null) return engine;
+      // The tables that were open before are read on; these are the engine's alone.
+      const end = async () => {
+        columns.close();
+        await engine.end();
+      };
+      return { ...engine, end };
     });
   }
 
@@ -274,9 +287,25 @@ export function createHost(options: HostOptions): LocalHost {
     try {
       return await loading;
     } catch (error) {
-      if (opened.whole === loading) opened.whole = null;
+      // What is too large stays so.
+      if (opened.whole === loading && !(error instanceof TooLargeError)) opened.whole = null;
       throw error;
     }
+  }
+
+  /** Asks the engine that answers `sql`: that of the outline where it can and the whole trace would take longer. */
+  async function askFor<T>(
+    opened: Opened,
+    sql: string,
+    ask: (engine: LastingEngine) => Promise<T>,
+  ): Promise<T> {
+    const first = await opened.loaded;
+    const { route } = opened;
+    if (first.columns !== null && route.toOutline(sql)) return ask(first.engine);
+    const { engine } = await wholeOf(opened);
+    const answer = await ask(engine);
+    route.ranInWhole(sql);
+    return answer;
   }
 
   async function endEngines({ loaded, whole, closed }: Opened): Promise<void> {
@@ -294,7 +323,10 @@ export function createHost(options: HostOptions): LocalHost {
     try {
       return (await loaded).trace;
     } catch (error) {
-      if (opened.loaded === loaded) traces.delete(opened.file.id);
+      if (opened.loaded === loaded) {
+        traces.delete(opened.file.id);
+        await endEngines(opened);
+      }
       throw error;
     }
   }
@@ -311,7 +343,8 @@ export function createHost(options: HostOptions): LocalHost {
     const extent = canBeOutlined(file) && openOptions.columns === true ? 'outline' : 'whole';
     const loaded = lasting(file.id, extent, load(file, extent, openOptions));
     const closed = new AbortController();
-    const opened: Opened = { file, loaded, whole: null, closed, holders: 1, symbolPath: null };
+    const route = new SqlRoute();
+    const opened: Opened = { file, loaded, whole: null, closed, holders: 1, route, symbolPath: null };
     traces.set(file.id, opened);
     return hold(opened, loaded);
   }
@@ -373,26 +406,36 @@ export function createHost(options: HostOptions): LocalHost {
 
     queryOutline: async (id, sql, signal) => queryUntil((await find(id).loaded).engine, sql, signal),
 
-    query: async (id, sql, signal) => queryUntil((await wholeOf(find(id))).engine, sql, signal),
+    query: async (id, sql, signal) => askFor(find(id), sql, (engine) => queryUntil(engine, sql, signal)),
 
-    async queryInParts(id, sql, onPart) {
-      return (await wholeOf(find(id))).engine.queryInParts(sql, onPart);
-    },
+    queryInParts: async (id, sql, onPart) =>
+      askFor(find(id), sql, (engine) => engine.queryInParts(sql, onPart)),
 
     async restart(id, given) {
       const opened = find(id);
       const first = await opened.loaded;
       opened.symbolPath = null;
-      const before = first.columns === null ? first : await opened.whole?.catch(() => null);
-      const reload = abortable(given, async (openOptions) => {
-        await before?.engine.end();
-        return loadAgain(opened, 'whole', openOptions);
-      });
-      const loading = lasting(id, 'whole', reload);
-      if (first.columns === null) return hold(opened, loading);
-      opened.whole = loading;
-      const { trace } = await wholeOf(opened);
-      return { ...trace, tables: first.columns.infos };
+      opened.route.restarted();
+      const again = (before: Loaded<LastingEngine>, extent: Extent) =>
+        lasting(
+          id,
+          extent,
+          abortable(given, async (openOptions) => {
+            await before.engine.end();
+            return loadAgain(opened, extent, openOptions);
+          }),
+        );
+      // Any of the engines may be the one that a query holds up.
+      const whole = first.columns === null ? null : await opened.whole?.catch(() => null);
+      try {
+        const trace = await hold(opened, again(first, first.columns === null ? 'whole' : 'outline'));
+        if (whole == null) return trace;
+        opened.whole = again(whole, 'whole');
+        await wholeOf(opened);
+        return trace;
+      } finally {
+        first.columns?.close();
+      }
     },
 
     async loadSymbols(id, path, given) {

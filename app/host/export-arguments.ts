@@ -4,10 +4,12 @@ import type { ExportReport, ExportRequest } from './export-request.ts';
 import { readReport } from './export-request.ts';
 import { partArguments } from './part.ts';
 
-/** What an export can be: a Perfetto trace, or its tables as columns, a file each. */
-export const EXPORT_FORMATS = ['pftrace', 'arrow', 'parquet'] as const;
+/** What an export can be: a Perfetto trace; its tables as columns, a file each; or its tables as one SQLite database. */
+export const EXPORT_FORMATS = ['pftrace', 'arrow', 'parquet', 'sqlite'] as const;
 /** One of {@link EXPORT_FORMATS}. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+/** One that the converter writes by itself. */
+export type ConverterFormat = Exclude<ExportFormat, 'sqlite'>;
 
 /** What is exported of what. */
 export interface ExportWish {
@@ -16,7 +18,7 @@ export interface ExportWish {
   /** The Perfetto trace to write; null only tells what would be in it. */
   readonly output: string | null;
   /** Absent: a Perfetto trace. Columns are of the whole trace: `part` and `processes` must be empty, and `output` is a folder. */
-  readonly format?: ExportFormat | undefined;
+  readonly format?: ConverterFormat | undefined;
   readonly request: ExportRequest;
 }
 

@@ -109,8 +109,13 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
     const [row] = decodeQueryResult(await host.queryOutline(id, 'SELECT cpu_count FROM etw_trace')).rows();
     expect(Math.max(...(cpus?.values ?? []))).toBe(Number(row?.cpu_count) - 1);
     expect(kept()).toBe(1);
-    const count = decodeQueryResult(await host.query(id, 'SELECT COUNT(*) AS runs FROM etw_run')).rows();
-    expect([...count]).toEqual([{ runs: runs?.batches.reduce((sum, { rowCount }) => sum + rowCount, 0) }]);
+    const count = [{ runs: runs?.batches.reduce((sum, { rowCount }) => sum + rowCount, 0) }];
+    const counted = async (sql: string) => [...decodeQueryResult(await host.query(id, sql)).rows()];
+    expect(await counted('SELECT COUNT(*) AS runs FROM etw_run')).toEqual(count);
+    expect(kept()).toBe(1);
+    expect(await counted('SELECT COUNT(*) AS runs FROM etw_run WHERE EXISTS (SELECT 1 FROM sched)')).toEqual(
+      count,
+    );
     expect(kept()).toBe(2);
     expect((await host.restart(id, {})).tables).toEqual(tables);
     await host.query(id, 'SELECT 1');
@@ -201,6 +206,17 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
     await ended;
     expect(decodeQueryResult(await waiting).rowCount).toBe(1);
     expect(decodeQueryResult(await host.query(id, LOCK_APP_WAIT)).rowCount).toBe(1);
+    await host.close(id);
+  });
+
+  test('asks the tables in columns again after a query has ended the engine of the outline', async () => {
+    const host = await openDoor(startHost(cacheDir, { startEngine: startSmallEngine }));
+    const { id } = await host.open(join(folder, 'minimal.etl'), { columns: true });
+    const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
+    const hoard = `CREATE PERFETTO TABLE hoard AS ${endless} SELECT i, i * 7 AS j FROM n`;
+    await expect(host.queryOutline(id, hoard)).rejects.toMatchObject({ kind: 'crashed' });
+    const waits = decodeQueryResult(await host.query(id, 'SELECT rank FROM etw_ready_wait'));
+    expect(waits.rowCount).toBeGreaterThan(0);
     await host.close(id);
   });
 

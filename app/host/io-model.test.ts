@@ -159,7 +159,6 @@ function modelOf(told: readonly Told[], source: 'disk' | 'file', end: number) {
     })),
     paths,
     path_count: paths.length,
-    is_recorded: true,
     kinds: groupsOf(told, (each) => ({ ...nobody, name: each.kind, disk: each.disk })),
     ios: [...told].sort((a, b) => durOf(b) - durOf(a) || a.ts - b.ts),
     // Nothing is scheduled in this trace, and so nobody waits.

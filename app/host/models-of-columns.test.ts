@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { readParams, type TimeRange } from '../../shared/view/index.ts';
 import { overview } from '../../views/overview/view.ts';
+import { loadWithMeanwhile } from '../../views/ready-latency/testing.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
-import type { ReadyLatencyModel } from '../../views/ready-latency/model.ts';
 import type { Host, TraceId } from './api.ts';
 import { SCENARIOS } from './testing/columns.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
@@ -20,6 +20,8 @@ async function openBoth(host: Host, path: string): Promise<{ id: TraceId; bySql:
   return { id, bySql: makeQuery((sql) => host.query(id, sql)), byColumns };
 }
 
+type Listed = Awaited<ReturnType<typeof loadWithMeanwhile>>;
+
 describeReal('what is drawn from columns is what SQL gives', () => {
   const host = startHost(join(temporaryFolder(), 'cache'));
   const folder = temporaryFolder();
@@ -32,10 +34,11 @@ describeReal('what is drawn from columns is what SQL gives', () => {
       const range = (await summariseTrace(bySql))?.range;
       if (range === undefined) throw new Error('no Windows trace');
       const half = { start: range.start, end: Math.floor((range.start + range.end) / 2) };
-      const listed = async (query: Query, given: object, within: TimeRange): Promise<ReadyLatencyModel> => {
+      const listed = async (query: Query, given: object, within: TimeRange): Promise<Listed> => {
         const params = readParams(readyLatency.params, given as Record<string, unknown>);
-        const model = await readyLatency.load(query, params, within);
-        return (await readyLatency.later?.load(query, params, within, model)) ?? model;
+        const { meanwhile, ...model } = await loadWithMeanwhile(query, params, within);
+        const judged = (await readyLatency.later?.load(query, params, within, model)) ?? model;
+        return { ...judged, meanwhile };
       };
       const whole = await listed(bySql, {}, range);
       const longest = whole.waits[0];
@@ -69,7 +72,7 @@ describeReal('what is drawn from columns is what SQL gives', () => {
 });
 
 /** A model without the order of what is equal in all that it is sorted by. */
-function inAnyOrder(model: ReadyLatencyModel) {
+function inAnyOrder(model: Listed) {
   const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
   const { waits, groups, meanwhile, by_why, ...rest } = model;
   return {

@@ -28,9 +28,13 @@ const ENGINE_BYTES_OF: Readonly<Record<string, number>> = {
   generic: 300,
 };
 
-/** The options that make the converter refuse more than the engine holds. */
-export function limitArguments(limit_bytes: number): string[] {
-  const costs = Object.entries(ENGINE_BYTES_OF).map(([kind, bytes]) => `${kind}=${bytes}`);
+/** What no engine holds where scheduling is in columns. */
+const IN_COLUMNS: ReadonlySet<string> = new Set(['scheduling', 'interrupts']);
+
+/** The options that make the converter refuse more than the engine holds. `hasColumns`: scheduling is written as columns. */
+export function limitArguments(limit_bytes: number, hasColumns: boolean): string[] {
+  const held = Object.entries(ENGINE_BYTES_OF).filter(([kind]) => !hasColumns || !IN_COLUMNS.has(kind));
+  const costs = held.map(([kind, bytes]) => `${kind}=${bytes}`);
   return [`--max-cost=${limit_bytes}`, `--cost=${costs.join(',')}`];
 }
 

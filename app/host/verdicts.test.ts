@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { WHYS } from '../../shared/why-late/index.ts';
+import { loadWithMeanwhile } from '../../views/ready-latency/testing.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
@@ -36,7 +37,7 @@ describeReal('a ready wait for each reason', () => {
   let verdicts: Awaited<ReturnType<typeof judge>>;
 
   const load = (given: Readonly<Record<string, unknown>>) =>
-    readyLatency.load(query, readParams(readyLatency.params, given), whole);
+    loadWithMeanwhile(query, readParams(readyLatency.params, given), whole);
 
   /** The waits of the truth as the table lists them, and chosen one by one. */
   async function judge() {

@@ -33,6 +33,13 @@ test('M marks, Shift M removes all marks; other keys do the same with Shift', ()
   ]).toEqual(['mark', 'clear-marks', 'zoom-in']);
 });
 
+test('T shows tables, Shift T the timeline', () => {
+  expect([press({ code: 'KeyT', key: 't' }), press({ code: 'KeyT', key: 'T', shiftKey: true })]).toEqual([
+    'tables',
+    'show-in-timeline',
+  ]);
+});
+
 test('Ctrl or Command with Shift P opens the palette; Alt ← goes back; digits open views', () => {
   expect([
     press({ code: 'KeyP', key: 'P', ctrlKey: true, shiftKey: true }),

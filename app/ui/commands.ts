@@ -56,6 +56,8 @@ export interface KeyChord {
 const ZOOM_FACTOR = 0.8;
 const PAN_PART = 0.15;
 const FRAME_MARGIN = 0.08;
+/** So much is shown around what is chosen where others are looked for that had to do with it. */
+const AROUND_MARGIN = 0.4;
 
 /** All keys of the app; the list that `?` shows is made from it. */
 export const commands: readonly Command[] = [
@@ -145,8 +147,15 @@ export const commands: readonly Command[] = [
     id: 'tables',
     title: 'Show the view as tables, or as a picture',
     group: 'View',
-    keys: [{ code: 'KeyT', label: 'T' }],
+    keys: [{ code: 'KeyT', shift: false, label: 'T' }],
     run: () => (asTables.value = !asTables.peek()),
+  },
+  {
+    id: 'show-in-timeline',
+    title: 'Show what is chosen in the timeline, its tracks at the top',
+    group: 'View',
+    keys: [{ code: 'KeyT', shift: true, label: 'Shift T' }],
+    run: showInTimeline,
   },
   {
     id: 'details',
@@ -314,6 +323,13 @@ function zoomBy(factor: number): void {
 function panBy(part: number): void {
   const bounds = loaded.peek()?.summary.range;
   if (bounds !== undefined) zoomTo(panRange(range.peek(), bounds, part));
+}
+
+function showInTimeline(): void {
+  const bounds = loaded.peek()?.summary.range;
+  const { span } = selection.peek();
+  openView('timeline');
+  if (bounds !== undefined && span !== null) zoomTo(rangeAround(span, bounds, AROUND_MARGIN));
 }
 
 function frameSelection(): void {

@@ -2,6 +2,7 @@ import { batch } from '@preact/signals';
 import { bindSql, GrowingResult, makeQuery, type Query } from '../../shared/engine/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
+import type { TraceOverview } from '../host/overview.ts';
 import type { OpenOptions, OpenProgress, OpenTrace, TeamServer, TraceId, TracePart } from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { views } from '../../views/index.ts';
@@ -53,6 +54,8 @@ export class Session {
   #abort: AbortController | null = null;
   /** The trace that the host holds for this page: it stays open on the start page, until another is. */
   #held: TraceId | null = null;
+  /** Opens a part of the open trace; null where it has none. */
+  #openPart: ((part: TracePart) => Promise<void>) | null = null;
 
   constructor(door: Door) {
     this.door = door;
@@ -77,6 +80,12 @@ export class Session {
   /** Loads all of the open trace into the engine, if only its outline was. */
   async loadWhole(onProgress: (progress: OpenProgress) => void): Promise<void> {
     await this.door.host.loadWhole(this.#openId(), { onProgress });
+  }
+
+  /** Offers the open trace in parts, if it has any. */
+  choosePart(overview: TraceOverview): void {
+    const trace = loaded.peek();
+    if (trace !== null && this.#openPart !== null) offerParts(trace.opened.name, overview, this.#openPart);
   }
 
   #openId(): TraceId {
@@ -298,6 +307,7 @@ export class Session {
       if (abort.signal.aborted) return;
       const held = this.#held;
       this.#held = opened.id;
+      this.#openPart = openPart ?? null;
       if (held !== null && held !== opened.id) void this.door.host.close(held);
       const summary = await this.#summarise(opened);
       // One change, and so one step of the history.
@@ -322,8 +332,7 @@ export class Session {
         return;
       }
       if (error instanceof TooLargeError && openPart !== undefined) {
-        const { overview } = error;
-        phase.value = { kind: 'too_large', name, overview, openPart: (part) => void openPart(part) };
+        offerParts(name, error.overview, openPart);
         return;
       }
       const message = messageOf(error);
@@ -355,4 +364,12 @@ export class Session {
       `${name} holds no Windows trace: Outrank opens .etl files and what it converted from them`,
     );
   }
+}
+
+function offerParts(
+  name: string,
+  overview: TraceOverview,
+  openPart: (part: TracePart) => Promise<void>,
+): void {
+  phase.value = { kind: 'too_large', name, overview, openPart: (part) => void openPart(part) };
 }

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { bindKeys } from './commands.ts';
 import type { Door } from './door.ts';
-import { loadViews } from './load-view.ts';
+import { loadParts } from './view-parts/load-parts.ts';
 import { followFiles } from './panels/library.ts';
 import { readPins } from './panels/pinned.ts';
 import { readHistory } from './query/history.ts';
@@ -24,7 +24,7 @@ export async function startPage(openDoor: () => Promise<Door>): Promise<void> {
     const session = new Session(door);
     bindKeys(session);
     buildTables(session.query, (onProgress) => session.loadWhole(onProgress));
-    loadViews((signal, wish) => session.askWhile(signal, wish));
+    loadParts((signal, wish) => session.askWhile(signal, wish));
     followTraces(session);
     keepPlaceInUrl({
       onOtherTrace: (place) => void session.comeBack(place),

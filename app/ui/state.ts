@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { OpenError, OpenProgress, OpenTrace, TracePart } from '../host/api.ts';
 import type { TraceOverview } from '../host/overview.ts';
-import type { MarkedEvent, ParamSpecs, TimeRange, TraceSummary } from '../../shared/view/index.ts';
+import type { MarkedEvent, ParamSpecs, Selection, TimeRange, TraceSummary } from '../../shared/view/index.ts';
 import { ParamError, readParams, toggleMark as toggled } from '../../shared/view/index.ts';
 import { clampRange } from '../../views/kit/index.ts';
 import { views } from '../../views/index.ts';
@@ -124,6 +124,13 @@ export function setParams(change: Readonly<Record<string, unknown>>): void {
   const specs = currentView.value?.params ?? {};
   const all = Object.entries({ ...currentParams.value, ...change });
   goTo({ params: Object.fromEntries(all.filter(([name, value]) => value !== specs[name]?.default)) });
+}
+
+/** Chooses something. Params that named what was chosen before, as in a link, no longer do. */
+export function select(chosen: Selection): void {
+  const named = new Set(currentView.peek()?.detail?.namedBy);
+  const params = Object.entries(place.peek().params).filter(([name]) => !named.has(name));
+  goTo({ selection: chosen, params: Object.fromEntries(params) });
 }
 
 /** Marks an event in all views, or removes the mark at its time. */

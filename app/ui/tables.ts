@@ -1,12 +1,17 @@
 import { effect, signal } from '@preact/signals';
 import { TableBuilder, type Query, type TablesProgress } from '../../shared/engine/index.ts';
 import { etwModules } from '../../shared/sql/index.ts';
-import type { OpenProgress } from '../host/api.ts';
+import { isDrawnFromOutline } from '../../shared/view/index.ts';
+import { TooLargeError, type OpenProgress } from '../host/api.ts';
+import type { TraceOverview } from '../host/overview.ts';
 import type { AnyView } from '../../views/index.ts';
 import { currentView, loaded, type LoadedTrace } from './state.ts';
 
 /** How far the loading of all of a trace is, of which the outline is open; null while none loads. */
 export const wholeProgress = signal<OpenProgress | null>(null);
+
+/** What is known of the open trace where the engine cannot hold all of it; null where it can, or where that is not known yet. */
+export const tooLarge = signal<TraceOverview | null>(null);
 
 /** How far the tables of the open trace are; null where none is open. */
 export const tablesProgress = signal<TablesProgress | null>(null);
@@ -32,7 +37,7 @@ async function noViewLoads(): Promise<void> {
 
 /** The modules that are built before a view of a trace is loaded. */
 export function modulesFor(view: AnyView, { opened }: LoadedTrace): readonly string[] {
-  return view.fromColumns === true && opened.tables !== undefined ? [] : view.modules;
+  return opened.tables !== undefined && isDrawnFromOutline(view) ? [] : view.modules;
 }
 
 /** Whether the tables of these modules are there. */
@@ -60,14 +65,22 @@ export function buildTables(
     current = null;
     tablesProgress.value = null;
     wholeProgress.value = null;
+    tooLarge.value = null;
     if (trace === null) return;
     let whole: Promise<unknown> | null = trace.opened.tables === undefined ? Promise.resolve() : null;
     const load = () =>
       loadWhole((progress) => {
         if (current?.trace === trace) wholeProgress.value = progress;
-      }).finally(() => {
-        if (current?.trace === trace) wholeProgress.value = null;
-      });
+      })
+        .catch((error: unknown) => {
+          // What is too large stays so; what else failed is tried again.
+          if (!(error instanceof TooLargeError)) whole = null;
+          else if (current?.trace === trace) tooLarge.value = error.overview;
+          throw error;
+        })
+        .finally(() => {
+          if (current?.trace === trace) wholeProgress.value = null;
+        });
     const tables = new TableBuilder(
       async (sql) => {
         await noViewLoads();

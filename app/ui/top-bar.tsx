@@ -35,7 +35,7 @@ export function TopBar({ session }: { readonly session: Session }) {
         <button
           type="button"
           class="badge"
-          title="Only this part of the recording is loaded: choose another"
+          title="Only this part of the recording is loaded. Open all of it, or another part"
           onClick={() => void session.openOtherPart()}
         >
           Part: {partLabel(opened.part)}

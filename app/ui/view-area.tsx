@@ -1,8 +1,16 @@
 import { batch, computed, effect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Mark, Selection, ViewContext } from '../../shared/view/index.ts';
-import { drawTable } from '../../views/kit/index.ts';
-import { loadedView, loadError, loadingSinceMs, type LoadedView } from './load-view.ts';
+import { formatBytes } from '../../shared/model/index.ts';
+import type { Drawn, Mark, ParamSpecs, Selection, ViewContext, ViewTable } from '../../shared/view/index.ts';
+import { addPanel, mountTable, type DrawnTable } from '../../views/kit/index.ts';
+import {
+  askView,
+  detailState,
+  loadedView,
+  loadError,
+  loadingSinceMs,
+  type LoadedView,
+} from './view-parts/load-parts.ts';
 import { sqlBehind, viewsAsked } from './query/behind.ts';
 import { openQuery } from './query/place-sql.ts';
 import type { Session } from './session.ts';
@@ -10,15 +18,16 @@ import {
   asTables,
   currentView,
   goTo,
-  loaded,
   marks,
   range,
+  select,
   selection,
   setParams,
   shownTheme,
   toggleMark,
   zoomTo,
 } from './state.ts';
+import { tooLarge } from './tables.ts';
 import { awaited, ViewTables } from './tables-status.tsx';
 import { ShowAs } from './show-as.tsx';
 
@@ -53,15 +62,34 @@ export function ViewArea({ session }: { readonly session: Session }) {
       </header>
       <ViewTables />
       {loadingSinceMs.value !== null && <Busy session={session} sinceMs={loadingSinceMs.value} />}
-      {loadError.value !== null && (
-        <div class="view-error" role="alert">
-          <p>{loadError.value}</p>
-          <button type="button" onClick={() => void session.restart()}>
-            Load the trace again
-          </button>
-        </div>
-      )}
+      {loadError.value !== null && <Failed session={session} message={loadError.value} />}
       <div ref={canvas} class="view-canvas" tabIndex={-1} hidden={isOfAnother} />
+    </div>
+  );
+}
+
+/** Why the view could not be loaded, and what the user can do. */
+function Failed({ session, message }: { readonly session: Session; readonly message: string }) {
+  const overview = tooLarge.value;
+  if (overview === null)
+    return (
+      <div class="view-error" role="alert">
+        <p>{message}</p>
+        <button type="button" onClick={() => void session.restart()}>
+          Load the trace again
+        </button>
+      </div>
+    );
+  const needed = overview.choices.reduce((sum, { engine_bytes }) => sum + engine_bytes, 0);
+  return (
+    <div class="view-error" role="alert">
+      <p>
+        This view needs all events in the engine. They take about {formatBytes(needed)} there, and the engine
+        holds about {formatBytes(overview.limit_bytes)}. Open a part of the trace for this view.
+      </p>
+      <button type="button" onClick={() => session.choosePart(overview)}>
+        Choose a part
+      </button>
     </div>
   );
 }
@@ -88,40 +116,72 @@ function Busy({ session, sinceMs }: { readonly session: Session; readonly sinceM
   );
 }
 
+/** What is drawn, and what can take its place without being drawn anew. */
+interface Shown extends Drawn<ParamSpecs, unknown> {
+  readonly of: Pick<LoadedView, 'view' | 'trace'> & { readonly asTables: boolean };
+}
+
 /** Keeps the element showing the model that was loaded last. Returns what ends that. */
 function keepDrawn(parent: HTMLElement): () => void {
-  let undraw: (() => void) | null = null;
-  const look = computed(() => ({ shown: loadedView.value, theme: shownTheme.value, tables: asTables.value }));
-  const stop = look.subscribe(({ shown, tables }) => {
-    const heldFocus = parent.contains(document.activeElement);
-    undraw?.();
-    undraw = null;
-    if (shown === null) {
+  let shown: Shown | null = null;
+  const look = computed(() => ({
+    loaded: loadedView.value,
+    theme: shownTheme.value,
+    asTables: asTables.value,
+  }));
+  const stop = look.subscribe(({ loaded, asTables }) => {
+    if (loaded === null) {
+      shown?.end();
+      shown = null;
       parent.replaceChildren();
       return;
     }
-    // Drawn aside and swapped in whole, so that the page keeps its scroll position.
+    const { view, trace, model } = loaded;
+    const context = contextOf(loaded);
+    if (shown?.of.view === view && shown.of.trace === trace && shown.of.asTables === asTables) {
+      shown.update(model, context);
+      return;
+    }
+    const heldFocus = parent.contains(document.activeElement);
+    shown?.end();
     const page = document.createElement('div');
     page.className = 'view-page';
-    undraw = tables ? drawTables(page, shown) : drawPicture(page, shown);
+    const drawn = asTables ? drawTables(page, loaded) : redrawing(page, view, model, context);
+    shown = { ...drawn, of: { view, trace, asTables } };
     parent.replaceChildren(page);
-    if (heldFocus) requestAnimationFrame(() => keepFocus(parent));
+    // Of another view nothing has the focus: Tab would start at the top of the page.
+    if (heldFocus) parent.focus({ preventScroll: true });
   });
   return () => {
     stop();
-    undraw?.();
+    shown?.end();
   };
 }
 
-/** Keeps the keyboard in the view, where nothing in what was drawn anew has taken it: Tab would start at the top of the page. */
-function keepFocus(parent: HTMLElement): void {
-  if (document.activeElement === document.body) parent.focus({ preventScroll: true });
+/** Draws a view; one that cannot take another model in its place is drawn anew for it. */
+function redrawing(
+  page: HTMLElement,
+  view: LoadedView['view'],
+  model: unknown,
+  context: ViewContext<ParamSpecs>,
+): Drawn<ParamSpecs, unknown> {
+  let drawn = view.draw(page, model, context);
+  if (typeof drawn !== 'function') return drawn;
+  const end = () => {
+    if (typeof drawn === 'function') drawn();
+    page.replaceChildren();
+  };
+  return {
+    update: (next, now) => {
+      end();
+      drawn = view.draw(page, next, now);
+    },
+    end,
+  };
 }
 
-function drawPicture(page: HTMLElement, { view, params, range: loadedRange, model }: LoadedView): () => void {
-  const trace = loaded.peek();
-  if (trace === null) return () => undefined;
-  const context: ViewContext<typeof view.params> = {
+function contextOf({ view, trace, params, range: loadedRange }: LoadedView): ViewContext<ParamSpecs> {
+  return {
     trace: trace.summary,
     range: view.whole === true ? range.peek() : loadedRange,
     selection: selection.peek(),
@@ -129,31 +189,57 @@ function drawPicture(page: HTMLElement, { view, params, range: loadedRange, mode
     still: false,
     onRange: (listener) => effect(() => listener(range.value)),
     onSelection,
+    onDetail: (listener) => effect(() => listener(detailState.value)),
     toggleMark,
     zoomTo,
-    select: (chosen) => goTo({ selection: chosen }),
+    select,
     setParams,
     openView: (id, changes) => batch(() => goTo({ view: id, params: changes })),
+    ...(view.answer === undefined ? {} : { ask: (question: unknown) => askView(view, question) }),
   };
-  return view.draw(page, model, context);
 }
 
 function onSelection(listener: (chosen: Selection, marked: readonly Mark[]) => void): () => void {
   return effect(() => listener(selection.value, marks.value));
 }
 
-function drawTables(page: HTMLElement, { view, model }: LoadedView): () => void {
-  const origin_ns = loaded.peek()?.summary.range.start ?? 0;
-  const ends = view.tables(model).map((table) => {
-    const section = page.appendChild(document.createElement('section'));
-    section.className = 'panel as-table';
-    const heading = section.appendChild(document.createElement('header'));
-    heading.className = 'section-heading';
-    heading.appendChild(document.createElement('h2')).textContent = table.title;
-    const context = { selection: selection.peek(), onSelection, toggleMark };
-    return drawTable(section, table, { origin_ns, context, name: `tables/${view.id}/${table.title}` });
+/** The tables of the model, and of the detail when it comes. */
+function drawTables(page: HTMLElement, first: LoadedView): Drawn<ParamSpecs, unknown> {
+  const { view, trace } = first;
+  const origin_ns = trace.summary.range.start;
+  let { model } = first;
+  let detail: unknown = null;
+  let shown: readonly { readonly section: HTMLElement; readonly table: DrawnTable }[] = [];
+  const context = { selection: selection.peek(), onSelection, toggleMark };
+  const show = () => {
+    const tables = view.tables(model, detail ?? undefined);
+    const optionsOf = ({ title }: ViewTable) => ({ origin_ns, context, name: `tables/${view.id}/${title}` });
+    for (const { section, table } of shown.slice(tables.length)) {
+      table.end();
+      section.remove();
+    }
+    shown = tables.map((table, at) => {
+      const before = shown[at];
+      const section = before?.section ?? addPanel(page, table.title);
+      section.classList.add('as-table');
+      const heading = section.querySelector('h2');
+      if (heading !== null) heading.textContent = table.title;
+      if (before !== undefined) before.table.update(table, optionsOf(table));
+      return before ?? { section, table: mountTable(section, table, optionsOf(table)) };
+    });
+  };
+  const stop = effect(() => {
+    detail = detailState.value.value;
+    show();
   });
-  return () => {
-    for (const end of ends) end();
+  return {
+    update: (next) => {
+      model = next;
+      show();
+    },
+    end: () => {
+      stop();
+      for (const { table } of shown) table.end();
+    },
   };
 }

@@ -55,7 +55,8 @@ export function serveCalls(system: WorkerSystem): (message: ToWorker) => void {
       if (message.call === 'load') {
         tables = null;
         const report = await load(await processor, message);
-        if (message.path !== null) tables = new EtwTables(await processor);
+        if (message.path !== null)
+          tables = new EtwTables(await processor, message.columns.some(isScheduling));
         system.post({ kind: 'loaded', id, report });
       } else {
         const onPart = (bytes: Uint8Array<ArrayBuffer>) =>
@@ -99,6 +100,11 @@ export function serveCalls(system: WorkerSystem): (message: ToWorker) => void {
   }
 
   return receive;
+}
+
+/** Whether a file holds what else a module of `etw` builds from the trace. */
+function isScheduling({ table }: ColumnsFile): boolean {
+  return table === 'etw_run';
 }
 
 function asData(error: unknown): ErrorData {

@@ -1,3 +1,4 @@
 export * from './message.ts';
 export * from './format.ts';
 export * from './cell.ts';
+export * from './read-time.ts';

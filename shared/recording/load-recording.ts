@@ -56,7 +56,9 @@ function holds(query: Query, id: SignalId): Promise<boolean> {
   asked.set(query, answers);
   const before = answers.get(id);
   if (before !== undefined) return before.catch(() => holds(query, id));
-  const answer = seenInColumns(query, id) ?? isRecorded(dataOf(query).outline, signalOf(id).evidence);
+  const { evidence } = signalOf(id);
+  const asks = evidence.in_whole === true ? query : dataOf(query).outline;
+  const answer = seenInColumns(query, id) ?? isRecorded(asks, evidence);
   answers.set(id, answer);
   answer.catch(() => {
     if (answers.get(id) === answer) answers.delete(id);

@@ -33,6 +33,8 @@ export interface Evidence {
   readonly table: string;
   /** An SQL condition on the table's columns; every row passes if it is absent. */
   readonly where?: string;
+  /** True where the outline of a trace does not have the table, or not all of it. */
+  readonly in_whole?: true;
 }
 
 /** A view that shows a kind of events first, by its id and its title. */

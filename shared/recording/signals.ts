@@ -329,7 +329,7 @@ export const SIGNALS = [
     uiforetw: null,
     events: null,
     is_special: true,
-    evidence: { table: 'etw_counter_source' },
+    evidence: { table: 'etw_counter_source', in_whole: true },
     kind: 'scheduling',
   },
   {
@@ -373,7 +373,7 @@ export const SIGNALS = [
     recipe: { from: 'symbol files (the panel Symbols, or --symbols PATH)' },
     uiforetw: null,
     events: null,
-    evidence: { table: 'etw_symbol', where: 'function IS NOT NULL' },
+    evidence: { table: 'etw_symbol', where: 'function IS NOT NULL', in_whole: true },
   },
   {
     id: 'kernel_functions',
@@ -382,7 +382,7 @@ export const SIGNALS = [
     recipe: { from: 'symbol files of the kernel and of drivers (the panel Symbols, or --symbols PATH)' },
     uiforetw: null,
     events: null,
-    evidence: { table: '_etw_kernel_function' },
+    evidence: { table: '_etw_kernel_function', in_whole: true },
   },
   {
     id: 'handles',

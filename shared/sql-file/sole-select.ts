@@ -10,7 +10,7 @@ const EFFECTS =
  * The text of a file that is one SELECT, fit to stand between parentheses, where SQL allows nothing that writes.
  * Throws a {@link SqlFileError} for any other text.
  */
-export function soleSelect({ name, text }: SqlFile): string {
+export function soleSelect({ name, text }: Pick<SqlFile, 'name' | 'text'>): string {
   let depth = 0;
   let begun = false;
   let end: number | null = null;

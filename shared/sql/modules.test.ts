@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modulesNamedIn, withIncluded } from './modules.ts';
+import { hidesColumns, isInOutline, modulesNamedIn, withIncluded } from './modules.ts';
 
 test('modules come with what they include, in the order in which they are built', () => {
   expect(withIncluded(['etw.ready_wait', 'etw.process'])).toEqual([
@@ -27,4 +27,25 @@ test('SQL needs the modules whose tables, functions and macros it names, in any 
     SELECT _etw_upid_at!(w.pid, w.ts), ETW_Focus.ts, etw_unheard_of
     FROM etw_cpu_time_between(1, 2) AS w JOIN thread`;
   expect(modulesNamedIn(sql)).toEqual(['etw.process', 'etw.cpu', 'etw.focus']);
+});
+
+test('a name in a comment is not named, and a comment within a text is none', () => {
+  expect(modulesNamedIn("SELECT '-- ' || x -- etw_io\n /* etw_focus */ FROM etw_handle_count")).toEqual([
+    'etw.handle',
+  ]);
+});
+
+test('an outline has tables of scheduling in columns, and no module there hides these', () => {
+  expect(['etw_run', 'etw_trace', 'etw_context_switch', 'etw_sample'].map(isInOutline)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(['etw.run', 'etw.context_switch', 'etw.affinity', 'etw.process'].map(hidesColumns)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

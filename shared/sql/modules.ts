@@ -1,8 +1,24 @@
 import { etwModules } from './index.ts';
 
 const INCLUDES = /^INCLUDE PERFETTO MODULE ([\w.]+);/gm;
+/** The same wherever it stands, as users write it. */
+const INCLUDE = /\bINCLUDE\s+PERFETTO\s+MODULE\s+(etw\.\w+)\s*;/gi;
 const CREATES = /^CREATE (?:PERFETTO )?(?:TABLE|VIEW|FUNCTION|MACRO) (\w+)/gm;
+/** A comment; or, as a group, all else: a mark of a comment within a text is none. */
+const COMMENT_OR_NAME = /--[^\n]*|\/\*[^]*?(?:\*\/|$)|('(?:[^']|'')*'?|"(?:[^"]|"")*"?|\w+)/g;
 const NAMES = /\b_?etw_\w+/gi;
+
+/** What an outline has nothing or not all of: scheduling, counters, symbols, and stacks, whose keys are others there. */
+const LEFT_OUT = /\b(?:__intrinsic_\w+|spurious_sched_wakeup|perf_sample|stack_profile_\w+|etw_symbol)\b/;
+
+/** The tables that are columns where a trace's outline is loaded. */
+const COLUMN_TABLES: ReadonlySet<string> = new Set([
+  'etw_cpu_time',
+  'etw_interrupt',
+  'etw_ready_wait',
+  'etw_ready_wait_rank',
+  'etw_run',
+]);
 
 /** The module that defines each name of the package. */
 const definedIn = new Map(
@@ -19,10 +35,49 @@ export function withIncluded(names: Iterable<string>): readonly string[] {
   return etwModules.filter(({ name }) => wanted.has(name)).map(({ name }) => name);
 }
 
-/** The modules whose tables, views, functions and macros `sql` names. A name in a string or comment counts too. */
+/** The names in `sql` that are of the package or look so, in lower case. A name in a string counts too, one in a comment does not. */
+export function etwNamesIn(sql: string): readonly string[] {
+  const names = [...sql.matchAll(COMMENT_OR_NAME)].flatMap(([, name]) => name?.match(NAMES) ?? []);
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+/** The modules whose tables, views, functions and macros `sql` names. */
 export function modulesNamedIn(sql: string): readonly string[] {
-  const named = new Set((sql.match(NAMES) ?? []).map((name) => definedIn.get(name.toLowerCase())));
+  const named = new Set(etwNamesIn(sql).map((name) => definedIn.get(name)));
   return etwModules.filter(({ name }) => named.has(name)).map(({ name }) => name);
+}
+
+/** The modules that build the same of a trace's outline as of the whole trace. */
+const ofOutline = new Set<string>();
+/** The modules that build a table which an outline has as columns, or include one that does. */
+const ofColumns = new Set<string>();
+for (const { name, sql } of etwModules) {
+  const included = captured(sql, INCLUDES);
+  if (!LEFT_OUT.test(sql) && included.every((each) => ofOutline.has(each))) ofOutline.add(name);
+  const hides = captured(sql, CREATES).some((defined) => COLUMN_TABLES.has(defined));
+  if (hides || included.some((each) => ofColumns.has(each))) ofColumns.add(name);
+}
+
+/** Whether a module builds the same of a trace's outline as of the whole trace. */
+export function isOutlineModule(module: string): boolean {
+  return ofOutline.has(module);
+}
+
+/** SQL with blanks in place of the statements that include modules of the package, or those of them that `goes` takes. */
+export function withoutIncludes(sql: string, goes: (module: string) => boolean = () => true): string {
+  return sql.replace(INCLUDE, (statement, module: string) =>
+    goes(module.toLowerCase()) ? statement.replace(/[^\n]/g, ' ') : statement,
+  );
+}
+
+/** Whether a module would hide the columns of an outline behind tables that are empty there. */
+export function hidesColumns(module: string): boolean {
+  return ofColumns.has(module);
+}
+
+/** Whether a name of the package is the same in an outline with its columns as in the whole trace. */
+export function isInOutline(name: string): boolean {
+  return COLUMN_TABLES.has(name) || ofOutline.has(definedIn.get(name) ?? '');
 }
 
 function captured(sql: string, pattern: RegExp): string[] {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readdirSync } from 'node:fs';
 import { openArrowTable, type ArrowTable } from '../columns/index.ts';
 import { openFileSource, type FileSource } from '../columns/file-source.ts';
+import type { ColumnsFile } from '../engine/index.ts';
 import { packBatch } from './packed-batch.ts';
 import type { ColumnInfo, TableInfo } from './table-info.ts';
 import { TABLE_NAMES, type TableName } from './tables.ts';
@@ -9,9 +10,24 @@ import { TABLE_NAMES, type TableName } from './tables.ts';
 /** The tables of a folder of Arrow files, open until {@link ArrowFolder.close}. Needs Node. */
 export interface ArrowFolder {
   readonly infos: readonly TableInfo[];
+  /** The files, as an engine is lent them. */
+  readonly files: readonly ColumnsFile[];
   /** Columns of a batch, packed. Throws a `RangeError` for what is not there, a `ColumnsError` for a damaged file. */
   read(table: TableName, batch: number, columns: readonly number[]): Uint8Array<ArrayBuffer>;
   close(): void;
+}
+
+/** The columns that SQL looks rows of a table up by. */
+const LOOKUPS: Readonly<Record<string, readonly string[]>> = {
+  etw_process: ['upid', 'pid'],
+  etw_ready_wait: ['ts', 'te', 'utid'],
+  etw_run: ['ts', 'te', 'utid'],
+  etw_thread: ['utid', 'tid', 'upid'],
+};
+
+/** The file of a table, as an engine is lent it. */
+export function lentFile(table: string, path: string): ColumnsFile {
+  return { table, path, indexes: LOOKUPS[table] };
 }
 
 /** Opens the tables in `folder`, a file each. Throws a `ColumnsError` for a damaged file, and leaves none open then. */
@@ -36,6 +52,7 @@ export function openArrowFolder(folder: string): ArrowFolder {
   }
   return {
     infos: [...opened].map(([name, { table }]) => infoOf(name, table)),
+    files: [...opened.keys()].map((name) => lentFile(name, join(folder, `${name}.arrow`))),
     read(name, batch, columns) {
       const found = opened.get(name);
       if (found === undefined) throw new RangeError(`no table ${name} in ${folder}`);

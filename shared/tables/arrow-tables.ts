@@ -19,6 +19,7 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch): Table
     table: TableName,
     batch: number,
     columns: readonly number[],
+    isKept: boolean,
   ): Promise<Values[]> {
     const missing = columns.filter((column) => !kept.has(table, batch, column));
     const wanted = missing.map((column) => info.columns[column]).filter((column) => column !== undefined);
@@ -27,7 +28,7 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch): Table
       missing.length === 0 ? [] : unpackBatch(table, await read(table, batch, missing), wanted, rowCount);
     const fresh = new Map(missing.map((column, at) => [column, found[at]]));
     const values = columns.map((column) => kept.get(table, batch, column) ?? fresh.get(column));
-    for (const [column, of] of fresh) if (of !== undefined) kept.put(table, batch, column, of);
+    for (const [column, of] of fresh) if (isKept && of !== undefined) kept.put(table, batch, column, of);
     return values.filter((of) => of !== undefined);
   }
 
@@ -36,6 +37,7 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch): Table
       table: TableName,
       columns: readonly C[],
       range?: Stretch,
+      once?: 'once',
     ): AsyncIterable<Batch<C>> {
       const info = infos.find(({ name }) => name === table);
       if (info === undefined) throw new Error(`this trace has no table ${table} in columns`);
@@ -51,7 +53,13 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch): Table
       const underWay: Promise<Values[]>[] = [];
       for (let next = 0; next < touched.length; next++) {
         while (underWay.length < READ_AHEAD && next + underWay.length < touched.length) {
-          const loading = load(info, table, touched[next + underWay.length] ?? 0, numbers);
+          const loading = load(
+            info,
+            table,
+            touched[next + underWay.length] ?? 0,
+            numbers,
+            once === undefined,
+          );
           // Looked at in its turn: until then a failure has nobody else to hear it.
           loading.catch(() => undefined);
           underWay.push(loading);

@@ -50,12 +50,14 @@ export interface Stretch {
 export interface Tables {
   /**
    * The rows of a table, in batches in the order of the file: of what lasts, in the order of its ends. Of a `range` at least the
-   * rows that it touches, and others beside them. A table without rows gives no batch.
+   * rows that it touches, and others beside them. A table without rows gives no batch. What is read `once` is not kept to be read
+   * again.
    */
   batches<C extends string>(
     table: TableName,
     columns: readonly C[],
     range?: Stretch,
+    once?: 'once',
   ): AsyncIterable<Batch<C>>;
 }
 

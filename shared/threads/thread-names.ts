@@ -37,10 +37,10 @@ function known(cell: number | undefined): number | null {
   return cell === undefined || Number.isNaN(cell) ? null : cell;
 }
 
-/** A process in words: `wmi.exe (pid 16)`. */
-export function processLabel(thread: ThreadName | undefined): string {
-  const name = thread?.process ?? 'unknown process';
-  return thread?.pid === null || thread?.pid === undefined ? name : `${name} (pid ${thread.pid})`;
+/** A process in words: `wmi.exe (pid 16)`, with what is known. */
+export function processLabel(process: Partial<Pick<ThreadName, 'process' | 'pid'>> | undefined): string {
+  const name = process?.process ?? 'unknown process';
+  return process?.pid === null || process?.pid === undefined ? name : `${name} (pid ${process.pid})`;
 }
 
 /** The creator of a process in words, by its name and id; null where it has none. Nameless: it is not in the trace. */
@@ -50,10 +50,13 @@ export function parentLabel(parent: string | null, parent_pid: number | null): s
 }
 
 /** A thread in words: `wmi.exe (tid 20)`, with its name where it was given one. */
-export function threadLabel(thread: ThreadName | undefined): string {
-  const name = thread?.process ?? 'unknown process';
+export function threadLabel(
+  thread:
+    | { readonly process: string | null; readonly tid: number | null; readonly thread?: string | null }
+    | undefined,
+): string {
   const given = thread?.thread ? ` ${thread.thread}` : '';
-  return `${name} (tid ${thread?.tid ?? '?'})${given}`;
+  return `${thread?.process ?? 'unknown process'} (tid ${thread?.tid ?? '?'})${given}`;
 }
 
 /**

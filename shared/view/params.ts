@@ -27,7 +27,9 @@ type ParamValue<S extends ParamSpec> = S extends { type: 'number' }
     ? string | null
     : S extends { type: 'flag' }
       ? boolean
-      : string;
+      : S extends { type: 'choice'; choices: readonly (infer C)[] }
+        ? C
+        : never;
 
 /** Values for all of a view's parameters. */
 export type ParamValues<P extends ParamSpecs> = { readonly [K in keyof P]: ParamValue<P[K]> };

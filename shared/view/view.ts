@@ -48,6 +48,10 @@ export interface ViewContext<P extends ParamSpecs> {
    * again: what a view draws of them, it draws here. Absent in stills.
    */
   onSelection?(listener: (selection: Selection, marks: readonly Mark[]) => void): () => void;
+  /** What was loaded of the chosen thing, for a still; in a window see `onDetail`. */
+  readonly detail?: unknown;
+  /** Calls `listener` now and each time that the detail of the view changes; returns what ends that. Absent in stills. */
+  onDetail?(listener: (state: DetailState) => void): () => void;
   /** Marks an event, or removes the mark at its time. Absent in stills. */
   toggleMark?(event: MarkedEvent): void;
   zoomTo(range: TimeRange): void;
@@ -56,6 +60,8 @@ export interface ViewContext<P extends ParamSpecs> {
   setParams(params: Partial<ParamValues<P>>): void;
   /** Opens another view. */
   openView(id: string, params: Readonly<Record<string, unknown>>): void;
+  /** Asks {@link View.answer} of this view, where its model was loaded. Fails while the view is loaded again. Absent in stills. */
+  ask?(question: unknown): Promise<unknown>;
 }
 
 /** A table that a view's model prints as, in the window and on the command line. */
@@ -72,6 +78,38 @@ export interface ViewColumn {
   /** One sentence and, where it has one, the formula: the column's tooltip. */
   readonly help: string;
   readonly kind: 'text' | 'count' | 'number' | 'duration_ns' | 'time_ns' | 'bytes' | 'share';
+}
+
+/** How far the detail of a view is. */
+export interface DetailState {
+  /** The detail of what was chosen last and has come; null where nothing is chosen, or nothing has come. */
+  readonly value: unknown;
+  /** True while the detail of another choice is being loaded. */
+  readonly isStale: boolean;
+  /** Why the detail of what is chosen did not come; null otherwise. */
+  readonly error: string | null;
+}
+
+/**
+ * What a view shows of one chosen thing. It is loaded and drawn by itself: a choice leaves the rest of the view as it is.
+ * `K` names what is chosen, and `D` is what is drawn of it; both are plain data that JSON can carry.
+ */
+export interface Detail<P extends ParamSpecs, K = unknown, D = unknown> {
+  /** What the detail is called in the model that the command line prints. */
+  readonly name: string;
+  /** Params that name what is chosen, in a link or on the command line. A choice in the window drops them. */
+  readonly namedBy: readonly (keyof P & string)[];
+  /** What is chosen; null where nothing is. Params that name something come first. */
+  chosen(selection: Selection, params: ParamValues<P>): K | null;
+  /** Asks for what is drawn of it; null where the trace has no such thing. */
+  load(query: Query, chosen: K, range: TimeRange): Promise<D | null>;
+}
+
+/** A view that is drawn in a window. */
+export interface Drawn<P extends ParamSpecs, M> {
+  /** Shows another model in the same place: focus, scroll and what the user drags stay. */
+  update(model: M, context: ViewContext<P>): void;
+  end(): void;
 }
 
 /** A key that does something in one view alone. */
@@ -122,6 +160,11 @@ export interface View<P extends ParamSpecs, M> {
    * trace has one of its own.
    */
   load(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M>;
+  /**
+   * Answers what the drawn view asks while the user looks at it, as for a part of the trace at one zoom. Runs where `load` runs;
+   * question and answer are what a message can carry.
+   */
+  answer?(query: Query, question: unknown): Promise<unknown>;
   /** What takes longer than a first picture may: what `load` gave is drawn until this has added to it. */
   readonly later?: {
     /** The modules that it asks besides those of the view. */
@@ -130,8 +173,10 @@ export interface View<P extends ParamSpecs, M> {
     readonly rules?: true;
     load(query: Query, params: ParamValues<P>, range: TimeRange, model: M, rules?: UserRules): Promise<M>;
   };
-  /** The model as tables: the same facts for the keyboard, the screen reader and the terminal. */
-  tables(model: M): readonly ViewTable[];
-  /** Draws into an empty container and returns what undoes it (listeners, observers). */
-  draw(container: HTMLElement, model: M, context: ViewContext<P>): () => void;
+  /** What it shows of one chosen thing, besides the model. */
+  readonly detail?: Detail<P>;
+  /** The model and the detail as tables: the same facts for the keyboard, the screen reader and the terminal. */
+  tables(model: M, detail?: unknown): readonly ViewTable[];
+  /** Draws into an empty container and returns what changes and undoes it; a function undoes it, and another model is drawn anew. */
+  draw(container: HTMLElement, model: M, context: ViewContext<P>): Drawn<P, M> | (() => void);
 }

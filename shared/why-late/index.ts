@@ -1,5 +1,5 @@
 export * from './load-why-late.ts';
-export type { Standing } from './standing.ts';
+export * from './standing.ts';
 export * from './use.ts';
 export * from './why.ts';
 export { default as boundSql } from './bound.sql';

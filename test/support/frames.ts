@@ -5,7 +5,7 @@ import { untilTablesBuilt } from './page.ts';
 import { mainThreadTasks, startTracing, type TraceEvent } from './main-thread.ts';
 
 /** What one gesture took, frame by frame, in ms. */
-interface Gesture {
+export interface Gesture {
   /** Times between a frame and the one before it. */
   readonly apart: readonly number[];
   /**
@@ -22,7 +22,7 @@ const GESTURE_MS = 2_000;
 /** A touchpad tells of its movements so often. */
 const WHEEL_EVERY_MS = 8;
 /** Opening a trace of 5 million switches takes a minute on an idle machine. */
-const OPENED_LIMIT_MS = 600_000;
+export const OPENED_LIMIT_MS = 600_000;
 /**
  * Pans and zooms with real mouse input in the first chart over time of each view, or of those whose titles are given, and
  * prints what the frames took. No table is being built then. The traces stay converted in `OUTRANK_CACHE`, if that is set.
@@ -63,7 +63,8 @@ export async function bench(trace: string, ...titles: readonly string[]): Promis
   }
 }
 
-async function settled(page: Page, title: string): Promise<void> {
+/** Waits until a view is drawn, and rests. */
+export async function settled(page: Page, title: string): Promise<void> {
   await page.locator('.view-heading h2').getByText(title, { exact: true }).waitFor();
   await page.waitForTimeout(400);
   await page.locator('.view-area[aria-busy=false] .view-page').waitFor();
@@ -105,7 +106,7 @@ async function record(page: Page, gesture: 'wheel' | 'drag'): Promise<Gesture> {
 }
 
 /** Runs in the page, and gives the times between frames in ms. */
-function noteFrames(length_ms: number): Promise<number[]> {
+export function noteFrames(length_ms: number): Promise<number[]> {
   return new Promise((resolve) => {
     const apart: number[] = [];
     let [first, before] = [0, 0];
@@ -121,7 +122,7 @@ function noteFrames(length_ms: number): Promise<number[]> {
 }
 
 /** The processor time of the tasks of the page's main thread, summed up to and with each that runs a frame, in ms. */
-function workByFrame(events: readonly TraceEvent[]): number[] {
+export function workByFrame(events: readonly TraceEvent[]): number[] {
   const frames = events.filter(({ name }) => name === 'FireAnimationFrame').sort((a, b) => a.ts - b.ts);
   const tasks = mainThreadTasks(events);
   const work: number[] = [];
@@ -136,7 +137,8 @@ function workByFrame(events: readonly TraceEvent[]): number[] {
   return work;
 }
 
-function report({ apart, work }: Gesture): string {
+/** The figures of a gesture in one line. */
+export function report({ apart, work }: Gesture): string {
   const ms = (values: readonly number[]) =>
     [0.5, 0.95, 0.99].map((part) => `${quantile(values, part).toFixed(1)} ms`).join(', ');
   const over = (values: readonly number[], limit: number) =>

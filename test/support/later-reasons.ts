@@ -43,7 +43,7 @@ export async function tellLaterReasons(page: Page, reasons: LaterReasons): Promi
   await tabTo(page, grid);
   await keyboard.press('End');
   await keyboard.press('Enter');
-  await page.waitForFunction(() => location.hash.includes('p.wait_ts='));
+  await page.waitForFunction(() => location.hash.includes('thread='));
   await keyboard.press('0');
   await shown(page, 'Ready latency');
 

@@ -26,7 +26,7 @@ export const viewStories: readonly TraceStories[] = [
         filter: { label: 'Process', keys: 'lockapp', param: 'p.process=lockapp' },
         table: 'Longest ready waits',
         row: ['LockApp.exe', '10704', '19.493 s', 'rank'],
-        chosen: ['p.wait_tid=10704', 'thread=10704@', 'span='],
+        chosen: ['thread=10704@', 'span=', 'pid=10444'],
       },
       {
         view: 'Rank history',

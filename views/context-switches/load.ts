@@ -6,9 +6,14 @@ import { cutIntoBuckets } from '../kit/index.ts';
 import cpusSql from './cpus.sql';
 import kernelSql from './kernel.sql';
 import type { SwitchesModel, SwitchSeries } from './model.ts';
-import { groupingOf, params as specs, type Grouping, type SwitchesParams } from './params.ts';
+import {
+  groupingOf,
+  params as specs,
+  type Grouping,
+  type SwitchesParams,
+  recording as needs,
+} from './params.ts';
 import machineSql from './machine.sql';
-import { recording as needs } from './recording.ts';
 import seriesSql from './series.sql';
 import { sumGroups, type Counted, type CountedGroup } from './sum-groups.ts';
 import { THRESHOLDS } from './thresholds.ts';

@@ -1,3 +1,4 @@
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
 /** By what context switches are counted. */
@@ -36,3 +37,12 @@ export type SwitchesParams = ParamValues<typeof params>;
 export function groupingOf({ by }: SwitchesParams): Grouping {
   return GROUPINGS.find((grouping) => grouping === by) ?? 'process';
 }
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [
+    { signal: 'switches', without: 'how often CPUs switched is not known', is_required: true },
+    { signal: 'samples', without: 'kernel time is not known' },
+  ],
+  gaps: 'there were more context switches than these',
+};

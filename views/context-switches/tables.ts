@@ -5,7 +5,7 @@ import type { Grouping } from './params.ts';
 import { rateIn } from './summary.ts';
 
 const PROCESS: readonly Column<SwitchGroup>[] = [
-  column('process', 'Process', 'text', 'The process. –: not known.', (group) => group.process),
+  column('process', 'Process', 'text', 'The process. –: not known.'),
   column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
 ];
 
@@ -16,7 +16,7 @@ const GROUP_COLUMNS: Readonly<Record<Grouping, readonly Column<SwitchGroup>[]>> 
     column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) =>
       tid === null ? null : String(tid),
     ),
-    column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', ({ thread }) => thread),
+    column('thread', 'Thread name', 'text', 'The name the thread was given, if any.'),
   ],
   cpu: [column('cpu', 'CPU', 'text', 'The CPU.', ({ cpu }) => (cpu === null ? null : String(cpu)))],
 };
@@ -27,32 +27,18 @@ const COUNT_COLUMNS: readonly Column<SwitchGroup>[] = [
     'Switches',
     'count',
     'Context switches to it; of a CPU, to any thread, the idle thread too.',
-    ({ switches }) => switches,
   ),
-  column('per_s', 'Per second', 'count', 'Switches / length of the range.', ({ per_s }) => per_s),
-  column(
-    'share',
-    'Share',
-    'share',
-    'Switches / all switches of the range, those to the idle thread too.',
-    ({ share }) => share,
-  ),
+  column('per_s', 'Per second', 'count', 'Switches / length of the range.'),
+  column('share', 'Share', 'share', 'Switches / all switches of the range, those to the idle thread too.'),
 ];
 
-const RUN = column<SwitchGroup>(
-  'run_ns',
-  'Mean run',
-  'duration_ns',
-  'CPU time / switches: how long it ran each time.',
-  ({ run_ns }) => run_ns,
-);
+const RUN = column('run_ns', 'Mean run', 'duration_ns', 'CPU time / switches: how long it ran each time.');
 
-const KERNEL = column<SwitchGroup>(
+const KERNEL = column(
   'kernel',
   'In the kernel',
   'share',
   'Part of its samples in the kernel, DPCs and ISRs included. –: no samples.',
-  ({ kernel }) => kernel,
 );
 
 const PAIR_COLUMNS: readonly Column<SwitchPair>[] = [
@@ -63,36 +49,21 @@ const PAIR_COLUMNS: readonly Column<SwitchPair>[] = [
     'Per second',
     'count',
     'Wakes or switches between the two, both ways, whichever are more, per second.',
-    ({ per_s }) => per_s,
   ),
-  column(
-    'wakes_there',
-    'Wakes →',
-    'count',
-    'How often the first made the other ready.',
-    (pair) => pair.wakes_there,
-  ),
+  column('wakes_there', 'Wakes →', 'count', 'How often the first made the other ready.'),
   column(
     'wakes_back',
     'Wakes ←',
     'count',
     'How often the other made the first ready. As many both ways: they hand something to and fro.',
-    (pair) => pair.wakes_back,
   ),
   column(
     'switches_there',
     'Switches →',
     'count',
     'Context switches from the first to the other, with no thread between them on the CPU.',
-    (pair) => pair.switches_there,
   ),
-  column(
-    'switches_back',
-    'Switches ←',
-    'count',
-    'Context switches from the other to the first, likewise.',
-    (pair) => pair.switches_back,
-  ),
+  column('switches_back', 'Switches ←', 'count', 'Context switches from the other to the first, likewise.'),
 ];
 
 /** Context switches of each group. */

@@ -1,16 +1,37 @@
-import type { View } from '../../shared/view/index.ts';
-import { drawStill } from './draw-still.ts';
-import { drawSwitches } from './draw.ts';
+import { formatCount } from '../../shared/model/index.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
+import {
+  empty,
+  figures,
+  pageView,
+  panel,
+  remarks,
+  STEP_MARGINS,
+  stepChart,
+  stepLegend,
+  stillLines,
+  table,
+  timePicture,
+  type Block,
+  type Page,
+} from '../kit/index.ts';
+import { rateLines, ratesChart } from './chart.ts';
 import { loadEarly } from './load-early.ts';
 import { loadPairs } from './load-pairs.ts';
 import { loadSwitches } from './load.ts';
-import type { SwitchesModel } from './model.ts';
-import { params } from './params.ts';
-import { recording } from './recording.ts';
-import { switchesTables } from './tables.ts';
+import type { SwitchesModel, SwitchPair } from './model.ts';
+import { params, recording } from './params.ts';
+import { formatRate, judgement, summary } from './summary.ts';
+import { groupTable, pairTable, switchesTables } from './tables.ts';
+import { groupsWords, pairsWords } from './words.ts';
+
+type Context = ViewContext<typeof params>;
+
+/** Pairs that a still writes out. */
+const STILL_PAIRS = 5;
 
 /** How often do CPUs switch threads, and which take turns? */
-export const contextSwitches: View<typeof params, SwitchesModel> = {
+export const contextSwitches = pageView({
   id: 'context-switches',
   title: 'Context switches',
   question: 'How often do CPUs switch threads, and which take turns?',
@@ -21,6 +42,63 @@ export const contextSwitches: View<typeof params, SwitchesModel> = {
   load: loadSwitches,
   later: { modules: ['etw.ready_wait'], load: loadPairs },
   tables: switchesTables,
-  draw: (container, model, context) =>
-    context.still ? drawStill(container, model, context) : drawSwitches(container, model, context),
-};
+  page,
+});
+
+function page(model: SwitchesModel, context: Context): Page {
+  if (model.switches.every((switches) => switches === 0))
+    return [empty('No context switches here', 'None were recorded in this range.')];
+  const { by, groups } = model;
+  const open = (at: number) => {
+    const { process = null, tid = null } = groups[at] ?? {};
+    if (by === 'process' && process !== null) context.setParams({ by: 'thread', process });
+    if (by === 'thread' && tid !== null) context.openView('ready-latency', { thread: String(tid) });
+  };
+  return [
+    figures(summary(model)),
+    remarks(judgement(model)),
+    ratesPanel(model),
+    pairsPanel(model, context),
+    panel(groupTable(model).title, groupsWords(model), [
+      table(groupTable(model), { name: by, follows: false, ...(by !== 'cpu' && { choose: open }) }),
+    ]),
+  ];
+}
+
+function ratesPanel(model: SwitchesModel): Block {
+  const chart = ratesChart(model);
+  return panel('Context switches per second', 'grey: all CPUs and threads', [
+    timePicture({
+      label:
+        'Context switches per second over time. The tables below hold the sums; the key T shows each bucket.',
+      height_px: 260,
+      still_px: 340,
+      margins: STEP_MARGINS,
+      legend: (palette) => stepLegend(palette, chart),
+      draw: stepChart(chart),
+      at({ ts }) {
+        const lines = rateLines(model, ts);
+        return lines && { lines };
+      },
+    }),
+  ]);
+}
+
+function pairsPanel({ pairs }: SwitchesModel, context: Context): Block {
+  const aside = pairs === null ? 'counting …' : `${pairsWords(pairs)}; click: ready waits of the first`;
+  const open = (at: number) => {
+    const tid = pairs?.pairs[at]?.a.tid ?? null;
+    if (tid !== null) context.openView('ready-latency', { thread: String(tid) });
+  };
+  const told = pairs?.pairs.slice(0, STILL_PAIRS) ?? [];
+  return panel('Pairs of threads: who takes turns with whom', aside, [
+    pairs === null ? null : table(pairTable(pairs), { name: 'pairs', follows: false, choose: open }),
+    told.length === 0 ? null : stillLines(told.map((pair) => ({ text: pairWords(pair) }))),
+  ]);
+}
+
+function pairWords({ a, b, per_s, ...counts }: SwitchPair): string {
+  const wakes = `${formatCount(counts.wakes_there)} and ${formatCount(counts.wakes_back)} wakes`;
+  const switches = `${formatCount(counts.switches_there)} and ${formatCount(counts.switches_back)} switches`;
+  return `${a.label} ⇄ ${b.label}: ${formatRate(per_s)}, ${wakes}, ${switches}`;
+}

@@ -6,9 +6,11 @@ export interface CopyButton {
   copy(): void;
   /** Asks anew whether there is something to copy. */
   update(): void;
+  /** Takes the button away. */
+  readonly end: () => void;
 }
 
-/** Appends a button to the heading of a panel, which copies what `text` gives; while that is null, it cannot be pressed. */
+/** Appends a button to the heading of the panel that `panel` is, or lies in, which copies what `text` gives; while that is null, it cannot be pressed. */
 export function addCopyButton(
   panel: HTMLElement,
   {
@@ -29,7 +31,7 @@ export function addCopyButton(
     if (copied !== null) void copyByButton(button, copied);
   };
   button.addEventListener('click', copy);
-  panel.querySelector('header')?.append(button);
+  (panel.closest('.panel') ?? panel).querySelector('header')?.append(button);
   update();
-  return { copy, update };
+  return { copy, update, end: () => button.remove() };
 }

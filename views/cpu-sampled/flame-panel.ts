@@ -1,6 +1,6 @@
 import * as d3 from 'd3';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { addPanel, livePlot, makeTooltip, type Margins } from '../kit/index.ts';
+import { addPanel, livePlot, makeTooltip, own, type Block, type Margins } from '../kit/index.ts';
 import { boxAt, drawCursor, flameChart, flameHeight, type FlameLook } from './flame-chart.ts';
 import { copiedStack } from './copied-stack.ts';
 import { addCopyButton } from './copy-button.ts';
@@ -12,18 +12,30 @@ import { nodeLines } from './words.ts';
 
 type Context = ViewContext<typeof params>;
 
-export const MARGINS: Margins = { top: 2, right: 2, bottom: 2, left: 2 };
+const MARGINS: Margins = { top: 2, right: 2, bottom: 2, left: 2 };
 
 /** Whether the picture had the focus when it was last taken away: a zoom draws it anew. */
 let wasFocused = false;
 
 /** How the params want the boxes drawn. */
-export function lookOf({ shape, search }: Context['params']): FlameLook {
+function lookOf({ shape, search }: Context['params']): FlameLook {
   return { upward: shape === 'flame', search: search?.toLowerCase() ?? '' };
 }
 
+/** The flame graph in a panel of its own; a still has the picture alone. */
+export function flameBlock(model: CpuSampledModel, context: Context): Block {
+  return own(
+    (parent) => drawFlame(parent, model, context),
+    (page) => {
+      const boxes = layOut(model.root, context.params.zoom);
+      const height = flameHeight(boxes) + MARGINS.top + MARGINS.bottom;
+      page.chart(height, MARGINS, flameChart(boxes, lookOf(context.params)));
+    },
+  );
+}
+
 /** Puts the flame graph into a panel of its own. A click or Enter zooms, and shows the callers of a frame. */
-export function drawFlame(container: HTMLElement, model: CpuSampledModel, context: Context): () => void {
+function drawFlame(container: HTMLElement, model: CpuSampledModel, context: Context): () => void {
   const boxes = layOut(model.root, context.params.zoom);
   const look = lookOf(context.params);
   const asides = [

@@ -8,9 +8,8 @@ import { growFlame } from './flame.ts';
 import { sumLabels, tellFunctions, type LabelSums } from './functions.ts';
 import { findHotLoops } from './hot-loops.ts';
 import type { CpuSampledModel, HotLoop } from './model.ts';
-import { framesOf, params as specs, type CpuSampledParams } from './params.ts';
+import { framesOf, params as specs, type CpuSampledParams, recording as needs } from './params.ts';
 import { pickSamples } from './pick.ts';
-import { recording as needs } from './recording.ts';
 import { labelCalls, sumRuns, type RunSums } from './sum-calls.ts';
 
 const keepModel = keepLast<CpuSampledModel>();

@@ -1,3 +1,4 @@
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import { FRAMES, MODES, type Frames, type Mode } from '../../shared/samples/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
@@ -128,3 +129,13 @@ export function framesOf({ frames }: CpuSampledParams): Frames {
 export function modeAsked({ mode }: CpuSampledParams): Mode | null {
   return MODES.find((known) => known === mode) ?? null;
 }
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [
+    { signal: 'samples', without: 'which code ran is not known', is_required: true },
+    { signal: 'stacks', without: 'callers are not known' },
+    { signal: 'symbols', without: 'native code is named by its module and the address in it' },
+  ],
+  gaps: 'samples there are missing',
+};

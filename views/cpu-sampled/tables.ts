@@ -64,7 +64,7 @@ export function functionTable(model: Model): ViewTable {
         'Function, module or instruction, as the frames are told apart.',
         ({ label }) => label,
       ),
-      column('self', 'Self', 'count', 'Samples in itself.', ({ self }) => self),
+      column('self', 'Self', 'count', 'Samples in itself.'),
       column(
         'self_share',
         'Self share',
@@ -102,19 +102,13 @@ function loopTable(model: Model): ViewTable {
   return makeTable<HotLoop>(
     'Hot loops',
     [
-      column('process', 'Process', 'text', 'The process.', ({ process }) => process),
+      column('process', 'Process', 'text', 'The process.'),
       column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
-      column('from', 'From', 'text', 'The first instruction that was sampled.', ({ from }) => from),
-      column('to', 'To', 'text', 'The last one.', ({ to }) => to),
-      column('bytes', 'Bytes', 'count', 'From the first to the last, in bytes.', ({ bytes }) => bytes),
-      column(
-        'addresses',
-        'Instructions',
-        'count',
-        'Different instructions that were sampled.',
-        ({ addresses }) => addresses,
-      ),
-      column('threads', 'Threads', 'count', 'Threads that were sampled there.', ({ threads }) => threads),
+      column('from', 'From', 'text', 'The first instruction that was sampled.'),
+      column('to', 'To', 'text', 'The last one.'),
+      column('bytes', 'Bytes', 'count', 'From the first to the last, in bytes.'),
+      column('addresses', 'Instructions', 'count', 'Different instructions that were sampled.'),
+      column('threads', 'Threads', 'count', 'Threads that were sampled there.'),
       ...sampleColumns<HotLoop>(model, ({ samples }) => samples),
       column(
         'of_process',

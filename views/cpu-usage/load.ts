@@ -7,10 +7,9 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
 import aliveSql from './alive.sql';
 import type { CpuUsageModel } from './model.ts';
-import { groupingOf, type CpuUsageParams } from './params.ts';
+import { groupingOf, type CpuUsageParams, recording as needs } from './params.ts';
 import { loadRan } from './ran.ts';
 import machineSql from './machine.sql';
-import { recording as needs } from './recording.ts';
 import { sumGroups } from './sum-groups.ts';
 
 /** Asks for all that the view shows of `range`. */

@@ -1,3 +1,4 @@
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
 /** By what CPU time is grouped. */
@@ -54,3 +55,13 @@ export type CpuUsageParams = ParamValues<typeof params>;
 export function groupingOf({ by }: CpuUsageParams): Grouping {
   return GROUPINGS.find((grouping) => grouping === by) ?? 'process';
 }
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [
+    { signal: 'switches', without: 'who ran is not known', is_required: true },
+    { signal: 'ranks', without: 'ranks are not shown' },
+  ],
+  uses: ['counters'],
+  gaps: 'what ran there is hatched, or with the wrong thread where the CPU is not known',
+};

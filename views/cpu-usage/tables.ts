@@ -7,7 +7,7 @@ const SHARE_HELP =
   'CPU time as a part of what all CPUs could have run: CPU time / (CPUs × length of the range).';
 
 const PROCESS: readonly Column<CpuGroup>[] = [
-  column('process', 'Process', 'text', 'The process. –: not known.', (group) => group.process),
+  column('process', 'Process', 'text', 'The process. –: not known.'),
   column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
 ];
 
@@ -16,28 +16,20 @@ const THREAD: readonly Column<CpuGroup>[] = [
   column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) => (tid === null ? null : String(tid))),
 ];
 
-const THREAD_NAME = column<CpuGroup>(
-  'thread',
-  'Thread name',
-  'text',
-  'The name the thread was given, if any.',
-  (group) => group.thread,
-);
+const THREAD_NAME = column('thread', 'Thread name', 'text', 'The name the thread was given, if any.');
 
-const PRIORITY = column<CpuGroup>(
+const PRIORITY = column(
   'priority',
   'Priority',
   'count',
   'The priority at the switch-in, boosts included (0 to 31).',
-  (group) => group.priority,
 );
 
-const RANK = column<CpuGroup>(
+const RANK = column(
   'rank',
   'Rank',
   'count',
   'The rank that Windows recorded when the run ended. –: not recorded.',
-  (group) => group.rank,
 );
 
 const GROUP_COLUMNS: Readonly<Record<Grouping, readonly Column<CpuGroup>[]>> = {
@@ -56,14 +48,14 @@ const GROUP_NAMES: Readonly<Record<Grouping, string>> = {
 
 function timeColumns<T extends { readonly ran_ns: number; readonly share: number }>(): readonly Column<T>[] {
   return [
-    column('ran_ns', 'CPU time', 'duration_ns', 'How long it ran, all CPUs together.', (row) => row.ran_ns),
-    column('share', 'Share', 'share', SHARE_HELP, (row) => row.share),
+    column('ran_ns', 'CPU time', 'duration_ns', 'How long it ran, all CPUs together.'),
+    column('share', 'Share', 'share', SHARE_HELP),
   ];
 }
 
 const RANK_PRIORITY_COLUMNS: readonly Column<RankPriorityUsage>[] = [
-  column('rank', 'Rank', 'count', RANK.help, (row) => row.rank),
-  column('priority', 'Priority', 'count', PRIORITY.help, (row) => row.priority),
+  column('rank', 'Rank', 'count', RANK.help),
+  column('priority', 'Priority', 'count', PRIORITY.help),
   ...timeColumns<RankPriorityUsage>(),
 ];
 

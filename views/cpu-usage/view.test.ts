@@ -117,10 +117,12 @@ test('a still is one SVG with the areas named', async () => {
   );
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   expect(document.querySelectorAll('.shade')).toHaveLength(1);
-  expect([...document.querySelectorAll('text')].slice(0, 6).map(({ textContent }) => textContent)).toEqual([
+  expect([...document.querySelectorAll('text')].slice(0, 8).map(({ textContent }) => textContent)).toEqual([
     'CPU usage',
     'Events were lost in one gap: what ran there is hatched, or with the wrong thread where the CPU is not known.',
     '2 CPUs 2.00 µs, ran 1.24 µs (62.0 % of all), idle 610 ns (30.5 % of all), not recorded 150 ns (7.5 % of all)',
+    'CPUs in use',
+    'the largest at the bottom',
     'busy.exe (pid 30)',
     'System (pid 4)',
     'LockApp.exe (pid 16)',

@@ -1,14 +1,30 @@
-import type { View } from '../../shared/view/index.ts';
-import { drawStill } from './draw-still.ts';
-import { drawCpuUsage } from './draw.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
+import {
+  empty,
+  figures,
+  pageView,
+  panel,
+  row,
+  table,
+  timePicture,
+  type Block,
+  type Page,
+  type Table,
+} from '../kit/index.ts';
+import { cpuScale, MARGINS, usageChart, usageLines } from './chart.ts';
+import { chooseGroup, chosenGroup, isOnly, toggleOnly } from './choose.ts';
+import { usageLegend } from './colors.ts';
 import { loadCpuUsage } from './load.ts';
 import type { CpuUsageModel } from './model.ts';
-import { params } from './params.ts';
-import { recording } from './recording.ts';
-import { cpuUsageTables } from './tables.ts';
+import { params, recording } from './params.ts';
+import { isUnknown, summary } from './summary.ts';
+import { cpuUsageTables, groupTable, rankPriorityTable } from './tables.ts';
+
+const TABLE_PX = 300;
+const ONLY_ASIDE = 'choose: it alone, or all again';
 
 /** Who used the CPUs, and when? */
-export const cpuUsage: View<typeof params, CpuUsageModel> = {
+export const cpuUsage = pageView({
   id: 'cpu-usage',
   title: 'CPU usage',
   question: 'Who used the CPUs, and when?',
@@ -17,6 +33,52 @@ export const cpuUsage: View<typeof params, CpuUsageModel> = {
   recording,
   load: loadCpuUsage,
   tables: cpuUsageTables,
-  draw: (container, model, context) =>
-    context.still ? drawStill(container, model, context) : drawCpuUsage(container, model, context),
-};
+  page,
+});
+
+function page(model: CpuUsageModel, context: ViewContext<typeof params>): Page {
+  if (isUnknown(model))
+    return [empty('Nothing is known to have run here', 'No context switches were recorded in this range.')];
+  const byRank = tablePanel(ONLY_ASIDE, {
+    table: rankPriorityTable(model),
+    chosen: model.by_rank_and_priority.findIndex((each) => isOnly(each, context.params)),
+    choose(at) {
+      const chosen = model.by_rank_and_priority[at];
+      if (chosen !== undefined) toggleOnly(chosen, context);
+    },
+  });
+  const groups = tablePanel(model.by === 'priority' ? ONLY_ASIDE : 'choose one to select it', {
+    table: groupTable(model),
+    chosen: (selection) => chosenGroup(model, selection, context),
+    choose: (at) => chooseGroup(model, at, context),
+  });
+  return [
+    figures(summary(model)),
+    usagePanel(model),
+    row(TABLE_PX, 2, model.by === 'rank-priority' ? [byRank] : [groups, byRank]),
+  ];
+}
+
+function tablePanel(aside: string, { table: shown, ...options }: Table): Block {
+  const groups = shown.rows.length === 1 ? '1 group' : `${shown.rows.length} groups`;
+  return panel(shown.title, `${groups}; ${aside}`, [table(shown, options)]);
+}
+
+function usagePanel(model: CpuUsageModel): Block {
+  const lowest = model.by === 'process' || model.by === 'thread' ? 'the largest' : 'what Windows runs first';
+  return panel('CPUs in use', `${lowest} at the bottom`, [
+    timePicture({
+      label:
+        'CPU use over time, stacked by group. The tables below hold the sums; the key T shows each bucket of time.',
+      height_px: 340,
+      still_px: 360,
+      margins: MARGINS,
+      legend: (palette) => usageLegend(palette, model),
+      draw: usageChart(model),
+      at({ ts, y, plot }) {
+        const lines = usageLines(model, ts, cpuScale(model, plot.height).invert(y));
+        return lines && { lines };
+      },
+    }),
+  ]);
+}

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../shared/model/index.ts';
+import { processLabel } from '../../shared/threads/index.ts';
 import {
   addPointedBar,
   timeScale,
@@ -12,7 +13,6 @@ import {
   type PlotPoint,
 } from '../kit/index.ts';
 import type { FocusAndInputModel, FocusSpan, InputEvent, InputKind } from './model.ts';
-import { processWords } from './words.ts';
 
 const LANE_PX = 20;
 /** A pointer so near to a mark is on it. */
@@ -109,7 +109,7 @@ function focusLegend(palette: Palette): readonly LegendEntry[] {
 
 /** A lane for each process that had the focus, then one for keys and one for the mouse. */
 export function focusChart(model: FocusAndInputModel): LaneChart {
-  const labels = [...model.lanes.map(processWords), ...INPUT_LANES.map(({ label }) => label)];
+  const labels = [...model.lanes.map(processLabel), ...INPUT_LANES.map(({ label }) => label)];
   return {
     origin_ns: model.origin_ns,
     lane_px: LANE_PX,

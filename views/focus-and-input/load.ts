@@ -4,8 +4,7 @@ import { loadRecording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import inputsSql from './inputs.sql';
 import type { FocusAndInputModel, FocusLane, FocusSpan, InputEvent, InputKind } from './model.ts';
-import type { FocusAndInputParams } from './params.ts';
-import { recording as needs } from './recording.ts';
+import { type FocusAndInputParams, recording as needs } from './params.ts';
 import spansSql from './spans.sql';
 
 /** Asks for all that the view shows of `range`. */

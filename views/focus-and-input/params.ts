@@ -1,3 +1,4 @@
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the view of focus and input. */
@@ -20,3 +21,12 @@ export const params = {
 
 /** Values for them. */
 export type FocusAndInputParams = ParamValues<typeof params>;
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [
+    { signal: 'focus', without: 'who had the focus is not known' },
+    { signal: 'input', without: 'what the user did is not known' },
+  ],
+  gaps: 'changes of the focus and input may be missing',
+};

@@ -1,3 +1,4 @@
+import { processLabel } from '../../shared/threads/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { column, makeTable, type Column } from '../kit/index.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type FocusSpan,
   type InputEvent,
 } from './model.ts';
-import { inputWords, processWords } from './words.ts';
+import { inputWords } from './words.ts';
 
 /** A row of the table of events: the focus moved, or the user did something. */
 export type EventRow = FocusSpan | InputEvent;
@@ -28,14 +29,13 @@ const EVENT_COLUMNS: readonly Column<EventRow>[] = [
     'At',
     'time_ns',
     "When it happened; for a focus held since before the trace, the trace's start.",
-    ({ ts }) => ts,
   ),
   column('event', 'Event', 'text', 'What happened.', (row) => {
     if (!isFocus(row)) return inputWords(row);
     return row.open_start ? 'had the focus before the trace' : 'got the focus';
   }),
   column('process', 'Process', 'text', 'The process that got the focus, or had it at the time.', (row) =>
-    isFocus(row) ? processWords(row) : row.focus,
+    isFocus(row) ? processLabel(row) : row.focus,
   ),
   column('dur', 'Focus for', 'duration_ns', 'How long it had the focus within the trace.', (row) =>
     isFocus(row) ? row.dur : null,
@@ -52,15 +52,9 @@ const EVENT_COLUMNS: readonly Column<EventRow>[] = [
 ];
 
 const LANE_COLUMNS: readonly Column<FocusLane>[] = [
-  column('process', 'Process', 'text', 'The process that had the focus.', processWords),
+  column('process', 'Process', 'text', 'The process that had the focus.', processLabel),
   column('spans', 'Times', 'count', 'How often it had it.', ({ spans }) => spans.length),
-  column(
-    'focused_ns',
-    'Focus for',
-    'duration_ns',
-    'How long it had it in the range.',
-    (row) => row.focused_ns,
-  ),
+  column('focused_ns', 'Focus for', 'duration_ns', 'How long it had it in the range.'),
 ];
 
 /** Changes of the focus and input. */

@@ -127,7 +127,10 @@ test('a still is one SVG, with each lane named and each bar labelled that has ro
   );
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
-  expect(texts[1]).toBe('2 processes had the focus; 4 input events.');
+  expect(texts.slice(1, 3)).toEqual([
+    'Focus and input over time',
+    '2 processes had the focus; 4 input events.',
+  ]);
   expect(texts.slice(-6)).toEqual([
     'editor.exe (pid 16)',
     'browser.exe (pid 32)',

@@ -1,12 +1,7 @@
 import { formatCount } from '../../shared/model/index.ts';
-import type { FocusAndInputModel, FocusSpan, InputEvent } from './model.ts';
+import type { FocusAndInputModel, InputEvent } from './model.ts';
 
 const BUTTONS = ['left', 'middle', 'right'];
-
-/** A process by name and id: `editor.exe (pid 16)`. */
-export function processWords({ process, pid }: Pick<FocusSpan, 'process' | 'pid'>): string {
-  return `${process ?? 'unknown process'} (pid ${pid})`;
-}
 
 /** What the user did: `key A down`, `right button up`, `wheel −120`, `mouse moved`. */
 export function inputWords({ kind, code, key_name }: InputEvent): string {

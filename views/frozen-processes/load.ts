@@ -11,9 +11,8 @@ import type {
   FrozenProcessesModel,
   ThreadName,
 } from './model.ts';
-import type { FrozenProcessesParams } from './params.ts';
+import { recording as needs, type FrozenProcessesParams } from './params.ts';
 import pickedSql from './picked.sql';
-import { recording as needs } from './recording.ts';
 
 /** Asks for all that the view shows of `range`. */
 export async function loadFrozenProcesses(

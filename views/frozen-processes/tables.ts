@@ -1,12 +1,10 @@
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
-import { column, makeTable, type Column } from '../kit/index.ts';
+import { column, columns, makeTable, type Column } from '../kit/index.ts';
 import { freezesOf, type Freeze, type FrozenLane, type FrozenProcessesModel } from './model.ts';
-import { frozenWords, meanwhileWords, threadWords } from './words.ts';
+import { frozenWords, meanwhileWords } from './words.ts';
 
-const PROCESS_COLUMNS = [
-  column<FrozenLane | Freeze>('process', 'Process', 'text', 'The frozen process.', (row) => row.process),
-  column<FrozenLane | Freeze>('pid', 'Process id', 'text', 'Its process id.', ({ pid }) => String(pid)),
-] as const;
+const PROCESS_COLUMNS = [{ ...columns.process, help: 'The frozen process.' }, columns.pid] as const;
 
 /** Which ends of a freeze are known. */
 function knownEnds({ start, end }: Freeze): string {
@@ -37,18 +35,17 @@ const FREEZE_COLUMNS: readonly Column<Freeze>[] = [
     'When it was thawed. –: not until the process or the trace ended.',
     ({ ts, dur, end }) => (end === 'thawed' ? ts + dur : null),
   ),
-  column('dur', 'Frozen for', 'duration_ns', 'How long it was frozen within the trace.', ({ dur }) => dur),
+  column('dur', 'Frozen for', 'duration_ns', 'How long it was frozen within the trace.'),
   column('ends', 'From – to', 'text', 'Which ends of the freeze are in the trace.', knownEnds),
   ...PROCESS_COLUMNS,
   column('frozen_by', 'Frozen by', 'text', 'The thread that froze it. –: not recorded.', ({ frozen_by }) =>
-    frozen_by === null ? null : threadWords(frozen_by),
+    frozen_by === null ? null : threadLabel(frozen_by),
   ),
   column(
     'readied_threads',
     'Threads readied',
     'count',
     'How many of its threads were readied while it was frozen. –: not recorded.',
-    (row) => row.readied_threads,
   ),
   column(
     'first_readied_at',
@@ -65,7 +62,7 @@ const FREEZE_COLUMNS: readonly Column<Freeze>[] = [
     ({ first_readied }) => {
       if (first_readied === null) return null;
       const { thread, by } = first_readied;
-      return `tid ${thread.tid} by ${by === 'a DPC' ? by : threadWords(by)}`;
+      return `tid ${thread.tid} by ${by === 'a DPC' ? by : threadLabel(by)}`;
     },
   ),
   column(
@@ -73,7 +70,6 @@ const FREEZE_COLUMNS: readonly Column<Freeze>[] = [
     'Ran while frozen',
     'duration_ns',
     'CPU time that its threads got while it was frozen. –: not recorded.',
-    (row) => row.ran_ns,
   ),
   column(
     'first_run_after_ns',
@@ -90,13 +86,7 @@ const FREEZE_COLUMNS: readonly Column<Freeze>[] = [
 const LANE_COLUMNS: readonly Column<FrozenLane>[] = [
   ...PROCESS_COLUMNS,
   column('freezes', 'Freezes', 'count', 'How often it was frozen.', ({ freezes }) => freezes.length),
-  column(
-    'frozen_ns',
-    'Frozen for',
-    'duration_ns',
-    'How long it was frozen in the range.',
-    (row) => row.frozen_ns,
-  ),
+  column('frozen_ns', 'Frozen for', 'duration_ns', 'How long it was frozen in the range.'),
 ];
 
 /** The freezes. */

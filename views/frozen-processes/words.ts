@@ -1,15 +1,6 @@
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
-import type { Freeze, FrozenProcessesModel, ThreadName } from './model.ts';
-
-/** A process by name and id: `LockApp.exe (pid 16)`. */
-export function processWords({ process, pid }: Pick<Freeze, 'process' | 'pid'>): string {
-  return `${process ?? 'unknown process'} (pid ${pid})`;
-}
-
-/** A thread by its process, id and name: `svchost.exe (tid 20, worker)`. */
-export function threadWords({ process, tid, thread }: ThreadName): string {
-  return `${process ?? 'unknown process'} (tid ${tid}${thread === null ? '' : `, ${thread}`})`;
-}
+import { threadLabel } from '../../shared/threads/index.ts';
+import type { Freeze, FrozenProcessesModel } from './model.ts';
 
 /** From when to when a process was frozen, and what that means, in words that cannot be misread. */
 export function frozenWords({ ts, dur, start, end }: Freeze, origin_ns: number): string {
@@ -43,7 +34,7 @@ export function meanwhileWords(
     const threads =
       readied_threads === 1 ? 'One of them was' : `${formatCount(readied_threads ?? 0)} of them were`;
     const { ts, thread, by } = first_readied;
-    const waker = by === 'a DPC' ? by : threadWords(by);
+    const waker = by === 'a DPC' ? by : threadLabel(by);
     sentences.push(
       `${threads} readied meanwhile, first tid ${thread.tid} at ${formatTime(ts, origin_ns)} by ${waker}.`,
     );

@@ -7,8 +7,7 @@ import eventsSql from './events.sql';
 import { fieldNames, readFields } from './fields.ts';
 import { loadColumns, loadMatches } from './load-columns.ts';
 import type { EventsModel, GenericEvent } from './model.ts';
-import { params as specs, type EventsParams } from './params.ts';
-import { recording as needs } from './recording.ts';
+import { params as specs, type EventsParams, recording as needs } from './params.ts';
 
 const BUCKETS = 300;
 /** Kinds of events that are drawn by themselves. */

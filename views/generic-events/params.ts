@@ -1,3 +1,4 @@
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the generic events view. */
@@ -44,3 +45,9 @@ export const params = {
 
 /** Values for them. */
 export type EventsParams = ParamValues<typeof params>;
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [{ signal: 'generic_events', without: 'there is nothing to list', is_required: true }],
+  gaps: 'events there are missing',
+};

@@ -7,30 +7,18 @@ import { treeRows, type TreeRow } from './tree.ts';
 const LEVELS = ['–', 'critical', 'error', 'warning', 'information', 'verbose'] as const;
 
 const WHEN: readonly Column<GenericEvent>[] = [
-  column('ts', 'Time', 'time_ns', 'When it was written, from the trace’s start.', ({ ts }) => ts),
+  column('ts', 'Time', 'time_ns', 'When it was written, from the trace’s start.'),
 ];
 
 const KIND: readonly Column<GenericEvent>[] = [
-  column('provider', 'Provider', 'text', 'Who wrote it.', ({ provider }) => provider),
-  column(
-    'event',
-    'Event',
-    'text',
-    'What it is called: its name, or its task and opcode.',
-    ({ event }) => event,
-  ),
+  column('provider', 'Provider', 'text', 'Who wrote it.'),
+  column('event', 'Event', 'text', 'What it is called: its name, or its task and opcode.'),
 ];
 
 const WHERE: readonly Column<GenericEvent>[] = [
-  column(
-    'process',
-    'Process',
-    'text',
-    'The process that wrote it. –: none is known.',
-    ({ process }) => process,
-  ),
-  column('tid', 'Thread', 'text', 'The thread that wrote it. –: none is known.', ({ tid }) => tid),
-  column('cpu', 'CPU', 'text', 'The CPU that it was written on. –: not recorded.', ({ cpu }) => cpu),
+  column('process', 'Process', 'text', 'The process that wrote it. –: none is known.'),
+  column('tid', 'Thread', 'text', 'The thread that wrote it. –: none is known.'),
+  column('cpu', 'CPU', 'text', 'The CPU that it was written on. –: not recorded.'),
   column(
     'level',
     'Level',
@@ -70,13 +58,7 @@ export function kindTable(model: EventsModel): ViewTable {
       'The kind of event; of a provider, how many kinds.',
       ({ event, kinds }) => event ?? (kinds === 1 ? '1 kind' : `${kinds} kinds`),
     ),
-    column(
-      'count',
-      'Events',
-      'count',
-      'How many pass the filters, in the range in view.',
-      ({ count }) => count,
-    ),
+    column('count', 'Events', 'count', 'How many pass the filters, in the range in view.'),
   ];
   return makeTable('Providers and events', columns, treeRows(model));
 }

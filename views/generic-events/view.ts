@@ -1,14 +1,45 @@
-import type { View } from '../../shared/view/index.ts';
-import { drawStill } from './draw-still.ts';
-import { drawEvents } from './draw.ts';
+import { formatCount, formatTime } from '../../shared/model/index.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
+import {
+  buttons,
+  chosen,
+  empty,
+  fitted,
+  own,
+  pageView,
+  panel,
+  remarks,
+  row,
+  STEP_MARGINS,
+  stepChart,
+  stepLegend,
+  stillLines,
+  table,
+  timePicture,
+  type Block,
+  type Page,
+} from '../kit/index.ts';
+import { countLines, countsChart } from './chart.ts';
+import { activitiesOf, chosenEvent, headerWords } from './chosen-event.ts';
+import { fieldsText } from './fields.ts';
 import { loadEvents } from './load.ts';
+import { addMarkButton } from './mark-lines.ts';
 import type { EventsModel } from './model.ts';
-import { params } from './params.ts';
-import { recording } from './recording.ts';
-import { eventsTables } from './tables.ts';
+import { params, recording } from './params.ts';
+import { eventsTables, eventTable, kindTable } from './tables.ts';
+import { treeRows } from './tree.ts';
+
+type Context = ViewContext<typeof params>;
+
+const TABLE_PX = 280;
+/** Entries of the legend that a window has room for. */
+const LEGEND_ENTRIES = 5;
+/** Events that a still writes out, and letters of a line. */
+const STILL_EVENTS = 20;
+const LINE_LETTERS = 170;
 
 /** What did providers write, with which data? */
-export const genericEvents: View<typeof params, EventsModel> = {
+export const genericEvents = pageView({
   id: 'generic-events',
   title: 'Generic events',
   question: 'What did providers write, with which data?',
@@ -17,6 +48,93 @@ export const genericEvents: View<typeof params, EventsModel> = {
   recording,
   load: loadEvents,
   tables: eventsTables,
-  draw: (container, model, context) =>
-    context.still ? drawStill(container, model, context) : drawEvents(container, model, context),
-};
+  page,
+});
+
+function page(model: EventsModel, context: Context): Page {
+  const none = empty('No such events here', 'None in this range passes the filters.');
+  return [
+    row(TABLE_PX, 1, [treePanel(model, context), countsPanel(model)]),
+    model.events.length === 0 ? none : listPanel(model, context),
+  ];
+}
+
+function treePanel(model: EventsModel, context: Context): Block {
+  const { provider, event } = model;
+  const rows = treeRows(model);
+  const isChosen = (each: (typeof rows)[number]) => each.provider === provider && each.event === event;
+  return panel('Providers and events', provider === null ? 'click: only these' : 'click again: all', [
+    table(kindTable(model), {
+      follows: false,
+      chosen: rows.findIndex(isChosen),
+      choose(at) {
+        const kind = rows[at];
+        if (kind === undefined) return;
+        if (isChosen(kind) && event !== null) context.setParams({ event: null });
+        else if (isChosen(kind)) context.setParams({ provider: null, event: null });
+        else context.setParams({ provider: kind.provider, event: kind.event });
+      },
+    }),
+  ]);
+}
+
+function countsPanel(model: EventsModel): Block {
+  const chart = countsChart(model);
+  return panel('Events over time', `${formatCount(model.count)} in this range`, [
+    timePicture({
+      label: 'Events over time. The table below holds them; the key T shows the counts.',
+      height_px: 236,
+      still_px: 300,
+      margins: { ...STEP_MARGINS, right: 16 },
+      legend: (palette) => stepLegend(palette, chart).slice(0, LEGEND_ENTRIES),
+      draw: stepChart(chart),
+      at({ ts }) {
+        const lines = countLines(model, ts);
+        return lines && { lines };
+      },
+    }),
+  ]);
+}
+
+function listPanel(model: EventsModel, context: Context): Block {
+  const { events, count, origin_ns } = model;
+  const which =
+    events.length < count
+      ? `the first ${formatCount(events.length)} of ${formatCount(count)}`
+      : formatCount(count);
+  const shown = eventTable(model);
+  return panel(shown.title, `${which}; click: choose, M: mark`, [
+    own((parent) => addMarkButton(parent, model, context)),
+    chosen((selection) => {
+      const event = events[chosenEvent(model, selection)];
+      const words = event === undefined ? '' : headerWords(event);
+      if (event === undefined || words === '') return [];
+      return [
+        remarks([words]),
+        buttons(
+          activitiesOf(event)
+            .filter(([, id]) => id !== context.params.search)
+            .map(([name, id]) => ({
+              label: `Events of its ${name}`,
+              press: () => context.setParams({ search: id, provider: null, event: null }),
+            })),
+        ),
+      ];
+    }),
+    table(shown, {
+      chosen: (selection) => chosenEvent(model, selection),
+      choose(at) {
+        const event = events[at];
+        if (event === undefined) return;
+        const { ts, tid, pid } = event;
+        context.select({ span: { start: ts, end: ts }, thread: tid === null ? null : { tid, ts }, pid });
+      },
+    }),
+    stillLines(
+      events.slice(0, STILL_EVENTS).map(({ ts, provider, event, fields }) => {
+        const line = `${formatTime(ts, origin_ns)}  ${provider}/${event}: ${fieldsText(fields)}`;
+        return { text: fitted(line, LINE_LETTERS), size: 11 };
+      }),
+    ),
+  ]);
+}

@@ -1,5 +1,6 @@
 import { extent, least } from 'd3';
 import { formatBytes, formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   bucketAt,
@@ -18,10 +19,8 @@ import {
   type TimeChart,
 } from '../kit/index.ts';
 import type { Direction, Io, IoModel } from './model.ts';
-import { processWords, sizeWords } from './words.ts';
-
-/** What the chart over time shows: bytes or I/Os per second, or how many were under way. */
-export type Measure = 'bytes' | 'count' | 'depth';
+import type { IoParams } from './params.ts';
+import { sizeWords } from './words.ts';
 
 /** Wide enough for `100.0 MB/s`. */
 export const RATE_MARGINS: Margins = { top: 14, right: 16, bottom: 24, left: 76 };
@@ -36,7 +35,10 @@ const formatRate = (bytes_per_s: number) => `${formatBytes(bytes_per_s)}/s`;
  * What ended per second in each bucket of time: all as an area, reads and writes of each disk as lines. Or the queue depth:
  * all that were under way, and those of each disk.
  */
-export function ratesChart({ origin_ns, edges, lines, depths }: IoModel, measure: Measure): StepChart {
+export function ratesChart(
+  { origin_ns, edges, lines, depths }: IoModel,
+  measure: IoParams['measure'],
+): StepChart {
   const sums = (shown: readonly { readonly values: readonly number[] }[]) =>
     edges.slice(1).map((_, bucket) => shown.reduce((sum, { values }) => sum + (values[bucket] ?? 0), 0));
   if (measure === 'depth') {
@@ -148,6 +150,6 @@ export function ioLines(io: Io): readonly string[] {
   return [
     `${io.kind}${sizeWords(io)}${io.dur === null ? '' : ` in ${formatDuration(io.dur)}`}`,
     io.path ?? 'a file without a name in the recording',
-    processWords(io),
+    threadLabel({ ...io, thread: null }),
   ];
 }

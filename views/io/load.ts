@@ -70,7 +70,6 @@ export async function loadIo(query: Query, params: IoParams, range: TimeRange): 
     unrecorded: recording.unrecorded,
     notes: [...recording.notes, ...otherNotes(source, recorded)],
     source,
-    is_recorded: recording.unrecorded === null,
     summary: summarise(groups, bins),
     edges,
     lines: linesOf(series, edges.length - 1),

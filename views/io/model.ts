@@ -109,8 +109,6 @@ export interface IoModel {
   readonly unrecorded: string | null;
   readonly notes: readonly string[];
   readonly source: Source;
-  /** Whether the trace has anything of the source. */
-  readonly is_recorded: boolean;
   readonly summary: IoSummary;
   /** The bounds of the buckets of time, rising: one more than there are buckets. */
   readonly edges: readonly number[];

@@ -10,8 +10,8 @@ function fileName(path: string | null): string | null {
 }
 
 const IO_COLUMNS: readonly Column<Listed>[] = [
-  column('ts', 'Start', 'time_ns', 'When it was issued, from the trace’s start.', ({ ts }) => ts),
-  column('dur', 'Took', 'duration_ns', 'From issue to end. –: its end was not recorded.', ({ dur }) => dur),
+  column('ts', 'Start', 'time_ns', 'When it was issued, from the trace’s start.'),
+  column('dur', 'Took', 'duration_ns', 'From issue to end. –: its end was not recorded.'),
   column(
     'waited_ns',
     'Thread waited',
@@ -26,18 +26,12 @@ const IO_COLUMNS: readonly Column<Listed>[] = [
     'Other threads that had blocked while it was under way, and were readied as it ended: they may have waited for the same.',
     ({ others }) => others?.count ?? null,
   ),
-  column('kind', 'Kind', 'text', 'What was done.', ({ kind }) => kind),
-  column('size_bytes', 'Size', 'bytes', 'How much was moved.', ({ size_bytes }) => size_bytes),
+  column('kind', 'Kind', 'text', 'What was done.'),
+  column('size_bytes', 'Size', 'bytes', 'How much was moved.'),
   column('file', 'File', 'text', 'The last part of its path.', ({ path }) => fileName(path)),
-  column(
-    'process',
-    'Process',
-    'text',
-    'The process that asked for it. –: not known.',
-    ({ process }) => process,
-  ),
-  column('pid', 'Process id', 'text', 'Its process id.', ({ pid }) => pid),
-  column('tid', 'Thread', 'text', 'The id of the thread that asked for it.', ({ tid }) => tid),
+  column('process', 'Process', 'text', 'The process that asked for it. –: not known.'),
+  column('pid', 'Process id', 'text', 'Its process id.'),
+  column('tid', 'Thread', 'text', 'The id of the thread that asked for it.'),
   column(
     'ready_ns',
     'Then ready',
@@ -49,14 +43,8 @@ const IO_COLUMNS: readonly Column<Listed>[] = [
 ];
 
 const DISK_COLUMNS: readonly Column<Listed>[] = [
-  column('disk', 'Disk', 'text', 'Number of the disk.', ({ disk }) => disk),
-  column(
-    'priority',
-    'I/O priority',
-    'text',
-    'The priority of the request. –: none was set.',
-    (row) => row.priority,
-  ),
+  column('disk', 'Disk', 'text', 'Number of the disk.'),
+  column('priority', 'I/O priority', 'text', 'The priority of the request. –: none was set.'),
 ];
 
 const PATH: Column<Listed> = column(
@@ -64,44 +52,37 @@ const PATH: Column<Listed> = column(
   'Path',
   'text',
   'The file, as Windows names it. –: the recording has no name.',
-  ({ path }) => path,
 );
 
-const STATUS: Column<Listed> = column(
-  'status',
-  'Status',
-  'text',
-  'How it ended (NTSTATUS). 0x0 is success.',
-  ({ status }) => status,
-);
+const STATUS: Column<Listed> = column('status', 'Status', 'text', 'How it ended (NTSTATUS). 0x0 is success.');
 
 const SUMMARY_COLUMNS: readonly Column<IoSummary>[] = [
-  column('count', 'I/Os', 'count', 'How many pass the filters.', ({ count }) => count),
-  column('ended', 'With an end', 'count', 'How many of them have a recorded end.', ({ ended }) => ended),
-  column('read_bytes', 'Read', 'bytes', 'How much was read.', ({ read_bytes }) => read_bytes),
-  column('written_bytes', 'Written', 'bytes', 'How much was written.', ({ written_bytes }) => written_bytes),
-  column('sum_ns', 'All together', 'duration_ns', 'The sum of their durations.', ({ sum_ns }) => sum_ns),
-  column('p50_ns', 'p50', 'duration_ns', 'Half took no longer.', ({ p50_ns }) => p50_ns),
-  column('p90_ns', 'p90', 'duration_ns', 'Nine in ten took no longer.', ({ p90_ns }) => p90_ns),
-  column('p99_ns', 'p99', 'duration_ns', '99 in 100 took no longer.', ({ p99_ns }) => p99_ns),
-  column('max_ns', 'Longest', 'duration_ns', 'The longest.', ({ max_ns }) => max_ns),
+  column('count', 'I/Os', 'count', 'How many pass the filters.'),
+  column('ended', 'With an end', 'count', 'How many of them have a recorded end.'),
+  column('read_bytes', 'Read', 'bytes', 'How much was read.'),
+  column('written_bytes', 'Written', 'bytes', 'How much was written.'),
+  column('sum_ns', 'All together', 'duration_ns', 'The sum of their durations.'),
+  column('p50_ns', 'p50', 'duration_ns', 'Half took no longer.'),
+  column('p90_ns', 'p90', 'duration_ns', 'Nine in ten took no longer.'),
+  column('p99_ns', 'p99', 'duration_ns', '99 in 100 took no longer.'),
+  column('max_ns', 'Longest', 'duration_ns', 'The longest.'),
 ];
 
 const GROUP_COLUMNS: readonly Column<IoGroup>[] = [
-  column('count', 'I/Os', 'count', 'How many.', ({ count }) => count),
-  column('read_bytes', 'Read', 'bytes', 'How much was read.', ({ read_bytes }) => read_bytes),
-  column('written_bytes', 'Written', 'bytes', 'How much was written.', ({ written_bytes }) => written_bytes),
-  column('sum_ns', 'All together', 'duration_ns', 'The sum of their durations.', ({ sum_ns }) => sum_ns),
-  column('p50_ns', 'p50', 'duration_ns', 'Half took no longer.', ({ p50_ns }) => p50_ns),
-  column('p90_ns', 'p90', 'duration_ns', 'Nine in ten took no longer.', ({ p90_ns }) => p90_ns),
-  column('p99_ns', 'p99', 'duration_ns', '99 in 100 took no longer.', ({ p99_ns }) => p99_ns),
-  column('max_ns', 'Longest', 'duration_ns', 'The longest.', ({ max_ns }) => max_ns),
+  column('count', 'I/Os', 'count', 'How many.'),
+  column('read_bytes', 'Read', 'bytes', 'How much was read.'),
+  column('written_bytes', 'Written', 'bytes', 'How much was written.'),
+  column('sum_ns', 'All together', 'duration_ns', 'The sum of their durations.'),
+  column('p50_ns', 'p50', 'duration_ns', 'Half took no longer.'),
+  column('p90_ns', 'p90', 'duration_ns', 'Nine in ten took no longer.'),
+  column('p99_ns', 'p99', 'duration_ns', '99 in 100 took no longer.'),
+  column('max_ns', 'Longest', 'duration_ns', 'The longest.'),
 ];
 
 const BAR_COLUMNS: readonly Column<DurationBin>[] = [
-  column('from_ns', 'From', 'duration_ns', 'The shortest of the bar.', ({ from_ns }) => from_ns),
-  column('to_ns', 'To', 'duration_ns', 'All of the bar are shorter.', ({ to_ns }) => to_ns),
-  column('count', 'I/Os', 'count', 'How many took so long.', ({ count }) => count),
+  column('from_ns', 'From', 'duration_ns', 'The shortest of the bar.'),
+  column('to_ns', 'To', 'duration_ns', 'All of the bar are shorter.'),
+  column('count', 'I/Os', 'count', 'How many took so long.'),
 ];
 
 /** The listed I/Os. */
@@ -135,7 +116,7 @@ export function pathTable({ paths }: IoModel): ViewTable {
 /** Sums by disk and kind. */
 export function kindTable({ kinds, source }: IoModel): ViewTable {
   const name = column<IoGroup>('kind', 'Kind', 'text', 'What was done.', (row) => row.name);
-  const disk = column<IoGroup>('disk', 'Disk', 'text', 'Number of the disk.', (row) => row.disk);
+  const disk = column('disk', 'Disk', 'text', 'Number of the disk.');
   const title = source === 'disk' ? 'By disk and kind' : 'By kind';
   return makeTable(title, [...(source === 'disk' ? [disk] : []), name, ...GROUP_COLUMNS], kinds);
 }

@@ -29,12 +29,6 @@ export function sizeWords({ size_bytes }: Io): string {
   return size_bytes === null ? '' : ` of ${formatBytes(size_bytes)}`;
 }
 
-/** Who asked for it. */
-export function processWords({ process, pid, tid }: Io): string {
-  if (tid === null) return 'an unknown thread';
-  return `${process ?? 'unknown process'} (pid ${pid ?? '?'}, tid ${tid})`;
-}
-
 /** How long the thread waited for it, and what ended that. */
 export function waitWords({ ts, ready_ts, run_ts, readied_by }: IoWait): string {
   const by = readied_by === null ? '' : ` by ${readied_by}`;
@@ -47,19 +41,6 @@ export function othersWords({ count, longest }: IoOthers): string {
   const told = longest.map(({ thread, ts, ready_ts }) => `${thread} after ${formatDuration(ready_ts - ts)}`);
   const more = count > longest.length ? ` and ${formatCount(count - longest.length)} more` : '';
   return `other threads that had blocked meanwhile were readied at that moment, and may have waited for the same: ${told.join(', ')}${more}`;
-}
-
-const EMPTY_TITLES: Record<Source, string> = {
-  disk: 'No disk I/O is in this trace',
-  file: 'No file I/O is in this trace',
-  hard_fault: 'No hard fault is in this trace',
-};
-
-/** Title and text where nothing is shown: what was not recorded and what records it, or that the filters let nothing pass. */
-export function emptyWords({ source, is_recorded, notes }: IoModel): readonly [string, string] {
-  return is_recorded
-    ? ['No I/O here', 'None in this range passes the filters.']
-    : [EMPTY_TITLES[source], notes.join(' ')];
 }
 
 /** `the first 10,000 of 12,345`; nothing where all paths are listed. */

@@ -12,7 +12,7 @@ import type { TimeContext } from './time-plot.ts';
 export interface TableOptions {
   /** Times count from here: the trace's start, in ns. */
   readonly origin_ns: number;
-  /** By this name the table finds its reader's place again when it is drawn anew: sorting, scroll, focus. */
+  /** By this name the table finds its reader's place again when the reader comes back to the view: sorting and scroll. */
   readonly name: string;
   /** The row that is chosen, by its index in the table's own order; where it follows the selection, a function of it. */
   readonly chosen?: number | null | ((selection: Selection) => number | null);
@@ -22,14 +22,20 @@ export interface TableOptions {
   onChoose?(row: number): void;
 }
 
+/** A table in a window. */
+export interface DrawnTable {
+  readonly element: HTMLElement;
+  /** Shows other rows in its place: sorting, scroll, cursor and focus stay. */
+  readonly update: (table: ViewTable, options: TableOptions) => void;
+  readonly end: () => void;
+}
+
 /** Where the reader of a table was. */
 interface Place {
   sorting: Sorting | null;
   scrollTop: number;
   scrollLeft: number;
   cursor: number;
-  /** What had the focus: the rows, a heading by its column, or nothing. */
-  focused: 'rows' | number | null;
 }
 
 const places = new Map<string, Place>();
@@ -38,19 +44,13 @@ let tableCount = 0;
 /**
  * Draws a table of any length: only rows in sight are in the document. A click on a heading sorts; arrow keys, Page Up
  * and Down, Home and End move, from the first row up to the headings; Enter chooses or sorts; M or Shift + click marks
- * the time of a row. Returns what undoes it.
+ * the time of a row.
  */
-export function drawTable(parent: HTMLElement, table: ViewTable, options: TableOptions): () => void {
-  const place: Place = places.get(options.name) ?? {
-    sorting: null,
-    scrollTop: 0,
-    scrollLeft: 0,
-    cursor: 0,
-    focused: null,
-  };
+export function mountTable(parent: HTMLElement, first: ViewTable, firstOptions: TableOptions): DrawnTable {
+  let [table, options] = [first, firstOptions];
+  const place = places.get(options.name) ?? { sorting: null, scrollTop: 0, scrollLeft: 0, cursor: 0 };
   places.set(options.name, place);
   const id = `table-${++tableCount}`;
-  const widths = columnWidths(table, options.origin_ns);
   let order = sortRows(table, place.sorting);
   const chosenIn = (selection: Selection | undefined) =>
     typeof options.chosen !== 'function'
@@ -58,7 +58,8 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
       : selection === undefined
         ? null
         : options.chosen(selection);
-  let chosen = chosenIn(options.context?.selection);
+  let selected = options.context?.selection;
+  let chosen = chosenIn(selected);
   let letters: ReadonlyMap<number, string> = new Map();
 
   const letterOf = (row: number) =>
@@ -68,31 +69,36 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
       )
       .find((letter) => letter !== undefined);
 
-  const grid = d3
-    .select(parent)
-    .append('div')
-    .attr('class', options.onChoose ? 'data-table chooses' : 'data-table')
-    .attr('role', 'grid')
-    .attr('aria-label', table.title)
-    .attr('aria-rowcount', table.rows.length + 1)
-    .attr('tabindex', 0)
-    .style('--columns', columnTracks(table, widths))
-    .style('--least-width', `${d3.sum(widths, ({ least }) => least)}px`)
-    .style('--whole-width', `${d3.sum(widths, ({ whole }) => whole)}px`);
+  const grid = d3.select(parent).append('div').attr('role', 'grid').attr('tabindex', 0);
   const scroller = grid.node() as HTMLElement;
-  const heading = grid
-    .append('div')
-    .attr('role', 'row')
-    .attr('class', 'heading')
-    .selectAll<HTMLButtonElement, ViewTable['columns'][number]>('button')
-    .data(table.columns)
-    .join('button')
-    .attr('type', 'button')
-    .attr('tabindex', -1)
-    .attr('role', 'columnheader')
-    .attr('class', classOf)
-    .attr('title', ({ help }) => help)
-    .text(({ title }) => title);
+  const headings = grid.append('div').attr('role', 'row').attr('class', 'heading');
+  const showHeadings = () => {
+    const widths = columnWidths(table, options.origin_ns);
+    grid
+      .attr('class', options.onChoose ? 'data-table chooses' : 'data-table')
+      .attr('aria-label', table.title)
+      .attr('aria-rowcount', table.rows.length + 1)
+      .style('--columns', columnTracks(table, widths))
+      .style('--least-width', `${d3.sum(widths, ({ least }) => least)}px`)
+      .style('--whole-width', `${d3.sum(widths, ({ whole }) => whole)}px`);
+    return headings
+      .selectAll<HTMLButtonElement, ViewTable['columns'][number]>('button')
+      .data(table.columns)
+      .join('button')
+      .attr('type', 'button')
+      .attr('tabindex', -1)
+      .attr('role', 'columnheader')
+      .attr('class', classOf)
+      .attr('title', ({ help }) => help)
+      .text(({ title }) => title)
+      .on('keydown', pressedOnHeading)
+      .on('click', (_, column) => {
+        place.sorting = nextSorting(place.sorting, table.columns.indexOf(column), column.kind !== 'text');
+        order = sortRows(table, place.sorting);
+        showSorting();
+        moveTo(0);
+      });
+  };
   const body = grid.append('div').attr('class', 'rows').attr('role', 'presentation').node() as HTMLElement;
 
   const pool = new RowPool(scroller, body, id, (element, at) => {
@@ -111,7 +117,9 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
       span.className = cell === null ? `${classOf(column)} none` : classOf(column);
       span.textContent = text;
       if (kind === 'text') span.setAttribute('title', text);
+      else span.removeAttribute('title');
     });
+    while (element.children.length > table.columns.length) element.lastElementChild?.remove();
   });
 
   const showSorting = () =>
@@ -138,9 +146,7 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     if (event !== null) options.context?.toggleMark?.(event);
   };
 
-  const focusHeading = (index: number) =>
-    heading.nodes()[Math.max(0, Math.min(table.columns.length - 1, index))]?.focus();
-  heading.on('keydown', (event: KeyboardEvent, column) => {
+  function pressedOnHeading(event: KeyboardEvent, column: ViewTable['columns'][number]) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const index = table.columns.indexOf(column);
     if (event.key === 'ArrowLeft') focusHeading(index - 1);
@@ -150,13 +156,10 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     // The two that press a button are left to it.
     if (event.key.startsWith('Arrow')) event.preventDefault();
     event.stopPropagation();
-  });
-  heading.on('click', (_, column) => {
-    place.sorting = nextSorting(place.sorting, table.columns.indexOf(column), column.kind !== 'text');
-    order = sortRows(table, place.sorting);
-    showSorting();
-    moveTo(0);
-  });
+  }
+  let heading = showHeadings();
+  const focusHeading = (index: number) =>
+    heading.nodes()[Math.max(0, Math.min(table.columns.length - 1, index))]?.focus();
   d3.select(body).on('click', (event: MouseEvent) => {
     const at = pool.indexOf(event.target);
     if (at === null) return;
@@ -194,6 +197,7 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
   observer.observe(scroller);
   refresh();
   const unfollow = options.context?.onSelection?.((selection, marks: readonly Mark[]) => {
+    selected = selection;
     chosen = chosenIn(selection);
     letters = new Map(marks.map((mark) => [mark.ts, markLetter(mark)]));
     refresh();
@@ -202,16 +206,30 @@ export function drawTable(parent: HTMLElement, table: ViewTable, options: TableO
     if (!scroller.isConnected) return;
     scroller.scrollTop = place.scrollTop;
     scroller.scrollLeft = place.scrollLeft;
-    if (place.focused === 'rows') scroller.focus({ preventScroll: true });
-    else if (place.focused !== null) focusHeading(place.focused);
   });
-  return () => {
-    observer.disconnect();
-    unfollow?.();
-    const focused = document.activeElement;
-    const column = heading.nodes().findIndex((element) => element === focused);
-    place.focused = column !== -1 ? column : scroller.contains(focused) ? 'rows' : null;
+  return {
+    element: scroller,
+    update: (next, nextOptions) => {
+      [table, options] = [next, nextOptions];
+      if ((place.sorting?.column ?? 0) >= table.columns.length) place.sorting = null;
+      order = sortRows(table, place.sorting);
+      chosen = chosenIn(selected);
+      place.cursor = Math.max(0, Math.min(order.length - 1, place.cursor));
+      heading = showHeadings();
+      showSorting();
+      refresh();
+    },
+    end: () => {
+      observer.disconnect();
+      unfollow?.();
+      scroller.remove();
+    },
   };
+}
+
+/** Draws a table that stays as it is; see {@link mountTable}. Returns what undoes it. */
+export function drawTable(parent: HTMLElement, table: ViewTable, options: TableOptions): () => void {
+  return mountTable(parent, table, options).end;
 }
 
 /** Shows a row's letter at its left, if its time is marked. */

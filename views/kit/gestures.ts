@@ -12,6 +12,8 @@ export interface GestureTarget {
   zoomTo(range: TimeRange): void;
   /** Shows what a drag has covered so far; null when it ends. */
   onDrag(span: TimeRange | null): void;
+  /** Called with what a drag has covered, in place of {@link zoomTo}. */
+  cover?(span: TimeRange): void;
   /** `zooms`: the wheel alone does. `scrolls`: it scrolls the page, and zooms with Ctrl. `idle`: it does nothing here. */
   readonly wheel: 'zooms' | 'scrolls' | 'idle';
 }
@@ -82,7 +84,9 @@ export function bindGestures(target: GestureTarget): () => void {
     const zooms = taken && !drag.pans && Math.abs(event.clientX - drag.x) >= DRAG_PX;
     drag = null;
     target.onDrag(null);
-    if (zooms) target.zoomTo(span);
+    if (!zooms) return;
+    if (target.cover === undefined) target.zoomTo(span);
+    else target.cover(span);
   };
   element.addEventListener('pointerup', (event) => finish(event, true), options);
   element.addEventListener('pointercancel', (event) => finish(event, false), options);

@@ -1,14 +1,14 @@
-import type { MarkedEvent, TimeRange } from '../../shared/view/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
 import { drawTimeAxis } from './axes.ts';
+import { HIT_EVENTS, type Hit, type Lanes } from './blocks.ts';
 import { fitted, widthOf } from './fitted.ts';
 import { scrollLanes } from './lane-scroll.ts';
 import { drawLegend, type LegendEntry } from './legend.ts';
-import { addPanel } from './page.ts';
 import { paletteOf, stillPalette, type Palette } from './palette.ts';
 import type { Margins, Pen, Plot } from './plot.ts';
 import type { StillPage } from './still-page.ts';
-import { timePlot, type PlotPoint, type TimeContext } from './time-plot.ts';
-import { makeTooltip } from './tooltip.ts';
+import { timePlot, type TimeContext } from './time-plot.ts';
+import type { Tooltip } from './tooltip.ts';
 
 const MARGINS: Margins = { top: 12, right: 16, bottom: 24, left: 190 };
 /** What of a chart's height is not lanes. */
@@ -43,59 +43,59 @@ export interface LaneSpace {
   readonly lanes: { readonly first: number; readonly end: number };
 }
 
-/** What a pointer finds in a lane; see {@link PlotEvents}. */
-export interface LaneEvents<E> {
-  at(lane: number, point: PlotPoint): E | null;
-  lines(event: E, point: PlotPoint): readonly string[];
-  choose?(event: E): void;
-  mark?(event: E): MarkedEvent;
-}
-
-/** What stands around a lane chart in a window. */
-export interface LanePanel {
-  readonly title: string;
-  readonly aside: string;
-  /** Names the chart for screen readers, and says where the same facts are as a table. */
-  readonly label: string;
-  /** A higher chart scrolls within so many px, and draws the lanes in sight alone; left out, all are shown. */
-  readonly most_px?: number;
-}
-
-/** Puts a lane chart into a panel of its own. Returns what ends it. */
-export function drawLaneChart<E>(
-  container: HTMLElement,
-  { title, aside, label, most_px = Infinity }: LanePanel,
-  chart: LaneChart,
-  events: LaneEvents<E>,
+/**
+ * Puts a lane chart with its legend into a panel. Other lanes, as many as before, take their place with `update`.
+ */
+export function mountLanes(
+  parent: HTMLElement,
+  first: Lanes,
   context: TimeContext,
-): () => void {
-  const panel = addPanel(container, title, aside);
-  const tooltip = makeTooltip(panel);
-  drawLegend(panel, chart.legend(paletteOf(panel)));
+  tooltip: Tooltip,
+): { readonly update: (lanes: Lanes) => void; readonly end: () => void } {
+  let shown = first;
+  const { label, most_px = Infinity, chart } = first;
+  const legends = parent.appendChild(parent.ownerDocument.createElement('div'));
+  const showLegend = () => {
+    legends.replaceChildren();
+    drawLegend(legends, shown.chart.legend(paletteOf(parent)));
+  };
+  showLegend();
   const row_px = chart.lane_px + chart.gap_px;
   const count = Math.max(1, Math.min(chart.names.length, Math.floor((most_px - FRAME_PX) / row_px)));
   const hidden = chart.names.length - count;
-  const scroll =
-    hidden > 0 ? scrollLanes(panel, title, { hidden, row_px, height_px: chartHeight(chart, count) }) : null;
+  const height_px = chartHeight(chart, count);
+  const scroll = hidden > 0 ? scrollLanes(parent, label, { hidden, row_px, height_px }) : null;
   const seen = () => {
-    const first = scroll?.first() ?? 0;
-    return { first, end: first + count };
+    const firstSeen = scroll?.first() ?? 0;
+    return { first: firstSeen, end: firstSeen + count };
   };
-  return timePlot(scroll?.element ?? panel, context, {
+  let redraw: () => void = () => undefined;
+  const end = timePlot<Hit>(scroll?.element ?? parent, context, {
     label,
     margins: MARGINS,
-    height_px: chartHeight(chart, count),
-    draw: (plot, range) => drawChart(plot, chart, range, seen()),
-    ...(scroll === null ? {} : { redrawOn: scroll.onScroll }),
+    height_px,
+    draw: (plot, range) => drawChart(plot, shown.chart, range, seen()),
+    redrawOn: (again) => {
+      redraw = again;
+      return scroll?.onScroll(again) ?? (() => undefined);
+    },
     events: {
-      ...events,
       tooltip,
       at: (point) => {
-        const lane = laneAt(chart, point.y, seen());
-        return lane === null ? null : events.at(lane, point);
+        const lane = laneAt(shown.chart, point.y, seen());
+        return lane === null ? null : shown.at(lane, point);
       },
+      ...HIT_EVENTS,
     },
   });
+  return {
+    update: (next) => {
+      shown = next;
+      showLegend();
+      redraw();
+    },
+    end,
+  };
 }
 
 /** Puts a lane chart with its legend into a still picture. */

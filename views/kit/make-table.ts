@@ -4,14 +4,27 @@ import type { ViewColumn, ViewTable } from '../../shared/view/index.ts';
 /** A column of a table of `T`, and how a row's cell comes from it. */
 export type Column<T> = ViewColumn & { cell(row: T): Cell };
 
-/** Makes a column; `help` is its tooltip. */
+/** Makes a column; `help` is its tooltip. Without `cell` a row has the cell by the column's name. */
 export function column<T>(
   name: string,
   title: string,
   kind: ViewColumn['kind'],
   help: string,
   cell: (row: T) => Cell,
-): Column<T> {
+): Column<T>;
+export function column<K extends string>(
+  name: K,
+  title: string,
+  kind: ViewColumn['kind'],
+  help: string,
+): Column<Readonly<Record<K, Cell>>>;
+export function column(
+  name: string,
+  title: string,
+  kind: ViewColumn['kind'],
+  help: string,
+  cell = (row: Readonly<Record<string, Cell>>): Cell => row[name] ?? null,
+): Column<Readonly<Record<string, Cell>>> {
   return { name, title, kind, help, cell };
 }
 

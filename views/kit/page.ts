@@ -49,17 +49,6 @@ export function addNotes(parent: HTMLElement, notes: readonly string[]): void {
     .text((note) => note);
 }
 
-/** Appends what a view found, in sentences, the first of which stands out. */
-export function addAnswer(parent: HTMLElement, sentences: readonly string[]): void {
-  d3.select(parent)
-    .append('div')
-    .attr('class', 'answer')
-    .selectAll('p')
-    .data(sentences)
-    .join('p')
-    .text((sentence) => sentence);
-}
-
 /** Appends named numbers in a row. */
 export function addStats(parent: HTMLElement, stats: readonly (readonly [string, string])[]): void {
   const items = d3
@@ -78,11 +67,4 @@ export function addEmpty(parent: HTMLElement, title: string, text: string): void
   const empty = d3.select(parent).append('div').attr('class', 'empty');
   empty.append('h2').text(title);
   if (text !== '') empty.append('p').text(text);
-}
-
-/** Says in place of a picture what was not recorded; null where there is a picture to draw. */
-export function drawUnrecorded(container: HTMLElement, unrecorded: string | null): End | null {
-  if (unrecorded === null) return null;
-  addEmpty(container, 'Not recorded', unrecorded);
-  return endAll([], container);
 }

@@ -28,6 +28,8 @@ export interface Plot {
   stroke(color: string, draw: (pen: Pen) => void): void;
   /** As {@link fill}, for many small texts, which are decoration: nothing reads them out. */
   write(color: string, draw: (write: Write) => void): void;
+  /** Puts pixels of a picture, one px each, with their upper left corner at `x`, `y`. Absent in stills. */
+  pixels?(picture: ImageData, x: number, y: number): void;
 }
 
 /** A chart that draws itself anew at each size. */
@@ -139,6 +141,7 @@ export function livePlot(
         pen.font = `${SMALL_WEIGHT} ${SMALL_PX}px ${fontFamily}`;
         texts((text, x, y) => pen.fillText(text, x, y));
       },
+      pixels: (picture, x, y) => putPixels(pen, picture, x, y, ratio, margins),
     };
     chart(current);
   };
@@ -199,6 +202,27 @@ function fillingPen(pen: CanvasRenderingContext2D, ratio: number): Pen {
       pen.fillRect(across.from, down.from, across.length, down.length);
     },
   };
+}
+
+/** A canvas of its own scales a picture where the display has several pixels for one. */
+function putPixels(
+  pen: CanvasRenderingContext2D,
+  picture: ImageData,
+  x: number,
+  y: number,
+  ratio: number,
+  margins: Margins,
+): void {
+  if (ratio === 1) {
+    pen.putImageData(picture, x + margins.left, y + margins.top);
+    return;
+  }
+  const canvas = pen.canvas.ownerDocument.createElement('canvas');
+  canvas.width = picture.width;
+  canvas.height = picture.height;
+  canvas.getContext('2d')?.putImageData(picture, 0, 0);
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(canvas, x, y);
 }
 
 /** Clears a canvas and gives it its size; a size that it has already is left, since to set it makes a new bitmap. */

@@ -35,8 +35,10 @@ export interface PlotEvents<E> {
   readonly tooltip: Tooltip;
   /** Called on a click on it. */
   choose?(event: E): void;
-  /** What it is marked as. */
-  mark?(event: E): MarkedEvent;
+  /** Whether a click on it does something; it does unless this says no. */
+  chooses?(event: E): boolean;
+  /** What it is marked as; the time under the pointer where it has no name. */
+  mark?(event: E): MarkedEvent | undefined;
 }
 
 /** How a time plot is made. */
@@ -50,6 +52,8 @@ export interface TimePlotOptions<E> {
   readonly events?: PlotEvents<E>;
   /** Takes what draws the chart anew, to call it when that shows something else; returns what ends that. */
   readonly redrawOn?: (redraw: () => void) => () => void;
+  /** The range that it shows while another is in view, where it does not follow that everywhere. */
+  readonly rangeOf?: (inView: TimeRange) => TimeRange;
   /** Whether the chosen span is shaded in it; it is unless this says no. */
   readonly shades?: (span: TimeRange) => boolean;
 }
@@ -65,9 +69,18 @@ const CLICK_PX = 4;
 export function timePlot<E>(
   parent: HTMLElement,
   context: TimeContext,
-  { label, margins, height_px, draw, events, redrawOn, shades = () => true }: TimePlotOptions<E>,
+  {
+    label,
+    margins,
+    height_px,
+    draw,
+    events,
+    redrawOn,
+    rangeOf = (inView) => inView,
+    shades = () => true,
+  }: TimePlotOptions<E>,
 ): () => void {
-  let range = context.range;
+  let range = rangeOf(context.range);
   let dragged: TimeRange | null = null;
   let { span } = context.selection;
   let marks: Parameters<typeof drawMarks>[2] = [];
@@ -86,7 +99,7 @@ export function timePlot<E>(
 
   const ends = [
     context.onRange?.((next) => {
-      range = next;
+      range = rangeOf(next);
       plot.redraw();
     }),
     redrawOn?.(() => plot.redraw()),
@@ -151,7 +164,8 @@ function bindPointer<E>(
       if (events === undefined) return;
       const point = event.buttons === 0 ? pointAt(event) : null;
       const found = point === null ? null : events.at(point);
-      element.style.cursor = found !== null && events.choose !== undefined ? 'pointer' : 'crosshair';
+      const chooses = found !== null && events.choose !== undefined && events.chooses?.(found) !== false;
+      element.style.cursor = chooses ? 'pointer' : 'crosshair';
       if (point === null || found === null) events.tooltip.hide();
       else events.tooltip.show(event, events.lines(found, point));
     })

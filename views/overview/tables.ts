@@ -13,36 +13,36 @@ const FINDING_COLUMNS: readonly Column<Finding>[] = [
     'What the user lost by it, at most.',
     (finding) => finding.seconds_lost * 1e9,
   ),
-  column('title', 'Finding', 'text', 'What it is.', ({ title }) => title),
-  column('sentence', 'What happened', 'text', 'What happened.', ({ sentence }) => sentence),
+  column('title', 'Finding', 'text', 'What it is.'),
+  column('sentence', 'What happened', 'text', 'What happened.'),
   column('ts', 'From', 'time_ns', 'When it began.', ({ where }) => where.span.start),
   column('te', 'To', 'time_ns', 'When it ended.', ({ where }) => where.span.end),
   column('proof', 'Proof', 'text', 'The view that shows it.', ({ proof }) => proof.view),
 ];
 
 const WAIT_COLUMNS: readonly Column<LateWait>[] = [
-  column('dur', 'Ready', 'duration_ns', 'How long it was ready without running.', ({ dur }) => dur),
-  column('process', 'Process', 'text', 'The process of the thread.', ({ process }) => process),
+  column('dur', 'Ready', 'duration_ns', 'How long it was ready without running.'),
+  column('process', 'Process', 'text', 'The process of the thread.'),
   column('tid', 'Thread', 'text', 'The id of the thread.', ({ tid }) => (tid === null ? null : String(tid))),
-  column('rank', 'Rank', 'count', 'Its rank while it waited: 0 goes first.', ({ rank }) => rank),
-  column('priority', 'Priority', 'count', 'Its priority: the higher goes first.', ({ priority }) => priority),
+  column('rank', 'Rank', 'count', 'Its rank while it waited: 0 goes first.'),
+  column('priority', 'Priority', 'count', 'Its priority: the higher goes first.'),
   column('verdict', 'Why late', 'text', 'The main reason, judged by a few instants.', verdictWords),
-  column('ts', 'Ready at', 'time_ns', 'When it became ready.', ({ ts }) => ts),
+  column('ts', 'Ready at', 'time_ns', 'When it became ready.'),
 ];
 
 const PROCESS_COLUMNS: readonly Column<ProcessCpu>[] = [
-  column('process', 'Process', 'text', 'Name of its image file.', ({ process }) => process),
+  column('process', 'Process', 'text', 'Name of its image file.'),
   column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
-  column('ran_ns', 'CPU time', 'duration_ns', 'How long its threads ran.', ({ ran_ns }) => ran_ns),
-  column('share', 'Of all CPUs', 'share', 'CPU time / (length × CPUs).', ({ share }) => share),
-  column('services', 'Services', 'text', 'The services that it hosts.', ({ services }) => services),
+  column('ran_ns', 'CPU time', 'duration_ns', 'How long its threads ran.'),
+  column('share', 'Of all CPUs', 'share', 'CPU time / (length × CPUs).'),
+  column('services', 'Services', 'text', 'The services that it hosts.'),
 ];
 
 const SPAN_COLUMNS: readonly Column<ProcessSpan>[] = [
-  column('dur', 'For', 'duration_ns', 'How long.', ({ dur }) => dur),
-  column('process', 'Process', 'text', 'Name of its image file.', ({ process }) => process),
+  column('dur', 'For', 'duration_ns', 'How long.'),
+  column('process', 'Process', 'text', 'Name of its image file.'),
   column('pid', 'Process id', 'text', 'Its id.', ({ pid }) => (pid === null ? null : String(pid))),
-  column('ts', 'From', 'time_ns', 'Since when within the recording.', ({ ts }) => ts),
+  column('ts', 'From', 'time_ns', 'Since when within the recording.'),
 ];
 
 const FREEZE_COLUMNS: readonly Column<Freeze>[] = [
@@ -53,14 +53,14 @@ const FREEZE_COLUMNS: readonly Column<Freeze>[] = [
 ];
 
 const RECORDED_COLUMNS: readonly Column<Recorded>[] = [
-  column('what', 'What', 'text', 'The kind of events; of generic events the provider.', ({ what }) => what),
-  column('events', 'Events', 'count', 'How many the whole file holds.', ({ events }) => events),
-  column('shown_by', 'Shown by', 'text', 'The view that shows them.', ({ shown_by }) => shown_by),
+  column('what', 'What', 'text', 'The kind of events; of generic events the provider.'),
+  column('events', 'Events', 'count', 'How many the whole file holds.'),
+  column('shown_by', 'Shown by', 'text', 'The view that shows them.'),
 ];
 
 const MISSING_COLUMNS: readonly Column<NotRecorded>[] = [
-  column('what', 'Not recorded', 'text', 'What the trace does not tell.', ({ what }) => what),
-  column('record', 'Recorded by', 'text', 'What records it.', ({ record }) => record),
+  column('what', 'Not recorded', 'text', 'What the trace does not tell.'),
+  column('record', 'Recorded by', 'text', 'What records it.'),
 ];
 
 /** What was found. */

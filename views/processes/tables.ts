@@ -32,14 +32,8 @@ export function processTable({ processes }: ProcessesModel): ViewTable {
       column('session', 'Session', 'text', 'Terminal session; 0 for services.', ({ session }) =>
         session === null ? null : String(session),
       ),
-      column('create_ts', 'Created', 'time_ns', 'Empty: before the trace.', ({ create_ts }) => create_ts),
-      column(
-        'exit_ts',
-        'Gone',
-        'time_ns',
-        'Empty: it did not end within the trace.',
-        ({ exit_ts }) => exit_ts,
-      ),
+      column('create_ts', 'Created', 'time_ns', 'Empty: before the trace.'),
+      column('exit_ts', 'Gone', 'time_ns', 'Empty: it did not end within the trace.'),
       column(
         'lived_ns',
         'Lived',
@@ -54,13 +48,7 @@ export function processTable({ processes }: ProcessesModel): ViewTable {
         'From when the exit began until the process was gone.',
         ({ exit }) => exit?.dur ?? null,
       ),
-      column(
-        'threads',
-        'Threads',
-        'count',
-        'How many it ever had. –: threads were not recorded.',
-        ({ threads }) => threads,
-      ),
+      column('threads', 'Threads', 'count', 'How many it ever had. –: threads were not recorded.'),
       column(
         'exit_code',
         'Exit code',
@@ -68,18 +56,12 @@ export function processTable({ processes }: ProcessesModel): ViewTable {
         'What it ended with, in hexadecimal beyond 255.',
         ({ exit_code }) => formatExitCode(exit_code),
       ),
-      column('services', 'Services', 'text', 'The services that it hosts.', ({ services }) => services),
-      column(
-        'command_line',
-        'Command line',
-        'text',
-        'As it was created.',
-        ({ command_line }) => command_line,
-      ),
+      column('services', 'Services', 'text', 'The services that it hosts.'),
+      column('command_line', 'Command line', 'text', 'As it was created.'),
       column('parent', 'Parent', 'text', 'Who created it; its id where it is not in the trace.', (process) =>
         parentLabel(process.parent, process.parent_pid),
       ),
-      column('package', 'Package', 'text', 'Full name of its app package.', (process) => process.package),
+      column('package', 'Package', 'text', 'Full name of its app package.'),
     ],
     processes,
   );
@@ -139,30 +121,12 @@ export function queueTable({ queues }: ProcessesModel): ViewTable {
   return makeTable<ExitQueue>(
     'Serialised exits',
     [
-      column('ts', 'From', 'time_ns', 'When the first began to wait.', ({ ts }) => ts),
-      column('dur', 'Took', 'duration_ns', 'Until the last was gone.', ({ dur }) => dur),
-      column(
-        'exits',
-        'One at a time',
-        'count',
-        'Exits that were let go by the one before.',
-        ({ exits }) => exits,
-      ),
-      column(
-        'per_exit_ns',
-        'Each',
-        'duration_ns',
-        'Of the whole, for each.',
-        ({ per_exit_ns }) => per_exit_ns,
-      ),
-      column(
-        'exiting',
-        'At once',
-        'count',
-        'Exits that were under way at once, at most.',
-        ({ exiting }) => exiting,
-      ),
-      column('reason', 'Behind', 'text', 'Why most of them waited.', ({ reason }) => reason),
+      column('ts', 'From', 'time_ns', 'When the first began to wait.'),
+      column('dur', 'Took', 'duration_ns', 'Until the last was gone.'),
+      column('exits', 'One at a time', 'count', 'Exits that were let go by the one before.'),
+      column('per_exit_ns', 'Each', 'duration_ns', 'Of the whole, for each.'),
+      column('exiting', 'At once', 'count', 'Exits that were under way at once, at most.'),
+      column('reason', 'Behind', 'text', 'Why most of them waited.'),
     ],
     queues,
   );
@@ -173,23 +137,11 @@ export function waiterTable({ waiters }: ProcessesModel): ViewTable {
   return makeTable<Waiter>(
     'Who else waited for exiting processes',
     [
-      column(
-        'thread',
-        'Thread',
-        'text',
-        'A thread that waited for what an exiting process held.',
-        ({ thread }) => thread,
-      ),
-      column(
-        'longest_ns',
-        'Longest wait',
-        'duration_ns',
-        'Blocked, until let go.',
-        ({ longest_ns }) => longest_ns,
-      ),
-      column('ts', 'From', 'time_ns', 'When that wait began.', ({ ts }) => ts),
-      column('reason', 'For', 'text', 'Why it waited.', ({ reason }) => reason),
-      column('waits', 'Waits', 'count', 'How often it waited so.', ({ waits }) => waits),
+      column('thread', 'Thread', 'text', 'A thread that waited for what an exiting process held.'),
+      column('longest_ns', 'Longest wait', 'duration_ns', 'Blocked, until let go.'),
+      column('ts', 'From', 'time_ns', 'When that wait began.'),
+      column('reason', 'For', 'text', 'Why it waited.'),
+      column('waits', 'Waits', 'count', 'How often it waited so.'),
     ],
     waiters,
   );
@@ -206,17 +158,11 @@ export function processesTables(model: ProcessesModel): readonly ViewTable[] {
     makeTable<RateStep>(
       'Creations and exits over time',
       [
-        column(
-          'ts',
-          'From',
-          'time_ns',
-          'When the step starts; steps without any are left out.',
-          ({ ts }) => ts,
-        ),
-        column('dur', 'Length', 'duration_ns', 'How long the step is.', ({ dur }) => dur),
-        column('created', 'Created', 'count', 'Processes created in it.', ({ created }) => created),
-        column('ended', 'Gone', 'count', 'Processes gone in it.', ({ ended }) => ended),
-        column('exiting', 'Exiting', 'count', 'Exits under way at once, at most.', ({ exiting }) => exiting),
+        column('ts', 'From', 'time_ns', 'When the step starts; steps without any are left out.'),
+        column('dur', 'Length', 'duration_ns', 'How long the step is.'),
+        column('created', 'Created', 'count', 'Processes created in it.'),
+        column('ended', 'Gone', 'count', 'Processes gone in it.'),
+        column('exiting', 'Exiting', 'count', 'Exits under way at once, at most.'),
       ],
       steps,
     ),

@@ -226,6 +226,7 @@ test('a still is one SVG with the numbers in words', async () => {
   const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
   expect(texts.filter((text) => /within the trace|exit/.test(text))).toMatchInlineSnapshot(`
     [
+      "Creations and exits",
       "3 processes: 2 created and 2 gone within the trace.",
       "The median exit took 7.00 ms, the longest, that of child.exe (pid 300), 7.00 ms.",
       "exits under way at once",

@@ -1,14 +1,45 @@
-import type { View } from '../../shared/view/index.ts';
-import { drawStill } from './draw-still.ts';
-import { drawProcesses } from './draw.ts';
+import { formatCount } from '../../shared/model/index.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
+import {
+  answer,
+  empty,
+  lanes,
+  pageView,
+  panel,
+  rangeAround,
+  stillLines,
+  table,
+  timePicture,
+  type Block,
+  type Page,
+  type PlotPoint,
+} from '../kit/index.ts';
+import {
+  exitingChart,
+  exitingLegend,
+  EXITING_MARGINS,
+  lifeChart,
+  ratesChart,
+  ratesLegend,
+  RATES_MARGINS,
+} from './chart.ts';
 import { loadExitWaits, loadProcesses } from './load.ts';
-import type { ProcessesModel } from './model.ts';
-import { params } from './params.ts';
-import { recording } from './recording.ts';
-import { processesTables } from './tables.ts';
+import { exitsOf, processLabel, type ProcessesModel, type ProcessLife } from './model.ts';
+import { params, recording } from './params.ts';
+import { exitTable, processesTables, processTable, queueTable, waiterTable } from './tables.ts';
+import { exitSentences, lifeLines, summary } from './words.ts';
+
+type Context = ViewContext<typeof params>;
+
+/** How high the lifetimes are at most; more scroll. */
+const LIVES_PX = 380;
+/** How many lifetimes a still shows. */
+const STILL_LIVES = 60;
+/** Margin around a chosen exit, in times its length. */
+const ZOOM_MARGIN = 0.2;
 
 /** Which processes came and went, and what did their ends cost? */
-export const processes: View<typeof params, ProcessesModel> = {
+export const processes = pageView({
   id: 'processes',
   title: 'Processes',
   question: 'Which processes came and went, and what did their ends cost?',
@@ -21,6 +52,139 @@ export const processes: View<typeof params, ProcessesModel> = {
     load: (query, _params, _range, model) => loadExitWaits(query, model),
   },
   tables: processesTables,
-  draw: (container, model, context) =>
-    context.still ? drawStill(container, model, context) : drawProcesses(container, model, context),
-};
+  page,
+});
+
+function page(model: ProcessesModel, context: Context): Page {
+  if (model.processes.length === 0) return [empty('No such processes here', summary(model))];
+  const choose = (life: ProcessLife | undefined) => {
+    if (life === undefined) return;
+    const { start, end } = context.trace.range;
+    const span = { start: life.create_ts ?? start, end: life.exit_ts ?? end };
+    context.select({ span, thread: null, pid: life.pid });
+  };
+  return [
+    ratesPanel(model),
+    panel(
+      'Process tree',
+      'children below their parents',
+      [
+        table(processTable(model), {
+          chosen: ({ pid }) => (pid === null ? null : model.processes.findIndex((each) => each.pid === pid)),
+          choose: (row) => choose(model.processes[row]),
+        }),
+      ],
+      { table_px: 360 },
+    ),
+    livesPanel(model, choose),
+    ...exitPanels(model, context),
+  ];
+}
+
+function ratesPanel(model: ProcessesModel): Block | null {
+  const { steps } = model;
+  if (!steps.some(({ created, ended }) => created + ended > 0)) return null;
+  const at = ({ ts: at }: PlotPoint) => {
+    const step = steps.find(({ ts, dur }) => ts <= at && at < ts + dur);
+    if (step === undefined || step.created + step.ended + step.exiting === 0) return null;
+    const { created, ended, exiting } = step;
+    return { lines: [`${created} created, ${ended} gone`, `up to ${exiting} exits under way at once`] };
+  };
+  return panel('Creations and exits', summary(model), [
+    answer(exitSentences(model)),
+    timePicture({
+      label: 'Processes created and gone per second, over time. The tables hold them one by one.',
+      height_px: 170,
+      still_px: 180,
+      margins: RATES_MARGINS,
+      legend: ratesLegend,
+      draw: ratesChart(model),
+      at,
+    }),
+    steps.some(({ exiting }) => exiting > 1)
+      ? timePicture({
+          label: 'Exits that were under way at once, over time.',
+          height_px: 110,
+          still_px: 120,
+          margins: EXITING_MARGINS,
+          legend: exitingLegend,
+          draw: exitingChart(model),
+          at,
+        })
+      : null,
+  ]);
+}
+
+function livesPanel(model: ProcessesModel, choose: (life: ProcessLife) => void): Block {
+  const lives = model.processes;
+  const cut = `Lifetimes of the first ${formatCount(STILL_LIVES)} of ${formatCount(lives.length)}.`;
+  return panel('Lifetimes', 'in the order of the tree; a click chooses the process', [
+    lanes({
+      label: 'When each process lived. The table above holds the same.',
+      chart: lifeChart(lives, model),
+      still_chart: lifeChart(lives.slice(0, STILL_LIVES), model),
+      most_px: LIVES_PX,
+      at(lane, { ts }) {
+        const life = lives[lane];
+        const { create_ts, exit_ts } = life ?? {};
+        if (life === undefined || (create_ts ?? -Infinity) > ts || (exit_ts ?? Infinity) < ts) return null;
+        return {
+          lines: lifeLines(life, model.origin_ns),
+          choose: () => choose(life),
+          mark: { ts: create_ts ?? model.origin_ns, label: `${processLabel(life)} created` },
+        };
+      },
+    }),
+    stillLines(lives.length > STILL_LIVES ? [{ text: cut, isMuted: true }] : []),
+  ]);
+}
+
+function exitPanels(model: ProcessesModel, context: Context): readonly (Block | null)[] {
+  const { queues, waiters } = model;
+  const exits = exitsOf(model);
+  if (exits.length === 0) return [];
+  const zoomTo = (ts: number, dur: number, tid: number | null, pid: number | null) => {
+    const span = { start: ts, end: ts + dur };
+    context.select({ span, thread: tid === null ? null : { tid, ts }, pid });
+    context.zoomTo(rangeAround(span, context.trace.range, ZOOM_MARGIN));
+  };
+  return [
+    panel(
+      'Exits',
+      'what took longest first; choose one to zoom to it',
+      [
+        table(exitTable(model), {
+          chosen: ({ pid, span }) =>
+            exits.findIndex(({ exit, pid: other }) => other === pid && exit.ts === span?.start),
+          choose(row) {
+            const { pid, exit } = exits[row] ?? {};
+            if (exit !== undefined) zoomTo(exit.ts, exit.dur, exit.tid, pid ?? null);
+          },
+        }),
+      ],
+      { table_px: 320 },
+    ),
+    queues.length === 0
+      ? null
+      : panel('Serialised exits', 'exits that were let go by the one before', [
+          table(queueTable(model), {
+            choose(row) {
+              const queue = queues[row];
+              if (queue !== undefined) zoomTo(queue.ts, queue.dur, null, null);
+            },
+          }),
+        ]),
+    waiters.length === 0
+      ? null
+      : panel('Who else waited for exiting processes', 'choose one to see the wake that ended it', [
+          table(waiterTable(model), {
+            choose(row) {
+              const waiter = waiters[row];
+              if (waiter === undefined) return;
+              const { ts, longest_ns, tid } = waiter;
+              context.openView('wake-chain', { ts: ts + longest_ns, tid });
+            },
+          }),
+        ]),
+  ];
+}

@@ -5,9 +5,8 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import changesSql from './changes.sql';
 import lanesSql from './lanes.sql';
 import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
-import type { RankHistoryParams } from './params.ts';
+import { type RankHistoryParams, recording as needs } from './params.ts';
 import pickedSql from './picked.sql';
-import { recording as needs } from './recording.ts';
 import spansSql from './spans.sql';
 
 /** Ready waits shorter than this part of the range are not drawn. */

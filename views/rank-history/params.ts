@@ -1,3 +1,4 @@
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the rank history view. */
@@ -28,3 +29,15 @@ export const params = {
 
 /** Values for them. */
 export type RankHistoryParams = ParamValues<typeof params>;
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [
+    { signal: 'switches', without: 'ranks come with them', is_required: true },
+    { signal: 'ranks', without: 'there is nothing to show', is_required: true },
+    { signal: 'focus', without: 'whether ranks changed with it is not known' },
+    { signal: 'freezes', without: 'whether ranks changed with them is not known' },
+  ],
+  uses: ['sleeps'],
+  gaps: 'a rank may have changed there unseen',
+};

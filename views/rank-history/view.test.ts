@@ -141,6 +141,9 @@ test('a still is one SVG, with each lane named and each rank numbered', async ()
   );
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
-  expect(texts[3]).toBe('One thread had a rank above 0, with 2 changes of rank.');
+  expect(texts.slice(3, 5)).toEqual([
+    'Rank over time',
+    '1, longest at a rank above 0 first; One thread had a rank above 0, with 2 changes of rank.',
+  ]);
   expect(texts.slice(-5)).toEqual(['LockApp.exe', 'tid 20 UI', '0', '2', '0']);
 });

@@ -1,14 +1,19 @@
-import type { View } from '../../shared/view/index.ts';
-import { drawStill } from './draw-still.ts';
-import { drawRankHistory } from './draw.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
+import { empty, lanes, pageView, panel, rangeAround, table, type Page } from '../kit/index.ts';
+import { laneLines, rankChart } from './chart.ts';
 import { loadRankHistory } from './load.ts';
 import type { RankHistoryModel } from './model.ts';
-import { params } from './params.ts';
-import { recording } from './recording.ts';
-import { rankHistoryTables } from './tables.ts';
+import { params, recording } from './params.ts';
+import { shownOf, summary } from './summary.ts';
+import { changeTable, laneTable, rankHistoryTables } from './tables.ts';
+
+/** Margin around a chosen span, as a part of its length. */
+const ZOOM_MARGIN = 0.08;
+/** How high the lanes are at most; more scroll, since those out of sight would be drawn in each frame of a zoom. */
+const LANES_PX = 540;
 
 /** Which threads left rank 0, and when? */
-export const rankHistory: View<typeof params, RankHistoryModel> = {
+export const rankHistory = pageView({
   id: 'rank-history',
   title: 'Rank history',
   question: 'Which threads left rank 0, and when?',
@@ -17,6 +22,47 @@ export const rankHistory: View<typeof params, RankHistoryModel> = {
   recording,
   load: loadRankHistory,
   tables: rankHistoryTables,
-  draw: (container, model, context) =>
-    context.still ? drawStill(container, model, context) : drawRankHistory(container, model, context),
-};
+  page,
+});
+
+function page(model: RankHistoryModel, context: ViewContext<typeof params>): Page {
+  const { changes, change_count, thread_count } = model;
+  if (model.lanes.length === 0) return [empty('No ranks above 0 here', summary(model))];
+  const choose = (row: number) => {
+    const change = changes[row];
+    if (change === undefined) return;
+    const { ts, tid, pid, kept_ns } = change;
+    const span = { start: ts, end: ts + kept_ns };
+    context.select({ span, thread: { tid, ts }, pid });
+    context.zoomTo(rangeAround(span, context.trace.range, ZOOM_MARGIN));
+  };
+  const threads = shownOf(model.lanes.length, thread_count);
+  const changed =
+    change_count === 0
+      ? 'none in this range'
+      : `${shownOf(changes.length, change_count)}, choose one to see how long the rank was kept`;
+  return [
+    panel('Rank over time', `${threads}, longest at a rank above 0 first; ${summary(model)}`, [
+      lanes({
+        label:
+          'The rank of each thread over time. The table below holds the changes; the key T shows all spans.',
+        chart: rankChart(model),
+        most_px: LANES_PX,
+        at: (at, { ts }) => {
+          const lane = model.lanes[at];
+          return lane === undefined ? null : { lines: laneLines(model, lane, ts) };
+        },
+      }),
+    ]),
+    panel('Changes of rank', changed, [
+      change_count === 0
+        ? null
+        : table(changeTable(model), {
+            chosen: ({ span, thread }) =>
+              changes.findIndex(({ ts, tid }) => ts === span?.start && tid === thread?.tid),
+            choose,
+          }),
+    ]),
+    panel('Threads with a rank above 0', threads, [table(laneTable(model))], { table_px: 180 }),
+  ];
+}

@@ -1,5 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   interruptsInWindows,
@@ -12,20 +13,18 @@ import {
 import type { RecordedFacts } from './load-recorded.ts';
 import { judgeEvidence, windowsFor } from './load-verdict.ts';
 import { describeMeanwhile } from './meanwhile.ts';
-import { LANE_STEPS, partInSight, threadLabel, type Meanwhile, type MeanwhileSpan } from './model.ts';
-import type { ReadyLatencyParams } from './params.ts';
+import { LANE_STEPS, partInSight, type ChosenWait, type Meanwhile, type MeanwhileSpan } from './model.ts';
 import { readWait } from './read-row.ts';
 import { waitOfColumns } from './columns-longest-waits.ts';
 import { loadThreadFacts, type ThreadFacts } from './columns-thread-facts.ts';
 
-/** What ran during the chosen wait; null where none is chosen, or it is not there. */
+/** What ran during the chosen wait; null where it is not there. */
 export async function meanwhileOfColumns(
   query: Query,
-  { wait_ts, wait_tid }: ReadyLatencyParams,
+  { wait_ts, wait_tid }: ChosenWait,
   range: TimeRange,
   recorded: RecordedFacts,
 ): Promise<Meanwhile | null> {
-  if (wait_ts === null || wait_tid === null) return null;
   const chosen = await waitOfColumns(query, wait_tid, wait_ts);
   if (chosen === null) return null;
   const { row, wait } = chosen;
@@ -66,6 +65,6 @@ function named(facts: ThreadFacts | undefined): Pick<ThreadFacts, 'tid' | 'threa
 function spanOf({ run, ...span }: LaneSpan, threads: ReadonlyMap<number, ThreadFacts>): MeanwhileSpan {
   if (run === null) return { ...span, thread: null, rank: null, priority: null };
   const { process, tid } = named(threads.get(run.utid));
-  const thread = span.standing === 'idle' ? 'idle' : threadLabel(process, tid);
+  const thread = span.standing === 'idle' ? 'idle' : threadLabel({ process, tid });
   return { ...span, thread, rank: run.rank, priority: run.priority };
 }

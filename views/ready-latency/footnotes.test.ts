@@ -16,7 +16,7 @@ const model: ReadyLatencyModel = {
   listed: 0,
   waits: [],
   by_why: [],
-  meanwhile: null,
+  unjudged: null,
 };
 
 test('reasons and samples are told where there are any', () => {

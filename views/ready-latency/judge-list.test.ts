@@ -91,7 +91,14 @@ test('only the waits with one main reason are listed, of the longest that pass t
   expect(first.total.count).toBe(WAITS);
   const rest = await later(first);
   const words = 'of the 40 longest those with the main reason rank';
-  expect(rest).toEqual({ ...first, listed: 20, only: words, waits: rest?.waits, by_why: rest?.by_why });
+  expect(rest).toEqual({
+    ...first,
+    listed: 20,
+    only: words,
+    waits: rest?.waits,
+    by_why: rest?.by_why,
+    unjudged: null,
+  });
   expect([rest && whys(rest), rest?.by_why.map(({ why, count }) => [why, count])]).toEqual([
     { rank: 18 },
     [['rank', 18]],
@@ -101,24 +108,6 @@ test('only the waits with one main reason are listed, of the longest that pass t
   expect(await later(again)).toBe(again);
   const none = await load({ why: 'frozen', at_least_ms: 4 });
   expect([none.waits, none.listed]).toEqual([[], 0]);
-});
-
-test('of the waits with one main reason the chosen one is told by its verdict, whenever it is judged', async () => {
-  const processor = await processorWith(trace());
-  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-  const params = readParams(readyLatency.params, { why: 'rank' });
-  const all = await readyLatency.load(query, params, range);
-  const shortest = (await readyLatency.later?.load(query, params, range, all))?.waits.at(-1);
-  const anew = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-  const chosen = readParams(readyLatency.params, {
-    why: 'rank',
-    wait_ts: shortest?.ts,
-    wait_tid: shortest?.tid,
-  });
-  const first = await readyLatency.load(anew, chosen, range);
-  const rest = await readyLatency.later?.load(anew, chosen, range, first);
-  expect(first.waits).not.toContain(first.meanwhile?.wait);
-  expect(rest?.waits.at(-1)).toBe(first.meanwhile?.wait);
 });
 
 test('a thread that is bound to one CPU is judged by that, whatever is not recorded of the other', async () => {

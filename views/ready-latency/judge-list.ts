@@ -43,59 +43,26 @@ function withReason(estimates: WhyLateEstimates, rows: readonly Row[], why: Main
   return rows.filter((row) => estimates.of(row) === why).map((row) => readWait(row, why));
 }
 
-/** Those of the waits that are listed; the chosen one as its verdict tells it. */
-export function shownWaits(
-  waits: readonly ReadyWait[],
-  limit: number,
-  chosen: ReadyWait | undefined,
-): readonly ReadyWait[] {
-  return waits
-    .slice(0, limit)
-    .map((wait) => (chosen?.ts === wait.ts && chosen.tid === wait.tid ? chosen : wait));
-}
-
-/** What is still to be judged of a list, and what it is a list of. */
-interface Unjudged {
-  readonly asked: Query;
-  readonly rows: readonly Row[];
-  readonly cpuCount: number;
-  /** Where it lists one main reason: that, all rows that may have it, how many are shown, and the words for it when all are judged. */
-  readonly only: {
-    readonly why: MainWhy;
-    readonly among: readonly Row[];
-    readonly limit: number;
-    readonly words: string | null;
-  } | null;
-}
-
-const unjudged = new WeakMap<ReadyLatencyModel, Unjudged>();
-
-/** Notes what `judgePending` has to add to a model. */
-export function notePending(model: ReadyLatencyModel, left: Unjudged): void {
-  if (left.rows.length > 0) unjudged.set(model, left);
-}
-
 /** The model with the reasons that were pending. */
 export async function judgePending(query: Query, model: ReadyLatencyModel): Promise<ReadyLatencyModel> {
-  const left = unjudged.get(model);
-  if (left === undefined) return model;
-  const { asked, rows, cpuCount, only } = left;
-  // By the query that the model was loaded with: the next list asks there what is known.
-  const estimates = whyLateEstimates(asked);
+  if (model.unjudged === null) return model;
+  const { rows, cpu_count, only } = model.unjudged;
+  const estimates = whyLateEstimates(query);
   const whys = new Map<string, MainWhy>();
   for (let first = 0; first < rows.length; first += LATER_WAITS) {
     const some = rows.slice(first, first + LATER_WAITS);
-    await estimates.load(query, some, cpuCount);
+    await estimates.load(query, some, cpu_count);
     for (const row of some)
       whys.set(`${Number(row.tid)} ${Number(row.ts)}`, estimates.of(row) ?? 'not_explained');
   }
   if (only !== null) {
     const listed = withReason(estimates, only.among, only.why);
-    const waits = shownWaits(listed, only.limit, model.meanwhile?.wait);
-    return { ...model, listed: listed.length, only: only.words, waits, by_why: splitByWhy(waits) };
+    const waits = listed.slice(0, only.limit);
+    const by_why = splitByWhy(waits);
+    return { ...model, listed: listed.length, only: only.words, waits, by_why, unjudged: null };
   }
   const waits = model.waits.map((wait) =>
     wait.why_late === 'pending' ? { ...wait, why_late: whys.get(`${wait.tid} ${wait.ts}`) ?? null } : wait,
   );
-  return { ...model, waits, by_why: splitByWhy(waits) };
+  return { ...model, waits, by_why: splitByWhy(waits), unjudged: null };
 }

@@ -2,7 +2,7 @@ import { keepLast, toNumber, type Query } from '../../shared/engine/index.ts';
 import { loadRecording, signalOf, type Recording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import machineSql from './machine.sql';
-import { recording as needs } from './recording.ts';
+import { recording as needs } from './params.ts';
 
 /** What the trace holds, and of a range what was lost there. */
 export interface RecordedFacts extends Recording {

@@ -3,6 +3,7 @@ import { makeQuery } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter, type Annotation } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
+import { loadWithMeanwhile } from './testing.ts';
 import { readyLatency } from './view.ts';
 
 const START = 1_000_000_000;
@@ -33,7 +34,7 @@ async function whyLate(ts: number, loss: Readonly<Record<string, Annotation>>) {
   const processor = await processorWith(trace.finish());
   const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   const params = readParams(readyLatency.params, { wait_ts: ms(10), wait_tid: WAITER });
-  const { waits, meanwhile } = await readyLatency.load(query, params, range);
+  const { waits, meanwhile } = await loadWithMeanwhile(query, params, range);
   return { listed: waits.map(({ why_late }) => why_late), shares: meanwhile?.verdict.shares };
 }
 

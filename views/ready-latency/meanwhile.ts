@@ -1,7 +1,7 @@
 import { formatCpuTime, formatDuration } from '../../shared/model/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { Standing } from '../../shared/why-late/index.ts';
 import type { Meanwhile, MeanwhileSpan, RankPrioritySum, ReadyWait, ThreadSum } from './model.ts';
-import { threadLabel } from './model.ts';
 import type { Verdict } from './verdict.ts';
 
 /** CPU time of one thread at one rank and priority while the chosen thread waited: a row of `ran-sums.sql`. */
@@ -82,7 +82,7 @@ function sentences(facts: Omit<Meanwhile, 'spans' | 'sentences' | 'verdict'>, ve
   const { better_rank, priority, behind, unknown } = facts.by_standing;
   const whole_ns = wait.dur * cpu_count;
   const told = [
-    `${threadLabel(wait.process, wait.tid)} was ready for ${formatDuration(wait.dur)}${
+    `${threadLabel({ ...wait, thread: null })} was ready for ${formatDuration(wait.dur)}${
       wait.ended ? '' : ' and had not run when the trace ended'
     }, at priority ${wait.priority ?? 'not recorded'}, rank ${wait.rank ?? 'not recorded'}.`,
     ...rankSentence(wait),

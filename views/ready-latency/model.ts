@@ -1,3 +1,4 @@
+import type { Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { MainWhy, Standing } from '../../shared/why-late/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
@@ -31,8 +32,8 @@ export interface ReadyWait {
   readonly priority: number | null;
   readonly base_priority: number | null;
   /**
-   * Why it ran late: of the 500 longest an estimate from a few instants, `pending` until it is made; of the chosen one its
-   * verdict; else null.
+   * Why it ran late: of the 500 longest an estimate from a few instants, `pending` until it is made; in the detail the verdict; else
+   * null.
    */
   readonly why_late: MainWhy | 'pending' | null;
   /** How long it had been blocked before it was readied, in ns; null if it was not, or that is not known. */
@@ -150,7 +151,28 @@ export interface ReadyLatencyModel {
   readonly waits: readonly ReadyWait[];
   /** Most ready time first; empty until all that are to be judged are. */
   readonly by_why: readonly WhySum[];
-  readonly meanwhile: Meanwhile | null;
+  /** What is left to judge of the list; null once all that are to be judged are. */
+  readonly unjudged: Unjudged | null;
+}
+
+/** What is still to be judged of a list, and what it is a list of. */
+export interface Unjudged {
+  /** Rows of `details.sql`. */
+  readonly rows: readonly Row[];
+  readonly cpu_count: number;
+  /** Where it lists one main reason: that, all rows that may have it, how many are shown, and the words for it when all are judged. */
+  readonly only: {
+    readonly why: MainWhy;
+    readonly among: readonly Row[];
+    readonly limit: number;
+    readonly words: string | null;
+  } | null;
+}
+
+/** A wait that is chosen. */
+export interface ChosenWait {
+  readonly wait_ts: number;
+  readonly wait_tid: number;
 }
 
 /** All standings, in the order in which they are shown. */
@@ -165,17 +187,25 @@ export const STANDING_LABELS: Readonly<Record<Standing, string>> = {
   idle: 'idle',
 };
 
-/** `LockApp.exe (tid 5128)`, with what is known. */
-export function threadLabel(process: string | null, tid: number | null): string {
-  return `${process ?? 'unknown process'} (tid ${tid ?? '?'})`;
-}
-
 /** Steps into which the chosen wait is cut, where its runs are too short to draw one by one. */
 export const LANE_STEPS = 600;
 
-/** The part of a wait that `range` shows; all of it if that is none. */
-export function partInSight({ ts, dur }: ReadyWait, range: TimeRange): TimeRange {
-  const start = Math.max(ts, Math.floor(range.start));
-  const end = Math.min(ts + dur, Math.ceil(range.end));
-  return start < end ? { start, end } : { start: ts, end: ts + dur };
+/** Room beside a wait in its lanes, as a part of its length. */
+const ROOM = 0.02;
+
+/** What the lanes of a wait show: the range in view where that lies within the wait, and else all of the wait. */
+export function lanesRange({ ts, dur }: ReadyWait, inView: TimeRange): TimeRange {
+  const around = { start: ts - dur * ROOM, end: ts + dur * (1 + ROOM) };
+  const isWithin = inView.start >= around.start && inView.end <= around.end;
+  const shows = inView.start < ts + dur && inView.end > ts;
+  return isWithin && shows ? inView : around;
+}
+
+/** The part of a wait whose runs are drawn while `inView` is in view. */
+export function partInSight(wait: ReadyWait, inView: TimeRange): TimeRange {
+  const { start, end } = lanesRange(wait, inView);
+  return {
+    start: Math.max(wait.ts, Math.floor(start)),
+    end: Math.min(wait.ts + wait.dur, Math.ceil(end)),
+  };
 }

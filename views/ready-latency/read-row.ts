@@ -1,6 +1,6 @@
 import { toNumber, toText, type Row } from '../../shared/engine/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
 import type { ReadyWait, RecordedRanks } from './model.ts';
-import { threadLabel } from './model.ts';
 
 /** A row of `details.sql`, and why the thread ran late. */
 export function readWait(row: Row, why_late: ReadyWait['why_late']): ReadyWait {
@@ -49,5 +49,5 @@ function readRanks(row: Row): RecordedRanks | null {
 function readiedBy(row: Row): string | null {
   if (row.waker_in_dpc === 1) return 'a DPC';
   const tid = toNumber(row.waker_tid);
-  return tid === null ? null : threadLabel(toText(row.waker_process), tid);
+  return tid === null ? null : threadLabel({ process: toText(row.waker_process), tid });
 }

@@ -19,7 +19,7 @@ import { groupPercentileBound, percentileBound, sampling } from './footnotes.ts'
 import { STANDING_LABELS, STANDINGS } from './model.ts';
 
 const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
-  column('process', 'Process', 'text', 'The process of the thread that waited.', (wait) => wait.process),
+  column('process', 'Process', 'text', 'The process of the thread that waited.'),
   column('tid', 'Thread', 'text', 'The id of the thread that waited.', ({ tid }) => String(tid)),
   column(
     'ready_ns',
@@ -40,7 +40,6 @@ const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
     'Rank',
     'count',
     'Its scheduler rank. A thread runs only when no thread of a lower rank number wants to, whatever the priorities.',
-    (wait) => wait.rank,
   ),
   column(
     'recorded_ranks',
@@ -49,21 +48,9 @@ const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
     'The ranks at the ends of the runs before and after the wait, where these differ, or one above 0 is the only one. The rank is then the one of them that fits what ran meanwhile.',
     ({ recorded_ranks: ranks }) => (ranks === null ? '' : `${ranks.before ?? '?'} → ${ranks.after ?? '?'}`),
   ),
-  column(
-    'priority',
-    'Priority',
-    'count',
-    'The priority with which it waited (0 to 31).',
-    (wait) => wait.priority,
-  ),
-  column('base_priority', 'Base', 'count', 'The priority without boosts.', (wait) => wait.base_priority),
-  column(
-    'cause',
-    'Cause',
-    'text',
-    'wake: readied after a wait. preempted: put aside while it ran.',
-    (wait) => wait.cause,
-  ),
+  column('priority', 'Priority', 'count', 'The priority with which it waited (0 to 31).'),
+  column('base_priority', 'Base', 'count', 'The priority without boosts.'),
+  column('cause', 'Cause', 'text', 'wake: readied after a wait. preempted: put aside while it ran.'),
   column(
     'ready_ts',
     'Ready at',
@@ -90,25 +77,17 @@ const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
     'Waited before',
     'duration_ns',
     'How long it had been blocked before it was readied: ready at − last switch-out.',
-    (wait) => wait.waited_ns,
   ),
-  column(
-    'wait_reason',
-    'Wait reason',
-    'text',
-    'Why it had left the CPU before (KWAIT_REASON).',
-    (wait) => wait.wait_reason,
-  ),
+  column('wait_reason', 'Wait reason', 'text', 'Why it had left the CPU before (KWAIT_REASON).'),
   column(
     'readied_by',
     'Readied by',
     'text',
     'The thread that readied it; or a DPC, in which case the thread below it is only who was interrupted.',
-    (wait) => wait.readied_by,
   ),
-  column('boost', 'Boost', 'text', 'Priority increment that came with the wake.', (wait) => wait.boost),
-  column('cpu', 'CPU', 'count', 'The CPU on which it then ran.', (wait) => wait.cpu),
-  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', (wait) => wait.thread),
+  column('boost', 'Boost', 'text', 'Priority increment that came with the wake.'),
+  column('cpu', 'CPU', 'count', 'The CPU on which it then ran.'),
+  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.'),
 ];
 
 const BAR_COLUMNS: readonly Column<DurationBin>[] = [
@@ -117,54 +96,23 @@ const BAR_COLUMNS: readonly Column<DurationBin>[] = [
     'From',
     'duration_ns',
     'The shortest wait counted here; the first row counts shorter ones too.',
-    (bar) => bar.from_ns,
   ),
-  column('to_ns', 'To', 'duration_ns', 'Waits counted here are shorter than this.', (bar) => bar.to_ns),
-  column('count', 'Waits', 'count', 'How many waits were this long.', (bar) => bar.count),
+  column('to_ns', 'To', 'duration_ns', 'Waits counted here are shorter than this.'),
+  column('count', 'Waits', 'count', 'How many waits were this long.'),
 ];
 
 const SUMMARY_COLUMNS: readonly Column<WaitSummary>[] = [
-  column('count', 'Waits', 'count', 'How many ready waits.', (row) => row.count),
-  column(
-    'p50_ns',
-    'p50',
-    'duration_ns',
-    'Half of the waits were no longer (at most 2.3 % too high).',
-    (row) => row.p50_ns,
-  ),
-  column(
-    'p90_ns',
-    'p90',
-    'duration_ns',
-    'Nine of ten waits were no longer (at most 2.3 % too high).',
-    (row) => row.p90_ns,
-  ),
-  column(
-    'p99_ns',
-    'p99',
-    'duration_ns',
-    '99 of 100 waits were no longer (at most 2.3 % too high).',
-    (row) => row.p99_ns,
-  ),
-  column('max_ns', 'Longest', 'duration_ns', 'The longest wait.', (row) => row.max_ns),
-  column(
-    'above_p99_ns',
-    'Sum above p99',
-    'duration_ns',
-    'The waits that are longer than p99 together.',
-    (row) => row.above_p99_ns,
-  ),
-  column(
-    'sum_ns',
-    'Sum',
-    'duration_ns',
-    'All waits together; parallel waits count each.',
-    (row) => row.sum_ns,
-  ),
+  column('count', 'Waits', 'count', 'How many ready waits.'),
+  column('p50_ns', 'p50', 'duration_ns', 'Half of the waits were no longer (at most 2.3 % too high).'),
+  column('p90_ns', 'p90', 'duration_ns', 'Nine of ten waits were no longer (at most 2.3 % too high).'),
+  column('p99_ns', 'p99', 'duration_ns', '99 of 100 waits were no longer (at most 2.3 % too high).'),
+  column('max_ns', 'Longest', 'duration_ns', 'The longest wait.'),
+  column('above_p99_ns', 'Sum above p99', 'duration_ns', 'The waits that are longer than p99 together.'),
+  column('sum_ns', 'Sum', 'duration_ns', 'All waits together; parallel waits count each.'),
 ];
 
 const PROCESS_COLUMNS: readonly Column<GroupSummary>[] = [
-  column('process', 'Process', 'text', 'The process whose threads waited.', (row) => row.process),
+  column('process', 'Process', 'text', 'The process whose threads waited.'),
   column('pid', 'Process id', 'text', 'Its id.', (row) => (row.pid === null ? null : String(row.pid))),
 ];
 
@@ -177,10 +125,8 @@ const GROUP_NAME_COLUMNS: Readonly<Record<GroupBy, readonly Column<GroupSummary>
       row.tid === null ? null : String(row.tid),
     ),
   ],
-  rank: [column('rank', 'Rank', 'count', 'The rank at which threads waited.', (row) => row.rank)],
-  priority: [
-    column('priority', 'Priority', 'count', 'The priority at which threads waited.', (row) => row.priority),
-  ],
+  rank: [column('rank', 'Rank', 'count', 'The rank at which threads waited.')],
+  priority: [column('priority', 'Priority', 'count', 'The priority at which threads waited.')],
 };
 
 const WHY_COLUMNS: readonly Column<WhySum>[] = [
@@ -191,14 +137,14 @@ const WHY_COLUMNS: readonly Column<WhySum>[] = [
     'The main reason, estimated from a few instants of each wait.',
     (row) => WHY_LABELS[row.why],
   ),
-  column('count', 'Waits', 'count', 'How many of the listed waits.', (row) => row.count),
-  column('sum_ns', 'Sum', 'duration_ns', 'Their lengths together.', (row) => row.sum_ns),
+  column('count', 'Waits', 'count', 'How many of the listed waits.'),
+  column('sum_ns', 'Sum', 'duration_ns', 'Their lengths together.'),
 ];
 
 const SHARE_COLUMNS: readonly Column<WhyShare & { readonly share: number }>[] = [
   column('why', 'Why late', 'text', 'What kept the thread from running.', (row) => WHY_LABELS[row.why]),
-  column('ns', 'Length', 'duration_ns', 'For how long; the lengths sum to the wait.', (row) => row.ns),
-  column('share', 'Share', 'share', 'Length / length of the wait.', (row) => row.share),
+  column('ns', 'Length', 'duration_ns', 'For how long; the lengths sum to the wait.'),
+  column('share', 'Share', 'share', 'Length / length of the wait.'),
 ];
 
 interface CpuTimeRow {
@@ -209,8 +155,8 @@ interface CpuTimeRow {
 
 const CPU_TIME_COLUMNS: readonly Column<CpuTimeRow>[] = [
   column('what', 'What the CPUs did', 'text', 'What the time went to.', ({ label }) => label),
-  column('ns', 'CPU time', 'duration_ns', 'All CPUs together, during the wait.', ({ ns }) => ns),
-  column('share', 'Share', 'share', 'CPU time / (length of the wait × CPUs).', ({ share }) => share),
+  column('ns', 'CPU time', 'duration_ns', 'All CPUs together, during the wait.'),
+  column('share', 'Share', 'share', 'CPU time / (length of the wait × CPUs).'),
 ];
 
 const STANDING_HELP: Readonly<Record<Standing, string>> = {
@@ -222,15 +168,9 @@ const STANDING_HELP: Readonly<Record<Standing, string>> = {
 };
 
 const GROUP_COLUMNS: readonly Column<RankPrioritySum>[] = [
-  column('rank', 'Rank', 'count', 'The rank of the threads that ran. –: not recorded.', (row) => row.rank),
-  column('priority', 'Priority', 'count', 'The priority at which they ran.', (row) => row.priority),
-  column(
-    'ran_ns',
-    'CPU time',
-    'duration_ns',
-    'For how long they ran during the wait, all CPUs together.',
-    (row) => row.ran_ns,
-  ),
+  column('rank', 'Rank', 'count', 'The rank of the threads that ran. –: not recorded.'),
+  column('priority', 'Priority', 'count', 'The priority at which they ran.'),
+  column('ran_ns', 'CPU time', 'duration_ns', 'For how long they ran during the wait, all CPUs together.'),
   column(
     'standing',
     'Against the waiting thread',
@@ -241,13 +181,13 @@ const GROUP_COLUMNS: readonly Column<RankPrioritySum>[] = [
 ];
 
 const THREAD_COLUMNS: readonly Column<ThreadSum>[] = [
-  column('process', 'Process', 'text', 'The process that ran.', (row) => row.process),
+  column('process', 'Process', 'text', 'The process that ran.'),
   column('tid', 'Thread', 'text', 'The thread that ran.', (row) =>
     row.tid === null ? null : String(row.tid),
   ),
-  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.', (row) => row.thread),
-  column('ran_ns', 'CPU time', 'duration_ns', 'For how long it ran during the wait.', (row) => row.ran_ns),
-  column('runs', 'Runs', 'count', 'How often it was switched in, or ran on.', (row) => row.runs),
+  column('thread', 'Thread name', 'text', 'The name the thread was given, if any.'),
+  column('ran_ns', 'CPU time', 'duration_ns', 'For how long it ran during the wait.'),
+  column('runs', 'Runs', 'count', 'How often it was switched in, or ran on.'),
   ...STANDINGS.filter((standing) => standing !== 'idle').map((standing) =>
     column<ThreadSum>(
       `${standing}_ns`,
@@ -260,31 +200,23 @@ const THREAD_COLUMNS: readonly Column<ThreadSum>[] = [
 ];
 
 const SPAN_COLUMNS: readonly Column<MeanwhileSpan>[] = [
-  column('cpu', 'CPU', 'count', 'The CPU.', (span) => span.cpu),
+  column('cpu', 'CPU', 'count', 'The CPU.'),
   column(
     'ts',
     'From',
     'time_ns',
     'When the run, or the step of time, began; or the wait, if that was later.',
-    (span) => span.ts,
   ),
-  column('dur', 'Length', 'duration_ns', 'How long the run, or the step, was.', (span) => span.dur),
+  column('dur', 'Length', 'duration_ns', 'How long the run, or the step, was.'),
   column(
     'ran_ns',
     'CPU time',
     'duration_ns',
     'CPU time within it; less than its length for a sum of short runs, and in a long wait an estimate of it.',
-    (span) => span.ran_ns,
   ),
-  column(
-    'thread',
-    'Thread',
-    'text',
-    'Who ran. –: several, in runs too short to draw one by one.',
-    (span) => span.thread,
-  ),
-  column('rank', 'Rank', 'count', 'The rank at which it ran.', (span) => span.rank),
-  column('priority', 'Priority', 'count', 'The priority at which it ran.', (span) => span.priority),
+  column('thread', 'Thread', 'text', 'Who ran. –: several, in runs too short to draw one by one.'),
+  column('rank', 'Rank', 'count', 'The rank at which it ran.'),
+  column('priority', 'Priority', 'count', 'The priority at which it ran.'),
   column(
     'standing',
     'Against the waiting thread',
@@ -353,8 +285,8 @@ export function threadTable(meanwhile: Meanwhile): ViewTable {
 }
 
 /** Everything the view draws. */
-export function readyLatencyTables(model: ReadyLatencyModel): readonly ViewTable[] {
-  const { meanwhile } = model;
+export function readyLatencyTables(model: ReadyLatencyModel, detail: unknown = null): readonly ViewTable[] {
+  const meanwhile = detail as Meanwhile | null;
   return [
     waitTable(model),
     ...(meanwhile === null

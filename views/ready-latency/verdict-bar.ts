@@ -3,7 +3,7 @@ import { WHY_LABELS, type Why } from '../../shared/why-late/index.ts';
 import {
   contrastOf,
   inkOn,
-  seriesColor,
+  whyColor,
   type Chart,
   type LegendEntry,
   type Margins,
@@ -26,8 +26,6 @@ const LINES_PX = 5;
 const LINE_END_PX = 4;
 /** What WCAG 2 asks of marks. */
 const MARK_CONTRAST = 3;
-/** The first series that has a tint of the hue of what is held. */
-const SWAPPED_SERIES = 6;
 
 /** What stands on a share that is too narrow for words, and in the legend: no colour is the only sign. */
 const LETTERS: Readonly<Record<Why, string>> = {
@@ -118,22 +116,4 @@ function drawLines(plot: Plot, why: Why, from: number, width: number): void {
 /** The colour of words on the bar; what is not recorded has no fill. */
 function inkFor(palette: Palette, why: Why): string {
   return why === 'not_recorded' ? palette.muted : inkOn(palette, whyColor(palette, why));
-}
-
-function whyColor(palette: Palette, why: Why): string {
-  const [rank, priority, wakeUp, held, delay] = palette.series;
-  return {
-    rank,
-    priority,
-    affinity: palette.accent,
-    interrupt: palette.text,
-    frozen: held,
-    asleep: palette.grid,
-    // The tint of the same hue: held, as a frozen process is.
-    swapped_out: seriesColor(palette, SWAPPED_SERIES),
-    idle_wake_up: wakeUp,
-    preemption_delay: delay,
-    not_explained: palette.muted,
-    not_recorded: palette.hatch,
-  }[why];
 }

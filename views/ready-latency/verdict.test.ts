@@ -8,6 +8,7 @@ import detailsSql from './details.sql';
 import { NO_CPU_TIME } from './cpu-time.ts';
 import { loadVerdict } from './load-verdict.ts';
 import { readWait } from './read-row.ts';
+import { loadWithMeanwhile } from './testing.ts';
 import { readyLatency } from './view.ts';
 
 const START = 1_000_000_000;
@@ -66,7 +67,7 @@ async function verdictOn(trace: Uint8Array) {
   const range = { start: START, end: ms(200) };
   const listed = await readyLatency.load(query, readParams(readyLatency.params, { thread: '20' }), range);
   const chosen = { wait_ts: ms(10), wait_tid: WAITER };
-  const { meanwhile } = await readyLatency.load(query, readParams(readyLatency.params, chosen), range);
+  const { meanwhile } = await loadWithMeanwhile(query, readParams(readyLatency.params, chosen), range);
   return { listed: listed.waits.map(({ why_late }) => why_late), ...meanwhile?.verdict };
 }
 
@@ -134,7 +135,7 @@ test('the wait of a thread that only its switches tell of can be chosen', async 
   const processor = await processorWith(trace.finish());
   const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   const load = (given: Readonly<Record<string, unknown>>) =>
-    readyLatency.load(query, readParams(readyLatency.params, given), { start: START, end: ms(200) });
+    loadWithMeanwhile(query, readParams(readyLatency.params, given), { start: START, end: ms(200) });
   const [wait] = (await load({})).waits;
   expect([wait?.ts, wait?.tid]).toEqual([ms(10), WAITER]);
   const { meanwhile } = await load({ wait_ts: wait?.ts, wait_tid: wait?.tid });
@@ -259,7 +260,7 @@ async function boundVerdict(mask: number, thenMask: number) {
   const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   const given = { wait_ts: ms(10), wait_tid: WAITER };
   const range = { start: START, end: ms(200) };
-  const model = await readyLatency.load(query, readParams(readyLatency.params, given), range);
+  const model = await loadWithMeanwhile(query, readParams(readyLatency.params, given), range);
   return model.meanwhile?.verdict.sentence;
 }
 

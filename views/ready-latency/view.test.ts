@@ -5,6 +5,8 @@ import { lockScreenTrace } from '../../shared/engine/testing/lock-screen.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { formatCell } from '../../shared/model/index.ts';
 import { stillContext, readParams, type ViewTable } from '../../shared/view/index.ts';
+import type { Meanwhile } from './model.ts';
+import { loadWithMeanwhile } from './testing.ts';
 import { readyLatency } from './view.ts';
 
 const whole = { start: 1000, end: 2000 };
@@ -18,7 +20,7 @@ beforeAll(async () => {
 });
 
 const load = (given: Readonly<Record<string, unknown>>, range = whole) =>
-  readyLatency.load(query, readParams(readyLatency.params, given), range);
+  loadWithMeanwhile(query, readParams(readyLatency.params, given), range);
 
 /** A table as text: a line for its title, its headings and each row. */
 const print = ({ title, columns, rows }: ViewTable) => [
@@ -45,7 +47,7 @@ test('all that is drawn of a small trace: the waits, and what ran during the cho
       "CPUs were idle for 400 ns of the 1.20 µs there were.",
     ]
   `);
-  expect(readyLatency.tables(model).map(print)).toMatchInlineSnapshot(`
+  expect(readyLatency.tables(model, model.meanwhile).map(print)).toMatchInlineSnapshot(`
     [
       [
         "Longest ready waits",
@@ -268,36 +270,24 @@ test('a still is one SVG, drawn without measuring, with trace text as text', asy
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const [longest] = (await load({})).waits;
   const params = readParams(readyLatency.params, { wait_ts: longest?.ts, wait_tid: longest?.tid });
-  const model = await readyLatency.load(query, params, whole);
-  const hostile = structuredClone(model) as { meanwhile: { sentences: string[] } } & typeof model;
-  hostile.meanwhile.sentences[0] = '<script>alert(1)</script>';
-  readyLatency.draw(document.body, hostile, stillContext({ range: whole, cpuCount: 2 }, whole, params));
+  const { meanwhile, ...model } = await loadWithMeanwhile(query, params, whole);
+  const detail = {
+    ...meanwhile,
+    sentences: ['<script>alert(1)</script>', ...(meanwhile?.sentences.slice(1) ?? [])],
+  };
+  const context = stillContext({ range: whole, cpuCount: 2 }, whole, params);
+  readyLatency.draw(document.body, model, { ...context, detail });
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   expect(document.querySelectorAll('script')).toHaveLength(0);
   expect([...document.querySelectorAll('text')].map(({ textContent }) => textContent)).toMatchInlineSnapshot(`
     [
       "Ready latency",
       "Events were lost in one gap: waits and runs there may be missing, too long, or joined from two.",
-      "6 ready waits: p50 90 ns, p90 600 ns, p99 600 ns, sum above it 0 ns, longest 600 ns, all together 1.07 µs",
+      "ready waits 6, p50 90 ns, p90 600 ns, p99 600 ns, longest 600 ns, above p99 0 ns, all together 1.07 µs",
       "Why the 6 longest were late, judged by a few instants of each: stack or process swapped out 600 ns in 1, preemption delay 330 ns in 3, not explained 140 ns in 2.",
       "Percentiles are at most 2.4 % too high.",
-      "rank above 0",
-      "woken",
-      "preempted",
-      "10 ns",
-      "100 ns",
-      "1 µs",
-      "0.0000000 s",
-      "0.0000002 s",
-      "0.0000004 s",
-      "0.0000006 s",
-      "0.0000008 s",
-      "0.0000010 s",
-      "1",
-      "100 ns",
-      "1 µs",
-      "p50",
-      "p90, p99, max",
+      "Meanwhile",
+      "0.000000 s to 0.000001 s",
       "<script>alert(1)</script>",
       "Swapping is why: its kernel stack or process was not in memory when it was readied, and had to be read in first. That took 400 ns (66.7 % of the wait). The rest: rank 33.3 %.",
       "Meanwhile the 2 CPUs ran rank 0 threads for 800 ns of CPU time, all of it at priority 8 to 10, below 14: those went first by rank alone.",
@@ -321,6 +311,32 @@ test('a still is one SVG, drawn without measuring, with trace text as text', asy
       "0.0000010 s",
       "CPU 0",
       "CPU 1",
+      "Longest waits over time",
+      "length on a log scale",
+      "rank above 0",
+      "woken",
+      "preempted",
+      "10 ns",
+      "100 ns",
+      "1 µs",
+      "0.0000000 s",
+      "0.0000001 s",
+      "0.0000002 s",
+      "0.0000003 s",
+      "0.0000004 s",
+      "0.0000005 s",
+      "0.0000006 s",
+      "0.0000007 s",
+      "0.0000008 s",
+      "0.0000009 s",
+      "0.0000010 s",
+      "All waits by length",
+      "both scales logarithmic",
+      "1",
+      "100 ns",
+      "1 µs",
+      "p50",
+      "p90, p99, max",
     ]
   `);
 });
@@ -332,12 +348,16 @@ test('two viewers of one engine that load at once each list their own waits, wit
   expect(await Promise.all([loadFor('LockApp'), loadFor('busy')])).toEqual(alone);
 });
 
-test('it opens with the wait that is chosen in another view', async () => {
+test('the chosen wait is what is chosen in any view, or what params name', async () => {
   const [longest] = (await load({})).waits;
   const { ts = 0, dur = 0 } = longest ?? {};
   const tid = longest?.tid ?? 0;
   const chosen = { span: { start: ts, end: ts + dur }, thread: { tid, ts }, pid: null };
-  const model = await load(readyLatency.paramsFor?.(chosen) ?? {});
-  expect(model.meanwhile?.wait).toMatchObject({ ts, dur, tid });
-  expect(readyLatency.paramsFor?.({ ...chosen, span: null })).toEqual({});
+  const none = readParams(readyLatency.params, {});
+  const { detail } = readyLatency;
+  const meanwhile = (await detail?.load(query, detail.chosen(chosen, none), whole)) as Meanwhile | null;
+  expect(meanwhile?.wait).toMatchObject({ ts, dur, tid });
+  expect(detail?.chosen({ ...chosen, span: null }, none)).toBeNull();
+  const named = readParams(readyLatency.params, { wait_ts: 1, wait_tid: 2 });
+  expect(detail?.chosen(chosen, named)).toEqual({ wait_ts: 1, wait_tid: 2 });
 });

@@ -1,21 +1,61 @@
-import type { View } from '../../shared/view/index.ts';
-import { drawStill } from './draw-still.ts';
-import { drawReadyLatency } from './draw.ts';
+import * as d3 from 'd3';
+import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
+import type { Detail, Selection, ViewContext } from '../../shared/view/index.ts';
+import {
+  detail,
+  empty,
+  figures,
+  HISTOGRAM_MARGINS,
+  histogramScales,
+  pageView,
+  panel,
+  picture,
+  remarks,
+  row,
+  table,
+  timePicture,
+  type Block,
+  type Page,
+  type PlotPoint,
+} from '../kit/index.ts';
+import { lengthsChart, waitLegend, waitLines, WAITS_MARGINS, waitsChart, waitScales } from './charts.ts';
+import { footnotes, groupPercentileBound, sampling } from './footnotes.ts';
 import { judgePending } from './judge-list.ts';
+import { loadMeanwhile } from './load-meanwhile.ts';
 import { loadReadyLatency } from './load.ts';
-import type { ReadyLatencyModel } from './model.ts';
-import { params } from './params.ts';
-import { recording } from './recording.ts';
-import { readyLatencyTables } from './tables.ts';
+import { meanwhilePage } from './meanwhile-page.ts';
+import type { ChosenWait, GroupBy, GroupSummary, Meanwhile, ReadyLatencyModel, ReadyWait } from './model.ts';
+import { params, recording, type ReadyLatencyParams } from './params.ts';
+import { groupTable, readyLatencyTables, waitTable } from './tables.ts';
+
+type Context = ViewContext<typeof params>;
+
+const CHART_PX = 188;
+const STILL_PX = 260;
+/** How near to a wait, in px, a pointer must be to mean it. */
+const REACH_PX = 12;
+/** Tables are at most so high, in px; longer ones scroll. */
+const WAITS_PX = 238;
+const GROUPS_PX = 262;
+
+/** What ran during the chosen wait. */
+const meanwhile: Detail<typeof params, ChosenWait, Meanwhile> = {
+  name: 'meanwhile',
+  namedBy: ['wait_ts', 'wait_tid'],
+  chosen({ span, thread }: Selection, { wait_ts, wait_tid }: ReadyLatencyParams) {
+    if (wait_ts !== null && wait_tid !== null) return { wait_ts, wait_tid };
+    return span === null || thread === null ? null : { wait_ts: span.start, wait_tid: thread.tid };
+  },
+  load: loadMeanwhile,
+};
 
 /** Which threads were ready to run, and had to wait? */
-export const readyLatency: View<typeof params, ReadyLatencyModel> = {
+export const readyLatency = pageView({
   id: 'ready-latency',
   title: 'Ready latency',
   question: 'Which threads were ready to run, and had to wait?',
   params,
-  paramsFor: ({ span, thread }) =>
-    span === null || thread === null ? {} : { wait_ts: span.start, wait_tid: thread.tid },
   modules: ['etw.cpu', 'etw.ready_wait_bin'],
   fromColumns: true,
   recording,
@@ -24,7 +64,147 @@ export const readyLatency: View<typeof params, ReadyLatencyModel> = {
     modules: [],
     load: (query, _params, _range, model) => judgePending(query, model),
   },
+  detail: meanwhile,
   tables: readyLatencyTables,
-  draw: (container, model, context) =>
-    context.still ? drawStill(container, model, context) : drawReadyLatency(container, model, context),
-};
+  page,
+});
+
+function page(model: ReadyLatencyModel, context: Context): Page {
+  const { total, waits } = model;
+  const none = 'No thread was ready without running in this range, or the filters let none through.';
+  if (total.count === 0) return [empty('No ready waits here', none)];
+  const choose = (wait: ReadyWait | undefined) => {
+    if (wait === undefined) return;
+    const { ts, dur, tid, pid } = wait;
+    context.select({ span: { start: ts, end: ts + dur }, thread: { tid, ts }, pid });
+  };
+  return [
+    figures([
+      ['ready waits', formatCount(total.count)],
+      ['p50', formatDuration(total.p50_ns)],
+      ['p90', formatDuration(total.p90_ns)],
+      ['p99', formatDuration(total.p99_ns)],
+      ['longest', formatDuration(total.max_ns)],
+      ['above p99', formatDuration(total.above_p99_ns)],
+      ['all together', formatDuration(total.sum_ns)],
+    ]),
+    remarks(footnotes(model)),
+    panel(
+      'Longest ready waits',
+      `${listWords(model)}; choose one to see who ran meanwhile`,
+      [
+        table(waitTable(model), {
+          name: 'waits',
+          chosen: (selection) => {
+            const wait = meanwhile.chosen(selection, context.params);
+            return waits.findIndex(({ ts, tid }) => ts === wait?.wait_ts && tid === wait.wait_tid);
+          },
+          choose: (at) => choose(waits[at]),
+        }),
+      ],
+      { className: 'wait-table', table_px: WAITS_PX },
+    ),
+    detail((value) => meanwhilePage(value as Meanwhile, model.origin_ns, context)),
+    row(GROUPS_PX, 1.5, [waitsPanel(model, choose), lengthsPanel(model)]),
+    groupsPanel(model, context),
+  ];
+}
+
+function waitsPanel(model: ReadyLatencyModel, choose: (wait: ReadyWait) => void): Block {
+  return panel(
+    'Longest waits over time',
+    'length on a log scale',
+    [
+      timePicture({
+        label: 'The longest ready waits over time. The table above holds the same waits.',
+        height_px: CHART_PX,
+        still_px: STILL_PX,
+        margins: WAITS_MARGINS,
+        legend: waitLegend,
+        draw: waitsChart(model),
+        at(point) {
+          const wait = waitUnder(point, model);
+          if (wait === null) return null;
+          const label = `${threadLabel({ ...wait, thread: null })} ready`;
+          return { lines: waitLines(wait), choose: () => choose(wait), mark: { ts: wait.ts, label } };
+        },
+      }),
+    ],
+    { className: 'waits-over-time' },
+  );
+}
+
+function waitUnder({ x: px, y: py, range, plot }: PlotPoint, model: ReadyLatencyModel): ReadyWait | null {
+  const { x, y } = waitScales(model, range, plot);
+  const away = (wait: ReadyWait) => {
+    const across = Math.max(0, x(wait.ts) - px, px - x(wait.ts + wait.dur));
+    return Math.hypot(across, y(wait.dur) - py);
+  };
+  const nearest = d3.least(model.waits, away);
+  return nearest !== undefined && away(nearest) <= REACH_PX ? nearest : null;
+}
+
+function lengthsPanel(model: ReadyLatencyModel): Block {
+  return panel(
+    'All waits by length',
+    'both scales logarithmic',
+    [
+      picture({
+        label: 'How many ready waits were how long. The key T shows the counts as a table.',
+        height_px: CHART_PX,
+        still_px: STILL_PX,
+        margins: HISTOGRAM_MARGINS,
+        draw: lengthsChart(model),
+        at({ x: px, plot }) {
+          const { x } = histogramScales(model.histogram, plot.width, plot.height);
+          const at_ns = x.invert(px);
+          const bar = model.histogram.find(({ from_ns, to_ns }) => from_ns <= at_ns && at_ns < to_ns);
+          if (bar === undefined) return null;
+          const { count, from_ns, to_ns } = bar;
+          const waits = `${formatCount(count)} ${count === 1 ? 'wait' : 'waits'}`;
+          return { lines: [waits, `${formatDuration(from_ns)} to ${formatDuration(to_ns)}`] };
+        },
+      }),
+    ],
+    { className: 'waits-by-length' },
+  );
+}
+
+/** How many of the waits are listed, and which. */
+function listWords({ waits, listed, only }: ReadyLatencyModel): string {
+  const shown = formatCount(waits.length);
+  if (only !== null) return `${shown}: ${only}`;
+  return waits.length < listed ? `${shown} of ${formatCount(listed)}` : shown;
+}
+
+function groupsPanel(model: ReadyLatencyModel, context: Context): Block {
+  const { group_by, groups } = model;
+  const sampled = sampling(model);
+  const which = sampled === null ? 'all waits in the range' : `all waits in the range (${sampled})`;
+  const aside = `${which}; ${groupPercentileBound(model)}; choose one to see only its waits`;
+  const options = { className: 'process-table', table_px: GROUPS_PX };
+  const choose = (at: number) => {
+    const group = groups[at];
+    if (group !== undefined) context.setParams(filterFor(group, group_by));
+  };
+  return panel(
+    `By ${group_by}`,
+    aside,
+    [table(groupTable(model), { name: `by-${group_by}`, choose })],
+    options,
+  );
+}
+
+/** The filter that only a group's waits pass. */
+function filterFor(group: GroupSummary, group_by: GroupBy): Partial<ReadyLatencyParams> {
+  switch (group_by) {
+    case 'process':
+      return { process: group.process };
+    case 'thread':
+      return { thread: group.tid === null ? null : String(group.tid) };
+    case 'rank':
+      return { rank: group.rank };
+    case 'priority':
+      return { priority: group.priority };
+  }
+}

@@ -4,8 +4,7 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import { loadEndedWaits } from './ended-waits.ts';
 import type { Moment, ReleaseMomentsModel } from './model.ts';
 import momentsSql from './moments.sql';
-import type { ReleaseMomentsParams } from './params.ts';
-import { recording as needs } from './recording.ts';
+import { type ReleaseMomentsParams, recording as needs } from './params.ts';
 import { greatest, leastLength, peaksOf, sumMoments, type MomentSum } from './sum-moments.ts';
 
 /** Steps of time for which the chart has a bar. */

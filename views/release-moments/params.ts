@@ -1,3 +1,4 @@
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the release moments view. */
@@ -31,3 +32,16 @@ export const params = {
 
 /** Values for them. */
 export type ReleaseMomentsParams = ParamValues<typeof params>;
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [
+    { signal: 'switches', without: 'waits are not known', is_required: true },
+    {
+      ...{ signal: 'switch_states', part_of: 'switches' },
+      without: 'waits of preempted threads are not known',
+    },
+    { signal: 'ready_threads', without: 'only waits of preempted threads are shown' },
+  ],
+  gaps: 'waits there may be missing, too long, or joined from two',
+};

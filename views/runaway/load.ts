@@ -6,8 +6,7 @@ import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { RunawayModel } from './model.ts';
 import { loadRan } from './load-ran.ts';
-import { params as specs, type RunawayParams } from './params.ts';
-import { recording as needs } from './recording.ts';
+import { params as specs, type RunawayParams, recording as needs } from './params.ts';
 import stepSql from './step.sql';
 import { ranBySamples, sumThreads } from './sum-threads.ts';
 

@@ -8,17 +8,11 @@ export function threadTable({ threads, counters }: RunawayModel): ViewTable {
     'CPU time since the trace’s start',
     [
       column('thread', 'Thread', 'text', 'The thread.', ({ label }) => label),
-      column('ran_ns', 'CPU time', 'duration_ns', 'How long it ran since the start.', ({ ran_ns }) => ran_ns),
+      column('ran_ns', 'CPU time', 'duration_ns', 'How long it ran since the start.'),
       ...countedColumns(counters),
-      column(
-        'samples',
-        'Samples',
-        'count',
-        'Samples of it, without DPCs and ISRs.',
-        ({ samples }) => samples,
-      ),
-      column('user', 'User', 'share', 'Part of its samples in user mode.', ({ user }) => user),
-      column('kernel', 'Kernel', 'share', 'Part of its samples in the kernel.', ({ kernel }) => kernel),
+      column('samples', 'Samples', 'count', 'Samples of it, without DPCs and ISRs.'),
+      column('user', 'User', 'share', 'Part of its samples in user mode.'),
+      column('kernel', 'Kernel', 'share', 'Part of its samples in the kernel.'),
       column(
         'stack_share',
         'Same stack',
@@ -50,7 +44,7 @@ export function runawayTables(model: RunawayModel): readonly ViewTable[] {
       [
         column('thread', 'Thread', 'text', 'The thread.', ({ label }) => label),
         column('ts', 'Until', 'time_ns', 'Up to when.', ({ at }) => at),
-        column('ran_ns', 'CPU time', 'duration_ns', 'How long it had run by then.', ({ ran_ns }) => ran_ns),
+        column('ran_ns', 'CPU time', 'duration_ns', 'How long it had run by then.'),
       ],
       points,
     ),

@@ -16,8 +16,8 @@ function factTable(title: string, facts: readonly Fact[]): ViewTable {
   return makeTable<Fact>(
     title,
     [
-      column('name', 'What', 'text', 'What is told.', ({ name }) => name),
-      column('value', 'Value', 'text', 'As the trace has it.', ({ value }) => value),
+      column('name', 'What', 'text', 'What is told.'),
+      column('value', 'Value', 'text', 'As the trace has it.'),
     ],
     facts,
   );
@@ -27,8 +27,8 @@ function notRecordedTable({ not_recorded }: SystemModel): ViewTable {
   return makeTable<NotRecorded>(
     'Not recorded',
     [
-      column('what', 'What would be known', 'text', 'What the trace does not tell.', ({ what }) => what),
-      column('record', 'What records it', 'text', 'What to switch on next time.', ({ record }) => record),
+      column('what', 'What would be known', 'text', 'What the trace does not tell.'),
+      column('record', 'What records it', 'text', 'What to switch on next time.'),
     ],
     not_recorded,
   );
@@ -41,23 +41,16 @@ function flagTable({ flags }: SystemModel): ViewTable {
       column('flag', 'Flag', 'text', 'The flag, as xperf names it. –: it has no public name.', ({ flag }) =>
         flag === '' ? null : flag,
       ),
-      column('what', 'Records', 'text', 'What it records. –: not told here.', ({ what }) => what),
+      column('what', 'Records', 'text', 'What it records. –: not told here.'),
       column('on', 'On', 'text', 'Whether the session had it on. –: the trace does not say.', ({ on }) =>
         on === null ? null : on ? 'on' : 'off',
       ),
-      column(
-        'events',
-        'Events',
-        'count',
-        'Its events in the file. –: not counted by flag.',
-        ({ events }) => events,
-      ),
+      column('events', 'Events', 'count', 'Its events in the file. –: not counted by flag.'),
       column(
         'place',
         'Bits',
         'text',
         'Where it stands in the session’s group masks: the mask’s number, and its bits there.',
-        ({ place }) => place,
       ),
     ],
     flags,
@@ -68,9 +61,9 @@ function deviceTable({ devices }: SystemModel): ViewTable {
   return makeTable<Device>(
     'Disks and network cards',
     [
-      column('kind', 'Kind', 'text', 'What it is.', ({ kind }) => kind),
-      column('name', 'Name', 'text', 'Its number, letter or description.', ({ name }) => name),
-      column('details', 'Details', 'text', 'Sizes, or addresses.', ({ details }) => details),
+      column('kind', 'Kind', 'text', 'What it is.'),
+      column('name', 'Name', 'text', 'Its number, letter or description.'),
+      column('details', 'Details', 'text', 'Sizes, or addresses.'),
     ],
     devices,
   );
@@ -80,17 +73,11 @@ function serviceTable({ services }: SystemModel): ViewTable {
   return makeTable<Service>(
     'Services',
     [
-      column('name', 'Service', 'text', 'Its name.', ({ name }) => name),
-      column('pid', 'Process id', 'text', 'Of its host. –: it does not run.', ({ pid }) => pid),
-      column('process', 'Host', 'text', 'The process that hosts it.', ({ process }) => process),
-      column('state', 'State', 'text', 'As it was listed last.', ({ state }) => state),
-      column(
-        'display_name',
-        'Display name',
-        'text',
-        'Its name for people.',
-        (service) => service.display_name,
-      ),
+      column('name', 'Service', 'text', 'Its name.'),
+      column('pid', 'Process id', 'text', 'Of its host. –: it does not run.'),
+      column('process', 'Host', 'text', 'The process that hosts it.'),
+      column('state', 'State', 'text', 'As it was listed last.'),
+      column('display_name', 'Display name', 'text', 'Its name for people.'),
     ],
     services,
   );
@@ -100,12 +87,12 @@ function lossTable({ losses }: SystemModel): ViewTable {
   return makeTable<Loss>(
     'Losses',
     [
-      column('ts', 'From', 'time_ns', 'Where the gap starts.', ({ ts }) => ts),
-      column('dur', 'Length', 'duration_ns', 'How long it is; 0: only its place is known.', ({ dur }) => dur),
-      column('kind', 'Kind', 'text', 'What happened, in short.', ({ kind }) => kind),
-      column('cpu', 'CPU', 'text', 'Whose events are missing. –: all.', ({ cpu }) => cpu),
-      column('count', 'Lost', 'count', 'How many events or buffers. –: not known.', ({ count }) => count),
-      column('message', 'Message', 'text', 'What happened, in words.', ({ message }) => message),
+      column('ts', 'From', 'time_ns', 'Where the gap starts.'),
+      column('dur', 'Length', 'duration_ns', 'How long it is; 0: only its place is known.'),
+      column('kind', 'Kind', 'text', 'What happened, in short.'),
+      column('cpu', 'CPU', 'text', 'Whose events are missing. –: all.'),
+      column('count', 'Lost', 'count', 'How many events or buffers. –: not known.'),
+      column('message', 'Message', 'text', 'What happened, in words.'),
     ],
     losses,
   );
@@ -115,17 +102,11 @@ function providerTable({ providers }: SystemModel): ViewTable {
   return makeTable<ProviderCount>(
     'Events by provider',
     [
-      column('provider', 'Provider', 'text', 'Its name, or its GUID.', ({ provider }) => provider),
-      column('events', 'Events', 'count', 'In the file.', ({ events }) => events),
-      column('converted', 'Own rows', 'count', 'With rows of their own kind.', ({ converted }) => converted),
-      column('generic', 'Generic', 'count', 'Kept as generic events.', ({ generic }) => generic),
-      column(
-        'skipped',
-        'Left out',
-        'count',
-        'Left out; the table of kinds has the reasons.',
-        (row) => row.skipped,
-      ),
+      column('provider', 'Provider', 'text', 'Its name, or its GUID.'),
+      column('events', 'Events', 'count', 'In the file.'),
+      column('converted', 'Own rows', 'count', 'With rows of their own kind.'),
+      column('generic', 'Generic', 'count', 'Kept as generic events.'),
+      column('skipped', 'Left out', 'count', 'Left out; the table of kinds has the reasons.'),
     ],
     providers,
   );
@@ -135,18 +116,12 @@ function kindTable({ kinds }: SystemModel): ViewTable {
   return makeTable<KindCount>(
     'Events by kind',
     [
-      column('provider', 'Provider', 'text', 'Its name, or its GUID.', ({ provider }) => provider),
-      column('event', 'Event', 'text', 'Its name or number.', ({ event }) => event),
-      column('version', 'Version', 'text', 'Of its layout.', ({ version }) => version),
-      column('count', 'Events', 'count', 'In the file.', ({ count }) => count),
-      column(
-        'fate',
-        'Became',
-        'text',
-        'converted: rows of its own kind; generic; skipped.',
-        ({ fate }) => fate,
-      ),
-      column('reason', 'Why', 'text', 'Why it was left out.', ({ reason }) => reason),
+      column('provider', 'Provider', 'text', 'Its name, or its GUID.'),
+      column('event', 'Event', 'text', 'Its name or number.'),
+      column('version', 'Version', 'text', 'Of its layout.'),
+      column('count', 'Events', 'count', 'In the file.'),
+      column('fate', 'Became', 'text', 'converted: rows of its own kind; generic; skipped.'),
+      column('reason', 'Why', 'text', 'Why it was left out.'),
     ],
     kinds,
   );

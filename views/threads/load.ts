@@ -7,9 +7,8 @@ import { growthOf } from './growth.ts';
 import handlesSql from './handles.sql';
 import { addToSteps, countLive, type Births, type Live } from './live.ts';
 import type { Growth, ProcessThreads, ThreadsModel, What } from './model.ts';
-import type { ThreadsParams } from './params.ts';
+import { type ThreadsParams, recording as needs } from './params.ts';
 import processesSql from './processes.sql';
-import { recording as needs } from './recording.ts';
 
 /** Steps of time that the lines have points at. */
 const STEPS = 300;

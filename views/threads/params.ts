@@ -1,3 +1,4 @@
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the threads view. */
@@ -34,3 +35,12 @@ export const params = {
 
 /** Values for them. */
 export type ThreadsParams = ParamValues<typeof params>;
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [
+    { signal: 'threads', without: 'there is nothing to list', is_required: true },
+    { signal: 'thread_lives', without: 'the number of threads does not change' },
+  ],
+  uses: ['handles'],
+};

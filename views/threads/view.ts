@@ -1,14 +1,42 @@
-import type { View } from '../../shared/view/index.ts';
-import { drawStill } from './draw-still.ts';
-import { drawThreads } from './draw.ts';
+import { formatCount, formatTime } from '../../shared/model/index.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
+import {
+  answer,
+  empty,
+  pageView,
+  panel,
+  picture,
+  ROW_PX,
+  table,
+  timePicture,
+  type Block,
+  type Page,
+  type PlotPoint,
+} from '../kit/index.ts';
+import {
+  growthChart,
+  growthLegend,
+  liveChart,
+  liveLegend,
+  MARGINS,
+  ratesChart,
+  ratesLegend,
+} from './chart.ts';
 import { loadThreads } from './load.ts';
 import type { ThreadsModel } from './model.ts';
-import { params } from './params.ts';
-import { recording } from './recording.ts';
-import { threadsTables } from './tables.ts';
+import { params, recording } from './params.ts';
+import { growthTable, processTable, threadsTables } from './tables.ts';
+import { growthSentences } from './words.ts';
+
+type Context = ViewContext<typeof params>;
+
+/** Series that are listed in sight; more scroll. */
+const MOST_ROWS = 6;
+/** The heading of a table with the lines around it. */
+const HEADING_PX = 40;
 
 /** How many threads were there, and what does one cost? */
-export const threads: View<typeof params, ThreadsModel> = {
+export const threads = pageView({
   id: 'threads',
   title: 'Threads and growth',
   question: 'How many threads were there, and what does one cost?',
@@ -17,6 +45,96 @@ export const threads: View<typeof params, ThreadsModel> = {
   recording,
   load: loadThreads,
   tables: threadsTables,
-  draw: (container, model, context) =>
-    context.still ? drawStill(container, model, context) : drawThreads(container, model, context),
-};
+  page,
+});
+
+function page(model: ThreadsModel, context: Context): Page {
+  const { processes } = model;
+  if (processes.length === 0)
+    return [empty('No threads here', 'No such process has a thread in this range.')];
+  return [
+    ...growthPanels(model, context),
+    livePanel(model),
+    panel('Threads by process', 'choose one to see its growth', [
+      table(processTable(model), {
+        chosen: ({ pid }) => processes.findIndex((process) => process.pid === pid),
+        choose(row) {
+          const chosen = processes[row];
+          if (chosen === undefined) return;
+          context.select({ ...context.selection, pid: chosen.pid });
+          context.setParams({ what: 'threads', pid: chosen.pid });
+        },
+      }),
+    ]),
+  ];
+}
+
+function growthPanels(model: ThreadsModel, context: Context): Page {
+  const growth = model.chosen === null ? undefined : model.growths[model.chosen];
+  if (growth === undefined) return [null, null];
+  return [
+    panel('Cost against count', 'time from one to the next, over how many there were before', [
+      answer(growthSentences(growth)),
+      picture({
+        label: 'The cost of one over how many there were before it. The Tables mode holds the same.',
+        height_px: 240,
+        still_px: 280,
+        margins: MARGINS,
+        legend: (palette) => growthLegend(palette, growth),
+        draw: growthChart(growth),
+      }),
+    ]),
+    panel(
+      'What grows',
+      'what lost most first; choose one to see its cost above',
+      [
+        table(growthTable(model), {
+          chosen: model.chosen,
+          choose(row) {
+            const { what, pid } = model.growths[row] ?? {};
+            if (what !== undefined && pid !== undefined) context.setParams({ what, pid });
+          },
+        }),
+      ],
+      { table_px: MOST_ROWS * ROW_PX + HEADING_PX },
+    ),
+  ];
+}
+
+function livePanel(model: ThreadsModel): Block {
+  const { steps, created, ended, origin_ns } = model;
+  const at = ({ ts }: PlotPoint) => {
+    const step = Math.floor((ts - steps.ts) / steps.dur);
+    if (step < 0 || step >= steps.count) return null;
+    return {
+      lines: [
+        formatTime(steps.ts + step * steps.dur, origin_ns),
+        ...model.lines.map(({ label, live }) => `${label}: ${formatCount(live[step] ?? 0)}`),
+        `${formatCount(created[step] ?? 0)} created, ${formatCount(ended[step] ?? 0)} ended in this step`,
+      ],
+    };
+  };
+  const hasRates = created.some((count) => count > 0) || ended.some((count) => count > 0);
+  return panel('Live threads', 'of the processes with most at once', [
+    timePicture({
+      label: 'Live threads of processes, over time. The table below holds the counts.',
+      height_px: 220,
+      still_px: 240,
+      margins: MARGINS,
+      legend: (palette) => liveLegend(palette, model),
+      draw: liveChart(model),
+      at,
+    }),
+    hasRates
+      ? timePicture({
+          label: 'Threads created and ended per second, over time.',
+          height_px: 130,
+          still_px: 150,
+          margins: MARGINS,
+          legend: ratesLegend,
+          draw: ratesChart(model),
+          at,
+        })
+      : null,
+  ]);
+}

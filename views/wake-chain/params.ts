@@ -1,3 +1,4 @@
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
 /** What can be asked of the wake chain view. */
@@ -62,3 +63,16 @@ export const params = {
 
 /** Values for them. */
 export type WakeChainParams = ParamValues<typeof params>;
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [
+    { signal: 'switches', without: 'wakes are not known', is_required: true },
+    {
+      ...{ signal: 'switch_states', part_of: 'switches' },
+      without: 'waits of preempted threads are not known',
+    },
+    { signal: 'ready_threads', without: 'who woke whom is not known' },
+  ],
+  gaps: 'wakes may be missing, and a chain across a gap may be wrong',
+};

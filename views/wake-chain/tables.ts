@@ -14,22 +14,15 @@ const atLeast = (is: boolean) => (is ? '≥' : '');
 
 const LINK_COLUMNS: readonly Column<ChainLink>[] = [
   column('thread', 'Thread', 'text', 'The thread; below it the one that woke it.', threadLabel),
-  column('switch_in_ts', 'Ran at', 'time_ns', 'When it was switched in.', (link) => link.switch_in_ts),
+  column('switch_in_ts', 'Ran at', 'time_ns', 'When it was switched in.'),
   column(
     'ran_ns',
     'Ran for',
     'duration_ns',
     'CPU time until it woke the thread above, or blocked until the DPC above; in the first row, until its run ended.',
-    (link) => link.ran_ns,
   ),
-  column('runs', 'Runs', 'count', 'In how many runs; it was preempted in between.', (link) => link.runs),
-  column(
-    'ready_ns',
-    'Ready',
-    'duration_ns',
-    'How long it was ready before that: ran at − woken at.',
-    (link) => link.ready_ns,
-  ),
+  column('runs', 'Runs', 'count', 'In how many runs; it was preempted in between.'),
+  column('ready_ns', 'Ready', 'duration_ns', 'How long it was ready before that: ran at − woken at.'),
   column(
     'blocked_since_start',
     '',
@@ -37,29 +30,22 @@ const LINK_COLUMNS: readonly Column<ChainLink>[] = [
     '≥ : it had been blocked since before the trace started.',
     (link) => atLeast(link.blocked_since_start),
   ),
-  column(
-    'blocked_ns',
-    'Blocked',
-    'duration_ns',
-    'How long it had been blocked when it was woken.',
-    (link) => link.blocked_ns,
-  ),
-  column('wait_reason', 'Wait reason', 'text', 'Why (KWAIT_REASON).', (link) => link.wait_reason),
+  column('blocked_ns', 'Blocked', 'duration_ns', 'How long it had been blocked when it was woken.'),
+  column('wait_reason', 'Wait reason', 'text', 'Why (KWAIT_REASON).'),
   column(
     'rank',
     'Rank',
     'count',
     'Its scheduler rank while it was ready; where nothing woke it, at the end of its run.',
-    (link) => link.rank,
   ),
-  column('priority', 'Priority', 'count', 'Its priority at the switch-in.', (link) => link.priority),
-  column('ready_ts', 'Woken at', 'time_ns', 'When it was woken.', (link) => link.ready_ts),
-  column('woken_by', 'Woken by', 'text', 'The thread that woke it, or a DPC.', (link) => link.woken_by),
+  column('priority', 'Priority', 'count', 'Its priority at the switch-in.'),
+  column('ready_ts', 'Woken at', 'time_ns', 'When it was woken.'),
+  column('woken_by', 'Woken by', 'text', 'The thread that woke it, or a DPC.'),
   column('name', 'Thread name', 'text', 'The name the thread was given, if any.', (link) => link.thread),
 ];
 
 const RELEASE_COLUMNS: readonly Column<Release>[] = [
-  column('depth', 'Depth', 'count', 'Wakes between the chosen run and this thread.', (row) => row.depth),
+  column('depth', 'Depth', 'count', 'Wakes between the chosen run and this thread.'),
   column('thread', 'Thread', 'text', 'The thread that was woken.', threadLabel),
   column('at_least', '', 'text', '≥ : the waiting began before the trace, or was not seen to end.', (row) =>
     atLeast(row.at_least),
@@ -69,33 +55,20 @@ const RELEASE_COLUMNS: readonly Column<Release>[] = [
     'Waited',
     'duration_ns',
     'The waiting that ended: blocked and ready, until the switch-in.',
-    (row) => row.waited_ns,
   ),
-  column('ready_ns', 'Ready', 'duration_ns', 'How much of it the thread was ready.', (row) => row.ready_ns),
-  column(
-    'wait_reason',
-    'Wait reason',
-    'text',
-    'Why it had been blocked (KWAIT_REASON).',
-    (row) => row.wait_reason,
-  ),
-  column('rank', 'Rank', 'count', 'Its scheduler rank.', (row) => row.rank),
-  column('priority', 'Priority', 'count', 'Its priority at the switch-in.', (row) => row.priority),
-  column('ready_ts', 'Woken at', 'time_ns', 'When it was woken.', (row) => row.ready_ts),
-  column(
-    'switch_in_ts',
-    'Ran at',
-    'time_ns',
-    'When it was switched in. – : not before the trace ended.',
-    (row) => row.switch_in_ts,
-  ),
+  column('ready_ns', 'Ready', 'duration_ns', 'How much of it the thread was ready.'),
+  column('wait_reason', 'Wait reason', 'text', 'Why it had been blocked (KWAIT_REASON).'),
+  column('rank', 'Rank', 'count', 'Its scheduler rank.'),
+  column('priority', 'Priority', 'count', 'Its priority at the switch-in.'),
+  column('ready_ts', 'Woken at', 'time_ns', 'When it was woken.'),
+  column('switch_in_ts', 'Ran at', 'time_ns', 'When it was switched in. – : not before the trace ended.'),
   column('name', 'Thread name', 'text', 'The name the thread was given, if any.', (row) => row.thread),
 ];
 
 const PROCESS_COLUMNS: readonly Column<ProcessReleases>[] = [
   column('process', 'Process', 'text', 'The process, and the service that it hosts.', processLabel),
   column('pid', 'Process id', 'text', 'Its id.', (row) => (row.pid === null ? null : String(row.pid))),
-  column('threads', 'Threads', 'count', 'How many of its threads were released.', (row) => row.threads),
+  column('threads', 'Threads', 'count', 'How many of its threads were released.'),
   column('at_least', '', 'text', '≥ : one of the waits was longer than is known.', (row) =>
     atLeast(row.at_least),
   ),
@@ -104,9 +77,8 @@ const PROCESS_COLUMNS: readonly Column<ProcessReleases>[] = [
     'Waited, sum',
     'duration_ns',
     'The waiting that ended, all releases together; parallel waits count each.',
-    (row) => row.waited_sum_ns,
   ),
-  column('waited_max_ns', 'Longest', 'duration_ns', 'The longest of them.', (row) => row.waited_max_ns),
+  column('waited_max_ns', 'Longest', 'duration_ns', 'The longest of them.'),
 ];
 
 /** The chain backward. */

@@ -9,6 +9,7 @@ import { frozenProcesses } from '../../../views/frozen-processes/view.ts';
 import { freezesOf } from '../../../views/frozen-processes/model.ts';
 import { processes } from '../../../views/processes/view.ts';
 import { rankHistory } from '../../../views/rank-history/view.ts';
+import { loadMeanwhile } from '../../../views/ready-latency/load-meanwhile.ts';
 import { readyLatency } from '../../../views/ready-latency/view.ts';
 import { releaseMoments } from '../../../views/release-moments/view.ts';
 import { threads } from '../../../views/threads/view.ts';
@@ -169,7 +170,7 @@ function expectPidsOf(truth: RandomTruth, known: RandomTruth): void {
 
 /** What holds whatever is missing. */
 async function checkSums(machine: Machine): Promise<void> {
-  const { load, truth, whole } = machine;
+  const { load, query, truth, whole } = machine;
   const firstRuns = firstRunsOf(await loadRuns(machine));
   const toTicks = expected.ticksOf(truth);
   expect(truth.lost_buffers).toBeGreaterThan(0);
@@ -183,7 +184,7 @@ async function checkSums(machine: Machine): Promise<void> {
   );
   expect(outside).toEqual([]);
   for (const { ts, tid, dur } of waits.slice(0, JUDGED)) {
-    const { meanwhile } = await load(readyLatency, { wait_ts: ts, wait_tid: tid, limit: 1 });
+    const meanwhile = await loadMeanwhile(query, { wait_ts: ts, wait_tid: tid }, whole);
     const shares = meanwhile?.verdict.shares ?? [];
     expect(shares.reduce((sum, { ns }) => sum + ns, 0)).toBe(dur);
     expect(shares.filter(({ ns }) => ns <= 0)).toEqual([]);
@@ -571,7 +572,7 @@ async function checkWakes({ load, truth }: Machine): Promise<void> {
   );
 }
 
-async function checkVerdicts({ load, truth }: Machine): Promise<void> {
+async function checkVerdicts({ load, query, truth, whole }: Machine): Promise<void> {
   const toTicks = expected.ticksOf(truth);
   const { waits } = await load(readyLatency, { limit: 100_000 });
   const byLength = [...truth.waits].sort(
@@ -587,7 +588,8 @@ async function checkVerdicts({ load, truth }: Machine): Promise<void> {
         toTicks(ts) === toTicks(wait.ready_ns) &&
         toTicks(dur) === toTicks(until_ns - wait.ready_ns),
     );
-    const { meanwhile } = await load(readyLatency, { wait_ts: listed?.ts, wait_tid: wait.tid, limit: 1 });
+    const chosenWait = { wait_ts: listed?.ts ?? NaN, wait_tid: wait.tid };
+    const meanwhile = listed === undefined ? null : await loadMeanwhile(query, chosenWait, whole);
     const shares = meanwhile?.verdict.shares ?? [];
     const inTicks = (parts: readonly (readonly [string, number])[]) =>
       sumBy(

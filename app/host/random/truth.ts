@@ -54,6 +54,7 @@ const Truth = v.object({
         priority: v.nullable(v.number()),
         rank: v.nullable(v.number()),
         shares_ns: v.record(v.string(), v.number()),
+        stretches: v.array(v.object({ why: v.string(), start_ns: Time, end_ns: Time })),
       }),
     ),
     processes: v.array(v.object({ pid: v.number(), image: v.string(), life: Span, freezes: v.array(Span) })),

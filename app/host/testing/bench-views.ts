@@ -1,17 +1,21 @@
 /** What the benchmarks of views share: a host, a trace that is open in it, and a clock. */
 import { join } from 'node:path';
-import { makeQuery, TableBuilder, type Query } from '../../../shared/engine/index.ts';
+import { TableBuilder, type Query } from '../../../shared/engine/index.ts';
 import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
+import { dataOf } from '../../../shared/tables/index.ts';
 import { readParams, type TimeRange } from '../../../shared/view/index.ts';
 import type { AnyView } from '../../../views/index.ts';
 import type { OpenOptions } from '../api.ts';
 import { createHost } from '../create-host.ts';
+import { hostQuery } from '../host-query.ts';
 import { findCheckout, locate } from '../locate.ts';
 import { summariseTrace } from '../trace-summary.ts';
 
 /** A trace to measure with. */
 export interface BenchTrace {
   readonly query: Query;
+  /** Asks the same trace, with nothing kept of what was asked before. */
+  readonly fresh: () => Query;
   readonly range: TimeRange;
 }
 
@@ -29,11 +33,12 @@ export async function withBenchTrace(
   const { converter: converterPath, symbolizer: symbolizerPath } = places;
   const host = createHost({ cacheDir, converterPath, symbolizerPath, startEngine });
   try {
-    const { id } = await host.open(path, options);
-    const query = makeQuery((sql) => host.query(id, sql));
-    const summary = await summariseTrace(query);
+    const opened = await host.open(path, options);
+    const fresh = () => hostQuery(host, opened);
+    const query = fresh();
+    const summary = await summariseTrace(dataOf(query).outline);
     if (summary === null) throw new Error(`${path}: no Windows trace`);
-    await use({ query, range: summary.range });
+    await use({ query, fresh, range: summary.range });
   } finally {
     await host.end();
   }
@@ -46,7 +51,7 @@ export function buildFor(query: Query, view: AnyView): Promise<void> {
 
 /** Loads a view's model with some params. */
 export function loadView(
-  { query, range }: BenchTrace,
+  { query, range }: Pick<BenchTrace, 'query' | 'range'>,
   view: AnyView,
   params: Readonly<Record<string, unknown>>,
 ) {

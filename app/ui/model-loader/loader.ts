@@ -8,6 +8,8 @@ export type AskBytes = (wish: Wish) => Promise<Uint8Array>;
 export interface ModelSource {
   /** The model that a step of a view gives; of `later` null where it has nothing to add. */
   load(step: Step, wanted: Wanted): Promise<unknown>;
+  /** What a view answers to what it asked itself when it was drawn. */
+  ask(view: string, question: unknown): Promise<unknown>;
   /** Lets the worker forget what views have kept of it. */
   end(): void;
 }
@@ -32,13 +34,15 @@ export class ModelLoader {
     const source = this.#sourceCount++;
     this.#sources.set(source, { ask, tables });
     this.#worker?.postMessage({ kind: 'source', source, tables } satisfies ToWorker);
+    const call = (message: (call: number) => ToWorker): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const call = this.#callCount++;
+        this.#calls.set(call, { resolve, reject });
+        this.#send(message(call));
+      });
     return {
-      load: (step, wanted) =>
-        new Promise((resolve, reject) => {
-          const call = this.#callCount++;
-          this.#calls.set(call, { resolve, reject });
-          this.#send({ kind: 'run', call, source, step, wanted });
-        }),
+      load: (step, wanted) => call((call) => ({ kind: 'run', call, source, step, wanted })),
+      ask: (view, question) => call((call) => ({ kind: 'question', call, source, view, question })),
       end: () => {
         this.#sources.delete(source);
         this.#send({ kind: 'end', source });

@@ -1,14 +1,19 @@
 import type { TableInfo, TableName } from '../../../shared/tables/index.ts';
 import type { ParamSpecs, ParamValues, TimeRange } from '../../../shared/view/index.ts';
 
-/** Which function of a view is to run. `later` goes on from the model that `load` gave last from the same source. */
-export type Step = 'early' | 'load' | 'later';
+/**
+ * Which function of a view is to run. `later` goes on from the model that `load` gave last from the same source; `detail` loads what is
+ * chosen.
+ */
+export type Step = 'early' | 'load' | 'later' | 'detail';
 
 /** What is to be loaded. */
 export interface Wanted {
   readonly view: string;
   readonly params: ParamValues<ParamSpecs>;
   readonly range: TimeRange;
+  /** What the detail is of. */
+  readonly chosen?: unknown;
 }
 
 /** What is asked of a trace: SQL on all of it or on its outline, or columns of a batch of a table. */
@@ -37,6 +42,14 @@ export type ToWorker =
       readonly source: number;
       readonly step: Step;
       readonly wanted: Wanted;
+    }
+  /** What a drawn view asks, see `View.answer`. */
+  | {
+      readonly kind: 'question';
+      readonly call: number;
+      readonly source: number;
+      readonly view: string;
+      readonly question: unknown;
     }
   | { readonly kind: 'answer'; readonly ask: number; readonly bytes: Uint8Array }
   | { readonly kind: 'refused'; readonly ask: number }

@@ -2,7 +2,7 @@
 import type { Query } from '../../../shared/engine/index.ts';
 import { messageOf } from '../../../shared/model/index.ts';
 import { traceQuery, type TableInfo, type TraceAsker } from '../../../shared/tables/index.ts';
-import { views } from '../../../views/index.ts';
+import { views, type AnyView } from '../../../views/index.ts';
 import type { FromWorker, Step, ToWorker, Wanted, Wish } from './protocol.ts';
 
 /** What the page was asked for and did not get. */
@@ -51,10 +51,43 @@ function connect(id: number, tables: readonly TableInfo[] | undefined): Source {
   return { query: traceQuery(asker, tables), model: null };
 }
 
-async function run(source: Source, step: Step, { view: id, params, range }: Wanted): Promise<unknown> {
+function reply(
+  call: number,
+  made: Promise<unknown>,
+  isChanged: (model: unknown) => boolean = () => true,
+): void {
+  made.then(
+    (model) => {
+      const changed = isChanged(model);
+      send({ kind: 'model', call, model: changed ? model : null, changed });
+    },
+    (error: unknown) => {
+      const ask = error instanceof RefusedError ? error.ask : null;
+      send({ kind: 'failed', call, message: messageOf(error), ask });
+    },
+  );
+}
+
+function viewOf(id: string): AnyView {
   const view = views.find((each) => each.id === id);
   if (view === undefined) throw new Error(`there is no view ${id}`);
+  return view;
+}
+
+async function answer({ query }: Source, id: string, question: unknown): Promise<unknown> {
+  const view = viewOf(id);
+  if (view.answer === undefined) throw new Error(`the view ${id} answers no questions`);
+  return view.answer(query, question);
+}
+
+async function run(
+  source: Source,
+  step: Step,
+  { view: id, params, range, chosen }: Wanted,
+): Promise<unknown> {
+  const view = viewOf(id);
   if (step === 'early') return view.early?.(source.query, params, range);
+  if (step === 'detail') return view.detail?.load(source.query, chosen, range);
   if (step === 'later') return view.later?.load(source.query, params, range, source.model);
   return (source.model = await view.load(source.query, params, range));
 }
@@ -69,16 +102,13 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
       const source = sources.get(data.source);
       if (source === undefined) break;
       const before = source.model;
-      run(source, step, wanted).then(
-        (model) => {
-          const changed = step !== 'later' || model !== before;
-          send({ kind: 'model', call, model: changed ? model : null, changed });
-        },
-        (error: unknown) => {
-          const ask = error instanceof RefusedError ? error.ask : null;
-          send({ kind: 'failed', call, message: messageOf(error), ask });
-        },
-      );
+      reply(call, run(source, step, wanted), (model) => step !== 'later' || model !== before);
+      break;
+    }
+    case 'question': {
+      const { call, view, question } = data;
+      const source = sources.get(data.source);
+      if (source !== undefined) reply(call, answer(source, view, question));
       break;
     }
     case 'answer':

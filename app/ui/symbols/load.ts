@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { OpenTrace } from '../../host/api.ts';
 import type { SymbolProgress, SymbolReport } from '../../host/symbols/report.ts';
-import { loadedView } from '../load-view.ts';
+import { loadedView } from '../view-parts/load-parts.ts';
 import type { Session } from '../session.ts';
 import { loaded, phase } from '../state.ts';
 import { messageOf } from '../../../shared/model/index.ts';

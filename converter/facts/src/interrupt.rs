@@ -11,6 +11,8 @@ pub struct Interrupted {
     pub ts_ns: u64,
     /// When it ended.
     pub te_ns: u64,
+    /// Its length less that of the interrupts within it.
+    pub exclusive_ns: u64,
     /// The CPU.
     pub cpu: u16,
     /// What ran.

@@ -220,7 +220,12 @@ export class TraceWriter {
     {
       packed,
       header,
-    }: { readonly packed?: string; readonly header?: Readonly<Record<string, unknown>> } = {},
+      opcode,
+    }: {
+      readonly packed?: string;
+      readonly header?: Readonly<Record<string, unknown>>;
+      readonly opcode?: number;
+    } = {},
   ): this {
     return this.#packet(ts, null, (packet) =>
       packet.message(39, (log) =>
@@ -231,7 +236,7 @@ export class TraceWriter {
             .varint(5, ts + this.#utcAhead_ns)
             .text(6, tag)
             .varint(7, 4)
-            .text(8, JSON.stringify({ x: packed, i: id, c: 0, h: header, f: fields })),
+            .text(8, JSON.stringify({ x: packed, i: id, o: opcode, c: 0, h: header, f: fields })),
         ),
       ),
     );

@@ -29,6 +29,7 @@ impl Table for Interrupts {
             maybe_numbers::<UInt16Type, _>("vector", interrupts, |i| i.source.vector),
             maybe_numbers::<UInt32Type, _>("return_value", interrupts, |i| i.source.return_value),
             maybe_numbers::<UInt32Type, _>("message", interrupts, |i| i.source.message),
+            numbers::<Int64Type, _>("exclusive_ns", interrupts, |i| i.exclusive_ns.cast_signed()),
         ])
     }
 

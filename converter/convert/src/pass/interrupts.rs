@@ -43,9 +43,13 @@ impl Pass<'_> {
             0
         };
         let facts = image.and_then(|image| self.sampling.spaces.facts(image));
+        let told_from_ns = ts_ns.saturating_sub(dur_ns.min(DUR_MAX_NS));
         self.emit.sinks.interrupt(&Interrupted {
-            ts_ns: ts_ns.saturating_sub(dur_ns.min(DUR_MAX_NS)),
+            ts_ns: told_from_ns,
             te_ns: ts_ns,
+            exclusive_ns: self
+                .interrupt_nesting
+                .exclusive_ns(cpu, told_from_ns, ts_ns),
             cpu,
             source: interrupt.source,
             module: facts.and_then(|facts| facts.path.clone()),

@@ -15,6 +15,7 @@ mod keys;
 mod life_packets;
 mod lives;
 mod made_callstacks;
+mod nesting;
 mod open_run;
 mod order;
 mod prepare;
@@ -50,6 +51,7 @@ use decode::Decoder;
 use emit::Emit;
 use interrupts::Sources;
 use lives::{Action, LastBreath, Lives};
+use nesting::Nesting;
 use order::{Item, causal_order, contested};
 use rehearsal::Rehearsal;
 use requests::Requests;
@@ -79,6 +81,7 @@ struct Pass<'a> {
     images: &'a [ImageLife],
     sampling: Sampling<'a>,
     interrupt_sources: Sources,
+    interrupt_nesting: Nesting,
     claims: Claims<'a>,
     actions: std::iter::Peekable<std::vec::IntoIter<(i64, Action)>>,
     tick: Tick,
@@ -185,6 +188,7 @@ impl<'a> Pass<'a> {
             images: &index.images,
             sampling: Sampling::new(index),
             interrupt_sources: Sources::default(),
+            interrupt_nesting: Nesting::default(),
             claims: Claims::new(&index.stacks),
             actions: actions.into_iter().peekable(),
             tick: Tick::default(),

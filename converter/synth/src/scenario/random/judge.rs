@@ -5,7 +5,7 @@ use std::io::{Seek, Write};
 
 use super::play::Rules;
 use super::truth::{
-    ProcessTruth, RandomTruth, ReadyTruth, Reason, RunTruth, SpanTruth, ThreadTruth,
+    ProcessTruth, RandomTruth, ReadyTruth, Reason, RunTruth, SpanTruth, StretchTruth, ThreadTruth,
 };
 use super::world::{Part, Run, Wait, World};
 use crate::events::scheduler::ThreadState;
@@ -134,6 +134,7 @@ impl<W: Write + Seek> World<W> {
         let run = wait.run.map(|key| &self.runs[key]);
         let claim = self.claim(wait);
         let Claim { rank, priority } = claim;
+        let stretches = self.stretches(wait, claim);
         ReadyTruth {
             tid: info.tid,
             pid: info.pid,
@@ -151,7 +152,8 @@ impl<W: Write + Seek> World<W> {
             last_out_ns: wait.last_out.map(|out| self.ns(out)),
             priority,
             rank,
-            shares_ns: self.shares(wait, claim),
+            shares_ns: shares(&stretches),
+            stretches,
         }
     }
 
@@ -228,42 +230,53 @@ impl<W: Write + Seek> World<W> {
                 .is_some_and(|other| other < rank || (other == rank && run.old_priority > priority))
     }
 
-    fn shares(&self, wait: &Wait, claim: Claim) -> BTreeMap<Reason, i64> {
-        let mut shares: BTreeMap<Reason, i64> = BTreeMap::new();
-        let mut free = 0;
-        let mut last_free = 0;
-        for part in wait.parts.iter().filter(|part| part.moment.ticks > 0) {
-            let ns = self.part_ns(part);
-            if let Some(why) = self.why(wait, claim, part) {
-                *shares.entry(why).or_default() += ns;
-                last_free = 0;
-            } else {
-                free += ns;
-                last_free += ns;
-            }
-        }
-        let mut add = |why, ns| {
-            if ns > 0 {
-                *shares.entry(why).or_default() += ns;
-            }
-        };
-        if wait.swapped_out && wait.readied_again.is_none() {
-            add(Reason::SwappedOut, free);
-            return shares;
-        }
-        let (why, longest) = if self.took_idle(wait) {
+    /// What the wait divides into, in the order of time.
+    fn stretches(&self, wait: &Wait, claim: Claim) -> Vec<StretchTruth> {
+        let whys: Vec<(Option<Reason>, i64, i64)> = wait
+            .parts
+            .iter()
+            .filter(|part| part.moment.ticks > 0)
+            .map(|part| {
+                let start_ns = self.ns(part.start);
+                (
+                    self.why(wait, claim, part),
+                    start_ns,
+                    start_ns + self.part_ns(part),
+                )
+            })
+            .collect();
+        let last = whys.iter().rev().take_while(|(why, ..)| why.is_none());
+        let last_free: i64 = last.clone().map(|(_, start, end)| end - start).sum();
+        let delay_from = whys.len() - last.count();
+        let (delay, longest) = if self.took_idle(wait) {
             (Reason::IdleWakeUp, IDLE_WAKE_UP_MAX_NS)
         } else {
             (Reason::PreemptionDelay, PREEMPTION_MAX_NS)
         };
-        let delay = if wait.run.is_some() && last_free <= longest {
-            last_free
-        } else {
-            0
+        let has_delay = wait.run.is_some() && last_free <= longest;
+        let is_swapped_out = wait.swapped_out && wait.readied_again.is_none();
+        let free = |at: usize| {
+            if is_swapped_out {
+                Reason::SwappedOut
+            } else if has_delay && at >= delay_from {
+                delay
+            } else {
+                Reason::NotExplained
+            }
         };
-        add(why, delay);
-        add(Reason::NotExplained, free - delay);
-        shares
+        let mut stretches: Vec<StretchTruth> = Vec::new();
+        for (at, &(why, start_ns, end_ns)) in whys.iter().enumerate() {
+            let why = why.unwrap_or_else(|| free(at));
+            match stretches.last_mut() {
+                Some(before) if before.why == why => before.end_ns = end_ns,
+                _ => stretches.push(StretchTruth {
+                    why,
+                    start_ns,
+                    end_ns,
+                }),
+            }
+        }
+        stretches
     }
 
     /// Whether the processor that took the thread was idle until then.
@@ -344,4 +357,18 @@ impl<W: Write + Seek> World<W> {
             _ => Standing::Unknown,
         }
     }
+}
+
+/// How long a wait was for each reason.
+fn shares(stretches: &[StretchTruth]) -> BTreeMap<Reason, i64> {
+    let mut shares = BTreeMap::new();
+    for StretchTruth {
+        why,
+        start_ns,
+        end_ns,
+    } in stretches
+    {
+        *shares.entry(*why).or_default() += end_ns - start_ns;
+    }
+    shares
 }

@@ -101,6 +101,19 @@ pub struct ReadyTruth {
     pub rank: Option<u8>,
     /// What it divides into, up to the switch-in or the end of the trace.
     pub shares_ns: BTreeMap<Reason, i64>,
+    /// The same in the order of time, each from the end of the one before.
+    pub stretches: Vec<StretchTruth>,
+}
+
+/// A stretch of a wait in the ready state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct StretchTruth {
+    /// Why the thread did not run.
+    pub why: Reason,
+    /// Start.
+    pub start_ns: i64,
+    /// End.
+    pub end_ns: i64,
 }
 
 /// From when to when something was so.

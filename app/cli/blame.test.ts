@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { describeReal, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import { outrankIn } from './testing.ts';
+
+const folder = temporaryFolder();
+const outrank = outrankIn(folder);
+
+describeReal('outrank blame and outrank episodes', () => {
+  beforeAll(() => {
+    writeTrace(join(folder, 'lock.etl'), 'user-lock');
+    writeTrace(join(folder, 'wmi.etl'), 'wmi');
+  });
+
+  test('blame names the thread that held the lock first', async () => {
+    const { code, stdout } = await outrank('blame', 'wmi.etl', '--format', 'json', '--limit', '1');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      rows: [{ process: 'svchost.exe', tid: 36108, blocked_ns: 0 }],
+    });
+  });
+
+  test('blame prints a table, by thread or process', async () => {
+    const { stdout } = await outrank('blame', 'lock.etl');
+    expect(stdout).toMatchInlineSnapshot(`
+      "others waited  it ran or was ready  it was blocked  its CPU time  thread
+              1.0 s                0.6 s           0.4 s         0.2 s  explorer.exe (tid 1004)  t-4
+            1.00 ms              1.00 ms            0 ns       1.00 ms  editor.exe (tid 2004)  t-5
+               0 ns                 0 ns            0 ns       1.00 ms  browser.exe (tid 3004)  t-6
+      "
+    `);
+    const byProcess = await outrank('blame', 'lock.etl', '--by', 'process', '--limit', '1');
+    expect(byProcess.stdout).toMatchInlineSnapshot(`
+      "others waited  it ran or was ready  it was blocked  its CPU time  process
+              1.0 s                0.6 s           0.4 s         0.2 s  explorer.exe (pid 1000)
+
+      2 more are not listed.
+      "
+    `);
+  });
+
+  test('episodes are listed with the command that explains the longest', async () => {
+    const { code, stdout } = await outrank('episodes', 'lock.etl');
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "episodes                 count     p50     p95  longest          at  its thread
+      thread woken to its run      3  300 ns  500 ns   500 ns  0.499999 s  explorer.exe (tid 1004)
+
+      Where the time of the longest ones went:
+        outrank explain lock.etl --thread 1004 --from 1499999000 --to 1499999500
+      "
+    `);
+  });
+
+  test.each([
+    [['blame', 'lock.etl', '--by', 'driver'], '--by takes thread, process, not "driver"'],
+    [['blame', 'lock.etl', '--limit', '0'], '--limit takes a count, not "0"'],
+    [['episodes'], 'TRACE is missing'],
+    [['episodes', 'lock.etl', '--format', 'csv'], '--format takes text, json, not "csv"'],
+  ])('%j is refused: %s', async (args, message) => {
+    const { code, stderr } = await outrank(...args);
+    expect({ code, message: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+      code: 1,
+      message: `outrank: ${message}`,
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util';
+import { loadEpisodes, type EpisodeKind, type EpisodeSum } from '../../shared/causes/index.ts';
+import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
+import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
+import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
+import { hostQuery } from '../host/host-query.ts';
+import { summariseTrace } from '../host/trace-summary.ts';
+import { choice, only, type Command } from './command.ts';
+import { alignedTable } from './rows.ts';
+import { withTrace } from './session.ts';
+import { print, printData } from './terminal.ts';
+import { readRange } from './view.ts';
+
+/** The version of the JSON. */
+const VERSION = 1;
+
+const TITLES: Readonly<Record<EpisodeKind, string>> = {
+  input: 'key or button to the next block',
+  activity: 'start to stop of an activity',
+  process_life: 'process created to its exit',
+  process_to_focus: 'process created to its first focus',
+  freeze: 'process frozen to thawed',
+  wake: 'thread woken to its run',
+};
+
+/** `outrank episodes`: the stretches of time for which somebody may have waited. */
+export const episodes: Command = {
+  name: 'episodes',
+  usage: 'TRACE [--from TIME] [--to TIME] [--format text|json]',
+  summary: 'print how long what users wait for took: by kind the count, p50, p95 and the longest',
+  details: [
+    '--from, --to TIME    only episodes that lie in this time: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
+    '--format F           text (default), json (docs/formats.md)',
+    'outrank explain says where the time of one went.',
+  ],
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        from: { type: 'string' },
+        to: { type: 'string' },
+        format: { type: 'string', default: 'text' },
+      },
+    });
+    const path = only(positionals, 'TRACE');
+    const format = choice('format', values.format, ['text', 'json']);
+    const show = async (host: Host, opened: OpenTrace): Promise<void> => {
+      const query = hostQuery(host, opened);
+      const trace = await summariseTrace(dataOf(query).outline);
+      if (!trace) throw new OpenError('not_a_trace', `${path}: no Windows trace, so that it has no episodes`);
+      const range = readRange(trace.range, values.from, values.to);
+      const found = await loadEpisodes(query, range);
+      const names = await loadThreadNames(dataOf(query).outline);
+      if (format === 'json') await printData([`${JSON.stringify(asJson(found, names), null, 2)}\n`]);
+      else await print(asText(path, found, names, trace.range.start));
+    };
+    return withTrace(path, show, { columns: true });
+  },
+};
+
+function asJson(found: readonly EpisodeSum[], names: ReadonlyMap<number, ThreadName>) {
+  const kinds = found.map(({ longest: { utid, ts, te }, ...sum }) => {
+    const { tid = null, pid = null, process = null, thread = null } = names.get(utid) ?? {};
+    return { ...sum, longest: { tid, thread, pid, process, ts, te } };
+  });
+  return { version: VERSION, kinds };
+}
+
+function asText(
+  path: string,
+  found: readonly EpisodeSum[],
+  names: ReadonlyMap<number, ThreadName>,
+  origin_ns: number,
+): string[] {
+  if (found.length === 0) return ['No episodes are in this time.\n'];
+  const cells = found.map(({ kind, count, p50_ns, p95_ns, longest }) => [
+    TITLES[kind],
+    formatCount(count),
+    formatDuration(p50_ns),
+    formatDuration(p95_ns),
+    formatDuration(longest.te - longest.ts),
+    formatTime(longest.ts, origin_ns),
+    threadLabel(names.get(longest.utid)),
+  ]);
+  const header = ['episodes', 'count', 'p50', 'p95', 'longest', 'at', 'its thread'];
+  return [
+    ...alignedTable(header, cells, (column) => column > 0 && column < 6),
+    '\nWhere the time of the longest ones went:\n',
+    ...found.map(({ longest: { utid, ts, te } }) => {
+      const tid = names.get(utid)?.tid ?? 0;
+      return `  outrank explain ${path} --thread ${tid} --from ${ts} --to ${te}\n`;
+    }),
+  ];
+}

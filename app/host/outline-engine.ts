@@ -1,0 +1,50 @@
+import { makeQuery, type Engine } from '../../shared/engine/index.ts';
+import { etwNamesIn } from '../../shared/sql/modules.ts';
+import { arrowTables } from '../../shared/tables/index.ts';
+import type { ArrowFolder } from '../../shared/tables/arrow-folder.ts';
+import { judgeRanks } from '../../shared/why-late/columns/index.ts';
+import judgedRanksSql from './judged-ranks.sql';
+import judgedWaitsSql from './judged-waits.sql';
+
+const READY_WAITS = ['etw_ready_wait', 'etw_ready_wait_rank'];
+
+/**
+ * An engine that holds an outline and reads scheduling in columns. Columns do not say at which rank a thread waited whose rank changed:
+ * that is judged when SQL first names ready waits.
+ */
+export function outlineEngine(engine: Engine, columns: ArrowFolder): Engine {
+  let judged: Promise<void> | null = null;
+
+  async function judge(): Promise<void> {
+    const outline = makeQuery((sql) => engine.query(sql));
+    const tables = arrowTables(columns.infos, (...which) => Promise.resolve(columns.read(...which)));
+    const ranks = await judgeRanks({ outline, tables });
+    await outline(judgedRanksSql, { judged: JSON.stringify(ranks) });
+    await outline(judgedWaitsSql);
+  }
+
+  async function prepare(sql: string): Promise<void> {
+    const names = etwNamesIn(sql);
+    if (!READY_WAITS.some((name) => names.includes(name))) return;
+    judged ??= judge();
+    try {
+      await judged;
+    } catch (error) {
+      judged = null;
+      throw error;
+    }
+  }
+
+  return {
+    load: (...given) => engine.load(...given),
+    async query(sql) {
+      await prepare(sql);
+      return engine.query(sql);
+    },
+    async queryInParts(sql, onPart) {
+      await prepare(sql);
+      await engine.queryInParts(sql, onPart);
+    },
+    end: () => engine.end(),
+  };
+}

@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { decodeQueryResult } from '../../shared/engine/index.ts';
+import type { Host, TraceId } from './api.ts';
+import { SCENARIOS } from './testing/columns.ts';
+import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+
+const INTERRUPTS = 'ts, dur, cpu, kind, routine, module, rva, vector, return_value, message, exclusive_ns';
+
+/** SQL that an outline answers, in an order of rows that is the same everywhere. */
+const STATEMENTS = [
+  'SELECT * FROM etw_run ORDER BY ts, cpu LIMIT 5000',
+  'SELECT * FROM etw_ready_wait ORDER BY ts, utid LIMIT 5000',
+  'SELECT ts, dur, utid, rank_before, rank_after, rank, put_aside_better FROM etw_ready_wait_rank ORDER BY ts',
+  `SELECT ${INTERRUPTS} FROM etw_interrupt ORDER BY ts + dur, cpu`,
+  `SELECT utid, priority, rank, sum(ran_ns) AS ran_ns, sum(switches) AS switches FROM etw_cpu_time
+   GROUP BY utid, priority, rank HAVING sum(ran_ns) > 0 ORDER BY utid, priority, rank`,
+  'SELECT * FROM etw_process ORDER BY upid',
+  'SELECT * FROM etw_thread ORDER BY utid',
+  'SELECT * FROM etw_loss ORDER BY ts, message',
+  'SELECT * FROM etw_trace',
+  'SELECT trace_start() AS start_ts, trace_end() AS end_ts, trace_dur() AS dur',
+  'SELECT ts, utid, prio, tag, msg FROM android_logs ORDER BY ts LIMIT 5000',
+  'SELECT * FROM etw_process_freeze ORDER BY ts, upid',
+  'SELECT ts, name, fields FROM etw_generic_event ORDER BY ts LIMIT 5000',
+  'INCLUDE PERFETTO MODULE etw.sched; SELECT ts, cpu, utid FROM etw_run ORDER BY ts, cpu LIMIT 100',
+  'SELECT w.ts, w.dur, r.cpu, t.tid FROM etw_ready_wait w JOIN etw_run r ON r.ts = w.te JOIN thread t ON t.utid = w.utid ORDER BY w.ts LIMIT 5000',
+];
+
+async function rowsOf(host: Host, id: TraceId, sql: string): Promise<unknown[]> {
+  return [...decodeQueryResult(await host.query(id, sql)).rows()];
+}
+
+describeReal('SQL on the tables of etw gives the same without the whole trace', () => {
+  const caches = temporaryFolder();
+  const folder = temporaryFolder();
+  const whole = startHost(join(caches, 'whole'));
+  const outline = startHost(join(caches, 'outline'));
+
+  test.each(SCENARIOS.map((scenario) => [scenario.join(' '), scenario] as const))(
+    'of %s',
+    async (name, scenario) => {
+      const path = writeTrace(join(folder, `${name}.etl`), ...scenario);
+      const { id } = await whole.open(path, {});
+      await outline.open(path, { columns: true });
+      for (const sql of STATEMENTS)
+        expect(await rowsOf(outline, id, sql), sql).toEqual(await rowsOf(whole, id, sql));
+      await whole.close(id);
+      await outline.close(id);
+      const entries = readdirSync(join(caches, 'outline', 'traces')).filter((entry) => entry.startsWith(id));
+      expect(entries.map((entry) => entry.endsWith('-outline'))).toEqual([true]);
+    },
+  );
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { SqlRoute } from './sql-route.ts';
+
+const WAITS = 'SELECT * FROM etw_ready_wait';
+
+test('the outline answers until the whole trace is loaded and its tables are built', () => {
+  const route = new SqlRoute();
+  expect(route.toOutline(WAITS)).toBe(true);
+  route.ranInWhole('INCLUDE PERFETTO MODULE etw.run;');
+  expect(route.toOutline(WAITS)).toBe(true);
+  route.ranInWhole('INCLUDE PERFETTO MODULE etw.ready_wait;');
+  expect(route.toOutline(WAITS)).toBe(false);
+  expect(route.toOutline('SELECT * FROM etw_run')).toBe(false);
+  route.restarted();
+  expect(route.toOutline(WAITS)).toBe(true);
+});
+
+test('what SQL makes is known in the engine that made it', () => {
+  const route = new SqlRoute();
+  expect(route.toOutline('CREATE PERFETTO TABLE mine AS SELECT * FROM etw_run')).toBe(false);
+  route.ranInWhole('CREATE PERFETTO TABLE mine AS SELECT * FROM etw_run');
+  expect(route.toOutline('SELECT * FROM mine')).toBe(false);
+  expect(route.toOutline(WAITS)).toBe(false);
+});

@@ -1,0 +1,37 @@
+import { outlineAnswers } from '../../shared/sql-file/index.ts';
+import { modulesNamedIn, withIncluded } from '../../shared/sql/modules.ts';
+
+const INCLUDE = /\bINCLUDE\s+PERFETTO\s+MODULE\s+(etw\.\w+)/gi;
+/** What leaves something behind for later SQL. */
+const CHANGES = /\b(?:CREATE|DROP|ALTER|INSERT|UPDATE|DELETE|REPLACE|PRAGMA)\b/i;
+
+/**
+ * Which engine of a trace answers SQL: the one of its outline, which reads scheduling in columns and is there at once, or the one that holds the
+ * whole trace, which looks rows up faster once its tables are built.
+ */
+export class SqlRoute {
+  /** The modules of `etw` that the whole trace's engine has built. */
+  readonly #built = new Set<string>();
+  /** SQL has made something in the whole trace's engine. */
+  #changed = false;
+
+  /** Whether the outline's engine is to be asked. */
+  toOutline(sql: string): boolean {
+    if (this.#changed || !outlineAnswers(sql)) return false;
+    const modules = modulesNamedIn(sql);
+    return modules.length === 0 || !modules.every((module) => this.#built.has(module));
+  }
+
+  /** Notes SQL that the whole trace's engine has run. */
+  ranInWhole(sql: string): void {
+    const included = [...sql.matchAll(INCLUDE)].map(([, module = '']) => module);
+    for (const module of withIncluded([...included, ...modulesNamedIn(sql)])) this.#built.add(module);
+    this.#changed ||= CHANGES.test(sql);
+  }
+
+  /** Notes that the whole trace's engine begins anew. */
+  restarted(): void {
+    this.#built.clear();
+    this.#changed = false;
+  }
+}

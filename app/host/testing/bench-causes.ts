@@ -1,0 +1,40 @@
+/** Measures where delays went: `node scripts/bench.mjs causes TRACE.etl`. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadBlame, loadEpisodes, longestWaits, partition } from '../../../shared/causes/index.ts';
+import type { Query } from '../../../shared/engine/index.ts';
+import { formatTimes, timed, withBenchTrace } from './bench-views.ts';
+
+/** How long the delay is that is divided, as in the story of a click. */
+const DELAY_NS = 2_600_000_000;
+
+/** Opens the trace with columns, and prints what each question takes at first, and again with the columns in memory. */
+export async function bench(path: string): Promise<void> {
+  const cacheDir = await mkdtemp(join(tmpdir(), 'outrank-bench-'));
+  try {
+    await withBenchTrace(path, cacheDir, { columns: true }, async ({ query, fresh, range }) => {
+      const { start, end } = range;
+      const [longest] = await longestWaits(query, 1);
+      if (longest === undefined) throw new Error(`${path}: no ready waits`);
+      const { utid } = longest;
+      const middle = Math.floor((start + end) / 2);
+      const short = { utid, ts: middle, te: Math.min(end, middle + DELAY_NS) };
+      const questions: Readonly<Record<string, (query: Query) => Promise<unknown>>> = {
+        [`a delay of ${((short.te - short.ts) / 1e9).toFixed(1)} s`]: (of) => partition(of, short),
+        'a delay as long as the trace': (of) => partition(of, { utid, ts: start, te: end }),
+        'episodes of all kinds': (of) => loadEpisodes(of, range),
+        'blame of the whole trace': (of) => loadBlame(of, range),
+        'the 20 longest waits': (of) => longestWaits(of, 20),
+      };
+      for (const [question, ask] of Object.entries(questions)) {
+        const of = fresh();
+        const first = await timed(() => ask(of));
+        const again = await timed(() => ask(of));
+        console.log(`${question}: ${formatTimes(first)}, again ${formatTimes(again)}`);
+      }
+    });
+  } finally {
+    await rm(cacheDir, { recursive: true });
+  }
+}

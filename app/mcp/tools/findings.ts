@@ -1,0 +1,95 @@
+import { writeHandle } from '../../../shared/causes/index.ts';
+import { runAllRules, type Findings } from '../../../shared/findings/index.ts';
+import type { ViewTable } from '../../../shared/view/index.ts';
+import type { NextCall } from '../answer.ts';
+import { tableOf } from '../table.ts';
+import { COMMON, makeTool } from '../tool.ts';
+import type { AskedTrace } from '../traces.ts';
+
+/** What the rules that come with Outrank find; handles count these alone. */
+export function findAll({ whole, summary }: AskedTrace): Promise<Findings> {
+  return runAllRules(whole, { files: [], refused: [] }, summary.range);
+}
+
+/** Findings with their handles. */
+export function findingTable({ findings }: Findings): ViewTable {
+  const columns = {
+    handle: 'text',
+    title: 'text',
+    seconds_lost: 'number',
+    tid: 'number',
+    pid: 'number',
+    from_ns: 'time_ns',
+    to_ns: 'time_ns',
+    sentence: 'text',
+  } as const;
+  const rows = findings.map(({ title, seconds_lost, where, sentence }, at) => [
+    ...[writeHandle({ kind: 'finding', number: at + 1 }), title, seconds_lost],
+    ...[where.tid, where.pid, where.span.start, where.span.end, sentence],
+  ]);
+  return tableOf('Findings, by the seconds that they cost', columns, rows);
+}
+
+/** What shows that the first findings are true, and what leads to their causes. */
+export function proofCalls({ findings }: Findings, most: number): NextCall[] {
+  return findings.slice(0, most).flatMap(({ proof, title, where }, at) => {
+    const handle = writeHandle({ kind: 'finding', number: at + 1 });
+    const why = `the proof of "${title}", in the view ${proof.view}`;
+    const calls: NextCall[] = [{ tool: 'view', arguments: { handle }, why }];
+    const { tid, span } = where;
+    if (tid !== null && span.end > span.start) {
+      calls.push({ tool: 'chain', arguments: { handle }, why: `who made the thread of "${title}" run` });
+    }
+    return calls;
+  });
+}
+
+/** What to say where nothing was found: rules that lack their events prove nothing. */
+export function nothingFound({ checked, not_checked }: Findings): string {
+  return `No rule found anything: ${checked.length} of ${checked.length + not_checked.length} rules could be checked.`;
+}
+
+/** What the rules that could not be checked lack. */
+export function unchecked({ not_checked }: Findings): string[] {
+  return not_checked.map(({ title, needs }) => `Not checked: ${title}. It needs ${needs.join('; and ')}.`);
+}
+
+export const FINDINGS_NOT_CONCLUDED = [
+  'Findings can overlap: their seconds do not add up.',
+  'What no rule looks for is not found. No finding does not mean that nothing is wrong.',
+];
+
+/** All that rules find. */
+export const findings = makeTool({
+  name: 'findings',
+  title: 'What is wrong',
+  description:
+    'What rules find wrong in the whole trace, by the seconds that it cost the user: each with a handle (f-1), its sentence and the call that proves it; which rules found nothing; which could not be checked, and what would have to be recorded.',
+  takes: { ...COMMON },
+  async answer(trace) {
+    const found = await findAll(trace);
+    const clean = found.checked.filter((rule) => rule.found === 0).map(({ title }) => title);
+    const more = found.checked.filter((rule) => rule.more).map(({ title }) => title);
+    return {
+      says:
+        found.findings.length === 0
+          ? [nothingFound(found)]
+          : found.findings.slice(0, 3).map(({ sentence }) => sentence),
+      tables: [findingTable(found)],
+      left_out: [
+        ...more.map((title) => `${title} found more than is listed.`),
+        ...found.failed.map(({ message }) => `Rule that failed: ${message}`),
+      ],
+      evidence: [
+        ...found.checked
+          .filter((rule) => rule.found > 0)
+          .map(({ title, means, threshold }) => `${title}: ${means} Bound: ${threshold}.`),
+        ...(clean.length > 0 ? [`Found nothing: ${clean.join(', ')}.`] : []),
+      ],
+      not_concluded: FINDINGS_NOT_CONCLUDED,
+      not_recorded: unchecked(found),
+      next: proofCalls(found, 3),
+      place: { view: 'overview' },
+    };
+  },
+});

@@ -1,0 +1,105 @@
+import { toNumber, toText, type Row } from '../../../shared/engine/index.ts';
+import type { Findings } from '../../../shared/findings/index.ts';
+import { formatBytes, formatCount, formatDuration } from '../../../shared/model/index.ts';
+import { hasEvents, notRecorded, SIGNALS, type EventCount } from '../../../shared/recording/index.ts';
+import { dataOf } from '../../../shared/tables/index.ts';
+import { TooLargeError } from '../../host/api.ts';
+import type { NextCall } from '../answer.ts';
+import { COMMON, makeTool } from '../tool.ts';
+import type { AskedTrace } from '../traces.ts';
+import aboutSql from './about.sql';
+import {
+  FINDINGS_NOT_CONCLUDED,
+  findAll,
+  findingTable,
+  nothingFound,
+  proofCalls,
+  unchecked,
+} from './findings.ts';
+import kindsSql from './kinds.sql';
+import { waitTable } from './waits.ts';
+
+/** How many findings and waits a first answer lists. */
+const LISTED = 5;
+
+const EXPLAIN_LONGEST: NextCall = {
+  tool: 'explain',
+  arguments: { handle: 'w-1' },
+  why: 'where the time of the longest ready wait went',
+};
+
+/** What a trace is, what it can tell, and what is wrong in it. */
+export const open = makeTool({
+  name: 'open',
+  title: 'Open a trace',
+  description:
+    'Call this first. What the trace is, what was recorded and what was not (with how to record it), what was lost, the worst findings (f-1) and the longest ready waits (w-1) with handles that other tools take.',
+  takes: { ...COMMON },
+  async answer(trace) {
+    const { query } = trace;
+    const kinds = [...(await dataOf(query).outline(kindsSql)).rows()].map(readKind);
+    const { found, left_out } = await findWorst(trace);
+    const waits = await waitTable(query, LISTED);
+    const hasWaits = waits.rows.length > 0;
+    const sentences = found.findings.map(({ sentence }) => sentence);
+    return {
+      says: [
+        traceWords(trace),
+        ...(sentences.length > 0 || left_out.length > 0 ? sentences : [nothingFound(found)]),
+      ],
+      tables: [findingTable(found), waits].filter(({ rows }) => rows.length > 0),
+      left_out: hasWaits
+        ? [...left_out, 'Shorter ready waits: explain without arguments lists more.']
+        : left_out,
+      evidence: await recordedWords(trace, kinds),
+      not_concluded: FINDINGS_NOT_CONCLUDED,
+      not_recorded: [
+        ...notRecorded(kinds).map(({ what, record }) => `${what}: recorded by ${record}.`),
+        // What events would give is said already.
+        ...unchecked(found).filter((text) => text.includes('symbol files')),
+      ],
+      next: [...proofCalls(found, 2), ...(hasWaits ? [EXPLAIN_LONGEST] : [])],
+      place: { view: 'overview' },
+    };
+  },
+});
+
+/** The worst findings, and which were left out: all of them in a trace that the engine cannot hold. */
+async function findWorst(
+  trace: AskedTrace,
+): Promise<{ readonly found: Findings; readonly left_out: readonly string[] }> {
+  try {
+    const found = await findAll(trace);
+    const more = found.findings.length - LISTED;
+    const left_out = more > 0 ? [`${formatCount(more)} more findings: the tool findings lists them.`] : [];
+    return { found: { ...found, findings: found.findings.slice(0, LISTED) }, left_out };
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error;
+    const found = { findings: [], checked: [], not_checked: [], failed: [] };
+    return { found, left_out: [`No rule was checked: ${error.message}`] };
+  }
+}
+
+function traceWords({ opened, summary: { range, cpuCount } }: AskedTrace): string {
+  const { start, end } = range;
+  return `${opened.name}: ${formatDuration(end - start)}, ${cpuCount} CPUs, ${formatBytes(opened.sizeBytes)}. The trace clock runs from ${start} to ${end} ns.`;
+}
+
+/** What was recorded, and what of it was lost. */
+async function recordedWords({ opened, query }: AskedTrace, kinds: readonly EventCount[]): Promise<string[]> {
+  const [about = {}] = (await dataOf(query).outline(aboutSql)).rows();
+  const held = SIGNALS.filter((signal) => hasEvents(signal, kinds) === true).map(({ name }) => name);
+  const gaps = toNumber(about.gaps) ?? 0;
+  return [
+    `Windows build: ${toNumber(about.os_build) ?? 'not recorded'}. Recorded: ${held.join(', ') || 'none of what views show'}.`,
+    ...opened.warnings.map((warning) => `Damage or loss: ${warning}`),
+    gaps > 0
+      ? `Gaps in which events were lost: ${formatCount(gaps)}.`
+      : 'No gap is known in which events were lost.',
+  ];
+}
+
+function readKind({ provider, event, fate, count }: Row): EventCount {
+  const texts = { provider: toText(provider) ?? '', event: toText(event) ?? '', fate: toText(fate) ?? '' };
+  return { ...texts, count: toNumber(count) ?? 0 };
+}

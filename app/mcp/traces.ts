@@ -1,0 +1,138 @@
+import { realpath } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import type { TraceSummary } from '../../shared/view/index.ts';
+import { OpenError, type Host, type OpenProgress, type OpenTrace } from '../host/api.ts';
+import { hostQuery } from '../host/host-query.ts';
+import { summariseTrace } from '../host/trace-summary.ts';
+import { QuestionError } from '../questions/question-error.ts';
+import { dataOf } from '../../shared/tables/index.ts';
+
+/** How many traces stay open: an engine can take 4 GiB. */
+const MOST_OPEN = 2;
+
+/** Which traces may be opened. */
+export interface Allowed {
+  /** Paths of files. */
+  readonly traces: readonly string[];
+  /** All that lies in these. */
+  readonly folders: readonly string[];
+}
+
+/** An open trace, as tools ask it. */
+export interface AskedTrace {
+  readonly host: Pick<Host, 'queryInParts' | 'close'>;
+  readonly opened: OpenTrace;
+  readonly query: Query;
+  /** SQL on all of the trace. */
+  readonly whole: Query;
+  readonly summary: TraceSummary;
+}
+
+/** Progress and cancel of a call. */
+export interface Call {
+  readonly onProgress: (progress: OpenProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The traces that tools may open, and those that are open. One tool at a time asks one: an engine answers one query at a time, too. */
+export class Traces {
+  readonly #host: Host;
+  readonly #allowed: Allowed;
+  /** By path, those unused longest first. */
+  readonly #open = new Map<string, AskedTrace>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(host: Host, allowed: Allowed) {
+    this.#host = host;
+    this.#allowed = {
+      traces: allowed.traces.map((each) => resolve(each)),
+      folders: allowed.folders.map((each) => resolve(each)),
+    };
+  }
+
+  /** Has `use` ask a trace once the calls before are done. Aborting ends what the trace's engine does. */
+  ask<T>(name: string | undefined, call: Call, use: (trace: AskedTrace) => Promise<T>): Promise<T> {
+    const done = this.#turn.then(async () => {
+      call.signal.throwIfAborted();
+      const path = await this.#pathOf(name);
+      const trace = this.#open.get(path) ?? (await this.#load(path, call));
+      this.#open.delete(path);
+      this.#open.set(path, trace);
+      const drop = () => void this.#drop(path).catch(() => undefined);
+      call.signal.addEventListener('abort', drop);
+      try {
+        return await use(trace);
+      } finally {
+        call.signal.removeEventListener('abort', drop);
+      }
+    });
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  /** The names by which traces can be asked for. */
+  get names(): readonly string[] {
+    return this.#allowed.traces.map((path) => basename(path));
+  }
+
+  async #load(path: string, { onProgress, signal }: Call): Promise<AskedTrace> {
+    for (const unused of [...this.#open.keys()].slice(0, this.#open.size - MOST_OPEN + 1))
+      await this.#drop(unused);
+    const opened = await this.#host.open(path, { columns: true, onProgress, signal });
+    try {
+      const query = hostQuery(this.#host, opened);
+      const summary = await summariseTrace(dataOf(query).outline);
+      if (summary === null) throw new OpenError('not_a_trace', `${basename(path)}: no Windows trace`);
+      const whole = makeQuery((sql) => this.#host.query(opened.id, sql));
+      // A query that takes more than it may closes the trace.
+      const host = {
+        queryInParts: this.#host.queryInParts.bind(this.#host),
+        close: () => this.#drop(path),
+      };
+      return { host, opened, query, whole, summary };
+    } catch (error) {
+      await this.#host.close(opened.id);
+      throw error;
+    }
+  }
+
+  async #drop(path: string): Promise<void> {
+    const trace = this.#open.get(path);
+    this.#open.delete(path);
+    if (trace !== undefined) await this.#host.close(trace.opened.id);
+  }
+
+  /** The file that a name means. Nothing is looked at outside of what is allowed. */
+  async #pathOf(name: string | undefined): Promise<string> {
+    const { traces, folders } = this.#allowed;
+    const [only, ...more] = traces;
+    if (name === undefined) {
+      if (only !== undefined && more.length === 0) return only;
+      throw new QuestionError(`trace is missing: ${this.#offer()}`);
+    }
+    const given = traces.find((path) => path === name || basename(path) === name);
+    if (given !== undefined) return given;
+    const candidates = isAbsolute(name) ? [resolve(name)] : folders.map((folder) => join(folder, name));
+    for (const path of candidates) {
+      if (!folders.some((folder) => isIn(folder, path))) continue;
+      const real = await realpath(path).catch(() => null);
+      if (real === null) continue;
+      const realFolders = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
+      if (realFolders.some((folder) => isIn(folder, real))) return real;
+    }
+    throw new QuestionError(`no such trace may be opened: ${this.#offer()}`);
+  }
+
+  #offer(): string {
+    const { folders } = this.#allowed;
+    const inFolders =
+      folders.length === 0 ? '' : `${this.names.length > 0 ? ', and ' : ''}files in ${folders.join(', ')}`;
+    return `outrank mcp was started with ${this.names.join(', ') + inFolders || 'no trace and no --allow FOLDER'}`;
+  }
+}
+
+function isIn(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+}

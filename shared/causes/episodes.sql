@@ -1,0 +1,32 @@
+-- Stretches of time for which somebody may have waited, each with a thread, but for those that scheduling alone tells.
+WITH
+  first_thread AS (SELECT upid, MIN(utid) AS utid FROM etw_thread GROUP BY upid),
+  activity AS (
+    SELECT
+      utid, ts, opcode,
+      LEAD(ts) OVER same AS next_ts,
+      LEAD(opcode) OVER same AS next_opcode
+    FROM etw_generic_event
+    WHERE opcode IN (1, 2) AND activity_id IS NOT NULL
+    WINDOW same AS (PARTITION BY provider, task, activity_id ORDER BY ts)
+  )
+SELECT 'process_life' AS kind, t.utid, p.create_ts AS ts, p.exit_ts AS te
+FROM etw_process AS p
+JOIN first_thread AS t USING (upid)
+WHERE p.create_ts IS NOT NULL AND p.exit_ts IS NOT NULL
+UNION ALL
+SELECT 'process_to_focus', t.utid, p.create_ts, MIN(f.ts)
+FROM etw_process AS p
+JOIN first_thread AS t USING (upid)
+JOIN etw_focus AS f ON f.upid = p.upid AND f.ts >= p.create_ts AND f.open_start = 0
+WHERE p.create_ts IS NOT NULL
+GROUP BY p.upid
+UNION ALL
+SELECT 'freeze', t.utid, f.ts, f.ts + f.dur
+FROM etw_process_freeze AS f
+JOIN first_thread AS t USING (upid)
+WHERE f.open_start = 0 AND f.open_end = 0
+UNION ALL
+SELECT 'activity', utid, ts, next_ts
+FROM activity
+WHERE opcode = 1 AND next_opcode = 2 AND utid IS NOT NULL;

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { makeQuery } from '../engine/index.ts';
+import { processorWith } from '../engine/testing/start.ts';
+import { TraceWriter } from '../engine/testing/trace-writer.ts';
+import { loadEpisodes } from './episodes.ts';
+
+const whole = { start: 1000, end: 900_000 };
+const blocks = { rank: 0, outPriority: 8, waitReason: 6, state: 5 };
+const header = { ActivityId: '{11111111-0000-0000-0000-000000000000}' };
+
+/** A key comes while the app has the focus; its window thread is woken, runs, wakes a worker and blocks. */
+function trace(): Uint8Array {
+  const trace = new TraceWriter()
+    .start(whole.start, whole.start)
+    .fact(whole.start, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: whole.end })
+    .process(whole.start, 'app.exe', '', { pid: 16 })
+    .thread(whole.start, 'UI', { tid: 20, pid: 16 })
+    .thread(whole.start, 'worker', { tid: 21, pid: 16 });
+  const event = (ts: number, tag: string, id: number, fields: Record<string, string | number>, more = {}) =>
+    trace.genericEvent(ts, tag, [16, 20], id, fields, more);
+  event(2000, 'Microsoft-Windows-Win32k/FocusedProcessChange', 26, {
+    SessionId: 1,
+    OldProcessId: 0,
+    NewProcessId: 16,
+  });
+  event(10_000, 'Multi-Input/Input', 404, { 'Virtual key code': 65, 'Key name': 'A' });
+  trace.readyThread(12_000, 0, 20, 0).contextSwitch(15_000, 0, [0, 2, 0], [20, 8, blocks]);
+  event(16_000, 'App/Load', 1, {}, { opcode: 1, header });
+  trace
+    .readyThread(20_000, 0, 21, 20)
+    .contextSwitch(21_000, 1, [0, 2, 0], [21, 8, blocks])
+    .contextSwitch(30_000, 1, [21, 5, 6], [0, 0]);
+  event(39_000, 'App/Load', 2, {}, { opcode: 2, header });
+  trace.contextSwitch(40_000, 0, [20, 5, 6], [0, 0]);
+  event(50_000, 'Microsoft-Windows-Kernel-Process/ProcessFreeze', 11, { FrozenProcessID: 16 });
+  event(90_000, 'Microsoft-Windows-Kernel-Process/ProcessFreeze', 12, { FrozenProcessID: 16 });
+  return trace.fact(whole.end, 'etw.end').finish();
+}
+
+async function queryOfTrace() {
+  const processor = await processorWith(trace());
+  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
+}
+
+test('each kind has its count, percentiles and longest; kinds without episodes are left out', async () => {
+  const query = await queryOfTrace();
+  const utids = new Map(
+    [...(await query('SELECT tid, utid FROM thread')).rows()].map(({ tid, utid }) => [
+      Number(tid),
+      Number(utid),
+    ]),
+  );
+  const ui = utids.get(20) ?? -1;
+  const one = (kind: string, ts: number, te: number) => ({
+    kind,
+    count: 1,
+    p50_ns: te - ts,
+    p95_ns: te - ts,
+    longest: { utid: ui, ts, te },
+  });
+  expect(await loadEpisodes(query, whole)).toEqual([
+    one('input', 10_000, 40_000),
+    one('activity', 16_000, 39_000),
+    one('freeze', 50_000, 90_000),
+    { kind: 'wake', count: 2, p50_ns: 1000, p95_ns: 3000, longest: { utid: ui, ts: 12_000, te: 15_000 } },
+  ]);
+});
+
+test('only episodes that lie in the range as a whole count', async () => {
+  const query = await queryOfTrace();
+  const kinds = (await loadEpisodes(query, { start: 14_000, end: 60_000 })).map(({ kind, count }) => [
+    kind,
+    count,
+  ]);
+  expect(kinds).toEqual([
+    ['activity', 1],
+    ['wake', 1],
+  ]);
+});

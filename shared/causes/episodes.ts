@@ -1,0 +1,85 @@
+import type { Query } from '../engine/index.ts';
+import { dataOf, textAt, type Stretch, type Tables } from '../tables/index.ts';
+import type { Delay } from './delay.ts';
+import episodesSql from './episodes.sql';
+import { inputEpisodes } from './input-episodes.ts';
+
+/**
+ * What begins and ends an episode:
+ * `input`: a key or a button is pressed, until the thread of the process in focus that was woken first blocks again;
+ * `activity`: the start event of an activity, until its stop event;
+ * `process_life`: a process is created, until it exits;
+ * `process_to_focus`: a process is created, until it first has the focus;
+ * `freeze`: a process is frozen, until it is thawed;
+ * `wake`: a thread is woken, until it runs.
+ */
+export const EPISODE_KINDS = [
+  'input',
+  'activity',
+  'process_life',
+  'process_to_focus',
+  'freeze',
+  'wake',
+] as const;
+export type EpisodeKind = (typeof EPISODE_KINDS)[number];
+
+/** The episodes of one kind that lie in a range as a whole. */
+export interface EpisodeSum {
+  readonly kind: EpisodeKind;
+  readonly count: number;
+  /** So long were half of them, and 95 of 100, at most; by nearest rank. */
+  readonly p50_ns: number;
+  readonly p95_ns: number;
+  readonly longest: Delay;
+}
+
+/** Lengths, and the longest of them. */
+class Lengths {
+  #lengths = new Float64Array(1 << 8);
+  #count = 0;
+  #longest: Delay | null = null;
+
+  add(utid: number, ts: number, te: number): void {
+    if (this.#count === this.#lengths.length) {
+      const more = new Float64Array(2 * this.#count);
+      more.set(this.#lengths);
+      this.#lengths = more;
+    }
+    this.#lengths[this.#count++] = te - ts;
+    const longest = this.#longest;
+    if (longest === null || te - ts > longest.te - longest.ts) this.#longest = { utid, ts, te };
+  }
+
+  sum(kind: EpisodeKind): EpisodeSum | null {
+    const longest = this.#longest;
+    if (longest === null) return null;
+    const sorted = this.#lengths.subarray(0, this.#count).sort();
+    const rank = (part: number) => sorted[Math.max(0, Math.ceil(part * this.#count) - 1)] ?? 0;
+    return { kind, count: this.#count, p50_ns: rank(0.5), p95_ns: rank(0.95), longest };
+  }
+}
+
+/** The episodes of a range by kind, in the order of the kinds; kinds without episodes are left out. */
+export async function loadEpisodes(query: Query, range: Stretch): Promise<EpisodeSum[]> {
+  const { outline, tables } = dataOf(query);
+  const found = new Map<EpisodeKind, Lengths>(EPISODE_KINDS.map((kind) => [kind, new Lengths()]));
+  const add = (kind: EpisodeKind, { utid, ts, te }: Delay) => {
+    if (te > ts && ts >= range.start && te <= range.end) found.get(kind)?.add(utid, ts, te);
+  };
+  for (const { kind, utid, ts, te } of (await outline(episodesSql)).rows())
+    add(kind as EpisodeKind, { utid: Number(utid), ts: Number(ts), te: Number(te) });
+  for (const input of await inputEpisodes(outline, tables)) add('input', input);
+  await eachWake(tables, range, (wake) => add('wake', wake));
+  return EPISODE_KINDS.flatMap((kind) => found.get(kind)?.sum(kind) ?? []);
+}
+
+async function eachWake(tables: Tables, range: Stretch, tell: (wake: Delay) => void): Promise<void> {
+  const columns = ['ts', 'te', 'utid', 'ended', 'cause'] as const;
+  for await (const { rowCount, columns: of } of tables.batches('etw_ready_wait', columns, range)) {
+    const { ts, te, utid, ended, cause } = of;
+    for (let row = 0; row < rowCount; row++) {
+      if (ended.values[row] !== 1 || textAt(cause, row) !== 'wake') continue;
+      tell({ utid: utid.values[row] ?? 0, ts: ts.values[row] ?? 0, te: te.values[row] ?? 0 });
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import type { Batch, Stretch, TableName, Tables } from '../tables/index.ts';
+import { countBelow, Rows } from './rows.ts';
+import type { Span } from './stretches.ts';
+
+const RUN_COLUMNS = [
+  'ts',
+  'te',
+  'cpu',
+  'utid',
+  'rank',
+  'priority',
+  'ended',
+  'switch_out_state',
+  'switch_out_wait_reason',
+] as const;
+
+/** What is read of a ready wait. */
+export const WAIT_COLUMNS = [
+  'ts',
+  'te',
+  'utid',
+  'ended',
+  'cause',
+  'waker_utid',
+  'waker_in_dpc',
+  'priority',
+  'rank',
+  'rank_before',
+  'rank_after',
+  'cpu',
+  'flags',
+  'last_switch_out_ts',
+  'last_ready_ts',
+] as const;
+
+const INTERRUPT_COLUMNS = ['ts', 'dur', 'cpu', 'kind', 'module'] as const;
+
+export type RunRows = Rows<(typeof RUN_COLUMNS)[number]>;
+export type WaitRows = Rows<(typeof WAIT_COLUMNS)[number]>;
+export type InterruptRows = Rows<(typeof INTERRUPT_COLUMNS)[number]>;
+
+/** What threads and CPUs did in a stretch of time, by thread and by CPU, each in the order of time. */
+export interface History {
+  readonly stretch: Stretch;
+  readonly runs: RunRows;
+  readonly waits: WaitRows;
+  readonly interrupts: InterruptRows;
+  runsOf(utid: number): Uint32Array;
+  waitsOf(utid: number): Uint32Array;
+  runsOn(cpu: number): Uint32Array;
+  /** When each interrupt ended. */
+  readonly interruptTe: Float64Array;
+  /** The interrupts of a CPU that a stretch of time touches, by their ends. */
+  interruptsIn(cpu: number, stretch: Span): Uint32Array;
+}
+
+/** Reads what lies in a stretch of time, if only in part. */
+export async function loadHistory(tables: Tables, stretch: Stretch): Promise<History> {
+  const [runs, waits, interrupts] = [
+    new Rows(RUN_COLUMNS),
+    new Rows(WAIT_COLUMNS),
+    new Rows(INTERRUPT_COLUMNS),
+  ];
+  await readInto(runs, tables, 'etw_run', RUN_COLUMNS, stretch, ({ te }, row) => te.values[row] ?? 0);
+  await readInto(
+    waits,
+    tables,
+    'etw_ready_wait',
+    WAIT_COLUMNS,
+    stretch,
+    ({ te }, row) => te.values[row] ?? 0,
+  );
+  await readInto(
+    interrupts,
+    tables,
+    'etw_interrupt',
+    INTERRUPT_COLUMNS,
+    stretch,
+    ({ ts, dur }, row) => (ts.values[row] ?? 0) + (dur.values[row] ?? 0),
+  );
+  const interruptTe = endsOf(interrupts);
+  return {
+    stretch,
+    runs,
+    waits,
+    interrupts,
+    interruptTe,
+    runsOf: runs.by('utid'),
+    waitsOf: waits.by('utid'),
+    runsOn: runs.by('cpu'),
+    interruptsIn: interruptsByCpu(interrupts, interruptTe),
+  };
+}
+
+function endsOf(interrupts: InterruptRows): Float64Array {
+  const durs = interrupts.column('dur');
+  return interrupts.column('ts').map((ts, row) => ts + (durs[row] ?? 0));
+}
+
+/** An interrupt holds those that interrupted it, which end before it: so the starts do not ascend with the ends. */
+function interruptsByCpu(interrupts: InterruptRows, ends: Float64Array): History['interruptsIn'] {
+  const [starts, on] = [interrupts.column('ts'), interrupts.by('cpu')];
+  const leastStarts = new Map<number, Float64Array>();
+  return (cpu, { ts, te }) => {
+    const own = on(cpu);
+    const least = leastStarts.get(cpu) ?? leastFromHere(own, starts);
+    leastStarts.set(cpu, least);
+    const first = countBelow(own, ends, ts + 1);
+    let last = first;
+    while (last < own.length && (least[last] ?? Infinity) < te) last++;
+    return own.subarray(first, last).filter((row) => (starts[row] ?? 0) < te);
+  };
+}
+
+/** Of each row the least start from there on. */
+function leastFromHere(rows: Uint32Array, starts: Float64Array): Float64Array {
+  const least = new Float64Array(rows.length);
+  let most = Infinity;
+  for (let at = rows.length - 1; at >= 0; at--) {
+    most = Math.min(most, starts[rows[at] ?? 0] ?? Infinity);
+    least[at] = most;
+  }
+  return least;
+}
+
+/** Reads the rows of a table that touch a stretch of time. */
+export async function readInto<C extends string>(
+  into: Rows<C | 'ts'>,
+  tables: Tables,
+  table: TableName,
+  columns: readonly (C | 'ts')[],
+  stretch: Stretch,
+  endOf: (columns: Batch<C | 'ts'>['columns'], row: number) => number,
+): Promise<void> {
+  let picked = new Uint32Array(0);
+  for await (const batch of tables.batches(table, columns, stretch)) {
+    if (picked.length < batch.rowCount) picked = new Uint32Array(batch.rowCount);
+    let count = 0;
+    const starts = batch.columns.ts.values;
+    for (let row = 0; row < batch.rowCount; row++) {
+      if ((starts[row] ?? 0) < stretch.end && endOf(batch.columns, row) > stretch.start)
+        picked[count++] = row;
+    }
+    into.append(batch, picked, count);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Query } from '../engine/index.ts';
+import { numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
+import type { Delay } from './delay.ts';
+import inputsSql from './inputs.sql';
+
+/** A thread that an input concerns is woken so soon, in ns; later wakes are not the input's. */
+const SOON_NS = 100_000_000;
+
+interface Input {
+  readonly ts: number;
+  readonly upid: number;
+  /** The thread of the process in focus that was woken first. */
+  woken: { readonly utid: number; readonly ts: number } | null;
+}
+
+/** From each key and button to the next block of the thread in the process in focus that was woken first. */
+export async function inputEpisodes(outline: Query, tables: Tables): Promise<Delay[]> {
+  const inputs = [...(await outline(inputsSql)).rows()].map(({ ts, upid }): Input => ({
+    ts: Number(ts),
+    upid: Number(upid),
+    woken: null,
+  }));
+  const [first, last] = [inputs[0], inputs.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  await findWoken(tables, inputs, { start: first.ts, end: last.ts + SOON_NS });
+  return untilBlocked(tables, inputs);
+}
+
+async function findWoken(tables: Tables, inputs: readonly Input[], stretch: Stretch): Promise<void> {
+  const upids = await processesOfThreads(tables);
+  const columns = ['ts', 'utid', 'cause'] as const;
+  for await (const { rowCount, columns: of } of tables.batches('etw_ready_wait', columns, stretch)) {
+    for (let row = 0; row < rowCount; row++) {
+      const [ts, utid] = [of.ts.values[row] ?? 0, of.utid.values[row] ?? 0];
+      if (ts < stretch.start || textAt(of.cause, row) !== 'wake') continue;
+      const upid = upids.get(utid);
+      if (upid === undefined) continue;
+      for (let at = countUntil(inputs, ts) - 1; at >= 0; at--) {
+        const input = inputs[at];
+        if (input === undefined || input.ts < ts - SOON_NS) break;
+        if (input.upid === upid && (input.woken === null || ts < input.woken.ts)) input.woken = { utid, ts };
+      }
+    }
+  }
+}
+
+/** How many inputs came until a time. */
+function countUntil(inputs: readonly Input[], ts: number): number {
+  let [low, high] = [0, inputs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((inputs[middle]?.ts ?? 0) <= ts) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+async function processesOfThreads(tables: Tables): Promise<ReadonlyMap<number, number>> {
+  const upids = new Map<number, number>();
+  for await (const { rowCount, columns: of } of tables.batches('etw_thread', ['utid', 'upid'])) {
+    for (let row = 0; row < rowCount; row++) {
+      const upid = numberAt(of.upid, row);
+      if (upid !== null) upids.set(of.utid.values[row] ?? 0, upid);
+    }
+  }
+  return upids;
+}
+
+/** Inputs whose thread was seen to block after it was woken. */
+async function untilBlocked(tables: Tables, inputs: readonly Input[]): Promise<Delay[]> {
+  const waiting = new Map<number, Input[]>();
+  for (const input of inputs) {
+    if (input.woken === null) continue;
+    const of = waiting.get(input.woken.utid) ?? [];
+    waiting.set(input.woken.utid, of);
+    of.push(input);
+  }
+  const found: Delay[] = [];
+  const columns = ['ts', 'te', 'utid', 'switch_out_state'] as const;
+  const stretch = { start: inputs[0]?.ts ?? 0, end: Number.MAX_SAFE_INTEGER };
+  for await (const { rowCount, columns: of } of tables.batches('etw_run', columns, stretch)) {
+    if (waiting.size === 0) break;
+    for (let row = 0; row < rowCount; row++) {
+      const utid = of.utid.values[row] ?? 0;
+      const own = waiting.get(utid);
+      if (own === undefined || textAt(of.switch_out_state, row) !== 'Waiting') continue;
+      const [ts, te] = [of.ts.values[row] ?? 0, of.te.values[row] ?? 0];
+      const left = own.filter((input) => {
+        if ((input.woken?.ts ?? Infinity) > ts) return true;
+        found.push({ utid, ts: input.ts, te });
+        return false;
+      });
+      if (left.length === 0) waiting.delete(utid);
+      else waiting.set(utid, left);
+    }
+  }
+  return found;
+}

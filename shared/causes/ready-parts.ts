@@ -1,0 +1,263 @@
+import {
+  IDLE_WAKE_UP_MAX_NS,
+  partAt,
+  PREEMPTION_DELAY_MAX_NS,
+  standingOf,
+  useOf,
+  type CpuUse,
+  type Held,
+  type Part as ReadyPart,
+  type Standing,
+  type Why,
+} from '../why-late/index.ts';
+import { wasSwappedOut, type Machine, type Wait } from '../why-late/columns/index.ts';
+import type { History } from './history.ts';
+import { countBelow } from './rows.ts';
+import type { Span } from './stretches.ts';
+
+/** A stretch of a ready wait, and why the thread did not run in it. */
+export interface WhyPart extends Span {
+  readonly why: Why;
+}
+
+/** What a wait is judged by besides runs and interrupts. */
+export interface JudgedBy {
+  readonly history: History;
+  readonly machine: Machine;
+  /** When events of each CPU are missing; they may overlap. */
+  readonly losses: readonly (Span & { readonly cpu: number })[];
+  /** Since when the runs of each CPU are recorded. */
+  readonly first_run_ts: Float64Array;
+}
+
+/** So much before and after a stretch the CPUs are looked at: what is longer is no delay of a free CPU. */
+export const AROUND_NS = IDLE_WAKE_UP_MAX_NS;
+
+/** Why a thread did not run in the stretch `within` of its wait: stretches in the order of time that cover it. */
+export function splitReady(by: JudgedBy, wait: Wait, within: Span): WhyPart[] {
+  const looked = {
+    ts: Math.max(wait.ts, within.ts - AROUND_NS),
+    te: Math.min(wait.te, within.te + AROUND_NS),
+  };
+  const parts = sweep(by, wait, looked);
+  const delay_ts = looked.te === wait.te ? delayStart(parts, wait, by) : wait.te;
+  const free = freeWhy(by, wait);
+  return parts.flatMap(({ ts, te, part }): WhyPart[] => {
+    const [from, to] = [Math.max(ts, within.ts), Math.min(te, within.te)];
+    if (to <= from) return [];
+    if (part !== 'free') return [{ ts: from, te: to, why: part }];
+    if (free === 'swapped_out') return [{ ts: from, te: to, why: free }];
+    // Stretches of a free CPU end at the switch-in or are of a whole: the delay begins with one of them.
+    return [{ ts: from, te: to, why: ts >= delay_ts ? free : 'not_explained' }];
+  });
+}
+
+/** Why a CPU that was free did not run the thread at once. */
+function freeWhy({ history }: JudgedBy, wait: Wait): 'swapped_out' | 'idle_wake_up' | 'preemption_delay' {
+  if (wasSwappedOut(wait) && wait.last_ready_ts === null) return 'swapped_out';
+  const { runs } = history;
+  const own = history.runsOn(wait.cpu ?? -1);
+  const before = own[countBelow(own, runs.column('ts'), wait.te) - 1] ?? -1;
+  const tookIdle = runs.column('te')[before] === wait.te && runs.column('utid')[before] === 0;
+  return tookIdle ? 'idle_wake_up' : 'preemption_delay';
+}
+
+interface Swept extends Span {
+  readonly part: ReadyPart;
+}
+
+/** Since when a CPU was free until it took the thread, but for less than a tick; the wait's end where that was too long for a delay. */
+function delayStart(parts: readonly Swept[], wait: Wait, by: JudgedBy): number {
+  if (wait.cpu === null) return wait.te;
+  let start = wait.te;
+  let free_ns = 0;
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const { ts, te, part } = parts[at] ?? { ts: 0, te: 0, part: 'free' };
+    if (part === 'free') {
+      start = ts;
+      free_ns += te - ts;
+    } else if (te - ts >= by.machine.tick_ns) break;
+  }
+  const why = freeWhy(by, wait);
+  const longest = why === 'idle_wake_up' ? IDLE_WAKE_UP_MAX_NS : PREEMPTION_DELAY_MAX_NS;
+  return free_ns <= longest ? start : wait.te;
+}
+
+/** What begins or ends: on a CPU, or for the thread, which has the place after the last CPU. */
+const RUNS = 0;
+const INTERRUPT = 5;
+const LOSS = 6;
+const BARRED = 7;
+const KINDS = 8;
+const STANDINGS: readonly Standing[] = ['better_rank', 'priority', 'behind', 'unknown', 'idle'];
+const HELD: readonly Held[] = ['asleep', 'frozen', 'swapped_out'];
+
+/** Goes through a stretch of a wait from one change to the next. */
+function sweep(by: JudgedBy, wait: Wait, looked: Span): Swept[] {
+  const { machine, first_run_ts } = by;
+  const cpus = new Cpus(machine.cpu_count, wait.cpu);
+  const swept: { ts: number; te: number; part: ReadyPart }[] = [];
+  let at = looked.ts;
+  const goTo = (next: number) => {
+    const to = Math.min(looked.te, next);
+    if (to <= at) return;
+    const part = cpus.part();
+    const last = swept.at(-1);
+    if (last?.part === part) last.te = to;
+    else swept.push({ ts: at, te: to, part });
+    at = to;
+  };
+  const changes = changesIn(by, wait, looked);
+  const places = machine.cpu_count + 1;
+  const codes = 2 * places * KINDS;
+  // A CPU without a run is one of which events are missing, once it had runs.
+  first_run_ts.forEach((ts, cpu) => cpus.begin(cpu, looked.ts >= ts));
+  const begins = [...first_run_ts.entries()].filter(([, ts]) => ts > looked.ts && ts < looked.te);
+  begins.sort(([, a], [, b]) => a - b);
+  let begun = 0;
+  for (const change of changes) {
+    const since = Math.floor(change / codes);
+    const ts = looked.ts + since;
+    for (let next = begins[begun]; next !== undefined && next[1] <= ts; next = begins[++begun]) {
+      goTo(next[1]);
+      cpus.begin(next[0], true);
+    }
+    goTo(ts);
+    const code = change - since * codes;
+    const isStart = code >= places * KINDS;
+    const place = Math.floor((code % (places * KINDS)) / KINDS);
+    cpus.change(place, code % KINDS, isStart ? 1 : -1);
+  }
+  goTo(looked.te);
+  return swept;
+}
+
+/** What begins and ends in a stretch of a wait, in the order of time; ends come first, so that a run takes over from the one before. */
+function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: Span): Float64Array {
+  const places = machine.cpu_count + 1;
+  const codes = 2 * places * KINDS;
+  let changes = new Float64Array(1 << 8);
+  let count = 0;
+  const add = (place: number, kind: number, ts: number, te: number) => {
+    const [from, to] = [Math.max(0, ts - looked.ts), Math.min(te, looked.te) - looked.ts];
+    if (to <= from || place >= places) return;
+    if (count + 2 > changes.length) {
+      const more = new Float64Array(2 * changes.length);
+      more.set(changes);
+      changes = more;
+    }
+    changes[count++] = from * codes + (places + place) * KINDS + kind;
+    changes[count++] = to * codes + place * KINDS + kind;
+  };
+  const { runs, interrupts } = history;
+  const [runTs, runTe, runRank] = [runs.column('ts'), runs.column('te'), runs.column('rank')];
+  const [runUtid, runPriority] = [runs.column('utid'), runs.column('priority')];
+  const [interruptTs, interruptTe] = [interrupts.column('ts'), history.interruptTe];
+  for (let cpu = 0; cpu < machine.cpu_count; cpu++) {
+    const own = history.runsOn(cpu);
+    for (let at = countBelow(own, runTe, looked.ts + 1); at < own.length; at++) {
+      const run = own[at] ?? 0;
+      const ts = runTs[run] ?? 0;
+      if (ts >= looked.te) break;
+      const rank = runRank[run] ?? NaN;
+      const standing = standingOf(
+        runUtid[run] ?? 0,
+        Number.isNaN(rank) ? null : rank,
+        runPriority[run] ?? 0,
+        wait.rank,
+        wait.priority,
+      );
+      add(cpu, RUNS + STANDINGS.indexOf(standing), ts, runTe[run] ?? 0);
+    }
+    for (const row of history.interruptsIn(cpu, looked)) {
+      if (interrupts.text('kind', row) === 'threaded_dpc') continue;
+      add(cpu, INTERRUPT, interruptTs[row] ?? 0, interruptTe[row] ?? 0);
+    }
+  }
+  for (const { cpu, ts, te } of losses) add(cpu, LOSS, ts, te);
+  for (const { why, ts, te } of machine.holdsOf(wait)) add(machine.cpu_count, HELD.indexOf(why), ts, te);
+  for (const { ts, te, cpus } of machine.boundsOf(wait))
+    for (let cpu = 0; cpu < machine.cpu_count; cpu++) if (!cpus.has(cpu)) add(cpu, BARRED, ts, te);
+  return changes.subarray(0, count).sort();
+}
+
+/** What holds of the CPUs and of the thread at an instant. */
+class Cpus {
+  readonly #depths: Int32Array;
+  readonly #hasBegun: Uint8Array;
+  readonly #uses: (CpuUse | null)[];
+  readonly #held = new Int32Array(HELD.length);
+  readonly #taking: number | null;
+  readonly #counts: Record<CpuUse, number> = {
+    better_rank: 0,
+    priority: 0,
+    behind: 0,
+    unknown: 0,
+    idle: 0,
+    interrupt: 0,
+    taking_interrupt: 0,
+    free_elsewhere: 0,
+    elsewhere: 0,
+  };
+  #missing = 0;
+  #lost = 0;
+
+  constructor(cpuCount: number, taking: number | null) {
+    this.#depths = new Int32Array(cpuCount * KINDS);
+    this.#hasBegun = new Uint8Array(cpuCount);
+    this.#uses = new Array<CpuUse | null>(cpuCount).fill(null);
+    this.#missing = cpuCount;
+    this.#taking = taking;
+  }
+
+  /** Whether the runs of a CPU are recorded by now. */
+  begin(cpu: number, hasBegun: boolean): void {
+    if (cpu >= this.#hasBegun.length) return;
+    this.#count(cpu, -1);
+    this.#hasBegun[cpu] = Number(hasBegun);
+    this.#count(cpu, 1);
+  }
+
+  change(place: number, kind: number, step: 1 | -1): void {
+    if (place === this.#hasBegun.length) {
+      this.#held[kind] = (this.#held[kind] ?? 0) + step;
+      return;
+    }
+    this.#count(place, -1);
+    const at = place * KINDS + kind;
+    this.#depths[at] = (this.#depths[at] ?? 0) + step;
+    this.#uses[place] = this.#useOf(place);
+    this.#count(place, 1);
+  }
+
+  part(): ReadyPart {
+    const held = HELD.find((_, index) => (this.#held[index] ?? 0) > 0) ?? null;
+    return partAt(held, this.#lost > 0, this.#counts, this.#missing);
+  }
+
+  #depth(cpu: number, kind: number): number {
+    return this.#depths[cpu * KINDS + kind] ?? 0;
+  }
+
+  /** Adds a CPU to the counts, or takes it from them. */
+  #count(cpu: number, step: 1 | -1): void {
+    const use = this.#uses[cpu] ?? null;
+    const isUsable = this.#depth(cpu, BARRED) === 0;
+    if (use !== null && this.#depth(cpu, LOSS) === 0) this.#counts[use] += step;
+    else if (isUsable) {
+      this.#missing += step;
+      if (this.#depth(cpu, LOSS) > 0 || this.#hasBegun[cpu] === 1) this.#lost += step;
+    }
+  }
+
+  #useOf(cpu: number): CpuUse | null {
+    const standing = STANDINGS.find((_, kind) => this.#depth(cpu, RUNS + kind) > 0);
+    if (standing === undefined) return null;
+    return useOf({
+      standing,
+      is_usable: this.#depth(cpu, BARRED) === 0,
+      is_interrupted: this.#depth(cpu, INTERRUPT) > 0,
+      takes_it: cpu === this.#taking,
+    });
+  }
+}

@@ -1,0 +1,117 @@
+import type { Batch, Values } from '../tables/index.ts';
+
+/** Which of the rows of a table go under each key: those of key `k` stand in `members` from `offsets[k]` on. */
+interface Groups {
+  readonly offsets: Uint32Array;
+  readonly members: Uint32Array;
+}
+
+const NO_ROWS = new Uint32Array(0);
+
+/** A column of picked rows. */
+interface Column {
+  values: Float64Array;
+  /** What the values stand for, where they are of texts. */
+  readonly texts: string[];
+  readonly codes: Map<string, number>;
+}
+
+/** Rows of a table that were picked from its batches, column by column. A number that is not there is NaN. */
+export class Rows<C extends string> {
+  readonly #columns = new Map<C, Column>();
+  #count = 0;
+
+  constructor(names: readonly C[]) {
+    for (const name of names)
+      this.#columns.set(name, { values: new Float64Array(1 << 10), texts: [], codes: new Map() });
+  }
+
+  /** How many rows there are. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds the first `picked` of the rows of a batch whose numbers are in `rows`, which ascend. */
+  append({ columns }: Batch<C>, rows: Uint32Array, picked: number): void {
+    if (picked === 0) return;
+    const count = this.#count + picked;
+    for (const [name, column] of this.#columns) {
+      if (column.values.length < count) {
+        const more = new Float64Array(Math.max(count, 2 * column.values.length));
+        more.set(column.values.subarray(0, this.#count));
+        column.values = more;
+      }
+      copy(columns[name], rows.subarray(0, picked), column, this.#count);
+    }
+    this.#count = count;
+  }
+
+  /** The values of a column; of a text its number, which {@link Rows.text} has the text of. */
+  column(name: C): Float64Array {
+    return this.#columns.get(name)?.values.subarray(0, this.#count) ?? new Float64Array(0);
+  }
+
+  /** The text of a row; null where it has none. */
+  text(name: C, row: number): string | null {
+    const column = this.#columns.get(name);
+    return column?.texts[column.values[row] ?? -1] ?? null;
+  }
+
+  /** The rows by a column of small whole numbers, each in the order in which they were added. */
+  by(name: C): (key: number) => Uint32Array {
+    const { offsets, members } = groupsOf(this.column(name));
+    return (key) => {
+      const first = offsets[key];
+      return first === undefined ? NO_ROWS : members.subarray(first, offsets[key + 1] ?? first);
+    };
+  }
+}
+
+/** Copies rows of a batch into a column. Mostly all rows of a batch are picked: these are copied at once. */
+function copy({ values, present, texts }: Values, rows: Uint32Array, column: Column, at: number): void {
+  const into = column.values.subarray(at, at + rows.length);
+  const [first = 0, last = 0] = [rows[0], rows.at(-1)];
+  if (last - first === rows.length - 1) into.set(values.subarray(first, last + 1));
+  else for (let index = 0; index < rows.length; index++) into[index] = values[rows[index] ?? 0] ?? NaN;
+  const codes = texts?.map((text) => codeOf(column, text));
+  if (codes?.some((code, number) => code !== number))
+    for (let index = 0; index < into.length; index++) into[index] = codes[into[index] ?? -1] ?? NaN;
+  if (present === null) return;
+  for (let index = 0; index < rows.length; index++) if (present[rows[index] ?? 0] === 0) into[index] = NaN;
+}
+
+function codeOf({ texts, codes }: Column, text: string): number {
+  const known = codes.get(text);
+  if (known !== undefined) return known;
+  const code = texts.push(text) - 1;
+  codes.set(text, code);
+  return code;
+}
+
+function groupsOf(keys: Float64Array): Groups {
+  let most = -1;
+  for (const key of keys) if (key > most) most = key;
+  const offsets = new Uint32Array(most + 2);
+  for (const key of keys) offsets[key + 1] = (offsets[key + 1] ?? 0) + 1;
+  for (let key = 1; key < offsets.length; key++) offsets[key] = (offsets[key] ?? 0) + (offsets[key - 1] ?? 0);
+  const filled = offsets.slice();
+  const members = new Uint32Array(keys.length);
+  for (let row = 0; row < keys.length; row++) {
+    const key = keys[row] ?? 0;
+    const place = filled[key] ?? 0;
+    members[place] = row;
+    filled[key] = place + 1;
+  }
+  return { offsets, members };
+}
+
+/** How many of some rows, in the order of a column, have a value below `limit` in it. */
+export function countBelow(rows: Uint32Array, column: Float64Array, limit: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((column[rows[middle] ?? 0] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

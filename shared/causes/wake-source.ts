@@ -1,0 +1,83 @@
+import type { Query } from '../engine/index.ts';
+import type { Stretch } from '../tables/index.ts';
+import type { History } from './history.ts';
+import iosSql from './ios.sql';
+import type { Owner } from './owner.ts';
+import type { Span } from './stretches.ts';
+
+/** What ended a block behind which no thread stands. */
+export interface WakeSource {
+  readonly owner: Owner & ('disk' | 'hard_fault' | 'file' | 'timer' | 'device');
+  /** The file, the driver, or at least why the thread had blocked; null where none is known. */
+  readonly detail: string | null;
+}
+
+/** A block that no thread ended. */
+export interface EndedBlock {
+  readonly utid: number;
+  /** Since when the thread was blocked; before the history where that is not known. */
+  readonly block_ts: number;
+  readonly wake_ts: number;
+  readonly wait_reason: string | null;
+}
+
+type IoKind = 'disk' | 'hard_fault' | 'file';
+
+interface Io extends Span {
+  readonly kind: IoKind;
+  readonly path: string | null;
+}
+
+/** Transfers and operations by thread. */
+export type Ios = ReadonlyMap<number, readonly Io[]>;
+
+/** A wake comes so soon after the end of what the thread waited for, in ns: `views/io` takes the same. */
+const NEAR_NS = 100_000;
+/** Why a thread is blocked that sleeps for a time that it chose itself. */
+const OWN_TIMER = new Set(['DelayExecution', 'WrDelayExecution']);
+
+/** Asks for the I/O of threads that lies in a stretch of time. `outline` need not know scheduling. */
+export async function loadIos(outline: Query, { start, end }: Stretch): Promise<Ios> {
+  const rows = await outline(iosSql, { start: Math.floor(start), end: Math.ceil(end) });
+  const ios = new Map<number, Io[]>();
+  for (const { kind, utid, ts, te, path } of rows.rows()) {
+    const own = ios.get(Number(utid)) ?? [];
+    ios.set(Number(utid), own);
+    own.push({
+      kind: kind as IoKind,
+      ts: Number(ts),
+      te: Number(te),
+      path: typeof path === 'string' ? path : null,
+    });
+  }
+  return ios;
+}
+
+/** What ended a block: I/O of the thread that had begun before and was done then, a timer, or an interrupt. */
+export function wakeSource(history: History, cpuCount: number, ios: Ios, block: EndedBlock): WakeSource {
+  if (OWN_TIMER.has(block.wait_reason ?? '')) return { owner: 'timer', detail: null };
+  const io = ioBehind(ios.get(block.utid) ?? [], block);
+  if (io !== undefined) return { owner: io.kind, detail: io.path };
+  const drivers = new Set<string>();
+  for (let cpu = 0; cpu < cpuCount; cpu++) {
+    for (const row of history.interruptsIn(cpu, { ts: block.wake_ts - 1, te: block.wake_ts + 1 })) {
+      if (history.interrupts.text('kind', row) === 'timer_dpc') return { owner: 'timer', detail: null };
+      drivers.add(history.interrupts.text('module', row) ?? '');
+    }
+  }
+  const [driver = '', ...others] = drivers;
+  // Which CPU woke the thread is not kept: of several drivers none is named.
+  if (others.length === 0 && driver !== '') return { owner: 'device', detail: driver };
+  return { owner: 'device', detail: block.wait_reason === null ? null : `wait reason ${block.wait_reason}` };
+}
+
+/** The I/O that a block was for. A disk's counts before the file operation that it is a part of. */
+function ioBehind(ios: readonly Io[], { block_ts, wake_ts }: EndedBlock): Io | undefined {
+  const begun = ios.filter(({ ts, te }) => ts <= block_ts && te >= Math.max(block_ts, wake_ts - NEAR_NS));
+  const near = ({ te }: Io) => te <= wake_ts + NEAR_NS;
+  return (
+    begun.find((io) => io.kind === 'disk' && near(io)) ??
+    begun.find(({ kind }) => kind === 'hard_fault') ??
+    begun.find(({ kind }) => kind === 'file')
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { outlineAnswers } from './outline.ts';
+
+test.each([
+  'SELECT * FROM etw_ready_wait ORDER BY dur DESC LIMIT 50',
+  'SELECT process_name, tid, dur FROM etw_ready_wait JOIN etw_thread USING (utid)',
+  'WITH long AS (SELECT * FROM etw_run WHERE dur > 1e9) SELECT * FROM long JOIN thread USING (utid)',
+  'SELECT * FROM etw_generic_event, json_each(fields)',
+  'SELECT * FROM etw_focus',
+  'INCLUDE PERFETTO MODULE etw.sched;\nSELECT * FROM etw_run',
+])('an outline answers: %s', (sql) => {
+  expect(outlineAnswers(sql)).toBe(true);
+});
+
+test.each([
+  'SELECT * FROM sched',
+  'SELECT * FROM etw_run JOIN thread_state USING (utid)',
+  'SELECT * FROM etw_context_switch',
+  'SELECT extract_arg(1, 2) FROM etw_run',
+  'SELECT callsite FROM etw_sample',
+  'SELECT * FROM my_table',
+  'INCLUDE PERFETTO MODULE slices.flow; SELECT * FROM etw_run',
+  'CREATE PERFETTO TABLE x AS SELECT * FROM etw_run',
+  'SELECT * FROM etw_run; SELECT 1',
+])('an outline does not answer: %s', (sql) => {
+  expect(outlineAnswers(sql)).toBe(false);
+});

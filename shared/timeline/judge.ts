@@ -1,0 +1,24 @@
+import { oncePerTrace, type Query } from '../engine/index.ts';
+import { dataOf, type Tables } from '../tables/index.ts';
+import { estimateWhys } from '../why-late/columns/index.ts';
+import { WHYS } from '../why-late/index.ts';
+import { loadLanes, type Lanes } from './load-lanes.ts';
+import { valueOf } from './thread-state.ts';
+
+/** The `detail` of a ready thread whose wait was not judged; 1 more than its place in `WHYS` is that of a cause. */
+export const NOT_JUDGED = 0;
+
+/** The lanes with the causes of the longest ready waits, each estimated from a few instants of it. */
+export const loadJudgedLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
+  const { outline, tables: kept } = dataOf(query);
+  // All runs are looked at: kept, they would take more memory than the lanes.
+  const tables: Tables = { batches: (table, columns, range) => kept.batches(table, columns, range, 'once') };
+  const lanes = await loadLanes(query);
+  const whys = await estimateWhys({ outline, tables }, lanes.longest);
+  lanes.longest.forEach(({ utid, ts }, index) => {
+    const why = whys[index];
+    if (why === undefined) return;
+    lanes.threads.get(utid)?.lane.replace(ts, valueOf('ready', WHYS.indexOf(why) + 1));
+  });
+  return lanes;
+});

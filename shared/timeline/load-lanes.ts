@@ -1,0 +1,135 @@
+import { oncePerTrace, type Query } from '../engine/index.ts';
+import { dataOf, numberAt, textAt, type Batch } from '../tables/index.ts';
+import { loadMachine, type Wait } from '../why-late/columns/index.ts';
+import { Lane, NOTHING } from './lane.ts';
+import { LongestWaits } from './longest-waits.ts';
+import { inOneOrder } from './merged.ts';
+import { valueOf } from './thread-state.ts';
+
+/** What each CPU ran, and what each thread did. */
+export interface Lanes {
+  readonly start_ts: number;
+  readonly end_ts: number;
+  /** Of each CPU which thread it ran, as {@link utidOf} reads it; nothing where its events are missing. */
+  readonly cpus: readonly Lane[];
+  /** The threads that ran or were ready, by utid; values as in `thread-state.ts`. */
+  readonly threads: ReadonlyMap<number, ThreadLane>;
+  /** The wait reasons that blocked threads have as `detail`; the first one stands for none recorded. */
+  readonly reasons: readonly (string | null)[];
+  /** The longest ready waits, longest first. */
+  readonly longest: readonly Wait[];
+}
+
+/** What one thread did. */
+export interface ThreadLane {
+  readonly lane: Lane;
+  /** How often it was switched in, and how often it became ready by a wake. */
+  runs: number;
+  wakes: number;
+}
+
+/** The thread that a value of a CPU's lane names; null for none. The idle thread is 0. */
+export function utidOf(value: number): number | null {
+  return value === NOTHING ? null : value - 1;
+}
+
+const RUN_COLUMNS = ['cpu', 'utid', 'ended', 'switch_out_state', 'switch_out_wait_reason'] as const;
+const WAIT_COLUMNS = ['utid', 'cause', 'rank', 'priority', 'cpu', 'flags', 'last_ready_ts'] as const;
+type Runs = Batch<(typeof RUN_COLUMNS)[number] | 'ts' | 'te'>;
+type Waits = Batch<(typeof WAIT_COLUMNS)[number] | 'ts' | 'te'>;
+
+/** States after a run in which a thread could go on. */
+const READY_STATES: ReadonlySet<string | null> = new Set(['Ready', 'Standby', 'DeferredReady', 'Running']);
+
+/** The lanes of a trace; made once. */
+export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
+  const { outline, tables } = dataOf(query);
+  const { start_ts, end_ts, cpu_count } = await loadMachine(outline);
+  const cpus = Array.from({ length: cpu_count }, () => new Lane(true));
+  const threads = new Map<number, ThreadLane>();
+  const lives = await loadLives(query);
+  const threadOf = (utid: number): ThreadLane => {
+    const known = threads.get(utid);
+    if (known !== undefined) return known;
+    const made = { lane: new Lane(), runs: 0, wakes: 0 };
+    threads.set(utid, made);
+    made.lane.append(Math.max(start_ts, lives.get(utid)?.create_ts ?? start_ts), valueOf('blocked'));
+    return made;
+  };
+  const longest = new LongestWaits();
+  const reasons: (string | null)[] = [null];
+  const numbers = new Map<string | null, number>([[null, 0]]);
+  const numberOf = (reason: string | null): number => {
+    const known = numbers.get(reason);
+    if (known !== undefined) return known;
+    numbers.set(reason, reasons.length);
+    return reasons.push(reason) - 1;
+  };
+
+  const onRun = ({ columns }: Runs, row: number) => {
+    const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
+    const cpu = columns.cpu.values[row] ?? 0;
+    const utid = columns.utid.values[row] ?? 0;
+    const ofCpu = cpus[cpu];
+    if (ofCpu !== undefined && te > ts) {
+      ofCpu.append(ts, utid + 1);
+      ofCpu.append(te, NOTHING);
+    }
+    if (utid === 0) return;
+    const thread = threadOf(utid);
+    thread.runs++;
+    thread.lane.append(ts, valueOf('running', cpu));
+    thread.lane.append(te, afterRun(columns, row, te >= end_ts, numberOf));
+  };
+  const onWait = (batch: Waits, row: number) => {
+    const { columns } = batch;
+    const thread = threadOf(columns.utid.values[row] ?? 0);
+    if (textAt(columns.cause, row) === 'wake') thread.wakes++;
+    thread.lane.append(columns.ts.values[row] ?? 0, valueOf('ready'));
+    longest.add(batch, row);
+  };
+  await inOneOrder(
+    tables,
+    { table: 'etw_ready_wait', columns: WAIT_COLUMNS, onRow: onWait },
+    { table: 'etw_run', columns: RUN_COLUMNS, onRow: onRun },
+  );
+  for (const [utid, { lane }] of threads) {
+    const exit_ts = lives.get(utid)?.exit_ts ?? end_ts;
+    lane.append(Math.max(Math.min(exit_ts, end_ts), lane.last), NOTHING);
+    lane.trim();
+  }
+  for (const lane of cpus) lane.trim();
+  return { start_ts, end_ts, cpus, threads, reasons, longest: longest.all() };
+});
+
+/** What a thread does after a run. */
+function afterRun(
+  { ended, switch_out_state, switch_out_wait_reason }: Runs['columns'],
+  row: number,
+  isLast: boolean,
+  numberOf: (reason: string | null) => number,
+): number {
+  if (ended.values[row] === 0) return isLast ? NOTHING : valueOf('lost');
+  const state = textAt(switch_out_state, row);
+  if (state === 'Terminated') return NOTHING;
+  if (READY_STATES.has(state)) return valueOf('ready');
+  return valueOf('blocked', numberOf(textAt(switch_out_wait_reason, row)));
+}
+
+interface Life {
+  readonly create_ts: number | null;
+  readonly exit_ts: number | null;
+}
+
+/** When threads were made and ended. */
+async function loadLives(query: Query): Promise<ReadonlyMap<number, Life>> {
+  const lives = new Map<number, Life>();
+  const names = ['utid', 'create_ts', 'exit_ts'] as const;
+  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_thread', names)) {
+    for (let row = 0; row < rowCount; row++) {
+      const life = { create_ts: numberAt(columns.create_ts, row), exit_ts: numberAt(columns.exit_ts, row) };
+      if (life.create_ts !== null || life.exit_ts !== null) lives.set(columns.utid.values[row] ?? 0, life);
+    }
+  }
+  return lives;
+}

@@ -1,0 +1,204 @@
+import { parseHTML } from 'linkedom';
+import { expect, test } from 'vitest';
+import { makeQuery } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
+import { readParams, stillContext } from '../../shared/view/index.ts';
+import { explain } from './view.ts';
+
+const whole = { start: 1000, end: 200_000 };
+const blocks = { rank: 0, outPriority: 8, waitReason: 6, state: 5 };
+
+/** A client asks a server at 20 µs and blocks; the server runs for 50 µs more, and wakes it. Times in ns. */
+function trace(): Uint8Array {
+  return new TraceWriter()
+    .start(whole.start, 1_700_000_000_000_000_000)
+    .fact(whole.start, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: whole.end, clock_hz: 10_000_000 })
+    .process(whole.start, 'client.exe', '', { pid: 16 })
+    .thread(whole.start, 'UI', { tid: 20, pid: 16 })
+    .process(whole.start, 'server.exe', '', { pid: 32 })
+    .thread(whole.start, null, { tid: 36, pid: 32 })
+    .contextSwitch(5000, 1, [0, 2, 0], [36, 8, blocks])
+    .contextSwitch(10_000, 0, [0, 2, 0], [20, 8, blocks])
+    .contextSwitch(20_000, 0, [20, 5, 6], [0, 0])
+    .readyThread(70_000, 1, 20, 36)
+    .contextSwitch(75_000, 0, [0, 2, 0], [20, 8, blocks])
+    .contextSwitch(80_000, 1, [36, 5, 6], [0, 0])
+    .contextSwitch(100_000, 0, [20, 5, 6], [0, 0])
+    .fact(whole.end, 'etw.end')
+    .finish();
+}
+
+async function load(given: Readonly<Record<string, unknown>>) {
+  const processor = await processorWith(trace());
+  const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  return explain.load(query, readParams(explain.params, given), whole);
+}
+
+const delay = { tid: 20, from_ns: 10_000, to_ns: 100_000 };
+
+test('a delay, whole: parts, blocks and sums', async () => {
+  expect(await load(delay)).toMatchInlineSnapshot(`
+    {
+      "delay": {
+        "blocks": [
+          {
+            "dur": 50000,
+            "thread": 0,
+            "ts": 20000,
+            "wait_reason": "UserRequest",
+            "wake_ts": 70000,
+            "waker": 1,
+          },
+        ],
+        "dur": 90000,
+        "owners": [
+          {
+            "detail": null,
+            "longest_ns": 50000,
+            "longest_ts": 20000,
+            "owner": "ran",
+            "parts": 1,
+            "share": 0.5555555555555556,
+            "sum_ns": 50000,
+            "thread": {
+              "handle": "t-4",
+              "pid": 32,
+              "process": "server.exe",
+              "thread": null,
+              "tid": 36,
+            },
+          },
+          {
+            "detail": null,
+            "longest_ns": 25000,
+            "longest_ts": 75000,
+            "owner": "ran",
+            "parts": 2,
+            "share": 0.3888888888888889,
+            "sum_ns": 35000,
+            "thread": {
+              "handle": "t-2",
+              "pid": 16,
+              "process": "client.exe",
+              "thread": "UI",
+              "tid": 20,
+            },
+          },
+          {
+            "detail": null,
+            "longest_ns": 5000,
+            "longest_ts": 70000,
+            "owner": "idle_wake_up",
+            "parts": 1,
+            "share": 0.05555555555555555,
+            "sum_ns": 5000,
+            "thread": {
+              "handle": "t-2",
+              "pid": 16,
+              "process": "client.exe",
+              "thread": "UI",
+              "tid": 20,
+            },
+          },
+        ],
+        "parts": [
+          {
+            "cpu": 0,
+            "depth": 0,
+            "detail": null,
+            "dur": 10000,
+            "owner": "ran",
+            "thread": 0,
+            "ts": 10000,
+          },
+          {
+            "cpu": 1,
+            "depth": 1,
+            "detail": null,
+            "dur": 50000,
+            "owner": "ran",
+            "thread": 1,
+            "ts": 20000,
+          },
+          {
+            "cpu": null,
+            "depth": 0,
+            "detail": null,
+            "dur": 5000,
+            "owner": "idle_wake_up",
+            "thread": 0,
+            "ts": 70000,
+          },
+          {
+            "cpu": 0,
+            "depth": 0,
+            "detail": null,
+            "dur": 25000,
+            "owner": "ran",
+            "thread": 0,
+            "ts": 75000,
+          },
+        ],
+        "sentence": "Of the 90.0 µs of client.exe (tid 20) UI, server.exe (tid 36) ran for 50.0 µs (55.6 %); the thread itself ran for 35.0 µs (38.9 %); the thread itself was ready for 5.00 µs (5.6 %) while an idle CPU woke up.",
+        "thread": {
+          "handle": "t-2",
+          "pid": 16,
+          "process": "client.exe",
+          "thread": "UI",
+          "tid": 20,
+        },
+        "threads": [
+          {
+            "handle": "t-2",
+            "pid": 16,
+            "process": "client.exe",
+            "thread": "UI",
+            "tid": 20,
+          },
+          {
+            "handle": "t-4",
+            "pid": 32,
+            "process": "server.exe",
+            "thread": null,
+            "tid": 36,
+          },
+        ],
+        "ts": 10000,
+      },
+      "notes": [
+        "No DPCs and interrupts were recorded: DPCs and interrupts explain nothing. Record with the kernel flags DPC and INTERRUPT (in WPR: the CPU profile).",
+      ],
+      "nothing": null,
+      "origin_ns": 1000,
+      "unrecorded": null,
+    }
+  `);
+});
+
+test('it opens with what is chosen, else with the longest ready wait', async () => {
+  const chosen = { span: { start: 10_000, end: 100_000 }, thread: { tid: 20, ts: 10_000 }, pid: 16 };
+  expect(explain.paramsFor?.(chosen)).toEqual(delay);
+  expect(explain.paramsFor?.({ ...chosen, span: null })).toEqual({});
+  const { delay: longest } = await load({});
+  expect(longest).toMatchObject({ ts: 70_000, dur: 5000, thread: { tid: 20 } });
+});
+
+test.each([
+  [{ ...delay, tid: 21 }, 'No thread had the id 21 then.'],
+  [{ ...delay, to_ns: 9000 }, 'The delay ends before it begins.'],
+  [{ ...delay, to_ns: 900_000 }, 'a delay lies within the recording: it begins or ends outside'],
+])('a delay that cannot be is refused with a reason: %o', async (given, nothing) => {
+  expect(await load(given)).toMatchObject({ delay: null, nothing });
+});
+
+test('a still has a lane for each thread, an arrow for the wake, and the owners', async () => {
+  const { document } = parseHTML('<html><body></body></html>');
+  const model = await load(delay);
+  const params = readParams(explain.params, delay);
+  explain.draw(document.body, model, stillContext({ range: whole, cpuCount: 2 }, whole, params));
+  const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(texts).toContain('50.0 µs (55.6 %)  server.exe (tid 36)  ran');
+  expect(document.querySelectorAll('g.wake')).toHaveLength(1);
+  expect(texts).toEqual(expect.arrayContaining(['client.exe (tid 20) UI', 'server.exe (tid 36)']));
+});

@@ -1,0 +1,22 @@
+import { pageView } from '../kit/index.ts';
+import { loadExplain } from './load.ts';
+import { explainPage } from './page.ts';
+import { params } from './params.ts';
+import { recording } from './recording.ts';
+import { explainTables } from './tables.ts';
+
+/** Where did the time of this thread go? */
+export const explain = pageView({
+  id: 'explain',
+  title: 'Explain a delay',
+  question: 'Where did the time of this thread go?',
+  params,
+  paramsFor: ({ span, thread }) =>
+    span === null || thread === null ? {} : { tid: thread.tid, from_ns: span.start, to_ns: span.end },
+  modules: ['etw.io', 'etw.ready_wait'],
+  fromColumns: true,
+  recording,
+  load: loadExplain,
+  tables: explainTables,
+  page: explainPage,
+});

@@ -1,0 +1,29 @@
+import { column } from './make-table.ts';
+
+/**
+ * Columns that tables of several views have: name, title, unit and help in one place. A table that means something narrower by one
+ * says so: `{ ...columns.process, help: 'The frozen process.' }`.
+ */
+export const columns = {
+  process: column('process', 'Process', 'text', 'The process. –: not known.'),
+  pid: column('pid', 'Process id', 'text', 'Its process id.'),
+  tid: column('tid', 'Thread', 'text', 'The id of the thread.'),
+  thread: column('thread', 'Thread name', 'text', 'The name the thread was given, if any.'),
+  cpu: column('cpu', 'CPU', 'count', 'The CPU.'),
+  rank: column(
+    'rank',
+    'Rank',
+    'count',
+    'Its scheduler rank. A thread runs only when no thread of a lower rank number wants to, whatever the priorities.',
+  ),
+  priority: column('priority', 'Priority', 'count', 'The priority (0 to 31).'),
+  ran_ns: column('ran_ns', 'CPU time', 'duration_ns', 'How long it ran.'),
+  count: column('count', 'Count', 'count', 'How many.'),
+  sum_ns: column('sum_ns', 'Sum', 'duration_ns', 'Their durations together.'),
+  p50_ns: column('p50_ns', 'p50', 'duration_ns', 'Half took no longer.'),
+  p90_ns: column('p90_ns', 'p90', 'duration_ns', 'Nine in ten took no longer.'),
+  p99_ns: column('p99_ns', 'p99', 'duration_ns', '99 in 100 took no longer.'),
+  max_ns: column('max_ns', 'Longest', 'duration_ns', 'The longest.'),
+  from_ns: column('from_ns', 'From', 'duration_ns', 'The shortest of the bar.'),
+  to_ns: column('to_ns', 'To', 'duration_ns', 'All of the bar are shorter.'),
+} as const;

@@ -1,0 +1,18 @@
+import type { Query } from '../../shared/engine/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import { loadMeanwhile } from './load-meanwhile.ts';
+import { loadReadyLatency } from './load.ts';
+import type { Meanwhile, ReadyLatencyModel } from './model.ts';
+import type { ReadyLatencyParams } from './params.ts';
+
+/** For tests: the list, and what ran during the wait that the params name. */
+export async function loadWithMeanwhile(
+  query: Query,
+  params: ReadyLatencyParams,
+  range: TimeRange,
+): Promise<ReadyLatencyModel & { readonly meanwhile: Meanwhile | null }> {
+  const model = await loadReadyLatency(query, params, range);
+  const { wait_ts, wait_tid } = params;
+  const isNamed = wait_ts !== null && wait_tid !== null;
+  return { ...model, meanwhile: isNamed ? await loadMeanwhile(query, { wait_ts, wait_tid }, range) : null };
+}

@@ -1,0 +1,22 @@
+import type { Query } from '../../shared/engine/index.ts';
+import { loadBase } from './base.ts';
+import { pixelsOf } from './pixels.ts';
+import type { Question } from './questions.ts';
+import { longestWoken, stretchAt } from './stretch.ts';
+import { sumsOf } from './sums.ts';
+
+/** Answers what the drawn view asks. */
+export async function answerTimeline(query: Query, question: unknown): Promise<unknown> {
+  const base = await loadBase(query);
+  const asked = question as Question;
+  switch (asked.kind) {
+    case 'pixels':
+      return pixelsOf(base, asked.zoom, asked.tracks);
+    case 'at':
+      return stretchAt(query, base, asked.track, asked.ts);
+    case 'woken':
+      return longestWoken(query, base, asked);
+    case 'sums':
+      return sumsOf(query, base, asked);
+  }
+}

@@ -1,0 +1,117 @@
+import { ROWS } from '../../shared/timeline/index.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
+import {
+  drawTimeAxis,
+  fitted,
+  hatch,
+  nameLanes,
+  stillPalette,
+  type Margins,
+  type Pen,
+  type StillPage,
+} from '../kit/index.ts';
+import { THREAD_CLASSES, type TrackClass } from './classes.ts';
+import { MACHINE_CLASSES } from './machine.ts';
+import { colorOf } from './colors.ts';
+import { legendOf } from './words.ts';
+import type { TimelineModel, Track } from './model.ts';
+import type { params } from './params.ts';
+import { TRACK_PX } from './picture.ts';
+
+const MARGINS: Margins = { top: 8, right: 16, bottom: 24, left: 230 };
+const NAME_CHARACTERS = 34;
+
+/** Draws the first tracks as one picture. */
+export function drawStill(page: StillPage, model: TimelineModel, context: ViewContext<typeof params>): void {
+  for (const entries of legendOf(stillPalette, model)) page.legend(entries);
+  const shown = model.still.tracks.flatMap(({ key, runs }) => {
+    const track = model.tracks.find((each) => each.key === key);
+    return track === undefined ? [] : [{ track, runs }];
+  });
+  const height = MARGINS.top + MARGINS.bottom + shown.length * TRACK_PX;
+  page.timeChart(
+    height,
+    MARGINS,
+    (plot, range) => {
+      drawTimeAxis(plot, range, model.origin_ns);
+      const pixel_px = plot.width / model.still.pixels;
+      for (const { of: classes, kinds } of kindsOf(model)) {
+        classes.forEach((of, number) => {
+          const color = colorOf(plot.palette, of);
+          const rects = (draw: (left: number, top: number, width: number, height: number) => void) =>
+            shown.forEach(({ track, runs }, place) => {
+              if (!kinds.includes(track.kind)) return;
+              for (const { from, to, top, bottom } of rectsOf(runs, model.still.pixels, number))
+                draw(from * pixel_px, place * TRACK_PX + top, (to - from) * pixel_px, bottom - top);
+            });
+          if (of.state === 'nothing') return;
+          if (color === null) {
+            plot.stroke(plot.palette.hatch, (pen: Pen) =>
+              rects((left, top, width, high) =>
+                hatch(pen, { left, top, right: left + width, bottom: top + high }),
+              ),
+            );
+          } else plot.fill(color, (pen) => rects((...box) => pen.rect(...box)));
+        });
+      }
+      const names = shown.map(({ track: { label, aside, is_inner } }) =>
+        fitted(`${is_inner ? '  ' : ''}${label}${aside === '' ? '' : `, ${aside}`}`, NAME_CHARACTERS, 12),
+      );
+      nameLanes(plot, names, (lane) => lane * TRACK_PX + ROWS / 2, plot.palette.text);
+    },
+    context,
+  );
+  const hidden = model.tracks.length - shown.length;
+  if (hidden > 0) page.text(`${hidden} more tracks are not shown.`, { color: stillPalette.muted });
+}
+
+/** The classes of each kind of tracks. */
+function kindsOf({ cpu_classes }: TimelineModel): readonly {
+  readonly of: readonly TrackClass[];
+  readonly kinds: readonly Track['kind'][];
+}[] {
+  return [
+    { of: MACHINE_CLASSES, kinds: ['machine'] },
+    { of: cpu_classes, kinds: ['cpu'] },
+    { of: THREAD_CLASSES, kinds: ['process', 'thread'] },
+  ];
+}
+
+interface Rect {
+  readonly from: number;
+  readonly to: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The rectangles of a class in a track: rows that are alike are one. */
+function* rectsOf(runs: readonly number[], pixels: number, wanted: number): Iterable<Rect> {
+  let open: Rect[] = [];
+  let row: Rect[] = [];
+  let at = 0;
+  let y = 0;
+  for (let index = 0; index < runs.length; index += 2) {
+    const of = runs[index] ?? 0;
+    // A run may go on in the next row.
+    for (let left = runs[index + 1] ?? 0; left > 0;) {
+      const length = Math.min(left, pixels - at);
+      if (of === wanted) row.push({ from: at, to: at + length, top: y, bottom: y + 1 });
+      at += length;
+      left -= length;
+      if (at < pixels) continue;
+      const above = new Map(open.map((rect) => [`${rect.from} ${rect.to}`, rect]));
+      row = row.map((rect) => {
+        const same = `${rect.from} ${rect.to}`;
+        const over = above.get(same);
+        above.delete(same);
+        return over === undefined ? rect : { ...rect, top: over.top };
+      });
+      yield* above.values();
+      open = row;
+      row = [];
+      at = 0;
+      y++;
+    }
+  }
+  yield* open;
+}

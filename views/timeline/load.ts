@@ -1,0 +1,98 @@
+import type { Query } from '../../shared/engine/index.ts';
+import { loadJudgedLanes } from '../../shared/timeline/index.ts';
+import { loadRecording } from '../../shared/recording/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import { loadBase, needShade, type Base } from './base.ts';
+import { THREAD_CLASSES } from './classes.ts';
+import type { TimelineModel, TrackPixels } from './model.ts';
+import type { TimelineParams } from './params.ts';
+import { cellBytes, pixelsOf } from './pixels.ts';
+import { recording } from './recording.ts';
+import { shadeClasses } from './shades.ts';
+import { tracksOf } from './tracks.ts';
+
+/** So many pixels a still picture shows, each 2 px wide. */
+const STILL_PIXELS = 460;
+
+/** The tracks of a range, and the first of them as pixels. */
+export async function loadTimeline(
+  query: Query,
+  params: TimelineParams,
+  range: TimeRange,
+): Promise<TimelineModel> {
+  return modelOf(query, await loadBase(query), params, range);
+}
+
+/** The same with the causes of the longest waits; null where these are known to the model already. */
+export async function judgeTimeline(
+  query: Query,
+  params: TimelineParams,
+  range: TimeRange,
+  model: TimelineModel,
+): Promise<TimelineModel> {
+  if (model.judged !== null) return model;
+  const base = await loadBase(query);
+  base.judged = (await loadJudgedLanes(query)).longest.length;
+  base.ofThreads.forget();
+  return modelOf(query, base, params, range);
+}
+
+async function modelOf(
+  query: Query,
+  base: Base,
+  params: TimelineParams,
+  range: TimeRange,
+): Promise<TimelineModel> {
+  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const { origin_ns, unrecorded, notes } = await loadRecording(query, recording, bounds);
+  const order = { start: params.order_from ?? range.start, end: params.order_to ?? range.end };
+  const shade = params.color === 'process' ? null : params.color === 'rank' ? 'rank' : 'priority';
+  if (shade !== null) await needShade(query, base, shade);
+  const tracks = unrecorded === null ? tracksOf(base, params, order) : [];
+  const first = tracks.slice(0, Math.round(params.rows ?? 40)).map(({ key }) => key);
+  const zoom = {
+    start: range.start,
+    pixel_ns: (range.end - range.start) / STILL_PIXELS,
+    pixels: STILL_PIXELS,
+  };
+  const { cells } = pixelsOf(base, zoom, first);
+  const still = first.map((key, track): TrackPixels => {
+    const own = cells.subarray(track * cellBytes(zoom), (track + 1) * cellBytes(zoom));
+    return { key, runs: runsOf(own) };
+  });
+  return {
+    range,
+    origin_ns,
+    cpu_count: base.lanes.cpus.length,
+    judged: base.judged,
+    tracks,
+    cpu_classes: shade === null ? base.cpuClasses : shadeClasses(shade),
+    class_ns: classSums(base, range),
+    still: { pixels: STILL_PIXELS, tracks: still },
+    unrecorded,
+    notes,
+  };
+}
+
+/** Equal cells that follow one another as pairs of what they are and how many. */
+function runsOf(cells: Uint8Array): number[] {
+  const runs: number[] = [];
+  for (let at = 0; at < cells.length;) {
+    let end = at + 1;
+    while (end < cells.length && cells[end] === cells[at]) end++;
+    runs.push(cells[at] ?? 0, end - at);
+    at = end;
+  }
+  return runs;
+}
+
+function classSums({ lanes, ofThreads }: Base, { start, end }: TimeRange): number[] {
+  const all = new Array<number>(THREAD_CLASSES.length).fill(0);
+  for (const { lane } of lanes.threads.values()) {
+    ofThreads
+      .of(lane)
+      .within(start, end)
+      .forEach((ns, of) => (all[of] = (all[of] ?? 0) + ns));
+  }
+  return all;
+}

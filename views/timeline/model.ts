@@ -1,0 +1,58 @@
+import type { TimeRange } from '../../shared/view/index.ts';
+import type { TrackClass } from './classes.ts';
+
+/** How long threads were in each state, in ns, and how often these changed. */
+export interface TrackSums {
+  readonly running_ns: number;
+  readonly ready_ns: number;
+  readonly blocked_ns: number;
+  readonly runs: number;
+  readonly wakes: number;
+}
+
+/** One track: of the machine, a CPU, a process or a thread. */
+export interface Track {
+  /** By which the trace that is loaded knows it: m and its number for the machine, c, q or r and the CPU, p and the upid, t and the utid. */
+  readonly key: string;
+  /** By which links name it: c and the CPU, p and the process id, t and the thread id. */
+  readonly name: string;
+  readonly kind: 'machine' | 'cpu' | 'process' | 'thread';
+  readonly label: string;
+  /** In small print: ids, or how many threads. */
+  readonly aside: string;
+  readonly tid: number | null;
+  readonly pid: number | null;
+  readonly process: string | null;
+  readonly sums: TrackSums;
+  /** When it first ran or was ready within the range; null if it never did, and for CPUs. */
+  readonly first_ts: number | null;
+  readonly is_pinned: boolean;
+  /** Of a process whether its threads follow. */
+  readonly is_open: boolean;
+  /** Whether it stands under its process. */
+  readonly is_inner: boolean;
+}
+
+/** The pixels of one track. */
+export interface TrackPixels {
+  readonly key: string;
+  /** The class of each row of each pixel, `rasterLane` says how; in pairs of a class and how many of it follow one another. */
+  readonly runs: readonly number[];
+}
+
+/** What is drawn. */
+export interface TimelineModel {
+  readonly range: TimeRange;
+  readonly origin_ns: number;
+  readonly cpu_count: number;
+  /** Longest ready waits whose cause was judged; null before that. */
+  readonly judged: number | null;
+  readonly tracks: readonly Track[];
+  readonly cpu_classes: readonly TrackClass[];
+  /** How long all threads were in each class of the states of threads, in ns. */
+  readonly class_ns: readonly number[];
+  /** What a still picture shows: the first tracks, in so many pixels. */
+  readonly still: { readonly pixels: number; readonly tracks: readonly TrackPixels[] };
+  readonly unrecorded: string | null;
+  readonly notes: readonly string[];
+}

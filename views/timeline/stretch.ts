@@ -1,0 +1,235 @@
+import type { Query } from '../../shared/engine/index.ts';
+import { formatDuration } from '../../shared/model/index.ts';
+import { dataOf, numberAt, textAt, type TableName, type Values } from '../../shared/tables/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
+import { detailOf, NOTHING, stateOf, utidOf, type Lane, type Step } from '../../shared/timeline/index.ts';
+import { estimateWhys } from '../../shared/why-late/columns/index.ts';
+import { WHY_LABELS } from '../../shared/why-late/index.ts';
+import { processName, type Base } from './base.ts';
+import { machineName } from './machine.ts';
+import { lanesOf } from './pixels.ts';
+import type { Fact, Question, Stretch } from './questions.ts';
+
+/** What a CPU or a thread did at a time, explained; null for a process, and where there is nothing. */
+export async function stretchAt(
+  query: Query,
+  base: Base,
+  track: string,
+  at: number,
+): Promise<Stretch | null> {
+  // Whatever its colours stand for, a CPU ran a thread.
+  const [lane] = lanesOf(base, track.replace(/^[qr]/, 'c')).lanes;
+  if (lane === undefined || track.startsWith('p')) return null;
+  if (track.startsWith('m')) return machineStretch(base, track, lane.at(at));
+  const step = lane.at(at);
+  const span = {
+    track,
+    ts: Math.max(step.ts, base.lanes.start_ts),
+    te: Math.min(step.te, base.lanes.end_ts),
+  };
+  if (span.te <= span.ts) return null;
+  if (/^[cqr]/.test(track)) {
+    const utid = utidOf(step.value);
+    const cpu = Number(track.slice(1));
+    if (utid === null) return { ...span, ...nothing(`CPU ${cpu}: not recorded`) };
+    if (utid === 0) return { ...span, ...nothing(`CPU ${cpu} is idle`) };
+    return { ...span, ...(await explainRun(query, base, utid, step, cpu)) };
+  }
+  return { ...span, ...(await explainThread(query, base, Number(track.slice(1)), lane, step)) };
+}
+
+/** What the thread did of those woken by another within a time, that was then ready longest; null where it woke none. */
+export async function longestWoken(
+  query: Query,
+  base: Base,
+  { utid, start, end }: Extract<Question, { kind: 'woken' }>,
+): Promise<Stretch | null> {
+  let longest = { utid: -1, ts: 0, ready_ns: -1 };
+  const names = ['ts', 'te', 'utid', 'waker_utid', 'waker_in_dpc'] as const;
+  const within = { start, end: end + 1 };
+  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', names, within)) {
+    for (let row = 0; row < rowCount; row++) {
+      const ts = columns.ts.values[row] ?? 0;
+      // A DPC woke what became ready in it, not the thread that it interrupted.
+      const isItsOwn = numberAt(columns.waker_utid, row) === utid && columns.waker_in_dpc.values[row] !== 1;
+      if (!isItsOwn || ts < start || ts > end) continue;
+      const ready_ns = (columns.te.values[row] ?? ts) - ts;
+      if (ready_ns > longest.ready_ns) longest = { utid: columns.utid.values[row] ?? -1, ts, ready_ns };
+    }
+  }
+  return longest.ready_ns < 0 ? null : stretchAt(query, base, `t${longest.utid}`, longest.ts);
+}
+
+function machineStretch(base: Base, track: string, { ts, te, value }: Step): Stretch | null {
+  const { label = '', lanes = [] } = base.machine.tracks[Number(track.slice(1))] ?? {};
+  // Of several CPUs a place tells nothing of one of them.
+  if (value === NOTHING || lanes.length > 1) return null;
+  return { track, ts, te, ...nothing(`${label}: ${machineName(base.machine, value)}`) };
+}
+
+type Told = Omit<Stretch, 'track' | 'ts' | 'te'>;
+
+function nothing(title: string): Told {
+  return { title, thread: null, pid: null, facts: [], wake: null };
+}
+
+async function explainThread(query: Query, base: Base, utid: number, lane: Lane, step: Step): Promise<Told> {
+  const detail = detailOf(step.value);
+  switch (stateOf(step.value)) {
+    case 'nothing':
+      return nothing('not alive');
+    case 'lost':
+      return { ...ofThread(base, utid, 'not recorded'), facts: [], wake: null };
+    case 'running':
+      return explainRun(query, base, utid, step, detail);
+    case 'ready':
+      return explainReady(query, base, utid, step);
+    case 'blocked': {
+      const reason = base.lanes.reasons[detail] ?? null;
+      const next = lane.at(step.te);
+      const woken = stateOf(next.value) === 'ready' ? await waitAt(query, utid, step.te) : null;
+      return {
+        ...ofThread(base, utid, `blocked${reason === null ? '' : `: ${reason}`}`),
+        facts: [
+          ['Wait reason', reason ?? 'not recorded'],
+          ...(woken === null ? [] : [['Ended by', wakerName(base, woken)] as const]),
+        ],
+        wake: woken === null ? null : wakeOf(base, woken),
+      };
+    }
+  }
+}
+
+function ofThread(base: Base, utid: number, what: string): Pick<Stretch, 'title' | 'thread' | 'pid'> {
+  const name = base.names.get(utid);
+  return {
+    title: `${threadLabel(name)}: ${what}`,
+    thread: name === undefined ? null : { utid, tid: name.tid, label: threadLabel(name) },
+    pid: name?.pid ?? null,
+  };
+}
+
+async function explainRun(query: Query, base: Base, utid: number, step: Step, cpu: number): Promise<Told> {
+  const run = await runAt(query, utid, step.ts);
+  const lane = base.lanes.threads.get(utid)?.lane;
+  const before = lane?.at(step.ts - 1);
+  const wasReady = before !== undefined && stateOf(before.value) === 'ready' && before.te === step.ts;
+  const wait = wasReady ? await waitAt(query, utid, before.ts) : null;
+  const facts: Fact[] = [
+    ['CPU', String(cpu)],
+    ['Process', processName(base.names, utid)],
+  ];
+  const add = (name: string, value: string | number | null | undefined) => {
+    if (value !== null && value !== undefined) facts.push([name, String(value)]);
+  };
+  add('Priority', run?.priority);
+  add('Rank', run?.rank);
+  if (wait !== null) {
+    add('Ready before', formatDuration(wait.te - wait.ts));
+    add('Why late', await whyOf(query, wait));
+    add('Woken by', wakerName(base, wait));
+  }
+  add('Left the CPU as', run === null ? null : [run.state, run.reason].filter(Boolean).join(', ') || null);
+  return {
+    ...ofThread(base, utid, `ran on CPU ${cpu}`),
+    facts,
+    wake: wait === null ? null : wakeOf(base, wait),
+  };
+}
+
+async function explainReady(query: Query, base: Base, utid: number, step: Step): Promise<Told> {
+  const wait = await waitAt(query, utid, step.ts);
+  if (wait === null) return { ...ofThread(base, utid, 'ready'), facts: [], wake: null };
+  const why = await whyOf(query, wait);
+  const facts: Fact[] = [
+    ['Why late', why],
+    ['Became ready', wait.cause === 'wake' ? `by ${wakerName(base, wait)}` : 'as it was preempted'],
+  ];
+  if (wait.rank !== null) facts.push(['Rank', String(wait.rank)]);
+  if (wait.priority !== null) facts.push(['Priority', String(wait.priority)]);
+  facts.push(['Then ran on', wait.cpu === null ? 'no CPU within the recording' : `CPU ${wait.cpu}`]);
+  return { ...ofThread(base, utid, `ready: ${why}`), facts, wake: wakeOf(base, wait) };
+}
+
+interface FoundWait {
+  readonly ts: number;
+  readonly te: number;
+  readonly utid: number;
+  readonly cause: string | null;
+  readonly rank: number | null;
+  readonly priority: number | null;
+  readonly cpu: number | null;
+  readonly flags: number | null;
+  readonly last_ready_ts: number | null;
+  readonly waker_utid: number | null;
+  readonly waker_in_dpc: boolean;
+}
+
+async function whyOf(query: Query, wait: FoundWait): Promise<string> {
+  const { outline, tables } = dataOf(query);
+  const [why] = await estimateWhys({ outline, tables }, [wait]);
+  return why === undefined ? 'not explained' : WHY_LABELS[why];
+}
+
+function wakerName(base: Base, { waker_utid, waker_in_dpc, cause }: FoundWait): string {
+  if (cause !== 'wake') return 'no thread: it was preempted';
+  if (waker_in_dpc) return 'a DPC';
+  return waker_utid === null ? 'not recorded' : threadLabel(base.names.get(waker_utid));
+}
+
+function wakeOf(base: Base, { ts, waker_utid, waker_in_dpc }: FoundWait): Stretch['wake'] {
+  if (waker_utid === null || waker_utid === 0 || waker_in_dpc) return null;
+  return { ts, waker_utid, waker_label: threadLabel(base.names.get(waker_utid)) };
+}
+
+const WAIT_COLUMNS = [
+  ...(['ts', 'te', 'utid', 'cause', 'rank', 'priority', 'cpu', 'flags'] as const),
+  ...(['last_ready_ts', 'waker_utid', 'waker_in_dpc'] as const),
+] as const;
+
+function waitAt(query: Query, utid: number, ts: number): Promise<FoundWait | null> {
+  return rowAt(query, 'etw_ready_wait', WAIT_COLUMNS, utid, ts, (columns, row) => ({
+    ts,
+    te: columns.te.values[row] ?? ts,
+    utid,
+    cause: textAt(columns.cause, row),
+    rank: numberAt(columns.rank, row),
+    priority: numberAt(columns.priority, row),
+    cpu: numberAt(columns.cpu, row),
+    flags: numberAt(columns.flags, row),
+    last_ready_ts: numberAt(columns.last_ready_ts, row),
+    waker_utid: numberAt(columns.waker_utid, row),
+    waker_in_dpc: columns.waker_in_dpc.values[row] === 1,
+  }));
+}
+
+const RUN_COLUMNS = [
+  ...(['ts', 'utid', 'priority', 'rank', 'switch_out_state', 'switch_out_wait_reason'] as const),
+] as const;
+
+function runAt(query: Query, utid: number, ts: number) {
+  return rowAt(query, 'etw_run', RUN_COLUMNS, utid, ts, (columns, row) => ({
+    priority: numberAt(columns.priority, row),
+    rank: numberAt(columns.rank, row),
+    state: textAt(columns.switch_out_state, row),
+    reason: textAt(columns.switch_out_wait_reason, row),
+  }));
+}
+
+/** The row of a thread that begins at a time; null where there is none. */
+async function rowAt<C extends string, R>(
+  query: Query,
+  table: TableName,
+  columns: readonly C[],
+  utid: number,
+  ts: number,
+  read: (columns: Readonly<Record<C | 'ts' | 'utid', Values>>, row: number) => R,
+): Promise<R | null> {
+  const wanted = columns as readonly (C | 'ts' | 'utid')[];
+  for await (const batch of dataOf(query).tables.batches(table, wanted, { start: ts, end: ts + 1 })) {
+    const [begins, threads] = [batch.columns.ts.values, batch.columns.utid.values];
+    for (let row = 0; row < batch.rowCount; row++)
+      if (begins[row] === ts && threads[row] === utid) return read(batch.columns, row);
+  }
+  return null;
+}

@@ -1,0 +1,121 @@
+import { ROWS } from '../../shared/timeline/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import type { PixelsAnswer, Question, WideBar, Zoom } from './questions.ts';
+
+/** The pixels of one track at one zoom. */
+export interface Tile {
+  readonly zoom: Zoom;
+  /** `ROWS` rows of all pixels. */
+  readonly cells: Uint8Array;
+  readonly bars: readonly WideBar[];
+}
+
+/** What is known of a track: at the zoom in use or one before it, and of the whole trace. */
+export interface TrackTiles {
+  readonly near: Tile | undefined;
+  readonly whole: Tile | undefined;
+}
+
+/** So many tracks are kept at a near zoom, and of the whole trace in so many pixels. */
+const NEAR_TRACKS = 300;
+const WHOLE_TRACKS = 4000;
+const WHOLE_PIXELS = 512;
+/** Tiles reach over both edges by this part of what is in sight, so that a pan finds them. */
+const MARGIN = 0.25;
+
+/** Pixels of tracks, asked for as they come into sight: one question at a time, always for what is in sight then. */
+export class Tiles {
+  readonly #ask: (question: Question) => Promise<unknown>;
+  readonly #bounds: TimeRange;
+  readonly #near = new Map<string, Tile>();
+  readonly #whole = new Map<string, Tile>();
+  #wanted: { readonly range: TimeRange; readonly width: number; readonly tracks: readonly string[] } | null =
+    null;
+  #isAsking = false;
+
+  /** Called when more is known; to be set by who draws. */
+  onChange: () => void = () => undefined;
+  /** Called when all that was wanted last is known; likewise. */
+  onSettled: () => void = () => undefined;
+
+  constructor(ask: (question: Question) => Promise<unknown>, bounds: TimeRange) {
+    this.#ask = ask;
+    this.#bounds = bounds;
+  }
+
+  of(track: string): TrackTiles {
+    return { near: this.#near.get(track), whole: this.#whole.get(track) };
+  }
+
+  /** Has some tracks known in a range that is so many px wide; says whether they are known already. */
+  want(range: TimeRange, width: number, tracks: readonly string[]): boolean {
+    this.#wanted = { range, width, tracks };
+    if (this.#isAsking) return false;
+    if (this.#next() === null) return true;
+    void this.#run();
+    return false;
+  }
+
+  async #run(): Promise<void> {
+    this.#isAsking = true;
+    try {
+      for (let question = this.#next(); question !== null; question = this.#next()) {
+        const { zoom, isWhole, tracks } = question;
+        const answer = (await this.#ask({ kind: 'pixels', zoom, tracks })) as PixelsAnswer;
+        this.#keep(answer, isWhole ? this.#whole : this.#near, isWhole ? WHOLE_TRACKS : NEAR_TRACKS);
+        this.onChange();
+      }
+      this.onSettled();
+    } catch {
+      // The view is loaded again: what is drawn then asks anew.
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  #next(): { readonly zoom: Zoom; readonly isWhole: boolean; readonly tracks: readonly string[] } | null {
+    if (this.#wanted === null) return null;
+    const { range, width, tracks } = this.#wanted;
+    const pixel_ns = (range.end - range.start) / width;
+    const stale = tracks.filter((track) => !isFresh(this.#near.get(track), range, pixel_ns));
+    if (stale.length > 0) {
+      const margin = Math.round(width * MARGIN);
+      const zoom = { start: range.start - margin * pixel_ns, pixel_ns, pixels: width + 2 * margin };
+      return { zoom, isWhole: false, tracks: stale };
+    }
+    const unknown = tracks.filter((track) => !this.#whole.has(track));
+    if (unknown.length > 0) {
+      const { start, end } = this.#bounds;
+      const zoom = { start, pixel_ns: (end - start) / WHOLE_PIXELS, pixels: WHOLE_PIXELS };
+      return { zoom, isWhole: true, tracks: unknown };
+    }
+    this.#wanted = null;
+    return null;
+  }
+
+  #keep({ zoom, tracks, cells, bars }: PixelsAnswer, into: Map<string, Tile>, most: number): void {
+    const bytes = ROWS * zoom.pixels;
+    tracks.forEach((track, place) => {
+      into.delete(track);
+      into.set(track, {
+        zoom,
+        // A copy of its own: else one track would keep the others of its answer.
+        cells: cells.slice(place * bytes, (place + 1) * bytes),
+        bars: bars.filter((bar) => bar.track === place),
+      });
+    });
+    for (const [oldest] of into) {
+      if (into.size <= most) return;
+      into.delete(oldest);
+    }
+  }
+}
+
+function isFresh(tile: Tile | undefined, range: TimeRange, pixel_ns: number): boolean {
+  if (tile === undefined) return false;
+  const { zoom } = tile;
+  const isSame = Math.abs(zoom.pixel_ns - pixel_ns) < pixel_ns * 1e-6;
+  return (
+    isSame && zoom.start <= range.start && zoom.start + zoom.pixels * zoom.pixel_ns >= range.end - pixel_ns
+  );
+}

@@ -1,0 +1,35 @@
+import { formatDuration, formatShare } from '../../shared/model/index.ts';
+import type { LegendEntry, Palette } from '../kit/index.ts';
+import { THREAD_CLASSES, type TrackClass } from './classes.ts';
+import { colorOf } from './colors.ts';
+import type { TimelineModel } from './model.ts';
+
+/** What the colours mean: of threads and processes those that there are, and of CPUs. */
+export function legendOf(
+  palette: Palette,
+  { class_ns, cpu_classes }: Pick<TimelineModel, 'class_ns' | 'cpu_classes'>,
+): readonly (readonly LegendEntry[])[] {
+  const entry = (of: TrackClass): LegendEntry => {
+    const color = colorOf(palette, of);
+    return { label: of.label, color: color ?? palette.hatch, mark: color === null ? 'hatch' : 'fill' };
+  };
+  const states = THREAD_CLASSES.filter(({ state }, of) => state !== 'nothing' && (class_ns[of] ?? 0) > 0);
+  return [states.map(entry), cpu_classes.map(entry)];
+}
+
+/** What stands above the tracks. */
+export function sentencesOf({ class_ns, judged }: TimelineModel): readonly string[] {
+  const sum = (state: string) =>
+    class_ns.reduce((all, ns, of) => all + (THREAD_CLASSES[of]?.state === state ? ns : 0), 0);
+  const ready_ns = sum('ready');
+  const sentences = [
+    `Threads ran for ${formatDuration(sum('running'))} and were ready without a CPU for ${formatDuration(ready_ns)}.`,
+  ];
+  const causes = THREAD_CLASSES.map(({ why, label }, of) => ({ why, label, ns: class_ns[of] ?? 0 }))
+    .filter(({ why, ns }) => why !== undefined && ns > 0)
+    .sort((a, b) => b.ns - a.ns)
+    .slice(0, 3)
+    .map(({ label, ns }) => `${label.replace('ready: ', '')} ${formatShare(ns / ready_ns)}`);
+  if (judged !== null && causes.length > 0) sentences.push(`Of this time: ${causes.join(', ')}.`);
+  return sentences;
+}
