@@ -1,7 +1,6 @@
 import { outlineAnswers } from '../../shared/sql-file/index.ts';
-import { modulesNamedIn, withIncluded } from '../../shared/sql/modules.ts';
+import { includedIn, modulesNamedIn, withIncluded } from '../../shared/sql/modules.ts';
 
-const INCLUDE = /\bINCLUDE\s+PERFETTO\s+MODULE\s+(etw\.\w+)/gi;
 /** What leaves something behind for later SQL. */
 const CHANGES = /\b(?:CREATE|DROP|ALTER|INSERT|UPDATE|DELETE|REPLACE|PRAGMA)\b/i;
 
@@ -24,8 +23,7 @@ export class SqlRoute {
 
   /** Notes SQL that the whole trace's engine has run. */
   ranInWhole(sql: string): void {
-    const included = [...sql.matchAll(INCLUDE)].map(([, module = '']) => module);
-    for (const module of withIncluded([...included, ...modulesNamedIn(sql)])) this.#built.add(module);
+    for (const module of withIncluded([...includedIn(sql), ...modulesNamedIn(sql)])) this.#built.add(module);
     this.#changed ||= CHANGES.test(sql);
   }
 

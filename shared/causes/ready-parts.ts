@@ -1,5 +1,6 @@
 import {
   IDLE_WAKE_UP_MAX_NS,
+  noUses,
   partAt,
   PREEMPTION_DELAY_MAX_NS,
   standingOf,
@@ -188,17 +189,7 @@ class Cpus {
   readonly #uses: (CpuUse | null)[];
   readonly #held = new Int32Array(HELD.length);
   readonly #taking: number | null;
-  readonly #counts: Record<CpuUse, number> = {
-    better_rank: 0,
-    priority: 0,
-    behind: 0,
-    unknown: 0,
-    idle: 0,
-    interrupt: 0,
-    taking_interrupt: 0,
-    free_elsewhere: 0,
-    elsewhere: 0,
-  };
+  readonly #counts = noUses();
   #missing = 0;
   #lost = 0;
 

@@ -1,3 +1,5 @@
+import { isComment } from './tokens.ts';
+
 /** The words, names, texts and marks of SQL. */
 const WORD =
   /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|`[^`]*`?|\[[^\]]*\]?|--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\w$.]+|[^\s\w$.]/g;
@@ -19,7 +21,7 @@ interface Part {
  * itself by WITH. Null for SQL that is not one SELECT.
  */
 export function relationsOf(sql: string): ReadonlySet<string> | null {
-  const words = [...sql.matchAll(WORD)].map(([word]) => word).filter((word) => !/^(?:--|\/\*)/.test(word));
+  const words = [...sql.matchAll(WORD)].map(([word]) => word).filter((word) => !isComment(word));
   if (words.at(-1) === ';') words.pop();
   if (words.includes(';') || !/^(?:select|with)$/i.test(words[0] ?? '')) return null;
   const relations = new Set<string>();

@@ -1,7 +1,5 @@
 import { etwModules } from './index.ts';
 
-const INCLUDES = /^INCLUDE PERFETTO MODULE ([\w.]+);/gm;
-/** The same wherever it stands, as users write it. */
 const INCLUDE = /\bINCLUDE\s+PERFETTO\s+MODULE\s+(etw\.\w+)\s*;/gi;
 const CREATES = /^CREATE (?:PERFETTO )?(?:TABLE|VIEW|FUNCTION|MACRO) (\w+)/gm;
 /** A comment; or, as a group, all else: a mark of a comment within a text is none. */
@@ -30,7 +28,7 @@ export function withIncluded(names: Iterable<string>): readonly string[] {
   const wanted = new Set(names);
   // What includes comes after what it includes: one pass backward finds all.
   for (const { name, sql } of [...etwModules].reverse()) {
-    if (wanted.has(name)) for (const included of captured(sql, INCLUDES)) wanted.add(included);
+    if (wanted.has(name)) for (const included of includedIn(sql)) wanted.add(included);
   }
   return etwModules.filter(({ name }) => wanted.has(name)).map(({ name }) => name);
 }
@@ -52,7 +50,7 @@ const ofOutline = new Set<string>();
 /** The modules that build a table which an outline has as columns, or include one that does. */
 const ofColumns = new Set<string>();
 for (const { name, sql } of etwModules) {
-  const included = captured(sql, INCLUDES);
+  const included = includedIn(sql);
   if (!LEFT_OUT.test(sql) && included.every((each) => ofOutline.has(each))) ofOutline.add(name);
   const hides = captured(sql, CREATES).some((defined) => COLUMN_TABLES.has(defined));
   if (hides || included.some((each) => ofColumns.has(each))) ofColumns.add(name);
@@ -61,6 +59,11 @@ for (const { name, sql } of etwModules) {
 /** Whether a module builds the same of a trace's outline as of the whole trace. */
 export function isOutlineModule(module: string): boolean {
   return ofOutline.has(module);
+}
+
+/** The modules of the package that `sql` includes, in lower case. */
+export function includedIn(sql: string): readonly string[] {
+  return captured(sql, INCLUDE).map((name) => name.toLowerCase());
 }
 
 /** SQL with blanks in place of the statements that include modules of the package, or those of them that `goes` takes. */

@@ -12,6 +12,21 @@ export type CpuUse = Standing | 'interrupt' | 'taking_interrupt' | 'free_elsewhe
 /** How many CPUs are of which use to a waiting thread at an instant. */
 export type UseCounts = Readonly<Record<CpuUse, number>>;
 
+/** Counts of no CPU, to be counted in. */
+export function noUses(): Record<CpuUse, number> {
+  return {
+    better_rank: 0,
+    priority: 0,
+    behind: 0,
+    unknown: 0,
+    idle: 0,
+    interrupt: 0,
+    taking_interrupt: 0,
+    free_elsewhere: 0,
+    elsewhere: 0,
+  };
+}
+
 /** A CPU at an instant. */
 export interface CpuState {
   readonly standing: Standing;

@@ -1,9 +1,9 @@
 import {
   noParts,
+  noUses,
   partAt,
   PARTS,
   useOf,
-  type CpuUse,
   type Held,
   type Part,
   type Standing,
@@ -147,17 +147,7 @@ class Machine {
 
   /** Which part of a wait this instant belongs to; tells what the time of each CPU goes to. */
   look(tell: (time: CpuTime) => void): Part {
-    const counts: Record<CpuUse, number> = {
-      better_rank: 0,
-      priority: 0,
-      behind: 0,
-      unknown: 0,
-      idle: 0,
-      interrupt: 0,
-      taking_interrupt: 0,
-      free_elsewhere: 0,
-      elsewhere: 0,
-    };
+    const counts = noUses();
     let missing = 0;
     let mayHaveRun = false;
     this.#cpus.forEach(({ standing, gaps, interrupts, is_usable }, cpu) => {

@@ -1,6 +1,6 @@
 import { numberAt, textAt, type Tables } from '../../tables/index.ts';
 import { standingOf } from '../standing.ts';
-import { useOf, type CpuUse } from '../use.ts';
+import { noUses, useOf, type CpuUse } from '../use.ts';
 import { INSTANTS, type Instant } from '../why-late.ts';
 import type { Held } from '../why.ts';
 import { loadMachine } from './machine.ts';
@@ -95,20 +95,6 @@ function timesOf(waits: readonly Wait[]): Float64Array {
     const { ts, te } = wait ?? { ts: 0, te: 0 };
     return number === INSTANTS ? te - 1 : ts + Math.floor(((te - ts) * (2 * number + 1)) / (2 * INSTANTS));
   });
-}
-
-function noUses(): Record<CpuUse, number> {
-  return {
-    better_rank: 0,
-    priority: 0,
-    behind: 0,
-    unknown: 0,
-    idle: 0,
-    interrupt: 0,
-    taking_interrupt: 0,
-    free_elsewhere: 0,
-    elsewhere: 0,
-  };
 }
 
 function cpuSum(counts: Readonly<Record<CpuUse, number>>): number {
