@@ -37,6 +37,43 @@ test('an IN list on an indexed column without repeated values finds a row for ea
   ]);
 });
 
+/** Rows whose `row` equals their number, with indexes of one and of two columns. */
+const ROWS = `
+  CREATE PERFETTO TABLE many_rows AS
+  WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2999)
+  SELECT i AS row, i * 7919 % 3001 * 4 AS tid, iif(i % 3 = 0, 'thread ' || i % 30, NULL) AS name FROM n;
+  CREATE PERFETTO INDEX many_rows_row ON many_rows(row);
+  CREATE PERFETTO INDEX many_rows_name_row ON many_rows(name, row);
+  CREATE PERFETTO INDEX many_rows_name_tid ON many_rows(name, tid)`;
+
+test('an IN list leaves the other conditions on its index as they are, whatever the column and the length', () => {
+  processor.query(ROWS);
+  const everyThird = Array.from({ length: 1000 }, (_, at) => at * 3);
+  const lists = [
+    '7, 3',
+    '600000000, 3',
+    '4294967295, 3',
+    "1.5, 2, 'x', NULL",
+    everyThird.join(),
+    'SELECT row FROM many_rows',
+  ];
+  for (const list of lists) {
+    for (const column of ['row', 'tid']) {
+      for (const other of [
+        'true',
+        'tid > 100',
+        'name IS NULL',
+        "name = 'thread 3'",
+        "name IN ('thread 3', 'thread 6')",
+      ]) {
+        const ask = (left: string) =>
+          rowsOf(processor, `SELECT * FROM many_rows WHERE ${other} AND ${left} IN (${list}) ORDER BY row`);
+        expect(ask(column), `${other} AND ${column} IN (${list})`).toEqual(ask(`+${column}`));
+      }
+    }
+  }
+});
+
 const PERFETTO = [
   ...['thread', 'process', 'sched', 'thread_state', 'slice', 'instant', 'counter', 'track', 'counter_track'],
   ...['thread_track', 'process_track', 'args', 'android_logs', 'spurious_sched_wakeup', 'cpu', 'stats'],
