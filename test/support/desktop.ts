@@ -10,7 +10,7 @@ export interface Desktop {
   readonly page: Page;
 }
 
-const LAUNCH_LIMIT_MS = 20_000;
+const LAUNCH_LIMIT_MS = 40_000;
 
 const appFolder = join(root, 'dist', 'electron');
 

@@ -8,7 +8,7 @@
     reason = "a test helper that fails fails its test"
 )]
 
-mod support;
+use crate::support;
 
 use std::fmt::Write;
 

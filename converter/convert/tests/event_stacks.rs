@@ -5,7 +5,7 @@
     reason = "a test helper that fails fails its test"
 )]
 
-mod support;
+use crate::support;
 
 use support::profile::{Frame, samples};
 use support::{Etl, IDLE, Output, converted, waits};

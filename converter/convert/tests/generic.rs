@@ -1,6 +1,6 @@
 //! Generic events: what a message holds, whose it is, and where it stands.
 
-mod support;
+use crate::support;
 
 use support::{Etl, IDLE, converted, waits};
 use synth::events::process::{ProcessChange, ProcessInfo};

@@ -5,7 +5,7 @@
     reason = "a test helper that fails fails its test"
 )]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 use std::io::Cursor;

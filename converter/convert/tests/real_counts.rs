@@ -8,7 +8,7 @@
     reason = "real traces are sound; a test that fails shall say so"
 )]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 use std::path::Path;

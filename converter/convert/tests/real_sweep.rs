@@ -7,7 +7,7 @@
 
 #[path = "../../etl/tests/support/mutate.rs"]
 mod mutate;
-mod support;
+use crate::support;
 
 use std::path::Path;
 use std::process::{Command, Output};

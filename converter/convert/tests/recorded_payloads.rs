@@ -6,7 +6,7 @@
     reason = "a test helper that fails fails its test"
 )]
 
-mod support;
+use crate::support;
 
 use std::fmt::{Debug, Write};
 

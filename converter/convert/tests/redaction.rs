@@ -5,7 +5,7 @@
     reason = "a test helper that fails fails its test"
 )]
 
-mod support;
+use crate::support;
 
 use convert::{Choices, Request};
 use support::leak::{numbered, present};

@@ -1,6 +1,6 @@
 //! Requests to files and disks: what is packed of each event, and which event ends which request.
 
-mod support;
+use crate::support;
 
 use support::{Etl, converted};
 use synth::events::io::{Asked, IoEvent};

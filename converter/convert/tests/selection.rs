@@ -5,7 +5,7 @@
     reason = "a test helper that fails fails its test"
 )]
 
-mod support;
+use crate::support;
 
 use convert::Request;
 use support::{Etl, IDLE, Output, converted_files, preempted, waits};
