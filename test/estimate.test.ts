@@ -40,11 +40,11 @@ test('a storm has its first picture while its tables are built, wherever one was
     });
     await page.goto(served.url);
     await expect.poll(() => builds, { timeout: OPENED_LIMIT_MS }).toBe(true);
-    await page.locator('section.overview').waitFor();
+    await page.locator('section.findings').waitFor();
 
     await page.getByRole('button', { name: 'CPU usage', exact: true }).click();
     await page.getByText('Building the tables that this view reads: etw.run').waitFor();
-    expect(await page.locator('section.overview').isVisible()).toBe(false);
+    expect(await page.locator('section.findings').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Context switches' }).click();
     await page.getByText(/^Estimated from one context switch in/).waitFor();
 

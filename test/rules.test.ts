@@ -42,7 +42,7 @@ test('in Chromium: a rule of the user’s is run, followed on disk, told of wher
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const errors = watchErrors(page);
     await page.goto(served.url);
-    const findings = page.locator('.overview .findings');
+    const findings = page.locator('.findings');
     const found = findings.getByRole('button').first();
     await found.getByText('Lock app there').waitFor({ timeout: OPENED_LIMIT_MS });
     expect(await found.textContent()).toContain('<img src=x onerror=alert(1)> is there.');
@@ -79,7 +79,7 @@ test('in Electron: a rule of the user’s is run', async () => {
   writeFileSync(join(rules, 'lock-app.sql'), rule('Lock app there', SELECT));
   const { app, page } = await startDesktop(scratch, trace);
   try {
-    const findings = page.locator('.overview .findings');
+    const findings = page.locator('.findings');
     await findings
       .getByRole('button')
       .first()

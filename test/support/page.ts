@@ -13,7 +13,7 @@ export function waitTable(page: Page): Locator {
 
 /** Waits until the page shows a trace, and goes to its ready latency view. */
 export async function untilShown(page: Page): Promise<void> {
-  await page.locator('.overview, .ready-latency').first().waitFor({ timeout: OPENED_LIMIT_MS });
+  await page.locator('.view-page .panel').first().waitFor({ timeout: OPENED_LIMIT_MS });
   await page.getByRole('button', { name: 'Ready latency' }).click();
   await waitTable(page).getByRole('row').nth(1).waitFor({ timeout: OPENED_LIMIT_MS });
 }

@@ -15,7 +15,7 @@ import { HEADER_TS, readTruth } from './truth.ts';
 export async function tellLockScreenStory(page: Page, cache: string, door: string): Promise<void> {
   const errors = watchErrors(page);
   const { wait } = readTruth();
-  const finding = page.locator('.overview .findings li button').first();
+  const finding = page.locator('.findings li button').first();
   await finding.waitFor({ timeout: OPENED_LIMIT_MS });
   expect(await finding.innerText()).toMatch(/^19.493 s\s+Rank starvation\s+at 30.333123 s\s+LockApp.exe /);
   await page.screenshot({ path: picture(`${door}-overview`) });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitted, widthOf } from './fitted.ts';
+import { brokenLines, fitted, widthOf } from './fitted.ts';
 
 test.each([
   ['svchost.exe', 11, 0, 'svchost.exe'],
@@ -20,4 +20,13 @@ test.each([
   ['\u202eexe', 3],
 ])('%j takes the room of %i characters', (text, room) => {
   expect(widthOf(text)).toBe(room);
+});
+
+test('a text is broken between words; a word that is too long has a line of its own', () => {
+  expect(brokenLines('who ran  meanwhile: SearchIndexer.exe, and why', 10)).toEqual([
+    'who ran ',
+    'meanwhile:',
+    'SearchIndexer.exe,',
+    'and why',
+  ]);
 });

@@ -27,3 +27,15 @@ export function fitted(text: string, room: number, end = 0): string {
   for (let width = widths[0] ?? 0; width <= left; width += widths[count] ?? 0) count++;
   return `${characters.slice(0, count).join('')}…${tail.join('')}`;
 }
+
+/** A text in lines of at most so many characters, broken between words; a longer word has a line of its own. */
+export function brokenLines(text: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= room)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

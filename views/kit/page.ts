@@ -27,16 +27,6 @@ export function addPanel(parent: HTMLElement, title: string, aside = ''): HTMLEl
   return panel;
 }
 
-/**
- * Appends a row for panels, whose tables are at most `table_px` high. As the window gets wider, the first panel grows `first`
- * times as fast as the others.
- */
-export function addPanelRow(parent: HTMLElement, table_px: number, first = 1): HTMLElement {
-  const row = addSection(parent, 'panel-row');
-  row.style.cssText = `--first: ${first}; --table-height: ${table_px}px`;
-  return row;
-}
-
 /** Appends what a view cannot know; nothing if it knows all. */
 export function addNotes(parent: HTMLElement, notes: readonly string[]): void {
   if (notes.length === 0) return;
@@ -47,19 +37,6 @@ export function addNotes(parent: HTMLElement, notes: readonly string[]): void {
     .data(notes)
     .join('li')
     .text((note) => note);
-}
-
-/** Appends named numbers in a row. */
-export function addStats(parent: HTMLElement, stats: readonly (readonly [string, string])[]): void {
-  const items = d3
-    .select(parent)
-    .append('dl')
-    .attr('class', 'stats')
-    .selectAll('div')
-    .data(stats)
-    .join('div');
-  items.append('dt').text(([name]) => name);
-  items.append('dd').text(([, value]) => value);
 }
 
 /** Appends what stands in for a picture that has nothing to show. */

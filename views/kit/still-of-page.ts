@@ -79,6 +79,7 @@ function drawPanel(page: StillPage, block: Extract<Block, { kind: 'panel' }>, co
   const { title, options, blocks } = block;
   if (options.isNamedInStill !== false && blocks.some(isInStill)) {
     const { aside = '' } = options;
+    page.space(8);
     page.text(title, { size: 14, gap: aside === '' ? 10 : 5 });
     if (aside !== '') page.text(aside, { color: stillPalette.muted, gap: 10 });
   }

@@ -1,4 +1,5 @@
 import * as d3 from 'd3';
+import { brokenLines } from './fitted.ts';
 import { drawStillLegend, type LegendEntry } from './legend.ts';
 import { stillPalette } from './palette.ts';
 import { drawShade } from './shade.ts';
@@ -9,6 +10,11 @@ const WIDTH = 1200;
 const PADDING = 24;
 /** What stands between the padding at both sides. */
 export const STILL_WIDTH = WIDTH - 2 * PADDING;
+
+/** The width of a character, in its size: a little more than most have. */
+const CHARACTER_EM = 0.56;
+/** Space between the lines of one text, in px. */
+const LINE_GAP = 4;
 
 /** How a line of a {@link StillPage} looks; sizes in px. */
 interface TextStyle {
@@ -37,17 +43,20 @@ export class StillPage {
     for (const note of notes) this.text(note, { color: stillPalette.series[0], gap: 6 });
   }
 
-  /** A line of text. */
+  /** A text, in as many lines as it needs. */
   text(content: string, { size = 12, color = stillPalette.text, gap = 8 }: TextStyle = {}): void {
-    this.#y += size;
-    this.#root
-      .append('text')
-      .attr('x', PADDING)
-      .attr('y', this.#y)
-      .attr('font-size', size)
-      .attr('fill', color)
-      .text(content);
-    this.#y += gap;
+    const lines = brokenLines(content, Math.floor(STILL_WIDTH / (size * CHARACTER_EM)));
+    lines.forEach((line, at) => {
+      this.#y += size;
+      this.#root
+        .append('text')
+        .attr('x', PADDING)
+        .attr('y', this.#y)
+        .attr('font-size', size)
+        .attr('fill', color)
+        .text(line);
+      this.#y += at < lines.length - 1 ? LINE_GAP : gap;
+    });
   }
 
   /** A legend in one row, `height` px high with the space below. */

@@ -1,14 +1,39 @@
-import type { View } from '../../shared/view/index.ts';
-import { drawStill } from './draw-still.ts';
-import { drawOverview } from './draw.ts';
+import * as d3 from 'd3';
+import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import type { TimeRange, ViewContext } from '../../shared/view/index.ts';
+import {
+  figures,
+  own,
+  pageView,
+  panel,
+  rangeAround,
+  remarks,
+  row,
+  stillLines,
+  table,
+  timePicture,
+  type Block,
+  type Page,
+  type StillLine,
+} from '../kit/index.ts';
+import { hasStrip, linesAt, MARGINS, stripChart, stripHeight, stripLegend } from './chart.ts';
+import { findingsPanel } from './findings-panel.ts';
 import { loadLater } from './load-later.ts';
 import { loadOverview } from './load.ts';
 import type { OverviewModel } from './model.ts';
 import { params } from './params.ts';
-import { overviewTables } from './tables.ts';
+import { freezeTable, overviewTables, processTable, recordedTable, waitTable } from './tables.ts';
+import { cpuWords, cutWords, factWords, processWords, verdictWords } from './words.ts';
+
+type Context = ViewContext<typeof params>;
+
+/** Margin around what is chosen, as a part of its length. */
+const ZOOM_MARGIN = 0.08;
+/** Height of the longest tables; longer ones scroll. */
+const TABLE_PX = 252;
 
 /** What is in this trace, and what is wrong in it? */
-export const overview: View<typeof params, OverviewModel> = {
+export const overview = pageView({
   id: 'overview',
   title: 'Overview',
   question: 'What is in this trace, and what is wrong in it?',
@@ -19,6 +44,147 @@ export const overview: View<typeof params, OverviewModel> = {
   load: loadOverview,
   later: { modules: ['etw.cpu', 'etw.ready_wait', 'etw.sample'], rules: true, load: loadLater },
   tables: overviewTables,
-  draw: (container, model, context) =>
-    context.still ? drawStill(container, model, context) : drawOverview(container, model, context),
-};
+  page,
+});
+
+function page(model: OverviewModel, context: Context): Page {
+  const held = row(TABLE_PX, 1, [recordedPanel(model, context), missingPanel(model)]);
+  const hasCpu = model.cpu.series.length > 0;
+  return [
+    figures(factWords(model)),
+    hasStrip(model) ? stripPanel(model) : null,
+    hasCpu ? null : held,
+    findingsPanel(model, context),
+    row(TABLE_PX, 1, [
+      model.facts.context_switches > 0 ? waitsPanel(model, context) : null,
+      model.processes.length > 0 ? processesPanel(model, context) : null,
+      model.freezes.length > 0 ? freezesPanel(model, context) : null,
+    ]),
+    hasCpu ? held : null,
+  ];
+}
+
+function stripPanel(model: OverviewModel): Block {
+  const hasCpu = model.cpu.series.length > 0;
+  const asides = [hasCpu ? cpuWords(model) : null, cutWords(model)].filter((words) => words !== null);
+  const draw = stripChart(model);
+  return panel(hasCpu ? 'CPUs over time' : 'Over time', asides.join(' · '), [
+    timePicture({
+      label: 'CPU use, focus, input, freezes and findings over time. The key T shows them as tables.',
+      height_px: stripHeight(model),
+      margins: MARGINS,
+      legend: (palette) => stripLegend(model, palette),
+      draw,
+      at(point) {
+        const lines = linesAt(model, point);
+        return lines === null ? null : { lines };
+      },
+    }),
+  ]);
+}
+
+/** Chooses a span of a thread or process, zooms to it, and opens a view on it. */
+function open(
+  context: Context,
+  span: TimeRange,
+  thread: { readonly tid: number | null; readonly pid: number | null },
+  view: string,
+  params: Readonly<Record<string, unknown>>,
+): void {
+  const { tid, pid } = thread;
+  context.select({ span, thread: tid === null ? null : { tid, ts: span.start }, pid });
+  context.zoomTo(rangeAround(span, context.trace.range, ZOOM_MARGIN));
+  context.openView(view, params);
+}
+
+function waitsPanel(model: OverviewModel, context: Context): Block {
+  const { later } = model;
+  const waits = later?.waits ?? [];
+  if (waits.length === 0) {
+    const none =
+      later === null ? 'They come when their tables are built.' : 'No thread was ready without running.';
+    return panel('Worst ready waits', '', [remarks([none])], { className: 'wide' });
+  }
+  const lines = waits.map((wait) => ({
+    text: `${formatDuration(wait.dur)}  ${wait.process ?? 'unknown process'} (tid ${wait.tid ?? '?'}): ${verdictWords(wait)}`,
+  }));
+  const choose = (at: number) => {
+    const wait = waits[at];
+    if (wait === undefined) return;
+    const { ts, dur, tid, pid } = wait;
+    const chosen = { wait_ts: ts, wait_tid: tid };
+    open(context, { start: ts, end: ts + dur }, { tid, pid }, 'ready-latency', chosen);
+  };
+  return panel(
+    'Worst ready waits',
+    `the ${formatCount(waits.length)} longest; choose one to see who ran meanwhile`,
+    [table(waitTable(model), { name: 'waits', follows: false, choose }), stillLines(lines)],
+    { className: 'wide' },
+  );
+}
+
+function processesPanel(model: OverviewModel, context: Context): Block {
+  const lines = model.processes.map((process) => ({
+    text: `${formatDuration(process.ran_ns)}  ${processWords(process)}`,
+  }));
+  const choose = (at: number) => {
+    const process = model.processes[at];
+    if (process === undefined) return;
+    context.select({ span: null, thread: null, pid: process.pid });
+    context.openView('cpu-usage', { by: 'process' });
+  };
+  return panel('Processes by CPU time', 'choose one to see CPU use by process', [
+    table(processTable(model), { name: 'processes', follows: false, choose }),
+    stillLines(lines),
+  ]);
+}
+
+function freezesPanel(model: OverviewModel, context: Context): Block {
+  const limit = context.params.limit ?? model.freezes.length;
+  const choose = (at: number) => {
+    const freeze = model.freezes[at];
+    if (freeze === undefined) return;
+    const { ts, dur, pid, process } = freeze;
+    open(context, { start: ts, end: ts + dur }, { tid: null, pid }, 'frozen-processes', { process });
+  };
+  return panel('Longest freezes', `of ${formatCount(model.freeze_count)}, choose one`, [
+    table(freezeTable(model, limit), { name: 'freezes', follows: false, choose }),
+  ]);
+}
+
+function recordedPanel(model: OverviewModel, context: Context): Block {
+  const lines: StillLine[] = model.recorded.map(({ what, events, shown_by }) => ({
+    text: `${formatCount(events)}  ${what}: ${shown_by}`,
+  }));
+  const choose = (at: number) => {
+    const kind = model.recorded[at];
+    if (kind === undefined) return;
+    context.openView(kind.view, kind.provider === null ? {} : { provider: kind.provider });
+  };
+  return panel('Recorded', 'in the whole file; choose one to see it', [
+    table(recordedTable(model), { name: 'recorded', follows: false, choose }),
+    stillLines(lines),
+  ]);
+}
+
+function missingPanel({ missing }: OverviewModel): Block | null {
+  if (missing.length === 0) return null;
+  const list = own(
+    (parent) => {
+      const items = d3
+        .select(parent)
+        .append('dl')
+        .attr('class', 'missing')
+        .selectAll('div')
+        .data(missing)
+        .join('div');
+      items.append('dt').text(({ what }) => what);
+      items.append('dd').text(({ record }) => record);
+      return () => undefined;
+    },
+    (still) => {
+      for (const { what, record } of missing) still.text(`${what}. Recorded by: ${record}.`, { gap: 5 });
+    },
+  );
+  return panel('Not recorded', 'and what records it', [list]);
+}
