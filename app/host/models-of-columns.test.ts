@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
-import { readParams, type TimeRange } from '../../shared/view/index.ts';
+import { readParams, type ParamSpecs, type TimeRange, type View } from '../../shared/view/index.ts';
+import { contextSwitches } from '../../views/context-switches/view.ts';
+import { cpuUsage } from '../../views/cpu-usage/view.ts';
 import { overview } from '../../views/overview/view.ts';
 import { loadWithMeanwhile } from '../../views/ready-latency/testing.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
@@ -15,9 +17,25 @@ import { summariseTrace } from './trace-summary.ts';
 async function openBoth(host: Host, path: string): Promise<{ id: TraceId; bySql: Query; byColumns: Query }> {
   const trace = await host.open(path, { columns: true });
   const { id } = trace;
-  const whole = () => Promise.reject(new Error('the whole trace is asked'));
+  // What hardware counters counted is nowhere else.
+  const whole = (of: TraceId, sql: string) =>
+    sql.includes('counter')
+      ? host.query(of, sql)
+      : Promise.reject(new Error(`the whole trace is asked: ${sql}`));
   const byColumns = hostQuery({ ...host, query: whole }, trace);
   return { id, bySql: makeQuery((sql) => host.query(id, sql)), byColumns };
+}
+
+/** All that a view loads, and what it adds later. */
+async function loadAll<P extends ParamSpecs, M>(
+  view: View<P, M>,
+  query: Query,
+  given: object,
+  range: TimeRange,
+): Promise<M> {
+  const params = readParams(view.params, given as Record<string, unknown>);
+  const first = await view.load(query, params, range);
+  return (await view.later?.load(query, params, range, first)) ?? first;
 }
 
 type Listed = Awaited<ReturnType<typeof loadWithMeanwhile>>;
@@ -55,6 +73,22 @@ describeReal('what is drawn from columns is what SQL gives', () => {
           await listed(byColumns, given, within),
         ];
         expect(inAnyOrder(found), JSON.stringify(given)).toEqual(inAnyOrder(expected));
+      }
+      const short = { start: half.end - (range.end - range.start) / 20, end: half.end };
+      for (const [view, given, within] of [
+        [cpuUsage, {}, range],
+        [cpuUsage, { by: 'rank-priority' }, half],
+        [cpuUsage, { by: 'thread', priority_min: 9 }, short],
+        [contextSwitches, {}, range],
+        [contextSwitches, { by: 'cpu' }, short],
+        [contextSwitches, { by: 'thread', process: 'e' }, half],
+      ] as const) {
+        const of = view as View<ParamSpecs, unknown>;
+        const [expected, found] = [
+          await loadAll(of, bySql, given, within),
+          await loadAll(of, byColumns, given, within),
+        ];
+        expect(found, `${view.id} ${JSON.stringify(given)}`).toEqual(expected);
       }
       const first = await overview.load(byColumns, readParams(overview.params, {}), range);
       const exact = await overview.load(bySql, readParams(overview.params, {}), range);

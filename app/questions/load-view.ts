@@ -1,6 +1,12 @@
 import { TableBuilder, type Query, type TablesProgress } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import type { ParamSpecs, ParamValues, TimeRange, View } from '../../shared/view/index.ts';
+import {
+  isLaterFromOutline,
+  type ParamSpecs,
+  type ParamValues,
+  type TimeRange,
+  type View,
+} from '../../shared/view/index.ts';
 import type { AnyView } from '../../views/index.ts';
 import { TooLargeError } from '../host/api.ts';
 import { readRuleFiles, rulesDir } from '../host/user-rules.ts';
@@ -43,7 +49,7 @@ async function loadLater<M>(
   first: M,
 ): Promise<M> {
   if (later === undefined) return first;
-  await need(later.modules);
+  if (!dataOf(query).hasColumns || !isLaterFromOutline(later)) await need(later.modules);
   const rules = later.rules === true ? await readRuleFiles(rulesDir(), true) : undefined;
   return later.load(query, params, range, first, rules);
 }

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { TableBuilder, type Query, type TablesProgress } from '../../shared/engine/index.ts';
 import { etwModules } from '../../shared/sql/index.ts';
-import { isDrawnFromOutline } from '../../shared/view/index.ts';
+import { isDrawnFromOutline, isLaterFromOutline } from '../../shared/view/index.ts';
 import { TooLargeError, type OpenProgress } from '../host/api.ts';
 import type { TraceOverview } from '../host/overview.ts';
 import type { AnyView } from '../../views/index.ts';
@@ -38,6 +38,12 @@ async function noViewLoads(): Promise<void> {
 /** The modules that are built before a view of a trace is loaded. */
 export function modulesFor(view: AnyView, { opened }: LoadedTrace): readonly string[] {
   return opened.tables !== undefined && isDrawnFromOutline(view) ? [] : view.modules;
+}
+
+/** The modules that are built before a view of a trace adds to its first model. */
+export function laterModulesFor({ later }: AnyView, { opened }: LoadedTrace): readonly string[] {
+  if (later === undefined) return [];
+  return opened.tables !== undefined && isLaterFromOutline(later) ? [] : later.modules;
 }
 
 /** Whether the tables of these modules are there. */

@@ -35,6 +35,8 @@ export interface Evidence {
   readonly where?: string;
   /** True where the outline of a trace does not have the table, or not all of it. */
   readonly in_whole?: true;
+  /** What the outline then has wherever the whole trace has the rows: where it has none, the whole trace is not asked. */
+  readonly told_by?: { readonly table: string; readonly where: string };
 }
 
 /** A view that shows a kind of events first, by its id and its title. */

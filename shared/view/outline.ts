@@ -10,9 +10,20 @@ export function isDrawnFromOutline<M>({
   return fromColumns === true || modules.every(isOutlineModule);
 }
 
+/** Whether what a view adds to its first model needs no more either. */
+export function isLaterFromOutline({
+  fromColumns,
+  modules,
+}: {
+  readonly fromColumns?: true;
+  readonly modules: readonly string[];
+}): boolean {
+  return fromColumns === true || modules.every(isOutlineModule);
+}
+
 /** Whether nothing that a view loads needs more. */
 export function isAllFromOutline<M>(
   view: Pick<View<ParamSpecs, M>, 'fromColumns' | 'modules' | 'later'>,
 ): boolean {
-  return isDrawnFromOutline(view) && (view.later?.modules ?? []).every(isOutlineModule);
+  return isDrawnFromOutline(view) && (view.later === undefined || isLaterFromOutline(view.later));
 }

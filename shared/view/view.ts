@@ -169,6 +169,8 @@ export interface View<P extends ParamSpecs, M> {
   readonly later?: {
     /** The modules that it asks besides those of the view. */
     readonly modules: readonly string[];
+    /** True where it reads a trace with columns as `load` of such a view does: of that nothing is built before it either. */
+    readonly fromColumns?: true;
     /** True where it runs the user's rules: it is loaded again when they change. */
     readonly rules?: true;
     load(query: Query, params: ParamValues<P>, range: TimeRange, model: M, rules?: UserRules): Promise<M>;

@@ -1,8 +1,10 @@
 import { toNumber, type Query } from '../../shared/engine/index.ts';
-import { loadThreadNames, threadLabel } from '../../shared/threads/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
+import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { upidsNamed } from './load.ts';
 import type { SwitchesModel } from './model.ts';
+import { pairsOfColumns, type PairCounts, type Windows } from './pairs-of-columns.ts';
 import pairsSql from './pairs.sql';
 import type { SwitchesParams } from './params.ts';
 
@@ -27,36 +29,69 @@ export async function loadPairs(
   const bucket_ns = Math.max(1, few ? range_end - range_start : Math.ceil((range_end - range_start) / STEPS));
   const window_ns = few ? bucket_ns : Math.max(1, Math.floor((bucket_ns * SWITCHES_MAX) / all));
   const one_in = bucket_ns / window_ns;
-  const names = await loadThreadNames(query);
+  const names = await loadThreadNames(dataOf(query).outline);
   const upids = upidsNamed(names, process);
-  const rows = await query(pairsSql, {
-    ...{ range_start, range_end, bucket_ns, window_ns, buckets: few ? 1 : STEPS, max_pairs: PAIRS_MAX },
-    upids: upids === null ? null : JSON.stringify([...upids]),
-  });
+  const windows = { range_start, range_end, bucket_ns, window_ns };
+  const { counted, pair_count } = dataOf(query).hasColumns
+    ? await askColumns(query, windows, names, upids)
+    : await askSql(query, { ...windows, buckets: few ? 1 : STEPS }, upids);
   const threadOf = (utid: number) => ({
     label: threadLabel(names.get(utid)),
     tid: names.get(utid)?.tid ?? null,
   });
-  const estimate = (count: unknown) => Math.round(Number(count) * one_in);
-  const pairs = [...rows.rows()].map((row) => {
+  const estimate = (count: number) => Math.round(count * one_in);
+  const pairs = counted.map(({ a, b, ...of }) => {
     const counts = {
-      switches_there: estimate(row.switches_there),
-      switches_back: estimate(row.switches_back),
-      wakes_there: estimate(row.wakes_there),
-      wakes_back: estimate(row.wakes_back),
+      switches_there: estimate(of.switches_there),
+      switches_back: estimate(of.switches_back),
+      wakes_there: estimate(of.wakes_there),
+      wakes_back: estimate(of.wakes_back),
     };
     const most = Math.max(
       counts.switches_there + counts.switches_back,
       counts.wakes_there + counts.wakes_back,
     );
-    return {
-      a: threadOf(Number(row.a)),
-      b: threadOf(Number(row.b)),
-      ...counts,
-      per_s: (most * 1e9) / model.dur_ns,
-    };
+    return { a: threadOf(a), b: threadOf(b), ...counts, per_s: (most * 1e9) / model.dur_ns };
   });
+  return { ...model, pairs: { pairs, pair_count, one_in } };
+}
+
+/** The pairs with most wakes or switches, and how many there are in all. */
+interface CountedPairs {
+  readonly counted: readonly PairCounts[];
+  readonly pair_count: number;
+}
+
+async function askColumns(
+  query: Query,
+  windows: Windows,
+  names: ReadonlyMap<number, ThreadName>,
+  upids: ReadonlySet<number> | null,
+): Promise<CountedPairs> {
+  const isWanted = (utid: number) => upids === null || upids.has(names.get(utid)?.upid ?? -1);
+  const pairs = await pairsOfColumns(dataOf(query).tables, windows, isWanted);
+  return { counted: pairs.slice(0, PAIRS_MAX), pair_count: pairs.length };
+}
+
+async function askSql(
+  query: Query,
+  windows: Windows & { readonly buckets: number },
+  upids: ReadonlySet<number> | null,
+): Promise<CountedPairs> {
+  const rows = await query(pairsSql, {
+    ...windows,
+    max_pairs: PAIRS_MAX,
+    upids: upids === null ? null : JSON.stringify([...upids]),
+  });
+  const counted = [...rows.rows()].map((row) => ({
+    a: Number(row.a),
+    b: Number(row.b),
+    switches_there: Number(row.switches_there),
+    switches_back: Number(row.switches_back),
+    wakes_there: Number(row.wakes_there),
+    wakes_back: Number(row.wakes_back),
+  }));
   const pair_count =
     toNumber(rows.rowCount === 0 ? 0 : rows.cell(0, rows.columns.indexOf('pair_count'))) ?? 0;
-  return { ...model, pairs: { pairs, pair_count, one_in } };
+  return { counted, pair_count };
 }

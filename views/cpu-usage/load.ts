@@ -1,7 +1,9 @@
 import { loadCounted } from '../../shared/counters/index.ts';
-import { oncePerTrace, toNumber, type Query } from '../../shared/engine/index.ts';
+import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
+import { keepLast, oncePerTrace, toNumber, type Query } from '../../shared/engine/index.ts';
 import { formatCpuTime } from '../../shared/model/index.ts';
 import { loadRecording } from '../../shared/recording/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
@@ -9,6 +11,7 @@ import aliveSql from './alive.sql';
 import type { CpuUsageModel } from './model.ts';
 import { groupingOf, type CpuUsageParams, recording as needs } from './params.ts';
 import { loadRan } from './ran.ts';
+import { otherRankBefore } from './ran-of-columns.ts';
 import machineSql from './machine.sql';
 import { sumGroups } from './sum-groups.ts';
 
@@ -19,25 +22,60 @@ export async function loadCpuUsage(
   range: TimeRange,
 ): Promise<CpuUsageModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
-  const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
-  const [machine] = (await query(machineSql, bounds)).rows();
-  const cpu_count = toNumber(machine?.cpu_count) ?? 0;
-  const step_ns = toNumber(machine?.step_ns);
-  const buckets = cutIntoBuckets(range, origin_ns, step_ns);
+  const recording = await loadRecording(query, needs, bounds);
+  const { origin_ns, unrecorded, notes } = recording;
   const by = groupingOf(params);
   const showsRanks = by === 'rank-priority' || params.rank !== null;
-  const aliveSince = by === 'thread' ? await loadAliveSince(query) : new Map<number, number>();
+  const { cpu_count, step_ns, other_rank_before_ns } = await loadMachine(query, bounds, showsRanks);
+  const buckets = cutIntoBuckets(range, origin_ns, step_ns);
+  const { outline } = dataOf(query);
+  const aliveSince = by === 'thread' ? await loadAliveSince(outline) : new Map<number, number>();
   const ran = await loadRan(query, buckets, origin_ns, step_ns);
-  const counted = await loadCounted(query, bounds.range_start, bounds.range_end);
+  const counted = recording.has('counters')
+    ? await loadCounted(query, bounds.range_start, bounds.range_end)
+    : { names: [], rows: [] };
+  const names = await loadThreadNames(outline);
   return {
     origin_ns,
     cpu_count,
     unrecorded,
-    notes: [...notes, ...(showsRanks ? rankNotes(toNumber(machine?.other_rank_before_ns) ?? 0) : [])],
+    notes: [...notes, ...(showsRanks ? rankNotes(other_rank_before_ns) : [])],
     by,
     edges: buckets.edges,
     counters: counted.names,
-    ...sumGroups(ran, counted, await loadThreadNames(query), buckets.edges, cpu_count, params, aliveSince),
+    ...sumGroups(ran, counted, names, buckets.edges, cpu_count, params, aliveSince),
+  };
+}
+
+interface Machine {
+  readonly cpu_count: number;
+  /** How `etw_cpu_time` is cut. */
+  readonly step_ns: number | null;
+  /** CPU time of runs that may have begun at another rank. */
+  readonly other_rank_before_ns: number;
+}
+
+/** No filter changes it. */
+const keepOther = keepLast<number>();
+
+async function loadMachine(
+  query: Query,
+  bounds: { readonly range_start: number; readonly range_end: number },
+  showsRanks: boolean,
+): Promise<Machine> {
+  const { outline, tables, hasColumns } = dataOf(query);
+  const { range_start: start, range_end: end } = bounds;
+  if (hasColumns) {
+    const other_rank_before_ns = showsRanks
+      ? await keepOther(query, `${start} ${end}`, () => otherRankBefore(tables, { start, end }))
+      : 0;
+    return { ...(await loadCpuSteps(outline)), other_rank_before_ns };
+  }
+  const [machine] = (await query(machineSql, bounds)).rows();
+  return {
+    cpu_count: toNumber(machine?.cpu_count) ?? 0,
+    step_ns: toNumber(machine?.step_ns),
+    other_rank_before_ns: toNumber(machine?.other_rank_before_ns) ?? 0,
   };
 }
 

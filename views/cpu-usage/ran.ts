@@ -1,7 +1,9 @@
 import { RANK_NOT_RECORDED, unpackCpuSumKeys } from '../../shared/cpu-sum/index.ts';
 import { keepLast, type Query, type QueryResult } from '../../shared/engine/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import type { Buckets } from '../kit/index.ts';
 import endsSql from './ends.sql';
+import { ranOfColumns } from './ran-of-columns.ts';
 import runsSql from './runs.sql';
 import stepsSql from './steps.sql';
 import { rankPriority, type RanColumns } from './sum-groups.ts';
@@ -17,7 +19,10 @@ export function loadRan(
   step_ns: number | null,
 ): Promise<RanColumns> {
   const key = buckets.edges.join(' ');
-  return keep(query, key, () => askFor(query, buckets, origin_ns, step_ns));
+  const { tables, hasColumns } = dataOf(query);
+  return keep(query, key, () =>
+    hasColumns ? ranOfColumns(tables, buckets) : askFor(query, buckets, origin_ns, step_ns),
+  );
 }
 
 async function askFor(

@@ -11,7 +11,7 @@ import {
   selection,
   type LoadedTrace,
 } from '../state.ts';
-import { areBuilt, holdTablesFor, modulesFor, needTables } from '../tables.ts';
+import { areBuilt, holdTablesFor, laterModulesFor, modulesFor, needTables } from '../tables.ts';
 import { userRules } from '../user-rules.ts';
 import { Estimates } from './estimates.ts';
 import { Sources, type AskWhile } from './source.ts';
@@ -165,7 +165,7 @@ export function loadParts(askWhile: AskWhile): void {
     const outdated = new Promise<void>((resolve) => abort.addEventListener('abort', () => resolve()));
     // What a rule may take is its own time, not that of the tables that it names.
     const named = modulesNamedIn(rules?.files.map(({ text }) => text).join('\n') ?? '');
-    await Promise.race([needTables([...later.modules, ...named]), outdated]);
+    await Promise.race([needTables([...laterModulesFor(view, trace), ...named]), outdated]);
     if (abort.aborted) return;
     // The user's rules are run by what only the page has.
     const asked =
