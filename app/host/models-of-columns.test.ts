@@ -5,6 +5,7 @@ import { readParams, type ParamSpecs, type TimeRange, type View } from '../../sh
 import { contextSwitches } from '../../views/context-switches/view.ts';
 import { cpuUsage } from '../../views/cpu-usage/view.ts';
 import { overview } from '../../views/overview/view.ts';
+import { rankHistory } from '../../views/rank-history/view.ts';
 import { loadWithMeanwhile } from '../../views/ready-latency/testing.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import type { Host, TraceId } from './api.ts';
@@ -82,6 +83,8 @@ describeReal('what is drawn from columns is what SQL gives', () => {
         [contextSwitches, {}, range],
         [contextSwitches, { by: 'cpu' }, short],
         [contextSwitches, { by: 'thread', process: 'e' }, half],
+        [rankHistory, {}, range],
+        [rankHistory, { process: 'E', lanes: 3, limit: 20 }, half],
       ] as const) {
         const of = view as View<ParamSpecs, unknown>;
         const [expected, found] = [

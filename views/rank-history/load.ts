@@ -1,12 +1,14 @@
 import { group } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import { loadRecording } from '../../shared/recording/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import changesSql from './changes.sql';
 import lanesSql from './lanes.sql';
 import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
 import { type RankHistoryParams, recording as needs } from './params.ts';
 import pickedSql from './picked.sql';
+import { rowsOfColumns, type Asked, type RankRows } from './rows-of-columns.ts';
 import spansSql from './spans.sql';
 
 /** Ready waits shorter than this part of the range are not drawn. */
@@ -21,31 +23,38 @@ export async function loadRankHistory(
   range: TimeRange,
 ): Promise<RankHistoryModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
-  const filter = { ...bounds, process: params.process === '' ? null : params.process };
-  const max_lanes = Math.round(params.lanes ?? 40);
   const recording = await loadRecording(query, needs, bounds);
-  const lanes = [...(await query(pickedSql + lanesSql, { ...filter, max_lanes })).rows()];
-  const spans = await query(pickedSql + spansSql, {
-    ...filter,
-    max_lanes,
+  const asked = {
+    ...bounds,
+    process: params.process === '' ? null : params.process,
+    max_lanes: Math.round(params.lanes ?? 40),
     max_spans: SPANS_MAX,
+    max_rows: Math.round(params.limit ?? 500),
     shortest_ns: Math.ceil((range.end - range.start) * SHORTEST_PART),
-  });
-  const max_rows = Math.round(params.limit ?? 500);
-  const changes = [...(await query(pickedSql + changesSql, { ...filter, max_rows })).rows()];
-  const spansByThread = group(spans.rows(), ({ utid }) => Number(utid));
+  };
+  const { hasColumns } = dataOf(query);
+  const { lanes, spans, changes } = await (hasColumns ? rowsOfColumns : rowsBySql)(query, asked);
+  const spansByThread = group(spans, ({ utid }) => Number(utid));
   return {
     origin_ns: recording.origin_ns,
     unrecorded: recording.unrecorded,
     notes: [
       ...recording.notes,
-      ...(spans.rowCount === SPANS_MAX ? [`Only the first ${SPANS_MAX} spans are drawn: zoom in.`] : []),
+      ...(spans.length === SPANS_MAX ? [`Only the first ${SPANS_MAX} spans are drawn: zoom in.`] : []),
     ],
     thread_count: toNumber(lanes[0]?.thread_count) ?? 0,
     lanes: lanes.map((row) => readLane(row, spansByThread.get(Number(row.utid)) ?? [], range)),
     change_count: toNumber(changes[0]?.change_count) ?? 0,
     changes: changes.map((row) => readChange(row, recording.has('freezes'), recording.has('sleeps'))),
   };
+}
+
+async function rowsBySql(query: Query, asked: Asked): Promise<RankRows> {
+  const { max_lanes, max_spans, max_rows, shortest_ns, ...filter } = asked;
+  const lanes = [...(await query(pickedSql + lanesSql, { ...filter, max_lanes })).rows()];
+  const spans = await query(pickedSql + spansSql, { ...filter, max_lanes, max_spans, shortest_ns });
+  const changes = [...(await query(pickedSql + changesSql, { ...filter, max_rows })).rows()];
+  return { lanes, spans: [...spans.rows()], changes };
 }
 
 function readLane(row: Row, spans: readonly Row[], range: TimeRange): RankLane {

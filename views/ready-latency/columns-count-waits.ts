@@ -1,8 +1,8 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { dataOf, type Tables } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
+import { loadJudgedRanks, type JudgedRanks } from '../../shared/why-late/columns/index.ts';
 import type { CountedWaits, WaitBins } from './wait-bins.ts';
-import { loadJudgedRanks, type JudgedRanks } from './columns-judged-ranks.ts';
 
 /** In place of a rank or a priority: none was recorded. */
 const NO_RANK = 255;

@@ -1,10 +1,16 @@
 import type { Query, Row } from '../../shared/engine/index.ts';
 import { dataOf, numberAt, textAt, type Batch } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
-import { beforeWaits, loadMachine, wasSwappedOut, type Wait } from '../../shared/why-late/columns/index.ts';
+import {
+  beforeWaits,
+  loadJudgedRanks,
+  loadMachine,
+  wasSwappedOut,
+  type JudgedRanks,
+  type Wait,
+} from '../../shared/why-late/columns/index.ts';
 import { threadsThatPass } from './filter-bins.ts';
 import type { ReadyLatencyParams } from './params.ts';
-import { loadJudgedRanks, type JudgedRanks } from './columns-judged-ranks.ts';
 import { loadThreadFacts } from './columns-thread-facts.ts';
 
 /** Of so many of the longest waits the reason of the wait before is looked up. */

@@ -1,6 +1,7 @@
 export * from './before.ts';
 export * from './estimates.ts';
 export * from './judge-ranks.ts';
+export * from './judged-ranks.ts';
 export { loadMachine, type Bound, type Hold, type Machine } from './machine.ts';
 export * from './meanwhile.ts';
 export type { RanSum } from './ran-sums.ts';

@@ -1,6 +1,6 @@
-import { oncePerTrace, type Query } from '../../shared/engine/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
-import { judgeRanks, type JudgedRank } from '../../shared/why-late/columns/index.ts';
+import { oncePerTrace, type Query } from '../../engine/index.ts';
+import { dataOf } from '../../tables/index.ts';
+import { judgeRanks, type JudgedRank } from './judge-ranks.ts';
 
 /** The waits whose rank was judged. */
 export interface JudgedRanks {
