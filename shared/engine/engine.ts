@@ -23,6 +23,8 @@ export interface ColumnsFile {
   readonly path: string;
   /** Columns that SQL finds the rows of one value by: each takes a sort at first use, and 16 bytes a row. */
   readonly indexes?: readonly string[] | undefined;
+  /** Columns that SQL finds the rows of a range by: one that `ascends` from row to row takes neither a sort nor memory. */
+  readonly ranges?: readonly { readonly column: string; readonly ascends: boolean }[] | undefined;
 }
 
 /**

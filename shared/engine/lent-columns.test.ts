@@ -331,3 +331,81 @@ test('a file that holds no columns, or is not there, is named, and the trace is 
   });
   await expect(load(`${path}.not`)).rejects.toMatchObject({ kind: 'load', message: /ENOENT/ });
 });
+
+/** Runs on eight CPUs in the order of their ends; each begins up to 800 ns before. */
+const RUNS: TestTable = {
+  columns: { ts: 'int64', te: 'int64', cpu: 'uint16' },
+  rows: Array.from({ length: 200_000 }, (_, row): Value[] => {
+    const te = 1_000_000n + 100n * BigInt(row >> 1);
+    return [te - BigInt((row * 7919) % 800), te, row % 8];
+  }),
+  batchRows: 8192,
+};
+
+test('a range of time costs what it holds: no index of ascending times is sorted, and none but its rows are read', async () => {
+  const file = memorySource('runs.arrow', arrowFile(RUNS));
+  let readBytes = 0;
+  const counting = {
+    ...file,
+    read(into: Uint8Array, at: number) {
+      readBytes += into.length;
+      return file.read(into, at);
+    },
+  };
+  const processor = await startProcessor();
+  processor.finalize();
+  const ranges = [
+    { column: 'ts', ascends: false },
+    { column: 'te', ascends: true },
+  ];
+  processor.lend(
+    sqliteDatabase('test', [{ name: 'runs', table: openArrowTable(counting), indexes: ['cpu'], ranges }]),
+  );
+  const costOf = (sql: string) => {
+    const before = readBytes;
+    const rows = rowsOf(processor, sql);
+    return { rows, bytes: readBytes - before };
+  };
+  const planOf = (where: string) =>
+    rowsOf(processor, `EXPLAIN QUERY PLAN SELECT * FROM runs WHERE ${where}`).map(({ detail }) => detail);
+  const counted = (column: 'ts' | 'te', from: bigint, to: bigint) => {
+    const at = column === 'ts' ? 0 : 1;
+    return RUNS.rows.filter((row) => Number(row[at]) >= from && Number(row[at]) <= to).length;
+  };
+
+  expect(planOf('te BETWEEN 5000000 AND 5009999')).toEqual([
+    'SEARCH runs USING INDEX runs_by_te (te>? AND te<?)',
+  ]);
+  expect(planOf('ts BETWEEN 5000000 AND 5009999')).toEqual([
+    'SEARCH runs USING INDEX runs_by_ts (ts>? AND ts<?)',
+  ]);
+  // One bound may leave nearly all: rows in the order of the table are read many times faster.
+  expect(planOf('te > 5000000')).toEqual(['SCAN runs']);
+  expect(planOf('ts < 5009999 AND te > 5000000')).toEqual(['SCAN runs']);
+
+  const narrow = costOf(
+    'SELECT COUNT(*) AS n, SUM(cpu) AS sum FROM runs WHERE te BETWEEN 5000000 AND 5009999',
+  );
+  expect(narrow.rows).toMatchObject([{ n: counted('te', 5_000_000n, 5_009_999n) }]);
+  const whole = costOf('SELECT SUM(ts), SUM(te), SUM(cpu) FROM runs');
+  expect(whole.bytes).toBeGreaterThanOrEqual(200_000 * 18);
+  expect(narrow.bytes).toBeLessThan(whole.bytes / 20);
+
+  const byStart = 'SELECT COUNT(*) AS n, SUM(cpu) AS sum FROM runs WHERE ts BETWEEN 5000000 AND 5009999';
+  expect(costOf(byStart).rows).toMatchObject([{ n: counted('ts', 5_000_000n, 5_009_999n) }]);
+  const later = byStart.replaceAll('50', '70');
+  expect(costOf(later).bytes).toBeLessThan(whole.bytes / 20);
+});
+
+test('a time that does not ascend where it should is an error, not a wrong answer', async () => {
+  const rows = RUNS.rows.map((row, at) => (at === 150_000 ? [row[0] ?? null, 5n, row[2] ?? null] : row));
+  const processor = await startProcessor();
+  processor.finalize();
+  const table = openArrowTable(memorySource('runs.arrow', arrowFile({ ...RUNS, rows })));
+  processor.lend(
+    sqliteDatabase('test', [{ name: 'runs', table, ranges: [{ column: 'te', ascends: true }] }]),
+  );
+  expect(() => rowsOf(processor, 'SELECT COUNT(cpu) FROM runs WHERE te BETWEEN 8400000 AND 8600000')).toThrow(
+    'runs.arrow: expected "te" to ascend, since it has an index for ranges: it does not at row 150000',
+  );
+});

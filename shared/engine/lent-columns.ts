@@ -16,10 +16,10 @@ export function openColumns(files: readonly ColumnsFile[]): LentColumns {
   const sources: FileSource[] = [];
   const close = () => sources.forEach((source) => source.close());
   try {
-    const tables = files.map(({ table: name, path, indexes = [] }) => {
+    const tables = files.map(({ table: name, path, indexes = [], ranges = [] }) => {
       const source = openFileSource(path);
       sources.push(source);
-      return { name, table: openArrowTable(source), indexes };
+      return { name, table: openArrowTable(source), indexes, ranges };
     });
     return { database: sqliteDatabase('facts', tables), close };
   } catch (error) {

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openArrowTable } from '../arrow-table.ts';
 import { memorySource } from '../byte-source.ts';
 import { arrowFile, sqlRows, type TestTable, type TypeName, type Value } from '../testing/arrow-files.ts';
-import { sqliteDatabase } from './database.ts';
+import { sqliteDatabase, type RangeIndex } from './database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outrank-pages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,14 +31,14 @@ function hasPython(): boolean {
   }
 }
 
-function databaseOf(table: TestTable, indexes: readonly string[] = []) {
+function databaseOf(table: TestTable, indexes: readonly string[] = [], ranges: readonly RangeIndex[] = []) {
   return sqliteDatabase('test', [
-    { name: 't', table: openArrowTable(memorySource('t.arrow', arrowFile(table))), indexes },
+    { name: 't', table: openArrowTable(memorySource('t.arrow', arrowFile(table))), indexes, ranges },
   ]);
 }
 
 function judge(table: TestTable, indexes: readonly string[]): unknown {
-  const database = databaseOf(table, indexes);
+  const database = databaseOf(table, indexes, [{ column: 'te', ascends: true }]);
   const bytes = new Uint8Array(database.sizeBytes);
   expect(database.read(bytes, 0)).toBe(bytes.length);
   const path = join(folder, 'test.db');
@@ -77,9 +77,10 @@ const tables: fc.Arbitrary<TestTable & { readonly rows: Value[][] }> = fc
       row.some((value) => typeof value === 'string' && value.length > 1000),
     );
     const rows = Array.from({ length: hasLong ? 1 : times }, () => distinct).flat();
-    const columns = Object.fromEntries(names.map((name) => [name, name]));
-    if (!isKeyed) return { columns, rows, batchRows };
-    const keyed = rows.map((row, i): Value[] => [BigInt(i) * 1_000_000_007n - 5n, ...row]);
+    const columns = { te: 'int64' as const, ...Object.fromEntries(names.map((name) => [name, name])) };
+    const timed = rows.map((row, i): Value[] => [BigInt(i >> 1) * 4_000_000_007n - 9_000_000_000n, ...row]);
+    if (!isKeyed) return { columns, rows: timed, batchRows };
+    const keyed = timed.map((row, i): Value[] => [BigInt(i) * 1_000_000_007n - 5n, ...row]);
     return { columns: { ts: 'int64' as const, ...columns }, rows: keyed, batchRows, key: 'ts' };
   });
 

@@ -16,6 +16,18 @@ export interface DatabaseTable {
    * Texts must have a dictionary.
    */
   readonly indexes?: readonly string[];
+  /** Columns that SQL finds the rows of a range of values by, as of time. */
+  readonly ranges?: readonly RangeIndex[];
+}
+
+/** A column that SQL finds the rows of a range by. */
+export interface RangeIndex {
+  readonly column: string;
+  /**
+   * True where it is of Int64 and no value is less than that of the row before, or null: then the index takes no memory. Else it is
+   * sorted as those for one value are.
+   */
+  readonly ascends: boolean;
 }
 
 /**
@@ -35,13 +47,17 @@ export function sqliteDatabase(name: string, tables: readonly DatabaseTable[]): 
     return root;
   };
   const statistics: (string | null)[][] = [];
-  for (const { name, table, indexes = [] } of tables) {
+  for (const { name, table, indexes = [], ranges = [] } of tables) {
     const root = add(new TableTree(table));
     entries.push({ kind: 'table', name, table: name, root, sql: createTable(name, table) });
-    const named = indexes.map((column) => ({ name: indexName(name, column), column }));
-    for (const { name: index, column } of named) {
+    const named = [
+      ...ranges.map((range) => ({ ...range, hasRanges: true })),
+      ...indexes.map((column) => ({ column, ascends: false, hasRanges: false })),
+    ].map((of) => ({ ...of, name: indexName(name, of.column) }));
+    for (const { name: index, column, ascends } of named) {
       const sql = `CREATE INDEX ${quoted(index)} ON ${quoted(name)} (${quoted(column)})`;
-      entries.push({ kind: 'index', name: index, table: name, root: add(new IndexTree(table, column)), sql });
+      const root = add(new IndexTree(table, column, ascends));
+      entries.push({ kind: 'index', name: index, table: name, root, sql });
     }
     statistics.push(...statisticsOf(name, table, named));
   }
@@ -118,7 +134,10 @@ function checkNames(tables: readonly DatabaseTable[]): void {
   };
   checkOnce(
     'tables and indexes',
-    tables.flatMap(({ name, indexes = [] }) => [name, ...indexes.map((column) => indexName(name, column))]),
+    tables.flatMap(({ name, indexes = [], ranges = [] }) => [
+      name,
+      ...[...indexes, ...ranges.map(({ column }) => column)].map((column) => indexName(name, column)),
+    ]),
   );
   for (const { name, table } of tables) {
     if (name.toLowerCase().startsWith('sqlite_')) throw new RangeError(`a table cannot be called "${name}"`);

@@ -1,4 +1,5 @@
 import type { Column, ColumnTable, ColumnType } from '../column-table.ts';
+import { ascendingEntries } from './ascending-entries.ts';
 import {
   INTERIOR_HEADER_BYTES,
   LEAF_HEADER_BYTES,
@@ -21,13 +22,16 @@ const FANOUT_MAX = 256;
 const TEXT_BYTES_MAX = 1024;
 const ROWID_BYTES = 8;
 
-/** The values of an index in its order, and the ids of their rows. */
-interface Sorted extends Omit<IndexOrder, 'rows'> {
+/** Values of an index in its order, and the ids of their rows. */
+export interface Entries extends Omit<IndexOrder, 'rows'> {
   readonly idHigh: Int32Array | null;
   readonly idLow: Uint32Array;
 }
 
-/** The B-tree of an index on one column (§1.6, §2.5). The rows are sorted when the first of its pages is made. */
+/**
+ * The B-tree of an index on one column (§1.6, §2.5). Of a column that ascends from row to row, each page reads the rows that it shows, and
+ * nothing is kept. Of any other the rows are sorted when the first of its pages is made.
+ */
 export class IndexTree implements PageMaker {
   readonly pageCount: number;
   readonly root: number;
@@ -36,15 +40,22 @@ export class IndexTree implements PageMaker {
   readonly #column: Column;
   readonly #shape: TreeShape;
   readonly #rowsOfLeaf: number;
-  #sorted: Sorted | null = null;
+  readonly #ascending: ((rows: readonly number[]) => Entries) | null;
+  #sorted: Entries | null = null;
 
-  /** Throws a RangeError for a column that there is not, or that has texts without a dictionary or very long ones. */
-  constructor(table: ColumnTable, name: string) {
+  /**
+   * Throws a RangeError for a column that there is not, that has texts without a dictionary or very long ones, or that cannot ascend
+   * where `ascends` says so: one of other values than integers of 8 bytes.
+   */
+  constructor(table: ColumnTable, name: string, ascends = false) {
     this.#table = table;
     this.#number = table.columns.findIndex((column) => column.name === name);
     const column = table.columns[this.#number];
     if (column === undefined) throw new RangeError(`${table.file}: no column "${name}" for an index`);
     this.#column = column;
+    if (ascends && (column.type.kind !== 'int' || column.type.bytes !== 8 || !column.type.signed))
+      throw new RangeError(`${table.file}: column "${name}" is no column of Int64, and cannot ascend`);
+    this.#ascending = ascends ? ascendingEntries(table, this.#number) : null;
     const isText = column.type.kind === 'text';
     const longestBytes = isText ? (column.dictionary?.longestBytes ?? Infinity) : 0;
     if (longestBytes > TEXT_BYTES_MAX)
@@ -63,36 +74,41 @@ export class IndexTree implements PageMaker {
   }
 
   make(page: number, base: number, out: Uint8Array): void {
-    const sorted = (this.#sorted ??= this.#sort());
     const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
     const { level, index } = this.#shape.placeOf(page);
     if (level === 0) {
       const first = index === 0 ? 0 : this.#placeAfter(index - 1) + 1;
-      const end = this.#placeAfter(index);
-      const contentAt = this.#putEntries(
-        sorted,
-        first,
-        end,
-        LEAF_HEADER_BYTES,
-        0,
-        out,
-        view,
-        (i) => first + i,
-      );
-      putPageHeader(out, PAGE_KIND.leafIndex, end - first, contentAt);
+      const count = this.#placeAfter(index) - first;
+      const contentAt = this.#putPlaces(count, (i) => first + i, LEAF_HEADER_BYTES, 0, out, view);
+      putPageHeader(out, PAGE_KIND.leafIndex, count, contentAt);
       return;
     }
     const children = this.#shape.children({ level, index });
     const below = (child: number) => ({ level: level - 1, index: child });
     const child = (number: number) => pageNumber(base + this.#shape.pageAt(below(number)));
     const count = children.end - 1 - children.first;
-    const contentAt = this.#putEntries(sorted, 0, count, INTERIOR_HEADER_BYTES, 4, out, view, (i) =>
-      this.#placeAfter(this.#shape.lastLeaf(below(children.first + i))),
-    );
+    const placeOf = (i: number) => this.#placeAfter(this.#shape.lastLeaf(below(children.first + i)));
+    const contentAt = this.#putPlaces(count, placeOf, INTERIOR_HEADER_BYTES, 4, out, view);
     for (let i = 0; i < count; i++)
       view.setUint32(view.getUint16(INTERIOR_HEADER_BYTES + 2 * i), child(children.first + i));
     putPageHeader(out, PAGE_KIND.interiorIndex, count, contentAt);
     view.setUint32(8, child(children.end - 1));
+  }
+
+  /** Writes the entries of some places in the order, which ascend, as {@link IndexTree.#putEntries} does. */
+  #putPlaces(
+    count: number,
+    placeOf: (i: number) => number,
+    listAt: number,
+    before: number,
+    out: Uint8Array,
+    view: DataView,
+  ): number {
+    if (this.#ascending === null) {
+      return this.#putEntries((this.#sorted ??= this.#sort()), count, listAt, before, out, view, placeOf);
+    }
+    const entries = this.#ascending(Array.from({ length: count }, (_, i) => placeOf(i)));
+    return this.#putEntries(entries, count, listAt, before, out, view, (i) => i);
   }
 
   /** The place, in the order, of the entry after a leaf, which stands above it; after the last leaf: their number. */
@@ -106,21 +122,20 @@ export class IndexTree implements PageMaker {
 
   /** Writes entries with `before` bytes free before each; gives where the first one is. */
   #putEntries(
-    sorted: Sorted,
-    first: number,
-    end: number,
+    entries: Entries,
+    count: number,
     listAt: number,
     before: number,
     out: Uint8Array,
     view: DataView,
     placeOf: (i: number) => number,
   ): number {
-    const { nullCount, high, low, idHigh, idLow } = sorted;
+    const { nullCount, high, low, idHigh, idLow } = entries;
     const { type, dictionary } = this.#column;
     const { bytes: width } = widthOf(type);
     let at = PAGE_BYTES;
     // From the end on, since the length of entries is known only one by one.
-    for (let i = end - first - 1; i >= 0; i--) {
+    for (let i = count - 1; i >= 0; i--) {
       const place = placeOf(i);
       const isNull = place < nullCount;
       const lower = low[place] ?? 0;
@@ -152,7 +167,7 @@ export class IndexTree implements PageMaker {
     return at;
   }
 
-  #sort(): Sorted {
+  #sort(): Entries {
     const { rows, ...values } = indexOrder(this.#table, this.#number);
     const key = this.#table.columns.findIndex(({ name }) => name === this.#table.key);
     if (key < 0) return { ...values, idHigh: null, idLow: rows };

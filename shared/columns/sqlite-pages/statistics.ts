@@ -8,15 +8,32 @@ export const STATISTICS_SQL = 'CREATE TABLE sqlite_stat1(tbl,idx,stat)';
 /** Rows of one value that are reckoned with where nothing tells of it: one in so many. */
 const VALUES_GUESSED = 1000;
 
+/**
+ * How long the planner is told that an entry of an index for ranges is, by the length that it reckons with for a row: that to this
+ * power. Of a range with two bounds the planner reckons with one row in 64, of one with a single bound with one in 4, and what is asked
+ * for may be all. So long an entry makes it take the index for two bounds, and read the table from end to end for one.
+ */
+const RANGE_ENTRY_POWER = 3.5;
+const ENTRY_BYTES_MAX = 2 ** 30;
+
+/** What SQLite's planner takes a row to be long: by the types of the columns that it has no length of. */
+function plannedRowBytes({ columns, key }: ColumnTable): number {
+  const bytes = columns.reduce((sum, { type }) => sum + (type.kind === 'text' ? 20 : 4), 0);
+  return key === null ? bytes + 4 : bytes;
+}
+
 /** The rows of `sqlite_stat1` of a table: how many rows it has, and how many each index finds for one value. */
 export function statisticsOf(
   name: string,
-  { rowCount, columns }: ColumnTable,
-  indexes: readonly { readonly name: string; readonly column: string }[],
+  table: ColumnTable,
+  indexes: readonly { readonly name: string; readonly column: string; readonly hasRanges: boolean }[],
 ): readonly (string | null)[][] {
+  const { rowCount, columns } = table;
+  const rangeEntryBytes = Math.min(Math.round(plannedRowBytes(table) ** RANGE_ENTRY_POWER), ENTRY_BYTES_MAX);
   // A planner told of no rows would take tables for one another's equals.
   if (rowCount === 0) return [];
   const found = indexes.map((index) => {
+    if (index.hasRanges) return [name, index.name, `${rowCount} 1 sz=${rangeEntryBytes}`];
     const column = columns.find((column) => column.name === index.column);
     const values = column?.type.kind === 'bool' ? 2 : (column?.dictionary?.size ?? VALUES_GUESSED);
     const rowsEach = Math.max(Math.ceil(rowCount / Math.max(values, 1)), 1);
