@@ -16,6 +16,7 @@ import { query } from './query.ts';
 import { serve } from './serve.ts';
 import { symbols } from './symbols.ts';
 import { token } from './token.ts';
+import { update } from './update.ts';
 import { upload } from './upload.ts';
 import { view, views } from './view.ts';
 
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   link,
   bundle,
   mcp,
+  update,
   guide,
 ];
 
