@@ -6,7 +6,7 @@ import { electronFolder } from './support/places.ts';
 export default defineConfig({
   plugins: [sqlText()],
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/*.test.ts'],
     fileParallelism: false,
     // A start of the app takes 2 s on an idle machine.
     testTimeout: 180_000,

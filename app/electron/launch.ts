@@ -11,21 +11,38 @@ const START_LIMIT_MS = 20_000;
 
 /**
  * Starts the desktop app on traces, by absolute paths, and leaves it running. If it runs already, that one opens them.
- * @param root the folder that holds `dist/` and `vendor/`
+ * @param root the folder that holds `dist/` and, but in a package, `vendor/electron`
  */
 export function launchElectron(root: string, traces: readonly string[]): Promise<Launch> {
-  const electron = findElectron(root);
+  const packaged = findPackaged(root);
+  const electron = packaged ?? findElectron(root);
   if (electron === null) return Promise.resolve(failed('there is no Electron in vendor/electron'));
   if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
     return Promise.resolve(failed('there is no display'));
   }
   // Chromium refuses to run its sandbox as root, as in containers; the page is still isolated from Node.
   const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const child = spawn(electron, [join(root, 'dist', 'electron'), ...flags, ...traces], {
+  const app = packaged === null ? [join(root, 'dist', 'electron')] : [];
+  // Electron itself may be the Node that runs this.
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: undefined };
+  const child = spawn(electron, [...app, ...flags, ...traces], {
     detached: true,
+    env,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   return watchStart(child);
+}
+
+/** The window's program of a package, whose `resources/app` is `root`. */
+function findPackaged(root: string): string | null {
+  const program =
+    process.platform === 'darwin'
+      ? join('MacOS', 'Outrank')
+      : process.platform === 'win32'
+        ? 'Outrank.exe'
+        : 'outrank-window';
+  const path = join(root, '..', '..', program);
+  return existsSync(path) ? path : null;
 }
 
 function findElectron(root: string): string | null {
