@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -54,5 +54,22 @@ test.runIf(process.platform === 'linux')(
   async () => {
     await install('process.exit(0)');
     expect(await launchElectron(root, ['/a.etl'])).toEqual({ started: true });
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'in a package the window is its own program, though Electron runs the command line as Node',
+  async () => {
+    const program = join(root, 'outrank-window');
+    const told = `JSON.stringify([process.argv.at(-1), process.env.ELECTRON_RUN_AS_NODE ?? null])`;
+    const heard = join(root, 'heard.json');
+    await writeFile(
+      program,
+      `#!${process.execPath}\nrequire('node:fs').writeFileSync(${JSON.stringify(heard)}, ${told});`,
+    );
+    await chmod(program, 0o755);
+    vi.stubEnv('ELECTRON_RUN_AS_NODE', '1');
+    expect(await launchElectron(join(root, 'resources', 'app'), ['/a.etl'])).toEqual({ started: true });
+    expect(JSON.parse(await readFile(heard, 'utf8'))).toEqual(['/a.etl', null]);
   },
 );
