@@ -57,10 +57,11 @@ function pack(folder) {
     mkdirSync(join(staged, DEMO, '..'), { recursive: true });
     writeFileSync(join(staged, `${DEMO}.gz`), gzipSync(readFileSync(join(root, DEMO)), { level: 9 }));
     mkdirSync(folder, { recursive: true });
-    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-    execFileSync(npm, ['pack', '--silent', '--ignore-scripts', '--pack-destination', resolve(folder)], {
+    execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', resolve(folder)], {
       cwd: staged,
       stdio: ['ignore', 'ignore', 'inherit'],
+      // On Windows npm is a batch file, which only a shell runs.
+      shell: process.platform === 'win32',
     });
     return join(resolve(folder), `${name}-${version}.tgz`);
   } finally {

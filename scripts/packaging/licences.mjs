@@ -20,7 +20,7 @@ const LICENCE_FILE = /^(licen[cs]e|copying|copyright|notice|unlicense)/i;
 
 /** @returns {Component[]} all packages of Node that the bundles and the command line may hold */
 export function npmComponents() {
-  const folders = execFileSync(npm, ['ls', '--omit=dev', '--all', '--parseable'], {
+  const folders = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], {
     ...{ cwd: root, encoding: 'utf8', shell: process.platform === 'win32' },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -33,8 +33,6 @@ export function npmComponents() {
       return { kind: 'npm', name, version, licence: license ?? 'not told', texts: textsIn(folder) };
     });
 }
-
-const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /**
  * @param {string} triple for which system
