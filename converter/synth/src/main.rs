@@ -12,8 +12,8 @@ use synth::file::session::Clock;
 use synth::file::writer::WriteError;
 use synth::scenario::{
     Load, Options, attention, bounds, counters, dotnet, exit_storm, generic, hot_loop, io,
-    lock_screen, many_processors, minimal, random, slow_disk, stacks, switch_storm, switches,
-    symbols, thread_growth, user_lock, verdicts, wmi,
+    lock_screen, many_processors, minimal, random, routine, slow_disk, stacks, switch_storm,
+    switches, symbols, thread_growth, user_lock, verdicts, wmi,
 };
 use synth::truth::Truth;
 
@@ -120,6 +120,20 @@ enum Scenario {
         /// Write some buffers twice or in another order, and swap events at their edges: the truth is the same.
         #[arg(long)]
         disorder: bool,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// A small machine whose processes do the same all the time, with a change put in: two of them can be compared.
+    Routine {
+        /// Length of the recording, in seconds.
+        #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=3_600))]
+        seconds: u32,
+        /// What is another way than without a change.
+        #[arg(long, default_value = "none")]
+        change: routine::Change,
+        /// Process ids begin so much later, as after another boot.
+        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+        first_id: u32,
         #[command(flatten)]
         common: Common,
     },
@@ -297,6 +311,23 @@ fn main() -> ExitCode {
                 disorder,
             };
             let result = write(&common, |sink, options| random::write(sink, options, chaos));
+            (common, result)
+        }
+        Scenario::Routine {
+            seconds,
+            change,
+            first_id,
+            common,
+        } => {
+            let first_id = first_id / 4 * 4;
+            let routine = routine::Routine {
+                seconds,
+                change,
+                first_id,
+            };
+            let result = write(&common, |sink, options| {
+                routine::write(sink, options, routine)
+            });
             (common, result)
         }
         Scenario::Counters(common) => {

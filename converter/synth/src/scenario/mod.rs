@@ -14,6 +14,7 @@ pub mod many_processors;
 pub mod minimal;
 mod population;
 pub mod random;
+pub mod routine;
 mod script;
 pub mod slow_disk;
 pub mod stacks;
