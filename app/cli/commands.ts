@@ -1,6 +1,7 @@
 import { blame } from './blame.ts';
 import { bundle } from './bundle.ts';
 import type { Command } from './command.ts';
+import { compare } from './compare.ts';
 import { convert } from './converter.ts';
 import { episodes } from './episodes.ts';
 import { explain } from './explain.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   episodes,
   explain,
   blame,
+  compare,
   symbols,
   views,
   view,
@@ -93,6 +95,7 @@ export function help(name?: string): string[] {
     ]),
     '\nTRACE is an .etl (also in a .zip, .diagsession, .cab or .gz), .pftrace or .outrank file. `outrank help COMMAND` says more.\n',
     'TRACE may be the word demo. Without a command, `outrank TRACE` opens it.\n',
-    'Exit codes: 0 done; 1 wrong usage or failure; 2 not readable as a trace; 3 done, but the trace is damaged.\n',
+    'Exit codes: 0 done; 1 wrong usage or failure; 2 not readable as a trace; 3 done, but the trace is damaged;\n',
+    '4 compare: a bound is broken for sure.\n',
   ];
 }

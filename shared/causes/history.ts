@@ -1,4 +1,5 @@
 import type { Batch, Stretch, TableName, Tables } from '../tables/index.ts';
+import type { Wait } from '../why-late/columns/index.ts';
 import { countBelow, Rows } from './rows.ts';
 import type { Span } from './stretches.ts';
 
@@ -143,4 +144,23 @@ export async function readInto<C extends string>(
     }
     into.append(batch, picked, count);
   }
+}
+
+/** A wait of the history, with the rank that it is taken to have waited at. */
+export function waitAt({ waits }: History, row: number, ranks: ReadonlyMap<string, number>): Wait {
+  const number = (name: (typeof WAIT_COLUMNS)[number]) => {
+    const value = waits.column(name)[row] ?? NaN;
+    return Number.isNaN(value) ? null : value;
+  };
+  const [utid, ts] = [number('utid') ?? 0, number('ts') ?? 0];
+  return {
+    ts,
+    te: number('te') ?? 0,
+    utid,
+    rank: ranks.get(`${utid} ${ts}`) ?? number('rank'),
+    priority: number('priority'),
+    cpu: number('cpu'),
+    flags: number('flags'),
+    last_ready_ts: number('last_ready_ts'),
+  };
 }

@@ -7,3 +7,6 @@ export * from './owner.ts';
 export * from './partition.ts';
 export * from './sum-up.ts';
 export * from './words.ts';
+export { loadHistory, readInto, waitAt, type History } from './history.ts';
+export { AROUND_NS, splitReady, type JudgedBy } from './ready-parts.ts';
+export { Rows } from './rows.ts';

@@ -8,7 +8,7 @@ import {
   type Wait,
 } from '../why-late/columns/index.ts';
 import type { Delay, Part, Partition } from './delay.ts';
-import { loadHistory, WAIT_COLUMNS, type History } from './history.ts';
+import { loadHistory, waitAt, WAIT_COLUMNS, type History } from './history.ts';
 import type { Owner } from './owner.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from './ready-parts.ts';
 import { merged } from './stretches.ts';
@@ -138,25 +138,6 @@ function laterWakes(tables: Tables, after: Stretch): Surroundings['wakeAfter'] {
       }
     }
     return first.get(utid) ?? null;
-  };
-}
-
-/** A wait of the history, with the rank that it is taken to have waited at. */
-function waitAt({ waits }: History, row: number, ranks: ReadonlyMap<string, number>): Wait {
-  const number = (name: (typeof WAIT_COLUMNS)[number]) => {
-    const value = waits.column(name)[row] ?? NaN;
-    return Number.isNaN(value) ? null : value;
-  };
-  const [utid, ts] = [number('utid') ?? 0, number('ts') ?? 0];
-  return {
-    ts,
-    te: number('te') ?? 0,
-    utid,
-    rank: ranks.get(`${utid} ${ts}`) ?? number('rank'),
-    priority: number('priority'),
-    cpu: number('cpu'),
-    flags: number('flags'),
-    last_ready_ts: number('last_ready_ts'),
   };
 }
 

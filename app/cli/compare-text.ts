@@ -1,0 +1,279 @@
+import type {
+  Change,
+  Comparison,
+  JudgedBound,
+  LengthChange,
+  LengthSide,
+  Matched,
+  SideAbout,
+} from '../../shared/compare/index.ts';
+import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import { alignedTable } from './rows.ts';
+
+/** A table of a report. */
+interface Section {
+  readonly title: string;
+  readonly header: readonly string[];
+  /** Which columns are numbers. */
+  readonly numbers: readonly number[];
+  readonly rows: readonly (readonly string[])[];
+  /** How many rows are left out. */
+  readonly left_out: number;
+}
+
+/** Where the traces of both sides lie. */
+export interface Paths {
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+}
+
+const RESULTS: Readonly<Record<JudgedBound['result'], string>> = {
+  broken: 'BROKEN',
+  kept: 'kept',
+  cannot_tell: 'cannot tell',
+  not_recorded: 'not recorded',
+};
+
+/** A comparison for a terminal. */
+export function compareText(comparison: Comparison, limit: number, paths: Paths): string[] {
+  const tables = sections(comparison, limit).flatMap((section) => [
+    `${section.title}\n`,
+    ...[...alignedTable(section.header, section.rows, (column) => section.numbers.includes(column))].map(
+      (line) => `  ${line}`,
+    ),
+    ...(section.left_out > 0 ? [`  ${formatCount(section.left_out)} more are not listed.\n`] : []),
+    '\n',
+  ]);
+  return [
+    `A  ${sideWords(comparison.a)}\nB  ${sideWords(comparison.b)}\n\n`,
+    ...comparison.notes.map((note) => `${note}\n`),
+    ...(comparison.notes.length > 0 ? ['\n'] : []),
+    `${verdict(comparison)}\n\n`,
+    ...tables,
+    ...proofs(comparison, paths).map((line) => `${line}\n`),
+  ];
+}
+
+/** A comparison for a report in Markdown. */
+export function compareMarkdown(comparison: Comparison, limit: number, paths: Paths): string[] {
+  const cell = (text: string) =>
+    text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').replace(/[\\|<>[\]`*_]/g, (mark) => `\\${mark}`);
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |\n`;
+  const tables = sections(comparison, limit).flatMap(({ title, header, numbers, rows, left_out }) => [
+    `### ${title}\n\n`,
+    line(header),
+    `|${header.map((_, column) => (numbers.includes(column) ? '---:' : '---')).join('|')}|\n`,
+    ...rows.map(line),
+    ...(left_out > 0 ? [`\n${formatCount(left_out)} more are not listed.\n`] : []),
+    '\n',
+  ]);
+  const proof = proofs(comparison, paths);
+  return [
+    `## ${cell(comparison.a.traces.join(', '))} → ${cell(comparison.b.traces.join(', '))}\n\n`,
+    ...comparison.notes.map((note) => `${cell(note)}\n\n`),
+    `**${cell(verdict(comparison))}**\n\n`,
+    ...tables,
+    ...(proof.length > 0
+      ? ['```text\n', ...proof.map((text) => `${text.replace(/`/g, "'")}\n`), '```\n']
+      : []),
+  ];
+}
+
+function sideWords({ traces, length_ns }: SideAbout): string {
+  const [first = '', ...more] = traces;
+  const length = formatDuration(length_ns);
+  if (more.length === 0) return `${first}, ${length}`;
+  return `${formatCount(traces.length)} traces of ${length} on average: ${traces.join(', ')}`;
+}
+
+/** The comparison in one sentence. */
+function verdict({ changes, processes, bounds, lengths }: Comparison): string {
+  const broken = bounds.filter(({ result }) => result === 'broken').length;
+  const ofBounds =
+    broken === 0 ? '' : ` ${broken === 1 ? 'A bound is' : `${broken} bounds are`} broken for sure.`;
+  if (changes.length === 0 && lengths.length === 0)
+    return `A and B do not differ in what is compared.${ofBounds}`;
+  const [first] = changes;
+  if (first?.is_sure !== true) return `Nothing changed for sure.${ofBounds}`;
+  const { name } = processes[first.process] ?? { name: '' };
+  const sure = changes.filter(({ is_sure }) => is_sure).length;
+  const rest = sure === 1 ? '' : ` ${formatCount(sure)} differences are sure in all.`;
+  return `Most changed ${name}, ${first.what}: ${signed(first.delta_ns)}.${rest}${ofBounds}`;
+}
+
+function sections(comparison: Comparison, limit: number): readonly Section[] {
+  const { recording, totals, changes, switches, lengths, processes, bounds } = comparison;
+  const nameOf = (process: number) => processes[process]?.name ?? '';
+  const [sure, unsure] = [changes.filter(isSure), changes.filter((change) => !isSure(change))];
+  const header = ['B − A', 'between', 'A', 'B', 'process', 'what', 'most of it'];
+  const changeRow = (change: Change) => [
+    signed(change.delta_ns),
+    interval(change),
+    formatDuration(change.a_ns),
+    formatDuration(change.b_ns),
+    nameOf(change.process) + onlyIn(processes[change.process]),
+    change.what,
+    mostOf(change),
+  ];
+  const all: readonly (Section | null)[] = [
+    section('Bounds', ['bound', 'result', 'proof'], [], bounds.map(boundRow), Infinity),
+    section(
+      'The recordings differ',
+      ['in', 'A', 'B'],
+      [],
+      recording.map(({ what, a, b }) => [what, a, b]),
+      Infinity,
+    ),
+    section('What changed for sure', header, [0, 1, 2, 3], sure.map(changeRow), limit),
+    section('What may have changed', header, [0, 1, 2, 3], unsure.map(changeRow), limit),
+    section(
+      'All processes: the causes add up to the ready time',
+      ['B − A', 'between', 'A', 'B', 'what'],
+      [0, 1, 2, 3],
+      changes.length === 0
+        ? []
+        : totals.map((total) => [
+            signed(total.delta_ns),
+            interval(total),
+            formatDuration(total.a_ns),
+            formatDuration(total.b_ns),
+            total.measure === 'ready' && total.why !== null ? `  ${total.what}` : total.what,
+          ]),
+      Infinity,
+    ),
+    section(
+      'How long ready waits were, A → B',
+      ['process', 'n', 'p50', 'p90', 'p99', 'longest', 'sure'],
+      [1, 2, 3, 4, 5],
+      lengths.map((change) => lengthRow(change, nameOf)),
+      limit,
+    ),
+    section(
+      'Context switches',
+      ['B − A', 'between', 'A', 'B', 'process'],
+      [0, 1, 2, 3],
+      switches.map((change) => [
+        signedCount(change.b - change.a),
+        change.is_sure
+          ? `${signedCount(change.low)} to ${signedCount(change.high)}`
+          : `cannot tell, n = ${change.n}`,
+        formatCount(change.a),
+        formatCount(change.b),
+        nameOf(change.process),
+      ]),
+      limit,
+    ),
+    section(
+      'Processes that are on one side alone, or not as many',
+      ['process', 'A', 'B'],
+      [1, 2],
+      processes
+        .filter(({ a_count, b_count }) => a_count !== b_count)
+        .map(({ name, a_count, b_count }) => [name, count(a_count), count(b_count)]),
+      limit,
+    ),
+    section(
+      'How processes were matched',
+      ['by', 'processes'],
+      [1],
+      changes.length === 0 ? [] : stepRows(processes),
+      Infinity,
+    ),
+  ];
+  return all.filter((each) => each !== null);
+}
+
+const isSure = ({ is_sure }: { readonly is_sure: boolean }) => is_sure;
+
+function section(
+  title: string,
+  header: readonly string[],
+  numbers: readonly number[],
+  rows: readonly (readonly string[])[],
+  limit: number,
+): Section | null {
+  if (rows.length === 0) return null;
+  return { title, header, numbers, rows: rows.slice(0, limit), left_out: Math.max(0, rows.length - limit) };
+}
+
+function boundRow({ text, result, proof }: JudgedBound): readonly string[] {
+  return [text, RESULTS[result], proof];
+}
+
+function interval({ is_sure, low, high, n }: Pick<Change, 'is_sure' | 'low' | 'high' | 'n'>): string {
+  return is_sure ? `${signed(low)} to ${signed(high)}` : `cannot tell, n = ${n}`;
+}
+
+function onlyIn(process: Matched | undefined): string {
+  if (process?.step !== 'only') return '';
+  return process.a_count > 0 ? ' (only in A)' : ' (only in B)';
+}
+
+/** What has the most of a difference: a thread, or a rank and priority. */
+function mostOf({ threads, parts, measure, delta_ns }: Change): string {
+  const most = [threads[0], measure === 'cpu' ? parts[0] : undefined].filter(
+    (part) => part !== undefined && part.delta_ns * delta_ns > 0,
+  );
+  return most.map((part) => part?.name ?? '').join('; ');
+}
+
+function lengthRow({ process, a, b, sure }: LengthChange, nameOf: (process: number) => string): string[] {
+  const both = (of: (side: LengthSide) => number) => `${formatDuration(of(a))} → ${formatDuration(of(b))}`;
+  return [
+    process === null ? 'all' : nameOf(process),
+    `${formatCount(a.n)} → ${formatCount(b.n)}`,
+    both(({ p50_ns }) => p50_ns),
+    both(({ p90_ns }) => p90_ns),
+    both(({ p99_ns }) => p99_ns),
+    both(({ max_ns }) => max_ns),
+    sure.join(', '),
+  ];
+}
+
+const STEP_WORDS: Readonly<Record<Matched['step'], string>> = {
+  command_and_parent: 'image, command line and parent',
+  command: 'image and command line',
+  image: 'image alone',
+  only: 'nothing: on one side alone',
+};
+
+function stepRows(processes: readonly Matched[]): readonly (readonly string[])[] {
+  const steps = ['command_and_parent', 'command', 'image', 'only'] as const;
+  return steps
+    .map((step) => [STEP_WORDS[step], formatCount(processes.filter((each) => each.step === step).length)])
+    .filter(([, many]) => many !== '0');
+}
+
+/** Commands that show the largest differences in both traces. */
+function proofs({ changes, processes }: Comparison, paths: Paths): readonly string[] {
+  const [a, b] = [paths.a[0] ?? '', paths.b[0] ?? ''];
+  const shown = new Map<string, readonly string[]>();
+  for (const { process, measure } of changes) {
+    const image = processes[process]?.image ?? '';
+    const view = measure === 'cpu' ? 'cpu-usage' : 'ready-latency';
+    const of = (trace: string) => `  outrank view ${view} ${quoted(trace)} --param process=${quoted(image)}`;
+    if (measure !== 'blocked' && shown.size < PROOFS) shown.set(`${view} ${image}`, [of(a), of(b)]);
+  }
+  return shown.size === 0 ? [] : ['The largest of these, in both traces:', ...[...shown.values()].flat()];
+}
+
+const PROOFS = 2;
+
+/** An argument of a command line. */
+function quoted(text: string): string {
+  return /^[\w./:\\-]+$/.test(text) ? text : `'${text.replace(/'/g, '’')}'`;
+}
+
+function signed(ns: number): string {
+  if (!Number.isFinite(ns)) return ns < 0 ? '−∞' : '∞';
+  return ns < 0 ? `−${formatDuration(-ns)}` : `+${formatDuration(ns)}`;
+}
+
+function signedCount(value: number): string {
+  return value < 0 ? `−${formatCount(-value)}` : `+${formatCount(value)}`;
+}
+
+/** A number of processes, which of several traces is a mean. */
+function count(value: number): string {
+  return Number.isInteger(value) ? formatCount(value) : value.toFixed(1);
+}

@@ -1,0 +1,132 @@
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  BoundError,
+  compareTraces,
+  measureTrace,
+  readBound,
+  type Bound,
+  type Measured,
+} from '../../shared/compare/index.ts';
+import { TableBuilder } from '../../shared/engine/index.ts';
+import { dataOf, TABLE_MODULES } from '../../shared/tables/index.ts';
+import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
+import { hostQuery } from '../host/host-query.ts';
+import { summariseTrace } from '../host/trace-summary.ts';
+import { choice, UsageError, type Command } from './command.ts';
+import { compareJson } from './compare-json.ts';
+import { compareJunit } from './compare-junit.ts';
+import { compareMarkdown, compareText } from './compare-text.ts';
+import { withTrace } from './session.ts';
+import { print, printData, progressLine } from './terminal.ts';
+import { readRange } from './view.ts';
+
+const FORMATS = ['text', 'markdown', 'json', 'junit'] as const;
+/** The exit code where a bound is broken for sure. */
+const BROKEN = 4;
+
+/** The traces of a side, and the range of each. */
+interface Side {
+  readonly paths: readonly string[];
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** `outrank compare`: what changed between two traces, or two groups of them. */
+export const compare: Command = {
+  name: 'compare',
+  usage:
+    'A… [--with] B… [--from-a TIME] [--to-a TIME] [--from-b TIME] [--to-b TIME] [--fail-on BOUND] [--limit N] [--format text|markdown|json|junit]',
+  summary: 'print what changed from one trace to another, or from some to others, and how sure that is',
+  details: [
+    'A B                  two traces, the one from before first',
+    'A… --with B…         several of each: all that follow --with are the other side',
+    '--from-a, --to-a     only this time of A: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
+    '--from-b, --to-b     only this time of B',
+    '--fail-on BOUND      exit with 4 if B is beyond it for sure, such as "ready.p99 > +20 %" or "cpu(app.exe) > +0.5 s"; may be',
+    '                     given several times',
+    '--limit N            how many rows of each list are printed (default: 20)',
+    '--format F           text (default), markdown (for a report), json (docs/formats.md), junit (for CI: a test a bound)',
+    'Exit codes: 4 a bound is broken for sure; else those of all commands. docs/compare.md says how things are matched.',
+  ],
+  async run(args) {
+    const { values, positionals, tokens } = parseArgs({
+      args,
+      allowPositionals: true,
+      tokens: true,
+      options: {
+        with: { type: 'boolean' },
+        'from-a': { type: 'string' },
+        'to-a': { type: 'string' },
+        'from-b': { type: 'string' },
+        'to-b': { type: 'string' },
+        'fail-on': { type: 'string', multiple: true, default: [] },
+        limit: { type: 'string', default: '20' },
+        format: { type: 'string', default: 'text' },
+      },
+    });
+    const format = choice('format', values.format, FORMATS);
+    if (!/^[1-9]\d{0,8}$/.test(values.limit))
+      throw new UsageError(`--limit takes a count, not "${values.limit}"`);
+    const bounds = values['fail-on'].map(boundOf);
+    if (format === 'junit' && bounds.length === 0)
+      throw new UsageError('--format junit has a test for each bound: give --fail-on');
+    const parting = tokens.find((token) => token.kind === 'option' && token.name === 'with');
+    const after = tokens.filter(
+      (token) => token.kind === 'positional' && token.index > (parting?.index ?? 0),
+    );
+    const countB = parting === undefined ? 1 : after.length;
+    const paths = { a: positionals.slice(0, -countB || undefined), b: positionals.slice(-countB) };
+    if (positionals.length < 2 || paths.a.length === 0 || countB === 0)
+      throw new UsageError('two traces are compared: outrank compare A B, or A… --with B…');
+    if (parting === undefined && positionals.length > 2)
+      throw new UsageError('of more than two traces --with parts the sides: outrank compare A… --with B…');
+    const sideA = { paths: paths.a, from: values['from-a'], to: values['to-a'] };
+    const sideB = { paths: paths.b, from: values['from-b'], to: values['to-b'] };
+    const [a, b] = [await measure(sideA), await measure(sideB)];
+    const limit = Number(values.limit);
+    const comparison = asUsage(() => compareTraces(a.traces, b.traces, bounds));
+    if (format === 'json') await printData([compareJson(comparison)]);
+    else if (format === 'junit') await printData([compareJunit(comparison)]);
+    else if (format === 'markdown') await print(compareMarkdown(comparison, limit, paths));
+    else await print(compareText(comparison, limit, paths));
+    if (comparison.bounds.some(({ result }) => result === 'broken')) return BROKEN;
+    return Math.max(a.code, b.code);
+  },
+};
+
+/** Reads a bound; throws a {@link UsageError}. */
+function boundOf(text: string): Bound {
+  return asUsage(() => readBound(text));
+}
+
+function asUsage<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BoundError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Opens the traces of a side, one at a time, and measures each. */
+async function measure(side: Side): Promise<{ readonly traces: readonly Measured[]; readonly code: number }> {
+  const traces: Measured[] = [];
+  let code = 0;
+  for (const path of side.paths) {
+    const use = async (host: Host, opened: OpenTrace): Promise<void> => {
+      const query = hostQuery(host, opened);
+      const { hasColumns, outline } = dataOf(query);
+      const trace = await summariseTrace(outline);
+      if (!trace)
+        throw new OpenError('not_a_trace', `${path}: no Windows trace, so that it cannot be compared`);
+      const line = progressLine();
+      const modules = hasColumns ? [] : [...new Set(Object.values(TABLE_MODULES))];
+      await new TableBuilder(query, line.showTables).need(modules).finally(line.clear);
+      const range = readRange(trace.range, side.from, side.to);
+      traces.push(await measureTrace(query, basename(path), range));
+    };
+    code = Math.max(code, await withTrace(path, use, { columns: true }));
+  }
+  return { traces, code };
+}

@@ -1,0 +1,49 @@
+import type { Stretch } from '../tables/index.ts';
+
+const BLOCK_NS = 1e9;
+/** A longer range has longer blocks: what is summed stays small. */
+const BLOCKS_MAX = 256;
+
+/** A range, cut into blocks of a second or, of a long range, of several; the last one may be shorter. */
+export class Blocks {
+  readonly range: Stretch;
+  readonly block_ns: number;
+  readonly count: number;
+  /** The length of each block in ns. */
+  readonly lengths: Float64Array;
+
+  constructor(range: Stretch) {
+    this.range = range;
+    const length_ns = range.end - range.start;
+    this.block_ns = BLOCK_NS * Math.max(1, Math.ceil(length_ns / BLOCK_NS / BLOCKS_MAX));
+    // A last block of less than half the length belongs to the one before.
+    this.count = Math.max(1, Math.round(length_ns / this.block_ns));
+    this.lengths = new Float64Array(this.count).fill(this.block_ns);
+    this.lengths[this.count - 1] = length_ns - (this.count - 1) * this.block_ns;
+  }
+
+  /** The block of a time of the range. */
+  at(ts: number): number {
+    return Math.min(this.count - 1, Math.max(0, Math.floor((ts - this.range.start) / this.block_ns)));
+  }
+
+  /** The stretch of a block. */
+  stretch(block: number): Stretch {
+    const start = this.range.start + block * this.block_ns;
+    return { start, end: start + (this.lengths[block] ?? 0) };
+  }
+
+  /** Adds the ns of a stretch of time to the blocks that it lies in. */
+  add(sums: Float64Array, ts: number, te: number): void {
+    let from = Math.max(ts, this.range.start);
+    const to = Math.min(te, this.range.end);
+    if (from >= to) return;
+    const last = this.at(to - 1);
+    for (let block = this.at(from); block < last; block++) {
+      const end = this.range.start + (block + 1) * this.block_ns;
+      sums[block] = (sums[block] ?? 0) + end - from;
+      from = end;
+    }
+    sums[last] = (sums[last] ?? 0) + to - from;
+  }
+}

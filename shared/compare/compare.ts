@@ -1,0 +1,345 @@
+import { OWNER_LABELS } from '../causes/index.ts';
+import { WHYS, type Why } from '../why-late/index.ts';
+import { errorOfDifference, reach } from './bootstrap.ts';
+import { judgeBounds, type Bound, type JudgedBound } from './bounds.ts';
+import type { Measure } from './cells.ts';
+import { Differences, type Difference } from './difference.ts';
+import { gather, gatherLengths, type Gathered, type Subject } from './gather.ts';
+import { matchProcesses, type Matched } from './match.ts';
+import { notRecorded, type Measured } from './measure.ts';
+import { UnitLengths, type QuantileName } from './quantiles.ts';
+import { recordingDifferences, type RecordingDifference } from './recorded.ts';
+import { Units } from './units.ts';
+
+/** How sure a difference is. `only_a`, `only_b`: the other side has no such process. */
+export interface Certainty {
+  /** The interval of the difference, which holds together with those of all other rows in 95 of 100 comparisons. Infinite: none is known. */
+  readonly low: number;
+  readonly high: number;
+  /** Zero is not within. */
+  readonly is_sure: boolean;
+  /** In how many seconds (or traces, where a side has several) there was something. */
+  readonly n: number;
+}
+
+/** A part of a difference, in ns. */
+export interface DifferencePart {
+  readonly name: string;
+  readonly delta_ns: number;
+}
+
+/** A row of what changed. Times are ns; those of A are for so long as a trace of B is. */
+export interface Change extends Subject, Certainty {
+  /** What it is, in words, without the process. */
+  readonly what: string;
+  readonly a_ns: number;
+  readonly b_ns: number;
+  readonly delta_ns: number;
+  /** By thread, largest first; they add up to `delta_ns` but for blocked time. */
+  readonly threads: readonly DifferencePart[];
+  /** CPU time by rank and priority, largest first. */
+  readonly parts: readonly DifferencePart[];
+}
+
+/** A sum of all processes; the causes of ready time add up to all of it. */
+export interface Total extends Certainty {
+  readonly measure: Measure;
+  readonly why: Why | null;
+  readonly what: string;
+  readonly a_ns: number;
+  readonly b_ns: number;
+  readonly delta_ns: number;
+}
+
+/** Context switches to the threads of a process. */
+export interface SwitchChange extends Certainty {
+  readonly process: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Lengths of ready waits of one side, in ns. */
+export interface LengthSide {
+  readonly n: number;
+  readonly p50_ns: number;
+  readonly p90_ns: number;
+  readonly p99_ns: number;
+  readonly max_ns: number;
+}
+
+/** Lengths of ready waits on both sides; of all processes where `process` is null. */
+export interface LengthChange {
+  readonly process: number | null;
+  readonly a: LengthSide;
+  readonly b: LengthSide;
+  /** Those of the quantiles that differ for sure. */
+  readonly sure: readonly QuantileName[];
+}
+
+/** What is known of a side. */
+export interface SideAbout {
+  readonly traces: readonly string[];
+  /** The mean length of a trace in ns. */
+  readonly length_ns: number;
+}
+
+/** What changed from A to B. */
+export interface Comparison {
+  readonly a: SideAbout;
+  readonly b: SideAbout;
+  /** In what the recordings differ: first, since no figure is better than these. */
+  readonly recording: readonly RecordingDifference[];
+  /** What cannot be compared, and what must be known to read the rest, as sentences. */
+  readonly notes: readonly string[];
+  readonly processes: readonly Matched[];
+  readonly totals: readonly Total[];
+  /** What is sure first, then by length. */
+  readonly changes: readonly Change[];
+  readonly switches: readonly SwitchChange[];
+  readonly lengths: readonly LengthChange[];
+  readonly bounds: readonly JudgedBound[];
+}
+
+const MEASURES: readonly Measure[] = ['cpu', 'ready', 'blocked'];
+const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
+  cpu: 'CPU time',
+  ready: 'ready time',
+  blocked: 'blocked time',
+};
+/** A difference of less is one of rounding. */
+const NOTHING_NS = 0.5;
+/** Of so many processes the lengths of waits are told: those that waited most often. */
+const LENGTHS_OF = 8;
+
+/** Compares two sides, each one trace or several. */
+export function compareTraces(
+  a: readonly Measured[],
+  b: readonly Measured[],
+  bounds: readonly Bound[] = [],
+): Comparison {
+  const [unitsA, unitsB] = [new Units(a), new Units(b)];
+  const differences = new Differences(unitsA, unitsB);
+  const matching = matchProcesses(a, b);
+  const lacking = new Map(
+    MEASURES.flatMap((measure) => {
+      const why = whyNot(measure, a, b);
+      return why === null ? [] : [[measure, why]];
+    }),
+  );
+  const gathered = gather(unitsA, unitsB, matching).filter(({ subject }) => !lacking.has(subject.measure));
+  const rows = gathered.map((each) => ({ each, of: differenceOf(differences, each) }));
+  const totals = totalsOf(differences, gathered);
+  const switches = switchesOf(differences, gathered);
+  const lengths = { a: gatherLengths(unitsA, matching), b: gatherLengths(unitsB, matching) };
+  const many = rows.length + totals.length + switches.length;
+  const changes = rows
+    .filter(({ of }) => Math.abs(of.delta) > NOTHING_NS)
+    .map(({ each, of }) => ({
+      ...changeOf(each, of, many, differences),
+      what: wordsOf(each.subject, matching.matched),
+    }))
+    .sort((x, y) => Number(y.is_sure) - Number(x.is_sure) || Math.abs(y.delta_ns) - Math.abs(x.delta_ns));
+  const about = (units: Units): SideAbout => ({
+    traces: units.traces.map(({ name }) => name),
+    length_ns: units.traceLength_ns,
+  });
+  return {
+    a: about(unitsA),
+    b: about(unitsB),
+    recording: recordingDifferences(
+      a.map(({ recorded }) => recorded),
+      b.map(({ recorded }) => recorded),
+    ),
+    notes: [...notesOf(unitsA, unitsB, matching.matched), ...lacking.values()],
+    processes: matching.matched,
+    totals: totals.map(({ total, of }) => ({ ...total, ...numbersOf(of, many) })),
+    changes,
+    switches: switches
+      .filter(({ of }) => Math.abs(of.delta) > NOTHING_NS)
+      .map(({ process, of }) => ({ process, a: of.a, b: of.b, ...certainty(of, many) }))
+      .sort((x, y) => Number(y.is_sure) - Number(x.is_sure) || Math.abs(y.b - y.a) - Math.abs(x.b - x.a)),
+    lengths: lacking.has('ready') ? [] : lengthsOf(lengths, differences),
+    bounds: judgeBounds(bounds, {
+      gathered,
+      lengths,
+      differences,
+      lacking,
+      processes: matching.matched,
+    }),
+  };
+}
+
+/** What a row is, in words, without its process. */
+function wordsOf({ measure, why, waker }: Subject, processes: readonly Matched[]): string {
+  if (measure === 'cpu') return 'CPU time';
+  if (measure === 'ready') return readyWords(why as Why);
+  const by = waker === null ? 'a DPC' : (processes[waker]?.name ?? 'an unknown process');
+  return `blocked: ${why ?? ''}, woken by ${by}`;
+}
+
+function readyWords(why: Why): string {
+  const label = OWNER_LABELS[why];
+  return label.startsWith('ready: ') ? label : `ready: ${label}`;
+}
+
+function whyNot(measure: Measure, a: readonly Measured[], b: readonly Measured[]): string | null {
+  const of = (side: string, traces: readonly Measured[]) =>
+    traces.flatMap((trace) => {
+      const lacks = notRecorded(trace, measure);
+      return lacks === null ? [] : [`${side} (${trace.name}) has ${lacks}`];
+    });
+  const [first] = [...of('A', a), ...of('B', b)];
+  return first === undefined ? null : `Not compared: ${MEASURE_NAMES[measure]}. ${first}.`;
+}
+
+function notesOf(a: Units, b: Units, matched: readonly Matched[]): string[] {
+  const notes: string[] = [];
+  if (!matched.some(({ step }) => step !== 'only'))
+    notes.push('A and B have no process in common: each row is of one side alone.');
+  const all = [...a.traces, ...b.traces];
+  const redacted = (units: Units) => units.traces.some(({ recorded }) => recorded.redacted !== null);
+  if (redacted(a) !== redacted(b))
+    notes.push('One side is redacted, the other is not: processes with pseudonyms cannot be matched.');
+  else if (redacted(a) && !matched.some(({ image, step }) => image.startsWith('~') && step !== 'only'))
+    notes.push(
+      'Both sides are redacted, and no pseudonym is on both: they come from exports with different keys.',
+    );
+  if (!all.every(({ areAllDivided }) => areAllDivided))
+    notes.push(
+      'There are very many ready waits: a sample of them tells the causes. Sums of ready time are exact.',
+    );
+  const [lengthA, lengthB] = [a.traceLength_ns, b.traceLength_ns];
+  if (Math.abs(lengthA / lengthB - 1) > 0.001)
+    notes.push(
+      `A is ${seconds(lengthA)} long, B ${seconds(lengthB)}: sums of A are scaled to the length of B.`,
+    );
+  if (a.areTraces !== b.areTraces)
+    notes.push(
+      'One side has one trace: its interval rests on its seconds, and does not know how traces differ.',
+    );
+  return notes;
+}
+
+const seconds = (ns: number) => `${(ns / 1e9).toFixed(3)} s`;
+
+function differenceOf(differences: Differences, { subject, a, b }: Gathered): Difference {
+  return subject.measure === 'blocked' ? differences.ofWaits(a, b) : differences.ofSums(a.ns, b.ns);
+}
+
+function certainty(of: Difference, many: number): Certainty {
+  const far = reach(of, many);
+  const [low, high] = [of.delta - far, of.delta + far];
+  return { low, high, is_sure: low > 0 || high < 0, n: of.n };
+}
+
+function numbersOf(of: Difference, many: number) {
+  return { a_ns: of.a, b_ns: of.b, delta_ns: of.delta, ...certainty(of, many) };
+}
+
+function changeOf(
+  { subject, a, b }: Gathered,
+  of: Difference,
+  many: number,
+  { a: unitsA, b: unitsB }: Differences,
+): Omit<Change, 'what'> {
+  // Parts are sums of all traces: so long as a trace of B is, each side.
+  const scale = {
+    a: unitsB.traceLength_ns / (unitsA.traceLength_ns * unitsA.traces.length),
+    b: 1 / unitsB.traces.length,
+  };
+  const parts = (key: 'threads' | 'parts'): DifferencePart[] =>
+    [...new Set([...a[key].keys(), ...b[key].keys()])]
+      .map((name) => ({
+        name,
+        delta_ns: (b[key].get(name) ?? 0) * scale.b - (a[key].get(name) ?? 0) * scale.a,
+      }))
+      .filter(({ delta_ns }) => Math.abs(delta_ns) > NOTHING_NS)
+      .sort((x, y) => Math.abs(y.delta_ns) - Math.abs(x.delta_ns));
+  return { ...subject, ...numbersOf(of, many), threads: parts('threads'), parts: parts('parts') };
+}
+
+function totalsOf(differences: Differences, gathered: readonly Gathered[]) {
+  const { a, b } = differences;
+  const sums = (passes: (subject: Subject) => boolean) => {
+    const total = { a: a.none(), b: b.none() };
+    for (const { subject, ...sides } of gathered) {
+      if (!passes(subject)) continue;
+      for (const side of ['a', 'b'] as const)
+        sides[side].ns.forEach((ns, unit) => (total[side][unit] = (total[side][unit] ?? 0) + ns));
+    }
+    return differences.ofSums(total.a, total.b);
+  };
+  const has = (measure: Measure) => gathered.some(({ subject }) => subject.measure === measure);
+  const whys: readonly (Why | null)[] = [null, ...WHYS];
+  const kinds = [
+    ...(has('cpu') ? [{ measure: 'cpu' as const, why: null, what: 'CPU time' }] : []),
+    ...(has('ready') ? whys : []).map((why) => ({
+      measure: 'ready' as const,
+      why,
+      what: why === null ? 'ready time' : readyWords(why),
+    })),
+  ];
+  return kinds
+    .map((total) => ({
+      total,
+      of: sums(({ measure, why }) => measure === total.measure && (total.why === null || why === total.why)),
+    }))
+    .filter(({ of }) => of.a > 0 || of.b > 0);
+}
+
+function switchesOf(differences: Differences, gathered: readonly Gathered[]) {
+  return gathered
+    .filter(({ subject }) => subject.measure === 'cpu')
+    .map(({ subject: { process }, a, b }) => ({ process, of: differences.ofSums(a.count, b.count) }));
+}
+
+function lengthsOf(
+  lengths: { readonly a: ReadonlyMap<number, UnitLengths>; readonly b: ReadonlyMap<number, UnitLengths> },
+  differences: Differences,
+): LengthChange[] {
+  const countOf = (process: number) =>
+    (lengths.a.get(process)?.count ?? 0) + (lengths.b.get(process)?.count ?? 0);
+  const processes = [...new Set([...lengths.a.keys(), ...lengths.b.keys()])]
+    .sort((x, y) => countOf(y) - countOf(x))
+    .slice(0, LENGTHS_OF);
+  const many = 3 * (processes.length + 1);
+  const rows = processes.map((process) => ({
+    process,
+    a: lengths.a.get(process) ?? null,
+    b: lengths.b.get(process) ?? null,
+  }));
+  const together = (side: 'a' | 'b') => {
+    const sum = new UnitLengths(differences[side]);
+    for (const own of lengths[side].values()) sum.merge(own);
+    return sum;
+  };
+  const all = { process: null, a: together('a'), b: together('b') };
+  return [all, ...rows]
+    .map(({ process, a, b }) => lengthChange(process, a, b, differences, many))
+    .filter(({ a, b }) => JSON.stringify(a) !== JSON.stringify(b));
+}
+
+function lengthChange(
+  process: number | null,
+  a: UnitLengths | null,
+  b: UnitLengths | null,
+  { resamplers }: Differences,
+  many: number,
+): LengthChange {
+  const names: readonly QuantileName[] = ['p50', 'p90', 'p99'];
+  const of = (lengths: UnitLengths | null, side: 'a' | 'b') =>
+    names.map((name) => (lengths === null ? null : lengths.quantile(name, resamplers[side])));
+  const [ofA, ofB] = [of(a, 'a'), of(b, 'b')];
+  const sideOf = (lengths: UnitLengths | null, estimates: typeof ofA): LengthSide => {
+    const [p50_ns = 0, p90_ns = 0, p99_ns = 0] = estimates.map((each) =>
+      each === null ? 0 : Math.exp(each.value),
+    );
+    return { n: lengths?.count ?? 0, p50_ns, p90_ns, p99_ns, max_ns: lengths?.longest_ns ?? 0 };
+  };
+  const sure = names.filter((_, at) => {
+    const [x, y] = [ofA[at], ofB[at]];
+    if (x == null || y == null) return false;
+    return Math.abs(y.value - x.value) > reach(errorOfDifference(x, y), many);
+  });
+  return { process, a: sideOf(a, ofA), b: sideOf(b, ofB), sure };
+}

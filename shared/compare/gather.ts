@@ -1,0 +1,92 @@
+import type { Detail, Measure } from './cells.ts';
+import type { Matching } from './match.ts';
+import { UnitLengths } from './quantiles.ts';
+import { sumOf, type Units } from './units.ts';
+
+/** What rows are about: a measure of a process, by cause or by wait reason and waker. */
+export interface Subject {
+  readonly measure: Measure;
+  /** The process, by its number among those that were matched. */
+  readonly process: number;
+  /** The cause of ready time, or the wait reason; null for CPU time. */
+  readonly why: string | null;
+  /** The process that ended the wait, by its number; null where no thread did, and for other measures. */
+  readonly waker: number | null;
+}
+
+/** What one side has of a subject, by unit. */
+export interface SideSums {
+  readonly ns: Float64Array;
+  readonly count: Float64Array;
+  /** By thread, or by rank and priority, in ns. */
+  readonly threads: Map<string, number>;
+  readonly parts: Map<string, number>;
+}
+
+/** A subject with what both sides have of it. */
+export interface Gathered {
+  readonly subject: Subject;
+  readonly a: SideSums;
+  readonly b: SideSums;
+}
+
+/** Brings the cells of all traces together by what they are about. */
+export function gather(a: Units, b: Units, matching: Matching): readonly Gathered[] {
+  const gathered = new Map<string, Gathered>();
+  const sides = { a, b };
+  for (const side of ['a', 'b'] as const) {
+    sides[side].traces.forEach((trace, number) => {
+      const processes = trace.processes.map((_, process) => matching.of(trace, process));
+      for (const { thread, detail, ns, count } of trace.cells) {
+        const of = trace.threads[thread];
+        const process = processes[of?.process ?? -1];
+        if (of === undefined || process === undefined) continue;
+        const subject = subjectOf(detail, process, (waker) => processes[waker] ?? null);
+        const key = Object.values(subject).join(' ');
+        const known = gathered.get(key) ?? { subject, a: noSums(a), b: noSums(b) };
+        gathered.set(key, known);
+        const sums = known[side];
+        sides[side].add(sums.ns, number, ns);
+        sides[side].add(sums.count, number, count);
+        const total = sumOf(ns);
+        addTo(sums.threads, of.name ?? 'a thread without a name', total);
+        if (detail.measure === 'cpu') addTo(sums.parts, partName(detail.rank, detail.priority), total);
+      }
+    });
+  }
+  return [...gathered.values()];
+}
+
+/** The lengths of ready waits by matched process, on one side. */
+export function gatherLengths(units: Units, matching: Matching): ReadonlyMap<number, UnitLengths> {
+  const lengths = new Map<number, UnitLengths>();
+  units.traces.forEach((trace, number) => {
+    for (const [process, of] of trace.lengths) {
+      const matched = matching.of(trace, process);
+      const own = lengths.get(matched) ?? new UnitLengths(units);
+      lengths.set(matched, own);
+      own.add(number, of);
+    }
+  });
+  return lengths;
+}
+
+function subjectOf(detail: Detail, process: number, matchedOf: (waker: number) => number | null): Subject {
+  const { measure } = detail;
+  if (measure === 'cpu') return { measure, process, why: null, waker: null };
+  if (measure === 'ready') return { measure, process, why: detail.why, waker: null };
+  const waker = detail.waker === null ? null : matchedOf(detail.waker);
+  return { measure, process, why: detail.reason, waker };
+}
+
+function partName(rank: number | null, priority: number): string {
+  return `${rank === null ? 'rank not recorded' : `rank ${rank}`}, priority ${priority}`;
+}
+
+function noSums(units: Units): SideSums {
+  return { ns: units.none(), count: units.none(), threads: new Map(), parts: new Map() };
+}
+
+function addTo(sums: Map<string, number>, name: string, ns: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + ns);
+}

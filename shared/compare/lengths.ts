@@ -1,0 +1,31 @@
+/** So many classes of length each doubling has: a class is 4 % wide. */
+const CLASSES = 16;
+
+/** The class of a length in ns. */
+export function classOf(ns: number): number {
+  return ns < 1 ? 0 : 1 + Math.floor(Math.log2(ns) * CLASSES);
+}
+
+/** The middle of a class, in ns. */
+export function middleOf(of: number): number {
+  return of === 0 ? 0 : 2 ** ((of - 0.5) / CLASSES);
+}
+
+/** How long waits were: how many of each class in each block. */
+export class Lengths {
+  readonly counts = new Map<number, Float64Array>();
+  /** The longest of each block, in ns. */
+  readonly longest: Float64Array;
+
+  constructor(blocks: number) {
+    this.longest = new Float64Array(blocks);
+  }
+
+  add(block: number, ns: number): void {
+    const at = classOf(ns);
+    const counts = this.counts.get(at) ?? new Float64Array(this.longest.length);
+    this.counts.set(at, counts);
+    counts[block] = (counts[block] ?? 0) + 1;
+    if (ns > (this.longest[block] ?? 0)) this.longest[block] = ns;
+  }
+}

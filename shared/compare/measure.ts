@@ -1,0 +1,60 @@
+import type { Query } from '../engine/index.ts';
+import { dataOf, type Stretch } from '../tables/index.ts';
+import { Blocks } from './blocks.ts';
+import { Cells, type Cell, type Measure } from './cells.ts';
+import type { Lengths } from './lengths.ts';
+import { sumReady } from './ready.ts';
+import { loadRecorded, type Recorded } from './recorded.ts';
+import { sumRuns } from './runs.ts';
+import { loadThings, type ProcessClass, type ThreadClass } from './things.ts';
+
+/** What a trace holds, ready to be compared. */
+export interface Measured {
+  /** What the trace is called. */
+  readonly name: string;
+  readonly range: Stretch;
+  /** The lengths of its blocks in ns. */
+  readonly blocks: Float64Array;
+  readonly recorded: Recorded;
+  readonly processes: readonly ProcessClass[];
+  readonly threads: readonly ThreadClass[];
+  readonly cells: readonly Cell[];
+  /** The lengths of ready waits that ended, by process class. */
+  readonly lengths: ReadonlyMap<number, Lengths>;
+  /** False where a sample of the ready waits stands for all. */
+  readonly areAllDivided: boolean;
+}
+
+/** Why a trace does not tell a measure; null where it does. */
+export function notRecorded({ recorded: { held } }: Measured, measure: Measure): string | null {
+  if (!held.has('switches')) return 'no context switches';
+  if (measure !== 'cpu' && !held.has('ready_threads')) return 'no ready-thread events';
+  if (measure === 'blocked' && !held.has('switch_states')) return 'no thread states and wait reasons';
+  return null;
+}
+
+/** Measures a range of a trace. */
+export async function measureTrace(query: Query, name: string, range: Stretch): Promise<Measured> {
+  const data = dataOf(query);
+  const blocks = new Blocks(range);
+  const recorded = await loadRecorded(query);
+  const things = await loadThings(data.outline, range);
+  const cells = new Cells(blocks.count);
+  await sumRuns(data.tables, blocks, things, cells);
+  let runCount = 0;
+  for (const { count } of cells.all()) for (const switches of count) runCount += switches;
+  const { lengths, areAllDivided } = recorded.held.has('ready_waits')
+    ? await sumReady(data, blocks, things, cells, runCount)
+    : { lengths: new Map<number, Lengths>(), areAllDivided: true };
+  return {
+    name,
+    range,
+    blocks: blocks.lengths,
+    recorded,
+    processes: things.processes,
+    threads: things.threads,
+    cells: cells.all(),
+    lengths,
+    areAllDivided,
+  };
+}

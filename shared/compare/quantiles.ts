@@ -1,0 +1,85 @@
+import type { Estimate, Resampler } from './bootstrap.ts';
+import { middleOf, type Lengths } from './lengths.ts';
+import type { Units } from './units.ts';
+
+/** The parts of all waits that a length is told of: half of them are no longer than p50. */
+export const QUANTILES = { p50: 0.5, p90: 0.9, p99: 0.99 } as const;
+export type QuantileName = keyof typeof QUANTILES;
+
+/** How long the waits of a side were: counts by class of length and unit. */
+export class UnitLengths {
+  readonly #classes = new Map<number, Float64Array>();
+  readonly #units: Units;
+  #longest_ns = 0;
+
+  constructor(units: Units) {
+    this.#units = units;
+  }
+
+  add(trace: number, { counts, longest }: Lengths): void {
+    for (const [of, blocks] of counts) {
+      const sums = this.#classes.get(of) ?? this.#units.none();
+      this.#classes.set(of, sums);
+      this.#units.add(sums, trace, blocks);
+    }
+    for (const ns of longest) if (ns > this.#longest_ns) this.#longest_ns = ns;
+  }
+
+  /** Adds what another process of the side has. */
+  merge(other: UnitLengths): void {
+    for (const [of, counts] of other.#classes) {
+      const sums = this.#classes.get(of) ?? this.#units.none();
+      this.#classes.set(of, sums);
+      counts.forEach((count, unit) => (sums[unit] = (sums[unit] ?? 0) + count));
+    }
+    this.#longest_ns = Math.max(this.#longest_ns, other.longest_ns);
+  }
+
+  /** In how many units there are any. */
+  get units(): number {
+    const filled = new Set<number>();
+    for (const counts of this.#classes.values())
+      counts.forEach((count, unit) => {
+        if (count > 0) filled.add(unit);
+      });
+    return filled.size;
+  }
+
+  get longest_ns(): number {
+    return this.#longest_ns;
+  }
+
+  /** How many waits there are. */
+  get count(): number {
+    let count = 0;
+    for (const sums of this.#classes.values()) for (const of of sums) count += of;
+    return count;
+  }
+
+  /** The logarithm of a quantile in ns, to half a class of length. */
+  quantile(name: QuantileName, resampler: Resampler): Estimate {
+    const classes = [...this.#classes].sort(([a], [b]) => a - b);
+    const weighted = new Float64Array(classes.length);
+    const figure = (weights: Float64Array) => {
+      let all = 0;
+      classes.forEach(([, counts], at) => {
+        let sum = 0;
+        for (let unit = 0; unit < weights.length; unit++) sum += (weights[unit] ?? 0) * (counts[unit] ?? 0);
+        weighted[at] = sum;
+        all += sum;
+      });
+      // By nearest rank.
+      let rest = Math.ceil(QUANTILES[name] * all - 1e-9);
+      for (let at = 0; at < classes.length; at++) {
+        rest -= weighted[at] ?? 0;
+        if (rest <= 0 && all > 0) return Math.log(Math.max(1, middleOf(classes[at]?.[0] ?? 0)));
+      }
+      return NaN;
+    };
+    const { error, ...estimate } = resampler.estimate(figure);
+    return { ...estimate, error: Math.max(error, HALF_A_CLASS) };
+  }
+}
+
+/** Within a class of length nothing is told apart. */
+const HALF_A_CLASS = Math.log(2) / 16 / 2;

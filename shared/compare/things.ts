@@ -1,0 +1,102 @@
+import { toNumber, toText, type Query } from '../engine/index.ts';
+import type { Stretch } from '../tables/index.ts';
+import { foldCommandLine } from './fold.ts';
+import processesSql from './processes.sql';
+import threadsSql from './threads.sql';
+
+/** Processes that are alike: of one image, one folded command line and one parent. */
+export interface ProcessClass {
+  /** Name of the image file. */
+  readonly image: string;
+  /** The folded command line; null where it was not recorded. */
+  readonly command: string | null;
+  /** Image of the creator; null where it is not in the trace. */
+  readonly parent: string | null;
+  /** How many processes are in the class. */
+  readonly count: number;
+  /** How many of them began and ended in the range. */
+  readonly starts: number;
+  readonly exits: number;
+}
+
+/** Threads of a class of processes that are alike. */
+export interface ThreadClass {
+  /** Its process class, by its number. */
+  readonly process: number;
+  /** What they are called: the name, the service, or where they start; null where nothing is known. */
+  readonly name: string | null;
+}
+
+/** The processes and threads of a trace, in classes. */
+export interface Things {
+  readonly processes: readonly ProcessClass[];
+  readonly threads: readonly ThreadClass[];
+  /** The class of a thread, by its key. */
+  threadOf(utid: number): number;
+}
+
+/** Asks for the processes and threads of a trace. */
+export async function loadThings(outline: Query, range: Stretch): Promise<Things> {
+  const processes: ProcessClass[] = [];
+  const numbers = new Map<string, number>();
+  const classOf = (image: string, command: string | null, parent: string | null) => {
+    const key = JSON.stringify([image.toLowerCase(), command, parent?.toLowerCase()]);
+    const number = numbers.get(key) ?? processes.length;
+    if (number === processes.length)
+      processes.push({ image, command, parent, count: 0, starts: 0, exits: 0 });
+    numbers.set(key, number);
+    return number;
+  };
+  const ofProcess = new Map<number, number>();
+  for (const row of (await outline(processesSql)).rows()) {
+    const command = toText(row.command_line);
+    const pid = toNumber(row.pid);
+    // Only its id is known of it, which tells nothing in another recording.
+    const image = String(row.image) === `pid ${pid ?? ''}` ? 'unknown process' : String(row.image);
+    const folded = command === null || command === '' ? null : foldCommandLine(command);
+    const number = classOf(image, folded, toText(row.parent));
+    ofProcess.set(Number(row.upid), number);
+    const lies = (ts: number | null) => Number(ts !== null && ts >= range.start && ts < range.end);
+    const before = processes[number];
+    if (before === undefined) continue;
+    processes[number] = {
+      ...before,
+      count: before.count + 1,
+      starts: before.starts + lies(toNumber(row.create_ts)),
+      exits: before.exits + lies(toNumber(row.exit_ts)),
+    };
+  }
+  const threads: ThreadClass[] = [];
+  const threadNumbers = new Map<string, number>();
+  const ofThread = new Map<number, number>();
+  const classOfThread = (process: number, name: string | null) => {
+    const key = JSON.stringify([process, name]);
+    const number = threadNumbers.get(key) ?? threads.length;
+    if (number === threads.length) threads.push({ process, name });
+    threadNumbers.set(key, number);
+    return number;
+  };
+  for (const { utid, upid, name, service, start_address } of (await outline(threadsSql)).rows()) {
+    const process =
+      (upid === null ? undefined : ofProcess.get(Number(upid))) ?? classOf('unknown process', null, null);
+    const start = toNumber(start_address);
+    ofThread.set(Number(utid), classOfThread(process, toText(name) ?? toText(service) ?? startName(start)));
+  }
+  return {
+    processes,
+    threads,
+    threadOf(utid) {
+      const known = ofThread.get(utid);
+      if (known !== undefined) return known;
+      const number = classOfThread(classOf('unknown process', null, null), null);
+      ofThread.set(utid, number);
+      return number;
+    },
+  };
+}
+
+/** Where a thread starts, by what stays the same wherever Windows puts the image: images begin at multiples of 64 KiB. */
+function startName(address: number | null): string | null {
+  if (address === null || address === 0) return null;
+  return `start …${(address % 0x10000).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,46 @@
+import type { Measured } from './measure.ts';
+
+/** What an interval rests on: the blocks of one trace, or several traces. */
+export class Units {
+  readonly traces: readonly Measured[];
+  /** The length of each in ns. */
+  readonly lengths: Float64Array;
+  readonly areTraces: boolean;
+
+  constructor(traces: readonly Measured[]) {
+    const [only] = traces;
+    this.traces = traces;
+    this.areTraces = traces.length !== 1;
+    this.lengths =
+      traces.length === 1 && only !== undefined
+        ? only.blocks
+        : Float64Array.from(traces, ({ range }) => range.end - range.start);
+  }
+
+  get count(): number {
+    return this.lengths.length;
+  }
+
+  /** The mean length of a trace in ns. */
+  get traceLength_ns(): number {
+    return sumOf(this.lengths) / Math.max(1, this.traces.length);
+  }
+
+  /** Sums with nothing in them, one a unit. */
+  none(): Float64Array {
+    return new Float64Array(this.count);
+  }
+
+  /** Adds what the blocks of a trace hold. */
+  add(sums: Float64Array, trace: number, blocks: Float64Array): void {
+    if (this.areTraces) sums[trace] = (sums[trace] ?? 0) + sumOf(blocks);
+    else blocks.forEach((value, block) => (sums[block] = (sums[block] ?? 0) + value));
+  }
+}
+
+/** The sum of some numbers. */
+export function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
