@@ -126,7 +126,12 @@ export function compareTraces(
       return why === null ? [] : [[measure, why]];
     }),
   );
-  const gathered = gather(unitsA, unitsB, matching).filter(({ subject }) => !lacking.has(subject.measure));
+  // Waits of a process that is on one side alone have nothing to be set against.
+  const isAlone = ({ measure, process }: Subject) =>
+    measure === 'blocked' && matching.matched[process]?.step === 'only';
+  const gathered = gather(unitsA, unitsB, matching).filter(
+    ({ subject }) => !lacking.has(subject.measure) && !isAlone(subject),
+  );
   const rows = gathered.map((each) => ({ each, of: differenceOf(differences, each) }));
   const totals = totalsOf(differences, gathered);
   const switches = switchesOf(differences, gathered);

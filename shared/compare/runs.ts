@@ -18,6 +18,15 @@ const RUN_COLUMNS = [
 /** Why threads are blocked that wait for work or for a time of their own: it says nothing of those who wait for them. */
 const NOT_WAITED_FOR: ReadonlySet<string> = new Set(['WrQueue', 'WrLpcReceive', 'DelayExecution']);
 
+/** Why threads are blocked whose waits a timeout ends as often as a device does, where no thread ends them. */
+const TIMED: ReadonlySet<string> = new Set([
+  'UserRequest',
+  'WrUserRequest',
+  'WrAlertByThreadId',
+  'WrKeyedEvent',
+  'Suspended',
+]);
+
 /** Sums CPU time by rank and priority, and blocked time by wait reason and waker, of waits that ended in the range. */
 export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, cells: Cells): Promise<void> {
   const { range } = blocks;
@@ -47,6 +56,7 @@ export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, ce
       const wake = wakes.after(utid, te);
       const reason = textAt(columns.switch_out_wait_reason, row);
       if (wake === null || reason === null || NOT_WAITED_FOR.has(reason) || wake.ts >= range.end) continue;
+      if (wake.waker_utid === null && TIMED.has(reason)) continue;
       const waker =
         wake.waker_utid === null ? null : (things.threads[things.threadOf(wake.waker_utid)]?.process ?? null);
       const blocked = cells.of(things.threadOf(utid), { measure: 'blocked', reason, waker });

@@ -1,0 +1,179 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  compareTraces,
+  measureTrace,
+  readBound,
+  type Change,
+  type Comparison,
+  type Measured,
+} from '../../shared/compare/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
+import { hostQuery } from './host-query.ts';
+import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+import { summariseTrace } from './trace-summary.ts';
+
+/** Seeds of the machines: `OUTRANK_SEEDS=1-100 npx vitest run app/host/compare.test.ts` compares a hundred pairs. */
+const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1').split('-').map(Number);
+const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+/** Of so many in a hundred it may be wrong. */
+const WRONG_PER_HUNDRED = 5;
+const SECOND = 1e9;
+
+describeReal('two runs of one machine', () => {
+  const folder = temporaryFolder();
+  const host = startHost(join(folder, 'cache'));
+  const known = new Map<string, Promise<readonly Measured[]>>();
+
+  /** Measures a run of 20 s, and parts of it that are each so many seconds long; process ids differ from run to run. */
+  async function measured(change: string, seed: number, part_s: number): Promise<readonly Measured[]> {
+    const args = ['--change', change, '--seed', `${seed}`, '--first-id', `${(seed % 50) * 8}`];
+    const path = join(folder, `${change}-${seed}.etl`);
+    writeTrace(path, 'routine', ...args);
+    const opened = await host.open(path, { columns: true });
+    try {
+      const query = hostQuery(host, opened);
+      const summary = await summariseTrace(dataOf(query).outline);
+      if (summary === null) throw new Error(`${path} is no trace`);
+      const { start, end } = summary.range;
+      const ranges = [summary.range];
+      for (let at = start; at + part_s * SECOND <= end && part_s > 0; at += part_s * SECOND)
+        ranges.push({ start: at, end: at + part_s * SECOND });
+      const traces: Measured[] = [];
+      for (const range of ranges) traces.push(await measureTrace(query, `${change} ${seed}`, range));
+      return traces;
+    } finally {
+      await host.close(opened.id);
+      rmSync(path);
+    }
+  }
+
+  /** A run, and its parts of 4 s; those of few seeds are kept. */
+  async function runs(change: string, seed: number): Promise<readonly [Measured, ...Measured[]]> {
+    const key = `${change} ${seed}`;
+    const running = known.get(key) ?? measured(change, seed, seed <= 1 && change !== 'slower' ? 4 : 0);
+    if (known.size < 8) known.set(key, running);
+    const [whole, ...parts] = await running;
+    if (whole === undefined) throw new Error(`${key} was not measured`);
+    return [whole, ...parts];
+  }
+
+  const run = async (change: string, seed: number): Promise<Measured> => (await runs(change, seed))[0];
+
+  const found = ({ changes, processes }: Comparison) =>
+    changes
+      .filter(({ is_sure }) => is_sure)
+      .map(({ process, what }) => `${processes[process]?.name ?? ''}: ${what}`);
+
+  test('that nothing was changed in differ in nothing for sure', { timeout: 600_000 }, async () => {
+    let before = await run('none', first - 1);
+    expect(compareTraces([before], [before])).toMatchObject({
+      changes: [],
+      recording: [],
+      switches: [],
+      lengths: [],
+      notes: [],
+    });
+    const wrong: string[] = [];
+    let wrongBounds = 0;
+    for (const seed of seeds) {
+      const next = await run('none', seed);
+      const comparison = compareTraces([before], [next], BOUNDS.map(readBound));
+      const sure = found(comparison);
+      if (sure.length > 0) wrong.push(`${seed}: ${sure.join(', ')}`);
+      if (comparison.bounds.some(({ result }) => result === 'broken')) wrongBounds++;
+      expect(comparison.processes.filter(({ step }) => step === 'only')).toEqual([]);
+      expectSums(comparison);
+      before = next;
+    }
+    const allowed = (seeds.length * WRONG_PER_HUNDRED) / 100;
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(allowed);
+    expect(wrongBounds).toBeLessThanOrEqual(allowed);
+  });
+
+  /** Any growth at all: what is broken without a change is broken by chance. */
+  const BOUNDS = ['ready.p99 > +0 %', 'cpu(app.exe) > +0 s', 'ready > +0 %'];
+
+  /** One seed alone is tried with the first of these. */
+  const CHANGES: readonly (readonly [string, readonly string[]])[] = [
+    ['rank', ['app.exe: ready: rank']],
+    // The disk is slow, and whoever waits for an answer waits for it too.
+    [
+      'lock',
+      ['broker.exe: blocked: Executive, woken by a DPC', 'app.exe: blocked: WrLpcReply, woken by broker.exe'],
+    ],
+    ['processor', ['compiler.exe: ready: priority']],
+    ['process', ['scanner.exe: CPU time']],
+    ['slower', ['app.exe: CPU time']],
+  ];
+
+  test.each(seeds.length === 1 ? CHANGES.slice(0, 3) : CHANGES)(
+    'differ first in what was changed: %s',
+    { timeout: 600_000 },
+    async (change, expected) => {
+      const wrong: string[] = [];
+      for (const seed of seeds.slice(0, Math.max(1, seeds.length / 5))) {
+        const comparison = compareTraces([await run('none', seed)], [await run(change, seed)]);
+        const [firstFound = 'nothing'] = found(comparison);
+        if (!expected.includes(firstFound)) wrong.push(`${seed}: ${firstFound}`);
+        expectSums(comparison);
+      }
+      expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(seeds.length * (WRONG_PER_HUNDRED / 100));
+    },
+  );
+
+  test('of another length are told apart by what happens in the same time', { timeout: 60_000 }, async () => {
+    const [[long], [, short]] = [await runs('none', 0), await runs('none', 1)];
+    if (short === undefined) throw new Error('a run has no parts');
+    const comparison = compareTraces([short], [long], [readBound('cpu > +60 %'), readBound('cpu < -60 %')]);
+    expect(found(comparison)).toEqual([]);
+    expect(comparison.bounds.map(({ result }) => result)).toEqual(['kept', 'kept']);
+    expect(comparison.notes).toEqual([
+      'A is 4.000 s long, B 20.000 s: sums of A are scaled to the length of B.',
+    ]);
+  });
+
+  test('several of each are told apart, though each is short', { timeout: 60_000 }, async () => {
+    const [, ...before] = await runs('none', 1);
+    const [, ...after] = await runs('rank', 1);
+    const bound = readBound('ready.rank(app.exe) > +0.2 s');
+    const comparison = compareTraces(before, after, [bound]);
+    expect(found(comparison)[0]).toBe('app.exe: ready: rank');
+    expect(comparison.bounds).toMatchObject([{ result: 'broken' }]);
+    expectSums(comparison);
+    const alike = compareTraces(before.slice(0, 2), before.slice(2), [bound]);
+    expect(found(alike)).toEqual([]);
+    expect(alike.bounds).toMatchObject([{ result: 'kept' }]);
+  });
+
+  test('keep to a bound, break it for sure, or cannot tell', { timeout: 60_000 }, async () => {
+    const [before, after] = [await run('none', 1), await run('rank', 1)];
+    const judge = (text: string) => {
+      const [judged] = compareTraces([before], [after], [readBound(text)]).bounds;
+      return judged?.result;
+    };
+    expect(judge('ready.rank > +1 s')).toBe('broken');
+    expect(judge('ready.rank > +20 %')).toBe('broken');
+    expect(judge('ready.rank > +7800 ms')).toBe('cannot_tell');
+    expect(judge('ready.rank > +30 s')).toBe('kept');
+    expect(judge('ready.p99(APP.exe) > +100 %')).toBe('broken');
+    expect(judge('switches(app.exe) > +500')).toBe('broken');
+    expect(judge('cpu(app.exe) < -5 %')).toBe('broken');
+    expect(judge('cpu(broker.exe) > +50 %')).toBe('kept');
+    expect(() => judge('cpu(ap.exe) > +1 s')).toThrow('neither A nor B has a process ap.exe');
+  });
+});
+
+/** The causes of ready time add up to all of it, and the rows of processes to the sums. */
+function expectSums({ totals, changes }: Comparison): void {
+  const sumOf = (rows: readonly Pick<Change, 'delta_ns'>[]) =>
+    rows.reduce((sum, { delta_ns }) => sum + delta_ns, 0);
+  const all = totals.find(({ measure, why }) => measure === 'ready' && why === null)?.delta_ns ?? 0;
+  const byCause = totals.filter(({ measure, why }) => measure === 'ready' && why !== null);
+  const byProcess = changes.filter(({ measure }) => measure === 'ready');
+  expect(Math.abs(sumOf(byCause) - all)).toBeLessThan(1000);
+  expect(Math.abs(sumOf(byProcess) - all)).toBeLessThan(1000);
+  for (const { measure, threads, delta_ns } of changes)
+    if (measure !== 'blocked') expect(Math.abs(sumOf(threads) - delta_ns)).toBeLessThan(1000);
+}
