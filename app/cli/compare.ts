@@ -83,7 +83,7 @@ export const compare: Command = {
       throw new UsageError('of more than two traces --with parts the sides: outrank compare A… --with B…');
     const sideA = { paths: paths.a, from: values['from-a'], to: values['to-a'] };
     const sideB = { paths: paths.b, from: values['from-b'], to: values['to-b'] };
-    const [a, b] = [await measure(sideA), await measure(sideB)];
+    const [a, b] = await Promise.all([measure(sideA), measure(sideB)]);
     const limit = Number(values.limit);
     const comparison = asUsage(() => compareTraces(a.traces, b.traces, bounds));
     if (format === 'json') await printData([compareJson(comparison)]);
@@ -109,7 +109,7 @@ function asUsage<T>(work: () => T): T {
   }
 }
 
-/** Opens the traces of a side, one at a time, and measures each. */
+/** Opens the traces of a side, one at a time, so that memory holds few, and measures each. */
 async function measure(side: Side): Promise<{ readonly traces: readonly Measured[]; readonly code: number }> {
   const traces: Measured[] = [];
   let code = 0;

@@ -23,7 +23,7 @@ const GUIDE = `How a script or an agent works with Outrank
 
 Rules
    Results go to stdout, everything else to stderr. Exit codes: 0 done; 1 wrong usage or failure; 2 not readable as a trace;
-   3 done, but the trace is damaged.
+   3 done, but the trace is damaged; 4 a bound of compare is broken.
    Times: 30.3s, 500ms or 20us count from the start of the trace; a bare number is ns on its clock, as in every JSON.
    Handles: w-1 is the longest ready wait, f-1 the first finding, t-4 the thread with utid 4. The same trace gives the same handles.
    JSON: docs/formats.md has every shape and its version. New fields may come; a change of meaning gets a new version.

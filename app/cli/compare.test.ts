@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { describeReal, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import { compareJunit } from './compare-junit.ts';
+import { outrankIn } from './testing.ts';
+
+const folder = temporaryFolder();
+const outrank = outrankIn(folder);
+
+describeReal('outrank compare', () => {
+  beforeAll(() => {
+    writeTrace(join(folder, 'before.etl'), 'routine', '--seconds', '8');
+    const change = ['--change', 'rank', '--seed', '2', '--first-id', '400'];
+    writeTrace(join(folder, 'after.etl'), 'routine', '--seconds', '8', ...change);
+    writeTrace(join(folder, 'compact.etl'), 'routine', '--seconds', '2', '--compact');
+  });
+
+  test('fails for sure with 4, and proves it for people and for CI', { timeout: 60_000 }, async () => {
+    const bounds = ['--fail-on', 'ready.rank(app.exe) > +0.2 s', '--fail-on', 'cpu(broker.exe) > +80 %'];
+    const { code, stdout } = await outrank('compare', 'before.etl', 'after.etl', ...bounds, '--limit', '3');
+    expect(code).toBe(4);
+    expect(stdout).toMatch(
+      /^A {2}before\.etl, 8\.000 s\nB {2}after\.etl, 8\.000 s\n\nMost changed app\.exe, ready: rank: \+/,
+    );
+    expect(stdout).toContain('A bound is broken for sure.');
+    expect(stdout).toMatch(/ready\.rank\(app\.exe\) > \+0\.2 s {2}BROKEN {2}0\.000 s in A, /);
+    expect(stdout).toMatch(/cpu\(broker\.exe\) > \+80 % {7}kept {4}/);
+    expect(stdout).toContain('outrank view ready-latency after.etl --param process=app.exe');
+  });
+
+  test('says as JSON what one side did not record', { timeout: 60_000 }, async () => {
+    const sides = ['before.etl', '--with', 'compact.etl', '--to-a', '2s'];
+    const { code, stdout } = await outrank(
+      'compare',
+      ...sides,
+      '--fail-on',
+      'blocked > +1 %',
+      '--format',
+      'json',
+    );
+    expect(code).toBe(0);
+    const { notes, recording, bounds, ...told } = JSON.parse(stdout) as Record<string, unknown>;
+    expect(told).toMatchObject({
+      version: 1,
+      a: { traces: ['before.etl'], length_ns: 2e9 },
+      b: { traces: ['compact.etl'] },
+    });
+    const lacks = 'Not compared: blocked time. B (compact.etl) has no thread states and wait reasons.';
+    expect(notes).toEqual([lacks]);
+    expect(recording).toContainEqual({
+      what: 'thread states and wait reasons',
+      a: 'recorded',
+      b: 'none recorded',
+    });
+    expect(bounds).toEqual([{ text: 'blocked > +1 %', result: 'not_recorded', proof: lacks }]);
+  });
+
+  test('compares what is left of a damaged trace', { timeout: 60_000 }, async () => {
+    const bytes = readFileSync(join(folder, 'before.etl'));
+    writeFileSync(join(folder, 'damaged.etl'), bytes.subarray(0, bytes.length * 0.7));
+    const { code, stdout, stderr } = await outrank(
+      ...['compare', 'before.etl', 'damaged.etl', '--format', 'markdown'],
+    );
+    expect(code).toBe(3);
+    expect(stderr).toContain('damaged.etl');
+    expect(stdout).toMatch(/^## before\.etl → damaged\.etl\n/);
+    expect(stdout).toMatch(/^\| gaps \| 0 \| \d+ \|$/m);
+  });
+
+  test.each([
+    [['before.etl'], 1, 'two traces are compared: outrank compare A B, or A… --with B…'],
+    [['a.etl', 'b.etl', 'c.etl'], 1, 'of more than two traces --with parts the sides'],
+    [['a.etl', '--with'], 1, 'two traces are compared'],
+    [['a.etl', 'b.etl', '--fail-on', 'disk > 1'], 1, '"disk > 1" is no bound'],
+    [['a.etl', 'b.etl', '--format', 'junit'], 1, '--format junit has a test for each bound: give --fail-on'],
+    [['a.etl', 'b.etl', '--format', 'csv'], 1, '--format takes text, markdown, json, junit, not "csv"'],
+    [['missing.etl', 'before.etl'], 2, 'missing.etl'],
+  ])('%j is refused', { timeout: 60_000 }, async (args, code, message) => {
+    const outcome = await outrank('compare', ...args);
+    expect(outcome.code).toBe(code);
+    expect(outcome.stderr).toContain(message);
+    expect(outcome.stdout).toBe('');
+  });
+});
+
+test('bounds are tests for CI: one that cannot be told is skipped', () => {
+  const side = { traces: ['a <1>.etl'], length_ns: 1 };
+  const bounds = [
+    { text: 'ready > +1 s', result: 'broken', proof: 'More.' },
+    { text: 'cpu > +1 s', result: 'kept', proof: 'Less.' },
+    { text: 'switches > +1 %', result: 'cannot_tell', proof: 'Who knows\u0000.' },
+  ] as const;
+  const none = {
+    recording: [],
+    notes: [],
+    processes: [],
+    totals: [],
+    changes: [],
+    switches: [],
+    lengths: [],
+  };
+  expect(compareJunit({ a: side, b: side, bounds, ...none })).toMatchInlineSnapshot(`
+    "<?xml version="1.0" encoding="UTF-8"?>
+    <testsuites>
+      <testsuite name="a &lt;1&gt;.etl to a &lt;1&gt;.etl" tests="3" failures="1" skipped="1">
+        <testcase classname="outrank compare" name="ready &gt; +1 s">
+          <failure message="More."/>
+        </testcase>
+        <testcase classname="outrank compare" name="cpu &gt; +1 s">
+          <system-out>Less.</system-out>
+        </testcase>
+        <testcase classname="outrank compare" name="switches &gt; +1 %">
+          <skipped message="Who knows�."/>
+        </testcase>
+      </testsuite>
+    </testsuites>
+    "
+  `);
+});
