@@ -32,7 +32,7 @@ export interface Cell {
   readonly thread: number;
   readonly detail: Detail;
   readonly ns: Float64Array;
-  /** How many: switches to it; ready waits that ended (under their main cause none: see `Lengths`); waits that ended. */
+  /** How many: switches to it, or blocked waits that ended. Ready waits are counted by their lengths instead. */
   readonly count: Float64Array;
 }
 

@@ -11,7 +11,7 @@ import { UnitLengths, type QuantileName } from './quantiles.ts';
 import { recordingDifferences, type RecordingDifference } from './recorded.ts';
 import { Units } from './units.ts';
 
-/** How sure a difference is. `only_a`, `only_b`: the other side has no such process. */
+/** How sure a difference is. */
 export interface Certainty {
   /** The interval of the difference, which holds together with those of all other rows in 95 of 100 comparisons. Infinite: none is known. */
   readonly low: number;

@@ -12,8 +12,6 @@ function traceOf(...named: readonly Named[]): Measured {
     command,
     parent,
     count,
-    starts: 0,
-    exits: 0,
   }));
   return {
     name: 'trace',

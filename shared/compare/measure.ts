@@ -38,7 +38,7 @@ export async function measureTrace(query: Query, name: string, range: Stretch): 
   const data = dataOf(query);
   const blocks = new Blocks(range);
   const recorded = await loadRecorded(query);
-  const things = await loadThings(data.outline, range);
+  const things = await loadThings(data.outline);
   const cells = new Cells(blocks.count);
   await sumRuns(data.tables, blocks, things, cells);
   let runCount = 0;

@@ -1,5 +1,4 @@
 import { toNumber, toText, type Query } from '../engine/index.ts';
-import type { Stretch } from '../tables/index.ts';
 import { foldCommandLine } from './fold.ts';
 import processesSql from './processes.sql';
 import threadsSql from './threads.sql';
@@ -14,9 +13,6 @@ export interface ProcessClass {
   readonly parent: string | null;
   /** How many processes are in the class. */
   readonly count: number;
-  /** How many of them began and ended in the range. */
-  readonly starts: number;
-  readonly exits: number;
 }
 
 /** Threads of a class of processes that are alike. */
@@ -36,14 +32,13 @@ export interface Things {
 }
 
 /** Asks for the processes and threads of a trace. */
-export async function loadThings(outline: Query, range: Stretch): Promise<Things> {
+export async function loadThings(outline: Query): Promise<Things> {
   const processes: ProcessClass[] = [];
   const numbers = new Map<string, number>();
   const classOf = (image: string, command: string | null, parent: string | null) => {
     const key = JSON.stringify([image.toLowerCase(), command, parent?.toLowerCase()]);
     const number = numbers.get(key) ?? processes.length;
-    if (number === processes.length)
-      processes.push({ image, command, parent, count: 0, starts: 0, exits: 0 });
+    if (number === processes.length) processes.push({ image, command, parent, count: 0 });
     numbers.set(key, number);
     return number;
   };
@@ -56,15 +51,8 @@ export async function loadThings(outline: Query, range: Stretch): Promise<Things
     const folded = command === null || command === '' ? null : foldCommandLine(command);
     const number = classOf(image, folded, toText(row.parent));
     ofProcess.set(Number(row.upid), number);
-    const lies = (ts: number | null) => Number(ts !== null && ts >= range.start && ts < range.end);
     const before = processes[number];
-    if (before === undefined) continue;
-    processes[number] = {
-      ...before,
-      count: before.count + 1,
-      starts: before.starts + lies(toNumber(row.create_ts)),
-      exits: before.exits + lies(toNumber(row.exit_ts)),
-    };
+    if (before !== undefined) processes[number] = { ...before, count: before.count + 1 };
   }
   const threads: ThreadClass[] = [];
   const threadNumbers = new Map<string, number>();
