@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { serve, startBrowser } from './support/browser.ts';
-import { run } from './support/outrank.ts';
+import { outrank, run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS } from './support/page.ts';
 import { Scratch, synth } from './support/places.ts';
 
 const scratch = new Scratch();
-const trace = scratch.path('storm.etl');
+const cache = scratch.path('cache');
+/** A Perfetto trace has no columns, and its tables are built. */
+const trace = scratch.path('storm.pftrace');
 let browser: Browser;
 beforeAll(async () => {
-  const storm = ['switch-storm', '--count', '1100000', '-o', trace];
+  const recorded = scratch.path('storm.etl');
+  const storm = ['switch-storm', '--count', '1100000', '-o', recorded];
   expect((await run(synth, storm)).code).toBe(0);
+  expect((await outrank(cache, 'convert', recorded, '-o', trace)).code).toBe(0);
   browser = await startBrowser();
 });
 afterAll(async () => {
@@ -22,7 +26,7 @@ afterAll(async () => {
 const BUILDS_RUNS = 'INCLUDE PERFETTO MODULE etw.run';
 
 test('a storm has its first picture while its tables are built, wherever one was meanwhile', async () => {
-  const served = await serve(scratch.path('cache'), trace);
+  const served = await serve(cache, trace);
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(OPENED_LIMIT_MS);
