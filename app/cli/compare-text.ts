@@ -8,6 +8,7 @@ import type {
   SideAbout,
 } from '../../shared/compare/index.ts';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import { intervalWords, mostOf, signedDuration, verdict } from '../questions/comparison-words.ts';
 import { alignedTable } from './rows.ts';
 
 /** A table of a report. */
@@ -86,29 +87,14 @@ function sideWords({ traces, length_ns }: SideAbout): string {
   return `${formatCount(traces.length)} traces of ${length} on average: ${traces.join(', ')}`;
 }
 
-/** The comparison in one sentence. */
-function verdict({ changes, processes, bounds, lengths }: Comparison): string {
-  const broken = bounds.filter(({ result }) => result === 'broken').length;
-  const ofBounds =
-    broken === 0 ? '' : ` ${broken === 1 ? 'A bound is' : `${broken} bounds are`} broken for sure.`;
-  if (changes.length === 0 && lengths.length === 0)
-    return `A and B do not differ in what is compared.${ofBounds}`;
-  const [first] = changes;
-  if (first?.is_sure !== true) return `Nothing changed for sure.${ofBounds}`;
-  const { name } = processes[first.process] ?? { name: '' };
-  const sure = changes.filter(({ is_sure }) => is_sure).length;
-  const rest = sure === 1 ? '' : ` ${formatCount(sure)} differences are sure in all.`;
-  return `Most changed ${name}, ${first.what}: ${signed(first.delta_ns)}.${rest}${ofBounds}`;
-}
-
 function sections(comparison: Comparison, limit: number): readonly Section[] {
   const { recording, totals, changes, switches, lengths, processes, bounds } = comparison;
   const nameOf = (process: number) => processes[process]?.name ?? '';
   const [sure, unsure] = [changes.filter(isSure), changes.filter((change) => !isSure(change))];
   const header = ['B − A', 'between', 'A', 'B', 'process', 'what', 'most of it'];
   const changeRow = (change: Change) => [
-    signed(change.delta_ns),
-    interval(change),
+    signedDuration(change.delta_ns),
+    intervalWords(change),
     formatDuration(change.a_ns),
     formatDuration(change.b_ns),
     nameOf(change.process) + onlyIn(processes[change.process]),
@@ -133,8 +119,8 @@ function sections(comparison: Comparison, limit: number): readonly Section[] {
       changes.length === 0
         ? []
         : totals.map((total) => [
-            signed(total.delta_ns),
-            interval(total),
+            signedDuration(total.delta_ns),
+            intervalWords(total),
             formatDuration(total.a_ns),
             formatDuration(total.b_ns),
             total.measure === 'ready' && total.why !== null ? `  ${total.what}` : total.what,
@@ -200,21 +186,9 @@ function boundRow({ text, result, proof }: JudgedBound): readonly string[] {
   return [text, RESULTS[result], proof];
 }
 
-function interval({ is_sure, low, high, n }: Pick<Change, 'is_sure' | 'low' | 'high' | 'n'>): string {
-  return is_sure ? `${signed(low)} to ${signed(high)}` : `cannot tell, n = ${n}`;
-}
-
 function onlyIn(process: Matched | undefined): string {
   if (process?.step !== 'only') return '';
   return process.a_count > 0 ? ' (only in A)' : ' (only in B)';
-}
-
-/** What has the most of a difference: a thread, or a rank and priority. */
-function mostOf({ threads, parts, measure, delta_ns }: Change): string {
-  const most = [threads[0], measure === 'cpu' ? parts[0] : undefined].filter(
-    (part) => part !== undefined && part.delta_ns * delta_ns > 0,
-  );
-  return most.map((part) => part?.name ?? '').join('; ');
 }
 
 function lengthRow({ process, a, b, sure }: LengthChange, nameOf: (process: number) => string): string[] {
@@ -262,11 +236,6 @@ const PROOFS = 2;
 /** An argument of a command line. */
 function quoted(text: string): string {
   return /^[\w./:\\-]+$/.test(text) ? text : `'${text.replace(/'/g, '’')}'`;
-}
-
-function signed(ns: number): string {
-  if (!Number.isFinite(ns)) return ns < 0 ? '−∞' : '∞';
-  return ns < 0 ? `−${formatDuration(-ns)}` : `+${formatDuration(ns)}`;
 }
 
 function signedCount(value: number): string {

@@ -3,16 +3,15 @@ import { parseArgs } from 'node:util';
 import {
   BoundError,
   compareTraces,
-  measureTrace,
   readBound,
   type Bound,
   type Measured,
 } from '../../shared/compare/index.ts';
-import { TableBuilder } from '../../shared/engine/index.ts';
-import { dataOf, TABLE_MODULES } from '../../shared/tables/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
+import { measureOpen } from '../questions/measure-open.ts';
 import { choice, UsageError, type Command } from './command.ts';
 import { compareJson } from './compare-json.ts';
 import { compareJunit } from './compare-junit.ts';
@@ -116,15 +115,12 @@ async function measure(side: Side): Promise<{ readonly traces: readonly Measured
   for (const path of side.paths) {
     const use = async (host: Host, opened: OpenTrace): Promise<void> => {
       const query = hostQuery(host, opened);
-      const { hasColumns, outline } = dataOf(query);
-      const trace = await summariseTrace(outline);
+      const trace = await summariseTrace(dataOf(query).outline);
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that it cannot be compared`);
       const line = progressLine();
-      const modules = hasColumns ? [] : [...new Set(Object.values(TABLE_MODULES))];
-      await new TableBuilder(query, line.showTables).need(modules).finally(line.clear);
       const range = readRange(trace.range, side.from, side.to);
-      traces.push(await measureTrace(query, basename(path), range));
+      traces.push(await measureOpen(query, basename(path), range, line.showTables).finally(line.clear));
     };
     code = Math.max(code, await withTrace(path, use, { columns: true }));
   }

@@ -152,9 +152,9 @@ describeReal('outrank mcp', () => {
     expect(await text('outrank://glossary')).toContain('rank');
     expect(await text('outrank://recording')).toContain('xperf -on');
     const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(['triage', 'explain-delay']);
+    expect(prompts.map(({ name }) => name)).toEqual(['triage', 'compare-two', 'explain-delay']);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(
-      'open findings explain chain view sql link'.split(' '),
+      'open findings explain chain view sql compare link'.split(' '),
     );
   });
 

@@ -18,6 +18,12 @@ const EXPLAIN = `Explain this delay in the Windows trace TRACE: DELAY
 4. Answer with the parts, which add up to the delay, and the link.
 ${RULES}`;
 
+const COMPARE = `Find out what changed from the Windows trace BEFORE to the Windows trace AFTER.
+1. Call compare: what differs in the recordings comes first, then what changed for sure.
+2. For the largest sure difference call findings and view on both traces: that is the proof.
+3. Answer: what changed, by how many seconds, between which bounds, and what cannot be told. One run each tells little.
+${RULES}`;
+
 const trace = z.string().max(4096).optional().describe('name or path of the trace');
 const message = (text: string) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
@@ -30,6 +36,16 @@ export function addPrompts(server: McpServer): void {
     'triage',
     { title: 'Triage this trace', description: 'What is wrong, with proof', argsSchema: { trace } },
     (given) => message(TRIAGE.replace('TRACE', () => about(given.trace))),
+  );
+  const other = z.string().max(4096).describe('name or path of the trace');
+  server.registerPrompt(
+    'compare-two',
+    {
+      title: 'Compare these two',
+      description: 'What changed, and how sure that is',
+      argsSchema: { before: other, after: other },
+    },
+    (given) => message(COMPARE.replace('BEFORE', () => given.before).replace('AFTER', () => given.after)),
   );
   const delay = z.string().max(1000).describe('a handle such as w-1, or a thread id and times');
   server.registerPrompt(

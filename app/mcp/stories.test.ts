@@ -98,4 +98,16 @@ describeReal('an agent reaches the culprit', () => {
       b: `«svchost.exe (tid ${truth.storm.second.tid})»`,
     });
   });
+
+  test('two runs of which one has workers of rank 2: the rank is what changed, in one call', async () => {
+    const machine = (change: string) =>
+      writeTrace(join(folder, `${change}.etl`), 'routine', '--change', change, '--seconds', '12');
+    const client = await connect(folder, machine('none'), machine('rank'));
+    const answer = await ask(client, 'compare', { before: 'none.etl', trace: 'rank.etl' });
+    const [first] = rowsOf(answer, 'What changed');
+    expect(first).toMatchObject({ process: '«app.exe»', what: '«ready: rank»' });
+    expect(answer.says[0]).toContain('Most changed app.exe, ready: rank: +');
+    const same = await ask(client, 'compare', { before: 'none.etl', trace: 'none.etl' });
+    expect(same.says[0]).toContain('A and B do not differ in what is compared.');
+  });
 });

@@ -4,7 +4,7 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import { QuestionError } from '../questions/question-error.ts';
 import type { Answer } from './answer.ts';
 import { SIZE_BYTES } from './bound.ts';
-import type { AskedTrace } from './traces.ts';
+import type { Asked } from './traces.ts';
 
 /** What a tool is called with, as the shape of an object. */
 export type Shape = z.ZodRawShape;
@@ -16,12 +16,12 @@ export interface Tool<S extends Shape = Shape> {
   /** When to call it, and what it gives. */
   readonly description: string;
   readonly takes: S;
-  answer(trace: AskedTrace, given: z.infer<z.ZodObject<S>>, say: (message: string) => void): Promise<Answer>;
+  answer(trace: Asked, given: z.infer<z.ZodObject<S>>, say: (message: string) => void): Promise<Answer>;
 }
 
 /** A tool whatever it takes: what it is called with was checked by its shape. */
 export type AnyTool = Omit<Tool, 'answer'> & {
-  answer(trace: AskedTrace, given: never, say: (message: string) => void): Promise<Answer>;
+  answer(trace: Asked, given: never, say: (message: string) => void): Promise<Answer>;
 };
 
 /** Infers what a tool takes. */

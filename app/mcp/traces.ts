@@ -29,6 +29,12 @@ export interface AskedTrace {
   readonly summary: TraceSummary;
 }
 
+/** An open trace, and the way to another one. */
+export interface Asked extends AskedTrace {
+  /** Opens another trace for the same call. */
+  another(name: string): Promise<AskedTrace>;
+}
+
 /** Progress and cancel of a call. */
 export interface Call {
   readonly onProgress: (progress: OpenProgress) => void;
@@ -52,17 +58,24 @@ export class Traces {
   }
 
   /** Has `use` ask a trace once the calls before are done. Aborting ends what the trace's engine does. */
-  ask<T>(name: string | undefined, call: Call, use: (trace: AskedTrace) => Promise<T>): Promise<T> {
+  ask<T>(name: string | undefined, call: Call, use: (trace: Asked) => Promise<T>): Promise<T> {
     const done = this.#turn.then(async () => {
       call.signal.throwIfAborted();
-      const path = await this.#pathOf(name);
-      const trace = this.#open.get(path) ?? (await this.#load(path, call));
-      this.#open.delete(path);
-      this.#open.set(path, trace);
-      const drop = () => void this.#drop(path).catch(() => undefined);
+      const asked: string[] = [];
+      const take = async (each: string | undefined): Promise<AskedTrace> => {
+        const path = await this.#pathOf(each);
+        const trace = this.#open.get(path) ?? (await this.#load(path, call));
+        this.#open.delete(path);
+        this.#open.set(path, trace);
+        asked.push(path);
+        return trace;
+      };
+      const drop = () => {
+        for (const path of asked) void this.#drop(path).catch(() => undefined);
+      };
       call.signal.addEventListener('abort', drop);
       try {
-        return await use(trace);
+        return await use({ ...(await take(name)), another: take });
       } finally {
         call.signal.removeEventListener('abort', drop);
       }

@@ -1,5 +1,6 @@
 import type { AnyTool } from '../tool.ts';
 import { chain } from './chain.ts';
+import { compare } from './compare.ts';
 import { explain } from './explain.ts';
 import { findings } from './findings.ts';
 import { link } from './link.ts';
@@ -8,4 +9,4 @@ import { sql } from './sql.ts';
 import { view } from './view.ts';
 
 /** All tools, in the order in which they mostly are of use. */
-export const tools: readonly AnyTool[] = [open, findings, explain, chain, view, sql, link];
+export const tools: readonly AnyTool[] = [open, findings, explain, chain, view, sql, compare, link];

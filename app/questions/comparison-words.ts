@@ -1,0 +1,36 @@
+import type { Certainty, Change, Comparison } from '../../shared/compare/index.ts';
+import { formatCount, formatDuration } from '../../shared/model/index.ts';
+
+/** A comparison in one sentence, and what became of its bounds in another. */
+export function verdict({ changes, processes, bounds, lengths }: Comparison): string {
+  const broken = bounds.filter(({ result }) => result === 'broken').length;
+  const ofBounds =
+    broken === 0 ? '' : ` ${broken === 1 ? 'A bound is' : `${broken} bounds are`} broken for sure.`;
+  if (changes.length === 0 && lengths.length === 0)
+    return `A and B do not differ in what is compared.${ofBounds}`;
+  const [first] = changes;
+  if (first?.is_sure !== true) return `Nothing changed for sure.${ofBounds}`;
+  const { name } = processes[first.process] ?? { name: '' };
+  const sure = changes.filter(({ is_sure }) => is_sure).length;
+  const rest = sure === 1 ? '' : ` ${formatCount(sure)} differences are sure in all.`;
+  return `Most changed ${name}, ${first.what}: ${signedDuration(first.delta_ns)}.${rest}${ofBounds}`;
+}
+
+/** What has the most of a difference: a thread, or a rank and priority. */
+export function mostOf({ threads, parts, measure, delta_ns }: Change): string {
+  const most = [threads[0], measure === 'cpu' ? parts[0] : undefined].filter(
+    (part) => part !== undefined && part.delta_ns * delta_ns > 0,
+  );
+  return most.map((part) => part?.name ?? '').join('; ');
+}
+
+/** The interval of a difference of times, or that nothing can be told. */
+export function intervalWords({ is_sure, low, high, n }: Certainty): string {
+  return is_sure ? `${signedDuration(low)} to ${signedDuration(high)}` : `cannot tell, n = ${n}`;
+}
+
+/** A difference of times with its sign. */
+export function signedDuration(ns: number): string {
+  if (!Number.isFinite(ns)) return ns < 0 ? '−∞' : '∞';
+  return ns < 0 ? `−${formatDuration(-ns)}` : `+${formatDuration(ns)}`;
+}
