@@ -15,12 +15,13 @@ use support::leak::words_that_stay;
 use synth::file::session::Clock;
 use synth::scenario::bounds::{Bound, Case};
 use synth::scenario::random::Chaos;
+use synth::scenario::routine::{Change, Routine};
 use synth::scenario::switch_storm::Storm;
 use synth::scenario::thread_growth::Growth;
 use synth::scenario::{
     Load, Options, attention, bounds, counters, dotnet, exit_storm, generic, hot_loop, io,
-    lock_screen, many_processors, minimal, random, slow_disk, stacks, switch_storm, switches,
-    symbols, thread_growth, user_lock, verdicts, wmi,
+    lock_screen, many_processors, minimal, random, routine, slow_disk, stacks, switch_storm,
+    switches, symbols, thread_growth, user_lock, verdicts, wmi,
 };
 
 /// Converts with and without redaction, scheduling left out, since it has no texts.
@@ -47,6 +48,12 @@ const CHAOS: Chaos = Chaos {
     events: 2000,
     lose_buffers: false,
     disorder: false,
+};
+
+const ROUTINE: Routine = Routine {
+    seconds: 1,
+    change: Change::Process,
+    first_id: 0,
 };
 
 macro_rules! scenarios {
@@ -79,6 +86,7 @@ scenarios! {
     generic: generic::write, LOAD;
     stacks: stacks::write, LOAD;
     io: io::write, LOAD;
+    routine: routine::write, ROUTINE;
     slow_disk: slow_disk::write, LOAD;
     dotnet: dotnet::write, 3;
     exit_storm: exit_storm::write, 20;
