@@ -34,7 +34,7 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
   'views/overview/focus.sql LIMIT :max_rows': ['views/overview/words.ts', 'focus_count'],
   'views/overview/freezes.sql LIMIT :max_rows': ['views/overview/words.ts', 'freeze_count'],
   'views/overview/inputs.sql LIMIT :max_rows': ['views/overview/words.ts', 'input_count'],
-  'views/overview/waits.sql LIMIT :max_rows': ['views/overview/draw.ts', 'longest; choose one'],
+  'views/overview/waits.sql LIMIT :max_rows': ['views/overview/view.ts', 'longest; choose one'],
   'views/rank-history/changes.sql LIMIT :max_rows': ['views/rank-history/view.ts', 'change_count'],
   'views/rank-history/lanes.sql LIMIT :max_lanes': ['views/rank-history/view.ts', 'thread_count'],
   'views/rank-history/spans.sql LIMIT :max_lanes': ['views/rank-history/view.ts', 'thread_count'],

@@ -141,7 +141,7 @@ test('a still is one SVG, with each lane named and each rank numbered', async ()
   );
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
-  expect(texts.slice(3, 5)).toEqual([
+  expect(texts.slice(5, 7)).toEqual([
     'Rank over time',
     '1, longest at a rank above 0 first; One thread had a rank above 0, with 2 changes of rank.',
   ]);

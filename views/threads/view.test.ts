@@ -230,10 +230,11 @@ test('a still is one SVG with the growth in words', async () => {
   threads.draw(document.body, await load({}), stillContext({ range, cpuCount: 2 }, range, params));
   expect([...document.body.children].map(({ localName }) => localName)).toEqual(['svg']);
   const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
-  expect(texts.filter((text) => /from one to the next at first|O\(n\);|longer/.test(text)))
+  expect(texts.filter((text) => /from one to the next at first|O\(n\);|longer|R²/.test(text)))
     .toMatchInlineSnapshot(`
       [
-        "80 threads of server.exe (pid 16): each takes longer the more there were, O(n); all together take O(n²); over what was measured like n^0.78 (0.58 to 0.98 at 95 %, R² 0.99).",
+        "80 threads of server.exe (pid 16): each takes longer the more there were, O(n); all together take O(n²); over what was measured like n^0.78 (0.58 to 0.98 at",
+        "95 %, R² 0.99).",
         "200 µs from one to the next at first, 1.59 ms at last: 55.1 ms more in all than at the first one’s pace.",
       ]
     `);
