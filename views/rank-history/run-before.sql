@@ -1,4 +1,5 @@
--- The ranks that were recorded at the ends of runs which had begun before the recording, of the threads that ran.
+-- The ranks that were recorded at the ends of runs which had begun before the recording, of the threads that ran. A thread's last
+-- run ends after the thread's exit was told.
 SELECT *
 FROM (
   SELECT
@@ -9,7 +10,6 @@ FROM (
       WHERE
         t.tid = extract_arg(s.arg_set_id, 'debug.tid')
         AND ifnull(t.create_ts, s.ts) <= s.ts
-        AND ifnull(t.exit_ts, s.ts) >= s.ts
       ORDER BY t.create_ts DESC
       LIMIT 1
     ) AS utid,
