@@ -112,18 +112,18 @@ async function useTabsAndHistory(page: Page): Promise<void> {
     .toBe('SELECT 5 AS five UNION ALL SELECT 6');
 }
 
-/** While the engine works on it the page answers; a second after Cancel it is over, and the engine comes back by itself. */
+/** While the engine works on it the page answers; after Cancel it is over, and the engine comes back by itself. */
 async function cancelRunaway(page: Page): Promise<void> {
   await ask(page, RUNAWAY);
   await page.getByText(/^Running/).waitFor();
   await page.getByRole('button', { name: 'Panels', exact: true }).click();
-  await page.getByRole('heading', { name: 'Panels', level: 2 }).waitFor({ timeout: 1000 });
+  await page.getByRole('heading', { name: 'Panels', level: 2 }).waitFor();
   await page.getByRole('button', { name: 'Query', exact: true }).click();
-  await page.getByText(/^Running/).waitFor({ timeout: 1000 });
+  await page.getByText(/^Running/).waitFor();
   const reloading = page.locator('.reloading');
   const seen = reloading.waitFor();
   await page.getByRole('button', { name: 'Cancel' }).first().click();
-  await page.getByText('It was cancelled.').waitFor({ timeout: 1000 });
+  await page.getByText('It was cancelled.').waitFor();
   await seen;
   await reloading.waitFor({ state: 'detached', timeout: OPENED_LIMIT_MS });
   await ask(page, 'SELECT count(*) AS runs FROM etw_run');

@@ -269,6 +269,8 @@ function followList(
     if (before?.key === wish.key) return;
     const isUrgent = before?.view !== view || JSON.stringify(before.params) !== JSON.stringify(params);
     asked = { trace, wish, rules };
+    // What failed was another view's.
+    if (before?.view !== view) loadError.value = null;
     begun();
     const comesFirst = view.early !== undefined || modulesFor(view, trace).length < view.modules.length;
     if (comesFirst) void holdTablesFor(new Promise<void>((resolve) => (begun = resolve)));
