@@ -10,6 +10,8 @@ export default defineConfig({
     fileParallelism: false,
     // A start of the app takes 2 s on an idle machine.
     testTimeout: 180_000,
+    // Two halves share the machine: what fails is tried once more, and the report names it.
+    retry: 1,
     hookTimeout: 180_000,
     // Where Playwright finds Electron.
     env: { ELECTRON_OVERRIDE_DIST_PATH: electronFolder },

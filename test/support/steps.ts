@@ -30,10 +30,11 @@ export async function walkByKeyboard(page: Page): Promise<void> {
   await tabTo(page, waitTable(page));
   await keyboard.press('m');
   const marked = page.getByRole('region', { name: 'Marked events' });
-  expect(await marked.getByRole('listitem').allInnerTexts()).toEqual([
-    expect.stringMatching(/^A\s+LockApp\.exe: Ready at/),
-  ]);
-  expect(await waitTable(page).getByRole('row', { selected: true }).getAttribute('data-mark')).toBe('A');
+  await expect
+    .poll(() => marked.getByRole('listitem').allInnerTexts())
+    .toEqual([expect.stringMatching(/^A\s+LockApp\.exe: Ready at/)]);
+  const chosen = waitTable(page).getByRole('row', { selected: true });
+  await expect.poll(() => chosen.getAttribute('data-mark')).toBe('A');
 
   await openByPalette(page, 'wake chain', 'Wake chain');
   await keyboard.press('[');
@@ -117,6 +118,6 @@ async function expectDialogsToHaveTheKeys(page: Page): Promise<void> {
 async function expectMarkInCharts(page: Page, title: string): Promise<void> {
   const plots = page.locator('.view-page .plot');
   if (!(await plots.first().isVisible())) return;
-  const shown = await plots.locator('g.mark text').allTextContents();
-  expect([...new Set(shown)], title).toEqual(['A']);
+  const marks = async () => [...new Set(await plots.locator('g.mark text').allTextContents())];
+  await expect.poll(marks, { message: title, timeout: 30_000 }).toEqual(['A']);
 }
