@@ -1,7 +1,7 @@
 import { TableBuilder, type Query, type TablesProgress } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import {
-  isLaterFromOutline,
+  isDrawnFromOutline,
   type ParamSpecs,
   type ParamValues,
   type TimeRange,
@@ -49,7 +49,7 @@ async function loadLater<M>(
   first: M,
 ): Promise<M> {
   if (later === undefined) return first;
-  if (!dataOf(query).hasColumns || !isLaterFromOutline(later)) await need(later.modules);
+  if (!dataOf(query).hasColumns || !isDrawnFromOutline(later)) await need(later.modules);
   const rules = later.rules === true ? await readRuleFiles(rulesDir(), true) : undefined;
   return later.load(query, params, range, first, rules);
 }

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { TableBuilder, type Query, type TablesProgress } from '../../shared/engine/index.ts';
 import { etwModules } from '../../shared/sql/index.ts';
-import { isDrawnFromOutline, isLaterFromOutline } from '../../shared/view/index.ts';
+import { isDrawnFromOutline } from '../../shared/view/index.ts';
 import { TooLargeError, type OpenProgress } from '../host/api.ts';
 import type { TraceOverview } from '../host/overview.ts';
 import type { AnyView } from '../../views/index.ts';
@@ -43,7 +43,7 @@ export function modulesFor(view: AnyView, { opened }: LoadedTrace): readonly str
 /** The modules that are built before a view of a trace adds to its first model. */
 export function laterModulesFor({ later }: AnyView, { opened }: LoadedTrace): readonly string[] {
   if (later === undefined) return [];
-  return opened.tables !== undefined && isLaterFromOutline(later) ? [] : later.modules;
+  return opened.tables !== undefined && isDrawnFromOutline(later) ? [] : later.modules;
 }
 
 /** Whether the tables of these modules are there. */

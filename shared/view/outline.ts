@@ -2,16 +2,8 @@ import { isOutlineModule } from '../sql/modules.ts';
 import type { ParamSpecs } from './params.ts';
 import type { View } from './view.ts';
 
-/** Whether the first model of a view needs no more of a trace than its outline and its tables in columns. */
-export function isDrawnFromOutline<M>({
-  fromColumns,
-  modules,
-}: Pick<View<ParamSpecs, M>, 'fromColumns' | 'modules'>): boolean {
-  return fromColumns === true || modules.every(isOutlineModule);
-}
-
-/** Whether what a view adds to its first model needs no more either. */
-export function isLaterFromOutline({
+/** Whether a load of a view, of its first model or of what is added later, needs no more of a trace than its outline and its columns. */
+export function isDrawnFromOutline({
   fromColumns,
   modules,
 }: {
@@ -25,5 +17,5 @@ export function isLaterFromOutline({
 export function isAllFromOutline<M>(
   view: Pick<View<ParamSpecs, M>, 'fromColumns' | 'modules' | 'later'>,
 ): boolean {
-  return isDrawnFromOutline(view) && (view.later === undefined || isLaterFromOutline(view.later));
+  return isDrawnFromOutline(view) && (view.later === undefined || isDrawnFromOutline(view.later));
 }
