@@ -59,6 +59,10 @@ export default tseslint.config(
     [['^(\\.\\./)+(cli|electron|server|ui|web)/', 'app/mcp uses app/host, app/questions, shared/, views/']],
   ),
   forbid(
+    ['app/models/**'],
+    [['^(\\.\\./)+(cli|electron|mcp|questions|server|ui|web)/', 'app/models uses app/host, shared/, views/']],
+  ),
+  forbid(
     ['app/questions/**'],
     [['^(\\.\\./)+(cli|electron|mcp|server|ui|web)/', 'app/questions uses app/host, shared/, views/']],
   ),

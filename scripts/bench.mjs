@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|frames|timeline|query|tasks|causes|why-late|viewers TRACE…`, or `storms FOLDER`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|causes|why-late|viewers TRACE…`, or `storms FOLDER`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,6 +13,7 @@ const benches = {
   open: 'app/host/testing/bench.ts',
   filter: 'app/host/testing/bench-filter.ts',
   storms: 'app/host/testing/bench-storms.ts',
+  'first-picture': 'test/support/first-picture.ts',
   frames: 'test/support/frames.ts',
   timeline: 'test/support/timeline-bench.ts',
   query: 'test/support/query-bench.ts',

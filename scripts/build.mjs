@@ -31,6 +31,15 @@ const parts = {
       outfile: 'dist/engine-worker.cjs',
     }),
 
+  /** Makes models of views beside the files of a trace. */
+  models: () =>
+    esbuild.build({
+      ...common,
+      ...electronTarget,
+      entryPoints: ['app/models/node-worker.ts'],
+      outfile: 'dist/models-worker.cjs',
+    }),
+
   /** Runs the converter's WebAssembly module, which `scripts/build-wasm.sh` puts beside it. */
   converter: () =>
     esbuild.build({
@@ -112,7 +121,7 @@ async function build(names) {
 }
 
 /** What Vitest calls before the tests. */
-export const setup = () => build(['engine', 'converter', 'cli']);
+export const setup = () => build(['engine', 'models', 'converter', 'cli']);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);

@@ -16,6 +16,7 @@ const FILES = [
   'app/cli/outrank.mjs',
   'dist/cli.js',
   'dist/engine-worker.cjs',
+  'dist/models-worker.cjs',
   'dist/outrank-convert.mjs',
   'dist/outrank-convert.wasm',
   'dist/ui',

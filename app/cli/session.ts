@@ -6,6 +6,7 @@ import type { Host, OpenOptions, OpenTrace } from '../host/api.ts';
 import { createHost } from '../host/create-host.ts';
 import type { LocalHost } from '../host/create-host.ts';
 import { engineBytes } from '../host/overview.ts';
+import { nodeModels } from '../models/node-models.ts';
 import { cacheDir, findCheckout, locate } from '../host/locate.ts';
 import { progressLine, say } from './terminal.ts';
 
@@ -29,6 +30,7 @@ export function startHost(): LocalHost {
     symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine: () => Promise.resolve(startEngine()),
+    startModels: () => nodeModels(join(places.dist, 'models-worker.cjs')),
   });
 }
 

@@ -6,6 +6,7 @@ import { allowExports } from '../host/allow-exports.ts';
 import { createHost } from '../host/create-host.ts';
 import { cacheDir, locate, pathOf } from '../host/locate.ts';
 import { engineBytes } from '../host/overview.ts';
+import { nodeModels } from '../models/node-models.ts';
 import { messagePort } from '../host/port.ts';
 import { serveHost } from '../host/serve-host.ts';
 import { CHANNELS, STARTED } from './channels.ts';
@@ -57,6 +58,7 @@ function run(initialPath: string | null): void {
     symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine,
+    startModels: () => nodeModels(join(places.dist, 'models-worker.cjs')),
   });
   serveScheme(places.ui);
   denyPermissions(session.defaultSession);

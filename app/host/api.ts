@@ -1,6 +1,7 @@
 import type { LoadIssue } from '../../shared/engine/index.ts';
 import type { TracePart } from '../../shared/link/index.ts';
 import type { TableInfo, TableName } from '../../shared/tables/index.ts';
+import type { ModelSource } from '../models/source.ts';
 import type { ExportReport, ExportRequest } from './export-request.ts';
 import type { TraceOverview } from './overview.ts';
 import type { TeamServer } from './remote/server-schema.ts';
@@ -39,6 +40,8 @@ export interface OpenTrace {
   readonly part?: TracePart | undefined;
   /** The tables that {@link Host.readTable} reads; absent where it has none. */
   readonly tables?: readonly TableInfo[] | undefined;
+  /** True where {@link Host.models} makes models of it. */
+  readonly makesModels?: boolean | undefined;
   /** Of a bundle: what it says of the place to show, as JSON; a stranger's, to be read by `readState`. */
   readonly state?: unknown;
 }
@@ -136,6 +139,12 @@ export interface Host {
    * `RangeError` for what is not there, a `ColumnsError` for a damaged file.
    */
   readTable(id: TraceId, table: TableName, batch: number, columns: readonly number[]): Promise<Uint8Array>;
+  /**
+   * Makes models of the views of an open trace where its files are, so that only pictures travel; of a trace that says
+   * {@link OpenTrace.makesModels}. They come packed (`packModel`). Who asks for it has it to itself until it is ended. Absent where
+   * pages make their models.
+   */
+  models?(id: TraceId): ModelSource<Uint8Array>;
   /**
    * Runs SQL on the outline of an open trace: all but what its tables in columns have. It answers long before the whole does. Where
    * there are no columns the outline is the whole.

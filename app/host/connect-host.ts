@@ -1,5 +1,6 @@
 import { OpenError } from './api.ts';
 import type { Host, OpenOptions, OpenTrace, SymbolCall } from './api.ts';
+import type { ModelCall } from '../models/source.ts';
 import { readReport } from './export-request.ts';
 import type { Port } from './port.ts';
 import {
@@ -22,10 +23,14 @@ interface Result {
 /** A request without its number, each kind by itself. */
 type Call = Request extends infer R ? (R extends { call: number } ? Omit<R, 'call'> : never) : never;
 
+/** What a call tells on its way, and what ends it. */
+interface CallOptions extends Pick<OpenOptions, 'onProgress'>, ModelCall {}
+
 interface Pending {
   readonly onProgress: OpenOptions['onProgress'];
   readonly onPart: ((bytes: Uint8Array, of: number | undefined) => void) | undefined;
   readonly onSymbols: SymbolCall['onProgress'];
+  readonly onAsked: ModelCall['onAsked'];
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -34,6 +39,7 @@ interface Pending {
 export function connectHost(port: Port): Host {
   const pending = new Map<number, Pending>();
   let calls = 0;
+  let sources = 0;
   let closed = false;
   const gone = (): OpenError => new OpenError('disconnected', 'the connection to Outrank is lost');
 
@@ -54,6 +60,10 @@ export function connectHost(port: Port): Host {
       call.onSymbols?.(reply.progress);
       return;
     }
+    if (reply.type === 'asked') {
+      call.onAsked?.(reply.statement, reply.sql);
+      return;
+    }
     if (reply.type === 'part') {
       try {
         call.onPart?.(reply.bytes, reply.of);
@@ -70,7 +80,7 @@ export function connectHost(port: Port): Host {
 
   async function ask(
     request: Call,
-    options: OpenOptions = {},
+    options: CallOptions = {},
     onPart?: Pending['onPart'],
     onSymbols?: SymbolCall['onProgress'],
   ): Promise<Result> {
@@ -81,7 +91,8 @@ export function connectHost(port: Port): Host {
     options.signal?.addEventListener('abort', abort);
     try {
       return await new Promise<Result>((resolve, reject) => {
-        pending.set(call, { onProgress: options.onProgress, onPart, onSymbols, resolve, reject });
+        const { onProgress, onAsked } = options;
+        pending.set(call, { onProgress, onPart, onSymbols, onAsked, resolve, reject });
         port.send({ ...request, call });
       });
     } finally {
@@ -94,7 +105,7 @@ export function connectHost(port: Port): Host {
   }
 
   /** The bytes that answer a call, put together of their pieces. */
-  async function askBytes(call: Call, signal?: AbortSignal): Promise<Uint8Array> {
+  async function askBytes(call: Call, options: ModelCall = {}): Promise<Uint8Array> {
     const whole: { bytes: Uint8Array | null; filled: number } = { bytes: null, filled: 0 };
     const onPart = (part: Uint8Array, of = 0): void => {
       whole.bytes ??= new Uint8Array(of);
@@ -102,10 +113,16 @@ export function connectHost(port: Port): Host {
       whole.bytes.set(part, whole.filled);
       whole.filled += part.length;
     };
-    const { bytes: last = new Uint8Array() } = await ask(call, signal ? { signal } : {}, onPart);
+    const { bytes: last = new Uint8Array() } = await ask(call, options, onPart);
     if (whole.bytes === null) return last;
     onPart(last);
     return whole.bytes;
+  }
+
+  /** A model that comes packed; null where there is none. */
+  async function askModel(call: Call, options: ModelCall): Promise<Uint8Array | null> {
+    const bytes = await askBytes(call, options);
+    return bytes.length === 0 ? null : bytes;
   }
 
   return {
@@ -123,8 +140,16 @@ export function connectHost(port: Port): Host {
     loadWhole: (id, options) => askTrace({ type: 'whole', id }, options),
     readTable: (id, table, batch, columns) =>
       askBytes({ type: 'table', id, table, batch, columns: [...columns] }),
-    queryOutline: (id, sql, signal) => askBytes({ type: 'query', id, sql, outline: true }, signal),
-    query: (id, sql, signal) => askBytes({ type: 'query', id, sql }, signal),
+    models(id) {
+      const source = sources++;
+      return {
+        load: (step, wanted, options) => askModel({ type: 'model', id, source, step, wanted }, options),
+        ask: (view, question, options) => askModel({ type: 'question', id, source, view, question }, options),
+        end: () => void ask({ type: 'endModels', id, source }).catch(() => undefined),
+      };
+    },
+    queryOutline: (id, sql, signal) => askBytes({ type: 'query', id, sql, outline: true }, { signal }),
+    query: (id, sql, signal) => askBytes({ type: 'query', id, sql }, { signal }),
     queryInParts: async (id, sql, onPart) => {
       await ask({ type: 'query', id, sql, inParts: true }, {}, onPart);
     },

@@ -1,6 +1,8 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { concat, makeQuery, type Engine } from '../../shared/engine/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
+import { askHost } from '../models/ask-host.ts';
+import type { ModelLoader } from '../models/loader.ts';
 import { OpenError, TooLargeError } from './api.ts';
 import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
@@ -41,6 +43,8 @@ export interface HostOptions {
   readonly symbolizerPath?: string;
   /** Starts an engine in a worker or process of its own. */
   readonly startEngine: () => Promise<Engine>;
+  /** Starts what makes models of a trace; absent where only pages make them. */
+  readonly startModels?: () => ModelLoader<Uint8Array>;
   /** How many bytes of converted traces may stay in the cache. */
   readonly cacheLimitBytes?: number;
   /** The most that is loaded, by the estimate of the engine's memory; a trace with more is offered in parts. */
@@ -79,6 +83,10 @@ interface Opened {
   whole: Promise<Loaded<LastingEngine>> | null;
   readonly closed: AbortController;
   readonly route: SqlRoute;
+  /** The tables in columns of what was loaded first; undefined where it has none. */
+  tables: OpenTrace['tables'];
+  /** Makes models; null until some are wanted. */
+  models: ModelLoader<Uint8Array> | null;
   /** Where symbols were loaded from; null if they were not. */
   symbolPath: string | null;
   /** How many `open` have not been followed by `close`. */
@@ -211,6 +219,7 @@ export function createHost(options: HostOptions): LocalHost {
           warnings: [...warnings, ...cut],
           issues: report.issues,
           ...(columns === null ? {} : { tables: columns.infos }),
+          ...(options.startModels === undefined ? {} : { makesModels: true }),
           ...(others.length === 0 ? {} : { files: [file.path, ...others].map((each) => basename(each)) }),
           ...(part === WHOLE ? {} : { part }),
         },
@@ -308,8 +317,9 @@ export function createHost(options: HostOptions): LocalHost {
     return answer;
   }
 
-  async function endEngines({ loaded, whole, closed }: Opened): Promise<void> {
+  async function endEngines({ loaded, whole, closed, models }: Opened): Promise<void> {
     closed.abort();
+    models?.end();
     const end = async (each: Opened['whole']): Promise<void> => {
       const { engine, columns } = (await each) ?? {};
       columns?.close();
@@ -321,7 +331,9 @@ export function createHost(options: HostOptions): LocalHost {
   async function hold(opened: Opened, loaded: Opened['loaded']): Promise<OpenTrace> {
     opened.loaded = loaded;
     try {
-      return (await loaded).trace;
+      const { trace } = await loaded;
+      opened.tables = trace.tables;
+      return trace;
     } catch (error) {
       if (opened.loaded === loaded) {
         traces.delete(opened.file.id);
@@ -344,7 +356,17 @@ export function createHost(options: HostOptions): LocalHost {
     const loaded = lasting(file.id, extent, load(file, extent, openOptions));
     const closed = new AbortController();
     const route = new SqlRoute();
-    const opened: Opened = { file, loaded, whole: null, closed, holders: 1, route, symbolPath: null };
+    const opened: Opened = {
+      file,
+      loaded,
+      whole: null,
+      closed,
+      route,
+      tables: undefined,
+      models: null,
+      symbolPath: null,
+      holders: 1,
+    };
     traces.set(file.id, opened);
     return hold(opened, loaded);
   }
@@ -373,7 +395,9 @@ export function createHost(options: HostOptions): LocalHost {
     return { converter: options.converterPath, dir, files: [path, ...others], gift, options: openOptions };
   }
 
-  return {
+  const { startModels } = options;
+
+  const host: LocalHost = {
     open: (path, given) =>
       abortable(given, async (openOptions) => {
         const bundle = isBundle(path) ? await bundles.unpack(path, openOptions) : null;
@@ -403,6 +427,14 @@ export function createHost(options: HostOptions): LocalHost {
       if (folder === null) throw new RangeError(`the open trace has no table ${table} in columns`);
       return folder.read(table, batch, columns);
     },
+
+    ...(startModels !== undefined && {
+      models(id) {
+        const opened = find(id);
+        opened.models ??= startModels();
+        return opened.models.connect((wish, signal) => askHost(host, id, wish, signal), opened.tables);
+      },
+    }),
 
     queryOutline: async (id, sql, signal) => queryUntil((await find(id).loaded).engine, sql, signal),
 
@@ -511,6 +543,7 @@ export function createHost(options: HostOptions): LocalHost {
       await Promise.all(all.map(endEngines));
     },
   };
+  return host;
 }
 
 /** Columns have the whole of what an `.etl` tells. */

@@ -7,12 +7,13 @@ import { exportRequest } from './export-request.ts';
 import { readOverview } from './overview.ts';
 import { tracePart } from './part.ts';
 import { teamServer } from './remote/server-schema.ts';
+import { STEPS } from '../models/protocol.ts';
 import { symbolSchemas } from './symbols/report.ts';
 import { messageOf } from '../../shared/model/index.ts';
 
 /**
  * The messages that carry a {@link Host} over a port. The client numbers its calls; the server answers each with any
- * number of `progress` and `part` and one `result` or `failure`; the bytes of a result follow those of its parts. `abort` asks a call to end early; it still answers.
+ * number of `progress`, `asked` and `part` and one `result` or `failure`; the bytes of a result follow those of its parts. `abort` asks a call to end early; it still answers.
  */
 
 /** More files than any recording has. */
@@ -96,6 +97,28 @@ const request = v.variant('type', [
     place: v.record(v.string(), v.unknown()),
     output: path,
   }),
+  v.object({
+    type: v.literal('model'),
+    call: callNumber,
+    id: traceId,
+    source: callNumber,
+    step: v.picklist(STEPS),
+    wanted: v.object({
+      view: v.string(),
+      params: v.record(v.string(), v.unknown()),
+      range: v.object({ start: v.number(), end: v.number() }),
+      chosen: v.optional(v.unknown()),
+    }),
+  }),
+  v.object({
+    type: v.literal('question'),
+    call: callNumber,
+    id: traceId,
+    source: callNumber,
+    view: v.string(),
+    question: v.unknown(),
+  }),
+  v.object({ type: v.literal('endModels'), call: callNumber, id: traceId, source: callNumber }),
   v.object({ type: v.literal('restart'), call: callNumber, id: traceId }),
   v.object({ type: v.literal('symbols'), call: callNumber, id: traceId, path }),
   v.object({ type: v.literal('symbol_defaults'), call: callNumber }),
@@ -151,6 +174,7 @@ const openTrace = v.object({
   files: v.optional(v.array(v.string())),
   part: v.optional(tracePart),
   tables: v.optional(v.array(tableInfo)),
+  makesModels: v.optional(v.boolean()),
   state: v.optional(v.unknown()),
 });
 
@@ -205,6 +229,7 @@ const reply = v.variant('type', [
     call: callNumber,
     progress: symbolSchemas.symbolProgress,
   }),
+  v.object({ type: v.literal('asked'), call: callNumber, statement: v.string(), sql: v.string() }),
   v.object({
     type: v.literal('part'),
     call: callNumber,

@@ -1,3 +1,4 @@
+import type { ModelCall, ModelSource } from '../models/source.ts';
 import type { Host, OpenOptions, TraceId } from './api.ts';
 import type { Port } from './port.ts';
 import { readRequest, readUnread, writeFailure } from './protocol.ts';
@@ -5,6 +6,9 @@ import type { Reply, Request } from './protocol.ts';
 
 /** More calls than this at once from one client are refused: no honest one comes near. */
 const MOST_CALLS = 1000;
+
+/** A page shows one trace, and makes first pictures aside: more sources at once are refused. */
+const MOST_SOURCES = 100;
 
 /** A longer answer goes as several messages: a page takes each in a task of its own, and answers its user in between. */
 const PIECE_BYTES = 1 << 20;
@@ -22,11 +26,15 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
   const running = new Map<number, AbortController>();
   /** A client that opens a trace again holds it once. */
   const opened = new Set<TraceId>();
+  /** Sources of models, by the client's numbers. */
+  const sources = new Map<number, ModelSource<Uint8Array>>();
   let closed = false;
 
   port.onClose(() => {
     closed = true;
     for (const controller of running.values()) controller.abort();
+    for (const source of sources.values()) source.end();
+    sources.clear();
     const timer = setTimeout(() => {
       for (const id of opened) void host.close(id).catch(() => undefined);
     }, lingerMs);
@@ -64,6 +72,17 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     }
   }
 
+  function sourceOf({ id, source: number }: { id: TraceId; source: number }): ModelSource<Uint8Array> {
+    if (closed) throw new Error('the page is gone');
+    const known = sources.get(number);
+    if (known !== undefined) return known;
+    if (host.models === undefined) throw new Error('this host leaves models to the page');
+    if (sources.size >= MOST_SOURCES) throw new Error(`more than ${MOST_SOURCES} sources of models at once`);
+    const source = host.models(id);
+    sources.set(number, source);
+    return source;
+  }
+
   /** Sends the pieces of an answer but the last, which it gives. */
   function sendPieces({ call }: Call, bytes: Uint8Array): Uint8Array {
     let sent = 0;
@@ -71,6 +90,11 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     for (; bytes.length - sent > PIECE_BYTES; sent += PIECE_BYTES)
       port.send({ type: 'part', call, bytes: bytes.slice(sent, sent + PIECE_BYTES), of: bytes.length });
     return sent === 0 ? bytes : bytes.slice(sent);
+  }
+
+  /** Tells the client what is asked of the trace for a call. */
+  function asking({ call }: Call, { signal }: OpenOptions): ModelCall {
+    return { signal, onAsked: (statement, sql) => port.send({ type: 'asked', call, statement, sql }) };
   }
 
   async function perform(request: Call, options: OpenOptions): Promise<Reply> {
@@ -91,6 +115,20 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
         const { id, table, batch, columns } = request;
         return { ...result, bytes: sendPieces(request, await host.readTable(id, table, batch, columns)) };
       }
+      case 'model': {
+        const { step, wanted } = request;
+        const model = await sourceOf(request).load(step, wanted, asking(request, options));
+        return model === null ? result : { ...result, bytes: sendPieces(request, model) };
+      }
+      case 'question': {
+        const { view, question } = request;
+        const answer = await sourceOf(request).ask(view, question, asking(request, options));
+        return answer === null ? result : { ...result, bytes: sendPieces(request, answer) };
+      }
+      case 'endModels':
+        sources.get(request.source)?.end();
+        sources.delete(request.source);
+        return result;
       case 'query':
         if (request.outline === true) {
           const bytes = await host.queryOutline(request.id, request.sql, options.signal);

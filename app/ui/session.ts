@@ -7,7 +7,7 @@ import type { OpenOptions, OpenProgress, OpenTrace, TeamServer, TraceId, TracePa
 import { summariseTrace } from '../host/trace-summary.ts';
 import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
-import type { Wish } from './model-loader/protocol.ts';
+import { askHost, type ModelSource, type Wish } from '../models/index.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';
 import { noteServer } from './link/servers.ts';
@@ -69,12 +69,13 @@ export class Session {
   readonly outline: Query = makeQuery((sql) => this.door.host.queryOutline(this.#openId(), sql));
 
   /** Asks the open trace, until nobody waits for the answer any more, and gives the answer's own bytes. */
-  async askWhile(signal: AbortSignal, wish: Wish): Promise<Uint8Array> {
-    const { host } = this.door;
-    if (wish.kind === 'table') return host.readTable(this.#openId(), wish.table, wish.batch, wish.columns);
-    return wish.of === 'outline'
-      ? host.queryOutline(this.#openId(), wish.sql, signal)
-      : host.query(this.#openId(), wish.sql, signal);
+  async askWhile(wish: Wish, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    return askHost(this.door.host, this.#openId(), wish, signal);
+  }
+
+  /** Where models of a trace are made beside its files; null where the page makes them. */
+  modelsOf({ id, makesModels }: OpenTrace): ModelSource<Uint8Array> | null {
+    return makesModels === true ? (this.door.host.models?.(id) ?? null) : null;
   }
 
   /** Loads all of the open trace into the engine, if only its outline was. */

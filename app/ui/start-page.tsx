@@ -24,7 +24,7 @@ export async function startPage(openDoor: () => Promise<Door>): Promise<void> {
     const session = new Session(door);
     bindKeys(session);
     buildTables(session.query, (onProgress) => session.loadWhole(onProgress));
-    loadParts((signal, wish) => session.askWhile(signal, wish));
+    loadParts(session);
     followTraces(session);
     keepPlaceInUrl({
       onOtherTrace: (place) => void session.comeBack(place),

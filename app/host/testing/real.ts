@@ -6,6 +6,7 @@ import { afterAll, describe } from 'vitest';
 import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
 import { startProcessEngine } from '../../../shared/engine/process-engine.ts';
 import type { Engine } from '../../../shared/engine/index.ts';
+import { nodeModels } from '../../models/node-models.ts';
 import { createHost } from '../create-host.ts';
 import type { HostOptions, LocalHost } from '../create-host.ts';
 import { findCheckout, locate } from '../locate.ts';
@@ -17,8 +18,11 @@ export const places = locate(root);
 const synth = process.env.OUTRANK_SYNTH ?? join(root, 'converter', 'target', 'release', 'outrank-synth');
 const wasmPath = join(places.engine, 'trace_processor.wasm');
 const workerPath = join(places.dist, 'engine-worker.cjs');
+const modelsPath = join(places.dist, 'models-worker.cjs');
 
-const missing = [places.converter, synth, wasmPath, workerPath].filter((path) => !existsSync(path));
+const missing = [places.converter, synth, wasmPath, workerPath, modelsPath].filter(
+  (path) => !existsSync(path),
+);
 if (missing.length > 0)
   console.warn(`SKIPPED, run scripts/setup.sh first: there is no ${missing.join(', ')}`);
 
@@ -61,6 +65,7 @@ export function startHost(cacheDir: string, options: Partial<HostOptions> = {}):
     converterPath: places.converter,
     symbolizerPath: places.symbolizer,
     startEngine,
+    startModels: () => nodeModels(modelsPath),
     ...options,
   });
   atEnd(() => host.end());

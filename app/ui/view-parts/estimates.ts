@@ -38,7 +38,7 @@ export class Estimates {
       for (const view of views) {
         if (view.early === undefined || made.has(view) || areBuilt(modulesFor(view, trace))) continue;
         const params = readParams(view.params, {});
-        const model = await models.load('early', { view: view.id, params, range });
+        const model = await models.load('early', { view: view.id, params, range }, {});
         made.set(view, { key: keyOf({ view, params, range }), model });
       }
     } finally {

@@ -14,7 +14,7 @@ import {
 import { areBuilt, holdTablesFor, laterModulesFor, modulesFor, needTables } from '../tables.ts';
 import { userRules } from '../user-rules.ts';
 import { Estimates } from './estimates.ts';
-import { Sources, type AskWhile } from './source.ts';
+import { Sources, type TraceDoor } from './source.ts';
 import { Turns } from './turns.ts';
 
 type Params = ReturnType<typeof currentParams.peek>;
@@ -91,8 +91,8 @@ const chosenIn = computed(
  * Loads the view in use whenever it, its params or the range change, and its detail whenever what is chosen changes. Each part has its
  * own turn, and the newest wish of a part wins.
  */
-export function loadParts(askWhile: AskWhile): void {
-  const sources = new Sources(askWhile);
+export function loadParts(door: TraceDoor): void {
+  const sources = new Sources(door);
   const estimates = new Estimates(sources);
   answerOf = (view, question) => {
     const trace = loaded.peek();

@@ -1,64 +1,101 @@
 import type { Query } from '../../../shared/engine/index.ts';
 import { traceQuery, type TraceAsker } from '../../../shared/tables/index.ts';
-import { ModelLoader, type AskBytes, type ModelSource } from '../model-loader/loader.ts';
-import type { Wish } from '../model-loader/protocol.ts';
+import type { ModelCall, ModelSource, Step, Wanted, Wish } from '../../models/index.ts';
+import { unpackModel } from '../../models/pack.ts';
+import { pageModels } from '../../models/page-models.ts';
+import type { OpenTrace } from '../../host/api.ts';
 import { noteAsked } from '../query/behind.ts';
 import type { LoadedTrace } from '../state.ts';
 
-/** Asks the open trace until the signal is aborted, and gives the answer's own bytes. */
-export type AskWhile = (signal: AbortSignal, wish: Wish) => Promise<Uint8Array>;
+/** What the open trace is asked by, as far as views need it. */
+export interface TraceDoor {
+  askWhile(wish: Wish, signal: AbortSignal | undefined): Promise<Uint8Array>;
+  /** Where models of a trace are made beside its files; null where the page makes them. */
+  modelsOf(trace: OpenTrace): ModelSource<Uint8Array> | null;
+}
+
+/** Loads models of views. */
+export interface Models {
+  load(step: Step, wanted: Wanted): Promise<unknown>;
+  /** What a drawn view is answered, see `View.answer`. */
+  ask(view: string, question: unknown): Promise<unknown>;
+}
 
 /** Where models of the open trace come from. Views keep what they asked by its `query`: a trace has one of its own. */
-export interface Source {
+interface Source {
   readonly trace: LoadedTrace;
   readonly models: ModelSource;
   readonly query: Query;
 }
 
-/** Who asks now. */
-interface Asker {
-  /** The view that is named as the asker. */
-  readonly view: string;
-  /** Ends what is asked. */
-  readonly signal: AbortSignal;
-}
-
-const NO_ONE: Asker = { view: '', signal: new AbortController().signal };
-
 /** The source of the open trace, made anew for each trace. */
 export class Sources {
-  readonly #askWhile: AskWhile;
-  readonly #loader = new ModelLoader();
+  readonly #door: TraceDoor;
+  readonly #loader = pageModels();
   #source: Source | null = null;
-  #asker: Asker = NO_ONE;
+  /** The view that asks by the query of the source, and what ends that. */
+  #asker: { readonly view: string; readonly signal: AbortSignal } = NO_ONE;
 
-  constructor(askWhile: AskWhile) {
-    this.#askWhile = askWhile;
+  constructor(door: TraceDoor) {
+    this.#door = door;
   }
 
-  /** The source of a trace; until the next call, what it asks is asked for this view, until the signal is aborted. */
-  of(trace: LoadedTrace, view: string, signal: AbortSignal): Source {
+  /** What a view loads its models by, and asks a trace by, until the signal is aborted. */
+  of(
+    trace: LoadedTrace,
+    view: string,
+    signal: AbortSignal,
+  ): { readonly models: Models; readonly query: Query } {
     this.#asker = { view, signal };
+    const { models, query } = this.#sourceOf(trace);
+    const call: ModelCall = { signal, onAsked: (statement, sql) => noteAsked(view, statement, sql) };
+    return {
+      query,
+      models: {
+        load: (step, wanted) => models.load(step, wanted, call),
+        ask: (of, question) => models.ask(of, question, call),
+      },
+    };
+  }
+
+  /** Models of a trace that no view shows yet: nothing breaks them off. */
+  aside(trace: LoadedTrace): ModelSource {
+    return this.#models(trace);
+  }
+
+  #sourceOf(trace: LoadedTrace): Source {
     if (this.#source?.trace === trace) return this.#source;
     this.#source?.models.end();
-    const ask: AskBytes = (wish) => {
+    const ask = (wish: Wish) => {
       if (wish.kind === 'sql') noteAsked(this.#asker.view, wish.statement, wish.sql);
-      return this.#askWhile(this.#asker.signal, wish);
+      return this.#door.askWhile(wish, this.#asker.signal);
     };
-    const { tables } = trace.opened;
     const asker: TraceAsker = {
       sql: (of, sql, statement) => ask({ kind: 'sql', sql, statement, of }),
       readTable: (table, batch, columns) => ask({ kind: 'table', table, batch, columns }),
     };
     return (this.#source = {
       trace,
-      query: traceQuery(asker, tables),
-      models: this.#loader.connect(ask, tables),
+      query: traceQuery(asker, trace.opened.tables),
+      models: this.#models(trace),
     });
   }
 
-  /** Models of a trace that no view shows yet: nothing breaks them off. */
-  aside(trace: LoadedTrace): ModelSource {
-    return this.#loader.connect((wish) => this.#askWhile(NO_ONE.signal, wish), trace.opened.tables);
+  #models({ opened }: LoadedTrace): ModelSource {
+    const beside = this.#door.modelsOf(opened);
+    if (beside !== null) return unpacked(beside);
+    return this.#loader.connect((wish, signal) => this.#door.askWhile(wish, signal), opened.tables);
   }
+}
+
+const NO_ONE = { view: '', signal: new AbortController().signal };
+
+/** Models that come packed, unpacked. */
+function unpacked(packed: ModelSource<Uint8Array>): ModelSource {
+  const model = (bytes: Uint8Array | null) => (bytes === null ? null : unpackModel(bytes));
+  return {
+    load: async (...wanted) => model(await packed.load(...wanted)),
+    ask: async (...wanted) => model(await packed.ask(...wanted)),
+    end: () => packed.end(),
+  };
 }

@@ -1,16 +1,17 @@
-import type { TableInfo, TableName } from '../../../shared/tables/index.ts';
-import type { ParamSpecs, ParamValues, TimeRange } from '../../../shared/view/index.ts';
+import type { TableInfo, TableName } from '../../shared/tables/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
 
 /**
  * Which function of a view is to run. `later` goes on from the model that `load` gave last from the same source; `detail` loads what is
  * chosen.
  */
-export type Step = 'early' | 'load' | 'later' | 'detail';
+export const STEPS = ['early', 'load', 'later', 'detail'] as const;
+export type Step = (typeof STEPS)[number];
 
 /** What is to be loaded. */
 export interface Wanted {
   readonly view: string;
-  readonly params: ParamValues<ParamSpecs>;
+  readonly params: Readonly<Record<string, unknown>>;
   readonly range: TimeRange;
   /** What the detail is of. */
   readonly chosen?: unknown;
@@ -32,7 +33,7 @@ export type Wish =
       readonly columns: readonly number[];
     };
 
-/** What the page tells the worker. A source is what asks one trace: views keep what they asked for by it. */
+/** What the worker is told. A source is what asks one trace: views keep what they asked for by it. */
 export type ToWorker =
   /** A trace, and its tables in columns; without these it is asked by SQL alone. */
   | { readonly kind: 'source'; readonly source: number; readonly tables: readonly TableInfo[] | undefined }
@@ -56,10 +57,10 @@ export type ToWorker =
   /** Nobody loads from the source any more. */
   | { readonly kind: 'end'; readonly source: number };
 
-/** What the worker tells the page. */
+/** What the worker tells. */
 export type FromWorker =
   | { readonly kind: 'ask'; readonly ask: number; readonly source: number; readonly wish: Wish }
-  /** `changed` is false where `later` had nothing to add. */
-  | { readonly kind: 'model'; readonly call: number; readonly model: unknown; readonly changed: boolean }
+  /** The model as the worker writes it; null where `later` had nothing to add. */
+  | { readonly kind: 'model'; readonly call: number; readonly model: unknown }
   /** `ask` is what was refused, if that is why. */
   | { readonly kind: 'failed'; readonly call: number; readonly message: string; readonly ask: number | null };

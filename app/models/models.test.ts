@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeQuery } from '../../../shared/engine/index.ts';
-import { readParams } from '../../../shared/view/index.ts';
-import { views } from '../../../views/index.ts';
-import { describeReal, startHost, temporaryFolder, writeTrace } from '../../host/testing/real.ts';
-import { summariseTrace } from '../../host/trace-summary.ts';
+import { makeQuery } from '../../shared/engine/index.ts';
+import { readParams } from '../../shared/view/index.ts';
+import { views } from '../../views/index.ts';
+import { describeReal, startHost, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import { summariseTrace } from '../host/trace-summary.ts';
+import { packModel, unpackModel } from './pack.ts';
 
 describeReal('models that go from the worker to the page', () => {
   const folder = temporaryFolder();
@@ -30,7 +31,7 @@ describeReal('models that go from the worker to the page', () => {
       const first = await view.load(query, params, range);
       const later = await view.later?.load(query, params, range, first);
       for (const model of [await view.early?.(query, params, range), first, later])
-        expect(structuredClone(model), view.id).toStrictEqual(model);
+        expect(unpackModel(packModel(model ?? null)), view.id).toStrictEqual(model ?? null);
     }
     await host.close(id);
   });
