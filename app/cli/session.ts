@@ -30,7 +30,7 @@ export function startHost(): LocalHost {
     symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine: () => Promise.resolve(startEngine()),
-    startModels: () => nodeModels(join(places.dist, 'models-worker.cjs')),
+    models: nodeModels(join(places.dist, 'models-worker.cjs'), join(places.engine, 'trace_processor.wasm')),
   });
 }
 

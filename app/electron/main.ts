@@ -58,7 +58,7 @@ function run(initialPath: string | null): void {
     symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine,
-    startModels: () => nodeModels(join(places.dist, 'models-worker.cjs')),
+    models: nodeModels(join(places.dist, 'models-worker.cjs'), join(places.engine, 'trace_processor.wasm')),
   });
   serveScheme(places.ui);
   denyPermissions(session.defaultSession);

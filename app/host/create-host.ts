@@ -15,6 +15,8 @@ import { engineBytes } from './overview.ts';
 import { identify } from './identify.ts';
 import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
+import { KeptModels, keeping } from './kept-models.ts';
+import { KnownHashes } from './known-hashes.ts';
 import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
 import type { ConverterLimits } from './run-converter.ts';
@@ -43,8 +45,13 @@ export interface HostOptions {
   readonly symbolizerPath?: string;
   /** Starts an engine in a worker or process of its own. */
   readonly startEngine: () => Promise<Engine>;
-  /** Starts what makes models of a trace; absent where only pages make them. */
-  readonly startModels?: () => ModelLoader<Uint8Array>;
+  /** What makes models of traces; absent where only pages make them. */
+  readonly models?: {
+    /** Starts one for a trace. */
+    readonly start: () => ModelLoader<Uint8Array>;
+    /** The programs that models come from: another build may make other models. */
+    readonly programs: readonly string[];
+  };
   /** How many bytes of converted traces may stay in the cache. */
   readonly cacheLimitBytes?: number;
   /** The most that is loaded, by the estimate of the engine's memory; a trace with more is offered in parts. */
@@ -61,6 +68,7 @@ export interface LocalHost extends Host {
 
 const DEFAULT_CACHE_LIMIT_BYTES = 16 * 1024 ** 3;
 const FETCHED_LIMIT_BYTES = 16 * 1024 ** 3;
+const KEPT_MODELS_LIMIT_BYTES = 256 * 1024 ** 2;
 const MOST_LINKS = 50;
 /** Files that the engine reads as they are. */
 const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
@@ -106,6 +114,9 @@ export function createHost(options: HostOptions): LocalHost {
     options.cacheLimitBytes ?? DEFAULT_CACHE_LIMIT_BYTES,
   );
   const recents = new RecentTraces(join(options.cacheDir, 'recent.json'));
+  const hashes = new KnownHashes(join(options.cacheDir, 'hashes.json'));
+  const hashOf: KnownHashes['of'] = (path, hashOptions) => hashes.of(path, hashOptions);
+  const keptModels = new KeptModels(join(options.cacheDir, 'models'), KEPT_MODELS_LIMIT_BYTES);
   const links = new JsonList(join(options.cacheDir, 'links.json'), readKeptLinks, MOST_LINKS);
   const bundles = new Bundles(join(options.cacheDir, 'bundles'));
   const fetched = fetchedTraces(options.cacheDir);
@@ -113,18 +124,27 @@ export function createHost(options: HostOptions): LocalHost {
   const traces = new Map<TraceId, Opened>();
   const running = new Set<AbortController>();
   let converterHash: Promise<string> | undefined;
+  let programHash: Promise<string> | undefined;
 
   const limit_bytes = options.engineBytes ?? engineBytes();
 
   /** Entries of the cache are by content, by converter (another build may write another trace) and by what the engine may hold. */
   async function cacheKey(id: TraceId, extent: Extent): Promise<string> {
-    converterHash ??= contentHash(options.converterPath).catch(() => {
+    converterHash ??= hashes.of(options.converterPath).catch(() => {
       converterHash = undefined;
       const hint = 'build it with `cargo build --release` in converter/, or set OUTRANK_CONVERTER';
       throw new OpenError('converter', `${options.converterPath}: no converter here: ${hint}`);
     });
     const key = `${id}-${(await converterHash).slice(0, 16)}-${limit_bytes}`;
     return extent === 'outline' ? `${key}-outline` : key;
+  }
+
+  /** Kept models are of a trace as it is converted, and of the programs that made them. */
+  async function modelsKey(id: TraceId): Promise<string> {
+    programHash ??= Promise.all((options.models?.programs ?? []).map((path) => hashes.of(path))).then((all) =>
+      all.join('-'),
+    );
+    return `${await cacheKey(id, 'outline')}-${await programHash}`;
   }
 
   async function perfettoTrace(
@@ -219,7 +239,7 @@ export function createHost(options: HostOptions): LocalHost {
           warnings: [...warnings, ...cut],
           issues: report.issues,
           ...(columns === null ? {} : { tables: columns.infos }),
-          ...(options.startModels === undefined ? {} : { makesModels: true }),
+          ...(options.models === undefined ? {} : { makesModels: true }),
           ...(others.length === 0 ? {} : { files: [file.path, ...others].map((each) => basename(each)) }),
           ...(part === WHOLE ? {} : { part }),
         },
@@ -242,7 +262,7 @@ export function createHost(options: HostOptions): LocalHost {
   /** Loads a file that was open before, as it was identified then. */
   async function loadAgain({ file }: Opened, extent: Extent, openOptions: OpenOptions): Promise<Loaded> {
     const { id, path, others, part } = file;
-    const found = await identify(path, { ...openOptions, part, with: others });
+    const found = await identify(path, { ...openOptions, part, with: others }, hashOf);
     if (found.id === id) return load(found, extent, openOptions);
     throw new OpenError('file', `${found.path}: the file has changed since it was opened`);
   }
@@ -395,13 +415,13 @@ export function createHost(options: HostOptions): LocalHost {
     return { converter: options.converterPath, dir, files: [path, ...others], gift, options: openOptions };
   }
 
-  const { startModels } = options;
+  const { models: making } = options;
 
   const host: LocalHost = {
     open: (path, given) =>
       abortable(given, async (openOptions) => {
         const bundle = isBundle(path) ? await bundles.unpack(path, openOptions) : null;
-        const file = await identify(bundle?.path ?? path, { ...openOptions, ...bundle?.options });
+        const file = await identify(bundle?.path ?? path, { ...openOptions, ...bundle?.options }, hashOf);
         const trace = await openFile(file, openOptions);
         const { part, others, ...known } = file;
         const recent = {
@@ -428,11 +448,17 @@ export function createHost(options: HostOptions): LocalHost {
       return folder.read(table, batch, columns);
     },
 
-    ...(startModels !== undefined && {
+    ...(making !== undefined && {
       models(id) {
         const opened = find(id);
-        opened.models ??= startModels();
-        return opened.models.connect((wish, signal) => askHost(host, id, wish, signal), opened.tables);
+        opened.models ??= making.start();
+        const source = opened.models.connect(
+          (wish, signal) => askHost(host, id, wish, signal),
+          opened.tables,
+        );
+        // Symbols come and go, and a Perfetto trace may be anybody's.
+        const isKept = () => opened.tables !== undefined && opened.symbolPath === null;
+        return keeping(source, keptModels, isKept, () => modelsKey(id));
       },
     }),
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { OpenError } from './api.ts';
 import type { OpenOptions, TraceId, TracePart } from './api.ts';
-import { contentHash } from './content-hash.ts';
+import { contentHash, type HashOptions } from './content-hash.ts';
 import { WHOLE } from './part.ts';
 import { partId, recordingId } from './recording-id.ts';
 
@@ -20,9 +20,13 @@ export interface TraceFile {
 
 /**
  * Reads the identity of a recording's files; a file that changes meanwhile has none. Rejects with `other_trace` if it is
- * not the one that is expected.
+ * not the one that is expected. `hashOf` gives the SHA-256 of a file.
  */
-export async function identify(path: string, options: OpenOptions): Promise<TraceFile> {
+export async function identify(
+  path: string,
+  options: OpenOptions,
+  hashOf: (path: string, options: HashOptions) => Promise<string> = contentHash,
+): Promise<TraceFile> {
   const { onProgress, signal, part: given, with: more = [], expected } = options;
   const paths = [path, ...more].map((each) => resolve(each));
   const before = await Promise.all(paths.map(statFile));
@@ -32,7 +36,7 @@ export async function identify(path: string, options: OpenOptions): Promise<Trac
   for (const [at, each] of paths.entries()) {
     const report = (bytes: number): void =>
       onProgress?.({ stage: 'hash', fraction: Math.min(1, (done + bytes) / sizeBytes) });
-    ids.push(await contentHash(each, { ...(signal && { signal }), onRead: report }));
+    ids.push(await hashOf(each, { ...(signal && { signal }), onRead: report }));
     const [was, is] = [before[at], await statFile(each)];
     if (is.size !== was?.size || is.mtimeMs !== was.mtimeMs)
       throw new OpenError('file', `${each}: the file is still being written`);

@@ -65,7 +65,7 @@ export function startHost(cacheDir: string, options: Partial<HostOptions> = {}):
     converterPath: places.converter,
     symbolizerPath: places.symbolizer,
     startEngine,
-    startModels: () => nodeModels(modelsPath),
+    models: nodeModels(modelsPath, wasmPath),
     ...options,
   });
   atEnd(() => host.end());

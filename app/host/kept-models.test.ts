@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import type { ModelSource } from '../models/source.ts';
+import { KeptModels, keeping } from './kept-models.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outrank-models-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const model = (...bytes: number[]) => ({ asked: [], model: Uint8Array.from(bytes) });
+
+test('a model comes back as it was kept, and not at all where its file is damaged', async () => {
+  const dir = join(folder, 'damaged');
+  const models = new KeptModels(dir, 1000);
+  const kept = { asked: [['SELECT $a', 'SELECT 1'] satisfies [string, string]], model: Uint8Array.of(1, 2) };
+  await models.put('key', kept);
+  expect(await models.get('key')).toEqual(kept);
+  expect(await models.get('other key')).toBeNull();
+
+  const [name = ''] = readdirSync(dir);
+  const bytes = readFileSync(join(dir, name));
+  for (const at of bytes.keys()) {
+    const altered = Buffer.from(bytes);
+    altered[at] = (altered[at] ?? 0) ^ 1;
+    writeFileSync(join(dir, name), altered);
+    expect(await models.get('key'), `byte ${at}`).toBeNull();
+  }
+  writeFileSync(join(dir, name), bytes);
+  truncateSync(join(dir, name), bytes.length - 1);
+  expect(await models.get('key')).toBeNull();
+});
+
+test('the models that were used longest ago go first', async () => {
+  const dir = join(folder, 'full');
+  const models = new KeptModels(dir, 120);
+  for (const key of ['a', 'b']) {
+    await models.put(key, model(1));
+    await setTimeout(20);
+  }
+  await models.get('a');
+  await setTimeout(20);
+  await models.put('c', model(1));
+  expect([await models.get('a'), await models.get('b'), await models.get('c')]).toEqual([
+    model(1),
+    null,
+    model(1),
+  ]);
+});
+
+test('a list is made once, and made again for what comes later to another one', async () => {
+  const made: string[] = [];
+  const source: ModelSource<Uint8Array> = {
+    load(step, { view }, { onAsked }) {
+      made.push(`${step} ${view}`);
+      onAsked?.('SELECT $a', 'SELECT 1');
+      return Promise.resolve(step === 'later' ? null : Uint8Array.of(made.length));
+    },
+    ask: () => Promise.resolve(null),
+    end: () => undefined,
+  };
+  const models = new KeptModels(join(folder, 'source'), 1 << 20);
+  const open = (trace: string) =>
+    keeping(
+      source,
+      models,
+      () => true,
+      () => Promise.resolve(trace),
+      0,
+    );
+  const wanted = (view: string) => ({ view, params: {}, range: { start: 0, end: 1 } });
+  const asked: string[] = [];
+  const call = { onAsked: (_: string, sql: string) => void asked.push(sql) };
+
+  const first = open('trace');
+  expect(await first.load('load', wanted('a'), call)).toEqual(Uint8Array.of(1));
+  await setTimeout(50);
+  const again = open('trace');
+  expect(await again.load('load', wanted('a'), call)).toEqual(Uint8Array.of(1));
+  expect(made).toEqual(['load a']);
+  expect(asked).toEqual(['SELECT 1', 'SELECT 1']);
+
+  // What comes later goes on from a list that was kept: the source has none of it.
+  expect(await again.load('later', wanted('a'), call)).toBeNull();
+  expect(made).toEqual(['load a', 'load a', 'later a']);
+
+  // Another trace, another view, and what is chosen, are made.
+  await open('other').load('load', wanted('a'), call);
+  await open('trace').load('load', wanted('b'), call);
+  await open('trace').load('detail', wanted('a'), call);
+  expect(made.slice(3)).toEqual(['load a', 'load b', 'detail a']);
+});
+
+test('nothing is kept of a trace with symbols, nor of what is soon made', async () => {
+  const dir = join(folder, 'nothing');
+  const source: ModelSource<Uint8Array> = {
+    load: () => Promise.resolve(Uint8Array.of(1)),
+    ask: () => Promise.resolve(null),
+    end: () => undefined,
+  };
+  const wanted = { view: 'a', params: {}, range: { start: 0, end: 1 } };
+  const key = () => Promise.resolve('trace');
+  await keeping(source, new KeptModels(dir, 1000), () => false, key, 0).load('load', wanted, {});
+  await keeping(source, new KeptModels(dir, 1000), () => true, key).load('load', wanted, {});
+  await setTimeout(50);
+  expect(() => readdirSync(dir)).toThrow('ENOENT');
+});

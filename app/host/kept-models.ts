@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { packModel, unpackModel } from '../models/pack.ts';
+import type { Step, Wanted } from '../models/protocol.ts';
+import type { ModelSource } from '../models/source.ts';
+
+/** A model that takes less is soon made again. */
+const WORTH_KEEPING_MS = 100;
+/** A larger model is no picture. */
+const LARGEST_BYTES = 8 << 20;
+const HASH_BYTES = 32;
+
+const kept = v.object({
+  /** The SQL that was asked for it, before params were bound and with these. */
+  asked: v.array(v.tuple([v.string(), v.string()])),
+  /** Packed; null where `later` had nothing to add. */
+  model: v.nullable(v.instance<typeof Uint8Array<ArrayBufferLike>>(Uint8Array)),
+});
+type Kept = v.InferOutput<typeof kept>;
+
+/** Models that were made before, on disk, a file each. The file is the SHA-256 of the rest, and the rest. */
+export class KeptModels {
+  readonly #dir: string;
+  readonly #limitBytes: number;
+
+  constructor(dir: string, limitBytes: number) {
+    this.#dir = dir;
+    this.#limitBytes = limitBytes;
+  }
+
+  /** The model of a key, now the one used last; null if there is none that is whole. */
+  async get(key: string): Promise<Kept | null> {
+    const path = this.#pathOf(key);
+    try {
+      const { buffer, byteOffset, length } = await readFile(path);
+      const bytes = new Uint8Array(buffer, byteOffset, length);
+      const body = bytes.subarray(HASH_BYTES);
+      if (!hashOf(body).equals(bytes.subarray(0, HASH_BYTES))) return null;
+      const now = new Date();
+      // A folder that cannot be written can be read all the same.
+      await utimes(path, now, now).catch(() => undefined);
+      return v.parse(kept, unpackModel(body));
+    } catch {
+      return null;
+    }
+  }
+
+  /** Keeps a model, and lets those go that were used longest ago. */
+  async put(key: string, model: Kept): Promise<void> {
+    const body = packModel(model);
+    const partial = join(this.#dir, `partial-${randomBytes(8).toString('hex')}`);
+    await mkdir(this.#dir, { recursive: true });
+    try {
+      await writeFile(partial, [hashOf(body), body]);
+      await rename(partial, this.#pathOf(key));
+    } finally {
+      await rm(partial, { force: true });
+    }
+    await this.#evict();
+  }
+
+  #pathOf(key: string): string {
+    return join(this.#dir, hashOf(Buffer.from(key)).toString('hex'));
+  }
+
+  async #evict(): Promise<void> {
+    const files = await Promise.all(
+      (await readdir(this.#dir)).map(async (name) => {
+        const path = join(this.#dir, name);
+        const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
+        return { path, size, mtimeMs };
+      }),
+    );
+    let total = files.reduce((sum, { size }) => sum + size, 0);
+    for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
+      if (total <= this.#limitBytes) return;
+      await rm(path, { force: true });
+      total -= size;
+    }
+  }
+}
+
+const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+/**
+ * A source that keeps lists on disk, and what comes later to them, where making them takes long.
+ * @param isKept whether models of the trace may be kept now
+ * @param traceKey what the trace and the programs that make its models are known by
+ * @param worthKeepingMs a model that takes less is not kept
+ */
+export function keeping(
+  source: ModelSource<Uint8Array>,
+  models: KeptModels,
+  isKept: () => boolean,
+  traceKey: () => Promise<string>,
+  worthKeepingMs = WORTH_KEEPING_MS,
+): ModelSource<Uint8Array> {
+  /** Whether the source made the list that `later` goes on from. */
+  let isMade = false;
+
+  async function made(step: Step, wanted: Wanted, call: Parameters<typeof source.load>[2]): Promise<Kept> {
+    // Of a list that was kept the source knows nothing yet.
+    if (step === 'later' && !isMade) await source.load('load', wanted, call);
+    isMade = true;
+    const asked: Kept['asked'] = [];
+    const model = await source.load(step, wanted, {
+      ...call,
+      onAsked: (...statement) => {
+        asked.push(statement);
+        call.onAsked?.(...statement);
+      },
+    });
+    return { asked, model };
+  }
+
+  return {
+    async load(step, wanted, call) {
+      if (step === 'early' || step === 'detail') return source.load(step, wanted, call);
+      if (!isKept()) return (await made(step, wanted, call)).model;
+      const { view, params, range } = wanted;
+      const key = JSON.stringify([await traceKey(), step, view, params, range]);
+      const found = await models.get(key);
+      if (found !== null) {
+        if (step === 'load') isMade = false;
+        for (const statement of found.asked) call.onAsked?.(...statement);
+        return found.model;
+      }
+      const beganMs = performance.now();
+      const fresh = await made(step, wanted, call);
+      const isWorth = performance.now() - beganMs >= worthKeepingMs;
+      // What cannot be kept is made again.
+      if (isWorth && isKept() && (fresh.model?.length ?? 0) <= LARGEST_BYTES)
+        models.put(key, fresh).catch(() => undefined);
+      return fresh.model;
+    },
+    ask: (...asked) => source.ask(...asked),
+    end: () => source.end(),
+  };
+}

@@ -1,0 +1,60 @@
+import type { BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import * as v from 'valibot';
+import { contentHash, type HashOptions } from './content-hash.ts';
+import { JsonList } from './json-list.ts';
+
+/** More recordings than anybody has at hand. */
+const MOST_FILES = 500;
+/** A file that was changed so shortly before it was read may change again without another time. */
+const RESTS_MS = 2_000;
+
+const knownHash = v.object({ file: v.string(), sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) });
+const readKnownHashes = (value: unknown) => {
+  const read = v.safeParse(v.array(knownHash), value);
+  return read.success ? read.output : null;
+};
+
+/**
+ * The SHA-256 of files that were read before. A file counts as the same while its place on the disk, its size and its times of change are.
+ */
+export class KnownHashes {
+  readonly #list: JsonList<v.InferOutput<typeof knownHash>>;
+
+  /** @param path the JSON file that keeps them */
+  constructor(path: string) {
+    this.#list = new JsonList(path, readKnownHashes, MOST_FILES);
+  }
+
+  /** The SHA-256 of a file, in hex, which is read if it is not known. */
+  async of(path: string, options: HashOptions = {}): Promise<string> {
+    const before = await stat(path, { bigint: true });
+    const file = stateOf(before);
+    const known = (await this.#list.list()).find((each) => each.file === file);
+    if (known !== undefined) {
+      options.onRead?.(Number(before.size));
+      return known.sha256;
+    }
+    const beganMs = Date.now();
+    const sha256 = await contentHash(path, options);
+    const isResting =
+      Number(before.mtimeMs) < beganMs - RESTS_MS && Number(before.ctimeMs) < beganMs - RESTS_MS;
+    if (isResting && stateOf(await stat(path, { bigint: true })) === file) {
+      // A list that cannot be written costs the next reading, no more.
+      await this.#list
+        .add({ file, sha256 }, (each) => placeIn(each.file) === placeIn(file))
+        .catch(() => undefined);
+    }
+    return sha256;
+  }
+}
+
+/** Another one as soon as the file has changed. */
+function stateOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+/** The place on the disk, of a state. */
+function placeIn(state: string): string {
+  return state.split(' ', 2).join(' ');
+}
