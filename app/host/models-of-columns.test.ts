@@ -8,6 +8,7 @@ import { overview } from '../../views/overview/view.ts';
 import { rankHistory } from '../../views/rank-history/view.ts';
 import { loadWithMeanwhile } from '../../views/ready-latency/testing.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
+import { wakeChain } from '../../views/wake-chain/view.ts';
 import type { Host, TraceId } from './api.ts';
 import { SCENARIOS } from './testing/columns.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
@@ -76,6 +77,9 @@ describeReal('what is drawn from columns is what SQL gives', () => {
         expect(inAnyOrder(found), JSON.stringify(given)).toEqual(inAnyOrder(expected));
       }
       const short = { start: half.end - (range.end - range.start) / 20, end: half.end };
+      const chosenRuns = whole.waits
+        .filter((_, at) => at % Math.ceil(whole.waits.length / 6) === 0)
+        .map(({ ts, dur, tid }) => ({ ts: ts + dur, tid }));
       for (const [view, given, within] of [
         [cpuUsage, {}, range],
         [cpuUsage, { by: 'rank-priority' }, half],
@@ -85,6 +89,10 @@ describeReal('what is drawn from columns is what SQL gives', () => {
         [contextSwitches, { by: 'thread', process: 'e' }, half],
         [rankHistory, {}, range],
         [rankHistory, { process: 'E', lanes: 3, limit: 20 }, half],
+        [wakeChain, {}, range],
+        [wakeChain, { past_dpc_ms: 50 }, half],
+        [wakeChain, { depth: 3, limit: 5 }, short],
+        ...chosenRuns.map((run) => [wakeChain, { past_dpc_ms: 5, ...run }, range] as const),
       ] as const) {
         const of = view as View<ParamSpecs, unknown>;
         const [expected, found] = [

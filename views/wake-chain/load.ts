@@ -1,16 +1,16 @@
-import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { toNumber, type Query } from '../../shared/engine/index.ts';
 import { loadRecording, WHOLE_TRACE } from '../../shared/recording/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import chosenSql from './chosen.sql';
+import type { ChainRows } from './chain-rows.ts';
 import { backwardLanes, forwardLanes } from './lanes.ts';
-import linkSql from './link.sql';
-import longestSql from './longest.sql';
 import type { ChainLink, Release, StopReason, WakeChainModel } from './model.ts';
 import { longestLink } from './longest-link.ts';
 import { type WakeChainParams, recording as needs } from './params.ts';
 import { sumByProcess } from './released.ts';
-import releasedSql from './released.sql';
 import { readLink, readRelease, wakeKey } from './rows.ts';
+import { rowsBySql } from './rows-by-sql.ts';
+import { rowsOfColumns } from './rows-of-columns.ts';
 import { stopReason, stopSentence } from './stop.ts';
 
 /** A run, by the engine's own key of its thread. */
@@ -28,16 +28,17 @@ export async function loadWakeChain(
 ): Promise<WakeChainModel> {
   // A chain leads out of the range.
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, WHOLE_TRACE);
-  const run = await findRun(query, params, range);
+  const rows = dataOf(query).hasColumns ? await rowsOfColumns(query) : rowsBySql(query);
+  const run = await findRun(rows, params, range);
   const depth = Math.round(params.depth ?? 50);
   const past_dpc_ns = Math.round((params.past_dpc_ms ?? 0) * 1e6);
   const { links, reason } =
-    run === null ? { links: [], reason: null } : await follow(query, run, depth, past_dpc_ns);
+    run === null ? { links: [], reason: null } : await follow(rows, run, depth, past_dpc_ns);
   const limit = Math.round(params.limit ?? 1000);
   const { released, cut } =
     run === null
       ? { released: [], cut: false }
-      : await findReleased(query, run, { depth, limit, past_dpc_ns });
+      : await findReleased(rows, run, { depth, limit, past_dpc_ns });
   return {
     origin_ns,
     unrecorded,
@@ -53,22 +54,16 @@ export async function loadWakeChain(
   };
 }
 
-async function findRun(query: Query, params: WakeChainParams, range: TimeRange): Promise<Run | null> {
-  let { ts, tid } = params;
-  if (ts === null || tid === null) {
-    const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
-    const [longest] = (await query(longestSql, bounds)).rows();
-    ts = toNumber(longest?.ts);
-    tid = toNumber(longest?.tid);
-  }
-  if (ts === null || tid === null) return null;
-  const [run] = (await query(chosenSql, { ts: Math.round(ts), tid: Math.round(tid) })).rows();
+async function findRun(rows: ChainRows, { ts, tid }: WakeChainParams, range: TimeRange): Promise<Run | null> {
+  const at =
+    ts === null || tid === null ? await rows.longest(range) : { ts: Math.round(ts), tid: Math.round(tid) };
+  const run = at === null ? undefined : await rows.run(at);
   return run === undefined ? null : { utid: Number(run.utid), ts: Number(run.ts), te: Number(run.te) };
 }
 
 /** Follows wakes backward from a run. Each link lies before the one it woke, so that this ends. */
 async function follow(
-  query: Query,
+  rows: ChainRows,
   run: Run,
   depth: number,
   past_dpc_ns: number,
@@ -78,7 +73,7 @@ async function follow(
   let until_ts = run.te;
   let before_dpc = false;
   for (;;) {
-    const [row] = (await query(linkSql, { utid, until_ts })).rows();
+    const row = await rows.link(utid, until_ts);
     // The waker's own run may be missing where events were lost.
     if (row === undefined) return { links, reason: 'lost_events' };
     const link = readLink(row, until_ts, before_dpc);
@@ -105,7 +100,7 @@ async function follow(
 }
 
 async function findReleased(
-  query: Query,
+  rows: ChainRows,
   { utid, ts }: Run,
   {
     depth,
@@ -114,10 +109,10 @@ async function findReleased(
   }: { readonly depth: number; readonly limit: number; readonly past_dpc_ns: number },
 ): Promise<{ readonly released: Release[]; readonly cut: boolean }> {
   // One level and one row more than asked for tell whether there are more; the chosen run takes a row too.
-  const bindings = { utid, switch_in_ts: ts, depth: depth + 1, max_rows: limit + 2, past_dpc_ns };
-  const rows: Row[] = [...(await query(releasedSql, bindings)).rows()];
-  const kept = rows.filter((row) => Number(row.depth) <= depth).slice(0, limit);
+  const asked = { utid, switch_in_ts: ts, depth: depth + 1, max_rows: limit + 2, past_dpc_ns };
+  const found = await rows.released(asked);
+  const kept = found.filter((row) => Number(row.depth) <= depth).slice(0, limit);
   const places = new Map(kept.map((row, index) => [wakeKey(row.utid, row.ts), index]));
   const released = kept.map((row) => readRelease(row, places.get(wakeKey(row.waker_utid, row.waker_ts))));
-  return { released, cut: kept.length < rows.length };
+  return { released, cut: kept.length < found.length };
 }
