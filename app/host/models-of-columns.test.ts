@@ -8,6 +8,7 @@ import { overview } from '../../views/overview/view.ts';
 import { rankHistory } from '../../views/rank-history/view.ts';
 import { loadWithMeanwhile } from '../../views/ready-latency/testing.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
+import { releaseMoments } from '../../views/release-moments/view.ts';
 import { wakeChain } from '../../views/wake-chain/view.ts';
 import type { Host, TraceId } from './api.ts';
 import { SCENARIOS } from './testing/columns.ts';
@@ -89,6 +90,8 @@ describeReal('what is drawn from columns is what SQL gives', () => {
         [contextSwitches, { by: 'thread', process: 'e' }, half],
         [rankHistory, {}, range],
         [rankHistory, { process: 'E', lanes: 3, limit: 20 }, half],
+        [releaseMoments, {}, range],
+        [releaseMoments, { at_least_ms: 0.1, bucket_ms: 5, limit: 50 }, half],
         [wakeChain, {}, range],
         [wakeChain, { past_dpc_ms: 50 }, half],
         [wakeChain, { depth: 3, limit: 5 }, short],

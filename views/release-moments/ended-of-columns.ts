@@ -1,0 +1,99 @@
+import type { Query } from '../../shared/engine/index.ts';
+import { dataOf, type Batch, type Tables } from '../../shared/tables/index.ts';
+import beforeTraceSql from './before-trace.sql';
+import type { EndedWaits } from './ended-waits.ts';
+
+const COLUMNS = ['ts', 'te', 'utid', 'cause', 'ended', 'last_switch_out_ts'] as const;
+type WaitBatch = Batch<(typeof COLUMNS)[number]>;
+
+/** The waits that ended, of columns: there they stand in the order of their ends. */
+export async function endedOfColumns(query: Query): Promise<EndedWaits> {
+  const { outline, tables } = dataOf(query);
+  const read = new ReadWaits();
+  for await (const batch of tables.batches('etw_ready_wait', COLUMNS)) read.add(batch);
+  const unseen = await withoutRuns(tables, read.firstWakes());
+  const asked = JSON.stringify([...unseen.keys()]);
+  const since_start = new Set<number>();
+  const waits = read.columns();
+  for (const { utid, start_ts } of (await outline(beforeTraceSql, { utids: asked })).rows()) {
+    const place = unseen.get(Number(utid))?.place ?? -1;
+    const te = waits.te[place] ?? 0;
+    since_start.add(te);
+    waits.waited_ns[place] = waits.longest_ns[place] = te - Number(start_ts);
+  }
+  return { ...waits, since_start };
+}
+
+/** The first wait of a thread; its place among those that ended, or -1 where nothing says that it began before the trace. */
+interface FirstWait {
+  readonly ts: number;
+  readonly place: number;
+}
+
+/** Waits that are read batch by batch. */
+class ReadWaits {
+  #te = new Float64Array(1 << 16);
+  #waited_ns = new Float64Array(1 << 16);
+  #longest_ns = new Float64Array(1 << 16);
+  #count = 0;
+  readonly #firsts = new Map<number, FirstWait>();
+
+  add({ rowCount, columns: { ts, te, utid, cause, ended, last_switch_out_ts: left } }: WaitBatch): void {
+    this.#makeRoom(rowCount);
+    const wake = cause.texts?.indexOf('wake') ?? -1;
+    for (let row = 0; row < rowCount; row++) {
+      const [begin, end] = [ts.values[row] ?? 0, te.values[row] ?? 0];
+      const hasEnded = ended.values[row] === 1;
+      const wasSeen = left.present?.[row] !== 0;
+      const blocked_ns = wasSeen ? begin - (left.values[row] ?? begin) : 0;
+      const thread = utid.values[row] ?? 0;
+      if (begin < (this.#firsts.get(thread)?.ts ?? Infinity)) {
+        const isUnseen = hasEnded && !wasSeen && cause.values[row] === wake;
+        this.#firsts.set(thread, { ts: begin, place: isUnseen ? this.#count : -1 });
+      }
+      if (!hasEnded) continue;
+      this.#te[this.#count] = end;
+      this.#waited_ns[this.#count] = blocked_ns + end - begin;
+      this.#longest_ns[this.#count] = Math.max(blocked_ns, end - begin);
+      this.#count++;
+    }
+  }
+
+  /** The first waits of threads that were not seen to block before, by thread. */
+  firstWakes(): Map<number, FirstWait> {
+    return new Map([...this.#firsts].filter(([, { place }]) => place >= 0));
+  }
+
+  columns(): Omit<EndedWaits, 'since_start'> {
+    const own = (column: Float64Array) => column.subarray(0, this.#count);
+    return { te: own(this.#te), waited_ns: own(this.#waited_ns), longest_ns: own(this.#longest_ns) };
+  }
+
+  #makeRoom(more: number): void {
+    const length = this.#count + more;
+    if (length <= this.#te.length) return;
+    const longer = (column: Float64Array) => {
+      const grown = new Float64Array(Math.max(length, 2 * column.length));
+      grown.set(column);
+      return grown;
+    };
+    this.#te = longer(this.#te);
+    this.#waited_ns = longer(this.#waited_ns);
+    this.#longest_ns = longer(this.#longest_ns);
+  }
+}
+
+/** The waits of threads that had not run before. */
+async function withoutRuns(tables: Tables, firsts: Map<number, FirstWait>): Promise<Map<number, FirstWait>> {
+  const last_ts = Math.max(...[...firsts.values()].map(({ ts }) => ts));
+  const before = { start: -Infinity, end: last_ts };
+  for await (const { rowCount, columns } of tables.batches('etw_run', ['ts', 'utid'], before)) {
+    if (firsts.size === 0) break;
+    for (let row = 0; row < rowCount; row++) {
+      const utid = columns.utid.values[row] ?? 0;
+      const first = firsts.get(utid);
+      if (first !== undefined && (columns.ts.values[row] ?? 0) < first.ts) firsts.delete(utid);
+    }
+  }
+  return firsts;
+}

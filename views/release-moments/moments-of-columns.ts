@@ -1,0 +1,199 @@
+import { group, max, sum } from 'd3';
+import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { dataOf, numberAt, RowSeeker, textAt } from '../../shared/tables/index.ts';
+import threadsSql from './threads.sql';
+
+/** What is asked of the moments that are listed. */
+export interface MomentsAsked {
+  readonly at_least_ns: number;
+  /** When the waits of each ended. */
+  readonly ends: readonly (readonly number[])[];
+  /** The ends of waits that began before the trace. */
+  readonly since_start: ReadonlySet<number>;
+}
+
+/** A wait that ended in a moment. */
+interface ListedWait {
+  readonly moment: number;
+  readonly te: number;
+  readonly ready_ts: number;
+  readonly utid: number;
+  readonly waker_utid: number | null;
+  readonly cause: string | null;
+  /** Ready and, as far as the trace tells, blocked. */
+  readonly seen_ns: number;
+}
+
+/** Who ended most of the waiting of a moment, and the longest wait that it ended. */
+interface Best extends ListedWait {
+  readonly released_sum_ns: number;
+}
+
+/** A thread, and a time at which it woke another. */
+interface Wake {
+  readonly utid: number;
+  readonly ts: number;
+}
+
+const LISTED = ['ts', 'te', 'utid', 'waker_utid', 'cause', 'ended', 'last_switch_out_ts'] as const;
+const WAKES = ['te', 'waker_utid', 'cause', 'last_switch_out_ts'] as const;
+/** How far wakes are followed back. */
+const MOST_STEPS = 100;
+
+/** What ended in the moments listed, and who ended most of it in each: the rows of `moments.sql`, of columns. */
+export async function momentsOfColumns(query: Query, asked: MomentsAsked): Promise<Row[]> {
+  const listed = group(await listedWaits(query, asked.ends), ({ moment }) => moment);
+  const threads = new Threads(query);
+  await threads.need([...listed.values()].flatMap((waits) => waits.flatMap(threadsOfWait)));
+  const start_ts = threads.start_ts;
+  const waitedOf = ({ te, seen_ns }: ListedWait) => (asked.since_start.has(te) ? te - start_ts : seen_ns);
+  const seek = seekersOf(query, start_ts, max(asked.ends.flat()) ?? start_ts);
+  const rows: Row[] = [];
+  for (const [moment, waits] of [...listed].sort(([a], [b]) => a - b)) {
+    const best = bestOf(waits, waitedOf);
+    const begun = best.waker_utid === null ? null : await begunBy(seek, threads, best, asked.at_least_ns);
+    const waker = best.waker_utid === null ? undefined : threads.of(best.waker_utid);
+    const beginner = begun === null ? undefined : threads.of(begun.utid);
+    const longest = threads.of(best.utid);
+    rows.push({
+      moment,
+      waited_max_ns: max(waits, waitedOf) ?? 0,
+      threads: new Set(waits.map(({ utid }) => utid)).size,
+      processes: new Set(waits.flatMap(({ utid }) => threads.of(utid)?.upid ?? [])).size,
+      cause: best.cause,
+      released_sum_ns: best.released_sum_ns,
+      waker_tid: waker?.tid ?? null,
+      waker_process: waker?.process ?? null,
+      waker_service: waker?.service ?? null,
+      begun_tid: beginner?.tid ?? null,
+      begun_process: beginner?.process ?? null,
+      begun_service: beginner?.service ?? null,
+      // Where no thread woke it, the thread that had waited longest is the one to look at.
+      run_ts: best.waker_utid === null ? best.te : begun && (await lastRun(seek, begun)),
+      run_tid: beginner?.tid ?? longest?.tid ?? null,
+      run_pid: (best.waker_utid === null ? longest : beginner)?.pid ?? null,
+    });
+  }
+  return rows;
+}
+
+function threadsOfWait({ utid, waker_utid }: ListedWait): number[] {
+  return waker_utid === null ? [utid] : [utid, waker_utid];
+}
+
+async function listedWaits(query: Query, ends: MomentsAsked['ends']): Promise<ListedWait[]> {
+  const momentOf = new Map(ends.flatMap((own, moment) => own.map((te) => [te, moment] as const)));
+  const stretch = { start: ends.flat().reduce((a, b) => Math.min(a, b), Infinity) - 1, end: Infinity };
+  const found: ListedWait[] = [];
+  if (momentOf.size === 0) return found;
+  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', LISTED, stretch)) {
+    for (let row = 0; row < rowCount; row++) {
+      const te = columns.te.values[row] ?? 0;
+      const moment = momentOf.get(te);
+      if (moment === undefined || columns.ended.values[row] !== 1) continue;
+      const ready_ts = columns.ts.values[row] ?? 0;
+      found.push({
+        ...{ moment, te, ready_ts },
+        utid: columns.utid.values[row] ?? 0,
+        waker_utid: numberAt(columns.waker_utid, row),
+        cause: textAt(columns.cause, row),
+        seen_ns: te - (numberAt(columns.last_switch_out_ts, row) ?? ready_ts),
+      });
+    }
+  }
+  return found;
+}
+
+/** Who ended most of some waiting, with the longest wait of it. */
+function bestOf(waits: readonly ListedWait[], waitedOf: (wait: ListedWait) => number): Best {
+  const wakers = group(waits, ({ cause, waker_utid }) => `${cause} ${waker_utid}`);
+  let best: Best | null = null;
+  for (const own of wakers.values()) {
+    const released_sum_ns = sum(own, waitedOf);
+    const longest = own.reduce((most, wait) => (waitedOf(wait) > waitedOf(most) ? wait : most));
+    if (best === null || released_sum_ns > best.released_sum_ns) best = { ...longest, released_sum_ns };
+  }
+  if (best === null) throw new RangeError('no wait ended in a moment');
+  return best;
+}
+
+interface Seekers {
+  readonly waits: RowSeeker<'utid', (typeof WAKES)[number]>;
+  readonly runs: RowSeeker<'utid', never>;
+}
+
+function seekersOf(query: Query, start: number, end: number): Seekers {
+  const { tables } = dataOf(query);
+  return {
+    waits: new RowSeeker(tables, 'etw_ready_wait', 'utid', WAKES, { start, end }),
+    runs: new RowSeeker(tables, 'etw_run', 'utid', [], { start, end }),
+  };
+}
+
+/**
+ * From who ended most of it to who had woken that one, and so on, while that one too had just waited, for `at_least_ns` and for
+ * longer than what it then did until its own wake.
+ */
+async function begunBy(
+  { waits }: Seekers,
+  threads: Threads,
+  { waker_utid, ready_ts }: Best,
+  at_least_ns: number,
+): Promise<Wake> {
+  let wake: Wake = { utid: waker_utid ?? 0, ts: ready_ts };
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const before = await wakeBefore(waits, wake);
+    if (before === null || before.waker_utid === null) break;
+    await threads.need([wake.utid, before.waker_utid]);
+    const isOlder = threads.of(wake.utid)?.create_ts == null;
+    const since_ts = before.last_switch_out_ts ?? (isOlder ? threads.start_ts : before.ts);
+    if (before.te - since_ts < Math.max(at_least_ns, wake.ts - before.te)) break;
+    wake = { utid: before.waker_utid, ts: before.ts };
+  }
+  return wake;
+}
+
+/** The last wait of a thread that a ready event began before it woke another. */
+async function wakeBefore(waits: Seekers['waits'], { utid, ts }: Wake) {
+  for await (const { columns, row } of waits.before(utid, ts)) {
+    if (textAt(columns.cause, row) !== 'wake') continue;
+    return {
+      ts: columns.ts.values[row] ?? 0,
+      te: columns.te.values[row] ?? 0,
+      waker_utid: numberAt(columns.waker_utid, row),
+      last_switch_out_ts: numberAt(columns.last_switch_out_ts, row),
+    };
+  }
+  return null;
+}
+
+/** When the last run of a thread began before it woke another; null where none did. */
+async function lastRun({ runs }: Seekers, { utid, ts }: Wake): Promise<number | null> {
+  for await (const { columns, row } of runs.before(utid, ts)) return columns.ts.values[row] ?? null;
+  return null;
+}
+
+/** Rows of `threads.sql`, asked for as they are needed. */
+class Threads {
+  readonly #query: Query;
+  readonly #rows = new Map<number, Row>();
+  start_ts = 0;
+
+  constructor(query: Query) {
+    this.#query = query;
+  }
+
+  async need(utids: readonly number[]): Promise<void> {
+    const missing = [...new Set(utids)].filter((utid) => !this.#rows.has(utid));
+    if (missing.length === 0) return;
+    const { outline } = dataOf(this.#query);
+    for (const row of (await outline(threadsSql, { utids: JSON.stringify(missing) })).rows()) {
+      this.#rows.set(Number(row.utid), row);
+      this.start_ts = toNumber(row.start_ts) ?? 0;
+    }
+  }
+
+  of(utid: number): Row | undefined {
+    return this.#rows.get(utid);
+  }
+}
