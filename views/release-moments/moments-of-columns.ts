@@ -143,7 +143,7 @@ async function begunBy(
   let wake: Wake = { utid: waker_utid ?? 0, ts: ready_ts };
   for (let step = 0; step < MOST_STEPS; step++) {
     const before = await wakeBefore(waits, wake);
-    if (before === null || before.waker_utid === null) break;
+    if (before?.waker_utid == null) break;
     await threads.need([wake.utid, before.waker_utid]);
     const isOlder = threads.of(wake.utid)?.create_ts == null;
     const since_ts = before.last_switch_out_ts ?? (isOlder ? threads.start_ts : before.ts);
