@@ -11,6 +11,7 @@ import {
   loadingSinceMs,
   type LoadedView,
 } from './view-parts/load-parts.ts';
+import { followTracks } from './extra-tracks/tracks.ts';
 import { sqlBehind, viewsAsked } from './query/behind.ts';
 import { openQuery } from './query/place-sql.ts';
 import type { Session } from './session.ts';
@@ -37,7 +38,7 @@ const LONG_MS = 2_000;
 /** The view in use: its question, its picture or its tables, and what the engine is doing for it. */
 export function ViewArea({ session }: { readonly session: Session }) {
   const canvas = useRef<HTMLDivElement>(null);
-  useEffect(() => (canvas.current === null ? undefined : keepDrawn(canvas.current)), []);
+  useEffect(() => (canvas.current === null ? undefined : keepDrawn(canvas.current, session)), []);
   const view = currentView.value;
   if (view === undefined) return null;
   // For as long as tables take, or where nothing comes, the picture of another view under this one's heading would mislead.
@@ -122,7 +123,7 @@ interface Shown extends Drawn<ParamSpecs, unknown> {
 }
 
 /** Keeps the element showing the model that was loaded last. Returns what ends that. */
-function keepDrawn(parent: HTMLElement): () => void {
+function keepDrawn(parent: HTMLElement, session: Session): () => void {
   let shown: Shown | null = null;
   const look = computed(() => ({
     loaded: loadedView.value,
@@ -137,7 +138,7 @@ function keepDrawn(parent: HTMLElement): () => void {
       return;
     }
     const { view, trace, model } = loaded;
-    const context = contextOf(loaded);
+    const context = contextOf(loaded, session);
     if (shown?.of.view === view && shown.of.trace === trace && shown.of.asTables === asTables) {
       shown.update(model, context);
       return;
@@ -180,7 +181,10 @@ function redrawing(
   };
 }
 
-function contextOf({ view, trace, params, range: loadedRange }: LoadedView): ViewContext<ParamSpecs> {
+function contextOf(
+  { view, trace, params, range: loadedRange }: LoadedView,
+  session: Session,
+): ViewContext<ParamSpecs> {
   return {
     trace: trace.summary,
     range: view.whole === true ? range.peek() : loadedRange,
@@ -190,6 +194,7 @@ function contextOf({ view, trace, params, range: loadedRange }: LoadedView): Vie
     onRange: (listener) => effect(() => listener(range.value)),
     onSelection,
     onDetail: (listener) => effect(() => listener(detailState.value)),
+    onTracks: (listener) => followTracks(session, listener),
     toggleMark,
     zoomTo,
     select,

@@ -1,5 +1,6 @@
 import type { Cell, Query } from '../engine/index.ts';
 import type { RecordingNeeds } from '../recording/index.ts';
+import type { ExtraTrack } from './extra-track.ts';
 import type { Mark, MarkedEvent } from './marks.ts';
 import type { ParamSpecs, ParamValues } from './params.ts';
 
@@ -52,6 +53,11 @@ export interface ViewContext<P extends ParamSpecs> {
   readonly detail?: unknown;
   /** Calls `listener` now and each time that the detail of the view changes; returns what ends that. Absent in stills. */
   onDetail?(listener: (state: DetailState) => void): () => void;
+  /**
+   * Calls `listener` now and with each change of the tracks that are not the view's own: what rules found, and panels of the user. Returns
+   * what ends that. Absent in stills.
+   */
+  onTracks?(listener: (tracks: readonly ExtraTrack[]) => void): () => void;
   /** Marks an event, or removes the mark at its time. Absent in stills. */
   toggleMark?(event: MarkedEvent): void;
   zoomTo(range: TimeRange): void;

@@ -16,12 +16,14 @@ import {
   type End,
 } from '../kit/index.ts';
 import { drawStretch, drawSums, type OpenIn } from './detail.ts';
+import { extraColors } from './extra-classes.ts';
+import { detailOf, Extras } from './extras.ts';
 import { drawChosen, drawTracks, MARGINS, type ShownTrack } from './draw-tracks.ts';
 import { MACHINE_CLASSES } from './machine.ts';
 import { bindTrackKeys, isTyping } from './keys.ts';
 import type { TimelineModel, Track } from './model.ts';
 import type { params } from './params.ts';
-import { colorsOf, Picture, threadColors, TRACK_PX } from './picture.ts';
+import { colorsOf, packedColors, Picture, threadColors, TRACK_PX } from './picture.ts';
 import type { Question, Stretch, SumsAnswer } from './questions.ts';
 import { keptOf } from './state.ts';
 import { Tiles } from './tiles.ts';
@@ -39,9 +41,43 @@ const HOVER_MS = 80;
 /** Margin around what is gone to, as a part of its length. */
 const ZOOM_MARGIN = 0.4;
 
+/** Tracks that are drawn. */
+interface DrawnTracks {
+  /** Shows what the extra tracks hold now; says whether there is room for as many as there are. */
+  update(): boolean;
+  end(): void;
+}
+
 /** Draws the tracks, and below them what is chosen. */
 export function drawTimeline(container: HTMLElement, model: TimelineModel, context: Context): End {
-  const { tracks, origin_ns } = model;
+  const extras = new Extras();
+  let drawn: DrawnTracks | null = null;
+  const redraw = () => {
+    const hadFocus = container.querySelector('.lane-scroll') === container.ownerDocument.activeElement;
+    drawn?.end();
+    container.replaceChildren();
+    drawn = drawTracksOf(container, model, context, extras);
+    if (hadFocus) container.querySelector<HTMLElement>('.lane-scroll')?.focus({ preventScroll: true });
+  };
+  redraw();
+  const unfollow = context.onTracks?.((tracks) => {
+    extras.take(tracks);
+    if (drawn?.update() !== true) redraw();
+  });
+  return () => {
+    unfollow?.();
+    drawn?.end();
+  };
+}
+
+function drawTracksOf(
+  container: HTMLElement,
+  model: TimelineModel,
+  context: Context,
+  extras: Extras,
+): DrawnTracks {
+  const { origin_ns } = model;
+  let tracks = extras.among(model.tracks, context.params);
   const page = addSection(container, 'timeline');
   const panel = addSection(page, 'panel timeline-tracks');
   const palette = paletteOf(page);
@@ -67,13 +103,14 @@ export function drawTimeline(container: HTMLElement, model: TimelineModel, conte
     height_px,
   });
   scroll.element.ariaLabel = 'Tracks: arrow keys go through them, Enter chooses';
-  const placeOf = new Map(tracks.map(({ key }, place) => [key, place]));
+  let placeOf = new Map(tracks.map(({ key }, place) => [key, place]));
   const threads = threadColors(palette);
   const colors = {
     machine: colorsOf(palette, MACHINE_CLASSES),
     cpu: colorsOf(palette, model.cpu_classes),
     process: threads,
     thread: threads,
+    extra: packedColors(extraColors(palette)),
   };
   const picture = new Picture();
 
@@ -89,14 +126,17 @@ export function drawTimeline(container: HTMLElement, model: TimelineModel, conte
     MARGINS,
     (area) => {
       const shown = seen();
+      const width = Math.round(area.width);
+      const tilesOf = (key: string) =>
+        extras.has(key) ? { near: extras.tile(key, range, width), whole: undefined } : tiles.of(key);
       const drawn = shown.map((track): ShownTrack => ({
         track,
-        tiles: tiles.of(track.key),
+        tiles: tilesOf(track.key),
         colors: colors[track.kind],
       }));
       drawTracks(area, picture, drawn, range, { origin_ns, cursor: kept.cursor });
-      const keys = shown.map(({ key }) => key);
-      panel.ariaBusy = String(!tiles.want(range, Math.round(area.width), keys));
+      const keys = shown.map(({ key }) => key).filter((key) => !extras.has(key));
+      panel.ariaBusy = String(!tiles.want(range, width, keys));
     },
     (area) => {
       if (span !== null) drawShade(area, range, span);
@@ -134,18 +174,23 @@ export function drawTimeline(container: HTMLElement, model: TimelineModel, conte
   const choose = (stretch: Stretch | null) => {
     if (stretch === null) return;
     kept.chosen = stretch;
+    kept.covered = null;
     kept.cursor = stretch.track;
-    context.select(selectionOf(stretch));
+    context.select(detailOf(stretch)?.selection ?? selectionOf(stretch));
     say(`${stretch.title}, ${formatDuration(stretch.te - stretch.ts)}`);
     showChosen(stretch);
     plot.redraw();
   };
-  const chooseAt = async (track: string, ts: number): Promise<void> => {
-    choose((await ask({ kind: 'at', track, ts })) as Stretch | null);
-  };
+  const px_ns = () => (range.end - range.start) / (plot.current()?.width ?? 1);
+  const stretchAt = async (track: string, ts: number): Promise<Stretch | null> =>
+    extras.has(track)
+      ? extras.at(track, ts, px_ns())
+      : ((await ask({ kind: 'at', track, ts })) as Stretch | null);
+  const chooseAt = async (track: string, ts: number): Promise<void> => choose(await stretchAt(track, ts));
   const showSums = async (covered: TimeRange): Promise<void> => {
     const wanted = tracks.filter(({ is_pinned }) => is_pinned).map(({ key }) => key);
     const sums = (await ask({ kind: 'sums', ...covered, tracks: wanted })) as SumsAnswer;
+    kept.covered = covered;
     showBelow(() => drawSums(below, sums, origin_ns));
   };
   /** What fails, fails since the view is loaded again. */
@@ -193,9 +238,8 @@ export function drawTimeline(container: HTMLElement, model: TimelineModel, conte
       hover = setTimeout(
         () =>
           quietly(
-            ask({ kind: 'at', track: point.track.key, ts: point.ts }).then((answer) => {
+            stretchAt(point.track.key, point.ts).then((stretch) => {
               if (pointer !== event) return;
-              const stretch = answer as Stretch | null;
               tooltip.show(
                 event,
                 stretch === null ? trackLines(point.track) : stretchLines(stretch, origin_ns),
@@ -289,11 +333,16 @@ export function drawTimeline(container: HTMLElement, model: TimelineModel, conte
         const track = tracks[placeOf.get(kept.cursor ?? '') ?? -1];
         if (track === undefined) return;
         if (track.kind === 'process') toggle(track.name, 'open');
+        else if (track.kind === 'extra') goTo(extras.next(track.key, range.start));
         else quietly(chooseAt(track.key, (range.start + range.end) / 2));
       },
       beside: (step) => {
         const { chosen } = kept;
         if (chosen === null) return;
+        if (extras.has(chosen.track)) {
+          goTo(extras.beside(chosen, step));
+          return;
+        }
         const at = step > 0 ? chosen.te : chosen.ts - 1;
         quietly(
           chooseAt(chosen.track, at).then(() => {
@@ -346,6 +395,12 @@ export function drawTimeline(container: HTMLElement, model: TimelineModel, conte
     if (!placeOf.has(stretch.track) && stretch.thread !== null) toggle(`t${stretch.thread.tid}`, 'pinned');
   }
 
+  function goTo(stretch: Stretch | null): void {
+    if (stretch === null) return;
+    choose(stretch);
+    keepInSight(stretch);
+  }
+
   function keepInSight(stretch: Stretch): void {
     const place = placeOf.get(stretch.track);
     if (place !== undefined) intoSight(scroll.element, place, scroll.first(), count);
@@ -367,8 +422,19 @@ export function drawTimeline(container: HTMLElement, model: TimelineModel, conte
         plot.redraw();
       }),
     );
-  } else if (kept.chosen !== null) showChosen(kept.chosen);
-  return endAll(ends);
+  } else if (kept.covered !== null) quietly(showSums(kept.covered));
+  else if (kept.chosen !== null) showChosen(kept.chosen);
+  return {
+    update: () => {
+      const before = tracks.length;
+      tracks = extras.among(model.tracks, context.params);
+      placeOf = new Map(tracks.map(({ key }, place) => [key, place]));
+      if (tracks.length !== before) return false;
+      plot.redraw();
+      return true;
+    },
+    end: endAll(ends),
+  };
 }
 
 /** Scrolls so that a track is in sight. */
@@ -387,7 +453,7 @@ function selectionOf({ ts, te, thread, pid }: Stretch): Selection {
 
 function trackLines({ label, aside, process, kind, sums }: Track): readonly string[] {
   const name = aside === '' ? label : `${label}, ${aside}`;
-  if (kind === 'machine') return [name];
+  if (kind === 'machine' || kind === 'extra') return [name];
   if (kind === 'cpu') return [name, `busy for ${formatDuration(sums.running_ns)}`];
   return [
     name,
@@ -409,6 +475,8 @@ function stretchLines({ title, ts, te, facts }: Stretch, origin_ns: number): rea
 /** The views that know more of a stretch. */
 function opensFor(stretch: Stretch, context: Context): readonly OpenIn[] {
   const { thread } = stretch;
+  const more = detailOf(stretch)?.open;
+  if (more) return [{ title: more.title, open: more.run }];
   if (thread === null) return [];
   const open = (title: string, view: string, params: Readonly<Record<string, unknown>>): OpenIn => ({
     title: `Open in ${title}`,

@@ -77,10 +77,12 @@ const HATCHED = 0;
 
 /** The colours of some classes. */
 export function colorsOf(palette: Palette, classes: readonly TrackClass[]): Colors {
-  return Uint32Array.from(classes, (of) => {
-    const color = colorOf(palette, of);
-    return color === null ? HATCHED : packed(color);
-  });
+  return packedColors(classes.map((of) => colorOf(palette, of)));
+}
+
+/** Colours of classes by their numbers; null for what is hatched. */
+export function packedColors(colors: readonly (string | null)[]): Colors {
+  return Uint32Array.from(colors, (color) => (color === null ? HATCHED : packed(color)));
 }
 
 /** The colours of what threads do. */

@@ -1,4 +1,4 @@
-import type { TraceSummary } from '../../shared/view/index.ts';
+import type { TimeRange, TraceSummary } from '../../shared/view/index.ts';
 import type { Stretch } from './questions.ts';
 import type { Tiles } from './tiles.ts';
 
@@ -7,6 +7,8 @@ export interface Kept {
   /** The track that the keys act on. */
   cursor: string | null;
   chosen: Stretch | null;
+  /** The range of which the tables below tell; null where they do not. */
+  covered: TimeRange | null;
   /** The chosen stretches from which the user went to who woke them. */
   readonly trail: Stretch[];
   /** Pixels that are known, and whether causes were judged when they were made. */
@@ -19,7 +21,7 @@ const kept = new WeakMap<TraceSummary, Kept>();
 export function keptOf(trace: TraceSummary): Kept {
   const known = kept.get(trace);
   if (known !== undefined) return known;
-  const made: Kept = { cursor: null, chosen: null, trail: [], tiles: null };
+  const made: Kept = { cursor: null, chosen: null, covered: null, trail: [], tiles: null };
   kept.set(trace, made);
   return made;
 }

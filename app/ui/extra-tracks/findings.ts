@@ -1,0 +1,122 @@
+import { batch, computed, effect, signal } from '@preact/signals';
+import { runAllRules, shippedRules, type Finding, type Findings } from '../../../shared/findings/index.ts';
+import { formatDuration, messageOf } from '../../../shared/model/index.ts';
+import { modulesNamedIn } from '../../../shared/sql/modules.ts';
+import { traceQuery } from '../../../shared/tables/index.ts';
+import type { ExtraTrack, UserRules } from '../../../shared/view/index.ts';
+import { views } from '../../../views/index.ts';
+import { goTo, loaded, zoomTo, type LoadedTrace } from '../state.ts';
+import type { Session } from '../session.ts';
+import { needTables } from '../tables.ts';
+import { userRules } from '../user-rules.ts';
+import { loadedView } from '../view-parts/load-parts.ts';
+
+/** What the rules say of a trace; null while they run. */
+interface Found {
+  readonly trace: LoadedTrace;
+  readonly rules: UserRules;
+  readonly all: Findings | null;
+  /** Why they did not run; null where they did, or do. */
+  readonly error: string | null;
+}
+
+const found = signal<Found | null>(null);
+
+// What Overview has found is not looked for again.
+effect(() => {
+  const shown = loadedView.value;
+  if (shown?.view.id !== 'overview') return;
+  const { later } = shown.model as { readonly later: { readonly findings: Findings } | null };
+  if (later === null) return;
+  found.value = { trace: shown.trace, rules: userRules.peek(), all: later.findings, error: null };
+});
+
+/** Has the rules run for the open trace, and again with each change of the user's rules. Returns what ends that. */
+export function keepFindings(session: Session): () => void {
+  return effect(() => {
+    const [trace, rules] = [loaded.value, userRules.value];
+    const known = found.peek();
+    if (trace === null || (known?.trace === trace && known.rules === rules && known.all !== null)) return;
+    const abort = new AbortController();
+    const show = (change: Pick<Found, 'all' | 'error'>) => {
+      if (!abort.signal.aborted) found.value = { trace, rules, ...change };
+    };
+    show({ all: null, error: null });
+    run(session, trace, rules, abort.signal).then(
+      (all) => show({ all, error: null }),
+      (error: unknown) => show({ all: null, error: messageOf(error) }),
+    );
+    return () => abort.abort();
+  });
+}
+
+async function run(
+  session: Session,
+  trace: LoadedTrace,
+  rules: UserRules,
+  signal: AbortSignal,
+): Promise<Findings> {
+  const texts = [...shippedRules, ...rules.files].map(({ text }) => text);
+  await needTables(modulesNamedIn(texts.join('\n')));
+  const query = traceQuery(
+    {
+      sql: (of, sql, statement) => session.askWhile(signal, { kind: 'sql', sql, statement, of }),
+      readTable: (table, batch, columns) =>
+        session.askWhile(signal, { kind: 'table', table, batch, columns }),
+    },
+    trace.opened.tables,
+  );
+  return runAllRules(query, rules, trace.summary.range);
+}
+
+/** The findings as flags, or why there are none. */
+export const findingsTrack = computed((): ExtraTrack => {
+  const known = found.value?.trace === loaded.value ? found.value : null;
+  const findings = [...(known?.all?.findings ?? [])].sort(
+    ({ where: { span: a } }, { where: { span: b } }) => a.start - b.start,
+  );
+  return {
+    name: 'findings',
+    label: 'Findings',
+    aside: asideOf(known),
+    draw: 'flags',
+    known: null,
+    items: findings.map(({ title, where: { span } }) => ({
+      ts: span.start,
+      te: span.end,
+      name: title,
+      value: null,
+    })),
+    about: (item) => {
+      const finding = findings[item];
+      if (finding === undefined) return { facts: [], selection: null, open: null };
+      const { sentence, seconds_lost, proof } = finding;
+      return {
+        facts: [
+          ['Found', sentence],
+          ['Lost, at most', formatDuration(seconds_lost * 1e9)],
+        ],
+        selection: proof.selection,
+        open: { title: `Open the proof in ${titleOf(proof.view)}`, run: () => openProof(finding) },
+      };
+    },
+  };
+});
+
+function asideOf(known: Found | null): string {
+  if (known?.error != null) return 'not looked for';
+  if (known?.all == null) return 'looking …';
+  const { length } = known.all.findings;
+  return length === 0 ? 'none' : String(length);
+}
+
+function titleOf(id: string): string {
+  return views.find((view) => view.id === id)?.title ?? id;
+}
+
+function openProof({ proof: { view, params, range, selection } }: Finding): void {
+  batch(() => {
+    goTo({ view, params, selection });
+    zoomTo(range);
+  });
+}

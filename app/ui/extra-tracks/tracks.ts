@@ -1,0 +1,15 @@
+import { effect } from '@preact/signals';
+import type { ExtraTrack } from '../../../shared/view/index.ts';
+import type { Session } from '../session.ts';
+import { findingsTrack, keepFindings } from './findings.ts';
+
+/** Calls `listener` now and with each change of the tracks that no view makes. Returns what ends that. */
+export function followTracks(
+  session: Session,
+  listener: (tracks: readonly ExtraTrack[]) => void,
+): () => void {
+  const ends = [keepFindings(session), effect(() => listener([findingsTrack.value]))];
+  return () => {
+    for (const end of ends) end();
+  };
+}
