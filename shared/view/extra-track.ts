@@ -31,6 +31,8 @@ export interface ExtraTrack {
   readonly draw: 'flags' | 'spans' | 'values';
   /** The time that the items tell of, outside of which nothing is known; null for the whole trace. */
   readonly known: TimeRange | null;
+  /** The highest value of all tracks that can be compared with it; null where it is a track of its own. Zero is always in sight. */
+  readonly most: number | null;
   /** In the order of `ts`. */
   readonly items: readonly TrackItem[];
   /** What is told of the item at a place. */

@@ -14,7 +14,7 @@ export class ExtraPixels {
   readonly #draw: (cells: Uint8Array, zoom: Zoom) => readonly WideBar[];
   #last: { readonly key: string; readonly tile: Tile } | null = null;
 
-  constructor({ draw, items, known }: ExtraTrack) {
+  constructor({ draw, items, known, most }: ExtraTrack) {
     this.#known = known;
     const none: readonly WideBar[] = [];
     if (draw === 'spans') {
@@ -24,7 +24,7 @@ export class ExtraPixels {
         return spans.bars(zoom);
       };
     } else {
-      const scale = scaleOf(items);
+      const scale = scaleOf(items, most ?? 0);
       this.#draw = (cells, zoom) => {
         if (draw === 'flags') drawFlags(items, cells, zoom);
         else drawValues(items, scale, cells, zoom);

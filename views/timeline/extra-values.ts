@@ -10,9 +10,9 @@ export interface Scale {
   readonly most: number;
 }
 
-/** The scale that holds all values. */
-export function scaleOf(items: readonly TrackItem[]): Scale {
-  let [least, most] = [0, 0];
+/** The scale that holds all values, and the highest one of other tracks. */
+export function scaleOf(items: readonly TrackItem[], highest: number): Scale {
+  let [least, most] = [0, Math.max(0, highest)];
   for (const { value } of items) {
     least = Math.min(least, value ?? 0);
     most = Math.max(most, value ?? 0);

@@ -15,7 +15,7 @@ function track(
     selection: null,
     open: null,
   });
-  return { name: 'one', label: 'One', aside: '', draw, known, items: shown, about };
+  return { name: 'one', label: 'One', aside: '', draw, known, most: null, items: shown, about };
 }
 
 function extras(of: ExtraTrack): Extras {

@@ -81,6 +81,7 @@ export const findingsTrack = computed((): ExtraTrack => {
     aside: asideOf(known),
     draw: 'flags',
     known: null,
+    most: null,
     items: findings.map(({ title, where: { span } }) => ({
       ts: span.start,
       te: span.end,
