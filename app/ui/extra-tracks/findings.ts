@@ -60,9 +60,9 @@ async function run(
   await needTables(modulesNamedIn(texts.join('\n')));
   const query = traceQuery(
     {
-      sql: (of, sql, statement) => session.askWhile(signal, { kind: 'sql', sql, statement, of }),
+      sql: (of, sql, statement) => session.askWhile({ kind: 'sql', sql, statement, of }, signal),
       readTable: (table, batch, columns) =>
-        session.askWhile(signal, { kind: 'table', table, batch, columns }),
+        session.askWhile({ kind: 'table', table, batch, columns }, signal),
     },
     trace.opened.tables,
   );
