@@ -1,3 +1,4 @@
+import { max } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
 import { dataOf, type Batch, type Tables } from '../../shared/tables/index.ts';
 import beforeTraceSql from './before-trace.sql';
@@ -85,7 +86,7 @@ class ReadWaits {
 
 /** The waits of threads that had not run before. */
 async function withoutRuns(tables: Tables, firsts: Map<number, FirstWait>): Promise<Map<number, FirstWait>> {
-  const last_ts = Math.max(...[...firsts.values()].map(({ ts }) => ts));
+  const last_ts = max(firsts.values(), ({ ts }) => ts) ?? -Infinity;
   const before = { start: -Infinity, end: last_ts };
   for await (const { rowCount, columns } of tables.batches('etw_run', ['ts', 'utid'], before)) {
     if (firsts.size === 0) break;
