@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ColumnsFile, QueryResult } from '../../shared/engine/index.ts';
-import { lentFile } from '../../shared/tables/arrow-folder.ts';
+import { lentFile } from '../../shared/tables/lent-file.ts';
 import type { QueryBounds } from '../questions/bounded-query.ts';
 import { boundedQuery } from './bounded-query.ts';
 import { UsageError } from './command.ts';

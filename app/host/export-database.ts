@@ -1,6 +1,7 @@
 import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { openColumns } from '../../shared/engine/lent-columns.ts';
+import { openFileSource } from '../../shared/columns/file-source.ts';
+import { lendColumns } from '../../shared/engine/lent-columns.ts';
 import { openArrowFolder } from '../../shared/tables/arrow-folder.ts';
 
 const CHUNK_BYTES = 1 << 20;
@@ -31,7 +32,7 @@ export async function exportDatabase<R>(
 async function writeDatabase(folder: string, path: string, signal?: AbortSignal): Promise<number> {
   const tables = openArrowFolder(folder);
   tables.close();
-  const columns = openColumns(tables.files);
+  const columns = lendColumns(tables.files, openFileSource);
   const file = await open(path, 'wx');
   try {
     const { database } = columns;

@@ -1,18 +1,24 @@
 import { makeQuery, type Engine } from '../../shared/engine/index.ts';
 import { etwNamesIn } from '../../shared/sql/modules.ts';
-import { arrowTables } from '../../shared/tables/index.ts';
-import type { ArrowFolder } from '../../shared/tables/arrow-folder.ts';
+import { arrowTables, type ReadBatch, type TableInfo } from '../../shared/tables/index.ts';
 import { judgeRanks } from '../../shared/why-late/columns/index.ts';
 import judgedRanksSql from './judged-ranks.sql';
 import judgedWaitsSql from './judged-waits.sql';
 
 const READY_WAITS = ['etw_ready_wait', 'etw_ready_wait_rank'];
 
+/** Where scheduling is read beside an outline. */
+export interface OutlineColumns {
+  readonly infos: readonly TableInfo[];
+  /** Columns of a batch, packed; rejects or throws where they cannot be read. */
+  read(...which: Parameters<ReadBatch>): Uint8Array | Promise<Uint8Array>;
+}
+
 /**
  * An engine that holds an outline and reads scheduling in columns. Columns do not say at which rank a thread waited whose rank changed:
  * that is judged when SQL first names ready waits.
  */
-export function outlineEngine(engine: Engine, columns: ArrowFolder): Engine {
+export function outlineEngine(engine: Engine, columns: OutlineColumns): Engine {
   let judged: Promise<void> | null = null;
 
   async function judge(): Promise<void> {

@@ -7,6 +7,11 @@ export interface ByteSource {
   read(into: Uint8Array, at: number): number;
 }
 
+/** Bytes that can be read until they are closed. */
+export interface OpenSource extends ByteSource {
+  close(): void;
+}
+
 /** The bytes of `bytes`, which are not copied. */
 export function memorySource(name: string, bytes: Uint8Array): ByteSource {
   return {

@@ -1,13 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { ByteSource } from './byte-source.ts';
+import type { OpenSource } from './byte-source.ts';
 
-/** A file that is open until {@link FileSource.close}. Needs Node. */
-export interface FileSource extends ByteSource {
-  close(): void;
-}
-
-/** Opens the file at `path` to be read. Throws what Node throws. Its size is taken now: a file that grows shows no more. */
-export function openFileSource(path: string): FileSource {
+/** Opens the file at `path` to be read. Needs Node. Throws what Node throws. Its size is taken now: a file that grows shows no more. */
+export function openFileSource(path: string): OpenSource {
   const file = openSync(path, 'r');
   return {
     name: path,

@@ -1,6 +1,5 @@
-import { openFileSource, type FileSource } from '../columns/file-source.ts';
 import { openArrowTable } from '../columns/arrow-table.ts';
-import type { ByteSource } from '../columns/byte-source.ts';
+import type { ByteSource, OpenSource } from '../columns/byte-source.ts';
 import { sqliteDatabase } from '../columns/sqlite-pages/index.ts';
 import { messageOf } from '../model/message.ts';
 import { EngineError, type ColumnsFile } from './engine.ts';
@@ -11,13 +10,13 @@ export interface LentColumns {
   close(): void;
 }
 
-/** Opens the files of columns beside a trace. Throws an {@link EngineError} of kind `load`, and leaves none open then. */
-export function openColumns(files: readonly ColumnsFile[]): LentColumns {
-  const sources: FileSource[] = [];
+/** Opens the files of columns beside a trace, each by `open`. Throws an {@link EngineError} of kind `load`, and leaves none open then. */
+export function lendColumns(files: readonly ColumnsFile[], open: (path: string) => OpenSource): LentColumns {
+  const sources: OpenSource[] = [];
   const close = () => sources.forEach((source) => source.close());
   try {
     const tables = files.map(({ table: name, path, indexes = [], ranges = [] }) => {
-      const source = openFileSource(path);
+      const source = open(path);
       sources.push(source);
       return { name, table: openArrowTable(source), indexes, ranges };
     });

@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
-import { openColumns } from './lent-columns.ts';
+import { openFileSource } from '../columns/file-source.ts';
+import { lendColumns } from './lent-columns.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { serveCalls } from './serve-calls.ts';
 import { openTraceFile } from './trace-file.ts';
@@ -27,7 +28,7 @@ const receive = serveCalls({
   post,
   readModule: (path) => readFile(path),
   openTrace: openTraceFile,
-  openColumns,
+  openColumns: (files) => lendColumns(files, openFileSource),
 });
 
 parentPort?.on('message', receive);
