@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|causes|why-late|viewers TRACE…`, or `storms FOLDER`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|web|causes|why-late|viewers TRACE…`, or `storms FOLDER`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -18,6 +18,7 @@ const benches = {
   timeline: 'test/support/timeline-bench.ts',
   query: 'test/support/query-bench.ts',
   tasks: 'test/support/page-tasks.ts',
+  web: 'test/support/web-bench.ts',
   causes: 'app/host/testing/bench-causes.ts',
   'why-late': 'app/host/testing/bench-why-late.ts',
   viewers: 'app/server/team/bench-viewers.ts',

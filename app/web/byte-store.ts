@@ -69,9 +69,13 @@ export interface SyncFile {
   close(): void;
 }
 
-/** Bytes in a file of the origin's private file system. */
+/** Bytes are moved in pieces of so many. */
+const MOVED_BYTES = 1 << 20;
+
+/** Bytes in a file of the origin's private file system; in memory from where the browser gives no more room on. */
 export class PrivateFileStore implements ByteStore {
   readonly #file: SyncFile;
+  #memory: MemoryStore | null = null;
 
   constructor(
     /** Its name in its folder. */
@@ -81,30 +85,49 @@ export class PrivateFileStore implements ByteStore {
     this.#file = file;
   }
 
+  /** Its bytes, if they are in memory. */
+  get memory(): MemoryStore | null {
+    return this.#memory;
+  }
+
   sizeBytes(): number {
-    return this.#file.getSize();
+    return this.#memory?.sizeBytes() ?? this.#file.getSize();
   }
 
   read(into: Uint8Array, at: number): number {
-    return this.#file.read(into, { at });
+    return this.#memory?.read(into, at) ?? this.#file.read(into, { at });
   }
 
   write(from: Uint8Array, at: number): void {
-    let written = 0;
-    try {
-      written = this.#file.write(from, { at });
-    } catch {
-      // The quota is used up.
-    }
-    if (written < from.length) throw new FileError('ENOSPC', this.name);
+    if (this.#memory === null && this.#isWritten(from, at)) return;
+    this.#memory ??= this.#moved();
+    this.#memory.write(from, at);
   }
 
   empty(): void {
+    this.#memory?.empty();
     this.#file.truncate(0);
   }
 
   close(): void {
     this.#file.flush();
     this.#file.close();
+  }
+
+  #isWritten(from: Uint8Array, at: number): boolean {
+    try {
+      return this.#file.write(from, { at }) === from.length;
+    } catch {
+      return false;
+    }
+  }
+
+  #moved(): MemoryStore {
+    const memory = new MemoryStore();
+    const part = new Uint8Array(MOVED_BYTES);
+    for (let at = 0; at < this.#file.getSize(); at += part.length)
+      memory.write(part.subarray(0, this.#file.read(part, { at })), at);
+    this.#file.truncate(0);
+    return memory;
   }
 }

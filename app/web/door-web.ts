@@ -23,7 +23,7 @@ export function openWebDoor(): Door {
     },
     kept: {
       usedBytes: () => kept.usedBytes(),
-      empty: () => kept.empty(),
+      empty: () => host.empty(),
     },
   };
 }

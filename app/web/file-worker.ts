@@ -9,7 +9,7 @@ import { TRACES } from './kept-traces.ts';
 import { PageFiles } from './page-files.ts';
 
 /** Files that the converter may have made at one time in the private file system; more are held in memory. */
-const PRIVATE_FILES_MAX = 6;
+const PRIVATE_FILES_MAX = 14;
 const HASHED_BYTES = 4 << 20;
 const HASHED_WHOLE_BYTES_MAX = 512 << 20;
 
@@ -101,7 +101,8 @@ async function privateFiles(folder: string): Promise<PrivateFileStore[]> {
 }
 
 async function writtenFile(path: string, store: ByteStore, folder: string | null): Promise<WrittenFile> {
-  if (store instanceof MemoryStore) return { path, stored: null, blob: store.blob() };
+  const memory = store instanceof PrivateFileStore ? store.memory : store;
+  if (memory instanceof MemoryStore) return { path, stored: null, blob: memory.blob() };
   if (!(store instanceof PrivateFileStore) || folder === null) throw new Error(`${path}: no such store`);
   const handle = await (await folderOf(folder)).getFileHandle(store.name);
   return { path, stored: store.name, blob: await handle.getFile() };

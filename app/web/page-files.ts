@@ -5,15 +5,12 @@ import {
   type OpenMode,
   type PathInfo,
 } from '../../shared/wasi/files.ts';
+import { blobSource } from './blob-source.ts';
 import type { GivenFile } from './job.ts';
 import type { ByteStore } from './byte-store.ts';
 
-/** Bytes of a given file that are read at once, from a multiple of as many on. */
-const WINDOW_BYTES = 1 << 20;
-/** Windows that are held: processors' buffers are not read in the order in which they lie. */
-const WINDOWS_MAX = 8;
 /** Folders that are there. */
-const FOLDERS: ReadonlySet<string> = new Set(['/', '/tmp', '/out']);
+const FOLDERS: ReadonlySet<string> = new Set(['/', '/tmp', '/out', '/columns']);
 
 /** The files of a converter in a page: those that the user gave, to be read, and those that the converter makes. */
 export class PageFiles implements Files {
@@ -36,7 +33,15 @@ export class PageFiles implements Files {
     const given = this.#given.get(path);
     if (given !== undefined) {
       if (mode.writes || mode.isNew) throw new FileError('EROFS', path);
-      return readBlob(given);
+      const source = blobSource(path, given);
+      return {
+        sizeBytes: () => source.sizeBytes,
+        read: (into, at) => source.read(into, at),
+        write() {
+          throw new FileError('EROFS', path);
+        },
+        close: () => source.close(),
+      };
     }
     const known = this.#made.get(path);
     if (known !== undefined && mode.isNew) throw new FileError('EEXIST', path);
@@ -78,7 +83,7 @@ export class PageFiles implements Files {
   }
 
   makeFolder(asked: string): void {
-    throw new FileError('EROFS', asked);
+    throw new FileError(FOLDERS.has(plain(asked)) ? 'EEXIST' : 'EROFS', asked);
   }
 }
 
@@ -86,39 +91,4 @@ export class PageFiles implements Files {
 function plain(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   return `/${parts.join('/')}`;
-}
-
-/** Reads a blob window by window. Only a worker can. */
-function readBlob(blob: Blob): OpenFile {
-  const reader = new FileReaderSync();
-  /** By their numbers, the one used last at the end. */
-  const windows = new Map<number, Uint8Array>();
-  const windowAt = (number: number): Uint8Array => {
-    const from = number * WINDOW_BYTES;
-    const window =
-      windows.get(number) ?? new Uint8Array(reader.readAsArrayBuffer(blob.slice(from, from + WINDOW_BYTES)));
-    windows.delete(number);
-    windows.set(number, window);
-    const [oldest] = windows.keys();
-    if (windows.size > WINDOWS_MAX && oldest !== undefined) windows.delete(oldest);
-    return window;
-  };
-  return {
-    sizeBytes: () => blob.size,
-    read(into, at) {
-      const end = Math.min(blob.size, at + into.length);
-      for (let place = at; place < end;) {
-        const number = Math.floor(place / WINDOW_BYTES);
-        const within = place - number * WINDOW_BYTES;
-        const part = windowAt(number).subarray(within, within + end - place);
-        into.set(part, place - at);
-        place += part.length;
-      }
-      return Math.max(0, end - at);
-    },
-    write() {
-      throw new FileError('EROFS', 'a given file');
-    },
-    close: () => undefined,
-  };
 }

@@ -1,4 +1,4 @@
-import type { Engine } from '../../shared/engine/index.ts';
+import type { ReadBatch } from '../../shared/tables/index.ts';
 import {
   OpenError,
   type Host,
@@ -7,22 +7,20 @@ import {
   type OpenTrace,
   type RecentTrace,
   type TraceId,
-  type TracePart,
   type UserFiles,
 } from '../host/api.ts';
-import { conversionArguments, warningsOf } from '../host/conversion.ts';
 import { exportArguments, reportOf } from '../host/export-arguments.ts';
 import type { ExportReport, ExportRequest } from '../host/export-request.ts';
-import { lastingEngine, type LastingEngine } from '../host/lasting-engine.ts';
-import { engineBytes } from '../host/overview.ts';
 import { WHOLE } from '../host/part.ts';
 import { readKeptLinks } from '../host/protocol.ts';
 import { partId, recordingId } from '../host/recording-id.ts';
 import type { SaveTarget } from '../ui/door.ts';
 import type { GivenFile } from './job.ts';
-import type { KeptTraces, KeptTrace } from './kept-traces.ts';
+import type { KeptTraces } from './kept-traces.ts';
 import { LocalUserFiles } from './local-user-files.ts';
-import { CONVERTER, hashFiles, runInPage, startPageEngine } from './workers.ts';
+import { OpenedTrace } from './opened-trace.ts';
+import { PageRecording, plainNames, type Recording } from './page-recording.ts';
+import { hashFiles, runInPage } from './workers.ts';
 
 const LINKS = 'outrank.links';
 const MOST_LINKS = 50;
@@ -30,34 +28,10 @@ const MOST_LINKS = 50;
 const FILES = '/files';
 /** Where traces are that the browser keeps, whose files are not at hand. */
 const KEPT = '/kept';
-/** Where the converter writes. */
-const OUTPUT = '/out/trace.pftrace';
-/** Files that the engine reads as they are. */
-const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
-
-/** A recording that is to be opened. */
-interface Recording {
-  readonly id: TraceId;
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly part: TracePart;
-  /** Its files; none if only what they became is kept. */
-  readonly files: readonly GivenFile[];
-}
-
-/** What the engine loads, and what was lost on the way to it. */
-interface Converted {
-  readonly blob: Blob;
-  readonly warnings: readonly string[];
-}
 
 interface Opened {
-  readonly recording: Recording;
-  readonly converted: Converted;
-  readonly trace: OpenTrace;
-  readonly engine: LastingEngine;
-  /** How many `open` have not been followed by `close`. */
-  holders: number;
+  readonly source: PageRecording;
+  readonly trace: OpenedTrace;
 }
 
 /** The host of a page that no server stands behind: converter and engine run in workers, and nothing leaves the page. */
@@ -68,7 +42,6 @@ export class WebHost implements Host {
   /** What was written for the user to save, by path. */
   readonly #outputs = new Map<string, Blob>();
   readonly #opened = new Map<TraceId, Opened>();
-  readonly #engineBytes = engineBytes();
 
   constructor(kept: KeptTraces) {
     this.#kept = kept;
@@ -108,49 +81,48 @@ export class WebHost implements Host {
     }
   }
 
-  /** The whole is what was opened: this host writes no columns. */
-  loadWhole(id: TraceId): Promise<OpenTrace> {
-    return Promise.resolve(this.#find(id).trace);
+  loadWhole(id: TraceId, options: OpenOptions): Promise<OpenTrace> {
+    return this.#find(id).trace.whole(options);
   }
 
-  readTable(_id: TraceId, table: string): Promise<Uint8Array> {
-    return Promise.reject(new RangeError(`the open trace has no table ${table} in columns`));
+  readTable(id: TraceId, ...which: Parameters<ReadBatch>): Promise<Uint8Array> {
+    return this.#find(id).trace.readTable(...which);
   }
 
   queryOutline(id: TraceId, sql: string): Promise<Uint8Array> {
-    return this.query(id, sql);
+    return this.#find(id).trace.queryOutline(sql);
   }
 
   query(id: TraceId, sql: string): Promise<Uint8Array> {
-    return this.#find(id).engine.query(sql);
+    return this.#find(id).trace.ask(sql, (engine) => engine.query(sql));
   }
 
   queryInParts(id: TraceId, sql: string, onPart: (bytes: Uint8Array) => void): Promise<void> {
-    return this.#find(id).engine.queryInParts(sql, onPart);
+    return this.#find(id).trace.ask(sql, (engine) => engine.queryInParts(sql, onPart));
   }
 
-  async restart(id: TraceId, options: OpenOptions): Promise<OpenTrace> {
-    const opened = this.#find(id);
-    const { recording, converted } = opened;
-    await opened.engine.end();
-    const { engine, trace } = await load(recording, converted, options);
-    const again = async (): Promise<Engine> => (await load(recording, converted, {})).engine;
-    this.#opened.set(id, { ...opened, trace, engine: lastingEngine(engine, again) });
-    return trace;
+  restart(id: TraceId, options: OpenOptions): Promise<OpenTrace> {
+    return this.#find(id).trace.restart(options);
   }
 
   async close(id: TraceId): Promise<void> {
-    const opened = this.#find(id);
-    opened.holders -= 1;
-    if (opened.holders > 0) return;
-    this.#opened.delete(id);
-    await opened.engine.end();
+    const opened = this.#opened.get(id);
+    if (opened === undefined) return;
+    opened.trace.holders -= 1;
+    if (opened.trace.holders === 0) await this.#end(id, opened);
+  }
+
+  /** Removes what is kept, and closes what is open of it. */
+  async empty(): Promise<void> {
+    for (const [id, opened] of this.#opened) await this.#end(id, opened);
+    await this.#kept.empty();
   }
 
   recent(): Promise<readonly RecentTrace[]> {
     const all = [...this.#kept.list()].sort((a, b) => b.usedAtMs - a.usedAtMs);
+    const newest = all.filter(({ id }, at) => all.findIndex((each) => each.id === id) === at);
     return Promise.resolve(
-      all.map(({ id, name, sizeBytes, part, usedAtMs }) => ({
+      newest.map(({ id, name, sizeBytes, part, usedAtMs }) => ({
         ...{ id, name, sizeBytes, path: `${KEPT}/${id}/${name}`, openedAtMs: usedAtMs },
         ...(part === undefined ? {} : { part }),
       })),
@@ -163,7 +135,7 @@ export class WebHost implements Host {
     output: string | null,
     { onProgress, signal }: OpenOptions,
   ): Promise<ExportReport> {
-    const { files, name } = this.#find(id).recording;
+    const { files, name } = this.#find(id).source.recording;
     if (files.length === 0)
       throw new OpenError('file', `${name}: is kept converted only: open the file itself to export it`);
     const inputs = files.map(({ path }) => path);
@@ -200,14 +172,25 @@ export class WebHost implements Host {
     const { id } = recording;
     const known = this.#opened.get(id);
     if (known !== undefined) {
-      known.holders += 1;
-      return known.trace;
+      known.trace.holders += 1;
+      return known.trace.trace;
     }
-    const converted = await this.#convert(recording, options);
-    const { engine, trace } = await load(recording, converted, options);
-    const again = async (): Promise<Engine> => (await load(recording, converted, {})).engine;
-    this.#opened.set(id, { recording, converted, trace, engine: lastingEngine(engine, again), holders: 1 });
-    return trace;
+    const source = new PageRecording(this.#kept, recording);
+    try {
+      const load = (...which: Parameters<PageRecording['load']>) => source.load(...which);
+      const trace = await OpenedTrace.open(source.firstExtent(options), load, options);
+      this.#opened.set(id, { source, trace });
+      return trace.trace;
+    } catch (error) {
+      source.release();
+      throw error;
+    }
+  }
+
+  async #end(id: TraceId, { source, trace }: Opened): Promise<void> {
+    this.#opened.delete(id);
+    await trace.end();
+    source.release();
   }
 
   #find(id: TraceId): Opened {
@@ -248,89 +231,10 @@ export class WebHost implements Host {
     const sizeBytes = files.reduce((sum, { blob }) => sum + blob.size, 0);
     return { id, name, sizeBytes, part: id === whole ? WHOLE : asked, files };
   }
-
-  async #convert({ id, name, sizeBytes, part, files }: Recording, options: OpenOptions): Promise<Converted> {
-    const [first] = files;
-    const inputs = files.map(({ path }) => path);
-    if (first !== undefined && inputs.some((path) => PERFETTO_TRACE.test(path))) {
-      if (files.length > 1 || part !== WHOLE)
-        throw new OpenError('selection', `${name}: a converted trace is opened whole and by itself`);
-      return { blob: first.blob, warnings: [] };
-    }
-    const key = `${id}-${CONVERTER}-${this.#engineBytes}`;
-    const kept = this.#kept.list().find((each) => (first === undefined ? each.id === id : each.key === key));
-    const ready = kept === undefined ? null : await this.#kept.open(kept);
-    if (kept !== undefined && ready !== null) return { blob: ready, warnings: kept.warnings };
-    if (first === undefined)
-      throw new OpenError('file', `${name}: is not kept in this browser any more: open the file itself`);
-
-    const folder = await this.#kept.folder();
-    const { signal, onProgress } = options;
-    const args = conversionArguments({
-      columns: null,
-      inputs,
-      output: OUTPUT,
-      part,
-      engineBytes: this.#engineBytes,
-    });
-    const { end, written } = await runInPage(
-      { files, args, folder },
-      { signal, onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }) },
-    );
-    const warnings = warningsOf(end, inputs, this.#engineBytes).map(plainNames);
-    const output = written.find(({ path }) => path === OUTPUT);
-    if (output === undefined) throw new OpenError('converter', `${name}: the converter wrote nothing`);
-    if (folder !== null && output.stored !== null) {
-      const trace: KeptTrace = {
-        ...{ key, id, name, sizeBytes, warnings, folder },
-        ...(part === WHOLE ? {} : { part }),
-        file: output.stored,
-        keptBytes: output.blob.size,
-        usedAtMs: Date.now(),
-      };
-      // What cannot be kept is shown all the same.
-      await this.#kept.add(trace).catch(() => undefined);
-    }
-    return { blob: output.blob, warnings };
-  }
-}
-
-/** A message that names files as the user knows them. */
-function plainNames(message: string): string {
-  return message.replaceAll(/\/files\/\d+\//g, '');
 }
 
 function refuse(what: string): Promise<never> {
   return Promise.reject(
     new OpenError('refused', `This page works alone: ${what} by an installed Outrank only.`),
   );
-}
-
-/** Loads what was converted into an engine of its own. */
-async function load(
-  { id, name, sizeBytes, part, files }: Recording,
-  { blob, warnings }: Converted,
-  { signal, onProgress }: Pick<OpenOptions, 'signal' | 'onProgress'>,
-): Promise<{ readonly engine: Engine; readonly trace: OpenTrace }> {
-  const engine = startPageEngine();
-  const url = URL.createObjectURL(blob);
-  const abort = (): void => void engine.end();
-  signal?.addEventListener('abort', abort);
-  try {
-    const report = await engine.load(url, (fraction) => onProgress?.({ stage: 'load', fraction }));
-    const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];
-    const trace: OpenTrace = {
-      ...{ id, name, sizeBytes, warnings: [...warnings, ...cut], issues: report.issues },
-      ...(files.length > 1 ? { files: files.map(({ path }) => path.split('/').at(-1) ?? path) } : {}),
-      ...(part === WHOLE ? {} : { part }),
-    };
-    return { engine, trace };
-  } catch (error) {
-    await engine.end();
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
-    URL.revokeObjectURL(url);
-    signal?.removeEventListener('abort', abort);
-  }
 }

@@ -87,10 +87,14 @@ export async function runInPage(
   return { end: talk.end(status), written };
 }
 
-/** An engine in a worker of its own. */
-export function startPageEngine(): Engine {
+/** An engine in a worker of its own, which reads the files that it is given, by their paths. */
+export interface PageEngine extends Engine {
+  give(files: readonly GivenFile[]): void;
+}
+
+export function startPageEngine(): PageEngine {
   const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), { type: 'module' });
-  return connectEngine(
+  const engine = connectEngine(
     {
       post: (message) => worker.postMessage(message),
       onMessage: (listener) => worker.addEventListener('message', ({ data }) => listener(data)),
@@ -102,4 +106,5 @@ export function startPageEngine(): Engine {
     },
     new URL(engineUrl, location.href).href,
   );
+  return { ...engine, give: (files) => worker.postMessage(files) };
 }
