@@ -40,6 +40,23 @@ async function visit(): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready);
 }
 
+/** Deletes what the browser keeps, from the start page. */
+async function deleteKept(tab: Page): Promise<void> {
+  await tab.getByText('of converted traces').waitFor();
+  await tab.getByRole('button', { name: 'Delete them' }).click();
+  await tab.getByText('of converted traces').waitFor({ state: 'detached' });
+}
+
+/** How many folders of converted traces lie in the private file system. */
+function keptFolders(tab: Page): Promise<number> {
+  return tab.evaluate(async () => {
+    const traces = await (await navigator.storage.getDirectory()).getDirectoryHandle('traces');
+    const names: string[] = [];
+    for await (const name of traces.keys()) names.push(name);
+    return names.length;
+  });
+}
+
 const choose = (path: string): Promise<void> => page.setInputFiles('input[type=file]', path);
 
 test('a page from a plain file server opens the demo, and tells what the other doors tell', async () => {
@@ -58,16 +75,41 @@ test('after the first visit it works without its server, and what was converted 
   await page.reload();
   await untilShown(page);
   await page.getByRole('button', { name: 'Outrank', exact: true }).click();
-  await page.getByText('of converted traces').waitFor();
-  await page.getByRole('button', { name: 'Delete them' }).click();
-  await page.getByText('of converted traces').waitFor({ state: 'detached' });
-  const left = await page.evaluate(async () => {
-    const traces = await (await navigator.storage.getDirectory()).getDirectoryHandle('traces');
-    const names: string[] = [];
-    for await (const name of traces.keys()) names.push(name);
-    return names;
-  });
-  expect(left).toEqual([]);
+  await deleteKept(page);
+  expect(await keptFolders(page)).toBe(0);
+});
+
+test('what another tab has open stays readable when it is deleted, and goes once that tab is gone', async () => {
+  await visit();
+  await choose(small);
+  await untilShown(page);
+  const other = await context.newPage();
+  await other.goto(server.url);
+  await other.setInputFiles('input[type=file]', small);
+  await untilShown(other);
+  await other.getByRole('button', { name: 'Outrank', exact: true }).click();
+  await deleteKept(other);
+  expect(await keptFolders(other)).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Context switches' }).click();
+  await page.locator('.view-area[aria-busy=false] .view-page .panel').first().waitFor();
+  expect(await page.locator('.failure').count()).toBe(0);
+  await page.close();
+  await other.setInputFiles('input[type=file]', small);
+  await untilShown(other);
+  await other.getByRole('button', { name: 'Outrank', exact: true }).click();
+  await deleteKept(other);
+  expect(await keptFolders(other)).toBe(0);
+});
+
+test('where the browser gives no more room, a trace is opened in memory, and not kept', async () => {
+  await visit();
+  const session = await context.newCDPSession(page);
+  const { usage = 0 } = await page.evaluate(() => navigator.storage.estimate());
+  const { origin } = new URL(server.url);
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 100_000 });
+  await choose(demo.trace);
+  await untilShown(page);
+  expect(await page.evaluate(() => localStorage.getItem('outrank.kept-traces') ?? '[]')).toBe('[]');
 });
 
 test('where the browser keeps no files, a trace is opened in memory', async () => {

@@ -191,6 +191,8 @@ export class WebHost implements Host {
     this.#opened.delete(id);
     await trace.end();
     source.release();
+    // What was written beside it and is not kept goes now.
+    await this.#kept.remove([]);
   }
 
   #find(id: TraceId): Opened {
