@@ -72,7 +72,14 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
     const stages = new Set<OpenProgress['stage']>();
     const trace = await host.open(path, { onProgress: ({ stage }) => stages.add(stage) });
     const id = sha256(path);
-    expect(trace).toEqual({ id, name: 'minimal.etl', sizeBytes: 24_576, warnings: [], issues: [] });
+    expect(trace).toEqual({
+      id,
+      name: 'minimal.etl',
+      sizeBytes: 24_576,
+      makesModels: true,
+      warnings: [],
+      issues: [],
+    });
     expect([...stages]).toEqual(['hash', 'convert', 'load']);
 
     const rows = [...decodeQueryResult(await host.query(id, LOCK_APP_WAIT)).rows()];
