@@ -38,7 +38,7 @@ test('a trace that the engine cannot hold is offered in parts', async () => {
   served = await serveWithin(30_000_000, cache, demo.trace);
   await page.goto(served.url);
   await untilShown(page);
-  await page.getByRole('button', { name: 'Wake chain', exact: true }).click();
+  await page.getByRole('button', { name: 'Frozen processes', exact: true }).click();
   await page.getByRole('button', { name: 'Choose a part' }).click();
   const question = page.getByText(/takes about \d+(\.\d)? \wi?B in the engine, which holds about/);
   await question.waitFor({ timeout: 60_000 });

@@ -21,7 +21,7 @@ test('a part is chosen by mouse and by keyboard, told of, linked to, and changed
   const [from, to] = [page.getByLabel('From'), page.getByLabel('To')];
   // What is drawn from columns needs no part.
   await page.locator('.view-area[aria-busy=false] .view-page').waitFor({ timeout: OPENED_LIMIT_MS });
-  await page.getByRole('button', { name: 'Wake chain', exact: true }).click();
+  await page.getByRole('button', { name: 'Frozen processes', exact: true }).click();
   await page
     .getByText('They take about 56.3 MB there, and the engine holds about 30.0 MB.')
     .waitFor({ timeout: OPENED_LIMIT_MS });
