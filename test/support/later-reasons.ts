@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { openByPalette, shown, tabTo } from './keyboard.ts';
 import { OPENED_LIMIT_MS, textOf, waitTable } from './page.ts';
 
-/** A request that judges more waits than a list shows first: it holds the keys of over 30. */
-const MANY_WAITS = /\[\[\d+,\d+\](?:,\[\d+,\d+\]){30,}\]/;
+/** A request for what comes later to a list: more waits are judged for it than for the list. */
+const LATER = /"type":"model".*"step":"later"/s;
 const PENDING = '…';
 
 /** What judges waits after a list is shown. */
@@ -21,7 +21,7 @@ export async function routeReasons(page: Page): Promise<LaterReasons> {
   await page.routeWebSocket(/\/socket/, (socket) => {
     const server = socket.connectToServer();
     socket.onMessage((message) => {
-      if (holds && MANY_WAITS.test(message.toString())) held.push(() => server.send(message));
+      if (holds && LATER.test(message.toString())) held.push(() => server.send(message));
       else server.send(message);
     });
   });
