@@ -1,4 +1,3 @@
-import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,13 +12,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** Builds the page that needs no server, once, and serves its folder. */
+/** Serves the folder of the page that needs no server. `scripts/setup.sh --for-tests` builds it, once for all tests. */
 export function servePage(): Promise<StaticServer> {
-  const options: ExecFileSyncOptions = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] };
-  built ??= execFileSync('node', ['scripts/build-web.mjs'], options);
-  return serveFolder(join(root, 'dist', 'web'));
+  const folder = join(root, 'dist', 'web');
+  if (!existsSync(join(folder, 'service-worker.js')))
+    throw new Error(`there is no page in ${folder}: run node scripts/build-web.mjs first`);
+  return serveFolder(folder);
 }
-let built: unknown;
 
 /** A web server that knows nothing but the files of a folder. */
 export interface StaticServer {
