@@ -20,8 +20,12 @@ const TABLES: Readonly<Record<TableName, string>> = {
   etw_cpu_time: 'ts, utid',
 };
 const CPU_TIME = ['ts', 'dur', 'utid', 'priority', 'rank', 'ran_ns', 'switches'];
-const KEYS =
-  'SELECT utid, tid, upid, pid, thread.name FROM thread LEFT JOIN process USING (upid) ORDER BY utid';
+/** What has the same keys in the outline as in the whole trace. */
+const KEYS = [
+  'SELECT utid, tid, upid, pid, thread.name FROM thread LEFT JOIN process USING (upid) ORDER BY utid',
+  'SELECT id, parent_id, depth, frame_id FROM stack_profile_callsite ORDER BY id',
+  'SELECT f.id, f.name, f.rel_pc, m.id AS mapping, m.name AS path FROM stack_profile_frame f JOIN stack_profile_mapping m ON m.id = f.mapping ORDER BY f.id',
+];
 
 /** The rows of a table, as a model reads them. */
 async function readRows(tables: Tables, table: TableName, names: readonly string[]): Promise<Row[]> {
@@ -104,9 +108,11 @@ describeReal('columns and SQL have the same rows', () => {
           const bySql = (await readRows(sqlTables(query), table, names)).map(beforeJudging);
           expect(new Set(bySql.map(key)), table).toEqual(new Set(expected.map(key)));
         }
-        const keys = [...(await query(KEYS)).rows()];
         const { id: without } = await host.open(outline, {});
-        expect([...decodeQueryResult(await host.query(without, KEYS)).rows()]).toEqual(keys);
+        for (const sql of KEYS) {
+          const keys = [...(await query(sql)).rows()];
+          expect([...decodeQueryResult(await host.query(without, sql)).rows()], sql).toEqual(keys);
+        }
         await host.close(without);
       } finally {
         close();

@@ -5,7 +5,7 @@ import { places } from './real.ts';
 
 /** Seeds of the random machines: `OUTRANK_SEEDS=31-90 npx vitest run app/host/columns.test.ts` tries others. */
 const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-8').split('-').map(Number);
-const FORMS = [[], ['--lose-buffers'], ['--compact'], ['--disorder']] as const;
+const FORMS = [['--stacks'], ['--lose-buffers'], ['--compact'], ['--disorder'], []] as const;
 
 /** Scenarios in which columns and SQL must tell the same. */
 export const SCENARIOS: readonly (readonly string[])[] = [

@@ -97,6 +97,7 @@ fn random_machines_tell_the_same_runs_and_wakes() {
         events: 600,
         lose_buffers: false,
         disorder: false,
+        stacks: false,
     };
     let mut compared = 0;
     for seed in 1..24 {

@@ -111,6 +111,7 @@ fn a_random_machine_is_told_the_same_from_a_file_in_disorder() {
                 events: 3000,
                 lose_buffers: false,
                 disorder,
+                stacks: false,
             };
             let written: Result<(Cursor<Vec<u8>>, _), _> =
                 random::write(Cursor::default(), options, chaos);

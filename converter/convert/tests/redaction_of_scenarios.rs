@@ -48,6 +48,7 @@ const CHAOS: Chaos = Chaos {
     events: 2000,
     lose_buffers: false,
     disorder: false,
+    stacks: false,
 };
 
 const ROUTINE: Routine = Routine {

@@ -120,6 +120,9 @@ enum Scenario {
         /// Write some buffers twice or in another order, and swap events at their edges: the truth is the same.
         #[arg(long)]
         disorder: bool,
+        /// Record stacks with context switches and ready events.
+        #[arg(long)]
+        stacks: bool,
         #[command(flatten)]
         common: Common,
     },
@@ -303,12 +306,14 @@ fn main() -> ExitCode {
             events,
             lose_buffers,
             disorder,
+            stacks,
             common,
         } => {
             let chaos = random::Chaos {
                 events,
                 lose_buffers,
                 disorder,
+                stacks,
             };
             let result = write(&common, |sink, options| random::write(sink, options, chaos));
             (common, result)

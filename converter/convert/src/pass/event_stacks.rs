@@ -26,10 +26,6 @@ impl Pass<'_> {
         if !self.keeps_pid(raw, pid) {
             return;
         }
-        let is_apart = of.is_of_scheduling() && !self.emit.sinks.perfetto.has_scheduling();
-        if is_apart && self.emit.keys.knows(tid, pid) {
-            return;
-        }
         self.make_room_for_callstack(ts_ns);
         // The thread may not live any more where it would come to life twice: its code lies where it lay all the same.
         let space = if pid == PID_UNKNOWN {
@@ -37,9 +33,14 @@ impl Pass<'_> {
         } else {
             pid
         };
-        self.emit.keys.thread_of(tid, pid);
         let callstack = self.sampling.callstack(space, halves);
-        self.write_callstack(ts_ns, callstack);
+        let is_apart = of.is_of_scheduling() && !self.emit.sinks.perfetto.has_scheduling();
+        let is_known = self.emit.keys.knows(tid, pid);
+        self.emit.keys.thread_of(tid, pid);
+        // The importer gives keys to threads and calls as it meets them: what is met first here is written all the same.
+        if !self.write_callstack(ts_ns, callstack) && is_apart && is_known {
+            return;
+        }
         let written = PerfSample {
             cpu: cpu.unwrap_or(0),
             pid,

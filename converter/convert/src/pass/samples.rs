@@ -178,16 +178,17 @@ impl Pass<'_> {
         }
     }
 
-    /// Writes what a callstack refers to, and itself, unless that was done before.
-    pub(super) fn write_callstack(&mut self, ts_ns: u64, callstack: NodeId) {
+    /// Writes what a callstack refers to, and itself, unless that was done before. Answers whether it was written now.
+    pub(super) fn write_callstack(&mut self, ts_ns: u64, callstack: NodeId) -> bool {
         let sampling = &mut self.sampling;
         if sampling.frames.is_written(callstack) {
-            return;
+            return false;
         }
         let spaces = &sampling.spaces;
         let frames = &mut sampling.frames;
         self.emit.packets().interned(ts_ns, |interned| {
             frames.write(callstack, spaces, interned);
         });
+        true
     }
 }

@@ -15,6 +15,7 @@ fn a_machine_that_has_given_its_first_hundred_ids_goes_on() {
         events: 3000,
         lose_buffers: false,
         disorder: false,
+        stacks: false,
     };
     let (_, truth) = random::write(Cursor::new(Vec::new()), options, chaos).unwrap();
     let truth = truth.random.unwrap();

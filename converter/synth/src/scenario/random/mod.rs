@@ -39,6 +39,8 @@ pub struct Chaos {
     pub lose_buffers: bool,
     /// Put buffers and events at their edges out of order, which takes nothing from what the trace tells.
     pub disorder: bool,
+    /// Record stacks with context switches and ready events.
+    pub stacks: bool,
 }
 
 /// Writes the trace.
@@ -81,6 +83,8 @@ pub fn write<W: Write + Seek>(
         lost_buffers: 0,
     };
     player.world.counts = options.seed % 4 == 3;
+    // Drawn apart, so that the machine does the same with stacks and without.
+    player.world.stacks = chaos.stacks.then(|| Rng::new(options.seed));
     player.populate();
     player.describe_machine()?;
     player.rundown(ProcessChange::RundownStart, ThreadChange::RundownStart)?;

@@ -11,16 +11,24 @@ use crate::events::manifest::ManifestEvent;
 use crate::events::power::{PostSleep, PreSleep};
 use crate::events::priority::{PriorityKind, SetAffinity, SetPriority};
 use crate::events::process::{ProcessChange, ProcessEvent, ProcessInfo};
+use crate::events::profile::StackWalk;
 use crate::events::scheduler::{
     ContextSwitch, KERNEL_STACK_SWAPPED_OUT, READY_FROM_DPC, RankOrCState, ReadyThread,
     ThreadState, WaitReason,
 };
 use crate::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
+use crate::file::bytes::Pointer;
 use crate::file::event::{At, Header, KernelEvent, Origin};
 use crate::file::writer::{TraceWriter, WriteError};
 use crate::sim::arena::{Arena, Key};
+use crate::sim::rng::Rng;
 
 const DRIVER: u64 = 0xFFFF_F800_1000_0000;
+/// Where calls of the kernel are.
+const KERNEL: u64 = 0xFFFF_F800_2000_0000;
+const KERNEL_OF_32_BITS: u64 = 0x8200_0000;
+/// Where calls of every program are.
+const PROGRAM: u64 = 0x40_1000;
 /// Flag of a ready event: the process is swapped out.
 const PROCESS_SWAPPED_OUT: u8 = 4;
 
@@ -213,6 +221,8 @@ pub struct World<W> {
     pub tells_places: bool,
     /// Hardware counters are recorded with each switch.
     pub counts: bool,
+    /// Draws the stacks that are recorded with switches and ready events; `None` where none are.
+    pub stacks: Option<Rng>,
     pub events: u64,
 }
 
@@ -244,6 +254,7 @@ impl<W: Write + Seek> World<W> {
             ideal_cpus: Vec::new(),
             tells_places,
             counts: false,
+            stacks: None,
             events: 0,
         }
     }
@@ -336,6 +347,7 @@ impl<W: Write + Seek> World<W> {
             flags: from_dpc | stack,
         };
         self.put(cpu, Header::PerfInfo, &event)?;
+        self.put_stack(cpu, self.cpus[cpu].running)?;
         let in_dpc = matches!(waker, Waker::Dpc(_));
         let cpu = Some(&self.cpus[cpu]).filter(|_| !in_dpc);
         Ok(Readier {
@@ -406,6 +418,7 @@ impl<W: Write + Seek> World<W> {
             Header::PerfInfo
         };
         self.put(cpu, header, &event)?;
+        self.put_stack(cpu, new)?;
         if let Some(run) = self.cpus[cpu].run {
             let counts = self.counts;
             let ended = &mut self.runs[run];
@@ -633,6 +646,43 @@ impl<W: Write + Seek> World<W> {
         self.events += 1;
         let at = At::new(self.cpus[cpu].index, self.ticks(self.now));
         self.writer.kernel(at, header, event)
+    }
+
+    /// Writes the stack of a thread for the event that was written last, of every second event.
+    fn put_stack(&mut self, cpu: Key<Cpu>, of: Option<Key<Thread>>) -> Result<(), WriteError> {
+        let Some(rng) = &mut self.stacks else {
+            return Ok(());
+        };
+        if rng.below(2) == 0 {
+            return Ok(());
+        }
+        let kernel = match self.writer.session().pointer {
+            Pointer::Four => KERNEL_OF_32_BITS,
+            Pointer::Eight => KERNEL,
+        };
+        // Few places, so that stacks share their outer calls.
+        let mut calls = |base: u64| -> Vec<u64> {
+            let depth = rng.below(4);
+            (0..depth)
+                .map(|_| base + 0x10 * u64::from(rng.below(5)))
+                .collect()
+        };
+        let mut addresses = calls(kernel);
+        addresses.push(kernel);
+        addresses.extend(calls(PROGRAM));
+        let (pid, tid) = of.map_or((0, 0), |key| {
+            let ThreadInfo { tid, pid, .. } = self.threads[key].info;
+            (pid, tid)
+        });
+        let event_ticks = self.ticks(self.now);
+        let event = StackWalk {
+            event_ticks,
+            pid,
+            tid,
+            addresses,
+        };
+        let at = At::new(self.cpus[cpu].index, event_ticks);
+        self.writer.kernel(at, Header::PerfInfo, &event)
     }
 
     fn put_provider(&mut self, cpu: Key<Cpu>, event: &ManifestEvent) -> Result<(), WriteError> {
