@@ -8,6 +8,16 @@ import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/
 
 const INTERRUPTS = 'ts, dur, cpu, kind, routine, module, rva, vector, return_value, message, exclusive_ns';
 
+/** Scenarios with what others have none of: samples, I/O, exits in a queue, locks of windows. */
+const MORE: typeof SCENARIOS = [
+  ['hot-loop'],
+  ['exit-storm'],
+  ['slow-disk', '--count', '5000'],
+  ['user-lock'],
+  ['symbols'],
+  ['dotnet'],
+];
+
 /** SQL that an outline answers, in an order of rows that is the same everywhere. */
 const STATEMENTS = [
   'SELECT * FROM etw_run ORDER BY ts, cpu LIMIT 5000',
@@ -25,6 +35,21 @@ const STATEMENTS = [
   'SELECT * FROM etw_process_freeze ORDER BY ts, upid',
   'SELECT ts, name, fields FROM etw_generic_event ORDER BY ts LIMIT 5000',
   'INCLUDE PERFETTO MODULE etw.sched; SELECT ts, cpu, utid FROM etw_run ORDER BY ts, cpu LIMIT 100',
+  'SELECT * FROM etw_sample ORDER BY ts LIMIT 5000',
+  'SELECT * FROM etw_stack_frame ORDER BY callsite',
+  'SELECT f.rel_pc, m.name FROM stack_profile_frame f JOIN stack_profile_mapping m ON m.id = f.mapping ORDER BY f.id',
+  'SELECT * FROM etw_image ORDER BY base, upid, load_ts',
+  'SELECT * FROM etw_disk_io ORDER BY ts, irp LIMIT 5000',
+  'SELECT * FROM etw_file_io ORDER BY ts, irp LIMIT 5000',
+  'SELECT * FROM etw_hard_fault ORDER BY ts',
+  'SELECT * FROM etw_cpu ORDER BY cpu',
+  'SELECT * FROM etw_thread_affinity ORDER BY ts, utid',
+  'SELECT * FROM etw_process_exit_wait ORDER BY ready_ts',
+  'SELECT * FROM etw_user_lock_wait ORDER BY ts, utid',
+  `SELECT c.* FROM etw_trace AS t CROSS JOIN etw_cpu_time_between((2 * start_ts + end_ts) / 3, (start_ts + end_ts) / 2) AS c
+   ORDER BY utid, priority, rank, ran_ns`,
+  `SELECT r.* FROM etw_trace AS t CROSS JOIN etw_ran_between((2 * start_ts + end_ts) / 3, (start_ts + end_ts) / 2) AS r
+   ORDER BY ts, cpu`,
   'SELECT w.ts, w.dur, r.cpu, t.tid FROM etw_ready_wait w JOIN etw_run r ON r.ts = w.te JOIN thread t ON t.utid = w.utid ORDER BY w.ts LIMIT 5000',
 ];
 
@@ -38,7 +63,7 @@ describeReal('SQL on the tables of etw gives the same without the whole trace', 
   const whole = startHost(join(caches, 'whole'));
   const outline = startHost(join(caches, 'outline'));
 
-  test.each(SCENARIOS.map((scenario) => [scenario.join(' '), scenario] as const))(
+  test.each([...SCENARIOS, ...MORE].map((scenario) => [scenario.join(' '), scenario] as const))(
     'of %s',
     async (name, scenario) => {
       const path = writeTrace(join(folder, `${name}.etl`), ...scenario);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { EngineError, type LoadReport } from './engine.ts';
+import { EtwTables } from './etw-tables.ts';
 import { loadTrace } from './load.ts';
 import { openTraceFile } from './trace-file.ts';
 import type { TraceProcessor } from './processor.ts';
@@ -21,9 +22,7 @@ test('a trace cut anywhere loads as far as it goes, and is not called complete',
     const path = await bench.file('cut.pftrace', whole.subarray(0, Math.floor((whole.length * part) / 12)));
     const { complete } = await load(processor, path);
     expect(complete, `${part} twelfths`).toBe(part === 12);
-    runs.push(
-      rowsOf(processor, 'INCLUDE PERFETTO MODULE etw.run; SELECT count(*) AS runs FROM etw_run')[0]?.runs,
-    );
+    runs.push(rowsOf(new EtwTables(processor), 'SELECT count(*) AS runs FROM etw_run')[0]?.runs);
   }
   expect(runs.at(-1)).toBe(8);
   expect(runs).toEqual([...runs].sort((a, b) => Number(a) - Number(b)));

@@ -1,4 +1,5 @@
-import { hidesColumns, modulesNamedIn, withoutIncludes } from '../sql/modules.ts';
+import { etwModules } from '../sql/index.ts';
+import { hidesColumns, modulesNamedIn, outlineModules, withoutIncludes } from '../sql/modules.ts';
 import type { TraceProcessor } from './processor.ts';
 
 /** Queries of one loaded trace, for which the modules of the package `etw` are built when SQL first names their tables. */
@@ -7,10 +8,11 @@ export class EtwTables {
   readonly #built = new Set<string>();
   readonly #hasColumns: boolean;
 
-  /** `hasColumns`: scheduling is lent in columns, and no module builds its tables. */
+  /** Makes the package known. `hasColumns`: scheduling is lent in columns, and no module builds its tables. */
   constructor(processor: TraceProcessor, hasColumns = false) {
     this.#processor = processor;
     this.#hasColumns = hasColumns;
+    processor.register('etw', hasColumns ? outlineModules : etwModules);
   }
 
   /** Runs SQL as {@link TraceProcessor.query} does. */

@@ -1,4 +1,3 @@
-import { etwModules } from '../sql/index.ts';
 import { EngineError, type LoadIssue, type LoadReport } from './engine.ts';
 import { decodeQueryResult } from './decode.ts';
 import type { TraceProcessor } from './processor.ts';
@@ -30,7 +29,7 @@ const COMPLETE_SQL = `
 
 const NO_TRACE = 'no Perfetto trace: its first bytes (offset 0) are of no known kind';
 
-/** Loads a Perfetto trace in chunks, and makes the package `etw` known; its tables are built when first named. */
+/** Loads a Perfetto trace in chunks. */
 export async function loadTrace(
   processor: TraceProcessor,
   source: TraceSource,
@@ -45,8 +44,6 @@ export async function loadTrace(
     description: String(row.description),
   }));
   const complete = rows(processor, COMPLETE_SQL)[0]?.complete === 1;
-
-  processor.register('etw', etwModules);
   return { issues, complete };
 }
 

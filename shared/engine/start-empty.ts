@@ -1,4 +1,3 @@
-import { etwModules } from '../sql/index.ts';
 import { makeQuery } from './bind.ts';
 import type { Query } from './engine.ts';
 import { EtwTables } from './etw-tables.ts';
@@ -8,7 +7,6 @@ import { TraceProcessor } from './processor.ts';
 export async function startEmpty(wasm: WebAssembly.Module): Promise<Query> {
   const processor = await TraceProcessor.start(wasm);
   processor.finalize();
-  processor.register('etw', etwModules);
   const tables = new EtwTables(processor);
   return makeQuery(async (sql) => Promise.resolve(tables.query(sql)));
 }

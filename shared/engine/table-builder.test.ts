@@ -22,7 +22,7 @@ test('modules are built one by one, what was asked for last first, and queries c
 
   const background = builder.need(['etw.cpu', 'etw.thread_rank']);
   const asked = query('SELECT 1').then(() => happened.push('a query'));
-  await builder.need(['etw.long_run']);
+  await builder.need(['etw.ran']);
   await Promise.all([background, asked]);
   await builder.need(['etw.run']);
 
@@ -31,7 +31,7 @@ test('modules are built one by one, what was asked for last first, and queries c
     'etw.names',
     'a query',
     'etw.run',
-    'etw.long_run',
+    'etw.ran',
     'etw.generic_event',
   ]);
   expect(progress.at(-1)).toEqual({

@@ -7,6 +7,9 @@ test.each([
   'WITH long AS (SELECT * FROM etw_run WHERE dur > 1e9) SELECT * FROM long JOIN thread USING (utid)',
   'SELECT * FROM etw_generic_event, json_each(fields)',
   'SELECT * FROM etw_focus',
+  'SELECT module, rva FROM etw_sample JOIN etw_stack_frame USING (callsite)',
+  'SELECT * FROM etw_cpu_time_between(1, 2)',
+  'SELECT id FROM stack_profile_callsite',
   'INCLUDE PERFETTO MODULE etw.sched;\nSELECT * FROM etw_run',
 ])('an outline answers: %s', (sql) => {
   expect(outlineAnswers(sql)).toBe(true);
@@ -17,7 +20,7 @@ test.each([
   'SELECT * FROM etw_run JOIN thread_state USING (utid)',
   'SELECT * FROM etw_context_switch',
   'SELECT extract_arg(1, 2) FROM etw_run',
-  'SELECT callsite FROM etw_sample',
+  'SELECT callsite FROM etw_event_stack',
   'SELECT * FROM my_table',
   'INCLUDE PERFETTO MODULE slices.flow; SELECT * FROM etw_run',
   'CREATE PERFETTO TABLE x AS SELECT * FROM etw_run',

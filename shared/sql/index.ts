@@ -7,9 +7,9 @@ import freeze from './etw/freeze.sql';
 import genericEvent from './etw/generic_event.sql';
 import genericEventColumns from './etw/generic_event_columns.sql';
 import handle from './etw/handle.sql';
+import idealCpu from './etw/ideal_cpu.sql';
 import interrupt from './etw/interrupt.sql';
 import io from './etw/io.sql';
-import longRun from './etw/long_run.sql';
 import names from './etw/names.sql';
 import part from './etw/part.sql';
 import power from './etw/power.sql';
@@ -17,6 +17,7 @@ import priority from './etw/priority.sql';
 import process from './etw/process.sql';
 import processExit from './etw/process_exit.sql';
 import processExitWait from './etw/process_exit_wait.sql';
+import ran from './etw/ran.sql';
 import readyWait from './etw/ready_wait.sql';
 import readyWaitBin from './etw/ready_wait_bin.sql';
 import readyWaitColumns from './etw/ready_wait_columns.sql';
@@ -52,9 +53,10 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.process_exit', sql: processExit },
   { name: 'etw.names', sql: names },
   { name: 'etw.run', sql: run },
-  { name: 'etw.long_run', sql: longRun },
+  { name: 'etw.ran', sql: ran },
   { name: 'etw.interrupt', sql: interrupt },
   { name: 'etw.affinity', sql: affinity },
+  { name: 'etw.ideal_cpu', sql: idealCpu },
   { name: 'etw.power', sql: power },
   { name: 'etw.freeze', sql: freeze },
   { name: 'etw.ready_wait_packed', sql: readyWaitPacked },

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { hidesColumns, isInOutline, modulesNamedIn, withIncluded } from './modules.ts';
+import {
+  hidesColumns,
+  includedIn,
+  isInOutline,
+  modulesNamedIn,
+  outlineModules,
+  withIncluded,
+} from './modules.ts';
 
 test('modules come with what they include, in the order in which they are built', () => {
   expect(withIncluded(['etw.ready_wait', 'etw.process'])).toEqual([
@@ -9,7 +16,7 @@ test('modules come with what they include, in the order in which they are built'
     'etw.process',
     'etw.names',
     'etw.run',
-    'etw.long_run',
+    'etw.ran',
     'etw.interrupt',
     'etw.affinity',
     'etw.power',
@@ -26,7 +33,7 @@ test('SQL needs the modules whose tables, functions and macros it names, in any 
   const sql = `
     SELECT _etw_upid_at!(w.pid, w.ts), ETW_Focus.ts, etw_unheard_of
     FROM etw_cpu_time_between(1, 2) AS w JOIN thread`;
-  expect(modulesNamedIn(sql)).toEqual(['etw.process', 'etw.cpu', 'etw.focus']);
+  expect(modulesNamedIn(sql)).toEqual(['etw.process', 'etw.ran', 'etw.focus']);
 });
 
 test('a name in a comment is not named, and a comment within a text is none', () => {
@@ -36,16 +43,21 @@ test('a name in a comment is not named, and a comment within a text is none', ()
 });
 
 test('an outline has tables of scheduling in columns, and no module there hides these', () => {
-  expect(['etw_run', 'etw_trace', 'etw_context_switch', 'etw_sample'].map(isInOutline)).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
-  expect(['etw.run', 'etw.context_switch', 'etw.affinity', 'etw.process'].map(hidesColumns)).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+  const names = [
+    'etw_run',
+    'etw_trace',
+    'etw_context_switch',
+    'etw_sample',
+    'etw_event_stack',
+    'etw_ran_between',
+  ];
+  expect(names.filter(isInOutline)).toEqual(['etw_run', 'etw_trace', 'etw_sample', 'etw_ran_between']);
+  const modules = ['etw.run', 'etw.context_switch', 'etw.affinity', 'etw.process', 'etw.process_exit_wait'];
+  expect(modules.filter(hidesColumns)).toEqual(['etw.run', 'etw.context_switch']);
+});
+
+test('modules of an outline include none that would hide the columns', () => {
+  const included = new Map(outlineModules.map(({ name, sql }) => [name, includedIn(sql)]));
+  expect(included.get('etw.process_exit_wait')).toEqual(['etw.process_exit']);
+  expect(included.get('etw.ran')).toEqual([]);
 });

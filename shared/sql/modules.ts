@@ -1,4 +1,4 @@
-import { etwModules } from './index.ts';
+import { etwModules, type SqlModule } from './index.ts';
 
 const INCLUDE = /\bINCLUDE\s+PERFETTO\s+MODULE\s+(etw\.\w+)\s*;/gi;
 const CREATES = /^CREATE (?:PERFETTO )?(?:TABLE|VIEW|FUNCTION|MACRO) (\w+)/gm;
@@ -6,8 +6,9 @@ const CREATES = /^CREATE (?:PERFETTO )?(?:TABLE|VIEW|FUNCTION|MACRO) (\w+)/gm;
 const COMMENT_OR_NAME = /--[^\n]*|\/\*[^]*?(?:\*\/|$)|('(?:[^']|'')*'?|"(?:[^"]|"")*"?|\w+)/g;
 const NAMES = /\b_?etw_\w+/gi;
 
-/** What an outline has nothing or not all of: scheduling, counters, symbols, and stacks, whose keys are others there. */
-const LEFT_OUT = /\b(?:__intrinsic_\w+|spurious_sched_wakeup|perf_sample|stack_profile_\w+|etw_symbol)\b/;
+/** What an outline has nothing or not all of: scheduling, and counters that are recorded with it. */
+const LEFT_OUT =
+  /__intrinsic_(?:sched|thread_state)|spurious_sched_wakeup|'etw\.(?:counter|ideal_cpu|interrupt) ?[*[']/;
 
 /** The tables that are columns where a trace's outline is loaded. */
 const COLUMN_TABLES: ReadonlySet<string> = new Set([
@@ -45,16 +46,36 @@ export function modulesNamedIn(sql: string): readonly string[] {
   return etwModules.filter(({ name }) => named.has(name)).map(({ name }) => name);
 }
 
-/** The modules that build the same of a trace's outline as of the whole trace. */
+/** A view of the package cannot read what is lent to the engine: SQLite lets it reach no other database. */
+const VIEW = /^CREATE PERFETTO VIEW [^;]*/gm;
+/** What is built of an outline too, but without the stacks of events of scheduling. */
+const PARTIAL: ReadonlySet<string> = new Set(['etw_event_stack', '_etw_event_stack']);
+
+/** The modules that build the same of a trace's outline, with scheduling in columns, as of the whole trace. */
 const ofOutline = new Set<string>();
-/** The modules that build a table which an outline has as columns, or include one that does. */
+/** The modules that build a table which an outline has as columns, and those that need more of it than that table. */
 const ofColumns = new Set<string>();
 for (const { name, sql } of etwModules) {
-  const included = includedIn(sql);
-  if (!LEFT_OUT.test(sql) && included.every((each) => ofOutline.has(each))) ofOutline.add(name);
-  const hides = captured(sql, CREATES).some((defined) => COLUMN_TABLES.has(defined));
-  if (hides || included.some((each) => ofColumns.has(each))) ofColumns.add(name);
+  const isThere = (each: string): boolean => {
+    const module = definedIn.get(each) ?? name;
+    return COLUMN_TABLES.has(each) || module === name || ofOutline.has(module);
+  };
+  const readsLent = (view: string): boolean => etwNamesIn(view).some((each) => COLUMN_TABLES.has(each));
+  const isOfOutline =
+    !LEFT_OUT.test(sql) && etwNamesIn(sql).every(isThere) && !(sql.match(VIEW) ?? []).some(readsLent);
+  if (isOfOutline) ofOutline.add(name);
+  else if (
+    captured(sql, CREATES).some((defined) => COLUMN_TABLES.has(defined)) ||
+    includedIn(sql).some((each) => ofColumns.has(each))
+  )
+    ofColumns.add(name);
 }
+
+/** The package `etw` for an outline: its modules include none that would hide the columns. */
+export const outlineModules: readonly SqlModule[] = etwModules.map(({ name, sql }) => ({
+  name,
+  sql: ofOutline.has(name) ? withoutIncludes(sql, hidesColumns) : sql,
+}));
 
 /** Whether a module builds the same of a trace's outline as of the whole trace. */
 export function isOutlineModule(module: string): boolean {
@@ -80,7 +101,7 @@ export function hidesColumns(module: string): boolean {
 
 /** Whether a name of the package is the same in an outline with its columns as in the whole trace. */
 export function isInOutline(name: string): boolean {
-  return COLUMN_TABLES.has(name) || ofOutline.has(definedIn.get(name) ?? '');
+  return COLUMN_TABLES.has(name) || (!PARTIAL.has(name) && ofOutline.has(definedIn.get(name) ?? ''));
 }
 
 function captured(sql: string, pattern: RegExp): string[] {

@@ -7,15 +7,14 @@ WITH
     FROM json_each(:ios)
   ),
   other AS (
-    SELECT io.row, w.utid, b.te - b.dur AS ts, w.ts AS ready_ts
+    SELECT io.row, w.utid, w.last_switch_out_ts AS ts, w.ts AS ready_ts
     FROM io
-    CROSS JOIN _etw_ready_wait AS w ON w.ts >= io.at_ts - :near_ns AND w.ts <= io.at_ts + :near_ns
-    CROSS JOIN _etw_blocked AS b ON b.te = w.ts AND +b.utid = w.utid
+    CROSS JOIN etw_ready_wait AS w ON w.ts >= io.at_ts - :near_ns AND w.ts <= io.at_ts + :near_ns
     WHERE
-      -- 0 is a DPC, which belongs to no thread.
-      (w.waker_utid = 0 AND w.flags & 1 OR w.waker_utid = io.waker_utid)
+      w.cause = 'wake'
+      AND (w.waker_in_dpc AND w.waker_utid IS NULL OR w.waker_utid = io.waker_utid)
       AND w.utid IS NOT io.utid
-      AND b.te - b.dur >= io.ts
+      AND w.last_switch_out_ts >= io.ts
   ),
   placed AS (
     SELECT

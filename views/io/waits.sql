@@ -20,13 +20,12 @@ WITH
   )
 SELECT
   r.row,
-  b.te - b.dur AS ts,
+  w.last_switch_out_ts AS ts,
   w.ts AS ready_ts,
   iif(w.ended, w.te, NULL) AS run_ts,
   w.waker_utid,
   w.waker_in_dpc
 FROM readied AS r
 JOIN etw_ready_wait AS w ON w.utid = r.utid AND w.ts = r.ready_ts AND w.cause = 'wake'
-JOIN _etw_blocked AS b ON b.te = r.ready_ts AND b.utid = r.utid
-WHERE b.te - b.dur >= r.ts AND (:source != 'disk' OR r.ready_ts >= r.te - :near_ns)
+WHERE w.last_switch_out_ts >= r.ts AND (:source != 'disk' OR r.ready_ts >= r.te - :near_ns)
 ORDER BY r.row;

@@ -15,16 +15,15 @@ WITH RECURSIVE
   -- Those who waited for the same reason over a queue or just after it, and when the thread that let each go had been let go itself.
   held AS MATERIALIZED (
     SELECT
-      b.utid, b.te, w.waker_utid,
+      w.utid, w.ts AS te, w.waker_utid,
       (
-        SELECT MAX(a.ts) FROM _etw_ready_wait AS a
-        WHERE a.utid = w.waker_utid AND a.ts < w.ts AND a.waker_utid IS NOT NULL
+        SELECT MAX(a.ts) FROM etw_ready_wait AS a
+        WHERE a.utid = w.waker_utid AND a.ts < w.ts AND a.cause = 'wake'
       ) AS waker_te
     FROM queue AS q
-    CROSS JOIN _etw_blocked AS b ON b.te > q.ts AND b.te < 2 * q.te - q.ts AND b.te - b.dur < q.te
-    CROSS JOIN etw_run AS r ON r.te = b.te - b.dur AND +r.utid = b.utid
-    CROSS JOIN _etw_ready_wait AS w ON w.ts = b.te AND +w.utid = b.utid
-    WHERE r.switch_out_wait_reason = q.wait_reason AND w.waker_utid IS NOT NULL
+    CROSS JOIN etw_ready_wait AS w ON w.ts > q.ts AND w.ts < 2 * q.te - q.ts AND w.last_switch_out_ts < q.te
+    CROSS JOIN etw_run AS r ON r.te = w.last_switch_out_ts AND +r.utid = w.utid
+    WHERE r.switch_out_wait_reason = q.wait_reason AND w.cause = 'wake'
   ),
   -- Who lets go whom, from the exits on: forward to those who are let go, and back to who was let go before.
   queued(utid, te) AS (
@@ -43,7 +42,7 @@ WITH RECURSIVE
     SELECT utid, te FROM queued
     UNION
     SELECT w.utid, w.ts
-    FROM _etw_ready_wait AS w
+    FROM etw_ready_wait AS w
     CROSS JOIN exiting AS x
     WHERE
       w.ts >= (SELECT MIN(ts) FROM etw_process_exit)
@@ -52,10 +51,15 @@ WITH RECURSIVE
       AND w.ts BETWEEN x.ts AND x.te
   )
 -- SQLite takes the other columns from the row of the MAX: the longest wait.
-SELECT w.utid, COUNT(*) AS waits, MAX(b.dur) AS longest_ns, b.te - b.dur AS ts, r.switch_out_wait_reason AS wait_reason
+SELECT
+  w.utid,
+  COUNT(*) AS waits,
+  MAX(b.ts - b.last_switch_out_ts) AS longest_ns,
+  b.last_switch_out_ts AS ts,
+  r.switch_out_wait_reason AS wait_reason
 FROM waited AS w
-CROSS JOIN _etw_blocked AS b ON b.te = w.te AND +b.utid = w.utid
-LEFT JOIN etw_run AS r ON r.te = b.te - b.dur AND +r.utid = b.utid
-WHERE NOT EXISTS (SELECT 1 FROM exiting AS e WHERE e.utid = w.utid AND e.ts <= w.te)
+CROSS JOIN etw_ready_wait AS b ON b.ts = w.te AND +b.utid = w.utid
+LEFT JOIN etw_run AS r ON r.te = b.last_switch_out_ts AND +r.utid = b.utid
+WHERE b.cause = 'wake' AND b.last_switch_out_ts IS NOT NULL AND NOT EXISTS (SELECT 1 FROM exiting AS e WHERE e.utid = w.utid AND e.ts <= w.te)
 GROUP BY w.utid
 ORDER BY longest_ns DESC;

@@ -35,7 +35,7 @@ export async function processorWith(trace: Uint8Array): Promise<TraceProcessor> 
 }
 
 /** All rows of a query. */
-export function rowsOf(processor: TraceProcessor, sql: string): Row[] {
+export function rowsOf(processor: { query(sql: string): Uint8Array }, sql: string): Row[] {
   return [...decodeQueryResult(processor.query(sql)).rows()];
 }
 

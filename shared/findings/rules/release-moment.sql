@@ -12,9 +12,9 @@
 
 WITH
   blocked AS (
-    SELECT te, dur, utid
-    FROM _etw_blocked
-    WHERE dur >= 1000000000
+    SELECT ts AS te, ts - last_switch_out_ts AS dur, utid
+    FROM etw_ready_wait
+    WHERE cause = 'wake' AND ts - last_switch_out_ts >= 1000000000
     UNION ALL
     -- Threads that were blocked since before the trace.
     SELECT first.ts AS te, first.ts - t.start_ts AS dur, first.utid

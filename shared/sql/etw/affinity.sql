@@ -1,4 +1,4 @@
--- Where threads may run, where they had best run, and where they are moved to.
+-- Where threads may run, and where they are moved to.
 INCLUDE PERFETTO MODULE etw.generic_event;
 
 INCLUDE PERFETTO MODULE etw.process;
@@ -152,32 +152,3 @@ SELECT
 FROM _etw_generic_event AS e
 WHERE e.tag GLOB 'Thread/*' AND e.event_id = 0x053D
 ORDER BY e.ts;
-
--- The ideal processors of threads: where Windows would rather have them run. A row where it was first recorded, and where it had changed;
--- it is recorded as a thread is switched out.
-CREATE PERFETTO TABLE etw_thread_ideal_cpu(
-  -- Timestamp of the switch-out: the ideal processor changed since the switch-out before, or is told for the first time.
-  ts TIMESTAMP,
-  -- The thread; null if the recording does not describe it.
-  utid LONG,
-  -- The low 8 bits of the processor's number within its group.
-  ideal_cpu LONG
-) AS
-SELECT
-  c.ts,
-  -- It may still run after its end was recorded.
-  (
-    SELECT t.utid
-    FROM etw_thread AS t
-    WHERE t.tid = c.value & 0xffffffff AND ifnull(t.create_ts, c.ts) <= c.ts
-    ORDER BY t.create_ts DESC
-    LIMIT 1
-  ) AS utid,
-  c.value >> 32 AS ideal_cpu
-FROM (
-  SELECT n.ts, CAST(n.value AS INT) AS value
-  FROM track AS k
-  CROSS JOIN __intrinsic_counter AS n ON n.track_id = k.id
-  WHERE k.name = 'etw.ideal_cpu'
-) AS c
-ORDER BY c.ts;

@@ -1,39 +1,5 @@
--- CPU time and context switches, summed: what ran in a stretch of time by thread, priority and rank.
-INCLUDE PERFETTO MODULE etw.long_run;
-
-INCLUDE PERFETTO MODULE etw.run;
-
--- CPU time between two times by thread, priority and rank. Exact: a run that reaches over an end counts with the part
--- within, and a group may have two rows, one of them for what already ran at the start. What is missing to the
--- number of CPUs times the length was not recorded.
---
--- Takes time with the number of runs that begin in between, about 0.5 µs each; for long stretches see `etw_cpu_time`.
-CREATE PERFETTO FUNCTION etw_cpu_time_between(
-  -- Timestamp at which the stretch of time starts.
-  start_ts TIMESTAMP,
-  -- Timestamp at which it ends.
-  end_ts TIMESTAMP
-)
-RETURNS TABLE(
-  -- The thread; 0 is the idle thread.
-  utid LONG,
-  -- Its priority at the switch-in.
-  priority LONG,
-  -- Its rank, as in `etw_run`.
-  rank LONG,
-  -- CPU time in ns.
-  ran_ns DURATION,
-  -- Context switches to the thread; 0 in the row for what already ran at the start.
-  switches LONG
-) AS
-SELECT utid, priority, rank, SUM(min(te, $end_ts) - ts) AS ran_ns, COUNT(*) AS switches
-FROM _etw_run
-WHERE ts >= $start_ts AND ts < $end_ts
-GROUP BY utid, priority, rank
-UNION ALL
-SELECT utid, priority, rank, min(te, $end_ts) - $start_ts AS ran_ns, 0 AS switches
-FROM _etw_running_at($start_ts)
-WHERE $start_ts < $end_ts;
+-- CPU time and context switches by step of time, summed: what ran, by thread, priority and rank.
+INCLUDE PERFETTO MODULE etw.ran;
 
 -- The recording in 512 steps of equal length; the last reaches over the end by less than 512 ns.
 CREATE PERFETTO TABLE _etw_cpu_step AS
@@ -82,26 +48,6 @@ SELECT
   ran_ns,
   switches
 FROM _etw_cpu_sum;
-
--- Context switches between two times by CPU.
-CREATE PERFETTO FUNCTION etw_cpu_switches_between(
-  -- Timestamp at which the stretch of time starts.
-  start_ts TIMESTAMP,
-  -- Timestamp at which it ends.
-  end_ts TIMESTAMP
-)
-RETURNS TABLE(
-  -- The CPU.
-  cpu LONG,
-  -- Context switches on it.
-  switches LONG,
-  -- Those of them to the idle thread.
-  to_idle LONG
-) AS
-SELECT cpu, COUNT(*) AS switches, SUM(utid = 0) AS to_idle
-FROM _etw_run
-WHERE ts >= $start_ts AND ts < $end_ts
-GROUP BY cpu;
 
 -- Context switches by step of time, as those of `etw_cpu_time`, and CPU.
 CREATE PERFETTO TABLE etw_cpu_switches(

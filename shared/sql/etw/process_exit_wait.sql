@@ -44,19 +44,17 @@ CREATE PERFETTO TABLE etw_process_exit_wait(
 WITH
   wait AS (
     SELECT
-      x.upid, w.utid, w.ts AS ready_ts, w.waker_utid, w.ts - b.dur AS blocked_ts,
-      MAX(w.ts - max(x.ts, w.ts - b.dur)) AS blocked_ns,
-      max(x.ts, w.ts - b.dur) AS ts
+      x.upid, w.utid, w.ts AS ready_ts, w.waker_utid, w.last_switch_out_ts AS blocked_ts,
+      MAX(w.ts - max(x.ts, w.last_switch_out_ts)) AS blocked_ns,
+      max(x.ts, w.last_switch_out_ts) AS ts
     FROM etw_process_exit AS x
-    CROSS JOIN _etw_ready_wait AS w
-    CROSS JOIN _etw_blocked AS b
+    CROSS JOIN etw_ready_wait AS w
     WHERE
       w.utid = x.utid
       AND w.ts > x.ts
       AND w.ts <= x.te
-      AND w.waker_utid IS NOT NULL
-      AND b.te = w.ts
-      AND +b.utid = w.utid
+      AND w.cause = 'wake'
+      AND w.last_switch_out_ts IS NOT NULL
     GROUP BY x.upid
   ),
   -- When the waker was let go itself: by the one before in the queue, perhaps.
@@ -64,8 +62,8 @@ WITH
     SELECT
       w.*,
       (
-        SELECT MAX(a.ts) FROM _etw_ready_wait AS a
-        WHERE a.utid = w.waker_utid AND a.ts >= w.ts AND a.ts < w.ready_ts AND a.waker_utid IS NOT NULL
+        SELECT MAX(a.ts) FROM etw_ready_wait AS a
+        WHERE a.utid = w.waker_utid AND a.ts >= w.ts AND a.ts < w.ready_ts AND a.cause = 'wake'
       ) AS through_ts
     FROM wait AS w
   )
@@ -79,12 +77,12 @@ SELECT
     SELECT r.switch_out_wait_reason FROM etw_run AS r
     WHERE r.utid = p.utid AND r.te = p.blocked_ts
   ) AS wait_reason,
-  nullif(waker_utid, 0) AS waker_utid,
+  waker_utid,
   nullif(
     ifnull(
       _etw_exiting_at!(p.waker_utid, p.ready_ts),
       (
-        SELECT _etw_exiting_at!(a.waker_utid, a.ts) FROM _etw_ready_wait AS a
+        SELECT _etw_exiting_at!(a.waker_utid, a.ts) FROM etw_ready_wait AS a
         WHERE a.utid = p.waker_utid AND a.ts = p.through_ts
       )
     ),

@@ -1,7 +1,7 @@
 -- At which rank a thread waited whose rank changed: what ran meanwhile speaks for one of two recorded ranks.
 INCLUDE PERFETTO MODULE etw.interrupt;
 
-INCLUDE PERFETTO MODULE etw.long_run;
+INCLUDE PERFETTO MODULE etw.ran;
 
 INCLUDE PERFETTO MODULE etw.ready_wait_held;
 

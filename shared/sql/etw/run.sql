@@ -276,38 +276,3 @@ SELECT
     iif((sample >> 20 & 15) < 14, sample >> 24 & 7, NULL)
   ) AS switch_in_qos
 FROM _etw_run AS r;
-
-
--- What ran on each CPU between two times, clipped to them; gaps are times of which events are missing.
---
--- Example: CPU time by rank and priority while a thread was ready:
--- `SELECT rank, priority, sum(dur) FROM etw_ran_between(30333000000, 49827000000) WHERE utid != 0 GROUP BY 1, 2`.
-CREATE PERFETTO FUNCTION etw_ran_between(
-  -- Timestamp at which the stretch of time starts.
-  start_ts TIMESTAMP,
-  -- Timestamp at which it ends.
-  end_ts TIMESTAMP
-)
-RETURNS TABLE(
-  -- The CPU.
-  cpu LONG,
-  -- The thread; 0 is the idle thread.
-  utid LONG,
-  -- Timestamp at which it ran first within the stretch.
-  ts TIMESTAMP,
-  -- How long it ran within the stretch, in ns.
-  dur DURATION,
-  -- Its priority at the switch-in.
-  priority LONG,
-  -- Its rank, as in `etw_run`.
-  rank LONG
-) AS
-SELECT
-  cpu,
-  utid,
-  max(ts, $start_ts) AS ts,
-  min(te, $end_ts) - max(ts, $start_ts) AS dur,
-  priority,
-  rank
-FROM _etw_run
-WHERE ts < $end_ts AND te > $start_ts;
