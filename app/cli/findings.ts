@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { makeQuery } from '../../shared/engine/index.ts';
 import { runAllRules } from '../../shared/findings/index.ts';
 import { OpenError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
+import { hostQuery } from '../host/host-query.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { readRuleFiles, rulesDir } from '../host/user-rules.ts';
 import { choice, only } from './command.ts';
@@ -40,8 +40,9 @@ export const findings: Command = {
     const path = only(positionals, 'TRACE');
     const format = choice('format', values.format, ['text', 'json', 'html']);
     const own = await readRuleFiles(values.rules ?? rulesDir(), values.rules === undefined);
-    const report = async (host: Host, { id, name }: OpenTrace): Promise<void> => {
-      const query = makeQuery((sql) => host.query(id, sql));
+    const report = async (host: Host, opened: OpenTrace): Promise<void> => {
+      const { name } = opened;
+      const query = hostQuery(host, opened);
       const trace = await summariseTrace(query);
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no rule applies to it`);
@@ -54,6 +55,7 @@ export const findings: Command = {
       part: readPart(values),
       with: values.with,
       symbols: values.symbols,
+      columns: true,
     });
   },
 };

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { concat, makeQuery, type Engine } from '../../shared/engine/index.ts';
+import { concat, makeQuery, type Engine, type Query } from '../../shared/engine/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
 import { askHost } from '../models/ask-host.ts';
 import type { ModelLoader } from '../models/loader.ts';
@@ -25,6 +25,7 @@ import { RecentTraces } from './recent-traces.ts';
 import { lastingEngine, type LastingEngine } from './lasting-engine.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
 import { loadSymbols } from './symbols/load.ts';
+import { copySymbols } from './symbols/table.ts';
 import type { SymbolReport } from './symbols/report.ts';
 import { openArrowFolder, type ArrowFolder } from '../../shared/tables/arrow-folder.ts';
 import { ColumnsError } from '../../shared/columns/index.ts';
@@ -99,6 +100,10 @@ interface Opened {
   symbolPath: string | null;
   /** How many `open` have not been followed by `close`. */
   holders: number;
+}
+
+function queryOf({ engine }: { readonly engine: Pick<Engine, 'query'> }): Query {
+  return makeQuery((sql) => engine.query(sql));
 }
 
 /** The traces that hosts with this cache have fetched from team servers. */
@@ -292,8 +297,7 @@ export function createHost(options: HostOptions): LocalHost {
   ): Promise<SymbolReport> {
     const { symbolizerPath: symbolizer } = options;
     if (symbolizer === undefined) throw new OpenError('refused', 'this host loads no symbols');
-    const query = makeQuery((sql) => engine.query(sql));
-    return loadSymbols(query, { symbolizer, path, cacheDir: symbolsDir, signal, onProgress });
+    return loadSymbols(queryOf({ engine }), { symbolizer, path, cacheDir: symbolsDir, signal, onProgress });
   }
 
   async function lasting(
@@ -311,7 +315,11 @@ export function createHost(options: HostOptions): LocalHost {
     if (first.columns === null) return first;
     const { file, closed } = opened;
     const load = () =>
-      abortable({ ...given, signal: closed.signal }, (all) => loadAgain(opened, 'whole', all));
+      abortable({ ...given, signal: closed.signal }, async (all) => {
+        const whole = await loadAgain(opened, 'whole', all);
+        if (opened.symbolPath !== null) await copySymbols(queryOf(first), queryOf(whole));
+        return whole;
+      });
     const loading = (opened.whole ??= lasting(file.id, 'whole', load()));
     try {
       return await loading;
@@ -498,9 +506,11 @@ export function createHost(options: HostOptions): LocalHost {
 
     async loadSymbols(id, path, given) {
       const opened = find(id);
-      const { engine } = await wholeOf(opened);
-      const report = await abortable(given, (call) => addSymbols(engine, path, call));
+      const first = await opened.loaded;
+      const report = await abortable(given, (call) => addSymbols(first.engine, path, call));
       opened.symbolPath = path;
+      const whole = await opened.whole?.catch(() => null);
+      if (whole != null) await copySymbols(queryOf(first), queryOf(whole));
       return report;
     },
 

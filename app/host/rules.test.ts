@@ -1,7 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeQuery } from '../../shared/engine/index.ts';
 import { runRules, shippedRules, type Finding } from '../../shared/findings/index.ts';
+import type { Host, OpenOptions } from './api.ts';
+import { hostQuery } from './host-query.ts';
 import { ruleCases } from './testing/rule-cases.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 import { summariseTrace } from './trace-summary.ts';
@@ -14,18 +16,32 @@ test('each rule that comes with Outrank has a trace in which it holds, and one i
 
 describeReal('rules on traces whose truth is known', () => {
   const folder = temporaryFolder();
-  const host = startHost(join(folder, 'cache'));
+  const caches = temporaryFolder();
+  const whole = startHost(join(caches, 'whole'));
+  const outline = startHost(join(caches, 'outline'));
 
-  test.each(rules)('$id: holds, and just does not', async ({ id, file }) => {
+  test.each(rules)('$id: holds, and just does not, also without the whole trace', async ({ id, file }) => {
     const rule = ruleCases[id];
     if (rule === undefined) throw new Error(`${id} has no case`);
     const store = join(folder, 'store');
 
     async function findings(name: string, scenario: readonly string[]): Promise<readonly Finding[]> {
       const pdbs = rule?.needs_symbols === true ? ['--pdbs', store] : [];
-      const trace = await host.open(writeTrace(join(folder, `${id}-${name}.etl`), ...scenario, ...pdbs), {});
-      if (pdbs.length > 0) await host.loadSymbols(trace.id, store, {});
-      const query = makeQuery((sql) => host.query(trace.id, sql));
+      const path = writeTrace(join(folder, `${id}-${name}.etl`), ...scenario, ...pdbs);
+      const found = await findingsOf(whole, path, {}, pdbs.length > 0);
+      expect(await findingsOf(outline, path, { columns: true }, pdbs.length > 0)).toEqual(found);
+      return found;
+    }
+
+    async function findingsOf(
+      host: Host,
+      path: string,
+      opening: OpenOptions,
+      hasSymbols: boolean,
+    ): Promise<readonly Finding[]> {
+      const trace = await host.open(path, opening);
+      if (hasSymbols) await host.loadSymbols(trace.id, store, {});
+      const query = hostQuery(host, trace);
       const { range } = (await summariseTrace(query)) ?? { range: { start: 0, end: 0 } };
       const { findings, checked, not_checked, failed } = await runRules(query, [file], range);
       expect({ checked: checked.map(({ id }) => id), not_checked, failed }).toEqual({
@@ -39,5 +55,7 @@ describeReal('rules on traces whose truth is known', () => {
 
     expect(await findings('holds', rule.holds)).toEqual([rule.found]);
     expect(await findings('just-not', rule.just_not)).toEqual([]);
+    const entries = readdirSync(join(caches, 'outline', 'traces'));
+    expect(entries.filter((entry) => !entry.endsWith('-outline'))).toEqual([]);
   });
 });

@@ -377,7 +377,7 @@ export const SIGNALS = [
     recipe: { from: 'symbol files (the panel Symbols, or --symbols PATH)' },
     uiforetw: null,
     events: null,
-    evidence: { table: 'etw_symbol', where: 'function IS NOT NULL', in_whole: true },
+    evidence: { table: 'etw_symbol', where: 'function IS NOT NULL' },
   },
   {
     id: 'kernel_functions',
@@ -386,7 +386,7 @@ export const SIGNALS = [
     recipe: { from: 'symbol files of the kernel and of drivers (the panel Symbols, or --symbols PATH)' },
     uiforetw: null,
     events: null,
-    evidence: { table: '_etw_kernel_function', in_whole: true },
+    evidence: { table: '_etw_kernel_function' },
   },
   {
     id: 'handles',
@@ -429,10 +429,12 @@ export const SIGNALS = [
 /** The id of a signal. */
 export type SignalId = (typeof SIGNALS)[number]['id'];
 
-const byId: ReadonlyMap<string, Signal> = new Map(SIGNALS.map((signal) => [signal.id, signal]));
+type KnownSignal = Signal & { readonly id: SignalId };
+
+const byId: ReadonlyMap<string, KnownSignal> = new Map(SIGNALS.map((signal) => [signal.id, signal]));
 
 /** The signal of an id; null if there is none. */
-export function findSignal(id: string): Signal | null {
+export function findSignal(id: string): KnownSignal | null {
   return byId.get(id) ?? null;
 }
 

@@ -1,10 +1,20 @@
 import type { Query } from '../engine/index.ts';
-import { findSignal, isRecorded, recordedBy, SIGNALS, type Evidence } from '../recording/index.ts';
+import {
+  findSignal,
+  isRecorded,
+  loadHeld,
+  recordedBy,
+  SIGNALS,
+  type Evidence,
+  type SignalId,
+} from '../recording/index.ts';
 import type { Header, HeaderEntry } from './header.ts';
 
 /** What must be in the trace for a file to say anything. */
 export interface Need {
   readonly evidence: Evidence;
+  /** The signal whose evidence this is; absent where a table is named. */
+  readonly signal?: SignalId;
   /** What records it. */
   readonly record: string;
 }
@@ -15,7 +25,7 @@ const TABLE = /^([a-z_]+)(?:\.([a-z_]+))?: (.+)$/;
 /** Reads an `@needs`: a signal's id, or a table or column with what records it. */
 export function readNeed(header: Header, entry: HeaderEntry): Need {
   const signal = findSignal(entry.value);
-  if (signal !== null) return { evidence: signal.evidence, record: recordedBy(signal) };
+  if (signal !== null) return { evidence: signal.evidence, signal: signal.id, record: recordedBy(signal) };
   if (SIGNAL.test(entry.value)) {
     const known = SIGNALS.map(({ id }) => id).join(', ');
     throw header.refusal(entry, `names nothing that can be recorded: there are ${known}`);
@@ -34,6 +44,10 @@ export function readNeed(header: Header, entry: HeaderEntry): Need {
 /** Those of `needs` that a trace has not. */
 export async function missingNeeds(query: Query, needs: readonly Need[]): Promise<Need[]> {
   const missing: Need[] = [];
-  for (const need of needs) if (!(await isRecorded(query, need.evidence))) missing.push(need);
+  for (const need of needs) if (!(await isThere(query, need))) missing.push(need);
   return missing;
+}
+
+async function isThere(query: Query, { signal, evidence }: Need): Promise<boolean> {
+  return signal === undefined ? isRecorded(query, evidence) : (await loadHeld(query, [signal])).has(signal);
 }

@@ -1,6 +1,7 @@
 import { group, sum } from 'd3';
 import { toNumber, toText, type Cell, type Query, type Row } from '../../shared/engine/index.ts';
 import { loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import freezesSql from './freezes.sql';
 import type {
@@ -22,7 +23,7 @@ export async function loadFrozenProcesses(
 ): Promise<FrozenProcessesModel> {
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
   const recording = await loadRecording(query, needs, bounds);
-  const result = await query(pickedSql + freezesSql, {
+  const result = await dataOf(query).outline(pickedSql + freezesSql, {
     ...bounds,
     process: params.process === '' ? null : params.process,
     max_rows: Math.round(params.limit ?? 500),

@@ -1,4 +1,5 @@
 import { toNumber, type Query, type Row } from '../../shared/engine/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { IoModel, IoOther, IoOthers, IoWait } from './model.ts';
 import othersSql from './others.sql';
@@ -11,11 +12,12 @@ const MAX_OTHERS = 5;
 
 type Names = ReadonlyMap<number, ThreadName>;
 
-/** Adds the waits that ended with the listed I/Os, which needs tables that take long to build. */
+/** Adds the waits that ended with the listed I/Os, which take long to find. */
 export async function loadWaits(query: Query, model: IoModel): Promise<IoModel> {
+  const { outline } = dataOf(query);
   const ends = model.ios.map(({ ts, dur }) => (dur === null ? null : ts + dur));
   const names = await loadThreadNames(query);
-  const result = await query(waitsSql, {
+  const result = await outline(waitsSql, {
     ios: JSON.stringify(model.ios.map(({ utid, ts }, row) => [utid, ts, ends[row]])),
     near_ns: NEAR_NS,
     source: model.source,
@@ -32,7 +34,7 @@ export async function loadWaits(query: Query, model: IoModel): Promise<IoModel> 
     waits[row]?.ready_ts ?? ends[row],
     toNumber(found.get(row)?.waker_utid),
   ]);
-  return { ...model, waits, others: await loadOthers(query, moments, names) };
+  return { ...model, waits, others: await loadOthers(outline, moments, names) };
 }
 
 function readWait(row: Row, names: Names): IoWait {

@@ -42,7 +42,12 @@ export const overview = pageView({
   fromColumns: true,
   whole: true,
   load: loadOverview,
-  later: { modules: ['etw.cpu', 'etw.ready_wait', 'etw.sample'], rules: true, load: loadLater },
+  later: {
+    modules: ['etw.cpu', 'etw.ready_wait', 'etw.sample'],
+    fromColumns: true,
+    rules: true,
+    load: loadLater,
+  },
   tables: overviewTables,
   page,
 });

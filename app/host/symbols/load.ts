@@ -1,6 +1,5 @@
 import type { Query } from '../../../shared/engine/index.ts';
-import addSql from './add.sql';
-import clearSql from './clear.sql';
+import { addSymbols, clearSymbols, type Symbol } from './table.ts';
 import type { ModuleSymbols, SymbolProgress, SymbolReport } from './report.ts';
 import { runSymbolizer } from './run.ts';
 import { loadWanted, type WantedModule } from './wanted.ts';
@@ -14,8 +13,6 @@ export interface SymbolOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: SymbolProgress) => void) | undefined;
 }
-
-type Symbol = readonly [frame: number, name: string, file: string | null, line: number | null];
 
 /** Symbols that are handed to the engine at once. */
 const ADDED_AT_ONCE = 50_000;
@@ -33,10 +30,10 @@ export async function loadSymbols(query: Query, options: SymbolOptions): Promise
   onProgress?.(progress);
 
   let symbols: Symbol[] = [];
-  await query(clearSql);
+  await clearSymbols(query);
   const add = async () => {
     signal?.throwIfAborted();
-    if (symbols.length > 0) await query(addSql, { symbols: JSON.stringify(symbols) });
+    await addSymbols(query, symbols);
     symbols = [];
   };
   for await (const said of runSymbolizer({ ...options, modules })) {

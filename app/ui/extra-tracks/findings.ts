@@ -57,7 +57,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<Findings> {
   const texts = [...shippedRules, ...rules.files].map(({ text }) => text);
-  await needTables(modulesNamedIn(texts.join('\n')));
+  if (trace.opened.tables === undefined) await needTables(modulesNamedIn(texts.join('\n')));
   const query = traceQuery(
     {
       sql: (of, sql, statement) => session.askWhile({ kind: 'sql', sql, statement, of }, signal),
