@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { formatCell } from '../../shared/model/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { isAllFromOutline, isDrawnFromOutline, markdown, readParams } from '../../shared/view/index.ts';
+import { markdown, readParams } from '../../shared/view/index.ts';
 import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
 import { views as allViews, type AnyView } from '../../views/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
@@ -104,15 +104,10 @@ export const view: Command = {
     const part = readPart(values);
     const whole = { ...part, from: null, to: null };
     const opening = { with: values.with, symbols: values.symbols };
-    // Where something needs all of the trace after all, columns would be made for nothing.
-    return withTrace(path, show, { ...opening, part: whole, columns: isAllFromOutline(chosen) }).catch(
-      (error: unknown) => {
-        if (!(error instanceof TooLargeError)) throw error;
-        if ((part.from ?? part.to) !== null) return withTrace(path, show, { ...opening, part });
-        if (isDrawnFromOutline(chosen)) return withTrace(path, show, { ...opening, part, columns: true });
-        throw error;
-      },
-    );
+    return withTrace(path, show, { ...opening, part: whole, columns: true }).catch((error: unknown) => {
+      if (!(error instanceof TooLargeError) || (part.from ?? part.to) === null) throw error;
+      return withTrace(path, show, { ...opening, part });
+    });
   },
 };
 

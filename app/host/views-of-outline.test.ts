@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Query } from '../../shared/engine/index.ts';
-import { isAllFromOutline, readParams, type TimeRange } from '../../shared/view/index.ts';
+import { readParams, type TimeRange } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
 import { hostQuery } from './host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
@@ -33,10 +33,6 @@ describeReal('views', () => {
   const folder = temporaryFolder();
   const whole = startHost(join(caches, 'whole'));
   const outline = startHost(join(caches, 'outline'));
-
-  test('need no more of a trace than its outline and its columns', () => {
-    expect(views.filter((view) => !isAllFromOutline(view)).map(({ id }) => id)).toEqual([]);
-  });
 
   test.each(SCENARIOS.map(([name = '', ...options]) => [name, options] as const))(
     'load the same without the whole trace: %s',

@@ -1,12 +1,6 @@
 import { TableBuilder, type Query, type TablesProgress } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import {
-  isDrawnFromOutline,
-  type ParamSpecs,
-  type ParamValues,
-  type TimeRange,
-  type View,
-} from '../../shared/view/index.ts';
+import { type ParamSpecs, type ParamValues, type TimeRange, type View } from '../../shared/view/index.ts';
 import type { AnyView } from '../../views/index.ts';
 import { TooLargeError } from '../host/api.ts';
 import { readRuleFiles, rulesDir } from '../host/user-rules.ts';
@@ -49,7 +43,7 @@ async function loadLater<M>(
   first: M,
 ): Promise<M> {
   if (later === undefined) return first;
-  if (!dataOf(query).hasColumns || !isDrawnFromOutline(later)) await need(later.modules);
+  if (!dataOf(query).hasColumns) await need(later.modules);
   const rules = later.rules === true ? await readRuleFiles(rulesDir(), true) : undefined;
   return later.load(query, params, range, first, rules);
 }

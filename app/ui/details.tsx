@@ -20,13 +20,13 @@ export function Details({ session }: { readonly session: Session }) {
   const chosen = selection.value;
   const trace = loaded.value;
   const origin_ns = trace?.summary.range.start ?? 0;
-  const thread = useRow(session, 'outline', threadSql, chosen.thread && { ...chosen.thread });
+  const thread = useRow(session, threadSql, chosen.thread && { ...chosen.thread });
   const pid = chosen.pid ?? toNumber(thread?.pid);
   const ts = chosen.thread?.ts ?? chosen.span?.start ?? origin_ns;
-  const process = useRow(session, 'outline', processSql, pid === null ? null : { pid, ts });
+  const process = useRow(session, processSql, pid === null ? null : { pid, ts });
   const upid = toNumber(process?.upid);
-  const cpu = useRow(session, 'whole', processCpuSql, upid === null ? null : { upid });
-  const recording = useRow(session, 'outline', traceSql, trace === null ? null : {});
+  const cpu = useRow(session, processCpuSql, upid === null ? null : { upid });
+  const recording = useRow(session, traceSql, trace === null ? null : {});
   return (
     <aside class="details" aria-label="Details">
       {chosen.span !== null && (
@@ -64,26 +64,20 @@ function Part({ title, facts }: { readonly title: string; readonly facts: FactLi
 }
 
 /**
- * The first row of a query, asked again when its bindings change; null while there are none, and until it can be asked: of the
- * outline at once, where there is one, of the whole once its tables are built.
+ * The first row of a query, asked again when its bindings change; null while there are none, and until it can be asked: of an
+ * outline at once, of a trace without columns once its tables are built.
  */
-function useRow(
-  session: Session,
-  of: 'outline' | 'whole',
-  sql: string,
-  bindings: Bindings | null,
-): Row | null {
+function useRow(session: Session, sql: string, bindings: Bindings | null): Row | null {
   const [row, setRow] = useState<Row | null>(null);
   const built = tablesProgress.value?.built;
-  const isOutlined = of === 'outline' && loaded.value?.opened.tables !== undefined;
+  const isOutlined = loaded.value?.opened.tables !== undefined;
   const canAsk = isOutlined || modulesNamedIn(sql).every((module) => built?.has(module));
   const key = JSON.stringify(bindings);
   useEffect(() => {
     let current = true;
     setRow(null);
     if (bindings === null || !canAsk) return;
-    const ask = of === 'outline' ? session.outline : session.query;
-    ask(sql, bindings).then(
+    session.outline(sql, bindings).then(
       (result) => {
         const [first] = result.rows();
         if (current) setRow(first ?? null);
@@ -94,7 +88,7 @@ function useRow(
     return () => {
       current = false;
     };
-  }, [session, of, sql, key, canAsk]);
+  }, [session, sql, key, canAsk]);
   return row;
 }
 

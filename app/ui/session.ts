@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals';
 import { bindSql, GrowingResult, makeQuery, type Query } from '../../shared/engine/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
+import { traceQuery } from '../../shared/tables/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { TraceOverview } from '../host/overview.ts';
 import type { OpenOptions, OpenProgress, OpenTrace, TeamServer, TraceId, TracePart } from '../host/api.ts';
@@ -15,7 +16,7 @@ import { partRange } from './part-choice.ts';
 import { isLink, isPacked, LinkError, NO_LINK, readLink, readState, START } from '../../shared/link/index.ts';
 import type { LinkState, Place, ReadLink } from '../../shared/link/index.ts';
 import { restoreLinked, showLinked } from './panels/linked.ts';
-import { goHome, loaded, phase, place, reload, type Phase } from './state.ts';
+import { goHome, loaded, phase, place, reload, type LoadedTrace, type Phase } from './state.ts';
 import { messageOf } from '../../shared/model/index.ts';
 
 /** A file whose bytes the host has already, and what of it to open. */
@@ -67,6 +68,17 @@ export class Session {
 
   /** Asks the outline of the open trace: all but scheduling. */
   readonly outline: Query = makeQuery((sql) => this.door.host.queryOutline(this.#openId(), sql));
+
+  /** Asks a trace that is open as models do: with its columns, where it has any. */
+  traceQuery({ opened }: LoadedTrace, signal?: AbortSignal): Query {
+    return traceQuery(
+      {
+        sql: (of, sql, statement) => this.askWhile({ kind: 'sql', sql, statement, of }, signal),
+        readTable: (table, batch, columns) => this.askWhile({ kind: 'table', table, batch, columns }, signal),
+      },
+      opened.tables,
+    );
+  }
 
   /** Asks the open trace, until nobody waits for the answer any more, and gives the answer's own bytes. */
   async askWhile(wish: Wish, signal: AbortSignal | undefined): Promise<Uint8Array> {

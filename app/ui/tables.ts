@@ -1,7 +1,8 @@
 import { effect, signal } from '@preact/signals';
 import { TableBuilder, type Query, type TablesProgress } from '../../shared/engine/index.ts';
 import { etwModules } from '../../shared/sql/index.ts';
-import { isDrawnFromOutline } from '../../shared/view/index.ts';
+import { outlineAnswers } from '../../shared/sql-file/index.ts';
+import { modulesNamedIn } from '../../shared/sql/modules.ts';
 import { TooLargeError, type OpenProgress } from '../host/api.ts';
 import type { TraceOverview } from '../host/overview.ts';
 import type { AnyView } from '../../views/index.ts';
@@ -16,7 +17,12 @@ export const tooLarge = signal<TraceOverview | null>(null);
 /** How far the tables of the open trace are; null where none is open. */
 export const tablesProgress = signal<TablesProgress | null>(null);
 
-let current: { readonly trace: LoadedTrace; readonly tables: TableBuilder } | null = null;
+let current: {
+  readonly trace: LoadedTrace;
+  readonly tables: TableBuilder;
+  /** Loads all of the trace, if only its outline was. */
+  readonly loadAll: () => Promise<unknown>;
+} | null = null;
 
 let viewLoad: Promise<unknown> = Promise.resolve();
 
@@ -35,15 +41,14 @@ async function noViewLoads(): Promise<void> {
   } while (seen !== viewLoad);
 }
 
-/** The modules that are built before a view of a trace is loaded. */
+/** The modules that are built before a view of a trace is loaded: of one with columns none. */
 export function modulesFor(view: AnyView, { opened }: LoadedTrace): readonly string[] {
-  return opened.tables !== undefined && isDrawnFromOutline(view) ? [] : view.modules;
+  return opened.tables === undefined ? view.modules : [];
 }
 
 /** The modules that are built before a view of a trace adds to its first model. */
 export function laterModulesFor({ later }: AnyView, { opened }: LoadedTrace): readonly string[] {
-  if (later === undefined) return [];
-  return opened.tables !== undefined && isDrawnFromOutline(later) ? [] : later.modules;
+  return opened.tables === undefined ? (later?.modules ?? []) : [];
 }
 
 /** Whether the tables of these modules are there. */
@@ -52,14 +57,25 @@ export function areBuilt(modules: readonly string[]): boolean {
   return modules.every((module) => built?.has(module));
 }
 
-/** Resolves when the modules are built for the open trace. They come before all others. */
+/** Resolves when the modules are built for the open trace, if there are any. They come before all others. */
 export async function needTables(modules: readonly string[]): Promise<void> {
-  await current?.tables.need(modules);
+  if (modules.length > 0) await current?.tables.need(modules);
+}
+
+/** Resolves when the open trace can be asked some SQL: at once where its outline answers, else when all of it is loaded and the tables are built. */
+export async function needSql(sql: string): Promise<void> {
+  if (current === null) return;
+  const { trace, tables, loadAll } = current;
+  if (trace.opened.tables !== undefined) {
+    if (outlineAnswers(sql)) return;
+    await loadAll();
+  }
+  await tables.need(modulesNamedIn(sql));
 }
 
 /**
- * Builds the tables of each trace that is opened in the background, those that the view in use needs first. `loadWhole` loads all of
- * the open trace, if only its outline was.
+ * Builds the tables of each trace without columns that is opened in the background, those that the view in use needs first. Of a trace
+ * with columns `loadWhole` loads all, once something needs more than its outline.
  */
 export function buildTables(
   query: Query,
@@ -87,10 +103,11 @@ export function buildTables(
         .finally(() => {
           if (current?.trace === trace) wholeProgress.value = null;
         });
+    const loadAll = () => (whole ??= load());
     const tables = new TableBuilder(
       async (sql) => {
         await noViewLoads();
-        await (whole ??= load());
+        await loadAll();
         if (current?.trace !== trace) throw new Error('the trace was closed');
         return query(sql);
       },
@@ -98,7 +115,8 @@ export function buildTables(
         if (current?.trace === trace) tablesProgress.value = progress;
       },
     );
-    current = { trace, tables };
+    current = { trace, tables, loadAll };
+    if (trace.opened.tables !== undefined) return;
     const view = currentView.peek();
     const first = view === undefined ? [] : modulesFor(view, trace);
     for (const modules of [etwModules.map(({ name }) => name), first]) {

@@ -33,6 +33,12 @@ export function traceQuery(asker: TraceAsker, tables: readonly TableInfo[] | und
   return query;
 }
 
+/** Has `query`, which asks the same trace as another one, such as within bounds, find its columns too. */
+export function withColumnsOf(other: Query, query: Query): Query {
+  known.set(query, dataOf(other));
+  return query;
+}
+
 /** The columns of a trace by what asks it; of a trace without columns the same tables by SQL. */
 export function dataOf(query: Query): TraceData {
   const data = known.get(query) ?? { outline: query, tables: sqlTables(query), hasColumns: false };

@@ -4,4 +4,3 @@ export * from './markdown.ts';
 export * from './marks.ts';
 export * from './params.ts';
 export * from './still.ts';
-export * from './outline.ts';

@@ -141,13 +141,8 @@ export interface View<P extends ParamSpecs, M> {
   /** The question that the view answers, in the user's words. */
   readonly question: string;
   readonly params: P;
-  /** The modules of the package `etw` whose tables it asks: they are built before it is loaded. */
+  /** The modules of the package `etw` whose tables it asks: of a trace without columns they are built before it is loaded. */
   readonly modules: readonly string[];
-  /**
-   * True where `load` reads scheduling by `dataOf(query)`, and asks SQL of the outline alone: of a trace with columns nothing is
-   * built before it.
-   */
-  readonly fromColumns?: true;
   /** What it needs of a recording; absent where it shows something of any. */
   readonly recording?: RecordingNeeds;
   /** Keys that the drawn view listens to. */
@@ -162,7 +157,8 @@ export interface View<P extends ParamSpecs, M> {
    */
   early?(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M | null>;
   /**
-   * Asks the engine, and gives all that is drawn. Knows no DOM. What it keeps between loads, it keeps by `query`: a loaded
+   * Asks the trace, and gives all that is drawn. It reads scheduling by `dataOf(query)`, and asks SQL that an outline answers: of a trace
+   * with columns nothing is built before it. Knows no DOM. What it keeps between loads, it keeps by `query`: a loaded
    * trace has one of its own.
    */
   load(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M>;
@@ -175,8 +171,6 @@ export interface View<P extends ParamSpecs, M> {
   readonly later?: {
     /** The modules that it asks besides those of the view. */
     readonly modules: readonly string[];
-    /** True where it reads a trace with columns as `load` of such a view does: of that nothing is built before it either. */
-    readonly fromColumns?: true;
     /** True where it runs the user's rules: it is loaded again when they change. */
     readonly rules?: true;
     load(query: Query, params: ParamValues<P>, range: TimeRange, model: M, rules?: UserRules): Promise<M>;

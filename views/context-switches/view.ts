@@ -37,11 +37,10 @@ export const contextSwitches = pageView({
   question: 'How often do CPUs switch threads, and which take turns?',
   params,
   modules: ['etw.process', 'etw.cpu', 'etw.sample'],
-  fromColumns: true,
   recording,
   early: loadEarly,
   load: loadSwitches,
-  later: { modules: ['etw.ready_wait'], fromColumns: true, load: loadPairs },
+  later: { modules: ['etw.ready_wait'], load: loadPairs },
   tables: switchesTables,
   page,
 });

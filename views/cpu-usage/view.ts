@@ -30,7 +30,6 @@ export const cpuUsage = pageView({
   question: 'Who used the CPUs, and when?',
   params,
   modules: ['etw.process', 'etw.cpu'],
-  fromColumns: true,
   recording,
   load: loadCpuUsage,
   tables: cpuUsageTables,

@@ -14,7 +14,6 @@ export const explain = pageView({
   paramsFor: ({ span, thread }) =>
     span === null || thread === null ? {} : { tid: thread.tid, from_ns: span.start, to_ns: span.end },
   modules: ['etw.io', 'etw.ready_wait'],
-  fromColumns: true,
   recording,
   load: loadExplain,
   tables: explainTables,

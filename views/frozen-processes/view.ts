@@ -20,7 +20,6 @@ export const frozenProcesses = pageView({
   question: 'Which processes were frozen, by whom, and what waited?',
   params,
   modules: ['etw.ready_wait'],
-  fromColumns: true,
   recording,
   load: loadFrozenProcesses,
   tables: frozenProcessesTables,

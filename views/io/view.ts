@@ -59,7 +59,6 @@ export const io = pageView({
   load: loadIo,
   later: {
     modules: ['etw.ready_wait'],
-    fromColumns: true,
     load: (query, _params, _range, model) => loadWaits(query, model),
   },
   tables: ioTables,

@@ -39,12 +39,10 @@ export const overview = pageView({
   question: 'What is in this trace, and what is wrong in it?',
   params,
   modules: ['etw.focus', 'etw.freeze'],
-  fromColumns: true,
   whole: true,
   load: loadOverview,
   later: {
     modules: ['etw.cpu', 'etw.ready_wait', 'etw.sample'],
-    fromColumns: true,
     rules: true,
     load: loadLater,
   },

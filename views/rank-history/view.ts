@@ -19,7 +19,6 @@ export const rankHistory = pageView({
   question: 'Which threads left rank 0, and when?',
   params,
   modules: ['etw.ready_wait', 'etw.thread_rank', 'etw.focus'],
-  fromColumns: true,
   recording,
   load: loadRankHistory,
   tables: rankHistoryTables,

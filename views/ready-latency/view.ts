@@ -57,7 +57,6 @@ export const readyLatency = pageView({
   question: 'Which threads were ready to run, and had to wait?',
   params,
   modules: ['etw.cpu', 'etw.ready_wait_bin'],
-  fromColumns: true,
   recording,
   load: loadReadyLatency,
   later: {

@@ -29,7 +29,6 @@ export const releaseMoments = pageView({
   question: 'At which instants did most waiting end, and who ended it?',
   params,
   modules: ['etw.ready_wait_columns'],
-  fromColumns: true,
   recording,
   load: loadReleaseMoments,
   tables: releaseMomentsTables,

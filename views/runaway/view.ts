@@ -14,7 +14,6 @@ export const runaway = pageView({
   question: 'Which threads used CPU time since the start, and at what?',
   params,
   modules: ['etw.process', 'etw.cpu', 'etw.sample', 'etw.sample_columns'],
-  fromColumns: true,
   recording,
   load: loadRunaway,
   tables: runawayTables,

@@ -19,7 +19,6 @@ export const timeline = pageView({
     return names.length === 0 ? {} : { pinned: names.join(' ') };
   },
   modules: ['etw.focus', 'etw.io', 'etw.ready_wait'],
-  fromColumns: true,
   whole: true,
   recording,
   keys: [

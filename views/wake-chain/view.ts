@@ -52,7 +52,6 @@ export const wakeChain = pageView({
   question: 'Who woke this thread, who woke that one, and what did it set free?',
   params,
   modules: ['etw.ready_wait'],
-  fromColumns: true,
   recording,
   keys: [
     { key: '[', title: 'Step back along the chain, to the waker' },

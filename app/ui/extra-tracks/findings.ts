@@ -1,13 +1,11 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { runAllRules, shippedRules, type Finding, type Findings } from '../../../shared/findings/index.ts';
 import { formatDuration, messageOf } from '../../../shared/model/index.ts';
-import { modulesNamedIn } from '../../../shared/sql/modules.ts';
-import { traceQuery } from '../../../shared/tables/index.ts';
 import type { ExtraTrack, UserRules } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 import { goTo, loaded, zoomTo, type LoadedTrace } from '../state.ts';
 import type { Session } from '../session.ts';
-import { needTables } from '../tables.ts';
+import { needSql } from '../tables.ts';
 import { userRules } from '../user-rules.ts';
 import { loadedView } from '../view-parts/load-parts.ts';
 
@@ -56,17 +54,8 @@ async function run(
   rules: UserRules,
   signal: AbortSignal,
 ): Promise<Findings> {
-  const texts = [...shippedRules, ...rules.files].map(({ text }) => text);
-  if (trace.opened.tables === undefined) await needTables(modulesNamedIn(texts.join('\n')));
-  const query = traceQuery(
-    {
-      sql: (of, sql, statement) => session.askWhile({ kind: 'sql', sql, statement, of }, signal),
-      readTable: (table, batch, columns) =>
-        session.askWhile({ kind: 'table', table, batch, columns }, signal),
-    },
-    trace.opened.tables,
-  );
-  return runAllRules(query, rules, trace.summary.range);
+  for (const { text } of [...shippedRules, ...rules.files]) await needSql(text);
+  return runAllRules(session.traceQuery(trace, signal), rules, trace.summary.range);
 }
 
 /** The findings as flags, or why there are none. */

@@ -9,12 +9,12 @@ import {
   type PanelModel,
   type PanelScope,
 } from '../../../shared/panel/index.ts';
-import { modulesNamedIn } from '../../../shared/sql/modules.ts';
+import { withColumnsOf } from '../../../shared/tables/index.ts';
 import type { ParamSpecs, ParamValues } from '../../../shared/view/index.ts';
 import { TooLongError, withinTime } from '../query/within-time.ts';
 import type { Session } from '../session.ts';
 import { loaded, range, selection } from '../state.ts';
-import { needTables } from '../tables.ts';
+import { needSql } from '../tables.ts';
 import { messageOf } from '../../../shared/model/index.ts';
 
 /** A panel that takes longer is ended, and the trace loaded again. */
@@ -99,8 +99,10 @@ async function load(
   limit_s: number,
 ): Promise<Loaded> {
   try {
-    await needTables(modulesNamedIn(panel.select));
-    const query = session.queryWithin(MOST_BYTES);
+    await needSql(panel.select);
+    const trace = loaded.peek();
+    const bounded = session.queryWithin(MOST_BYTES);
+    const query = trace === null ? bounded : withColumnsOf(session.traceQuery(trace), bounded);
     const model = await withinTime(session, limit_s, () => loadPanel(query, panel, values, scope));
     return { model, fault: null, tookTooLong: false };
   } catch (error) {

@@ -10,7 +10,7 @@ export function catalogOf(session: Session): Catalog {
   if (trace === null) return etwCatalog();
   if (known?.trace !== trace) {
     known = { trace, catalog: known?.catalog ?? etwCatalog() };
-    loadCatalog(session.query).then(
+    loadCatalog(session.outline).then(
       (catalog) => (known = { trace, catalog }),
       () => (known = null),
     );

@@ -3,7 +3,6 @@ import { rangeAround } from '../../../views/kit/index.ts';
 import type { ResultCells } from '../result-table/result-table.ts';
 import type { Session } from '../session.ts';
 import { goTo, loaded, selection, zoomTo } from '../state.ts';
-import { needTables } from '../tables.ts';
 import processOfSql from './process-of.sql';
 import threadOfSql from './thread-of.sql';
 
@@ -46,7 +45,6 @@ export async function follow(
     case 'time':
       return showTime(result, row, name, value);
     case 'thread': {
-      await needTables(['etw.process']);
       const [thread] = (await session.outline(threadOfSql, { utid: value })).rows();
       if (thread === undefined) return `No thread of this trace has the utid ${value}.`;
       const { tid, pid, ts } = thread;
@@ -56,7 +54,6 @@ export async function follow(
       return `Thread ${Number(tid)} is chosen.`;
     }
     case 'process': {
-      await needTables(['etw.process']);
       const [process] = (await session.outline(processOfSql, { upid: value })).rows();
       if (process === undefined) return `No process of this trace has the upid ${value}.`;
       goTo({ selection: { ...selection.peek(), thread: null, pid: toNumber(process.pid) } });

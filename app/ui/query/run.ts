@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals';
 import { EngineError, GrowingResult } from '../../../shared/engine/index.ts';
 import { limitRows } from '../../../shared/sql-file/index.ts';
-import { modulesNamedIn } from '../../../shared/sql/modules.ts';
 import type { Session } from '../session.ts';
-import { needTables } from '../tables.ts';
+import { needSql } from '../tables.ts';
 import { remember } from './history.ts';
 import { whenReached } from './reached.ts';
 import { changeTab, tabs, type QueryRun } from './tabs.ts';
@@ -50,7 +49,7 @@ export async function runTab(session: Session, id: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unreach: (() => void) | undefined;
   try {
-    await needTables(modulesNamedIn(sql));
+    await needSql(sql);
     show({ state: 'running' });
     unreach = whenReached(session, () => {
       timer = setTimeout(() => void endRun(session, id, `It ran for more than ${max_s} s.`), max_s * 1000);

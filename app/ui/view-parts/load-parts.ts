@@ -1,6 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
 import { messageOf } from '../../../shared/model/index.ts';
-import { modulesNamedIn } from '../../../shared/sql/modules.ts';
 import type { DetailState, TimeRange, UserRules } from '../../../shared/view/index.ts';
 import type { AnyView } from '../../../views/index.ts';
 import {
@@ -11,7 +10,7 @@ import {
   selection,
   type LoadedTrace,
 } from '../state.ts';
-import { areBuilt, holdTablesFor, laterModulesFor, modulesFor, needTables } from '../tables.ts';
+import { areBuilt, holdTablesFor, laterModulesFor, modulesFor, needSql, needTables } from '../tables.ts';
 import { userRules } from '../user-rules.ts';
 import { Estimates } from './estimates.ts';
 import { Sources, type TraceDoor } from './source.ts';
@@ -164,8 +163,11 @@ export function loadParts(door: TraceDoor): void {
     const { query, models } = sources.of(trace, view.id, abort);
     const outdated = new Promise<void>((resolve) => abort.addEventListener('abort', () => resolve()));
     // What a rule may take is its own time, not that of the tables that it names.
-    const named = modulesNamedIn(rules?.files.map(({ text }) => text).join('\n') ?? '');
-    await Promise.race([needTables([...laterModulesFor(view, trace), ...named]), outdated]);
+    const needed = [
+      needTables(laterModulesFor(view, trace)),
+      ...(rules?.files ?? []).map(({ text }) => needSql(text)),
+    ];
+    await Promise.race([Promise.all(needed), outdated]);
     if (abort.aborted) return;
     // The user's rules are run by what only the page has.
     const asked =
