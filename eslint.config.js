@@ -66,6 +66,15 @@ export default tseslint.config(
     ['app/questions/**'],
     [['^(\\.\\./)+(cli|electron|mcp|server|ui|web)/', 'app/questions uses app/host, shared/, views/']],
   ),
+  forbid(
+    ['app/fleet/**'],
+    [
+      [
+        '^(\\.\\./)+(cli|electron|mcp|models|ui|web|server/(?!store/))/',
+        'app/fleet uses app/host, app/questions, app/server/store, shared/, views/',
+      ],
+    ],
+  ),
   forbid(['panels/**'], [['/(app|views|test)/', 'panels/ use shared/ only']]),
   forbid(
     ['views/**'],

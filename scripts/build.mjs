@@ -59,7 +59,7 @@ const parts = {
       format: 'esm',
       target: 'node20.19',
       // CommonJS packages that ask for Node's own modules cannot live in an ESM bundle.
-      external: ['ws', 'linkedom', '@aws-sdk/*', 'yauzl', 'yazl'],
+      external: ['ws', 'linkedom', '@aws-sdk/*', '@duckdb/node-api', 'yauzl', 'yazl'],
     }),
 
   async electron() {

@@ -28,6 +28,9 @@ const DEMO = 'vendor/demo/lock-screen.etl';
 const DEPENDENCIES = ['linkedom', 'ws', 'yauzl', 'yazl'];
 /** Asked for by a team server with a store in S3 alone. */
 const WANTED_FOR_S3 = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'];
+/** Asked for by lakes alone: its binary is 68 MB. */
+const WANTED_FOR_LAKES = ['@duckdb/node-api'];
+const WANTED = [...WANTED_FOR_S3, ...WANTED_FOR_LAKES];
 
 /** @param {string} folder where the package is put */
 function pack(folder) {
@@ -38,14 +41,15 @@ function pack(folder) {
     );
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   /** @param {string[]} names */
-  const versions = (names) => Object.fromEntries(names.map((name) => [name, own.dependencies[name]]));
+  const versions = (names) =>
+    Object.fromEntries(names.map((name) => [name, own.dependencies[name] ?? own.optionalDependencies[name]]));
   const { name, version, description, license, type, engines, bin } = own;
   const manifest = {
     ...{ name, version, description, license, type, engines, bin },
     files: [...FILES, `${DEMO}.gz`],
     dependencies: versions(DEPENDENCIES),
-    peerDependencies: versions(WANTED_FOR_S3),
-    peerDependenciesMeta: Object.fromEntries(WANTED_FOR_S3.map((each) => [each, { optional: true }])),
+    peerDependencies: versions(WANTED),
+    peerDependenciesMeta: Object.fromEntries(WANTED.map((each) => [each, { optional: true }])),
   };
   const staged = mkdtempSync(join(tmpdir(), 'outrank-npm-'));
   try {

@@ -267,7 +267,7 @@ test('help names every command', async () => {
   expect(code).toBe(0);
   const names = [...stdout.matchAll(/^ {2}outrank (\w+)/gm)].map(([, name]) => name);
   expect(names).toEqual(
-    'open serve upload token info convert export query findings episodes explain blame compare symbols views view panel link bundle mcp update guide'.split(
+    'open serve upload token info convert export query findings episodes explain blame compare symbols views view panel lake link bundle mcp update guide'.split(
       ' ',
     ),
   );

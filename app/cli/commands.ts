@@ -9,6 +9,7 @@ import { exportTrace } from './export.ts';
 import { findings } from './findings.ts';
 import { info } from './info.ts';
 import { guide } from './guide.ts';
+import { lake } from './lake.ts';
 import { link } from './link.ts';
 import { mcp } from './mcp.ts';
 import { open } from './open.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   views,
   view,
   panel,
+  lake,
   link,
   bundle,
   mcp,

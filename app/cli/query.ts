@@ -16,7 +16,8 @@ import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { print, printData } from './terminal.ts';
 import { messageOf } from '../../shared/model/index.ts';
 
-const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
+/** Rows as text, by the name of the format. */
+export const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
 
 /** `outrank query`: the rows that SQL gives. */
 export const query: Command = {
@@ -81,7 +82,8 @@ export const query: Command = {
   },
 };
 
-async function readSql(sql: string | undefined, file: string | undefined): Promise<string> {
+/** The SQL of `--sql` or `--file`; throws a {@link UsageError}. */
+export async function readSql(sql: string | undefined, file: string | undefined): Promise<string> {
   if ((sql === undefined) === (file === undefined)) throw new UsageError('give either --sql or --file');
   if (sql !== undefined) return sql;
   return readFile(file ?? '', 'utf8').catch((error: unknown) => {

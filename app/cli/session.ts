@@ -22,10 +22,10 @@ export function startEngine(): Engine {
   return startNodeEngine({ workerPath, wasmPath });
 }
 
-/** A host in this process, each engine in a thread of its own. */
-export function startHost(): LocalHost {
+/** A host in this process, each engine in a thread of its own; what it converts is kept in `cache`. */
+export function startHost(cache = cacheDir()): LocalHost {
   return createHost({
-    cacheDir: cacheDir(),
+    cacheDir: cache,
     converterPath: places.converter,
     symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),

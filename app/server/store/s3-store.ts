@@ -1,4 +1,3 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,29 +6,22 @@ import { pipeline } from 'node:stream/promises';
 import type { TraceId } from '../../host/api.ts';
 import { BegunTraces } from './begun.ts';
 import type { Begun } from './begun.ts';
-import { isFull, partialPath } from './durable.ts';
-import { LostTraceError, readRecord, StoreError } from './trace-store.ts';
+import { partialPath } from './durable.ts';
+import { S3Asker, type S3Address } from './s3-asker.ts';
+import { LostTraceError, readRecord } from './trace-store.ts';
 import type { ByteRange, LocalCopy, TraceRecord, TraceStore } from './trace-store.ts';
 
 /** Where in an object storage, and how it is reached. */
-export interface S3StoreOptions {
-  readonly bucket: string;
-  /** What the keys of all objects begin with; empty for nothing. */
-  readonly prefix: string;
+export interface S3StoreOptions extends S3Address {
   /** Where copies of objects are put while they are open. */
   readonly copiesDir: string;
   /** Where is noted what is being put into the storage, so that nothing half done stays there after a crash. */
   readonly begunDir: string;
-  /** The address of a storage that is not Amazon's. */
-  readonly endpoint?: string | undefined;
-  /** A storage that says nothing for so long is taken for one that is gone, in ms; 30 s unless given. */
-  readonly silentMs?: number;
 }
 
 const TRACE_ID = /^[0-9a-f]{64}$/;
 const PART_BYTES = 16 << 20;
 const PARTS_AT_ONCE = 3;
-const SILENT_MS = 30_000;
 /** Records that are fetched at a time. */
 const RECORDS_AT_ONCE = 16;
 
@@ -39,20 +31,18 @@ const RECORDS_AT_ONCE = 16;
  * them (environment, profile, role of the machine).
  */
 export class S3Store implements TraceStore {
-  readonly #client: S3Client;
-  readonly #sdk: typeof import('@aws-sdk/client-s3');
+  readonly #s3: S3Asker;
   readonly #options: S3StoreOptions;
   readonly #begun: BegunTraces;
   /** Records by key, as they were when they had that tag: a list fetches only what is new. */
   readonly #records = new Map<string, { readonly tag: string; readonly record: TraceRecord | null }>();
 
-  private constructor(sdk: typeof import('@aws-sdk/client-s3'), client: S3Client, options: S3StoreOptions) {
-    this.#sdk = sdk;
-    this.#client = client;
+  private constructor(s3: S3Asker, options: S3StoreOptions) {
+    this.#s3 = s3;
     this.#options = options;
     this.#begun = new BegunTraces(options.begunDir);
     // Before the first part is sent it is noted what the storage will call them.
-    client.middlewareStack.add(
+    s3.client.middlewareStack.add(
       (next, { commandName }) =>
         async (given) => {
           const result = await next(given);
@@ -71,23 +61,10 @@ export class S3Store implements TraceStore {
    * {@link StoreError} if it cannot be reached.
    */
   static async open(options: S3StoreOptions): Promise<S3Store> {
-    // Loaded by this store alone: the SDK takes longer to load than all else.
-    const sdk = await import('@aws-sdk/client-s3').catch(() => {
-      throw new StoreError(
-        'a store in S3 needs @aws-sdk/client-s3 and @aws-sdk/lib-storage: npm install both beside outrank',
-      );
-    });
-    const { silentMs = SILENT_MS } = options;
-    const client = new sdk.S3Client({
-      ...(options.endpoint !== undefined && { endpoint: options.endpoint, forcePathStyle: true }),
-      // Storages other than Amazon's know no checksums in trailers; the hash of a trace is checked when it is opened.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: silentMs, socketTimeout: silentMs },
-    });
+    const s3 = await S3Asker.open(options);
     await rm(options.copiesDir, { recursive: true, force: true });
     await mkdir(options.copiesDir, { recursive: true, mode: 0o700 });
-    const store = new S3Store(sdk, client, { ...options, silentMs });
+    const store = new S3Store(s3, options);
     await store.check();
     for (const left of await store.#begun.left()) await store.#takeBack(left);
     return store;
@@ -99,37 +76,27 @@ export class S3Store implements TraceStore {
     await this.#begun.note({ id, uploadId: null });
     await this.remove(id);
     await this.#putTrace(id, path, sizeBytes);
-    const command = new this.#sdk.PutObjectCommand({
+    const command = new this.#s3.sdk.PutObjectCommand({
       Bucket: this.#options.bucket,
       Key: this.#key(id, 'record.json'),
       Body: JSON.stringify(record),
       ContentType: 'application/json',
     });
-    await this.#asked((within) => this.#client.send(command, within));
+    await this.#s3.asked((within) => this.#s3.client.send(command, within));
     await this.#begun.forget(id);
   }
 
   async get(id: TraceId): Promise<TraceRecord | null> {
     if (!TRACE_ID.test(id)) return null;
-    const text = await this.#text(this.#key(id, 'record.json'));
+    const text = await this.#s3.text(this.#key(id, 'record.json'));
     const record = text === null ? null : readRecord(text);
     return record?.id === id ? record : null;
   }
 
   async list(): Promise<readonly TraceRecord[]> {
     const found = new Map<string, string>();
-    let token: string | undefined;
-    do {
-      const command = new this.#sdk.ListObjectsV2Command({
-        Bucket: this.#options.bucket,
-        Prefix: this.#options.prefix,
-        ContinuationToken: token,
-      });
-      const page = await this.#asked((within) => this.#client.send(command, within));
-      for (const { Key: key = '', ETag: tag, LastModified: at } of page.Contents ?? [])
-        if (key.endsWith('/record.json')) found.set(key, `${tag ?? ''} ${at?.getTime() ?? 0}`);
-      token = page.NextContinuationToken;
-    } while (token !== undefined);
+    for await (const { key, tag, atMs } of this.#s3.objects(this.#options.prefix))
+      if (key.endsWith('/record.json')) found.set(key, `${tag} ${atMs}`);
     for (const key of this.#records.keys()) if (!found.has(key)) this.#records.delete(key);
     const fresh = [...found].filter(([key, tag]) => this.#records.get(key)?.tag !== tag);
     for (let at = 0; at < fresh.length; at += RECORDS_AT_ONCE) {
@@ -153,7 +120,7 @@ export class S3Store implements TraceStore {
       return { path, release };
     } catch (error) {
       await release();
-      throw this.#failure(error);
+      throw this.#s3.failure(error);
     }
   }
 
@@ -164,17 +131,16 @@ export class S3Store implements TraceStore {
   async remove(id: TraceId): Promise<void> {
     if (!TRACE_ID.test(id)) return;
     for (const file of ['record.json', 'trace'] as const) {
-      const command = new this.#sdk.DeleteObjectCommand({
+      const command = new this.#s3.sdk.DeleteObjectCommand({
         Bucket: this.#options.bucket,
         Key: this.#key(id, file),
       });
-      await this.#asked((within) => this.#client.send(command, within));
+      await this.#s3.asked((within) => this.#s3.client.send(command, within));
     }
   }
 
-  async check(): Promise<void> {
-    const command = new this.#sdk.HeadBucketCommand({ Bucket: this.#options.bucket });
-    await this.#asked((within) => this.#client.send(command, within));
+  check(): Promise<void> {
+    return this.#s3.check();
   }
 
   /** The bytes of a trace, or a run of them, as they come. */
@@ -182,17 +148,17 @@ export class S3Store implements TraceStore {
     const key = this.#key(id, 'trace');
     const lost = (what: string, cause?: unknown): LostTraceError =>
       new LostTraceError(`${name}: the object ${key} ${what} in ${this.#options.bucket}`, { cause });
-    const command = new this.#sdk.GetObjectCommand({
+    const command = new this.#s3.sdk.GetObjectCommand({
       Bucket: this.#options.bucket,
       Key: key,
       ...(range !== null && { Range: `bytes=${range.first}-${range.last}` }),
     });
-    const answer = await this.#client
+    const answer = await this.#s3.client
       .send(command, { ...(signal && { abortSignal: signal }) })
       .catch((error: unknown) => {
-        if (this.#hasStatus(error, 404)) throw lost('is missing', error);
-        if (this.#hasStatus(error, 416)) throw lost('is too short', error);
-        throw this.#failure(error);
+        if (this.#s3.hasStatus(error, 404)) throw lost('is missing', error);
+        if (this.#s3.hasStatus(error, 416)) throw lost('is too short', error);
+        throw this.#s3.failure(error);
       });
     const body = answer.Body as Readable;
     if (range === null || answer.ContentRange === `bytes ${range.first}-${range.last}/${sizeBytes}`)
@@ -205,7 +171,7 @@ export class S3Store implements TraceStore {
   async #putTrace(id: TraceId, path: string, sizeBytes: number): Promise<void> {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const upload = new Upload({
-      client: this.#client,
+      client: this.#s3.client,
       params: {
         Bucket: this.#options.bucket,
         Key: this.#key(id, 'trace'),
@@ -215,20 +181,7 @@ export class S3Store implements TraceStore {
       queueSize: PARTS_AT_ONCE,
     });
     await upload.done().catch((error: unknown) => {
-      throw this.#failure(error);
-    });
-  }
-
-  async #text(key: string): Promise<string | null> {
-    const command = new this.#sdk.GetObjectCommand({ Bucket: this.#options.bucket, Key: key });
-    return this.#asked(async (within) => {
-      try {
-        const { Body: body } = await this.#client.send(command, within);
-        return (await body?.transformToString()) ?? null;
-      } catch (error) {
-        if (this.#hasStatus(error, 404)) return null;
-        throw error;
-      }
+      throw this.#s3.failure(error);
     });
   }
 
@@ -237,12 +190,12 @@ export class S3Store implements TraceStore {
     if ((await this.get(id)) === null) {
       const parts = { Bucket: this.#options.bucket, Key: this.#key(id, 'trace') };
       if (uploadId !== null) {
-        const gone = this.#client.send(
-          new this.#sdk.AbortMultipartUploadCommand({ ...parts, UploadId: uploadId }),
+        const gone = this.#s3.client.send(
+          new this.#s3.sdk.AbortMultipartUploadCommand({ ...parts, UploadId: uploadId }),
         );
         // Storages do not agree on what they answer when there are no such parts any more.
         await gone.catch((error: unknown) => {
-          if (!(error instanceof this.#sdk.S3ServiceException)) throw this.#failure(error);
+          if (!(error instanceof this.#s3.sdk.S3ServiceException)) throw this.#s3.failure(error);
         });
       }
       await this.remove(id);
@@ -250,42 +203,8 @@ export class S3Store implements TraceStore {
     await this.#begun.forget(id);
   }
 
-  /** Asks what is answered at once; that the storage does not is said in our words. */
-  async #asked<T>(ask: (within: { readonly abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
-    // The SDK asks again by itself, each time with a limit of its own.
-    const abortSignal = AbortSignal.timeout(this.#silentMs);
-    return ask({ abortSignal }).catch((error: unknown) => {
-      throw this.#failure(abortSignal.aborted ? abortSignal.reason : error);
-    });
-  }
-
-  get #silentMs(): number {
-    return this.#options.silentMs ?? SILENT_MS;
-  }
-
-  #failure(error: unknown): unknown {
-    if (!(error instanceof Error) || error instanceof StoreError || error.name === 'AbortError') return error;
-    if (isFull(error)) return error;
-    const whys = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
-    const why = error.name === 'TimeoutError' ? `it says nothing for ${this.#silentMs / 1000} s` : whys;
-    return new StoreError(`s3://${this.#options.bucket}: cannot be reached: ${why || error.name}`, {
-      cause: error,
-    });
-  }
-
-  #hasStatus(error: unknown, status: number): boolean {
-    return error instanceof this.#sdk.S3ServiceException && error.$metadata.httpStatusCode === status;
-  }
-
   #key(id: TraceId, file: 'trace' | 'record.json'): string {
     const { prefix } = this.#options;
     return `${prefix === '' ? '' : `${prefix}/`}${id}/${file}`;
   }
-}
-
-/** Reads `s3://BUCKET/PREFIX`; null if it is none. */
-export function readS3Address(text: string): Pick<S3StoreOptions, 'bucket' | 'prefix'> | null {
-  const [, bucket, prefix = ''] =
-    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w!.*'()/-]*))?$/.exec(text) ?? [];
-  return bucket === undefined ? null : { bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') };
 }

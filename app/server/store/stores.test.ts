@@ -5,7 +5,8 @@ import { buffer, text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { atEnd, temporaryFolder } from '../../host/testing/real.ts';
 import { FolderStore } from './folder-store.ts';
-import { S3Store, readS3Address } from './s3-store.ts';
+import { readS3Address } from './s3-asker.ts';
+import { S3Store } from './s3-store.ts';
 import { hasS3Server, S3_ACCESS, startS3Server } from './testing.ts';
 import type { TraceRecord, TraceStore } from './trace-store.ts';
 

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { formatBytes } from '../../shared/model/index.ts';
+import { addTrace } from '../fleet/index.ts';
+import { OpenError } from '../host/api.ts';
+import { UsageError } from './command.ts';
+import { lakeFirst, withLake } from './lake-open.ts';
+import { places, root, startHost } from './session.ts';
+import { print, say } from './terminal.ts';
+
+const TAG = /^([A-Za-z][\w.-]{0,62})=(.{1,1000})$/s;
+
+/** `outrank lake add`: traces into a lake. A trace that cannot be read is told, and the others go on. */
+export async function addToLake(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      tag: { type: 'string', multiple: true, default: [] as string[] },
+      full: { type: 'boolean', default: false },
+    },
+  });
+  const [address, paths] = lakeFirst(positionals);
+  if (paths.length === 0) throw new UsageError('TRACE is missing');
+  const tags = readTags(values.tag);
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  const interrupt = new AbortController();
+  const onInterrupt = (): void => interrupt.abort();
+  process.once('SIGINT', onInterrupt);
+  let code = 0;
+  try {
+    await withLake(
+      address,
+      async (on) => {
+        const { converter } = places;
+        const { signal } = interrupt;
+        const adding = { ...on, converter, startHost, outrankVersion: version, signal };
+        const listing = await on.lake.list();
+        for (const problem of listing.problems) say(problem);
+        for (const path of paths) {
+          try {
+            const report = await addTrace(adding, { path, tags, full: values.full }, listing);
+            const { id, outcome, bytes, warnings } = report;
+            for (const warning of warnings) say(warning);
+            if (warnings.length > 0 && code === 0) code = 3;
+            const what =
+              outcome === 'there'
+                ? 'is there already'
+                : `${outcome.replace('_', ' ')}, ${formatBytes(bytes)}`;
+            await print([`${path}: ${what}: ${id.slice(0, 16)}\n`]);
+          } catch (error) {
+            if (!(error instanceof OpenError)) throw error;
+            say(`left out: ${error.message}`);
+            code = 2;
+          }
+        }
+      },
+      { create: true },
+    );
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+  return code;
+}
+
+function readTags(given: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    given.map((text): readonly [string, string] => {
+      const [, name, value] = TAG.exec(text) ?? [];
+      if (name === undefined || value === undefined)
+        throw new UsageError(`--tag takes NAME=VALUE, such as build=1234, not "${text}"`);
+      return [name, value];
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { cacheDir } from '../host/locate.ts';
+import { Lake, LakeReader, startDuckDB } from '../fleet/index.ts';
+import { UsageError } from './command.ts';
+import { readSize } from './store-options.ts';
+import { say } from './terminal.ts';
+
+/** Of more units than this each question opens too many files. */
+const MANY_UNITS = 500;
+/** What DuckDB takes where it only writes or checks. */
+const WORK_BYTES = 1 << 30;
+
+/** The LAKE of a command, and what follows it. */
+export function lakeFirst(positionals: readonly string[]): readonly [lake: string, rest: readonly string[]] {
+  const [address, ...rest] = positionals;
+  if (address === undefined) throw new UsageError('LAKE is missing');
+  return [address, rest];
+}
+
+/** Lets `use` ask a lake, within the memory that `--memory` gives; tells what of the lake cannot be read. */
+export async function withReader<T>(
+  address: string,
+  memory: string,
+  use: (reader: LakeReader, lake: Lake) => Promise<T>,
+): Promise<T> {
+  const lake = await Lake.open(address);
+  const reader = await LakeReader.open(lake, {
+    memoryBytes: readSize('memory', memory),
+    threads: availableParallelism(),
+    copies: join(cacheDir(), 'lakes'),
+  });
+  try {
+    for (const problem of reader.listing.problems) say(`left out: ${problem}`);
+    const units = reader.listing.units.size;
+    if (units > MANY_UNITS)
+      say(`${address}: ${units} traces and packs are files of their own: outrank lake compact makes it fast`);
+    return await use(reader, lake);
+  } finally {
+    await reader.end();
+  }
+}
+
+/** Lets `use` write or check a lake with DuckDB. */
+export async function withLake<T>(
+  address: string,
+  use: (on: { readonly lake: Lake; readonly duckdb: Awaited<ReturnType<typeof startDuckDB>> }) => Promise<T>,
+  { create = false } = {},
+): Promise<T> {
+  const lake = await Lake.open(address, { create });
+  const duckdb = await startDuckDB({ memoryBytes: WORK_BYTES, threads: availableParallelism() });
+  try {
+    return await use({ lake, duckdb });
+  } finally {
+    await duckdb.end();
+  }
+}

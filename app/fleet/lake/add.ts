@@ -1,0 +1,178 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OpenError, type OpenTrace } from '../../host/api.ts';
+import type { LocalHost } from '../../host/create-host.ts';
+import { exportRecording } from '../../host/export.ts';
+import { hostQuery } from '../../host/host-query.ts';
+import { identify } from '../../host/identify.ts';
+import { WHOLE } from '../../host/part.ts';
+import { summarise } from '../summary/summarise.ts';
+import { FULL_TABLES, LAKE_VERSION, TABLE_ORDER, type LakeRows } from '../tables.ts';
+import { writeParquet } from './parquet.ts';
+import { putFile } from './put-file.ts';
+import type { OpenDuckDB } from './duckdb.ts';
+import { forgetTrace } from './forget.ts';
+import type { Lake, Listing } from './lake.ts';
+import type { LakeFile } from './manifest.ts';
+
+/** What adds traces to a lake. */
+export interface Adding {
+  readonly lake: Lake;
+  readonly duckdb: OpenDuckDB;
+  /** Starts a host whose cache is in a folder. */
+  startHost(cache: string): LocalHost;
+  readonly converter: string;
+  readonly outrankVersion: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is added. */
+export interface Added {
+  readonly path: string;
+  readonly tags: ReadonlyMap<string, string>;
+  /** Whether the full tables are wanted too. */
+  readonly full: boolean;
+}
+
+/** What became of a trace. */
+export interface AddReport {
+  readonly id: string;
+  readonly name: string;
+  /** `there`: it was in the lake already, as it is wanted. */
+  readonly outcome: 'added' | 'there' | 'added_anew';
+  /** What of the trace could not be read or was lost, in words. */
+  readonly warnings: readonly string[];
+  /** What was written, in bytes. */
+  readonly bytes: number;
+}
+
+/**
+ * Adds a trace, unless the lake has it as it is wanted. It is listed last, so that a kill leaves the lake as it was. Rejects with an
+ * `OpenError` for what is no trace.
+ */
+export async function addTrace(adding: Adding, added: Added, listing: Listing): Promise<AddReport> {
+  const { lake, signal } = adding;
+  const { id, name } = await identify(added.path, { ...(signal && { signal }) });
+  const known = listing.traces.get(id);
+  if (known !== undefined && isAsWanted(known, added))
+    return { id, name, outcome: 'there', warnings: [], bytes: 0 };
+  // What is converted serves this once: it would only push out what its user looks at.
+  const cache = await mkdtemp(join(tmpdir(), 'outrank-lake-cache-'));
+  const host = adding.startHost(cache);
+  try {
+    const opened = await host.open(added.path, {
+      columns: true,
+      expected: id,
+      ...(signal && { signal }),
+    });
+    const tags = new Map([...Object.entries(known?.tags ?? {}), ...added.tags]);
+    const rows = await summarise(hostQuery(host, opened), {
+      name: opened.name,
+      sourceBytes: opened.sizeBytes,
+      outrankVersion: adding.outrankVersion,
+      tags: new Map([...tags].sort(([a], [b]) => (a < b ? -1 : 1))),
+      machineKey: (computer) => lake.machineKey(computer),
+    });
+    if (rows === null)
+      throw new OpenError(
+        'not_a_trace',
+        `${added.path}: no Windows trace, so that a lake has no place for it`,
+      );
+    const wantsFull = added.full || known?.full === true;
+    const full = wantsFull ? await writeFull(adding, added.path, cache) : new Map<string, string>();
+    const about = { id, name: opened.name, tags: Object.fromEntries(tags) };
+    const bytes = await storeTrace(adding, { ...about, rows, full }, listing);
+    return {
+      id,
+      name: opened.name,
+      outcome: known === undefined ? 'added' : 'added_anew',
+      warnings: warningsOf(opened),
+      bytes,
+    };
+  } finally {
+    await host.end();
+    await rm(cache, { recursive: true, force: true });
+  }
+}
+
+function isAsWanted(
+  known: { readonly tags: Readonly<Record<string, string>>; readonly full: boolean },
+  { tags, full }: Added,
+): boolean {
+  return (known.full || !full) && [...tags].every(([name, value]) => known.tags[name] === value);
+}
+
+function warningsOf({ warnings, issues }: OpenTrace): readonly string[] {
+  return [
+    ...warnings,
+    ...issues.map(({ name, value, description }) => `${name} = ${value} (${description})`),
+  ];
+}
+
+/** The day of a time in UTC; null where there is none that a calendar has. */
+function dayOf(utc_ns: number | bigint | null): string | null {
+  if (utc_ns === null || utc_ns <= 0) return null;
+  const time = new Date(Number(utc_ns) / 1e6);
+  return Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999
+    ? null
+    : time.toISOString().slice(0, 10);
+}
+
+/** What is put into a lake of a trace. */
+export interface Stored {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly rows: LakeRows;
+  /** Parquet files of full tables by name; empty where they are not wanted. */
+  readonly full: ReadonlyMap<string, string>;
+}
+
+/** Puts a trace into a lake, in place of what the lake had of it: first its files, then its manifest. Gives the bytes that were written. */
+export async function storeTrace(
+  on: Pick<Adding, 'lake' | 'duckdb' | 'outrankVersion'>,
+  { id, name, tags, rows, full }: Stored,
+  { traces, forgotten }: Pick<Listing, 'traces' | 'forgotten'>,
+): Promise<number> {
+  const { lake, duckdb } = on;
+  const isAnew = traces.has(id) || forgotten.has(id);
+  if (isAnew) await forgetTrace(on, id);
+  const date = dayOf(rows.trace[0]?.start_utc_ns ?? null);
+  const files: LakeFile[] = [];
+  for (const [table, path] of full) files.push(await putFile(on, { table, unit: id, date, path }));
+  for (const table of TABLE_ORDER) {
+    const path = await writeParquet(duckdb, table, id, rows[table]);
+    files.push(await putFile(on, { table, unit: id, date, path }));
+    await rm(path);
+  }
+  await lake.publish({
+    format: 'outrank-lake-manifest',
+    version: LAKE_VERSION,
+    outrank: on.outrankVersion,
+    unit: id,
+    date,
+    traces: [{ id, name, tags, full: full.size > 0 }],
+    files,
+  });
+  if (isAnew) await lake.unforget(id);
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Writes the full tables into a folder, as `outrank export --format parquet` does; gives their files by table. */
+async function writeFull(
+  { converter, signal }: Adding,
+  path: string,
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const output = join(folder, 'full');
+  const request = { part: WHOLE, processes: [], redact: 'none' };
+  await exportRecording({ converter, inputs: [path], output, format: 'parquet', request, signal });
+  const there = await readdir(output);
+  return new Map(
+    FULL_TABLES.flatMap((table) => {
+      const name = `${table}.parquet`;
+      return there.includes(name) ? [[table, join(output, name)] as const] : [];
+    }),
+  );
+}

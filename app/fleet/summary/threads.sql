@@ -1,0 +1,3 @@
+-- The ids of threads by key.
+SELECT utid, tid
+FROM etw_thread;
