@@ -1,6 +1,8 @@
 import { addToLake } from './lake-add.ts';
+import { askTheLake, listQuestions } from './lake-ask.ts';
 import { checkTheLake, compactTheLake, forgetInLake } from './lake-care.ts';
 import { queryLake } from './lake-query.ts';
+import { lakeViews } from './lake-views.ts';
 import { BOUND_DETAILS } from './bounded-query.ts';
 import { UsageError, type Command } from './command.ts';
 
@@ -8,30 +10,42 @@ import { UsageError, type Command } from './command.ts';
 export const lake: Command = {
   name: 'lake',
   usage:
-    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | query LAKE --sql SQL | check LAKE [--repair] | compact LAKE | forget LAKE TRACE',
+    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | ask LAKE QUESTION [--param NAME=VALUE]… | questions | query LAKE --sql SQL | views LAKE [--engine E] | check LAKE [--repair] | compact LAKE | forget LAKE TRACE',
   summary: 'keep summaries of many traces together as Parquet, and ask them as one',
   details: [
     'LAKE is a folder, or s3://BUCKET/PREFIX with the variables that AWS tools take. docs/lake.md has its tables.',
     'add LAKE TRACE…      convert traces once, and keep what sums up of each; a trace that is there already is left as it is',
     '  --tag NAME=VALUE   what is known of the traces, such as build=1234; may be given more than once',
     '  --full             keep the full tables too, as outrank export --format parquet writes them',
+    'ask LAKE QUESTION    answer a question: one that `outrank lake questions` lists, or a *.panel.sql that says -- @over lake',
+    '  --param NAME=VALUE   a parameter of the question',
+    '  --format F         table (default), json (all that is drawn, with links to examples), csv, markdown, svg',
     'query LAKE           run one SELECT of DuckDB on the tables; it reads alone, and nothing but the lake',
     '  --sql SQL | --file FILE',
     '  --format F         table (default), json, csv',
     '  --memory SIZE      the most memory for it (default: 1GiB); beyond that it uses the disk for temporary files',
     ...BOUND_DETAILS.map((line) => `  ${line}`),
+    'views LAKE           print the statements that make the tables known to another engine',
+    '  --engine E         duckdb (default), spark, trino',
     'check LAKE           read all that is listed, and say what is missing or damaged; exit code 3 if anything is',
     '  --repair           remove what killed writers left, and take damaged traces off the list: add them again',
     'compact LAKE         put the traces of each day into one file a table, so that engines open few',
     'forget LAKE TRACE    remove a trace, by the beginning of its id',
     '',
     'outrank lake add /srv/lake *.etl --tag build=1234',
+    'outrank lake ask /srv/lake trend-by-build --param process=app.exe',
     'outrank lake query /srv/lake --sql "SELECT rule, count(DISTINCT trace_id) FROM finding GROUP BY rule"',
   ],
   async run([action, ...args]) {
     switch (action) {
       case 'add':
         return addToLake(args);
+      case 'ask':
+        return askTheLake(args);
+      case 'questions':
+        return listQuestions(args);
+      case 'views':
+        return lakeViews(args);
       case 'query':
         return queryLake(args);
       case 'check':
@@ -41,7 +55,9 @@ export const lake: Command = {
       case 'forget':
         return forgetInLake(args);
       default:
-        throw new UsageError('outrank lake takes add, query, check, compact or forget: outrank help lake');
+        throw new UsageError(
+          'outrank lake takes add, ask, questions, query, views, check, compact or forget: outrank help lake',
+        );
     }
   },
 };

@@ -6,3 +6,5 @@ export { findTrace, forgetTrace } from './lake/forget.ts';
 export { Lake, type Listing, type ListedTrace } from './lake/lake.ts';
 export { LakeError } from './lake/lake-error.ts';
 export { LakeReader } from './lake/reader.ts';
+export { ENGINES, viewsSql } from './lake/views.ts';
+export { askLake, questionSql, type Example, type LakeAnswer } from './questions/ask.ts';

@@ -59,6 +59,8 @@ export async function askPanel(
   scope: PanelScope,
   maxRows = MAX_ROWS,
 ): Promise<QueryResult> {
+  if (panel.over === 'lake')
+    throw new SqlFileError(panel.file, null, 'asks a lake of many traces: outrank lake ask LAKE FILE');
   for (const module of panel.includes) await query(`INCLUDE PERFETTO MODULE ${module};`);
   const used = await panelBindings(query, panel, values, scope);
   // A function, since in a text `$` would have a meaning.

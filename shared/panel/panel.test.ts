@@ -51,6 +51,19 @@ const load = async (text: string, given: Readonly<Record<string, unknown>> = {})
   return loadPanel(query, panel, readParams(panel.params, given), scope);
 };
 
+test('a question to a lake says nothing of one trace, and no trace answers it', async () => {
+  const header = '-- @title Traces\n-- @description How many there are.\n-- @over lake\n';
+  const select = 'SELECT count(*) AS n FROM trace;\n';
+  expect(panelOf(`${header}\n${select}`).over).toBe('lake');
+  expect(() => panelOf(`${header}-- @click thread\n\n${select}`)).toThrow(
+    'ready-waits.panel.sql, line 4: @click says something of one trace, and a lake has many',
+  );
+  expect(() => panelOf(`${header}\nSELECT :range_start AS n`)).toThrow(/no parameter :range_start/);
+  await expect(load(`${header}\n${select}`)).rejects.toThrow(
+    /asks a lake of many traces: outrank lake ask LAKE FILE/,
+  );
+});
+
 test('a panel as it is read', () => {
   const { select, text, columns, uses, ...panel } = panelOf(FILE);
   expect(text).toBe(FILE);
@@ -62,6 +75,7 @@ test('a panel as it is read', () => {
     file: 'ready-waits.panel.sql',
     title: 'Ready waits by thread',
     description: 'How long threads were ready, and did not run.',
+    over: 'trace',
     params: {
       at_least: {
         type: 'number',

@@ -26,6 +26,8 @@ export interface Panel {
   readonly file: string;
   readonly title: string;
   readonly description: string;
+  /** What it asks: the tables of one trace, or those of a lake of many (docs/lake.md). */
+  readonly over: 'trace' | 'lake';
   readonly params: ParamSpecs;
   readonly needs: readonly Need[];
   /** Modules of PerfettoSQL that are included before the SELECT runs. */
@@ -62,7 +64,9 @@ const OF_SELECTION = ['span_start', 'span_end', 'tid', 'thread_ts', 'utid', 'pid
 /** Those that change with the range in view. */
 const OF_RANGE = ['range_start', 'range_end', 'bucket_ns'];
 
-const KEYS = ['title', 'description', 'param', 'needs', 'include', 'draw', 'column', 'click'];
+const KEYS = ['title', 'description', 'over', 'param', 'needs', 'include', 'draw', 'column', 'click'];
+/** Keys that say something of one trace. */
+const KEYS_OF_TRACE = ['needs', 'include', 'click'];
 const FILE = /^([a-z0-9][a-z0-9-]{0,55})\.panel\.sql$/;
 const MODULE = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
@@ -81,6 +85,8 @@ export function readPanel({ name, text }: PanelFile): Panel {
   const file = parseSqlFile(name, text);
   const { header } = file;
   header.only(KEYS);
+  const over = readOver(header);
+  const given = over === 'lake' ? [] : Object.keys(GIVEN);
   const params = readParamSpecs(header, Object.keys(GIVEN));
   const select = soleSelect(file);
   return {
@@ -88,6 +94,7 @@ export function readPanel({ name, text }: PanelFile): Panel {
     file: name,
     title: header.one('title').value,
     description: header.one('description').value,
+    over,
     params,
     needs: header.all('needs').map((entry) => readNeed(header, entry)),
     includes: readIncludes(header),
@@ -96,7 +103,7 @@ export function readPanel({ name, text }: PanelFile): Panel {
     click: readClick(header),
     select,
     text,
-    uses: readUses(name, select, params),
+    uses: readUses(name, select, params, given),
   };
 }
 
@@ -110,6 +117,16 @@ export function followsSelection({ uses }: Panel): boolean {
   return OF_SELECTION.some((name) => uses.has(name));
 }
 
+function readOver(header: Header): Panel['over'] {
+  const entry = header.optional('over');
+  if (entry === null) return 'trace';
+  if (entry.value !== 'lake' && entry.value !== 'trace') throw header.refusal(entry, 'takes trace or lake');
+  if (entry.value === 'trace') return 'trace';
+  const [other] = KEYS_OF_TRACE.flatMap((key) => header.all(key));
+  if (other !== undefined) throw header.refusal(other, 'says something of one trace, and a lake has many');
+  return 'lake';
+}
+
 function readIncludes(header: Header): readonly string[] {
   return header.all('include').map((entry) => {
     if (MODULE.test(entry.value)) return entry.value;
@@ -117,12 +134,17 @@ function readIncludes(header: Header): readonly string[] {
   });
 }
 
-function readUses(name: string, select: string, params: ParamSpecs): ReadonlySet<string> {
+function readUses(
+  name: string,
+  select: string,
+  params: ParamSpecs,
+  given: readonly string[],
+): ReadonlySet<string> {
   const used = parametersOf(select);
   for (const [parameter, offset] of used) {
-    if (Object.hasOwn(params, parameter) || Object.hasOwn(GIVEN, parameter)) continue;
+    if (Object.hasOwn(params, parameter) || given.includes(parameter)) continue;
     const line = select.slice(0, offset).split('\n').length;
-    const known = [...Object.keys(params), ...Object.keys(GIVEN)].join(', ');
+    const known = [...Object.keys(params), ...given].join(', ');
     throw new SqlFileError(name, line, `no parameter :${parameter}: there are ${known}`);
   }
   const unused = Object.keys(params).find((each) => !used.has(each));

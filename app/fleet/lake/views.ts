@@ -17,6 +17,7 @@ const TYPE_NAMES: Readonly<Record<LakeEngine, Readonly<Record<string, string>>>>
  * row of `trace` that says that it is whole, and of two by the greater partition, as in `outrank lake query`.
  */
 export function viewsSql(address: string, engine: LakeEngine): readonly string[] {
+  // `trace` comes first, since all others are counted by its files.
   return (Object.keys(LAKE_TABLES) as LakeTableName[]).flatMap((table) => tableSql(address, engine, table));
 }
 
@@ -30,8 +31,6 @@ function tableSql(address: string, engine: LakeEngine, table: LakeTableName): re
     case 'duckdb':
       return [
         `CREATE OR REPLACE VIEW _${table}_files AS\nSELECT * FROM read_parquet(${literal(`${folder}/*/*/*.parquet`)}, union_by_name = true, hive_partitioning = true, hive_types = {'date': DATE, 'trace': VARCHAR})`,
-        // Its files are made known first, since all others are counted by them.
-        ...(table === 'trace' ? [] : []),
         view(`"${table}"`),
       ];
     case 'spark':
