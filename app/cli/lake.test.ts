@@ -1,0 +1,173 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import { hasS3Server, S3_ACCESS, startS3Server } from '../server/store/testing.ts';
+import { waitClass } from '../fleet/summary/wait-class.ts';
+import { outrankIn } from './testing.ts';
+
+const folder = temporaryFolder();
+const outrank = outrankIn(folder);
+const TRACES = ['one.etl', 'two.etl'];
+
+/** The rows of SQL on a lake. */
+async function ask(lake: string, sql: string, by = outrank): Promise<readonly Record<string, unknown>[]> {
+  const { stdout, stderr } = await by('lake', 'query', lake, '--format', 'json', '--sql', sql);
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as Record<string, unknown>[];
+}
+
+/** What tells two lakes apart, table by table. */
+const SUMS = `SELECT (SELECT count(*) FROM trace) AS traces, (SELECT sum(hash(ready_wait)) FROM ready_wait) AS waits,
+  (SELECT sum(hash(run)) FROM run) AS runs, (SELECT sum(hash(chain)) FROM chain) AS chains,
+  (SELECT sum(hash(release)) FROM release) AS releases, (SELECT sum(hash(process)) FROM process) AS processes,
+  (SELECT sum(hash(finding)) FROM finding) AS findings, (SELECT sum(hash(tag)) FROM tag) AS tags`;
+
+interface Row {
+  readonly what: 'wait' | 'run' | 'open';
+  readonly process: string;
+  readonly dur: number;
+}
+
+describeReal('outrank lake', () => {
+  beforeAll(async () => {
+    writeTrace(join(folder, 'one.etl'), 'random', '--seed', '7', '--events', '2000');
+    writeTrace(join(folder, 'two.etl'), 'random', '--seed', '8', '--events', '2000');
+    const { code, stderr } = await outrank('lake', 'add', 'lake', ...TRACES, '--tag', 'build=7', '--full');
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  test('sums up what outrank query gives of its traces', async () => {
+    const sql = `SELECT iif(ended, 'wait', 'open') AS what, process_name AS process, dur
+      FROM etw_ready_wait JOIN etw_thread USING (utid)
+      UNION ALL SELECT 'run', process_name, dur FROM etw_run JOIN etw_thread USING (utid) WHERE utid != 0`;
+    const rows: Row[] = [];
+    for (const trace of TRACES)
+      rows.push(
+        ...(JSON.parse((await outrank('query', trace, '--format', 'json', '--sql', sql)).stdout) as Row[]),
+      );
+    const sum = (what: Row['what']) => {
+      const durs = rows.flatMap((row) => (row.what === what ? [row.dur] : []));
+      return { count: durs.length, ns: durs.reduce((ns, dur) => ns + dur, 0) };
+    };
+    const [found] = await ask(
+      'lake',
+      `SELECT (SELECT sum(waits) FROM ready_wait WHERE ended) AS waits, (SELECT sum(ready_ns) FROM ready_wait WHERE ended) AS ready_ns,
+        (SELECT coalesce(sum(waits), 0) FROM ready_wait WHERE NOT ended) AS open,
+        (SELECT sum(runs) FROM run) AS runs, (SELECT sum(cpu_ns) FROM run) AS cpu_ns,
+        (SELECT max(longest_ns) FROM ready_wait WHERE ended) AS longest_ns,
+        (SELECT count(*) FROM etw_run WHERE utid != 0) AS full_runs`,
+    );
+    const lengths = rows
+      .filter(({ what }) => what === 'wait')
+      .map(({ dur }) => dur)
+      .sort((a, b) => a - b);
+    expect(found).toEqual({
+      waits: sum('wait').count,
+      ready_ns: sum('wait').ns,
+      open: sum('open').count,
+      runs: sum('run').count,
+      cpu_ns: sum('run').ns,
+      longest_ns: lengths.at(-1),
+      full_runs: sum('run').count,
+    });
+    const classes = await ask(
+      'lake',
+      'SELECT class, sum(waits) AS waits FROM ready_wait WHERE ended GROUP BY class ORDER BY class',
+    );
+    for (const part of [0.5, 0.9, 0.99]) {
+      const nth = Math.ceil(part * lengths.length);
+      let so_far = 0;
+      const merged = classes.find(({ waits }) => (so_far += Number(waits)) >= nth);
+      expect(merged?.class).toBe(waitClass(lengths[nth - 1] ?? 0));
+    }
+  });
+
+  test('leaves a trace that is there as it is, and what is no trace out', async () => {
+    writeFileSync(join(folder, 'notes.etl'), 'no trace');
+    const { code, stdout, stderr } = await outrank('lake', 'add', 'lake', 'one.etl', 'notes.etl', 'gone.etl');
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: expect.stringMatching(/^one.etl: is there already: [0-9a-f]{16}\n$/) as string,
+      stderr: expect.stringMatching(
+        /left out: .*notes.etl: not an ETL file.*\n.*left out: .*gone.etl: no such file/,
+      ) as string,
+    });
+  });
+
+  test('says in one line what it cannot do', async () => {
+    const refused = async (...args: string[]) => {
+      const { code, stderr } = await outrank('lake', ...args);
+      return [code, stderr];
+    };
+    mkdirSync(join(folder, 'other'));
+    writeFileSync(join(folder, 'other', 'data.csv'), 'a,b\n');
+    expect(await refused('query', 'other', '--sql', 'SELECT 1')).toEqual([
+      1,
+      `outrank: ${join(folder, 'other')}: is no lake of Outrank: it has no lake.json, but data.csv; a lake begins in an empty place\n`,
+    ]);
+    expect(await refused('add', 'one.etl', 'two.etl')).toEqual([
+      1,
+      `outrank: ${join(folder, 'one.etl')}: is no folder\n`,
+    ]);
+    expect(await refused('add', 'lake', 'one.etl', '--tag', 'build')).toEqual([
+      1,
+      'outrank: --tag takes NAME=VALUE, such as build=1234, not "build"\n',
+    ]);
+  });
+
+  test('answers a ready question in words and with links', async () => {
+    const { code, stdout } = await outrank('lake', 'ask', 'lake', 'trend-by-build');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^2 traces are in the lake; \d of them lost events\n/);
+    expect(stdout).toMatch(/Examples of row 1:\n {2}(one|two).etl at [\d.]+ .?s: outrank:\/\/open#3\./);
+  });
+
+  test('is complete after its writers were killed at any time, and ran again', async () => {
+    const killed = join(folder, 'killed');
+    mkdirSync(killed);
+    // The same key of machines, so that all rows can be equal.
+    cpSync(join(folder, 'lake', 'lake.json'), join(killed, 'lake.json'));
+    const launcher = join(root, 'app', 'cli', 'outrank.mjs');
+    const env = { ...process.env, OUTRANK_CONVERTER: places.converter };
+    const args = [launcher, 'lake', 'add', 'killed', ...TRACES, '--tag', 'build=7'];
+    for (const after_ms of [900, 1700, 2600]) {
+      const child = spawn(process.execPath, args, { env, cwd: folder, stdio: 'ignore' });
+      const closed = once(child, 'close');
+      await Promise.race([setTimeout(after_ms), closed]);
+      child.kill('SIGKILL');
+      await closed;
+    }
+    expect((await outrank('lake', 'add', 'killed', ...TRACES, '--tag', 'build=7')).code).toBe(0);
+    expect(await ask('killed', SUMS)).toEqual(await ask('lake', SUMS));
+    expect((await outrank('lake', 'check', 'killed')).stdout).toMatch(
+      /^2 traces in 24 files.*all that is listed is whole\n$/s,
+    );
+  });
+
+  (hasS3Server ? describe : describe.skip)('in an S3 bucket', () => {
+    const port = 17_433;
+    let server: ChildProcess;
+    beforeAll(async () => {
+      server = await startS3Server(join(folder, 'objects'), 'bucket', port);
+    });
+    afterAll(() => server.kill());
+
+    test('is as in a folder, packed too', async () => {
+      Object.assign(process.env, S3_ACCESS, { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` });
+      const inS3 = outrankIn(folder);
+      const lake = 's3://bucket/team/lake';
+      const added = await inS3('lake', 'add', lake, ...TRACES, '--tag', 'build=7');
+      expect(added.stdout).toMatch(/^one.etl: added, .*\ntwo.etl: added, .*\n$/);
+      expect((await inS3('lake', 'compact', lake)).stdout).toMatch(/2 traces in one pack/);
+      expect(await ask(lake, SUMS, inS3)).toEqual(await ask('lake', SUMS));
+      expect((await inS3('lake', 'check', lake)).stdout).toMatch(/all that is listed is whole/);
+      expect((await inS3('lake', 'query', 's3://missing/lake', '--sql', 'SELECT 1')).stderr).toMatch(
+        /outrank: s3:\/\/missing: cannot be reached/,
+      );
+    });
+  });
+});
