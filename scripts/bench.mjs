@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|web|causes|why-late|viewers TRACE…`, or `storms FOLDER`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|web|causes|why-late|viewers TRACE…`, `storms FOLDER`, or `lake LAKE`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -22,6 +22,7 @@ const benches = {
   causes: 'app/host/testing/bench-causes.ts',
   'why-late': 'app/host/testing/bench-why-late.ts',
   viewers: 'app/server/team/bench-viewers.ts',
+  lake: 'app/fleet/testing/bench-lake.ts',
 };
 
 const [name = '', ...paths] = process.argv.slice(2);
@@ -39,7 +40,7 @@ try {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    external: ['esbuild', 'playwright-core', 'ws', 'yauzl', 'yazl'],
+    external: ['esbuild', 'playwright-core', 'ws', 'yauzl', 'yazl', '@aws-sdk/*', '@duckdb/node-api'],
     loader: { '.sql': 'text' },
     // What the sources look for, they look for beside themselves, not beside the bundle.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, entry)).href) },
