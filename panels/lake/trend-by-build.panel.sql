@@ -17,14 +17,21 @@
 -- @column n count: Traces.
 
 WITH
-  -- Waits by class of length, for each trace.
-  counted AS (
-    SELECT g.value, w.trace_id, w.class, w.from_ns, w.below_ns, sum(w.waits) AS waits, max(w.longest_ns) AS longest_ns
+  -- Waits by class of length, for each trace; and the longest of each class.
+  summed AS (
+    SELECT
+      w.trace_id, w.class, min(w.from_ns) AS from_ns, min(w.below_ns) AS below_ns, sum(w.waits) AS waits,
+      max(w.longest_ns) AS longest_ns, max_by(w.longest_ts, w.longest_ns) AS longest_ts,
+      max_by(w.longest_tid, w.longest_ns) AS longest_tid
     FROM ready_wait AS w
-    JOIN tag AS g ON g.trace_id = w.trace_id AND g.name = :tag
-    JOIN trace AS t ON t.trace_id = w.trace_id AND NOT t.is_lossy
     WHERE w.ended AND (:process IS NULL OR lower(w.process) = lower(:process))
-    GROUP BY g.value, w.trace_id, w.class, w.from_ns, w.below_ns
+    GROUP BY w.trace_id, w.class
+  ),
+  counted AS (
+    SELECT g.value, s.*
+    FROM summed AS s
+    JOIN tag AS g ON g.trace_id = s.trace_id AND g.name = :tag
+    JOIN trace AS t ON t.trace_id = s.trace_id AND NOT t.is_lossy
   ),
   of_trace AS (
     SELECT
@@ -71,11 +78,10 @@ WITH
   -- The longest wait of each trace, where its examples are.
   longest AS (
     SELECT
-      c.value, w.trace_id, w.longest_ts, w.longest_tid, w.longest_ns,
-      row_number() OVER (PARTITION BY w.trace_id ORDER BY w.longest_ns DESC, w.longest_ts) AS place
-    FROM ready_wait AS w
-    JOIN (SELECT DISTINCT value, trace_id FROM counted) AS c ON c.trace_id = w.trace_id
-    WHERE w.ended AND (:process IS NULL OR lower(w.process) = lower(:process))
+      value, trace_id, max(longest_ns) AS longest_ns, max_by(longest_ts, longest_ns) AS longest_ts,
+      max_by(longest_tid, longest_ns) AS longest_tid
+    FROM counted
+    GROUP BY value, trace_id
   ),
   example AS (
     SELECT
@@ -83,7 +89,6 @@ WITH
       trace_id || '@' || CAST(longest_ts AS STRING) || coalesce('@' || CAST(longest_tid AS STRING), '') AS spot,
       row_number() OVER (PARTITION BY value ORDER BY longest_ns DESC, trace_id) AS number
     FROM longest
-    WHERE place = 1
   ),
   examples AS (
     SELECT
