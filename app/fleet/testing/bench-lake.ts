@@ -126,14 +126,12 @@ async function fillDay(lake: Lake, duckdb: OpenDuckDB, day: number): Promise<num
     outrank: 'bench',
     unit,
     date,
-    traces: ids
-      .getRows()
-      .map(([id, number]) => ({
-        id: String(id),
-        name: `trace-${Number(number)}.etl`,
-        tags: {},
-        full: false,
-      })),
+    traces: ids.getRows().map(([id, number]) => ({
+      id: String(id),
+      name: `trace-${Number(number)}.etl`,
+      tags: {},
+      full: false,
+    })),
     files,
   });
   return files.reduce((sum, file) => sum + file.bytes, 0);
