@@ -1,12 +1,13 @@
-/** The worker that reads the files of the user: for their hashes, and with the converter. */
+/** The worker that reads the files of the user: for their hashes, with the converter, and as bundles. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { messageOf } from '../../shared/model/message.ts';
+import { OpenError } from '../host/api.ts';
 import { runProgram } from '../../shared/wasi/run-program.ts';
-import { MemoryStore, PrivateFileStore, type ByteStore } from './byte-store.ts';
+import { MemoryStore, type ByteStore } from './byte-store.ts';
 import type { GivenFile, Job, Told, WrittenFile } from './job.ts';
-import { TRACES } from './kept-traces.ts';
 import { PageFiles } from './page-files.ts';
+import { privateFiles, writtenTo } from './private-files.ts';
 
 /** Files that the converter may have made at one time in the private file system; more are held in memory. */
 const PRIVATE_FILES_MAX = 14;
@@ -16,35 +17,55 @@ const HASHED_WHOLE_BYTES_MAX = 512 << 20;
 const tell = (told: Told): void => self.postMessage(told);
 
 self.onmessage = ({ data }: MessageEvent<Job>) => {
-  const work = data.kind === 'hash' ? hash(data.files) : convert(data);
-  work.catch((error: unknown) => tell({ kind: 'failed', message: messageOf(error) }));
+  work(data).catch((error: unknown) => {
+    const reason = error instanceof OpenError ? error.kind : 'converter';
+    tell({ kind: 'failed', message: messageOf(error), reason });
+  });
 };
+
+async function work(job: Job): Promise<void> {
+  switch (job.kind) {
+    case 'hash':
+      return hash(job.files);
+    case 'convert':
+      return convert(job);
+    // Few open bundles: what reads them is loaded when one is opened.
+    case 'unpack':
+      return (await import('./bundle-jobs.ts')).unpack(job, tell);
+    case 'pack':
+      return (await import('./bundle-jobs.ts')).pack(job, tell);
+  }
+}
 
 async function hash(files: readonly GivenFile[]): Promise<void> {
   const hashes: string[] = [];
-  for (const { blob } of files) hashes.push(await hashOf(blob));
+  const of = files.reduce((sum, { blob }) => sum + blob.size, 0);
+  for (const { blob } of files) hashes.push(await hashOf(blob, of));
   tell({ kind: 'hashed', hashes });
 }
 
-/** The browser hashes several times as fast, but only what is in memory whole, and not without HTTPS. */
-async function hashOf(blob: Blob): Promise<string> {
+/**
+ * The browser hashes several times as fast, but only what is in memory whole, and not without HTTPS. `of`: how many bytes there are
+ * to read in all.
+ */
+async function hashOf(blob: Blob, of: number): Promise<string> {
   if (blob.size <= HASHED_WHOLE_BYTES_MAX && isSecureContext) {
     const hash = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
-    tell({ kind: 'read', bytes: blob.size });
+    tell({ kind: 'read', bytes: blob.size, of });
     return bytesToHex(new Uint8Array(hash));
   }
   const hashing = sha256.create();
   for (let at = 0; at < blob.size; at += HASHED_BYTES) {
     const part = await blob.slice(at, at + HASHED_BYTES).arrayBuffer();
     hashing.update(new Uint8Array(part));
-    tell({ kind: 'read', bytes: part.byteLength });
+    tell({ kind: 'read', bytes: part.byteLength, of });
   }
   return bytesToHex(hashing.digest());
 }
 
 async function convert({ files, args, wasmUrl, folder }: Extract<Job, { kind: 'convert' }>): Promise<void> {
   const module = await WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer());
-  const stores = folder === null ? [] : await privateFiles(folder);
+  const stores = await privateFiles(folder, PRIVATE_FILES_MAX);
   const free = [...stores];
   const made = new PageFiles(files, (): ByteStore => free.shift() ?? new MemoryStore());
   const decoder = new TextDecoder();
@@ -78,32 +99,6 @@ function lines(take: (line: string) => void): (bytes: Uint8Array) => void {
   };
 }
 
-async function folderOf(name: string): Promise<FileSystemDirectoryHandle> {
-  const root = await navigator.storage.getDirectory();
-  const traces = await root.getDirectoryHandle(TRACES, { create: true });
-  return traces.getDirectoryHandle(name, { create: true });
-}
-
-/** Files that can be written at once; none where the browser has none. */
-async function privateFiles(folder: string): Promise<PrivateFileStore[]> {
-  try {
-    const dir = await folderOf(folder);
-    const names = Array.from({ length: PRIVATE_FILES_MAX }, (_, at) => String(at));
-    return await Promise.all(
-      names.map(async (name) => {
-        const handle = await dir.getFileHandle(name, { create: true });
-        return new PrivateFileStore(name, await handle.createSyncAccessHandle());
-      }),
-    );
-  } catch {
-    return [];
-  }
-}
-
 async function writtenFile(path: string, store: ByteStore, folder: string | null): Promise<WrittenFile> {
-  const memory = store instanceof PrivateFileStore ? store.memory : store;
-  if (memory instanceof MemoryStore) return { path, stored: null, blob: memory.blob() };
-  if (!(store instanceof PrivateFileStore) || folder === null) throw new Error(`${path}: no such store`);
-  const handle = await (await folderOf(folder)).getFileHandle(store.name);
-  return { path, stored: store.name, blob: await handle.getFile() };
+  return { path, ...(await writtenTo(store, folder)) };
 }

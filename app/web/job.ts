@@ -1,5 +1,8 @@
 /** What the page and the worker that reads its files tell each other. A worker does one job. */
 
+import type { OpenError } from '../host/api.ts';
+import type { BundleParts } from './bundle-zip.ts';
+
 /** A file by the path that the converter knows it by. */
 export interface GivenFile {
   readonly path: string;
@@ -16,7 +19,11 @@ export type Job =
       readonly args: readonly string[];
       readonly wasmUrl: string;
       readonly folder: string | null;
-    };
+    }
+  /** Unpacks the files of a bundle's recording, to a folder of the kept traces, or to memory. */
+  | { readonly kind: 'unpack'; readonly file: GivenFile; readonly folder: string | null }
+  /** Writes a bundle, likewise. */
+  | ({ readonly kind: 'pack'; readonly folder: string | null } & BundleParts);
 
 /** A file that the converter has written. */
 export interface WrittenFile {
@@ -26,10 +33,19 @@ export interface WrittenFile {
   readonly blob: Blob;
 }
 
+/** A file of a bundle's recording. */
+export interface UnpackedFile {
+  readonly name: string;
+  readonly blob: Blob;
+}
+
 export type Told =
-  | { readonly kind: 'read'; readonly bytes: number }
+  /** So many bytes more were read, of so many in all. */
+  | { readonly kind: 'read'; readonly bytes: number; readonly of: number }
   | { readonly kind: 'printed'; readonly text: string }
   | { readonly kind: 'said'; readonly line: string }
   | { readonly kind: 'hashed'; readonly hashes: readonly string[] }
   | { readonly kind: 'ended'; readonly status: number; readonly written: readonly WrittenFile[] }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'unpacked'; readonly state: unknown; readonly files: readonly UnpackedFile[] }
+  | { readonly kind: 'packed'; readonly blob: Blob }
+  | { readonly kind: 'failed'; readonly message: string; readonly reason: OpenError['kind'] };

@@ -1,6 +1,8 @@
 import type { ReadBatch } from '../../shared/tables/index.ts';
 import {
   OpenError,
+  type BundlePlace,
+  type Gift,
   type Host,
   type KeptLink,
   type OpenOptions,
@@ -9,16 +11,18 @@ import {
   type TraceId,
   type UserFiles,
 } from '../host/api.ts';
+import { isBundle } from '../host/bundle/format.ts';
 import { exportArguments, reportOf } from '../host/export-arguments.ts';
-import type { ExportReport, ExportRequest } from '../host/export-request.ts';
+import { exportName, type ExportReport, type ExportRequest } from '../host/export-request.ts';
 import { WHOLE } from '../host/part.ts';
 import { readKeptLinks } from '../host/protocol.ts';
 import { partId, recordingId } from '../host/recording-id.ts';
 import type { SaveTarget } from '../ui/door.ts';
-import type { GivenFile } from './job.ts';
+import type { GivenFile, WrittenFile } from './job.ts';
 import type { KeptTraces } from './kept-traces.ts';
 import { LocalUserFiles } from './local-user-files.ts';
 import { OpenedTrace } from './opened-trace.ts';
+import { openBundle, writeBundle } from './page-bundle.ts';
 import { PageRecording, plainNames, type Recording } from './page-recording.ts';
 import { hashFiles, runInPage } from './workers.ts';
 
@@ -32,13 +36,15 @@ const KEPT = '/kept';
 interface Opened {
   readonly source: PageRecording;
   readonly trace: OpenedTrace;
+  /** Lets go of what its files were unpacked to. */
+  readonly release: () => void;
 }
 
 /** The host of a page that no server stands behind: converter and engine run in workers, and nothing leaves the page. */
 export class WebHost implements Host {
   readonly userFiles: UserFiles = new LocalUserFiles(localStorage);
   readonly #kept: KeptTraces;
-  readonly #files = new Map<string, File>();
+  readonly #files = new Map<string, Blob>();
   /** What was written for the user to save, by path. */
   readonly #outputs = new Map<string, Blob>();
   readonly #opened = new Map<TraceId, Opened>();
@@ -49,8 +55,12 @@ export class WebHost implements Host {
 
   /** The path of a file that the user gave. */
   take(file: File): string {
-    const path = `${FILES}/${this.#files.size}/${file.name.replaceAll('/', '_')}`;
-    this.#files.set(path, file);
+    return this.#take(file.name, file);
+  }
+
+  #take(name: string, blob: Blob): string {
+    const path = `${FILES}/${this.#files.size}/${name.replaceAll('/', '_')}`;
+    this.#files.set(path, blob);
     return path;
   }
 
@@ -133,19 +143,50 @@ export class WebHost implements Host {
     id: TraceId,
     request: ExportRequest,
     output: string | null,
-    { onProgress, signal }: OpenOptions,
+    options: OpenOptions,
   ): Promise<ExportReport> {
-    const { files, name } = this.#find(id).source.recording;
-    if (files.length === 0)
-      throw new OpenError('file', `${name}: is kept converted only: open the file itself to export it`);
+    const { report, written } = await this.#runExport(id, request, output, options);
+    for (const { path, blob } of written) this.#outputs.set(path, blob);
+    return report;
+  }
+
+  /** The export of an open trace, as a file of this path. */
+  async #exportOf(
+    id: TraceId,
+    request: ExportRequest,
+    path: string,
+    options: OpenOptions,
+  ): Promise<GivenFile> {
+    const { written } = await this.#runExport(id, request, path, options);
+    const file = written.find((each) => each.path === path);
+    if (file === undefined) throw new OpenError('converter', `${path}: the converter wrote nothing`);
+    return file;
+  }
+
+  async #runExport(
+    id: TraceId,
+    request: ExportRequest,
+    output: string | null,
+    { onProgress, signal }: OpenOptions,
+  ): Promise<{ readonly report: ExportReport; readonly written: readonly WrittenFile[] }> {
+    const { files } = this.#filesOf(id);
     const inputs = files.map(({ path }) => path);
     const { end, written } = await runInPage(
       { files, args: exportArguments({ inputs, output, request }), folder: null },
       { signal, onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }) },
     );
-    const report = reportOf(end, inputs);
-    for (const { path, blob } of written) this.#outputs.set(path, blob);
-    return report;
+    return { report: reportOf(end, inputs), written };
+  }
+
+  /** The recording of an open trace, whose files are at hand. */
+  #filesOf(id: TraceId): Recording {
+    const { recording } = this.#find(id).source;
+    if (recording.files.length === 0)
+      throw new OpenError(
+        'file',
+        `${recording.name}: is kept converted only: open the file itself to give it away`,
+      );
+    return recording;
   }
 
   links(): Promise<readonly KeptLink[]> {
@@ -165,32 +206,65 @@ export class WebHost implements Host {
   loadSymbols = () => refuse('symbols are read');
   fetch = () => refuse('traces are fetched from a team server');
   send = () => refuse('traces are sent to a team server');
-  bundle = () => refuse('bundles are written');
+
+  async bundle(
+    id: TraceId,
+    gift: Gift,
+    place: BundlePlace,
+    output: string,
+    options: OpenOptions,
+  ): Promise<void> {
+    const { files, name } = this.#filesOf(id);
+    const given =
+      gift === null ? files : [await this.#exportOf(id, gift, `/out/${exportName(name)}`, options)];
+    const blob = await writeBundle(this.#kept, { files: given, place, isAsItIs: gift === null }, options);
+    this.#outputs.set(output, blob);
+  }
 
   async #open(path: string, options: OpenOptions): Promise<OpenTrace> {
-    const recording = await this.#identify(path, options);
-    const { id } = recording;
-    const known = this.#opened.get(id);
-    if (known !== undefined) {
-      known.trace.holders += 1;
-      return known.trace.trace;
-    }
-    const source = new PageRecording(this.#kept, recording);
+    const blob = this.#files.get(path);
+    if (blob === undefined || !isBundle(path)) return this.#openFiles(path, options, () => undefined);
+    if (options.with !== undefined && options.with.length > 0)
+      throw new OpenError('selection', `${path}: a bundle is opened by itself`);
+    const bundle = await openBundle(this.#kept, { path, blob }, options);
+    const [first = '', ...others] = bundle.files.map((file) => this.#take(file.name, file.blob));
+    const opened = { ...options, ...bundle.options, with: others };
+    return { ...(await this.#openFiles(first, opened, bundle.release)), state: bundle.state };
+  }
+
+  /** Opens files of the user; `release` is called once they are not read any more. */
+  async #openFiles(path: string, options: OpenOptions, release: () => void): Promise<OpenTrace> {
     try {
-      const load = (...which: Parameters<PageRecording['load']>) => source.load(...which);
-      const trace = await OpenedTrace.open(source.firstExtent(options), load, options);
-      this.#opened.set(id, { source, trace });
-      return trace.trace;
+      const recording = await this.#identify(path, options);
+      const { id } = recording;
+      const known = this.#opened.get(id);
+      if (known !== undefined) {
+        release();
+        known.trace.holders += 1;
+        return known.trace.trace;
+      }
+      const source = new PageRecording(this.#kept, recording);
+      try {
+        const load = (...which: Parameters<PageRecording['load']>) => source.load(...which);
+        const trace = await OpenedTrace.open(source.firstExtent(options), load, options);
+        this.#opened.set(id, { source, trace, release });
+        return trace.trace;
+      } catch (error) {
+        source.release();
+        throw error;
+      }
     } catch (error) {
-      source.release();
+      release();
+      await this.#kept.remove([]);
       throw error;
     }
   }
 
-  async #end(id: TraceId, { source, trace }: Opened): Promise<void> {
+  async #end(id: TraceId, { source, trace, release }: Opened): Promise<void> {
     this.#opened.delete(id);
     await trace.end();
     source.release();
+    release();
     // What was written beside it and is not kept goes now.
     await this.#kept.remove([]);
   }
@@ -219,8 +293,7 @@ export class WebHost implements Host {
       return { path: each, blob };
     });
     const name = files.map((each) => each.path.split('/').at(-1) ?? each.path).join(' + ');
-    const bundle = files.find((each) => /\.outrank$/i.test(each.path));
-    if (bundle !== undefined) return refuse('bundles are opened');
+    if (more.some(isBundle)) throw new OpenError('selection', `${name}: a bundle is opened by itself`);
     const whole = recordingId(
       await hashFiles(files, { signal, onProgress: (fraction) => onProgress?.({ stage: 'hash', fraction }) }),
     );

@@ -9,9 +9,10 @@ import type { GivenFile, Job, Told, WrittenFile } from './job.ts';
 /** What tells this converter from others: the address of its module holds a hash of its content. */
 export const CONVERTER = wasmUrl.split('/').at(-1) ?? wasmUrl;
 
-/** Cancel of a job. */
+/** Cancel of a job, and how far it has come: the part of it that is done. */
 interface JobOptions {
   readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
 /** Has a worker do a job, and ends it afterwards. `take` answers whether what was told is the end. */
@@ -27,14 +28,15 @@ function run(job: Job, { signal }: JobOptions, take: (told: Told) => boolean): P
       end();
       reject(new DOMException('It was cancelled.', 'AbortError'));
     };
-    const fail = (message: string): void => {
+    const fail = (message: string, reason: OpenError['kind']): void => {
       end();
-      reject(new OpenError('converter', message));
+      reject(new OpenError(reason, message));
     };
     signal?.addEventListener('abort', stop);
-    worker.onerror = ({ message }) => fail(message || 'the worker that reads files cannot be started');
+    worker.onerror = ({ message }) =>
+      fail(message || 'the worker that reads files cannot be started', 'converter');
     worker.onmessage = ({ data }: MessageEvent<Told>) => {
-      if (data.kind === 'failed') fail(data.message);
+      if (data.kind === 'failed') fail(data.message, data.reason);
       else if (take(data)) {
         end();
         resolve();
@@ -44,20 +46,46 @@ function run(job: Job, { signal }: JobOptions, take: (told: Told) => boolean): P
   });
 }
 
-/** The SHA-256 of each file, in hex. */
-export async function hashFiles(
-  files: readonly GivenFile[],
-  { onProgress, ...options }: JobOptions & { readonly onProgress?: ((fraction: number) => void) | undefined },
-): Promise<readonly string[]> {
-  const allBytes = files.reduce((sum, { blob }) => sum + blob.size, 0);
-  let doneBytes = 0;
-  let hashes: readonly string[] = [];
-  await run({ kind: 'hash', files }, options, (told) => {
-    if (told.kind === 'read') onProgress?.((doneBytes += told.bytes) / allBytes);
-    if (told.kind === 'hashed') hashes = told.hashes;
-    return told.kind === 'hashed';
+/** Has a worker do a job, of which it tells how many bytes it has read; `end` makes of the last that it tells what it came to. */
+async function runReading<T>(
+  job: Job,
+  { onProgress, ...options }: JobOptions,
+  end: (told: Told) => T | null,
+): Promise<T> {
+  let done_bytes = 0;
+  const results: T[] = [];
+  await run(job, options, (told) => {
+    if (told.kind === 'read') onProgress?.((done_bytes += told.bytes) / told.of);
+    const result = end(told);
+    if (result !== null) results.push(result);
+    return result !== null;
   });
-  return hashes;
+  const [result] = results;
+  if (result === undefined) throw new OpenError('file', `the worker has not done its job ${job.kind}`);
+  return result;
+}
+
+/** The SHA-256 of each file, in hex. */
+export function hashFiles(files: readonly GivenFile[], options: JobOptions): Promise<readonly string[]> {
+  return runReading({ kind: 'hash', files }, options, (told) =>
+    told.kind === 'hashed' ? told.hashes : null,
+  );
+}
+
+/** The files of a bundle's recording, in its order, and what the bundle says, which is a stranger's. */
+export function unpackBundle(
+  job: Omit<Extract<Job, { kind: 'unpack' }>, 'kind'>,
+  options: JobOptions,
+): Promise<Pick<Extract<Told, { kind: 'unpacked' }>, 'state' | 'files'>> {
+  return runReading({ kind: 'unpack', ...job }, options, (told) => (told.kind === 'unpacked' ? told : null));
+}
+
+/** A bundle of these parts. */
+export function packBundle(
+  job: Omit<Extract<Job, { kind: 'pack' }>, 'kind'>,
+  options: JobOptions,
+): Promise<Blob> {
+  return runReading({ kind: 'pack', ...job }, options, (told) => (told.kind === 'packed' ? told.blob : null));
 }
 
 /** What a run of the converter left. */
@@ -69,7 +97,7 @@ export interface PageConversion {
 /** Runs the converter on files of the page; what it writes goes to a folder of the kept traces, or to memory. */
 export async function runInPage(
   { files, args, folder }: Pick<Extract<Job, { kind: 'convert' }>, 'files' | 'args' | 'folder'>,
-  { onProgress, ...options }: JobOptions & { readonly onProgress?: ((fraction: number) => void) | undefined },
+  { onProgress, ...options }: JobOptions,
 ): Promise<PageConversion> {
   const talk = new ConverterTalk(onProgress);
   const ended: Extract<Told, { kind: 'ended' }>[] = [];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readState } from '../../../shared/link/index.ts';
 import { randomNumbers } from '../../../shared/link/random.ts';
@@ -8,6 +8,7 @@ import { FULL_STATE, mutate } from '../../../shared/link/testing.ts';
 import { OpenError } from '../api.ts';
 import { temporaryFolder } from '../testing/real.ts';
 import { withBundle } from './read.ts';
+import { zipOf } from './testing.ts';
 import { Bundles } from './unpack.ts';
 import { writeBundle } from './write.ts';
 
@@ -16,44 +17,6 @@ const trace = join(folder, 'lock-screen.etl');
 writeFileSync(trace, 'a trace '.repeat(500));
 const bundle = join(folder, 'story.outrank');
 await writeBundle(bundle, FULL_STATE, [trace]);
-
-/** One stored entry of a zip, by its fields alone: what no writer of zips would make. */
-function zipOf(
-  entries: readonly { name: string; data: Buffer; declared?: number; method?: number }[],
-): Buffer {
-  const locals: Buffer[] = [];
-  const centrals: Buffer[] = [];
-  let at = 0;
-  for (const { name, data, declared = data.length, method = 0 } of entries) {
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x0403_4b50, 0);
-    const central = Buffer.alloc(46);
-    central.writeUInt32LE(0x0201_4b50, 0);
-    for (const [header, start] of [
-      [local, 4],
-      [central, 6],
-    ] as const) {
-      header.writeUInt16LE(20, start);
-      header.writeUInt16LE(method, start + 4);
-      header.writeUInt32LE(method === 0 ? crc32(data) : 0, start + 10);
-      header.writeUInt32LE(data.length, start + 14);
-      header.writeUInt32LE(declared, start + 18);
-      header.writeUInt16LE(name.length, start + 22);
-    }
-    central.writeUInt32LE(at, 42);
-    locals.push(local, Buffer.from(name), data);
-    centrals.push(central, Buffer.from(name));
-    at += local.length + name.length + data.length;
-  }
-  const directory = Buffer.concat(centrals);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x0605_4b50, 0);
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...locals, directory, end]);
-}
 
 const state = { name: 'state.json', data: Buffer.from('{}') };
 

@@ -59,7 +59,7 @@ export class Bundles {
         }
         await this.#evict(key);
       }
-      const [first = '', ...others] = inOrder(contents.files, contents.state);
+      const [first = '', ...others] = contents.files;
       const { trace } = readState(contents.state).state;
       const asSaid = part === undefined ? { part: trace?.part, expected: trace?.id } : { part };
       return {
@@ -87,13 +87,6 @@ export class Bundles {
         await rm(join(this.#dir, name), { recursive: true, force: true });
     }
   }
-}
-
-/** The files in the order of the recording, which its id depends on. */
-function inOrder(files: readonly string[], state: unknown): readonly string[] {
-  const said = readState(state).state.trace?.files ?? [];
-  const isSame = said.length === files.length && said.every((name) => files.includes(name));
-  return isSame ? said : files;
 }
 
 /** Whether a folder is there; it is now the one used last. */

@@ -1,0 +1,47 @@
+/** The jobs of a worker that reads a bundle of the user's, or writes one. */
+import { MemoryStore, type ByteStore } from './byte-store.ts';
+import type { Job, Told } from './job.ts';
+import { privateFiles, writtenTo } from './private-files.ts';
+import { withBundle, writeBundle } from './bundle-zip.ts';
+
+/** Files that are unpacked in the private file system; more are held in memory. */
+const PRIVATE_FILES_MAX = 14;
+
+type Tell = (told: Told) => void;
+
+/** Unpacks the files of a bundle's recording. */
+export async function unpack({ file, folder }: Extract<Job, { kind: 'unpack' }>, tell: Tell): Promise<void> {
+  const name = file.path.split('/').at(-1) ?? file.path;
+  await withBundle(name, file.blob, async ({ state, files, trace_bytes }) => {
+    const stores = await privateFiles(folder, Math.min(files.length, PRIVATE_FILES_MAX));
+    const all = files.map((_, at): ByteStore => stores[at] ?? new MemoryStore());
+    for (const [at, { entry }] of files.entries()) {
+      let written_bytes = 0;
+      for await (const part of entry.read()) {
+        all[at]?.write(part, written_bytes);
+        written_bytes += part.length;
+        tell({ kind: 'read', bytes: part.length, of: trace_bytes });
+      }
+    }
+    for (const store of stores) store.close();
+    const unpacked = await Promise.all(
+      all.map(async (store, at) => {
+        const { blob } = await writtenTo(store, folder);
+        return { name: files[at]?.name ?? '', blob };
+      }),
+    );
+    tell({ kind: 'unpacked', state, files: unpacked });
+  });
+}
+
+/** Writes a bundle. */
+export async function pack({ folder, ...parts }: Extract<Job, { kind: 'pack' }>, tell: Tell): Promise<void> {
+  const stores = await privateFiles(folder, 1);
+  const store: ByteStore = stores[0] ?? new MemoryStore();
+  const of = parts.files.reduce((sum, { blob }) => sum + blob.size, 0);
+  const into = new WritableStream<Uint8Array>({ write: (part) => store.write(part, store.sizeBytes()) });
+  await writeBundle(parts, into, (bytes) => tell({ kind: 'read', bytes, of }));
+  for (const each of stores) each.close();
+  const { blob } = await writtenTo(store, folder);
+  tell({ kind: 'packed', blob });
+}
