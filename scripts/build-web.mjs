@@ -25,7 +25,14 @@ function policy() {
 function serviceWorker(files) {
   const hash = createHash('sha256');
   for (const file of files) hash.update(file).update(readFileSync(join(out, file)));
-  const values = { VERSION: hash.digest('hex').slice(0, 16), FILES: ['./', ...files], POLICY: policy() };
+  const fetcher = files.find((file) => /(^|\/)fetch-worker-[\w-]+\.js$/.test(file));
+  if (fetcher === undefined) throw new Error('the build has no fetch-worker');
+  const values = {
+    FETCHER: fetcher,
+    VERSION: hash.digest('hex').slice(0, 16),
+    FILES: ['./', ...files],
+    POLICY: policy(),
+  };
   const constants = Object.entries(values).map(
     ([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`,
   );

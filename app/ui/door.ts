@@ -1,4 +1,4 @@
-import type { Host, TracePart } from '../host/api.ts';
+import type { Host, OpenOptions, TracePart } from '../host/api.ts';
 
 /** A place for a file that the host is to write. */
 export interface SaveTarget {
@@ -30,6 +30,16 @@ export interface Door {
   upload?(file: File, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<string>;
   /** Lets the user say where a file is to be written; null if they do not want it. */
   saveAs?(name: string): Promise<SaveTarget | null>;
+  /**
+   * Fetches the file of a trace from an address (`readFileAddress`) that the user agreed to ask; the path to open it by. Absent
+   * where pages fetch no files from elsewhere.
+   */
+  fetchFile?(
+    wanted: { readonly address: string; readonly name: string; readonly sizeBytes: number | null },
+    options: OpenOptions,
+  ): Promise<string>;
+  /** The address of the page in links; absent where links are of the desktop app, or of a team server's page. */
+  readonly linkAddress?: string;
   /** Where traces go, in words; absent where they stay on this machine until one is sent. */
   readonly statement?: string;
   /** Gives the demo, where the page has it at hand. */

@@ -11,9 +11,19 @@ import type { Door } from './door.ts';
 import { askHost, type ModelSource, type Wish } from '../models/index.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';
-import { noteServer } from './link/servers.ts';
+import { noteAddress, noteServer } from './link/servers.ts';
 import { partRange } from './part-choice.ts';
-import { isLink, isPacked, LinkError, NO_LINK, readLink, readState, START } from '../../shared/link/index.ts';
+import {
+  isLink,
+  isPacked,
+  LinkError,
+  NO_LINK,
+  readFileAddress,
+  readFrom,
+  readLink,
+  readState,
+  START,
+} from '../../shared/link/index.ts';
 import type { LinkState, Place, ReadLink } from '../../shared/link/index.ts';
 import { restoreLinked, showLinked } from './panels/linked.ts';
 import { goHome, loaded, phase, place, reload, type LoadedTrace, type Phase } from './state.ts';
@@ -111,7 +121,8 @@ export class Session {
   async start(): Promise<void> {
     const { path, ...wanted } = this.door.initial;
     const fragment = location.hash;
-    if (isPacked(fragment)) return this.openLink(fragment, path === null ? undefined : { path, ...wanted });
+    if (isPacked(fragment) || readFrom(fragment) !== null)
+      return this.openLink(fragment, path === null ? undefined : { path, ...wanted });
     if (path !== null) return this.#openAsked(path, wanted);
     await this.comeBack(place.peek());
   }
@@ -135,7 +146,11 @@ export class Session {
       return null;
     });
     if (link === null) return asked && this.open(asked.path, asked);
-    const { trace } = link.state;
+    const { trace, from } = link.state;
+    if (trace === null && from !== undefined) {
+      this.#want(link, null);
+      return;
+    }
     if (trace === null) {
       tell('The link cannot be opened', [...link.notes, 'it names no trace']);
       return asked && this.open(asked.path, asked);
@@ -180,6 +195,22 @@ export class Session {
       return this.#openPath(path, name, { ...options, expected: id });
     };
     return this.#run({ name, retry: () => this.fetchFor(link, from), open, link });
+  }
+
+  /** Fetches the trace of a link from the address that the link says and the user agreed to ask, and opens it. */
+  fetchFile(link: ReadLink): Promise<void> {
+    const { trace, from } = link.state;
+    if (from === undefined) return Promise.resolve();
+    const name = fileNameOf(link.state);
+    const open = async (options: OpenOptions): Promise<OpenTrace> => {
+      if (this.door.fetchFile === undefined) throw new Error('this page fetches no files');
+      const wanted = { address: from, name, sizeBytes: trace?.sizeBytes ?? null };
+      const path = await this.door.fetchFile(wanted, options);
+      const opened = await this.#openPath(path, name, { ...options, part: trace?.part, expected: trace?.id });
+      noteAddress(opened.id, from);
+      return opened;
+    };
+    return this.#run({ name, retry: () => this.fetchFile(link), open, link });
   }
 
   /** Keeps a link among the recent ones, under its name or that of its view or dashboard. */
@@ -376,6 +407,17 @@ export class Session {
     throw new Error(
       `${name} holds no Windows trace: Outrank opens .etl files and what it converted from them`,
     );
+  }
+}
+
+/** What the file of a link is called: as the link says, else as its address ends. */
+function fileNameOf({ trace, from = '' }: LinkState): string {
+  if (trace !== null && trace.name !== '') return trace.name;
+  const last = readFileAddress(from)?.pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
   }
 }
 

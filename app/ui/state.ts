@@ -5,7 +5,14 @@ import type { MarkedEvent, ParamSpecs, Selection, TimeRange, TraceSummary } from
 import { ParamError, readParams, toggleMark as toggled } from '../../shared/view/index.ts';
 import { clampRange } from '../../views/kit/index.ts';
 import { views } from '../../views/index.ts';
-import { isPacked, QUERY_PAGE, readFragment, START, writeFragment } from '../../shared/link/index.ts';
+import {
+  isPacked,
+  QUERY_PAGE,
+  readFragment,
+  readFrom,
+  START,
+  writeFragment,
+} from '../../shared/link/index.ts';
 import type { Place, ReadLink } from '../../shared/link/index.ts';
 
 /** A trace that is open, with the facts that every view needs. */
@@ -176,7 +183,7 @@ export function keepPlaceInUrl({ onOtherTrace, onLink }: AddressRequests): void 
   });
   addEventListener('popstate', () => {
     clearTimeout(timer);
-    if (isPacked(location.hash)) {
+    if (isPacked(location.hash) || readFrom(location.hash) !== null) {
       onLink(location.hash);
       return;
     }

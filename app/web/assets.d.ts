@@ -1,3 +1,9 @@
+/** The address of the script of a worker. */
+declare module '*?worker&url' {
+  const url: string;
+  export default url;
+}
+
 /** The address of a file that the build puts beside the page. */
 declare module '*?url' {
   const url: string;

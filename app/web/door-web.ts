@@ -13,7 +13,10 @@ export function openWebDoor(): Door {
   return {
     host,
     initial: { path: null },
-    statement: 'Nothing leaves this page: its policy lets it connect to nothing but its own files.',
+    statement:
+      'Nothing leaves this page: its policy lets it connect to its own files alone, and to a file that you agree to fetch.',
+    linkAddress: location.origin + location.pathname,
+    fetchFile: (wanted, options) => host.fetchFile(wanted, options),
     pathOfFile: (file) => host.take(file),
     saveAs: (name) => Promise.resolve(host.saveAs(name)),
     async demo() {

@@ -3,6 +3,7 @@ import { tracePart } from '../host/part.ts';
 import { TABLE_NAMES } from '../../shared/tables/index.ts';
 import type { TableFile } from './columns-protocol.ts';
 import { holdFolder, removeIfFree } from './held-folder.ts';
+import { TRACES } from './private-files.ts';
 
 const storedFile = v.object({ file: v.string(), sizeBytes: v.number() });
 
@@ -33,8 +34,6 @@ export interface KeptFiles {
 
 /** The name of the list in the browser's store. */
 const LIST = 'outrank.kept-traces';
-/** The folder of all of them. */
-export const TRACES = 'traces';
 /** The most that is kept, in bytes; less where the browser gives less. */
 const LIMIT_BYTES = 8e9;
 /** Part of what the browser lets this origin have. */

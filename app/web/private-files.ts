@@ -1,6 +1,8 @@
 /** Files of the origin's private file system that a worker writes at once, for a job. */
 import { MemoryStore, PrivateFileStore, type ByteStore } from './byte-store.ts';
-import { TRACES } from './kept-traces.ts';
+
+/** The folder of all kept traces. */
+export const TRACES = 'traces';
 
 async function folderOf(name: string): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();

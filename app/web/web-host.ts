@@ -18,6 +18,7 @@ import { WHOLE } from '../host/part.ts';
 import { readKeptLinks } from '../host/protocol.ts';
 import { partId, recordingId } from '../host/recording-id.ts';
 import type { SaveTarget } from '../ui/door.ts';
+import { fetchFile } from './fetch-file.ts';
 import type { GivenFile, WrittenFile } from './job.ts';
 import type { KeptTraces } from './kept-traces.ts';
 import { LocalUserFiles } from './local-user-files.ts';
@@ -62,6 +63,24 @@ export class WebHost implements Host {
     const path = `${FILES}/${this.#files.size}/${name.replaceAll('/', '_')}`;
     this.#files.set(path, blob);
     return path;
+  }
+
+  /** The path of a file that the user agreed to fetch. It is held until the page is gone. */
+  async fetchFile(
+    {
+      name,
+      ...wanted
+    }: { readonly address: string; readonly name: string; readonly sizeBytes: number | null },
+    options: OpenOptions,
+  ): Promise<string> {
+    const folder = await this.#kept.folder();
+    try {
+      return this.#take(name, await fetchFile({ ...wanted, folder: folder?.name ?? null }, options));
+    } catch (error) {
+      folder?.release();
+      await this.#kept.remove([]);
+      throw error;
+    }
   }
 
   /** A place for a file that the user saves; it goes where the browser puts downloads. */

@@ -9,6 +9,24 @@ export function readAddress(text: string): URL | null {
   }
 }
 
+/** The longest address of a file that a link takes. */
+const LONGEST_FILE_ADDRESS = 2_000;
+
+/**
+ * The address of a file that anybody may fetch; null if the text is none. It is encrypted or of this machine, names nobody, and
+ * can be said as it is in a page's content security policy.
+ */
+export function readFileAddress(text: string): URL | null {
+  const url = text.length <= LONGEST_FILE_ADDRESS ? readAddress(text.trim()) : null;
+  if (url === null || isReadableOnTheWay(url)) return null;
+  const { username, password, pathname } = url;
+  if (username !== '' || password !== '' || pathname.endsWith('/')) return null;
+  url.hash = '';
+  // What separates parts of a policy is written as such addresses write it.
+  url.pathname = pathname.replace(/[;,']/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+  return url;
+}
+
 /** The origin of the team server whose page of a trace an address is; null if it is none. */
 export function teamServerOf(address: string): string | null {
   const url = readAddress(address);

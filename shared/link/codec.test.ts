@@ -125,6 +125,7 @@ test('a place that goes with a redacted trace says times, ids and numbers alone'
   const { place } = FULL_STATE;
   expect(withoutTexts({ ...FULL_STATE, place: { ...place, sql: 'SELECT secret' } })).toEqual({
     ...FULL_STATE,
+    from: undefined,
     place: {
       ...place,
       params: { at_least_ms: 2.5, all: true, only: null },

@@ -1,5 +1,5 @@
 import { readAddress, teamServerOf } from './address.ts';
-import { readFragment } from './place.ts';
+import { readFragment, readFrom } from './place.ts';
 import { NO_LINK, readState, writeState } from './state.ts';
 import type { LinkState, ReadLink } from './state.ts';
 
@@ -86,9 +86,10 @@ async function readPacked(fragment: string): Promise<ReadLink> {
 function readReadable(fragment: string): ReadLink {
   const { trace: id, ...place } = readFragment(fragment);
   const trace = id === null ? null : { id, name: '', sizeBytes: null };
-  if (trace === null && JSON.stringify(place) === JSON.stringify(NO_LINK.place))
+  const from = readFrom(fragment);
+  if (from === null && trace === null && JSON.stringify(place) === JSON.stringify(NO_LINK.place))
     throw new LinkError('this is no link of Outrank, or its end is missing');
-  return { state: { ...NO_LINK, trace, place }, notes: [] };
+  return { state: { ...NO_LINK, trace, ...(from !== null && { from }), place }, notes: [] };
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -5,13 +5,21 @@ import type { TracePart } from './part.ts';
 import type { LinkedTrace, LinkState } from './state.ts';
 
 /** What a link tells those who get it, as pairs of a name and a text; for people to look over before they send it. */
-export function describeState({ title, trace, place, panels, dashboard }: LinkState): [string, string][] {
+export function describeState({
+  title,
+  trace,
+  from,
+  place,
+  panels,
+  dashboard,
+}: LinkState): [string, string][] {
   const lines: [string, string | null][] = [
     ['name', title],
     ['trace', trace === null ? null : describeTrace(trace)],
     ['content', trace?.id ?? null],
     ['part', trace?.part ? describePart(trace.part) : null],
     ['server', trace?.server ?? null],
+    ['file', from ?? null],
     ['view', place.view],
     ['params', describeParams(place.params)],
     ['SQL', place.sql],

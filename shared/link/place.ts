@@ -1,5 +1,6 @@
 import type { Mark, Selection, TimeRange } from '../view/index.ts';
 import { MAX_MARKS } from '../view/index.ts';
+import { readFileAddress } from './address.ts';
 
 /** Where the user is in a trace: all that a link needs to show the same picture again. */
 export interface Place {
@@ -78,6 +79,12 @@ export function writeFragment(place: Place): string {
   if (selection.pid !== null) fields.set('pid', String(selection.pid));
   for (const { slot, ts, label } of marks) fields.append('mark', `${slot}@${ts}@${label}`);
   return fields.toString();
+}
+
+/** The address of a trace's file that a fragment names; null if it names none. */
+export function readFrom(fragment: string): string | null {
+  const address = new URLSearchParams(fragment.replace(/^#/, '').slice(0, 65_536)).get('from');
+  return address === null ? null : (readFileAddress(address)?.href ?? null);
 }
 
 /** Reads a URL fragment, which may come from a stranger: what does not fit is left out. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { MOST_CARDS } from '../panel/dashboard.ts';
 import { MAX_MARKS } from '../view/index.ts';
-import { readAddress } from './address.ts';
+import { readAddress, readFileAddress } from './address.ts';
 import { linkedCard, linkedDashboard, type LinkedDashboard } from './dashboard.ts';
 import { MOST_PARAMS, panelParams, param, PARAM_NAME } from './params.ts';
 import { tracePart, type TracePart } from './part.ts';
@@ -38,6 +38,8 @@ export interface LinkState {
   /** What its maker called it; empty if nothing. */
   readonly title: string;
   readonly trace: LinkedTrace | null;
+  /** The address of the trace's file, which anybody may fetch; absent where the link says none. */
+  readonly from?: string | undefined;
   /** Where in the trace. */
   readonly place: Omit<Place, 'trace'>;
   /** Panels that are pinned, or shown by the dashboard. */
@@ -76,6 +78,13 @@ const fields = {
       part: v.optional(tracePart),
       server: v.optional(v.pipe(v.string(), v.maxLength(300), v.check(isOrigin, 'it is no web address'))),
     }),
+  ),
+  from: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => readFileAddress(text) !== null, 'it is no address of a public file'),
+      v.transform((text) => readFileAddress(text)?.href),
+    ),
   ),
   view: v.nullable(v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/))),
   sql: v.pipe(v.string(), v.maxLength(LONGEST.sql)),
@@ -159,8 +168,9 @@ export function withoutTexts({ title, trace, place }: LinkState): LinkState {
 }
 
 /** A state as the JSON value that a link and a bundle hold. What is as at the start is left out. */
-export function writeState({ title, trace, place, panels, dashboard }: LinkState): Record<string, unknown> {
-  const all = { title, trace, ...place, panels, dashboard };
+export function writeState(state: LinkState): Record<string, unknown> {
+  const { title, trace, from, place, panels, dashboard } = state;
+  const all = { title, trace, from, ...place, panels, dashboard };
   const start: Record<string, unknown> = { title: '', ...START, panels: [] };
   return Object.fromEntries(
     Object.entries(all).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name])),
@@ -211,7 +221,9 @@ export function readState(value: unknown): ReadLink {
     },
     panels: items('panel', panel, given.panels, MOST.panels),
   };
-  return { state: { ...state, dashboard: readDashboard(given.dashboard, state) }, notes };
+  const from = read('the address of the file', fields.from, given.from, undefined);
+  const dashboard = readDashboard(given.dashboard, state);
+  return { state: { ...state, ...(from !== undefined && { from }), dashboard }, notes };
 
   function readDashboard(from: unknown, { panels }: LinkState): LinkedDashboard | undefined {
     const said = read('the dashboard', v.optional(linkedDashboard), from, undefined);

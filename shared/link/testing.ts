@@ -10,6 +10,7 @@ export const FULL_STATE: LinkState = {
     part: { from: '10s', to: '60s', only: [], skip: ['io'] },
     server: 'https://traces.example.com',
   },
+  from: 'https://traces.example.com/boot.etl',
   place: {
     view: 'ready-latency',
     sql: '',

@@ -19,7 +19,7 @@ import { panelsShown } from '../panels/places.ts';
 import type { Session } from '../session.ts';
 import { currentView, loaded, place, queryShown } from '../state.ts';
 import { tell } from './notices.tsx';
-import { serverOf } from './servers.ts';
+import { addressOfFile, serverOf } from './servers.ts';
 import { messageOf } from '../../../shared/model/index.ts';
 import { copyText } from '../../../views/kit/index.ts';
 
@@ -30,10 +30,12 @@ export function stateHere(title = ''): LinkState | null {
   const here = placeOf(place.peek());
   const shown = dashboardHere();
   const panels = asLinked(panelsHere(shown));
+  const from = addressOfFile(trace.id);
   const dashboard = shown === null ? undefined : dashboardAsLinked(shown, panels);
   return {
     title,
     trace: linkedTrace(trace, serverOf(trace.id)),
+    ...(from !== undefined && { from }),
     // The first view is named: which one is the first may change.
     place: {
       ...here,
@@ -84,10 +86,11 @@ async function leftOut(link: string): Promise<readonly string[]> {
   return [...lost.map(({ panel }) => `there is no panel “${panel}” on this machine: left out`), ...notes];
 }
 
-/** The link to the place that is shown: of the team server's page, or of the desktop app. Rejects with `LinkError`. */
-export function linkHere(state: LinkState): Promise<string> {
+/** The link to the place that is shown: of the page that says so, of the team server's, or of the desktop app. Rejects with `LinkError`. */
+export function linkHere({ door }: Session, state: LinkState): Promise<string> {
   const { origin, pathname } = location;
-  return makeLink(state, teamServerOf(origin + pathname) === null ? LINK_ADDRESS : origin + pathname);
+  const ofServer = teamServerOf(origin + pathname) === null ? LINK_ADDRESS : origin + pathname;
+  return makeLink(state, door.linkAddress ?? ofServer);
 }
 
 /** Copies the link to the place that is shown, and keeps it among the recent ones. */
@@ -95,7 +98,7 @@ export async function copyLink(session: Session, title = ''): Promise<void> {
   const state = stateHere(title);
   if (state === null) return;
   try {
-    const link = await linkHere(state);
+    const link = await linkHere(session, state);
     await copyText(link);
     await session.keepLink(link, state);
     const copied = `Link copied: ${link.length} characters, no data of the trace`;

@@ -15,7 +15,7 @@ export function LinkDialog({ session }: { readonly session: Session }) {
   const [link, setLink] = useState('');
   const state = stateHere(title);
   useEffect(() => {
-    if (state !== null) linkHere(state).then(setLink, (error: unknown) => setLink(messageOf(error)));
+    if (state !== null) linkHere(session, state).then(setLink, (error: unknown) => setLink(messageOf(error)));
   }, [title]);
   if (state === null) return null;
   const close = () => (linkDialogShown.value = false);

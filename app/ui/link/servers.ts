@@ -29,6 +29,19 @@ export function serverOf(id: TraceId): string | undefined {
   return origins.get(id);
 }
 
+/** Where the files of traces were fetched from that anybody may fetch. */
+const addresses = new Map<TraceId, string>();
+
+/** Notes the address that a trace's file was fetched from. */
+export function noteAddress(id: TraceId, address: string): void {
+  addresses.set(id, address);
+}
+
+/** The address that a trace's file was fetched from; absent if it was not. */
+export function addressOfFile(id: TraceId): string | undefined {
+  return addresses.get(id);
+}
+
 /** Whether what goes to a server can be read on its way. */
 export function isReadable(origin: string): boolean {
   return isReadableOnTheWay(new URL(origin));

@@ -1,6 +1,6 @@
 import { Facts } from '../facts.tsx';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { describeState, makeLink, type LinkState } from '../../../shared/link/index.ts';
+import { describeState, makeLink, type LinkState, type ReadLink } from '../../../shared/link/index.ts';
 import { Logo } from '../logo.tsx';
 import type { Session } from '../session.ts';
 import { goHome, type Phase } from '../state.ts';
@@ -14,7 +14,7 @@ interface WantedProps extends Extract<Phase, { kind: 'wanted' }> {
 export function Wanted({ session, name, link, message }: WantedProps) {
   const input = useRef<HTMLInputElement>(null);
   const [fetching, setFetching] = useState(false);
-  const { trace, title } = link.state;
+  const { trace, title, from } = link.state;
   const server = trace?.server;
   const several = trace?.files !== undefined;
   return (
@@ -24,8 +24,8 @@ export function Wanted({ session, name, link, message }: WantedProps) {
         <h1 class="file-name">{title === '' ? name : title}</h1>
         <p class="lead">
           This link is of a trace that is not known on this machine. Choose{' '}
-          {several ? `its ${trace.files.length} files` : 'the file'}: the name may differ, the content may
-          not.
+          {several ? `its ${trace.files.length} files` : 'the file'}
+          {trace === null ? ', or fetch it.' : ': the name may differ, the content may not.'}
         </p>
         {message !== null && (
           <p class="message" role="alert">
@@ -33,6 +33,12 @@ export function Wanted({ session, name, link, message }: WantedProps) {
           </p>
         )}
         <Facts class="link-contents" facts={describeState(link.state)} />
+        {from !== undefined && (
+          <p class="hint">
+            Anybody can make such a link. Nothing is asked of {new URL(from).host} before you press the
+            button; it then learns that you opened the link.
+          </p>
+        )}
         <div class="buttons">
           <button type="button" class="primary" onClick={() => input.current?.click()}>
             Choose {several ? 'the files' : 'the file'}…
@@ -42,6 +48,7 @@ export function Wanted({ session, name, link, message }: WantedProps) {
               Download it…
             </button>
           )}
+          {from !== undefined && <FromAddress session={session} link={link} address={from} />}
           {trace !== null && server !== undefined && (
             <OnServer state={link.state} id={trace.id} server={server} />
           )}
@@ -68,6 +75,28 @@ export function Wanted({ session, name, link, message }: WantedProps) {
         />
       </div>
     </main>
+  );
+}
+
+interface FromAddressProps {
+  readonly session: Session;
+  readonly link: ReadLink;
+  /** Of the trace's file. A stranger may have named it: it is shown in full, and asked once the user agrees. */
+  readonly address: string;
+}
+
+/** The way to a file that anybody may fetch: the page fetches it where it can, else the browser. */
+function FromAddress({ session, link, address }: FromAddressProps) {
+  if (session.door.fetchFile === undefined)
+    return (
+      <a href={address} target="_blank" rel="noopener noreferrer">
+        Download it from {new URL(address).host}
+      </a>
+    );
+  return (
+    <button type="button" title={address} onClick={() => void session.fetchFile(link)}>
+      Fetch it from {new URL(address).host}
+    </button>
   );
 }
 
