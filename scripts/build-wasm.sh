@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# scripts/build-wasm.sh: builds the converter as WebAssembly, dist/outrank-convert.wasm, for where no native one is.
+# scripts/build-wasm.sh: builds the converter and the reader of symbols as WebAssembly, dist/outrank-convert.wasm and
+# dist/outrank-symbols.wasm, for where no native ones are.
 # The target's standard library comes by rustup where rustup can add it, else from Debian's packages of Rust, which are
 # unpacked to vendor/rust-web and not installed. OUTRANK_WASM_RUST=rustup or =debian chooses.
 set -euo pipefail
@@ -21,7 +22,7 @@ by_rustup() {
 
 # build ARGUMENT...: with the cargo and rustc of the environment.
 build() {
-  cargo build --quiet --locked --profile wasm --package convert --target "$target" \
+  cargo build --quiet --locked --profile wasm --package convert --package symbols --target "$target" \
     --manifest-path converter/Cargo.toml --target-dir "converter/target/$way" "$@"
 }
 
@@ -39,5 +40,7 @@ else
 fi
 
 mkdir -p dist
-built=converter/target/$way/$target/wasm/outrank-convert.wasm
-cmp -s "$built" dist/outrank-convert.wasm || cp "$built" dist/outrank-convert.wasm
+for name in outrank-convert outrank-symbols; do
+  built=converter/target/$way/$target/wasm/$name.wasm
+  cmp -s "$built" "dist/$name.wasm" || cp "$built" "dist/$name.wasm"
+done

@@ -40,11 +40,14 @@ const parts = {
       outfile: 'dist/models-worker.cjs',
     }),
 
-  /** Runs the converter's WebAssembly module, which `scripts/build-wasm.sh` puts beside it. */
+  /** Run the WebAssembly modules of the converter and of the reader of symbols, which `scripts/build-wasm.sh` puts beside them. */
   converter: () =>
     esbuild.build({
       ...common,
-      entryPoints: { 'outrank-convert': 'app/host/wasm-converter.ts' },
+      entryPoints: {
+        'outrank-convert': 'app/host/wasm-converter.ts',
+        'outrank-symbols': 'app/host/symbols/wasm-symbols.ts',
+      },
       outdir: 'dist',
       outExtension: { '.js': '.mjs' },
       format: 'esm',

@@ -1,5 +1,5 @@
 // scripts/pack-npm.mjs FOLDER: packs Outrank for npm into FOLDER/outrank-VERSION.tgz: all of the command line and the page, with the
-// converter in WebAssembly. It needs Node alone where it is installed. Build first: scripts/setup.sh and scripts/build-wasm.sh.
+// converter and the reader of symbols in WebAssembly. It needs Node alone where it is installed. Build first: scripts/setup.sh and scripts/build-wasm.sh.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,8 @@ const FILES = [
   'dist/models-worker.cjs',
   'dist/outrank-convert.mjs',
   'dist/outrank-convert.wasm',
+  'dist/outrank-symbols.mjs',
+  'dist/outrank-symbols.wasm',
   'dist/ui',
   'vendor/engine',
 ];

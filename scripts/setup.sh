@@ -110,7 +110,7 @@ if [ "$for_tests" = --for-tests ]; then
   scripts/fetch-python.sh || say 'no DuckDB, pandas and polars for Python: the test of docs/columns.md is skipped'
 fi
 
-if [ "$rust" = no ] && ! [ -f dist/outrank-convert.wasm ]; then
+if [ "$rust" = no ] && ! [ -f dist/outrank-convert.wasm -a -f dist/outrank-symbols.wasm ]; then
   say 'converter in WebAssembly, since there is no Rust'
   scripts/build-wasm.sh || fail 'cargo is missing: install version 1.95 or later from https://rustup.rs'
 elif [ "$rust" = no ]; then

@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Places {
   /** The binary `outrank-convert`, or where there is none the same as a WebAssembly module. */
   readonly converter: string;
-  /** The binary `outrank-symbols`. */
+  /** The binary `outrank-symbols`, or where there is none the same as a WebAssembly module. */
   readonly symbolizer: string;
   /** The folder of the engine's files. */
   readonly engine: string;
@@ -21,7 +21,7 @@ export interface Places {
 
 /**
  * The parts under `root`: a checkout (built in place), a package of npm, or the resources folder of a packaged app, where
- * the converter lies in `bin/`. `OUTRANK_CONVERTER` and `OUTRANK_SYMBOLS` name other binaries, the first also a module.
+ * the converter lies in `bin/`. `OUTRANK_CONVERTER` and `OUTRANK_SYMBOLS` name other binaries or modules.
  */
 export function locate(root: string, env: Environment = process.env): Places {
   const binary = (name: string): string => {
@@ -30,11 +30,14 @@ export function locate(root: string, env: Environment = process.env): Places {
     return existsSync(packaged) ? packaged : join(root, 'converter', 'target', 'release', file);
   };
   const dist = join(root, 'dist');
-  const wasm = join(dist, 'outrank-convert.wasm');
-  const native = binary('outrank-convert');
+  const program = (name: string): string => {
+    const wasm = join(dist, `${name}.wasm`);
+    const native = binary(name);
+    return !existsSync(native) && existsSync(wasm) ? wasm : native;
+  };
   return {
-    converter: env.OUTRANK_CONVERTER ?? (!existsSync(native) && existsSync(wasm) ? wasm : native),
-    symbolizer: env.OUTRANK_SYMBOLS ?? binary('outrank-symbols'),
+    converter: env.OUTRANK_CONVERTER ?? program('outrank-convert'),
+    symbolizer: env.OUTRANK_SYMBOLS ?? program('outrank-symbols'),
     engine: join(root, 'vendor', 'engine'),
     dist,
     ui: join(dist, 'ui'),

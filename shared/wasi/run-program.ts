@@ -1,5 +1,5 @@
 import { BADF, INVAL, NOSYS, OK, errorNumber } from './errno.ts';
-import type { Files, OpenFile } from './files.ts';
+import { FileError, type Files, type OpenFile } from './files.ts';
 import { GuestMemory } from './guest-memory.ts';
 
 /** A program of WebAssembly for WASI preview 1, and what it runs with. */
@@ -9,6 +9,8 @@ export interface Program {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly files: Files;
+  /** What it reads from stdin; absent: nothing. */
+  readonly stdin?: Uint8Array;
   /** Take what it prints; the bytes are theirs. */
   readonly stdout: (bytes: Uint8Array<ArrayBuffer>) => void;
   readonly stderr: (bytes: Uint8Array<ArrayBuffer>) => void;
@@ -73,11 +75,27 @@ export function runProgram(program: Program): number {
 /** Numbers of 32 bits come as `number`, of 64 as `bigint`; the types below say which. */
 type Call = (...args: never[]) => number;
 
+/** Bytes that are read as a file is. */
+function inputOf(bytes: Uint8Array): OpenFile {
+  return {
+    sizeBytes: () => bytes.length,
+    read(into, at) {
+      const part = bytes.subarray(at, at + into.length);
+      into.set(part);
+      return part.length;
+    },
+    write() {
+      throw new FileError('EROFS', 'stdin');
+    },
+    close: () => undefined,
+  };
+}
+
 /** The calls of WASI by name, https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md */
 function calls(program: Program, memory: GuestMemory): Record<string, Call> {
-  const { args, environment, files, stdout, stderr, fillRandom, isTerminal } = program;
+  const { args, environment, files, stdin, stdout, stderr, fillRandom, isTerminal } = program;
   const open = new Map<number, Descriptor>([
-    [0, { kind: 'stream', take: () => undefined }],
+    [0, { kind: 'file', file: inputOf(stdin ?? new Uint8Array()), at: 0 }],
     [1, { kind: 'stream', take: stdout }],
     [STDERR, { kind: 'stream', take: stderr }],
     [ROOT.number, { kind: 'folder' }],

@@ -25,6 +25,7 @@ test.skipIf(windows === null)('the .zip for Windows holds programs of Windows', 
   if (names.includes(native)) expect(machineOf(fileIn(zip, native))).toBe(0x8664);
   for (const file of [
     'dist/outrank-convert.wasm',
+    'dist/outrank-symbols.wasm',
     'dist/electron/main.cjs',
     'vendor/engine/trace_processor.wasm',
   ])

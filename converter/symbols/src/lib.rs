@@ -1,5 +1,10 @@
 //! Names of functions for addresses, from PDBs in folders and on symbol servers.
 
+mod address;
+#[cfg(not(target_family = "wasm"))]
+mod download;
+#[cfg(target_family = "wasm")]
+#[path = "no_download.rs"]
 mod download;
 mod identity;
 mod protocol;

@@ -50,15 +50,21 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| ()));
     let search = Search::new(path);
     let requests = Mutex::new(Requests::default());
-    thread::scope(|scope| {
-        for _ in 0..WORKERS {
-            scope.spawn(|| {
-                while let Some(request) = next(&requests) {
-                    answer(&search, request, |said| print(&said));
-                }
-            });
+    let work = || {
+        while let Some(request) = next(&requests) {
+            answer(&search, request, |said| print(&said));
         }
-    });
+    };
+    if cfg!(target_family = "wasm") {
+        // It has no threads.
+        work();
+    } else {
+        thread::scope(|scope| {
+            for _ in 0..WORKERS {
+                scope.spawn(work);
+            }
+        });
+    }
     let failed = requests
         .into_inner()
         .ok()

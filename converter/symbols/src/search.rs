@@ -7,7 +7,8 @@ use std::sync::Mutex;
 
 use tempfile::NamedTempFile;
 
-use crate::download::{Client, DownloadError, address};
+use crate::address::address;
+use crate::download::{Client, DownloadError};
 use crate::identity::PdbIdentity;
 use crate::protocol::{Answer, Named, Outcome, Request};
 use crate::resolve::{ReadError, check, resolve};
