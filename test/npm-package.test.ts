@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from './support/browser.ts';
 import { untilShown } from './support/page.ts';
-import { demo, root } from './support/places.ts';
+import { demo, root, synth } from './support/places.ts';
 
 /** The most that the package may have, in bytes. */
 const PACKAGE_BYTES_MAX = 30e6;
@@ -60,6 +60,12 @@ test('the package answers with Node alone', () => {
   expect((JSON.parse(count.stdout) as [{ n: number }])[0].n).toBeGreaterThan(10);
   expect(outrank('convert', demo.trace, '-o', 'out.pftrace').status).toBe(0);
   expect(statSync(join(folder, 'out.pftrace')).size).toBeGreaterThan(1e6);
+});
+
+test('the package names functions by PDBs in a folder', () => {
+  const [trace, store] = [join(folder, 'symbols.etl'), join(folder, 'store')];
+  execFileSync(synth, ['symbols', '-o', trace, '--pdbs', store]);
+  expect(outrank('symbols', trace, '--path', 'store').stdout).toContain('75.0 % of 400 samples');
 });
 
 test('what is not there is told', () => {

@@ -33,6 +33,7 @@ describe.skipIf(!isThere)('the reader of symbols in WebAssembly', () => {
       program,
       [...first, '--path', path, '--cache', join(folder, 'cache')],
       {
+        cwd: folder,
         encoding: 'utf8',
         input: REQUESTS.map((request) => `${JSON.stringify(request)}\n`).join(''),
       },
@@ -47,6 +48,12 @@ describe.skipIf(!isThere)('the reader of symbols in WebAssembly', () => {
     const told = wasm(store);
     expect(told).toEqual(native(store));
     expect(told.status).toBe(0);
+    expect(told.lines.join('\n')).toContain('"found"');
+  });
+
+  test('takes a path from the folder that it is in', () => {
+    const told = wasm('store');
+    expect(told).toEqual(native('store'));
     expect(told.lines.join('\n')).toContain('"found"');
   });
 

@@ -46,6 +46,9 @@ fn main() -> ExitCode {
         Ok(path) => path,
         Err(error) => return fail(&error.to_string()),
     };
+    if let Err(error) = prepare() {
+        return fail(&error);
+    }
     // Damaged PDBs may make their reader panic; the answer tells of it.
     std::panic::set_hook(Box::new(|_| ()));
     let search = Search::new(path);
@@ -70,6 +73,19 @@ fn main() -> ExitCode {
         .ok()
         .and_then(|requests| requests.failed);
     failed.map_or(ExitCode::SUCCESS, |message| fail(&message))
+}
+
+/// What the program needs of the system.
+#[cfg(not(target_family = "wasm"))]
+fn prepare() -> Result<(), String> {
+    Ok(())
+}
+
+/// WebAssembly knows no folder that it is in but the one that it is told.
+#[cfg(target_family = "wasm")]
+fn prepare() -> Result<(), String> {
+    let folder = std::env::var_os("PWD").unwrap_or("/".into());
+    std::env::set_current_dir(folder).map_err(|error| format!("no folder: {error}"))
 }
 
 #[derive(Default)]

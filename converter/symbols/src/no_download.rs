@@ -6,7 +6,10 @@ use std::io::Write;
 #[derive(Debug, thiserror::Error)]
 pub enum DownloadError {
     /// It has none.
-    #[expect(dead_code, reason = "whoever looks for PDBs tells servers that answer from others")]
+    #[expect(
+        dead_code,
+        reason = "whoever looks for PDBs tells servers that answer from others"
+    )]
     #[error("not there (HTTP {0})")]
     NotThere(u16),
     /// It cannot be reached.
