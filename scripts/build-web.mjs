@@ -40,7 +40,12 @@ function serviceWorker(files) {
 }
 
 async function build() {
-  const wanted = [demo, 'dist/outrank-convert.wasm', 'vendor/engine/trace_processor.wasm'];
+  const wanted = [
+    demo,
+    'dist/outrank-convert.wasm',
+    'dist/outrank-symbols.wasm',
+    'vendor/engine/trace_processor.wasm',
+  ];
   const missing = wanted.filter((path) => !existsSync(path.startsWith(root) ? path : join(root, path)));
   if (missing.length > 0)
     throw new Error(

@@ -38,6 +38,11 @@ export interface Door {
     wanted: { readonly address: string; readonly name: string; readonly sizeBytes: number | null },
     options: OpenOptions,
   ): Promise<string>;
+  /**
+   * Takes PDBs that the user chose, in the place of those before, and answers how many there are; symbols are then looked for in these.
+   * Absent where the host looks for them along a path.
+   */
+  takeSymbols?(files: readonly File[]): number;
   /** The address of the page in links; absent where links are of the desktop app, or of a team server's page. */
   readonly linkAddress?: string;
   /** Where traces go, in words; absent where they stay on this machine until one is sent. */

@@ -18,6 +18,7 @@ export function openWebDoor(): Door {
     linkAddress: location.origin + location.pathname,
     fetchFile: (wanted, options) => host.fetchFile(wanted, options),
     pathOfFile: (file) => host.take(file),
+    takeSymbols: (files) => host.symbols.take(files),
     saveAs: (name) => Promise.resolve(host.saveAs(name)),
     async demo() {
       const answer = await fetch(demoUrl);

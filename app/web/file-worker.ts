@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { messageOf } from '../../shared/model/message.ts';
 import { OpenError } from '../host/api.ts';
+import { answerOneByOne } from '../host/symbols/one-by-one.ts';
 import { runProgram } from '../../shared/wasi/run-program.ts';
 import { MemoryStore, type ByteStore } from './byte-store.ts';
 import type { GivenFile, Job, Told, WrittenFile } from './job.ts';
@@ -29,6 +30,8 @@ async function work(job: Job): Promise<void> {
       return hash(job.files);
     case 'convert':
       return convert(job);
+    case 'symbols':
+      return symbols(job);
     // Few open bundles: what reads them is loaded when one is opened.
     case 'unpack':
       return (await import('./bundle-jobs.ts')).unpack(job, tell);
@@ -86,6 +89,23 @@ async function convert({ files, args, wasmUrl, folder }: Extract<Job, { kind: 'c
     made.made().map(([path, store]): Promise<WrittenFile> => writtenFile(path, store, folder)),
   );
   tell({ kind: 'ended', status, written });
+}
+
+/** Answers by lines, as the reader of symbols does. */
+async function symbols({ files, wasmUrl, requests }: Extract<Job, { kind: 'symbols' }>): Promise<void> {
+  const module = await WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer());
+  for (const { line, folders } of requests) {
+    const args = ['outrank-symbols', '--path', folders.join(';'), '--cache', '/tmp'];
+    const program = {
+      ...{ module, args },
+      environment: { PWD: '/', TMPDIR: '/tmp' },
+      files: new PageFiles(files, () => new MemoryStore()),
+      fillRandom: (bytes: Uint8Array<ArrayBuffer>) => void crypto.getRandomValues(bytes),
+    };
+    const failed = answerOneByOne(program, [line], (said) => tell({ kind: 'said', line: said }));
+    if (failed !== null) throw new OpenError('symbols', failed.said.trim());
+  }
+  tell({ kind: 'ended', status: 0, written: [] });
 }
 
 /** Calls `take` with each whole line of what comes in pieces. */

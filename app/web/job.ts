@@ -20,6 +20,14 @@ export type Job =
       readonly wasmUrl: string;
       readonly folder: string | null;
     }
+  /** Runs the reader of symbols on PDBs, for requests of a line each. */
+  | {
+      readonly kind: 'symbols';
+      readonly files: readonly GivenFile[];
+      readonly wasmUrl: string;
+      /** Each with the folders in which its PDB may be. */
+      readonly requests: readonly { readonly line: string; readonly folders: readonly string[] }[];
+    }
   /** Unpacks the files of a bundle's recording, to a folder of the kept traces, or to memory. */
   | { readonly kind: 'unpack'; readonly file: GivenFile; readonly folder: string | null }
   /** Writes a bundle, likewise. */

@@ -1,3 +1,4 @@
+import { makeQuery } from '../../shared/engine/index.ts';
 import type { ReadBatch } from '../../shared/tables/index.ts';
 import {
   OpenError,
@@ -8,6 +9,7 @@ import {
   type OpenOptions,
   type OpenTrace,
   type RecentTrace,
+  type SymbolCall,
   type TraceId,
   type UserFiles,
 } from '../host/api.ts';
@@ -23,6 +25,8 @@ import type { GivenFile, WrittenFile } from './job.ts';
 import type { KeptTraces } from './kept-traces.ts';
 import { LocalUserFiles } from './local-user-files.ts';
 import { OpenedTrace } from './opened-trace.ts';
+import type { SymbolReport } from '../host/symbols/report.ts';
+import { PageSymbols } from './page-symbols.ts';
 import { openBundle, writeBundle } from './page-bundle.ts';
 import { PageRecording, plainNames, type Recording } from './page-recording.ts';
 import { hashFiles, runInPage } from './workers.ts';
@@ -44,6 +48,7 @@ interface Opened {
 /** The host of a page that no server stands behind: converter and engine run in workers, and nothing leaves the page. */
 export class WebHost implements Host {
   readonly userFiles: UserFiles = new LocalUserFiles(localStorage);
+  readonly symbols = new PageSymbols();
   readonly #kept: KeptTraces;
   readonly #files = new Map<string, Blob>();
   /** What was written for the user to save, by path. */
@@ -221,8 +226,15 @@ export class WebHost implements Host {
     localStorage.setItem(LINKS, JSON.stringify([link, ...others].slice(0, MOST_LINKS)));
   }
 
-  symbolDefaults = () => Promise.resolve({ path: null, cacheDir: 'this browser, which reads no symbols' });
-  loadSymbols = () => refuse('symbols are read');
+  symbolDefaults = () => Promise.resolve({ path: null, cacheDir: 'no folder' });
+
+  /** By the PDBs that the user chose; a path is of no use in a page. */
+  loadSymbols(id: TraceId, _path: string, options: SymbolCall): Promise<SymbolReport> {
+    const { trace } = this.#find(id);
+    const query = makeQuery((sql) => trace.ask(sql, (engine) => engine.query(sql)));
+    return this.symbols.load(query, options);
+  }
+
   fetch = () => refuse('traces are fetched from a team server');
   send = () => refuse('traces are sent to a team server');
 

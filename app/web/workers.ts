@@ -4,6 +4,7 @@ import { ConverterTalk, type ConverterEnd } from '../host/converter-talk.ts';
 import { OpenError } from '../host/api.ts';
 import engineUrl from '../../vendor/engine/trace_processor.wasm?url';
 import wasmUrl from '../../dist/outrank-convert.wasm?url';
+import symbolsUrl from '../../dist/outrank-symbols.wasm?url';
 import type { GivenFile, Job, Told, WrittenFile } from './job.ts';
 
 /** What tells this converter from others: the address of its module holds a hash of its content. */
@@ -113,6 +114,19 @@ export async function runInPage(
   );
   const [{ status, written } = { status: 'unknown', written: [] }] = ended;
   return { end: talk.end(status), written };
+}
+
+/** Has the reader of symbols answer requests, by lines that `onLine` is told. */
+export async function readSymbols(
+  job: Pick<Extract<Job, { kind: 'symbols' }>, 'files' | 'requests'>,
+  signal: AbortSignal | undefined,
+  onLine: (line: string) => void,
+): Promise<void> {
+  const wasmUrl = new URL(symbolsUrl, location.href).href;
+  await run({ kind: 'symbols', ...job, wasmUrl }, { signal }, (told) => {
+    if (told.kind === 'said') onLine(told.line);
+    return told.kind === 'ended';
+  });
 }
 
 /** An engine in a worker of its own, which reads the files that it is given, by their paths. */

@@ -24,55 +24,103 @@ export function SymbolsDialog({ session }: { readonly session: Session }) {
   return (
     <Dialog kind="symbols-dialog" label="Symbols" close={close}>
       {refusal !== null && <p role="alert">{refusal}</p>}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void loadSymbols(session, path);
-        }}
-      >
-        <input
-          type="text"
-          aria-label="Symbol path"
-          maxLength={32_767}
-          placeholder="C:\Symbols;srv*C:\Cache*https://server/symbols"
-          value={path}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-        {state.kind === 'loading' ? (
-          <button type="button" onClick={state.cancel}>
-            Cancel
-          </button>
-        ) : (
-          <button type="submit" class="primary" disabled={path.trim() === '' || refusal !== null}>
-            Load
-          </button>
-        )}
-      </form>
-      <p class="hint">
-        A path as in <code>_NT_SYMBOL_PATH</code>. Only servers that it names are asked, for the names and
-        GUIDs of PDBs of this trace
-        {defaults === null
-          ? ''
-          : `; what they send is kept in ${defaults.cacheDir} unless the path says where`}
-        .
-      </p>
-      <div class="symbols-choices">
-        <button type="button" onClick={() => setTyped(PUBLIC_SERVER)}>
-          Microsoft’s public server
-        </button>
-        <label>
-          <input
-            type="checkbox"
-            checked={symbolsAlways.value}
-            onChange={({ currentTarget }) => (symbolsAlways.value = currentTarget.checked)}
-          />
-          Load them for every trace that I open
-        </label>
-      </div>
+      {session.door.takeSymbols !== undefined && <ChosenFiles session={session} />}
+      {session.door.takeSymbols === undefined && (
+        <>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void loadSymbols(session, path);
+            }}
+          >
+            <input
+              type="text"
+              aria-label="Symbol path"
+              maxLength={32_767}
+              placeholder="C:\Symbols;srv*C:\Cache*https://server/symbols"
+              value={path}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+            {state.kind === 'loading' ? (
+              <button type="button" onClick={state.cancel}>
+                Cancel
+              </button>
+            ) : (
+              <button type="submit" class="primary" disabled={path.trim() === '' || refusal !== null}>
+                Load
+              </button>
+            )}
+          </form>
+          <p class="hint">
+            A path as in <code>_NT_SYMBOL_PATH</code>. Only servers that it names are asked, for the names and
+            GUIDs of PDBs of this trace
+            {defaults === null
+              ? ''
+              : `; what they send is kept in ${defaults.cacheDir} unless the path says where`}
+            .
+          </p>
+          <div class="symbols-choices">
+            <button type="button" onClick={() => setTyped(PUBLIC_SERVER)}>
+              Microsoft’s public server
+            </button>
+            <label>
+              <input
+                type="checkbox"
+                checked={symbolsAlways.value}
+                onChange={({ currentTarget }) => (symbolsAlways.value = currentTarget.checked)}
+              />
+              Load them for every trace that I open
+            </label>
+          </div>
+        </>
+      )}
       {state.kind === 'loading' && <Progress progress={state.progress} />}
       {state.kind === 'failed' && <p role="alert">{state.message}</p>}
       {state.kind === 'loaded' && <Report report={state.report} />}
     </Dialog>
+  );
+}
+
+/** Lets the user choose PDBs, where the page reads them itself. */
+function ChosenFiles({ session }: { readonly session: Session }) {
+  const [none, setNone] = useState(false);
+  const take = (list: FileList | null): void => {
+    const count = session.door.takeSymbols?.([...(list ?? [])]) ?? 0;
+    setNone(count === 0);
+    if (count > 0) void loadSymbols(session, '');
+  };
+  return (
+    <>
+      <div class="symbols-choices">
+        <label>
+          PDB files{' '}
+          <input
+            type="file"
+            multiple
+            accept=".pdb"
+            onChange={({ currentTarget }) => take(currentTarget.files)}
+          />
+        </label>
+        <label>
+          or a folder of them, such as a symbol store{' '}
+          <input
+            ref={(element) => element?.setAttribute('webkitdirectory', '')}
+            type="file"
+            onChange={({ currentTarget }) => take(currentTarget.files)}
+          />
+        </label>
+        {symbolState.value.kind === 'loading' && (
+          <button type="button" onClick={symbolState.value.cancel}>
+            Cancel
+          </button>
+        )}
+      </div>
+      {none && <p role="alert">There is no .pdb among these files.</p>}
+      <p class="hint">
+        They are read in this page; nothing is fetched or sent. Of each image the PDB of the same build is
+        taken.
+      </p>
+    </>
   );
 }
 
