@@ -74,6 +74,8 @@ async function build() {
   );
   const files = paths.map((path) => relative(out, join(out, path)).split(sep).join('/')).sort();
   writeFileSync(join(out, 'service-worker.js'), serviceWorker(files));
+  // For servers that send it as a header.
+  writeFileSync(join(out, 'policy.txt'), `${policy()}\n`);
 }
 
 await build().catch((/** @type {Error} */ error) => {

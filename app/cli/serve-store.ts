@@ -33,6 +33,7 @@ export async function serveStore(args: string[]): Promise<number> {
     store: await openStore(store, work),
     uploadsDir: join(work, 'uploads'),
     ui: places.ui,
+    web: places.web,
     engines: {
       workDir: work,
       converterPath: places.converter,

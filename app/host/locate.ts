@@ -17,6 +17,8 @@ export interface Places {
   readonly dist: string;
   /** The folder of the built UI. */
   readonly ui: string;
+  /** The folder of the page that works alone, where it is built. */
+  readonly web: string;
 }
 
 /**
@@ -41,6 +43,7 @@ export function locate(root: string, env: Environment = process.env): Places {
     engine: join(root, 'vendor', 'engine'),
     dist,
     ui: join(dist, 'ui'),
+    web: join(dist, 'web'),
   };
 }
 

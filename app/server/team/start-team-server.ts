@@ -13,6 +13,7 @@ import type { AccessOptions } from './access.ts';
 import { Audit } from './audit.ts';
 import { Library } from './library.ts';
 import type { Quotas } from './library.ts';
+import { sendPageAlone } from './page-alone.ts';
 import { Metrics } from './metrics.ts';
 import { OpenTraces } from './open-traces.ts';
 import type { OpenLimits } from './open-traces.ts';
@@ -36,6 +37,8 @@ export interface TeamServerOptions extends AccessOptions {
   readonly auditPath: string;
   /** The folder of the built UI, absolute. */
   readonly ui: string;
+  /** The folder of the page that works alone (`scripts/build-web.mjs`), absolute; it need not be there. */
+  readonly web: string;
   readonly engines: EngineSettings;
   readonly openLimits: OpenLimits;
   readonly uploadLimits: UploadLimits;
@@ -110,6 +113,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
       return;
     }
     if (method !== 'GET') throw new TeamError(405, `${method} is not known here`);
+    if (first === 'alone') return sendPageAlone(options.web, url.pathname, response);
     // The UI's own files are the same everywhere, and public.
     const path = url.pathname === '/' ? TEAM_PAGE : url.pathname;
     if (path === '/index.html' || !(await sendFile(ui, path, response)))

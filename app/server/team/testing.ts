@@ -74,6 +74,7 @@ export async function startTestServer(
   const server = await startTeamServer({
     store,
     ui,
+    web: join(folder, 'web'),
     tokens: await Tokens.open(path),
     proxy: null,
     publicUrl: null,
