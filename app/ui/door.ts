@@ -49,6 +49,13 @@ export interface Door {
   readonly statement?: string;
   /** Gives the demo, where the page has it at hand. */
   demo?(): Promise<File>;
+  /** The user's rules (docs/findings.md), where the page keeps them; absent where they lie in a folder. */
+  readonly rules?: {
+    list(): readonly string[];
+    /** Rejects if a file is none. */
+    add(files: readonly File[]): Promise<void>;
+    remove(name: string): void;
+  };
   /** What the page keeps in the browser, where it does: converted traces. */
   readonly kept?: {
     usedBytes(): number;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RecentTrace } from '../host/api.ts';
-import { formatBytes } from '../../shared/model/index.ts';
+import { formatBytes, messageOf } from '../../shared/model/index.ts';
 import { formatWhen, KeptLinks } from './link/open-link-dialog.tsx';
 import { Logo } from './logo.tsx';
 import type { Session } from './session.ts';
@@ -62,6 +62,7 @@ export function Home({ session }: { readonly session: Session }) {
         )}
         <KeptLinks session={session} open={(link) => void session.openLink(link)} />
         <Demo session={session} />
+        <Rules session={session} />
         <Kept session={session} />
       </div>
       <p class="footnote">
@@ -92,6 +93,53 @@ function Demo({ session }: { readonly session: Session }) {
       <button type="button" onClick={() => void open()}>
         Open the demo
       </button>
+    </p>
+  );
+}
+
+/** The user's rules, where the browser keeps them, and the way to add one. */
+function Rules({ session }: { readonly session: Session }) {
+  const { rules } = session.door;
+  const [names, setNames] = useState(rules?.list() ?? []);
+  const [wrong, setWrong] = useState<string | null>(null);
+  if (rules === undefined) return null;
+  const add = (list: FileList | null): void => {
+    rules.add([...(list ?? [])]).then(
+      () => {
+        setWrong(null);
+        setNames(rules.list());
+      },
+      (error: unknown) => setWrong(messageOf(error)),
+    );
+  };
+  const choose = (): void => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.multiple = true;
+    input.accept = '.sql';
+    input.onchange = () => add(input.files);
+    input.click();
+  };
+  return (
+    <p class="hint">
+      {names.length === 0 ? 'Rules of your own look for what you know. ' : 'Rules of your own: '}
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          title={`Remove ${name}`}
+          onClick={() => {
+            rules.remove(name);
+            setNames(rules.list());
+          }}
+        >
+          {name} ×
+        </button>
+      ))}{' '}
+      <button type="button" onClick={choose}>
+        Add rules…
+      </button>
+      {wrong !== null && <span role="alert"> {wrong}</span>}
     </p>
   );
 }

@@ -25,6 +25,11 @@ export function openWebDoor(): Door {
       if (!answer.ok) throw new Error(`The demo cannot be had (${answer.status}).`);
       return new File([await answer.blob()], DEMO_NAME);
     },
+    rules: {
+      list: () => host.userFiles.rules(),
+      add: (files) => host.userFiles.addRules(files),
+      remove: (name) => host.userFiles.removeRule(name),
+    },
     kept: {
       usedBytes: () => kept.usedBytes(),
       empty: () => host.empty(),

@@ -2,6 +2,9 @@ import { OpenError, type KeptName, type UserFile, type UserFileList, type UserFi
 import { sha256OfText } from '../host/recording-id.ts';
 
 const PANELS = 'outrank.panels';
+const RULES = 'outrank.rules';
+/** A rule longer than this is none, in bytes, as elsewhere. */
+const RULE_BYTES_MAX = 1 << 20;
 const CONFIRMED = 'outrank.confirmed';
 const KEPT = 'outrank.kept.';
 
@@ -29,6 +32,29 @@ export class LocalUserFiles implements UserFiles {
     return Promise.resolve();
   }
 
+  /** The names of the rules that the user added. */
+  rules(): readonly string[] {
+    return Object.keys(this.#read(RULES)).sort();
+  }
+
+  /** Adds rules, over those of the same names. */
+  async addRules(files: readonly File[]): Promise<void> {
+    for (const { name, size } of files) {
+      if (!name.endsWith('.sql')) throw new OpenError('file', `${name}: is no rule: rules are files .sql`);
+      if (size > RULE_BYTES_MAX)
+        throw new OpenError('file', `${name}: ${size} bytes are too many for a rule`);
+    }
+    const added = await Promise.all(files.map(async (file) => [file.name, await file.text()] as const));
+    this.#write(RULES, { ...this.#read(RULES), ...Object.fromEntries(added) });
+    for (const change of this.#onChange) change();
+  }
+
+  removeRule(name: string): void {
+    const others = Object.entries(this.#read(RULES)).filter(([each]) => each !== name);
+    this.#write(RULES, Object.fromEntries(others));
+    for (const change of this.#onChange) change();
+  }
+
   confirm(text: string): Promise<void> {
     this.#confirm(text);
     return Promise.resolve();
@@ -54,7 +80,13 @@ export class LocalUserFiles implements UserFiles {
       from: 'user',
       confirmed: true,
     }));
-    return { stamp: sha256OfText(JSON.stringify(files)), files, rules: { files: [], refused: [] } };
+    const texts = this.#read(RULES);
+    const rules = this.rules().map((name) => ({ name, text: texts[name] ?? '' }));
+    return {
+      stamp: sha256OfText(JSON.stringify([files, rules])),
+      files,
+      rules: { files: rules, refused: [] },
+    };
   }
 
   #changed(signal: AbortSignal | undefined): Promise<void> {

@@ -11,7 +11,6 @@ import {
   type RecentTrace,
   type SymbolCall,
   type TraceId,
-  type UserFiles,
 } from '../host/api.ts';
 import { isBundle } from '../host/bundle/format.ts';
 import { exportArguments, reportOf } from '../host/export-arguments.ts';
@@ -47,7 +46,7 @@ interface Opened {
 
 /** The host of a page that no server stands behind: converter and engine run in workers, and nothing leaves the page. */
 export class WebHost implements Host {
-  readonly userFiles: UserFiles = new LocalUserFiles(localStorage);
+  readonly userFiles = new LocalUserFiles(localStorage);
   readonly symbols = new PageSymbols();
   readonly #kept: KeptTraces;
   readonly #files = new Map<string, Blob>();
