@@ -1,4 +1,4 @@
-import type { Findings } from '../../shared/findings/index.ts';
+import type { ToldFindings } from '../../shared/findings/index.ts';
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 
@@ -24,7 +24,7 @@ const STYLE = `
 `;
 
 /** The findings as one page that holds all it needs and runs no script. */
-export async function findingsPage(name: string, found: Findings, whole: TimeRange): Promise<string> {
+export async function findingsPage(name: string, found: ToldFindings, whole: TimeRange): Promise<string> {
   // Loaded here alone, since few commands need a DOM.
   const { parseHTML } = await import('linkedom');
   const { document } = parseHTML('<!doctype html><html lang="en"><head></head><body></body></html>');
@@ -34,7 +34,7 @@ export async function findingsPage(name: string, found: Findings, whole: TimeRan
     if (className !== '') element.className = className;
     return element;
   };
-  const { findings, checked, not_checked, failed } = found;
+  const { findings, stories, checked, not_checked, failed } = found;
   add(document.head, 'meta').setAttribute('charset', 'utf-8');
   const policy = add(document.head, 'meta');
   policy.setAttribute('http-equiv', 'Content-Security-Policy');
@@ -42,7 +42,7 @@ export async function findingsPage(name: string, found: Findings, whole: TimeRan
   add(document.head, 'title', `Findings in ${name}`);
   add(document.head, 'style', STYLE);
   add(document.body, 'h1', `Findings in ${name}`);
-  const count = findings.length === 1 ? 'One finding' : `${formatCount(findings.length)} findings`;
+  const count = stories.length === 1 ? 'One story' : `${formatCount(stories.length)} stories`;
   const length = formatDuration(whole.end - whole.start);
   add(
     document.body,
@@ -50,7 +50,10 @@ export async function findingsPage(name: string, found: Findings, whole: TimeRan
     `${count} in a recording of ${length}, by the seconds that the user lost at most.`,
     'muted',
   );
-  for (const { rule, title, seconds_lost, where, sentence } of findings) {
+  for (const { finding, sentence, explains, rests_on, not_said, would_decide } of stories) {
+    const head = findings[finding];
+    if (head === undefined) continue;
+    const { rule, title, seconds_lost, where } = head;
     const article = add(document.body, 'article');
     add(article, 'strong', formatDuration(seconds_lost * 1e9));
     const body = add(article, 'div');
@@ -58,6 +61,13 @@ export async function findingsPage(name: string, found: Findings, whole: TimeRan
     add(body, 'p', sentence);
     const { start, end } = where.span;
     add(body, 'p', `${formatTime(start, whole.start)} to ${formatTime(end, whole.start)}`, 'muted');
+    const under = explains.flatMap((place) => findings[place] ?? []);
+    if (under.length > 0) {
+      const folded = add(body, 'details');
+      add(folded, 'summary', `It explains ${formatCount(under.length)} more`);
+      for (const each of under)
+        add(folded, 'p', `${each.title}, ${formatDuration(each.seconds_lost * 1e9)}: ${each.sentence}`);
+    }
     const about = checked.find(({ id }) => id === rule);
     if (about === undefined) continue;
     const details = add(body, 'details');
@@ -66,6 +76,9 @@ export async function findingsPage(name: string, found: Findings, whole: TimeRan
     add(details, 'p', about.matters);
     add(details, 'p', `Bound: ${about.threshold}. ${about.source}.`);
     add(details, 'p', `Seconds lost: ${about.lost}`);
+    for (const line of rests_on) add(details, 'p', line);
+    for (const line of not_said) add(details, 'p', `It does not say: ${line}`);
+    for (const line of would_decide) add(details, 'p', line);
   }
   const list = (heading: string, entries: readonly (readonly [string, string])[]) => {
     if (entries.length === 0) return;

@@ -1,12 +1,13 @@
-import type { Finding, Findings } from '../../shared/findings/index.ts';
+import { writeHandle } from '../../shared/causes/index.ts';
+import type { Finding, Story, ToldFindings } from '../../shared/findings/index.ts';
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 
 /** The findings for a terminal, each with the command that shows its proof. Control characters are shown as blanks. */
-export function* findingsText(path: string, found: Findings, whole: TimeRange): Iterable<string> {
-  const { findings, checked, not_checked, failed } = found;
+export function* findingsText(path: string, found: ToldFindings, whole: TimeRange): Iterable<string> {
+  const { findings, stories, checked, not_checked, failed } = found;
   const lines: string[] = [];
-  for (const finding of findings) lines.push(...findingLines(path, finding, whole), '');
+  for (const story of stories) lines.push(...storyLines(path, findings, story, whole), '');
   if (findings.length === 0) lines.push('No rule found anything.', '');
   const clean = checked.filter((rule) => rule.found === 0).map(({ title }) => title);
   const cut = checked
@@ -18,6 +19,24 @@ export function* findingsText(path: string, found: Findings, whole: TimeRange): 
     lines.push(`Not checked: ${title}. It needs ${needs.join('; and ')}.`);
   for (const { message } of failed) lines.push(`Rule that failed: ${message}`);
   for (const line of lines) yield `${line.replace(/\p{Cc}/gu, ' ')}\n`;
+}
+
+const INDENT = ' '.repeat(11);
+
+/** A story: its finding, what that explains, and what it rests on. */
+function* storyLines(path: string, findings: readonly Finding[], story: Story, whole: TimeRange) {
+  const head = findings[story.finding];
+  if (head === undefined) return;
+  yield* findingLines(path, { ...head, sentence: story.sentence }, whole);
+  for (const place of story.explains) {
+    const under = findings[place];
+    if (under === undefined) continue;
+    const handle = writeHandle({ kind: 'finding', number: place + 1 });
+    yield `${INDENT}Explains ${handle}, ${under.title}, ${formatDuration(under.seconds_lost * 1e9)}: ${under.sentence}`;
+  }
+  for (const line of story.rests_on) yield `${INDENT}${line}`;
+  for (const line of story.not_said) yield `${INDENT}It does not say: ${line}`;
+  for (const line of story.would_decide) yield `${INDENT}${line}`;
 }
 
 function findingLines(

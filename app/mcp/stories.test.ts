@@ -62,7 +62,7 @@ describeReal('an agent reaches the culprit', () => {
     const { client, follow, truth } = await story('hot-loop');
     const opened = await ask(client, 'open');
     expect(opened.says.join(' ')).toContain(`${truth.hot_loop.module}+0x3f280`);
-    const proof = await follow(opened, 'view');
+    const proof = await follow(opened, 'view', 1);
     expect(rowsOf(proof, 'Who woke it')[0]).toMatchObject({
       thread: `«svchost.exe (tid ${truth.hot_loop.tid})»`,
     });

@@ -61,6 +61,31 @@ export interface FailedRule {
   readonly message: string;
 }
 
+/** A thread or a process, by keys that stay the same wherever the trace is loaded. */
+export type Culprit = Pick<FindingPlace, 'tid' | 'thread' | 'pid' | 'process'>;
+
+/** A finding with the findings that it explains. */
+export interface Story {
+  /** The place of the finding in `findings`. */
+  readonly finding: number;
+  /** What happened; its first sentence names the culprit. */
+  readonly sentence: string;
+  /** The thread or the process that made the others wait; null where none is known. */
+  readonly culprit: Culprit | null;
+  /** The places in `findings` of what it explains. */
+  readonly explains: readonly number[];
+  readonly rests_on: readonly string[];
+  readonly not_said: readonly string[];
+  /** What is not in the trace and would tell more: how it is recorded, and what it would tell. */
+  readonly would_decide: readonly string[];
+}
+
+/** Findings, and the same as stories: each finding is in one. */
+export interface ToldFindings extends Findings {
+  /** By seconds lost, most first. */
+  readonly stories: readonly Story[];
+}
+
 /** What all rules together say of a trace. */
 export interface Findings {
   /** By seconds lost, most first. */

@@ -1,3 +1,4 @@
+import { findSignal } from '../recording/index.ts';
 import {
   parseSqlFile,
   readNeed,
@@ -9,6 +10,7 @@ import {
   type Need,
 } from '../sql-file/index.ts';
 import type { FailedRule } from './finding.ts';
+import { MEASURE_NAMES, type MeasureName } from './measures/index.ts';
 
 /** A rule as it was written: the name of its file, and the text. */
 export interface RuleFile {
@@ -26,6 +28,14 @@ export interface Rule {
   readonly lost: string;
   readonly threshold: { readonly text: string; readonly value: number; readonly source: string };
   readonly needs: readonly Need[];
+  /** The tables of `measures` that the SELECT takes. */
+  readonly measures: readonly MeasureName[];
+  /** What of the trace a finding rests on, as nouns. */
+  readonly rests_on: readonly string[];
+  /** What a finding does not say; null where the rule does not tell. */
+  readonly not_said: string | null;
+  /** Recordings that would tell more, and what they would decide. */
+  readonly decide: readonly { readonly need: Need; readonly what: string }[];
   readonly sentence: string;
   readonly proof: { readonly view: string; readonly params: readonly (readonly [string, string])[] };
   readonly select: string;
@@ -33,7 +43,11 @@ export interface Rule {
   readonly text: string;
 }
 
-const KEYS = ['title', 'means', 'matters', 'lost', 'threshold', 'needs', 'sentence', 'proof'];
+const KEYS = [
+  ...['title', 'means', 'matters', 'lost', 'threshold', 'needs', 'sentence', 'proof'],
+  ...['measure', 'not_said', 'decide'],
+];
+const DECIDE = /^([a-z_]+): (.+)$/;
 const FILE = /^([\w-]+)\.sql$/;
 const THRESHOLD = /^((\d+(?:\.\d+)?)\s*([^\s:]+(?: [^\s:]+)*)?): (.+)$/;
 const PROOF = /^([a-z-]+)((?: [a-z_]+=\S+)*)$/;
@@ -58,6 +72,10 @@ export function readRule({ name, text }: RuleFile): Rule {
     lost: header.one('lost').value,
     threshold: readThreshold(header, header.one('threshold')),
     needs: header.all('needs').map((entry) => readNeed(header, entry)),
+    measures: header.all('measure').map((entry) => readMeasure(header, entry)),
+    rests_on: header.all('needs').map(({ value }) => findSignal(value)?.name ?? value.replace(/[.:].*/, '')),
+    not_said: header.optional('not_said')?.value ?? null,
+    decide: header.all('decide').map((entry) => readDecide(header, entry)),
     sentence: readSentence(header, header.one('sentence')),
     proof: readProof(header, header.one('proof')),
     select: soleSelect(file),
@@ -89,6 +107,23 @@ function readThreshold(header: Header, entry: HeaderEntry): Rule['threshold'] {
     throw header.refusal(entry, 'takes a number with its unit and its source: "100 ms: where that is from"');
   }
   return { text, value: Number(number) * (SCALES[unit] ?? 1), source };
+}
+
+function readMeasure(header: Header, entry: HeaderEntry): MeasureName {
+  const name = MEASURE_NAMES.find((each) => each === entry.value);
+  if (name === undefined)
+    throw header.refusal(entry, `names no measure: there are ${MEASURE_NAMES.join(', ')}`);
+  return name;
+}
+
+function readDecide(header: Header, entry: HeaderEntry): Rule['decide'][number] {
+  const [, name, what] = DECIDE.exec(entry.value) ?? [];
+  if (name === undefined || what === undefined)
+    throw header.refusal(
+      entry,
+      'takes a name of docs/recording.md and what it would tell: "stacks: which code"',
+    );
+  return { need: readNeed(header, { ...entry, value: name }), what };
 }
 
 function readSentence(header: Header, entry: HeaderEntry): string {

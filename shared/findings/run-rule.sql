@@ -1,4 +1,4 @@
-WITH rule AS (/* select */
+WITH /* measures */rule AS (/* select */
 )
 -- The rows of a rule, which stands before line 2 so that lines in errors are lines of its file; with the names of the
 -- threads and processes. One more row than is listed shows that there are more.

@@ -132,6 +132,11 @@ test('in a trace without events each shipped rule but that of lost events says w
     'serialised-exits': ['the kernel flag PROC_THREAD (in WPR: any profile)', scheduling],
     'growing-cost': ['the kernel flag PROC_THREAD (in WPR: any profile)'],
     'long-interrupt': ['the kernel flags DPC and INTERRUPT (in WPR: the CPU profile)'],
+    'slow-disk': ['the kernel flags DISK_IO and DISK_IO_INIT (in WPR: the DiskIO profile)'],
+    preemption: [scheduling],
+    migration: ['the kernel flag CSWITCH (in WPR: the CPU profile)'],
+    'bimodal-waits': [scheduling],
+    'blame-above-bound': [scheduling],
     'hot-loop': [samples],
     'kernel-share': [samples],
     'driver-stall': [

@@ -1,10 +1,20 @@
 import { BindError, EngineError, type Query, type Row } from '../engine/index.ts';
 import { fillTemplate, fillValue, missingNeeds, templateColumns } from '../sql-file/index.ts';
 import type { TimeRange, UserRules } from '../view/index.ts';
-import type { CheckedRule, FailedRule, Finding, FindingPlace, Findings, UncheckedRule } from './finding.ts';
+import type {
+  CheckedRule,
+  FailedRule,
+  Finding,
+  FindingPlace,
+  Findings,
+  ToldFindings,
+  UncheckedRule,
+} from './finding.ts';
+import { MeasuredTrace } from './measures/index.ts';
 import { readRules, type Rule, type RuleFile } from './rule.ts';
 import ruleSql from './run-rule.sql';
 import { shippedRules } from './shipped-rules.ts';
+import { tellStories } from './tell-stories.ts';
 
 /** How many rows of a rule become findings. */
 const MAX_ROWS = 50;
@@ -19,12 +29,15 @@ class RuleError extends Error {
   override readonly name = 'RuleError';
 }
 
-/** Runs the rules that come with Outrank, and those of the user. */
-export async function runAllRules(query: Query, own: UserRules, whole: TimeRange): Promise<Findings> {
+/** Runs the rules that come with Outrank, and those of the user, and tells what they find as stories. */
+export async function runAllRules(query: Query, own: UserRules, whole: TimeRange): Promise<ToldFindings> {
   const shipped = await runRules(query, shippedRules, whole);
   const found = await runRules(query, own.files, whole, own.limit);
+  const findings = [...shipped.findings, ...found.findings].sort(byLoss);
+  const { rules } = readRules([...shippedRules, ...own.files]);
   return {
-    findings: [...shipped.findings, ...found.findings].sort(byLoss),
+    findings,
+    stories: await tellStories(query, findings, rules, whole),
     checked: [...shipped.checked, ...found.checked],
     not_checked: [...shipped.not_checked, ...found.not_checked],
     failed: [...shipped.failed, ...found.failed, ...own.refused],
@@ -46,6 +59,7 @@ export async function runRules(
   const checked: CheckedRule[] = [];
   const not_checked: UncheckedRule[] = [];
   const failed: FailedRule[] = [...unread];
+  const measured = new MeasuredTrace(query, whole);
   for (const rule of rules) {
     try {
       const missing = await missingNeeds(query, rule.needs);
@@ -57,7 +71,7 @@ export async function runRules(
         });
         continue;
       }
-      const rows = await limit(rule.text, () => rowsOf(query, rule));
+      const rows = await limit(rule.text, () => rowsOf(query, rule, measured));
       const listed = rows.slice(0, MAX_ROWS);
       findings.push(...listed.map((row) => makeFinding(rule, row, whole)));
       checked.push(describe(rule, listed.length, rows.length > listed.length));
@@ -72,9 +86,15 @@ function byLoss(a: Finding, b: Finding): number {
   return b.seconds_lost - a.seconds_lost || a.where.span.start - b.where.span.start;
 }
 
-async function rowsOf(query: Query, { select, threshold, sentence }: Rule): Promise<Row[]> {
-  // A function, since in a text `$` would have a meaning.
-  const sql = ruleSql.replace('/* select */', () => select);
+async function rowsOf(
+  query: Query,
+  { select, threshold, sentence, measures }: Rule,
+  measured: MeasuredTrace,
+): Promise<Row[]> {
+  const tables: string[] = [];
+  for (const name of measures) tables.push(`${await measured.asTable(name)}, `);
+  // Functions, since in a text `$` would have a meaning.
+  const sql = ruleSql.replace('/* measures */', () => tables.join('')).replace('/* select */', () => select);
   const result = await query(sql, { threshold: threshold.value, max_rows: MAX_ROWS });
   const known = [...result.columns, 'thread', 'process'];
   const lacking = [...COLUMNS, ...templateColumns(sentence)].find((name) => !known.includes(name));

@@ -1,5 +1,5 @@
 import * as d3 from 'd3';
-import type { Finding } from '../../shared/findings/index.ts';
+import type { Finding, Story } from '../../shared/findings/index.ts';
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import { own, panel, remarks, stillPalette, type Block, type StillPage } from '../kit/index.ts';
@@ -18,7 +18,7 @@ export function findingsPanel(model: OverviewModel, context: Context): Block {
       : [
           own(
             (parent) => drawFindings(parent, later.findings, model.origin_ns, context),
-            (still) => writeFindings(still, later.findings.findings),
+            (still) => writeFindings(still, later.findings),
           ),
         ];
   return panel('Findings', findingWords(model), blocks, { className: 'findings' });
@@ -28,11 +28,15 @@ type Found = NonNullable<OverviewModel['later']>['findings'];
 
 function drawFindings(
   parent: HTMLElement,
-  { findings, checked, failed }: Found,
+  { findings, stories, checked, failed }: Found,
   origin_ns: number,
   context: Context,
 ): () => void {
-  const items = d3.select(parent).append('ol').selectAll('li').data(findings).join('li');
+  const told = stories.flatMap((story) => {
+    const head = findings[story.finding];
+    return head === undefined ? [] : [{ ...head, sentence: story.sentence, story }];
+  });
+  const items = d3.select(parent).append('ol').selectAll('li').data(told).join('li');
   const buttons = items
     .append('button')
     .attr('type', 'button')
@@ -54,6 +58,12 @@ function drawFindings(
     .attr('class', 'sentence')
     .text(({ sentence }) => sentence);
   buttons.append('span').attr('class', 'go').attr('aria-hidden', 'true').text('›');
+  items
+    .filter(({ story }) => story.explains.length > 0)
+    .append('details')
+    .each(function ({ story }) {
+      drawExplained(this, story, findings, context);
+    });
   const clean = checked.filter(({ found }) => found === 0).map(({ title }) => title.toLowerCase());
   if (clean.length > 0)
     d3.select(parent)
@@ -63,14 +73,38 @@ function drawFindings(
   return () => undefined;
 }
 
+/** What a story explains, each a button that opens its proof. */
+function drawExplained(
+  parent: HTMLDetailsElement,
+  { explains }: Story,
+  findings: readonly Finding[],
+  context: Context,
+): void {
+  const under = explains.flatMap((place) => findings[place] ?? []);
+  const details = d3.select(parent);
+  details.append('summary').text(`It explains ${under.length} more`);
+  details
+    .append('ul')
+    .selectAll('li')
+    .data(under)
+    .join('li')
+    .append('button')
+    .attr('type', 'button')
+    .text(({ title, sentence }) => `${title}: ${sentence}`)
+    .on('click', (_, finding) => openProof(finding, context));
+}
+
 function openProof({ proof }: Finding, context: Context): void {
   context.select(proof.selection);
   context.zoomTo(proof.range);
   context.openView(proof.view, proof.params);
 }
 
-function writeFindings(still: StillPage, findings: readonly Finding[]): void {
-  for (const { seconds_lost, title, sentence } of findings) {
+function writeFindings(still: StillPage, { findings, stories }: Found): void {
+  for (const { finding, sentence } of stories) {
+    const head = findings[finding];
+    if (head === undefined) continue;
+    const { seconds_lost, title } = head;
     still.text(`${formatDuration(seconds_lost * 1e9)}  ${title}`, { gap: 4 });
     still.text(sentence, { color: stillPalette.muted });
   }

@@ -1,5 +1,5 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { runAllRules, type Finding } from '../../shared/findings/index.ts';
+import { inSight, runAllRules, type Finding } from '../../shared/findings/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange, UserRules } from '../../shared/view/index.ts';
 import { whyLateEstimates, type MainWhy } from '../../shared/why-late/index.ts';
@@ -33,7 +33,7 @@ export async function loadLater(
   const whole = { start: origin_ns, end: Math.max(range.end, origin_ns + recorded_ns) };
   const all = await runAllRules(query, rules, whole);
   const isShown = ({ where: { span } }: Finding) => span.start <= range.end && span.end >= range.start;
-  const findings = { ...all, findings: all.findings.filter(isShown) };
+  const findings = inSight(all, isShown);
   return {
     ...model,
     ...(summed === null ? {} : { cpu: summed.cpu, processes: summed.processes.slice(0, max_rows) }),

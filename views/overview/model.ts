@@ -1,4 +1,4 @@
-import type { Findings } from '../../shared/findings/index.ts';
+import type { ToldFindings } from '../../shared/findings/index.ts';
 import type { NotRecorded } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { MainWhy } from '../../shared/why-late/index.ts';
@@ -88,7 +88,7 @@ export interface Recorded {
 /** What needs the tables that take long to build. */
 export interface LaterPart {
   readonly waits: readonly LateWait[];
-  readonly findings: Findings;
+  readonly findings: ToldFindings;
 }
 
 /** All that the overview shows. */

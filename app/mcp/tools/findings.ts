@@ -1,5 +1,5 @@
 import { writeHandle } from '../../../shared/causes/index.ts';
-import { runAllRules, type Findings } from '../../../shared/findings/index.ts';
+import { runAllRules, type Findings, type ToldFindings } from '../../../shared/findings/index.ts';
 import type { ViewTable } from '../../../shared/view/index.ts';
 import type { NextCall } from '../answer.ts';
 import { tableOf } from '../table.ts';
@@ -7,7 +7,7 @@ import { COMMON, makeTool } from '../tool.ts';
 import type { AskedTrace } from '../traces.ts';
 
 /** What the rules that come with Outrank find; handles count these alone. */
-export function findAll({ whole, summary }: AskedTrace): Promise<Findings> {
+export function findAll({ whole, summary }: AskedTrace): Promise<ToldFindings> {
   return runAllRules(whole, { files: [], refused: [] }, summary.range);
 }
 
@@ -31,8 +31,12 @@ export function findingTable({ findings }: Findings): ViewTable {
 }
 
 /** What shows that the first findings are true, and what leads to their causes. */
-export function proofCalls({ findings }: Findings, most: number): NextCall[] {
-  return findings.slice(0, most).flatMap(({ proof, title, where }, at) => {
+export function proofCalls({ findings, stories }: ToldFindings, most: number): NextCall[] {
+  const places = stories.flatMap(({ finding, explains }) => [finding, ...explains]);
+  return places.slice(0, most).flatMap((at) => {
+    const finding = findings[at];
+    if (finding === undefined) return [];
+    const { proof, title, where } = finding;
     const handle = writeHandle({ kind: 'finding', number: at + 1 });
     const why = `the proof of "${title}", in the view ${proof.view}`;
     const calls: NextCall[] = [{ tool: 'view', arguments: { handle }, why }];
@@ -74,7 +78,7 @@ export const findings = makeTool({
       says:
         found.findings.length === 0
           ? [nothingFound(found)]
-          : found.findings.slice(0, 3).map(({ sentence }) => sentence),
+          : found.stories.slice(0, 3).map(({ sentence }) => sentence),
       tables: [findingTable(found)],
       left_out: [
         ...more.map((title) => `${title} found more than is listed.`),
@@ -84,9 +88,10 @@ export const findings = makeTool({
         ...found.checked
           .filter((rule) => rule.found > 0)
           .map(({ title, means, threshold }) => `${title}: ${means} Bound: ${threshold}.`),
+        ...found.stories.flatMap(({ rests_on }) => rests_on),
         ...(clean.length > 0 ? [`Found nothing: ${clean.join(', ')}.`] : []),
       ],
-      not_concluded: FINDINGS_NOT_CONCLUDED,
+      not_concluded: [...FINDINGS_NOT_CONCLUDED, ...found.stories.flatMap(({ not_said }) => not_said)],
       not_recorded: unchecked(found),
       next: proofCalls(found, 3),
       place: { view: 'overview' },

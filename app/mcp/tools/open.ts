@@ -1,5 +1,5 @@
 import { toNumber, toText, type Row } from '../../../shared/engine/index.ts';
-import type { Findings } from '../../../shared/findings/index.ts';
+import type { ToldFindings } from '../../../shared/findings/index.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/index.ts';
 import { hasEvents, notRecorded, SIGNALS, type EventCount } from '../../../shared/recording/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
@@ -41,7 +41,7 @@ export const open = makeTool({
     const { found, left_out } = await findWorst(trace);
     const waits = await waitTable(query, LISTED);
     const hasWaits = waits.rows.length > 0;
-    const sentences = found.findings.map(({ sentence }) => sentence);
+    const sentences = found.stories.slice(0, LISTED).map(({ sentence }) => sentence);
     return {
       says: [
         traceWords(trace),
@@ -67,7 +67,7 @@ export const open = makeTool({
 /** The worst findings, and which were left out: all of them in a trace that the engine cannot hold. */
 async function findWorst(
   trace: AskedTrace,
-): Promise<{ readonly found: Findings; readonly left_out: readonly string[] }> {
+): Promise<{ readonly found: ToldFindings; readonly left_out: readonly string[] }> {
   try {
     const found = await findAll(trace);
     const more = found.findings.length - LISTED;
@@ -75,7 +75,7 @@ async function findWorst(
     return { found: { ...found, findings: found.findings.slice(0, LISTED) }, left_out };
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;
-    const found = { findings: [], checked: [], not_checked: [], failed: [] };
+    const found = { findings: [], stories: [], checked: [], not_checked: [], failed: [] };
     return { found, left_out: [`No rule was checked: ${error.message}`] };
   }
 }

@@ -6,6 +6,8 @@
 -- @threshold 1 ms: twenty times the 50 µs that KeStallExecutionProcessor's documentation allows a driver
 -- @needs sample_intervals
 -- @needs kernel_functions
+-- @not_said Whether the device needs the time.
+-- @decide interrupts: whether it was in a DPC or an interrupt
 -- @sentence {image} let a CPU spin for {ran_ns:duration} in {routine}, {samples:count} {samples:sample|samples}.
 -- @proof cpu-sampled mode=kernel search=StallExecutionProcessor
 

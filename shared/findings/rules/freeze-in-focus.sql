@@ -6,6 +6,8 @@
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
 -- @needs focus
 -- @needs freezes
+-- @not_said Why Windows froze the process.
+-- @decide stacks: which code asked for it
 -- @sentence {process} had the focus and was frozen for {dur:duration} of it[, by {by} (tid {by_tid})].
 -- @proof frozen-processes process={process_name}
 

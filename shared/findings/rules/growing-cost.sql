@@ -5,6 +5,8 @@
 -- @lost The time beyond what it would have taken at the pace of the first eighth.
 -- @threshold 3 times: the last eighth took three times as long as the first, and the eighths between rose with it
 -- @needs thread_lives
+-- @not_said What in the making of one grows with their number.
+-- @decide stacks: which code takes the time
 -- @sentence {count:count} {what}[ {process}]: {first_ns:duration} each at first, {last_ns:duration} each at last.
 -- @proof threads what={series} pid={pid}
 

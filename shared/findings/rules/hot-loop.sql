@@ -5,6 +5,9 @@
 -- @lost The CPU time of the samples within those bytes.
 -- @threshold 50 %: in the WMI investigation 95 % of the samples were in a loop of nine instructions
 -- @needs samples
+-- @not_said Whether the loop does something of use.
+-- @decide stacks: who called the loop
+-- @decide symbols: which function it is in
 -- @sentence {share:share} of the samples of {process} are within 128 bytes of {image}+0x{offset}: {samples:count} samples,
 --   {ran_ns:duration} of CPU time.
 -- @proof cpu-sampled process={process_name} frames=address

@@ -5,6 +5,9 @@
 -- @lost The kernel time beyond the bound, divided by the number of CPUs.
 -- @threshold 10 %: of all CPU time there is, no more is normal (PAL, "2 million context switches", where it was 40 %)
 -- @needs sample_intervals
+-- @not_said Whether the work in the kernel was asked for.
+-- @decide stacks: which calls led into the kernel
+-- @decide symbols: which functions of the kernel ran
 -- @sentence {share:share} of all CPU time was in the kernel, {kernel_ns:duration}; most of it in {process}, {part_ns:duration}.
 -- @proof cpu-sampled mode=kernel
 

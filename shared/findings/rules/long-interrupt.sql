@@ -5,6 +5,8 @@
 -- @lost How long the routine held a CPU in such calls.
 -- @threshold 1 ms: Windows tells drivers to stay below 100 µs in a DPC and 25 µs in an ISR; this is ten times that
 -- @needs interrupts
+-- @not_said What the device wanted.
+-- @decide symbols: which function of the driver ran
 -- @sentence {what} of {image}[+0x{offset}] held CPU {cpu} for {dur:duration}[; with {more:count} more above the bound,
 --   {lost_ns:duration} in all].
 -- @proof cpu-usage by=thread

@@ -5,6 +5,9 @@
 -- @lost How long the thread was ready in such waits; where many threads were readied together, the longest of their waits.
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
 -- @needs ready_waits
+-- @not_said Why the thread waited so long: the proof divides the wait among its causes.
+-- @decide interrupts: whether DPCs or interrupts held the CPU
+-- @decide affinities: whether the thread may run on the CPUs that were free
 -- @sentence {thread} was ready for {dur:duration} at priority {priority} before it ran[; with {more_waits:count} more such
 --   {more_waits:wait|waits}, {lost_ns:duration} in all][; so were {others:count} more threads, of {processes:count}
 --   {processes:process|processes} in all, which {waker} readied with it within {readied_ns:duration}].

@@ -6,6 +6,7 @@
 --   counts as no time.
 -- @threshold 1 gap: any gap may hide what is looked for
 -- @needs etw_trace: any recording
+-- @not_said What the lost events would have told.
 -- @sentence {gaps:count} × {what}[: {events:count} lost in all][, {gap_ns:duration} of gaps].
 -- @proof system
 

@@ -7,6 +7,9 @@
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
 -- @needs ready_waits
 -- @needs ranks
+-- @not_said Why the thread has this rank: Windows records ranks, and not who sets them.
+-- @decide focus: whether the process lost the focus before
+-- @decide freezes: whether the process was frozen, too
 -- @sentence {thread} was ready for {dur:duration} at rank {rank} and priority {priority}[ (rank {rank_after} at the end of
 --   its next run)], while threads of a better rank and a lower priority ran for at least {outranked_ns:duration} of CPU
 --   time[; with {more_waits:count} more such {more_waits:wait|waits}, {lost_ns:duration} in all].

@@ -6,6 +6,9 @@
 -- @lost The longest of these waits; where it began before the trace, at least that.
 -- @threshold 10 threads: fewer are common where a thread pool is given work
 -- @needs ready_waits
+-- @not_said What the lock is: that one thread woke the others is recorded, and not what they waited for.
+-- @decide stacks: which code ran while the others waited
+-- @decide user_locks: whether it was the lock of the window manager
 -- @sentence {thread}[, for {service},] set {threads:count} threads of {processes:count} {processes:process|processes} free within
 --   {dur:duration}; the longest of them had been blocked for {longest_ns:duration}.
 -- @proof wake-chain direction=forward ts={ts} tid={tid}

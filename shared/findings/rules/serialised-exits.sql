@@ -7,6 +7,8 @@
 -- @threshold 10 exits: fewer happen where programs end together
 -- @needs process_lives
 -- @needs ready_waits
+-- @not_said Which lock it is.
+-- @decide stacks: where the processes waited on their way out
 -- @sentence {exits:count} processes ended one at a time within {dur:duration}, {per_exit_ns:duration} each: every one
 --   waited[ ({reason})] until the one before let it go. The last was {process}.
 -- @proof processes ended=true

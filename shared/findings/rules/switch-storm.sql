@@ -6,6 +6,9 @@
 -- @threshold 100000 switches/s: some 1,000 a second are normal, and a server should never be above 100,000 (PAL, "2 million
 --   context switches")
 -- @needs switches
+-- @not_said How much of the work was of use.
+-- @decide stacks: which code made the threads switch
+-- @decide counters: how many instructions each cycle did
 -- @sentence Up to {peak_per_s:count} context switches a second, {switches:count} within {dur:duration}; {thread} was
 --   switched in most, {share:share} of the time.
 -- @proof context-switches by=thread

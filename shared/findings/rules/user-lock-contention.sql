@@ -6,6 +6,9 @@
 --   recorded, how long all threads did, summed.
 -- @threshold 100 ms: longer than that, a user sees a delay (web.dev/articles/rail)
 -- @needs user_locks
+-- @not_said Why the holder took so long.
+-- @decide samples: which code the holder ran
+-- @decide disk_io: whether the holder waited for a disk
 -- @sentence {thread} held the user lock while {threads:count} {threads:thread|threads} waited {waited_ns:duration}
 --   for it[, {focus_ns:duration} of it in the process in focus]; the longest wait, of {waiter} (tid
 --   {waiter_tid}), took {longest_ns:duration}[, in which the holder ran for {ran_ns:duration}][, most often in {code}].
