@@ -124,6 +124,7 @@ describeReal('outrank', () => {
     const json = await outrank('findings', trace, '--format', 'json');
     expect(Object.keys(JSON.parse(json.stdout) as object)).toEqual([
       'findings',
+      'stories',
       'checked',
       'not_checked',
       'failed',

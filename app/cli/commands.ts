@@ -21,6 +21,7 @@ import { token } from './token.ts';
 import { update } from './update.ts';
 import { upload } from './upload.ts';
 import { view, views } from './view.ts';
+import { whatIf } from './what-if.ts';
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   episodes,
   explain,
   blame,
+  whatIf,
   compare,
   symbols,
   views,

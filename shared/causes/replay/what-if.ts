@@ -1,0 +1,80 @@
+import type { Query } from '../../engine/index.ts';
+import type { Stretch } from '../../tables/index.ts';
+import { readBursts, type Burst } from './recorded.ts';
+import { replay, type Claim, type Replayed } from './queues.ts';
+
+/** One change of a machine. */
+export type Change =
+  | { readonly kind: 'rank'; readonly utids: ReadonlySet<number>; readonly rank: number }
+  | { readonly kind: 'priority'; readonly utids: ReadonlySet<number>; readonly priority: number }
+  | { readonly kind: 'cpus'; readonly more: number }
+  | { readonly kind: 'gone'; readonly utids: ReadonlySet<number> };
+
+/** How long threads would have been ready without running. Times in ns, of the same bursts each. */
+export interface WhatIf {
+  readonly bursts: number;
+  /** CPU time of these bursts. */
+  readonly ran_ns: number;
+  readonly recorded_ns: number;
+  /** What the replay gives without a change: how far it reproduces the recording. */
+  readonly replayed_ns: number;
+  readonly estimate_ns: number;
+  /** The estimate is off by about so much. */
+  readonly error_ns: number;
+}
+
+/** Deviations of a sum of independent waits that the error allows for. */
+const CHANCE = 2;
+
+/** What the replay takes for granted. */
+export const ASSUMPTIONS: readonly string[] = [
+  'Each thread runs for as long as it ran, wakes the same threads after the same CPU time, and sleeps or waits for devices as long.',
+  'Threads may use every CPU; caches, affinities, interrupts, and changes of priority within a burst are left out.',
+  'Threads of one rank and priority take turns of 31.25 ms.',
+];
+
+/** Runs the ready queues of a stretch of time again with a change, and says how long the threads would have been ready. */
+export async function whatIf(
+  query: Query,
+  stretch: Stretch,
+  cpuCount: number,
+  change: Change,
+  asked: ReadonlySet<number>,
+): Promise<WhatIf> {
+  const asRecorded = (_: number, burst: Burst): Claim => burst;
+  const claimOf = (utid: number, burst: Burst): Claim => {
+    if (change.kind === 'rank' && change.utids.has(utid)) return { ...burst, rank: change.rank };
+    if (change.kind === 'priority' && change.utids.has(utid)) return { ...burst, priority: change.priority };
+    return burst;
+  };
+  const recorded = await readBursts(query, stretch, new Set());
+  const changed = change.kind === 'gone' ? await readBursts(query, stretch, change.utids) : recorded;
+  const cpus = cpuCount + (change.kind === 'cpus' ? change.more : 0);
+  const before = replay(recorded, cpuCount, asRecorded);
+  const after = replay(changed, cpus, claimOf);
+  let [bursts, ran_ns, recorded_ns, replayed_ns, changed_ns, squares] = [0, 0, 0, 0, 0, 0];
+  for (const utid of asked) {
+    const own = recorded.threads.get(utid) ?? [];
+    const [first, second] = [readyOf(before, utid), readyOf(after, utid)];
+    const count = Math.min(own.length, first.length, second.length);
+    for (let at = 0; at < count; at++) {
+      bursts++;
+      ran_ns += own[at]?.ran_ns ?? 0;
+      recorded_ns += own[at]?.ready_ns ?? 0;
+      replayed_ns += first[at] ?? 0;
+      changed_ns += second[at] ?? 0;
+      squares += (second[at] ?? 0) ** 2;
+    }
+  }
+  const scale = replayed_ns > 0 ? recorded_ns / replayed_ns : 1;
+  const off = recorded_ns > 0 ? Math.abs(replayed_ns / recorded_ns - 1) : 0;
+  return {
+    ...{ bursts, ran_ns, recorded_ns, replayed_ns },
+    estimate_ns: changed_ns * scale,
+    error_ns: off * Math.max(changed_ns * scale, recorded_ns) + CHANCE * scale * Math.sqrt(squares),
+  };
+}
+
+function readyOf(replayed: ReadonlyMap<number, Replayed>, utid: number): readonly number[] {
+  return replayed.get(utid)?.ready_ns ?? [];
+}
