@@ -142,7 +142,7 @@ for scenario in lock-screen wmi; do
 done
 
 # One build serves all tests: several at once would empty the folder that another serves.
-if [ "$for_tests" = --for-tests ] && ! [ dist/.built-web -nt dist/.built -a dist/.built-web -nt dist/outrank-convert.wasm ]; then
+if [ "$for_tests" = --for-tests ] && ! [ dist/.built-web -nt dist/.built -a dist/.built-web -nt dist/outrank-convert.wasm -a dist/.built-web -nt dist/outrank-symbols.wasm ]; then
   say 'the page that needs no server'
   node scripts/build-web.mjs
   touch dist/.built-web

@@ -54,7 +54,9 @@ async function run(
   rules: UserRules,
   signal: AbortSignal,
 ): Promise<Findings> {
-  for (const { text } of [...shippedRules, ...rules.files]) await needSql(text);
+  // Those that come with Outrank need no more than outline and columns.
+  const needed = trace.opened.tables === undefined ? [...shippedRules, ...rules.files] : rules.files;
+  for (const { text } of needed) await needSql(text);
   return runAllRules(session.traceQuery(trace, signal), rules, trace.summary.range);
 }
 
