@@ -64,13 +64,18 @@ function drawFindings(
     .each(function ({ story }) {
       drawExplained(this, story, findings, context);
     });
-  const clean = checked.filter(({ found }) => found === 0).map(({ title }) => title.toLowerCase());
+  const clean = checked.filter(({ found }) => found === 0).map(({ title }) => withinSentence(title));
   if (clean.length > 0)
     d3.select(parent)
       .append('p')
       .text(`Looked for and not found: ${clean.join(', ')}.`);
   for (const { message } of failed) d3.select(parent).append('p').attr('class', 'failed').text(message);
   return () => undefined;
+}
+
+/** A title as it stands within a sentence: without its capital, unless that begins an abbreviation. */
+function withinSentence(title: string): string {
+  return title.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 }
 
 /** What a story explains, each a button that opens its proof. */
