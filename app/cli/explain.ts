@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { longestWaits, readHandle, writeHandle, type Handle } from '../../shared/causes/index.ts';
-import { makeQuery, TableBuilder, type Query } from '../../shared/engine/index.ts';
+import { TableBuilder, type Query } from '../../shared/engine/index.ts';
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, threadLabel } from '../../shared/threads/index.ts';
@@ -93,8 +93,7 @@ async function show(
     await print(await waitList(query, path, trace));
     return;
   }
-  const whole = makeQuery((sql) => host.query(opened.id, sql));
-  const params = readParams(view.params, { ...(await delayOf(query, whole, chosen, trace)) });
+  const params = readParams(view.params, { ...(await delayOf(query, chosen, trace)) });
   const model = await view.load(query, params, trace.range);
   const why = model.unrecorded ?? model.nothing;
   if (why !== null) throw new UsageError(why);
@@ -128,7 +127,6 @@ async function printModel(
 
 async function delayOf(
   query: Query,
-  whole: Query,
   { handle, thread, from, to }: Chosen,
   { range }: TraceSummary,
 ): Promise<DelayParams> {
@@ -137,7 +135,7 @@ async function delayOf(
     to_ns: to === undefined ? range.end : parseTime('to', to, range.start),
   };
   if (stretch.from_ns >= stretch.to_ns) throw new UsageError('--from must be before --to');
-  if (handle !== null) return delayOfHandle({ query, whole, range }, handle, stretch);
+  if (handle !== null) return delayOfHandle({ query, range }, handle, stretch);
   if (!/^\d+$/.test(thread ?? '')) throw new UsageError(`--thread takes a thread id, not "${thread ?? ''}"`);
   return { tid: Number(thread), ...stretch };
 }

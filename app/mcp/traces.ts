@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
-import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
 import type { TraceSummary } from '../../shared/view/index.ts';
 import { OpenError, type Host, type OpenProgress, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
@@ -24,8 +24,6 @@ export interface AskedTrace {
   readonly host: Pick<Host, 'queryInParts' | 'close'>;
   readonly opened: OpenTrace;
   readonly query: Query;
-  /** SQL on all of the trace. */
-  readonly whole: Query;
   readonly summary: TraceSummary;
 }
 
@@ -97,13 +95,12 @@ export class Traces {
       const query = hostQuery(this.#host, opened);
       const summary = await summariseTrace(dataOf(query).outline);
       if (summary === null) throw new OpenError('not_a_trace', `${basename(path)}: no Windows trace`);
-      const whole = makeQuery((sql) => this.#host.query(opened.id, sql));
       // A query that takes more than it may closes the trace.
       const host = {
         queryInParts: this.#host.queryInParts.bind(this.#host),
         close: () => this.#drop(path),
       };
-      return { host, opened, query, whole, summary };
+      return { host, opened, query, summary };
     } catch (error) {
       await this.#host.close(opened.id);
       throw error;

@@ -16,14 +16,12 @@ export interface DelayParams {
 /** How a trace is asked for what a handle names. */
 export interface HandleTrace {
   readonly query: Query;
-  /** SQL on all of the trace, for the rules. */
-  readonly whole: Query;
   readonly range: TimeRange;
 }
 
 /** The delay that a handle names; that of a thread lasts for `stretch`. Rejects with a {@link QuestionError} where there is none. */
 export async function delayOfHandle(
-  { query, whole, range }: HandleTrace,
+  { query, range }: HandleTrace,
   handle: Handle,
   stretch: Omit<DelayParams, 'tid'>,
 ): Promise<DelayParams> {
@@ -37,7 +35,7 @@ export async function delayOfHandle(
       return { tid: await tidOf(query, wait.utid), from_ns: wait.ts, to_ns: wait.te };
     }
     case 'finding': {
-      const { findings } = await runAllRules(whole, { files: [], refused: [] }, range);
+      const { findings } = await runAllRules(query, { files: [], refused: [] }, range);
       const finding = findings[handle.number - 1];
       if (finding === undefined)
         throw new QuestionError(`there is no finding ${writeHandle(handle)}: there are ${findings.length}`);

@@ -14,7 +14,7 @@ export function findingsPanel(model: OverviewModel, context: Context): Block {
   const { later } = model;
   const blocks =
     later === null
-      ? [remarks(['The rules run when their tables are built.'])]
+      ? [remarks(['The rules are running.'])]
       : [
           own(
             (parent) => drawFindings(parent, later.findings, model.origin_ns, context),

@@ -30,7 +30,7 @@ interface GivenDelay {
 
 /** The delay that the arguments of a tool name; null where they name no thread. */
 export async function delayOf(
-  { query, whole, summary: { range } }: AskedTrace,
+  { query, summary: { range } }: AskedTrace,
   { handle, tid, from, to }: GivenDelay,
 ): Promise<DelayParams | null> {
   const { start: from_ns, end: to_ns } = stretchOf(range, { from, to });
@@ -38,7 +38,7 @@ export async function delayOf(
   if (tid !== undefined) throw new QuestionError('handle or tid is taken, not both');
   const read = readHandle(handle);
   if (read === null) throw new QuestionError('this is no handle: w-1 is a wait, t-4 a thread, f-2 a finding');
-  return delayOfHandle({ query, whole, range }, read, { from_ns, to_ns });
+  return delayOfHandle({ query, range }, read, { from_ns, to_ns });
 }
 
 /** Where the time of a delay went. */

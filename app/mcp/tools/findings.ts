@@ -7,8 +7,8 @@ import { COMMON, makeTool } from '../tool.ts';
 import type { AskedTrace } from '../traces.ts';
 
 /** What the rules that come with Outrank find; handles count these alone. */
-export function findAll({ whole, summary }: AskedTrace): Promise<ToldFindings> {
-  return runAllRules(whole, { files: [], refused: [] }, summary.range);
+export function findAll({ query, summary }: AskedTrace): Promise<ToldFindings> {
+  return runAllRules(query, { files: [], refused: [] }, summary.range);
 }
 
 /** Findings with their handles. */
