@@ -4,6 +4,7 @@ import { views } from '../../../views/index.ts';
 import { drawResultTable, type ResultTable } from '../result-table/result-table.ts';
 import type { Session } from '../session.ts';
 import { openView } from '../state.ts';
+import { wholeProgress } from '../tables.ts';
 import { follow, linkOf } from './navigate.ts';
 import { endRun, isRunning, MOST_BYTES } from './run.ts';
 import { SaveMenu } from './save-menu.tsx';
@@ -79,7 +80,11 @@ function Told({ run }: { readonly run: QueryRun }) {
   const rows = `${formatCount(run.rowCount)} ${run.rowCount === 1 ? 'row' : 'rows'}`;
   switch (run.state) {
     case 'tables':
-      return <>Building the tables that it reads…</>;
+      return wholeProgress.value === null ? (
+        <>Building the tables that it reads…</>
+      ) : (
+        <>Loading all of the trace, which this SQL asks…</>
+      );
     case 'running':
       return (
         <>
