@@ -77,11 +77,6 @@ export const outlineModules: readonly SqlModule[] = etwModules.map(({ name, sql 
   sql: ofOutline.has(name) ? withoutIncludes(sql, hidesColumns) : sql,
 }));
 
-/** Whether a module builds the same of a trace's outline as of the whole trace. */
-export function isOutlineModule(module: string): boolean {
-  return ofOutline.has(module);
-}
-
 /** The modules of the package that `sql` includes, in lower case. */
 export function includedIn(sql: string): readonly string[] {
   return captured(sql, INCLUDE).map((name) => name.toLowerCase());
