@@ -62,7 +62,9 @@ for (const { name, sql } of etwModules) {
   };
   const readsLent = (view: string): boolean => etwNamesIn(view).some((each) => COLUMN_TABLES.has(each));
   const isOfOutline =
-    !LEFT_OUT.test(sql) && etwNamesIn(sql).every(isThere) && !(sql.match(VIEW) ?? []).some(readsLent);
+    !LEFT_OUT.test(sql) &&
+    etwNamesIn(sql).every(isThere) &&
+    !(sql.replace(/--[^\n]*/g, '').match(VIEW) ?? []).some(readsLent);
   if (isOfOutline) ofOutline.add(name);
   else if (
     captured(sql, CREATES).some((defined) => COLUMN_TABLES.has(defined)) ||
