@@ -77,7 +77,8 @@ function delayStart(parts: readonly Swept[], wait: Wait, by: JudgedBy): number {
     if (part === 'free') {
       start = ts;
       free_ns += te - ts;
-    } else if (te - ts >= by.machine.tick_ns) break;
+      // Times are whole ns: a tick of 279.4 ns may be one of 279.
+    } else if (te - ts > by.machine.tick_ns - 1) break;
   }
   const why = freeWhy(by, wait);
   const longest = why === 'idle_wake_up' ? IDLE_WAKE_UP_MAX_NS : PREEMPTION_DELAY_MAX_NS;

@@ -86,7 +86,8 @@ export function sweep(
     const part = machine.look((time) => (cpu_ns[time] += seen_ns));
     parts[part] += seen_ns;
     if (part === 'free') final_ns += to - at;
-    else if (to - at >= tick_ns) final_ns = 0;
+    // Times are whole ns: a tick of 279.4 ns may be one of 279.
+    else if (to - at > tick_ns - 1) final_ns = 0;
     at = to;
   };
   for (const { ts, apply } of changesOf(evidence)) {

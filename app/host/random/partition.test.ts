@@ -11,7 +11,10 @@ import { readTruth, START, sumBy, type RandomTruth } from './truth.ts';
 
 /** Seeds of the machines: `OUTRANK_SEEDS=31-2000 npx vitest run app/host/random` tries others. */
 const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-4').split('-').map(Number);
+/** A machine with an interrupt of one tick, just before a switch-in. */
+const ONE_TICK = 154;
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+if (!seeds.includes(ONE_TICK)) seeds.push(ONE_TICK);
 
 /** How many delays of each machine are divided. */
 const DELAYS = 24;
