@@ -266,9 +266,9 @@ test('no line of the help is wider than a terminal, and none ends within bracket
 test('help names every command', async () => {
   const { code, stdout } = await outrank('help');
   expect(code).toBe(0);
-  const names = [...stdout.matchAll(/^ {2}outrank (\w+)/gm)].map(([, name]) => name);
+  const names = [...stdout.matchAll(/^ {2}outrank ([\w-]+)/gm)].map(([, name]) => name);
   expect(names).toEqual(
-    'open serve upload token info convert export query findings episodes explain blame compare symbols views view panel lake link bundle mcp update guide'.split(
+    'open serve upload token info convert export query findings episodes explain blame what-if compare symbols views view panel lake link bundle mcp update guide'.split(
       ' ',
     ),
   );
