@@ -1,6 +1,5 @@
 import { batch, computed, effect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatBytes } from '../../shared/model/index.ts';
 import type { Drawn, Mark, ParamSpecs, Selection, ViewContext, ViewTable } from '../../shared/view/index.ts';
 import { addPanel, mountTable, type DrawnTable } from '../../views/kit/index.ts';
 import {
@@ -29,6 +28,7 @@ import {
   zoomTo,
 } from './state.ts';
 import { tooLarge } from './tables.ts';
+import { TooLarge } from './too-large.tsx';
 import { awaited, ViewTables } from './tables-status.tsx';
 import { ShowAs } from './show-as.tsx';
 
@@ -81,18 +81,7 @@ function Failed({ session, message }: { readonly session: Session; readonly mess
         </button>
       </div>
     );
-  const needed = overview.choices.reduce((sum, { engine_bytes }) => sum + engine_bytes, 0);
-  return (
-    <div class="view-error" role="alert">
-      <p>
-        This view needs all events in the engine. They take about {formatBytes(needed)} there, and the engine
-        holds about {formatBytes(overview.limit_bytes)}. Open a part of the trace for this view.
-      </p>
-      <button type="button" onClick={() => session.choosePart(overview)}>
-        Choose a part
-      </button>
-    </div>
-  );
+  return <TooLarge session={session} overview={overview} what="This view" />;
 }
 
 /** That the engine works; and, if it does so for long, a way to end it. */

@@ -5,6 +5,7 @@ import { drawResultTable, type ResultTable } from '../result-table/result-table.
 import type { Session } from '../session.ts';
 import { openView } from '../state.ts';
 import { wholeProgress } from '../tables.ts';
+import { TooLarge } from '../too-large.tsx';
 import { follow, linkOf } from './navigate.ts';
 import { endRun, isRunning, MOST_BYTES } from './run.ts';
 import { SaveMenu } from './save-menu.tsx';
@@ -64,6 +65,7 @@ export function ResultPane({ session, tab }: { readonly session: Session; readon
           {run.error.message}
         </p>
       )}
+      {run?.tooLarge !== undefined && <TooLarge session={session} overview={run.tooLarge} what="This SQL" />}
       {went !== null && <Went words={went} />}
       <div ref={element} class="result-rows" />
     </section>

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { EngineError, GrowingResult } from '../../../shared/engine/index.ts';
 import { limitRows } from '../../../shared/sql-file/index.ts';
+import { TooLargeError } from '../../host/api.ts';
 import type { Session } from '../session.ts';
 import { needSql } from '../tables.ts';
 import { remember } from './history.ts';
@@ -64,7 +65,9 @@ export async function runTab(session: Session, id: number): Promise<void> {
     show({ state: 'done' });
   } catch (error) {
     const ending = endings.get(id);
-    if (ending !== undefined) {
+    if (error instanceof TooLargeError) {
+      show({ state: 'failed', tooLarge: error.overview });
+    } else if (ending !== undefined) {
       show({ state: 'ended', error: { message: ending, place: null } });
     } else {
       const place =

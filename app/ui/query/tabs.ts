@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { EngineError, GrowingResult } from '../../../shared/engine/index.ts';
+import type { TraceOverview } from '../../host/overview.ts';
 
 /** A run of a tab's SQL. */
 export interface QueryRun {
@@ -12,6 +13,8 @@ export interface QueryRun {
   readonly result: GrowingResult;
   /** How many rows of the result have been told of. */
   readonly rowCount: number;
+  /** What is known of the trace, where the SQL needs more of it than the engine holds. */
+  readonly tooLarge?: TraceOverview;
   readonly error: { readonly message: string; readonly place: EngineError['place'] } | null;
 }
 
