@@ -9,6 +9,22 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
  * silence. `null` stands for one that leaves nothing out of a list: it bounds a look-up.
  */
 const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null>> = {
+  'panels/lake/machines-by-finding.panel.sql LIMIT :top': [
+    'panels/lake/machines-by-finding.panel.sql',
+    'How many rows are shown.',
+  ],
+  'panels/lake/model-outliers.panel.sql LIMIT :top': [
+    'panels/lake/model-outliers.panel.sql',
+    'How many rows are shown.',
+  ],
+  'panels/lake/slow-not-fast.panel.sql LIMIT :top': [
+    'panels/lake/slow-not-fast.panel.sql',
+    'How many chains are shown.',
+  ],
+  'panels/lake/traces-like-this.panel.sql LIMIT :top': [
+    'panels/lake/traces-like-this.panel.sql',
+    'How many traces are shown.',
+  ],
   'panels/switch-pairs.panel.sql LIMIT :top': ['panels/switch-pairs.panel.sql', 'How many pairs are shown.'],
   'shared/findings/rules/rank-starvation.sql LIMIT 51': [
     'shared/findings/run-rules.ts',
