@@ -6,6 +6,7 @@ import { openByPalette } from './support/keyboard.ts';
 import { run } from './support/outrank.ts';
 import { dropFile, untilShown } from './support/page.ts';
 import { demo, Scratch, synth } from './support/places.ts';
+import { ask } from './support/query-story.ts';
 import { tellLockScreenStory } from './support/story.ts';
 
 const scratch = new Scratch();
@@ -90,16 +91,21 @@ test('what is no trace gives one message, and a way back', async () => {
   await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
 });
 
-/** The engines of a trace once both are there: that of its outline, and that of all of it. */
-async function bothEngines(app: ElectronApplication): Promise<readonly number[]> {
+/** The engines of a trace: that of its outline, and that of all of it, which SQL on a table of Perfetto asks. */
+async function bothEngines({ app, page }: Desktop): Promise<readonly number[]> {
+  await page.getByRole('button', { name: 'Query', exact: true }).click();
+  await ask(page, 'SELECT count(*) FROM sched');
   await expect.poll(() => enginePids(app)).toHaveLength(2);
+  await page.getByText('1 row in').waitFor();
+  await openByPalette(page, 'Ready latency', 'Ready latency');
+  await untilShown(page);
   return enginePids(app);
 }
 
 test('engines that are killed leave the window, and come back when they are asked', async () => {
   const { app, page } = await start(small);
   await untilShown(page);
-  const engines = await bothEngines(app);
+  const engines = await bothEngines(desktop);
   for (const engine of engines) process.kill(engine, 'SIGKILL');
   await page.getByRole('grid', { name: 'Longest ready waits' }).getByRole('row').nth(1).click();
   await page.locator('.meanwhile .answer').waitFor();
@@ -114,7 +120,7 @@ test('engines that are killed leave the window, and come back when they are aske
 test('a trace that was left for the start page is closed when another is opened', async () => {
   const { app, page } = await start(small);
   await untilShown(page);
-  const engines = await bothEngines(app);
+  const engines = await bothEngines(desktop);
   await page.getByTitle('Back to the start').click();
   await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
   await dropFile(page, demo.trace);
