@@ -4,6 +4,7 @@ import { openOrServe, serve, serveWithin, startBrowser, type Served } from './su
 import { run } from './support/outrank.ts';
 import { dropFile, untilShown } from './support/page.ts';
 import { demo, Scratch, synth } from './support/places.ts';
+import { ask } from './support/query-story.ts';
 import { tellLockScreenStory } from './support/story.ts';
 
 const scratch = new Scratch();
@@ -38,7 +39,8 @@ test('a trace that the engine cannot hold is offered in parts', async () => {
   served = await serveWithin(30_000_000, cache, demo.trace);
   await page.goto(served.url);
   await untilShown(page);
-  await page.getByRole('button', { name: 'Frozen processes', exact: true }).click();
+  await page.getByRole('button', { name: 'Query', exact: true }).click();
+  await ask(page, 'SELECT count(*) FROM sched');
   await page.getByRole('button', { name: 'Choose a part' }).click();
   const question = page.getByText(/takes about \d+(\.\d)? \wi?B in the engine, which holds about/);
   await question.waitFor({ timeout: 60_000 });
@@ -50,6 +52,7 @@ test('a trace that the engine cannot hold is offered in parts', async () => {
   await page.keyboard.press('Tab');
   expect(await page.getByRole('status').innerText()).toMatch(/^This part takes about [\d.]+ \w+\.$/);
   await button.click();
+  await page.getByRole('button', { name: 'Ready latency', exact: true }).click();
   await untilShown(page);
   // The wait of 19.5 s ends in the part, and began before it.
   expect(await page.getByText(/19\.49\d? s/).count()).toBeGreaterThan(0);
