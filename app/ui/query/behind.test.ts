@@ -41,7 +41,9 @@ describeReal('the SQL that is shown', () => {
     },
   );
 
-  test.each(readRules(shippedRules).rules.map((rule) => [rule.id, rule] as const))(
+  // The library of queries offers those that take no measured table.
+  const rules = readRules(shippedRules).rules.filter(({ measures }) => measures.length === 0);
+  test.each(rules.map((rule) => [rule.id, rule] as const))(
     'of the rule %s runs as it is',
     async (_, { select, threshold }) => {
       const query = await open();
