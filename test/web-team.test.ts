@@ -23,7 +23,7 @@ test('a team server has the page that works alone, for those without a token too
   const errors = watchErrors(page);
   const policies: (string | undefined)[] = [];
   page.on('response', (response) => {
-    if (/\.js$/.test(new URL(response.url()).pathname))
+    if (new URL(response.url()).pathname.endsWith('.js'))
       policies.push(response.headers()['content-security-policy']);
   });
   await page.goto(`${team.origin}/alone`);
