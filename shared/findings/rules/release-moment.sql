@@ -14,29 +14,34 @@
 -- @proof wake-chain direction=forward ts={ts} tid={tid}
 
 WITH
+  first AS (
+    -- SQLite takes the other columns from the row of the MIN: the first wait of a thread that had not been switched out
+    -- before. `+` keeps the rows in their order: looked up thread by thread, they lie all over the table.
+    SELECT utid, MIN(ts) AS ts, waker_utid
+    FROM etw_ready_wait
+    WHERE last_switch_out_ts IS NULL
+    GROUP BY +utid
+  ),
   blocked AS (
-    SELECT ts AS te, ts - last_switch_out_ts AS dur, utid
+    SELECT ts AS te, ts - last_switch_out_ts AS dur, utid, waker_utid
     FROM etw_ready_wait
     WHERE cause = 'wake' AND ts - last_switch_out_ts >= 1000000000
     UNION ALL
     -- Threads that were blocked since before the trace.
-    SELECT first.ts AS te, first.ts - t.start_ts AS dur, first.utid
-    FROM (
-      SELECT h.utid, (SELECT MIN(w.ts) FROM etw_ready_wait AS w WHERE w.utid = h.utid) AS ts
-      FROM etw_thread AS h
-      WHERE h.create_ts IS NULL
-    ) AS first
+    SELECT first.ts AS te, first.ts - t.start_ts AS dur, first.utid, first.waker_utid
+    FROM first
+    JOIN etw_thread AS h ON h.utid = first.utid
     JOIN etw_trace AS t
     WHERE
-      first.ts - t.start_ts >= 1000000000
+      h.create_ts IS NULL
+      AND first.ts - t.start_ts >= 1000000000
       AND NOT EXISTS (SELECT 1 FROM etw_run AS r WHERE r.utid = first.utid AND r.ts < first.ts)
   ),
   released AS (
-    SELECT b.te, b.dur, b.utid, h.upid, w.waker_utid
+    SELECT b.te, b.dur, b.utid, h.upid, b.waker_utid
     FROM blocked AS b
-    CROSS JOIN etw_ready_wait AS w ON w.ts = b.te AND +w.utid = b.utid
     LEFT JOIN etw_thread AS h ON h.utid = b.utid
-    WHERE w.waker_utid IS NOT NULL
+    WHERE b.waker_utid IS NOT NULL
   ),
   following AS (
     SELECT *, LAG(te) OVER (PARTITION BY waker_utid ORDER BY te) AS before_te
