@@ -104,8 +104,7 @@ function waitsPanel(model: OverviewModel, context: Context): Block {
   const { later } = model;
   const waits = later?.waits ?? [];
   if (waits.length === 0) {
-    const none =
-      later === null ? 'They are being looked for.' : 'No thread was ready without running.';
+    const none = later === null ? 'They are being looked for.' : 'No thread was ready without running.';
     return panel('Worst ready waits', '', [remarks([none])], { className: 'wide' });
   }
   const lines = waits.map((wait) => ({

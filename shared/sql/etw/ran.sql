@@ -2,12 +2,13 @@
 -- columns. A range of `ts` has two bounds here: what is lent reads no more than the rows in between.
 INCLUDE PERFETTO MODULE etw.run;
 
--- Runs of 10 ms or more. What runs at an instant is one of these, or began less than 10 ms before.
+-- Runs of 10 ms or more. What runs at an instant is one of these, or began less than 10 ms before. `+` keeps lent rows in
+-- their order: rows that are looked up one by one cost twice as much.
 CREATE PERFETTO TABLE _etw_long_run AS
 SELECT ts, te, cpu, utid, priority, rank
 FROM etw_run
 WHERE te - ts >= 10000000
-ORDER BY ts;
+ORDER BY +ts;
 
 -- The runs that began before an instant and end after it.
 CREATE PERFETTO FUNCTION _etw_running_at(
