@@ -177,6 +177,26 @@ test('release moment: what one thread releases without a pause of 1 ms is one, w
   ]);
 });
 
+test('release moment: threads were blocked since before the trace, unless one ran as it began', async () => {
+  /** Ten threads are set free after 1.5 s; one of them runs until `left_ms`, or is blocked with the others. */
+  const sinceStart = (left_ms: number | null) => {
+    const trace = traceOf(2000 * MS, { 8: 'locker.exe', 16: 'a.exe' });
+    trace.thread(START, null, { tid: 9, pid: 8 });
+    const tids = Array.from({ length: 10 }, (_, index) => 100 + index);
+    for (const tid of tids) trace.thread(START, null, { tid, pid: 16 });
+    if (left_ms === null) trace.contextSwitch(START + MS, 0, [0, 2, 0], [9, 8, waits]);
+    else trace.contextSwitch(START + left_ms * MS, 0, [100, WAITING, 6], [9, 8, waits]);
+    tids.forEach((tid, index) => trace.readyThread(START + 1500 * MS + index * 10_000, 0, tid, 9));
+    return trace.contextSwitch(START + 1600 * MS, 0, [9, WAITING, 6], [0, 0]);
+  };
+  const run = (trace: TraceWriter) => found('release-moment', trace, START + 2000 * MS);
+  const sentence =
+    'locker.exe (tid 9) set 10 threads of 1 process free within 90.0 µs; the longest of them had been blocked for 1.500 s.';
+  expect(await run(sinceStart(null))).toEqual([[1.50009, sentence]]);
+  expect(await run(sinceStart(500))).toEqual([[1.50009, sentence]]);
+  expect(await run(sinceStart(501))).toEqual([]);
+});
+
 test('release moment: the service that a thread of a shared process works for is named', async () => {
   const trace = release(10, 'svchost.exe', 61).genericEvent(
     START + MS,

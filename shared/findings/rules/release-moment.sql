@@ -15,12 +15,11 @@
 
 WITH
   first AS (
-    -- SQLite takes the other columns from the row of the MIN: the first wait of a thread that had not been switched out
-    -- before. `+` keeps the rows in their order: looked up thread by thread, they lie all over the table.
+    -- SQLite takes the other columns from the row of the MIN: the first wait of a thread that was not switched out before.
     SELECT utid, MIN(ts) AS ts, waker_utid
     FROM etw_ready_wait
     WHERE last_switch_out_ts IS NULL
-    GROUP BY +utid
+    GROUP BY utid
   ),
   blocked AS (
     SELECT ts AS te, ts - last_switch_out_ts AS dur, utid, waker_utid
