@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { makeQuery } from '../../shared/engine/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { io } from '../../views/io/view.ts';
+import { hostQuery } from './host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
 const READS = 60;
@@ -36,5 +37,19 @@ describeReal('threads that wait for a disk', () => {
     expect(told).toEqual(shared.map((count) => [3000, 2000, count === 0 ? 9000 : 10_000, 'a DPC']));
     expect(shared.filter((count) => count === 1)).toHaveLength(READS / SHARED_EVERY);
     expect(shared.filter((count) => count > 1)).toEqual([]);
+  });
+
+  test('the wait of each read is found where thousands are listed, without the whole trace', async () => {
+    const reads = 2000;
+    const path = writeTrace(join(folder, 'many.etl'), 'slow-disk', '--count', `${reads}`);
+    const query = hostQuery(host, await host.open(path, { columns: true }));
+    const params = readParams(io.params, { source: 'disk', limit: reads });
+    const range = { start: 0, end: 1e10 };
+    const first = await io.load(query, params, range);
+    const { ios, waits } = (await io.later?.load(query, params, range, first)) ?? first;
+    const ready = ios.map(({ ts, dur }, row) => (waits?.[row]?.ready_ts ?? NaN) - ts - (dur ?? 0));
+    expect(ready).toHaveLength(reads);
+    // Of events of two CPUs at one time the second stands 1 ns later.
+    expect(ready.filter((ns) => ns !== 2000 && ns !== 2001)).toEqual([]);
   });
 });
