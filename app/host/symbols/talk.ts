@@ -34,9 +34,17 @@ export function readAnswer(line: string): Answer {
 }
 
 /** The line by which it is asked for a module. */
-export function requestLine({ pdb, guid, age, addresses }: WantedModule, module: number): string {
+export function requestLine({ pdb, guid, age, imageBytes, addresses }: WantedModule, module: number): string {
   const rvas = (returns: boolean) => [
     ...new Set(addresses.filter(({ isReturn }) => isReturn === returns).map(({ rva }) => rva)),
   ];
-  return JSON.stringify({ module, pdb, guid, age, rvas: rvas(false), returns: rvas(true) });
+  return JSON.stringify({
+    module,
+    pdb,
+    guid,
+    age,
+    image_bytes: imageBytes,
+    rvas: rvas(false),
+    returns: rvas(true),
+  });
 }

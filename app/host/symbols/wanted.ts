@@ -18,6 +18,8 @@ export interface WantedModule {
   readonly pdb: string | null;
   readonly guid: string | null;
   readonly age: number;
+  /** Length in memory. */
+  readonly imageBytes: number;
   samples: number;
   readonly addresses: WantedAddress[];
 }
@@ -38,6 +40,7 @@ export async function loadWanted(query: Query): Promise<WantedModule[]> {
       pdb: row.pdb === null ? null : String(row.pdb),
       guid,
       age: Number(row.age),
+      imageBytes: Number(row.image_bytes),
       samples: 0,
       addresses: [],
     };

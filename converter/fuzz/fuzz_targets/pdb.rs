@@ -5,7 +5,7 @@ use std::sync::Once;
 use std::thread;
 
 use libfuzzer_sys::fuzz_target;
-use symbols::{Named, PdbIdentity, ReadError, resolve};
+use symbols::{Named, PdbIdentity, ReadError, Request, resolve};
 
 mod scratch;
 
@@ -32,24 +32,36 @@ fuzz_target!(|bytes: &[u8]| {
         panic!("{}: {error}", path.display())
     }
     let rvas: Vec<u32> = (0..64).map(|at| at * 0x100).collect();
-    let named = match resolve_as(ANY_GUID, &path, &rvas) {
-        Err(ReadError::OtherBuild(guid)) => resolve_as(&guid, &path, &rvas),
-        named => named,
-    };
-    match named {
-        Ok(named) => {
-            assert!(named.len() <= 2 * rvas.len());
-            assert!(named.iter().all(|named| rvas.contains(&named.rva)));
+    // The second is read as the PDB of a native image.
+    for name in ["browser.pdb", "browser.ni.pdb"] {
+        let named = match resolve_as(name, ANY_GUID, &path, &rvas) {
+            Err(ReadError::OtherBuild(guid)) => resolve_as(name, &guid, &path, &rvas),
+            named => named,
+        };
+        match named {
+            Ok(named) => {
+                assert!(named.len() <= 2 * rvas.len());
+                assert!(named.iter().all(|named| rvas.contains(&named.rva)));
+            }
+            Err(ReadError::TooLong | ReadError::OtherBuild(_)) => panic!("{named:?}"),
+            Err(error) => assert!(!error.to_string().is_empty()),
         }
-        Err(ReadError::TooLong | ReadError::OtherBuild(_)) => panic!("{named:?}"),
-        Err(error) => assert!(!error.to_string().is_empty()),
     }
 });
 
-/// Asks for the build of this GUID: for what lies at the addresses, and for what calls there return to.
-fn resolve_as(guid: &str, path: &Path, rvas: &[u32]) -> Result<Vec<Named>, ReadError> {
-    let Ok(identity) = PdbIdentity::new("browser.pdb", guid, 1) else {
+/// Asks for the build of this name and GUID: for what lies at the addresses, and for what calls there return to.
+fn resolve_as(name: &str, guid: &str, path: &Path, rvas: &[u32]) -> Result<Vec<Named>, ReadError> {
+    let Ok(identity) = PdbIdentity::new(name, guid, 1) else {
         panic!("{guid} is no GUID")
     };
-    resolve(path, &identity, rvas.to_vec(), rvas.to_vec())
+    let request = Request {
+        module: 0,
+        pdb: name.to_owned(),
+        guid: guid.to_owned(),
+        age: 1,
+        image_bytes: None,
+        rvas: rvas.to_vec(),
+        returns: rvas.to_vec(),
+    };
+    resolve(path, &identity, &request)
 }

@@ -7,6 +7,7 @@ mod download;
 #[path = "no_download.rs"]
 mod download;
 mod identity;
+mod native_image;
 mod protocol;
 mod resolve;
 mod search;

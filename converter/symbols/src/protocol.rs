@@ -14,6 +14,8 @@ pub struct Request {
     pub guid: String,
     /// Age of the build.
     pub age: u32,
+    /// Length of the image in memory in bytes; absent where nobody knows.
+    pub image_bytes: Option<u32>,
     /// Addresses of instructions, less that of the image.
     #[serde(default)]
     pub rvas: Vec<u32>,

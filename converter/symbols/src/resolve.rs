@@ -12,7 +12,8 @@ use pdb_addr2line::pdb::{self, PDB};
 use pdb_addr2line::{Context, ContextPdbData, TypeFormatterFlags};
 
 use crate::identity::PdbIdentity;
-use crate::protocol::Named;
+use crate::native_image::NativeImage;
+use crate::protocol::{Named, Request};
 use crate::source::BoundedFile;
 
 /// A PDB larger than this is none that a tool can have written, in bytes: 4 GiB with pages of 4 KiB is the format's limit.
@@ -55,25 +56,33 @@ impl From<pdb_addr2line::Error> for ReadError {
     }
 }
 
-/// The functions at addresses, in the order asked for; those in no function are left out. `returns` are addresses that calls
-/// return to.
+/// The functions at the addresses of a request, in the order asked for; those in no function are left out.
 ///
 /// # Errors
 /// Fails if the file is not that build of the PDB, or cannot be read.
 pub fn resolve(
     path: &Path,
     identity: &PdbIdentity,
-    rvas: Vec<u32>,
-    returns: Vec<u32>,
+    request: &Request,
 ) -> Result<Vec<Named>, ReadError> {
     let (path, identity) = (path.to_owned(), identity.clone());
+    let image_bytes = request.image_bytes;
+    let at = request.rvas.iter().map(|&rva| (rva, rva));
+    let before = |rva: &u32| (*rva, rva.saturating_sub(1));
+    let probes: Vec<_> = at.chain(request.returns.iter().map(before)).collect();
     apart(move || {
-        let data = ContextPdbData::try_from_pdb(open(&path, &identity)?)?;
+        let mut pdb = open(&path, &identity)?;
+        if NativeImage::is_meant(identity.name()) {
+            let image = NativeImage::read(&mut pdb, image_bytes)?;
+            let named = probes
+                .into_iter()
+                .filter_map(|(rva, probe)| method(&image, rva, probe));
+            return Ok(named.collect());
+        }
+        let data = ContextPdbData::try_from_pdb(pdb)?;
         let context = data.make_context_with_formatter_flags(TypeFormatterFlags::NAME_ONLY)?;
-        let at = rvas.into_iter().map(|rva| (rva, rva));
-        let before = returns.into_iter().map(|rva| (rva, rva.saturating_sub(1)));
-        let named = at
-            .chain(before)
+        let named = probes
+            .into_iter()
             .filter_map(|(rva, probe)| name(&context, rva, probe));
         Ok(named.collect())
     })
@@ -136,6 +145,15 @@ fn start(file: &File) -> std::io::Result<Vec<u8>> {
     let mut start = Vec::new();
     file.take(16).read_to_end(&mut start)?;
     Ok(start)
+}
+
+fn method(image: &NativeImage, rva: u32, probe: u32) -> Option<Named> {
+    Some(Named {
+        rva,
+        function: image.method_at(probe)?.to_owned(),
+        file: None,
+        line: None,
+    })
 }
 
 fn name(context: &Context<'_, '_>, rva: u32, probe: u32) -> Option<Named> {

@@ -144,14 +144,7 @@ pub fn answer(search: &Search, request: Request, mut tell: impl FnMut(Answer)) {
         Ok(identity) => identity,
         Err(error) => return say(Outcome::Missing(vec![error.to_string()])),
     };
-    let read = |path: &Path| {
-        resolve(
-            path,
-            &identity,
-            request.rvas.clone(),
-            request.returns.clone(),
-        )
-    };
+    let read = |path: &Path| resolve(path, &identity, &request);
     match search.find(&identity, &mut say, read) {
         Ok((path, named)) => {
             let mut named: Vec<Named> = named;

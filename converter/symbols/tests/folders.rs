@@ -10,7 +10,7 @@
 mod support;
 
 use serde_json::json;
-use support::{KEY, program, public, put, request, run};
+use support::{KEY, native_image, program, public, put, request, run};
 
 #[test]
 fn functions_files_and_lines_are_told() {
@@ -56,6 +56,39 @@ fn public_symbols_are_told_without_their_decoration() {
             {"rva": 0x2010, "function": "KiPageFault"},
             {"rva": 0x3010, "function": "Queue::InsertWork"},
         ]})
+    );
+}
+
+#[test]
+fn methods_of_a_native_image_are_told_by_its_public_symbols_and_the_lengths_of_its_sections() {
+    let folder = tempfile::tempdir().unwrap();
+    let pdb = put(&folder.path().join("page.ni.pdb"), &native_image());
+    let path = folder.path().display().to_string();
+    let ask = |image_bytes: u32| {
+        // Before the first method, in it, at the end of the code, and after it.
+        let request = request("page.ni.pdb")
+            .replace("[4640,4880]", "[12289,12400,24575,24576]")
+            .replace("[4864]", "[12608]")
+            .replace("\"age\"", &format!("\"image_bytes\":{image_bytes},\"age\""));
+        run(&["--path", &path, "--cache", &path], &request).1
+    };
+    assert_eq!(
+        ask(0x6000),
+        [
+            json!({"module": 7, "symbols": [
+                {"rva": 12400, "function": "Page.Layout"},
+                {"rva": 24575, "function": "Page.Paint"},
+                {"rva": 12608, "function": "Page.Layout"},
+            ]}),
+            json!({"module": 7, "found": pdb.display().to_string()}),
+        ]
+    );
+    assert_eq!(
+        ask(0x7000),
+        [json!({"module": 7, "missing": [format!(
+            "{}: not readable as a PDB: its sections of [6656, 12288] bytes do not make an image of 28672 bytes",
+            pdb.display()
+        )]})]
     );
 }
 

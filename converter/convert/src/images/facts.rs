@@ -40,6 +40,13 @@ pub struct Symbols {
     pub pdb_path: Arc<str>,
 }
 
+impl Symbols {
+    /// Whether they are those of a native image of .NET code, by the name that their writer demands.
+    fn are_of_native_image(&self) -> bool {
+        self.pdb_path.to_ascii_lowercase().ends_with(".ni.pdb")
+    }
+}
+
 /// What an event tells of which build of a file an image is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
@@ -65,7 +72,11 @@ impl ImageFacts {
                 self.timestamp = Some(timestamp);
                 replace(&mut self.original_name, original_name);
             }
-            Identity::Symbols(symbols) => self.symbols = Some(symbols),
+            // A native image of .NET code has two: its own, and that of the code it was made of, which knows no addresses in it.
+            Identity::Symbols(symbols) => match &self.symbols {
+                Some(known) if known.are_of_native_image() && !symbols.are_of_native_image() => {}
+                _ => self.symbols = Some(symbols),
+            },
         }
     }
 
@@ -92,5 +103,33 @@ impl Facts for ImageFacts {
         replace(&mut self.timestamp, later.timestamp);
         replace(&mut self.original_name, later.original_name);
         replace(&mut self.symbols, later.symbols);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn symbols(pdb: &str) -> Symbols {
+        Symbols {
+            guid: Guid::new(1),
+            age: 1,
+            pdb_path: Arc::from(pdb),
+        }
+    }
+
+    #[test]
+    fn a_native_image_keeps_its_own_symbols_whichever_come_last() {
+        let kept = |pdbs: &[&str]| {
+            let mut facts = ImageFacts::default();
+            for pdb in pdbs {
+                facts.identify(Identity::Symbols(symbols(pdb)));
+            }
+            facts.symbols
+        };
+        let native = Some(symbols("mscorlib.ni.pdb"));
+        assert_eq!(kept(&["mscorlib.pdb", "mscorlib.ni.pdb"]), native);
+        assert_eq!(kept(&["mscorlib.ni.pdb", "mscorlib.pdb"]), native);
+        assert_eq!(kept(&["a.pdb", "b.pdb"]), Some(symbols("b.pdb")));
     }
 }

@@ -10,7 +10,7 @@ use std::thread;
 
 use serde_json::Value;
 use synth::file::bytes::Guid;
-use synth::pdb::{Function, Pdb, Public};
+use synth::pdb::{Function, NativeImagePdb, NativePublic, Pdb, Public};
 
 /// The build of [`program`].
 pub const GUID: u128 = 0x0a1b_2c3d_4e5f_6071_8293_a4b5_c6d7_e8f9;
@@ -49,6 +49,25 @@ pub fn public() -> Vec<u8> {
         },
     ];
     pdb(&[], &publics)
+}
+
+/// The PDB of a native image of .NET code: a section of data, then one of code with two methods.
+pub fn native_image() -> Vec<u8> {
+    let public = |name, offset| NativePublic {
+        name,
+        section: 2,
+        offset,
+    };
+    NativeImagePdb {
+        guid: Guid::from_u128(GUID),
+        age: 2,
+        section_bytes: &[0x1A00, 0x3000],
+        publics: &[
+            public("Page.Paint(System.Object)$##6000002", 0x140),
+            public("Page.Layout()$##6000001", 0x40),
+        ],
+    }
+    .bytes()
 }
 
 fn pdb(functions: &[Function<'_>], publics: &[Public<'_>]) -> Vec<u8> {

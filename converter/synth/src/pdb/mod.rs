@@ -2,6 +2,7 @@
 
 mod module;
 mod msf;
+mod native_image;
 mod streams;
 
 use std::fs;
@@ -9,6 +10,8 @@ use std::io;
 use std::path::Path;
 
 use crate::file::bytes::Guid;
+
+pub use native_image::{NativeImagePdb, NativePublic};
 
 /// A function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +71,7 @@ impl Pdb<'_> {
     pub fn bytes(&self) -> Vec<u8> {
         msf::file(&[
             Vec::new(),
-            streams::information(self),
+            streams::information(self.guid, self.age),
             streams::no_types(),
             streams::modules(self),
             streams::no_types(),

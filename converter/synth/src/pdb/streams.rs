@@ -2,14 +2,14 @@
 
 use super::module::module;
 use super::{CODE_RVA, Pdb};
-use crate::file::bytes::{Bytes, Pointer};
+use crate::file::bytes::{Bytes, Guid, Pointer};
 
 /// Streams that this PDB has, beside those of fixed number.
 const NAMES: u32 = 5;
 const PUBLICS: u16 = 6;
 const SECTIONS: u16 = 7;
 const MODULE: u16 = 8;
-const NO_STREAM: u16 = u16::MAX;
+pub const NO_STREAM: u16 = u16::MAX;
 
 const VC70: u32 = 20_000_404;
 const VC140: u32 = 20_140_508;
@@ -19,8 +19,8 @@ const CONTRIBUTIONS_V60: u32 = 0xF12E_BA2D;
 const NAMES_MAGIC: u32 = 0xEFFE_EFFE;
 const MACHINE_AMD64: u16 = 0x8664;
 const CODE: u32 = 0x6000_0020;
-const S_PUB32: u16 = 0x110E;
-const IS_FUNCTION: u32 = 2;
+pub const S_PUB32: u16 = 0x110E;
+pub const IS_FUNCTION: u32 = 2;
 
 pub fn bytes() -> Bytes {
     Bytes::new(Pointer::Eight)
@@ -42,9 +42,9 @@ pub fn symbol(out: &mut Bytes, kind: u16, content: &Bytes) {
         .raw(record.as_slice());
 }
 
-pub fn information(pdb: &Pdb<'_>) -> Vec<u8> {
+pub fn information(guid: Guid, age: u32) -> Vec<u8> {
     let mut out = bytes();
-    out.u32(VC70).u32(0x6543_2100).u32(pdb.age).guid(pdb.guid);
+    out.u32(VC70).u32(0x6543_2100).u32(age).guid(guid);
     let name = b"/names\0";
     out.u32(name.len() as u32).raw(name);
     // A hash table of one entry in one bucket: present, not deleted, offset of the name, stream.
@@ -58,6 +58,45 @@ pub fn no_types() -> Vec<u8> {
     out.u32(TPI_V80).u32(56).u32(0x1000).u32(0x1000).u32(0);
     out.u16(NO_STREAM).u16(NO_STREAM).u32(4).u32(0x3_FFFF);
     out.fill(24, 0);
+    out.as_slice().to_vec()
+}
+
+/// Parts of the stream of debug information, in their order.
+#[derive(Default)]
+pub struct DebugParts {
+    pub modules: Vec<u8>,
+    pub contributions: Vec<u8>,
+    pub section_map: Vec<u8>,
+    pub files: Vec<u8>,
+    /// Numbers of the optional streams.
+    pub streams: Vec<u8>,
+}
+
+/// The stream that names all others.
+pub fn debug_information(age: u32, parts: &DebugParts) -> Vec<u8> {
+    let DebugParts {
+        modules,
+        contributions,
+        section_map,
+        files,
+        streams,
+    } = parts;
+    let mut out = bytes();
+    out.i32(-1).u32(DBI_V70).u32(age);
+    out.u16(NO_STREAM)
+        .u16(0x8E1D)
+        .u16(NO_STREAM)
+        .u16(0)
+        .u16(PUBLICS)
+        .u16(0);
+    for part in [modules, contributions, section_map, files] {
+        out.u32(part.len() as u32);
+    }
+    out.u32(0).u32(0).u32(streams.len() as u32).u32(0);
+    out.u16(0).u16(MACHINE_AMD64).u32(0);
+    for part in [modules, contributions, section_map, files, streams] {
+        out.raw(part);
+    }
     out.as_slice().to_vec()
 }
 
@@ -95,24 +134,15 @@ pub fn modules(pdb: &Pdb<'_>) -> Vec<u8> {
         streams.u16(if number == 5 { SECTIONS } else { NO_STREAM });
     }
 
-    let mut out = bytes();
-    out.i32(-1).u32(DBI_V70).u32(pdb.age);
-    out.u16(NO_STREAM)
-        .u16(0x8E1D)
-        .u16(NO_STREAM)
-        .u16(0)
-        .u16(PUBLICS)
-        .u16(0);
-    for part in [&list, &contributions] {
-        out.u32(part.as_slice().len() as u32);
-    }
-    out.u32(0).u32(files.as_slice().len() as u32).u32(0).u32(0);
-    out.u32(streams.as_slice().len() as u32).u32(0);
-    out.u16(0).u16(MACHINE_AMD64).u32(0);
-    for part in [&list, &contributions, &files, &streams] {
-        out.raw(part.as_slice());
-    }
-    out.as_slice().to_vec()
+    let part = |part: &Bytes| part.as_slice().to_vec();
+    let parts = DebugParts {
+        modules: part(&list),
+        contributions: part(&contributions),
+        section_map: Vec::new(),
+        files: part(&files),
+        streams: part(&streams),
+    };
+    debug_information(pdb.age, &parts)
 }
 
 /// Strings that other streams name by their offset: the source file, at 1.
