@@ -7,7 +7,7 @@ let processor: TraceProcessor;
 beforeAll(async () => {
   const trace = new TraceWriter()
     .start(1000, 0)
-    .fact(1000, 'etw.trace', { schema: 1, end_ts: 9000 })
+    .fact(1000, 'etw.trace', { schema: 1, end_ts: 80e9 })
     .fact(1100, 'etw.interrupt_source', {
       source: 1,
       kind: 'isr',
@@ -25,7 +25,10 @@ beforeAll(async () => {
     .interrupt(1800, 3, 1, 20)
     .interrupt(1900, 3, 2, 700)
     .interrupt(2000, 3, 0, 100)
-    .fact(9000, 'etw.end');
+    // A sample has room for 68.7 s.
+    .fact(80e9, 'etw.long_interrupt', { cpu: 0, dur_ns: 77e9 })
+    .interrupt(80e9, 0, 2, 2 ** 36 - 1)
+    .fact(80e9 + 1, 'etw.end');
   processor = await processorWith(trace.finish());
 });
 
@@ -38,6 +41,7 @@ test('etw_interrupt has spans from their starts, and what each took for itself',
     { ts: 1550, dur: 50, cpu: 0, kind: 'isr', exclusive_ns: 50 },
     { ts: 1780, dur: 20, cpu: 3, kind: 'isr', exclusive_ns: 20 },
     { ts: 1900, dur: 100, cpu: 3, kind: null, exclusive_ns: 100 },
+    { ts: 3e9, dur: 77e9, cpu: 0, kind: 'dpc', exclusive_ns: 77e9 },
   ]);
 });
 

@@ -93,6 +93,23 @@ fn each_routine_is_told_once_and_each_interrupt_where_it_ended() {
     assert_eq!(output.converted.totals.generic, 0);
 }
 
+#[test]
+fn an_interrupt_that_a_sample_has_no_room_for_is_told_beside_it() {
+    let mut etl = Etl::new();
+    let long = interrupt(&etl, InterruptKind::Dpc, 10, 0);
+    etl.put(1, 770_000_010, &long);
+    let output = converted(&etl.finish());
+    let ts_ns = 77_000_001_001;
+    let longest = (1_u64 << 36) - 1;
+    assert_eq!(output.runs(), [(ts_ns, (1 << 16) + 1, 1 | longest << 17)]);
+    let told: Vec<String> = output
+        .with("etw.long_interrupt")
+        .iter()
+        .map(|packet| values(packet))
+        .collect();
+    assert_eq!(told, ["cpu 1, dur_ns 77000000001"]);
+}
+
 /// The annotations of a packet, name and value.
 fn values(packet: &str) -> String {
     let values = packet.split("name:\"").skip(1).filter_map(|part| {

@@ -16,10 +16,25 @@ FROM slice
 WHERE name = 'etw.interrupt_source'
 ORDER BY source;
 
+-- Durations that a sample of the counter has no room for. Layout: docs/encoding.md.
+CREATE PERFETTO TABLE _etw_interrupt_of_minutes AS
+SELECT
+  ts AS te,
+  extract_arg(arg_set_id, 'debug.cpu') AS cpu,
+  extract_arg(arg_set_id, 'debug.dur_ns') AS dur
+FROM slice
+WHERE name = 'etw.long_interrupt';
+
 -- Interrupts with what they have in common still apart; by their ends, so that those within a span are found at once.
 CREATE PERFETTO TABLE _etw_interrupt AS
 SELECT
-  c.ts - (CAST(c.value AS INT) >> 17) AS ts,
+  c.ts - CASE
+    WHEN CAST(c.value AS INT) >> 17 < (1 << 36) - 1 THEN CAST(c.value AS INT) >> 17
+    ELSE ifnull(
+      (SELECT max(m.dur) FROM _etw_interrupt_of_minutes AS m WHERE m.te = c.ts AND m.cpu = t.cpu),
+      (1 << 36) - 1
+    )
+  END AS ts,
   c.ts AS te,
   t.cpu,
   CAST(c.value AS INT) & 131071 AS source
@@ -45,7 +60,7 @@ ORDER BY te;
 CREATE PERFETTO VIEW etw_interrupt(
   -- Timestamp at which it began.
   ts TIMESTAMP,
-  -- How long it took in ns, those that interrupted it included; one of more than 68.7 s counts as that long.
+  -- How long it took in ns, those that interrupted it included.
   dur DURATION,
   -- The CPU.
   cpu LONG,

@@ -13,7 +13,7 @@ use crate::sample::StackOf;
 /// Sources that are told apart; only a forged trace has more.
 const SOURCES_MAX: usize = (1 << SOURCE_BITS) - 1;
 const SOURCE_BITS: u32 = 17;
-/// The longest duration that is told, 68.7 s: Windows stops the machine long before.
+/// The longest duration that a counter sample has room for, 68.7 s; a longer one is told beside it.
 const DUR_MAX_NS: u64 = (1 << 36) - 1;
 
 /// The number of each source that was written; the same routine in another image is another.
@@ -43,19 +43,20 @@ impl Pass<'_> {
             0
         };
         let facts = image.and_then(|image| self.sampling.spaces.facts(image));
-        let told_from_ns = ts_ns.saturating_sub(dur_ns.min(DUR_MAX_NS));
+        let from_ns = ts_ns.saturating_sub(dur_ns);
         self.emit.sinks.interrupt(&Interrupted {
-            ts_ns: told_from_ns,
+            ts_ns: from_ns,
             te_ns: ts_ns,
-            exclusive_ns: self
-                .interrupt_nesting
-                .exclusive_ns(cpu, told_from_ns, ts_ns),
+            exclusive_ns: self.interrupt_nesting.exclusive_ns(cpu, from_ns, ts_ns),
             cpu,
             source: interrupt.source,
             module: facts.and_then(|facts| facts.path.clone()),
             rva: facts.map(|facts| interrupt.source.routine - facts.base),
         });
         if self.emit.sinks.perfetto.has_scheduling() {
+            if dur_ns >= DUR_MAX_NS {
+                self.write_long_interrupt(ts_ns, cpu, dur_ns);
+            }
             self.emit.packets().counter(
                 ts_ns,
                 INTERRUPT_TRACKS + u64::from(cpu),
@@ -65,6 +66,15 @@ impl Pass<'_> {
         if let Some(stack) = self.claims.of(raw, cpu, self.running_on(cpu)) {
             self.event_stack((raw, ts_ns), Some(cpu), stack, StackOf::Kernel(hook), None);
         }
+    }
+
+    fn write_long_interrupt(&mut self, ts_ns: u64, cpu: u16, dur_ns: u64) {
+        self.emit
+            .packets()
+            .instant(ts_ns, TRACE_TRACK, "etw.long_interrupt", |values| {
+                values.uint("cpu", u64::from(cpu));
+                values.uint("dur_ns", dur_ns);
+            });
     }
 
     /// The number of a source, which is written first if it is new; 0 where there are too many.
