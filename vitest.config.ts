@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     globalSetup: ['scripts/build.mjs'],
     include: ['{app,panels,shared,views}/**/*.test.{ts,tsx}'],
+    // By itself Vitest leaves a processor to the one who watches.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
