@@ -23,6 +23,7 @@ const SCENARIOS = new Map([
   ['Threads and growth', 'thread-growth'],
   ['Generic events', 'user-lock'],
   ['Explain a delay', 'user-lock'],
+  ['User locks', 'user-lock'],
   ['Context switches', 'switch-storm --count 200000'],
   ['Disk and file I/O', 'slow-disk --count 2000 --cpus 4'],
 ]);

@@ -16,6 +16,7 @@ import { runaway } from './runaway/view.ts';
 import { system } from './system/view.ts';
 import { timeline } from './timeline/view.ts';
 import { threads } from './threads/view.ts';
+import { userLocks } from './user-locks/view.ts';
 import { wakeChain } from './wake-chain/view.ts';
 
 /** A view whatever its params and model. */
@@ -36,6 +37,7 @@ export const views: readonly AnyView[] = [
   rankHistory,
   frozenProcesses,
   focusAndInput,
+  userLocks,
   processes,
   threads,
   io,

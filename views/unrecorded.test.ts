@@ -48,6 +48,7 @@ test('a view whose events were not recorded says so and what records them, and c
       "runaway": "Not recorded: No context switches and no profile samples were recorded: who ran is not known. Record with the kernel flags CSWITCH and PROFILE (in WPR: the CPU profile).",
       "threads": "Not recorded: No threads were recorded: there is nothing to list. Record with the kernel flag PROC_THREAD (in WPR: any profile).",
       "timeline": "Not recorded: No context switches were recorded: what ran is not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
+      "user-locks": "Not recorded: No uses of the window manager's lock were recorded: nothing is known of the user lock. Record the provider Microsoft-Windows-Win32k with the keyword 0x0200000010000000.",
       "wake-chain": "Not recorded: No context switches were recorded: wakes are not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
     }
   `);

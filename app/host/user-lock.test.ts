@@ -24,8 +24,8 @@ describeReal('the scenario of the user lock', () => {
         0.38,
         'explorer.exe (tid 1004) held the user lock while 2 threads waited 730 ms for it, 380 ms of it in the process in focus; the longest wait, of editor.exe (tid 2004), took 380 ms, in which the holder ran for 180 ms.',
         {
-          view: 'generic-events',
-          params: { provider: 'Microsoft-Windows-Win32k', search: 'UserCrit' },
+          view: 'user-locks',
+          params: {},
           range: { start: 1_089_599_920, end: 1_530_401_080 },
           selection: {
             span: { start: 1_120_000_000, end: 1_500_001_000 },

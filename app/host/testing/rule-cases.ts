@@ -140,8 +140,8 @@ export const ruleCases: Readonly<Record<string, RuleCase | undefined>> = {
       sentence:
         'explorer.exe (tid 1004) held the user lock while 1 thread waited 100 ms for it, 100 ms of it in the process in focus; the longest wait, of editor.exe (tid 2004), took 100 ms, in which the holder ran for 40.0 ms.',
       proof: {
-        view: 'generic-events',
-        params: { provider: 'Microsoft-Windows-Win32k', search: 'UserCrit' },
+        view: 'user-locks',
+        params: {},
         range: { start: 1111999920, end: 1228001080 },
         selection: {
           span: { start: 1120000000, end: 1220001000 },

@@ -12,7 +12,7 @@
 -- @sentence {thread} held the user lock while {threads:count} {threads:thread|threads} waited {waited_ns:duration}
 --   for it[, {focus_ns:duration} of it in the process in focus]; the longest wait, of {waiter} (tid
 --   {waiter_tid}), took {longest_ns:duration}[, in which the holder ran for {ran_ns:duration}][, most often in {code}].
--- @proof generic-events provider=Microsoft-Windows-Win32k search=UserCrit
+-- @proof user-locks
 
 WITH
   reach AS (SELECT MAX(dur) AS dur FROM etw_user_lock_hold),

@@ -1,0 +1,90 @@
+import { formatDuration } from '../../shared/model/index.ts';
+import { threadLabel } from '../../shared/threads/index.ts';
+import type { ViewContext } from '../../shared/view/index.ts';
+import { addPointedBar, empty, lanes, pageView, panel, rangeAround, table, type Page } from '../kit/index.ts';
+import type { LaneChart } from '../kit/index.ts';
+import { loadUserLocks, type LockSpan, type UserLocksModel } from './load.ts';
+import { params, recording } from './params.ts';
+import { userLockTables } from './tables.ts';
+
+/** Margin around a chosen wait, as a part of its length. */
+const ZOOM_MARGIN = 0.08;
+const MOST_LANES = 24;
+const [HOLD_PX, WAIT_PX] = [18, 8];
+
+/** Who held the window manager's lock, who waited for it, and what did the holder do meanwhile? */
+export const userLocks = pageView({
+  id: 'user-locks',
+  title: 'User locks',
+  question: 'Who held the window manager’s lock, who waited for it, and what did the holder do meanwhile?',
+  params,
+  modules: ['etw.user_lock', 'etw.ready_wait'],
+  recording,
+  load: loadUserLocks,
+  tables: userLockTables,
+  page,
+});
+
+function page(model: UserLocksModel, context: ViewContext<typeof params>): Page {
+  const { waits, holds, threads } = model;
+  if (threads.length === 0) return [empty('No use of the user lock here', 'No thread had it or wanted it.')];
+  const [waitTable, threadTable] = userLockTables(model);
+  const choose = (span: LockSpan | undefined) => {
+    if (span === undefined) return;
+    const { ts, dur, thread } = span;
+    const time = { start: ts, end: ts + dur };
+    context.select({ span: time, thread: thread ? { tid: thread.tid, ts } : null, pid: thread?.pid ?? null });
+    context.zoomTo(rangeAround(time, context.trace.range, ZOOM_MARGIN));
+  };
+  const at = (lane: number, point: { readonly ts: number }) => {
+    const isHit = ({ utid, ts, dur }: LockSpan) =>
+      utid === threads[lane]?.utid && ts <= point.ts && point.ts <= ts + dur;
+    const wait = waits.find(isHit);
+    const span = wait ?? holds.find(isHit);
+    if (span === undefined) return null;
+    const words = `${wait ? 'waited for' : 'held'} the lock for ${formatDuration(span.dur)}`;
+    const by = wait?.holder ? [`held by ${threadLabel(wait.holder)}`] : [];
+    return { lines: [threadLabel(span.thread), words, ...by], choose: () => choose(span) };
+  };
+  return [
+    panel('The lock over time', 'the longest waits and holds', [
+      lanes({ label: 'When threads held the user lock and waited for it.', chart: lockChart(model), at }),
+    ]),
+    panel(waitTable.title, 'choose one to zoom to it', [
+      table(waitTable, {
+        chosen: ({ span }) => waits.findIndex(({ ts, dur }) => ts === span?.start && ts + dur === span.end),
+        choose: (row) => choose(waits[row]),
+      }),
+    ]),
+    panel(threadTable.title, '', [table(threadTable, { follows: false })]),
+  ];
+}
+
+function lockChart({ waits, holds, threads, origin_ns }: UserLocksModel): LaneChart {
+  const shown = threads.slice(0, MOST_LANES);
+  const laneOf = new Map(shown.map(({ utid }, lane) => [utid, lane]));
+  return {
+    origin_ns,
+    lane_px: HOLD_PX,
+    gap_px: 6,
+    names: shown.map(({ thread }) => [threadLabel(thread)]),
+    legend: ({ series: [waited, held] }) => [
+      { label: 'held the lock', color: held, mark: 'fill' },
+      { label: 'waited for it', color: waited, mark: 'fill' },
+    ],
+    draw(plot, space) {
+      const [waited, held] = plot.palette.series;
+      const bars = (color: string, spans: readonly LockSpan[], height_px: number) =>
+        plot.fill(color, (pen) => {
+          for (const { utid, ts, dur } of spans) {
+            const lane = laneOf.get(utid);
+            if (lane === undefined || ts >= space.range.end || ts + dur <= space.range.start) continue;
+            const top = space.top(lane) + (HOLD_PX - height_px) / 2;
+            addPointedBar(pen, { ts, dur, open_start: false, open_end: false }, space, top, height_px);
+          }
+        });
+      bars(held, holds, HOLD_PX);
+      bars(waited, waits, WAIT_PX);
+    },
+  };
+}
