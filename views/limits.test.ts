@@ -75,6 +75,8 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
     '${shown} of ${formatCount(listed)}',
   ],
   'views/system/losses.sql LIMIT :max_rows': ['views/system/view.ts', 'the first ${count}'],
+  'views/user-locks/holds.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'holds')"],
+  'views/user-locks/waits.sql LIMIT :limit': ['views/user-locks/view.ts', "listed(model, 'waits')"],
   // The block that a run ends with, among the next runs of its thread.
   'views/wake-chain/released.sql LIMIT 5': null,
   'views/wake-chain/released.sql LIMIT :max_rows': [

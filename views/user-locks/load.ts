@@ -4,7 +4,7 @@ import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import holdsSql from './holds.sql';
-import { recording as needs, type UserLocksParams } from './params.ts';
+import { params, recording as needs, type UserLocksParams } from './params.ts';
 import threadsSql from './threads.sql';
 import waitsSql from './waits.sql';
 
@@ -34,14 +34,15 @@ export async function loadUserLocks(
   const recording = await loadRecording(query, needs, bounds);
   const names = await loadThreadNames(query);
   const utids = utidsMatching(names, { process, thread: null });
-  const asked = { ...bounds, utids: utids && JSON.stringify(utids), limit: Math.round(limit ?? 200) };
-  const ask = async <T>(sql: string, read: (row: Row) => T) =>
-    Array.from((await dataOf(query).outline(sql, asked)).rows(), read);
+  const asked = { ...bounds, utids: utids && JSON.stringify(utids) };
+  const ask = async <T>(sql: string, read: (row: Row) => T, most = {}) =>
+    Array.from((await dataOf(query).outline(sql, { ...asked, ...most })).rows(), read);
+  const most = { limit: Math.round(limit ?? params.limit.default) };
   const { origin_ns, unrecorded, notes } = recording;
   return {
     ...{ origin_ns, unrecorded, notes },
-    waits: await ask(waitsSql, (row) => waitOf(row, names, recording)),
-    holds: await ask(holdsSql, (row) => spanOf(row, names)),
+    waits: await ask(waitsSql, (row) => waitOf(row, names, recording), most),
+    holds: await ask(holdsSql, (row) => spanOf(row, names), most),
     threads: await ask(threadsSql, (row) => threadOf(row, names)),
   };
 }

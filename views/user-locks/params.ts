@@ -1,13 +1,10 @@
 import type { RecordingNeeds } from '../../shared/recording/index.ts';
 import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
 
-const OF_PROCESS = 'Shows only threads of processes whose name contains this, or that have this id.';
-const ROWS = 'How many waits, holds and threads are shown, the longest.';
-
 /** What can be asked of the user lock. */
 export const params = {
-  process: { type: 'text', default: null, label: 'Process', help: OF_PROCESS },
-  limit: { type: 'number', default: 200, min: 1, max: 2000, label: 'Rows', help: ROWS },
+  process: { type: 'text', default: null, label: 'Process', help: 'Part of the process name, or its id.' },
+  limit: { type: 'number', default: 200, min: 1, max: 2000, label: 'Rows', help: 'How many, the longest.' },
 } as const satisfies ParamSpecs;
 
 /** Values for them. */

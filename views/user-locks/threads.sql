@@ -7,14 +7,12 @@ WITH
   )
 SELECT
   utid,
-  SUM(is_wait) AS waits,
+  SUM(is_wait) AS waits, SUM(1 - is_wait) AS holds,
   SUM(is_wait * (min(te, :range_end) - max(ts, :range_start))) AS waited_ns,
-  SUM(1 - is_wait) AS holds,
   SUM((1 - is_wait) * (min(te, :range_end) - max(ts, :range_start))) AS held_ns
 FROM span
 WHERE
   ts < :range_end AND te > :range_start
   AND (:utids IS NULL OR utid IN (SELECT value FROM json_each(:utids)))
 GROUP BY utid
-ORDER BY waited_ns + held_ns DESC, utid
-LIMIT :limit;
+ORDER BY waited_ns + held_ns DESC, utid;

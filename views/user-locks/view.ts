@@ -1,8 +1,9 @@
-import { formatDuration } from '../../shared/model/index.ts';
+import { sum } from 'd3';
+import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { addPointedBar, empty, lanes, pageView, panel, rangeAround, table, type Page } from '../kit/index.ts';
-import type { LaneChart } from '../kit/index.ts';
+import { empty, lanes, pageView, panel, rangeAround, table } from '../kit/index.ts';
+import type { LaneChart, Page } from '../kit/index.ts';
 import { loadUserLocks, type LockSpan, type UserLocksModel } from './load.ts';
 import { params, recording } from './params.ts';
 import { userLockTables } from './tables.ts';
@@ -43,21 +44,28 @@ function page(model: UserLocksModel, context: ViewContext<typeof params>): Page 
     const span = wait ?? holds.find(isHit);
     if (span === undefined) return null;
     const words = `${wait ? 'waited for' : 'held'} the lock for ${formatDuration(span.dur)}`;
-    const by = wait?.holder ? [`held by ${threadLabel(wait.holder)}`] : [];
-    return { lines: [threadLabel(span.thread), words, ...by], choose: () => choose(span) };
+    return { lines: [threadLabel(span.thread), words], choose: () => choose(span) };
   };
   return [
-    panel('The lock over time', 'the longest waits and holds', [
+    panel('The lock over time', `${listed(model, 'waits')}; ${listed(model, 'holds')}`, [
       lanes({ label: 'When threads held the user lock and waited for it.', chart: lockChart(model), at }),
     ]),
-    panel(waitTable.title, 'choose one to zoom to it', [
+    panel(waitTable.title, `${listed(model, 'waits')}; choose one to zoom to it`, [
       table(waitTable, {
         chosen: ({ span }) => waits.findIndex(({ ts, dur }) => ts === span?.start && ts + dur === span.end),
         choose: (row) => choose(waits[row]),
       }),
     ]),
-    panel(threadTable.title, '', [table(threadTable, { follows: false })]),
+    panel(threadTable.title, threads.length > MOST_LANES ? `the first ${MOST_LANES} have a lane` : '', [
+      table(threadTable, { follows: false }),
+    ]),
   ];
+}
+
+function listed({ threads, ...model }: UserLocksModel, what: 'waits' | 'holds'): string {
+  const [shown, all] = [model[what].length, sum(threads, (thread) => thread[what])];
+  const cut = shown < all ? `the longest ${formatCount(shown)} of ` : '';
+  return `${cut}${formatCount(all)} ${what}`;
 }
 
 function lockChart({ waits, holds, threads, origin_ns }: UserLocksModel): LaneChart {
@@ -80,7 +88,7 @@ function lockChart({ waits, holds, threads, origin_ns }: UserLocksModel): LaneCh
             const lane = laneOf.get(utid);
             if (lane === undefined || ts >= space.range.end || ts + dur <= space.range.start) continue;
             const top = space.top(lane) + (HOLD_PX - height_px) / 2;
-            addPointedBar(pen, { ts, dur, open_start: false, open_end: false }, space, top, height_px);
+            pen.rect(space.x(ts), top, Math.max(1, space.x(ts + dur) - space.x(ts)), height_px);
           }
         });
       bars(held, holds, HOLD_PX);
