@@ -1,14 +1,18 @@
-import type {
-  Change,
-  Comparison,
-  JudgedBound,
-  LengthChange,
-  LengthSide,
-  Matched,
-  SideAbout,
+import {
+  intervalWords,
+  mostOf,
+  STEP_WORDS,
+  signedDuration,
+  verdict,
+  type Change,
+  type Comparison,
+  type JudgedBound,
+  type LengthChange,
+  type LengthSide,
+  type Matched,
+  type SideAbout,
 } from '../../shared/compare/index.ts';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
-import { intervalWords, mostOf, signedDuration, verdict } from '../questions/comparison-words.ts';
 import { alignedTable } from './rows.ts';
 
 /** A table of a report. */
@@ -204,15 +208,8 @@ function lengthRow({ process, a, b, sure }: LengthChange, nameOf: (process: numb
   ];
 }
 
-const STEP_WORDS: Readonly<Record<Matched['step'], string>> = {
-  command_and_parent: 'image, command line and parent',
-  command: 'image and command line',
-  image: 'image alone',
-  only: 'nothing: on one side alone',
-};
-
 function stepRows(processes: readonly Matched[]): readonly (readonly string[])[] {
-  const steps = ['command_and_parent', 'command', 'image', 'only'] as const;
+  const steps = ['tied', 'command_and_parent', 'command', 'image', 'only'] as const;
   return steps
     .map((step) => [STEP_WORDS[step], formatCount(processes.filter((each) => each.step === step).length)])
     .filter(([, many]) => many !== '0');
@@ -224,7 +221,7 @@ function proofs({ changes, processes }: Comparison, paths: Paths): readonly stri
   const shown = new Map<string, readonly string[]>();
   for (const { process, measure } of changes) {
     const image = processes[process]?.image ?? '';
-    const view = measure === 'cpu' ? 'cpu-usage' : 'ready-latency';
+    const view = measure === 'cpu' ? 'context-switches' : 'ready-latency';
     const of = (trace: string) => `  outrank view ${view} ${quoted(trace)} --param process=${quoted(image)}`;
     if (measure !== 'blocked' && shown.size < PROOFS) shown.set(`${view} ${image}`, [of(a), of(b)]);
   }

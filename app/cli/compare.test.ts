@@ -34,13 +34,14 @@ describeReal('outrank compare', () => {
     const { code, stdout } = await outrank(
       'compare',
       ...sides,
+      ...['--tie', 'broker.exe=compiler.exe'],
       '--fail-on',
       'blocked > +1 %',
       '--format',
       'json',
     );
     expect(code).toBe(0);
-    const { notes, recording, bounds, ...told } = JSON.parse(stdout) as Record<string, unknown>;
+    const { notes, recording, bounds, processes, ...told } = JSON.parse(stdout) as Record<string, unknown>;
     expect(told).toMatchObject({
       version: 1,
       a: { traces: ['before.etl'], length_ns: 2e9 },
@@ -48,6 +49,9 @@ describeReal('outrank compare', () => {
     });
     const lacks = 'Not compared: blocked time. B (compact.etl) has no thread states and wait reasons.';
     expect(notes).toEqual([lacks]);
+    expect(processes).toContainEqual(
+      expect.objectContaining({ image: 'compiler.exe', step: 'tied', a_names: ['broker.exe --log temp'] }),
+    );
     expect(recording).toContainEqual({
       what: 'thread states and wait reasons',
       a: 'recorded',
@@ -75,6 +79,7 @@ describeReal('outrank compare', () => {
     [['a.etl', 'b.etl', '--fail-on', 'disk > 1'], 1, '"disk > 1" is no bound'],
     [['a.etl', 'b.etl', '--format', 'junit'], 1, '--format junit has a test for each bound: give --fail-on'],
     [['a.etl', 'b.etl', '--format', 'csv'], 1, '--format takes text, markdown, json, junit, not "csv"'],
+    [['before.etl', 'after.etl', '--tie', 'app.exe=none.exe'], 1, 'B has no process none.exe'],
     [['missing.etl', 'before.etl'], 2, 'missing.etl'],
   ])('%j is refused', { timeout: 60_000 }, async (args, code, message) => {
     const outcome = await outrank('compare', ...args);
@@ -85,7 +90,7 @@ describeReal('outrank compare', () => {
 });
 
 test('bounds are tests for CI: one that cannot be told is skipped', () => {
-  const side = { traces: ['a <1>.etl'], length_ns: 1 };
+  const side = { traces: ['a <1>.etl'], length_ns: 1, ranges: [], blocks_ns: [] };
   const bounds = [
     { text: 'ready > +1 s', result: 'broken', proof: 'More.' },
     { text: 'cpu > +1 s', result: 'kept', proof: 'Less.' },

@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util';
 import {
   BoundError,
   compareTraces,
+  measureOpen,
   readBound,
+  readTie,
+  TieError,
   type Bound,
   type Measured,
 } from '../../shared/compare/index.ts';
@@ -11,7 +14,6 @@ import { dataOf } from '../../shared/tables/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
-import { measureOpen } from '../questions/measure-open.ts';
 import { choice, UsageError, type Command } from './command.ts';
 import { compareJson } from './compare-json.ts';
 import { compareJunit } from './compare-junit.ts';
@@ -35,13 +37,15 @@ interface Side {
 export const compare: Command = {
   name: 'compare',
   usage:
-    'A… [--with] B… [--from-a TIME] [--to-a TIME] [--from-b TIME] [--to-b TIME] [--fail-on BOUND] [--limit N] [--format text|markdown|json|junit]',
+    'A… [--with] B… [--from-a TIME] [--to-a TIME] [--from-b TIME] [--to-b TIME] [--tie A=B] [--fail-on BOUND] [--limit N] [--format text|markdown|json|junit]',
   summary: 'print what changed from one trace to another, or from some to others, and how sure that is',
   details: [
     'A B                  two traces, the one from before first',
     'A… --with B…         several of each: all that follow --with are the other side',
     '--from-a, --to-a     only this time of A: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
     '--from-b, --to-b     only this time of B',
+    '--tie A=B            the process A of the first side is B of the other, by image or by the name in the report; may be given',
+    '                     several times',
     '--fail-on BOUND      exit with 4 if B is beyond it for sure, such as "ready.p99 > +20 %" or "cpu(app.exe) > +0.5 s"; may be',
     '                     given several times',
     '--limit N            how many rows of each list are printed (default: 20)',
@@ -59,6 +63,7 @@ export const compare: Command = {
         'to-a': { type: 'string' },
         'from-b': { type: 'string' },
         'to-b': { type: 'string' },
+        tie: { type: 'string', multiple: true, default: [] },
         'fail-on': { type: 'string', multiple: true, default: [] },
         limit: { type: 'string', default: '20' },
         format: { type: 'string', default: 'text' },
@@ -84,7 +89,10 @@ export const compare: Command = {
     const sideB = { paths: paths.b, from: values['from-b'], to: values['to-b'] };
     const [a, b] = await Promise.all([measure(sideA), measure(sideB)]);
     const limit = Number(values.limit);
-    const comparison = asUsage(() => compareTraces(a.traces, b.traces, bounds));
+    const comparison = asUsage(() => {
+      const ties = values.tie.map((text) => readTie(text, a.traces, b.traces));
+      return compareTraces(a.traces, b.traces, { bounds, ties });
+    });
     if (format === 'json') await printData([compareJson(comparison)]);
     else if (format === 'junit') await printData([compareJunit(comparison)]);
     else if (format === 'markdown') await print(compareMarkdown(comparison, limit, paths));
@@ -103,7 +111,7 @@ function asUsage<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof BoundError) throw new UsageError(error.message);
+    if (error instanceof BoundError || error instanceof TieError) throw new UsageError(error.message);
     throw error;
   }
 }

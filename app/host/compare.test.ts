@@ -79,7 +79,7 @@ describeReal('two runs of one machine', () => {
     let wrongBounds = 0;
     for (const seed of seeds) {
       const next = await run('none', seed);
-      const comparison = compareTraces([before], [next], BOUNDS.map(readBound));
+      const comparison = compareTraces([before], [next], { bounds: BOUNDS.map(readBound) });
       const sure = found(comparison);
       if (sure.length > 0) wrong.push(`${seed}: ${sure.join(', ')}`);
       if (comparison.bounds.some(({ result }) => result === 'broken')) wrongBounds++;
@@ -126,7 +126,9 @@ describeReal('two runs of one machine', () => {
   test('of another length are told apart by what happens in the same time', { timeout: 60_000 }, async () => {
     const [[long], [, short]] = [await runs('none', 0), await runs('none', 1)];
     if (short === undefined) throw new Error('a run has no parts');
-    const comparison = compareTraces([short], [long], [readBound('cpu > +60 %'), readBound('cpu < -60 %')]);
+    const comparison = compareTraces([short], [long], {
+      bounds: [readBound('cpu > +60 %'), readBound('cpu < -60 %')],
+    });
     expect(found(comparison)).toEqual([]);
     expect(comparison.bounds.map(({ result }) => result)).toEqual(['kept', 'kept']);
     expect(comparison.notes).toEqual([
@@ -138,11 +140,11 @@ describeReal('two runs of one machine', () => {
     const [, ...before] = await runs('none', 1);
     const [, ...after] = await runs('rank', 1);
     const bound = readBound('ready.rank(app.exe) > +0.2 s');
-    const comparison = compareTraces(before, after, [bound]);
+    const comparison = compareTraces(before, after, { bounds: [bound] });
     expect(found(comparison)[0]).toBe('app.exe: ready: rank');
     expect(comparison.bounds).toMatchObject([{ result: 'broken' }]);
     expectSums(comparison);
-    const alike = compareTraces(before.slice(0, 2), before.slice(2), [bound]);
+    const alike = compareTraces(before.slice(0, 2), before.slice(2), { bounds: [bound] });
     expect(found(alike)).toEqual([]);
     expect(alike.bounds).toMatchObject([{ result: 'kept' }]);
   });
@@ -150,7 +152,7 @@ describeReal('two runs of one machine', () => {
   test('keep to a bound, break it for sure, or cannot tell', { timeout: 60_000 }, async () => {
     const [before, after] = [await run('none', 1), await run('rank', 1)];
     const judge = (text: string) => {
-      const [judged] = compareTraces([before], [after], [readBound(text)]).bounds;
+      const [judged] = compareTraces([before], [after], { bounds: [readBound(text)] }).bounds;
       return judged?.result;
     };
     expect(judge('ready.rank > +1 s')).toBe('broken');

@@ -3,6 +3,7 @@ import { messageOf } from '../../shared/model/index.ts';
 import { traceQuery, type TableInfo, type TraceAsker } from '../../shared/tables/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
+import { answerComparing, COMPARING } from './comparing.ts';
 import type { FromWorker, Step, ToWorker, Wanted, Wish } from './protocol.ts';
 
 /** What was asked for and not given. */
@@ -109,6 +110,7 @@ function viewOf(id: string): AnyView {
 }
 
 async function answer({ query }: Source, id: string, question: unknown): Promise<unknown> {
+  if (id === COMPARING) return answerComparing(query, question);
   const view = viewOf(id);
   if (view.answer === undefined) throw new Error(`the view ${id} answers no questions`);
   return view.answer(query, question);

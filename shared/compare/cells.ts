@@ -26,6 +26,16 @@ export interface BlockedDetail {
 
 export type Detail = CpuDetail | ReadyDetail | BlockedDetail;
 
+/** A run or a wait of a thread: where a figure can be looked at. */
+export interface Place {
+  /** From and to, in ns on the trace clock. */
+  readonly ts: number;
+  readonly te: number;
+  readonly tid: number;
+  /** How much of it the figure counts, in ns: of a ready wait the part that has this cause. */
+  readonly counted_ns: number;
+}
+
 /** Sums of one thread class and detail, by block. */
 export interface Cell {
   /** Which thread class of the trace, by its number. */
@@ -34,6 +44,15 @@ export interface Cell {
   readonly ns: Float64Array;
   /** How many: switches to it, or blocked waits that ended. Ready waits are counted by their lengths instead. */
   readonly count: Float64Array;
+  /** How many runs or blocked waits there are of each class of length (`classOf`); of ready waits `Measured.lengths` tells. */
+  readonly lengths: Map<number, number>;
+  /** What counts most; null while there is nothing. */
+  most: Place | null;
+}
+
+/** Keeps a place if more of it counts than of the one before. */
+export function keepMost(cell: Cell, counted_ns: number, place: () => Omit<Place, 'counted_ns'>): void {
+  if (counted_ns > (cell.most?.counted_ns ?? 0)) cell.most = { ...place(), counted_ns };
 }
 
 /** The cells of a trace. */
@@ -51,7 +70,7 @@ export class Cells {
     const known = this.#cells.get(key);
     if (known !== undefined) return known;
     const sums = () => new Float64Array(this.#blocks);
-    const cell = { thread, detail, ns: sums(), count: sums() };
+    const cell: Cell = { thread, detail, ns: sums(), count: sums(), lengths: new Map(), most: null };
     this.#cells.set(key, cell);
     return cell;
   }

@@ -2,13 +2,15 @@ import { OWNER_LABELS } from '../causes/index.ts';
 import { WHYS, type Why } from '../why-late/index.ts';
 import { errorOfDifference, reach } from './bootstrap.ts';
 import { judgeBounds, type Bound, type JudgedBound } from './bounds.ts';
-import type { Measure } from './cells.ts';
+import type { Measure, Place } from './cells.ts';
 import { Differences, type Difference } from './difference.ts';
 import { gather, gatherLengths, type Gathered, type Subject } from './gather.ts';
-import { matchProcesses, type Matched } from './match.ts';
+import type { Stretch } from '../tables/index.ts';
+import { matchProcesses, type Matched, type SideName } from './match.ts';
 import { notRecorded, type Measured } from './measure.ts';
-import { UnitLengths, type QuantileName } from './quantiles.ts';
+import { lengthSide, UnitLengths, type LengthSide, type QuantileName } from './quantiles.ts';
 import { recordingDifferences, type RecordingDifference } from './recorded.ts';
+import type { Tie } from './ties.ts';
 import { Units } from './units.ts';
 
 /** How sure a difference is. */
@@ -25,7 +27,19 @@ export interface Certainty {
 /** A part of a difference, in ns. */
 export interface DifferencePart {
   readonly name: string;
+  readonly a_ns: number;
+  readonly b_ns: number;
   readonly delta_ns: number;
+}
+
+/** What shows a row on one side. */
+export interface SideProof {
+  /** Lengths of the runs, of the blocked waits, or of all ready waits of the process whatever their causes. */
+  readonly lengths: LengthSide;
+  /** What counts most, of different threads; `trace` is its number on the side. */
+  readonly places: readonly (Place & { readonly trace: number })[];
+  /** How many ns each block of time has (a second, or several of a long range), or each trace where a side has several. */
+  readonly blocks_ns: readonly number[];
 }
 
 /** A row of what changed. Times are ns; those of A are for so long as a trace of B is. */
@@ -39,6 +53,7 @@ export interface Change extends Subject, Certainty {
   readonly threads: readonly DifferencePart[];
   /** CPU time by rank and priority, largest first. */
   readonly parts: readonly DifferencePart[];
+  readonly proof: Readonly<Record<SideName, SideProof>>;
 }
 
 /** A sum of all processes; the causes of ready time add up to all of it. */
@@ -58,15 +73,6 @@ export interface SwitchChange extends Certainty {
   readonly b: number;
 }
 
-/** Lengths of ready waits of one side, in ns. */
-export interface LengthSide {
-  readonly n: number;
-  readonly p50_ns: number;
-  readonly p90_ns: number;
-  readonly p99_ns: number;
-  readonly max_ns: number;
-}
-
 /** Lengths of ready waits on both sides; of all processes where `process` is null. */
 export interface LengthChange {
   readonly process: number | null;
@@ -81,6 +87,10 @@ export interface SideAbout {
   readonly traces: readonly string[];
   /** The mean length of a trace in ns. */
   readonly length_ns: number;
+  /** The range of each trace, in ns on its clock. */
+  readonly ranges: readonly Stretch[];
+  /** The length of each block of time (or trace) that {@link SideProof} tells of. */
+  readonly blocks_ns: readonly number[];
 }
 
 /** What changed from A to B. */
@@ -111,15 +121,21 @@ const NOTHING_NS = 0.5;
 /** Of so many processes the lengths of waits are told: those that waited most often. */
 const LENGTHS_OF = 8;
 
-/** Compares two sides, each one trace or several. */
+/** What the user asks of a comparison. */
+export interface CompareOptions {
+  readonly bounds?: readonly Bound[];
+  readonly ties?: readonly Tie[];
+}
+
+/** Compares two sides, each one trace or several. Of ties that do not fit a note tells. */
 export function compareTraces(
   a: readonly Measured[],
   b: readonly Measured[],
-  bounds: readonly Bound[] = [],
+  { bounds = [], ties = [] }: CompareOptions = {},
 ): Comparison {
   const [unitsA, unitsB] = [new Units(a), new Units(b)];
   const differences = new Differences(unitsA, unitsB);
-  const matching = matchProcesses(a, b);
+  const matching = matchProcesses(a, b, ties);
   const lacking = new Map(
     MEASURES.flatMap((measure) => {
       const why = whyNot(measure, a, b);
@@ -135,18 +151,21 @@ export function compareTraces(
   const rows = gathered.map((each) => ({ each, of: differenceOf(differences, each) }));
   const totals = totalsOf(differences, gathered);
   const switches = switchesOf(differences, gathered);
-  const lengths = { a: gatherLengths(unitsA, matching), b: gatherLengths(unitsB, matching) };
+  const lengths = { a: gatherLengths('a', unitsA, matching), b: gatherLengths('b', unitsB, matching) };
   const many = rows.length + totals.length + switches.length;
   const changes = rows
     .filter(({ of }) => Math.abs(of.delta) > NOTHING_NS)
     .map(({ each, of }) => ({
       ...changeOf(each, of, many, differences),
+      proof: { a: proofOf(each, 'a', lengths.a), b: proofOf(each, 'b', lengths.b) },
       what: wordsOf(each.subject, matching.matched),
     }))
     .sort((x, y) => Number(y.is_sure) - Number(x.is_sure) || Math.abs(y.delta_ns) - Math.abs(x.delta_ns));
   const about = (units: Units): SideAbout => ({
     traces: units.traces.map(({ name }) => name),
     length_ns: units.traceLength_ns,
+    ranges: units.traces.map(({ range }) => range),
+    blocks_ns: [...units.lengths],
   });
   return {
     a: about(unitsA),
@@ -155,7 +174,7 @@ export function compareTraces(
       a.map(({ recorded }) => recorded),
       b.map(({ recorded }) => recorded),
     ),
-    notes: [...notesOf(unitsA, unitsB, matching.matched), ...lacking.values()],
+    notes: [...matching.lost.map(tieNote), ...notesOf(unitsA, unitsB, matching.matched), ...lacking.values()],
     processes: matching.matched,
     totals: totals.map(({ total, of }) => ({ ...total, ...numbersOf(of, many) })),
     changes,
@@ -172,6 +191,10 @@ export function compareTraces(
       processes: matching.matched,
     }),
   };
+}
+
+function tieNote({ a, b }: Tie): string {
+  return `The tie ${a} = ${b} is left out: A or B has no such process, or another tie has it.`;
 }
 
 /** What a row is, in words, without its process. */
@@ -246,7 +269,7 @@ function changeOf(
   of: Difference,
   many: number,
   { a: unitsA, b: unitsB }: Differences,
-): Omit<Change, 'what'> {
+): Omit<Change, 'what' | 'proof'> {
   // Parts are sums of all traces: so long as a trace of B is, each side.
   const scale = {
     a: unitsB.traceLength_ns / (unitsA.traceLength_ns * unitsA.traces.length),
@@ -254,13 +277,32 @@ function changeOf(
   };
   const parts = (key: 'threads' | 'parts'): DifferencePart[] =>
     [...new Set([...a[key].keys(), ...b[key].keys()])]
-      .map((name) => ({
-        name,
-        delta_ns: (b[key].get(name) ?? 0) * scale.b - (a[key].get(name) ?? 0) * scale.a,
-      }))
+      .map((name) => {
+        const [a_ns, b_ns] = [(a[key].get(name) ?? 0) * scale.a, (b[key].get(name) ?? 0) * scale.b];
+        return { name, a_ns, b_ns, delta_ns: b_ns - a_ns };
+      })
       .filter(({ delta_ns }) => Math.abs(delta_ns) > NOTHING_NS)
       .sort((x, y) => Math.abs(y.delta_ns) - Math.abs(x.delta_ns));
   return { ...subject, ...numbersOf(of, many), threads: parts('threads'), parts: parts('parts') };
+}
+
+/** So many places of a row are told on each side. */
+const PLACES = 5;
+
+function proofOf(gathered: Gathered, side: SideName, ofReady: ReadonlyMap<number, UnitLengths>): SideProof {
+  const { measure, process } = gathered.subject;
+  const { ns, lengths, places } = gathered[side];
+  const byLength = [...places].sort((x, y) => y.counted_ns - x.counted_ns);
+  const ready = ofReady.get(process);
+  const longest_ns = byLength.reduce((most, { ts, te }) => Math.max(most, te - ts), 0);
+  return {
+    lengths:
+      measure === 'ready'
+        ? lengthSide(ready?.counts ?? new Map(), ready?.longest_ns ?? 0)
+        : lengthSide(lengths, longest_ns),
+    places: byLength.slice(0, PLACES),
+    blocks_ns: [...ns],
+  };
 }
 
 function totalsOf(differences: Differences, gathered: readonly Gathered[]) {

@@ -1,5 +1,5 @@
-import type { Detail, Measure } from './cells.ts';
-import type { Matching } from './match.ts';
+import type { Detail, Measure, Place } from './cells.ts';
+import type { Matching, SideName } from './match.ts';
 import { UnitLengths } from './quantiles.ts';
 import { sumOf, type Units } from './units.ts';
 
@@ -21,6 +21,10 @@ export interface SideSums {
   /** By thread, or by rank and priority, in ns. */
   readonly threads: Map<string, number>;
   readonly parts: Map<string, number>;
+  /** How many runs or blocked waits of each class of length. */
+  readonly lengths: Map<number, number>;
+  /** What counts most: one place for each thread and detail, by the number of the trace. */
+  readonly places: (Place & { readonly trace: number })[];
 }
 
 /** A subject with what both sides have of it. */
@@ -36,8 +40,8 @@ export function gather(a: Units, b: Units, matching: Matching): readonly Gathere
   const sides = { a, b };
   for (const side of ['a', 'b'] as const) {
     sides[side].traces.forEach((trace, number) => {
-      const processes = trace.processes.map((_, process) => matching.of(trace, process));
-      for (const { thread, detail, ns, count } of trace.cells) {
+      const processes = trace.processes.map((_, process) => matching.of(side, trace, process));
+      for (const { thread, detail, ns, count, lengths, most } of trace.cells) {
         const of = trace.threads[thread];
         const process = processes[of?.process ?? -1];
         if (of === undefined || process === undefined) continue;
@@ -48,6 +52,9 @@ export function gather(a: Units, b: Units, matching: Matching): readonly Gathere
         const sums = known[side];
         sides[side].add(sums.ns, number, ns);
         sides[side].add(sums.count, number, count);
+        for (const [length, many] of lengths)
+          sums.lengths.set(length, (sums.lengths.get(length) ?? 0) + many);
+        if (most !== null) sums.places.push({ ...most, trace: number });
         const total = sumOf(ns);
         addTo(sums.threads, of.name ?? 'a thread without a name', total);
         if (detail.measure === 'cpu') addTo(sums.parts, partName(detail.rank, detail.priority), total);
@@ -58,11 +65,15 @@ export function gather(a: Units, b: Units, matching: Matching): readonly Gathere
 }
 
 /** The lengths of ready waits by matched process, on one side. */
-export function gatherLengths(units: Units, matching: Matching): ReadonlyMap<number, UnitLengths> {
+export function gatherLengths(
+  side: SideName,
+  units: Units,
+  matching: Matching,
+): ReadonlyMap<number, UnitLengths> {
   const lengths = new Map<number, UnitLengths>();
   units.traces.forEach((trace, number) => {
     for (const [process, of] of trace.lengths) {
-      const matched = matching.of(trace, process);
+      const matched = matching.of(side, trace, process);
       const own = lengths.get(matched) ?? new UnitLengths(units);
       lengths.set(matched, own);
       own.add(number, of);
@@ -84,7 +95,14 @@ function partName(rank: number | null, priority: number): string {
 }
 
 function noSums(units: Units): SideSums {
-  return { ns: units.none(), count: units.none(), threads: new Map(), parts: new Map() };
+  return {
+    ns: units.none(),
+    count: units.none(),
+    threads: new Map(),
+    parts: new Map(),
+    lengths: new Map(),
+    places: [],
+  };
 }
 
 function addTo(sums: Map<string, number>, name: string, ns: number): void {

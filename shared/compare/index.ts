@@ -1,5 +1,11 @@
 export * from './bounds.ts';
 export * from './compare.ts';
-export type { Matched, Step } from './match.ts';
+export type { Place } from './cells.ts';
+export type { Matched, SideName, Step } from './match.ts';
 export * from './measure.ts';
+export * from './measure-open.ts';
 export type { RecordingDifference } from './recorded.ts';
+export * from './plain.ts';
+export type { LengthSide } from './quantiles.ts';
+export * from './ties.ts';
+export * from './words.ts';

@@ -11,14 +11,21 @@ export function middleOf(of: number): number {
   return of === 0 ? 0 : 2 ** ((of - 0.5) / CLASSES);
 }
 
+/** Counts a length in its class. */
+export function countLength(counts: Map<number, number>, ns: number): void {
+  const of = classOf(ns);
+  counts.set(of, (counts.get(of) ?? 0) + 1);
+}
+
 /** How long waits were: how many of each class in each block. */
 export class Lengths {
   readonly counts = new Map<number, Float64Array>();
   /** The longest of each block, in ns. */
   readonly longest: Float64Array;
 
-  constructor(blocks: number) {
-    this.longest = new Float64Array(blocks);
+  /** Takes so many blocks, or the longest of each. */
+  constructor(blocks: number | Float64Array) {
+    this.longest = typeof blocks === 'number' ? new Float64Array(blocks) : blocks;
   }
 
   add(block: number, ns: number): void {

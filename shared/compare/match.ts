@@ -1,12 +1,16 @@
 import type { Measured } from './measure.ts';
 import type { ProcessClass } from './things.ts';
+import { longName, namesOf, type Tie } from './ties.ts';
 
 /**
  * By what processes of two sides were found to be the same, the strictest first: image, command line and parent; image and command
- * line; the image alone. `only`: the other side has none.
+ * line; the image alone. `tied`: the user said so, which comes before all. `only`: the other side has none.
  */
 export const STEPS = ['command_and_parent', 'command', 'image'] as const;
-export type Step = (typeof STEPS)[number] | 'only';
+export type Step = 'tied' | (typeof STEPS)[number] | 'only';
+
+/** The sides of a comparison. */
+export type SideName = 'a' | 'b';
 
 /** Processes of both sides that are the same, or of one side alone. */
 export interface Matched {
@@ -17,54 +21,93 @@ export interface Matched {
   /** How many processes there are on each side, of all its traces; the mean of several. */
   readonly a_count: number;
   readonly b_count: number;
+  /** By which names a tie names them on each side; empty where that side has none. */
+  readonly a_names: readonly string[];
+  readonly b_names: readonly string[];
 }
 
 /** Which processes are the same. */
 export interface Matching {
   readonly matched: readonly Matched[];
-  /** The number of what a process class of a trace belongs to. */
-  of(trace: Measured, process: number): number;
+  /** The number of what a process class of a trace on a side belongs to. */
+  of(side: SideName, trace: Measured, process: number): number;
+  /** Ties that name what their side does not have, or what another tie has taken. */
+  readonly lost: readonly Tie[];
 }
 
-/** Finds the processes that two sides have in common, in falling steps. */
-export function matchProcesses(a: readonly Measured[], b: readonly Measured[]): Matching {
-  const left = new Map([...classesOf(a), ...classesOf(b)]);
-  const [inA, inB] = [new Set(classesOf(a).keys()), new Set(classesOf(b).keys())];
-  const groups: { step: Step; keys: string[] }[] = [];
-  for (const step of STEPS) {
-    const together = new Map<string, string[]>();
-    for (const [key, process] of left) {
-      const common = keyOf(process, step);
-      together.set(common, [...(together.get(common) ?? []), key]);
-    }
-    for (const keys of together.values()) {
-      if (!keys.some((key) => inA.has(key)) || !keys.some((key) => inB.has(key))) continue;
-      groups.push({ step, keys });
-      for (const key of keys) left.delete(key);
-    }
+/** Process classes of each side by their keys. */
+type BySide = Readonly<Record<SideName, readonly string[]>>;
+
+/** Finds the processes that two sides have in common: those that are tied by hand first, then in falling steps. */
+export function matchProcesses(
+  a: readonly Measured[],
+  b: readonly Measured[],
+  ties: readonly Tie[] = [],
+): Matching {
+  const classes = { a: classesOf(a), b: classesOf(b) };
+  const left = { a: new Map(classes.a), b: new Map(classes.b) };
+  const groups: (BySide & { readonly step: Step })[] = [];
+  const take = (step: Step, keys: BySide) => {
+    groups.push({ step, ...keys });
+    for (const side of ['a', 'b'] as const) for (const key of keys[side]) left[side].delete(key);
+  };
+  const lost: Tie[] = [];
+  for (const tie of ties) {
+    const named = (side: SideName) =>
+      [...left[side]]
+        .filter(([, process]) => namesOf(process).includes(tie[side].toLowerCase()))
+        .map(([key]) => key);
+    const keys = { a: named('a'), b: named('b') };
+    if (keys.a.length === 0 || keys.b.length === 0) lost.push(tie);
+    else take('tied', keys);
   }
-  for (const key of left.keys()) groups.push({ step: 'only', keys: [key] });
-  const all = new Map([...classesOf(a), ...classesOf(b)]);
-  const images = groups.map(({ keys: [key = ''] }) => all.get(key)?.image ?? '');
-  const number = new Map(groups.flatMap(({ keys }, group) => keys.map((key) => [key, group])));
-  const matched = groups.map(({ step, keys }, group): Matched => {
-    const process = all.get(keys[0] ?? '');
-    const image = images[group] ?? '';
-    const alike = images.filter((other) => other.toLowerCase() === image.toLowerCase()).length;
+  for (const step of STEPS) {
+    const together = new Map<string, { a: string[]; b: string[] }>();
+    for (const side of ['a', 'b'] as const)
+      for (const [key, process] of left[side]) {
+        const common = keyOf(process, step);
+        const keys = together.get(common) ?? { a: [], b: [] };
+        together.set(common, keys);
+        keys[side].push(key);
+      }
+    for (const keys of together.values()) if (keys.a.length > 0 && keys.b.length > 0) take(step, keys);
+  }
+  for (const key of left.a.keys()) groups.push({ step: 'only', a: [key], b: [] });
+  for (const key of left.b.keys()) groups.push({ step: 'only', a: [], b: [key] });
+  // Of a process that both sides have, the one of B names it.
+  const processes = groups.map((group) => classes.b.get(group.b[0] ?? '') ?? classes.a.get(group.a[0] ?? ''));
+  const matched = groups.map((group, at): Matched => {
+    const process = processes[at];
+    const image = process?.image ?? '';
+    const alike = processes.filter((other) => other?.image.toLowerCase() === image.toLowerCase()).length;
+    const names = (side: SideName) => [
+      ...new Set(
+        group[side].flatMap((key) => {
+          const named = classes[side].get(key);
+          return named === undefined ? [] : [longName(named)];
+        }),
+      ),
+    ];
     return {
       name: alike > 1 && process !== undefined ? longName(process) : image,
       image,
-      step,
-      a_count: meanCount(a, keys),
-      b_count: meanCount(b, keys),
+      step: group.step,
+      a_count: meanCount(a, group.a),
+      b_count: meanCount(b, group.b),
+      a_names: names('a'),
+      b_names: names('b'),
     };
   });
+  const numbersOf = (side: SideName) =>
+    new Map(groups.flatMap((group, at) => group[side].map((key) => [key, at])));
+  const numbers = { a: numbersOf('a'), b: numbersOf('b') };
   return {
     matched,
-    of(trace, process) {
+    of(side, trace, process) {
       const found = trace.processes[process];
-      return (found === undefined ? undefined : number.get(keyOf(found, 'command_and_parent'))) ?? -1;
+      return (found === undefined ? undefined : numbers[side].get(keyOf(found, 'command_and_parent'))) ?? -1;
     },
+    lost,
   };
 }
 
@@ -80,16 +123,6 @@ function keyOf({ image, command, parent }: ProcessClass, step: (typeof STEPS)[nu
     image: [image.toLowerCase()],
   };
   return JSON.stringify(parts[step]);
-}
-
-const LONGEST_COMMAND = 60;
-
-/** The image with what the command line has after the program, or else with the parent. */
-function longName({ image, command, parent }: ProcessClass): string {
-  const after = command?.replace(/^("[^"]*"|\S+)\s*/, '') ?? '';
-  const words = after.length > LONGEST_COMMAND ? `${after.slice(0, LONGEST_COMMAND)}…` : after;
-  if (words !== '') return `${image} ${words}`;
-  return parent === null ? image : `${image} of ${parent}`;
 }
 
 function meanCount(side: readonly Measured[], keys: readonly string[]): number {

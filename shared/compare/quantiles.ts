@@ -1,10 +1,37 @@
 import type { Estimate, Resampler } from './bootstrap.ts';
 import { middleOf, type Lengths } from './lengths.ts';
-import type { Units } from './units.ts';
+import { sumOf, type Units } from './units.ts';
 
 /** The parts of all waits that a length is told of: half of them are no longer than p50. */
 export const QUANTILES = { p50: 0.5, p90: 0.9, p99: 0.99 } as const;
 export type QuantileName = keyof typeof QUANTILES;
+
+/** Lengths of runs or waits of one side, in ns. */
+export interface LengthSide {
+  readonly n: number;
+  readonly p50_ns: number;
+  readonly p90_ns: number;
+  readonly p99_ns: number;
+  readonly max_ns: number;
+}
+
+/** What counts by class of length tell. */
+export function lengthSide(counts: ReadonlyMap<number, number>, max_ns: number): LengthSide {
+  const classes = [...counts].sort(([a], [b]) => a - b);
+  const n = classes.reduce((sum, [, count]) => sum + count, 0);
+  const of = (part: number) => {
+    // By nearest rank.
+    let rest = Math.ceil(part * n - 1e-9);
+    for (const [length, count] of classes) {
+      rest -= count;
+      // The middle of the last class may lie beyond the longest.
+      if (rest <= 0 && n > 0) return Math.min(max_ns, middleOf(length));
+    }
+    return 0;
+  };
+  const { p50, p90, p99 } = QUANTILES;
+  return { n, p50_ns: of(p50), p90_ns: of(p90), p99_ns: of(p99), max_ns };
+}
 
 /** How long the waits of a side were: counts by class of length and unit. */
 export class UnitLengths {
@@ -43,6 +70,13 @@ export class UnitLengths {
         if (count > 0) filled.add(unit);
       });
     return filled.size;
+  }
+
+  /** How many waits of each class of length there are. */
+  get counts(): ReadonlyMap<number, number> {
+    const counts = new Map<number, number>();
+    for (const [of, sums] of this.#classes) counts.set(of, sumOf(sums));
+    return counts;
   }
 
   get longest_ns(): number {

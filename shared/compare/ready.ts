@@ -3,7 +3,7 @@ import type { Stretch, TraceData } from '../tables/index.ts';
 import { judgeRanks, loadCpuRecord, loadMachine, type Wait } from '../why-late/columns/index.ts';
 import type { Why } from '../why-late/index.ts';
 import type { Blocks } from './blocks.ts';
-import type { Cells } from './cells.ts';
+import { keepMost, type Cells } from './cells.ts';
 import { Lengths } from './lengths.ts';
 import type { Things } from './things.ts';
 
@@ -67,14 +67,20 @@ export async function sumReady(
         for (const { piece, weight } of count > limit ? sampled(pieces, limit / all_ns) : pieces.map(whole)) {
           const wait = waitAt(history, piece.row, ranks);
           for (const [why, ns] of divide(by, wait, piece, runsPerNs)) {
-            const { ns: sums } = cells.of(thread, { measure: 'ready', why });
-            sums[block] = (sums[block] ?? 0) + ns * weight;
+            const cell = cells.of(thread, { measure: 'ready', why });
+            cell.ns[block] = (cell.ns[block] ?? 0) + ns * weight;
+            keepMost(cell, ns, () => placeOf(history, piece.row, things));
           }
         }
       }
     }
   }
   return { lengths, areAllDivided };
+}
+
+function placeOf({ waits }: History, row: number, things: Things) {
+  const of = (name: 'ts' | 'te' | 'utid') => waits.column(name)[row] ?? 0;
+  return { ts: of('ts'), te: of('te'), tid: things.tidOf(of('utid')) };
 }
 
 const whole = (piece: Piece) => ({ piece, weight: 1 });

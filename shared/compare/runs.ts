@@ -1,7 +1,8 @@
 import { readInto, Rows } from '../causes/index.ts';
 import { numberAt, textAt, type Tables } from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
-import type { Cell, Cells } from './cells.ts';
+import { keepMost, type Cell, type Cells } from './cells.ts';
+import { countLength } from './lengths.ts';
 import type { Things } from './things.ts';
 
 const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid', 'last_switch_out_ts'] as const;
@@ -51,7 +52,10 @@ export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, ce
       if (ts >= range.start) {
         const block = blocks.at(ts);
         cell.count[block] = (cell.count[block] ?? 0) + 1;
+        countLength(cell.lengths, te - ts);
       }
+      const counted_ns = Math.min(te, range.end) - Math.max(ts, range.start);
+      keepMost(cell, counted_ns, () => ({ ts, te, tid: things.tidOf(utid) }));
       if (textAt(columns.switch_out_state, row) !== 'Waiting') continue;
       const wake = wakes.after(utid, te);
       const reason = textAt(columns.switch_out_wait_reason, row);
@@ -63,6 +67,9 @@ export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, ce
       const block = blocks.at(wake.ts);
       blocked.ns[block] = (blocked.ns[block] ?? 0) + wake.ts - te;
       blocked.count[block] = (blocked.count[block] ?? 0) + 1;
+      const waited_ns = wake.ts - te;
+      countLength(blocked.lengths, waited_ns);
+      keepMost(blocked, waited_ns, () => ({ ts: te, te: wake.ts, tid: things.tidOf(utid) }));
     }
   }
 }

@@ -29,6 +29,8 @@ export interface Things {
   readonly threads: readonly ThreadClass[];
   /** The class of a thread, by its key. */
   threadOf(utid: number): number;
+  /** The id of a thread, by its key; 0 where it is not known. */
+  tidOf(utid: number): number;
 }
 
 /** Asks for the processes and threads of a trace. */
@@ -57,6 +59,7 @@ export async function loadThings(outline: Query): Promise<Things> {
   const threads: ThreadClass[] = [];
   const threadNumbers = new Map<string, number>();
   const ofThread = new Map<number, number>();
+  const tids = new Map<number, number>();
   const classOfThread = (process: number, name: string | null) => {
     const key = JSON.stringify([process, name]);
     const number = threadNumbers.get(key) ?? threads.length;
@@ -64,10 +67,11 @@ export async function loadThings(outline: Query): Promise<Things> {
     threadNumbers.set(key, number);
     return number;
   };
-  for (const { utid, upid, name, service, start_address } of (await outline(threadsSql)).rows()) {
+  for (const { utid, tid, upid, name, service, start_address } of (await outline(threadsSql)).rows()) {
     const process =
       (upid === null ? undefined : ofProcess.get(Number(upid))) ?? classOf('unknown process', null, null);
     const start = toNumber(start_address);
+    tids.set(Number(utid), toNumber(tid) ?? 0);
     ofThread.set(Number(utid), classOfThread(process, toText(name) ?? toText(service) ?? startName(start)));
   }
   return {
@@ -80,6 +84,7 @@ export async function loadThings(outline: Query): Promise<Things> {
       ofThread.set(utid, number);
       return number;
     },
+    tidOf: (utid) => tids.get(utid) ?? 0,
   };
 }
 

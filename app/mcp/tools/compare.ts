@@ -1,8 +1,13 @@
 import * as z from 'zod';
-import { compareTraces, type Comparison } from '../../../shared/compare/index.ts';
+import {
+  compareTraces,
+  intervalWords,
+  measureOpen,
+  mostOf,
+  verdict,
+  type Comparison,
+} from '../../../shared/compare/index.ts';
 import type { ViewTable } from '../../../shared/view/index.ts';
-import { intervalWords, mostOf, verdict } from '../../questions/comparison-words.ts';
-import { measureOpen } from '../../questions/measure-open.ts';
 import { tableOf } from '../table.ts';
 import { COMMON, makeTool, STRETCH, stretchOf } from '../tool.ts';
 

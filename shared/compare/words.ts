@@ -1,5 +1,15 @@
-import type { Certainty, Change, Comparison } from '../../shared/compare/index.ts';
-import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import { formatCount, formatDuration } from '../model/index.ts';
+import type { Certainty, Change, Comparison } from './compare.ts';
+import type { Matched } from './match.ts';
+
+/** By what processes were matched. */
+export const STEP_WORDS: Readonly<Record<Matched['step'], string>> = {
+  tied: 'hand: tied by the user',
+  command_and_parent: 'image, command line and parent',
+  command: 'image and command line',
+  image: 'image alone',
+  only: 'nothing: on one side alone',
+};
 
 /** A comparison in one sentence, and what became of its bounds in another. */
 export function verdict({ changes, processes, bounds, lengths }: Comparison): string {

@@ -1,0 +1,82 @@
+import type { Cell } from './cells.ts';
+import { Lengths } from './lengths.ts';
+import type { Measured } from './measure.ts';
+
+/** Numbers as bytes, which travel between threads and over ports as they are. */
+type Bytes = Uint8Array;
+
+/** What a trace holds as plain data: what JSON can carry, and bytes. */
+export interface PlainMeasured extends Omit<Measured, 'blocks' | 'recorded' | 'cells' | 'lengths'> {
+  readonly blocks: Bytes;
+  readonly facts: readonly (readonly [string, string | null])[];
+  readonly held: readonly string[];
+  readonly redacted: string | null;
+  readonly cells: readonly PlainCell[];
+  readonly lengths: readonly {
+    readonly process: number;
+    readonly counts: readonly (readonly [length: number, blocks: Bytes])[];
+    readonly longest: Bytes;
+  }[];
+}
+
+type PlainCell = Omit<Cell, 'ns' | 'count' | 'lengths'> & {
+  readonly ns: Bytes;
+  readonly count: Bytes;
+  readonly lengths: readonly (readonly [length: number, count: number])[];
+};
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Bytes =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** The bytes may stand anywhere in their memory, numbers may not: they are copied. */
+const numbersOf = (bytes: Bytes): Float64Array => new Float64Array(bytes.slice().buffer);
+
+/** What a trace holds, to travel. */
+export function plainOf({ blocks, recorded, cells, lengths, ...measured }: Measured): PlainMeasured {
+  const { facts, held, redacted } = recorded;
+  return {
+    ...measured,
+    blocks: bytesOf(blocks),
+    facts: [...facts],
+    held: [...held],
+    redacted,
+    cells: cells.map((cell) => ({
+      ...cell,
+      ns: bytesOf(cell.ns),
+      count: bytesOf(cell.count),
+      lengths: [...cell.lengths],
+    })),
+    lengths: [...lengths].map(([process, of]) => ({
+      process,
+      counts: [...of.counts].map(([length, counts]) => [length, bytesOf(counts)] as const),
+      longest: bytesOf(of.longest),
+    })),
+  };
+}
+
+/** What {@link plainOf} made plain. */
+export function measuredOf(plain: PlainMeasured): Measured {
+  const { blocks, facts, held, redacted, cells, lengths, ...measured } = plain;
+  return {
+    ...measured,
+    blocks: numbersOf(blocks),
+    recorded: {
+      facts: new Map(facts),
+      held: new Set(held as readonly Parameters<Measured['recorded']['held']['has']>[0][]),
+      redacted,
+    },
+    cells: cells.map((cell) => ({
+      ...cell,
+      ns: numbersOf(cell.ns),
+      count: numbersOf(cell.count),
+      lengths: new Map(cell.lengths),
+    })),
+    lengths: new Map(
+      lengths.map(({ process, counts, longest }) => {
+        const of = new Lengths(numbersOf(longest));
+        for (const [length, each] of counts) of.counts.set(length, numbersOf(each));
+        return [process, of];
+      }),
+    ),
+  };
+}
