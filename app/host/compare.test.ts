@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   compareTraces,
+  measuredOf,
   measureTrace,
+  plainOf,
   readBound,
   type Change,
   type Comparison,
   type Measured,
+  type PlainMeasured,
 } from '../../shared/compare/index.ts';
+import { packModel, unpackModel } from '../models/pack.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { hostQuery } from './host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
@@ -122,6 +126,31 @@ describeReal('two runs of one machine', () => {
       expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(seeds.length * (WRONG_PER_HUNDRED / 100));
     },
   );
+
+  test('prove each row with the lengths, the places and the seconds of both sides', async () => {
+    const [before, after] = [await run('none', 1), await run('rank', 1)];
+    // What travels between threads is the same as what was measured.
+    const travelled = measuredOf(unpackModel(packModel(plainOf(after))) as PlainMeasured);
+    expect(travelled).toStrictEqual(after);
+    const { a, b, changes } = compareTraces([before], [travelled]);
+    for (const { measure, a_ns, b_ns, proof } of changes) {
+      const sum = (ns: readonly number[]) => ns.reduce((all, each) => all + each, 0);
+      expect(Math.abs(sum(proof.b.blocks_ns) - b_ns)).toBeLessThan(1000);
+      if (measure !== 'blocked') expect(Math.abs(sum(proof.a.blocks_ns) - a_ns)).toBeLessThan(1000);
+      for (const side of ['a', 'b'] as const) {
+        const { lengths, places, blocks_ns } = proof[side];
+        const { start = 0, end = 0 } = { a, b }[side].ranges[0] ?? {};
+        expect(places.length > 0).toBe(sum(blocks_ns) > 0);
+        for (const { ts, te, tid, counted_ns } of places) {
+          expect(counted_ns).toBeLessThanOrEqual(te - ts + 1);
+          expect(ts < end && te > start && tid > 0).toBe(true);
+        }
+        expect(lengths.p50_ns).toBeLessThanOrEqual(lengths.p90_ns);
+        expect(lengths.p99_ns).toBeLessThanOrEqual(lengths.max_ns);
+      }
+    }
+    expect(changes[0]?.proof.b.places[0]?.counted_ns).toBeGreaterThan(1e7);
+  });
 
   test('of another length are told apart by what happens in the same time', { timeout: 60_000 }, async () => {
     const [[long], [, short]] = [await runs('none', 0), await runs('none', 1)];

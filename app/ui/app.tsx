@@ -1,6 +1,9 @@
 import { useSignalEffect } from '@preact/signals';
 import { ChoosePart } from './choose-part.tsx';
 import { Details } from './details.tsx';
+import { ComparePage } from './compare/compare-page.tsx';
+import { comparePlace } from './compare/place.ts';
+import type { Comparer } from './compare/run.ts';
 import { DropZone } from './drop-zone.tsx';
 import { Failure, Opening } from './opening.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
@@ -35,8 +38,13 @@ import { TimeBar } from './time-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { ViewArea } from './view-area.tsx';
 
+interface AppProps {
+  readonly session: Session | null;
+  readonly comparer: Comparer | null;
+}
+
 /** The whole page. Without a session only a failure can be shown. */
-export function App({ session }: { readonly session: Session | null }) {
+export function App({ session, comparer }: AppProps) {
   useSignalEffect(() => {
     if (phase.value.kind === 'home') document.title = 'Outrank';
   });
@@ -49,7 +57,7 @@ export function App({ session }: { readonly session: Session | null }) {
       {now.kind === 'failed' && <Failure {...now} />}
       {session !== null && now.kind === 'home' && <Home session={session} />}
       {now.kind === 'opening' && <Opening {...now} />}
-      {session !== null && now.kind === 'loaded' && <Workspace session={session} />}
+      {session !== null && now.kind === 'loaded' && <Workspace session={session} comparer={comparer} />}
       {session !== null && exportShown.value && <ExportDialog session={session} />}
       {keysShown.value && <Keys />}
       {session !== null && linkDialogShown.value && <LinkDialog session={session} />}
@@ -61,7 +69,12 @@ export function App({ session }: { readonly session: Session | null }) {
   );
 }
 
-function Workspace({ session }: { readonly session: Session }) {
+interface WorkspaceProps {
+  readonly session: Session;
+  readonly comparer: Comparer | null;
+}
+
+function Workspace({ session, comparer }: WorkspaceProps) {
   const view = currentView.value;
   return (
     <div class={detailsShown.value ? 'workspace with-details' : 'workspace'}>
@@ -73,6 +86,8 @@ function Workspace({ session }: { readonly session: Session }) {
         {view !== undefined && <ParamForm key={view.id} view={view} />}
         {queryShown.value ? (
           <QueryPage session={session} />
+        ) : comparer !== null && comparePlace.value !== null ? (
+          <ComparePage session={session} comparer={comparer} />
         ) : panelsShown.value !== null ? (
           <PanelsMain session={session} />
         ) : (

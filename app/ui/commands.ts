@@ -3,6 +3,7 @@ import { formatTime } from '../../shared/model/index.ts';
 import { views } from '../../views/index.ts';
 import { panRange, rangeAround, zoomRange } from '../../views/kit/index.ts';
 import { isEmpty, NO_SELECTION } from '../../shared/link/index.ts';
+import { openCompare } from './compare/place.ts';
 import { copyLink } from './link/copy-link.ts';
 import { linkDialogShown } from './link/link-dialog.tsx';
 import { openLinkShown } from './link/open-link-dialog.tsx';
@@ -208,6 +209,13 @@ export const commands: readonly Command[] = [
     group: 'Views',
     keys: [{ code: 'KeyP', label: 'P' }],
     run: openPanels,
+  },
+  {
+    id: 'compare',
+    title: 'Compare with another trace',
+    group: 'Views',
+    keys: [{ code: 'KeyB', label: 'B' }],
+    run: openCompare,
   },
   {
     id: 'open',

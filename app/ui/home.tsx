@@ -5,7 +5,8 @@ import { formatWhen, KeptLinks } from './link/open-link-dialog.tsx';
 import { Logo } from './logo.tsx';
 import type { Session } from './session.ts';
 
-const ACCEPTED = '.etl,.zip,.gz,.diagsession,.cab,.pftrace,.outrank';
+/** The names of files that are offered where one is chosen. */
+export const ACCEPTED = '.etl,.zip,.gz,.diagsession,.cab,.pftrace,.outrank';
 
 /** The page before a trace is open. */
 export function Home({ session }: { readonly session: Session }) {

@@ -1,4 +1,5 @@
 import { views } from '../../views/index.ts';
+import { comparePlace, openCompare } from './compare/place.ts';
 import { libraryDashboards } from './panels/library.ts';
 import { openDashboard, openPanels, panelsShown } from './panels/places.ts';
 import { openQuery } from './query/place-sql.ts';
@@ -23,6 +24,21 @@ export function Rail() {
               </button>
             </li>
           ))}
+        </ul>
+      </nav>
+      <nav aria-label="Two traces">
+        <h2>Two traces</h2>
+        <ul>
+          <li>
+            <button
+              type="button"
+              title="What changed from this trace to another one, or the other way round? (B)"
+              aria-current={comparePlace.value !== null ? 'page' : undefined}
+              onClick={openCompare}
+            >
+              Compare with…
+            </button>
+          </li>
         </ul>
       </nav>
       <nav aria-label="SQL">

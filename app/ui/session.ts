@@ -4,7 +4,15 @@ import { formatBytes } from '../../shared/model/index.ts';
 import { traceQuery } from '../../shared/tables/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { TraceOverview } from '../host/overview.ts';
-import type { OpenOptions, OpenProgress, OpenTrace, TeamServer, TraceId, TracePart } from '../host/api.ts';
+import type {
+  OpenOptions,
+  OpenProgress,
+  OpenTrace,
+  RecentTrace,
+  TeamServer,
+  TraceId,
+  TracePart,
+} from '../host/api.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
@@ -275,12 +283,38 @@ export class Session {
     });
   }
 
+  /**
+   * Opens a second trace beside the open one: a file that was chosen, or one that was opened before. Who asks for it closes it with
+   * `door.host.close`.
+   */
+  async openBeside(what: File | RecentTrace, options: OpenOptions): Promise<LoadedTrace> {
+    const open = async (): Promise<OpenTrace> => {
+      if (!(what instanceof File)) {
+        const { path, part, with: others } = what;
+        return this.door.host.open(path, { ...options, columns: true, part, with: others });
+      }
+      const report = (fraction: number) => options.onProgress?.({ stage: 'upload', fraction });
+      return this.#openPath(await this.#pathOf(what, options.signal, report), what.name, options);
+    };
+    const opened = await open();
+    try {
+      return { opened, summary: await this.#summarise(opened) };
+    } catch (error) {
+      await this.door.host.close(opened.id);
+      throw error;
+    }
+  }
+
   /** The path of a file that was dropped or chosen, for the host; where paths are hidden its bytes are sent. */
-  async #pathOf(file: File, signal: AbortSignal = new AbortController().signal): Promise<string> {
+  async #pathOf(
+    file: File,
+    signal: AbortSignal = new AbortController().signal,
+    onSent = (fraction: number) => this.#report({ stage: 'upload', fraction }),
+  ): Promise<string> {
     const path = this.door.pathOfFile?.(file) ?? null;
     if (path !== null) return path;
     if (this.door.upload === undefined) throw new Error('this page cannot open dropped files');
-    return this.door.upload(file, (fraction) => this.#report({ stage: 'upload', fraction }), signal);
+    return this.door.upload(file, onSent, signal);
   }
 
   /** Asks the open trace for what can be many rows; they come in parts. */

@@ -2,6 +2,7 @@ import '@fontsource-variable/inter/wght.css';
 import './styles/index.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { Comparer } from './compare/run.ts';
 import { bindKeys } from './commands.ts';
 import type { Door } from './door.ts';
 import { loadParts } from './view-parts/load-parts.ts';
@@ -26,6 +27,7 @@ export async function startPage(openDoor: () => Promise<Door>): Promise<void> {
     buildTables(session.query, (onProgress) => session.loadWhole(onProgress));
     loadParts(session);
     followTraces(session);
+    const comparer = new Comparer(session);
     keepPlaceInUrl({
       onOtherTrace: (place) => void session.comeBack(place),
       onLink: (fragment) => void session.openLink(fragment),
@@ -34,11 +36,11 @@ export async function startPage(openDoor: () => Promise<Door>): Promise<void> {
     // What was kept is a comfort: the page goes on without.
     readHistory(door.host.userFiles).catch(() => undefined);
     readPins(session).catch(() => undefined);
-    render(<App session={session} />, root);
+    render(<App session={session} comparer={comparer} />, root);
     await session.start();
   } catch (error) {
     const message = messageOf(error);
     phase.value = { kind: 'failed', name: 'Outrank', message, retry: () => location.reload() };
-    render(<App session={null} />, root);
+    render(<App session={null} comparer={null} />, root);
   }
 }

@@ -81,7 +81,7 @@ const givenParams = computed(() => place.value.params);
 
 /** The view in use, and its params with defaults filled in. Params that do not fit are as if not given. */
 export const currentView = computed(() =>
-  queryShown.value || /^(panels$|panel-|dashboard-)/.test(place.value.view ?? '')
+  queryShown.value || /^(compare$|panels$|panel-|dashboard-)/.test(place.value.view ?? '')
     ? undefined
     : (views.find(({ id }) => id === place.value.view) ?? views[0]),
 );

@@ -39,6 +39,9 @@ export const START: Place = {
 /** The id of the query page, which stands in the place of a view. */
 export const QUERY_PAGE = 'query';
 
+/** The id of the page that compares the trace with another one, likewise. */
+export const COMPARE_PAGE = 'compare';
+
 /** The id of the list of panels, likewise. */
 export const PANELS_PAGE = 'panels';
 

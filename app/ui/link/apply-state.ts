@@ -1,5 +1,5 @@
 import type { Place, ReadLink } from '../../../shared/link/index.ts';
-import { dashboardPage, panelPage, PANELS_PAGE, QUERY_PAGE } from '../../../shared/link/index.ts';
+import { COMPARE_PAGE, dashboardPage, panelPage, PANELS_PAGE, QUERY_PAGE } from '../../../shared/link/index.ts';
 import { ParamError, readParams, type TimeRange } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 
@@ -13,7 +13,8 @@ export function placeIn(
   const { range, selection, marks, ...rest } = state.place;
   const brought = panels.map(({ name }) => panelPage(name));
   if (dashboard !== undefined) brought.push(dashboardPage(dashboard.name));
-  const isBrought = rest.view !== null && brought.includes(rest.view);
+  // A comparison reads its own, where it is shown.
+  const isBrought = rest.view !== null && [...brought, COMPARE_PAGE].includes(rest.view);
   const view = isBrought ? rest.view : fittingView(rest.view, more);
   // Those of a panel are read with its text, where it is shown.
   const params = isBrought ? rest.params : fittingParams(view, rest.params, more);

@@ -91,7 +91,7 @@ export class Sources {
 const NO_ONE = { view: '', signal: new AbortController().signal };
 
 /** Models that come packed, unpacked. */
-function unpacked(packed: ModelSource<Uint8Array>): ModelSource {
+export function unpacked(packed: ModelSource<Uint8Array>): ModelSource {
   const model = (bytes: Uint8Array | null) => (bytes === null ? null : unpackModel(bytes));
   return {
     load: async (...wanted) => model(await packed.load(...wanted)),

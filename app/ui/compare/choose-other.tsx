@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RecentTrace } from '../../host/api.ts';
+import { formatBytes } from '../../../shared/model/index.ts';
+import { ACCEPTED } from '../home.tsx';
+import { formatWhen } from '../link/open-link-dialog.tsx';
+import type { Session } from '../session.ts';
+import { loaded } from '../state.ts';
+
+interface ChooseOtherProps {
+  readonly session: Session;
+  /** Takes what was chosen: a file, or a trace that was opened before. */
+  readonly choose: (what: File | RecentTrace) => void;
+  /** By id alone, as where a link names the trace: no others are offered. */
+  readonly isNamed?: boolean;
+}
+
+/** Lets the user choose the trace to compare with. */
+export function ChooseOther({ session, choose, isNamed = false }: ChooseOtherProps) {
+  const [recent, setRecent] = useState<readonly RecentTrace[]>([]);
+  const file = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    session.door.host.recent().then(setRecent, () => setRecent([]));
+  }, [session]);
+  const ask = async () => {
+    if (session.door.openDialog === undefined) {
+      file.current?.click();
+      return;
+    }
+    const path = await session.door.openDialog();
+    if (path !== null) choose(tracePath(path));
+  };
+  const others = isNamed ? [] : recent.filter(({ id }) => id !== loaded.value?.opened.id);
+  return (
+    <section class="compare-choose">
+      <button type="button" class="primary" onClick={() => void ask()}>
+        Choose a file…
+      </button>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        accept={ACCEPTED}
+        aria-label="The trace to compare with"
+        onChange={({ currentTarget }) => {
+          const [chosen] = currentTarget.files ?? [];
+          if (chosen !== undefined) choose(chosen);
+        }}
+      />
+      {others.length > 0 && (
+        <div class="recent">
+          <h3>Opened before</h3>
+          <ul>
+            {others.slice(0, 12).map((trace) => (
+              <li key={trace.id}>
+                <button type="button" title={trace.path} onClick={() => choose(trace)}>
+                  <span class="name">{trace.name}</span>
+                  <span class="meta">{formatBytes(trace.sizeBytes)}</span>
+                  <span class="meta">{formatWhen(trace.openedAtMs)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** A path that the system's dialog gave, as far as it has to be known to open it. */
+function tracePath(path: string): RecentTrace {
+  return { id: '', name: path.split(/[\\/]/).at(-1) ?? path, path, sizeBytes: 0, openedAtMs: 0 };
+}

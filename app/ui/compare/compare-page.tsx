@@ -1,0 +1,202 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SideName } from '../../../shared/compare/index.ts';
+import { NO_SELECTION, START } from '../../../shared/link/index.ts';
+import { WindowPage } from '../../../views/kit/index.ts';
+import { comparePage, type ShownPlace } from '../../../views/compare/index.ts';
+import type { RecentTrace } from '../../host/api.ts';
+import { STAGE_TITLES } from '../opening.tsx';
+import type { Session } from '../session.ts';
+import { goTo, loaded, shownTheme } from '../state.ts';
+import { beside } from './beside.ts';
+import { ChooseOther } from './choose-other.tsx';
+import { comparePlace, setCompare, swapSides } from './place.ts';
+import { compared, comparison, type Comparer, type Sides } from './run.ts';
+import { SideCards } from './sides.tsx';
+import { Ties } from './ties.tsx';
+
+interface ComparePageProps {
+  readonly session: Session;
+  readonly comparer: Comparer;
+}
+
+/** What changed from one trace to another: the open one and one beside it. */
+export function ComparePage({ session, comparer }: ComparePageProps) {
+  const [isChoosing, setChoosing] = useState(false);
+  const asked = comparePlace.value;
+  const other = beside.value;
+  const shown = comparison.value;
+  if (asked === null) return null;
+  const choose = (what: File | RecentTrace, expected: string | null = null) => {
+    setChoosing(false);
+    void comparer.beside.choose(what, expected);
+  };
+  const isOfThese = other.kind === 'open' && shown !== null && isShown(shown.sides, other.trace.opened.id);
+  const name = asked.otherName === '' ? 'a trace' : asked.otherName;
+  return (
+    <div class="view-area compare-page" aria-busy={compared.value.kind === 'working'}>
+      <header class="view-heading">
+        <h2>Compare</h2>
+        <p>What changed from A to B, and how sure is that?</p>
+        <span class="space" />
+        {other.kind === 'open' && (
+          <>
+            <button
+              type="button"
+              title="The open trace is from after, the other one from before; or the other way round"
+              onClick={() => setCompare(swapSides(asked))}
+            >
+              Swap A and B
+            </button>
+            <button type="button" aria-expanded={isChoosing} onClick={() => setChoosing(!isChoosing)}>
+              Compare with another…
+            </button>
+          </>
+        )}
+      </header>
+      {(other.kind === 'none' || isChoosing) && (
+        <div class="compare-part">
+          <p>Choose the trace to compare {loaded.value?.opened.name} with.</p>
+          <ChooseOther session={session} choose={choose} />
+        </div>
+      )}
+      {other.kind === 'unknown' && (
+        <div class="compare-part">
+          <p>
+            This comparison is with {name}, which is not known on this machine. Choose its file: the name may
+            differ, the content may not.
+          </p>
+          <ChooseOther session={session} choose={(what) => choose(what, asked.other)} isNamed />
+        </div>
+      )}
+      {other.kind === 'opening' && <Opening {...other} />}
+      {other.kind === 'failed' && (
+        <div class="view-error" role="alert">
+          <p>{other.message}</p>
+          <ChooseOther session={session} choose={choose} />
+        </div>
+      )}
+      {other.kind === 'open' && <State comparer={comparer} />}
+      {isOfThese && (
+        <>
+          <SideCards sides={shown.sides} />
+          <Ties comparison={shown.of} />
+          <Changes session={session} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function isShown({ a, b }: Sides, other: string): boolean {
+  const ids = [a.opened.id, b.opened.id];
+  return ids.includes(other) && ids.includes(loaded.value?.opened.id ?? '');
+}
+
+/** How far the opening of the other trace is. */
+function Opening({ name, progress, cancel }: Extract<typeof beside.value, { kind: 'opening' }>) {
+  const fraction = progress?.fraction ?? null;
+  const stage = STAGE_TITLES[progress?.stage ?? 'hash'];
+  return (
+    <div class="compare-part compare-working" role="status">
+      <span>
+        {name}: {stage}
+        {fraction === null ? '' : `, ${Math.floor(fraction * 100)} %`}
+      </span>
+      <progress max={1} {...(fraction === null ? {} : { value: fraction })} aria-label={stage} />
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+/** What the comparison does, or why there is none. */
+function State({ comparer }: { readonly comparer: Comparer }) {
+  const state = compared.value;
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (state.kind !== 'working') return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, [state.kind]);
+  switch (state.kind) {
+    case 'working':
+      return (
+        <div class="compare-part compare-working" role="status">
+          <span>
+            {state.what}: {(Math.max(0, now - state.sinceMs) / 1000).toFixed(1)} s
+          </span>
+          <progress max={1} aria-label={state.what} />
+          <button type="button" onClick={state.cancel}>
+            Cancel
+          </button>
+        </div>
+      );
+    case 'cancelled':
+      return (
+        <div class="compare-part compare-working">
+          <span>The comparison was cancelled.</span>
+          <button type="button" onClick={() => comparer.again()}>
+            Compare
+          </button>
+        </div>
+      );
+    case 'failed':
+      return (
+        <div class="view-error" role="alert">
+          <p>{state.message}</p>
+          <button type="button" onClick={() => comparer.again()}>
+            Compare again
+          </button>
+        </div>
+      );
+    default:
+      return null;
+  }
+}
+
+/** What changed, drawn by `views/compare`. Another row or comparison takes the places of the blocks before. */
+function Changes({ session }: { readonly session: Session }) {
+  const canvas = useRef<HTMLDivElement>(null);
+  const page = useRef<WindowPage | null>(null);
+  const shown = comparison.value;
+  const row = comparePlace.value?.row ?? null;
+  const theme = shownTheme.value;
+  useEffect(() => {
+    const parent = canvas.current;
+    const trace = loaded.peek();
+    if (parent === null || trace === null) return;
+    const { range } = trace.summary;
+    page.current = new WindowPage(parent, {
+      name: 'compare',
+      origin_ns: range.start,
+      // Nothing on the page lies over the time of one trace.
+      context: { trace: trace.summary, range, selection: NO_SELECTION, zoomTo: () => undefined },
+    });
+    return () => {
+      page.current?.end();
+      page.current = null;
+      parent.replaceChildren();
+    };
+  }, [theme]);
+  useEffect(() => {
+    if (shown === null) return;
+    const { sides, of } = shown;
+    const shownPage = comparePage(of, {
+      row,
+      wholes: { a: sides.a.summary.range, b: sides.b.summary.range },
+      choose: (chosen) => setCompare({ row: chosen }),
+      open: (side, there) => openThere(session, sides, side, there),
+    });
+    page.current?.show(shownPage);
+  }, [shown, row, theme]);
+  return <div ref={canvas} class="view-canvas view-page" tabIndex={-1} />;
+}
+
+/** Opens a place of a side: in the open trace, or in the other one, from which the way back leads here. */
+function openThere(session: Session, sides: Sides, side: SideName, there: ShownPlace): void {
+  const { id } = sides[side].opened;
+  if (id === loaded.peek()?.opened.id) goTo(there);
+  else void session.comeBack({ ...START, ...there, trace: id });
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { copyLinkInBrowser, serve, startBrowser, type Served } from './support/browser.ts';
+import { run } from './support/outrank.ts';
+import { OPENED_LIMIT_MS, untilShown, watchErrors } from './support/page.ts';
+import { Scratch, synth } from './support/places.ts';
+
+const scratch = new Scratch();
+const [before, after] = [scratch.path('before.etl'), scratch.path('after.etl')];
+let browser: Browser;
+let served: Served;
+beforeAll(async () => {
+  const change = ['--change', 'rank', '--seed', '2', '--first-id', '400'];
+  for (const [path, ...more] of [[before], [after, ...change]] as const)
+    expect((await run(synth, ['routine', '--seconds', '8', ...more, '-o', path])).code).toBe(0);
+  browser = await startBrowser();
+  served = await serve(scratch.path('cache'), before);
+});
+afterAll(async () => {
+  await browser.close();
+  await served.end();
+  scratch.remove();
+});
+
+const proofOf = (page: Page) => page.locator('.compare-proof > header h2');
+const until = (page: Page, row: string) =>
+  proofOf(page).getByText(`Proof: ${row}`, { exact: true }).waitFor({ timeout: OPENED_LIMIT_MS });
+
+test('two traces are compared by keyboard, tied by hand, linked to, and looked at on both sides', async () => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  const errors = watchErrors(page);
+  await page.goto(served.url);
+  await untilShown(page);
+  await page.keyboard.press('b');
+  await page.getByLabel('The trace to compare with').setInputFiles(after);
+  await until(page, 'app.exe: ready: rank');
+  expect(await page.locator('.compare-page .answer').first().innerText()).toMatch(
+    /^Most changed app\.exe, ready: rank: \+\d\.\d{3} s\. \d+ differences are sure in all\.$/,
+  );
+  expect(await page.getByRole('button', { name: 'Open in A' }).isDisabled()).toBe(true);
+
+  const list = page.getByRole('grid', { name: 'What changed' });
+  await list.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await until(page, 'compiler.exe: ready: priority');
+  expect(await list.evaluate((grid) => grid === document.activeElement)).toBe(true);
+
+  await page.getByText('Tie processes by hand').click();
+  await page.getByLabel('Process of A').selectOption('broker.exe --log temp');
+  await page.getByLabel('Process of B').selectOption('indexer.exe --log temp');
+  await page.getByRole('button', { name: 'Tie', exact: true }).click();
+  const tied = page
+    .getByRole('grid', { name: 'How processes were matched' })
+    .getByText('hand: tied by the user');
+  await tied.waitFor();
+  await page.getByLabel('To, in A').fill('6');
+  await page.keyboard.press('Tab');
+  await page.getByText('A is 6.000 s long').waitFor();
+  const told = await page.locator('.compare-page .answer').first().innerText();
+  const link = await copyLinkInBrowser(page);
+
+  // Another page of the server: the link holds both traces, the range, the tie and the row.
+  const other = await context.newPage();
+  await other.goto(`${served.url}#${link.split('#')[1] ?? ''}`);
+  await until(other, 'compiler.exe: ready: priority');
+  await other.getByText('A is 6.000 s long').waitFor();
+  expect(await other.locator('.compare-page .answer').first().innerText()).toBe(told);
+  await other.getByText('broker.exe --log temp = indexer.exe --log temp').waitFor();
+
+  await page.getByRole('button', { name: 'Open in B' }).click();
+  await page.locator('.view-heading h2', { hasText: 'Ready latency' }).waitFor({ timeout: OPENED_LIMIT_MS });
+  expect(await page.locator('.file-name').innerText()).toBe('after.etl');
+  await page.goBack();
+  await until(page, 'compiler.exe: ready: priority');
+  expect(await page.locator('.file-name').innerText()).toBe('before.etl');
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,3 @@
+export * from './open-place.ts';
+export * from './page.ts';
+export * from './rows.ts';

@@ -1,0 +1,63 @@
+import { verdict, type Comparison, type SideName } from '../../shared/compare/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
+import { answer, notes, panel, remarks, row, table, type Block, type Page } from '../kit/index.ts';
+import type { ShownPlace } from './open-place.ts';
+import { proofPanel } from './proof.ts';
+import { rowName, rowOf } from './rows.ts';
+import { changeTable, lengthTable, processTable, recordingTable, switchTable, totalTable } from './tables.ts';
+
+/** What the page needs of the app. */
+export interface PageContext {
+  /** The row that is chosen, by `rowName`; null for the first. */
+  readonly row: string | null;
+  /** All of each trace: its times count from the start of it. */
+  readonly wholes: Readonly<Record<SideName, TimeRange>>;
+  readonly choose: (row: string) => void;
+  /** Opens a place in the trace of a side. */
+  readonly open: (side: SideName, place: ShownPlace) => void;
+}
+
+/** What changed, with the proof of the chosen row. What differs in the recordings comes first, since no figure is better than that. */
+export function comparePage(comparison: Comparison, context: PageContext): Page {
+  const { changes, recording, switches, lengths } = comparison;
+  const chosen = rowOf(comparison, context.row);
+  return [
+    comparison.notes.length === 0 ? null : notes(comparison.notes),
+    recording.length === 0
+      ? remarks(['The recordings hold the same kinds of events, of machines that are alike.'])
+      : panel('The recordings differ', 'in what no figure below can make up for', [plain(recordingTable)], {
+          table_px: 200,
+        }),
+    answer([verdict(comparison)]),
+    changes.length === 0
+      ? null
+      : panel(
+          'What changed',
+          'what is sure first, then by length; choose a row to see its proof',
+          [
+            table(changeTable(comparison), {
+              follows: false,
+              chosen: chosen === null ? null : changes.indexOf(chosen),
+              choose(at) {
+                const change = changes[at];
+                if (change !== undefined) context.choose(rowName(comparison, change));
+              },
+            }),
+          ],
+          { table_px: 320, className: 'compare-list' },
+        ),
+    chosen === null ? null : proofPanel(comparison, chosen, context),
+    row(280, 1, [
+      panel('All processes', 'the causes add up to the ready time', [plain(totalTable)]),
+      switches.length === 0 ? null : panel('Context switches', '', [plain(switchTable)]),
+    ]),
+    row(280, 1, [
+      lengths.length === 0 ? null : panel('How long ready waits were', 'A → B', [plain(lengthTable)]),
+      panel('How processes were matched', 'ids tell nothing in another recording', [plain(processTable)]),
+    ]),
+  ];
+
+  function plain(make: (comparison: Comparison) => ReturnType<typeof changeTable>): Block {
+    return table(make(comparison), { follows: false });
+  }
+}

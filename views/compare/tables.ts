@@ -1,0 +1,139 @@
+import {
+  intervalWords,
+  mostOf,
+  STEP_WORDS,
+  type Certainty,
+  type Change,
+  type Comparison,
+  type LengthSide,
+  type Matched,
+} from '../../shared/compare/index.ts';
+import { formatCount, formatDuration } from '../../shared/model/index.ts';
+import type { ViewTable } from '../../shared/view/index.ts';
+import { column, makeTable, type Column } from '../kit/index.ts';
+
+const BETWEEN =
+  'Where the difference lies; all intervals hold together in 95 of 100 comparisons. Cannot tell: zero is within; n seconds had something.';
+
+const nameOf = ({ processes }: Comparison, process: number | null) =>
+  process === null ? 'all' : (processes[process]?.name ?? '');
+
+function onlyIn(process: Matched | undefined): string {
+  if (process?.step !== 'only') return '';
+  return process.a_count > 0 ? ' (only in A)' : ' (only in B)';
+}
+
+const timeColumns: readonly Column<
+  Certainty & { readonly a_ns: number; readonly b_ns: number; readonly delta_ns: number }
+>[] = [
+  column('delta_ns', 'B − A', 'duration_ns', 'The time of B less that of A.', ({ delta_ns }) => delta_ns),
+  column('between', 'Between', 'text', BETWEEN, intervalWords),
+  column('a_ns', 'A', 'duration_ns', 'The time in A, for so long as B is.', ({ a_ns }) => a_ns),
+  column('b_ns', 'B', 'duration_ns', 'The time in B.', ({ b_ns }) => b_ns),
+];
+
+/** Lengths of both sides, one column each. */
+function lengthColumns<T>(of: (row: T) => { readonly a: LengthSide; readonly b: LengthSide }): Column<T>[] {
+  const both = (name: string, title: string, help: string, text: (side: LengthSide) => string) =>
+    column<T>(name, title, 'text', help, (row) => {
+      const { a, b } = of(row);
+      const told = (side: LengthSide) => (side.n === 0 ? '–' : text(side));
+      return `${told(a)} → ${told(b)}`;
+    });
+  const each = 'of the runs or blocked waits, or of all ready waits of the process; A → B.';
+  return [
+    both('n', 'n', `How many there are: ${each}`, ({ n }) => formatCount(n)),
+    both('p50', 'p50', `Half of them are no longer: ${each}`, ({ p50_ns }) => formatDuration(p50_ns)),
+    both('p90', 'p90', `90 of 100 are no longer: ${each}`, ({ p90_ns }) => formatDuration(p90_ns)),
+    both('p99', 'p99', `99 of 100 are no longer: ${each}`, ({ p99_ns }) => formatDuration(p99_ns)),
+    both('max', 'Longest', `The longest: ${each}`, ({ max_ns }) => formatDuration(max_ns)),
+  ];
+}
+
+/** What changed, what is sure first. */
+export function changeTable(comparison: Comparison): ViewTable {
+  const { processes, changes } = comparison;
+  return makeTable<Change>(
+    'What changed',
+    [
+      ...timeColumns,
+      column(
+        'process',
+        'Process',
+        'text',
+        'What was matched on both sides, or is on one side alone.',
+        ({ process }) => nameOf(comparison, process) + onlyIn(processes[process]),
+      ),
+      column('what', 'What', 'text', 'CPU time, ready time by cause, blocked time by wait reason and waker.'),
+      column('most', 'Most of it', 'text', 'The thread, and of CPU time the rank and priority.', mostOf),
+      ...lengthColumns<Change>(({ proof }) => ({ a: proof.a.lengths, b: proof.b.lengths })),
+    ],
+    changes,
+  );
+}
+
+/** In what the recordings differ. */
+export function recordingTable({ recording }: Comparison): ViewTable {
+  const side = (name: 'a' | 'b') =>
+    column<'a' | 'b'>(name, name.toUpperCase(), 'text', 'What that recording says.');
+  return makeTable<Comparison['recording'][number]>(
+    'The recordings differ',
+    [column('what', 'In', 'text', 'What is not the same.'), side('a'), side('b')],
+    recording,
+  );
+}
+
+/** Sums of all processes. */
+export function totalTable({ totals }: Comparison): ViewTable {
+  const what = column('what', 'What', 'text', 'The sum of all processes.');
+  return makeTable<Comparison['totals'][number]>('All processes', [what, ...timeColumns], totals);
+}
+
+/** How long ready waits were, of the processes that have most of them. */
+export function lengthTable(comparison: Comparison): ViewTable {
+  return makeTable<Comparison['lengths'][number]>(
+    'How long ready waits were',
+    [
+      column('process', 'Process', 'text', 'All, or those with the most waits.', ({ process }) =>
+        nameOf(comparison, process),
+      ),
+      ...lengthColumns<Comparison['lengths'][number]>((row) => row),
+      column('sure', 'Sure', 'text', 'Which of them differ for sure.', ({ sure }) => sure.join(', ')),
+    ],
+    comparison.lengths,
+  );
+}
+
+/** Context switches to the threads of a process. */
+export function switchTable(comparison: Comparison): ViewTable {
+  const signed = (count: number) => (count < 0 ? `−${formatCount(-count)}` : `+${formatCount(count)}`);
+  const between = ({ is_sure, low, high, n }: Certainty) =>
+    is_sure ? `${signed(low)} to ${signed(high)}` : `cannot tell, n = ${n}`;
+  return makeTable<Comparison['switches'][number]>(
+    'Context switches',
+    [
+      column('process', 'Process', 'text', 'To whose threads.', ({ process }) => nameOf(comparison, process)),
+      column('delta', 'B − A', 'text', 'How many more.', ({ a, b }) => signed(b - a)),
+      column('between', 'Between', 'text', BETWEEN, between),
+      column('a', 'A', 'count', 'How many, for so long as B is.'),
+      column('b', 'B', 'count', 'How many.'),
+    ],
+    comparison.switches,
+  );
+}
+
+/** Which processes were matched, and by what; those of one side alone first. */
+export function processTable({ processes }: Comparison): ViewTable {
+  const order: readonly Matched['step'][] = ['tied', 'only', 'image', 'command', 'command_and_parent'];
+  const count = (value: number) => (Number.isInteger(value) ? formatCount(value) : value.toFixed(1));
+  return makeTable<Matched>(
+    'How processes were matched',
+    [
+      column('name', 'Process', 'text', 'What it is called in this comparison.'),
+      column('step', 'Matched by', 'text', 'In falling steps.', ({ step }) => STEP_WORDS[step]),
+      column('a_count', 'In A', 'text', 'How many processes.', ({ a_count }) => count(a_count)),
+      column('b_count', 'In B', 'text', 'How many processes.', ({ b_count }) => count(b_count)),
+    ],
+    [...processes].sort((x, y) => order.indexOf(x.step) - order.indexOf(y.step)),
+  );
+}
