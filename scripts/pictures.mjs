@@ -62,6 +62,9 @@ const STEPS = {
   },
 };
 
+/** The trace that another one is compared with. */
+const ROUTINE = 'routine --seconds 20';
+
 /** Pictures that the walk-throughs need besides those of the views, by scenario. @type {Record<string, (page: Page) => Promise<unknown>>} */
 const WALKS = {
   'exit-storm': async (page) => {
@@ -74,6 +77,26 @@ const WALKS = {
     await openView(page, 'Timeline');
     await causesJudged(page);
     await take(page, 'exit-storm-timeline');
+  },
+  routine: async (page) => {
+    const after = join(folder, 'after.etl');
+    execFileSync(synth, [
+      ...ROUTINE.split(' '),
+      '--change',
+      'rank',
+      '--seed',
+      '2',
+      '--first-id',
+      '400',
+      '-o',
+      after,
+    ]);
+    await page.keyboard.press('b');
+    await page.getByLabel('The trace to compare with').setInputFiles(after);
+    await page.locator('.compare-proof').waitFor({ timeout: 120_000 });
+    await take(page, 'compare');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await take(page, 'compare-dark');
   },
   wmi: async (page) => {
     await openView(page, 'Release moments');
@@ -100,7 +123,7 @@ const folder = mkdtempSync(join(tmpdir(), 'outrank-pictures-'));
 const browser = await chromium.launch({ executablePath: find('chromium'), args: ['--no-sandbox'] });
 try {
   await takeAll('lock-screen', (title) => !SCENARIOS.has(title));
-  for (const scenario of new Set([...SCENARIOS.values(), 'wmi'])) {
+  for (const scenario of new Set([...SCENARIOS.values(), 'wmi', ROUTINE])) {
     await takeAll(scenario, (title) => SCENARIOS.get(title) === scenario);
   }
 } finally {

@@ -1,5 +1,11 @@
 import type { Place, ReadLink } from '../../../shared/link/index.ts';
-import { COMPARE_PAGE, dashboardPage, panelPage, PANELS_PAGE, QUERY_PAGE } from '../../../shared/link/index.ts';
+import {
+  COMPARE_PAGE,
+  dashboardPage,
+  panelPage,
+  PANELS_PAGE,
+  QUERY_PAGE,
+} from '../../../shared/link/index.ts';
 import { ParamError, readParams, type TimeRange } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 
