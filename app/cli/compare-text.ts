@@ -221,14 +221,25 @@ function proofs({ changes, processes }: Comparison, paths: Paths): readonly stri
   const shown = new Map<string, readonly string[]>();
   for (const { process, measure } of changes) {
     const image = processes[process]?.image ?? '';
-    const view = measure === 'cpu' ? 'context-switches' : 'ready-latency';
-    const of = (trace: string) => `  outrank view ${view} ${quoted(trace)} --param process=${quoted(image)}`;
-    if (measure !== 'blocked' && shown.size < PROOFS) shown.set(`${view} ${image}`, [of(a), of(b)]);
+    const view = PROOF_VIEWS[measure];
+    const of = (trace: string) =>
+      `  outrank view ${view ?? ''} ${quoted(trace)} --param process=${quoted(image)}`;
+    if (view !== null && shown.size < PROOFS) shown.set(`${view} ${image}`, [of(a), of(b)]);
   }
   return shown.size === 0 ? [] : ['The largest of these, in both traces:', ...[...shown.values()].flat()];
 }
 
 const PROOFS = 2;
+
+/** The view whose filter by process shows what a measure is of; null where none does. */
+const PROOF_VIEWS: Readonly<Record<Change['measure'], string | null>> = {
+  cpu: 'context-switches',
+  ready: 'ready-latency',
+  blocked: null,
+  samples: 'cpu-sampled',
+  disk_io: 'io',
+  file_io: 'io',
+};
 
 /** An argument of a command line. */
 function quoted(text: string): string {

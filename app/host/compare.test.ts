@@ -152,6 +152,42 @@ describeReal('two runs of one machine', () => {
     expect(changes[0]?.proof.b.places[0]?.counted_ns).toBeGreaterThan(1e7);
   });
 
+  test('compare samples by module and function, and I/O by how long each took', async () => {
+    const halves = async (scenario: string, ...options: readonly string[]) => {
+      const opened = await host.open(writeTrace(join(folder, `${scenario}.etl`), scenario, ...options), {
+        columns: true,
+      });
+      const query = hostQuery(host, opened);
+      const { start, end } = (await summariseTrace(dataOf(query).outline))?.range ?? { start: 0, end: 0 };
+      const middle = Math.floor((start + end) / 2);
+      const a = await measureTrace(query, 'first half', { start, end: middle });
+      const b = await measureTrace(query, 'second half', { start: middle, end });
+      const asked = async (sql: string) => Number([...(await query(sql)).rows()][0]?.sum ?? NaN);
+      const [inA, inB] = [`BETWEEN ${start} AND ${middle - 1}`, `BETWEEN ${middle} AND ${end}`];
+      return { comparison: compareTraces([a], [b]), asked, inA, inB, id: opened.id };
+    };
+    const loop = await halves('hot-loop');
+    const total = loop.comparison.totals.find(({ measure }) => measure === 'samples');
+    const weights = 'SELECT sum(weight_ns) AS sum FROM etw_sample WHERE utid != 0 AND ts';
+    expect(total?.b_ns).toBeCloseTo(await loop.asked(`${weights} ${loop.inB}`), -1);
+    const sampled = loop.comparison.changes.filter(({ measure }) => measure === 'samples');
+    expect(sampled.map(({ what }) => what)).toContain('sampled in wbemcore.dll');
+    for (const { parts, delta_ns } of sampled)
+      expect(Math.abs(parts.reduce((sum, part) => sum + part.delta_ns, 0) - delta_ns)).toBeLessThan(1000);
+    await host.close(loop.id);
+
+    const disk = await halves('slow-disk', '--count', '1000', '--cpus', '4');
+    const reads = disk.comparison.changes.filter(({ what }) => what === 'disk: read');
+    const of = (side: 'a' | 'b') => reads.reduce((sum, { proof }) => sum + proof[side].lengths.n, 0);
+    const count = "SELECT count(*) AS sum FROM etw_disk_io WHERE kind = 'read' AND ts + dur";
+    expect([of('a'), of('b')]).toEqual([
+      await disk.asked(`${count} ${disk.inA}`),
+      await disk.asked(`${count} ${disk.inB}`),
+    ]);
+    for (const { b_ns, proof } of reads) expect(proof.b.places[0]?.counted_ns).toBeLessThanOrEqual(b_ns);
+    await host.close(disk.id);
+  });
+
   test('of another length are told apart by what happens in the same time', { timeout: 60_000 }, async () => {
     const [[long], [, short]] = [await runs('none', 0), await runs('none', 1)];
     if (short === undefined) throw new Error('a run has no parts');

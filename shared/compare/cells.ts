@@ -1,7 +1,13 @@
 import type { Why } from '../why-late/index.ts';
 
-/** What a cell sums: `cpu`: time on CPUs; `ready`: time ready and not running; `blocked`: waits that another thread, a timer or a device ended. */
-export type Measure = 'cpu' | 'ready' | 'blocked';
+/**
+ * What a cell sums: `cpu`: time on CPUs; `ready`: time ready and not running; `blocked`: waits that another thread, a timer or a device
+ * ended; `samples`: CPU time that samples stand for; `disk_io`, `file_io`: how long these took.
+ */
+export type Measure = 'cpu' | 'ready' | 'blocked' | 'samples' | 'disk_io' | 'file_io';
+
+/** Measures of waits, which are compared wait by wait: more of them alone are no difference. */
+export const WAITS: ReadonlySet<Measure> = new Set(['blocked', 'disk_io', 'file_io']);
 
 /** At which rank and priority a thread ran; a null rank was not recorded. */
 export interface CpuDetail {
@@ -24,7 +30,19 @@ export interface BlockedDetail {
   readonly waker: number | null;
 }
 
-export type Detail = CpuDetail | ReadyDetail | BlockedDetail;
+/** In which module the samples are. */
+export interface SampleDetail {
+  readonly measure: 'samples';
+  readonly module: string;
+}
+
+/** What kind of I/O it is, such as `read`. */
+export interface IoDetail {
+  readonly measure: 'disk_io' | 'file_io';
+  readonly kind: string;
+}
+
+export type Detail = CpuDetail | ReadyDetail | BlockedDetail | SampleDetail | IoDetail;
 
 /** A run or a wait of a thread: where a figure can be looked at. */
 export interface Place {
@@ -42,10 +60,12 @@ export interface Cell {
   readonly thread: number;
   readonly detail: Detail;
   readonly ns: Float64Array;
-  /** How many: switches to it, or blocked waits that ended. Ready waits are counted by their lengths instead. */
+  /** How many: switches to it, samples, I/O or blocked waits that ended. Ready waits are counted by their lengths instead. */
   readonly count: Float64Array;
-  /** How many runs or blocked waits there are of each class of length (`classOf`); of ready waits `Measured.lengths` tells. */
+  /** How many runs, blocked waits or I/Os there are of each class of length (`classOf`); of ready waits `Measured.lengths` tells. */
   readonly lengths: Map<number, number>;
+  /** Of samples: ns by function. */
+  readonly functions: Map<string, number>;
   /** What counts most; null while there is nothing. */
   most: Place | null;
 }
@@ -70,7 +90,15 @@ export class Cells {
     const known = this.#cells.get(key);
     if (known !== undefined) return known;
     const sums = () => new Float64Array(this.#blocks);
-    const cell: Cell = { thread, detail, ns: sums(), count: sums(), lengths: new Map(), most: null };
+    const cell: Cell = {
+      thread,
+      detail,
+      ns: sums(),
+      count: sums(),
+      lengths: new Map(),
+      functions: new Map(),
+      most: null,
+    };
     this.#cells.set(key, cell);
     return cell;
   }

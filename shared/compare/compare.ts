@@ -2,7 +2,7 @@ import { OWNER_LABELS } from '../causes/index.ts';
 import { WHYS, type Why } from '../why-late/index.ts';
 import { errorOfDifference, reach } from './bootstrap.ts';
 import { judgeBounds, type Bound, type JudgedBound } from './bounds.ts';
-import type { Measure, Place } from './cells.ts';
+import { WAITS, type Measure, type Place } from './cells.ts';
 import { Differences, type Difference } from './difference.ts';
 import { gather, gatherLengths, type Gathered, type Subject } from './gather.ts';
 import type { Stretch } from '../tables/index.ts';
@@ -34,7 +34,7 @@ export interface DifferencePart {
 
 /** What shows a row on one side. */
 export interface SideProof {
-  /** Lengths of the runs, of the blocked waits, or of all ready waits of the process whatever their causes. */
+  /** Lengths of the runs, of the blocked waits, of the I/O (of samples none), or of all ready waits of the process whatever their causes. */
   readonly lengths: LengthSide;
   /** What counts most, of different threads; `trace` is its number on the side. */
   readonly places: readonly (Place & { readonly trace: number })[];
@@ -49,9 +49,9 @@ export interface Change extends Subject, Certainty {
   readonly a_ns: number;
   readonly b_ns: number;
   readonly delta_ns: number;
-  /** By thread, largest first; they add up to `delta_ns` but for blocked time. */
+  /** By thread, largest first; they add up to `delta_ns` but for blocked time and I/O. */
   readonly threads: readonly DifferencePart[];
-  /** CPU time by rank and priority, largest first. */
+  /** CPU time by rank and priority, sampled CPU time by function; largest first. */
   readonly parts: readonly DifferencePart[];
   readonly proof: Readonly<Record<SideName, SideProof>>;
 }
@@ -110,11 +110,16 @@ export interface Comparison {
   readonly bounds: readonly JudgedBound[];
 }
 
-const MEASURES: readonly Measure[] = ['cpu', 'ready', 'blocked'];
+const MEASURES: readonly Measure[] = ['cpu', 'ready', 'blocked', 'samples', 'disk_io', 'file_io'];
+/** Measures of which nothing is said where neither side recorded them: most recordings leave them out. */
+const SPECIAL: ReadonlySet<Measure> = new Set(['samples', 'disk_io', 'file_io']);
 const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   cpu: 'CPU time',
   ready: 'ready time',
   blocked: 'blocked time',
+  samples: 'sampled CPU time',
+  disk_io: 'disk I/O',
+  file_io: 'file I/O',
 };
 /** A difference of less is one of rounding. */
 const NOTHING_NS = 0.5;
@@ -144,7 +149,7 @@ export function compareTraces(
   );
   // Waits of a process that is on one side alone have nothing to be set against.
   const isAlone = ({ measure, process }: Subject) =>
-    measure === 'blocked' && matching.matched[process]?.step === 'only';
+    WAITS.has(measure) && matching.matched[process]?.step === 'only';
   const gathered = gather(unitsA, unitsB, matching).filter(
     ({ subject }) => !lacking.has(subject.measure) && !isAlone(subject),
   );
@@ -201,6 +206,8 @@ function tieNote({ a, b }: Tie): string {
 function wordsOf({ measure, why, waker }: Subject, processes: readonly Matched[]): string {
   if (measure === 'cpu') return 'CPU time';
   if (measure === 'ready') return readyWords(why as Why);
+  if (measure === 'samples') return `sampled in ${why ?? ''}`;
+  if (measure !== 'blocked') return `${measure === 'disk_io' ? 'disk' : 'file'}: ${why ?? ''}`;
   const by = waker === null ? 'a DPC' : (processes[waker]?.name ?? 'an unknown process');
   return `blocked: ${why ?? ''}, woken by ${by}`;
 }
@@ -216,7 +223,9 @@ function whyNot(measure: Measure, a: readonly Measured[], b: readonly Measured[]
       const lacks = notRecorded(trace, measure);
       return lacks === null ? [] : [`${side} (${trace.name}) has ${lacks}`];
     });
-  const [first] = [...of('A', a), ...of('B', b)];
+  const lacking = [...of('A', a), ...of('B', b)];
+  const [first] = lacking;
+  if (SPECIAL.has(measure) && lacking.length === a.length + b.length) return null;
   return first === undefined ? null : `Not compared: ${MEASURE_NAMES[measure]}. ${first}.`;
 }
 
@@ -251,7 +260,7 @@ function notesOf(a: Units, b: Units, matched: readonly Matched[]): string[] {
 const seconds = (ns: number) => `${(ns / 1e9).toFixed(3)} s`;
 
 function differenceOf(differences: Differences, { subject, a, b }: Gathered): Difference {
-  return subject.measure === 'blocked' ? differences.ofWaits(a, b) : differences.ofSums(a.ns, b.ns);
+  return WAITS.has(subject.measure) ? differences.ofWaits(a, b) : differences.ofSums(a.ns, b.ns);
 }
 
 function certainty(of: Difference, many: number): Certainty {
@@ -320,6 +329,7 @@ function totalsOf(differences: Differences, gathered: readonly Gathered[]) {
   const whys: readonly (Why | null)[] = [null, ...WHYS];
   const kinds = [
     ...(has('cpu') ? [{ measure: 'cpu' as const, why: null, what: 'CPU time' }] : []),
+    ...(has('samples') ? [{ measure: 'samples' as const, why: null, what: 'sampled CPU time' }] : []),
     ...(has('ready') ? whys : []).map((why) => ({
       measure: 'ready' as const,
       why,
@@ -379,7 +389,8 @@ function lengthChange(
   const [ofA, ofB] = [of(a, 'a'), of(b, 'b')];
   const sideOf = (lengths: UnitLengths | null, estimates: typeof ofA): LengthSide => {
     const [p50_ns = 0, p90_ns = 0, p99_ns = 0] = estimates.map((each) =>
-      each === null ? 0 : Math.exp(each.value),
+      // Of no waits there is none.
+      each === null || Number.isNaN(each.value) ? 0 : Math.exp(each.value),
     );
     return { n: lengths?.count ?? 0, p50_ns, p90_ns, p99_ns, max_ns: lengths?.longest_ns ?? 0 };
   };

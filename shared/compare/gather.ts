@@ -8,7 +8,7 @@ export interface Subject {
   readonly measure: Measure;
   /** The process, by its number among those that were matched. */
   readonly process: number;
-  /** The cause of ready time, or the wait reason; null for CPU time. */
+  /** The cause of ready time, the wait reason, the module of samples, or the kind of I/O; null for CPU time. */
   readonly why: string | null;
   /** The process that ended the wait, by its number; null where no thread did, and for other measures. */
   readonly waker: number | null;
@@ -18,7 +18,7 @@ export interface Subject {
 export interface SideSums {
   readonly ns: Float64Array;
   readonly count: Float64Array;
-  /** By thread, or by rank and priority, in ns. */
+  /** By thread, and by rank and priority or function, in ns. */
   readonly threads: Map<string, number>;
   readonly parts: Map<string, number>;
   /** How many runs or blocked waits of each class of length. */
@@ -41,7 +41,7 @@ export function gather(a: Units, b: Units, matching: Matching): readonly Gathere
   for (const side of ['a', 'b'] as const) {
     sides[side].traces.forEach((trace, number) => {
       const processes = trace.processes.map((_, process) => matching.of(side, trace, process));
-      for (const { thread, detail, ns, count, lengths, most } of trace.cells) {
+      for (const { thread, detail, ns, count, lengths, functions, most } of trace.cells) {
         const of = trace.threads[thread];
         const process = processes[of?.process ?? -1];
         if (of === undefined || process === undefined) continue;
@@ -57,6 +57,7 @@ export function gather(a: Units, b: Units, matching: Matching): readonly Gathere
         if (most !== null) sums.places.push({ ...most, trace: number });
         const total = sumOf(ns);
         addTo(sums.threads, of.name ?? 'a thread without a name', total);
+        for (const [name, of] of functions) addTo(sums.parts, name, of);
         if (detail.measure === 'cpu') addTo(sums.parts, partName(detail.rank, detail.priority), total);
       }
     });
@@ -86,6 +87,8 @@ function subjectOf(detail: Detail, process: number, matchedOf: (waker: number) =
   const { measure } = detail;
   if (measure === 'cpu') return { measure, process, why: null, waker: null };
   if (measure === 'ready') return { measure, process, why: detail.why, waker: null };
+  if (measure === 'samples') return { measure, process, why: detail.module, waker: null };
+  if (measure !== 'blocked') return { measure, process, why: detail.kind, waker: null };
   const waker = detail.waker === null ? null : matchedOf(detail.waker);
   return { measure, process, why: detail.reason, waker };
 }

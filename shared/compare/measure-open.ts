@@ -9,7 +9,8 @@ export async function measureOpen(
   range: Stretch,
   onProgress: (progress: TablesProgress) => void,
 ): Promise<Measured> {
-  const modules = dataOf(query).hasColumns ? [] : [...new Set(Object.values(TABLE_MODULES))];
+  const all = [...Object.values(TABLE_MODULES), 'etw.sample', 'etw.sample_columns', 'etw.io'];
+  const modules = dataOf(query).hasColumns ? [] : [...new Set(all)];
   await new TableBuilder(query, onProgress).need(modules);
   return measureTrace(query, name, range);
 }

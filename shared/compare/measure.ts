@@ -3,9 +3,11 @@ import { dataOf, type Stretch } from '../tables/index.ts';
 import { Blocks } from './blocks.ts';
 import { Cells, type Cell, type Measure } from './cells.ts';
 import type { Lengths } from './lengths.ts';
+import { sumIo } from './io.ts';
 import { sumReady } from './ready.ts';
 import { loadRecorded, type Recorded } from './recorded.ts';
 import { sumRuns } from './runs.ts';
+import { sumSamples } from './sampled.ts';
 import { loadThings, type ProcessClass, type ThreadClass } from './things.ts';
 
 /** What a trace holds, ready to be compared. */
@@ -26,7 +28,14 @@ export interface Measured {
 }
 
 /** Why a trace does not tell a measure; null where it does. */
-export function notRecorded({ recorded: { held } }: Measured, measure: Measure): string | null {
+export function notRecorded(
+  { recorded: { held } }: Pick<Measured, 'recorded'>,
+  measure: Measure,
+): string | null {
+  if (measure === 'samples')
+    return held.has('sample_intervals') ? null : 'no profile samples with their interval';
+  if (measure === 'disk_io') return held.has('disk_io') ? null : 'no disk transfers';
+  if (measure === 'file_io') return held.has('file_io_ends') ? null : 'no ends of file operations';
   if (!held.has('switches')) return 'no context switches';
   if (measure !== 'cpu' && !held.has('ready_threads')) return 'no ready-thread events';
   if (measure === 'blocked' && !held.has('switch_states')) return 'no thread states and wait reasons';
@@ -46,6 +55,10 @@ export async function measureTrace(query: Query, name: string, range: Stretch): 
   const { lengths, areAllDivided } = recorded.held.has('ready_waits')
     ? await sumReady(data, blocks, things, cells, runCount)
     : { lengths: new Map<number, Lengths>(), areAllDivided: true };
+  const holds = (measure: Measure) => notRecorded({ recorded }, measure) === null;
+  if (holds('samples')) await sumSamples(data.outline, blocks, things, cells);
+  for (const measure of ['disk_io', 'file_io'] as const)
+    if (holds(measure)) await sumIo(data.outline, measure, blocks, things, cells);
   return {
     name,
     range,

@@ -19,10 +19,11 @@ export interface PlainMeasured extends Omit<Measured, 'blocks' | 'recorded' | 'c
   }[];
 }
 
-type PlainCell = Omit<Cell, 'ns' | 'count' | 'lengths'> & {
+type PlainCell = Omit<Cell, 'ns' | 'count' | 'lengths' | 'functions'> & {
   readonly ns: Bytes;
   readonly count: Bytes;
   readonly lengths: readonly (readonly [length: number, count: number])[];
+  readonly functions: readonly (readonly [name: string, ns: number])[];
 };
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Bytes =>
@@ -45,6 +46,7 @@ export function plainOf({ blocks, recorded, cells, lengths, ...measured }: Measu
       ns: bytesOf(cell.ns),
       count: bytesOf(cell.count),
       lengths: [...cell.lengths],
+      functions: [...cell.functions],
     })),
     lengths: [...lengths].map(([process, of]) => ({
       process,
@@ -70,6 +72,7 @@ export function measuredOf(plain: PlainMeasured): Measured {
       ns: numbersOf(cell.ns),
       count: numbersOf(cell.count),
       lengths: new Map(cell.lengths),
+      functions: new Map(cell.functions),
     })),
     lengths: new Map(
       lengths.map(({ process, counts, longest }) => {

@@ -26,9 +26,9 @@ export function verdict({ changes, processes, bounds, lengths }: Comparison): st
   return `Most changed ${name}, ${first.what}: ${signedDuration(first.delta_ns)}.${rest}${ofBounds}`;
 }
 
-/** What has the most of a difference: a thread, or a rank and priority. */
+/** What has the most of a difference: a thread, and a rank and priority or a function. */
 export function mostOf({ threads, parts, measure, delta_ns }: Change): string {
-  const most = [threads[0], measure === 'cpu' ? parts[0] : undefined].filter(
+  const most = [threads[0], ['cpu', 'samples'].includes(measure) ? parts[0] : undefined].filter(
     (part) => part !== undefined && part.delta_ns * delta_ns > 0,
   );
   return most.map((part) => part?.name ?? '').join('; ');

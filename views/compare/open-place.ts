@@ -24,18 +24,23 @@ function shownAt(
     view,
     params,
     range: rangeAround(span, whole, MARGIN),
-    selection: { span, thread: { tid, ts }, pid: null },
+    selection: { span, thread: tid === 0 ? null : { tid, ts }, pid: null },
   };
 }
 
 /** The view that explains what a row measures, at a run or wait of it: why it was ready, what woke it, or what ran. */
-export function explaining({ measure }: Change, place: Place, whole: TimeRange): ShownPlace {
+export function explaining({ measure, why }: Change, place: Place, whole: TimeRange): ShownPlace {
   const { ts, te, tid } = place;
   switch (measure) {
     case 'ready':
       return shownAt(place, whole, 'ready-latency', { wait_ts: ts, wait_tid: tid });
     case 'blocked':
       return shownAt(place, whole, 'wake-chain', { ts: te, tid });
+    case 'samples':
+      return shownAt(place, whole, 'cpu-sampled', { module: why });
+    case 'disk_io':
+    case 'file_io':
+      return shownAt(place, whole, 'io', { source: measure === 'disk_io' ? 'disk' : 'file' });
     case 'cpu':
       return shownAt(place, whole, 'cpu-usage', {});
   }

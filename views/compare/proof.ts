@@ -38,7 +38,8 @@ export function proofPanel(comparison: Comparison, change: Change, context: Page
   const chart = new BlocksChart(comparison, change);
   const { measure, proof, threads, parts } = change;
   const places = SIDES.flatMap((side) => proof[side].places.map((place): SidePlace => ({ ...place, side })));
-  const isAdded = measure !== 'blocked';
+  const isAdded = measure === 'cpu' || measure === 'ready' || measure === 'samples';
+  const isSampled = measure === 'samples';
   return panel(
     `Proof: ${rowName(comparison, change)}`,
     `${signedDuration(change.delta_ns)}, ${intervalWords(change)}`,
@@ -60,8 +61,10 @@ export function proofPanel(comparison: Comparison, change: Change, context: Page
         ]),
         parts.length === 0
           ? null
-          : panel('By rank and priority', 'adds up to the difference', [
-              table(partTable('Rank and priority', parts), { follows: false }),
+          : panel(isSampled ? 'By function' : 'By rank and priority', 'adds up to the difference', [
+              table(isSampled ? functionTable(comparison, parts) : partTable('Rank and priority', parts), {
+                follows: false,
+              }),
             ]),
         panel('Where it is', 'what counts most, of different threads; choose one to open it', [
           table(placeTable(places, context), {
@@ -83,6 +86,9 @@ const KINDS: Readonly<Record<Change['measure'], string>> = {
   cpu: 'runs',
   ready: 'ready waits',
   blocked: 'blocked waits',
+  samples: 'samples',
+  disk_io: 'disk transfers',
+  file_io: 'file operations',
 };
 
 /** What the figures say, and what they do not. */
@@ -156,6 +162,27 @@ function partTable(title: string, parts: readonly DifferencePart[]): ViewTable {
     ],
     parts,
   );
+}
+
+/** Functions, with how much more each has than if all sampled CPU time had changed alike. */
+function functionTable({ totals }: Comparison, parts: readonly DifferencePart[]): ViewTable {
+  const all = totals.find(({ measure }) => measure === 'samples');
+  const growth = all === undefined || all.a_ns === 0 ? 1 : all.b_ns / all.a_ns;
+  const { columns, rows } = partTable('Function', parts);
+  const overweight = {
+    name: 'overweight',
+    title: 'Overweight',
+    kind: 'text',
+    help: 'How much more it has than if all sampled CPU time had changed alike; less than that is underweight.',
+  } as const;
+  return {
+    title: 'Function',
+    columns: [...columns, overweight],
+    rows: rows.map((row, at) => {
+      const { a_ns, b_ns } = parts[at] ?? { a_ns: 0, b_ns: 0 };
+      return [...row, signedDuration(b_ns - a_ns * growth)];
+    }),
+  };
 }
 
 function placeTable(places: readonly SidePlace[], { wholes }: PageContext): ViewTable {

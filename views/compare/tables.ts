@@ -40,7 +40,7 @@ function lengthColumns<T>(of: (row: T) => { readonly a: LengthSide; readonly b: 
       const told = (side: LengthSide) => (side.n === 0 ? '–' : text(side));
       return `${told(a)} → ${told(b)}`;
     });
-  const each = 'of the runs or blocked waits, or of all ready waits of the process; A → B.';
+  const each = 'of the runs, the blocked waits or the I/O, or of all ready waits of the process; A → B.';
   return [
     both('n', 'n', `How many there are: ${each}`, ({ n }) => formatCount(n)),
     both('p50', 'p50', `Half of them are no longer: ${each}`, ({ p50_ns }) => formatDuration(p50_ns)),
@@ -64,8 +64,19 @@ export function changeTable(comparison: Comparison): ViewTable {
         'What was matched on both sides, or is on one side alone.',
         ({ process }) => nameOf(comparison, process) + onlyIn(processes[process]),
       ),
-      column('what', 'What', 'text', 'CPU time, ready time by cause, blocked time by wait reason and waker.'),
-      column('most', 'Most of it', 'text', 'The thread, and of CPU time the rank and priority.', mostOf),
+      column(
+        'what',
+        'What',
+        'text',
+        'CPU time, ready time by cause, blocked time by wait reason and waker, sampled CPU time by module, I/O by kind.',
+      ),
+      column(
+        'most',
+        'Most of it',
+        'text',
+        'The thread; of CPU time the rank and priority, of samples the function.',
+        mostOf,
+      ),
       ...lengthColumns<Change>(({ proof }) => ({ a: proof.a.lengths, b: proof.b.lengths })),
     ],
     changes,

@@ -16,7 +16,7 @@ export const compare = makeTool({
   name: 'compare',
   title: 'Compare two traces',
   description:
-    'What changed from the trace before (A) to this trace (B): CPU time, ready time by cause, blocked time by wait reason and waker, of each process, with an interval. A row whose interval holds zero says that nothing can be told.',
+    'What changed from the trace before (A) to this trace (B): CPU time, ready time by cause, blocked time by wait reason and waker, sampled CPU time by module, I/O by kind, of each process, with an interval. A row whose interval holds zero says that nothing can be told.',
   takes: {
     ...COMMON,
     before: z.string().max(4096).describe('name or path of the trace before: A'),
@@ -48,7 +48,7 @@ export const compare = makeTool({
         ({ rows }) => rows.length > 0,
       ),
       top: given.top,
-      left_out: ['Samples by function, disk and file I/O, findings and power states are not compared.'],
+      left_out: ['Callers of sampled functions, hard faults, findings and power states are not compared.'],
       evidence: [
         'Seconds are drawn anew 400 times (a bootstrap): all intervals hold together in 95 of 100 comparisons.',
         'Processes are matched by image, command line and parent; ids tell nothing in another trace.',

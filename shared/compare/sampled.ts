@@ -1,0 +1,51 @@
+import type { Query } from '../engine/index.ts';
+import { frameName, labelFrames, loadCalls, loadSamples } from '../samples/index.ts';
+import type { Blocks } from './blocks.ts';
+import { keepMost, type Cell, type Cells } from './cells.ts';
+import type { Things } from './things.ts';
+
+/** What a frame is: the module, and the function where it is known. */
+interface Code {
+  readonly module: string;
+  readonly function: string;
+}
+
+/** Sums the CPU time that samples stand for by the module of the innermost frame, and within a module by function. */
+export async function sumSamples(
+  outline: Query,
+  blocks: Blocks,
+  things: Things,
+  cells: Cells,
+): Promise<void> {
+  const { range } = blocks;
+  const [samples, calls] = await Promise.all([loadSamples(outline, range), loadCalls(outline)]);
+  const modules = labelFrames(calls, 'module');
+  const codes: (Code | undefined)[] = [];
+  const codeOf = (callsite: number): Code => {
+    const frame = calls.frame[callsite] ?? -1;
+    const known = codes[frame];
+    if (known !== undefined) return known;
+    const module = modules.name(modules.of[frame] ?? -1);
+    const isNamed = (calls.function[frame] ?? -1) !== -1;
+    const code = { module, function: isNamed ? frameName(calls, frame) : `${module}, without symbols` };
+    if (frame >= 0) codes[frame] = code;
+    return code;
+  };
+  const utids = new Map<Cell, number>();
+  for (let row = 0; row < samples.count; row++) {
+    const { utid, weight_ns } = samples.kinds[samples.kind[row] ?? 0] ?? { utid: 0, weight_ns: 0 };
+    if (weight_ns === 0) continue;
+    const code = codeOf(samples.callsite[row] ?? -1);
+    const cell = cells.of(things.threadOf(utid), { measure: 'samples', module: code.module });
+    const block = blocks.at(samples.ts[row] ?? 0);
+    cell.ns[block] = (cell.ns[block] ?? 0) + weight_ns;
+    cell.count[block] = (cell.count[block] ?? 0) + 1;
+    cell.functions.set(code.function, (cell.functions.get(code.function) ?? 0) + weight_ns);
+    utids.set(cell, utid);
+  }
+  for (const [cell, utid] of utids)
+    cell.ns.forEach((ns, block) => {
+      const { start: ts, end: te } = blocks.stretch(block);
+      keepMost(cell, ns, () => ({ ts, te, tid: things.tidOf(utid) }));
+    });
+}
