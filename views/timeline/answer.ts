@@ -1,8 +1,9 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { loadBase } from './base.ts';
+import { needJudged, needTracks } from './needs.ts';
 import { pixelsOf } from './pixels.ts';
 import type { Question } from './questions.ts';
-import { longestWoken, stretchAt } from './stretch.ts';
+import { longestWoken, nextStretch, stretchAt } from './stretch.ts';
 import { sumsOf } from './sums.ts';
 
 /** Answers what the drawn view asks. */
@@ -11,9 +12,15 @@ export async function answerTimeline(query: Query, question: unknown): Promise<u
   const asked = question as Question;
   switch (asked.kind) {
     case 'pixels':
+      if (asked.judged) await needJudged(query, base);
+      await needTracks(query, base, asked.tracks);
       return pixelsOf(base, asked.zoom, asked.tracks);
     case 'at':
-      return stretchAt(query, base, asked.track, asked.ts);
+      await needTracks(query, base, [asked.track]);
+      return stretchAt(query, base, asked.track, asked.ts, asked.px_ns);
+    case 'next':
+      await needTracks(query, base, [asked.track]);
+      return nextStretch(base, asked);
     case 'woken':
       return longestWoken(query, base, asked);
     case 'sums':

@@ -3,7 +3,6 @@ import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
 import {
   LaneSums,
-  loadCpuShades,
   loadLanes,
   type Classes,
   type CpuShade,
@@ -20,8 +19,9 @@ import {
   type ClassOrder,
   type TrackClass,
 } from './classes.ts';
+import { loadDiskOperations, type ItemTrack } from './item-tracks.ts';
 import { loadMachineTracks, MACHINE_ORDER, MACHINE_VALUES, type Machine } from './machine.ts';
-import { shadeOrder, shadeValues } from './shades.ts';
+import type { SampleTrack } from './sample-track.ts';
 
 /** What the tracks of a trace are made of; made once. */
 export interface Base {
@@ -38,6 +38,10 @@ export interface Base {
   readonly shades: Map<CpuShade, { readonly lanes: readonly Lane[]; readonly of: Summed }>;
   readonly machine: Machine;
   readonly ofMachine: Summed;
+  /** Tracks of operations and events by their keys; of events those that were asked for. */
+  readonly items: Map<string, ItemTrack>;
+  /** Null where there are no samples; undefined before these were asked for. */
+  samples: SampleTrack | null | undefined;
 }
 
 /** Lanes of one kind with their sums. */
@@ -99,6 +103,7 @@ export const loadBase = oncePerTrace(async (query: Query): Promise<Base> => {
   const ofCpus = new Summed(classes, cpuOrder(classes.count));
   const machine = await loadMachineTracks(query, lanes.cpus.length);
   const ofMachine = new Summed(MACHINE_VALUES, MACHINE_ORDER);
+  const disks = await loadDiskOperations(query, names);
   return {
     lanes,
     names,
@@ -110,16 +115,10 @@ export const loadBase = oncePerTrace(async (query: Query): Promise<Base> => {
     ofCpus,
     machine,
     ofMachine,
+    items: new Map(disks === null ? [] : [[disks.key, disks]]),
+    samples: undefined,
   };
 });
-
-/** Has the CPUs of a trace in the colours of priority or rank too. */
-export async function needShade(query: Query, { shades }: Base, shade: CpuShade): Promise<void> {
-  if (shades.has(shade)) return;
-  const lanes = await loadCpuShades(query, shade);
-  const classes = shadeValues(shade);
-  shades.set(shade, { lanes, of: new Summed(classes, shadeOrder(classes)) });
-}
 
 const RUNNING = 1;
 

@@ -7,13 +7,16 @@ import {
   nameLanes,
   stillPalette,
   type Margins,
+  type Palette,
   type Pen,
   type StillPage,
 } from '../kit/index.ts';
 import { THREAD_CLASSES, type TrackClass } from './classes.ts';
 import { MACHINE_CLASSES } from './machine.ts';
 import { colorOf } from './colors.ts';
+import { extraColors } from './extra-classes.ts';
 import { legendOf } from './words.ts';
+import { SAMPLE_CLASSES } from './sample-track.ts';
 import type { TimelineModel, Track } from './model.ts';
 import type { params } from './params.ts';
 import { TRACK_PX } from './picture.ts';
@@ -35,16 +38,15 @@ export function drawStill(page: StillPage, model: TimelineModel, context: ViewCo
     (plot, range) => {
       drawTimeAxis(plot, range, model.origin_ns);
       const pixel_px = plot.width / model.still.pixels;
-      for (const { of: classes, kinds } of kindsOf(model)) {
-        classes.forEach((of, number) => {
-          const color = colorOf(plot.palette, of);
+      for (const { colors, kinds } of kindsOf(plot.palette, model)) {
+        colors.forEach((color, number) => {
           const rects = (draw: (left: number, top: number, width: number, height: number) => void) =>
             shown.forEach(({ track, runs }, place) => {
               if (!kinds.includes(track.kind)) return;
               for (const { from, to, top, bottom } of rectsOf(runs, model.still.pixels, number))
                 draw(from * pixel_px, place * TRACK_PX + top, (to - from) * pixel_px, bottom - top);
             });
-          if (of.state === 'nothing') return;
+          if (color === undefined) return;
           if (color === null) {
             plot.stroke(plot.palette.hatch, (pen: Pen) =>
               rects((left, top, width, high) =>
@@ -65,15 +67,22 @@ export function drawStill(page: StillPage, model: TimelineModel, context: ViewCo
   if (hidden > 0) page.text(`${hidden} more tracks are not shown.`, { color: stillPalette.muted });
 }
 
-/** The classes of each kind of tracks. */
-function kindsOf({ cpu_classes }: TimelineModel): readonly {
-  readonly of: readonly TrackClass[];
+/** The colours of each kind of tracks by class: null for what is hatched, undefined for nothing. */
+function kindsOf(
+  palette: Palette,
+  { cpu_classes }: TimelineModel,
+): readonly {
+  readonly colors: readonly (string | null | undefined)[];
   readonly kinds: readonly Track['kind'][];
 }[] {
+  const ofClasses = (classes: readonly TrackClass[]) =>
+    classes.map((of) => (of.state === 'nothing' ? undefined : colorOf(palette, of)));
   return [
-    { of: MACHINE_CLASSES, kinds: ['machine'] },
-    { of: cpu_classes, kinds: ['cpu'] },
-    { of: THREAD_CLASSES, kinds: ['process', 'thread'] },
+    { colors: ofClasses(MACHINE_CLASSES), kinds: ['machine'] },
+    { colors: ofClasses(SAMPLE_CLASSES), kinds: ['samples'] },
+    { colors: [undefined, ...extraColors(palette).slice(1)], kinds: ['items'] },
+    { colors: ofClasses(cpu_classes), kinds: ['cpu'] },
+    { colors: ofClasses(THREAD_CLASSES), kinds: ['process', 'thread'] },
   ];
 }
 

@@ -25,6 +25,7 @@ import type { TimelineModel, Track } from './model.ts';
 import type { params } from './params.ts';
 import { colorsOf, packedColors, Picture, threadColors, TRACK_PX } from './picture.ts';
 import type { Question, Stretch, SumsAnswer } from './questions.ts';
+import { SAMPLE_CLASSES } from './sample-track.ts';
 import { keptOf } from './state.ts';
 import { Tiles } from './tiles.ts';
 import { legendOf } from './words.ts';
@@ -91,7 +92,7 @@ function drawTracksOf(
   const ask = (question: Question): Promise<unknown> =>
     context.ask?.(question) ?? Promise.reject(new Error('a still picture asks nothing'));
   if (kept.tiles?.judged !== model.judged)
-    kept.tiles = { judged: model.judged, of: new Tiles(ask, context.trace.range) };
+    kept.tiles = { judged: model.judged, of: new Tiles(ask, context.trace.range, model.judged !== null) };
   const tiles = kept.tiles.of;
 
   const room = Math.max(LEAST_TRACKS, Math.floor((innerHeight - AROUND_PX) / TRACK_PX));
@@ -107,6 +108,8 @@ function drawTracksOf(
   const threads = threadColors(palette);
   const colors = {
     machine: colorsOf(palette, MACHINE_CLASSES),
+    samples: colorsOf(palette, SAMPLE_CLASSES),
+    items: packedColors(extraColors(palette)),
     cpu: colorsOf(palette, model.cpu_classes),
     process: threads,
     thread: threads,
@@ -185,7 +188,7 @@ function drawTracksOf(
   const stretchAt = async (track: string, ts: number): Promise<Stretch | null> =>
     extras.has(track)
       ? extras.at(track, ts, px_ns())
-      : ((await ask({ kind: 'at', track, ts })) as Stretch | null);
+      : ((await ask({ kind: 'at', track, ts, px_ns: px_ns() })) as Stretch | null);
   const chooseAt = async (track: string, ts: number): Promise<void> => choose(await stretchAt(track, ts));
   const showSums = async (covered: TimeRange): Promise<void> => {
     const wanted = tracks.filter(({ is_pinned }) => is_pinned).map(({ key }) => key);
@@ -334,6 +337,7 @@ function drawTracksOf(
         if (track === undefined) return;
         if (track.kind === 'process') toggle(track.name, 'open');
         else if (track.kind === 'extra') goTo(extras.next(track.key, range.start));
+        else if (hasGaps(track)) goToNext(track.key, range.start, 1);
         else quietly(chooseAt(track.key, (range.start + range.end) / 2));
       },
       beside: (step) => {
@@ -341,6 +345,10 @@ function drawTracksOf(
         if (chosen === null) return;
         if (extras.has(chosen.track)) {
           goTo(extras.beside(chosen, step));
+          return;
+        }
+        if (tracks.some((track) => track.key === chosen.track && hasGaps(track))) {
+          goToNext(chosen.track, chosen.ts, step);
           return;
         }
         const at = step > 0 ? chosen.te : chosen.ts - 1;
@@ -367,7 +375,7 @@ function drawTracksOf(
           const { waker_utid, ts } = chosen.wake;
           kept.trail.push(chosen);
           quietly(
-            ask({ kind: 'at', track: `t${waker_utid}`, ts: ts - 1 }).then((answer) => {
+            ask({ kind: 'at', track: `t${waker_utid}`, ts: ts - 1, px_ns: 0 }).then((answer) => {
               if (answer !== null) goToStretch(answer as Stretch);
             }),
           );
@@ -401,6 +409,10 @@ function drawTracksOf(
     keepInSight(stretch);
   }
 
+  function goToNext(track: string, ts: number, step: -1 | 1): void {
+    quietly(ask({ kind: 'next', track, ts, step }).then((answer) => goTo(answer as Stretch | null)));
+  }
+
   function keepInSight(stretch: Stretch): void {
     const place = placeOf.get(stretch.track);
     if (place !== undefined) intoSight(scroll.element, place, scroll.first(), count);
@@ -414,7 +426,7 @@ function drawTracksOf(
   const wanted = thread === null || isKept ? undefined : tracks.find(({ tid }) => tid === thread.tid);
   if (wanted !== undefined && chosenSpan !== null) {
     quietly(
-      ask({ kind: 'at', track: wanted.key, ts: chosenSpan.start }).then((answer) => {
+      ask({ kind: 'at', track: wanted.key, ts: chosenSpan.start, px_ns: 0 }).then((answer) => {
         if (answer === null) return;
         kept.chosen = answer as Stretch;
         kept.cursor = wanted.key;
@@ -437,6 +449,11 @@ function drawTracksOf(
   };
 }
 
+/** Whether a track shows what happens now and then: threads and CPUs do something at any time. */
+function hasGaps({ kind }: Track): boolean {
+  return kind === 'machine' || kind === 'samples' || kind === 'items';
+}
+
 /** Scrolls so that a track is in sight. */
 function intoSight(element: HTMLElement, place: number, first: number, count: number): void {
   if (place >= first && place < first + count) return;
@@ -451,9 +468,10 @@ function selectionOf({ ts, te, thread, pid }: Stretch): Selection {
   };
 }
 
-function trackLines({ label, aside, process, kind, sums }: Track): readonly string[] {
+function trackLines(track: Track): readonly string[] {
+  const { label, aside, process, kind, sums } = track;
   const name = aside === '' ? label : `${label}, ${aside}`;
-  if (kind === 'machine' || kind === 'extra') return [name];
+  if (hasGaps(track) || kind === 'extra') return [name];
   if (kind === 'cpu') return [name, `busy for ${formatDuration(sums.running_ns)}`];
   return [
     name,
@@ -477,11 +495,15 @@ function opensFor(stretch: Stretch, context: Context): readonly OpenIn[] {
   const { thread } = stretch;
   const more = detailOf(stretch)?.open;
   if (more) return [{ title: more.title, open: more.run }];
-  if (thread === null) return [];
   const open = (title: string, view: string, params: Readonly<Record<string, unknown>>): OpenIn => ({
     title: `Open in ${title}`,
     open: () => context.openView(view, params),
   });
+  if (stretch.open !== undefined) {
+    const { title, view, params } = stretch.open;
+    return [open(title, view, params)];
+  }
+  if (thread === null) return [];
   const isReady = stretch.facts.some(([name]) => name === 'Became ready');
   return [
     isReady

@@ -1,4 +1,4 @@
-import type { ExtraTrack } from '../../shared/view/index.ts';
+import type { ExtraTrack, TrackItem } from '../../shared/view/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
 import type { Track } from './model.ts';
 import type { Fact, Stretch } from './questions.ts';
@@ -48,7 +48,11 @@ export function withExtras(
 }
 
 /** The place of the item under a pointer, -1 for none: of a flag it flies in so many ns per px, of spans the one that is shown there. */
-export function itemAt({ items, draw }: ExtraTrack, at: number, px_ns: number): number {
+export function itemAt(
+  { items, draw }: Pick<ExtraTrack, 'items' | 'draw'>,
+  at: number,
+  px_ns: number,
+): number {
   const last = firstAfter(items, at);
   if (draw === 'flags')
     for (let item = last - 1; item >= 0; item--)
@@ -68,14 +72,17 @@ export function stretchOf(extra: ExtraTrack, item: number): Stretch | null {
   const shown = extra.items[item];
   if (shown === undefined) return null;
   const { ts, te, name } = shown;
-  const others = extra.items.filter((each) => each !== shown && each.ts <= ts && each.te > ts);
-  const facts: Fact[] = [...extra.about(item).facts];
-  if (others.length > 0) {
-    const named = others
-      .slice(0, MOST_OTHERS)
-      .map((other) => `${other.name}, ${formatDuration(other.te - other.ts)}`);
-    const more = others.length - named.length;
-    facts.push(['Holds then too', [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ')]);
-  }
+  const facts = [...extra.about(item).facts, ...othersAt(extra.items, shown)];
   return { track: extraKey(extra), ts, te, title: name, thread: null, pid: null, facts, wake: null };
+}
+
+/** What holds too where an item begins, as a fact; none where nothing does. */
+export function othersAt(items: readonly TrackItem[], shown: TrackItem): readonly Fact[] {
+  const others = items.filter((each) => each !== shown && each.ts <= shown.ts && each.te > shown.ts);
+  if (others.length === 0) return [];
+  const named = others
+    .slice(0, MOST_OTHERS)
+    .map((other) => `${other.name}, ${formatDuration(other.te - other.ts)}`);
+  const more = others.length - named.length;
+  return [['Holds then too', [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ')]];
 }

@@ -1,10 +1,11 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { loadJudgedLanes } from '../../shared/timeline/index.ts';
 import { loadRecording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { loadBase, needShade, type Base } from './base.ts';
+import { loadBase, type Base } from './base.ts';
 import { THREAD_CLASSES } from './classes.ts';
+import { providersNamed } from './item-tracks.ts';
 import type { TimelineModel, TrackPixels } from './model.ts';
+import { needEvents, needJudged, needSamples, needShade } from './needs.ts';
 import type { TimelineParams } from './params.ts';
 import { cellBytes, pixelsOf } from './pixels.ts';
 import { recording } from './recording.ts';
@@ -13,6 +14,7 @@ import { tracksOf } from './tracks.ts';
 
 /** So many pixels a still picture shows, each 2 px wide. */
 const STILL_PIXELS = 460;
+const NO_PROVIDER = 'No provider of generic events has this in its name.';
 
 /** The tracks of a range, and the first of them as pixels. */
 export async function loadTimeline(
@@ -23,7 +25,7 @@ export async function loadTimeline(
   return modelOf(query, await loadBase(query), params, range);
 }
 
-/** The same with the causes of the longest waits; null where these are known to the model already. */
+/** The same with the causes of the longest waits, and the samples; null where these are known to the model already. */
 export async function judgeTimeline(
   query: Query,
   params: TimelineParams,
@@ -32,8 +34,8 @@ export async function judgeTimeline(
 ): Promise<TimelineModel> {
   if (model.judged !== null) return model;
   const base = await loadBase(query);
-  base.judged = (await loadJudgedLanes(query)).longest.length;
-  base.ofThreads.forget();
+  await needJudged(query, base);
+  await needSamples(query, base);
   return modelOf(query, base, params, range);
 }
 
@@ -48,7 +50,9 @@ async function modelOf(
   const order = { start: params.order_from ?? range.start, end: params.order_to ?? range.end };
   const shade = params.color === 'process' ? null : params.color === 'rank' ? 'rank' : 'priority';
   if (shade !== null) await needShade(query, base, shade);
-  const tracks = unrecorded === null ? tracksOf(base, params, order) : [];
+  const providers = await providersNamed(query, params.events);
+  await needEvents(query, base, providers);
+  const tracks = unrecorded === null ? tracksOf(base, params, order, providers) : [];
   const first = tracks.slice(0, Math.round(params.rows ?? 40)).map(({ key }) => key);
   const zoom = {
     start: range.start,
@@ -70,7 +74,7 @@ async function modelOf(
     class_ns: classSums(base, range),
     still: { pixels: STILL_PIXELS, tracks: still },
     unrecorded,
-    notes,
+    notes: params.events && providers.length === 0 ? [...notes, NO_PROVIDER] : notes,
   };
 }
 

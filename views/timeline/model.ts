@@ -12,11 +12,11 @@ export interface TrackSums {
 
 /** One track: of the machine, a CPU, a process or a thread; or one that no view makes. */
 export interface Track {
-  /** By which the trace that is loaded knows it: m and its number for the machine, c, q or r and the CPU, p and the upid, t and the utid, x and the name of an extra one. */
+  /** By which the trace that is loaded knows it: m and its number for the machine, s for samples, d for disks, e and the provider for its events, c, q or r and the CPU, p and the upid, t and the utid, x and the name of an extra one. */
   readonly key: string;
   /** By which links name it: c and the CPU, p and the process id, t and the thread id. */
   readonly name: string;
-  readonly kind: 'machine' | 'cpu' | 'process' | 'thread' | 'extra';
+  readonly kind: 'machine' | 'samples' | 'items' | 'cpu' | 'process' | 'thread' | 'extra';
   readonly label: string;
   /** In small print: ids, or how many threads. */
   readonly aside: string;

@@ -29,6 +29,12 @@ export const params = {
     label: 'CPUs by',
     help: 'What the colours of CPUs stand for: whose threads ran, or at which priority or rank.',
   },
+  events: {
+    type: 'text',
+    default: null,
+    label: 'Events of',
+    help: 'Providers whose generic events have a track, by a part of their names; commas part several.',
+  },
   rows: {
     type: 'number',
     default: 40,

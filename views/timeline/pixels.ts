@@ -12,6 +12,7 @@ import { WHY_LABELS, WHYS } from '../../shared/why-late/index.ts';
 import { processName, type Base, type Summed } from './base.ts';
 import { INSTANT_CLASS, machineName } from './machine.ts';
 import type { PixelsAnswer, WideBar, Zoom } from './questions.ts';
+import { SAMPLES_KEY } from './sample-track.ts';
 
 /** A stretch has words in it from so many px on. */
 const WIDE_PX = 28;
@@ -66,12 +67,22 @@ export function pixelsOf(base: Base, zoom: Zoom, tracks: readonly string[]): Pix
   const bars: WideBar[] = [];
   let sums = new Float64Array(0);
   tracks.forEach((key, track) => {
+    const into = cells.subarray(track * cellBytes(zoom), (track + 1) * cellBytes(zoom));
+    const items = base.items.get(key)?.pixels;
+    if (items !== undefined) {
+      items.draw(into, zoom);
+      bars.push(...items.bars(zoom).map((bar) => ({ ...bar, track })));
+      return;
+    }
+    if (key === SAMPLES_KEY) {
+      base.samples?.draw(into, zoom);
+      return;
+    }
     const { lanes, of } = lanesOf(base, key);
     const { count } = of.classes;
     if (sums.length === pixels * count) sums.fill(0);
     else sums = new Float64Array(pixels * count);
     for (const lane of lanes) of.of(lane).addPixels(start, pixel_ns, pixels, sums);
-    const into = cells.subarray(track * cellBytes(zoom), (track + 1) * cellBytes(zoom));
     if (key.startsWith('m')) fillInstants(sums, count, pixel_ns);
     const { order, kept } = of.order;
     rasterLane(sums, count, pixel_ns * Math.max(1, lanes.length), order, kept, into);

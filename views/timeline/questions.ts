@@ -11,9 +11,17 @@ export interface Zoom {
 /** What the drawn view asks, while the user looks at it. */
 export type Question =
   /** Tracks as pixels. */
-  | { readonly kind: 'pixels'; readonly zoom: Zoom; readonly tracks: readonly string[] }
-  /** What a track shows at a time. */
-  | { readonly kind: 'at'; readonly track: string; readonly ts: number }
+  | {
+      readonly kind: 'pixels';
+      readonly zoom: Zoom;
+      readonly tracks: readonly string[];
+      /** Whether ready threads have the colours of the causes. */
+      readonly judged: boolean;
+    }
+  /** What a track shows at a time, or where nothing lasts, so many ns around it. */
+  | { readonly kind: 'at'; readonly track: string; readonly ts: number; readonly px_ns: number }
+  /** What a track that has gaps shows next, after a time or before it. */
+  | { readonly kind: 'next'; readonly track: string; readonly ts: number; readonly step: -1 | 1 }
   /** Of the threads that a thread woke within a time, what the one did that was then ready longest. */
   | { readonly kind: 'woken'; readonly utid: number; readonly start: number; readonly end: number }
   /** What a range holds, in tables. */
@@ -46,7 +54,14 @@ export interface PixelsAnswer {
 /** One fact of a stretch, in words. */
 export type Fact = readonly [name: string, value: string];
 
-/** The answer to `at` and `woken`: a stretch in which one thing held. */
+/** The view that knows more of a stretch, and what it is asked there. */
+export interface StretchOpen {
+  readonly title: string;
+  readonly view: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** The answer to `at`, `next` and `woken`: a stretch in which one thing held. */
 export interface Stretch {
   readonly track: string;
   readonly ts: number;
@@ -63,6 +78,8 @@ export interface Stretch {
     readonly waker_utid: number;
     readonly waker_label: string;
   } | null;
+  /** Absent where a thread says which views know more, or nothing does. */
+  readonly open?: StretchOpen;
 }
 
 /** The answer to `sums`. */

@@ -1,3 +1,4 @@
+import { bisectLeft, bisectRight } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
 import { dataOf, numberAt, textAt, type TableName, type Values } from '../../shared/tables/index.ts';
@@ -6,9 +7,13 @@ import { detailOf, NOTHING, stateOf, utidOf, type Lane, type Step } from '../../
 import { estimateWhys } from '../../shared/why-late/columns/index.ts';
 import { WHY_LABELS } from '../../shared/why-late/index.ts';
 import { processName, type Base } from './base.ts';
+import { firstAfter } from './extra-items.ts';
+import { itemAt, othersAt } from './extra-tracks.ts';
+import type { ItemTrack } from './item-tracks.ts';
 import { machineName } from './machine.ts';
 import { lanesOf } from './pixels.ts';
 import type { Fact, Question, Stretch } from './questions.ts';
+import { SAMPLES_KEY } from './sample-track.ts';
 
 /** What a CPU or a thread did at a time, explained; null for a process, and where there is nothing. */
 export async function stretchAt(
@@ -16,11 +21,16 @@ export async function stretchAt(
   base: Base,
   track: string,
   at: number,
+  px_ns = 0,
 ): Promise<Stretch | null> {
+  const items = base.items.get(track);
+  if (items !== undefined)
+    return itemStretch(base, items, itemAt({ items: items.items, draw: 'spans' }, at, px_ns));
+  if (track === SAMPLES_KEY) return sampleStretch(base, base.samples?.near(at, px_ns) ?? -1);
   // Whatever its colours stand for, a CPU ran a thread.
   const [lane] = lanesOf(base, track.replace(/^[qr]/, 'c')).lanes;
   if (lane === undefined || track.startsWith('p')) return null;
-  if (track.startsWith('m')) return machineStretch(base, track, lane.at(at));
+  if (track.startsWith('m')) return machineStretch(base, track, heldNear(lane, at, px_ns));
   const step = lane.at(at);
   const span = {
     track,
@@ -36,6 +46,65 @@ export async function stretchAt(
     return { ...span, ...(await explainRun(query, base, utid, step, cpu)) };
   }
   return { ...span, ...(await explainThread(query, base, Number(track.slice(1)), lane, step)) };
+}
+
+/** What a track that has gaps shows next after a time, or before it; null where that was the last, and on other tracks. */
+export async function nextStretch(
+  base: Base,
+  { track, ts, step }: Extract<Question, { kind: 'next' }>,
+): Promise<Stretch | null> {
+  const items = base.items.get(track);
+  if (items !== undefined) {
+    const after = firstAfter(items.items, step > 0 ? ts : ts - 1);
+    return itemStretch(base, items, step > 0 ? after : after - 1);
+  }
+  if (track === SAMPLES_KEY) {
+    const times = base.samples?.samples.ts ?? [];
+    return sampleStretch(base, step > 0 ? bisectRight(times, ts) : bisectLeft(times, ts) - 1);
+  }
+  const lanes = track.startsWith('m') ? lanesOf(base, track).lanes : [];
+  const [lane] = lanes;
+  if (lane === undefined || lanes.length > 1) return null;
+  let held = lane.at(ts);
+  do {
+    if (step > 0 ? held.te === Infinity : held.ts === -Infinity) return null;
+    held = lane.at(step > 0 ? held.te : held.ts - 1);
+  } while (held.value === NOTHING);
+  return machineStretch(base, track, held);
+}
+
+/** What holds at a time; where nothing does, what holds next to it, at most so many ns away. */
+function heldNear(lane: Lane, at: number, px_ns: number): Step {
+  const held = lane.at(at);
+  if (held.value !== NOTHING) return held;
+  if (held.te - at <= px_ns) return lane.at(held.te);
+  return at - held.ts <= px_ns ? lane.at(held.ts - 1) : held;
+}
+
+async function itemStretch(base: Base, track: ItemTrack, item: number): Promise<Stretch | null> {
+  const shown = track.items[item];
+  if (shown === undefined) return null;
+  const { utid, facts, open } = await track.about(item);
+  const { thread, pid } = utid === null ? nothing('') : ofThread(base, utid, '');
+  return {
+    ...{ track: track.key, ts: shown.ts, te: shown.te, title: shown.name, thread, pid },
+    facts: [...facts, ...othersAt(track.items, shown)],
+    ...{ wake: null, open },
+  };
+}
+
+function sampleStretch(base: Base, sample: number): Stretch | null {
+  const { ts, kind, kinds } = base.samples?.samples ?? {};
+  const [at, of] = [ts?.[sample], kinds?.[kind?.[sample] ?? -1]];
+  if (at === undefined || of === undefined) return null;
+  const facts: Fact[] = [['Mode', of.mode]];
+  if (of.priority !== null) facts.push(['Priority', String(of.priority)]);
+  if (of.rank !== null) facts.push(['Rank', String(of.rank)]);
+  if (of.weight_ns > 0) facts.push(['Stands for', formatDuration(of.weight_ns)]);
+  const told = ofThread(base, of.utid, 'sampled');
+  const params = told.thread === null ? {} : { tid: told.thread.tid };
+  const open = { title: 'CPU usage, sampled', view: 'cpu-sampled', params };
+  return { track: SAMPLES_KEY, ts: at, te: at, ...told, facts, wake: null, open };
 }
 
 /** What the thread did of those woken by another within a time, that was then ready longest; null where it woke none. */

@@ -43,7 +43,7 @@ export function timelineTables({ tracks, class_ns }: TimelineModel): readonly Vi
         },
       ],
       rows: tracks
-        .filter(({ kind }) => kind !== 'machine')
+        .filter(({ kind }) => kind === 'cpu' || kind === 'process' || kind === 'thread')
         .map(({ kind, label, aside, process, first_ts, sums }) => [
           label,
           process,

@@ -27,6 +27,7 @@ const MARGIN = 0.25;
 export class Tiles {
   readonly #ask: (question: Question) => Promise<unknown>;
   readonly #bounds: TimeRange;
+  readonly #judged: boolean;
   readonly #near = new Map<string, Tile>();
   readonly #whole = new Map<string, Tile>();
   #wanted: { readonly range: TimeRange; readonly width: number; readonly tracks: readonly string[] } | null =
@@ -38,9 +39,11 @@ export class Tiles {
   /** Called when all that was wanted last is known; likewise. */
   onSettled: () => void = () => undefined;
 
-  constructor(ask: (question: Question) => Promise<unknown>, bounds: TimeRange) {
+  /** @param judged whether ready threads have the colours of the causes */
+  constructor(ask: (question: Question) => Promise<unknown>, bounds: TimeRange, judged: boolean) {
     this.#ask = ask;
     this.#bounds = bounds;
+    this.#judged = judged;
   }
 
   of(track: string): TrackTiles {
@@ -61,7 +64,12 @@ export class Tiles {
     try {
       for (let question = this.#next(); question !== null; question = this.#next()) {
         const { zoom, isWhole, tracks } = question;
-        const answer = (await this.#ask({ kind: 'pixels', zoom, tracks })) as PixelsAnswer;
+        const answer = (await this.#ask({
+          kind: 'pixels',
+          zoom,
+          tracks,
+          judged: this.#judged,
+        })) as PixelsAnswer;
         this.#keep(answer, isWhole ? this.#whole : this.#near, isWhole ? WHOLE_TRACKS : NEAR_TRACKS);
         this.onChange();
       }

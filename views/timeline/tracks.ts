@@ -1,18 +1,35 @@
+import { formatCount } from '../../shared/model/index.ts';
 import { stateOf, type Lane } from '../../shared/timeline/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { processName, type Base } from './base.ts';
 import { THREAD_CLASSES } from './classes.ts';
+import { DISK_KEY, eventsKey } from './item-tracks.ts';
 import type { Track, TrackSums } from './model.ts';
 import type { TimelineParams } from './params.ts';
+import { SAMPLES_KEY, type SampleTrack } from './sample-track.ts';
 
 /** How a track stands that is neither pinned nor a process that is open nor under one. */
 const PLAIN = { is_pinned: false, is_open: false, is_inner: false } as const;
 
 /** The tracks that pass the filter, in the order in which they are shown. */
-export function tracksOf(base: Base, params: TimelineParams, range: TimeRange): Track[] {
+export function tracksOf(
+  base: Base,
+  params: TimelineParams,
+  range: TimeRange,
+  providers: readonly string[],
+): Track[] {
   const passes = filterOf(params.filter);
   const pinned = new Set(params.pinned?.split(' ') ?? []);
-  const machine = base.machine.tracks.map(({ label }, place) => machineTrack(label, place));
+  const machine = [
+    ...base.machine.tracks.map(({ label }, place) =>
+      plainTrack('machine', { key: `m${place}`, name: label.toLowerCase().replaceAll(' ', '-'), label }),
+    ),
+    ...[DISK_KEY, ...providers.map(eventsKey)].flatMap((key) => {
+      const track = base.items.get(key);
+      return track === undefined ? [] : [plainTrack('items', track)];
+    }),
+    ...(base.samples == null ? [] : [samplesTrack(base.samples)]),
+  ];
   const cpus = base.lanes.cpus.map((_, cpu) => cpuTrack(base, cpu, params, range));
   const processes = [...base.threadsOf].map(([upid, utids]) => {
     const threads = utids.map((utid) => threadTrack(base, utid, range));
@@ -71,13 +88,22 @@ function orderBy({ order }: TimelineParams): (a: Track, b: Track) => number {
   };
 }
 
-function machineTrack(label: string, place: number): Track {
+function samplesTrack({ samples }: SampleTrack): Track {
+  const names = { key: SAMPLES_KEY, name: 'samples', label: 'Samples' };
+  return plainTrack('samples', { ...names, aside: formatCount(samples.count) });
+}
+
+/** A track that is of no CPU and no thread. */
+function plainTrack(
+  kind: Track['kind'],
+  { key, name, label, aside = '' }: Pick<Track, 'key' | 'name' | 'label'> & { readonly aside?: string },
+): Track {
   return {
-    key: `m${place}`,
-    name: label.toLowerCase().replaceAll(' ', '-'),
-    kind: 'machine',
+    key,
+    name,
+    kind,
     label,
-    aside: '',
+    aside,
     tid: null,
     pid: null,
     process: null,

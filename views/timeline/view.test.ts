@@ -108,6 +108,17 @@ test('CPUs are coloured by rank or priority where that is asked for', async () =
   expect(title).toBe('app.exe (tid 20) UI: ran on CPU 0');
 });
 
+test('answers where the model was kept and nothing was loaded', async () => {
+  const { tracks } = await load({ color: 'rank' });
+  const keys = ['c0', 't20'].map((name) => tracks.find((track) => track.name === name)?.key ?? '');
+  const processor = await processorWith(heldUp());
+  const fresh = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const zoom = { start: START, pixel_ns: MS, pixels: 100 };
+  const asked = { kind: 'pixels', zoom, tracks: keys, judged: true };
+  const { bars } = (await timeline.answer?.(fresh, asked)) as PixelsAnswer;
+  expect(bars.map(({ texts }) => texts[0])).toEqual(['rank 0', 'ready: rank', 'DelayExecution']);
+});
+
 test('says what a track did, why it was late, and who woke it', async () => {
   const { tracks } = await load();
   const key = tracks.find(({ name }) => name === 't20')?.key ?? '';
@@ -157,6 +168,88 @@ test('a range has time by state, thread and waker', async () => {
   const all = { start: START, end: START + 80 * MS };
   const [, , wakers] = (await ask({ kind: 'sums', ...all, tracks: [] })) as SumsAnswer;
   expect(wakers?.rows).toEqual([['hog.exe (tid 9)', 1, 40 * MS]]);
+});
+
+/** A provider starts and stops a task, one of them within another, and tells of a step; a disk reads; a CPU is sampled. */
+async function busyMachine(): Promise<Query> {
+  const app = [16, 20] as const;
+  const read = { DiskNumber: 1, IrpFlags: '0', TransferSize: 4096, IssuingThreadId: 20 };
+  const processor = await processorWith(
+    new TraceWriter()
+      .start(START, START)
+      .fact(START, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: range.end })
+      .process(START, 'app.exe', '', { pid: 16 })
+      .thread(START, 'UI', { tid: 20, pid: 16 })
+      .contextSwitch(START, 0, [0, 0, 0], [0, 0])
+      .contextSwitch(START + 1 * MS, 0, [20, 5, 4], [0, 0])
+      .genericEvent(START + 10 * MS, 'Shop/Order/Start', app, 1, { Id: 7 }, { opcode: 1 })
+      .genericEvent(START + 20 * MS, 'Shop/Order/Start', app, 1, { Id: 8 }, { opcode: 1 })
+      .genericEvent(START + 25 * MS, 'Shop/Step', app, 3, {})
+      .genericEvent(START + 30 * MS, 'Shop/Order/Stop', app, 2, {}, { opcode: 2 })
+      .genericEvent(START + 60 * MS, 'Shop/Order/Stop', app, 2, {}, { opcode: 2 })
+      .genericEvent(START + 70 * MS, 'Shop/Order/Stop', app, 2, {}, { opcode: 2 })
+      .genericEvent(START + 80 * MS, 'Other/Thing', app, 1, {})
+      .ioEvent(START + 50 * MS, 'DiskIo/Read', app, { ...read, HighResResponseTime_ns: 10 * MS }, 10 * MS)
+      .beginSamples(START, [['a.exe', 0x1000, 0x2000]], [[0, 0x10, 'work']], [[0]])
+      .sample(START + 5 * MS, 0, app, { stack: 0, isKernel: false, value: 10_000 * 0x1_0000 })
+      .sample(START + 6 * MS, 0, app, { stack: 0, isKernel: true, value: 10_000 * 0x1_0000 })
+      .fact(range.end, 'etw.end')
+      .finish(),
+  );
+  return makeQuery((sql) => Promise.resolve(processor.query(sql)));
+}
+
+test('operations of disks, events of chosen providers and samples are tracks', async () => {
+  const busy = await busyMachine();
+  const asked = readParams(timeline.params, { events: 'shop' });
+  const first = await timeline.load(busy, asked, range);
+  const { tracks } = (await timeline.later?.load(busy, asked, range, first)) ?? first;
+  const shown = tracks.filter(({ kind }) => kind === 'items' || kind === 'samples');
+  expect(shown.map(({ name, label, aside }) => [name, label, aside])).toEqual([
+    ['disk-operations', 'Disk operations', '1'],
+    ['events-Shop', 'Shop', '6'],
+    ['samples', 'Samples', '2'],
+  ]);
+  const keys = shown.map(({ key }) => key);
+  const zoom = { start: START, pixel_ns: MS, pixels: 100 };
+  const answer = (await timeline.answer?.(busy, { kind: 'pixels', zoom, tracks: keys })) as PixelsAnswer;
+  const at = (track: number, row: number, pixel: number) => answer.cells[(track * 16 + row) * 100 + pixel];
+  // The read lasts from 40 to 50 ms.
+  expect([39, 40, 49, 50].map((pixel) => at(0, 8, pixel) === 0)).toEqual([true, false, false, true]);
+  // Outer and inner orders have one colour; what has no length is a tick above them.
+  expect([9, 10, 20, 59, 60].map((pixel) => at(1, 8, pixel))).toEqual([0, 1, 1, 1, 0]);
+  expect([at(1, 0, 25), at(1, 0, 70), at(1, 8, 70)]).toEqual([2, 3, 0]);
+  // One of two CPUs was sampled: half of the height.
+  expect([0, 7, 8, 15].map((row) => at(2, row, 5))).toEqual([0, 0, 1, 1]);
+  expect([at(2, 15, 6), at(2, 15, 7)]).toEqual([2, 0]);
+
+  const ask = (question: object) => timeline.answer?.(busy, question) as Promise<Stretch | null>;
+  const [disk = '', events = '', samples = ''] = keys;
+  const order = await ask({ kind: 'at', track: events, ts: START + 22 * MS, px_ns: MS });
+  expect(order).toMatchObject({ ts: START + 20 * MS, te: START + 30 * MS, title: 'Order' });
+  expect(order?.facts).toEqual([
+    ['Provider', 'Shop'],
+    ['Written by', 'app.exe (tid 20) UI'],
+    ['Stopped by', 'Order/Stop'],
+    ['Id', '8'],
+    ['Holds then too', 'Order, 50.0 ms'],
+  ]);
+  expect(order?.open?.params).toEqual({ provider: 'Shop', event: 'Order/Start' });
+  const next = await ask({ kind: 'next', track: events, ts: START + 60 * MS, step: 1 });
+  expect([next?.title, next?.ts]).toEqual(['Order/Stop', START + 70 * MS]);
+  const transfer = await ask({ kind: 'at', track: disk, ts: START + 45 * MS, px_ns: 0 });
+  expect([transfer?.title, transfer?.facts]).toEqual([
+    'read',
+    [
+      ['Disk', '1'],
+      ['Asked by', 'app.exe (tid 20) UI'],
+      ['Size', '4.1 kB'],
+    ],
+  ]);
+  const sample = await ask({ kind: 'at', track: samples, ts: START + 6.4 * MS, px_ns: MS });
+  expect([sample?.title, sample?.facts[0]]).toEqual(['app.exe (tid 20) UI: sampled', ['Mode', 'kernel']]);
+  const none = await timeline.load(busy, readParams(timeline.params, { events: 'nobody' }), range);
+  expect(none.notes).toContain('No provider of generic events has this in its name.');
 });
 
 test('a still shows the tracks, a lane for each', async () => {

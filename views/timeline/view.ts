@@ -31,7 +31,7 @@ export const timeline = pageView({
   ],
   load: loadTimeline,
   answer: answerTimeline,
-  later: { modules: [], load: judgeTimeline },
+  later: { modules: ['etw.sample_columns'], load: judgeTimeline },
   tables: timelineTables,
   page: (model, context) => [
     answer(sentencesOf(model)),

@@ -3,18 +3,20 @@ import type { LegendEntry, Palette } from '../kit/index.ts';
 import { THREAD_CLASSES, type TrackClass } from './classes.ts';
 import { colorOf } from './colors.ts';
 import type { TimelineModel } from './model.ts';
+import { SAMPLE_CLASSES } from './sample-track.ts';
 
-/** What the colours mean: of threads and processes those that there are, and of CPUs. */
+/** What the colours mean: of threads and processes those that there are, of CPUs, and of samples where there are any. */
 export function legendOf(
   palette: Palette,
-  { class_ns, cpu_classes }: Pick<TimelineModel, 'class_ns' | 'cpu_classes'>,
+  { class_ns, cpu_classes, tracks }: TimelineModel,
 ): readonly (readonly LegendEntry[])[] {
   const entry = (of: TrackClass): LegendEntry => {
     const color = colorOf(palette, of);
     return { label: of.label, color: color ?? palette.hatch, mark: color === null ? 'hatch' : 'fill' };
   };
   const states = THREAD_CLASSES.filter(({ state }, of) => state !== 'nothing' && (class_ns[of] ?? 0) > 0);
-  return [states.map(entry), cpu_classes.map(entry)];
+  const sampled = tracks.some(({ kind }) => kind === 'samples') ? SAMPLE_CLASSES.slice(1) : [];
+  return [states, cpu_classes, sampled].filter(({ length }) => length > 0).map((list) => list.map(entry));
 }
 
 /** What stands above the tracks. */
