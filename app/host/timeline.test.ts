@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Query } from '../../shared/engine/index.ts';
@@ -6,36 +5,23 @@ import { dataOf } from '../../shared/tables/index.ts';
 import {
   LaneSums,
   loadJudgedLanes,
+  ROWS,
   STATES,
   stateOf,
   utidOf,
   VALUE_COUNT,
   type Lane,
 } from '../../shared/timeline/index.ts';
+import { THREAD_CLASSES } from '../../views/timeline/classes.ts';
+import type { PixelsAnswer } from '../../views/timeline/questions.ts';
+import { timeline } from '../../views/timeline/view.ts';
 import { hostQuery } from './host-query.ts';
+import { readTruth, START, type RandomTruth } from './random/truth.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 
-/** What `outrank-synth random --truth` says of a machine. */
-interface Truth {
-  readonly cpu_count: number;
-  readonly random: {
-    readonly end_ns: number;
-    readonly runs: readonly {
-      readonly cpu: number;
-      readonly tid: number;
-      readonly start_ns: number;
-      readonly end_ns: number;
-    }[];
-    readonly waits: readonly {
-      readonly tid: number;
-      readonly ready_ns: number;
-      readonly switch_in_ns: number | null;
-    }[];
-  };
-}
-
-const START_TS = 1_000_000_000;
 const PIXELS = 97;
+/** Less is an error of rounding. */
+const SHORTEST_NS = 1e-3;
 /** Seeds of the random machines: `OUTRANK_SEEDS=31-90 npx vitest run app/host/timeline.test.ts` tries others. */
 const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-4').split('-').map(Number);
 
@@ -96,6 +82,86 @@ function* randomFrom(seed: number): Generator<number, never> {
   }
 }
 
+/** The whole, the beginning, the end, and whatever comes. */
+function zoomsOf({ end_ns }: RandomTruth, seed: number) {
+  const random = randomFrom(seed);
+  return Array.from({ length: 6 }, (_, zoom) => {
+    const all_ns = end_ns - START;
+    const length_ns = zoom === 0 ? all_ns : all_ns * random.next().value ** 3;
+    const place = zoom < 3 ? zoom - 1 : random.next().value;
+    return { zoom, start: START + (all_ns - length_ns) * place, pixel_ns: length_ns / PIXELS };
+  });
+}
+
+const STATES_DRAWN = ['running', 'ready', 'blocked', 'lost'] as const;
+type SpansOf = Readonly<Record<(typeof STATES_DRAWN)[number], readonly (readonly [number, number])[]>>;
+
+/** What the threads of each id did that ran or were ready, from what the machine knows of itself. */
+function statesOf({ runs, runs_before, waits, threads, end_ns }: RandomTruth): ReadonlyMap<number, SpansOf> {
+  const nameOf = ({ tid, pid }: { readonly tid: number; readonly pid: number | null }) => `${tid} ${pid}`;
+  // An id may be given again: a thread that did neither has no track.
+  const seen = new Set([...runs, ...waits].map(nameOf));
+  const tids = new Set([...runs, ...waits].map(({ tid }) => tid));
+  return new Map(
+    [...tids].map((tid) => {
+      const of = <Of extends { readonly tid: number; readonly pid: number | null }>(all: readonly Of[]) =>
+        all.filter((one) => one.tid === tid && seen.has(nameOf(one)));
+      const running = of(runs).map((run) => [run.start_ns, run.end_ns ?? end_ns] as const);
+      const ready = of(waits).map((wait) => [wait.ready_ns, wait.switch_in_ns ?? end_ns] as const);
+      // Since when a thread had run that ran when the recording began, no event tells.
+      const lost = of(runs_before).map((run) => [START, run.end_ns] as const);
+      const taken = [...running, ...ready, ...lost].sort(([a], [b]) => a - b);
+      const blocked = of(threads).flatMap(({ life }) => {
+        const free: (readonly [number, number])[] = [];
+        let at = life.start_ns ?? START;
+        const end = life.end_ns ?? end_ns;
+        for (const [from, to] of taken) {
+          if (to <= at || from >= end) continue;
+          if (from > at) free.push([at, from]);
+          at = Math.max(at, to);
+        }
+        return at < end ? [...free, [at, end] as const] : free;
+      });
+      return [tid, { running, ready, blocked, lost }] as const;
+    }),
+  );
+}
+
+/** What the timeline draws of some tracks: of each the class of each row of each pixel. */
+async function picturesOf(
+  query: Query,
+  zoom: PixelsAnswer['zoom'],
+  tracks: readonly { readonly key: string }[],
+): Promise<readonly Uint8Array[]> {
+  const question = { kind: 'pixels', zoom, tracks: tracks.map(({ key }) => key), judged: true };
+  const { cells } = (await timeline.answer?.(query, question)) as PixelsAnswer;
+  return tracks.map((_, track) => cells.subarray(track * ROWS * PIXELS, (track + 1) * ROWS * PIXELS));
+}
+
+/** Each state is as high as its share of the pixel, to a row for each colour; what is there at all, blocked time apart, has a row. */
+function expectDrawn(
+  picture: Uint8Array,
+  spans: SpansOf,
+  { start, pixel_ns }: PixelsAnswer['zoom'],
+  sharesTicks: boolean,
+  what: string,
+): void {
+  const truth = STATES_DRAWN.map((state) => sumTruth(spans[state], start, pixel_ns));
+  for (let pixel = 0; pixel < PIXELS; pixel++) {
+    const classes = Array.from({ length: ROWS }, (_, row) => picture[row * PIXELS + pixel] ?? 0);
+    STATES_DRAWN.forEach((state, of) => {
+      const ns = truth[of]?.[pixel] ?? 0;
+      const rows = classes.filter((each) => THREAD_CLASSES[each]?.state === state).length;
+      const name = `${state} of ${what}, pixel ${pixel}`;
+      expect(Math.abs(rows - (ns / pixel_ns) * ROWS), name).toBeLessThanOrEqual(new Set(classes).size);
+      // Where events share a tick, the converter moves them by some ns.
+      if (sharesTicks) return;
+      if (ns < SHORTEST_NS) expect(rows, name).toBe(0);
+      else if (state !== 'blocked') expect(rows, name).toBeGreaterThan(0);
+    });
+  }
+}
+
 describeReal('lanes of random machines', () => {
   const folder = temporaryFolder();
   const host = startHost(join(folder, 'cache'));
@@ -107,19 +173,16 @@ describeReal('lanes of random machines', () => {
       join(folder, `${seed}.etl`),
       ...['random', '--seed', String(seed), '--truth', truthPath],
     );
-    const { cpu_count, random: truth } = JSON.parse(readFileSync(truthPath, 'utf8')) as Truth;
+    const truth = readTruth(truthPath);
+    const known = statesOf(truth);
     // By SQL the lanes are made by the same code, of the same rows.
     for (const columns of seed === first ? [true, false] : [true]) {
       const opened = await host.open(path, { columns });
       const query = hostQuery(host, opened);
       const lanes = await loadJudgedLanes(query);
       const utids = await threadsByTid(query);
-      const random = randomFrom(seed);
-      for (let zoom = 0; zoom < 6; zoom++) {
-        const length_ns = truth.end_ns * random.next().value ** 3;
-        const start = START_TS + (truth.end_ns - length_ns) * random.next().value;
-        const pixel_ns = length_ns / PIXELS;
-        for (let cpu = 0; cpu < cpu_count; cpu++) {
+      for (const { zoom, start, pixel_ns } of zoomsOf(truth, seed)) {
+        for (let cpu = 0; cpu < truth.cpu_count; cpu++) {
           const lane = lanes.cpus[cpu];
           if (lane === undefined) throw new Error(`CPU ${cpu} has no lane`);
           for (const [tid, of] of utids) {
@@ -128,21 +191,24 @@ describeReal('lanes of random machines', () => {
             );
             const found = sumLane(lane, { ofValue: ofThread, count: 2 }, 1, start, pixel_ns);
             const runs = truth.runs.filter((run) => run.cpu === cpu && run.tid === tid);
-            const spans = runs.map((run) => [START_TS + run.start_ns, START_TS + run.end_ns] as const);
+            const spans = runs.map((run) => [run.start_ns, run.end_ns ?? truth.end_ns] as const);
             expectSame(found, sumTruth(spans, start, pixel_ns), `CPU ${cpu}, thread ${tid}, zoom ${zoom}`);
           }
         }
+        const drawn = [...known].flatMap(([tid, spans]) => {
+          const of = utids.get(tid) ?? [];
+          return of.length === 1 && tid !== 0 ? [{ key: `t${of[0]}`, spans }] : [];
+        });
+        const asked = { start, pixel_ns, pixels: PIXELS };
+        const pictures = await picturesOf(query, asked, drawn);
+        drawn.forEach(({ key, spans }, track) => {
+          const picture = pictures[track] ?? new Uint8Array();
+          expectDrawn(picture, spans, asked, truth.shares_ticks, `${key}, zoom ${zoom}`);
+        });
         for (const [tid, of] of utids) {
           if (tid === 0) continue;
-          const runs = truth.runs.filter((run) => run.tid === tid);
-          const waits = truth.waits.filter((wait) => wait.tid === tid);
-          const spans = {
-            running: runs.map((run) => [START_TS + run.start_ns, START_TS + run.end_ns] as const),
-            ready: waits.map(
-              (wait) => [START_TS + wait.ready_ns, START_TS + (wait.switch_in_ns ?? truth.end_ns)] as const,
-            ),
-          };
-          for (const state of ['running', 'ready'] as const) {
+          const spans = known.get(tid);
+          for (const state of STATES_DRAWN) {
             const found = new Float64Array(PIXELS);
             for (const utid of of) {
               const lane = lanes.threads.get(utid)?.lane;
@@ -150,11 +216,51 @@ describeReal('lanes of random machines', () => {
               const sums = sumLane(lane, ofState, STATES.indexOf(state), start, pixel_ns);
               sums.forEach((ns, pixel) => (found[pixel] = (found[pixel] ?? 0) + ns));
             }
-            expectSame(found, sumTruth(spans[state], start, pixel_ns), `${state} of ${tid}, zoom ${zoom}`);
+            expectSame(
+              found,
+              sumTruth(spans?.[state] ?? [], start, pixel_ns),
+              `${state} of ${tid}, zoom ${zoom}`,
+            );
           }
         }
       }
       await host.close(opened.id);
     }
   });
+
+  test.each(seeds.filter((seed) => seed % 4 === 2))(
+    'claim no more than is true where buffers were lost: seed %i',
+    async (seed) => {
+      const truthPath = join(folder, `${seed}-lost.json`);
+      const path = writeTrace(
+        join(folder, `${seed}-lost.etl`),
+        ...['random', '--seed', String(seed), '--truth', truthPath, '--lose-buffers', '--events', '1500'],
+      );
+      const truth = readTruth(truthPath);
+      expect(truth.lost_buffers).toBeGreaterThan(0);
+      const opened = await host.open(path, { columns: true });
+      const query = hostQuery(host, opened);
+      const { threads } = await loadJudgedLanes(query);
+      const utids = await threadsByTid(query);
+      let claimed_ns = 0;
+      for (const { zoom, start, pixel_ns } of zoomsOf(truth, seed)) {
+        for (const [tid, spans] of statesOf(truth)) {
+          const [utid = -1, ...others] = utids.get(tid) ?? [];
+          const lane = threads.get(utid)?.lane;
+          if (tid === 0 || lane === undefined || others.length > 0) continue;
+          // What ran when the recording began may be told by what came after it.
+          const known = { ...spans, running: [...spans.running, ...spans.lost] };
+          for (const state of ['running', 'ready', 'blocked'] as const) {
+            const found = sumLane(lane, ofState, STATES.indexOf(state), start, pixel_ns);
+            const most = sumTruth(known[state], start, pixel_ns);
+            const over = found.reduce((worst, ns, pixel) => Math.max(worst, ns - (most[pixel] ?? 0)), 0);
+            expect(over, `${state} of ${tid}, zoom ${zoom}`).toBeLessThan(100);
+            claimed_ns += found.reduce((sum, ns) => sum + ns, 0);
+          }
+        }
+      }
+      expect(claimed_ns).toBeGreaterThan(0);
+      await host.close(opened.id);
+    },
+  );
 });

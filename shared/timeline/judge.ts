@@ -3,7 +3,7 @@ import { dataOf, type Tables } from '../tables/index.ts';
 import { estimateWhys } from '../why-late/columns/index.ts';
 import { WHYS } from '../why-late/index.ts';
 import { loadLanes, type Lanes } from './load-lanes.ts';
-import { valueOf } from './thread-state.ts';
+import { stateOf, valueOf } from './thread-state.ts';
 
 /** The `detail` of a ready thread whose wait was not judged; 1 more than its place in `WHYS` is that of a cause. */
 export const NOT_JUDGED = 0;
@@ -18,7 +18,10 @@ export const loadJudgedLanes = oncePerTrace(async (query: Query): Promise<Lanes>
   lanes.longest.forEach(({ utid, ts }, index) => {
     const why = whys[index];
     if (why === undefined) return;
-    lanes.threads.get(utid)?.lane.replace(ts, valueOf('ready', WHYS.indexOf(why) + 1));
+    const lane = lanes.threads.get(utid)?.lane;
+    // What begins while events are missing is not told.
+    if (lane !== undefined && stateOf(lane.at(ts).value) === 'ready')
+      lane.replace(ts, valueOf('ready', WHYS.indexOf(why) + 1));
   });
   return lanes;
 });

@@ -1,6 +1,7 @@
 import { oncePerTrace, type Query } from '../engine/index.ts';
 import { dataOf, numberAt, textAt, type Batch } from '../tables/index.ts';
-import { loadMachine, type Wait } from '../why-late/columns/index.ts';
+import { loadLosses, loadMachine, type Wait } from '../why-late/columns/index.ts';
+import { joinGaps, withGaps } from './gaps.ts';
 import { Lane, NOTHING } from './lane.ts';
 import { LongestWaits } from './longest-waits.ts';
 import { inOneOrder } from './merged.ts';
@@ -22,7 +23,7 @@ export interface Lanes {
 
 /** What one thread did. */
 export interface ThreadLane {
-  readonly lane: Lane;
+  lane: Lane;
   /** How often it was switched in, and how often it became ready by a wake. */
   runs: number;
   wakes: number;
@@ -34,7 +35,9 @@ export function utidOf(value: number): number | null {
 }
 
 const RUN_COLUMNS = ['cpu', 'utid', 'ended', 'switch_out_state', 'switch_out_wait_reason'] as const;
-const WAIT_COLUMNS = ['utid', 'cause', 'rank', 'priority', 'cpu', 'flags', 'last_ready_ts'] as const;
+const WAIT_COLUMNS = [
+  ...(['utid', 'cause', 'rank', 'priority', 'cpu', 'flags', 'last_ready_ts', 'last_switch_out_ts'] as const),
+] as const;
 type Runs = Batch<(typeof RUN_COLUMNS)[number] | 'ts' | 'te'>;
 type Waits = Batch<(typeof WAIT_COLUMNS)[number] | 'ts' | 'te'>;
 
@@ -56,6 +59,8 @@ export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
     made.lane.append(Math.max(start_ts, lives.get(utid)?.create_ts ?? start_ts), valueOf('blocked'));
     return made;
   };
+  const gaps = joinGaps(await loadLosses(tables));
+  const lastReadied = new Map<number, Map<number, number>>();
   const longest = new LongestWaits();
   const reasons: (string | null)[] = [null];
   const numbers = new Map<string | null, number>([[null, 0]]);
@@ -84,8 +89,18 @@ export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
   const onWait = (batch: Waits, row: number) => {
     const { columns } = batch;
     const thread = threadOf(columns.utid.values[row] ?? 0);
-    if (textAt(columns.cause, row) === 'wake') thread.wakes++;
-    thread.lane.append(columns.ts.values[row] ?? 0, valueOf('ready'));
+    const ts = columns.ts.values[row] ?? 0;
+    const isWake = textAt(columns.cause, row) === 'wake';
+    if (isWake) thread.wakes++;
+    if (thread.lane.length === 1)
+      endUnknownRun(thread.lane, isWake ? numberAt(columns.last_switch_out_ts, row) : ts);
+    thread.lane.append(ts, valueOf('ready'));
+    const last_ts = gaps.length === 0 ? null : numberAt(columns.last_ready_ts, row);
+    if (last_ts !== null && last_ts > ts) {
+      const utid = columns.utid.values[row] ?? 0;
+      const of = lastReadied.get(utid) ?? new Map<number, number>();
+      lastReadied.set(utid, of.set(ts, last_ts));
+    }
     longest.add(batch, row);
   };
   await inOneOrder(
@@ -93,14 +108,28 @@ export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
     { table: 'etw_ready_wait', columns: WAIT_COLUMNS, onRow: onWait },
     { table: 'etw_run', columns: RUN_COLUMNS, onRow: onRun },
   );
-  for (const [utid, { lane }] of threads) {
+  const isTold = longest.all().length > 0;
+  for (const [utid, thread] of threads) {
+    const { lane } = thread;
     const exit_ts = lives.get(utid)?.exit_ts ?? end_ts;
     lane.append(Math.max(Math.min(exit_ts, end_ts), lane.last), NOTHING);
-    lane.trim();
+    if (gaps.length > 0)
+      thread.lane = withGaps(lane, gaps, {
+        isTold,
+        last: lastReadied.get(utid) ?? new Map<number, number>(),
+      });
+    else lane.trim();
   }
   for (const lane of cpus) lane.trim();
   return { start_ts, end_ts, cpus, threads, reasons, longest: longest.all() };
 });
+
+/** A thread that left a CPU, but was not seen to come to it, had run since some time before: since when is not known. */
+function endUnknownRun(lane: Lane, switch_out_ts: number | null): void {
+  if (switch_out_ts === null || switch_out_ts <= lane.last) return;
+  lane.replace(lane.last, valueOf('lost'));
+  lane.append(switch_out_ts, valueOf('blocked'));
+}
 
 /** What a thread does after a run. */
 function afterRun(

@@ -7,4 +7,4 @@ export * from './meanwhile.ts';
 export type { RanSum } from './ran-sums.ts';
 export type { Sources } from './sources.ts';
 export { readWait, wasSwappedOut, type Wait } from './wait.ts';
-export { loadCpuRecord, type CpuRecord } from './record.ts';
+export { loadCpuRecord, loadLosses, type CpuRecord } from './record.ts';

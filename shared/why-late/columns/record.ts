@@ -20,7 +20,7 @@ export function loadCpuRecord(tables: Tables, machine: Machine): Promise<CpuReco
 }
 
 async function read(tables: Tables, machine: Machine): Promise<CpuRecord> {
-  return { first_run_ts: await firstRuns(tables, machine), losses: await losses(tables) };
+  return { first_run_ts: await firstRuns(tables, machine), losses: await loadLosses(tables) };
 }
 
 /** Most traces tell it in their first batch. */
@@ -39,7 +39,8 @@ async function firstRuns(tables: Tables, { cpu_count, unknown_ts }: Machine): Pr
   return first.map((ts, cpu) => Math.min(ts, unknown_ts[cpu] ?? Infinity));
 }
 
-async function losses(tables: Tables): Promise<CpuRecord['losses']> {
+/** When the events of which CPUs are missing. */
+export async function loadLosses(tables: Tables): Promise<CpuRecord['losses']> {
   const found = [];
   for await (const { rowCount, columns } of tables.batches('etw_loss', ['ts', 'dur', 'cpu'])) {
     for (let row = 0; row < rowCount; row++) {
