@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { copiedStack, heaviestStack } from './copied-stack.ts';
-import { layOut } from './layout.ts';
-import type { CpuSampledModel, FlameNode } from './model.ts';
+import { type FlameNode, layOut } from '../kit/index.ts';
+import type { CpuSampledModel } from './model.ts';
 
 let key = 0;
 function node(label: string, samples: number, self: number, ...children: FlameNode[]): FlameNode {

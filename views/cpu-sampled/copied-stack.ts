@@ -1,4 +1,4 @@
-import { layOut, type Box } from './layout.ts';
+import { layOut, type Box } from '../kit/index.ts';
 import type { CpuSampledModel } from './model.ts';
 import { partWords, shareWords } from './words.ts';
 

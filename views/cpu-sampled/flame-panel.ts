@@ -1,11 +1,23 @@
 import * as d3 from 'd3';
 import type { ViewContext } from '../../shared/view/index.ts';
-import { addPanel, livePlot, makeTooltip, own, type Block, type Margins } from '../kit/index.ts';
-import { boxAt, drawCursor, flameChart, flameHeight, type FlameLook } from './flame-chart.ts';
+import {
+  addPanel,
+  type Block,
+  type Box,
+  boxAt,
+  drawCursor,
+  flameChart,
+  flameHeight,
+  type FlameLook,
+  layOut,
+  livePlot,
+  makeTooltip,
+  type Margins,
+  own,
+} from '../kit/index.ts';
 import { copiedStack } from './copied-stack.ts';
 import { addCopyButton } from './copy-button.ts';
 import { foundWords } from './found.ts';
-import { layOut, type Box } from './layout.ts';
 import type { CpuSampledModel } from './model.ts';
 import type { params } from './params.ts';
 import { nodeLines } from './words.ts';

@@ -1,6 +1,6 @@
 import type { Calls, Labels } from '../../shared/samples/index.ts';
 import type { CallRuns } from './call-runs.ts';
-import type { FlameNode } from './model.ts';
+import type { FlameNode } from '../kit/index.ts';
 import type { PickedGroup } from './pick.ts';
 import type { RunSums } from './sum-calls.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { foundWords } from './found.ts';
-import { layOut } from './layout.ts';
-import type { FlameNode } from './model.ts';
+import { type FlameNode, layOut } from '../kit/index.ts';
 
 const node = (key: number, label: string, samples: number, ...children: FlameNode[]): FlameNode => ({
   key,

@@ -1,6 +1,5 @@
 import { formatCount, formatShare } from '../../shared/model/index.ts';
-import { isFound, type FlameLook } from './flame-chart.ts';
-import type { Box } from './layout.ts';
+import { type Box, type FlameLook, isFound } from '../kit/index.ts';
 import type { CpuSampledModel } from './model.ts';
 
 /** How many frames of the picture a search finds, and which part of all samples that it shows is in them or in what they called. */

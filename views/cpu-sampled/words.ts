@@ -1,5 +1,6 @@
 import { formatCount, formatCpuTime, formatShare } from '../../shared/model/index.ts';
-import type { CpuSampledModel, FlameNode, HotLoop } from './model.ts';
+import type { FlameNode } from '../kit/index.ts';
+import type { CpuSampledModel, HotLoop } from './model.ts';
 
 /** What the picture's frame says of itself. */
 export function nodeLines({ label, samples, self }: FlameNode, model: CpuSampledModel): readonly string[] {

@@ -4,7 +4,8 @@ import { needJudged, needTracks } from './needs.ts';
 import { pixelsOf } from './pixels.ts';
 import type { Question } from './questions.ts';
 import { longestWoken, nextStretch, stretchAt } from './stretch.ts';
-import { sumsOf } from './sums.ts';
+import { flameOf } from './range-flame.ts';
+import { sumsOf, threadsIn } from './sums.ts';
 
 /** Answers what the drawn view asks. */
 export async function answerTimeline(query: Query, question: unknown): Promise<unknown> {
@@ -23,6 +24,8 @@ export async function answerTimeline(query: Query, question: unknown): Promise<u
       return nextStretch(base, asked);
     case 'woken':
       return longestWoken(query, base, asked);
+    case 'flame':
+      return flameOf(query, asked, threadsIn(base, asked.tracks));
     case 'sums':
       return sumsOf(query, base, asked);
   }

@@ -18,13 +18,14 @@ import {
 import { drawStretch, drawSums, type OpenIn } from './detail.ts';
 import { extraColors } from './extra-classes.ts';
 import { detailOf, Extras } from './extras.ts';
+import { drawRangeFlame } from './flame-panel.ts';
 import { drawChosen, drawTracks, MARGINS, type ShownTrack } from './draw-tracks.ts';
 import { MACHINE_CLASSES } from './machine.ts';
 import { bindTrackKeys, isTyping } from './keys.ts';
 import type { TimelineModel, Track } from './model.ts';
 import type { params } from './params.ts';
 import { colorsOf, packedColors, Picture, threadColors, TRACK_PX } from './picture.ts';
-import type { Question, Stretch, SumsAnswer } from './questions.ts';
+import type { FlameAnswer, Question, Stretch, SumsAnswer } from './questions.ts';
 import { SAMPLE_CLASSES } from './sample-track.ts';
 import { keptOf } from './state.ts';
 import { Tiles } from './tiles.ts';
@@ -190,11 +191,25 @@ function drawTracksOf(
       ? extras.at(track, ts, px_ns())
       : ((await ask({ kind: 'at', track, ts, px_ns: px_ns() })) as Stretch | null);
   const chooseAt = async (track: string, ts: number): Promise<void> => choose(await stretchAt(track, ts));
+  const isSampled = tracks.some(({ kind }) => kind === 'samples');
   const showSums = async (covered: TimeRange): Promise<void> => {
     const wanted = tracks.filter(({ is_pinned }) => is_pinned).map(({ key }) => key);
-    const sums = (await ask({ kind: 'sums', ...covered, tracks: wanted })) as SumsAnswer;
+    const [sums, flame] = await Promise.all([
+      ask({ kind: 'sums', ...covered, tracks: wanted }) as Promise<SumsAnswer>,
+      isSampled ? (ask({ kind: 'flame', ...covered, tracks: wanted }) as Promise<FlameAnswer>) : null,
+    ]);
     kept.covered = covered;
-    showBelow(() => drawSums(below, sums, origin_ns));
+    const openSamples = () => {
+      context.zoomTo(covered);
+      context.openView('cpu-sampled', {});
+    };
+    const more = { title: 'CPU usage, sampled', open: openSamples };
+    showBelow(() =>
+      endAll([
+        drawSums(below, sums, origin_ns),
+        ...(flame === null ? [] : [drawRangeFlame(below, flame, more)]),
+      ]),
+    );
   };
   /** What fails, fails since the view is loaded again. */
   const quietly = (doing: Promise<unknown>) => void doing.catch(() => undefined);

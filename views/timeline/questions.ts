@@ -1,4 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
+import type { FlameNode } from '../kit/index.ts';
 
 /** A part of the trace at one zoom. */
 export interface Zoom {
@@ -24,9 +25,9 @@ export type Question =
   | { readonly kind: 'next'; readonly track: string; readonly ts: number; readonly step: -1 | 1 }
   /** Of the threads that a thread woke within a time, what the one did that was then ready longest. */
   | { readonly kind: 'woken'; readonly utid: number; readonly start: number; readonly end: number }
-  /** What a range holds, in tables. */
+  /** What a range holds: in tables, or the stacks of its samples. */
   | {
-      readonly kind: 'sums';
+      readonly kind: 'sums' | 'flame';
       readonly start: number;
       readonly end: number;
       readonly tracks: readonly string[];
@@ -81,6 +82,14 @@ export interface Stretch {
   /** Absent where a thread says which views know more, or nothing does. */
   readonly open?: StretchOpen;
 }
+
+/** The answer to `flame`: how many samples there are, and their stacks; null without any. */
+export type FlameAnswer = {
+  readonly samples: number;
+  /** CPU time that they stand for; 0 where no interval was recorded. */
+  readonly weight_ns: number;
+  readonly root: FlameNode;
+} | null;
 
 /** The answer to `sums`. */
 export type SumsAnswer = readonly ViewTable[];

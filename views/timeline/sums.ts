@@ -12,13 +12,15 @@ const duration = (name: string, title: string, help: string): ViewColumn => ({
   kind: 'duration_ns',
 });
 
+type RangeQuestion = Extract<Question, { kind: 'sums' | 'flame' }>;
+
 /** What threads did within a range: by state and cause, by thread, and by who woke them. */
 export async function sumsOf(
   query: Query,
   base: Base,
-  { start, end, tracks }: Extract<Question, { kind: 'sums' }>,
+  { start, end, tracks }: RangeQuestion,
 ): Promise<readonly ViewTable[]> {
-  const utids = threadsIn(base, tracks);
+  const utids = [...(threadsIn(base, tracks) ?? base.lanes.threads.keys())];
   const all = new Float64Array(THREAD_CLASSES.length);
   const threads = utids.map((utid) => {
     const lane = base.lanes.threads.get(utid)?.lane;
@@ -72,15 +74,15 @@ export async function sumsOf(
   ];
 }
 
-/** The threads of tracks; all threads where CPUs alone are asked for, or nothing. */
-function threadsIn({ lanes, threadsOf }: Base, tracks: readonly string[]): readonly number[] {
+/** The threads of tracks; null, which stands for all threads, where CPUs alone are asked for, or nothing. */
+export function threadsIn({ threadsOf }: Base, tracks: readonly string[]): ReadonlySet<number> | null {
   const found = new Set<number>();
   for (const key of tracks) {
     const number = Number(key.slice(1));
     if (key.startsWith('t')) found.add(number);
     if (key.startsWith('p')) for (const utid of threadsOf.get(number) ?? []) found.add(utid);
   }
-  return found.size === 0 ? [...lanes.threads.keys()] : [...found];
+  return found.size === 0 ? null : found;
 }
 
 async function wakersOf(

@@ -5,7 +5,7 @@ import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams, stillContext } from '../../shared/view/index.ts';
 import { THREAD_CLASSES } from './classes.ts';
-import type { PixelsAnswer, Stretch, SumsAnswer } from './questions.ts';
+import type { FlameAnswer, PixelsAnswer, Stretch, SumsAnswer } from './questions.ts';
 import { timeline } from './view.ts';
 
 const START = 1_000_000_000;
@@ -248,6 +248,13 @@ test('operations of disks, events of chosen providers and samples are tracks', a
   ]);
   const sample = await ask({ kind: 'at', track: samples, ts: START + 6.4 * MS, px_ns: MS });
   expect([sample?.title, sample?.facts[0]]).toEqual(['app.exe (tid 20) UI: sampled', ['Mode', 'kernel']]);
+  const covered = { kind: 'flame', start: START, end: START + 5.5 * MS, tracks: [] };
+  const flame = (await timeline.answer?.(busy, covered)) as FlameAnswer;
+  expect([flame?.samples, flame?.weight_ns]).toEqual([1, MS]);
+  expect(flame?.root.children.map(({ label, samples, self }) => [label, samples, self])).toEqual([
+    ['a.exe!work', 1, 1],
+  ]);
+  expect(await timeline.answer?.(busy, { ...covered, start: START + 50 * MS, end: range.end })).toBeNull();
   const none = await timeline.load(busy, readParams(timeline.params, { events: 'nobody' }), range);
   expect(none.notes).toContain('No provider of generic events has this in its name.');
 });

@@ -1,7 +1,9 @@
 import { interpolateRgb } from 'd3';
-import { fitted, widthOf, type Chart, type Palette, type Plot } from '../kit/index.ts';
-import { rowCount, type Box } from './layout.ts';
-import type { FlameNode } from './model.ts';
+import { fitted, widthOf } from './fitted.ts';
+import type { Palette } from './palette.ts';
+import type { Chart, Plot } from './plot.ts';
+import { rowCount, type Box } from './flame-layout.ts';
+import type { FlameNode } from './flame-node.ts';
 
 const ROW_PX = 18;
 /** A box narrower than this is not drawn: it would be no more than a line. */

@@ -1,4 +1,4 @@
-import type { FlameNode } from './model.ts';
+import type { FlameNode } from './flame-node.ts';
 
 /** A frame's place: its row counted from the root, and its stretch of the width, each from 0 to 1. */
 export interface Box {
