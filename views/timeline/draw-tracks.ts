@@ -36,9 +36,10 @@ export function drawTracks(
   drawTimeAxis(plot, range, origin_ns, 'top');
   plot.pixels?.(picture.draw(width, shown, range, palette), 0, 0);
   const bars = wordsIn(shown, range, plot.width);
+  const inkOf = keptBy((fill: number) => inkOn(palette, cssOf(fill)));
   const inks = new Map<string, typeof bars>();
   for (const bar of bars) {
-    const ink = inkOn(palette, bar.fill);
+    const ink = inkOf(bar.fill);
     const list = inks.get(ink) ?? [];
     if (list.length === 0) inks.set(ink, list);
     list.push(bar);
@@ -72,20 +73,33 @@ interface Word {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  readonly fill: string;
+  readonly fill: number;
+}
+
+/** Bars by the hundred have the same few colours and texts: what is asked of each is found once a frame. */
+function keptBy<K, V>(find: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = find(key);
+    known.set(key, found);
+    return found;
+  };
 }
 
 function wordsIn(shown: readonly ShownTrack[], range: TimeRange, width: number): Word[] {
   const x = timeScale(range, width);
+  const widthOfText = keptBy((text: string) => widthOf(text) * CHARACTER_PX);
   return shown.flatMap(({ tiles: { near }, colors }, place) =>
     (near?.bars ?? []).flatMap(({ ts, te, texts }): Word[] => {
       const left = Math.max(0, x(ts)) + 3;
       const room = Math.min(width, x(te)) - left - 2;
-      const text = texts.find((each) => widthOf(each) * CHARACTER_PX <= room);
+      const text = texts.find((each) => widthOfText(each) <= room);
       if (text === undefined || near === undefined) return [];
       const middle = Math.floor(((ts + te) / 2 - near.zoom.start) / near.zoom.pixel_ns);
       const of = near.cells[(ROWS >> 1) * near.zoom.pixels + middle] ?? 0;
-      return [{ text, x: left, y: place * TRACK_PX + TEXT_BASE_PX, fill: cssOf(colors[of] ?? 0) }];
+      return [{ text, x: left, y: place * TRACK_PX + TEXT_BASE_PX, fill: colors[of] ?? 0 }];
     }),
   );
 }
