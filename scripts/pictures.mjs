@@ -98,6 +98,23 @@ const WALKS = {
     await page.emulateMedia({ colorScheme: 'dark' });
     await take(page, 'compare-dark');
   },
+  'user-lock': async (page) => {
+    await openView(page, 'Timeline');
+    await causesJudged(page);
+    await page.getByLabel('Events of').fill('win32k');
+    await page.waitForFunction(() => globalThis.location.hash.includes('p.events=win32k'));
+    await settled(page, 'Timeline');
+    await take(page, 'user-lock-timeline');
+  },
+  'slow-disk': async (page) => {
+    await openView(page, 'Timeline');
+    await causesJudged(page);
+    await page.evaluate(() => {
+      globalThis.location.hash += '&range=1000000000-1400000000';
+    });
+    await settled(page, 'Timeline');
+    await take(page, 'slow-disk-timeline');
+  },
   wmi: async (page) => {
     await openView(page, 'Release moments');
     await page.getByRole('grid', { name: 'Release moments' }).getByRole('row').nth(1).click();
