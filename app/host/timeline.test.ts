@@ -228,7 +228,7 @@ describeReal('lanes of random machines', () => {
     }
   });
 
-  test.each(seeds.filter((seed) => seed % 4 === 2))(
+  test.each(seeds.filter((seed) => process.env.OUTRANK_SEEDS !== undefined || seed % 4 === 2))(
     'claim no more than is true where buffers were lost: seed %i',
     async (seed) => {
       const truthPath = join(folder, `${seed}-lost.json`);

@@ -1,4 +1,4 @@
-import { Lane } from './lane.ts';
+import { Lane, type Step } from './lane.ts';
 import { depthOf } from './stack-spans.ts';
 import { stateOf, valueOf } from './thread-state.ts';
 
@@ -8,9 +8,15 @@ export interface Gap {
   readonly te: number;
 }
 
-/** Gaps of all CPUs, each time in one of them alone, in the order of time. */
+/** Gaps of all CPUs as those of the machine, in the order of time: none touches another. */
 export function joinGaps(gaps: readonly Gap[]): readonly Gap[] {
-  return depthOf(gaps);
+  const joined: { ts: number; te: number }[] = [];
+  for (const { ts, te } of depthOf(gaps)) {
+    const last = joined.at(-1);
+    if (last?.te === ts) last.te = te;
+    else joined.push({ ts, te });
+  }
+  return joined;
 }
 
 /** What tells how the stretches of a thread's lane go on after a gap. */
@@ -30,9 +36,17 @@ export function withGaps(lane: Lane, gaps: readonly Gap[], readied: Readied): La
   const made = new Lane();
   const begin = lane.beginOf(0);
   let from = 0;
-  lane.visit(begin, Infinity, ({ ts, te, value }) => {
+  let [wait, run]: readonly (Step | null)[] = [null, null];
+  lane.visit(begin, Infinity, (step) => {
+    const { ts, te, value } = step;
     const state = stateOf(value);
     while ((gaps[from]?.te ?? Infinity) <= ts) from++;
+    const mayBeReady = state === 'blocked' && wasWokenUnseen(wait, run, gaps[from - 1], readied);
+    [wait, run] = [run, step];
+    if (mayBeReady) {
+      made.append(ts, valueOf('lost'));
+      return true;
+    }
     const first = gaps[from];
     if ((state !== 'blocked' && state !== 'ready') || first === undefined || first.ts >= te) {
       made.append(ts, value);
@@ -51,4 +65,23 @@ export function withGaps(lane: Lane, gaps: readonly Gap[], readied: Readied): La
   });
   made.trim();
   return made;
+}
+
+/** A run of which only the end was seen begins so long after the gap that hides its beginning, at most. */
+const LONGEST_AFTER_NS = 1;
+
+/**
+ * Whether a thread that went on to wait may have been ready at once: it was woken in a gap, and only the end of its run was seen. The wake
+ * came before that run or, as a thread goes to wait, late in it.
+ */
+function wasWokenUnseen(
+  wait: Step | null,
+  run: Step | null,
+  gap: Gap | undefined,
+  { last }: Readied,
+): boolean {
+  if (wait === null || run === null || gap === undefined) return false;
+  if (stateOf(wait.value) !== 'ready' || stateOf(run.value) !== 'running') return false;
+  const woken_ts = last.get(wait.ts) ?? wait.ts;
+  return woken_ts >= gap.ts && woken_ts <= gap.te && run.ts - gap.te <= LONGEST_AFTER_NS;
 }
