@@ -197,20 +197,24 @@ function causesJudged(page) {
 }
 
 /**
- * Clicks on the name of a track of the timeline, or on a part of its length. Tracks are pixels: where one lies, the table tells.
+ * Clicks on the name of a track of the timeline, or on a part of its length. Tracks are pixels: where one lies, the keys tell.
  * @param {Page} page @param {string} name @param {'name' | number} at
  */
 async function clickTrack(page, name, at) {
-  await page.keyboard.press('t');
-  const tracks = page.getByRole('grid', { name: 'Tracks' });
-  const row = tracks.getByRole('row').filter({ hasText: name }).first();
-  const place = Number(await row.getAttribute('data-at'));
-  await page.keyboard.press('t');
-  const plot = page.locator('.timeline-tracks .plot');
-  const box = await plot.boundingBox();
+  await page.locator('.timeline-tracks .lane-scroll, .timeline-tracks .plot').first().focus();
+  const spoken = page.locator('.timeline [aria-live]');
+  const says = async () => (await spoken.textContent()) ?? '';
+  for (let press = 0; press < 10; press++) await page.keyboard.press('PageUp');
+  let place = 0;
+  for (let before = ''; !(await says()).startsWith(name); place++) {
+    before = await says();
+    await page.keyboard.press('ArrowDown');
+    if ((await says()) === before) throw new Error(`the timeline has no track ${name}`);
+  }
+  const box = await page.locator('.timeline-tracks .plot').boundingBox();
   if (box === null) throw new Error('the timeline has no place');
   const x = at === 'name' ? 60 : 236 + (box.width - 248) * at;
-  await plot.click({ position: { x, y: 22 + place * 20 + 8 } });
+  await page.mouse.click(box.x + x, box.y + 22 + place * 20 + 8);
 }
 
 /** @param {Page} page @param {string} title */
