@@ -36,13 +36,13 @@ export function withGaps(lane: Lane, gaps: readonly Gap[], readied: Readied): La
   const made = new Lane();
   const begin = lane.beginOf(0);
   let from = 0;
-  let [wait, run]: readonly (Step | null)[] = [null, null];
+  let before: readonly [wait: Step | null, run: Step | null] = [null, null];
   lane.visit(begin, Infinity, (step) => {
     const { ts, te, value } = step;
     const state = stateOf(value);
     while ((gaps[from]?.te ?? Infinity) <= ts) from++;
-    const mayBeReady = state === 'blocked' && wasWokenUnseen(wait, run, gaps[from - 1], readied);
-    [wait, run] = [run, step];
+    const mayBeReady = state === 'blocked' && wasWokenUnseen(...before, gaps[from - 1], readied);
+    before = [before[1], step];
     if (mayBeReady) {
       made.append(ts, valueOf('lost'));
       return true;
