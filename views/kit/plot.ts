@@ -103,7 +103,7 @@ export function livePlot(
   const layer = () => svg.append('g').attr('transform', `translate(${margins.left},${margins.top})`);
   const chartLayer = layer();
   const overlayLayer = layer();
-  const { fontFamily } = getComputedStyle(element);
+  let fontFamily = '';
   // As the observer tells it: to ask the element would lay the page out in the middle of a frame.
   let size = { width: 0, height: 0 };
   let current: Plot | null = null;
@@ -114,6 +114,8 @@ export function livePlot(
     const pen = canvas.getContext('2d');
     const { width, height } = size;
     if (width === 0 || height === 0 || pen === null) return;
+    // A page may be made before it is put into the document, where it has no font yet.
+    fontFamily ||= getComputedStyle(element).fontFamily;
     const ratio = devicePixelRatio;
     fitCanvas(canvas, pen, Math.round(width * ratio), Math.round(height * ratio));
     pen.setTransform(ratio, 0, 0, ratio, margins.left * ratio, margins.top * ratio);
