@@ -74,8 +74,7 @@ const WALKS = {
       .getByRole('heading', { name: 'Exits', exact: true })
       .evaluate((heading) => heading.scrollIntoView());
     await take(page, 'processes-exits');
-    await openView(page, 'Timeline');
-    await causesJudged(page);
+    await openTimeline(page);
     await take(page, 'exit-storm-timeline');
   },
   routine: async (page) => {
@@ -99,16 +98,15 @@ const WALKS = {
     await take(page, 'compare-dark');
   },
   'user-lock': async (page) => {
-    await openView(page, 'Timeline');
-    await causesJudged(page);
-    await page.getByLabel('Events of').fill('win32k');
-    await page.waitForFunction(() => globalThis.location.hash.includes('p.events=win32k'));
+    await openTimeline(page);
+    await page.evaluate(() => {
+      globalThis.location.hash += '&p.events=win32k&p.open=p1000+p2000+p3000';
+    });
     await settled(page, 'Timeline');
     await take(page, 'user-lock-timeline');
   },
   'slow-disk': async (page) => {
-    await openView(page, 'Timeline');
-    await causesJudged(page);
+    await openTimeline(page);
     await page.evaluate(() => {
       globalThis.location.hash += '&range=1000000000-1400000000';
     });
@@ -125,13 +123,15 @@ const WALKS = {
     await page.waitForFunction(() => globalThis.location.hash.includes('p.link='));
     await settled(page, 'Wake chain');
     await take(page, 'wmi-chain');
+    await page.keyboard.press('Shift+T');
+    await settled(page, 'Timeline');
+    await causesJudged(page);
+    await take(page, 'wmi-timeline');
+    await page.goBack();
+    await settled(page, 'Wake chain');
     await page.getByRole('button', { name: 'What it released' }).click();
     await page.locator('.answer').getByText('threads of 136 processes released').waitFor();
     await take(page, 'wmi-released');
-    await page.keyboard.press('Escape');
-    await openView(page, 'Timeline');
-    await causesJudged(page);
-    await take(page, 'wmi-timeline');
   },
 };
 
@@ -191,6 +191,14 @@ async function takeAll(scenario, shows) {
   }
 }
 
+/** The timeline with the causes of waits, and with what rules found. @param {Page} page */
+async function openTimeline(page) {
+  await openView(page, 'Overview');
+  await STEPS.overview?.(page);
+  await openView(page, 'Timeline');
+  await causesJudged(page);
+}
+
 /** @param {Page} page */
 function causesJudged(page) {
   return page.getByText('Of this time:').waitFor({ timeout: 120_000 });
@@ -206,10 +214,9 @@ async function clickTrack(page, name, at) {
   const says = async () => (await spoken.textContent()) ?? '';
   for (let press = 0; press < 10; press++) await page.keyboard.press('PageUp');
   let place = 0;
-  for (let before = ''; !(await says()).startsWith(name); place++) {
-    before = await says();
+  while (!(await says()).startsWith(name)) {
+    if (++place > 100) throw new Error(`the timeline has no track ${name}`);
     await page.keyboard.press('ArrowDown');
-    if ((await says()) === before) throw new Error(`the timeline has no track ${name}`);
   }
   const box = await page.locator('.timeline-tracks .plot').boundingBox();
   if (box === null) throw new Error('the timeline has no place');

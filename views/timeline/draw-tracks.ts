@@ -11,7 +11,8 @@ export const MARGINS: Margins = { top: 22, right: 12, bottom: 6, left: 236 };
 /** About the width of a character of the small texts. */
 const CHARACTER_PX = 6.1;
 const TEXT_BASE_PX = 12;
-const ASIDE_CHARACTERS = 15;
+/** A name and what stands beside it have so much room together; the name has so much of it at least. */
+const LABEL_CHARACTERS = 36;
 const NAME_CHARACTERS = 21;
 /** A process has this before its name. */
 const [OPENED, CLOSED] = ['▾', '▸'];
@@ -51,22 +52,30 @@ export function drawTracks(
   const at = shown.findIndex(({ track }) => track.key === cursor);
   if (at !== -1)
     plot.fill(palette.shade, (pen) => pen.rect(-MARGINS.left, at * TRACK_PX - 2, MARGINS.left - 4, TRACK_PX));
+  const labels = shown.map(({ track }) => labelOf(track));
   plot.write(palette.text, (write) =>
-    shown.forEach(({ track }, place) => {
-      const indent = track.is_inner ? 16 : 4;
-      const sign =
-        track.kind === 'process' ? `${track.is_open ? OPENED : CLOSED} ` : track.is_pinned ? '• ' : '';
-      const name = fitted(`${sign}${track.label}`, NAME_CHARACTERS);
-      write(name, indent - MARGINS.left, place * TRACK_PX + TEXT_BASE_PX);
-    }),
+    labels.forEach(({ name, indent }, place) =>
+      write(name, indent - MARGINS.left, place * TRACK_PX + TEXT_BASE_PX),
+    ),
   );
   plot.write(palette.muted, (write) =>
-    shown.forEach(({ track: { aside } }, place) => {
-      if (aside === '') return;
-      const text = fitted(aside, ASIDE_CHARACTERS);
-      write(text, -10 - widthOf(text) * CHARACTER_PX, place * TRACK_PX + TEXT_BASE_PX);
-    }),
+    labels.forEach(({ aside }, place) =>
+      write(aside, -10 - widthOf(aside) * CHARACTER_PX, place * TRACK_PX + TEXT_BASE_PX),
+    ),
   );
+}
+
+/** The name of a track and what stands beside it, each as far as there is room. */
+function labelOf({ kind, label, aside, is_open, is_pinned, is_inner }: Track): {
+  readonly name: string;
+  readonly aside: string;
+  readonly indent: number;
+} {
+  const sign = kind === 'process' ? `${is_open ? OPENED : CLOSED} ` : is_pinned ? '• ' : '';
+  const least = Math.min(widthOf(sign + label), NAME_CHARACTERS);
+  const beside = fitted(aside, LABEL_CHARACTERS - least);
+  const name = fitted(sign + label, LABEL_CHARACTERS - Math.max(widthOf(beside), LABEL_CHARACTERS / 3));
+  return { name, aside: beside, indent: is_inner ? 16 : 4 };
 }
 
 interface Word {

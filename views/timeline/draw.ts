@@ -411,6 +411,14 @@ function drawTracksOf(
     () => plot.end(),
   ];
 
+  /** What a track did at the beginning of a span; in its middle where that lasted longer, such as the run after a wait. */
+  async function mostOf(track: string, { start, end }: TimeRange): Promise<Stretch | null> {
+    const first = await stretchAt(track, start);
+    if (first === null || first.te - first.ts >= (end - start) / 2) return first;
+    const middle = await stretchAt(track, (start + end) / 2);
+    return middle !== null && middle.te - middle.ts > first.te - first.ts ? middle : first;
+  }
+
   /** Goes on to a thread whose track may not be there: then it is pinned. */
   function goToStretch(stretch: Stretch): void {
     choose(stretch);
@@ -441,11 +449,11 @@ function drawTracksOf(
   const wanted = thread === null || isKept ? undefined : tracks.find(({ tid }) => tid === thread.tid);
   if (wanted !== undefined && chosenSpan !== null) {
     quietly(
-      ask({ kind: 'at', track: wanted.key, ts: chosenSpan.start, px_ns: 0 }).then((answer) => {
+      mostOf(wanted.key, chosenSpan).then((answer) => {
         if (answer === null) return;
-        kept.chosen = answer as Stretch;
+        kept.chosen = answer;
         kept.cursor = wanted.key;
-        showChosen(kept.chosen);
+        showChosen(answer);
         plot.redraw();
       }),
     );

@@ -38,6 +38,15 @@ export const MACHINE_VALUES: Classes = {
   count: MACHINE_CLASSES.length,
 };
 
+const [DISK_LABEL, INTERRUPT_LABEL] = ['Disk', 'DPCs and ISRs'];
+
+/** The classes of some tracks of the machine, by their labels, that have more than one and no words. */
+export function machineClasses(labels: readonly string[]): readonly TrackClass[] {
+  const ofDisk = labels.includes(DISK_LABEL) ? [DISK, DISK_DEEP] : [];
+  const ofInterrupts = labels.includes(INTERRUPT_LABEL) ? [ISR, DPC] : [];
+  return [...ofDisk, ...ofInterrupts].flatMap((of) => MACHINE_CLASSES[of] ?? []);
+}
+
 /** One track of the machine. */
 export interface MachineTrack {
   readonly label: string;
@@ -109,9 +118,9 @@ export async function loadMachineTracks(query: Query, cpu_count: number): Promis
       'Machine asleep',
       spansOf('asleep', () => ASLEEP),
     ),
-    track('Disk', depths),
+    track(DISK_LABEL, depths),
     {
-      label: 'DPCs and ISRs',
+      label: INTERRUPT_LABEL,
       lanes: await interruptLanes(query, cpu_count, [
         (numberOf('ISR') << CLASS_BITS) | ISR,
         (numberOf('DPC') << CLASS_BITS) | DPC,

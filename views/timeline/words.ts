@@ -3,9 +3,10 @@ import type { LegendEntry, Palette } from '../kit/index.ts';
 import { THREAD_CLASSES, type TrackClass } from './classes.ts';
 import { colorOf } from './colors.ts';
 import type { TimelineModel } from './model.ts';
+import { machineClasses } from './machine.ts';
 import { SAMPLE_CLASSES } from './sample-track.ts';
 
-/** What the colours mean: of threads and processes those that there are, of CPUs, and of samples where there are any. */
+/** What the colours mean: of threads and processes those that there are, of CPUs, of the machine and of samples where there are any. */
 export function legendOf(
   palette: Palette,
   { class_ns, cpu_classes, tracks }: TimelineModel,
@@ -16,8 +17,14 @@ export function legendOf(
   };
   const states = THREAD_CLASSES.filter(({ state }, of) => state !== 'nothing' && (class_ns[of] ?? 0) > 0);
   const sampled = tracks.some(({ kind }) => kind === 'samples') ? SAMPLE_CLASSES.slice(1) : [];
-  return [states, cpu_classes, sampled].filter(({ length }) => length > 0).map((list) => list.map(entry));
+  const machine = machineClasses(tracks.flatMap(({ kind, label }) => (kind === 'machine' ? [label] : [])));
+  return [states, cpu_classes, machine, sampled]
+    .filter(({ length }) => length > 0)
+    .map((list) => list.map(entry));
 }
+
+/** A cause of a smaller part of the time has no word above the tracks. */
+const LEAST_SHARE = 0.001;
 
 /** What stands above the tracks. */
 export function sentencesOf({ class_ns, judged }: TimelineModel): readonly string[] {
@@ -28,7 +35,7 @@ export function sentencesOf({ class_ns, judged }: TimelineModel): readonly strin
     `Threads ran for ${formatDuration(sum('running'))} and were ready without a CPU for ${formatDuration(ready_ns)}.`,
   ];
   const causes = THREAD_CLASSES.map(({ why, label }, of) => ({ why, label, ns: class_ns[of] ?? 0 }))
-    .filter(({ why, ns }) => why !== undefined && ns > 0)
+    .filter(({ why, ns }) => why !== undefined && ns > 0 && ns >= ready_ns * LEAST_SHARE)
     .sort((a, b) => b.ns - a.ns)
     .slice(0, 3)
     .map(({ label, ns }) => `${label.replace('ready: ', '')} ${formatShare(ns / ready_ns)}`);
