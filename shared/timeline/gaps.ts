@@ -27,28 +27,43 @@ export interface Readied {
   readonly last: ReadonlyMap<number, number>;
 }
 
+/** A run of which only the end was seen begins so long after the gap that hides its beginning, at most. */
+const LONGEST_AFTER_NS = 1;
+
 /**
  * The lane of a thread in which nothing is told that a gap may have hidden. A thread that did not run could have been woken and have run
  * on any CPU whose events are missing; only a switch to it tells that it was ready after the gap.
  * @param gaps as {@link joinGaps} gives them
  */
-export function withGaps(lane: Lane, gaps: readonly Gap[], readied: Readied): Lane {
+export function withGaps(lane: Lane, gaps: readonly Gap[], { isTold, last: lastOf }: Readied): Lane {
   const made = new Lane();
   const begin = lane.beginOf(0);
   let from = 0;
-  let before: readonly [wait: Step | null, run: Step | null] = [null, null];
+  let run: Step | null = null;
+  /** A wait that went before the last run, and when the thread was last readied in it; null where that is not told. */
+  let wait: { readonly te: number; readonly readied_ts: number | null } | null = null;
   lane.visit(begin, Infinity, (step) => {
     const { ts, te, value } = step;
     const state = stateOf(value);
+    const before = run;
+    const isReady = state === 'ready';
+    // What readied it after it was preempted, and then ran and waited in a gap, is not told.
+    const readied_ts = isReady && before?.te === ts ? null : (lastOf.get(ts) ?? ts);
+    const waited = wait !== null && wait.te === before?.ts ? wait : null;
+    if (state === 'running') run = step;
+    if (isReady) wait = { te, readied_ts };
     while ((gaps[from]?.te ?? Infinity) <= ts) from++;
-    const mayBeReady = state === 'blocked' && wasWokenUnseen(...before, gaps[from - 1], readied);
-    before = [before[1], step];
-    if (mayBeReady) {
-      made.append(ts, valueOf('lost'));
-      return true;
-    }
     const first = gaps[from];
-    if ((state !== 'blocked' && state !== 'ready') || first === undefined || first.ts >= te) {
+    const hidden = gaps[from - 1];
+    if (state === 'blocked' && waited !== null && before?.te === ts && hidden !== undefined) {
+      // Of the run only its end was seen: the wake came before it or, as a thread goes to wait, late in it.
+      const isEndAlone = before.ts - hidden.te <= LONGEST_AFTER_NS;
+      if (isEndAlone && (waited.readied_ts ?? hidden.te) >= hidden.ts) {
+        made.append(ts, valueOf('lost'));
+        return true;
+      }
+    }
+    if ((state !== 'blocked' && !isReady) || first === undefined || first.ts >= te) {
       made.append(ts, value);
       return true;
     }
@@ -56,32 +71,13 @@ export function withGaps(lane: Lane, gaps: readonly Gap[], readied: Readied): La
     const isKnown = first.ts > ts && ts !== begin;
     if (isKnown) made.append(ts, value);
     made.append(isKnown ? first.ts : ts, valueOf('lost'));
+    if (!isTold || readied_ts === null || stateOf(lane.at(te).value) !== 'running') return true;
     let last = from;
     while ((gaps[last + 1]?.ts ?? Infinity) < te) last++;
-    const after = Math.max(gaps[last]?.te ?? te, readied.last.get(ts) ?? ts);
-    const wasReady = stateOf(lane.at(te).value) === 'running' && (readied.isTold || state === 'ready');
-    if (after < te && wasReady) made.append(after, valueOf('ready'));
+    const after = Math.max(gaps[last]?.te ?? te, readied_ts);
+    if (after < te) made.append(after, valueOf('ready'));
     return true;
   });
   made.trim();
   return made;
-}
-
-/** A run of which only the end was seen begins so long after the gap that hides its beginning, at most. */
-const LONGEST_AFTER_NS = 1;
-
-/**
- * Whether a thread that went on to wait may have been ready at once: it was woken in a gap, and only the end of its run was seen. The wake
- * came before that run or, as a thread goes to wait, late in it.
- */
-function wasWokenUnseen(
-  wait: Step | null,
-  run: Step | null,
-  gap: Gap | undefined,
-  { last }: Readied,
-): boolean {
-  if (wait === null || run === null || gap === undefined) return false;
-  if (stateOf(wait.value) !== 'ready' || stateOf(run.value) !== 'running') return false;
-  const woken_ts = last.get(wait.ts) ?? wait.ts;
-  return woken_ts >= gap.ts && woken_ts <= gap.te && run.ts - gap.te <= LONGEST_AFTER_NS;
 }
