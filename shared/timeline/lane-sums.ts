@@ -33,43 +33,72 @@ export class LaneSums {
   addPixels(start: number, pixel_ns: number, pixels: number, into: Float64Array): void {
     const { lane } = this;
     const { count, ofValue } = this.#classes;
+    const { offsets, values, bases, firsts } = lane.parts;
+    const { blockCount, length } = lane;
     let block = lane.blockAt(start);
-    let step = -1;
-    let next = lane.beginOf(0);
-    if (block >= 0) {
-      step = lane.firstOf(block);
-      next = this.#nextOf(step, block);
-      while (next <= start) next = this.#nextOf(++step, block);
+    let [base, step, blockEnd, blockEnd_ts] = [0, -1, 0, lane.beginOf(0)];
+    const enter = (next: number) => {
+      block = next;
+      base = bases[block] ?? 0;
+      step = firsts[block] ?? 0;
+      const isLast = block + 1 >= blockCount;
+      blockEnd = isLast ? length : (firsts[block + 1] ?? 0);
+      blockEnd_ts = isLast ? Infinity : (bases[block + 1] ?? 0);
+    };
+    if (block >= 0) enter(block);
+    // When the step after `step` begins.
+    let next = step + 1 < blockEnd ? base + (offsets[step + 1] ?? 0) : blockEnd_ts;
+    while (next <= start && step + 1 < blockEnd) {
+      step++;
+      next = step + 1 < blockEnd ? base + (offsets[step + 1] ?? 0) : blockEnd_ts;
     }
+    let own = step < 0 ? 0 : (ofValue[values[step] ?? 0] ?? 0);
     let at = start;
+    /** How long each class held since the block began up to `at`, where the pixel before was gone through from there; else unknown. */
+    const begun = new Float64Array(count);
+    let isBegun = false;
     for (let pixel = 0; pixel < pixels; pixel++) {
       const end = start + (pixel + 1) * pixel_ns;
-      const own = pixel * count;
-      if (next < end && block >= 0 && lane.beginOf(block + 1) <= end) {
-        // Up to the end of the block, over whole blocks by their sums, and on from the block in which the pixel ends.
-        this.#walk(block, step, at, lane.beginOf(block + 1), into, own);
-        const last = lane.blockAt(end, block + 1);
-        const [from, to] = [(block + 1) * count, last * count];
-        for (let of = 0; of < count; of++) {
-          const sum = (this.#before[to + of] ?? 0) - (this.#before[from + of] ?? 0);
-          if (sum !== 0) into[own + of] = (into[own + of] ?? 0) + sum;
-        }
-        block = last;
-        step = lane.firstOf(block);
-        at = lane.beginOf(block);
-        next = this.#nextOf(step, block);
+      const pixelAt = pixel * count;
+      if (step < 0 && next < end) {
+        into[pixelAt + own] = (into[pixelAt + own] ?? 0) + next - at;
+        at = next;
+        enter(0);
+        own = ofValue[values[step] ?? 0] ?? 0;
+        next = step + 1 < blockEnd ? base + (offsets[step + 1] ?? 0) : blockEnd_ts;
       }
+      const isLeft = step >= 0 && blockEnd_ts <= end;
+      if (isLeft) {
+        // Up to the end of the block, over whole blocks by their sums, and on from the block in which the pixel ends.
+        const first = isBegun ? block : block + 1;
+        if (!isBegun) this.#walk(block, step, at, blockEnd_ts, into, pixelAt);
+        const last = lane.blockAt(end, block + 1);
+        const [from, to] = [first * count, last * count];
+        for (let of = 0; of < count; of++) {
+          const all = (this.#before[to + of] ?? 0) - (this.#before[from + of] ?? 0);
+          const sum = isBegun ? all - (begun[of] ?? 0) : all;
+          if (sum > 0) into[pixelAt + of] = (into[pixelAt + of] ?? 0) + sum;
+        }
+        enter(last);
+        begun.fill(0);
+        at = base;
+        own = ofValue[values[step] ?? 0] ?? 0;
+        next = step + 1 < blockEnd ? base + (offsets[step + 1] ?? 0) : blockEnd_ts;
+      }
+      isBegun = isLeft;
+      const sums = isLeft ? begun : into;
+      const sumsAt = isLeft ? 0 : pixelAt;
       while (next < end) {
-        const of = own + (step < 0 ? 0 : (ofValue[lane.valueOf(step)] ?? 0));
-        into[of] = (into[of] ?? 0) + next - at;
+        sums[sumsAt + own] = (sums[sumsAt + own] ?? 0) + next - at;
         at = next;
         step++;
-        if (step >= lane.firstOf(block + 1)) block++;
-        next = this.#nextOf(step, block);
+        own = ofValue[values[step] ?? 0] ?? 0;
+        next = step + 1 < blockEnd ? base + (offsets[step + 1] ?? 0) : blockEnd_ts;
       }
-      const of = own + (step < 0 ? 0 : (ofValue[lane.valueOf(step)] ?? 0));
-      into[of] = (into[of] ?? 0) + end - at;
+      sums[sumsAt + own] = (sums[sumsAt + own] ?? 0) + end - at;
       at = end;
+      if (isLeft)
+        for (let of = 0; of < count; of++) into[pixelAt + of] = (into[pixelAt + of] ?? 0) + (begun[of] ?? 0);
     }
   }
 
@@ -80,20 +109,18 @@ export class LaneSums {
     return sums;
   }
 
-  /** When the step after `step` begins. */
-  #nextOf(step: number, block: number): number {
-    const { lane } = this;
-    return step + 1 < lane.firstOf(block + 1) ? lane.timeOf(step + 1, block) : lane.beginOf(block + 1);
-  }
-
   /** Adds what holds from `at`, which lies in `step`, up to `end`, at most that of the block. */
   #walk(block: number, step: number, at: number, end: number, into: Float64Array, own: number): void {
     if (end === Infinity) return;
+    const { lane } = this;
     const { ofValue } = this.#classes;
+    const { offsets, values, bases } = lane.parts;
+    const base = bases[block] ?? 0;
+    const last = lane.firstOf(block + 1) - 1;
     let from = at;
     for (let index = step; from < end; index++) {
-      const to = Math.min(end, this.#nextOf(index, block));
-      const of = own + (ofValue[this.lane.valueOf(index)] ?? 0);
+      const to = index < last ? Math.min(end, base + (offsets[index + 1] ?? 0)) : end;
+      const of = own + (ofValue[values[index] ?? 0] ?? 0);
       into[of] = (into[of] ?? 0) + to - from;
       from = to;
     }

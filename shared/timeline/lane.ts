@@ -64,6 +64,11 @@ export class Lane {
     return block < this.blockCount ? (this.#firsts[block] ?? 0) : this.length;
   }
 
+  /** What the lane is made of, for who goes through many steps at once: lent, and only as long as nothing is appended. */
+  get parts(): LaneParts {
+    return { offsets: this.#offsets, values: this.#values, bases: this.#bases, firsts: this.#firsts };
+  }
+
   /** The last block that begins at `at` or before, looked for from block `from` on; -1 where none does. */
   blockAt(at: number, from = 0): number {
     let low = Math.max(0, from);
@@ -143,6 +148,16 @@ export class Lane {
     const values = this.#values instanceof Uint16Array ? new Uint16Array(length) : new Uint32Array(length);
     this.#values = grown(this.#values, values);
   }
+}
+
+/** The arrays of a lane. They may be longer than what they hold. */
+export interface LaneParts {
+  /** When each step begins, in ns after its block, and its value. */
+  readonly offsets: Uint32Array;
+  readonly values: Uint16Array | Uint32Array;
+  /** When each block begins, and its first step. */
+  readonly bases: Float64Array;
+  readonly firsts: Uint32Array;
 }
 
 /** A stretch in which one value holds; `te` is outside. */
