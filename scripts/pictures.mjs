@@ -114,6 +114,8 @@ const WALKS = {
     await take(page, 'slow-disk-timeline');
   },
   wmi: async (page) => {
+    await openView(page, 'Overview');
+    await STEPS.overview?.(page);
     await openView(page, 'Release moments');
     await page.getByRole('grid', { name: 'Release moments' }).getByRole('row').nth(1).click();
     await page.getByRole('button', { name: 'Who woke it' }).click();
