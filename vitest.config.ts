@@ -9,7 +9,8 @@ export default defineConfig({
     include: ['{app,panels,shared,views}/**/*.test.{ts,tsx}'],
     // By itself Vitest leaves a processor to the one who watches.
     maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // On a busy machine of two processors the longest take a minute.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
   },
 });
