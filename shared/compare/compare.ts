@@ -11,7 +11,7 @@ import { notRecorded, type Measured } from './measure.ts';
 import { lengthSide, UnitLengths, type LengthSide, type QuantileName } from './quantiles.ts';
 import { recordingDifferences, type RecordingDifference } from './recorded.ts';
 import type { Tie } from './ties.ts';
-import { Units } from './units.ts';
+import { sumOf, Units } from './units.ts';
 
 /** How sure a difference is. */
 export interface Certainty {
@@ -34,7 +34,7 @@ export interface DifferencePart {
 
 /** What shows a row on one side. */
 export interface SideProof {
-  /** Lengths of the runs, of the blocked waits, of the I/O (of samples none), or of all ready waits of the process whatever their causes. */
+  /** Lengths of the runs, of the blocked waits, of the I/O (samples have none but their number), or of all ready waits of the process whatever their causes. */
   readonly lengths: LengthSide;
   /** What counts most, of different threads; `trace` is its number on the side. */
   readonly places: readonly (Place & { readonly trace: number })[];
@@ -300,15 +300,18 @@ const PLACES = 5;
 
 function proofOf(gathered: Gathered, side: SideName, ofReady: ReadonlyMap<number, UnitLengths>): SideProof {
   const { measure, process } = gathered.subject;
-  const { ns, lengths, places } = gathered[side];
+  const { ns, count, lengths, places } = gathered[side];
   const byLength = [...places].sort((x, y) => y.counted_ns - x.counted_ns);
   const ready = ofReady.get(process);
   const longest_ns = byLength.reduce((most, { ts, te }) => Math.max(most, te - ts), 0);
+  const lengthsOf = (): LengthSide => {
+    if (measure === 'ready') return lengthSide(ready?.counts ?? new Map(), ready?.longest_ns ?? 0);
+    // A sample has no length.
+    if (measure === 'samples') return { ...lengthSide(new Map(), 0), n: sumOf(count) };
+    return lengthSide(lengths, longest_ns);
+  };
   return {
-    lengths:
-      measure === 'ready'
-        ? lengthSide(ready?.counts ?? new Map(), ready?.longest_ns ?? 0)
-        : lengthSide(lengths, longest_ns),
+    lengths: lengthsOf(),
     places: byLength.slice(0, PLACES),
     blocks_ns: [...ns],
   };

@@ -96,7 +96,7 @@ function sentence(comparison: Comparison, { measure, n, is_sure, a_ns, b_ns, pro
   const kind = KINDS[measure];
   const from = `${formatDuration(a_ns)} in A, ${formatDuration(b_ns)} in B.`;
   const p99 =
-    proof.a.lengths.n > 0 && proof.b.lengths.n > 0
+    proof.a.lengths.max_ns > 0 && proof.b.lengths.max_ns > 0
       ? ` The p99 of its ${kind} went from ${formatDuration(proof.a.lengths.p99_ns)} to ${formatDuration(proof.b.lengths.p99_ns)}.`
       : '';
   const sure = is_sure ? '' : ` That is not sure: ${n} seconds had something.`;
@@ -133,7 +133,7 @@ export function sideTable({ a_ns, b_ns, proof, measure }: Change): ViewTable {
     { side: 'B', sum_ns: b_ns, ...proof.b.lengths },
   ];
   const length = (name: keyof LengthSide, title: string, help: string) =>
-    column<SideRow>(name, title, 'duration_ns', help, (each) => (each.n === 0 ? null : each[name]));
+    column<SideRow>(name, title, 'duration_ns', help, (each) => (each.max_ns === 0 ? null : each[name]));
   return makeTable<SideRow>(
     'Both sides',
     [

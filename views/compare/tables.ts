@@ -34,19 +34,24 @@ const timeColumns: readonly Column<
 
 /** Lengths of both sides, one column each. */
 function lengthColumns<T>(of: (row: T) => { readonly a: LengthSide; readonly b: LengthSide }): Column<T>[] {
-  const both = (name: string, title: string, help: string, text: (side: LengthSide) => string) =>
+  const both = (name: keyof LengthSide, title: string, help: string) =>
     column<T>(name, title, 'text', help, (row) => {
       const { a, b } = of(row);
-      const told = (side: LengthSide) => (side.n === 0 ? '–' : text(side));
+      // A sample has no length.
+      if (a.max_ns === 0 && b.max_ns === 0 && name !== 'n') return null;
+      const told = (side: LengthSide) => {
+        if (name === 'n') return formatCount(side.n);
+        return side.n === 0 ? '–' : formatDuration(side[name]);
+      };
       return `${told(a)} → ${told(b)}`;
     });
   const each = 'of the runs, the blocked waits or the I/O, or of all ready waits of the process; A → B.';
   return [
-    both('n', 'n', `How many there are: ${each}`, ({ n }) => formatCount(n)),
-    both('p50', 'p50', `Half of them are no longer: ${each}`, ({ p50_ns }) => formatDuration(p50_ns)),
-    both('p90', 'p90', `90 of 100 are no longer: ${each}`, ({ p90_ns }) => formatDuration(p90_ns)),
-    both('p99', 'p99', `99 of 100 are no longer: ${each}`, ({ p99_ns }) => formatDuration(p99_ns)),
-    both('max', 'Longest', `The longest: ${each}`, ({ max_ns }) => formatDuration(max_ns)),
+    both('n', 'n', `How many there are: ${each}`),
+    both('p50_ns', 'p50', `Half of them are no longer: ${each}`),
+    both('p90_ns', 'p90', `90 of 100 are no longer: ${each}`),
+    both('p99_ns', 'p99', `99 of 100 are no longer: ${each}`),
+    both('max_ns', 'Longest', `The longest: ${each}`),
   ];
 }
 

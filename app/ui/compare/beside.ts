@@ -15,7 +15,12 @@ export type Beside =
       readonly progress: OpenProgress | null;
       readonly cancel: () => void;
     }
-  | { readonly kind: 'failed'; readonly name: string; readonly message: string }
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      /** The trace that it had to be; null for any. */
+      readonly expected: string | null;
+    }
   | { readonly kind: 'open'; readonly trace: LoadedTrace };
 
 export const beside = signal<Beside>({ kind: 'none' });
@@ -58,7 +63,7 @@ export class BesideTrace {
       beside.value = { kind: 'open', trace };
       setCompare({ other: id, otherName: trace.opened.name });
     } catch (error) {
-      if (!abort.signal.aborted) beside.value = { kind: 'failed', name, message: messageOf(error) };
+      if (!abort.signal.aborted) beside.value = { kind: 'failed', expected, message: messageOf(error) };
     }
   }
 

@@ -72,7 +72,11 @@ export function ComparePage({ session, comparer }: ComparePageProps) {
       {other.kind === 'failed' && (
         <div class="view-error" role="alert">
           <p>{other.message}</p>
-          <ChooseOther session={session} choose={choose} />
+          <ChooseOther
+            session={session}
+            choose={(what) => choose(what, other.expected)}
+            isNamed={other.expected !== null}
+          />
         </div>
       )}
       {other.kind === 'open' && <State comparer={comparer} />}
