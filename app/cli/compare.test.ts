@@ -104,6 +104,7 @@ test('bounds are tests for CI: one that cannot be told is skipped', () => {
     changes: [],
     switches: [],
     lengths: [],
+    stacks: [],
   };
   expect(compareJunit({ a: side, b: side, bounds, ...none })).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>

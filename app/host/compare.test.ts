@@ -161,7 +161,9 @@ describeReal('two runs of one machine', () => {
       const { start, end } = (await summariseTrace(dataOf(query).outline))?.range ?? { start: 0, end: 0 };
       const middle = Math.floor((start + end) / 2);
       const a = await measureTrace(query, 'first half', { start, end: middle });
-      const b = await measureTrace(query, 'second half', { start: middle, end });
+      const measured = await measureTrace(query, 'second half', { start: middle, end });
+      const b = measuredOf(unpackModel(packModel(plainOf(measured))) as PlainMeasured);
+      expect(b).toStrictEqual(measured);
       const asked = async (sql: string) => Number([...(await query(sql)).rows()][0]?.sum ?? NaN);
       const [inA, inB] = [`BETWEEN ${start} AND ${middle - 1}`, `BETWEEN ${middle} AND ${end}`];
       return { comparison: compareTraces([a], [b]), asked, inA, inB, id: opened.id };
@@ -172,6 +174,8 @@ describeReal('two runs of one machine', () => {
     expect(total?.b_ns).toBeCloseTo(await loop.asked(`${weights} ${loop.inB}`), -1);
     const sampled = loop.comparison.changes.filter(({ measure }) => measure === 'samples');
     expect(sampled.map(({ what }) => what)).toContain('sampled in wbemcore.dll');
+    const loopStacks = loop.comparison.stacks.map(({ root }) => root);
+    expect(loopStacks.reduce((sum, { b_ns }) => sum + b_ns, 0)).toBeCloseTo(total?.b_ns ?? 0, -1);
     for (const { parts, delta_ns } of sampled)
       expect(Math.abs(parts.reduce((sum, part) => sum + part.delta_ns, 0) - delta_ns)).toBeLessThan(1000);
     await host.close(loop.id);

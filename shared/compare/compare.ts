@@ -6,10 +6,11 @@ import { WAITS, type Measure, type Place } from './cells.ts';
 import { Differences, type Difference } from './difference.ts';
 import { gather, gatherLengths, type Gathered, type Subject } from './gather.ts';
 import type { Stretch } from '../tables/index.ts';
-import { matchProcesses, type Matched, type SideName } from './match.ts';
+import { matchProcesses, type Matched, type Matching, type SideName } from './match.ts';
 import { notRecorded, type Measured } from './measure.ts';
 import { lengthSide, UnitLengths, type LengthSide, type QuantileName } from './quantiles.ts';
 import { recordingDifferences, type RecordingDifference } from './recorded.ts';
+import { joinStacks, type ComparedStack, type StackNode } from './stacks.ts';
 import type { Tie } from './ties.ts';
 import { sumOf, Units } from './units.ts';
 
@@ -108,6 +109,14 @@ export interface Comparison {
   readonly switches: readonly SwitchChange[];
   readonly lengths: readonly LengthChange[];
   readonly bounds: readonly JudgedBound[];
+  /** The sampled stacks of both sides, of the processes that have any; none where a side recorded no samples. */
+  readonly stacks: readonly ProcessStacks[];
+}
+
+/** The sampled stacks of a process. */
+export interface ProcessStacks {
+  readonly process: number;
+  readonly root: ComparedStack;
 }
 
 const MEASURES: readonly Measure[] = ['cpu', 'ready', 'blocked', 'samples', 'disk_io', 'file_io'];
@@ -188,6 +197,7 @@ export function compareTraces(
       .map(({ process, of }) => ({ process, a: of.a, b: of.b, ...certainty(of, many) }))
       .sort((x, y) => Number(y.is_sure) - Number(x.is_sure) || Math.abs(y.b - y.a) - Math.abs(x.b - x.a)),
     lengths: lacking.has('ready') ? [] : lengthsOf(lengths, differences),
+    stacks: lacking.has('samples') ? [] : stacksOf(unitsA, unitsB, matching),
     bounds: judgeBounds(bounds, {
       gathered,
       lengths,
@@ -273,17 +283,38 @@ function numbersOf(of: Difference, many: number) {
   return { a_ns: of.a, b_ns: of.b, delta_ns: of.delta, ...certainty(of, many) };
 }
 
+/** What sums of all traces of a side are multiplied by, to be for so long as a trace of B is. */
+function scaleOf(a: Units, b: Units): { readonly a: number; readonly b: number } {
+  return { a: b.traceLength_ns / (a.traceLength_ns * a.traces.length), b: 1 / b.traces.length };
+}
+
+function stacksOf(a: Units, b: Units, matching: Matching): ProcessStacks[] {
+  const processes = new Map<number, Record<SideName, StackNode[]>>();
+  for (const [side, { traces }] of [
+    ['a', a],
+    ['b', b],
+  ] as const)
+    for (const trace of traces)
+      for (const [process, root] of trace.stacks) {
+        const matched = matching.of(side, trace, process);
+        const roots = processes.get(matched) ?? { a: [], b: [] };
+        processes.set(matched, roots);
+        roots[side].push(root);
+      }
+  const scale = scaleOf(a, b);
+  return [...processes].map(([process, roots]) => ({
+    process,
+    root: joinStacks(roots.a, roots.b, scale),
+  }));
+}
+
 function changeOf(
   { subject, a, b }: Gathered,
   of: Difference,
   many: number,
   { a: unitsA, b: unitsB }: Differences,
 ): Omit<Change, 'what' | 'proof'> {
-  // Parts are sums of all traces: so long as a trace of B is, each side.
-  const scale = {
-    a: unitsB.traceLength_ns / (unitsA.traceLength_ns * unitsA.traces.length),
-    b: 1 / unitsB.traces.length,
-  };
+  const scale = scaleOf(unitsA, unitsB);
   const parts = (key: 'threads' | 'parts'): DifferencePart[] =>
     [...new Set([...a[key].keys(), ...b[key].keys()])]
       .map((name) => {

@@ -7,5 +7,6 @@ export * from './measure-open.ts';
 export type { RecordingDifference } from './recorded.ts';
 export * from './plain.ts';
 export type { LengthSide } from './quantiles.ts';
+export type { ComparedStack } from './stacks.ts';
 export * from './ties.ts';
 export * from './words.ts';

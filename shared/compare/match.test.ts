@@ -23,6 +23,7 @@ function traceOf(...named: readonly Named[]): Measured {
     threads: [],
     cells: [],
     lengths: new Map(),
+    stacks: new Map(),
     areAllDivided: true,
   };
 }

@@ -8,6 +8,7 @@ import { sumReady } from './ready.ts';
 import { loadRecorded, type Recorded } from './recorded.ts';
 import { sumRuns } from './runs.ts';
 import { sumSamples } from './sampled.ts';
+import type { StackNode } from './stacks.ts';
 import { loadThings, type ProcessClass, type ThreadClass } from './things.ts';
 
 /** What a trace holds, ready to be compared. */
@@ -23,6 +24,8 @@ export interface Measured {
   readonly cells: readonly Cell[];
   /** The lengths of ready waits that ended, by process class. */
   readonly lengths: ReadonlyMap<number, Lengths>;
+  /** The sampled stacks, by process class; none where no samples were recorded. */
+  readonly stacks: ReadonlyMap<number, StackNode>;
   /** False where a sample of the ready waits stands for all. */
   readonly areAllDivided: boolean;
 }
@@ -56,7 +59,9 @@ export async function measureTrace(query: Query, name: string, range: Stretch): 
     ? await sumReady(data, blocks, things, cells, runCount)
     : { lengths: new Map<number, Lengths>(), areAllDivided: true };
   const holds = (measure: Measure) => notRecorded({ recorded }, measure) === null;
-  if (holds('samples')) await sumSamples(data.outline, blocks, things, cells);
+  const stacks = holds('samples')
+    ? await sumSamples(data.outline, blocks, things, cells)
+    : new Map<number, StackNode>();
   for (const measure of ['disk_io', 'file_io'] as const)
     if (holds(measure)) await sumIo(data.outline, measure, blocks, things, cells);
   return {
@@ -68,6 +73,7 @@ export async function measureTrace(query: Query, name: string, range: Stretch): 
     threads: things.threads,
     cells: cells.all(),
     lengths,
+    stacks,
     areAllDivided,
   };
 }

@@ -1,17 +1,22 @@
 import type { Cell } from './cells.ts';
 import { Lengths } from './lengths.ts';
 import type { Measured } from './measure.ts';
+import type { StackNode } from './stacks.ts';
 
 /** Numbers as bytes, which travel between threads and over ports as they are. */
 type Bytes = Uint8Array;
 
 /** What a trace holds as plain data: what JSON can carry, and bytes. */
-export interface PlainMeasured extends Omit<Measured, 'blocks' | 'recorded' | 'cells' | 'lengths'> {
+export interface PlainMeasured extends Omit<
+  Measured,
+  'blocks' | 'recorded' | 'cells' | 'lengths' | 'stacks'
+> {
   readonly blocks: Bytes;
   readonly facts: readonly (readonly [string, string | null])[];
   readonly held: readonly string[];
   readonly redacted: string | null;
   readonly cells: readonly PlainCell[];
+  readonly stacks: readonly (readonly [process: number, frames: readonly FlatFrame[]])[];
   readonly lengths: readonly {
     readonly process: number;
     readonly counts: readonly (readonly [length: number, blocks: Bytes])[];
@@ -26,6 +31,28 @@ type PlainCell = Omit<Cell, 'ns' | 'count' | 'lengths' | 'functions'> & {
   readonly functions: readonly (readonly [name: string, ns: number])[];
 };
 
+/** A frame of a tree of stacks in a list, where it comes after its caller: trees are deeper than what travels may be. */
+type FlatFrame = readonly [label: string, module: string, ns: number, caller: number];
+
+function flatOf(root: StackNode): readonly FlatFrame[] {
+  const frames: FlatFrame[] = [];
+  const add = ({ label, module, ns, children }: StackNode, caller: number): void => {
+    const at = frames.push([label, module, ns, caller]) - 1;
+    for (const child of children) add(child, at);
+  };
+  add(root, -1);
+  return frames;
+}
+
+function treeOf(frames: readonly FlatFrame[]): StackNode {
+  const nodes = frames.map(([label, module, ns]) => ({ label, module, ns, children: [] as StackNode[] }));
+  frames.forEach(([, , , caller], at) => {
+    const node = nodes[at];
+    if (node !== undefined) nodes[caller]?.children.push(node);
+  });
+  return nodes[0] ?? { label: 'all', module: '', ns: 0, children: [] };
+}
+
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Bytes =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
@@ -33,7 +60,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Bytes =>
 const numbersOf = (bytes: Bytes): Float64Array => new Float64Array(bytes.slice().buffer);
 
 /** What a trace holds, to travel. */
-export function plainOf({ blocks, recorded, cells, lengths, ...measured }: Measured): PlainMeasured {
+export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured }: Measured): PlainMeasured {
   const { facts, held, redacted } = recorded;
   return {
     ...measured,
@@ -41,6 +68,7 @@ export function plainOf({ blocks, recorded, cells, lengths, ...measured }: Measu
     facts: [...facts],
     held: [...held],
     redacted,
+    stacks: [...stacks].map(([process, root]) => [process, flatOf(root)] as const),
     cells: cells.map((cell) => ({
       ...cell,
       ns: bytesOf(cell.ns),
@@ -58,7 +86,7 @@ export function plainOf({ blocks, recorded, cells, lengths, ...measured }: Measu
 
 /** What {@link plainOf} made plain. */
 export function measuredOf(plain: PlainMeasured): Measured {
-  const { blocks, facts, held, redacted, cells, lengths, ...measured } = plain;
+  const { blocks, facts, held, redacted, cells, lengths, stacks, ...measured } = plain;
   return {
     ...measured,
     blocks: numbersOf(blocks),
@@ -67,6 +95,7 @@ export function measuredOf(plain: PlainMeasured): Measured {
       held: new Set(held as readonly Parameters<Measured['recorded']['held']['has']>[0][]),
       redacted,
     },
+    stacks: new Map(stacks.map(([process, frames]) => [process, treeOf(frames)])),
     cells: cells.map((cell) => ({
       ...cell,
       ns: numbersOf(cell.ns),

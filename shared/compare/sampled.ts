@@ -2,6 +2,7 @@ import type { Query } from '../engine/index.ts';
 import { frameName, labelFrames, loadCalls, loadSamples } from '../samples/index.ts';
 import type { Blocks } from './blocks.ts';
 import { keepMost, type Cell, type Cells } from './cells.ts';
+import { growStacks, type StackNode } from './stacks.ts';
 import type { Things } from './things.ts';
 
 /** What a frame is: the module, and the function where it is known. */
@@ -10,13 +11,16 @@ interface Code {
   readonly function: string;
 }
 
-/** Sums the CPU time that samples stand for by the module of the innermost frame, and within a module by function. */
+/**
+ * Sums the CPU time that samples stand for by the module of the innermost frame, and within a module by function.
+ * @returns the tree of stacks of each process class
+ */
 export async function sumSamples(
   outline: Query,
   blocks: Blocks,
   things: Things,
   cells: Cells,
-): Promise<void> {
+): Promise<ReadonlyMap<number, StackNode>> {
   const { range } = blocks;
   const [samples, calls] = await Promise.all([loadSamples(outline, range), loadCalls(outline)]);
   const modules = labelFrames(calls, 'module');
@@ -32,11 +36,18 @@ export async function sumSamples(
     return code;
   };
   const utids = new Map<Cell, number>();
+  const innermost = new Map<number, Map<number, number>>();
   for (let row = 0; row < samples.count; row++) {
     const { utid, weight_ns } = samples.kinds[samples.kind[row] ?? 0] ?? { utid: 0, weight_ns: 0 };
     if (weight_ns === 0) continue;
-    const code = codeOf(samples.callsite[row] ?? -1);
-    const cell = cells.of(things.threadOf(utid), { measure: 'samples', module: code.module });
+    const callsite = samples.callsite[row] ?? -1;
+    const code = codeOf(callsite);
+    const thread = things.threadOf(utid);
+    const process = things.threads[thread]?.process ?? 0;
+    const ends = innermost.get(process) ?? new Map<number, number>();
+    innermost.set(process, ends);
+    ends.set(callsite, (ends.get(callsite) ?? 0) + weight_ns);
+    const cell = cells.of(thread, { measure: 'samples', module: code.module });
     const block = blocks.at(samples.ts[row] ?? 0);
     cell.ns[block] = (cell.ns[block] ?? 0) + weight_ns;
     cell.count[block] = (cell.count[block] ?? 0) + 1;
@@ -48,4 +59,5 @@ export async function sumSamples(
       const { start: ts, end: te } = blocks.stretch(block);
       keepMost(cell, ns, () => ({ ts, te, tid: things.tidOf(utid) }));
     });
+  return new Map([...innermost].map(([process, ends]) => [process, growStacks(ends, calls)]));
 }

@@ -20,7 +20,7 @@ interface Bar {
   readonly from_ns: number;
   readonly to_ns: number;
   readonly sum_ns: number;
-  /** The sum for each ns of the block. */
+  /** The sum for each second of the block, in ns. */
   readonly rate: number;
 }
 
@@ -43,7 +43,7 @@ export class BlocksChart {
       let from_ns = 0;
       return proof[side].blocks_ns.map((sum_ns, block): Bar => {
         const length_ns = comparison[side].blocks_ns[block] ?? 1;
-        const bar = { side, from_ns, to_ns: from_ns + length_ns, sum_ns, rate: sum_ns / length_ns };
+        const bar = { side, from_ns, to_ns: from_ns + length_ns, sum_ns, rate: (sum_ns * 1e9) / length_ns };
         from_ns = bar.to_ns;
         return bar;
       });
@@ -56,9 +56,7 @@ export class BlocksChart {
 
   readonly draw = (plot: Plot): void => {
     const { x, y } = this.#scales(plot);
-    drawValueAxis(plot, y, 'left', (value) =>
-      value === 0 ? '0' : `${formatDuration(Math.abs(value) * 1e9)}/s`,
-    );
+    drawValueAxis(plot, y, 'left', (value) => (value === 0 ? '0' : `${formatDuration(Math.abs(value))}/s`));
     drawValueAxis(plot, x, 'bottom', (value) => `${d3.format('~g')(value)} s`);
     for (const side of ['a', 'b'] as const)
       plot.fill(plot.palette.series[side === 'a' ? 1 : 0], (pen) => {
@@ -92,7 +90,7 @@ export class BlocksChart {
 
   #scales({ width, height }: Plot) {
     const { a, b } = this.#most;
-    const least = Math.max(a, b, 1e-9) / 8;
+    const least = Math.max(a, b, 1) / 8;
     return {
       x: d3.scaleLinear([0, this.#length_ns / 1e9], [0, width]),
       y: d3.scaleLinear([-Math.max(b, least), Math.max(a, least)], [height, 0]),

@@ -23,6 +23,7 @@ import {
   type Button,
 } from '../kit/index.ts';
 import { blocksLegend, BlocksChart, MARGINS } from './chart.ts';
+import { flamePanel } from './flame-panel.ts';
 import { explaining, inTimeline } from './open-place.ts';
 import type { PageContext } from './page.ts';
 import { rowName } from './rows.ts';
@@ -40,6 +41,7 @@ export function proofPanel(comparison: Comparison, change: Change, context: Page
   const places = SIDES.flatMap((side) => proof[side].places.map((place): SidePlace => ({ ...place, side })));
   const isAdded = measure === 'cpu' || measure === 'ready' || measure === 'samples';
   const isSampled = measure === 'samples';
+  const stacks = isSampled ? comparison.stacks.find(({ process }) => process === change.process) : undefined;
   return panel(
     `Proof: ${rowName(comparison, change)}`,
     `${signedDuration(change.delta_ns)}, ${intervalWords(change)}`,
@@ -55,6 +57,7 @@ export function proofPanel(comparison: Comparison, change: Change, context: Page
         draw: chart.draw,
         at: chart.at,
       }),
+      stacks === undefined ? null : flamePanel(stacks),
       row(220, 1, [
         panel('By thread', isAdded ? 'adds up to the difference' : 'sums as recorded', [
           table(partTable('Thread', threads), { follows: false }),

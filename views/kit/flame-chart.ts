@@ -20,6 +20,8 @@ export interface FlameLook {
   readonly upward: boolean;
   /** What is searched, in lower case; empty for nothing. */
   readonly search: string;
+  /** The colour of a frame, where it is not that of its module. */
+  readonly color?: (node: FlameNode, palette: Palette) => string;
 }
 
 /** How high the picture is, in px. */
@@ -94,6 +96,7 @@ function colorsOf(
 /** Frames of one module have one colour; groups and what is in no module are grey. */
 function colorOf(box: Box, look: FlameLook, palette: Palette): string {
   if (isFound(box, look)) return interpolateRgb(palette.accent, palette.background)(0.35);
+  if (look.color !== undefined && look.search === '') return look.color(box.node, palette);
   const [vermilion, blue, teal, plum, grey] = palette.series;
   const hues = [blue, teal, plum, vermilion];
   const number = Array.from(box.node.module).reduce(

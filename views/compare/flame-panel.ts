@@ -1,0 +1,104 @@
+import { interpolateRgb } from 'd3';
+import { signedDuration, type ComparedStack, type ProcessStacks } from '../../shared/compare/index.ts';
+import { formatDuration } from '../../shared/model/index.ts';
+import {
+  boxAt,
+  drawLegend,
+  flameChart,
+  flameHeight,
+  layOut,
+  livePlot,
+  makeTooltip,
+  own,
+  paletteOf,
+  panel,
+  type Block,
+  type FlameLook,
+  type FlameNode,
+  type Margins,
+  type Palette,
+} from '../kit/index.ts';
+
+const MARGINS: Margins = { top: 2, right: 2, bottom: 2, left: 2 };
+/** So much of the background is in the colour of a frame that only one side has. */
+const LEAST_TINT = 0.25;
+
+/** The stacks of both sides: a frame is as wide as both have of it together, and its colour tells which has more. */
+export function flamePanel({ root }: ProcessStacks): Block {
+  return panel(
+    'Sampled stacks of the process',
+    'a frame is as wide as its time in A and B together; click zooms',
+    [own((parent) => drawStacks(parent, root))],
+  );
+}
+
+const moreInB = (palette: Palette) => palette.series[0];
+const moreInA = (palette: Palette) => palette.series[1];
+
+function drawStacks(parent: HTMLElement, stacks: ComparedStack): () => void {
+  const { root, of } = flameOf(stacks);
+  const look: FlameLook = {
+    upward: false,
+    search: '',
+    color: ({ key }, palette) => colorOf(of[key] ?? stacks, palette),
+  };
+  const palette = paletteOf(parent);
+  drawLegend(parent, [
+    { label: 'more in A', color: moreInA(palette), mark: 'fill' },
+    { label: 'more in B', color: moreInB(palette), mark: 'fill' },
+  ]);
+  const tooltip = makeTooltip(parent);
+  let boxes = layOut(root, null);
+  const label =
+    'The sampled stacks of A and B, callers above what they call; the functions are in the table above';
+  const plot = livePlot(parent, label, MARGINS, (area) => flameChart(boxes, look)(area));
+  const { element } = plot;
+  element.style.height = `${flameHeight(boxes) + MARGINS.top + MARGINS.bottom}px`;
+  const boxUnder = ({ clientX, clientY }: MouseEvent) => {
+    const area = plot.current();
+    const { left, top } = element.getBoundingClientRect();
+    if (area === null) return undefined;
+    return boxes[boxAt(clientX - left - MARGINS.left, clientY - top - MARGINS.top, boxes, look, area)];
+  };
+  element.addEventListener('pointermove', (event) => {
+    const frame = of[boxUnder(event)?.node.key ?? -1];
+    if (frame === undefined) tooltip.hide();
+    else tooltip.show(event, linesOf(frame));
+  });
+  element.addEventListener('pointerleave', () => tooltip.hide());
+  element.addEventListener('click', (event) => {
+    const box = boxUnder(event);
+    if (box === undefined) return;
+    boxes = layOut(root, box.row === 0 ? null : box.node.key);
+    plot.redraw();
+  });
+  return () => plot.end();
+}
+
+function linesOf({ label, a_ns, b_ns }: ComparedStack): readonly string[] {
+  return [
+    label,
+    `A ${formatDuration(a_ns)}, B ${formatDuration(b_ns)}`,
+    `B − A ${signedDuration(b_ns - a_ns)}`,
+  ];
+}
+
+/** The frames as the chart takes them, whose widths add up, and what each is, by its key. */
+function flameOf(stacks: ComparedStack): { readonly root: FlameNode; readonly of: readonly ComparedStack[] } {
+  const of: ComparedStack[] = [];
+  const nodeOf = (stack: ComparedStack): FlameNode => {
+    const key = of.push(stack) - 1;
+    const children = stack.children.map(nodeOf);
+    const samples = stack.a_ns + stack.b_ns;
+    const called = children.reduce((sum, child) => sum + child.samples, 0);
+    return { key, label: stack.label, module: stack.module, samples, self: samples - called, children };
+  };
+  return { root: nodeOf(stacks), of };
+}
+
+/** The further apart the sides are, the stronger the colour. */
+function colorOf({ a_ns, b_ns }: ComparedStack, palette: Palette): string {
+  const lean = (b_ns - a_ns) / Math.max(1, a_ns + b_ns);
+  const color = lean < 0 ? moreInA(palette) : moreInB(palette);
+  return interpolateRgb(palette.grid, interpolateRgb(color, palette.background)(LEAST_TINT))(Math.abs(lean));
+}
