@@ -50,7 +50,7 @@ function drawStacks(parent: HTMLElement, stacks: ComparedStack): () => void {
   const tooltip = makeTooltip(parent);
   let boxes = layOut(root, null);
   const label =
-    'The sampled stacks of A and B, callers above what they call; the functions are in the table above';
+    'The sampled stacks of A and B, callers above what they call; the functions are in the table below';
   const plot = livePlot(parent, label, MARGINS, (area) => flameChart(boxes, look)(area));
   const { element } = plot;
   element.style.height = `${flameHeight(boxes) + MARGINS.top + MARGINS.bottom}px`;

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { compareTraces, type Measured } from '../../shared/compare/index.ts';
+import type { Block } from '../kit/index.ts';
+import { comparePage, type PageContext } from './page.ts';
+import { rowName, rowOf } from './rows.ts';
+
+const SECOND = 1e9;
+const SECONDS = 20;
+
+/** A trace of 20 s in which a worker was ready for so many ms of each second, because of its rank. */
+function traceOf(ready_ms: number): Measured {
+  const start = 5 * SECOND;
+  const each = () => new Float64Array(SECONDS).fill(ready_ms * 1e6);
+  const cell = { count: new Float64Array(SECONDS).fill(1), lengths: new Map(), functions: new Map() };
+  const most = { ts: start, te: start + 2 * ready_ms * 1e6, tid: 44, counted_ns: ready_ms * 1e6 };
+  return {
+    name: 'trace.etl',
+    range: { start, end: start + SECONDS * SECOND },
+    blocks: new Float64Array(SECONDS).fill(SECOND),
+    recorded: {
+      facts: new Map([['CPUs', ready_ms > 1 ? '4' : '8']]),
+      held: new Set(['switches', 'ready_threads', 'switch_states']),
+      redacted: null,
+    },
+    processes: [{ image: 'app.exe', command: null, parent: null, count: 1 }],
+    threads: [{ process: 0, name: 'Worker' }],
+    cells: [
+      { ...cell, thread: 0, detail: { measure: 'ready', why: 'rank' }, ns: each(), most },
+      { ...cell, thread: 0, detail: { measure: 'cpu', rank: 2, priority: 8 }, ns: each(), most },
+    ],
+    lengths: new Map(),
+    stacks: new Map(),
+    areAllDivided: true,
+  };
+}
+
+const comparison = compareTraces([traceOf(1)], [traceOf(100)]);
+
+function page(given: Partial<PageContext> = {}) {
+  const whole = { start: 5 * SECOND, end: 25 * SECOND };
+  const nothing = () => undefined;
+  return comparePage(comparison, {
+    row: null,
+    wholes: { a: whole, b: whole },
+    choose: nothing,
+    open: nothing,
+    ...given,
+  });
+}
+
+/** The blocks of a page with all that is within. */
+function within(blocks: readonly (Block | null)[]): Block[] {
+  return blocks.flatMap((block) =>
+    block === null ? [] : 'blocks' in block ? [block, ...within(block.blocks)] : [block],
+  );
+}
+
+const titles = (blocks: readonly Block[]) =>
+  blocks.flatMap((block) => (block.kind === 'panel' ? [block.title] : []));
+
+test('what differs in the recordings comes first, then the list and the proof of its first row', () => {
+  expect(titles(within(page())).slice(0, 3)).toEqual([
+    'The recordings differ',
+    'What changed',
+    `Proof: ${rowName(comparison, comparison.changes[0] ?? never())}`,
+  ]);
+});
+
+test('a row that is chosen has its proof, and opens where it is in the trace of its side', () => {
+  const opened: unknown[] = [];
+  const row = 'app.exe: ready: rank';
+  const blocks = within(page({ row, open: (side, place) => opened.push([side, place]) }));
+  expect(titles(blocks)).toContain(`Proof: ${row}`);
+  const buttons = blocks.flatMap((block) => (block.kind === 'buttons' ? block.buttons : []));
+  expect(buttons.map(({ label }) => label)).toEqual([
+    'Open in A',
+    'Timeline of A',
+    'Open in B',
+    'Timeline of B',
+  ]);
+  buttons[2]?.press?.(null as never);
+  expect(opened).toEqual([
+    [
+      'b',
+      {
+        view: 'ready-latency',
+        params: { wait_ts: 5 * SECOND, wait_tid: 44 },
+        range: { start: 5 * SECOND, end: 5.36 * SECOND },
+        selection: {
+          span: { start: 5 * SECOND, end: 5.2 * SECOND },
+          thread: { tid: 44, ts: 5 * SECOND },
+          pid: null,
+        },
+      },
+    ],
+  ]);
+});
+
+test('the choice of a row names it, so that a link finds it in another comparison', () => {
+  const chosen: string[] = [];
+  const list = within(page({ choose: (row) => chosen.push(row) })).find(
+    (block) => block.kind === 'table' && block.table.title === 'What changed',
+  );
+  if (list?.kind === 'table') for (const at of comparison.changes.keys()) list.choose?.(at);
+  expect(chosen.sort()).toEqual(['app.exe: CPU time', 'app.exe: ready: rank']);
+  for (const row of chosen) expect(rowName(comparison, rowOf(comparison, row) ?? never())).toBe(row);
+  expect(rowOf(comparison, 'gone.exe: CPU time')).toBe(comparison.changes[0]);
+});
+
+function never(): never {
+  throw new Error('nothing changed');
+}
