@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { COMPARING } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
 import { KeptModels, keeping } from './kept-models.ts';
 
@@ -57,7 +58,10 @@ test('a list is made once, and made again for what comes later to another one', 
       onAsked?.('SELECT $a', 'SELECT 1');
       return Promise.resolve(step === 'later' ? null : Uint8Array.of(made.length));
     },
-    ask: () => Promise.resolve(null),
+    ask(view) {
+      made.push(`ask ${view}`);
+      return Promise.resolve(Uint8Array.of(made.length));
+    },
     end: () => undefined,
   };
   const models = new KeptModels(join(folder, 'source'), 1 << 20);
@@ -90,6 +94,15 @@ test('a list is made once, and made again for what comes later to another one', 
   await open('trace').load('load', wanted('b'), call);
   await open('trace').load('detail', wanted('a'), call);
   expect(made.slice(3)).toEqual(['load a', 'load b', 'detail a']);
+
+  // What was measured for a comparison is kept likewise, what views answer is not.
+  const [measured, zoom] = [{ kind: 'measure' }, { kind: 'pixels' }];
+  const answer = await open('trace').ask(COMPARING, measured, {});
+  await setTimeout(50);
+  expect(await open('trace').ask(COMPARING, measured, {})).toEqual(answer);
+  for (const at of [0, 1]) expect(await open('trace').ask('a', zoom, {})).toEqual(Uint8Array.of(8 + at));
+  await open('other').ask(COMPARING, measured, {});
+  expect(made.slice(6)).toEqual([`ask ${COMPARING}`, 'ask a', 'ask a', `ask ${COMPARING}`]);
 });
 
 test('nothing is kept of a trace with symbols, nor of what is soon made', async () => {

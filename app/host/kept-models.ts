@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { packModel, unpackModel } from '../models/pack.ts';
-import type { Step, Wanted } from '../models/protocol.ts';
+import { COMPARING, type Step, type Wanted } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
 
 /** A model that takes less is soon made again. */
@@ -85,7 +85,7 @@ export class KeptModels {
 const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /**
- * A source that keeps lists on disk, and what comes later to them, where making them takes long.
+ * A source that keeps lists on disk, what comes later to them, and what was measured for comparisons, where making them takes long.
  * @param isKept whether models of the trace may be kept now
  * @param traceKey what the trace and the programs that make its models are known by
  * @param worthKeepingMs a model that takes less is not kept
@@ -115,6 +115,13 @@ export function keeping(
     return { asked, model };
   }
 
+  function keep(key: string, made: Kept, beganMs: number): void {
+    const isWorth = performance.now() - beganMs >= worthKeepingMs;
+    // What cannot be kept is made again.
+    if (isWorth && isKept() && (made.model?.length ?? 0) <= LARGEST_BYTES)
+      models.put(key, made).catch(() => undefined);
+  }
+
   return {
     async load(step, wanted, call) {
       if (step === 'early' || step === 'detail') return source.load(step, wanted, call);
@@ -129,13 +136,20 @@ export function keeping(
       }
       const beganMs = performance.now();
       const fresh = await made(step, wanted, call);
-      const isWorth = performance.now() - beganMs >= worthKeepingMs;
-      // What cannot be kept is made again.
-      if (isWorth && isKept() && (fresh.model?.length ?? 0) <= LARGEST_BYTES)
-        models.put(key, fresh).catch(() => undefined);
+      keep(key, fresh, beganMs);
       return fresh.model;
     },
-    ask: (...asked) => source.ask(...asked),
+    async ask(view, question, call) {
+      // What views answer follows each zoom.
+      if (view !== COMPARING || !isKept()) return source.ask(view, question, call);
+      const key = JSON.stringify([await traceKey(), view, question]);
+      const found = await models.get(key);
+      if (found !== null) return found.model;
+      const beganMs = performance.now();
+      const model = await source.ask(view, question, call);
+      keep(key, { asked: [], model }, beganMs);
+      return model;
+    },
     end: () => source.end(),
   };
 }

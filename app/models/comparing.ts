@@ -10,9 +10,6 @@ import {
 } from '../../shared/compare/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
 
-/** By this name a source answers questions of comparisons, as views answer theirs by their ids. */
-export const COMPARING = 'comparing';
-
 const time = v.pipe(v.number(), v.finite());
 const measuring = v.object({
   kind: v.literal('measure'),

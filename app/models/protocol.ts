@@ -8,6 +8,9 @@ import type { TimeRange } from '../../shared/view/index.ts';
 export const STEPS = ['early', 'load', 'later', 'detail'] as const;
 export type Step = (typeof STEPS)[number];
 
+/** By this name a source answers questions of comparisons, as views answer theirs by their ids. */
+export const COMPARING = 'comparing';
+
 /** What is to be loaded. */
 export interface Wanted {
   readonly view: string;

@@ -3,8 +3,8 @@ import { messageOf } from '../../shared/model/index.ts';
 import { traceQuery, type TableInfo, type TraceAsker } from '../../shared/tables/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
-import { answerComparing, COMPARING } from './comparing.ts';
-import type { FromWorker, Step, ToWorker, Wanted, Wish } from './protocol.ts';
+import { answerComparing } from './comparing.ts';
+import { COMPARING, type FromWorker, type Step, type ToWorker, type Wanted, type Wish } from './protocol.ts';
 
 /** What was asked for and not given. */
 class RefusedError extends Error {

@@ -44,7 +44,7 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
               },
             }),
           ],
-          { table_px: 320, className: 'compare-list' },
+          { table_px: 250, className: 'compare-list' },
         ),
     chosen === null ? null : proofPanel(comparison, chosen, context),
     row(280, 1, [
