@@ -75,6 +75,7 @@ export function changeTable(comparison: Comparison): ViewTable {
         'text',
         'CPU time, ready time by cause, blocked time by wait reason and waker, sampled CPU time by module, I/O by kind.',
       ),
+      ...lengthColumns<Change>(({ proof }) => ({ a: proof.a.lengths, b: proof.b.lengths })),
       column(
         'most',
         'Most of it',
@@ -82,7 +83,6 @@ export function changeTable(comparison: Comparison): ViewTable {
         'The thread; of CPU time the rank and priority, of samples the function.',
         mostOf,
       ),
-      ...lengthColumns<Change>(({ proof }) => ({ a: proof.a.lengths, b: proof.b.lengths })),
     ],
     changes,
   );
