@@ -36,7 +36,14 @@ export function utidOf(value: number): number | null {
 
 const RUN_COLUMNS = ['cpu', 'utid', 'ended', 'switch_out_state', 'switch_out_wait_reason'] as const;
 const WAIT_COLUMNS = [
-  ...(['utid', 'cause', 'rank', 'priority', 'cpu', 'flags', 'last_ready_ts', 'last_switch_out_ts'] as const),
+  'utid',
+  'cause',
+  'rank',
+  'priority',
+  'cpu',
+  'flags',
+  'last_ready_ts',
+  'last_switch_out_ts',
 ] as const;
 type Runs = Batch<(typeof RUN_COLUMNS)[number] | 'ts' | 'te'>;
 type Waits = Batch<(typeof WAIT_COLUMNS)[number] | 'ts' | 'te'>;
