@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { COMPARING } from '../models/protocol.ts';
+import { MEASURING } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
 import { KeptModels, keeping } from './kept-models.ts';
 
@@ -97,12 +97,12 @@ test('a list is made once, and made again for what comes later to another one', 
 
   // What was measured for a comparison is kept likewise, what views answer is not.
   const [measured, zoom] = [{ kind: 'measure' }, { kind: 'pixels' }];
-  const answer = await open('trace').ask(COMPARING, measured, {});
+  const answer = await open('trace').ask(MEASURING, measured, {});
   await setTimeout(50);
-  expect(await open('trace').ask(COMPARING, measured, {})).toEqual(answer);
+  expect(await open('trace').ask(MEASURING, measured, {})).toEqual(answer);
   for (const at of [0, 1]) expect(await open('trace').ask('a', zoom, {})).toEqual(Uint8Array.of(8 + at));
-  await open('other').ask(COMPARING, measured, {});
-  expect(made.slice(6)).toEqual([`ask ${COMPARING}`, 'ask a', 'ask a', `ask ${COMPARING}`]);
+  await open('other').ask(MEASURING, measured, {});
+  expect(made.slice(6)).toEqual([`ask ${MEASURING}`, 'ask a', 'ask a', `ask ${MEASURING}`]);
 });
 
 test('nothing is kept of a trace with symbols, nor of what is soon made', async () => {

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { packModel, unpackModel } from '../models/pack.ts';
-import { COMPARING, type Step, type Wanted } from '../models/protocol.ts';
+import { MEASURING, type Step, type Wanted } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
 
 /** A model that takes less is soon made again. */
@@ -141,7 +141,7 @@ export function keeping(
     },
     async ask(view, question, call) {
       // What views answer follows each zoom.
-      if (view !== COMPARING || !isKept()) return source.ask(view, question, call);
+      if (view !== MEASURING || !isKept()) return source.ask(view, question, call);
       const key = JSON.stringify([await traceKey(), view, question]);
       const found = await models.get(key);
       if (found !== null) return found.model;

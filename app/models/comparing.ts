@@ -11,27 +11,25 @@ import {
 import type { Query } from '../../shared/engine/index.ts';
 
 const time = v.pipe(v.number(), v.finite());
-const measuring = v.object({
-  kind: v.literal('measure'),
-  name: v.string(),
-  range: v.object({ start: time, end: time }),
-});
+const measuring = v.object({ name: v.string(), range: v.object({ start: time, end: time }) });
 
-/** What is asked for a comparison: what a range of the trace holds, or what changed between two that were measured. */
-export type ComparingQuestion =
-  | v.InferOutput<typeof measuring>
-  | {
-      readonly kind: 'compare';
-      readonly a: PlainMeasured;
-      readonly b: PlainMeasured;
-      readonly ties: readonly Tie[];
-    };
+/** Which range of a trace is measured, and what the trace is called. It may come from outside the process. */
+export type MeasuringQuestion = v.InferOutput<typeof measuring>;
 
-/** Answers a question of a comparison. Measuring may be asked from outside the process; comparing is asked by the page itself. */
-export async function answerComparing(query: Query, question: unknown): Promise<PlainMeasured | Comparison> {
-  const asked = question as ComparingQuestion;
-  if (asked.kind === 'compare')
-    return compareTraces([measuredOf(asked.a)], [measuredOf(asked.b)], { ties: asked.ties });
+/** What was measured of both sides. */
+export interface ComparingQuestion {
+  readonly a: PlainMeasured;
+  readonly b: PlainMeasured;
+  readonly ties: readonly Tie[];
+}
+
+/** What a range of the trace holds. */
+export async function measure(query: Query, question: unknown): Promise<PlainMeasured> {
   const { name, range } = v.parse(measuring, question);
   return plainOf(await measureOpen(query, name, range, () => undefined));
+}
+
+/** What changed between two that were measured. The page asks it of its own worker alone, so that the question is whole. */
+export function compare({ a, b, ties }: ComparingQuestion): Comparison {
+  return compareTraces([measuredOf(a)], [measuredOf(b)], { ties });
 }

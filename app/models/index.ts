@@ -1,5 +1,5 @@
 export * from './ask-host.ts';
-export type { ComparingQuestion } from './comparing.ts';
+export type { ComparingQuestion, MeasuringQuestion } from './comparing.ts';
 export * from './loader.ts';
 export * from './protocol.ts';
 export * from './source.ts';

@@ -8,7 +8,9 @@ import type { TimeRange } from '../../shared/view/index.ts';
 export const STEPS = ['early', 'load', 'later', 'detail'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** By this name a source answers questions of comparisons, as views answer theirs by their ids. */
+/** By this name a source measures its trace for a comparison, as views answer their questions by their ids. */
+export const MEASURING = 'measuring';
+/** By this name a worker of the page compares what was measured. */
 export const COMPARING = 'comparing';
 
 /** What is to be loaded. */

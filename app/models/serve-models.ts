@@ -3,8 +3,8 @@ import { messageOf } from '../../shared/model/index.ts';
 import { traceQuery, type TableInfo, type TraceAsker } from '../../shared/tables/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
-import { answerComparing } from './comparing.ts';
-import { COMPARING, type FromWorker, type Step, type ToWorker, type Wanted, type Wish } from './protocol.ts';
+import { measure } from './comparing.ts';
+import { MEASURING, type FromWorker, type Step, type ToWorker, type Wanted, type Wish } from './protocol.ts';
 
 /** What was asked for and not given. */
 class RefusedError extends Error {
@@ -28,13 +28,18 @@ interface Source {
   model: unknown;
 }
 
+/** Answers questions about no trace, by the name that they are asked by. */
+export type OwnAnswers = Readonly<Record<string, (question: unknown) => unknown>>;
+
 /**
  * Loads models of views in this worker, and sends them as `write` gives them.
+ * @param own what this worker answers besides
  * @returns what takes the messages to the worker
  */
 export function serveModels(
   send: (message: FromWorker) => void,
   write: (model: unknown) => unknown,
+  own: OwnAnswers = {},
 ): (message: ToWorker) => void {
   const asked = new Map<number, Asked>();
   let asks = 0;
@@ -85,7 +90,9 @@ export function serveModels(
       case 'question': {
         const { call, view, question } = message;
         const source = sources.get(message.source);
-        if (source !== undefined) reply(call, answer(source, view, question));
+        const ask = Object.hasOwn(own, view) ? own[view] : undefined;
+        if (ask !== undefined) reply(call, Promise.resolve(question).then(ask));
+        else if (source !== undefined) reply(call, answer(source, view, question));
         break;
       }
       case 'answer':
@@ -110,7 +117,7 @@ function viewOf(id: string): AnyView {
 }
 
 async function answer({ query }: Source, id: string, question: unknown): Promise<unknown> {
-  if (id === COMPARING) return answerComparing(query, question);
+  if (id === MEASURING) return measure(query, question);
   const view = viewOf(id);
   if (view.answer === undefined) throw new Error(`the view ${id} answers no questions`);
   return view.answer(query, question);

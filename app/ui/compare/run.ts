@@ -3,7 +3,8 @@ import type { Comparison, PlainMeasured, SideName } from '../../../shared/compar
 import { messageOf } from '../../../shared/model/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { clampRange } from '../../../views/kit/index.ts';
-import { askHost, COMPARING, type ComparingQuestion, type ModelSource } from '../../models/index.ts';
+import { askHost, COMPARING, MEASURING } from '../../models/index.ts';
+import type { ComparingQuestion, MeasuringQuestion, ModelSource } from '../../models/index.ts';
 import { pageModels } from '../../models/page-models.ts';
 import type { Session } from '../session.ts';
 import { loaded, type LoadedTrace } from '../state.ts';
@@ -111,7 +112,7 @@ export class Comparer {
       say('Comparing');
       const nothing = () => Promise.reject(new Error('a comparison asks no trace'));
       const source = this.#loader.connect(nothing, undefined);
-      const question: ComparingQuestion = { kind: 'compare', a, b, ties: asked.ties };
+      const question: ComparingQuestion = { a, b, ties: asked.ties };
       const of = (await source.ask(COMPARING, question, { signal: abort.signal })) as Comparison;
       source.end();
       if (abort.signal.aborted) return;
@@ -129,8 +130,8 @@ export class Comparer {
     const known = this.#measured.get(key);
     if (known !== undefined) return known.answer;
     const source = this.#sourceOf(trace);
-    const question: ComparingQuestion = { kind: 'measure', name, range };
-    const answer = source.ask(COMPARING, question, { signal }) as Promise<PlainMeasured>;
+    const question: MeasuringQuestion = { name, range };
+    const answer = source.ask(MEASURING, question, { signal }) as Promise<PlainMeasured>;
     const measured = { answer, isThere: false };
     this.#measured.set(key, measured);
     answer.then(
