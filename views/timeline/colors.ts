@@ -6,12 +6,12 @@ import { FIRST_BLOCKED, THREAD_CLASSES, type TrackClass } from './classes.ts';
 /** Blocked time is pale: how much of which hue is mixed into the background. */
 const BLOCKED: Readonly<Record<BlockedKind, readonly [(palette: Palette) => string, number]>> = {
   request: [({ muted }) => muted, 0.26],
-  queue: [({ muted }) => muted, 0.15],
-  delay: [({ muted }) => muted, 0.15],
+  queue: [({ muted }) => muted, 0.17],
+  delay: [({ muted }) => muted, 0.09],
   lock: [({ series: [, , , plum] }) => plum, 0.32],
   memory: [({ series: [, blue] }) => blue, 0.32],
   suspended: [({ accent }) => accent, 0.2],
-  other: [({ muted }) => muted, 0.26],
+  other: [({ muted }) => muted, 0.4],
 };
 
 /** The colour of a class of a track; null for what is hatched. */
