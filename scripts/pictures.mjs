@@ -200,6 +200,8 @@ async function openTimeline(page) {
   await STEPS.overview?.(page);
   await openView(page, 'Timeline');
   await causesJudged(page);
+  // The address follows after a moment; what is added to it before leads back.
+  await page.waitForFunction(() => globalThis.location.hash.includes('view=timeline'));
 }
 
 /** @param {Page} page */
