@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RecentTrace } from '../host/api.ts';
 import { formatBytes, messageOf } from '../../shared/model/index.ts';
-import { formatWhen, KeptLinks } from './link/open-link-dialog.tsx';
+import { KeptLinks } from './link/open-link-dialog.tsx';
 import { Logo } from './logo.tsx';
+import { RecentList } from './recent-list.tsx';
 import type { Session } from './session.ts';
 
 /** The names of files that are offered where one is chosen. */
@@ -44,21 +45,10 @@ export function Home({ session }: { readonly session: Session }) {
         {recent.length > 0 && (
           <section class="recent">
             <h2>Recent</h2>
-            <ul>
-              {recent.slice(0, 8).map((trace) => (
-                <li key={trace.id}>
-                  <button
-                    type="button"
-                    title={trace.path}
-                    onClick={() => void session.open(trace.path, trace)}
-                  >
-                    <span class="name">{trace.name}</span>
-                    <span class="meta">{formatBytes(trace.sizeBytes)}</span>
-                    <span class="meta">{formatWhen(trace.openedAtMs)}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <RecentList
+              traces={recent.slice(0, 8)}
+              choose={(trace) => void session.open(trace.path, trace)}
+            />
           </section>
         )}
         <KeptLinks session={session} open={(link) => void session.openLink(link)} />

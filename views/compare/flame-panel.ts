@@ -2,24 +2,17 @@ import { interpolateRgb } from 'd3';
 import { signedDuration, type ComparedStack, type ProcessStacks } from '../../shared/compare/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
 import {
-  boxAt,
   drawLegend,
-  flameChart,
-  flameHeight,
-  layOut,
-  livePlot,
-  makeTooltip,
+  mountFlame,
   own,
   paletteOf,
   panel,
   type Block,
   type FlameLook,
   type FlameNode,
-  type Margins,
   type Palette,
 } from '../kit/index.ts';
 
-const MARGINS: Margins = { top: 2, right: 2, bottom: 2, left: 2 };
 /** So much of the background is in the colour of a frame that only one side has. */
 const LEAST_TINT = 0.25;
 
@@ -47,32 +40,9 @@ function drawStacks(parent: HTMLElement, stacks: ComparedStack): () => void {
     { label: 'more in A', color: moreInA(palette), mark: 'fill' },
     { label: 'more in B', color: moreInB(palette), mark: 'fill' },
   ]);
-  const tooltip = makeTooltip(parent);
-  let boxes = layOut(root, null);
   const label =
     'The sampled stacks of A and B, callers above what they call; the functions are in the table below';
-  const plot = livePlot(parent, label, MARGINS, (area) => flameChart(boxes, look)(area));
-  const { element } = plot;
-  element.style.height = `${flameHeight(boxes) + MARGINS.top + MARGINS.bottom}px`;
-  const boxUnder = ({ clientX, clientY }: MouseEvent) => {
-    const area = plot.current();
-    const { left, top } = element.getBoundingClientRect();
-    if (area === null) return undefined;
-    return boxes[boxAt(clientX - left - MARGINS.left, clientY - top - MARGINS.top, boxes, look, area)];
-  };
-  element.addEventListener('pointermove', (event) => {
-    const frame = of[boxUnder(event)?.node.key ?? -1];
-    if (frame === undefined) tooltip.hide();
-    else tooltip.show(event, linesOf(frame));
-  });
-  element.addEventListener('pointerleave', () => tooltip.hide());
-  element.addEventListener('click', (event) => {
-    const box = boxUnder(event);
-    if (box === undefined) return;
-    boxes = layOut(root, box.row === 0 ? null : box.node.key);
-    plot.redraw();
-  });
-  return () => plot.end();
+  return mountFlame(parent, root, { label, look, lines: ({ key }) => linesOf(of[key] ?? stacks) });
 }
 
 function linesOf({ label, a_ns, b_ns }: ComparedStack): readonly string[] {

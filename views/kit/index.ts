@@ -33,3 +33,4 @@ export * from './time-plot.ts';
 export * from './tooltip.ts';
 export * from './why-color.ts';
 export * from './window-page.ts';
+export * from './zoomed-flame.ts';

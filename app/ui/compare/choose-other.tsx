@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RecentTrace } from '../../host/api.ts';
-import { formatBytes } from '../../../shared/model/index.ts';
 import { ACCEPTED } from '../home.tsx';
-import { formatWhen } from '../link/open-link-dialog.tsx';
+import { RecentList } from '../recent-list.tsx';
 import type { Session } from '../session.ts';
 import { loaded } from '../state.ts';
 
@@ -49,17 +48,7 @@ export function ChooseOther({ session, choose, isNamed = false }: ChooseOtherPro
       {others.length > 0 && (
         <div class="recent">
           <h3>Opened before</h3>
-          <ul>
-            {others.slice(0, 12).map((trace) => (
-              <li key={trace.id}>
-                <button type="button" title={trace.path} onClick={() => choose(trace)}>
-                  <span class="name">{trace.name}</span>
-                  <span class="meta">{formatBytes(trace.sizeBytes)}</span>
-                  <span class="meta">{formatWhen(trace.openedAtMs)}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
+          <RecentList traces={others.slice(0, 12)} choose={choose} />
         </div>
       )}
     </section>
