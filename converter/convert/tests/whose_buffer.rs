@@ -40,6 +40,11 @@ fn busy_machine() -> Vec<u8> {
     etl.finish()
 }
 
+/// The CPU of a buffer.
+fn cpu_of(buffer: &[u8]) -> u16 {
+    u16::from(buffer[0x28])
+}
+
 /// The CPUs on which a stretch of time is told to be lost.
 fn lost_on(output: &Output) -> BTreeSet<u16> {
     let losses = output.with("name:\"etw.loss\"");
@@ -56,11 +61,39 @@ fn one_lost_buffer_of_80_cpus_is_charged_to_the_cpu_that_lost_it() {
     let count = whole.len() / BUFFER;
     for number in (1..count).step_by(count / 8) {
         let mut etl = whole.clone();
-        let cpu = u16::from(etl[number * BUFFER + 0x28]);
+        let cpu = cpu_of(&etl[number * BUFFER..]);
         drop(etl.drain(number * BUFFER..(number + 1) * BUFFER));
-        let is_left = (1..count - 1).any(|other| u16::from(etl[other * BUFFER + 0x28]) == cpu);
+        let is_left = (1..count - 1).any(|other| cpu_of(&etl[other * BUFFER..]) == cpu);
         // Of a CPU that has no other buffer nothing is known.
         let expected = is_left.then_some(cpu).into_iter().collect();
         assert_eq!(lost_on(&converted(&etl)), expected, "buffer {number}");
+    }
+}
+
+/// Behind the last number is no other that bounds the time in which its buffer was filled.
+#[test]
+fn the_last_buffer_of_all_may_be_of_any_cpu_whose_buffer_before_is_full() {
+    let whole = busy_machine();
+    let sequence = |number: usize| &whole[number * BUFFER + 0x18..number * BUFFER + 0x20];
+    let numbers = 1..whole.len() / BUFFER;
+    let last = numbers
+        .max_by_key(|number| sequence(*number))
+        .expect("buffers");
+    let (from, to) = (last * BUFFER, (last + 1) * BUFFER);
+    let cut = [&whole[..from], &whole[to..]].concat();
+    let lost = &whole[from..to];
+
+    let output = converted(&cut);
+    let told = lost_on(&output);
+    assert!(told.contains(&cpu_of(lost)), "{told:?}");
+    for loss in output.with("{name:\"cpu\"") {
+        assert!(loss.contains("may be missing"), "{loss}");
+    }
+    // With the buffer as another CPU's, nothing is missing: what is left tells these recordings not apart.
+    for cpu in told.into_iter().step_by(5) {
+        let mut buffer = lost.to_vec();
+        buffer[0x28] = u8::try_from(cpu).expect("80 CPUs");
+        let other = [&whole[..from], &buffer, &whole[to..]].concat();
+        assert_eq!(lost_on(&converted(&other)), BTreeSet::new(), "CPU {cpu}");
     }
 }
