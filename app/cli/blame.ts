@@ -5,7 +5,6 @@ import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
-import { summariseTrace } from '../host/trace-summary.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
@@ -70,7 +69,7 @@ export const blame: Command = {
       throw new UsageError(`--limit takes a count, not "${values.limit}"`);
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
       const query = hostQuery(host, opened);
-      const trace = await summariseTrace(dataOf(query).outline);
+      const trace = opened.summary;
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no thread waits in it`);
       const range = readRange(trace.range, values.from, values.to);

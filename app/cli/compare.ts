@@ -3,17 +3,15 @@ import { parseArgs } from 'node:util';
 import {
   BoundError,
   compareTraces,
-  measureOpen,
   readBound,
   readTie,
   TieError,
   type Bound,
   type Measured,
 } from '../../shared/compare/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
-import { summariseTrace } from '../host/trace-summary.ts';
+import { measureTrace } from '../questions/measure-trace.ts';
 import { choice, UsageError, type Command } from './command.ts';
 import { compareJson } from './compare-json.ts';
 import { compareJunit } from './compare-junit.ts';
@@ -123,12 +121,13 @@ async function measure(side: Side): Promise<{ readonly traces: readonly Measured
   for (const path of side.paths) {
     const use = async (host: Host, opened: OpenTrace): Promise<void> => {
       const query = hostQuery(host, opened);
-      const trace = await summariseTrace(dataOf(query).outline);
+      const trace = opened.summary;
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that it cannot be compared`);
       const line = progressLine();
       const range = readRange(trace.range, side.from, side.to);
-      traces.push(await measureOpen(query, basename(path), range, line.showTables).finally(line.clear));
+      const question = { name: basename(path), range };
+      traces.push(await measureTrace(query, question, line.showTables).finally(line.clear));
     };
     code = Math.max(code, await withTrace(path, use, { columns: true }));
   }

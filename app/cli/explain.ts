@@ -10,7 +10,6 @@ import { explainTables } from '../../views/explain/tables.ts';
 import { explain as view } from '../../views/explain/view.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
-import { summariseTrace } from '../host/trace-summary.ts';
 import { delayOfHandle, type DelayParams } from '../questions/delay-of-handle.ts';
 import { choice, UsageError, type Command } from './command.ts';
 import { alignedTable } from './rows.ts';
@@ -83,7 +82,7 @@ async function show(
   format: Format,
 ): Promise<void> {
   const query = hostQuery(host, opened);
-  const trace = await summariseTrace(dataOf(query).outline);
+  const trace = opened.summary;
   if (!trace)
     throw new OpenError('not_a_trace', `${path}: no Windows trace, so that nothing can be explained`);
   const line = progressLine();

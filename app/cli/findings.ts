@@ -3,7 +3,6 @@ import { runAllRules } from '../../shared/findings/index.ts';
 import { OpenError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
-import { summariseTrace } from '../host/trace-summary.ts';
 import { readRuleFiles, rulesDir } from '../host/user-rules.ts';
 import { choice, only } from './command.ts';
 import type { Command } from './command.ts';
@@ -43,7 +42,7 @@ export const findings: Command = {
     const report = async (host: Host, opened: OpenTrace): Promise<void> => {
       const { name } = opened;
       const query = hostQuery(host, opened);
-      const trace = await summariseTrace(query);
+      const trace = opened.summary;
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no rule applies to it`);
       const found = await runAllRules(query, own, trace.range);

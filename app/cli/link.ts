@@ -13,11 +13,9 @@ import {
   writeState,
   type LinkState,
 } from '../../shared/link/index.ts';
-import { makeQuery } from '../../shared/engine/index.ts';
 import { readParams, type ThreadKey } from '../../shared/view/index.ts';
 import { views } from '../../views/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
-import { summariseTrace } from '../host/trace-summary.ts';
 import { only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { FETCH_DETAILS, fetched, fetchLink } from './fetch.ts';
@@ -85,8 +83,8 @@ async function make(args: string[]): Promise<number> {
   const panels = await Promise.all(values.panel.map(readPanel));
   const pid = values.pid === undefined ? null : readId('pid', values.pid);
   const server = values.server === undefined ? undefined : readServer(values.server);
-  const show = async (host: Host, opened: OpenTrace): Promise<void> => {
-    const whole = (await summariseTrace(makeQuery((sql) => host.query(opened.id, sql))))?.range;
+  const show = async (_host: Host, opened: OpenTrace): Promise<void> => {
+    const whole = opened.summary?.range;
     if (whole === undefined) throw new OpenError('not_a_trace', `${path}: no Windows trace`);
     const given = values.from !== undefined || values.to !== undefined;
     const state: LinkState = {
@@ -107,7 +105,7 @@ async function make(args: string[]): Promise<number> {
     if (notes.length > 0) throw new UsageError(`such a link cannot be read again: ${notes.join('; ')}`);
     await print([`${made}\n`]);
   };
-  return withTrace(path, show, { with: values.with });
+  return withTrace(path, show, { with: values.with, columns: true });
 }
 
 async function read(args: string[]): Promise<number> {

@@ -20,7 +20,6 @@ import { markdown, readParams, type Selection } from '../../shared/view/index.ts
 import { drawStillPanel } from '../../views/drawing/index.ts';
 import { OpenError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
-import { summariseTrace } from '../host/trace-summary.ts';
 import chosenSql from './chosen.sql';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
@@ -156,7 +155,8 @@ async function render(args: string[]): Promise<number> {
         await printData([`${body.querySelector('svg')?.outerHTML ?? ''}\n`]);
       }
     });
-  return withTrace(trace, show, { part: { ...part, from: null, to: null }, with: values.with });
+  const whole = { ...part, from: null, to: null };
+  return withTrace(trace, show, { part: whole, with: values.with, columns: true });
 }
 
 /** Prints the rows of a panel as `outrank query` does those of any SQL. */
@@ -181,19 +181,18 @@ export async function queryPanel(
         printed[format](await askPanel(query, chosen, given, scope)),
       );
     });
-  return withTrace(trace, run, { part: readPart(opening), with: opening.with });
+  return withTrace(trace, run, { part: readPart(opening), with: opening.with, columns: true });
 }
 
 async function openScope(
   host: Host,
-  { id }: OpenTrace,
+  { id, summary: trace }: OpenTrace,
   path: string,
   options: PanelOptions,
   from?: string,
   to?: string,
 ) {
   const query = makeQuery((sql) => host.query(id, sql));
-  const trace = await summariseTrace(query);
   if (!trace) throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no panel can show it`);
   const selection = readSelection(options, trace.range.end);
   await refuseUnknown(query, selection);

@@ -1,13 +1,10 @@
 import { parseArgs } from 'node:util';
 import { formatCell } from '../../shared/model/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
 import { markdown, readParams } from '../../shared/view/index.ts';
 import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
 import { views as allViews, type AnyView } from '../../views/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
-import { hostQuery } from '../host/host-query.ts';
-import { summariseTrace } from '../host/trace-summary.ts';
 import { loadView } from '../questions/load-view.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
@@ -80,13 +77,12 @@ export const view: Command = {
     const format = choice('format', values.format, ['table', 'json', 'markdown', 'svg']);
     const params = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
-      const query = hostQuery(host, opened);
-      const trace = await summariseTrace(dataOf(query).outline);
+      const trace = opened.summary;
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no view can show it`);
       const range = readRange(trace.range, values.from, values.to);
       const line = progressLine();
-      const { model, detail } = await loadView(query, chosen, params, range, {
+      const { model, detail } = await loadView(host, opened, chosen, params, range, {
         onTables: line.showTables,
         say: (message) => {
           line.clear();

@@ -5,7 +5,6 @@ import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
-import { summariseTrace } from '../host/trace-summary.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
 import { withTrace } from './session.ts';
 import { print, printData } from './terminal.ts';
@@ -63,7 +62,7 @@ export const whatIf: Command = {
       throw new UsageError('either --thread or --process is taken');
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
       const query = hostQuery(host, opened);
-      const trace = await summariseTrace(dataOf(query).outline);
+      const trace = opened.summary;
       if (!trace) throw new OpenError('not_a_trace', `${path}: no Windows trace, so that nothing ran in it`);
       const range = readRange(trace.range, values.from, values.to);
       const names = await loadThreadNames(dataOf(query).outline);

@@ -1,6 +1,7 @@
 import type { LoadIssue } from '../../shared/engine/index.ts';
 import type { TracePart } from '../../shared/link/index.ts';
 import type { TableInfo, TableName } from '../../shared/tables/index.ts';
+import type { TraceSummary } from '../../shared/view/index.ts';
 import type { ModelSource } from '../models/source.ts';
 import type { ExportReport, ExportRequest } from './export-request.ts';
 import type { TraceOverview } from './overview.ts';
@@ -32,6 +33,8 @@ export interface OpenTrace {
   /** What the converter and the engine could not read or lost, in words for the user. */
   readonly warnings: readonly string[];
   readonly issues: readonly LoadIssue[];
+  /** Null of a Perfetto trace that was not converted from an `.etl`: no view can show it. */
+  readonly summary: TraceSummary | null;
   /** What of the opening could not be kept, in words; absent if nothing. The trace is whole all the same. */
   readonly notes?: readonly string[] | undefined;
   /** The names of the recording's files in their order; absent if there is but one. */

@@ -31,6 +31,7 @@ import { openArrowFolder, type ArrowFolder } from '../../shared/tables/arrow-fol
 import { ColumnsError } from '../../shared/columns/index.ts';
 import { SqlRoute } from './sql-route.ts';
 import { TraceCache, type CachedTrace } from './trace-cache.ts';
+import { summariseTrace } from './trace-summary.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
 
@@ -78,6 +79,7 @@ const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
 type Extent = 'whole' | 'outline';
 
 interface Loaded<E = Engine> {
+  /** Null: none is started until something is asked. */
   readonly engine: E;
   readonly trace: OpenTrace;
   /** The tables of an outline; null of a whole. */
@@ -144,12 +146,17 @@ export function createHost(options: HostOptions): LocalHost {
     return extent === 'outline' ? `${key}-outline` : key;
   }
 
-  /** Kept models are of a trace as it is converted, and of the programs that made them. */
-  async function modelsKey(id: TraceId): Promise<string> {
+  /** By what the programs are known that make models, the engine's among them. */
+  function programs(): Promise<string> {
     programHash ??= Promise.all((options.models?.programs ?? []).map((path) => hashes.of(path))).then((all) =>
       all.join('-'),
     );
-    return `${await cacheKey(id, 'outline')}-${await programHash}`;
+    return programHash;
+  }
+
+  /** Kept models are of a trace as it is converted, and of the programs that made them. */
+  async function modelsKey(id: TraceId): Promise<string> {
+    return `${await cacheKey(id, 'outline')}-${await programs()}`;
   }
 
   async function perfettoTrace(
@@ -162,13 +169,13 @@ export function createHost(options: HostOptions): LocalHost {
     if (ready !== undefined) {
       if (file.others.length > 0)
         throw new OpenError('selection', `${ready}: a converted trace cannot be merged with other files`);
-      if (file.part === WHOLE) return { path: file.path, columns: null, warnings: [], sha256: null };
+      if (file.part === WHOLE)
+        return { path: file.path, columns: null, warnings: [], sha256: null, told: null };
       throw new OpenError(
         'selection',
         `${file.path}: a converted trace is opened whole: choose a part of its .etl`,
       );
     }
-    const key = await cacheKey(file.id, extent);
     const write = (output: string, columns: string): Promise<string[]> =>
       convert({
         converter: options.converterPath,
@@ -181,7 +188,34 @@ export function createHost(options: HostOptions): LocalHost {
         signal,
         onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }),
       });
+    const key = await cacheKey(file.id, extent);
     return (await cache.get(key)) ?? (await cache.add(key, write));
+  }
+
+  /** The outline of a file as an engine has told it before; null where none has. */
+  async function recall(file: TraceFile): Promise<Loaded<null> | null> {
+    const cached = await cache.get(await cacheKey(file.id, 'outline'));
+    if (cached?.columns == null || cached.told?.programs !== (await programs())) return null;
+    const { told } = cached;
+    const columns = openColumns(cached.columns);
+    if (columns === undefined) return null;
+    const warnings = [...cached.warnings, ...told.warnings];
+    return { engine: null, columns, trace: openTrace(file, columns, { ...told, warnings }) };
+  }
+
+  /** What is told of a file that is open. */
+  function openTrace(
+    { id, name, sizeBytes, path, part, others }: TraceFile,
+    columns: ArrowFolder | null,
+    { warnings, issues, summary }: Pick<OpenTrace, 'warnings' | 'issues' | 'summary'>,
+  ): OpenTrace {
+    return {
+      ...{ id, name, sizeBytes, warnings, issues, summary },
+      ...(columns === null ? {} : { tables: columns.infos }),
+      ...(options.models === undefined ? {} : { makesModels: true }),
+      ...(others.length === 0 ? {} : { files: [path, ...others].map((each) => basename(each)) }),
+      ...(part === WHOLE ? {} : { part }),
+    };
   }
 
   /** Loads a file. What the cache holds of it is made anew if its bytes are not those that were written. */
@@ -195,6 +229,15 @@ export function createHost(options: HostOptions): LocalHost {
       'cache',
       `${file.path}: what is written to the cache ${options.cacheDir} changes there`,
     );
+  }
+
+  async function recallOrLoad(
+    file: TraceFile,
+    extent: Extent,
+    openOptions: OpenOptions,
+  ): Promise<Loaded<Engine | null>> {
+    const recalled = extent === 'outline' ? await recall(file) : null;
+    return recalled ?? load(file, extent, openOptions);
   }
 
   /** Null if the cache holds other bytes than were written. */
@@ -232,22 +275,16 @@ export function createHost(options: HostOptions): LocalHost {
       }
       if (loading.status === 'rejected') throw loading.reason;
       const report = loading.value;
-      const { id, name, sizeBytes, part, others } = file;
-      const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];
+      const cut = report.complete ? [] : [`${file.name}: the end of the Perfetto trace is missing`];
+      const told = { issues: report.issues, summary: await summariseTrace(queryOf({ engine })) };
+      if (columns !== null) {
+        const key = await cacheKey(file.id, extent);
+        await cache.keepTold(key, { ...told, programs: await programs(), warnings: cut });
+      }
       return {
         engine,
         columns,
-        trace: {
-          id,
-          name,
-          sizeBytes,
-          warnings: [...warnings, ...cut],
-          issues: report.issues,
-          ...(columns === null ? {} : { tables: columns.infos }),
-          ...(options.models === undefined ? {} : { makesModels: true }),
-          ...(others.length === 0 ? {} : { files: [file.path, ...others].map((each) => basename(each)) }),
-          ...(part === WHOLE ? {} : { part }),
-        },
+        trace: openTrace(file, columns, { ...told, warnings: [...warnings, ...cut] }),
       };
     } catch (error) {
       await end();
@@ -303,7 +340,7 @@ export function createHost(options: HostOptions): LocalHost {
   async function lasting(
     id: TraceId,
     extent: Extent,
-    loading: Promise<Loaded>,
+    loading: Promise<Loaded<Engine | null>>,
   ): Promise<Loaded<LastingEngine>> {
     const { engine, ...loaded } = await loading;
     return { ...loaded, engine: lastingEngine(engine, (signal) => revive(id, extent, { signal })) };
@@ -381,7 +418,7 @@ export function createHost(options: HostOptions): LocalHost {
       return loaded.trace;
     }
     const extent = canBeOutlined(file) && openOptions.columns === true ? 'outline' : 'whole';
-    const loaded = lasting(file.id, extent, load(file, extent, openOptions));
+    const loaded = lasting(file.id, extent, recallOrLoad(file, extent, openOptions));
     const closed = new AbortController();
     const route = new SqlRoute();
     const opened: Opened = {

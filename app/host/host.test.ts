@@ -79,6 +79,7 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
       makesModels: true,
       warnings: [],
       issues: [],
+      summary: { range: { start: 1_000_000_000, end: 1_100_000_000 }, cpuCount: 2 },
     });
     expect([...stages]).toEqual(['hash', 'convert', 'load']);
 
@@ -244,6 +245,34 @@ describeReal.each(Object.entries(doors))('a host %s', (_, openDoor) => {
 
 describeReal('hosts', () => {
   const folder = temporaryFolder();
+
+  test('opens an outline again without an engine, until something is asked of it', async () => {
+    const cacheDir = join(folder, 'again');
+    const path = writeTrace(join(folder, 'again.etl'), 'minimal');
+    const open = async () => {
+      let engines = 0;
+      const startEngine = () => {
+        engines += 1;
+        return startSmallEngine();
+      };
+      const host = startHost(cacheDir, { startEngine });
+      const trace = await host.open(path, { columns: true });
+      const whenOpen = engines;
+      const rows = [...decodeQueryResult(await host.query(trace.id, LOCK_APP_WAIT)).rows()];
+      await host.end();
+      return { trace, rows, engines: [whenOpen, engines] };
+    };
+    const first = await open();
+    expect(first.engines).toEqual([1, 1]);
+    const again = await open();
+    expect(again).toEqual({ ...first, engines: [0, 1] });
+
+    // Where the outline is damaged, the engine finds that out, and has it made anew.
+    const [key = ''] = readdirSync(join(cacheDir, 'traces'));
+    const outline = join(cacheDir, 'traces', key, 'trace.pftrace');
+    writeFileSync(outline, readFileSync(outline).fill(0));
+    expect((await open()).rows).toEqual(first.rows);
+  });
 
   test.each([
     ['one byte', (bytes: Buffer) => void (bytes[5000] = (bytes[5000] ?? 0) ^ 16)],

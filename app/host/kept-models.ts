@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { packModel, unpackModel } from '../models/pack.ts';
+import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
 import { MEASURING, type Step, type Wanted } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
 
@@ -11,6 +12,8 @@ const WORTH_KEEPING_MS = 100;
 /** A larger model is no picture. */
 const LARGEST_BYTES = 8 << 20;
 const HASH_BYTES = 32;
+/** Questions whose answers are kept: what views answer follows each zoom. */
+const LASTING: ReadonlySet<string> = new Set([MEASURING, SHIPPED_FINDINGS]);
 
 const kept = v.object({
   /** The SQL that was asked for it, before params were bound and with these. */
@@ -85,7 +88,7 @@ export class KeptModels {
 const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /**
- * A source that keeps lists on disk, what comes later to them, and what was measured for comparisons, where making them takes long.
+ * A source that keeps on disk what takes long to make: lists, what comes later to them, findings, and what was measured for comparisons.
  * @param isKept whether models of the trace may be kept now
  * @param traceKey what the trace and the programs that make its models are known by
  * @param worthKeepingMs a model that takes less is not kept
@@ -140,8 +143,7 @@ export function keeping(
       return fresh.model;
     },
     async ask(view, question, call) {
-      // What views answer follows each zoom.
-      if (view !== MEASURING || !isKept()) return source.ask(view, question, call);
+      if (!LASTING.has(view) || !isKept()) return source.ask(view, question, call);
       const key = JSON.stringify([await traceKey(), view, question]);
       const found = await models.get(key);
       if (found !== null) return found.model;

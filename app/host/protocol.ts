@@ -9,6 +9,7 @@ import { tracePart } from './part.ts';
 import { teamServer } from './remote/server-schema.ts';
 import { STEPS } from '../models/protocol.ts';
 import { symbolSchemas } from './symbols/report.ts';
+import { told } from './told.ts';
 import { messageOf } from '../../shared/model/index.ts';
 
 /**
@@ -162,15 +163,7 @@ const openTrace = v.object({
   sizeBytes: v.number(),
   warnings: v.array(v.string()),
   notes: v.optional(v.array(v.string())),
-  issues: v.array(
-    v.object({
-      name: v.string(),
-      index: v.nullable(v.number()),
-      severity: v.picklist(['error', 'data_loss']),
-      value: v.number(),
-      description: v.string(),
-    }),
-  ),
+  ...told.entries,
   files: v.optional(v.array(v.string())),
   part: v.optional(tracePart),
   tables: v.optional(v.array(tableInfo)),

@@ -5,7 +5,7 @@ import type { AskedTrace } from './traces.ts';
 
 /** What a view gives of a trace. `say` is told how far it is, `leaveOut` what is missing. */
 export async function showView(
-  { query }: AskedTrace,
+  { host, opened }: AskedTrace,
   view: AnyView,
   params: ParamValues<ParamSpecs>,
   range: TimeRange,
@@ -17,5 +17,5 @@ export async function showView(
       building === null ? undefined : say(`building tables: ${building}`),
     say: (message: string) => void leaveOut(message),
   };
-  return loadView(query, view, params, range, loading);
+  return loadView(host, opened, view, params, range, loading);
 }

@@ -4,9 +4,7 @@ import type { Query } from '../../shared/engine/index.ts';
 import type { TraceSummary } from '../../shared/view/index.ts';
 import { OpenError, type Host, type OpenProgress, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
-import { summariseTrace } from '../host/trace-summary.ts';
 import { QuestionError } from '../questions/question-error.ts';
-import { dataOf } from '../../shared/tables/index.ts';
 
 /** How many traces stay open: an engine can take 4 GiB. */
 const MOST_OPEN = 2;
@@ -21,7 +19,7 @@ export interface Allowed {
 
 /** An open trace, as tools ask it. */
 export interface AskedTrace {
-  readonly host: Pick<Host, 'queryInParts' | 'close'>;
+  readonly host: Omit<Host, 'open'>;
   readonly opened: OpenTrace;
   readonly query: Query;
   readonly summary: TraceSummary;
@@ -93,13 +91,10 @@ export class Traces {
     const opened = await this.#host.open(path, { columns: true, onProgress, signal });
     try {
       const query = hostQuery(this.#host, opened);
-      const summary = await summariseTrace(dataOf(query).outline);
+      const { summary } = opened;
       if (summary === null) throw new OpenError('not_a_trace', `${basename(path)}: no Windows trace`);
       // A query that takes more than it may closes the trace.
-      const host = {
-        queryInParts: this.#host.queryInParts.bind(this.#host),
-        close: () => this.#drop(path),
-      };
+      const host = { ...this.#host, close: () => this.#drop(path) };
       return { host, opened, query, summary };
     } catch (error) {
       await this.#host.close(opened.id);

@@ -2,6 +2,7 @@ import { batch } from '@preact/signals';
 import { bindSql, GrowingResult, makeQuery, type Query } from '../../shared/engine/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
 import { traceQuery } from '../../shared/tables/index.ts';
+import type { TraceSummary } from '../../shared/view/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { TraceOverview } from '../host/overview.ts';
 import type {
@@ -13,10 +14,10 @@ import type {
   TraceId,
   TracePart,
 } from '../host/api.ts';
-import { summariseTrace } from '../host/trace-summary.ts';
 import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
 import { askHost, type ModelSource, type Wish } from '../models/index.ts';
+import { askingBeside } from '../models/ask-beside.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';
 import { noteAddress, noteServer } from './link/servers.ts';
@@ -89,10 +90,12 @@ export class Session {
 
   /** Asks a trace that is open as models do: with its columns, where it has any. */
   traceQuery({ opened }: LoadedTrace, signal?: AbortSignal): Query {
+    const models = opened.makesModels === true ? this.door.host.models?.bind(null, opened.id) : undefined;
     return traceQuery(
       {
         sql: (of, sql, statement) => this.askWhile({ kind: 'sql', sql, statement, of }, signal),
         readTable: (table, batch, columns) => this.askWhile({ kind: 'table', table, batch, columns }, signal),
+        askBeside: models === undefined ? undefined : askingBeside(models, signal),
       },
       opened.tables,
     );
@@ -298,7 +301,7 @@ export class Session {
     };
     const opened = await open();
     try {
-      return { opened, summary: await this.#summarise(opened) };
+      return { opened, summary: summaryOf(opened) };
     } catch (error) {
       await this.door.host.close(opened.id);
       throw error;
@@ -387,7 +390,7 @@ export class Session {
       this.#held = opened.id;
       this.#openPart = openPart ?? null;
       if (held !== null && held !== opened.id) void this.door.host.close(held);
-      const summary = await this.#summarise(opened);
+      const summary = summaryOf(opened);
       // One change, and so one step of the history.
       batch(() => {
         const isNew = place.peek().trace !== opened.id;
@@ -433,15 +436,11 @@ export class Session {
     const now = phase.peek();
     if (now.kind === 'opening') phase.value = { ...now, progress };
   }
+}
 
-  async #summarise({ id, name }: OpenTrace) {
-    const ask = makeQuery((sql) => this.door.host.queryOutline(id, sql));
-    const summary = await summariseTrace(ask);
-    if (summary !== null) return summary;
-    throw new Error(
-      `${name} holds no Windows trace: Outrank opens .etl files and what it converted from them`,
-    );
-  }
+function summaryOf({ name, summary }: OpenTrace): TraceSummary {
+  if (summary !== null) return summary;
+  throw new Error(`${name} holds no Windows trace: Outrank opens .etl files and what it converted from them`);
 }
 
 /** What the file of a link is called: as the link says, else as its address ends. */

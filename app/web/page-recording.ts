@@ -1,4 +1,4 @@
-import type { Engine } from '../../shared/engine/index.ts';
+import { makeQuery, type Engine } from '../../shared/engine/index.ts';
 import { TABLE_NAMES } from '../../shared/tables/index.ts';
 import { lentFile } from '../../shared/tables/lent-file.ts';
 import { OpenError, type OpenOptions, type OpenTrace, type TraceId, type TracePart } from '../host/api.ts';
@@ -6,6 +6,7 @@ import { conversionArguments, warningsOf } from '../host/conversion.ts';
 import { outlineEngine } from '../host/outline-engine.ts';
 import { engineBytes } from '../host/overview.ts';
 import { WHOLE } from '../host/part.ts';
+import { summariseTrace } from '../host/trace-summary.ts';
 import type { TableFile } from './columns-protocol.ts';
 import type { GivenFile, WrittenFile } from './job.ts';
 import type { KeptTrace, KeptTraces } from './kept-traces.ts';
@@ -206,6 +207,7 @@ export class PageRecording {
       const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];
       const trace: OpenTrace = {
         ...{ id, name, sizeBytes, warnings: [...warnings, ...cut], issues: report.issues },
+        summary: await summariseTrace(makeQuery((sql) => engine.query(sql))),
         ...(columns === null ? {} : { tables: columns.infos }),
         ...(files.length > 1 ? { files: files.map(({ path }) => path.split('/').at(-1) ?? path) } : {}),
         ...(part === WHOLE ? {} : { part }),

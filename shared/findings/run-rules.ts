@@ -1,5 +1,6 @@
 import { BindError, EngineError, type Query, type Row } from '../engine/index.ts';
 import { fillTemplate, fillValue, missingNeeds, templateColumns } from '../sql-file/index.ts';
+import { dataOf } from '../tables/index.ts';
 import type { TimeRange, UserRules } from '../view/index.ts';
 import type {
   CheckedRule,
@@ -29,9 +30,27 @@ class RuleError extends Error {
   override readonly name = 'RuleError';
 }
 
-/** Runs the rules that come with Outrank, and those of the user, and tells what they find as stories. */
+/** By this name {@link runShippedRules} is asked beside a trace, with a `range`. */
+export const SHIPPED_FINDINGS = 'findings';
+
+/** Runs the rules that come with Outrank, and tells what they find as stories. */
+export async function runShippedRules(query: Query, whole: TimeRange): Promise<ToldFindings> {
+  const found = await runRules(query, shippedRules, whole);
+  const { rules } = readRules(shippedRules);
+  return { ...found, stories: await tellStories(query, found.findings, rules, whole) };
+}
+
+/**
+ * Runs the rules that come with Outrank, and those of the user, and tells what they find as stories. What the former find is not looked for
+ * again where it is kept beside the trace.
+ */
 export async function runAllRules(query: Query, own: UserRules, whole: TimeRange): Promise<ToldFindings> {
-  const shipped = await runRules(query, shippedRules, whole);
+  const { askBeside } = dataOf(query);
+  const shipped =
+    askBeside === null
+      ? await runShippedRules(query, whole)
+      : ((await askBeside(SHIPPED_FINDINGS, { range: whole })) as ToldFindings);
+  if (own.files.length === 0) return { ...shipped, failed: [...shipped.failed, ...own.refused] };
   const found = await runRules(query, own.files, whole, own.limit);
   const findings = [...shipped.findings, ...found.findings].sort(byLoss);
   const { rules } = readRules([...shippedRules, ...own.files]);

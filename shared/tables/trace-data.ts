@@ -11,7 +11,12 @@ export interface TraceData {
   readonly tables: Tables;
   /** False where tables are read by SQL, many times slower: then ask for no more than is drawn. */
   readonly hasColumns: boolean;
+  /** Asks whoever makes models beside the trace's files, and keeps what takes long; null where nobody does. */
+  readonly askBeside: AskBeside | null;
 }
+
+/** Asks a question by its name; the answer is what JSON can carry. */
+export type AskBeside = (name: string, question: object) => Promise<unknown>;
 
 const known = new WeakMap<Query, TraceData>();
 
@@ -20,6 +25,8 @@ export interface TraceAsker {
   /** Runs SQL on all of the trace, or on its outline, as `Engine.query` does; `statement` is the SQL before params were bound. */
   sql(of: 'whole' | 'outline', sql: string, statement: string): Promise<Uint8Array>;
   readonly readTable: ReadBatch;
+  /** Absent where nobody answers beside the trace's files. */
+  readonly askBeside?: AskBeside | undefined;
 }
 
 /** What a view is given to ask a trace with; its `tables` in columns, if it has any, are found by it. */
@@ -28,7 +35,8 @@ export function traceQuery(asker: TraceAsker, tables: readonly TableInfo[] | und
   const query = asking('whole');
   if (tables !== undefined) {
     const columns = arrowTables(tables, (...which) => asker.readTable(...which));
-    known.set(query, { outline: asking('outline'), tables: columns, hasColumns: true });
+    const askBeside = asker.askBeside ?? null;
+    known.set(query, { outline: asking('outline'), tables: columns, hasColumns: true, askBeside });
   }
   return query;
 }
@@ -41,7 +49,10 @@ export function withColumnsOf(other: Query, query: Query): Query {
 
 /** The columns of a trace by what asks it; of a trace without columns the same tables by SQL. */
 export function dataOf(query: Query): TraceData {
-  const data = known.get(query) ?? { outline: query, tables: sqlTables(query), hasColumns: false };
+  const data = known.get(query) ?? {
+    ...{ outline: query, tables: sqlTables(query), hasColumns: false },
+    askBeside: null,
+  };
   known.set(query, data);
   return data;
 }

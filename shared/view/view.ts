@@ -171,9 +171,9 @@ export interface View<P extends ParamSpecs, M> {
   readonly later?: {
     /** The modules that it asks besides those of the view. */
     readonly modules: readonly string[];
-    /** True where it runs the user's rules: it is loaded again when they change. */
-    readonly rules?: true;
-    load(query: Query, params: ParamValues<P>, range: TimeRange, model: M, rules?: UserRules): Promise<M>;
+    load(query: Query, params: ParamValues<P>, range: TimeRange, model: M): Promise<M>;
+    /** Adds what rules find, again each time that the user's change. */
+    find?(query: Query, model: M, rules: UserRules): Promise<M>;
   };
   /** What it shows of one chosen thing, besides the model. */
   readonly detail?: Detail<P>;

@@ -37,12 +37,12 @@ interface Lane {
 }
 
 /** The lanes below the CPUs: those that have something to show. */
-function lanesOf({ focus, inputs, freezes, later }: OverviewModel): readonly Lane[] {
+function lanesOf({ focus, inputs, freezes, findings }: OverviewModel): readonly Lane[] {
   const lanes: readonly Lane[] = [
     {
       label: 'findings',
       color: ({ series }) => series[0],
-      marks: (later?.findings.findings ?? []).map(({ where: { span }, title }) => ({
+      marks: (findings?.findings ?? []).map(({ where: { span }, title }) => ({
         ts: span.start,
         dur: span.end - span.start,
         label: title,

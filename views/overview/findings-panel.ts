@@ -11,20 +11,20 @@ type Context = ViewContext<typeof params>;
 
 /** What the rules found, each a button that opens its proof. */
 export function findingsPanel(model: OverviewModel, context: Context): Block {
-  const { later } = model;
+  const { findings } = model;
   const blocks =
-    later === null
+    findings === null
       ? [remarks(['The rules are running.'])]
       : [
           own(
-            (parent) => drawFindings(parent, later.findings, model.origin_ns, context),
-            (still) => writeFindings(still, later.findings),
+            (parent) => drawFindings(parent, findings, model.origin_ns, context),
+            (still) => writeFindings(still, findings),
           ),
         ];
   return panel('Findings', findingWords(model), blocks, { className: 'findings' });
 }
 
-type Found = NonNullable<OverviewModel['later']>['findings'];
+type Found = NonNullable<OverviewModel['findings']>;
 
 function drawFindings(
   parent: HTMLElement,

@@ -13,32 +13,40 @@ import type { OverviewParams } from './params.ts';
 import { readCpu, readParts, type CpuOf } from './read.ts';
 import waitsSql from './waits.sql';
 
-/** Adds what needs tables that take long to build: verdicts, findings, and exact CPU time. */
+/** Adds what needs tables that take long to build: verdicts, and exact CPU time. */
 export async function loadLater(
   query: Query,
   params: OverviewParams,
   _asked: TimeRange,
   model: OverviewModel,
-  rules: UserRules = { files: [], refused: [] },
 ): Promise<OverviewModel> {
   const max_rows = Math.round(params.limit ?? 12);
-  const { range, origin_ns } = model;
-  const { cpu_count, recorded_ns } = model.facts;
+  const { range } = model;
+  const { cpu_count } = model.facts;
   const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
   const picked = [...(await query(waitsSql, { ...bounds, max_rows })).rows()];
   const estimates = whyLateEstimates(query);
   await estimates.load(query, picked, cpu_count);
   const waits = picked.map((row) => readWait(row, estimates.of(row) ?? 'not_explained'));
   const summed = await exactCpu(query, model);
-  const whole = { start: origin_ns, end: Math.max(range.end, origin_ns + recorded_ns) };
-  const all = await runAllRules(query, rules, whole);
-  const isShown = ({ where: { span } }: Finding) => span.start <= range.end && span.end >= range.start;
-  const findings = inSight(all, isShown);
   return {
     ...model,
     ...(summed === null ? {} : { cpu: summed.cpu, processes: summed.processes.slice(0, max_rows) }),
-    later: { waits, findings },
+    waits,
   };
+}
+
+/** Adds what rules find, those of the user among them. */
+export async function findLater(
+  query: Query,
+  model: OverviewModel,
+  rules: UserRules,
+): Promise<OverviewModel> {
+  const { range, origin_ns, facts } = model;
+  const whole = { start: origin_ns, end: Math.max(range.end, origin_ns + facts.recorded_ns) };
+  const all = await runAllRules(query, rules, whole);
+  const isShown = ({ where: { span } }: Finding) => span.start <= range.end && span.end >= range.start;
+  return { ...model, findings: inSight(all, isShown) };
 }
 
 /** CPU time as exactly as it is known: of the context switches, or of the samples where there are none; null for no change. */

@@ -56,7 +56,8 @@ export async function loadOverview(
     freeze_count: toNumber(freezes[0]?.freezes) ?? 0,
     recorded: recordedKinds(counts),
     missing: notRecorded(counts),
-    later: null,
+    waits: null,
+    findings: null,
   };
 }
 

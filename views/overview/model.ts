@@ -85,12 +85,6 @@ export interface Recorded {
   readonly provider: string | null;
 }
 
-/** What needs the tables that take long to build. */
-export interface LaterPart {
-  readonly waits: readonly LateWait[];
-  readonly findings: ToldFindings;
-}
-
 /** All that the overview shows. */
 export interface OverviewModel {
   /** What is shown: all that was recorded, or a part of it. */
@@ -112,6 +106,8 @@ export interface OverviewModel {
   readonly freeze_count: number;
   readonly recorded: readonly Recorded[];
   readonly missing: readonly NotRecorded[];
-  /** Null until it is loaded. */
-  readonly later: LaterPart | null;
+  /** The worst; null until they are loaded. */
+  readonly waits: readonly LateWait[] | null;
+  /** Null until the rules have run. */
+  readonly findings: ToldFindings | null;
 }

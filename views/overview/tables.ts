@@ -64,13 +64,13 @@ const MISSING_COLUMNS: readonly Column<NotRecorded>[] = [
 ];
 
 /** What was found. */
-export function findingTable({ later }: OverviewModel): ViewTable {
-  return makeTable('Findings', FINDING_COLUMNS, later?.findings.findings ?? []);
+export function findingTable({ findings }: OverviewModel): ViewTable {
+  return makeTable('Findings', FINDING_COLUMNS, findings?.findings ?? []);
 }
 
 /** The longest ready waits. */
-export function waitTable({ later }: OverviewModel): ViewTable {
-  return makeTable('Worst ready waits', WAIT_COLUMNS, later?.waits ?? []);
+export function waitTable({ waits }: OverviewModel): ViewTable {
+  return makeTable('Worst ready waits', WAIT_COLUMNS, waits ?? []);
 }
 
 /** The processes that used most CPU time. */

@@ -84,9 +84,12 @@ async function queryOf(trace: Uint8Array): Promise<Query> {
   return makeQuery((sql) => Promise.resolve(processor.query(sql)));
 }
 
+const NO_RULES = { files: [], refused: [] };
+
 const load = async (query: Query, range = whole) => {
   const first = await overview.load(query, params, range);
-  return { first, all: (await overview.later?.load(query, params, range, first)) ?? first };
+  const more = (await overview.later?.load(query, params, range, first)) ?? first;
+  return { first, all: (await overview.later?.find?.(query, more, NO_RULES)) ?? more };
 };
 
 let query: Query;
@@ -159,7 +162,8 @@ test('the first picture: all but waits and findings, from what the engine has pa
       },
     ],
     missing: first.missing,
-    later: null,
+    waits: null,
+    findings: null,
   });
   expect(first.missing.map(({ what }) => what.split(':')[0])).toEqual([
     'Profile samples',
@@ -182,7 +186,7 @@ test('then verdicts, findings and exact CPU time', async () => {
   const { first, all } = await load(query);
   expect(all.processes).toEqual(first.processes);
   expect(all.cpu.series.map(({ busy_ns }) => busy_ns.length)).toEqual([512, 512]);
-  expect(all.later?.waits).toEqual([
+  expect(all.waits).toEqual([
     {
       ts: START + 11 * MS,
       dur: 190 * MS,
@@ -196,7 +200,7 @@ test('then verdicts, findings and exact CPU time', async () => {
       why_late: 'rank',
     },
   ]);
-  expect(all.later?.findings.findings.map(({ rule, proof }) => [rule, proof.view, proof.params])).toEqual([
+  expect(all.findings?.findings.map(({ rule, proof }) => [rule, proof.view, proof.params])).toEqual([
     ['rank-starvation', 'ready-latency', { wait_ts: START + 11 * MS, wait_tid: 20 }],
     ['lost-events', 'system', {}],
   ]);
@@ -234,8 +238,8 @@ test('a part: its length, its CPU time and its shares, and what reaches into it'
     ['hog.exe', 6 * MS, 0.6],
     ['app.exe', MS, 0.1],
   ]);
-  expect(all.later?.waits.map(({ ts }) => ts)).toEqual([START + 11 * MS]);
-  expect(all.later?.findings.findings.map(({ rule }) => rule)).toEqual(['rank-starvation']);
+  expect(all.waits?.map(({ ts }) => ts)).toEqual([START + 11 * MS]);
+  expect(all.findings?.findings.map(({ rule }) => rule)).toEqual(['rank-starvation']);
   expect([all.focus.length, all.inputs.length, all.freezes.length]).toEqual([1, 0, 0]);
 });
 
@@ -314,12 +318,12 @@ ${select}`;
     refused: [{ id: 'huge.sql', message: 'huge.sql: too many bytes' }],
   };
   const first = await overview.load(query, params, whole);
-  const { later } = (await overview.later?.load(query, params, whole, first, rules)) ?? first;
-  expect(later?.findings.findings.map(({ rule, sentence }) => [rule, sentence]).slice(0, 2)).toEqual([
+  const { findings } = (await overview.later?.find?.(query, first, rules)) ?? first;
+  expect(findings?.findings.map(({ rule, sentence }) => [rule, sentence]).slice(0, 2)).toEqual([
     ['mine', 'app.exe (pid 16) stands out.'],
     ['rank-starvation', expect.stringContaining('app.exe (tid 20, UI) was ready for 190 ms')],
   ]);
-  expect(later?.findings.failed.map(({ message }) => message)).toEqual([
+  expect(findings?.failed.map(({ message }) => message)).toEqual([
     'write.sql, line 9: the statement must be a SELECT, not "DELETE"',
     'attach.sql, line 9: only one statement is taken',
     'effect.sql, line 9: create_function changes more than it reads',

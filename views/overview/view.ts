@@ -18,7 +18,7 @@ import {
 } from '../kit/index.ts';
 import { hasStrip, linesAt, MARGINS, stripChart, stripHeight, stripLegend } from './chart.ts';
 import { findingsPanel } from './findings-panel.ts';
-import { loadLater } from './load-later.ts';
+import { findLater, loadLater } from './load-later.ts';
 import { loadOverview } from './load.ts';
 import type { OverviewModel } from './model.ts';
 import { params } from './params.ts';
@@ -43,8 +43,8 @@ export const overview = pageView({
   load: loadOverview,
   later: {
     modules: ['etw.cpu', 'etw.ready_wait', 'etw.sample'],
-    rules: true,
     load: loadLater,
+    find: findLater,
   },
   tables: overviewTables,
   page,
@@ -101,10 +101,9 @@ function open(
 }
 
 function waitsPanel(model: OverviewModel, context: Context): Block {
-  const { later } = model;
-  const waits = later?.waits ?? [];
+  const waits = model.waits ?? [];
   if (waits.length === 0) {
-    const none = later === null ? 'They are being looked for.' : 'No thread was ready without running.';
+    const none = model.waits === null ? 'They are being looked for.' : 'No thread was ready without running.';
     return panel('Worst ready waits', '', [remarks([none])], { className: 'wide' });
   }
   const lines = waits.map((wait) => ({

@@ -101,13 +101,13 @@ export function cutWords(model: OverviewModel): string | null {
 }
 
 /** What was found, in a line. */
-export function findingWords({ later }: OverviewModel): string {
-  if (later === null) return 'looking…';
-  const { findings, checked, not_checked, failed } = later.findings;
-  const found = findings.length === 0 ? 'nothing' : formatCount(findings.length);
+export function findingWords({ findings: found }: OverviewModel): string {
+  if (found === null) return 'looking…';
+  const { findings, checked, not_checked, failed } = found;
+  const count = findings.length === 0 ? 'nothing' : formatCount(findings.length);
   const lacking = not_checked.length === 0 ? '' : `, ${not_checked.length} lack their events`;
   const wrong = failed.length === 0 ? '' : `, ${failed.length} failed`;
   const rules = checked.length + not_checked.length + failed.length;
   const hint = findings.length === 0 ? '' : '; choose one to see its proof';
-  return `${found} found by ${rules} rules${lacking}${wrong}${hint}`;
+  return `${count} found by ${rules} rules${lacking}${wrong}${hint}`;
 }

@@ -2,14 +2,12 @@
 import { join } from 'node:path';
 import { TableBuilder, type Query } from '../../../shared/engine/index.ts';
 import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
-import { dataOf } from '../../../shared/tables/index.ts';
 import { readParams, type TimeRange } from '../../../shared/view/index.ts';
 import type { AnyView } from '../../../views/index.ts';
 import type { OpenOptions } from '../api.ts';
 import { createHost } from '../create-host.ts';
 import { hostQuery } from '../host-query.ts';
 import { findCheckout, locate } from '../locate.ts';
-import { summariseTrace } from '../trace-summary.ts';
 
 /** A trace to measure with. */
 export interface BenchTrace {
@@ -36,7 +34,7 @@ export async function withBenchTrace(
     const opened = await host.open(path, options);
     const fresh = () => hostQuery(host, opened);
     const query = fresh();
-    const summary = await summariseTrace(dataOf(query).outline);
+    const { summary } = opened;
     if (summary === null) throw new Error(`${path}: no Windows trace`);
     await use({ query, fresh, range: summary.range });
   } finally {

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import {
   compareTraces,
   intervalWords,
-  measureOpen,
   mostOf,
   verdict,
   type Comparison,
 } from '../../../shared/compare/index.ts';
 import type { ViewTable } from '../../../shared/view/index.ts';
+import { measureTrace } from '../../questions/measure-trace.ts';
 import { tableOf } from '../table.ts';
 import { COMMON, makeTool, STRETCH, stretchOf } from '../tool.ts';
 
@@ -38,7 +38,7 @@ export const compare = makeTool({
     for (const { asked, range } of sides) {
       const { name } = asked.opened;
       say(`measuring ${name}`);
-      measured.push(await measureOpen(asked.query, name, range, () => undefined));
+      measured.push(await measureTrace(asked.query, { name, range }, () => undefined));
     }
     const comparison = compareTraces(measured.slice(0, 1), measured.slice(1));
     const isLacking = (note: string) => note.startsWith('Not compared:');

@@ -17,7 +17,6 @@ import { views } from '../../../views/index.ts';
 import { connectHost } from '../../host/connect-host.ts';
 import { findCheckout } from '../../host/locate.ts';
 import { webSocketPort } from '../../host/port.ts';
-import { summariseTrace } from '../../host/trace-summary.ts';
 import { addToken } from './tokens.ts';
 import { uploadTrace } from '../../host/remote/upload.ts';
 
@@ -87,7 +86,7 @@ async function connect(origin: string, url: string, token: string, latencies_ms:
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket`, { headers });
   await once(socket, 'open');
   const host = connectHost(webSocketPort(socket));
-  const { id } = await host.open(path, {});
+  const { id, summary } = await host.open(path, {});
   const queryWhile = (signal?: AbortSignal): Query =>
     makeQuery(async (sql) => {
       const asked = performance.now();
@@ -95,7 +94,6 @@ async function connect(origin: string, url: string, token: string, latencies_ms:
       latencies_ms.push(performance.now() - asked);
       return bytes;
     });
-  const summary = await summariseTrace(queryWhile());
   if (summary === null) throw new Error('no Windows trace');
   return { queryWhile, range: summary.range };
 }

@@ -8,7 +8,7 @@ import type { ComparingQuestion, MeasuringQuestion, ModelSource } from '../../mo
 import { pageModels } from '../../models/page-models.ts';
 import type { Session } from '../session.ts';
 import { loaded, type LoadedTrace } from '../state.ts';
-import { unpacked } from '../view-parts/source.ts';
+import { unpacked } from '../../models/pack.ts';
 import { beside, BesideTrace } from './beside.ts';
 import { comparePlace, type ComparePlace } from './place.ts';
 

@@ -24,9 +24,9 @@ const found = signal<Found | null>(null);
 effect(() => {
   const shown = loadedView.value;
   if (shown?.view.id !== 'overview') return;
-  const { later } = shown.model as { readonly later: { readonly findings: Findings } | null };
-  if (later === null) return;
-  found.value = { trace: shown.trace, rules: userRules.peek(), all: later.findings, error: null };
+  const { findings } = shown.model as { readonly findings: Findings | null };
+  if (findings === null) return;
+  found.value = { trace: shown.trace, rules: userRules.peek(), all: findings, error: null };
 });
 
 /** Has the rules run for the open trace, and again with each change of the user's rules. Returns what ends that. */

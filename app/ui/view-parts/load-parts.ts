@@ -146,14 +146,16 @@ export function loadParts(door: TraceDoor): void {
     show(model);
     if (view.later !== undefined && isShown(trace, abort))
       turns.want('later', (ended) =>
-        failing(trace, ended, () => loadLater(trace, wish, model, rules, ended)),
+        failing(trace, ended, () =>
+          loadLater(trace, wish, { model, isWhole: known !== undefined }, rules, ended),
+        ),
       );
   };
 
   const loadLater = async (
     trace: LoadedTrace,
     wish: ListWish,
-    model: unknown,
+    { model, isWhole }: { readonly model: unknown; readonly isWhole: boolean },
     rules: UserRules | undefined,
     abort: AbortSignal,
   ) => {
@@ -169,15 +171,20 @@ export function loadParts(door: TraceDoor): void {
     ];
     await Promise.race([Promise.all(needed), outdated]);
     if (abort.aborted) return;
+    const show = (before: unknown, now: unknown) => {
+      if (isShown(trace, abort) && now !== before)
+        loadedView.value = { trace, view, params, range, model: now };
+    };
+    // What was loaded whole is not loaded again: only the user's rules have changed.
+    const added = isWhole ? null : models.load('later', { view: view.id, params, range });
+    const more = (await holdTablesFor(Promise.resolve(added))) ?? model;
+    show(model, more);
     // The user's rules are run by what only the page has.
-    const asked =
-      later.rules === true
-        ? later.load(query, params, range, model, rules)
-        : models.load('later', { view: view.id, params, range });
-    const more = (await holdTablesFor(asked)) ?? model;
-    if (!isShown(trace, abort)) return;
-    if (more !== model) loadedView.value = { trace, view, params, range, model: more };
-    if (view.whole === true) wholes.set(trace, new Map(wholes.get(trace)).set(key, { model: more, rules }));
+    const found = rules === undefined ? undefined : later.find?.(query, more, rules);
+    const all = found === undefined ? more : await holdTablesFor(found);
+    show(more, all);
+    if (isShown(trace, abort) && view.whole === true)
+      wholes.set(trace, new Map(wholes.get(trace)).set(key, { model: all, rules }));
   };
 
   const loadDetail = async (
@@ -264,7 +271,7 @@ function followList(
     }
     const params = listParams(view, currentParams.value);
     const range = view.whole === true ? trace.summary.range : rangeInView.value;
-    const rules = view.later?.rules === true ? userRules.value : undefined;
+    const rules = view.later?.find === undefined ? undefined : userRules.value;
     const wish = { view, params, range, key: keyOf({ view, params, range }) };
     // The same trace that was loaded again is another one to its views.
     const before = asked?.trace === trace && asked.rules === rules ? asked.wish : null;

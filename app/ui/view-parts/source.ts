@@ -1,7 +1,7 @@
 import type { Query } from '../../../shared/engine/index.ts';
 import { traceQuery, type TraceAsker } from '../../../shared/tables/index.ts';
 import type { ModelCall, ModelSource, Step, Wanted, Wish } from '../../models/index.ts';
-import { unpackModel } from '../../models/pack.ts';
+import { unpacked } from '../../models/pack.ts';
 import { pageModels } from '../../models/page-models.ts';
 import type { OpenTrace } from '../../host/api.ts';
 import { noteAsked } from '../query/behind.ts';
@@ -70,15 +70,13 @@ export class Sources {
       if (wish.kind === 'sql') noteAsked(this.#asker.view, wish.statement, wish.sql);
       return this.#door.askWhile(wish, this.#asker.signal);
     };
+    const models = this.#models(trace);
     const asker: TraceAsker = {
       sql: (of, sql, statement) => ask({ kind: 'sql', sql, statement, of }),
       readTable: (table, batch, columns) => ask({ kind: 'table', table, batch, columns }),
+      askBeside: (name, question) => models.ask(name, question, { signal: this.#asker.signal }),
     };
-    return (this.#source = {
-      trace,
-      query: traceQuery(asker, trace.opened.tables),
-      models: this.#models(trace),
-    });
+    return (this.#source = { trace, query: traceQuery(asker, trace.opened.tables), models });
   }
 
   #models({ opened }: LoadedTrace): ModelSource {
@@ -89,13 +87,3 @@ export class Sources {
 }
 
 const NO_ONE = { view: '', signal: new AbortController().signal };
-
-/** Models that come packed, unpacked. */
-export function unpacked(packed: ModelSource<Uint8Array>): ModelSource {
-  const model = (bytes: Uint8Array | null) => (bytes === null ? null : unpackModel(bytes));
-  return {
-    load: async (...wanted) => model(await packed.load(...wanted)),
-    ask: async (...wanted) => model(await packed.ask(...wanted)),
-    end: () => packed.end(),
-  };
-}
