@@ -1,7 +1,7 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { dataOf, type Tables } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
-import { loadJudgedRanks, type JudgedRanks } from '../../shared/why-late/columns/index.ts';
+import { loadJudgedRanks } from '../../shared/why-late/columns/index.ts';
 import type { CountedWaits, WaitBins } from './wait-bins.ts';
 
 /** In place of a rank or a priority: none was recorded. */
@@ -17,39 +17,53 @@ export function countWaitsOfColumns(
 ): Promise<CountedWaits> {
   return keep(query, `${start} ${end}`, async () => {
     const { outline, tables } = dataOf(query);
-    const names = await loadThreadNames(outline);
-    const judged = await loadJudgedRanks(query);
-    return { bins: await countBins(tables, judged, { start, end }), names, one_in: 1 };
+    // Most waits can be counted while the engine of the outline still loads.
+    const [counted, names, judged] = await Promise.all([
+      countSure(tables, { start, end }),
+      loadThreadNames(outline),
+      loadJudgedRanks(query),
+    ]);
+    for (const { ts, dur, utid, rank, priority, preempted } of counted.doubtful)
+      counted.counts.add(utid, judged.of(utid, ts)?.rank ?? rank, priority, preempted, dur);
+    return { bins: counted.counts.bins(), names, one_in: 1 };
   });
 }
 
-async function countBins(
+/** A wait before and after which different ranks were recorded. */
+interface Doubtful {
+  readonly ts: number;
+  readonly dur: number;
+  readonly utid: number;
+  readonly rank: number;
+  readonly priority: number;
+  readonly preempted: number;
+}
+
+/** Counts the waits whose rank needs no judgement, and gives the others. */
+async function countSure(
   tables: Tables,
-  judged: JudgedRanks,
   range: { readonly start: number; readonly end: number },
-): Promise<WaitBins> {
+): Promise<{ readonly counts: Counts; readonly doubtful: readonly Doubtful[] }> {
   const counts = new Counts();
-  const names = ['ts', 'dur', 'utid', 'rank', 'priority', 'cause'] as const;
+  const doubtful: Doubtful[] = [];
+  const names = ['ts', 'dur', 'utid', 'rank', 'rank_before', 'rank_after', 'priority', 'cause'] as const;
   for await (const { rowCount, columns } of tables.batches('etw_ready_wait', names, range)) {
-    const { ts, dur, utid, rank, priority, cause } = columns;
-    const preempted = cause.texts?.indexOf('preempted') ?? -1;
+    const { ts, dur, utid, rank, rank_before: before, rank_after: after, priority, cause } = columns;
+    const preemption = cause.texts?.indexOf('preempted') ?? -1;
     for (let row = 0; row < rowCount; row++) {
       const begin = ts.values[row] ?? 0;
       const length = dur.values[row] ?? 0;
       if (begin >= range.end || begin + length <= range.start) continue;
       const thread = utid.values[row] ?? 0;
       const recorded = rank.present?.[row] === 0 ? NO_RANK : (rank.values[row] ?? NO_RANK);
-      counts.add(
-        thread,
-        judged.of(thread, begin)?.rank ?? recorded,
-        priority.present?.[row] === 0 ? NO_PRIORITY : (priority.values[row] ?? NO_PRIORITY),
-        Number(cause.values[row] === preempted),
-        binOf(length),
-        length,
-      );
+      const known = priority.present?.[row] === 0 ? NO_PRIORITY : (priority.values[row] ?? NO_PRIORITY);
+      const preempted = Number(cause.values[row] === preemption);
+      if (before.values[row] === after.values[row]) counts.add(thread, recorded, known, preempted, length);
+      else
+        doubtful.push({ ts: begin, dur: length, utid: thread, rank: recorded, priority: known, preempted });
     }
   }
-  return counts.bins();
+  return { counts, doubtful };
 }
 
 /** floor(100 log10 of a duration in ns); what is below 100 ns is in bin 200, as in `etw_ready_wait_bin`. */
@@ -59,75 +73,72 @@ export function binOf(dur_ns: number): number {
 
 const FREE = -1;
 
+/** What is counted of a key lies together, as the next key is anywhere else. */
+const [UTID, REST, COUNT, SUM_NS, MAX_NS, STRIDE] = [0, 1, 2, 3, 4, 5];
+
 /** Counts by a key of two numbers, in typed arrays: there can be hundreds of thousands of keys, and millions of waits. */
 class Counts {
   /** Where the count of a key is: open addressing, a power of two of places. */
   #places = new Int32Array(1 << 12).fill(FREE);
   #size = 0;
-  #utid = new Int32Array(1 << 11);
-  /** Rank (8 bits), priority (6), preempted (1) and bin (11). */
-  #rest = new Int32Array(1 << 11);
-  #count = new Float64Array(1 << 11);
-  #sum_ns = new Float64Array(1 << 11);
-  #max_ns = new Float64Array(1 << 11);
+  /** Of each key the thread, the rest (rank in 8 bits, priority in 6, preempted in 1, bin in 11), and what is counted. */
+  #cells = new Float64Array(STRIDE << 11);
 
-  add(utid: number, rank: number, priority: number, preempted: number, bin: number, dur_ns: number): void {
-    const rest = (rank << 18) | (priority << 12) | (preempted << 11) | bin;
+  add(utid: number, rank: number, priority: number, preempted: number, dur_ns: number): void {
+    const rest = (rank << 18) | (priority << 12) | (preempted << 11) | binOf(dur_ns);
     const at = this.#find(utid, rest);
-    this.#count[at] = (this.#count[at] ?? 0) + 1;
-    this.#sum_ns[at] = (this.#sum_ns[at] ?? 0) + dur_ns;
-    if (dur_ns > (this.#max_ns[at] ?? 0)) this.#max_ns[at] = dur_ns;
+    const cells = this.#cells;
+    cells[at + COUNT] = (cells[at + COUNT] ?? 0) + 1;
+    cells[at + SUM_NS] = (cells[at + SUM_NS] ?? 0) + dur_ns;
+    if (dur_ns > (cells[at + MAX_NS] ?? 0)) cells[at + MAX_NS] = dur_ns;
   }
 
   bins(): WaitBins {
-    const [utid, rest, size] = [this.#utid, this.#rest, this.#size];
+    const column = (of: number) =>
+      Float64Array.from({ length: this.#size }, (_, row) => this.#cells[row * STRIDE + of] ?? 0);
     const orNaN = (value: number, none: number) => (value === none ? NaN : value);
+    const rest = column(REST);
     return {
-      utid: Float64Array.from(utid.subarray(0, size)),
-      rank: Float64Array.from(rest.subarray(0, size), (each) => orNaN(each >> 18, NO_RANK)),
-      priority: Float64Array.from(rest.subarray(0, size), (each) => orNaN((each >> 12) & 63, NO_PRIORITY)),
-      preempted: Uint8Array.from(rest.subarray(0, size), (each) => (each >> 11) & 1),
-      bin: Uint16Array.from(rest.subarray(0, size), (each) => each & 2047),
-      count: this.#count.slice(0, size),
-      sum_ns: this.#sum_ns.slice(0, size),
-      max_ns: this.#max_ns.slice(0, size),
+      utid: column(UTID),
+      rank: rest.map((each) => orNaN(each >> 18, NO_RANK)),
+      priority: rest.map((each) => orNaN((each >> 12) & 63, NO_PRIORITY)),
+      preempted: Uint8Array.from(rest, (each) => (each >> 11) & 1),
+      bin: Uint16Array.from(rest, (each) => each & 2047),
+      count: column(COUNT),
+      sum_ns: column(SUM_NS),
+      max_ns: column(MAX_NS),
     };
   }
 
-  /** Where a key is counted; a new place if it is new. */
+  /** Where the cells of a key begin; new ones if it is new. */
   #find(utid: number, rest: number): number {
     const mask = this.#places.length - 1;
     let place = hash(utid, rest) & mask;
     for (let at = this.#places[place] ?? FREE; at !== FREE; at = this.#places[place] ?? FREE) {
-      if (this.#utid[at] === utid && this.#rest[at] === rest) return at;
+      if (this.#cells[at + REST] === rest && this.#cells[at + UTID] === utid) return at;
       place = (place + 1) & mask;
     }
     if (this.#size * 2 >= this.#places.length) {
       this.#grow();
       return this.#find(utid, rest);
     }
-    const at = this.#size++;
+    const at = STRIDE * this.#size++;
     this.#places[place] = at;
-    this.#utid[at] = utid;
-    this.#rest[at] = rest;
+    this.#cells[at + UTID] = utid;
+    this.#cells[at + REST] = rest;
     return at;
   }
 
   #grow(): void {
     const capacity = this.#places.length;
-    const more = <T extends Int32Array | Float64Array>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.#utid = more(this.#utid, new Int32Array(capacity));
-    this.#rest = more(this.#rest, new Int32Array(capacity));
-    this.#count = more(this.#count, new Float64Array(capacity));
-    this.#sum_ns = more(this.#sum_ns, new Float64Array(capacity));
-    this.#max_ns = more(this.#max_ns, new Float64Array(capacity));
+    const cells = new Float64Array(STRIDE * capacity);
+    cells.set(this.#cells);
+    this.#cells = cells;
     this.#places = new Int32Array(2 * capacity).fill(FREE);
     const mask = 2 * capacity - 1;
-    for (let at = 0; at < this.#size; at++) {
-      let place = hash(this.#utid[at] ?? 0, this.#rest[at] ?? 0) & mask;
+    for (let key = 0; key < this.#size; key++) {
+      const at = key * STRIDE;
+      let place = hash(cells[at + UTID] ?? 0, cells[at + REST] ?? 0) & mask;
       while (this.#places[place] !== FREE) place = (place + 1) & mask;
       this.#places[place] = at;
     }

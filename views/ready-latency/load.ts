@@ -36,12 +36,13 @@ export async function loadReadyLatency(
   const why = whyOf(params);
   const wait_reason = params.wait_reason === '' ? null : params.wait_reason;
   const { hasColumns } = dataOf(query);
-  const recorded = await loadRecorded(query, bounds);
+  const [recorded, ofColumns] = await Promise.all([
+    loadRecorded(query, bounds),
+    hasColumns ? countWaitsOfColumns(query, bounds) : null,
+  ]);
   const { cpu_count, start_ts, end_ts } = recorded;
   const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
-  const counted = hasColumns
-    ? await countWaitsOfColumns(query, bounds)
-    : await countWaits(query, bounds, isWhole);
+  const counted = ofColumns ?? (await countWaits(query, bounds, isWhole));
   const rows = filterBins(counted, params);
   const rising = mergeBins(counted.bins, rows);
   const max_rows = why === null ? limit : Math.max(limit, JUDGED_WAITS);
