@@ -1,4 +1,5 @@
 import type { ParamSpecs, View } from '../shared/view/index.ts';
+import { blockedTime } from './blocked-time/view.ts';
 import { contextSwitches } from './context-switches/view.ts';
 import { cpuSampled } from './cpu-sampled/view.ts';
 import { cpuUsage } from './cpu-usage/view.ts';
@@ -29,6 +30,7 @@ export const views: readonly AnyView[] = [
   timeline,
   wakeChain,
   explain,
+  blockedTime,
   releaseMoments,
   cpuUsage,
   cpuSampled,

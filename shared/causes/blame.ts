@@ -1,9 +1,9 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
-import { loadMachine } from '../why-late/columns/index.ts';
+import { asleepIn, outside } from './asleep.ts';
 import { readInto } from './history.ts';
 import { Rows } from './rows.ts';
-import { merged, type Span } from './stretches.ts';
+import type { Span } from './stretches.ts';
 import { inTimeOrder } from './time-order.ts';
 
 /** How long others waited for a thread, all waits together. */
@@ -18,7 +18,7 @@ export interface Blame {
 }
 
 /** Why threads are blocked that wait for work: nobody waits while these do. */
-const FOR_WORK: ReadonlySet<string> = new Set(['WrQueue', 'WrLpcReceive']);
+export const FOR_WORK: ReadonlySet<string> = new Set(['WrQueue', 'WrLpcReceive']);
 
 const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid'] as const;
 const RUN_COLUMNS = ['ts', 'te', 'utid', 'switch_out_state', 'switch_out_wait_reason'] as const;
@@ -30,17 +30,11 @@ const RUN_COLUMNS = ['ts', 'te', 'utid', 'switch_out_state', 'switch_out_wait_re
  */
 export async function loadBlame(query: Query, range: Stretch): Promise<Blame[]> {
   const { outline, tables } = dataOf(query);
-  const machine = await loadMachine(outline);
   const [waits, runs] = [new Rows(WAIT_COLUMNS), new Rows(RUN_COLUMNS)];
   await readInto(waits, tables, 'etw_ready_wait', WAIT_COLUMNS, range, ({ te }, row) => te.values[row] ?? 0);
   await readInto(runs, tables, 'etw_run', RUN_COLUMNS, range, ({ te }, row) => te.values[row] ?? 0);
-  const asleep = machine
-    .holdsOf({ ...NO_WAIT, ts: range.start, te: range.end })
-    .filter(({ why }) => why === 'asleep');
-  return new BlameSweep(range, runs, waits, merged(asleep)).sums();
+  return new BlameSweep(range, runs, waits, await asleepIn(outline, range)).sums();
 }
-
-const NO_WAIT = { utid: 0, rank: null, priority: null, cpu: null, flags: null, last_ready_ts: null };
 
 /** No thread. */
 const NONE = -1;
@@ -204,8 +198,7 @@ class BlameSweep {
     this.#summed_ts[utid] = ts;
     const others = this.#others[utid] ?? 0;
     if (others === 0 || (this.#waker[utid] ?? NONE) !== NONE) return;
-    let ns = until - ts;
-    for (const sleep of this.#asleep) ns -= Math.max(0, Math.min(sleep.te, until) - Math.max(sleep.ts, ts));
+    const ns = outside(ts, until, this.#asleep);
     const sums = this.#isBlocked[utid] === 1 ? this.#blocked_ns : this.#active_ns;
     sums[utid] = (sums[utid] ?? 0) + others * ns;
   }

@@ -1,10 +1,12 @@
-export * from './blame.ts';
+export { loadBlame, type Blame } from './blame.ts';
+export { WAKERS } from './blocked.ts';
 export * from './delay.ts';
 export * from './episodes.ts';
 export * from './find-delay.ts';
 export * from './handle.ts';
 export * from './owner.ts';
 export * from './partition.ts';
+export * from './sum-blocked.ts';
 export * from './sum-up.ts';
 export * from './words.ts';
 export { loadHistory, readInto, waitAt, type History } from './history.ts';

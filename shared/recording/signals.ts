@@ -9,11 +9,9 @@ function eventsOf(...flags: readonly KernelFlagName[]): readonly EventPattern[] 
 }
 
 const LIVES = ['Start', 'End', 'DCStart', 'DCEnd'];
-const CPU_STACKS = [
-  { xperf: 'Profile', wpr: 'SampledProfile' },
-  { xperf: 'CSwitch', wpr: 'CSwitch' },
-  { xperf: 'ReadyThread', wpr: 'ReadyThread' },
-];
+const CSWITCH_STACK = { xperf: 'CSwitch', wpr: 'CSwitch' };
+const READY_STACK = { xperf: 'ReadyThread', wpr: 'ReadyThread' };
+const CPU_STACKS = [{ xperf: 'Profile', wpr: 'SampledProfile' }, CSWITCH_STACK, READY_STACK];
 const WIN32K = 'Microsoft-Windows-Win32k';
 const KERNEL_PROCESS = 'Microsoft-Windows-Kernel-Process';
 const EXTRA_PROVIDERS = 'the provider under "Extra user providers"';
@@ -109,6 +107,31 @@ export const SIGNALS = [
     evidence: { table: '_etw_stacked_sample' },
     kind: 'stacks',
     shown: { view: 'cpu-sampled', shown_by: 'CPU usage, sampled' },
+  },
+  {
+    id: 'switch_stacks',
+    name: 'stacks of context switches',
+    tells: 'by which calls threads came to be blocked',
+    recipe: { flags: ['CSWITCH'], stacks: [CSWITCH_STACK], wpr: 'the CPU profile' },
+    uiforetw: 'always',
+    events: null,
+    part_of: 'switches',
+    is_special: true,
+    // An outline has not all of them, but the first ones.
+    evidence: { table: '_etw_event_stack', where: 'value & 0x1FFFF = 0x10524' },
+    kind: 'stacks',
+  },
+  {
+    id: 'ready_stacks',
+    name: 'stacks of ready-thread events',
+    tells: 'by which calls threads were woken',
+    recipe: { flags: ['CSWITCH', 'DISPATCHER'], stacks: [READY_STACK], wpr: 'the CPU profile' },
+    uiforetw: 'always',
+    events: null,
+    part_of: 'ready_threads',
+    is_special: true,
+    evidence: { table: '_etw_event_stack', where: 'value & 0x1FFFF = 0x10532' },
+    kind: 'stacks',
   },
   {
     id: 'interrupts',

@@ -89,6 +89,16 @@ function labelsNamed(
   return [...new Set(found)];
 }
 
+/** The labels of a stack from the outermost call to `innermost`; runs of one label are one where the labels join them. */
+export function labelsOfStack({ caller, frame }: Calls, labels: Labels, innermost: number): number[] {
+  const stack: number[] = [];
+  for (let call = innermost; call >= 0; call = caller[call] ?? -1) {
+    const label = labels.of[frame[call] ?? 0] ?? 0;
+    if (!labels.joins || stack.at(-1) !== label) stack.push(label);
+  }
+  return stack.reverse();
+}
+
 /** An instruction: `wbemcore.dll+0x1234`, or its address in no image, and its function where one is known. */
 export function addressName(calls: Calls, frame: number): string {
   const module = imageName(calls, calls.image[frame] ?? -1);

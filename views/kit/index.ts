@@ -10,6 +10,7 @@ export * from './flame-chart.ts';
 export * from './flame-layout.ts';
 export type * from './flame-node.ts';
 export * from './gestures.ts';
+export * from './grow-flame.ts';
 export * from './hatch.ts';
 export * from './histogram.ts';
 export * from './lane-chart.ts';

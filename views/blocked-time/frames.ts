@@ -1,0 +1,74 @@
+import { WAKERS, type BlockedGroup } from '../../shared/causes/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
+import { FRAMES, labelFrames, labelsOfStack, loadCalls } from '../../shared/samples/index.ts';
+import { processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
+import { growFlame, type FlameNode } from '../kit/index.ts';
+import type { BlockedTimeParams } from './params.ts';
+
+/** A frame of the picture. */
+export type Frame = Pick<FlameNode, 'label' | 'module'>;
+
+/** What a stack is called, the outermost call first. */
+export type StackFrames = (callsite: number) => readonly Frame[];
+
+/** What a group of blocks is called by each of its sides. */
+export type Sides = ReturnType<typeof sidesOf>;
+
+/** Names stacks by what their frames are told apart by. */
+export async function loadStackFrames(query: Query, { frames }: BlockedTimeParams): Promise<StackFrames> {
+  const calls = await loadCalls(query);
+  const labels = labelFrames(calls, FRAMES.find((known) => known === frames) ?? 'function');
+  const frameOf = (label: number) => ({ label: labels.name(label), module: labels.module(label) });
+  return (callsite) => labelsOfStack(calls, labels, callsite).map(frameOf);
+}
+
+/** Names the sides of groups. */
+export function sidesOf(names: ReadonlyMap<number, ThreadName>, stackOf: StackFrames | null) {
+  const named = (utid: number, label: (name: ThreadName | undefined) => string): Frame => {
+    const name = names.get(utid);
+    return { label: WAKERS[utid] ?? label(name), module: name?.process ?? '' };
+  };
+  return {
+    reason: ({ reason }: BlockedGroup) => ({
+      label: reason ?? 'no wait reason recorded',
+      module: reason ?? '',
+    }),
+    process: ({ utid }: BlockedGroup) => named(utid, processLabel),
+    thread: ({ utid }: BlockedGroup) => named(utid, threadLabel),
+    wakerProcess: ({ waker }: BlockedGroup) => named(waker, processLabel),
+    waker: ({ waker }: BlockedGroup) => named(waker, threadLabel),
+    stack: ({ callsite }: BlockedGroup) =>
+      callsite === -1 || stackOf === null ? [{ label: 'no stack', module: '' }] : stackOf(callsite),
+  };
+}
+
+/** The picture: a frame is as wide as its blocked time, in ns. */
+export function blockedFlame(
+  groups: readonly BlockedGroup[],
+  by: BlockedTimeParams['by'],
+  sides: Sides,
+): FlameNode {
+  const [frames, ids] = [new Array<Frame>(), new Map<string, number>()];
+  const idOf = (frame: Frame): number => {
+    const key = `${frame.module}\n${frame.label}`;
+    const id = ids.get(key) ?? frames.push(frame) - 1;
+    ids.set(key, id);
+    return id;
+  };
+  const paths = groups.map((group) => ({ path: pathOf(group, by, sides).map(idOf), weight: group.ns }));
+  return growFlame(paths, (id) => frames[id] ?? { label: '', module: '' });
+}
+
+/** The frames of a group, the outermost first. */
+function pathOf(of: BlockedGroup, by: BlockedTimeParams['by'], sides: Sides): readonly Frame[] {
+  switch (by) {
+    case 'waker':
+      return [sides.wakerProcess(of), sides.waker(of), sides.thread(of), sides.reason(of)];
+    case 'wait-stack':
+      return [sides.process(of), ...sides.stack(of), sides.reason(of)];
+    case 'ready-stack':
+      return [sides.waker(of), ...sides.stack(of), sides.thread(of)];
+    default:
+      return [sides.reason(of), sides.process(of), sides.thread(of), sides.waker(of)];
+  }
+}
