@@ -24,6 +24,7 @@ const SCENARIOS = new Map([
   ['Generic events', 'user-lock'],
   ['Explain a delay', 'user-lock'],
   ['User locks', 'user-lock'],
+  ['Blocked time', 'wmi'],
   ['Context switches', 'switch-storm --count 200000'],
   ['Disk and file I/O', 'slow-disk --count 2000 --cpus 4'],
 ]);
@@ -55,6 +56,12 @@ const STEPS = {
       globalThis.location.hash += '&p.tid=2004&p.from_ns=1000000000&p.to_ns=1501000000';
     });
     await page.getByText('explorer.exe (tid 1004) ran for').waitFor();
+  },
+  'blocked-time': async (page) => {
+    await page.evaluate(() => {
+      globalThis.location.hash += '&p.by=waker&p.process=svchost';
+    });
+    await page.getByText('By waker, thread and wait reason').waitFor();
   },
   'focus-and-input': async (page) => {
     await page.getByRole('grid').focus();

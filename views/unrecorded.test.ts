@@ -36,6 +36,7 @@ test('a view whose events were not recorded says so and what records them, and c
   }
   expect(drawn).toMatchInlineSnapshot(`
     {
+      "blocked-time": "Not recorded: No context switches were recorded: who was blocked is not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
       "context-switches": "Not recorded: No context switches were recorded: how often CPUs switched is not known. Record with the kernel flags CSWITCH and PROFILE (in WPR: the CPU profile).",
       "cpu-sampled": "Not recorded: No profile samples were recorded: which code ran is not known. Record with the kernel flag PROFILE and stacks of Profile, CSwitch and ReadyThread (in WPR: the CPU profile).",
       "cpu-usage": "Not recorded: No context switches were recorded: who ran is not known. Record with the kernel flag CSWITCH (in WPR: the CPU profile).",

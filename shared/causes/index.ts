@@ -1,5 +1,5 @@
 export { loadBlame, type Blame } from './blame.ts';
-export { WAKERS } from './blocked.ts';
+export { BY_INTERRUPT, loadBlocked, WAKERS } from './blocked.ts';
 export * from './delay.ts';
 export * from './episodes.ts';
 export * from './find-delay.ts';

@@ -26,7 +26,8 @@ export async function loadStackFrames(query: Query, { frames }: BlockedTimeParam
 export function sidesOf(names: ReadonlyMap<number, ThreadName>, stackOf: StackFrames | null) {
   const named = (utid: number, label: (name: ThreadName | undefined) => string): Frame => {
     const name = names.get(utid);
-    return { label: WAKERS[utid] ?? label(name), module: name?.process ?? '' };
+    // By another word than the label begins with: of a long label the module would be left out.
+    return { label: WAKERS[utid] ?? label(name), module: name ? `process ${name.process}` : '' };
   };
   return {
     reason: ({ reason }: BlockedGroup) => ({
@@ -63,7 +64,10 @@ export function blockedFlame(
 function pathOf(of: BlockedGroup, by: BlockedTimeParams['by'], sides: Sides): readonly Frame[] {
   switch (by) {
     case 'waker':
-      return [sides.wakerProcess(of), sides.waker(of), sides.thread(of), sides.reason(of)];
+      return [
+        ...(WAKERS[of.waker] === undefined ? [sides.wakerProcess(of)] : []),
+        ...[sides.waker(of), sides.thread(of), sides.reason(of)],
+      ];
     case 'wait-stack':
       return [sides.process(of), ...sides.stack(of), sides.reason(of)];
     case 'ready-stack':
