@@ -10,6 +10,7 @@ describeReal('outrank blame and outrank episodes', () => {
   beforeAll(() => {
     writeTrace(join(folder, 'lock.etl'), 'user-lock');
     writeTrace(join(folder, 'wmi.etl'), 'wmi');
+    writeTrace(join(folder, 'exits.etl'), 'exit-storm');
   });
 
   test('blame names the thread that held the lock first', async () => {
@@ -53,10 +54,26 @@ describeReal('outrank blame and outrank episodes', () => {
     `);
   });
 
+  test('slow exits are told from ordinary ones: other threads of the test children ran meanwhile', async () => {
+    const { code, stdout } = await outrank('episodes', 'exits.etl', '--contrast', 'process_life');
+    expect(code).toBe(0);
+    const [about, slow] = stdout.split('\n');
+    expect(about).toMatch(/^1,000 episodes \(process created to its exit\): p50 1\.\d+ s, p95 1\.\d+ s\.$/);
+    expect(slow).toMatch(/^Slow, above p95: 50; /);
+    // The exits queue behind one lock: the later one began, the longer it waits for the others.
+    expect(stdout).toMatch(/\+1\.\d+ s +± \d+ ms +yes .* process +test_child\.exe\n/);
+    const json = await outrank('episodes', 'exits.etl', '--contrast', 'process_life', '--format', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ version: 1, slow: { count: 50, divided: 50 } });
+  });
+
   test.each([
     [['blame', 'lock.etl', '--by', 'driver'], '--by takes thread, process, not "driver"'],
     [['blame', 'lock.etl', '--limit', '0'], '--limit takes a count, not "0"'],
     [['episodes'], 'TRACE is missing'],
+    [
+      ['episodes', 'lock.etl', '--contrast', 'click'],
+      '--contrast takes input, activity, process_life, process_to_focus, freeze, wake, not "click"',
+    ],
     [['episodes', 'lock.etl', '--format', 'csv'], '--format takes text, json, not "csv"'],
   ])('%j is refused: %s', async (args, message) => {
     const { code, stderr } = await outrank(...args);

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
-import { loadEpisodes, type EpisodeKind, type EpisodeSum } from '../../shared/causes/index.ts';
+import { EPISODE_KINDS, loadEpisodes, type EpisodeKind, type EpisodeSum } from '../../shared/causes/index.ts';
+import { contrastEpisodes } from '../../shared/contrast/index.ts';
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, type Command } from './command.ts';
+import { contrastText } from './contrast.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { print, printData } from './terminal.ts';
@@ -26,9 +28,10 @@ const TITLES: Readonly<Record<EpisodeKind, string>> = {
 /** `outrank episodes`: the stretches of time for which somebody may have waited. */
 export const episodes: Command = {
   name: 'episodes',
-  usage: 'TRACE [--from TIME] [--to TIME] [--format text|json]',
+  usage: 'TRACE [--contrast KIND] [--from TIME] [--to TIME] [--format text|json]',
   summary: 'print how long what users wait for took: by kind the count, p50, p95 and the longest',
   details: [
+    `--contrast KIND      what the slow ones of a kind have that the ordinary ones have not: ${EPISODE_KINDS.join(', ')}`,
     '--from, --to TIME    only episodes that lie in this time: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
     '--format F           text (default), json (docs/formats.md)',
     'outrank explain says where the time of one went.',
@@ -38,6 +41,7 @@ export const episodes: Command = {
       args,
       allowPositionals: true,
       options: {
+        contrast: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
         format: { type: 'string', default: 'text' },
@@ -45,11 +49,19 @@ export const episodes: Command = {
     });
     const path = only(positionals, 'TRACE');
     const format = choice('format', values.format, ['text', 'json']);
+    const { contrast } = values;
+    const kind = contrast === undefined ? null : choice('contrast', contrast, EPISODE_KINDS);
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
       const query = hostQuery(host, opened);
       const trace = opened.summary;
       if (!trace) throw new OpenError('not_a_trace', `${path}: no Windows trace, so that it has no episodes`);
       const range = readRange(trace.range, values.from, values.to);
+      if (kind !== null) {
+        const contrasted = await contrastEpisodes(query, range, kind);
+        if (format === 'text') await print(contrastText(contrasted, TITLES[kind]));
+        else await printData([`${JSON.stringify({ version: VERSION, ...contrasted }, null, 2)}\n`]);
+        return;
+      }
       const found = await loadEpisodes(query, range);
       const names = await loadThreadNames(dataOf(query).outline);
       if (format === 'json') await printData([`${JSON.stringify(asJson(found, names), null, 2)}\n`]);

@@ -1,5 +1,5 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, textAt, type Stretch, type Tables } from '../tables/index.ts';
+import { dataOf, numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
 import type { Delay } from './delay.ts';
 import episodesSql from './episodes.sql';
 import { inputEpisodes } from './input-episodes.ts';
@@ -59,27 +59,49 @@ class Lengths {
   }
 }
 
+/** An episode of a kind. */
+export interface Episode extends Delay {
+  /** The CPU that the thread then ran on, where the episode ends with a switch-in; null elsewhere. */
+  readonly cpu: number | null;
+}
+
 /** The episodes of a range by kind, in the order of the kinds; kinds without episodes are left out. */
 export async function loadEpisodes(query: Query, range: Stretch): Promise<EpisodeSum[]> {
-  const { outline, tables } = dataOf(query);
   const found = new Map<EpisodeKind, Lengths>(EPISODE_KINDS.map((kind) => [kind, new Lengths()]));
-  const add = (kind: EpisodeKind, { utid, ts, te }: Delay) => {
-    if (te > ts && ts >= range.start && te <= range.end) found.get(kind)?.add(utid, ts, te);
-  };
-  for (const { kind, utid, ts, te } of (await outline(episodesSql)).rows())
-    add(kind as EpisodeKind, { utid: Number(utid), ts: Number(ts), te: Number(te) });
-  for (const input of await inputEpisodes(outline, tables)) add('input', input);
-  await eachWake(tables, range, (wake) => add('wake', wake));
+  await eachEpisode(query, range, EPISODE_KINDS, (kind, { utid, ts, te }) =>
+    found.get(kind)?.add(utid, ts, te),
+  );
   return EPISODE_KINDS.flatMap((kind) => found.get(kind)?.sum(kind) ?? []);
 }
 
-async function eachWake(tables: Tables, range: Stretch, tell: (wake: Delay) => void): Promise<void> {
-  const columns = ['ts', 'te', 'utid', 'ended', 'cause'] as const;
+/** Tells the episodes of some kinds that lie in a range as a whole. */
+export async function eachEpisode(
+  query: Query,
+  range: Stretch,
+  kinds: readonly EpisodeKind[],
+  tell: (kind: EpisodeKind, episode: Episode) => void,
+): Promise<void> {
+  const { outline, tables } = dataOf(query);
+  const add = (kind: EpisodeKind, { utid, ts, te }: Delay, cpu: number | null = null) => {
+    const isWhole = te > ts && ts >= range.start && te <= range.end;
+    if (isWhole && kinds.includes(kind)) tell(kind, { utid, ts, te, cpu });
+  };
+  if (kinds.some((kind) => kind !== 'wake' && kind !== 'input')) {
+    for (const { kind, utid, ts, te } of (await outline(episodesSql)).rows())
+      add(kind as EpisodeKind, { utid: Number(utid), ts: Number(ts), te: Number(te) });
+  }
+  if (kinds.includes('input')) for (const input of await inputEpisodes(outline, tables)) add('input', input);
+  if (kinds.includes('wake')) await eachWake(tables, range, (wake) => add('wake', wake, wake.cpu));
+}
+
+async function eachWake(tables: Tables, range: Stretch, tell: (wake: Episode) => void): Promise<void> {
+  const columns = ['ts', 'te', 'utid', 'ended', 'cause', 'cpu'] as const;
   for await (const { rowCount, columns: of } of tables.batches('etw_ready_wait', columns, range)) {
-    const { ts, te, utid, ended, cause } = of;
+    const { ts, te, utid, ended, cause, cpu } = of;
     for (let row = 0; row < rowCount; row++) {
       if (ended.values[row] !== 1 || textAt(cause, row) !== 'wake') continue;
-      tell({ utid: utid.values[row] ?? 0, ts: ts.values[row] ?? 0, te: te.values[row] ?? 0 });
+      const span = { ts: ts.values[row] ?? 0, te: te.values[row] ?? 0 };
+      tell({ utid: utid.values[row] ?? 0, ...span, cpu: numberAt(cpu, row) });
     }
   }
 }

@@ -1,0 +1,2 @@
+export * from './contrast.ts';
+export { SIDE_LABELS, type Side } from './sides.ts';
