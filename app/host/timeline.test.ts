@@ -135,7 +135,7 @@ async function picturesOf(
   zoom: PixelsAnswer['zoom'],
   tracks: readonly { readonly key: string }[],
 ): Promise<readonly Uint8Array[]> {
-  const question = { kind: 'pixels', zoom, tracks: tracks.map(({ key }) => key), judged: true };
+  const question = { kind: 'pixels', zoom, tracks: tracks.map(({ key }) => key), judged: true, line: null };
   const { cells } = (await timeline.answer?.(query, question)) as PixelsAnswer;
   return tracks.map((_, track) => cells.subarray(track * ROWS * PIXELS, (track + 1) * ROWS * PIXELS));
 }

@@ -3,6 +3,7 @@ export * from './lane.ts';
 export * from './lane-sums.ts';
 export * from './load-cpu-lanes.ts';
 export * from './load-lanes.ts';
+export * from './load-thread-lines.ts';
 export * from './raster.ts';
 export * from './stack-spans.ts';
 export * from './thread-state.ts';

@@ -14,6 +14,8 @@ export interface GestureTarget {
   onDrag(span: TimeRange | null): void;
   /** Called with what a drag has covered, in place of {@link zoomTo}. */
   cover?(span: TimeRange): void;
+  /** Called with a double click, in place of {@link zoomTo} with all. */
+  fit?(event: MouseEvent): void;
   /** `zooms`: the wheel alone does. `scrolls`: it scrolls the page, and zooms with Ctrl. `idle`: it does nothing here. */
   readonly wheel: 'zooms' | 'scrolls' | 'idle';
 }
@@ -90,7 +92,14 @@ export function bindGestures(target: GestureTarget): () => void {
   };
   element.addEventListener('pointerup', (event) => finish(event, true), options);
   element.addEventListener('pointercancel', (event) => finish(event, false), options);
-  element.addEventListener('dblclick', () => target.zoomTo(target.bounds()), options);
+  element.addEventListener(
+    'dblclick',
+    (event) => {
+      if (target.fit === undefined) target.zoomTo(target.bounds());
+      else target.fit(event);
+    },
+    options,
+  );
   return () => bound.abort();
 }
 

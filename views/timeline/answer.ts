@@ -1,11 +1,12 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { loadBase } from './base.ts';
-import { needJudged, needTracks } from './needs.ts';
+import { needJudged, needLines, needTracks } from './needs.ts';
 import { pixelsOf } from './pixels.ts';
 import type { Question } from './questions.ts';
-import { longestWoken, nextStretch, stretchAt } from './stretch.ts';
+import { nextStretch, stretchAt, threadStretch } from './stretch.ts';
 import { flameOf } from './range-flame.ts';
 import { sumsOf, threadsIn } from './sums.ts';
+import { longestWoken, wokenIn } from './wakes.ts';
 
 /** Answers what the drawn view asks. */
 export async function answerTimeline(query: Query, question: unknown): Promise<unknown> {
@@ -14,14 +15,19 @@ export async function answerTimeline(query: Query, question: unknown): Promise<u
   switch (asked.kind) {
     case 'pixels':
       if (asked.judged) await needJudged(query, base);
+      if (asked.line !== null) await needLines(query, base, asked.line);
       await needTracks(query, base, asked.tracks);
-      return pixelsOf(base, asked.zoom, asked.tracks);
+      return pixelsOf(base, asked.zoom, asked.tracks, asked.line);
     case 'at':
       await needTracks(query, base, [asked.track]);
       return stretchAt(query, base, asked.track, asked.ts, asked.px_ns);
     case 'next':
       await needTracks(query, base, [asked.track]);
       return nextStretch(base, asked);
+    case 'thread':
+      return threadStretch(query, base, asked);
+    case 'wakes':
+      return wokenIn(query, asked);
     case 'woken':
       return longestWoken(query, base, asked);
     case 'flame':

@@ -8,6 +8,7 @@ import {
   type CpuShade,
   type Lane,
   type Lanes,
+  type ThreadLines,
 } from '../../shared/timeline/index.ts';
 import {
   COLORED_PROCESSES,
@@ -36,6 +37,8 @@ export interface Base {
   readonly ofCpus: Summed;
   /** What CPUs ran by priority and by rank, where that was asked for. */
   readonly shades: Map<CpuShade, { readonly lanes: readonly Lane[]; readonly of: Summed }>;
+  /** The ranks and priorities of threads, where that was asked for. */
+  readonly lines: Map<CpuShade, ThreadLines>;
   readonly machine: Machine;
   readonly ofMachine: Summed;
   /** Tracks of operations and events by their keys; of events those that were asked for. */
@@ -111,6 +114,7 @@ export const loadBase = oncePerTrace(async (query: Query): Promise<Base> => {
     cpuClasses: cpuClassList(processes),
     judged: null,
     shades: new Map(),
+    lines: new Map(),
     ofThreads,
     ofCpus,
     machine,

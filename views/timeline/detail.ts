@@ -33,8 +33,16 @@ export function drawStretch(
   return () => section.remove();
 }
 
-/** What a range holds, as tables. Returns what ends it. */
-export function drawSums(parent: HTMLElement, tables: readonly ViewTable[], origin_ns: number): End {
+/** What a range holds, as tables below what these cover. Returns what ends it. */
+export function drawSums(
+  parent: HTMLElement,
+  { title, text }: { readonly title: string; readonly text: string },
+  tables: readonly ViewTable[],
+  origin_ns: number,
+): End {
+  const heading = d3.select(parent).append('header').attr('class', 'section-heading timeline-covered');
+  heading.append('h2').text(title);
+  heading.append('p').text(text);
   const row = addSection(parent, 'panel-row');
   row.style.cssText = '--first: 1; --table-height: 260px';
   const ends = tables.map((table) => {
@@ -44,6 +52,7 @@ export function drawSums(parent: HTMLElement, tables: readonly ViewTable[], orig
   });
   return () => {
     endAll(ends)();
+    heading.remove();
     row.remove();
   };
 }

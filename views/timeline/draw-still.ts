@@ -19,7 +19,8 @@ import { legendOf } from './words.ts';
 import { SAMPLE_CLASSES } from './sample-track.ts';
 import type { TimelineModel, Track } from './model.ts';
 import type { params } from './params.ts';
-import { TRACK_PX } from './picture.ts';
+import { lineParts } from './lines.ts';
+import { namesIn, Places, TRACK_PX } from './places.ts';
 
 const MARGINS: Margins = { top: 8, right: 16, bottom: 24, left: 230 };
 const NAME_CHARACTERS = 34;
@@ -27,24 +28,33 @@ const NAME_CHARACTERS = 34;
 /** Draws the first tracks as one picture. */
 export function drawStill(page: StillPage, model: TimelineModel, context: ViewContext<typeof params>): void {
   for (const entries of legendOf(stillPalette, model)) page.legend(entries);
-  const shown = model.still.tracks.flatMap(({ key, runs }) => {
-    const track = model.tracks.find((each) => each.key === key);
-    return track === undefined ? [] : [{ track, runs }];
+  const { pixels } = model.still;
+  const first = model.tracks.slice(0, model.still.tracks.length);
+  const places = new Places(first, namesIn(context.params.tall));
+  const shown = places.inSight(0, places.count).flatMap(({ index, top, height }) => {
+    const [track, drawn] = [first[index], model.still.tracks[index]];
+    return track === undefined || drawn === undefined ? [] : [{ track, ...drawn, top, height }];
   });
-  const height = MARGINS.top + MARGINS.bottom + shown.length * TRACK_PX;
+  const height = MARGINS.top + MARGINS.bottom + places.count * TRACK_PX;
   page.timeChart(
     height,
     MARGINS,
     (plot, range) => {
       drawTimeAxis(plot, range, model.origin_ns);
-      const pixel_px = plot.width / model.still.pixels;
+      const pixel_px = plot.width / pixels;
       for (const { colors, kinds } of kindsOf(plot.palette, model)) {
         colors.forEach((color, number) => {
           const rects = (draw: (left: number, top: number, width: number, height: number) => void) =>
-            shown.forEach(({ track, runs }, place) => {
+            shown.forEach(({ track, runs, ...placed }) => {
               if (!kinds.includes(track.kind)) return;
-              for (const { from, to, top, bottom } of rectsOf(runs, model.still.pixels, number))
-                draw(from * pixel_px, place * TRACK_PX + top, (to - from) * pixel_px, bottom - top);
+              const row_px = placed.height / ROWS;
+              for (const { from, to, top, bottom } of rectsOf(runs, pixels, number))
+                draw(
+                  from * pixel_px,
+                  placed.top + top * row_px,
+                  (to - from) * pixel_px,
+                  (bottom - top) * row_px,
+                );
             });
           if (color === undefined) return;
           if (color === null) {
@@ -56,10 +66,19 @@ export function drawStill(page: StillPage, model: TimelineModel, context: ViewCo
           } else plot.fill(color, (pen) => rects((...box) => pen.rect(...box)));
         });
       }
+      const { lines } = model;
+      if (lines !== null)
+        plot.fill(plot.palette.text, (pen) =>
+          shown.forEach(({ line, ...placed }) => {
+            if (line === null) return;
+            for (const part of lineParts(line, (x) => x, pixels, placed.height, lines))
+              pen.rect(part.left * pixel_px, placed.top + part.top, pixel_px, part.bottom - part.top);
+          }),
+        );
       const names = shown.map(({ track: { label, aside, is_inner } }) =>
         fitted(`${is_inner ? '  ' : ''}${label}${aside === '' ? '' : `, ${aside}`}`, NAME_CHARACTERS, 12),
       );
-      nameLanes(plot, names, (lane) => lane * TRACK_PX + ROWS / 2, plot.palette.text);
+      nameLanes(plot, names, (lane) => (shown[lane]?.top ?? 0) + ROWS / 2, plot.palette.text);
     },
     context,
   );

@@ -2,9 +2,8 @@ import { ROWS } from '../../shared/timeline/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { drawTimeAxis, fitted, inkOn, timeScale, widthOf, type Margins, type Plot } from '../kit/index.ts';
 import type { Track } from './model.ts';
-import { Picture, TRACK_PX, type Colors } from './picture.ts';
-import type { Stretch } from './questions.ts';
-import type { TrackTiles } from './tiles.ts';
+import { lineTop, type Lines } from './lines.ts';
+import type { Picture, PicturedTrack } from './picture.ts';
 
 /** Where names stand, and above the tracks the time axis. */
 export const MARGINS: Margins = { top: 22, right: 12, bottom: 6, left: 236 };
@@ -18,10 +17,16 @@ const NAME_CHARACTERS = 21;
 const [OPENED, CLOSED] = ['▾', '▸'];
 
 /** What is drawn of a track. */
-export interface ShownTrack {
+export interface ShownTrack extends PicturedTrack {
   readonly track: Track;
-  readonly tiles: TrackTiles;
-  readonly colors: Colors;
+}
+
+/** What else is drawn than tracks. */
+interface Look {
+  readonly origin_ns: number;
+  readonly lines: Lines | null;
+  /** The number in the list of tracks shown of the one that the keys act on; -1 for none. */
+  readonly cursor: number;
 }
 
 /** Draws the tracks in sight, one below the other. */
@@ -30,12 +35,13 @@ export function drawTracks(
   picture: Picture,
   shown: readonly ShownTrack[],
   range: TimeRange,
-  { origin_ns, cursor }: { readonly origin_ns: number; readonly cursor: string | null },
+  { origin_ns, lines, cursor }: Look,
 ): void {
   const { palette } = plot;
   const width = Math.round(plot.width);
   drawTimeAxis(plot, range, origin_ns, 'top');
-  plot.pixels?.(picture.draw(width, shown, range, palette), 0, 0);
+  const height = Math.round(plot.height);
+  plot.pixels?.(picture.draw(width, height, shown, range, { palette, lines }), 0, 0);
   const bars = wordsIn(shown, range, plot.width);
   const inkOf = keptBy((fill: number) => inkOn(palette, cssOf(fill)));
   const inks = new Map<string, typeof bars>();
@@ -49,19 +55,26 @@ export function drawTracks(
     plot.write(ink, (write) => {
       for (const { text, x, y } of texts) write(text, x, y);
     });
-  const at = shown.findIndex(({ track }) => track.key === cursor);
-  if (at !== -1)
-    plot.fill(palette.shade, (pen) => pen.rect(-MARGINS.left, at * TRACK_PX - 2, MARGINS.left - 4, TRACK_PX));
-  const labels = shown.map(({ track }) => labelOf(track));
+  if (lines !== null)
+    plot.write(palette.text, (write) => {
+      for (const { text, x, y } of numbersIn(shown, range, plot.width, lines)) write(text, x, y);
+    });
+  const at = shown[cursor];
+  if (at !== undefined)
+    plot.fill(palette.shade, (pen) => {
+      const top = Math.max(0, at.top) - 2;
+      pen.rect(-MARGINS.left, top, MARGINS.left - 4, at.top + at.height + 2 - top);
+    });
+  const labels = shown.map(({ track, top }) => ({ ...labelOf(track), y: top + TEXT_BASE_PX }));
   plot.write(palette.text, (write) =>
-    labels.forEach(({ name, indent }, place) =>
-      write(name, indent - MARGINS.left, place * TRACK_PX + TEXT_BASE_PX),
-    ),
+    labels.forEach(({ name, indent, y }) => {
+      if (y > 0) write(name, indent - MARGINS.left, y);
+    }),
   );
   plot.write(palette.muted, (write) =>
-    labels.forEach(({ aside }, place) =>
-      write(aside, -10 - widthOf(aside) * CHARACTER_PX, place * TRACK_PX + TEXT_BASE_PX),
-    ),
+    labels.forEach(({ aside, y }) => {
+      if (y > 0) write(aside, -10 - widthOf(aside) * CHARACTER_PX, y);
+    }),
   );
 }
 
@@ -100,15 +113,35 @@ function keptBy<K, V>(find: (key: K) => V): (key: K) => V {
 function wordsIn(shown: readonly ShownTrack[], range: TimeRange, width: number): Word[] {
   const x = timeScale(range, width);
   const widthOfText = keptBy((text: string) => widthOf(text) * CHARACTER_PX);
-  return shown.flatMap(({ tiles: { near }, colors }, place) =>
-    (near?.bars ?? []).flatMap(({ ts, te, texts }): Word[] => {
+  return shown.flatMap(({ tiles: { near }, colors, top }) =>
+    (top + TEXT_BASE_PX > 0 ? (near?.bars ?? []) : []).flatMap(({ ts, te, texts }): Word[] => {
       const left = Math.max(0, x(ts)) + 3;
       const room = Math.min(width, x(te)) - left - 2;
       const text = texts.find((each) => widthOfText(each) <= room);
       if (text === undefined || near === undefined) return [];
       const middle = Math.floor(((ts + te) / 2 - near.zoom.start) / near.zoom.pixel_ns);
       const of = near.cells[(ROWS >> 1) * near.zoom.pixels + middle] ?? 0;
-      return [{ text, x: left, y: place * TRACK_PX + TEXT_BASE_PX, fill: colors[of] ?? 0 }];
+      return [{ text, x: left, y: top + TEXT_BASE_PX, fill: colors[of] ?? 0 }];
+    }),
+  );
+}
+
+/** The numbers of lines, in tracks with room for them: above their lines, or below where words stand above. */
+function numbersIn(
+  shown: readonly ShownTrack[],
+  range: TimeRange,
+  width: number,
+  lines: Lines,
+): readonly Pick<Word, 'text' | 'x' | 'y'>[] {
+  const x = timeScale(range, width);
+  return shown.flatMap(({ tiles: { near }, top, height }) =>
+    (height <= ROWS ? [] : (near?.numbers ?? [])).flatMap(({ ts, te, texts: [text = ''] }) => {
+      const left = Math.max(0, x(ts)) + 3;
+      if (Math.min(width, x(te)) - left < widthOf(text) * CHARACTER_PX) return [];
+      const line = lineTop(Number(text), lines, height);
+      const y =
+        top + (line > 2 * TEXT_BASE_PX ? line - 3 : line + TEXT_BASE_PX + (line < 3 ? TEXT_BASE_PX : 2));
+      return y <= 0 || y > top + height ? [] : [{ text, x: left, y }];
     }),
   );
 }
@@ -117,42 +150,4 @@ function wordsIn(shown: readonly ShownTrack[], range: TimeRange, width: number):
 function cssOf(color: number): string {
   const [r, g, b] = new Uint8Array(Uint32Array.of(color).buffer);
   return `rgb(${r ?? 0}, ${g ?? 0}, ${b ?? 0})`;
-}
-
-/** Draws a frame around what is chosen, and an arrow from who woke it. Tracks that are not in sight have place -1. */
-export function drawChosen(
-  plot: Plot,
-  range: TimeRange,
-  { ts, te, wake }: Stretch,
-  place: number,
-  wakerPlace: number,
-): void {
-  const x = timeScale(range, plot.width).clamp(true);
-  const { accent } = plot.palette;
-  if (place !== -1) {
-    plot.svg
-      .append('rect')
-      .attr('x', x(ts))
-      .attr('y', place * TRACK_PX - 1)
-      .attr('width', Math.max(2, x(te) - x(ts)))
-      .attr('height', ROWS + 2)
-      .attr('fill', 'none')
-      .attr('stroke', accent)
-      .attr('stroke-width', 2)
-      .attr('pointer-events', 'none');
-  }
-  if (wake === null || place === -1 || wakerPlace === -1) return;
-  const at = x(wake.ts);
-  if (at <= 0 || at >= plot.width) return;
-  const down = place > wakerPlace;
-  const from = wakerPlace * TRACK_PX + (down ? ROWS : 0);
-  const to = place * TRACK_PX + (down ? 0 : ROWS);
-  const head = down ? -6 : 6;
-  plot.svg
-    .append('path')
-    .attr('d', `M${at},${from}L${at},${to}M${at - 4},${to + head}L${at},${to}L${at + 4},${to + head}`)
-    .attr('fill', 'none')
-    .attr('stroke', accent)
-    .attr('stroke-width', 1.5)
-    .attr('pointer-events', 'none');
 }

@@ -41,7 +41,7 @@ export class ExtraPixels {
     const cells = new Uint8Array(ROWS * pixels);
     const bars = this.#draw(cells, zoom);
     if (this.#known !== null) hatchAround(this.#known, cells, zoom);
-    const tile = { zoom, cells, bars };
+    const tile = { zoom, cells, bars, line: null, numbers: [] };
     this.#last = { key, tile };
     return tile;
   }

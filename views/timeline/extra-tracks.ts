@@ -73,7 +73,8 @@ export function stretchOf(extra: ExtraTrack, item: number): Stretch | null {
   if (shown === undefined) return null;
   const { ts, te, name } = shown;
   const facts = [...extra.about(item).facts, ...othersAt(extra.items, shown)];
-  return { track: extraKey(extra), ts, te, title: name, thread: null, pid: null, facts, wake: null };
+  const none = { also: [], thread: null, pid: null, wake: null };
+  return { track: extraKey(extra), ts, te, title: name, facts, ...none };
 }
 
 /** What holds too where an item begins, as a fact; none where nothing does. */

@@ -97,6 +97,7 @@ test('what is under the pointer, and what is beside it, is told with what holds 
   const inner = spans.at('xone', 50, 10);
   expect(inner).toEqual({
     track: 'xone',
+    also: [],
     ts: 40,
     te: 60,
     title: 'b',

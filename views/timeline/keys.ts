@@ -8,6 +8,7 @@ export interface TrackKeys {
   beside(step: -1 | 1): void;
   chain(step: -1 | 1): void;
   pin(): void;
+  heighten(): void;
   order(): void;
 }
 
@@ -37,7 +38,7 @@ export function bindTrackKeys(document: Document, keys: TrackKeys): () => void {
   return () => bound.abort();
 }
 
-function runs({ code, key }: KeyboardEvent, keys: TrackKeys): boolean {
+function runs({ code, key, shiftKey }: KeyboardEvent, keys: TrackKeys): boolean {
   if (code === 'KeyW') return keys.zoomAtPointer(ZOOM_FACTOR);
   if (code === 'KeyS') return keys.zoomAtPointer(1 / ZOOM_FACTOR);
   const does: Readonly<Record<string, () => void>> = {
@@ -51,9 +52,10 @@ function runs({ code, key }: KeyboardEvent, keys: TrackKeys): boolean {
     '[': () => keys.chain(-1),
     ']': () => keys.chain(1),
     x: () => keys.pin(),
+    h: () => keys.heighten(),
     o: () => keys.order(),
   };
-  const run = does[key];
+  const run = shiftKey ? undefined : does[key.length === 1 ? key.toLowerCase() : key];
   run?.();
   return run !== undefined;
 }

@@ -5,7 +5,7 @@ import { loadBase, type Base } from './base.ts';
 import { THREAD_CLASSES } from './classes.ts';
 import { providersNamed } from './item-tracks.ts';
 import type { TimelineModel, TrackPixels } from './model.ts';
-import { needEvents, needJudged, needSamples, needShade } from './needs.ts';
+import { needEvents, needJudged, needLines, needSamples, needShade } from './needs.ts';
 import type { TimelineParams } from './params.ts';
 import { cellBytes, pixelsOf } from './pixels.ts';
 import { recording } from './recording.ts';
@@ -50,6 +50,8 @@ async function modelOf(
   const order = { start: params.order_from ?? range.start, end: params.order_to ?? range.end };
   const shade = params.color === 'process' ? null : params.color === 'rank' ? 'rank' : 'priority';
   if (shade !== null) await needShade(query, base, shade);
+  const line = params.lines === 'none' ? null : params.lines;
+  if (line !== null) await needLines(query, base, line);
   const providers = await providersNamed(query, params.events);
   await needEvents(query, base, providers);
   const tracks = unrecorded === null ? tracksOf(base, params, order, providers) : [];
@@ -59,10 +61,11 @@ async function modelOf(
     pixel_ns: (range.end - range.start) / STILL_PIXELS,
     pixels: STILL_PIXELS,
   };
-  const { cells } = pixelsOf(base, zoom, first);
+  const { cells, lines } = pixelsOf(base, zoom, first, line);
   const still = first.map((key, track): TrackPixels => {
     const own = cells.subarray(track * cellBytes(zoom), (track + 1) * cellBytes(zoom));
-    return { key, runs: runsOf(own) };
+    const ofLine = lines[track] ?? null;
+    return { key, runs: runsOf(own), line: ofLine === null ? null : [...ofLine] };
   });
   return {
     range,
@@ -71,6 +74,7 @@ async function modelOf(
     judged: base.judged,
     tracks,
     cpu_classes: shade === null ? base.cpuClasses : shadeClasses(shade),
+    lines: line === null ? null : { of: line, most: base.lines.get(line)?.most ?? 0 },
     class_ns: classSums(base, range),
     still: { pixels: STILL_PIXELS, tracks: still },
     unrecorded,

@@ -1,5 +1,6 @@
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { TrackClass } from './classes.ts';
+import type { Lines } from './lines.ts';
 
 /** How long threads were in each state, in ns, and how often these changed. */
 export interface TrackSums {
@@ -38,6 +39,8 @@ export interface TrackPixels {
   readonly key: string;
   /** The class of each row of each pixel, `rasterLane` says how; in pairs of a class and how many of it follow one another. */
   readonly runs: readonly number[];
+  /** The lowest and the highest value of its line in each pixel, by turns; null without a line. */
+  readonly line: readonly number[] | null;
 }
 
 /** What is drawn. */
@@ -49,6 +52,8 @@ export interface TimelineModel {
   readonly judged: number | null;
   readonly tracks: readonly Track[];
   readonly cpu_classes: readonly TrackClass[];
+  /** The lines in the lanes of threads; null without. */
+  readonly lines: Lines | null;
   /** How long all threads were in each class of the states of threads, in ns. */
   readonly class_ns: readonly number[];
   /** What a still picture shows: the first tracks, in so many pixels. */

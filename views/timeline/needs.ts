@@ -1,5 +1,10 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { loadCpuShades, loadJudgedLanes, type CpuShade } from '../../shared/timeline/index.ts';
+import {
+  loadCpuShades,
+  loadJudgedLanes,
+  loadThreadLines,
+  type CpuShade,
+} from '../../shared/timeline/index.ts';
 import { Summed, type Base } from './base.ts';
 import { EVENTS_KEY, eventsKey, loadEventTracks } from './item-tracks.ts';
 import { loadSampleTrack, SAMPLES_KEY } from './sample-track.ts';
@@ -11,6 +16,11 @@ export async function needShade(query: Query, { shades }: Base, shade: CpuShade)
   const lanes = await loadCpuShades(query, shade);
   const classes = shadeValues(shade);
   shades.set(shade, { lanes, of: new Summed(classes, shadeOrder(classes)) });
+}
+
+/** Has the rank or the priority of threads over time too. */
+export async function needLines(query: Query, { lines }: Base, of: CpuShade): Promise<void> {
+  if (!lines.has(of)) lines.set(of, await loadThreadLines(query, of));
 }
 
 /** Has the longest ready waits in the colours of their causes. */

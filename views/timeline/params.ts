@@ -29,6 +29,13 @@ export const params = {
     label: 'CPUs by',
     help: 'What the colours of CPUs stand for: whose threads ran, or at which priority or rank.',
   },
+  lines: {
+    type: 'choice',
+    default: 'none',
+    choices: ['none', 'rank', 'priority'],
+    label: 'Lines',
+    help: 'A line in the lane of each thread: its rank or its priority over time.',
+  },
   events: {
     type: 'text',
     default: null,
@@ -56,6 +63,13 @@ export const params = {
     default: null,
     label: 'Open',
     help: 'Processes whose threads are shown, as p1234 p88; absent: the first one.',
+  },
+  tall: {
+    type: 'text',
+    chosen: true,
+    default: null,
+    label: 'Tall',
+    help: 'Tracks that are three times as high, by name, as t5678 c3.',
   },
   order_from: {
     type: 'number',

@@ -4,13 +4,19 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import type { Palette } from '../kit/index.ts';
 import { THREAD_CLASSES, type TrackClass } from './classes.ts';
 import { colorOf } from './colors.ts';
+import { lineParts, type Lines } from './lines.ts';
+import type { Placed } from './places.ts';
 import type { Zoom } from './questions.ts';
 import type { TrackTiles } from './tiles.ts';
 
-/** The height of a track with the gap below it, in px. */
-export const TRACK_PX = ROWS + 4;
 /** Lines of what is hatched are so far apart, in px. */
 const HATCH_PX = 6;
+
+/** What of a track is drawn, and where. */
+export interface PicturedTrack extends Pick<Placed, 'top' | 'height'> {
+  readonly tiles: TrackTiles;
+  readonly colors: Colors;
+}
 
 /** The tracks in sight as pixels. */
 export class Picture {
@@ -23,17 +29,17 @@ export class Picture {
    */
   draw(
     width: number,
-    tracks: readonly { readonly tiles: TrackTiles; readonly colors: Colors }[],
+    height: number,
+    tracks: readonly PicturedTrack[],
     range: TimeRange,
-    palette: Palette,
+    { palette, lines }: { readonly palette: Palette; readonly lines: Lines | null },
   ): ImageData {
-    const height = Math.max(1, tracks.length * TRACK_PX);
     if (this.#data === null || this.#data.width !== width || this.#data.height !== height) {
       this.#data = new ImageData(width, height);
       this.#pixels = new Uint32Array(this.#data.data.buffer);
     }
     const background = packed(palette.background);
-    const [hatched, dots] = [packed(palette.hatch), packed(palette.grid)];
+    const [hatched, dots, ink] = [packed(palette.hatch), packed(palette.grid), packed(palette.text)];
     this.#pixels.fill(background);
     const maps = new Map<Zoom, Int32Array>();
     const mapOf = (zoom: Zoom | undefined): Int32Array | null => {
@@ -44,10 +50,11 @@ export class Picture {
       maps.set(zoom, map);
       return map;
     };
-    tracks.forEach(({ tiles: { near, whole }, colors }, track) => {
+    for (const { tiles, colors, top, height: own_px } of tracks) {
+      const { near, whole } = tiles;
       const [nearMap, wholeMap] = [mapOf(near?.zoom), mapOf(whole?.zoom)];
-      for (let row = 0; row < ROWS; row++) {
-        const y = track * TRACK_PX + row;
+      for (let y = Math.max(0, top); y < Math.min(height, top + own_px); y++) {
+        const row = Math.floor(((y - top) * ROWS) / own_px);
         const nearRow = row * (near?.zoom.pixels ?? 0);
         const wholeRow = row * (whole?.zoom.pixels ?? 0);
         for (let x = 0; x < width; x++) {
@@ -65,7 +72,12 @@ export class Picture {
           else if ((x + y) % HATCH_PX === 0) this.#pixels[at] = hatched;
         }
       }
-    });
+      const [known, map] = near?.line == null ? [whole, wholeMap] : [near, nearMap];
+      if (lines === null || known?.line == null || map === null) continue;
+      for (const part of lineParts(known.line, (x) => map[x] ?? -1, width, own_px, lines))
+        for (let y = Math.max(0, top + part.top); y < Math.min(height, top + part.bottom); y++)
+          this.#pixels[y * width + part.left] = ink;
+    }
     return this.#data;
   }
 }

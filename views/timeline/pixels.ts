@@ -6,10 +6,12 @@ import {
   SHADE_FIRST,
   stateOf,
   utidOf,
+  type CpuShade,
   type Lane,
 } from '../../shared/timeline/index.ts';
 import { WHY_LABELS, WHYS } from '../../shared/why-late/index.ts';
 import { processName, type Base, type Summed } from './base.ts';
+import { linePixels } from './line-pixels.ts';
 import { INSTANT_CLASS, machineName } from './machine.ts';
 import type { PixelsAnswer, WideBar, Zoom } from './questions.ts';
 import { SAMPLES_KEY } from './sample-track.ts';
@@ -60,8 +62,13 @@ export function cellBytes({ pixels }: Zoom): number {
   return ROWS * pixels;
 }
 
-/** Tracks at one zoom as pixels, and words for what is wide. */
-export function pixelsOf(base: Base, zoom: Zoom, tracks: readonly string[]): PixelsAnswer {
+/** Tracks at one zoom as pixels, and words for what is wide; `line`: what lines in the lanes of threads tell. */
+export function pixelsOf(
+  base: Base,
+  zoom: Zoom,
+  tracks: readonly string[],
+  line: CpuShade | null,
+): PixelsAnswer {
   const { start, pixel_ns, pixels } = zoom;
   const cells = new Uint8Array(tracks.length * cellBytes(zoom));
   const bars: WideBar[] = [];
@@ -88,9 +95,19 @@ export function pixelsOf(base: Base, zoom: Zoom, tracks: readonly string[]): Pix
     rasterLane(sums, count, pixel_ns * Math.max(1, lanes.length), order, kept, into);
     const [lane] = lanes;
     if (lane === undefined || lanes.length > 1 || key.startsWith('p')) return;
-    addWideBars(base, key, lane, zoom, track, bars);
+    addWideBars(lane, (value) => wordsOf(base, key, value), zoom, track, bars);
   });
-  return { zoom, tracks, cells, bars };
+  const numbers: WideBar[] = [];
+  const lines = tracks.map((key, track) => {
+    const lane =
+      line !== null && key.startsWith('t')
+        ? base.lines.get(line)?.lanes.get(Number(key.slice(1)))
+        : undefined;
+    if (lane === undefined) return null;
+    addWideBars(lane, (value) => (value === NOTHING ? [] : [String(value - 1)]), zoom, track, numbers);
+    return linePixels(lane, zoom);
+  });
+  return { zoom, tracks, cells, bars, lines, numbers };
 }
 
 /** An instant fills its pixel. */
@@ -102,9 +119,8 @@ function fillInstants(sums: Float64Array, count: number, pixel_ns: number): void
 
 /** A wide stretch has one of the places that are looked at in it, however many others are between two of these. */
 function addWideBars(
-  base: Base,
-  key: string,
   lane: Lane,
+  wordsFor: (value: number) => readonly string[],
   { start, pixel_ns, pixels }: Zoom,
   track: number,
   bars: WideBar[],
@@ -115,7 +131,7 @@ function addWideBars(
     const { ts, te, value } = lane.at(at);
     const shown_ns = Math.min(te, end) - Math.max(ts, start);
     if (shown_ns >= wide_ns) {
-      const texts = wordsOf(base, key, value);
+      const texts = wordsFor(value);
       if (texts.length > 0) bars.push({ track, ts: Math.max(ts, start), te: Math.min(te, end), texts });
     }
     at = Math.max(te, at + wide_ns / 2);

@@ -1,4 +1,5 @@
 import type { ViewTable } from '../../shared/view/index.ts';
+import type { CpuShade } from '../../shared/timeline/index.ts';
 import type { FlameNode } from '../kit/index.ts';
 
 /** A part of the trace at one zoom. */
@@ -18,13 +19,19 @@ export type Question =
       readonly tracks: readonly string[];
       /** Whether ready threads have the colours of the causes. */
       readonly judged: boolean;
+      /** What the lines in the lanes of threads tell; null for no lines. */
+      readonly line: CpuShade | null;
     }
   /** What a track shows at a time, or where nothing lasts, so many ns around it. */
   | { readonly kind: 'at'; readonly track: string; readonly ts: number; readonly px_ns: number }
   /** What a track that has gaps shows next, after a time or before it. */
   | { readonly kind: 'next'; readonly track: string; readonly ts: number; readonly step: -1 | 1 }
-  /** Of the threads that a thread woke within a time, what the one did that was then ready longest. */
-  | { readonly kind: 'woken'; readonly utid: number; readonly start: number; readonly end: number }
+  /** What the thread of an id did in a span: at its beginning, or in its middle where that lasted longer. */
+  | { readonly kind: 'thread'; readonly tid: number; readonly start: number; readonly end: number }
+  /** Whom a thread woke within a time. */
+  | { readonly kind: 'wakes'; readonly utid: number; readonly start: number; readonly end: number }
+  /** Of the threads that a thread woke in its run at a time, or its next, what the one did that was then ready longest. */
+  | { readonly kind: 'woken'; readonly utid: number; readonly ts: number }
   /** What a range holds: in tables, or the stacks of its samples. */
   | {
       readonly kind: 'sums' | 'flame';
@@ -50,6 +57,10 @@ export interface PixelsAnswer {
   /** The classes of all rows of the first track, then of the second, and so on. */
   readonly cells: Uint8Array;
   readonly bars: readonly WideBar[];
+  /** Of each track that has a line its lowest and highest value in each pixel, as `linePixels` gives them; else null. */
+  readonly lines: readonly (Uint8Array | null)[];
+  /** The numbers of lines where these are wide. */
+  readonly numbers: readonly WideBar[];
 }
 
 /** One fact of a stretch, in words. */
@@ -62,9 +73,11 @@ export interface StretchOpen {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The answer to `at`, `next` and `woken`: a stretch in which one thing held. */
+/** The answer to `at`, `next`, `thread` and `woken`: a stretch in which one thing held. */
 export interface Stretch {
   readonly track: string;
+  /** Other tracks that show it: of a run those of its thread and its CPU. */
+  readonly also: readonly string[];
   readonly ts: number;
   readonly te: number;
   /** In a few words, such as `ready: rank`. */
@@ -81,6 +94,13 @@ export interface Stretch {
   } | null;
   /** Absent where a thread says which views know more, or nothing does. */
   readonly open?: StretchOpen;
+}
+
+/** The answer to `wakes`: how many wakes there were, of how many threads, and the first of them. */
+export interface WokenAnswer {
+  readonly count: number;
+  readonly threads: number;
+  readonly wakes: readonly { readonly ts: number; readonly utid: number }[];
 }
 
 /** The answer to `flame`: how many samples there are, and their stacks; null without any. */

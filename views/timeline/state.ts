@@ -1,18 +1,21 @@
 import type { TimeRange, TraceSummary } from '../../shared/view/index.ts';
-import type { Stretch } from './questions.ts';
-import type { Tiles } from './tiles.ts';
+import type { Stretch, WokenAnswer } from './questions.ts';
+import type { Tiles, TilesLook } from './tiles.ts';
 
 /** What stays while the tracks of a trace are drawn anew. */
 export interface Kept {
   /** The track that the keys act on. */
   cursor: string | null;
-  chosen: Stretch | null;
+  /** What is chosen, and whom it woke once that is known. */
+  chosen: { readonly stretch: Stretch; readonly woken: WokenAnswer | null } | null;
   /** The range of which the tables below tell; null where they do not. */
   covered: TimeRange | null;
   /** The chosen stretches from which the user went to who woke them. */
   readonly trail: Stretch[];
-  /** Pixels that are known, and whether causes were judged when they were made. */
-  tiles: { readonly judged: number | null; readonly of: Tiles } | null;
+  /** What is still to be said, once the tracks are drawn anew. */
+  unsaid: string;
+  /** Pixels that are known, and what they show. */
+  tiles: { readonly of: Tiles; readonly look: TilesLook; readonly judged: number | null } | null;
 }
 
 const kept = new WeakMap<TraceSummary, Kept>();
@@ -21,7 +24,7 @@ const kept = new WeakMap<TraceSummary, Kept>();
 export function keptOf(trace: TraceSummary): Kept {
   const known = kept.get(trace);
   if (known !== undefined) return known;
-  const made: Kept = { cursor: null, chosen: null, covered: null, trail: [], tiles: null };
+  const made: Kept = { cursor: null, chosen: null, covered: null, trail: [], unsaid: '', tiles: null };
   kept.set(trace, made);
   return made;
 }

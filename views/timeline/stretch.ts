@@ -1,7 +1,7 @@
 import { bisectLeft, bisectRight } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
 import { formatDuration } from '../../shared/model/index.ts';
-import { dataOf, numberAt, textAt, type TableName, type Values } from '../../shared/tables/index.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import { detailOf, NOTHING, stateOf, utidOf, type Lane, type Step } from '../../shared/timeline/index.ts';
 import { estimateWhys } from '../../shared/why-late/columns/index.ts';
@@ -14,6 +14,7 @@ import { machineName } from './machine.ts';
 import { lanesOf } from './pixels.ts';
 import type { Fact, Question, Stretch } from './questions.ts';
 import { SAMPLES_KEY } from './sample-track.ts';
+import { runAt, waitAt, type FoundWait } from './stretch-rows.ts';
 
 /** What a CPU or a thread did at a time, explained; null for a process, and where there is nothing. */
 export async function stretchAt(
@@ -73,6 +74,25 @@ export async function nextStretch(
   return machineStretch(base, track, held);
 }
 
+/** What the thread of an id did in a span: the run after a wait is asked for by the wait, which is shorter. Null where it did nothing. */
+export async function threadStretch(
+  query: Query,
+  base: Base,
+  { tid, start, end }: Extract<Question, { kind: 'thread' }>,
+): Promise<Stretch | null> {
+  // Ids are given again.
+  const alive = [...base.names].find(
+    ([utid, name]) =>
+      name.tid === tid && (base.lanes.threads.get(utid)?.lane.at(start).value ?? NOTHING) !== NOTHING,
+  );
+  if (alive === undefined) return null;
+  const track = `t${alive[0]}`;
+  const first = await stretchAt(query, base, track, start);
+  if (first === null || first.te - first.ts >= (end - start) / 2) return first;
+  const middle = await stretchAt(query, base, track, (start + end) / 2);
+  return middle !== null && middle.te - middle.ts > first.te - first.ts ? middle : first;
+}
+
 /** What holds at a time; where nothing does, what holds next to it, at most so many ns away. */
 function heldNear(lane: Lane, at: number, px_ns: number): Step {
   const held = lane.at(at);
@@ -87,7 +107,7 @@ async function itemStretch(base: Base, track: ItemTrack, item: number): Promise<
   const { utid, facts, open } = await track.about(item);
   const { thread, pid } = utid === null ? nothing('') : ofThread(base, utid, '');
   return {
-    ...{ track: track.key, ts: shown.ts, te: shown.te, title: shown.name, thread, pid },
+    ...{ track: track.key, ts: shown.ts, te: shown.te, title: shown.name, thread, pid, also: [] },
     facts: [...facts, ...othersAt(track.items, shown)],
     ...{ wake: null, open },
   };
@@ -104,29 +124,7 @@ function sampleStretch(base: Base, sample: number): Stretch | null {
   const told = ofThread(base, of.utid, 'sampled');
   const params = told.thread === null ? {} : { tid: told.thread.tid };
   const open = { title: 'CPU usage, sampled', view: 'cpu-sampled', params };
-  return { track: SAMPLES_KEY, ts: at, te: at, ...told, facts, wake: null, open };
-}
-
-/** What the thread did of those woken by another within a time, that was then ready longest; null where it woke none. */
-export async function longestWoken(
-  query: Query,
-  base: Base,
-  { utid, start, end }: Extract<Question, { kind: 'woken' }>,
-): Promise<Stretch | null> {
-  let longest = { utid: -1, ts: 0, ready_ns: -1 };
-  const names = ['ts', 'te', 'utid', 'waker_utid', 'waker_in_dpc'] as const;
-  const within = { start, end: end + 1 };
-  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', names, within)) {
-    for (let row = 0; row < rowCount; row++) {
-      const ts = columns.ts.values[row] ?? 0;
-      // A DPC woke what became ready in it, not the thread that it interrupted.
-      const isItsOwn = numberAt(columns.waker_utid, row) === utid && columns.waker_in_dpc.values[row] !== 1;
-      if (!isItsOwn || ts < start || ts > end) continue;
-      const ready_ns = (columns.te.values[row] ?? ts) - ts;
-      if (ready_ns > longest.ready_ns) longest = { utid: columns.utid.values[row] ?? -1, ts, ready_ns };
-    }
-  }
-  return longest.ready_ns < 0 ? null : stretchAt(query, base, `t${longest.utid}`, longest.ts);
+  return { track: SAMPLES_KEY, ts: at, te: at, ...told, also: [], facts, wake: null, open };
 }
 
 function machineStretch(base: Base, track: string, { ts, te, value }: Step): Stretch | null {
@@ -136,10 +134,13 @@ function machineStretch(base: Base, track: string, { ts, te, value }: Step): Str
   return { track, ts, te, ...nothing(`${label}: ${machineName(base.machine, value)}`) };
 }
 
+/** The first letters of the keys of a CPU's tracks, whatever their colours stand for. */
+const CPU_KEYS = ['c', 'q', 'r'];
+
 type Told = Omit<Stretch, 'track' | 'ts' | 'te'>;
 
 function nothing(title: string): Told {
-  return { title, thread: null, pid: null, facts: [], wake: null };
+  return { title, thread: null, pid: null, also: [], facts: [], wake: null };
 }
 
 async function explainThread(query: Query, base: Base, utid: number, lane: Lane, step: Step): Promise<Told> {
@@ -148,7 +149,7 @@ async function explainThread(query: Query, base: Base, utid: number, lane: Lane,
     case 'nothing':
       return nothing('not alive');
     case 'lost':
-      return { ...ofThread(base, utid, 'not recorded'), facts: [], wake: null };
+      return { ...ofThread(base, utid, 'not recorded'), also: [], facts: [], wake: null };
     case 'running':
       return explainRun(query, base, utid, step, detail);
     case 'ready':
@@ -159,6 +160,7 @@ async function explainThread(query: Query, base: Base, utid: number, lane: Lane,
       const woken = stateOf(next.value) === 'ready' ? await waitAt(query, utid, step.te) : null;
       return {
         ...ofThread(base, utid, `blocked${reason === null ? '' : `: ${reason}`}`),
+        also: [],
         facts: [
           ['Wait reason', reason ?? 'not recorded'],
           ...(woken === null ? [] : [['Ended by', wakerName(base, woken)] as const]),
@@ -201,6 +203,7 @@ async function explainRun(query: Query, base: Base, utid: number, step: Step, cp
   add('Left the CPU as', run === null ? null : [run.state, run.reason].filter(Boolean).join(', ') || null);
   return {
     ...ofThread(base, utid, `ran on CPU ${cpu}`),
+    also: [`t${utid}`, ...CPU_KEYS.map((letter) => `${letter}${cpu}`)],
     facts,
     wake: wait === null ? null : wakeOf(base, wait),
   };
@@ -208,7 +211,7 @@ async function explainRun(query: Query, base: Base, utid: number, step: Step, cp
 
 async function explainReady(query: Query, base: Base, utid: number, step: Step): Promise<Told> {
   const wait = await waitAt(query, utid, step.ts);
-  if (wait === null) return { ...ofThread(base, utid, 'ready'), facts: [], wake: null };
+  if (wait === null) return { ...ofThread(base, utid, 'ready'), also: [], facts: [], wake: null };
   const why = await whyOf(query, wait);
   const facts: Fact[] = [
     ['Why late', why],
@@ -217,21 +220,7 @@ async function explainReady(query: Query, base: Base, utid: number, step: Step):
   if (wait.rank !== null) facts.push(['Rank', String(wait.rank)]);
   if (wait.priority !== null) facts.push(['Priority', String(wait.priority)]);
   facts.push(['Then ran on', wait.cpu === null ? 'no CPU within the recording' : `CPU ${wait.cpu}`]);
-  return { ...ofThread(base, utid, `ready: ${why}`), facts, wake: wakeOf(base, wait) };
-}
-
-interface FoundWait {
-  readonly ts: number;
-  readonly te: number;
-  readonly utid: number;
-  readonly cause: string | null;
-  readonly rank: number | null;
-  readonly priority: number | null;
-  readonly cpu: number | null;
-  readonly flags: number | null;
-  readonly last_ready_ts: number | null;
-  readonly waker_utid: number | null;
-  readonly waker_in_dpc: boolean;
+  return { ...ofThread(base, utid, `ready: ${why}`), also: [], facts, wake: wakeOf(base, wait) };
 }
 
 async function whyOf(query: Query, wait: FoundWait): Promise<string> {
@@ -249,56 +238,4 @@ function wakerName(base: Base, { waker_utid, waker_in_dpc, cause }: FoundWait): 
 function wakeOf(base: Base, { ts, waker_utid, waker_in_dpc }: FoundWait): Stretch['wake'] {
   if (waker_utid === null || waker_utid === 0 || waker_in_dpc) return null;
   return { ts, waker_utid, waker_label: threadLabel(base.names.get(waker_utid)) };
-}
-
-const WAIT_COLUMNS = [
-  ...(['ts', 'te', 'utid', 'cause', 'rank', 'priority', 'cpu', 'flags'] as const),
-  ...(['last_ready_ts', 'waker_utid', 'waker_in_dpc'] as const),
-] as const;
-
-function waitAt(query: Query, utid: number, ts: number): Promise<FoundWait | null> {
-  return rowAt(query, 'etw_ready_wait', WAIT_COLUMNS, utid, ts, (columns, row) => ({
-    ts,
-    te: columns.te.values[row] ?? ts,
-    utid,
-    cause: textAt(columns.cause, row),
-    rank: numberAt(columns.rank, row),
-    priority: numberAt(columns.priority, row),
-    cpu: numberAt(columns.cpu, row),
-    flags: numberAt(columns.flags, row),
-    last_ready_ts: numberAt(columns.last_ready_ts, row),
-    waker_utid: numberAt(columns.waker_utid, row),
-    waker_in_dpc: columns.waker_in_dpc.values[row] === 1,
-  }));
-}
-
-const RUN_COLUMNS = [
-  ...(['ts', 'utid', 'priority', 'rank', 'switch_out_state', 'switch_out_wait_reason'] as const),
-] as const;
-
-function runAt(query: Query, utid: number, ts: number) {
-  return rowAt(query, 'etw_run', RUN_COLUMNS, utid, ts, (columns, row) => ({
-    priority: numberAt(columns.priority, row),
-    rank: numberAt(columns.rank, row),
-    state: textAt(columns.switch_out_state, row),
-    reason: textAt(columns.switch_out_wait_reason, row),
-  }));
-}
-
-/** The row of a thread that begins at a time; null where there is none. */
-async function rowAt<C extends string, R>(
-  query: Query,
-  table: TableName,
-  columns: readonly C[],
-  utid: number,
-  ts: number,
-  read: (columns: Readonly<Record<C | 'ts' | 'utid', Values>>, row: number) => R,
-): Promise<R | null> {
-  const wanted = columns as readonly (C | 'ts' | 'utid')[];
-  for await (const batch of dataOf(query).tables.batches(table, wanted, { start: ts, end: ts + 1 })) {
-    const [begins, threads] = [batch.columns.ts.values, batch.columns.utid.values];
-    for (let row = 0; row < batch.rowCount; row++)
-      if (begins[row] === ts && threads[row] === utid) return read(batch.columns, row);
-  }
-  return null;
 }

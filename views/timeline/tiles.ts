@@ -1,4 +1,4 @@
-import { ROWS } from '../../shared/timeline/index.ts';
+import { ROWS, type CpuShade } from '../../shared/timeline/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { PixelsAnswer, Question, WideBar, Zoom } from './questions.ts';
 
@@ -8,12 +8,22 @@ export interface Tile {
   /** `ROWS` rows of all pixels. */
   readonly cells: Uint8Array;
   readonly bars: readonly WideBar[];
+  /** As {@link PixelsAnswer.lines} has it. */
+  readonly line: Uint8Array | null;
+  readonly numbers: readonly WideBar[];
 }
 
 /** What is known of a track: at the zoom in use or one before it, and of the whole trace. */
 export interface TrackTiles {
   readonly near: Tile | undefined;
   readonly whole: Tile | undefined;
+}
+
+/** What pixels show besides what threads did. */
+export interface TilesLook {
+  /** Whether ready threads have the colours of the causes. */
+  readonly judged: boolean;
+  readonly line: CpuShade | null;
 }
 
 /** So many tracks are kept at a near zoom, and of the whole trace in so many pixels. */
@@ -27,7 +37,7 @@ const MARGIN = 0.25;
 export class Tiles {
   readonly #ask: (question: Question) => Promise<unknown>;
   readonly #bounds: TimeRange;
-  readonly #judged: boolean;
+  readonly #look: TilesLook;
   readonly #near = new Map<string, Tile>();
   readonly #whole = new Map<string, Tile>();
   #wanted: { readonly range: TimeRange; readonly width: number; readonly tracks: readonly string[] } | null =
@@ -39,11 +49,10 @@ export class Tiles {
   /** Called when all that was wanted last is known; likewise. */
   onSettled: () => void = () => undefined;
 
-  /** @param judged whether ready threads have the colours of the causes */
-  constructor(ask: (question: Question) => Promise<unknown>, bounds: TimeRange, judged: boolean) {
+  constructor(ask: (question: Question) => Promise<unknown>, bounds: TimeRange, look: TilesLook) {
     this.#ask = ask;
     this.#bounds = bounds;
-    this.#judged = judged;
+    this.#look = look;
   }
 
   of(track: string): TrackTiles {
@@ -68,7 +77,7 @@ export class Tiles {
           kind: 'pixels',
           zoom,
           tracks,
-          judged: this.#judged,
+          ...this.#look,
         })) as PixelsAnswer;
         this.#keep(answer, isWhole ? this.#whole : this.#near, isWhole ? WHOLE_TRACKS : NEAR_TRACKS);
         this.onChange();
@@ -101,7 +110,11 @@ export class Tiles {
     return null;
   }
 
-  #keep({ zoom, tracks, cells, bars }: PixelsAnswer, into: Map<string, Tile>, most: number): void {
+  #keep(
+    { zoom, tracks, cells, bars, lines, numbers }: PixelsAnswer,
+    into: Map<string, Tile>,
+    most: number,
+  ): void {
     const bytes = ROWS * zoom.pixels;
     tracks.forEach((track, place) => {
       into.delete(track);
@@ -110,6 +123,8 @@ export class Tiles {
         // A copy of its own: else one track would keep the others of its answer.
         cells: cells.slice(place * bytes, (place + 1) * bytes),
         bars: bars.filter((bar) => bar.track === place),
+        line: lines[place] ?? null,
+        numbers: numbers.filter((bar) => bar.track === place),
       });
     });
     for (const [oldest] of into) {

@@ -6,35 +6,10 @@ import { TraceWriter } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams, stillContext } from '../../shared/view/index.ts';
 import { THREAD_CLASSES } from './classes.ts';
 import type { FlameAnswer, PixelsAnswer, Stretch, SumsAnswer } from './questions.ts';
+import { heldUp, MS, range, START } from './testing.ts';
 import { timeline } from './view.ts';
 
-const START = 1_000_000_000;
-const MS = 1_000_000;
-const range = { start: START, end: START + 100 * MS };
 const params = readParams(timeline.params, {});
-
-/**
- * On the only CPU a hog of priority 4 runs from 10 to 60 ms, and keeps an app of rank 2 and priority 14 waiting, whom it woke at
- * 20 ms. The app then runs for 10 ms and sleeps.
- */
-function heldUp(): Uint8Array {
-  const run = { rank: 0, outPriority: 8, waitReason: 6, state: 5 };
-  return new TraceWriter()
-    .start(START, START)
-    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: range.end })
-    .process(START, 'Idle', '', { pid: 0 })
-    .process(START, 'hog.exe', '', { pid: 8 })
-    .process(START, 'app.exe', '', { pid: 16 })
-    .thread(START, null, { tid: 9, pid: 8 })
-    .thread(START, 'UI', { tid: 20, pid: 16 })
-    .contextSwitch(START, 0, [9, 5, 6], [0, 0])
-    .contextSwitch(START + 10 * MS, 0, [0, 2, 0], [9, 4, run])
-    .readyThread(START + 20 * MS, 0, 20, 9)
-    .contextSwitch(START + 60 * MS, 0, [9, 5, 6], [20, 14, { ...run, rank: 2, waitReason: 4 }])
-    .contextSwitch(START + 70 * MS, 0, [20, 5, 4], [0, 0])
-    .fact(range.end, 'etw.end')
-    .finish();
-}
 
 let query: Query;
 beforeAll(async () => {
@@ -82,7 +57,7 @@ test('answers with the pixels of a zoom, and words for what is wide', async () =
   const { tracks } = await load();
   const app = tracks.find(({ name }) => name === 't20')?.key ?? '';
   const zoom = { start: START, pixel_ns: MS, pixels: 100 };
-  const { cells, bars } = (await ask({ kind: 'pixels', zoom, tracks: [app] })) as PixelsAnswer;
+  const { cells, bars } = (await ask({ kind: 'pixels', zoom, tracks: [app], line: null })) as PixelsAnswer;
   const middle = [...cells.subarray(800, 900)].map((of) => THREAD_CLASSES[of]?.label);
   expect([middle[5], middle[30], middle[65], middle[80]]).toEqual([
     'blocked for another reason',
@@ -100,7 +75,7 @@ test('CPUs are coloured by rank or priority where that is asked for', async () =
   const { tracks, cpu_classes } = await load({ color: 'rank' });
   const cpu = tracks.find(({ name }) => name === 'c0')?.key ?? '';
   const zoom = { start: START, pixel_ns: MS, pixels: 100 };
-  const { cells, bars } = (await ask({ kind: 'pixels', zoom, tracks: [cpu] })) as PixelsAnswer;
+  const { cells, bars } = (await ask({ kind: 'pixels', zoom, tracks: [cpu], line: null })) as PixelsAnswer;
   const middle = [...cells.subarray(800, 900)].map((of) => cpu_classes[of]?.label);
   expect([middle[5], middle[30], middle[65]]).toEqual(['idle, or not recorded', 'rank 0', 'rank 2 to 4']);
   expect(bars.map(({ texts }) => texts[0])).toEqual(['rank 0']);
@@ -114,7 +89,7 @@ test('answers where the model was kept and nothing was loaded', async () => {
   const processor = await processorWith(heldUp());
   const fresh = makeQuery((sql) => Promise.resolve(processor.query(sql)));
   const zoom = { start: START, pixel_ns: MS, pixels: 100 };
-  const asked = { kind: 'pixels', zoom, tracks: keys, judged: true };
+  const asked = { kind: 'pixels', zoom, tracks: keys, judged: true, line: null };
   const { bars } = (await timeline.answer?.(fresh, asked)) as PixelsAnswer;
   expect(bars.map(({ texts }) => texts[0])).toEqual(['rank 0', 'ready: rank', 'DelayExecution']);
 });
@@ -147,7 +122,7 @@ test('says what a track did, why it was late, and who woke it', async () => {
   ]);
   expect((await at('c0', 90)).title).toBe('CPU 0 is idle');
   const utid = ready.wake?.waker_utid ?? -1;
-  const woken = (await ask({ kind: 'woken', utid, start: START, end: range.end })) as Stretch;
+  const woken = (await ask({ kind: 'woken', utid, ts: START + 5 * MS })) as Stretch;
   expect(woken.title).toBe('app.exe (tid 20) UI: ready: rank');
 });
 
@@ -212,7 +187,12 @@ test('operations of disks, events of chosen providers and samples are tracks', a
   ]);
   const keys = shown.map(({ key }) => key);
   const zoom = { start: START, pixel_ns: MS, pixels: 100 };
-  const answer = (await timeline.answer?.(busy, { kind: 'pixels', zoom, tracks: keys })) as PixelsAnswer;
+  const answer = (await timeline.answer?.(busy, {
+    kind: 'pixels',
+    zoom,
+    tracks: keys,
+    line: null,
+  })) as PixelsAnswer;
   const at = (track: number, row: number, pixel: number) => answer.cells[(track * 16 + row) * 100 + pixel];
   // The read lasts from 40 to 50 ms.
   expect([39, 40, 49, 50].map((pixel) => at(0, 8, pixel) === 0)).toEqual([true, false, false, true]);

@@ -27,6 +27,7 @@ export const timeline = pageView({
     { key: ', .', title: 'Choose what the track did before or after' },
     { key: '[ ]', title: 'Go to who woke the chosen thread; back, or to whom it woke' },
     { key: 'X', title: 'Pin the track to the top, or let it go' },
+    { key: 'H', title: 'Make the track high, or as it was' },
     { key: 'O', title: 'Order by what the tracks did in the range in view; again: in all' },
   ],
   load: loadTimeline,

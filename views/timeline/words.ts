@@ -9,7 +9,7 @@ import { SAMPLE_CLASSES } from './sample-track.ts';
 /** What the colours mean: of threads and processes those that there are, of CPUs, of the machine and of samples where there are any. */
 export function legendOf(
   palette: Palette,
-  { class_ns, cpu_classes, tracks }: TimelineModel,
+  { class_ns, cpu_classes, tracks, lines }: TimelineModel,
 ): readonly (readonly LegendEntry[])[] {
   const entry = (of: TrackClass): LegendEntry => {
     const color = colorOf(palette, of);
@@ -18,9 +18,20 @@ export function legendOf(
   const states = THREAD_CLASSES.filter(({ state }, of) => state !== 'nothing' && (class_ns[of] ?? 0) > 0);
   const sampled = tracks.some(({ kind }) => kind === 'samples') ? SAMPLE_CLASSES.slice(1) : [];
   const machine = machineClasses(tracks.flatMap(({ kind, label }) => (kind === 'machine' ? [label] : [])));
-  return [states, cpu_classes, machine, sampled]
-    .filter(({ length }) => length > 0)
-    .map((list) => list.map(entry));
+  const line: readonly LegendEntry[] =
+    lines === null
+      ? []
+      : [
+          {
+            label: `line: ${lines.of}, 0 at the foot, ${lines.most} at the top`,
+            color: palette.text,
+            mark: 'fill',
+          },
+        ];
+  return [
+    [...states.map(entry), ...line],
+    ...[cpu_classes, machine, sampled].map((list) => list.map(entry)),
+  ].filter(({ length }) => length > 0);
 }
 
 /** A cause of a smaller part of the time has no word above the tracks. */

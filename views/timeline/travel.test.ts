@@ -1,0 +1,100 @@
+import { parseHTML } from 'linkedom';
+import { beforeAll, expect, test } from 'vitest';
+import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { processorWith } from '../../shared/engine/testing/start.ts';
+import { readParams, stillContext } from '../../shared/view/index.ts';
+import type { PixelsAnswer, Stretch, WokenAnswer } from './questions.ts';
+import { heldUp, MS, range, START } from './testing.ts';
+import { coverWords, noWakerWords, wokenWords } from './track-words.ts';
+import { timeline } from './view.ts';
+
+let query: Query;
+beforeAll(async () => {
+  const processor = await processorWith(heldUp());
+  query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+});
+
+const ask = (question: unknown) => timeline.answer?.(query, question);
+const load = (given: Readonly<Record<string, unknown>>) =>
+  timeline.load(query, readParams(timeline.params, given), range);
+
+test('a line tells the rank or the priority of a thread from where it was recorded', async () => {
+  const { tracks, lines } = await load({ lines: 'rank', group: 'none' });
+  expect(lines).toEqual({ of: 'rank', most: 2 });
+  const keys = ['t20', 't9', 'c0'].map((name) => tracks.find((track) => track.name === name)?.key ?? '');
+  const zoom = { start: START, pixel_ns: 5 * MS, pixels: 20 };
+  const asked = { kind: 'pixels', zoom, tracks: keys, judged: false };
+  const rank = (await ask({ ...asked, line: 'rank' })) as PixelsAnswer;
+  // The app's run ends at 70 ms, at rank 2; values are one more.
+  expect([13, 14, 19].map((pixel) => rank.lines[0]?.[2 * pixel])).toEqual([0, 3, 3]);
+  expect([11, 12].map((pixel) => rank.lines[1]?.[2 * pixel])).toEqual([0, 1]);
+  expect(rank.lines[2]).toBeNull();
+  // The hog is switched in at priority 4 and leaves at 8.
+  const priority = (await ask({ ...asked, line: 'priority' })) as PixelsAnswer;
+  expect([1, 2, 11, 12].map((pixel) => priority.lines[1]?.[2 * pixel])).toEqual([0, 5, 5, 9]);
+  expect(priority.numbers.map(({ track, texts }) => [track, texts])).toContainEqual([1, ['8']]);
+});
+
+test('a link to a wait finds it again, whether its track is open or not', async () => {
+  const wait = { kind: 'thread', tid: 20, start: START + 20 * MS, end: START + 60 * MS };
+  const found = (await ask(wait)) as Stretch;
+  expect([found.title, found.ts, found.te]).toEqual([
+    'app.exe (tid 20) UI: ready: rank',
+    START + 20 * MS,
+    START + 60 * MS,
+  ]);
+  expect(await ask({ ...wait, tid: 77 })).toBeNull();
+});
+
+test('a run is shown on its thread and on its CPU, and tells whom it woke', async () => {
+  const run = (await ask({
+    kind: 'thread',
+    tid: 9,
+    start: START + 10 * MS,
+    end: START + 60 * MS,
+  })) as Stretch;
+  const utid = run.thread?.utid ?? -1;
+  expect(run.also).toEqual([`t${utid}`, 'c0', 'q0', 'r0']);
+  const woken = (await ask({ kind: 'wakes', utid, start: run.ts, end: run.te })) as WokenAnswer;
+  expect(woken).toMatchObject({ count: 1, threads: 1, wakes: [{ ts: START + 20 * MS }] });
+  expect([wokenWords(woken), wokenWords({ ...woken, count: 1200, threads: 3 })]).toEqual([
+    'one thread',
+    '3 threads, 1,200 times',
+  ]);
+  // Before its run, the next one counts; after it there is none.
+  expect(((await ask({ kind: 'woken', utid, ts: START + MS })) as Stretch).title).toContain('tid 20');
+  expect(await ask({ kind: 'woken', utid, ts: START + 61 * MS })).toBeNull();
+  expect(noWakerWords(run)).toBe('No thread to go to: no wake was recorded.');
+});
+
+test('tables of a range say what they cover', async () => {
+  const covered = { start: START + 10 * MS, end: START + 30 * MS };
+  const words = async (given: Readonly<Record<string, unknown>>) =>
+    coverWords(covered, (await load(given)).tracks, START);
+  expect(await words({})).toEqual({
+    title: 'From 0.010000 s to 0.030000 s: 20.0 ms',
+    text: 'The tables cover all threads. Pin threads or processes to have these alone.',
+  });
+  expect((await words({ pinned: 'c0' })).text).toBe((await words({})).text);
+  expect((await words({ pinned: 't20 p8' })).text).toBe(
+    'The tables cover the pinned tracks alone: UI, tid 20; hog.exe, pid 8, 1 thread.',
+  );
+});
+
+test('a still has the heights and the lines of its params', async () => {
+  const given = { pinned: 't20', tall: 't20', lines: 'rank', open: '' };
+  const draw = async (asked: Readonly<Record<string, string>>) => {
+    const { document } = parseHTML('<main></main>');
+    const main = document.querySelector('main');
+    if (main === null) throw new Error('no main');
+    const params = readParams(timeline.params, asked);
+    const model = await timeline.load(query, params, range);
+    timeline.draw(main, model, stillContext({ range, cpuCount: 1 }, range, params));
+    const texts = [...main.querySelectorAll('text')].map(({ textContent }) => textContent);
+    return { height: Number(main.querySelector('svg')?.getAttribute('height')), texts };
+  };
+  const [plain, tall] = [await draw({ ...given, tall: '' }), await draw(given)];
+  expect(tall.height - plain.height).toBe(40);
+  expect(tall.texts).toContain('line: rank, 0 at the foot, 2 at the top');
+  expect((await draw({ ...given, lines: 'none' })).texts.join()).not.toContain('line:');
+});
