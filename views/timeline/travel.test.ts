@@ -22,16 +22,16 @@ test('a line tells the rank or the priority of a thread from where it was record
   const { tracks, lines } = await load({ lines: 'rank', group: 'none' });
   expect(lines).toEqual({ of: 'rank', most: 2 });
   const keys = ['t20', 't9', 'c0'].map((name) => tracks.find((track) => track.name === name)?.key ?? '');
-  const zoom = { start: START, pixel_ns: 5 * MS, pixels: 20 };
+  const zoom = { start: START, pixel_ns: MS, pixels: 100 };
   const asked = { kind: 'pixels', zoom, tracks: keys, judged: false };
   const rank = (await ask({ ...asked, line: 'rank' })) as PixelsAnswer;
   // The app's run ends at 70 ms, at rank 2; values are one more.
-  expect([13, 14, 19].map((pixel) => rank.lines[0]?.[2 * pixel])).toEqual([0, 3, 3]);
-  expect([11, 12].map((pixel) => rank.lines[1]?.[2 * pixel])).toEqual([0, 1]);
+  expect([69, 70, 99].map((pixel) => rank.lines[0]?.[2 * pixel])).toEqual([0, 3, 3]);
+  expect([59, 60].map((pixel) => rank.lines[1]?.[2 * pixel])).toEqual([0, 1]);
   expect(rank.lines[2]).toBeNull();
   // The hog is switched in at priority 4 and leaves at 8.
   const priority = (await ask({ ...asked, line: 'priority' })) as PixelsAnswer;
-  expect([1, 2, 11, 12].map((pixel) => priority.lines[1]?.[2 * pixel])).toEqual([0, 5, 5, 9]);
+  expect([9, 10, 59, 60].map((pixel) => priority.lines[1]?.[2 * pixel])).toEqual([0, 5, 5, 9]);
   expect(priority.numbers.map(({ track, texts }) => [track, texts])).toContainEqual([1, ['8']]);
 });
 
