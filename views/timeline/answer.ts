@@ -33,6 +33,7 @@ export async function answerTimeline(query: Query, question: unknown): Promise<u
     case 'flame':
       return flameOf(query, asked, threadsIn(base, asked.tracks));
     case 'sums':
+      if (asked.judged) await needJudged(query, base);
       return sumsOf(query, base, asked);
   }
 }

@@ -107,9 +107,10 @@ export class Choice {
     const { tracks, context, kept, model } = this.#board;
     const pinned = tracks.filter(({ is_pinned }) => is_pinned).map(({ key }) => key);
     const isSampled = tracks.some(({ kind }) => kind === 'samples');
+    const asked = { ...covered, tracks: pinned, judged: model.judged !== null };
     const [sums, flame] = await Promise.all([
-      this.#board.ask<SumsAnswer>({ kind: 'sums', ...covered, tracks: pinned }),
-      isSampled ? this.#board.ask<FlameAnswer>({ kind: 'flame', ...covered, tracks: pinned }) : null,
+      this.#board.ask<SumsAnswer>({ kind: 'sums', ...asked }),
+      isSampled ? this.#board.ask<FlameAnswer>({ kind: 'flame', ...asked }) : null,
     ]);
     kept.covered = covered;
     kept.chosen = null;

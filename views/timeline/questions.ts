@@ -38,6 +38,8 @@ export type Question =
       readonly start: number;
       readonly end: number;
       readonly tracks: readonly string[];
+      /** Whether the tables tell the causes, as the drawn tracks do. */
+      readonly judged: boolean;
     };
 
 /** A stretch that is wide enough for words. */

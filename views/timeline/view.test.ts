@@ -94,6 +94,14 @@ test('answers where the model was kept and nothing was loaded', async () => {
   expect(bars.map(({ texts }) => texts[0])).toEqual(['rank 0', 'ready: rank', 'DelayExecution']);
 });
 
+test('tables of a range tell the causes where the model was kept and nothing was loaded', async () => {
+  const processor = await processorWith(heldUp());
+  const fresh = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const asked = { kind: 'sums', ...range, tracks: [], judged: true };
+  const [states] = (await timeline.answer?.(fresh, asked)) as SumsAnswer;
+  expect(states?.rows.map(([state]) => state)).toContain('ready: rank');
+});
+
 test('says what a track did, why it was late, and who woke it', async () => {
   const { tracks } = await load();
   const key = tracks.find(({ name }) => name === 't20')?.key ?? '';
