@@ -35,9 +35,9 @@ export const SHIPPED_FINDINGS = 'findings';
 
 /** Runs the rules that come with Outrank, and tells what they find as stories. */
 export async function runShippedRules(query: Query, whole: TimeRange): Promise<ToldFindings> {
-  const found = await runRules(query, shippedRules, whole);
+  const { findings, ...rest } = await runRules(query, shippedRules, whole);
   const { rules } = readRules(shippedRules);
-  return { ...found, stories: await tellStories(query, found.findings, rules, whole) };
+  return { findings, stories: await tellStories(query, findings, rules, whole), ...rest };
 }
 
 /**
