@@ -41,6 +41,24 @@ describeReal('outrank blame and outrank episodes', () => {
     `);
   });
 
+  test('blame names the service whose thread held the lock, and says where there is no knot', async () => {
+    const byService = await outrank('blame', 'wmi.etl', '--by', 'service', '--limit', '1');
+    expect(byService.stdout).toMatchInlineSnapshot(`
+      "others waited  it ran or was ready  it was blocked  its CPU time  service
+            2,532 s              2,296 s         235.9 s        41.8 s  Winmgmt
+
+      44 more are not listed.
+      "
+    `);
+    const byKnot = await outrank('blame', 'wmi.etl', '--by', 'knot');
+    expect(byKnot.stdout).toBe('No threads wait only for each other.\n');
+  });
+
+  test('blame tells drivers by what their DPCs and interrupts ended', async () => {
+    const { stdout } = await outrank('blame', 'wmi.etl', '--by', 'driver', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ version: 1, rows: [{ driver: null, active_ns: 0 }] });
+  });
+
   test('episodes are listed with the command that explains the longest', async () => {
     const { code, stdout } = await outrank('episodes', 'lock.etl');
     expect(code).toBe(0);
@@ -67,7 +85,7 @@ describeReal('outrank blame and outrank episodes', () => {
   });
 
   test.each([
-    [['blame', 'lock.etl', '--by', 'driver'], '--by takes thread, process, not "driver"'],
+    [['blame', 'lock.etl', '--by', 'cpu'], '--by takes thread, process, service, driver, knot, not "cpu"'],
     [['blame', 'lock.etl', '--limit', '0'], '--limit takes a count, not "0"'],
     [['episodes'], 'TRACE is missing'],
     [

@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util';
-import { loadBlame, writeHandle, type Blame } from '../../shared/causes/index.ts';
 import { formatCpuTime } from '../../shared/model/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
-import { loadThreadNames, processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
+import { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy, type Sums } from './blamed.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
@@ -20,14 +18,32 @@ const SORTS = {
   cpu: ({ ran_ns }: Sums) => ran_ns,
 } as const;
 
-type Sums = Pick<Blame, 'active_ns' | 'blocked_ns' | 'ran_ns'>;
+type Column = readonly [title: string, of: (blamed: Blamed) => number];
 
-/** The sums of a thread or a process. */
-interface Blamed extends Sums {
-  readonly name: ThreadName | undefined;
-  /** Null for a process. */
-  readonly handle: string | null;
-}
+const THREAD_COLUMNS: readonly Column[] = [
+  ['others waited', waitsOf],
+  ['it ran or was ready', ({ active_ns }) => active_ns],
+  ['it was blocked', ({ blocked_ns }) => blocked_ns],
+  ['its CPU time', ({ ran_ns }) => ran_ns],
+];
+
+const COLUMNS: Partial<Record<BlamedBy, readonly Column[]>> = {
+  driver: [
+    ['others waited', waitsOf],
+    ['its DPCs and interrupts', ({ ran_ns }) => ran_ns],
+  ],
+  knot: [
+    ['waited for each other', ({ within_ns = 0 }) => within_ns],
+    ['others waited', waitsOf],
+    ['their CPU time', ({ ran_ns }) => ran_ns],
+  ],
+};
+
+/** What is said where there is none. */
+const NOTHING: Partial<Record<BlamedBy, string>> = {
+  driver: 'No DPC and no interrupt ended a wait.\n',
+  knot: 'No threads wait only for each other.\n',
+};
 
 function waitsOf({ active_ns, blocked_ns }: Sums): number {
   return active_ns + blocked_ns;
@@ -37,10 +53,12 @@ function waitsOf({ active_ns, blocked_ns }: Sums): number {
 export const blame: Command = {
   name: 'blame',
   usage:
-    'TRACE [--by thread|process] [--sort active|waits|cpu] [--limit N] [--from TIME] [--to TIME] [--format text|json]',
-  summary: 'print how long others waited for each thread or process, against the CPU time that it used',
+    'TRACE [--by thread|process|service|driver|knot] [--sort active|waits|cpu] [--limit N] [--from TIME] [--to TIME] [--format text|json]',
+  summary:
+    'print how long others waited for each thread, process, service or driver, against the CPU time that it used',
   details: [
-    '--by G               thread (default) or process',
+    '--by G               thread (default), process, service, driver (whose DPCs and interrupts ended waits), or knot',
+    '                     (threads that wait only for each other)',
     '--sort S             active (default): the time that others waited while it ran or was ready; waits: also while it',
     '                     was blocked itself; cpu: the CPU time that it used',
     '--limit N            how many are printed (default: 30)',
@@ -62,7 +80,7 @@ export const blame: Command = {
       },
     });
     const path = only(positionals, 'TRACE');
-    const by = choice('by', values.by, ['thread', 'process']);
+    const by = choice('by', values.by, BLAMED_BY);
     const sort = SORTS[choice('sort', values.sort, ['active', 'waits', 'cpu'])];
     const format = choice('format', values.format, ['text', 'json']);
     if (!/^[1-9]\d{0,8}$/.test(values.limit))
@@ -73,8 +91,8 @@ export const blame: Command = {
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no thread waits in it`);
       const range = readRange(trace.range, values.from, values.to);
-      const names = await loadThreadNames(dataOf(query).outline);
-      const blamed = blamedOf(await loadBlame(query, range), names, by).sort((a, b) => sort(b) - sort(a));
+      const blamed = await loadBlamed(query, range, by);
+      blamed.sort((a, b) => sort(b) - sort(a) || waitsOf(b) - waitsOf(a));
       const shown = blamed.slice(0, Number(values.limit));
       if (format === 'json') await printData([`${JSON.stringify(asJson(shown), null, 2)}\n`]);
       else await print(asText(shown, blamed.length, by));
@@ -83,51 +101,19 @@ export const blame: Command = {
   },
 };
 
-function blamedOf(
-  blames: readonly Blame[],
-  names: ReadonlyMap<number, ThreadName>,
-  by: 'thread' | 'process',
-): Blamed[] {
-  if (by === 'thread')
-    return blames.map(({ utid, ...sums }) => ({
-      ...sums,
-      name: names.get(utid),
-      handle: writeHandle({ kind: 'thread', number: utid }),
-    }));
-  const processes = new Map<number | null, Blamed>();
-  for (const { utid, ...sums } of blames) {
-    const name = names.get(utid);
-    const upid = name?.upid ?? null;
-    const before = processes.get(upid) ?? { name, handle: null, active_ns: 0, blocked_ns: 0, ran_ns: 0 };
-    processes.set(upid, {
-      ...before,
-      active_ns: before.active_ns + sums.active_ns,
-      blocked_ns: before.blocked_ns + sums.blocked_ns,
-      ran_ns: before.ran_ns + sums.ran_ns,
-    });
-  }
-  return [...processes.values()];
-}
-
 function asJson(blamed: readonly Blamed[]) {
-  const rows = blamed.map(({ name, handle, ...sums }) => ({
-    process: name?.process ?? null,
-    pid: name?.pid ?? null,
-    ...(handle === null ? {} : { tid: name?.tid ?? null, thread: name?.thread ?? null, handle }),
-    ...sums,
+  const rows = blamed.map(({ keys, active_ns, blocked_ns, ran_ns }) => ({
+    ...keys,
+    ...{ active_ns, blocked_ns, ran_ns },
   }));
   return { version: VERSION, rows };
 }
 
-function asText(shown: readonly Blamed[], all: number, by: 'thread' | 'process'): string[] {
-  const cells = shown.map(({ name, handle, ...sums }) => [
-    formatCpuTime(waitsOf(sums)),
-    formatCpuTime(sums.active_ns),
-    formatCpuTime(sums.blocked_ns),
-    formatCpuTime(sums.ran_ns),
-    handle === null ? processLabel(name) : `${threadLabel(name)}  ${handle}`,
-  ]);
-  const header = ['others waited', 'it ran or was ready', 'it was blocked', 'its CPU time', by];
+function asText(shown: readonly Blamed[], all: number, by: BlamedBy): string[] {
+  if (all === 0) return [NOTHING[by] ?? 'No thread waited for another.\n'];
+  const columns = COLUMNS[by] ?? THREAD_COLUMNS;
+  const cells = shown.map((each) => [...columns.map(([, of]) => formatCpuTime(of(each))), each.label]);
+  const header = [...columns.map(([title]) => title), by];
   const rest = all > shown.length ? [`\n${all - shown.length} more are not listed.\n`] : [];
-  return [...alignedTable(header, cells, (column) => column < 4), ...rest];
+  return [...alignedTable(header, cells, (column) => column < columns.length), ...rest];
 }

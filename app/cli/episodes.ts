@@ -31,7 +31,8 @@ export const episodes: Command = {
   usage: 'TRACE [--contrast KIND] [--from TIME] [--to TIME] [--format text|json]',
   summary: 'print how long what users wait for took: by kind the count, p50, p95 and the longest',
   details: [
-    `--contrast KIND      what the slow ones of a kind have that the ordinary ones have not: ${EPISODE_KINDS.join(', ')}`,
+    '--contrast KIND      what the slow ones of a kind have that the ordinary ones have not:',
+    `                     ${EPISODE_KINDS.join(', ')}`,
     '--from, --to TIME    only episodes that lie in this time: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
     '--format F           text (default), json (docs/formats.md)',
     'outrank explain says where the time of one went.',

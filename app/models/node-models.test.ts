@@ -53,7 +53,7 @@ describeReal('models that a host makes beside the files', () => {
     const whole = { view: 'timeline', params: readParams(timeline.params, {}), range };
     await models.load('load', whole, {});
     const zoom = { start: range.start, pixel_ns: (range.end - range.start) / 100, pixels: 100 };
-    const question = { kind: 'pixels', zoom, tracks: ['c0'] };
+    const question = { kind: 'pixels', zoom, tracks: ['c0'], judged: false, line: null };
     expect(await given(models.ask('timeline', question, {}))).toStrictEqual(
       await timeline.answer?.(query, question),
     );

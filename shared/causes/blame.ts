@@ -1,10 +1,9 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
-import { asleepIn, outside } from './asleep.ts';
+import { asleepIn } from './asleep.ts';
+import { BlameSweep, RUN_COLUMNS, WAIT_COLUMNS } from './blame-sweep.ts';
 import { readInto } from './history.ts';
 import { Rows } from './rows.ts';
-import type { Span } from './stretches.ts';
-import { inTimeOrder } from './time-order.ts';
 
 /** How long others waited for a thread, all waits together. */
 export interface Blame {
@@ -17,189 +16,24 @@ export interface Blame {
   readonly ran_ns: number;
 }
 
-/** Why threads are blocked that wait for work: nobody waits while these do. */
-export const FOR_WORK: ReadonlySet<string> = new Set(['WrQueue', 'WrLpcReceive']);
-
-const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid'] as const;
-const RUN_COLUMNS = ['ts', 'te', 'utid', 'switch_out_state', 'switch_out_wait_reason'] as const;
-
 /**
  * Who made others wait in a range: each ns that a thread was blocked until another one woke it goes to one thread, the one at the end
  * of the chain of wakes, as in a partition. Waits for work do not count by themselves, and hand on the waits of others. A wait
  * whose end is after the range does not count.
  */
 export async function loadBlame(query: Query, range: Stretch): Promise<Blame[]> {
+  return (await sweepOf(query, range)).sums();
+}
+
+/** The sweep of a range; `enderOf` numbers what ended a block behind which no thread stands. */
+export async function sweepOf(
+  query: Query,
+  range: Stretch,
+  enderOf?: (wake_ts: number) => number,
+): Promise<BlameSweep> {
   const { outline, tables } = dataOf(query);
   const [waits, runs] = [new Rows(WAIT_COLUMNS), new Rows(RUN_COLUMNS)];
   await readInto(waits, tables, 'etw_ready_wait', WAIT_COLUMNS, range, ({ te }, row) => te.values[row] ?? 0);
   await readInto(runs, tables, 'etw_run', RUN_COLUMNS, range, ({ te }, row) => te.values[row] ?? 0);
-  return new BlameSweep(range, runs, waits, await asleepIn(outline, range)).sums();
-}
-
-/** No thread. */
-const NONE = -1;
-
-/**
- * Goes back through time. A thread that is blocked stands for all who wait for it, and for itself, and hands them to the thread that will
- * wake it: so the threads are trees at each instant, and the root of each is to blame.
- */
-class BlameSweep {
-  readonly #range: Stretch;
-  readonly #runs: Rows<(typeof RUN_COLUMNS)[number]>;
-  readonly #waits: Rows<(typeof WAIT_COLUMNS)[number]>;
-  readonly #asleep: readonly Span[];
-  /** By thread: whom it hands its waits to, how many others wait for it, 1 if its own wait counts. */
-  readonly #waker: Int32Array;
-  readonly #others: Float64Array;
-  readonly #own: Uint8Array;
-  /** By thread: 1 while it is blocked with no thread behind, and until when its sums are made. */
-  readonly #isBlocked: Uint8Array;
-  readonly #summed_ts: Float64Array;
-  readonly #active_ns: Float64Array;
-  readonly #blocked_ns: Float64Array;
-
-  constructor(
-    range: Stretch,
-    runs: Rows<(typeof RUN_COLUMNS)[number]>,
-    waits: Rows<(typeof WAIT_COLUMNS)[number]>,
-    asleep: readonly Span[],
-  ) {
-    this.#range = range;
-    this.#runs = runs;
-    this.#waits = waits;
-    this.#asleep = asleep;
-    let most = 0;
-    for (const of of [runs.column('utid'), waits.column('utid'), waits.column('waker_utid')])
-      for (const utid of of) if (utid > most) most = utid;
-    this.#waker = new Int32Array(most + 1).fill(NONE);
-    this.#others = new Float64Array(most + 1);
-    this.#own = new Uint8Array(most + 1);
-    this.#isBlocked = new Uint8Array(most + 1);
-    this.#summed_ts = new Float64Array(most + 1).fill(range.end);
-    this.#active_ns = new Float64Array(most + 1);
-    this.#blocked_ns = new Float64Array(most + 1);
-  }
-
-  /** The sums of threads for which others waited or that ran; most waiting first. */
-  sums(): Blame[] {
-    this.#goBack();
-    const ran_ns = new Float64Array(this.#others.length);
-    const [ts, te, utids] = [this.#runs.column('ts'), this.#runs.column('te'), this.#runs.column('utid')];
-    const { start, end } = this.#range;
-    for (let run = 0; run < utids.length; run++) {
-      const utid = utids[run] ?? 0;
-      const ns = Math.min(te[run] ?? 0, end) - Math.max(ts[run] ?? 0, start);
-      ran_ns[utid] = (ran_ns[utid] ?? 0) + Math.max(0, ns);
-    }
-    const blames: Blame[] = [];
-    for (let utid = 1; utid < ran_ns.length; utid++) {
-      const [active_ns, blocked_ns] = [this.#active_ns[utid] ?? 0, this.#blocked_ns[utid] ?? 0];
-      if (active_ns + blocked_ns + (ran_ns[utid] ?? 0) === 0) continue;
-      blames.push({ utid, active_ns, blocked_ns, ran_ns: ran_ns[utid] ?? 0 });
-    }
-    return blames.sort(
-      (a, b) => b.active_ns + b.blocked_ns - a.active_ns - a.blocked_ns || b.ran_ns - a.ran_ns,
-    );
-  }
-
-  #goBack(): void {
-    const [runs, waits] = [this.#runs, this.#waits];
-    const [runTe, runUtid] = [runs.column('te'), runs.column('utid')];
-    const [waitTs, waitUtid, waker] = [waits.column('ts'), waits.column('utid'), waits.column('waker_utid')];
-    const order = inTimeOrder(waitTs);
-    const counts = this.#waitsThatCount(order);
-    const { start, end } = this.#range;
-    let at = order.length - 1;
-    const wakesAfter = (ts: number) => {
-      for (; at >= 0; at--) {
-        const wait = order[at] ?? 0;
-        const wake_ts = waitTs[wait] ?? 0;
-        if (wake_ts < ts || wake_ts < start) return;
-        if (wake_ts >= end || waits.text('cause', wait) !== 'wake') continue;
-        const by = waker[wait] ?? NaN;
-        this.#block(waitUtid[wait] ?? 0, by > 0 ? by : NONE, counts[wait] ?? 0, wake_ts);
-      }
-    };
-    for (let run = runTe.length - 1; run >= 0; run--) {
-      const te = runTe[run] ?? 0;
-      if (te >= end || te < start) continue;
-      // A wake at the end of a run is after it.
-      wakesAfter(te);
-      this.#unblock(runUtid[run] ?? 0, te);
-    }
-    wakesAfter(start);
-    for (let utid = 0; utid < this.#waker.length; utid++) this.#sum(utid, start);
-  }
-
-  /** Which waits count by themselves: 1, or 0 for those for work, by what the thread had blocked for last. */
-  #waitsThatCount(order: Uint32Array): Uint8Array {
-    const [runs, waits] = [this.#runs, this.#waits];
-    const [runTe, runUtid] = [runs.column('te'), runs.column('utid')];
-    const [waitTs, waitUtid] = [waits.column('ts'), waits.column('utid')];
-    const isForWork = new Uint8Array(this.#waker.length);
-    const counts = new Uint8Array(order.length);
-    let run = 0;
-    for (const wait of order) {
-      for (; run < runTe.length && (runTe[run] ?? 0) <= (waitTs[wait] ?? 0); run++)
-        isForWork[runUtid[run] ?? 0] = Number(FOR_WORK.has(runs.text('switch_out_wait_reason', run) ?? ''));
-      counts[wait] = 1 - (isForWork[waitUtid[wait] ?? 0] ?? 0);
-    }
-    return counts;
-  }
-
-  /** Before `ts` a thread is blocked until `waker` wakes it. */
-  #block(utid: number, waker: number, own: number, ts: number): void {
-    this.#sum(utid, ts);
-    if ((this.#waker[utid] ?? NONE) !== NONE || this.#isBlocked[utid] === 1) return;
-    if (waker === NONE || this.#leadsTo(waker, utid)) {
-      this.#isBlocked[utid] = 1;
-      return;
-    }
-    this.#waker[utid] = waker;
-    this.#own[utid] = own;
-    this.#add(waker, (this.#others[utid] ?? 0) + own, ts);
-  }
-
-  /** Before `ts` a thread was not blocked. */
-  #unblock(utid: number, ts: number): void {
-    const waker = this.#waker[utid] ?? NONE;
-    if (waker !== NONE) {
-      this.#add(waker, -(this.#others[utid] ?? 0) - (this.#own[utid] ?? 0), ts);
-      this.#waker[utid] = NONE;
-      this.#own[utid] = 0;
-      this.#summed_ts[utid] = ts;
-    } else if (this.#isBlocked[utid] === 1) {
-      this.#sum(utid, ts);
-      this.#isBlocked[utid] = 0;
-    }
-  }
-
-  /** So many more wait for a thread before `ts`, and for all whom it waits for. */
-  #add(utid: number, more: number, ts: number): void {
-    let at = utid;
-    for (let next = this.#waker[at] ?? NONE; next !== NONE; next = this.#waker[at] ?? NONE) {
-      this.#others[at] = (this.#others[at] ?? 0) + more;
-      at = next;
-    }
-    this.#sum(at, ts);
-    this.#others[at] = (this.#others[at] ?? 0) + more;
-  }
-
-  /** Of equal times two threads can have woken each other: their waits would go round. */
-  #leadsTo(from: number, utid: number): boolean {
-    for (let at = from; at !== NONE; at = this.#waker[at] ?? NONE) if (at === utid) return true;
-    return false;
-  }
-
-  /** Adds what went by since the sums of a thread were made last. */
-  #sum(utid: number, ts: number): void {
-    const until = this.#summed_ts[utid] ?? ts;
-    if (ts >= until) return;
-    this.#summed_ts[utid] = ts;
-    const others = this.#others[utid] ?? 0;
-    if (others === 0 || (this.#waker[utid] ?? NONE) !== NONE) return;
-    const ns = outside(ts, until, this.#asleep);
-    const sums = this.#isBlocked[utid] === 1 ? this.#blocked_ns : this.#active_ns;
-    sums[utid] = (sums[utid] ?? 0) + others * ns;
-  }
+  return new BlameSweep(range, runs, waits, await asleepIn(outline, range), enderOf);
 }

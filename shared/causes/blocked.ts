@@ -31,6 +31,9 @@ export const WAKERS: Readonly<Record<number, string>> = {
   [NOT_ENDED]: 'nobody: the recording ends',
 };
 
+/** Why threads are blocked that wait for work: nobody waits while these do. */
+export const FOR_WORK: ReadonlySet<string> = new Set(['WrQueue', 'WrLpcReceive']);
+
 const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER };
 const RUN_COLUMNS = ['ts', 'te', 'utid', 'switch_out_state', 'switch_out_wait_reason'] as const;
 const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid', 'last_switch_out_ts'] as const;

@@ -51,17 +51,19 @@ export interface History {
   runsOn(cpu: number): Uint32Array;
   /** When each interrupt ended. */
   readonly interruptTe: Float64Array;
+  readonly interruptsIn: Interrupts['interruptsIn'];
+}
+
+/** What interrupted CPUs. */
+export interface Interrupts {
+  readonly interrupts: InterruptRows;
   /** The interrupts of a CPU that a stretch of time touches, by their ends. */
-  interruptsIn(cpu: number, stretch: Span): Uint32Array;
+  readonly interruptsIn: (cpu: number, stretch: Span) => Uint32Array;
 }
 
 /** Reads what lies in a stretch of time, if only in part. */
 export async function loadHistory(tables: Tables, stretch: Stretch): Promise<History> {
-  const [runs, waits, interrupts] = [
-    new Rows(RUN_COLUMNS),
-    new Rows(WAIT_COLUMNS),
-    new Rows(INTERRUPT_COLUMNS),
-  ];
+  const [runs, waits] = [new Rows(RUN_COLUMNS), new Rows(WAIT_COLUMNS)];
   await readInto(runs, tables, 'etw_run', RUN_COLUMNS, stretch, ({ te }, row) => te.values[row] ?? 0);
   await readInto(
     waits,
@@ -71,6 +73,23 @@ export async function loadHistory(tables: Tables, stretch: Stretch): Promise<His
     stretch,
     ({ te }, row) => te.values[row] ?? 0,
   );
+  return {
+    stretch,
+    runs,
+    waits,
+    ...(await loadInterrupts(tables, stretch)),
+    runsOf: runs.by('utid'),
+    waitsOf: waits.by('utid'),
+    runsOn: runs.by('cpu'),
+  };
+}
+
+/** Reads the interrupts that lie in a stretch of time, if only in part. */
+export async function loadInterrupts(
+  tables: Tables,
+  stretch: Stretch,
+): Promise<Interrupts & Pick<History, 'interruptTe'>> {
+  const interrupts = new Rows(INTERRUPT_COLUMNS);
   await readInto(
     interrupts,
     tables,
@@ -80,17 +99,7 @@ export async function loadHistory(tables: Tables, stretch: Stretch): Promise<His
     ({ ts, dur }, row) => (ts.values[row] ?? 0) + (dur.values[row] ?? 0),
   );
   const interruptTe = endsOf(interrupts);
-  return {
-    stretch,
-    runs,
-    waits,
-    interrupts,
-    interruptTe,
-    runsOf: runs.by('utid'),
-    waitsOf: waits.by('utid'),
-    runsOn: runs.by('cpu'),
-    interruptsIn: interruptsByCpu(interrupts, interruptTe),
-  };
+  return { interrupts, interruptTe, interruptsIn: interruptsByCpu(interrupts, interruptTe) };
 }
 
 function endsOf(interrupts: InterruptRows): Float64Array {

@@ -1,8 +1,7 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { asleepIn, outside } from './asleep.ts';
-import { FOR_WORK } from './blame.ts';
-import { loadBlocked, type Blocked } from './blocked.ts';
+import { FOR_WORK, loadBlocked, type Blocked } from './blocked.ts';
 import type { Span } from './stretches.ts';
 
 /** Which blocks are summed. */

@@ -1,6 +1,6 @@
 import type { Query } from '../engine/index.ts';
 import type { Stretch } from '../tables/index.ts';
-import type { History } from './history.ts';
+import type { History, Interrupts } from './history.ts';
 import iosSql from './ios.sql';
 import type { Owner } from './owner.ts';
 import type { Span } from './stretches.ts';
@@ -58,17 +58,31 @@ export function wakeSource(history: History, cpuCount: number, ios: Ios, block: 
   if (OWN_TIMER.has(block.wait_reason ?? '')) return { owner: 'timer', detail: null };
   const io = ioBehind(ios.get(block.utid) ?? [], block);
   if (io !== undefined) return { owner: io.kind, detail: io.path };
+  const driver = driverBehind(history, cpuCount, block.wake_ts);
+  if (driver === TIMER) return { owner: 'timer', detail: null };
+  if (driver !== null) return { owner: 'device', detail: driver };
+  return { owner: 'device', detail: block.wait_reason === null ? null : `wait reason ${block.wait_reason}` };
+}
+
+/** In place of a driver: the DPC of a timer. */
+export const TIMER = Symbol('timer');
+
+/** The driver whose DPC or interrupt was at work at a wake; null where none is known, or several were. */
+export function driverBehind(
+  { interrupts, interruptsIn }: Interrupts,
+  cpuCount: number,
+  wake_ts: number,
+): string | typeof TIMER | null {
   const drivers = new Set<string>();
   for (let cpu = 0; cpu < cpuCount; cpu++) {
-    for (const row of history.interruptsIn(cpu, { ts: block.wake_ts - 1, te: block.wake_ts + 1 })) {
-      if (history.interrupts.text('kind', row) === 'timer_dpc') return { owner: 'timer', detail: null };
-      drivers.add(history.interrupts.text('module', row) ?? '');
+    for (const row of interruptsIn(cpu, { ts: wake_ts - 1, te: wake_ts + 1 })) {
+      if (interrupts.text('kind', row) === 'timer_dpc') return TIMER;
+      drivers.add(interrupts.text('module', row) ?? '');
     }
   }
-  const [driver = '', ...others] = drivers;
   // Which CPU woke the thread is not kept: of several drivers none is named.
-  if (others.length === 0 && driver !== '') return { owner: 'device', detail: driver };
-  return { owner: 'device', detail: block.wait_reason === null ? null : `wait reason ${block.wait_reason}` };
+  const [driver = '', ...others] = drivers;
+  return others.length === 0 && driver !== '' ? driver : null;
 }
 
 /** The I/O that a block was for. A disk's counts before the file operation that it is a part of. */

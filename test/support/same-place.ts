@@ -38,7 +38,11 @@ export async function pictures(page: Page): Promise<Buffer[]> {
 }
 
 /** How many pixels differ by more than the rasteriser's rounding at soft edges, which is one step in 255. */
-export function countDiffering(page: Page, some: readonly Buffer[], others: readonly Buffer[]): Promise<number> {
+export function countDiffering(
+  page: Page,
+  some: readonly Buffer[],
+  others: readonly Buffer[],
+): Promise<number> {
   const asUrl = (png: Buffer) => `data:image/png;base64,${png.toString('base64')}`;
   return page.evaluate(
     async ([one, two]) => {
