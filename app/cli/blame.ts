@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy } from '../../shared/causes/index.ts';
 import { formatCpuTime } from '../../shared/model/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
-import { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy, type Sums } from './blamed.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
@@ -13,9 +13,9 @@ import { readRange } from './view.ts';
 const VERSION = 1;
 
 const SORTS = {
-  active: ({ active_ns }: Sums) => active_ns,
+  active: ({ active_ns }: Blamed) => active_ns,
   waits: waitsOf,
-  cpu: ({ ran_ns }: Sums) => ran_ns,
+  cpu: ({ ran_ns }: Blamed) => ran_ns,
 } as const;
 
 type Column = readonly [title: string, of: (blamed: Blamed) => number];
@@ -32,6 +32,10 @@ const COLUMNS: Partial<Record<BlamedBy, readonly Column[]>> = {
     ['others waited', waitsOf],
     ['its DPCs and interrupts', ({ ran_ns }) => ran_ns],
   ],
+  module: [
+    ['others waited', waitsOf],
+    ['its CPU time', ({ ran_ns }) => ran_ns],
+  ],
   knot: [
     ['waited for each other', ({ within_ns = 0 }) => within_ns],
     ['others waited', waitsOf],
@@ -42,10 +46,11 @@ const COLUMNS: Partial<Record<BlamedBy, readonly Column[]>> = {
 /** What is said where there is none. */
 const NOTHING: Partial<Record<BlamedBy, string>> = {
   driver: 'No DPC and no interrupt ended a wait.\n',
+  module: 'The trace has no samples.\n',
   knot: 'No threads wait only for each other.\n',
 };
 
-function waitsOf({ active_ns, blocked_ns }: Sums): number {
+function waitsOf({ active_ns, blocked_ns }: Blamed): number {
   return active_ns + blocked_ns;
 }
 
@@ -53,12 +58,12 @@ function waitsOf({ active_ns, blocked_ns }: Sums): number {
 export const blame: Command = {
   name: 'blame',
   usage:
-    'TRACE [--by thread|process|service|driver|knot] [--sort active|waits|cpu] [--limit N] [--from TIME] [--to TIME] [--format text|json]',
+    'TRACE [--by thread|process|service|driver|module|knot] [--sort active|waits|cpu] [--limit N] [--from TIME] [--to TIME] [--format text|json]',
   summary:
     'print how long others waited for each thread, process, service or driver, against the CPU time that it used',
   details: [
-    '--by G               thread (default), process, service, driver (whose DPCs and interrupts ended waits), or knot',
-    '                     (threads that wait only for each other)',
+    '--by G               thread (default), process, service, driver (whose DPCs and interrupts ended waits), module (whose',
+    '                     code ran meanwhile, by samples), or knot (threads that wait only for each other)',
     '--sort S             active (default): the time that others waited while it ran or was ready; waits: also while it',
     '                     was blocked itself; cpu: the CPU time that it used',
     '--limit N            how many are printed (default: 30)',

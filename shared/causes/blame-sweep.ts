@@ -10,6 +10,20 @@ import { inTimeOrder } from './time-order.ts';
 export const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid'] as const;
 export const RUN_COLUMNS = ['ts', 'te', 'utid', 'switch_out_state', 'switch_out_wait_reason'] as const;
 
+/** Instants of threads, in the order of time. */
+export interface Instants {
+  readonly ts: ArrayLike<number>;
+  readonly utid: ArrayLike<number>;
+}
+
+/** What else a sweep is asked. */
+export interface SweepQuestions {
+  /** Numbers what ended a block behind which no thread stands. */
+  readonly enderOf?: (wake_ts: number) => number;
+  /** Instants of threads that are to blame, or not, then. */
+  readonly instants?: Instants;
+}
+
 /** No thread. */
 const NONE = -1;
 
@@ -35,15 +49,19 @@ export class BlameSweep {
   readonly #ender: Int32Array;
   readonly #ofEnder: number[] = [];
   readonly #enderOf: (wake_ts: number) => number;
+  readonly #instants: Instants;
+  /** How many waited for the thread of each instant. */
+  readonly #waiting: Float64Array;
 
   constructor(
     range: Stretch,
     runs: Rows<(typeof RUN_COLUMNS)[number]>,
     waits: Rows<(typeof WAIT_COLUMNS)[number]>,
     asleep: readonly Span[],
-    enderOf: (wake_ts: number) => number = () => 0,
+    { enderOf = () => 0, instants = { ts: [], utid: [] } }: SweepQuestions = {},
   ) {
-    this.#enderOf = enderOf;
+    [this.#enderOf, this.#instants] = [enderOf, instants];
+    this.#waiting = new Float64Array(instants.ts.length);
     this.#range = range;
     this.#runs = runs;
     this.#waits = waits;
@@ -65,6 +83,12 @@ export class BlameSweep {
   enderSums(): readonly number[] {
     this.#goBack();
     return this.#ofEnder;
+  }
+
+  /** How many others waited at each instant for its thread, which was active and waited for no other thread. */
+  waitingAt(): Float64Array {
+    this.#goBack();
+    return this.#waiting;
   }
 
   /** The sums of threads for which others waited or that ran; most waiting first. */
@@ -97,6 +121,14 @@ export class BlameSweep {
     const counts = this.#waitsThatCount(order);
     const { start, end } = this.#range;
     let at = order.length - 1;
+    let instant = this.#instants.ts.length - 1;
+    const instantsAfter = (ts: number) => {
+      for (; instant >= 0 && (this.#instants.ts[instant] ?? 0) >= ts; instant--) {
+        const utid = this.#instants.utid[instant] ?? 0;
+        const isToBlame = this.#waker[utid] === NONE && this.#isBlocked[utid] !== 1;
+        if (isToBlame) this.#waiting[instant] = this.#others[utid] ?? 0;
+      }
+    };
     const wakesAfter = (ts: number) => {
       for (; at >= 0; at--) {
         const wait = order[at] ?? 0;
@@ -104,6 +136,7 @@ export class BlameSweep {
         if (wake_ts < ts || wake_ts < start) return;
         if (wake_ts >= end || waits.text('cause', wait) !== 'wake') continue;
         const by = waker[wait] ?? NaN;
+        instantsAfter(wake_ts);
         this.#block(waitUtid[wait] ?? 0, by > 0 ? by : NONE, counts[wait] ?? 0, wake_ts);
       }
     };
@@ -112,9 +145,11 @@ export class BlameSweep {
       if (te >= end || te < start) continue;
       // A wake at the end of a run is after it.
       wakesAfter(te);
+      instantsAfter(te);
       this.#unblock(runUtid[run] ?? 0, te);
     }
     wakesAfter(start);
+    instantsAfter(start);
     for (let utid = 0; utid < this.#waker.length; utid++) this.#sum(utid, start);
   }
 

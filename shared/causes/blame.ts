@@ -1,7 +1,7 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { asleepIn } from './asleep.ts';
-import { BlameSweep, RUN_COLUMNS, WAIT_COLUMNS } from './blame-sweep.ts';
+import { BlameSweep, RUN_COLUMNS, WAIT_COLUMNS, type SweepQuestions } from './blame-sweep.ts';
 import { readInto } from './history.ts';
 import { Rows } from './rows.ts';
 
@@ -25,15 +25,11 @@ export async function loadBlame(query: Query, range: Stretch): Promise<Blame[]> 
   return (await sweepOf(query, range)).sums();
 }
 
-/** The sweep of a range; `enderOf` numbers what ended a block behind which no thread stands. */
-export async function sweepOf(
-  query: Query,
-  range: Stretch,
-  enderOf?: (wake_ts: number) => number,
-): Promise<BlameSweep> {
+/** The sweep of a range. */
+export async function sweepOf(query: Query, range: Stretch, asked?: SweepQuestions): Promise<BlameSweep> {
   const { outline, tables } = dataOf(query);
   const [waits, runs] = [new Rows(WAIT_COLUMNS), new Rows(RUN_COLUMNS)];
   await readInto(waits, tables, 'etw_ready_wait', WAIT_COLUMNS, range, ({ te }, row) => te.values[row] ?? 0);
   await readInto(runs, tables, 'etw_run', RUN_COLUMNS, range, ({ te }, row) => te.values[row] ?? 0);
-  return new BlameSweep(range, runs, waits, await asleepIn(outline, range), enderOf);
+  return new BlameSweep(range, runs, waits, await asleepIn(outline, range), asked);
 }

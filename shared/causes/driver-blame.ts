@@ -32,10 +32,11 @@ export async function loadDriverBlame(query: Query, range: Stretch): Promise<Dri
     numbers.set(driver, number);
     return number;
   };
-  const sweep = await sweepOf(query, range, (wake_ts) => {
+  const enderOf = (wake_ts: number) => {
     const driver = driverBehind(all, cpu_count, wake_ts);
     return numberOf(driver === TIMER ? BY_TIMER : driver);
-  });
+  };
+  const sweep = await sweepOf(query, range, { enderOf });
   const waited = sweep.enderSums();
   const ran: number[] = [];
   const { interrupts, interruptTe } = all;

@@ -1,11 +1,10 @@
 export { loadBlame, type Blame } from './blame.ts';
+export { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy } from './blamed.ts';
 export { BY_INTERRUPT, loadBlocked, WAKERS } from './blocked.ts';
 export * from './delay.ts';
-export * from './driver-blame.ts';
 export * from './episodes.ts';
 export * from './find-delay.ts';
 export * from './handle.ts';
-export * from './knots.ts';
 export * from './owner.ts';
 export * from './partition.ts';
 export * from './sum-blocked.ts';

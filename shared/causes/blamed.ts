@@ -1,19 +1,16 @@
-import {
-  findKnots,
-  loadBlame,
-  loadBlockedSums,
-  loadDriverBlame,
-  writeHandle,
-  type Blame,
-} from '../../shared/causes/index.ts';
-import type { Query } from '../../shared/engine/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
-import { loadThreadNames, processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
-import type { TimeRange } from '../../shared/view/index.ts';
+import type { Query } from '../engine/index.ts';
+import { dataOf, type Stretch } from '../tables/index.ts';
+import { loadThreadNames, processLabel, threadLabel, type ThreadName } from '../threads/index.ts';
+import { loadBlame, type Blame } from './blame.ts';
+import { loadDriverBlame } from './driver-blame.ts';
+import { writeHandle } from './handle.ts';
+import { findKnots } from './knots.ts';
+import { loadModuleBlame } from './module-blame.ts';
 import servicesSql from './services.sql';
+import { loadBlockedSums } from './sum-blocked.ts';
 
 /** What blame can be told by. */
-export const BLAMED_BY = ['thread', 'process', 'service', 'driver', 'knot'] as const;
+export const BLAMED_BY = ['thread', 'process', 'service', 'driver', 'module', 'knot'] as const;
 export type BlamedBy = (typeof BLAMED_BY)[number];
 
 /** How long others waited for something, and how long it ran. */
@@ -23,6 +20,8 @@ export type Sums = Pick<Blame, 'active_ns' | 'blocked_ns' | 'ran_ns'>;
 export interface Blamed extends Sums {
   /** In words. */
   readonly label: string;
+  /** The thread, or one of the process, the service or the knot. */
+  readonly thread?: ThreadName | undefined;
   /** Of a knot: how long its threads waited for each other. */
   readonly within_ns?: number;
   /** What it is, as JSON has it. */
@@ -33,22 +32,22 @@ export interface Blamed extends Sums {
 const MOST_NAMED = 4;
 
 /** How long others waited in a range, by what they waited for. */
-export async function loadBlamed(query: Query, range: TimeRange, by: BlamedBy): Promise<Blamed[]> {
+export async function loadBlamed(query: Query, range: Stretch, by: BlamedBy): Promise<Blamed[]> {
   if (by === 'driver') return byDriver(query, range);
+  if (by === 'module') return byModule(query, range);
   const names = await loadThreadNames(dataOf(query).outline);
   const blames = await loadBlame(query, range);
   switch (by) {
     case 'thread':
       return blames.map(({ utid, ...sums }) => ({ ...sums, ...threadOf(utid, names) }));
     case 'process':
-      return summed(blames, (utid) => {
-        const name = names.get(utid);
+      return summed(blames, names, (name) => {
         const keys = { process: name?.process ?? null, pid: name?.pid ?? null };
         return { key: name?.upid ?? null, label: processLabel(name), keys };
       });
     case 'service': {
       const services = await loadServices(query);
-      return summed(blames, (utid) => {
+      return summed(blames, names, (_, utid) => {
         const service = services.get(utid) ?? null;
         return { key: service, label: service ?? 'no service', keys: { service } };
       });
@@ -58,22 +57,30 @@ export async function loadBlamed(query: Query, range: TimeRange, by: BlamedBy): 
   }
 }
 
-function threadOf(utid: number, names: ReadonlyMap<number, ThreadName>): Pick<Blamed, 'label' | 'keys'> {
+type Named = Pick<Blamed, 'label' | 'keys' | 'thread'>;
+
+function threadOf(utid: number, names: ReadonlyMap<number, ThreadName>): Named {
   const name = names.get(utid);
   const handle = writeHandle({ kind: 'thread', number: utid });
   const { process = null, pid = null, tid = null, thread = null } = name ?? {};
-  return { label: `${threadLabel(name)}  ${handle}`, keys: { process, pid, tid, thread, handle } };
+  return {
+    label: `${threadLabel(name)}  ${handle}`,
+    thread: name,
+    keys: { process, pid, tid, thread, handle },
+  };
 }
 
-/** The blame of threads, by what they belong to. */
+/** The blame of threads, by what they belong to; of each the thread with most blame is named. */
 function summed(
   blames: readonly Blame[],
-  groupOf: (utid: number) => Pick<Blamed, 'label' | 'keys'> & { readonly key: unknown },
+  names: ReadonlyMap<number, ThreadName>,
+  groupOf: (name: ThreadName | undefined, utid: number) => Named & { readonly key: unknown },
 ): Blamed[] {
   const groups = new Map<unknown, Blamed>();
   for (const { utid, active_ns, blocked_ns, ran_ns } of blames) {
-    const { key, ...named } = groupOf(utid);
-    const before = groups.get(key) ?? { ...named, active_ns: 0, blocked_ns: 0, ran_ns: 0 };
+    const thread = names.get(utid);
+    const { key, ...named } = groupOf(thread, utid);
+    const before = groups.get(key) ?? { ...named, thread, active_ns: 0, blocked_ns: 0, ran_ns: 0 };
     groups.set(key, {
       ...before,
       active_ns: before.active_ns + active_ns,
@@ -91,7 +98,7 @@ async function loadServices(query: Query): Promise<ReadonlyMap<number, string>> 
   return new Map(Array.from(rows.numbers('utid'), (utid, row) => [utid, services[row] ?? '']));
 }
 
-async function byDriver(query: Query, range: TimeRange): Promise<Blamed[]> {
+async function byDriver(query: Query, range: Stretch): Promise<Blamed[]> {
   return (await loadDriverBlame(query, range)).map(({ driver, ...sums }) => ({
     ...sums,
     active_ns: 0,
@@ -100,9 +107,18 @@ async function byDriver(query: Query, range: TimeRange): Promise<Blamed[]> {
   }));
 }
 
+async function byModule(query: Query, range: Stretch): Promise<Blamed[]> {
+  return (await loadModuleBlame(query, range)).map(({ module, ...sums }) => ({
+    ...sums,
+    blocked_ns: 0,
+    label: module ?? 'no image known',
+    keys: { module },
+  }));
+}
+
 async function byKnot(
   query: Query,
-  range: TimeRange,
+  range: Stretch,
   names: ReadonlyMap<number, ThreadName>,
   blames: readonly Blame[],
 ): Promise<Blamed[]> {
@@ -114,6 +130,7 @@ async function byKnot(
     return {
       ...{ ...sums, within_ns },
       label: [...named, ...more].join(', '),
+      thread: threads[0]?.thread,
       keys: { within_ns, threads: threads.map(({ keys }) => keys) },
     };
   });
