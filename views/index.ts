@@ -1,4 +1,5 @@
 import type { ParamSpecs, View } from '../shared/view/index.ts';
+import { blame } from './blame/view.ts';
 import { blockedTime } from './blocked-time/view.ts';
 import { contextSwitches } from './context-switches/view.ts';
 import { cpuSampled } from './cpu-sampled/view.ts';
@@ -31,6 +32,7 @@ export const views: readonly AnyView[] = [
   wakeChain,
   explain,
   blockedTime,
+  blame,
   releaseMoments,
   cpuUsage,
   cpuSampled,

@@ -117,7 +117,10 @@ function asJson(blamed: readonly Blamed[]) {
 function asText(shown: readonly Blamed[], all: number, by: BlamedBy): string[] {
   if (all === 0) return [NOTHING[by] ?? 'No thread waited for another.\n'];
   const columns = COLUMNS[by] ?? THREAD_COLUMNS;
-  const cells = shown.map((each) => [...columns.map(([, of]) => formatCpuTime(of(each))), each.label]);
+  const cells = shown.map((each) => [
+    ...columns.map(([, of]) => formatCpuTime(of(each))),
+    [each.label, each.handle ?? ''].join('  ').trimEnd(),
+  ]);
   const header = [...columns.map(([title]) => title), by];
   const rest = all > shown.length ? [`\n${all - shown.length} more are not listed.\n`] : [];
   return [...alignedTable(header, cells, (column) => column < columns.length), ...rest];

@@ -20,6 +20,8 @@ export type Sums = Pick<Blame, 'active_ns' | 'blocked_ns' | 'ran_ns'>;
 export interface Blamed extends Sums {
   /** In words. */
   readonly label: string;
+  /** Of a thread. */
+  readonly handle?: string;
   /** The thread, or one of the process, the service or the knot. */
   readonly thread?: ThreadName | undefined;
   /** Of a knot: how long its threads waited for each other. */
@@ -57,14 +59,15 @@ export async function loadBlamed(query: Query, range: Stretch, by: BlamedBy): Pr
   }
 }
 
-type Named = Pick<Blamed, 'label' | 'keys' | 'thread'>;
+type Named = Pick<Blamed, 'label' | 'handle' | 'keys' | 'thread'>;
 
 function threadOf(utid: number, names: ReadonlyMap<number, ThreadName>): Named {
   const name = names.get(utid);
   const handle = writeHandle({ kind: 'thread', number: utid });
   const { process = null, pid = null, tid = null, thread = null } = name ?? {};
   return {
-    label: `${threadLabel(name)}  ${handle}`,
+    label: threadLabel(name),
+    handle,
     thread: name,
     keys: { process, pid, tid, thread, handle },
   };
@@ -125,7 +128,7 @@ async function byKnot(
   const { groups } = await loadBlockedSums(query, { range, utids: null, withWork: false }, null);
   return findKnots(groups, blames).map(({ utids, within_ns, ...sums }) => {
     const threads = utids.map((utid) => threadOf(utid, names));
-    const named = threads.slice(0, MOST_NAMED).map(({ label }) => label);
+    const named = threads.slice(0, MOST_NAMED).map(({ label, handle }) => `${label}  ${handle ?? ''}`);
     const more = utids.length > MOST_NAMED ? [`and ${utids.length - MOST_NAMED} more`] : [];
     return {
       ...{ ...sums, within_ns },

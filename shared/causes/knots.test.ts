@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NOT_ENDED } from './blocked.ts';
 import { findKnots } from './knots.ts';
 import type { BlockedGroup } from './sum-blocked.ts';
 
@@ -25,6 +26,7 @@ test('a thread that waits for a thread or an interrupt outside is in no knot, un
   expect(within()).toEqual([[1, 2]]);
   expect(within(waits(2, 3, 20))).toEqual([]);
   expect(within(waits(2, -1, 20))).toEqual([]);
+  expect(within(waits(2, NOT_ENDED, 500))).toEqual([[1, 2]]);
   expect(within(waits(2, 3, 5), waits(1, -1, 5))).toEqual([[1, 2]]);
 });
 

@@ -1,4 +1,5 @@
 import type { Blame } from './blame.ts';
+import { NOT_ENDED } from './blocked.ts';
 import type { BlockedGroup } from './sum-blocked.ts';
 
 /** Of the blocked time of a thread so much may be for others than its knot: below it they delay nobody much. */
@@ -22,7 +23,7 @@ const OUTSIDE = -1;
 /**
  * The knots of the waits of threads for each other (wPerf, OSDI 2018): groups of two or more, of which each waits for each, if through
  * others, and none for a thread, a disk or a timer outside. A thread's waits for what has less than a twentieth of its blocked time do
- * not count.
+ * not count, nor do waits that the recording does not end.
  */
 export function findKnots(groups: readonly BlockedGroup[], blames: readonly Blame[]): Knot[] {
   const waits = waitsOf(groups);
@@ -59,6 +60,7 @@ export function findKnots(groups: readonly BlockedGroup[], blames: readonly Blam
 function waitsOf(groups: readonly BlockedGroup[]): ReadonlyMap<number, Map<number, number>> {
   const waits = new Map<number, Map<number, number>>();
   for (const { utid, waker, ns } of groups) {
+    if (waker === NOT_ENDED) continue;
     const of = waits.get(utid) ?? new Map<number, number>();
     waits.set(utid, of);
     const to = waker > 0 ? waker : OUTSIDE;

@@ -116,7 +116,7 @@ async function expectDialogsToHaveTheKeys(page: Page): Promise<void> {
 
 /** The charts over time of a view show the mark, where the view has any chart. */
 async function expectMarkInCharts(page: Page, title: string): Promise<void> {
-  const plots = page.locator('.view-page .plot');
+  const plots = page.locator('.view-page .over-time');
   if (!(await plots.first().isVisible())) return;
   const marks = async () => [...new Set(await plots.locator('g.mark text').allTextContents())];
   await expect.poll(marks, { message: title, timeout: 30_000 }).toEqual(['A']);

@@ -95,6 +95,7 @@ export function timePlot<E>(
       drawMarks(area, range, marks);
     },
   );
+  plot.element.classList.add('over-time');
   if (height_px !== undefined) plot.element.style.height = `${height_px}px`;
 
   const ends = [

@@ -125,6 +125,7 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
     },
   );
   board.width = () => plot.current()?.width ?? 1;
+  plot.element.classList.add('over-time');
   plot.element.style.height = `${height_px}px`;
   tiles.onChange = () => plot.redraw();
   tiles.onSettled = () => (panel.ariaBusy = 'false');

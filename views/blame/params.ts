@@ -1,0 +1,42 @@
+import { BLAMED_BY } from '../../shared/causes/index.ts';
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
+import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+
+/** What can be asked of blame. */
+export const params = {
+  by: {
+    type: 'choice',
+    default: 'thread',
+    choices: BLAMED_BY,
+    label: 'By',
+    help: 'What others waited for: threads, processes, services, drivers, modules (by samples), or knots of threads that wait only for each other.',
+  },
+  limit: {
+    type: 'number',
+    default: 200,
+    min: 1,
+    max: 10_000,
+    label: 'Rows',
+    help: 'How many: those for which others waited longest while they were active.',
+  },
+} as const satisfies ParamSpecs;
+
+/** Values for them. */
+export type BlameParams = ParamValues<typeof params>;
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [
+    { signal: 'switches', without: 'who was blocked is not known', is_required: true },
+    { signal: 'ready_threads', without: 'who ended a wait is not known', is_required: true },
+    { signal: 'switch_states', part_of: 'switches', without: 'waits for work count too' },
+  ],
+  gaps: 'a wait may be missing',
+};
+
+/** What it needs besides, by what others waited for. */
+export const ALSO: Partial<Record<BlameParams['by'], RecordingNeeds['needs'][number]>> = {
+  service: { signal: 'services', without: 'threads of services are not told apart' },
+  driver: { signal: 'interrupts', without: 'drivers are not known', is_required: true },
+  module: { signal: 'samples', without: 'which code ran is not known', is_required: true },
+};

@@ -1,0 +1,125 @@
+import { formatDuration } from '../../shared/model/index.ts';
+import {
+  drawDurationAxis,
+  durationScale,
+  type Hit,
+  type LegendEntry,
+  type Margins,
+  type Palette,
+  type Plot,
+  type PlotPoint,
+} from '../kit/index.ts';
+import type { BlameRow } from './load.ts';
+
+export const SCATTER_MARGINS: Margins = { top: 14, right: 24, bottom: 40, left: 66 };
+
+const DOT_PX = 4.5;
+/** A pointer so near to a dot finds it. */
+const REACH_PX = 10;
+/** The first rows have names in the picture, as far as these do not cover each other. */
+const MOST_NAMED = 16;
+const CHARACTER_PX = 6;
+const LINE_PX = 14;
+
+/** What the colours mean. */
+export const scatterLegend = (palette: Palette): readonly LegendEntry[] => [
+  { label: 'it mostly ran or was ready', color: palette.series[0], mark: 'fill' },
+  { label: 'it was mostly blocked itself', color: palette.series[1], mark: 'fill' },
+];
+
+interface Dot {
+  readonly row: BlameRow;
+  readonly x: number;
+  readonly y: number;
+}
+
+const isMostlyBlocked = ({ active_ns, blocked_ns }: BlameRow) => blocked_ns > active_ns;
+
+function place(rows: readonly BlameRow[], { width, height }: Pick<Plot, 'width' | 'height'>) {
+  const shown = rows.filter(({ waits_ns }) => waits_ns > 0);
+  const least = (of: (row: BlameRow) => number) => Math.min(...shown.map(of).filter((ns) => ns > 0));
+  const scaleOf = (of: (row: BlameRow) => number, px: readonly [number, number]) =>
+    durationScale(least(of), Math.max(...shown.map(of)), px);
+  const x = scaleOf(({ ran_ns }) => ran_ns, [0, width]);
+  const y = scaleOf(({ waits_ns }) => waits_ns, [height, 0]);
+  const dots = shown.map((row): Dot => ({ row, x: x(Math.max(1, row.ran_ns)), y: y(row.waits_ns) }));
+  return { x, y, dots };
+}
+
+/** Each row by the CPU time that it used, and the time that others waited for it; above the line others waited longer than it ran. */
+export function drawScatter(plot: Plot, rows: readonly BlameRow[]): void {
+  const { x, y, dots } = place(rows, plot);
+  drawDurationAxis(plot, x, 'bottom');
+  drawDurationAxis(plot, y, 'left');
+  const [low, high] = [
+    Math.max(x.domain()[0] ?? 1, y.domain()[0] ?? 1),
+    Math.min(x.domain()[1] ?? 1, y.domain()[1] ?? 1),
+  ];
+  if (low < high)
+    plot.stroke(plot.palette.muted, (pen) => {
+      pen.moveTo(x(low), y(low));
+      pen.lineTo(x(high), y(high));
+    });
+  for (const blocked of [true, false])
+    plot.fill(plot.palette.series[blocked ? 1 : 0], (pen) => {
+      for (const dot of dots) {
+        if (isMostlyBlocked(dot.row) !== blocked) continue;
+        pen.moveTo(dot.x + DOT_PX, dot.y);
+        pen.arc(dot.x, dot.y, DOT_PX, 0, 2 * Math.PI);
+      }
+    });
+  const caption = (text: string, left: number, top: number) =>
+    plot.svg
+      .append('text')
+      .attr('x', left)
+      .attr('y', top)
+      .attr('font-size', 11)
+      .attr('fill', plot.palette.muted)
+      .text(text);
+  caption('CPU time that it used →', 0, plot.height + 34);
+  caption('↑ others waited', 4, 6);
+  for (const { text, x: left, y: top } of labelsOf(dots, plot.width))
+    plot.svg
+      .append('text')
+      .attr('x', left)
+      .attr('y', top + 4)
+      .attr('font-size', 11)
+      .attr('fill', plot.palette.text)
+      .text(text);
+}
+
+/** The names of the first dots that have room, to the right of theirs, or to the left at the right edge. */
+function labelsOf(dots: readonly Dot[], width: number): readonly { text: string; x: number; y: number }[] {
+  const labels: { text: string; x: number; y: number; right: number }[] = [];
+  for (const { row, x, y } of dots.slice(0, MOST_NAMED)) {
+    const text = row.label.split('  ')[0] ?? '';
+    const length = text.length * CHARACTER_PX;
+    const left = x + DOT_PX + 5 + length > width ? x - DOT_PX - 5 - length : x + DOT_PX + 5;
+    const next = { text, x: left, y, right: left + length };
+    const isCovered = labels.some(
+      (other) => Math.abs(other.y - y) < LINE_PX && other.x < next.right && left < other.right,
+    );
+    if (!isCovered && left >= 0) labels.push(next);
+  }
+  return labels;
+}
+
+/** The dot at a point, or near to it. */
+export function scatterAt(
+  rows: readonly BlameRow[],
+  { x, y, plot }: Pick<PlotPoint, 'x' | 'y' | 'plot'>,
+  choose: (row: BlameRow) => void,
+): Hit | null {
+  const distance = (dot: Dot) => Math.hypot(dot.x - x, dot.y - y);
+  const [nearest] = place(rows, plot).dots.sort((a, b) => distance(a) - distance(b));
+  if (nearest === undefined || distance(nearest) > REACH_PX) return null;
+  const { row } = nearest;
+  return {
+    lines: [
+      row.label,
+      `others waited ${formatDuration(row.waits_ns)}`,
+      `it used ${formatDuration(row.ran_ns)} of CPU time`,
+    ],
+    ...(row.thread && { choose: () => choose(row) }),
+  };
+}
