@@ -4,6 +4,7 @@ import { blockedTime } from './blocked-time/view.ts';
 import { contextSwitches } from './context-switches/view.ts';
 import { cpuSampled } from './cpu-sampled/view.ts';
 import { cpuUsage } from './cpu-usage/view.ts';
+import { episodes } from './episodes/view.ts';
 import { explain } from './explain/view.ts';
 import { focusAndInput } from './focus-and-input/view.ts';
 import { frozenProcesses } from './frozen-processes/view.ts';
@@ -31,6 +32,7 @@ export const views: readonly AnyView[] = [
   timeline,
   wakeChain,
   explain,
+  episodes,
   blockedTime,
   blame,
   releaseMoments,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { EPISODE_KINDS, loadEpisodes, type EpisodeKind, type EpisodeSum } from '../../shared/causes/index.ts';
+import { EPISODE_KINDS, EPISODE_TITLES, loadEpisodes, type EpisodeSum } from '../../shared/causes/index.ts';
 import { contrastEpisodes } from '../../shared/contrast/index.ts';
 import { formatCount, formatDuration, formatTime } from '../../shared/model/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
@@ -15,15 +15,6 @@ import { readRange } from './view.ts';
 
 /** The version of the JSON. */
 const VERSION = 1;
-
-const TITLES: Readonly<Record<EpisodeKind, string>> = {
-  input: 'key or button to the next block',
-  activity: 'start to stop of an activity',
-  process_life: 'process created to its exit',
-  process_to_focus: 'process created to its first focus',
-  freeze: 'process frozen to thawed',
-  wake: 'thread woken to its run',
-};
 
 /** `outrank episodes`: the stretches of time for which somebody may have waited. */
 export const episodes: Command = {
@@ -59,7 +50,7 @@ export const episodes: Command = {
       const range = readRange(trace.range, values.from, values.to);
       if (kind !== null) {
         const contrasted = await contrastEpisodes(query, range, kind);
-        if (format === 'text') await print(contrastText(contrasted, TITLES[kind]));
+        if (format === 'text') await print(contrastText(contrasted, EPISODE_TITLES[kind]));
         else await printData([`${JSON.stringify({ version: VERSION, ...contrasted }, null, 2)}\n`]);
         return;
       }
@@ -88,7 +79,7 @@ function asText(
 ): string[] {
   if (found.length === 0) return ['No episodes are in this time.\n'];
   const cells = found.map(({ kind, count, p50_ns, p95_ns, longest }) => [
-    TITLES[kind],
+    EPISODE_TITLES[kind],
     formatCount(count),
     formatDuration(p50_ns),
     formatDuration(p95_ns),

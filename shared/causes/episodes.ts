@@ -23,6 +23,16 @@ export const EPISODE_KINDS = [
 ] as const;
 export type EpisodeKind = (typeof EPISODE_KINDS)[number];
 
+/** What episodes of each kind are called. */
+export const EPISODE_TITLES: Readonly<Record<EpisodeKind, string>> = {
+  input: 'key or button to the next block',
+  activity: 'start to stop of an activity',
+  process_life: 'process created to its exit',
+  process_to_focus: 'process created to its first focus',
+  freeze: 'process frozen to thawed',
+  wake: 'thread woken to its run',
+};
+
 /** The episodes of one kind that lie in a range as a whole. */
 export interface EpisodeSum {
   readonly kind: EpisodeKind;

@@ -31,7 +31,8 @@ export async function loadModuleBlame(query: Query, range: Stretch): Promise<Mod
     const label = labels.of[calls.frame[callsite[sample] ?? -1] ?? -1] ?? -1;
     const sum = sums.get(label) ?? { active_ns: 0, ran_ns: 0 };
     sums.set(label, sum);
-    const weight_ns = kinds[kind[sample] ?? 0]?.weight_ns || DEFAULT_INTERVAL_NS;
+    const told_ns = kinds[kind[sample] ?? 0]?.weight_ns ?? 0;
+    const weight_ns = told_ns > 0 ? told_ns : DEFAULT_INTERVAL_NS;
     sum.active_ns += (waiting[sample] ?? 0) * weight_ns;
     sum.ran_ns += weight_ns;
   }

@@ -3,7 +3,7 @@ import { errorOfDifference, reach, type Estimate } from '../compare/bootstrap.ts
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { loadThreadNames, threadLabel } from '../threads/index.ts';
-import { pickEpisodes, type Group } from './pick-episodes.ts';
+import { pickEpisodes, type Group, type Groups } from './pick-episodes.ts';
 import { sidesOf, type Names, type Side, type SideSums } from './sides.ts';
 
 /** One group of episodes. */
@@ -43,9 +43,14 @@ export interface Contrast {
   readonly rows: readonly Contrasted[];
 }
 
-/** Compares the episodes of a kind that are longer than p95 with those up to p50: divides both, and tells what differs. */
-export async function contrastEpisodes(query: Query, range: Stretch, kind: EpisodeKind): Promise<Contrast> {
-  const { count, p50_ns, p95_ns, slow, ordinary } = await pickEpisodes(query, range, kind);
+/** Compares the slow episodes of a kind with the ordinary ones: divides both, and says what differs. */
+export async function contrastEpisodes(
+  query: Query,
+  range: Stretch,
+  kind: EpisodeKind,
+  groups: Groups = { slow: null, ordinary: null },
+): Promise<Contrast> {
+  const { count, p50_ns, p95_ns, slow, ordinary } = await pickEpisodes(query, range, kind, groups);
   const names = await loadThreadNames(dataOf(query).outline);
   const called: Names = {
     threadOf: (utid) => threadLabel(names.get(utid)),

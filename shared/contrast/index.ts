@@ -1,2 +1,3 @@
 export * from './contrast.ts';
 export { SIDE_LABELS, type Side } from './sides.ts';
+export type { Groups, Lengths } from './pick-episodes.ts';

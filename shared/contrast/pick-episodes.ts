@@ -13,18 +13,35 @@ export interface Group {
   readonly picked: readonly Episode[];
 }
 
+/** Lengths of episodes in ns, both ends inside. */
+export interface Lengths {
+  readonly from_ns: number;
+  readonly to_ns: number;
+}
+
+/** Which episodes are compared; null: those above p95, and those up to p50. */
+export interface Groups {
+  readonly slow: Lengths | null;
+  readonly ordinary: Lengths | null;
+}
+
 /** The episodes of a kind that are slow, and those that are ordinary. */
 export interface Picked {
   readonly count: number;
-  /** No ordinary episode is longer, and no slow one is shorter or as long. */
+  /** Where no other lengths are asked for, no ordinary episode is longer, and no slow one is shorter or as long. */
   readonly p50_ns: number;
   readonly p95_ns: number;
   readonly slow: Group;
   readonly ordinary: Group;
 }
 
-/** Divides the episodes of a kind: above p95 they are slow, up to p50 ordinary; by nearest rank. */
-export async function pickEpisodes(query: Query, range: Stretch, kind: EpisodeKind): Promise<Picked> {
+/** Divides the episodes of a kind into groups of lengths; percentiles are by nearest rank. */
+export async function pickEpisodes(
+  query: Query,
+  range: Stretch,
+  kind: EpisodeKind,
+  asked: Groups,
+): Promise<Picked> {
   const each = (tell: (episode: Episode) => void) =>
     eachEpisode(query, range, [kind], (_, episode) => tell(episode));
   const lengths: number[] = [];
@@ -32,9 +49,13 @@ export async function pickEpisodes(query: Query, range: Stretch, kind: EpisodeKi
   const sorted = Float64Array.from(lengths).sort();
   const rank = (part: number) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
   const [p50_ns, p95_ns] = [rank(0.5), rank(0.95)];
-  const isSlow = (ns: number) => ns > p95_ns;
+  const within =
+    ({ from_ns, to_ns }: Lengths) =>
+    (ns: number) =>
+      from_ns <= ns && ns <= to_ns;
   // Where all are alike, p50 is p95: then there is nothing to compare.
-  const isOrdinary = (ns: number) => ns <= p50_ns;
+  const isSlow = asked.slow === null ? (ns: number) => ns > p95_ns : within(asked.slow);
+  const isOrdinary = asked.ordinary === null ? (ns: number) => ns <= p50_ns : within(asked.ordinary);
   const pickers = [
     new Picker(isSlow, sorted.filter(isSlow).length),
     new Picker(isOrdinary, sorted.filter(isOrdinary).length),

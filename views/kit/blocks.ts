@@ -43,6 +43,8 @@ export interface Picture {
   legend?(palette: Palette): readonly LegendEntry[];
   draw(plot: Plot, range: TimeRange): void;
   at?(point: PlotPoint): Hit | null;
+  /** Of a picture that does not lie over time: what a drag across it does, with its ends in px from the left. */
+  cover?(from: PlotPoint, to: PlotPoint, hasShift: boolean): void;
   /** Whether the chosen span is shaded in it; it is unless this says no. */
   shades?(span: TimeRange): boolean;
 }

@@ -6,12 +6,18 @@ import type { Plot } from './plot.ts';
 export function drawShade(plot: Plot, range: TimeRange, span: TimeRange): void {
   if (span.end < range.start || span.start > range.end) return;
   const x = timeScale(range, plot.width).clamp(true);
-  const left = x(span.start);
+  drawBand(plot, x(span.start), x(span.end));
+}
+
+/** Shades from `one` to `other`, in px across. */
+export function drawBand(plot: Plot, one: number, other: number): void {
+  const left = Math.max(0, Math.min(one, other));
+  const right = Math.min(plot.width, Math.max(one, other));
   plot.svg
     .append('rect')
     .attr('class', 'shade')
     .attr('x', left)
-    .attr('width', Math.max(1, x(span.end) - left))
+    .attr('width', Math.max(1, right - left))
     .attr('height', plot.height)
     .attr('fill', plot.palette.shade)
     .attr('stroke', plot.palette.accent)

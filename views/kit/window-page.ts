@@ -8,7 +8,8 @@ import { withoutColumns } from './make-table.ts';
 import type { End } from './page.ts';
 import { paletteOf } from './palette.ts';
 import { livePlot } from './plot.ts';
-import { timePlot, type TimeContext } from './time-plot.ts';
+import { drawBand } from './shade.ts';
+import { timePlot, type PlotPoint, type TimeContext } from './time-plot.ts';
 import { makeTooltip, type Tooltip } from './tooltip.ts';
 
 /** What a page in a window needs of a view's context. */
@@ -330,24 +331,68 @@ function liveOverTime(element: HTMLElement, now: () => Picture, { context, toolt
 
 const NO_RANGE: TimeRange = { start: 0, end: 1 };
 
+/** A drag shorter than this is a click, in px. */
+const DRAG_PX = 4;
+
 function liveStill(element: HTMLElement, now: () => Picture, { tooltip }: Room): Live {
   const { label, margins } = now();
-  const live = livePlot(element, label, margins, (plot) => now().draw(plot, NO_RANGE));
-  const hitOf = (event: MouseEvent): Hit | null => {
+  /** Where a drag began and how far it is, in px across. */
+  let drag: { readonly from: number; to: number } | null = null;
+  const live = livePlot(
+    element,
+    label,
+    margins,
+    (plot) => now().draw(plot, NO_RANGE),
+    (plot) => {
+      if (drag !== null) drawBand(plot, drag.from, drag.to);
+    },
+  );
+  const pointOf = (event: MouseEvent): PlotPoint | null => {
     const plot = live.current();
     if (plot === null) return null;
     const box = live.element.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left - margins.left, event.clientY - box.top - margins.top];
-    return now().at?.({ x, y, ts: 0, range: NO_RANGE, plot }) ?? null;
+    return { x, y, ts: 0, range: NO_RANGE, plot };
   };
+  const hitOf = (event: MouseEvent): Hit | null => {
+    const point = pointOf(event);
+    return (point && now().at?.(point)) ?? null;
+  };
+  const isDrag = () => drag !== null && Math.abs(drag.to - drag.from) >= DRAG_PX;
+  let wasDrag = false;
   d3.select(live.element)
+    .on('pointerdown', (event: PointerEvent) => {
+      const point = pointOf(event);
+      wasDrag = false;
+      if (point === null || event.button !== 0 || now().cover === undefined) return;
+      drag = { from: point.x, to: point.x };
+      live.element.setPointerCapture(event.pointerId);
+    })
     .on('pointermove', (event: PointerEvent) => {
+      const point = pointOf(event);
+      if (drag !== null && point !== null) {
+        drag.to = point.x;
+        live.redrawOverlay();
+      }
       const hit = hitOf(event);
-      live.element.style.cursor = hit?.choose === undefined ? 'default' : 'pointer';
-      if (hit === null) tooltip.hide();
+      live.element.style.cursor =
+        hit?.choose !== undefined ? 'pointer' : now().cover === undefined ? 'default' : 'crosshair';
+      if (hit === null || isDrag()) tooltip.hide();
       else tooltip.show(event, hit.lines);
     })
+    .on('pointerup pointercancel', (event: PointerEvent) => {
+      const to = pointOf(event);
+      if (drag !== null && to !== null && isDrag() && event.type === 'pointerup') {
+        wasDrag = true;
+        const ends = [drag.from, drag.to].sort((a, b) => a - b) as [number, number];
+        now().cover?.({ ...to, x: ends[0] }, { ...to, x: ends[1] }, event.shiftKey);
+      }
+      drag = null;
+      live.redrawOverlay();
+    })
     .on('pointerleave', () => tooltip.hide())
-    .on('click', (event: MouseEvent) => hitOf(event)?.choose?.());
+    .on('click', (event: MouseEvent) => {
+      if (!wasDrag) hitOf(event)?.choose?.();
+    });
   return { plot: live.element, redraw: () => live.redraw(), end: () => live.end() };
 }

@@ -1,0 +1,36 @@
+import { EPISODE_KINDS } from '../../shared/causes/index.ts';
+import type { RecordingNeeds } from '../../shared/recording/index.ts';
+import type { ParamSpecs, ParamValues } from '../../shared/view/index.ts';
+
+const length = (label: string, help: string) =>
+  ({ type: 'number', default: null, min: 0, unit: 'ms', label, help }) as const;
+
+/** What can be asked of episodes. */
+export const params = {
+  kind: {
+    type: 'choice',
+    default: 'first',
+    choices: ['first', ...EPISODE_KINDS],
+    label: 'Kind',
+    help: 'What begins and ends an episode. first: the first kind that the range has.',
+  },
+  slow_from_ms: length('Slow from', 'The shortest slow episode. Left out: those above p95.'),
+  slow_to_ms: length('Slow to', 'The longest slow episode.'),
+  ordinary_from_ms: length('Ordinary from', 'The shortest ordinary episode. Left out: those up to p50.'),
+  ordinary_to_ms: length('Ordinary to', 'The longest ordinary episode.'),
+  limit: { type: 'number', default: 100, min: 1, max: 10_000, label: 'Rows', help: 'How many, the longest.' },
+} as const satisfies ParamSpecs;
+
+/** Values for them. */
+export type EpisodesParams = ParamValues<typeof params>;
+
+/** What the view needs of a recording. */
+export const recording: RecordingNeeds = {
+  needs: [
+    { signal: 'switches', without: 'what threads did in an episode is not known' },
+    { signal: 'ready_threads', part_of: 'switches', without: 'what threads waited for is not known' },
+    { signal: 'input', without: 'keys and buttons begin no episode' },
+    { signal: 'process_lives', without: 'processes begin and end no episode' },
+  ],
+  gaps: 'an episode may be missing',
+};
