@@ -21,6 +21,7 @@ import { timeline } from './timeline/view.ts';
 import { threads } from './threads/view.ts';
 import { userLocks } from './user-locks/view.ts';
 import { wakeChain } from './wake-chain/view.ts';
+import { whatIf } from './what-if/view.ts';
 
 /** A view whatever its params and model. */
 export type AnyView = View<ParamSpecs, unknown>;
@@ -32,6 +33,7 @@ export const views: readonly AnyView[] = [
   timeline,
   wakeChain,
   explain,
+  whatIf,
   episodes,
   blockedTime,
   blame,

@@ -19,25 +19,49 @@ const BACK: Readonly<Record<string, (own: ReadonlySet<number>, others: ReadonlyS
   process: (_, utids) => ({ kind: 'gone', utids }),
 };
 
+/** The threads of a program. */
+type ThreadsOf = (image: string) => ReadonlySet<number>;
+
 describeReal('what if a machine had not been changed', () => {
   const folder = temporaryFolder();
   const host = startHost(join(folder, 'cache'));
 
-  async function ask(change: string, seed: number): Promise<WhatIf> {
-    const path = writeTrace(join(folder, 'machine.etl'), 'routine', '--change', change, '--seed', `${seed}`);
+  /** Asks of all threads of one program in a trace, which is then removed. */
+  async function askOf(path: string, image: string, changeOf: (of: ThreadsOf) => Change): Promise<WhatIf> {
     const opened = await host.open(path, { columns: true });
     const query = hostQuery(host, opened);
     const summary = await summariseTrace(dataOf(query).outline);
     if (summary === null) throw new Error('no trace');
     const names = [...(await loadThreadNames(dataOf(query).outline))];
-    const of = (image: string) =>
-      new Set(names.filter(([, { process }]) => process === image).map(([utid]) => utid));
-    const back: Change = BACK[change]?.(of('app.exe'), of('scanner.exe')) ?? { kind: 'cpus', more: 0 };
-    const found = await whatIf(query, summary.range, summary.cpuCount, back, of('app.exe'));
+    const of: ThreadsOf = (program) =>
+      new Set(names.filter(([, { process }]) => process === program).map(([utid]) => utid));
+    const found = await whatIf(query, summary.range, summary.cpuCount, changeOf(of), of(image));
     await host.close(opened.id);
     rmSync(path);
     return found;
   }
+
+  function ask(change: string, seed: number): Promise<WhatIf> {
+    const path = writeTrace(join(folder, 'machine.etl'), 'routine', '--change', change, '--seed', `${seed}`);
+    return askOf(
+      path,
+      'app.exe',
+      (of) => BACK[change]?.(of('app.exe'), of('scanner.exe')) ?? { kind: 'cpus', more: 0 },
+    );
+  }
+
+  test('the lock screen waited for its rank: another rank helps, and no other priority', async () => {
+    const lockScreen = (changeOf: (own: ReadonlySet<number>) => Change) =>
+      askOf(writeTrace(join(folder, 'lock-screen.etl'), 'lock-screen'), 'LockApp.exe', (of) =>
+        changeOf(of('LockApp.exe')),
+      );
+    const ranked = await lockScreen((utids) => ({ kind: 'rank', utids, rank: 0 }));
+    expect(ranked.recorded_ns).toBeGreaterThan(19e9);
+    expect(Math.abs(ranked.replayed_ns / ranked.recorded_ns - 1)).toBeLessThan(0.01);
+    expect(ranked.estimate_ns).toBeLessThan(0.01 * ranked.recorded_ns);
+    const prior = await lockScreen((utids) => ({ kind: 'priority', utids, priority: 15 }));
+    expect(prior.estimate_ns).toBeGreaterThan(0.9 * prior.recorded_ns);
+  });
 
   test(
     'estimate and truth differ by a tenth of the delay at most, and the error covers it, in nine of ten',

@@ -13,4 +13,11 @@ export * from './words.ts';
 export { loadHistory, readInto, waitAt, type History } from './history.ts';
 export { AROUND_NS, splitReady, type JudgedBy } from './ready-parts.ts';
 export { Rows } from './rows.ts';
-export { ASSUMPTIONS, whatIf, type Change, type WhatIf } from './replay/what-if.ts';
+export {
+  ASSUMPTIONS,
+  readMachine,
+  whatIf,
+  type Change,
+  type ReplayedMachine,
+  type WhatIf,
+} from './replay/what-if.ts';

@@ -1,5 +1,6 @@
 import type { Query } from '../../engine/index.ts';
 import { dataOf, type Stretch } from '../../tables/index.ts';
+import { loadJudgedRanks } from '../../why-late/columns/index.ts';
 import { readInto } from '../history.ts';
 import { Rows } from '../rows.ts';
 
@@ -9,7 +10,8 @@ export interface Burst {
   ran_ns: number;
   /** How long it was ready and did not run. */
   ready_ns: number;
-  readonly rank: number;
+  /** That of its longest wait, or of the first run where it did not wait. */
+  rank: number;
   readonly priority: number;
   /** Whom it wakes, and after how much of its CPU time; ascending. */
   readonly wakes: { readonly after_ns: number; readonly utid: number }[];
@@ -24,7 +26,7 @@ export interface Recorded {
 }
 
 const RUN_COLUMNS = ['ts', 'te', 'utid', 'rank', 'priority'] as const;
-const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid'] as const;
+const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid', 'rank'] as const;
 const IDLE_UTID = 0;
 
 /** Which burst a run belongs to, and the CPU time of the burst before the run. */
@@ -39,7 +41,7 @@ export async function readBursts(
   stretch: Stretch,
   gone: ReadonlySet<number>,
 ): Promise<Recorded> {
-  const { tables } = dataOf(query);
+  const { tables, hasColumns } = dataOf(query);
   const [runs, waits] = [new Rows(RUN_COLUMNS), new Rows(WAIT_COLUMNS)];
   await readInto(runs, tables, 'etw_run', RUN_COLUMNS, stretch, ({ te }, row) => te.values[row] ?? 0);
   await readInto(
@@ -50,6 +52,10 @@ export async function readBursts(
     stretch,
     ({ te }, row) => te.values[row] ?? 0,
   );
+  // By SQL a table's ranks have been judged already.
+  const judged = hasColumns ? await loadJudgedRanks(query) : null;
+  const rankOf = (wait: number, utid: number) =>
+    judged?.of(utid, waits.column('ts')[wait] ?? NaN)?.rank ?? waits.column('rank')[wait] ?? NaN;
   const [runTs, runTe] = [runs.column('ts'), runs.column('te')];
   const [waitTs, waitTe, wakers] = [waits.column('ts'), waits.column('te'), waits.column('waker_utid')];
   const [runsOf, waitsOf] = [runs.by('utid'), waits.by('utid')];
@@ -61,14 +67,16 @@ export async function readBursts(
     const bursts: Burst[] = [];
     threads.set(utid, bursts);
     const own = waitsOf(utid);
-    let [at, last_te] = [0, stretch.start];
+    let [at, last_te, burstLongest_ns] = [0, stretch.start, 0];
     for (const run of runsOf(utid)) {
       const [ts, te] = [Math.max(runTs[run] ?? 0, stretch.start), Math.min(runTe[run] ?? 0, stretch.end)];
       let burst = bursts.at(-1);
-      let [ready_ns, woken] = [0, -1];
+      let [ready_ns, woken, longest_ns, waited_at] = [0, -1, 0, NaN];
       for (; at < own.length && (waitTe[own[at] ?? 0] ?? 0) <= ts; at++) {
         const wait = own[at] ?? 0;
-        ready_ns += (waitTe[wait] ?? 0) - Math.max(waitTs[wait] ?? 0, stretch.start);
+        const wait_ns = (waitTe[wait] ?? 0) - Math.max(waitTs[wait] ?? 0, stretch.start);
+        ready_ns += wait_ns;
+        if (wait_ns > longest_ns) [longest_ns, waited_at] = [wait_ns, rankOf(wait, utid)];
         if (waits.text('cause', wait) === 'wake') woken = wait;
       }
       if (burst === undefined || woken >= 0) {
@@ -81,8 +89,11 @@ export async function readBursts(
           priority: Number.isNaN(priority) ? 8 : priority,
         };
         bursts.push(burst);
+        burstLongest_ns = 0;
         if (woken >= 0 && bursts.length > 1) wakes.push({ wait: woken, burst, utid });
       }
+      if (longest_ns > burstLongest_ns && !Number.isNaN(waited_at))
+        [burstLongest_ns, burst.rank] = [longest_ns, waited_at];
       places[run] = { burst, before_ns: burst.ran_ns };
       burst.ran_ns += Math.max(0, te - ts);
       burst.ready_ns += ready_ns;

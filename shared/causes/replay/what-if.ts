@@ -1,6 +1,6 @@
 import type { Query } from '../../engine/index.ts';
 import type { Stretch } from '../../tables/index.ts';
-import { readBursts, type Burst } from './recorded.ts';
+import { readBursts, type Burst, type Recorded } from './recorded.ts';
 import { replay, type Claim, type Replayed } from './queues.ts';
 
 /** One change of a machine. */
@@ -41,17 +41,53 @@ export async function whatIf(
   change: Change,
   asked: ReadonlySet<number>,
 ): Promise<WhatIf> {
-  const asRecorded = (_: number, burst: Burst): Claim => burst;
-  const claimOf = (utid: number, burst: Burst): Claim => {
-    if (change.kind === 'rank' && change.utids.has(utid)) return { ...burst, rank: change.rank };
-    if (change.kind === 'priority' && change.utids.has(utid)) return { ...burst, priority: change.priority };
-    return burst;
-  };
+  return (await readMachine(query, stretch, cpuCount)).whatIf(change, asked);
+}
+
+/** A machine whose ready queues can be run again, each time with another change. */
+export interface ReplayedMachine {
+  /** The CPU time of each thread. */
+  readonly ran_ns: ReadonlyMap<number, number>;
+  /** How long threads would have been ready with a change. */
+  whatIf(change: Change, asked: ReadonlySet<number>): Promise<WhatIf>;
+}
+
+/** Reads what a machine did in a stretch of time, to run its ready queues again. */
+export async function readMachine(
+  query: Query,
+  stretch: Stretch,
+  cpuCount: number,
+): Promise<ReplayedMachine> {
   const recorded = await readBursts(query, stretch, new Set());
-  const changed = change.kind === 'gone' ? await readBursts(query, stretch, change.utids) : recorded;
-  const cpus = cpuCount + (change.kind === 'cpus' ? change.more : 0);
-  const before = replay(recorded, cpuCount, asRecorded);
-  const after = replay(changed, cpus, claimOf);
+  const before = replay(recorded, cpuCount, (_, burst) => burst);
+  const ran_ns = new Map(
+    [...recorded.threads].map(([utid, bursts]) => [
+      utid,
+      bursts.reduce((sum, burst) => sum + burst.ran_ns, 0),
+    ]),
+  );
+  return {
+    ran_ns,
+    async whatIf(change, asked) {
+      const changed = change.kind === 'gone' ? await readBursts(query, stretch, change.utids) : recorded;
+      const cpus = cpuCount + (change.kind === 'cpus' ? change.more : 0);
+      const claimOf = (utid: number, burst: Burst): Claim => {
+        if (change.kind === 'rank' && change.utids.has(utid)) return { ...burst, rank: change.rank };
+        if (change.kind === 'priority' && change.utids.has(utid))
+          return { ...burst, priority: change.priority };
+        return burst;
+      };
+      return difference(recorded, before, replay(changed, cpus, claimOf), asked);
+    },
+  };
+}
+
+function difference(
+  recorded: Recorded,
+  before: ReadonlyMap<number, Replayed>,
+  after: ReadonlyMap<number, Replayed>,
+  asked: ReadonlySet<number>,
+): WhatIf {
   let [bursts, ran_ns, recorded_ns, replayed_ns, changed_ns, squares] = [0, 0, 0, 0, 0, 0];
   for (const utid of asked) {
     const own = recorded.threads.get(utid) ?? [];
