@@ -25,6 +25,8 @@ const SCENARIOS = new Map([
   ['Explain a delay', 'user-lock'],
   ['User locks', 'user-lock'],
   ['Blocked time', 'wmi'],
+  ['Blame', 'wmi'],
+  ['Episodes', 'exit-storm'],
   ['Context switches', 'switch-storm --count 200000'],
   ['Disk and file I/O', 'slow-disk --count 2000 --cpus 4'],
 ]);
@@ -62,6 +64,11 @@ const STEPS = {
       globalThis.location.hash += '&p.by=waker&p.process=svchost';
     });
     await page.getByText('By waker, thread and wait reason').waitFor();
+  },
+  'what-if': (page) => page.getByText('would have been ready for about').waitFor(),
+  episodes: async (page) => {
+    await page.getByRole('gridcell', { name: 'process created to its exit' }).click();
+    await page.getByText(/slow, 1.* on average/).waitFor();
   },
   'focus-and-input': async (page) => {
     await page.getByRole('grid').focus();

@@ -20,7 +20,14 @@ async function withAlmostNothing() {
 }
 
 /** Views that show something of any trace, or say of what may not have happened that it may not have been recorded. */
-const OTHERS = new Set(['overview', 'processes', 'system', 'frozen-processes', 'focus-and-input']);
+const OTHERS = new Set([
+  'overview',
+  'processes',
+  'system',
+  'frozen-processes',
+  'focus-and-input',
+  'episodes',
+]);
 
 test('a view whose events were not recorded says so and what records them, and claims nothing of the range', async () => {
   const query = await withAlmostNothing();
@@ -36,6 +43,7 @@ test('a view whose events were not recorded says so and what records them, and c
   }
   expect(drawn).toMatchInlineSnapshot(`
     {
+      "blame": "Not recorded: No context switches were recorded: who was blocked is not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
       "blocked-time": "Not recorded: No context switches were recorded: who was blocked is not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
       "context-switches": "Not recorded: No context switches were recorded: how often CPUs switched is not known. Record with the kernel flags CSWITCH and PROFILE (in WPR: the CPU profile).",
       "cpu-sampled": "Not recorded: No profile samples were recorded: which code ran is not known. Record with the kernel flag PROFILE and stacks of Profile, CSwitch and ReadyThread (in WPR: the CPU profile).",
@@ -51,6 +59,7 @@ test('a view whose events were not recorded says so and what records them, and c
       "timeline": "Not recorded: No context switches were recorded: what ran is not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
       "user-locks": "Not recorded: No uses of the window manager's lock were recorded: nothing is known of the user lock. Record the provider Microsoft-Windows-Win32k with the keyword 0x0200000010000000.",
       "wake-chain": "Not recorded: No context switches were recorded: wakes are not known. Record with the kernel flags CSWITCH and DISPATCHER (in WPR: the CPU profile).",
+      "what-if": "Not recorded: No context switches were recorded: waits are not known. Record with the kernel flag CSWITCH (in WPR: the CPU profile).",
     }
   `);
 });
