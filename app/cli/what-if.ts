@@ -20,13 +20,14 @@ interface Asked {
   readonly priority?: string | undefined;
   readonly 'more-cpus'?: string | undefined;
   readonly without?: string | undefined;
+  readonly 'half-driver'?: string | undefined;
 }
 
 /** `outrank what-if`: how long threads would have been ready with one change. */
 export const whatIf: Command = {
   name: 'what-if',
   usage:
-    'TRACE (--thread TID | --process NAME) (--rank N | --priority N | --more-cpus N | --without NAME) [--from TIME] [--to TIME] [--format text|json]',
+    'TRACE (--thread TID | --process NAME) (--rank N | --priority N | --more-cpus N | --without NAME | --half-driver NAME) [--from TIME] [--to TIME] [--format text|json]',
   summary:
     'estimate how long threads would have been ready with one change, by running the ready queues again',
   details: [
@@ -35,6 +36,7 @@ export const whatIf: Command = {
     '--priority N         these threads have the priority N (1 to 31)',
     '--more-cpus N        the machine has N CPUs more',
     '--without NAME       the processes of this name are not there',
+    '--half-driver NAME   the DPCs and interrupts of this driver, such as ndis.sys, take half as long',
     '--from, --to TIME    only this time: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
     '--format F           text (default), json (docs/formats.md)',
     'docs/explain.md says what the estimate takes for granted.',
@@ -50,6 +52,7 @@ export const whatIf: Command = {
         priority: { type: 'string' },
         'more-cpus': { type: 'string' },
         without: { type: 'string' },
+        'half-driver': { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
         format: { type: 'string', default: 'text' },
@@ -95,9 +98,10 @@ function processNamed(names: Names, asked: string): Set<number> {
 }
 
 function readChange(asked: Asked, utids: ReadonlySet<number>, names: Names): Change {
-  const { rank, priority, without, 'more-cpus': more } = asked;
-  if ([rank, priority, more, without].filter((each) => each !== undefined).length !== 1)
-    throw new UsageError('one change is taken: --rank, --priority, --more-cpus or --without');
+  const { rank, priority, without, 'more-cpus': more, 'half-driver': driver } = asked;
+  if ([rank, priority, more, without, driver].filter((each) => each !== undefined).length !== 1)
+    throw new UsageError('one change is taken: --rank, --priority, --more-cpus, --without or --half-driver');
+  if (driver !== undefined) return { kind: 'driver', driver, part: 0.5 };
   if (rank !== undefined) return { kind: 'rank', utids, rank: readNumber('rank', rank, 0, 2) };
   if (priority !== undefined)
     return { kind: 'priority', utids, priority: readNumber('priority', priority, 1, 31) };

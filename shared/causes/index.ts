@@ -21,3 +21,4 @@ export {
   type ReplayedMachine,
   type WhatIf,
 } from './replay/what-if.ts';
+export { busiestDriver } from './replay/driver-time.ts';

@@ -88,7 +88,7 @@ export function drawScatter(plot: Plot, rows: readonly BlameRow[]): void {
       .text(text);
 }
 
-/** The names of the first dots that have room, to the right of theirs, or to the left at the right edge. */
+/** The names of the first dots that have room between names and dots, to the right of theirs, or to the left at the right edge. */
 function labelsOf(dots: readonly Dot[], width: number): readonly { text: string; x: number; y: number }[] {
   const labels: { text: string; x: number; y: number; right: number }[] = [];
   for (const { row, x, y } of dots.slice(0, MOST_NAMED)) {
@@ -99,7 +99,14 @@ function labelsOf(dots: readonly Dot[], width: number): readonly { text: string;
     const isCovered = labels.some(
       (other) => Math.abs(other.y - y) < LINE_PX && other.x < next.right && left < other.right,
     );
-    if (!isCovered && left >= 0) labels.push(next);
+    const coversDots = dots.some(
+      (dot) =>
+        dot.row !== row &&
+        left < dot.x + DOT_PX &&
+        dot.x - DOT_PX < next.right &&
+        Math.abs(dot.y - y) < LINE_PX / 2,
+    );
+    if (!isCovered && !coversDots && left >= 0) labels.push(next);
   }
   return labels;
 }

@@ -1,4 +1,5 @@
 import {
+  busiestDriver,
   longestWaits,
   readMachine,
   type Change,
@@ -70,8 +71,10 @@ export async function loadTried(
   const { range_start: start, range_end: end } = boundsOf(range);
   const machine = await readMachine(query, { start, end }, (await loadMachine(outline)).cpu_count);
   const tried: Tried[] = [];
-  for (const [change, made] of changesOf(params, asked, names, machine))
-    tried.push({ change, ...(await machine.whatIf(made, asked)) });
+  const changes = changesOf(params, asked, names, machine);
+  const driver = await busiestDriver(query, { start, end });
+  if (driver !== null) changes.set(`${driver} half as long`, { kind: 'driver', driver, part: 0.5 });
+  for (const [change, made] of changes) tried.push({ change, ...(await machine.whatIf(made, asked)) });
   if ((tried[0]?.bursts ?? 0) === 0)
     return { ...model, nothing: 'None of these threads was switched in and blocked in this range.' };
   return { ...model, tried: tried.sort((a, b) => a.estimate_ns - b.estimate_ns) };
@@ -97,7 +100,7 @@ function changesOf(
   utids: ReadonlySet<number>,
   names: Names,
   machine: ReplayedMachine,
-): ReadonlyMap<string, Change> {
+): Map<string, Change> {
   const changes = new Map<string, Change>();
   for (const each of [0, rank ?? 0]) changes.set(`rank ${each}`, { kind: 'rank', utids, rank: each });
   for (const each of [HIGH_PRIORITY, priority ?? HIGH_PRIORITY])

@@ -25,7 +25,7 @@ export interface Recorded {
   readonly threads: ReadonlyMap<number, readonly Burst[]>;
 }
 
-const RUN_COLUMNS = ['ts', 'te', 'utid', 'rank', 'priority'] as const;
+const RUN_COLUMNS = ['ts', 'te', 'utid', 'cpu', 'rank', 'priority'] as const;
 const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid', 'rank'] as const;
 const IDLE_UTID = 0;
 
@@ -35,11 +35,19 @@ interface Place {
   readonly before_ns: number;
 }
 
-/** Reads the bursts. Wakes by threads of `gone` stand as wakes by nobody, which come as long after the block as they came. */
+/** What is read as something else than it was. */
+export interface Altered {
+  /** Threads that are not there: their wakes stand as wakes by nobody, which come as long after the block as they came. */
+  readonly gone?: ReadonlySet<number>;
+  /** How much of a run is not there, in ns: of the CPU time between two times on a CPU. */
+  readonly lessIn?: (cpu: number, ts: number, te: number) => number;
+}
+
+/** Reads the bursts. */
 export async function readBursts(
   query: Query,
   stretch: Stretch,
-  gone: ReadonlySet<number>,
+  { gone = new Set(), lessIn = () => 0 }: Altered = {},
 ): Promise<Recorded> {
   const { tables, hasColumns } = dataOf(query);
   const [runs, waits] = [new Rows(RUN_COLUMNS), new Rows(WAIT_COLUMNS)];
@@ -95,7 +103,8 @@ export async function readBursts(
       if (longest_ns > burstLongest_ns && !Number.isNaN(waited_at))
         [burstLongest_ns, burst.rank] = [longest_ns, waited_at];
       places[run] = { burst, before_ns: burst.ran_ns };
-      burst.ran_ns += Math.max(0, te - ts);
+      const less_ns = lessIn(runs.column('cpu')[run] ?? NaN, ts, te);
+      burst.ran_ns += Math.max(0, te - ts - less_ns);
       burst.ready_ns += ready_ns;
       last_te = te;
     }
@@ -105,7 +114,9 @@ export async function readBursts(
     const run = runAt(runsOf(wakers[wait] ?? IDLE_UTID), runTs, runTe, ts);
     const place = run === null ? undefined : places[run];
     if (run === null || place === undefined || place.burst === burst) continue;
-    place.burst.wakes.push({ after_ns: place.before_ns + ts - (runTs[run] ?? ts), utid });
+    const run_ts = Math.max(runTs[run] ?? ts, stretch.start);
+    const ran_ns = ts - run_ts - lessIn(runs.column('cpu')[run] ?? NaN, run_ts, ts);
+    place.burst.wakes.push({ after_ns: place.before_ns + ran_ns, utid });
     burst.wake = 'thread';
   }
   for (const bursts of threads.values())

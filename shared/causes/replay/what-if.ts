@@ -1,5 +1,6 @@
 import type { Query } from '../../engine/index.ts';
 import type { Stretch } from '../../tables/index.ts';
+import { driverTime } from './driver-time.ts';
 import { readBursts, type Burst, type Recorded } from './recorded.ts';
 import { replay, type Claim, type Replayed } from './queues.ts';
 
@@ -8,7 +9,9 @@ export type Change =
   | { readonly kind: 'rank'; readonly utids: ReadonlySet<number>; readonly rank: number }
   | { readonly kind: 'priority'; readonly utids: ReadonlySet<number>; readonly priority: number }
   | { readonly kind: 'cpus'; readonly more: number }
-  | { readonly kind: 'gone'; readonly utids: ReadonlySet<number> };
+  | { readonly kind: 'gone'; readonly utids: ReadonlySet<number> }
+  /** DPCs and interrupts of an image take this part of their time. */
+  | { readonly kind: 'driver'; readonly driver: string; readonly part: number };
 
 /** How long threads would have been ready without running. Times in ns, of the same bursts each. */
 export interface WhatIf {
@@ -29,7 +32,7 @@ const CHANCE = 2;
 /** What the replay takes for granted. */
 export const ASSUMPTIONS: readonly string[] = [
   'Each thread runs for as long as it ran, wakes the same threads after the same CPU time, and sleeps or waits for devices as long.',
-  'Threads may use every CPU; caches, affinities, interrupts, and changes of priority within a burst are left out.',
+  'Threads may use every CPU; caches, affinities, and changes of priority within a burst are left out. Interrupts are part of the run that they interrupt.',
   'Threads of one rank and priority take turns of 31.25 ms.',
 ];
 
@@ -58,7 +61,7 @@ export async function readMachine(
   stretch: Stretch,
   cpuCount: number,
 ): Promise<ReplayedMachine> {
-  const recorded = await readBursts(query, stretch, new Set());
+  const recorded = await readBursts(query, stretch);
   const before = replay(recorded, cpuCount, (_, burst) => burst);
   const ran_ns = new Map(
     [...recorded.threads].map(([utid, bursts]) => [
@@ -69,7 +72,7 @@ export async function readMachine(
   return {
     ran_ns,
     async whatIf(change, asked) {
-      const changed = change.kind === 'gone' ? await readBursts(query, stretch, change.utids) : recorded;
+      const changed = await alteredBursts(query, stretch, change, recorded);
       const cpus = cpuCount + (change.kind === 'cpus' ? change.more : 0);
       const claimOf = (utid: number, burst: Burst): Claim => {
         if (change.kind === 'rank' && change.utids.has(utid)) return { ...burst, rank: change.rank };
@@ -80,6 +83,19 @@ export async function readMachine(
       return difference(recorded, before, replay(changed, cpus, claimOf), asked);
     },
   };
+}
+
+/** The bursts with a change that alters these. */
+async function alteredBursts(
+  query: Query,
+  stretch: Stretch,
+  change: Change,
+  recorded: Recorded,
+): Promise<Recorded> {
+  if (change.kind === 'gone') return readBursts(query, stretch, { gone: change.utids });
+  if (change.kind !== 'driver') return recorded;
+  const timeOf = await driverTime(query, stretch, change.driver);
+  return readBursts(query, stretch, { lessIn: (cpu, ts, te) => (1 - change.part) * timeOf(cpu, ts, te) });
 }
 
 function difference(
