@@ -1,4 +1,4 @@
-import type { Lane } from './lane.ts';
+import { NOTHING, type Lane, type LaneParts } from './lane.ts';
 
 /** Which class each value of a lane is of. A value beyond the table is of class 0. */
 export interface Classes {
@@ -7,22 +7,31 @@ export interface Classes {
   readonly count: number;
 }
 
+/** Less is an error of rounding: ends of pixels are fractions of ns. */
+const LEAST_NS = 1e-3;
+
 /** How long each class of a lane's values held, at any resolution: kept are the sums up to the beginning of each block. */
 export class LaneSums {
   readonly lane: Lane;
   readonly #classes: Classes;
+  readonly #parts: LaneParts;
   /** Of each block, how long each class held before it, in ns. */
   readonly #before: Float64Array;
 
+  /** @param lane to which nothing is appended any more */
   constructor(lane: Lane, classes: Classes) {
     this.lane = lane;
     this.#classes = classes;
+    this.#parts = lane.parts;
     const { count } = classes;
-    this.#before = new Float64Array(lane.blockCount * count);
+    const { blockCount } = lane;
+    this.#before = new Float64Array(blockCount * count);
     const sums = new Float64Array(count);
-    for (let block = 0; block < lane.blockCount; block++) {
+    const unused = new Float64Array(count);
+    for (let block = 0; block < blockCount; block++) {
       this.#before.set(sums, block * count);
-      this.#walk(block, lane.firstOf(block), lane.beginOf(block), lane.beginOf(block + 1), sums, 0);
+      const [begin, end] = [lane.beginOf(block), lane.beginOf(block + 1)];
+      if (end < Infinity) this.#walk(block, lane.firstOf(block), begin, end, unused, sums, 0);
     }
   }
 
@@ -33,72 +42,50 @@ export class LaneSums {
   addPixels(start: number, pixel_ns: number, pixels: number, into: Float64Array): void {
     const { lane } = this;
     const { count, ofValue } = this.#classes;
-    const { offsets, values, bases, firsts } = lane.parts;
-    const { blockCount, length } = lane;
+    const before = this.#before;
+    const nothing = ofValue[NOTHING] ?? 0;
+    /** How long each class held since the block began. */
+    const held = new Float64Array(count);
     let block = lane.blockAt(start);
-    let [base, step, blockEnd, blockEnd_ts] = [0, -1, 0, lane.beginOf(0)];
-    const enter = (next: number) => {
-      block = next;
-      base = bases[block] ?? 0;
-      step = firsts[block] ?? 0;
-      const isLast = block + 1 >= blockCount;
-      blockEnd = isLast ? length : (firsts[block + 1] ?? 0);
-      blockEnd_ts = isLast ? Infinity : (bases[block + 1] ?? 0);
-    };
-    if (block >= 0) enter(block);
-    // When the step after `step` begins.
-    let next = step + 1 < blockEnd ? base + (offsets[step + 1] ?? 0) : blockEnd_ts;
-    while (next <= start && step + 1 < blockEnd) {
-      step++;
-      next = step + 1 < blockEnd ? base + (offsets[step + 1] ?? 0) : blockEnd_ts;
-    }
-    let own = step < 0 ? 0 : (ofValue[values[step] ?? 0] ?? 0);
+    let step = -1;
+    if (block >= 0)
+      step = this.#walk(
+        block,
+        lane.firstOf(block),
+        lane.beginOf(block),
+        start,
+        held,
+        new Float64Array(count),
+        0,
+      );
     let at = start;
-    /** How long each class held since the block began up to `at`, where the pixel before was gone through from there; else unknown. */
-    const begun = new Float64Array(count);
-    let isBegun = false;
-    for (let pixel = 0; pixel < pixels; pixel++) {
+    for (let pixel = 0; pixel < pixels;) {
       const end = start + (pixel + 1) * pixel_ns;
-      const pixelAt = pixel * count;
-      if (step < 0 && next < end) {
-        into[pixelAt + own] = (into[pixelAt + own] ?? 0) + next - at;
-        at = next;
-        enter(0);
-        own = ofValue[values[step] ?? 0] ?? 0;
-        next = step + 1 < blockEnd ? base + (offsets[step + 1] ?? 0) : blockEnd_ts;
-      }
-      const isLeft = step >= 0 && blockEnd_ts <= end;
-      if (isLeft) {
+      const own = pixel * count;
+      if (lane.beginOf(block + 1) <= end) {
         // Up to the end of the block, over whole blocks by their sums, and on from the block in which the pixel ends.
-        const first = isBegun ? block : block + 1;
-        if (!isBegun) this.#walk(block, step, at, blockEnd_ts, into, pixelAt);
-        const last = lane.blockAt(end, block + 1);
-        const [from, to] = [first * count, last * count];
+        const next = lane.blockAt(end, block + 1);
+        if (block < 0) into[own + nothing] = (into[own + nothing] ?? 0) + lane.beginOf(0) - at;
         for (let of = 0; of < count; of++) {
-          const all = (this.#before[to + of] ?? 0) - (this.#before[from + of] ?? 0);
-          const sum = isBegun ? all - (begun[of] ?? 0) : all;
-          if (sum > 0) into[pixelAt + of] = (into[pixelAt + of] ?? 0) + sum;
+          const from = block < 0 ? 0 : (before[block * count + of] ?? 0) + (held[of] ?? 0);
+          const sum = (before[next * count + of] ?? 0) - from;
+          if (sum > LEAST_NS) into[own + of] = (into[own + of] ?? 0) + sum;
         }
-        enter(last);
-        begun.fill(0);
-        at = base;
-        own = ofValue[values[step] ?? 0] ?? 0;
-        next = step + 1 < blockEnd ? base + (offsets[step + 1] ?? 0) : blockEnd_ts;
+        held.fill(0);
+        block = next;
+        step = lane.firstOf(block);
+        at = lane.beginOf(block);
       }
-      isBegun = isLeft;
-      const sums = isLeft ? begun : into;
-      const sumsAt = isLeft ? 0 : pixelAt;
-      while (next < end) {
-        sums[sumsAt + own] = (sums[sumsAt + own] ?? 0) + next - at;
-        at = next;
-        step++;
-        own = ofValue[values[step] ?? 0] ?? 0;
-        next = step + 1 < blockEnd ? base + (offsets[step + 1] ?? 0) : blockEnd_ts;
-      }
-      sums[sumsAt + own] = (sums[sumsAt + own] ?? 0) + end - at;
+      step = this.#walk(block, step, at, end, held, into, own);
       at = end;
-      if (isLeft)
-        for (let of = 0; of < count; of++) into[pixelAt + of] = (into[pixelAt + of] ?? 0) + (begun[of] ?? 0);
+      pixel++;
+      // Pixels that lie in the step as a whole.
+      const to = lane.endOf(step, block);
+      const of = ofValue[lane.valueOf(step)] ?? 0;
+      for (; pixel < pixels && start + (pixel + 1) * pixel_ns < to; pixel++)
+        into[pixel * count + of] = (into[pixel * count + of] ?? 0) + pixel_ns;
+      held[of] = (held[of] ?? 0) + start + pixel * pixel_ns - at;
+      at = start + pixel * pixel_ns;
     }
   }
 
@@ -109,19 +96,30 @@ export class LaneSums {
     return sums;
   }
 
-  /** Adds what holds from `at`, which lies in `step`, up to `end`, at most that of the block. */
-  #walk(block: number, step: number, at: number, end: number, into: Float64Array, own: number): void {
-    if (end === Infinity) return;
-    const { lane } = this;
+  /**
+   * Adds what holds from `at`, which lies in `step`, up to `end`, at most that of the block: to `held`, and to `into` from `own` on. Gives
+   * the step in which `end` lies.
+   */
+  #walk(
+    block: number,
+    step: number,
+    at: number,
+    end: number,
+    held: Float64Array,
+    into: Float64Array,
+    own: number,
+  ): number {
+    const { offsets, values, bases } = this.#parts;
     const { ofValue } = this.#classes;
-    const { offsets, values, bases } = lane.parts;
     const base = bases[block] ?? 0;
-    const last = lane.firstOf(block + 1) - 1;
-    let from = at;
-    for (let index = step; from < end; index++) {
-      const to = index < last ? Math.min(end, base + (offsets[index + 1] ?? 0)) : end;
-      const of = own + (ofValue[values[index] ?? 0] ?? 0);
-      into[of] = (into[of] ?? 0) + to - from;
+    const last = this.lane.firstOf(block + 1) - 1;
+    for (let [from, index] = [at, step]; ; index++) {
+      const to = index < last ? base + (offsets[index + 1] ?? 0) : Infinity;
+      const of = ofValue[values[index] ?? NOTHING] ?? 0;
+      const ns = Math.min(to, end) - from;
+      held[of] = (held[of] ?? 0) + ns;
+      into[own + of] = (into[own + of] ?? 0) + ns;
+      if (to >= end) return index;
       from = to;
     }
   }

@@ -50,6 +50,11 @@ export class Lane {
     return (this.#bases[block] ?? 0) + (this.#offsets[index] ?? 0);
   }
 
+  /** When step `index` of a block ends; the time before the first step is step and block -1. */
+  endOf(index: number, block: number): number {
+    return index + 1 < this.firstOf(block + 1) ? this.timeOf(index + 1, block) : this.beginOf(block + 1);
+  }
+
   valueOf(index: number): number {
     return this.#values[index] ?? NOTHING;
   }
@@ -94,8 +99,7 @@ export class Lane {
     let index = this.firstOf(block);
     const end = this.firstOf(block + 1);
     while (index + 1 < end && this.timeOf(index + 1, block) <= at) index++;
-    const te = index + 1 < end ? this.timeOf(index + 1, block) : this.beginOf(block + 1);
-    return { ts: this.timeOf(index, block), te, value: this.valueOf(index) };
+    return { ts: this.timeOf(index, block), te: this.endOf(index, block), value: this.valueOf(index) };
   }
 
   /** Calls `visit` with each stretch that overlaps a range, in the order of time, until it gives false. */

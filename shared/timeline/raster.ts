@@ -16,31 +16,39 @@ export function rasterLane(
 ): void {
   const pixels = sums.length / classCount;
   const isKept = Uint8Array.from({ length: classCount }, (_, of) => (kept.has(of) ? 1 : 0));
-  const rows = new Uint8Array(classCount);
+  const inOrder = Uint8Array.from(order);
+  // The classes that a pixel has, from the bottom, and how many rows each has.
+  const present = new Uint8Array(order.length);
+  const rows = new Uint8Array(order.length);
   for (let pixel = 0; pixel < pixels; pixel++) {
     const own = pixel * classCount;
-    let [taken, largest] = [0, order[0] ?? 0];
-    let exact = 0;
-    for (const of of order) {
-      const share = (sums[own + of] ?? 0) / whole;
+    let [found, taken] = [0, 0];
+    let [exact, begin] = [0, 0];
+    for (let place = 0; place < inOrder.length; place++) {
+      const of = inOrder[place] ?? 0;
+      const ns = sums[own + of] ?? 0;
+      if (ns === 0) continue;
       // Rounded by where it ends, so that all rows are filled where the shares make a whole.
-      const begin = Math.round(exact * ROWS);
-      exact += share;
-      let own_rows = Math.round(exact * ROWS) - begin;
-      if (own_rows === 0 && share > 0 && isKept[of] === 1) own_rows = 1;
-      rows[of] = own_rows;
+      exact += ns / whole;
+      const end = Math.round(exact * ROWS);
+      const own_rows = Math.max(end - begin, isKept[of] ?? 0);
+      begin = end;
+      if (own_rows === 0) continue;
+      present[found] = of;
+      rows[found++] = own_rows;
       taken += own_rows;
-      if (own_rows > (rows[largest] ?? 0)) largest = of;
     }
     // What a class that is kept has too much, the largest ones have too little.
     for (; taken > ROWS; taken--) {
-      for (const of of order) if ((rows[of] ?? 0) > (rows[largest] ?? 0)) largest = of;
+      let largest = 0;
+      for (let each = 1; each < found; each++) if ((rows[each] ?? 0) > (rows[largest] ?? 0)) largest = each;
       rows[largest] = (rows[largest] ?? 0) - 1;
     }
-    let row = ROWS - 1;
-    for (const of of order) {
-      for (let left = rows[of] ?? 0; left > 0; left--, row--) into[row * pixels + pixel] = of;
+    let at = (ROWS - 1) * pixels + pixel;
+    for (let each = 0; each < found; each++) {
+      const of = present[each] ?? 0;
+      for (let left = rows[each] ?? 0; left > 0; left--, at -= pixels) into[at] = of;
     }
-    for (; row >= 0; row--) into[row * pixels + pixel] = 0;
+    for (; at >= 0; at -= pixels) into[at] = 0;
   }
 }
