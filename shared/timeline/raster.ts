@@ -24,8 +24,7 @@ export function rasterLane(
     const own = pixel * classCount;
     let [found, taken] = [0, 0];
     let [exact, begin] = [0, 0];
-    for (let place = 0; place < inOrder.length; place++) {
-      const of = inOrder[place] ?? 0;
+    for (const of of inOrder) {
       const ns = sums[own + of] ?? 0;
       if (ns === 0) continue;
       // Rounded by where it ends, so that all rows are filled where the shares make a whole.

@@ -33,20 +33,34 @@ const WHOLE_PIXELS = 512;
 /** Tiles reach over both edges by this part of what is in sight, so that a pan finds them. */
 const MARGIN = 0.25;
 
-/** Pixels of tracks, asked for as they come into sight: one question at a time, always for what is in sight then. */
+interface Wanted {
+  readonly range: TimeRange;
+  readonly width: number;
+  readonly tracks: readonly string[];
+}
+
+interface Asked {
+  readonly zoom: Zoom;
+  readonly isWhole: boolean;
+  readonly tracks: readonly string[];
+}
+
+/**
+ * Pixels of tracks, asked for as they come into sight: one question at a time, always for what is in sight then. What lies beside that is
+ * asked for while the hand rests or pans.
+ */
 export class Tiles {
   readonly #ask: (question: Question) => Promise<unknown>;
   readonly #bounds: TimeRange;
   readonly #look: TilesLook;
   readonly #near = new Map<string, Tile>();
   readonly #whole = new Map<string, Tile>();
-  #wanted: { readonly range: TimeRange; readonly width: number; readonly tracks: readonly string[] } | null =
-    null;
+  #wanted: Wanted | null = null;
   #isAsking = false;
 
   /** Called when more is known; to be set by who draws. */
   onChange: () => void = () => undefined;
-  /** Called when all that was wanted last is known; likewise. */
+  /** Called when all is known that is in sight; likewise. */
   onSettled: () => void = () => undefined;
 
   constructor(ask: (question: Question) => Promise<unknown>, bounds: TimeRange, look: TilesLook) {
@@ -62,10 +76,8 @@ export class Tiles {
   /** Has some tracks known in a range that is so many px wide; says whether they are known already. */
   want(range: TimeRange, width: number, tracks: readonly string[]): boolean {
     this.#wanted = { range, width, tracks };
-    if (this.#isAsking) return false;
-    if (this.#next() === null) return true;
-    void this.#run();
-    return false;
+    if (!this.#isAsking && this.#next() !== null) void this.#run();
+    return this.#unknown() === null;
   }
 
   async #run(): Promise<void> {
@@ -73,16 +85,11 @@ export class Tiles {
     try {
       for (let question = this.#next(); question !== null; question = this.#next()) {
         const { zoom, isWhole, tracks } = question;
-        const answer = (await this.#ask({
-          kind: 'pixels',
-          zoom,
-          tracks,
-          ...this.#look,
-        })) as PixelsAnswer;
+        const answer = (await this.#ask({ kind: 'pixels', zoom, tracks, ...this.#look })) as PixelsAnswer;
         this.#keep(answer, isWhole ? this.#whole : this.#near, isWhole ? WHOLE_TRACKS : NEAR_TRACKS);
         this.onChange();
+        if (this.#unknown() === null) this.onSettled();
       }
-      this.onSettled();
     } catch {
       // The view is loaded again: what is drawn then asks anew.
     } finally {
@@ -90,24 +97,39 @@ export class Tiles {
     }
   }
 
-  #next(): { readonly zoom: Zoom; readonly isWhole: boolean; readonly tracks: readonly string[] } | null {
+  #next(): Asked | null {
+    return this.#unknown() ?? this.#beside();
+  }
+
+  /** What asks for what is in sight and not known. */
+  #unknown(): Asked | null {
     if (this.#wanted === null) return null;
     const { range, width, tracks } = this.#wanted;
     const pixel_ns = (range.end - range.start) / width;
     const stale = tracks.filter((track) => !isFresh(this.#near.get(track), range, pixel_ns));
     if (stale.length > 0) {
-      const margin = Math.round(width * MARGIN);
-      const zoom = { start: range.start - margin * pixel_ns, pixel_ns, pixels: width + 2 * margin };
-      return { zoom, isWhole: false, tracks: stale };
+      // A pan goes on to what lies beside; a zoom does not need it.
+      const isPan = stale.some((track) => isAtZoom(this.#near.get(track), pixel_ns));
+      return nearOf(this.#wanted, stale, isPan ? MARGIN : 0);
     }
     const unknown = tracks.filter((track) => !this.#whole.has(track));
-    if (unknown.length > 0) {
-      const { start, end } = this.#bounds;
-      const zoom = { start, pixel_ns: (end - start) / WHOLE_PIXELS, pixels: WHOLE_PIXELS };
-      return { zoom, isWhole: true, tracks: unknown };
-    }
-    this.#wanted = null;
-    return null;
+    if (unknown.length === 0) return null;
+    const { start, end } = this.#bounds;
+    const zoom = { start, pixel_ns: (end - start) / WHOLE_PIXELS, pixels: WHOLE_PIXELS };
+    return { zoom, isWhole: true, tracks: unknown };
+  }
+
+  /** What asks for what lies beside what is in sight, where less than half of it is known. */
+  #beside(): Asked | null {
+    if (this.#wanted === null) return null;
+    const { range, width, tracks } = this.#wanted;
+    const length = range.end - range.start;
+    const wide = {
+      start: Math.max(this.#bounds.start, range.start - (length * MARGIN) / 2),
+      end: Math.min(this.#bounds.end, range.end + (length * MARGIN) / 2),
+    };
+    const narrow = tracks.filter((track) => !isFresh(this.#near.get(track), wide, length / width));
+    return narrow.length === 0 ? null : nearOf(this.#wanted, narrow, MARGIN);
   }
 
   #keep(
@@ -134,11 +156,20 @@ export class Tiles {
   }
 }
 
+/** Tracks at the zoom that is wanted, and at both sides of it a part of what is in sight. */
+function nearOf({ range, width }: Wanted, tracks: readonly string[], part: number): Asked {
+  const pixel_ns = (range.end - range.start) / width;
+  const margin = Math.ceil(width * part);
+  const zoom = { start: range.start - margin * pixel_ns, pixel_ns, pixels: width + 2 * margin };
+  return { zoom, isWhole: false, tracks };
+}
+
+function isAtZoom(tile: Tile | undefined, pixel_ns: number): tile is Tile {
+  return tile !== undefined && Math.abs(tile.zoom.pixel_ns - pixel_ns) < pixel_ns * 1e-6;
+}
+
 function isFresh(tile: Tile | undefined, range: TimeRange, pixel_ns: number): boolean {
-  if (tile === undefined) return false;
-  const { zoom } = tile;
-  const isSame = Math.abs(zoom.pixel_ns - pixel_ns) < pixel_ns * 1e-6;
-  return (
-    isSame && zoom.start <= range.start && zoom.start + zoom.pixels * zoom.pixel_ns >= range.end - pixel_ns
-  );
+  if (!isAtZoom(tile, pixel_ns)) return false;
+  const { start, pixels } = tile.zoom;
+  return start <= range.start && start + pixels * tile.zoom.pixel_ns >= range.end - pixel_ns;
 }
