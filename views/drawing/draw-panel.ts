@@ -28,9 +28,6 @@ export interface PanelContext extends TimeContext {
   readonly name: string;
 }
 
-/** Entries of the legend of a still in a row. */
-const LEGEND_ROW = 5;
-
 /** What is said beside the picture. */
 export function panelNotes(model: PanelModel, picture: Picture | null): readonly string[] {
   const more = `There are more rows than the ${formatCount(model.rows.length)} that are shown.`;
@@ -140,9 +137,7 @@ export function drawStillPanel(container: HTMLElement, model: PanelModel): () =>
     if (missing.length === 0) page.text(`${formatCount(model.rows.length)} rows.`);
     return page.finish();
   }
-  const legend = picture.legend(stillPalette);
-  for (let first = 0; first < legend.length; first += LEGEND_ROW)
-    page.legend(legend.slice(first, first + LEGEND_ROW), 20);
+  page.legend(picture.legend(stillPalette), 20);
   page.chart(picture.height_px, picture.margins, (plot) => picture.draw(plot, model.range));
   return page.finish();
 }

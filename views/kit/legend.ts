@@ -12,17 +12,16 @@ export interface LegendEntry {
 /** A label has room for so many characters, the last of which tell which process or thread it is. */
 const [LABEL_CHARACTERS, LABEL_END] = [72, 14];
 
+/** The entries of legends with titles begin below one another, in px. */
+const STILL_TITLE_PX = 62;
+
 const shown = ({ label }: LegendEntry) => fitted(label, LABEL_CHARACTERS, LABEL_END);
 
-/** Draws a legend as a list. */
-export function drawLegend(parent: HTMLElement, entries: readonly LegendEntry[]): void {
-  const items = d3
-    .select(parent)
-    .append('ul')
-    .attr('class', 'legend')
-    .selectAll('li')
-    .data(entries)
-    .join('li');
+/** Draws a legend as a list; `title`: what the colours are of, where there are several legends. */
+export function drawLegend(parent: HTMLElement, entries: readonly LegendEntry[], title = ''): void {
+  const list = d3.select(parent).append('ul').attr('class', 'legend');
+  if (title !== '') list.append('li').attr('class', 'legend-title').text(title);
+  const items = list.selectAll('li:not(.legend-title)').data(entries).join('li');
   items
     .append('span')
     .attr('class', 'swatch')
@@ -35,25 +34,37 @@ export function drawLegend(parent: HTMLElement, entries: readonly LegendEntry[])
     .text(shown);
 }
 
-/** Draws a legend into a still picture, from `x`, `y` to the right. */
+/** What an entry takes of a still picture, with the space behind it. */
+const stillWidth_px = (entry: LegendEntry) => 38 + widthOf(shown(entry)) * 6.2;
+
+/** Draws a legend into a still picture, in as many rows as it needs in `width` px; `title` as in {@link drawLegend}. Gives their height. */
 export function drawStillLegend(
   parent: d3.Selection<SVGGElement, unknown, null, undefined>,
   entries: readonly LegendEntry[],
-  textColor: string,
-): void {
-  const CHARACTER_PX = 6.2;
-  let x = 0;
+  look: {
+    readonly width: number;
+    readonly row_px: number;
+    readonly textColor: string;
+    readonly title: string;
+  },
+): number {
+  const { width, row_px, textColor, title } = look;
+  const left = title === '' ? 0 : STILL_TITLE_PX;
+  if (title !== '')
+    parent.append('text').attr('y', 10).attr('fill', textColor).attr('font-weight', 600).text(title);
+  let [x, y] = [left, 0];
   for (const entry of entries) {
     const { color, mark } = entry;
-    const label = shown(entry);
-    const item = parent.append('g').attr('transform', `translate(${x},0)`);
+    if (x > left && x + stillWidth_px(entry) > width) [x, y] = [left, y + row_px];
+    const item = parent.append('g').attr('transform', `translate(${x},${y})`);
     item
       .append('rect')
       .attr('width', 12)
       .attr('height', 12)
       .attr('fill', mark === 'fill' ? color : 'none')
       .attr('stroke', color);
-    item.append('text').attr('x', 18).attr('y', 10).attr('fill', textColor).text(label);
-    x += 18 + widthOf(label) * CHARACTER_PX + 20;
+    item.append('text').attr('x', 18).attr('y', 10).attr('fill', textColor).text(shown(entry));
+    x += stillWidth_px(entry);
   }
+  return y + row_px;
 }

@@ -4,8 +4,8 @@ import { paletteOf, stillPalette, type Palette } from './palette.ts';
 /** The path commands that canvas and SVG share; D3's shapes draw with them too. */
 export type Pen = Pick<d3.Path, 'moveTo' | 'lineTo' | 'closePath' | 'rect' | 'arc'>;
 
-/** Writes a text in a colour that is set, beginning at `x`, standing on `y`. */
-export type Write = (text: string, x: number, y: number) => void;
+/** Writes a text in a colour that is set, beginning at `x`, or ending there, standing on `y`. */
+export type Write = (text: string, x: number, y: number, at?: 'begin' | 'end') => void;
 
 /** Space around a plot's area, for axes and labels, in px. */
 export interface Margins {
@@ -78,7 +78,10 @@ export function stillPlot(
     write: (color, texts) => {
       const group = place(root.append('g')).attr('fill', color).attr('pointer-events', 'none');
       group.attr('font-size', SMALL_PX).attr('font-weight', SMALL_WEIGHT);
-      texts((text, x, y) => group.append('text').attr('x', x).attr('y', y).text(text));
+      texts((text, x, y, at = 'begin') => {
+        const anchor = at === 'end' ? 'end' : null;
+        group.append('text').attr('x', x).attr('y', y).attr('text-anchor', anchor).text(text);
+      });
     },
   });
 }
@@ -141,7 +144,10 @@ export function livePlot(
       write: (color, texts) => {
         pen.fillStyle = color;
         pen.font = `${SMALL_WEIGHT} ${SMALL_PX}px ${fontFamily}`;
-        texts((text, x, y) => pen.fillText(text, x, y));
+        texts((text, x, y, at = 'begin') => {
+          pen.textAlign = at === 'end' ? 'right' : 'left';
+          pen.fillText(text, x, y);
+        });
       },
       pixels: (picture, x, y) => putPixels(pen, picture, x, y, ratio, margins),
     };

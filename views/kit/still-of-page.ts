@@ -1,11 +1,9 @@
 import type { TimeContext } from './time-plot.ts';
 import type { Block, Page } from './blocks.ts';
 import { stillLaneChart } from './lane-chart.ts';
-import type { LegendEntry } from './legend.ts';
-import { widthOf } from './fitted.ts';
 import { stillPalette } from './palette.ts';
 import { drawShade } from './shade.ts';
-import { STILL_WIDTH, type StillPage } from './still-page.ts';
+import type { StillPage } from './still-page.ts';
 
 /** What a still needs of a view's context. */
 export type StillContext = Pick<TimeContext, 'range' | 'selection'> & { readonly detail?: unknown };
@@ -36,7 +34,7 @@ function drawBlock(page: StillPage, block: Block, context: StillContext): void {
       drawPanel(page, block, context);
       break;
     case 'picture': {
-      drawLegendRows(page, block.legend?.(stillPalette) ?? []);
+      page.legend(block.legend?.(stillPalette) ?? [], 20);
       const height = block.still_px ?? block.height_px;
       const range = block.rangeOf?.(context.range) ?? context.range;
       const { span } = context.selection;
@@ -90,21 +88,4 @@ function isInStill(block: Block | null): boolean {
   if (block === null) return false;
   if (block.kind === 'own') return block.still !== undefined;
   return block.kind === 'picture' || block.kind === 'lanes' || block.kind === 'still-lines';
-}
-
-/** A legend in as many rows as its entries need. */
-function drawLegendRows(page: StillPage, legend: readonly LegendEntry[]): void {
-  const [CHARACTER_PX, ENTRY_PX] = [6.2, 38];
-  let row: LegendEntry[] = [];
-  let width = 0;
-  for (const entry of legend) {
-    const entryWidth = ENTRY_PX + widthOf(entry.label) * CHARACTER_PX;
-    if (row.length > 0 && width + entryWidth > STILL_WIDTH) {
-      page.legend(row, 20);
-      [row, width] = [[], 0];
-    }
-    row.push(entry);
-    width += entryWidth;
-  }
-  if (row.length > 0) page.legend(row, 20);
 }

@@ -59,11 +59,12 @@ export class StillPage {
     });
   }
 
-  /** A legend in one row, `height` px high with the space below. */
-  legend(entries: readonly LegendEntry[], height = 22): void {
+  /** A legend in as many rows as it needs, each `row_px` high with the space below; `title`: what its colours are of. */
+  legend(entries: readonly LegendEntry[], row_px = 22, title = ''): void {
+    if (entries.length === 0) return;
     const row = this.#root.append('g').attr('transform', `translate(${PADDING},${this.#y})`);
-    drawStillLegend(row, entries, stillPalette.muted);
-    this.#y += height;
+    const look = { width: STILL_WIDTH, row_px, textColor: stillPalette.muted, title };
+    this.#y += drawStillLegend(row, entries, look);
   }
 
   /** A chart over the whole width. */

@@ -21,19 +21,28 @@ import type { TimelineModel, Track } from './model.ts';
 import type { params } from './params.ts';
 import { lineParts } from './lines.ts';
 import { namesIn, Places, TRACK_PX } from './places.ts';
+import type { PicturedTrack } from './picture.ts';
+import { colorsFor } from './track-colors.ts';
+import { writeWords } from './bar-words.ts';
 
 const MARGINS: Margins = { top: 8, right: 16, bottom: 24, left: 230 };
 const NAME_CHARACTERS = 34;
 
 /** Draws the first tracks as one picture. */
 export function drawStill(page: StillPage, model: TimelineModel, context: ViewContext<typeof params>): void {
-  for (const entries of legendOf(stillPalette, model)) page.legend(entries);
+  for (const { title, entries } of legendOf(stillPalette, model)) page.legend(entries, undefined, title);
   const { pixels } = model.still;
   const first = model.tracks.slice(0, model.still.tracks.length);
   const places = new Places(first, namesIn(context.params.tall));
   const shown = places.inSight(0, places.count).flatMap(({ index, top, height }) => {
     const [track, drawn] = [first[index], model.still.tracks[index]];
     return track === undefined || drawn === undefined ? [] : [{ track, ...drawn, top, height }];
+  });
+  const zoom = { start: model.range.start, pixel_ns: (model.range.end - model.range.start) / pixels, pixels };
+  const colors = colorsFor(stillPalette, model);
+  const worded = shown.map(({ track, runs, line, bars, top, height }): PicturedTrack => {
+    const near = { zoom, cells: cellsOf(runs), bars, line: line && Uint8Array.from(line), numbers: [] };
+    return { tiles: { near, whole: undefined }, colors: colors[track.kind], top, height };
   });
   const height = MARGINS.top + MARGINS.bottom + places.count * TRACK_PX;
   page.timeChart(
@@ -75,6 +84,7 @@ export function drawStill(page: StillPage, model: TimelineModel, context: ViewCo
               pen.rect(part.left * pixel_px, placed.top + part.top, pixel_px, part.bottom - part.top);
           }),
         );
+      writeWords(plot, worded, range, lines);
       const names = shown.map(({ track: { label, aside, is_inner } }) =>
         fitted(`${is_inner ? '  ' : ''}${label}${aside === '' ? '' : `, ${aside}`}`, NAME_CHARACTERS, 12),
       );
@@ -84,6 +94,14 @@ export function drawStill(page: StillPage, model: TimelineModel, context: ViewCo
   );
   const hidden = model.tracks.length - shown.length;
   if (hidden > 0) page.text(`${hidden} more tracks are not shown.`, { color: stillPalette.muted });
+}
+
+/** The classes of all cells, of pairs of a class and how many of it follow one another. */
+function cellsOf(runs: readonly number[]): Uint8Array {
+  const cells: number[] = [];
+  for (let at = 0; at < runs.length; at += 2)
+    for (let left = runs[at + 1] ?? 0; left > 0; left--) cells.push(runs[at] ?? 0);
+  return Uint8Array.from(cells);
 }
 
 /** The colours of each kind of tracks by class: null for what is hatched, undefined for nothing. */

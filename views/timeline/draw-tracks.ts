@@ -1,17 +1,15 @@
 import { ROWS } from '../../shared/timeline/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { drawTimeAxis, fitted, inkOn, timeScale, widthOf, type Margins, type Plot } from '../kit/index.ts';
+import { drawTimeAxis, fitted, timeScale, widthOf, type Margins, type Plot } from '../kit/index.ts';
+import { CHARACTER_PX, TEXT_BASE_PX, writeWords, type Word } from './bar-words.ts';
 import type { Track } from './model.ts';
 import { lineTop, type Lines } from './lines.ts';
 import type { Picture, PicturedTrack } from './picture.ts';
 
 /** Where names stand, and above the tracks the time axis. */
 export const MARGINS: Margins = { top: 22, right: 12, bottom: 6, left: 236 };
-/** About the width of a character of the small texts. */
-const CHARACTER_PX = 6.1;
-const TEXT_BASE_PX = 12;
 /** A name and what stands beside it have so much room together; the name has so much of it at least. */
-const LABEL_CHARACTERS = 36;
+const LABEL_CHARACTERS = 38;
 const NAME_CHARACTERS = 21;
 /** A process has this before its name. */
 const [OPENED, CLOSED] = ['▾', '▸'];
@@ -42,19 +40,7 @@ export function drawTracks(
   drawTimeAxis(plot, range, origin_ns, 'top');
   const height = Math.round(plot.height);
   plot.pixels?.(picture.draw(width, height, shown, range, { palette, lines }), 0, 0);
-  const bars = wordsIn(shown, range, plot.width);
-  const inkOf = keptBy((fill: number) => inkOn(palette, cssOf(fill)));
-  const inks = new Map<string, typeof bars>();
-  for (const bar of bars) {
-    const ink = inkOf(bar.fill);
-    const list = inks.get(ink) ?? [];
-    if (list.length === 0) inks.set(ink, list);
-    list.push(bar);
-  }
-  for (const [ink, texts] of inks)
-    plot.write(ink, (write) => {
-      for (const { text, x, y } of texts) write(text, x, y);
-    });
+  writeWords(plot, shown, range, lines);
   if (lines !== null)
     plot.write(palette.text, (write) => {
       for (const { text, x, y } of numbersIn(shown, range, plot.width, lines)) write(text, x, y);
@@ -73,7 +59,7 @@ export function drawTracks(
   );
   plot.write(palette.muted, (write) =>
     labels.forEach(({ aside, y }) => {
-      if (y > 0) write(aside, -10 - widthOf(aside) * CHARACTER_PX, y);
+      if (y > 0) write(aside, -10, y, 'end');
     }),
   );
 }
@@ -89,41 +75,6 @@ function labelOf({ kind, label, aside, is_open, is_pinned, is_inner }: Track): {
   const beside = fitted(aside, LABEL_CHARACTERS - least);
   const name = fitted(sign + label, LABEL_CHARACTERS - Math.max(widthOf(beside), LABEL_CHARACTERS / 3));
   return { name, aside: beside, indent: is_inner ? 16 : 4 };
-}
-
-interface Word {
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  readonly fill: number;
-}
-
-/** Bars by the hundred have the same few colours and texts: what is asked of each is found once a frame. */
-function keptBy<K, V>(find: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
-  return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const found = find(key);
-    known.set(key, found);
-    return found;
-  };
-}
-
-function wordsIn(shown: readonly ShownTrack[], range: TimeRange, width: number): Word[] {
-  const x = timeScale(range, width);
-  const widthOfText = keptBy((text: string) => widthOf(text) * CHARACTER_PX);
-  return shown.flatMap(({ tiles: { near }, colors, top }) =>
-    (top + TEXT_BASE_PX > 0 ? (near?.bars ?? []) : []).flatMap(({ ts, te, texts }): Word[] => {
-      const left = Math.max(0, x(ts)) + 3;
-      const room = Math.min(width, x(te)) - left - 2;
-      const text = texts.find((each) => widthOfText(each) <= room);
-      if (text === undefined || near === undefined) return [];
-      const middle = Math.floor(((ts + te) / 2 - near.zoom.start) / near.zoom.pixel_ns);
-      const of = near.cells[(ROWS >> 1) * near.zoom.pixels + middle] ?? 0;
-      return [{ text, x: left, y: top + TEXT_BASE_PX, fill: colors[of] ?? 0 }];
-    }),
-  );
 }
 
 /** The numbers of lines, in tracks with room for them: above their lines, or below where words stand above. */
@@ -144,10 +95,4 @@ function numbersIn(
       return y <= 0 || y > top + height ? [] : [{ text, x: left, y }];
     }),
   );
-}
-
-/** A packed colour as the style sheet knows it. */
-function cssOf(color: number): string {
-  const [r, g, b] = new Uint8Array(Uint32Array.of(color).buffer);
-  return `rgb(${r ?? 0}, ${g ?? 0}, ${b ?? 0})`;
 }

@@ -10,23 +10,20 @@ import {
   paletteOf,
   scrollLanes,
   type End,
-  type Palette,
 } from '../kit/index.ts';
 import { Board, quietly, type Context } from './board.ts';
 import { Choice, type Say } from './choice.ts';
 import { drawChosen } from './draw-chosen.ts';
 import { drawTracks, MARGINS, type ShownTrack } from './draw-tracks.ts';
-import { extraColors } from './extra-classes.ts';
 import { Extras } from './extras.ts';
 import { bindHands } from './hands.ts';
 import { bindTrackKeys, isTyping } from './keys.ts';
-import { MACHINE_CLASSES } from './machine.ts';
 import type { TimelineModel, Track } from './model.ts';
-import { colorsOf, packedColors, Picture, threadColors, type Colors } from './picture.ts';
+import { Picture } from './picture.ts';
 import { TRACK_PX } from './places.ts';
-import { SAMPLE_CLASSES } from './sample-track.ts';
 import { keptOf } from './state.ts';
 import { Tiles } from './tiles.ts';
+import { colorsFor } from './track-colors.ts';
 import { hasGaps, trackLines } from './track-words.ts';
 import { legendOf } from './words.ts';
 
@@ -71,7 +68,7 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
   const page = addSection(container, 'timeline');
   const panel = addSection(page, 'panel timeline-tracks');
   const palette = paletteOf(page);
-  for (const entries of legendOf(palette, model)) drawLegend(panel, entries);
+  for (const { title, entries } of legendOf(palette, model)) drawLegend(panel, entries, title);
   const said = addSection(page, 'screen-reader-only');
   said.ariaLive = 'polite';
   const below = addSection(page, 'timeline-below');
@@ -234,18 +231,4 @@ function toggleCursor(board: Board, say: Say, of: 'pinned' | 'tall'): void {
   const track = board.cursorTrack;
   if (track === undefined) say('Go to a track first: with the arrow keys, or by a click.');
   else board.toggle(track.name, of);
-}
-
-function colorsFor(palette: Palette, model: TimelineModel): Readonly<Record<Track['kind'], Colors>> {
-  const threads = threadColors(palette);
-  const items = packedColors(extraColors(palette));
-  return {
-    machine: colorsOf(palette, MACHINE_CLASSES),
-    samples: colorsOf(palette, SAMPLE_CLASSES),
-    items,
-    cpu: colorsOf(palette, model.cpu_classes),
-    process: threads,
-    thread: threads,
-    extra: items,
-  };
 }

@@ -61,11 +61,16 @@ async function modelOf(
     pixel_ns: (range.end - range.start) / STILL_PIXELS,
     pixels: STILL_PIXELS,
   };
-  const { cells, lines } = pixelsOf(base, zoom, first, line);
+  const { cells, bars, lines } = pixelsOf(base, zoom, first, line);
   const still = first.map((key, track): TrackPixels => {
     const own = cells.subarray(track * cellBytes(zoom), (track + 1) * cellBytes(zoom));
     const ofLine = lines[track] ?? null;
-    return { key, runs: runsOf(own), line: ofLine === null ? null : [...ofLine] };
+    return {
+      key,
+      runs: runsOf(own),
+      line: ofLine === null ? null : [...ofLine],
+      bars: bars.filter((bar) => bar.track === track),
+    };
   });
   return {
     range,

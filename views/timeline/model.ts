@@ -1,6 +1,7 @@
 import type { TimeRange } from '../../shared/view/index.ts';
 import type { TrackClass } from './classes.ts';
 import type { Lines } from './lines.ts';
+import type { WideBar } from './questions.ts';
 
 /** How long threads were in each state, in ns, and how often these changed. */
 export interface TrackSums {
@@ -41,6 +42,8 @@ export interface TrackPixels {
   readonly runs: readonly number[];
   /** The lowest and the highest value of its line in each pixel, by turns; null without a line. */
   readonly line: readonly number[] | null;
+  /** Words for what is wide. */
+  readonly bars: readonly WideBar[];
 }
 
 /** What is drawn. */

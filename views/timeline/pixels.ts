@@ -94,7 +94,7 @@ export function pixelsOf(
     const { order, kept } = of.order;
     rasterLane(sums, count, pixel_ns * Math.max(1, lanes.length), order, kept, into);
     const [lane] = lanes;
-    if (lane === undefined || lanes.length > 1 || key.startsWith('p')) return;
+    if (lane === undefined || lanes.length > 1) return;
     addWideBars(lane, (value) => wordsOf(base, key, value), zoom, track, bars);
   });
   const numbers: WideBar[] = [];

@@ -6,11 +6,17 @@ import type { TimelineModel } from './model.ts';
 import { machineClasses } from './machine.ts';
 import { SAMPLE_CLASSES } from './sample-track.ts';
 
+/** What colours mean, and of which tracks. */
+export interface Legend {
+  readonly title: string;
+  readonly entries: readonly LegendEntry[];
+}
+
 /** What the colours mean: of threads and processes those that there are, of CPUs, of the machine and of samples where there are any. */
 export function legendOf(
   palette: Palette,
   { class_ns, cpu_classes, tracks, lines }: TimelineModel,
-): readonly (readonly LegendEntry[])[] {
+): readonly Legend[] {
   const entry = (of: TrackClass): LegendEntry => {
     const color = colorOf(palette, of);
     return { label: of.label, color: color ?? palette.hatch, mark: color === null ? 'hatch' : 'fill' };
@@ -23,15 +29,17 @@ export function legendOf(
       ? []
       : [
           {
-            label: `line: ${lines.of}, 0 at the foot, ${lines.most} at the top`,
+            label: `line: ${lines.of}, ${lines.most === 0 ? 'always 0' : `0 at the foot, ${lines.most} at the top`}`,
             color: palette.text,
             mark: 'fill',
           },
         ];
   return [
-    [...states.map(entry), ...line],
-    ...[cpu_classes, machine, sampled].map((list) => list.map(entry)),
-  ].filter(({ length }) => length > 0);
+    { title: 'Threads', entries: [...states.map(entry), ...line] },
+    { title: 'CPUs', entries: cpu_classes.map(entry) },
+    { title: 'Machine', entries: machine.map(entry) },
+    { title: 'Samples', entries: sampled.map(entry) },
+  ].filter(({ entries }) => entries.length > 0);
 }
 
 /** A cause of a smaller part of the time has no word above the tracks. */
