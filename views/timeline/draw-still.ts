@@ -30,6 +30,7 @@ const NAME_CHARACTERS = 34;
 
 /** Draws the first tracks as one picture. */
 export function drawStill(page: StillPage, model: TimelineModel, context: ViewContext<typeof params>): void {
+  page.space(8);
   for (const { title, entries } of legendOf(stillPalette, model)) page.legend(entries, undefined, title);
   const { pixels } = model.still;
   const first = model.tracks.slice(0, model.still.tracks.length);
