@@ -257,6 +257,9 @@ test('a still shows the tracks, a lane for each', async () => {
   const texts = [...main.querySelectorAll('text')].map(({ textContent }) => textContent);
   expect(texts).toContain('Threads ran for 60.0 ms and were ready without a CPU for 40.0 ms.');
   expect(texts).toContain('Of this time: rank 100.0 %.');
+  // What is wide has words, also in the track of a process with one thread; each legend says of which tracks it is.
+  expect(texts.filter((text) => text === 'ready: rank')).toHaveLength(3);
+  expect(texts).toEqual(expect.arrayContaining(['Threads', 'CPUs', 'CPU 0']));
   expect([...main.querySelectorAll('text.lane')].map(({ textContent }) => textContent)).toEqual([
     'CPU 0',
     'app.exe, pid 16, 1 thread',
