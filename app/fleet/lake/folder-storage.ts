@@ -86,6 +86,10 @@ export class FolderStorage implements LakeStorage {
     return stats === null ? null : at;
   }
 
+  localPath(path: string): string {
+    return this.#at(path);
+  }
+
   #at(path: string): string {
     return join(this.address, ...path.split('/'));
   }

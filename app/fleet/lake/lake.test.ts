@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../host/testing/real.ts';
@@ -268,6 +278,19 @@ describe('bad input', () => {
     );
   });
 
+  test('a file that leads out of the lake is not read', async () => {
+    const lake = await lakeOf({ number: 1 });
+    const file = [...(await lake.list()).units.values()][0]?.files.find(({ table }) => table === 'run');
+    const path = join(lake.storage.address, file?.path ?? '');
+    const outside = join(folder, 'outside.parquet');
+    cpSync(path, outside);
+    rmSync(path);
+    symlinkSync(outside, path);
+    expect(await refusal(one(lake, 'SELECT * FROM run'))).toMatch(
+      /Permission Error: Cannot access file/,
+    );
+  });
+
   test('half a manifest is left out in words', async () => {
     const lake = await lakeOf({ number: 1 });
     const path = join(lake.storage.address, manifestPath(sampleTrace({ number: 1 }).id));
@@ -296,11 +319,19 @@ describe('bad input', () => {
         return message;
       });
     const readsAlone = 'SQL on a lake is a SELECT: it reads, and changes nothing';
-    expect(await why(`COPY trace TO '${join(lake.storage.address, 'x.parquet')}'`)).toBe(readsAlone);
+    expect(await why(`COPY trace TO '${join(lake.storage.address, 'run', 'x.parquet')}'`)).toBe(readsAlone);
     expect(await why(`SET memory_limit = '64GB'`)).toBe(readsAlone);
     expect(await why('CREATE TABLE mine (a INT)')).toBe(readsAlone);
+    // It would run what it explains.
+    const evil = join(lake.storage.address, 'run', 'evil.csv');
+    expect(await why(`EXPLAIN ANALYZE COPY (SELECT 1) TO '${evil}'`)).toBe(readsAlone);
+    expect(existsSync(evil)).toBe(false);
     expect(await why('SELECT 1; SELECT 2')).toBe('one statement is taken, not 2');
     expect(await why(`SELECT * FROM read_text('/etc/hostname')`)).toMatch(
+      /Permission Error: Cannot access file/,
+    );
+    // It holds the key by which names of machines are hashed.
+    expect(await why(`SELECT * FROM read_text('${join(lake.storage.address, 'lake.json')}')`)).toMatch(
       /Permission Error: Cannot access file/,
     );
     expect(await why('SELECT * FROM nowhere')).toMatch(/Table with name nowhere does not exist/);

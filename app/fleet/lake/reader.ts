@@ -22,10 +22,12 @@ import type { LakeFile } from './manifest.ts';
 export interface ReaderOptions extends DuckDBBounds {
   /** A folder for copies, which are used again. */
   readonly copies: string;
+  /** Ends what is asked, and refuses what would be asked after. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** What is read alone; what explains it too. */
-const READING: ReadonlySet<number> = new Set([1, 4]);
+/** The type of a SELECT. What explains is none: `EXPLAIN ANALYZE COPY` writes. */
+const READING: ReadonlySet<number> = new Set([1]);
 
 /** Asks the tables of a lake as it was listed: reads alone, and no file but those of the lake. */
 export class LakeReader {
@@ -33,21 +35,31 @@ export class LakeReader {
   readonly #lake: Lake;
   readonly #duckdb: OpenDuckDB;
   readonly #copies: string;
+  readonly #signal: AbortSignal | undefined;
   readonly #made = new Set<string>();
   #isShut = false;
 
-  private constructor(lake: Lake, listing: Listing, duckdb: OpenDuckDB, copies: string) {
+  private constructor(
+    lake: Lake,
+    listing: Listing,
+    duckdb: OpenDuckDB,
+    { copies, signal }: Pick<ReaderOptions, 'copies' | 'signal'>,
+  ) {
     this.#lake = lake;
     this.listing = listing;
     this.#duckdb = duckdb;
     this.#copies = copies;
+    this.#signal = signal;
   }
 
   /** Opens a lake to be read. The caller ends it. */
-  static async open(lake: Lake, { copies, ...bounds }: ReaderOptions): Promise<LakeReader> {
+  static async open(lake: Lake, { copies, signal, ...bounds }: ReaderOptions): Promise<LakeReader> {
     const listing = await lake.list();
     const address = createHash('sha256').update(lake.storage.address).digest('hex').slice(0, 16);
-    return new LakeReader(lake, listing, await startDuckDB(bounds), join(copies, address));
+    return new LakeReader(lake, listing, await startDuckDB(bounds), {
+      copies: join(copies, address),
+      signal,
+    });
   }
 
   /**
@@ -58,8 +70,11 @@ export class LakeReader {
     await this.#prepare(sql);
     const { connection } = this.#duckdb;
     const { seconds } = bounds;
+    this.#signal?.throwIfAborted();
     const late = new AbortController();
-    late.signal.onabort = () => connection.interrupt();
+    const stop = () => connection.interrupt();
+    late.signal.addEventListener('abort', stop);
+    this.#signal?.addEventListener('abort', stop);
     const timer = seconds === Infinity ? undefined : setTimeout(() => late.abort(), seconds * 1000);
     try {
       const statements = await connection.extractStatements(sql);
@@ -72,11 +87,13 @@ export class LakeReader {
       for await (const some of result.yieldRows()) rows.add(some, bounds);
       return rows;
     } catch (error) {
+      this.#signal?.throwIfAborted();
       if (late.signal.aborted)
         throw new BoundError('seconds', `the query ran for longer than ${seconds} s and was ended`);
       throw this.#failure(error);
     } finally {
       clearTimeout(timer);
+      this.#signal?.removeEventListener('abort', stop);
     }
   }
 
@@ -89,9 +106,11 @@ export class LakeReader {
     const { connection } = this.#duckdb;
     const named = new Set(sql.toLowerCase().match(/[a-z_][a-z0-9_]*/g));
     if (!this.#isShut) {
-      const folder = await this.#lake.storage.fetch('lake.json', this.#copies);
-      const lies = folder === null ? this.#copies : folder.slice(0, -'lake.json'.length);
-      await connection.run(`SET allowed_directories = ${listLiteral([lies])}`);
+      // What else a lake holds is not for SQL: lake.json has the key that hashes names of machines.
+      const folders = [...Object.keys(LAKE_TABLES), ...FULL_TABLES].map((table) =>
+        this.#lake.storage.localPath(table, this.#copies),
+      );
+      await connection.run(`SET allowed_directories = ${listLiteral(folders)}`);
       await connection.run('SET enable_external_access = false');
       await connection.run(hiddenTable(this.listing));
       this.#isShut = true;

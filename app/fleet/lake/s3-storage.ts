@@ -87,7 +87,7 @@ export class S3Storage implements LakeStorage {
   }
 
   async fetch(path: string, folder: string): Promise<string | null> {
-    const to = join(folder, ...path.split('/'));
+    const to = this.localPath(path, folder);
     // Names of files of rows tell their content: a copy stays true.
     const had = path.endsWith('.parquet') ? await stat(to).catch(() => null) : null;
     if (had !== null) return to;
@@ -107,6 +107,10 @@ export class S3Storage implements LakeStorage {
         throw this.#s3.failure(error);
       }
     });
+  }
+
+  localPath(path: string, folder: string): string {
+    return join(folder, ...path.split('/'));
   }
 
   async #put(

@@ -26,4 +26,6 @@ export interface LakeStorage {
   remove(path: string): Promise<void>;
   /** A file as one of this machine, to be read: where it lies, or a copy in `folder`. Null if there is none. */
   fetch(path: string, folder: string): Promise<string | null>;
+  /** Where {@link LakeStorage.fetch} has a file, or the files of a folder, on this machine. */
+  localPath(path: string, folder: string): string;
 }

@@ -29,6 +29,10 @@ export class DyingStorage implements LakeStorage {
     return this.#storage.fetch(path, folder);
   }
 
+  localPath(path: string, folder: string) {
+    return this.#storage.localPath(path, folder);
+  }
+
   async write(path: string, text: string) {
     this.#change();
     await this.#storage.write(path, text);
