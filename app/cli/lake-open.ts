@@ -1,7 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { cacheDir } from '../host/locate.ts';
-import { Lake, LakeReader, startDuckDB } from '../fleet/index.ts';
+import { Lake, readLake, startDuckDB, type LakeReader } from '../fleet/index.ts';
 import { UsageError } from './command.ts';
 import { readSize } from './store-options.ts';
 import { say } from './terminal.ts';
@@ -19,26 +17,18 @@ export function lakeFirst(positionals: readonly string[]): readonly [lake: strin
 }
 
 /** Lets `use` ask a lake, within the memory that `--memory` gives; tells what of the lake cannot be read. */
-export async function withReader<T>(
+export function withReader<T>(
   address: string,
   memory: string,
-  use: (reader: LakeReader, lake: Lake) => Promise<T>,
+  use: (reader: LakeReader) => Promise<T>,
 ): Promise<T> {
-  const lake = await Lake.open(address);
-  const reader = await LakeReader.open(lake, {
-    memoryBytes: readSize('memory', memory),
-    threads: availableParallelism(),
-    copies: join(cacheDir(), 'lakes'),
-  });
-  try {
+  return readLake(address, { memoryBytes: readSize('memory', memory) }, (reader) => {
     for (const problem of reader.listing.problems) say(`left out: ${problem}`);
     const units = reader.listing.units.size;
     if (units > MANY_UNITS)
       say(`${address}: ${units} traces and packs are files of their own: outrank lake compact makes it fast`);
-    return await use(reader, lake);
-  } finally {
-    await reader.end();
-  }
+    return use(reader);
+  });
 }
 
 /** Lets `use` write or check a lake with DuckDB. */

@@ -5,6 +5,8 @@ export { startDuckDB } from './lake/duckdb.ts';
 export { findTrace, forgetTrace } from './lake/forget.ts';
 export { Lake, type Listing, type ListedTrace } from './lake/lake.ts';
 export { LakeError } from './lake/lake-error.ts';
+export { readLake } from './lake/read-lake.ts';
 export { LakeReader } from './lake/reader.ts';
 export { ENGINES, viewsSql } from './lake/views.ts';
 export { askLake, questionSql, type Example, type LakeAnswer } from './questions/ask.ts';
+export { FULL_TABLES, LAKE_TABLES, SQL_TYPES, UNITS, type LakeTable } from './tables.ts';

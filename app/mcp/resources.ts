@@ -2,6 +2,7 @@ import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/sdk/serv
 import glossary from '../../docs/glossary.md';
 import { capital, recordedBy, SIGNALS, wprProfile, xperfCommands } from '../../shared/recording/index.ts';
 import { QuestionError } from '../questions/question-error.ts';
+import { lakeSchema } from './lake-schema.ts';
 import { schemaItems, schemaList, schemaOf } from './schema.ts';
 
 const MARKDOWN = { mimeType: 'text/markdown' } as const;
@@ -15,6 +16,7 @@ export function addResources(server: McpServer): void {
     }));
   };
   add('schema', 'Tables', 'The tables that the tool sql asks, a line each', schemaList);
+  add('lake-schema', 'Tables of a lake', 'The questions and tables that the tool lake asks', lakeSchema);
   add('glossary', 'Words', 'The words of the scheduler and of Outrank', () => glossary);
   add(
     'recording',

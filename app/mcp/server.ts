@@ -3,13 +3,12 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { linkedTrace, makeLink, NO_LINK } from '../../shared/link/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
-import type { OpenTrace } from '../host/api.ts';
-import type { Answer } from './answer.ts';
 import { bounded, SIZE_BYTES } from './bound.ts';
 import { MARK_NOTE, markedSentence } from './mark.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
-import type { AnyTool } from './tool.ts';
+import type { Lakes } from './lakes.ts';
+import type { AnyTool, Sources, Told } from './tool.ts';
 import { tools } from './tools/index.ts';
 import type { Traces } from './traces.ts';
 import { VERSION, write } from './write.ts';
@@ -24,23 +23,22 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** What every tool takes, as it was checked. */
 interface Common {
-  readonly trace?: string | undefined;
   readonly max_bytes: number;
 }
 
-/** A server of the Model Context Protocol that answers of these traces. It writes no file but the cache of converted traces. */
-export function makeServer(traces: Traces, version: string): McpServer {
+/** A server of the Model Context Protocol that answers of these traces and lakes. It writes no file but those of the cache. */
+export function makeServer(traces: Traces, lakes: Lakes, version: string): McpServer {
   const server = new McpServer(
     { name: 'outrank', title: 'Outrank', version },
     { instructions: INSTRUCTIONS, maxToolInputElements: 10_000 },
   );
-  for (const tool of tools) addTool(server, traces, tool);
+  for (const tool of tools) addTool(server, traces, lakes, tool);
   addResources(server);
   addPrompts(server);
   return server;
 }
 
-function addTool(server: McpServer, traces: Traces, tool: AnyTool): void {
+function addTool(server: McpServer, traces: Traces, lakes: Lakes, tool: AnyTool): void {
   const { name, title, description, takes } = tool;
   const annotations = {
     readOnlyHint: true,
@@ -49,20 +47,20 @@ function addTool(server: McpServer, traces: Traces, tool: AnyTool): void {
     openWorldHint: false,
   };
   server.registerTool(name, { title, description, inputSchema: takes, annotations }, async (given, extra) => {
-    const { trace, max_bytes } = given as unknown as Common;
+    const { max_bytes } = given as unknown as Common;
+    const { signal } = extra;
     const tell = progressOf(extra);
     try {
       const text = await traces.ask(
-        trace,
-        { signal: extra.signal, onProgress: ({ stage, fraction }) => tell(stage, fraction) },
-        async (asked) => {
-          const answer = await tool.answer(asked, given as never, (message) => tell(message, null));
-          const { opened } = asked;
-          return bounded(
-            write(name, opened.name, answer, await linkOf(opened, answer)),
-            max_bytes,
-            answer.top,
-          );
+        { signal, onProgress: ({ stage, fraction }) => tell(stage, fraction) },
+        async (trace) => {
+          const sources: Sources = {
+            trace,
+            names: traces.names,
+            lake: (name, use) => lakes.ask(name, signal, use),
+          };
+          const told = await tool.answer(sources, given as never, (message) => tell(message, null));
+          return bounded(write(name, told.of, told, await linkOf(told)), max_bytes, told.top);
         },
       );
       return { content: [{ type: 'text', text }] };
@@ -73,8 +71,8 @@ function addTool(server: McpServer, traces: Traces, tool: AnyTool): void {
 }
 
 /** The link that opens the place of an answer for a human; null where there is none. */
-async function linkOf(opened: OpenTrace, { place, title = '' }: Answer): Promise<string | null> {
-  if (place === undefined) return null;
+async function linkOf({ opened, place, title = '' }: Told): Promise<string | null> {
+  if (place === undefined || opened === undefined) return null;
   const link = await makeLink({
     ...NO_LINK,
     title,

@@ -1,21 +1,13 @@
-import { realpath } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { Query } from '../../shared/engine/index.ts';
 import type { TraceSummary } from '../../shared/view/index.ts';
 import { OpenError, type Host, type OpenProgress, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { QuestionError } from '../questions/question-error.ts';
+import { findIn, offer, type Allowed } from './allowed.ts';
 
 /** How many traces stay open: an engine can take 4 GiB. */
 const MOST_OPEN = 2;
-
-/** Which traces may be opened. */
-export interface Allowed {
-  /** Paths of files. */
-  readonly traces: readonly string[];
-  /** All that lies in these. */
-  readonly folders: readonly string[];
-}
 
 /** An open trace, as tools ask it. */
 export interface AskedTrace {
@@ -25,11 +17,8 @@ export interface AskedTrace {
   readonly summary: TraceSummary;
 }
 
-/** An open trace, and the way to another one. */
-export interface Asked extends AskedTrace {
-  /** Opens another trace for the same call. */
-  another(name: string): Promise<AskedTrace>;
-}
+/** Opens a trace that a name means; without one that which the server was started with. It stays open for two more. */
+export type TakeTrace = (name: string | undefined) => Promise<AskedTrace>;
 
 /** Progress and cancel of a call. */
 export interface Call {
@@ -47,19 +36,16 @@ export class Traces {
 
   constructor(host: Host, allowed: Allowed) {
     this.#host = host;
-    this.#allowed = {
-      traces: allowed.traces.map((each) => resolve(each)),
-      folders: allowed.folders.map((each) => resolve(each)),
-    };
+    this.#allowed = allowed;
   }
 
-  /** Has `use` ask a trace once the calls before are done. Aborting ends what the trace's engine does. */
-  ask<T>(name: string | undefined, call: Call, use: (trace: Asked) => Promise<T>): Promise<T> {
+  /** Lets `use` ask traces once the calls before are done. Aborting ends what their engines do. */
+  ask<T>(call: Call, use: (take: TakeTrace) => Promise<T>): Promise<T> {
     const done = this.#turn.then(async () => {
       call.signal.throwIfAborted();
       const asked: string[] = [];
-      const take = async (each: string | undefined): Promise<AskedTrace> => {
-        const path = await this.#pathOf(each);
+      const take: TakeTrace = async (name) => {
+        const path = await this.#pathOf(name);
         const trace = this.#open.get(path) ?? (await this.#load(path, call));
         this.#open.delete(path);
         this.#open.set(path, trace);
@@ -71,7 +57,7 @@ export class Traces {
       };
       call.signal.addEventListener('abort', drop);
       try {
-        return await use({ ...(await take(name)), another: take });
+        return await use(take);
       } finally {
         call.signal.removeEventListener('abort', drop);
       }
@@ -118,26 +104,12 @@ export class Traces {
     }
     const given = traces.find((path) => path === name || basename(path) === name);
     if (given !== undefined) return given;
-    const candidates = isAbsolute(name) ? [resolve(name)] : folders.map((folder) => join(folder, name));
-    for (const path of candidates) {
-      if (!folders.some((folder) => isIn(folder, path))) continue;
-      const real = await realpath(path).catch(() => null);
-      if (real === null) continue;
-      const realFolders = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
-      if (realFolders.some((folder) => isIn(folder, real))) return real;
-    }
-    throw new QuestionError(`no such trace may be opened: ${this.#offer()}`);
+    const found = await findIn(folders, name);
+    if (found === null) throw new QuestionError(`no such trace may be opened: ${this.#offer()}`);
+    return found;
   }
 
   #offer(): string {
-    const { folders } = this.#allowed;
-    const inFolders =
-      folders.length === 0 ? '' : `${this.names.length > 0 ? ', and ' : ''}files in ${folders.join(', ')}`;
-    return `outrank mcp was started with ${this.names.join(', ') + inFolders || 'no trace and no --allow FOLDER'}`;
+    return offer(this.names, this.#allowed.folders, 'no trace and no --allow FOLDER');
   }
-}
-
-function isIn(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
 }

@@ -89,7 +89,8 @@ function columnWords({ name, kind }: ViewColumn): string {
 }
 
 /** Figures of rows that do not add up, by their names and what is said of them. */
-const NO_SUM = /longest|shortest|max|min|mean|average|median|p\d\d|per_|first|last|^(?:from|to|start|end)_/i;
+const NO_SUM =
+  /longest|shortest|max|min|mean|average|median|p\d\d|per_|first|last|quantile|typical|below|^(?:from|to|start|end|low|high)_/i;
 
 function isSummed({ name, kind, help }: ViewColumn): boolean {
   const adds = kind === 'duration_ns' || kind === 'bytes';

@@ -46,7 +46,7 @@ export class ParamError extends Error {
 export function readParams<P extends ParamSpecs>(
   specs: P,
   given: Readonly<Record<string, unknown>>,
-  of: 'view' | 'panel' = 'view',
+  of: 'view' | 'panel' | 'question' = 'view',
 ): ParamValues<P> {
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(specs, name)) {

@@ -286,9 +286,7 @@ describe('bad input', () => {
     cpSync(path, outside);
     rmSync(path);
     symlinkSync(outside, path);
-    expect(await refusal(one(lake, 'SELECT * FROM run'))).toMatch(
-      /Permission Error: Cannot access file/,
-    );
+    expect(await refusal(one(lake, 'SELECT * FROM run'))).toMatch(/Permission Error: Cannot access file/);
   });
 
   test('half a manifest is left out in words', async () => {

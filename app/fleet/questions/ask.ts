@@ -21,6 +21,10 @@ export interface Example {
   readonly name: string;
   /** From the start of the recording, in ns; null for all of it. */
   readonly at_ns: number | null;
+  /** The same on the trace clock, in ns. */
+  readonly ts: number | null;
+  /** The thread that is meant; null where none is. */
+  readonly tid: number | null;
   /** A link that `outrank open` and the window take. */
   readonly link: string;
 }
@@ -130,7 +134,15 @@ async function examplesOf(
           const start_ns = toNumber(row?.start_ts) ?? 0;
           const end_ns = start_ns + (toNumber(row?.dur_ns) ?? 0);
           const at_ns = place.ts === null ? null : place.ts - start_ns;
-          return { trace: place.trace, name, at_ns, link: await linkTo(place, name, start_ns, end_ns) };
+          const { ts, tid } = place;
+          return {
+            trace: place.trace,
+            name,
+            at_ns,
+            ts,
+            tid,
+            link: await linkTo(place, name, start_ns, end_ns),
+          };
         }),
       ),
     ),

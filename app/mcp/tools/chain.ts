@@ -6,11 +6,11 @@ import { wakeChainTables } from '../../../views/wake-chain/tables.ts';
 import type { NextCall } from '../answer.ts';
 import { sentencesOf } from '../sentences.ts';
 import { showView } from '../show-view.ts';
-import { COMMON, makeTool } from '../tool.ts';
+import { COMMON, makeTraceTool } from '../tool.ts';
 import { DELAY, delayOf } from './explain.ts';
 
 /** Who woke whom. */
-export const chain = makeTool({
+export const chain = makeTraceTool({
   name: 'chain',
   title: 'Follow a chain of wakes',
   description:

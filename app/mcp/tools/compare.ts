@@ -3,63 +3,180 @@ import {
   compareTraces,
   intervalWords,
   mostOf,
+  readTie,
   verdict,
+  type Change,
   type Comparison,
+  type Measured,
 } from '../../../shared/compare/index.ts';
-import type { ViewTable } from '../../../shared/view/index.ts';
+import { COMPARE_PAGE } from '../../../shared/link/index.ts';
+import type { TimeRange, ViewTable } from '../../../shared/view/index.ts';
 import { measureTrace } from '../../questions/measure-trace.ts';
+import type { OpenTrace } from '../../host/api.ts';
+import type { NextCall } from '../answer.ts';
 import { tableOf } from '../table.ts';
-import { COMMON, makeTool, STRETCH, stretchOf } from '../tool.ts';
+import { COMMON, makeTool, sameTrace, STRETCH, stretchOf, TOP, type Sources } from '../tool.ts';
 
-/** What changed from one trace to another. */
+const NAME = z.string().max(4096);
+const NAMES = z.union([NAME, z.array(NAME).min(1).max(100)]);
+
+/** A trace of a side, as it was named and measured. */
+interface Side {
+  readonly name: string | undefined;
+  readonly opened: OpenTrace;
+  readonly range: TimeRange;
+  readonly measured: Measured;
+}
+
+/** What changed from one trace to another, or from some to others. */
 export const compare = makeTool({
   name: 'compare',
-  title: 'Compare two traces',
+  title: 'Compare traces',
   description:
-    'What changed from the trace before (A) to this trace (B): CPU time, ready time by cause, blocked time by wait reason and waker, sampled CPU time by module, I/O by kind, of each process, with an interval. A row whose interval holds zero says that nothing can be told.',
+    'What changed from the trace before (A) to the trace after (B), or from several to several: CPU time, ready time by cause, blocked time by wait reason and waker, sampled CPU time by module, I/O by kind, of each process, with an interval. Several traces a side tell how runs differ by themselves. A row whose interval holds zero says that nothing can be told.',
   takes: {
     ...COMMON,
-    before: z.string().max(4096).describe('name or path of the trace before: A'),
-    ...STRETCH,
-    before_from: STRETCH.from.describe('likewise, of the trace before'),
-    before_to: STRETCH.to.describe('likewise; the end of its stretch'),
-    top: z.number().int().min(1).max(10_000).optional().describe('how many rows of each table'),
+    before: NAMES.describe('name or path of the trace before, or a list of them: A'),
+    after: NAMES.optional().describe(
+      'likewise: B; may be left out where the server was started with one trace',
+    ),
+    before_from: STRETCH.from.describe('where the range of each trace before begins; all of it if left out'),
+    before_to: STRETCH.to.describe('where it ends'),
+    after_from: STRETCH.from.describe('where the range of each trace after begins'),
+    after_to: STRETCH.to.describe('where it ends'),
+    ties: z
+      .array(z.string().max(300))
+      .max(50)
+      .default([])
+      .describe('processes that are the same on both sides, such as "old.exe=new.exe"'),
+    top: TOP,
   },
-  async answer(trace, given, say) {
-    const before = await trace.another(given.before);
-    const sides = [
-      {
-        asked: before,
-        range: stretchOf(before.summary.range, { from: given.before_from, to: given.before_to }),
-      },
-      { asked: trace, range: stretchOf(trace.summary.range, given) },
-    ];
-    const measured = [];
-    for (const { asked, range } of sides) {
-      const { name } = asked.opened;
-      say(`measuring ${name}`);
-      measured.push(await measureTrace(asked.query, { name, range }, () => undefined));
-    }
-    const comparison = compareTraces(measured.slice(0, 1), measured.slice(1));
+  async answer(sources, given, say) {
+    const a = await measure(sources, given.before, { from: given.before_from, to: given.before_to }, say);
+    const b = await measure(sources, given.after, { from: given.after_from, to: given.after_to }, say);
+    const [measuredA, measuredB] = [a, b].map((side) => side.map(({ measured }) => measured));
+    const ties = given.ties.map((text) => readTie(text, measuredA ?? [], measuredB ?? []));
+    const comparison = compareTraces(measuredA ?? [], measuredB ?? [], { ties });
     const isLacking = (note: string) => note.startsWith('Not compared:');
+    const [last] = b;
     return {
+      of: comparison.b.traces.join(', '),
+      ...(last !== undefined && a.length === 1 && b.length === 1 && { opened: last.opened }),
       says: [verdict(comparison), ...comparison.notes.filter((note) => !isLacking(note))],
-      tables: [recordingTable(comparison), changeTable(comparison), totalTable(comparison)].filter(
-        ({ rows }) => rows.length > 0,
-      ),
+      tables: [
+        sideTable(comparison),
+        recordingTable(comparison),
+        changeTable(comparison),
+        totalTable(comparison),
+        onlyTable(comparison),
+      ].filter(({ rows }) => rows.length > 0),
       top: given.top,
-      left_out: ['Callers of sampled functions, hard faults, findings and power states are not compared.'],
+      left_out: [
+        'Callers of sampled functions, hard faults, findings and power states are not compared.',
+        'Not listed: lengths of ready waits and numbers of context switches. The page of the link and outrank compare have them.',
+        ...[...a, ...b].flatMap(({ opened: { name, warnings } }) =>
+          warnings.map((warning) => `Damage or loss in ${name}: ${warning}`),
+        ),
+      ],
       evidence: [
-        'Seconds are drawn anew 400 times (a bootstrap): all intervals hold together in 95 of 100 comparisons.',
+        a.length > 1 && b.length > 1
+          ? 'The intervals tell how the traces of a side differ: all hold together in 95 of 100 comparisons.'
+          : 'Seconds are drawn anew 400 times (a bootstrap): all intervals hold together in 95 of 100 comparisons.',
         'Processes are matched by image, command line and parent; ids tell nothing in another trace.',
       ],
       not_concluded: [
         'A difference between two runs is no proof of a cause: how runs differ by themselves is known from several traces a side alone.',
       ],
       not_recorded: comparison.notes.filter(isLacking),
+      next: nextOf(comparison, { a, b }),
+      ...(a.length === 1 && b.length === 1 && { place: placeOf(a, b) }),
     };
   },
 });
+
+/** Measures the traces of a side one after the other, so that memory holds few. */
+async function measure(
+  { trace }: Sources,
+  names: z.infer<typeof NAMES> | undefined,
+  stretch: { readonly from?: number | string | undefined; readonly to?: number | string | undefined },
+  say: (message: string) => void,
+): Promise<readonly Side[]> {
+  const sides: Side[] = [];
+  for (const name of Array.isArray(names) ? names : [names]) {
+    const { opened, summary, query } = await trace(name);
+    const range = stretchOf(summary.range, stretch);
+    say(`measuring ${opened.name}`);
+    const measured = await measureTrace(query, { name: opened.name, range }, () => undefined);
+    sides.push({ name, opened, range, measured });
+  }
+  return sides;
+}
+
+/** The page that compares the same. */
+function placeOf([a]: readonly Side[], [b]: readonly Side[]) {
+  if (a === undefined || b === undefined) return {};
+  const params = {
+    other: a.opened.id,
+    other_name: a.opened.name,
+    other_is: 'a',
+    from_a: a.range.start,
+    to_a: a.range.end,
+    from_b: b.range.start,
+    to_b: b.range.end,
+  };
+  return { view: COMPARE_PAGE, params };
+}
+
+/** So many differences are followed to where they are. */
+const FOLLOWED = 2;
+/** What a thread's time tells of. */
+const EXPLAINED: ReadonlySet<Change['measure']> = new Set(['cpu', 'ready', 'blocked']);
+
+/** What explains the largest sure differences, on the side that has more of each. */
+function nextOf(
+  { changes }: Comparison,
+  sides: Readonly<Record<'a' | 'b', readonly Side[]>>,
+): readonly NextCall[] {
+  return changes
+    .filter(({ is_sure, measure }) => is_sure && EXPLAINED.has(measure))
+    .slice(0, FOLLOWED)
+    .flatMap((change, at) => {
+      const side = change.delta_ns > 0 ? 'b' : 'a';
+      const [place] = change.proof[side].places;
+      const of = sides[side][place?.trace ?? 0];
+      if (place === undefined || of === undefined) return [];
+      const { tid, ts, te } = place;
+      const nth = ['largest', 'next'][at] ?? '';
+      const call = {
+        tool: 'explain',
+        arguments: { tid, from: ts, to: te },
+        why: `where the ${nth} sure difference is seen most, in ${side === 'a' ? 'A' : 'B'}: where that time went`,
+      };
+      return [sameTrace(call, of.name)];
+    });
+}
+
+function sideTable({ a, b }: Comparison): ViewTable {
+  const rows = [a, b].flatMap(({ traces, ranges }, side) =>
+    traces.map((trace, at) => [
+      side === 0 ? 'A' : 'B',
+      trace,
+      ...[ranges[at]?.start ?? null, ranges[at]?.end ?? null],
+    ]),
+  );
+  return tableOf('Sides', { side: 'text', trace: 'text', from_ns: 'time_ns', to_ns: 'time_ns' }, rows);
+}
+
+function onlyTable({ processes }: Comparison): ViewTable {
+  const rows = processes
+    .filter(({ a_count, b_count }) => a_count !== b_count)
+    .map(({ name, a_count, b_count }) => [name, a_count, b_count]);
+  return tableOf(
+    'Processes that are on one side alone, or not as many',
+    { process: 'text', a: 'number', b: 'number' },
+    rows,
+  );
+}
 
 function recordingTable({ recording }: Comparison): ViewTable {
   const rows = recording.map(({ what, a, b }) => [what, a, b]);

@@ -7,7 +7,7 @@ import { QuestionError } from '../../questions/question-error.ts';
 import type { ExplainModel } from '../../../views/explain/model.ts';
 import type { Answer, NextCall } from '../answer.ts';
 import { showView } from '../show-view.ts';
-import { COMMON, HANDLE, makeTool, STRETCH, stretchOf, TID } from '../tool.ts';
+import { COMMON, HANDLE, makeTraceTool, STRETCH, stretchOf, TID } from '../tool.ts';
 import type { AskedTrace } from '../traces.ts';
 import { WAITS_NOT_CONCLUDED, waitTable } from './waits.ts';
 
@@ -42,7 +42,7 @@ export async function delayOf(
 }
 
 /** Where the time of a delay went. */
-export const explain = makeTool({
+export const explain = makeTraceTool({
   name: 'explain',
   title: 'Explain a delay',
   description:

@@ -1,9 +1,8 @@
 import { writeHandle } from '../../../shared/causes/index.ts';
 import { runAllRules, type Findings, type ToldFindings } from '../../../shared/findings/index.ts';
 import type { ViewTable } from '../../../shared/view/index.ts';
-import type { NextCall } from '../answer.ts';
+import type { Answer, NextCall } from '../answer.ts';
 import { tableOf } from '../table.ts';
-import { COMMON, makeTool } from '../tool.ts';
 import type { AskedTrace } from '../traces.ts';
 
 /** What the rules that come with Outrank find; handles count these alone. */
@@ -64,37 +63,30 @@ export const FINDINGS_NOT_CONCLUDED = [
 ];
 
 /** All that rules find. */
-export const findings = makeTool({
-  name: 'findings',
-  title: 'What is wrong',
-  description:
-    'What rules find wrong in the whole trace, by the seconds that it cost the user: each with a handle (f-1), its sentence and the call that proves it; which rules found nothing; which could not be checked, and what would have to be recorded.',
-  takes: { ...COMMON },
-  async answer(trace) {
-    const found = await findAll(trace);
-    const clean = found.checked.filter((rule) => rule.found === 0).map(({ title }) => title);
-    const more = found.checked.filter((rule) => rule.more).map(({ title }) => title);
-    return {
-      says:
-        found.findings.length === 0
-          ? [nothingFound(found)]
-          : found.stories.slice(0, 3).map(({ sentence }) => sentence),
-      tables: [findingTable(found)],
-      left_out: [
-        ...more.map((title) => `${title} found more than is listed.`),
-        ...found.failed.map(({ message }) => `Rule that failed: ${message}`),
-      ],
-      evidence: [
-        ...found.checked
-          .filter((rule) => rule.found > 0)
-          .map(({ title, means, threshold }) => `${title}: ${means} Bound: ${threshold}.`),
-        ...found.stories.flatMap(({ rests_on }) => rests_on),
-        ...(clean.length > 0 ? [`Found nothing: ${clean.join(', ')}.`] : []),
-      ],
-      not_concluded: [...FINDINGS_NOT_CONCLUDED, ...found.stories.flatMap(({ not_said }) => not_said)],
-      not_recorded: unchecked(found),
-      next: proofCalls(found, 3),
-      place: { view: 'overview' },
-    };
-  },
-});
+export async function allFindings(trace: AskedTrace): Promise<Answer> {
+  const found = await findAll(trace);
+  const clean = found.checked.filter((rule) => rule.found === 0).map(({ title }) => title);
+  const more = found.checked.filter((rule) => rule.more).map(({ title }) => title);
+  return {
+    says:
+      found.findings.length === 0
+        ? [nothingFound(found)]
+        : found.stories.slice(0, 3).map(({ sentence }) => sentence),
+    tables: [findingTable(found)],
+    left_out: [
+      ...more.map((title) => `${title} found more than is listed.`),
+      ...found.failed.map(({ message }) => `Rule that failed: ${message}`),
+    ],
+    evidence: [
+      ...found.checked
+        .filter((rule) => rule.found > 0)
+        .map(({ title, means, threshold }) => `${title}: ${means} Bound: ${threshold}.`),
+      ...found.stories.flatMap(({ rests_on }) => rests_on),
+      ...(clean.length > 0 ? [`Found nothing: ${clean.join(', ')}.`] : []),
+    ],
+    not_concluded: [...FINDINGS_NOT_CONCLUDED, ...found.stories.flatMap(({ not_said }) => not_said)],
+    not_recorded: unchecked(found),
+    next: proofCalls(found, 3),
+    place: { view: 'overview' },
+  };
+}

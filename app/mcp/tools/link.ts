@@ -5,10 +5,10 @@ import { readParams } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 import { QuestionError } from '../../questions/question-error.ts';
 import { tableOf } from '../table.ts';
-import { COMMON, makeTool, STRETCH, stretchOf, TID } from '../tool.ts';
+import { COMMON, makeTraceTool, PARAMS, STRETCH, stretchOf, TID } from '../tool.ts';
 
 /** A place in a trace, for a human. */
-export const link = makeTool({
+export const link = makeTraceTool({
   name: 'link',
   title: 'Make or read a link',
   description:
@@ -16,9 +16,7 @@ export const link = makeTool({
   takes: {
     ...COMMON,
     view: z.string().max(64).optional().describe('the view that is shown'),
-    params: z
-      .record(z.string().max(64), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
-      .default({}),
+    params: PARAMS.default({}),
     ...STRETCH,
     tid: TID.optional().describe('the thread that is chosen'),
     title: z.string().max(120).default('').describe('what the link is called'),

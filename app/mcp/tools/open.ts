@@ -1,14 +1,16 @@
+import * as z from 'zod';
 import { toNumber, toText, type Row } from '../../../shared/engine/index.ts';
 import type { ToldFindings } from '../../../shared/findings/index.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/index.ts';
 import { hasEvents, notRecorded, SIGNALS, type EventCount } from '../../../shared/recording/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
 import { TooLargeError } from '../../host/api.ts';
-import type { NextCall } from '../answer.ts';
-import { COMMON, makeTool } from '../tool.ts';
+import type { Answer, NextCall } from '../answer.ts';
+import { COMMON, makeTraceTool } from '../tool.ts';
 import type { AskedTrace } from '../traces.ts';
 import aboutSql from './about.sql';
 import {
+  allFindings,
   FINDINGS_NOT_CONCLUDED,
   findAll,
   findingTable,
@@ -29,40 +31,45 @@ const EXPLAIN_LONGEST: NextCall = {
 };
 
 /** What a trace is, what it can tell, and what is wrong in it. */
-export const open = makeTool({
+export const open = makeTraceTool({
   name: 'open',
   title: 'Open a trace',
   description:
-    'Call this first. What the trace is, what was recorded and what was not (with how to record it), what was lost, the worst findings (f-1) and the longest ready waits (w-1) with handles that other tools take.',
-  takes: { ...COMMON },
-  async answer(trace) {
-    const { query } = trace;
-    const kinds = [...(await dataOf(query).outline(kindsSql)).rows()].map(readKind);
-    const { found, left_out } = await findWorst(trace);
-    const waits = await waitTable(query, LISTED);
-    const hasWaits = waits.rows.length > 0;
-    const sentences = found.stories.slice(0, LISTED).map(({ sentence }) => sentence);
-    return {
-      says: [
-        traceWords(trace),
-        ...(sentences.length > 0 || left_out.length > 0 ? sentences : [nothingFound(found)]),
-      ],
-      tables: [findingTable(found), waits].filter(({ rows }) => rows.length > 0),
-      left_out: hasWaits
-        ? [...left_out, 'Shorter ready waits: explain without arguments lists more.']
-        : left_out,
-      evidence: await recordedWords(trace, kinds),
-      not_concluded: FINDINGS_NOT_CONCLUDED,
-      not_recorded: [
-        ...notRecorded(kinds).map(({ what, record }) => `${what}: recorded by ${record}.`),
-        // What events would give is said already.
-        ...unchecked(found).filter((text) => text.includes('symbol files')),
-      ],
-      next: [...proofCalls(found, 2), ...(hasWaits ? [EXPLAIN_LONGEST] : [])],
-      place: { view: 'overview' },
-    };
+    'Call this first. What the trace is, what was recorded and what was not (with how to record it), what was lost, the worst findings (f-1) and the longest ready waits (w-1) with handles that other tools take. With findings: all that rules find instead, which rules found nothing, and which could not be checked.',
+  takes: {
+    ...COMMON,
+    findings: z.boolean().default(false).describe('true: all findings with their handles, and nothing else'),
   },
+  answer: (trace, { findings }) => (findings ? allFindings(trace) : firstLook(trace)),
 });
+
+async function firstLook(trace: AskedTrace): Promise<Answer> {
+  const { query } = trace;
+  const kinds = [...(await dataOf(query).outline(kindsSql)).rows()].map(readKind);
+  const { found, left_out } = await findWorst(trace);
+  const waits = await waitTable(query, LISTED);
+  const hasWaits = waits.rows.length > 0;
+  const sentences = found.stories.slice(0, LISTED).map(({ sentence }) => sentence);
+  return {
+    says: [
+      traceWords(trace),
+      ...(sentences.length > 0 || left_out.length > 0 ? sentences : [nothingFound(found)]),
+    ],
+    tables: [findingTable(found), waits].filter(({ rows }) => rows.length > 0),
+    left_out: hasWaits
+      ? [...left_out, 'Shorter ready waits: explain without arguments lists more.']
+      : left_out,
+    evidence: await recordedWords(trace, kinds),
+    not_concluded: FINDINGS_NOT_CONCLUDED,
+    not_recorded: [
+      ...notRecorded(kinds).map(({ what, record }) => `${what}: recorded by ${record}.`),
+      // What events would give is said already.
+      ...unchecked(found).filter((text) => text.includes('symbol files')),
+    ],
+    next: [...proofCalls(found, 2), ...(hasWaits ? [EXPLAIN_LONGEST] : [])],
+    place: { view: 'overview' },
+  };
+}
 
 /** The worst findings, and which were left out: all of them in a trace that the engine cannot hold. */
 async function findWorst(
@@ -71,7 +78,8 @@ async function findWorst(
   try {
     const found = await findAll(trace);
     const more = found.findings.length - LISTED;
-    const left_out = more > 0 ? [`${formatCount(more)} more findings: the tool findings lists them.`] : [];
+    const left_out =
+      more > 0 ? [`${formatCount(more)} more findings: open with findings true lists them.`] : [];
     return { found: { ...found, findings: found.findings.slice(0, LISTED) }, left_out };
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;

@@ -6,13 +6,13 @@ import type { ViewColumn, ViewTable } from '../../../shared/view/index.ts';
 import { BoundError, boundedQuery } from '../../questions/bounded-query.ts';
 import { QuestionError } from '../../questions/question-error.ts';
 import { tableWords } from '../schema.ts';
-import { COMMON, makeTool } from '../tool.ts';
+import { COMMON, makeTraceTool } from '../tool.ts';
 
 /** What one SELECT may take: an answer shows some of its rows, and sums the rest. */
-const BOUNDS = { seconds: 300, rows: 100_000, bytes: 64 << 20 };
+export const BOUNDS = { seconds: 300, rows: 100_000, bytes: 64 << 20 };
 
 /** The rows of a SELECT. */
-export const sql = makeTool({
+export const sql = makeTraceTool({
   name: 'sql',
   title: 'Ask in SQL',
   description:
@@ -59,7 +59,8 @@ function withColumns({ message, place }: EngineError, text: string): string {
   return [`${where}${message}`, ...tables].join('; ');
 }
 
-function resultTable(result: QueryResult): ViewTable {
+/** The rows of a SELECT as a table: what a column holds is told by the unit in its name. */
+export function resultTable(result: QueryResult): ViewTable {
   const rows = Array.from({ length: result.rowCount }, (_, row) =>
     result.columns.map((_, column) => result.cell(row, column)),
   );

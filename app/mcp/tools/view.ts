@@ -7,11 +7,9 @@ import type { Answer } from '../answer.ts';
 import { holdsSentences, sentencesOf } from '../sentences.ts';
 import { tableOf } from '../table.ts';
 import { showView } from '../show-view.ts';
-import { COMMON, HANDLE, makeTool, STRETCH, stretchOf } from '../tool.ts';
+import { COMMON, HANDLE, makeTraceTool, PARAMS, STRETCH, stretchOf, TOP } from '../tool.ts';
 import type { AskedTrace } from '../traces.ts';
 import { findAll } from './findings.ts';
-
-const PARAM = z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]);
 
 /** What a view is to show. */
 interface Shown {
@@ -21,7 +19,7 @@ interface Shown {
 }
 
 /** What a view shows. */
-export const view = makeTool({
+export const view = makeTraceTool({
   name: 'view',
   title: 'Ask a view',
   description:
@@ -29,16 +27,10 @@ export const view = makeTool({
   takes: {
     ...COMMON,
     id: z.string().max(64).optional().describe('the view, such as ready-latency'),
-    params: z.record(z.string().max(64), PARAM).default({}).describe('params of the view by name'),
+    params: PARAMS.default({}).describe('params of the view by name'),
     handle: HANDLE.optional().describe('a finding, such as f-1, instead of id, params and range'),
     ...STRETCH,
-    top: z
-      .number()
-      .int()
-      .min(1)
-      .max(10_000)
-      .optional()
-      .describe('how many rows of each table; as many as fit if left out'),
+    top: TOP,
   },
   async answer(trace, given, say) {
     if (given.id === undefined && given.handle === undefined) return viewList();
