@@ -7,7 +7,7 @@ const RULES =
 const TRIAGE = `Find out what is wrong in the Windows trace TRACE.
 1. Call open: what was recorded, what was lost, the worst findings.
 2. For the worst finding call view with its handle (f-1): that is the proof.
-3. Call explain for the delay behind it (a handle, or tid with from and to), and chain where another thread ended it.
+3. Follow what answers propose (next): explain for where the time of a delay went, chain where another thread ended it.
 4. Answer: who was slow, for how long, who or what is to blame, and what remains unknown. Give the link of the telling place.
 ${RULES}`;
 
@@ -19,9 +19,10 @@ const EXPLAIN = `Explain this delay in the Windows trace TRACE: DELAY
 ${RULES}`;
 
 const COMPARE = `Find out what changed from the Windows trace BEFORE to the Windows trace AFTER.
-1. Call compare: what differs in the recordings comes first, then what changed for sure.
-2. For the largest sure difference call findings and view on both traces: that is the proof.
-3. Answer: what changed, by how many seconds, between which bounds, and what cannot be told. One run each tells little.
+1. Call compare with before and after: what differs in the recordings comes first, then what changed for sure.
+2. For the largest sure difference follow what the answer proposes: explain shows where that time went.
+3. Call open on both traces: is the difference a finding on one side alone?
+4. Answer: what changed, by how many seconds, between which bounds, and what cannot be told. One run each tells little: compare takes lists.
 ${RULES}`;
 
 const trace = z.string().max(4096).optional().describe('name or path of the trace');

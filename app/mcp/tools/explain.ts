@@ -123,6 +123,15 @@ function nextOf({ delay }: ExplainModel, { tid, from_ns, to_ns }: DelayParams): 
           },
         ]
       : []),
+    ...(owner?.owner === 'disk'
+      ? [
+          {
+            tool: 'view',
+            arguments: { id: 'io', from: from_ns, to: to_ns },
+            why: 'what the disks did meanwhile, and for whom',
+          },
+        ]
+      : []),
     ...(owner !== undefined && owner.thread.tid !== tid
       ? [
           {

@@ -1,5 +1,10 @@
 import { writeHandle } from '../../../shared/causes/index.ts';
-import { runAllRules, type Findings, type ToldFindings } from '../../../shared/findings/index.ts';
+import {
+  runAllRules,
+  type Finding,
+  type Findings,
+  type ToldFindings,
+} from '../../../shared/findings/index.ts';
 import type { ViewTable } from '../../../shared/view/index.ts';
 import type { Answer, NextCall } from '../answer.ts';
 import { tableOf } from '../table.ts';
@@ -35,16 +40,20 @@ export function proofCalls({ findings, stories }: ToldFindings, most: number): N
   return places.slice(0, most).flatMap((at) => {
     const finding = findings[at];
     if (finding === undefined) return [];
-    const { proof, title, where } = finding;
+    const { proof, title } = finding;
     const handle = writeHandle({ kind: 'finding', number: at + 1 });
     const why = `the proof of "${title}", in the view ${proof.view}`;
-    const calls: NextCall[] = [{ tool: 'view', arguments: { handle }, why }];
-    const { tid, span } = where;
-    if (tid !== null && span.end > span.start) {
-      calls.push({ tool: 'chain', arguments: { handle }, why: `who made the thread of "${title}" run` });
-    }
-    return calls;
+    return [{ tool: 'view', arguments: { handle }, why }, ...causeCalls(finding, handle)];
   });
+}
+
+/** What leads to the cause of a finding: of one that stands at a wake the chain before it, of a delay where its time went. */
+export function causeCalls({ proof, title, where }: Finding, handle: string): NextCall[] {
+  const { tid, span } = where;
+  if (tid === null || span.end <= span.start) return [];
+  return proof.view === 'wake-chain'
+    ? [{ tool: 'chain', arguments: { handle }, why: `who made the thread of "${title}" run` }]
+    : [{ tool: 'explain', arguments: { handle }, why: `where the time of the thread of "${title}" went` }];
 }
 
 /** What to say where nothing was found: rules that lack their events prove nothing. */

@@ -15,7 +15,7 @@ import { COMMON, makeTool, PARAMS, TOP } from '../tool.ts';
 import aboutSql from './lake-about.sql';
 import lackingSql from './lake-lacking.sql';
 import tagsSql from './lake-tags.sql';
-import { BOUNDS, resultTable } from './sql.ts';
+import { BOUNDS, resultTable, rowsWords } from './sql.ts';
 
 /** The question that tells what of a lake cannot be compared. */
 const LEFT_OUT = 'left-out';
@@ -72,7 +72,7 @@ export const lake = makeTool({
       const result = await bounded(reader.query(sql, BOUNDS));
       return {
         of: name,
-        says: [`${formatCount(result.rowCount)} rows.`],
+        says: [`${rowsWords(result.rowCount)}.`],
         tables: [resultTable(result)],
         top,
         left_out: holds.left_out,
@@ -184,7 +184,7 @@ function told(panel: Panel, { model, examples }: LakeAnswer, holds: Holds, names
     says: [
       nothing
         ? 'Nothing fits: no row answers the question with these params.'
-        : `${panel.title}: ${formatCount(model.rows.length)} rows.`,
+        : `${panel.title}: ${rowsWords(model.rows.length)}.`,
       holds.sentence,
     ],
     tables: nothing ? [] : [...panelTables(model), exampleTable(given)],
@@ -194,6 +194,7 @@ function told(panel: Panel, { model, examples }: LakeAnswer, holds: Holds, names
     ],
     evidence: [
       panel.description,
+      `Columns: ${model.columns.map(({ name, help }) => `${name}: ${help}`).join(' ')}`,
       ...(given.length > 0
         ? [
             'The link of an example opens it for a human. Other tools take its name, where this server may open that file.',

@@ -49,6 +49,7 @@ async function firstLook(trace: AskedTrace): Promise<Answer> {
   const { found, left_out } = await findWorst(trace);
   const waits = await waitTable(query, LISTED);
   const hasWaits = waits.rows.length > 0;
+  const next = [...proofCalls(found, 2), ...(hasWaits ? [EXPLAIN_LONGEST] : [])];
   const sentences = found.stories.slice(0, LISTED).map(({ sentence }) => sentence);
   return {
     says: [
@@ -66,9 +67,24 @@ async function firstLook(trace: AskedTrace): Promise<Answer> {
       // What events would give is said already.
       ...unchecked(found).filter((text) => text.includes('symbol files')),
     ],
-    next: [...proofCalls(found, 2), ...(hasWaits ? [EXPLAIN_LONGEST] : [])],
+    next: next.length > 0 ? next : showCalls(kinds),
     place: { view: 'overview' },
   };
+}
+
+/** What views show of recordings that have no context switches. */
+const SHOWN: readonly (readonly [signal: string, view: string, why: string])[] = [
+  ['samples', 'cpu-sampled', 'which code used the CPUs'],
+  ['disk_io', 'io', 'what the disks did, and for whom'],
+  ['processes', 'processes', 'which processes there were'],
+  ['generic_events', 'generic-events', 'which other events were recorded'],
+];
+
+/** Where to go on if nothing is wrong by rules, and no thread was ready. */
+function showCalls(kinds: readonly EventCount[]): NextCall[] {
+  return SHOWN.filter(([signal]) =>
+    SIGNALS.some((each) => each.id === signal && hasEvents(each, kinds) === true),
+  ).map(([, view, why]) => ({ tool: 'view', arguments: { id: view }, why }));
 }
 
 /** The worst findings, and which were left out: all of them in a trace that the engine cannot hold. */
@@ -90,7 +106,7 @@ async function findWorst(
 
 function traceWords({ opened, summary: { range, cpuCount } }: AskedTrace): string {
   const { start, end } = range;
-  return `${opened.name}: ${formatDuration(end - start)}, ${cpuCount} CPUs, ${formatBytes(opened.sizeBytes)}. The trace clock runs from ${start} to ${end} ns.`;
+  return `${opened.name}: ${formatDuration(end - start)}, ${cpuCount} CPU${cpuCount === 1 ? '' : 's'}, ${formatBytes(opened.sizeBytes)}. The trace clock runs from ${start} to ${end} ns.`;
 }
 
 /** What was recorded, and what of it was lost. */

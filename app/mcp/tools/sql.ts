@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EngineError, type QueryResult } from '../../../shared/engine/index.ts';
 import { etwNamesIn } from '../../../shared/sql/modules.ts';
 import { SqlFileError, soleSelect } from '../../../shared/sql-file/index.ts';
+import { formatCount } from '../../../shared/model/index.ts';
 import type { ViewColumn, ViewTable } from '../../../shared/view/index.ts';
 import { BoundError, boundedQuery } from '../../questions/bounded-query.ts';
 import { QuestionError } from '../../questions/question-error.ts';
@@ -33,7 +34,7 @@ export const sql = makeTraceTool({
       throw error;
     });
     return {
-      says: [`${result.rowCount} rows.`],
+      says: [`${rowsWords(result.rowCount)}.`],
       tables: [resultTable(result)],
       not_concluded: [
         'The rows are what the SQL asks for. What was not recorded has no rows: open says what was not.',
@@ -57,6 +58,11 @@ function withColumns({ message, place }: EngineError, text: string): string {
   const where = place === null ? '' : `SQL line ${place.line}, column ${place.column}: `;
   const tables = etwNamesIn(text).flatMap((name) => tableWords(name) ?? []);
   return [`${where}${message}`, ...tables].join('; ');
+}
+
+/** A number of rows in words. */
+export function rowsWords(count: number): string {
+  return count === 1 ? '1 row' : `${formatCount(count)} rows`;
 }
 
 /** The rows of a SELECT as a table: what a column holds is told by the unit in its name. */

@@ -3,19 +3,21 @@ import { readHandle } from '../../../shared/causes/index.ts';
 import { readParams, type ParamSpec, type TimeRange, type ViewTable } from '../../../shared/view/index.ts';
 import { views, type AnyView } from '../../../views/index.ts';
 import { QuestionError } from '../../questions/question-error.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer, NextCall } from '../answer.ts';
 import { holdsSentences, sentencesOf } from '../sentences.ts';
 import { tableOf } from '../table.ts';
 import { showView } from '../show-view.ts';
 import { COMMON, HANDLE, makeTraceTool, PARAMS, STRETCH, stretchOf, TOP } from '../tool.ts';
 import type { AskedTrace } from '../traces.ts';
-import { findAll } from './findings.ts';
+import { causeCalls, findAll } from './findings.ts';
 
 /** What a view is to show. */
 interface Shown {
   readonly view: AnyView;
   readonly params: Readonly<Record<string, unknown>>;
   readonly range: TimeRange;
+  /** What leads on. */
+  readonly next: readonly NextCall[];
 }
 
 /** What a view shows. */
@@ -34,7 +36,7 @@ export const view = makeTraceTool({
   },
   async answer(trace, given, say) {
     if (given.id === undefined && given.handle === undefined) return viewList();
-    const { view, params, range } = await shown(trace, given);
+    const { view, params, range, next } = await shown(trace, given);
     const left_out: string[] = [];
     const read = readParams(view.params, params);
     const { model, detail } = await showView(trace, view, read, range, say, (message) =>
@@ -51,6 +53,7 @@ export const view = makeTraceTool({
       evidence: [`${view.title}: ${view.question} docs/views.md says how to read it.`],
       not_concluded: ['A view shows one range: what lies outside of it is not looked at.'],
       not_recorded: notes,
+      next,
       place: { view: view.id, params, range },
     };
   },
@@ -70,17 +73,18 @@ async function shown(
     const view = views.find(({ id }) => id === given.id);
     if (view === undefined)
       throw new QuestionError(`there is no such view: there are ${views.map(({ id }) => id).join(', ')}`);
-    return { view, params: given.params, range: stretchOf(trace.summary.range, given) };
+    return { view, params: given.params, range: stretchOf(trace.summary.range, given), next: [] };
   }
   const handle = readHandle(given.handle);
   if (handle?.kind !== 'finding' || given.id !== undefined)
     throw new QuestionError('handle takes a finding, such as f-1, in the place of id');
   const { findings } = await findAll(trace);
-  const proof = findings[handle.number - 1]?.proof;
-  const view = views.find(({ id }) => id === proof?.view);
-  if (proof === undefined || view === undefined)
+  const finding = findings[handle.number - 1];
+  const view = views.find(({ id }) => id === finding?.proof.view);
+  if (finding === undefined || view === undefined)
     throw new QuestionError(`there is no finding ${given.handle}: there are ${findings.length}`);
-  return { view, params: proof.params, range: proof.range };
+  const { params, range } = finding.proof;
+  return { view, params, range, next: causeCalls(finding, given.handle) };
 }
 
 /** What a view says that its trace lacks. */
