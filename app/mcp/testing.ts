@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { storeTrace } from '../fleet/lake/add.ts';
+import { Lake, startDuckDB } from '../fleet/index.ts';
+import { sampleTrace, type Sample } from '../fleet/testing/rows.ts';
 import { atEnd, places, root } from '../host/testing/real.ts';
 import type { Written } from './write.ts';
 
@@ -61,4 +64,25 @@ export function rowsOf({ tables }: Written, title: string): Record<string, unkno
   return rows.map((row) =>
     Object.fromEntries(row.map((cell, at): [string, unknown] => [columns[at] ?? '', cell])),
   );
+}
+
+/** Writes a lake of sample traces, in which everything is called by a name. */
+export async function writeLake(place: string, samples: readonly Sample[], name = 'app.exe'): Promise<void> {
+  const lake = await Lake.open(place, { create: true });
+  const duckdb = await startDuckDB({ memoryBytes: 256 << 20, threads: 1 });
+  for (const sample of samples) {
+    const trace = sampleTrace(sample);
+    const called = { ...trace, rows: renamed(trace.rows, name), name: `${name} ${trace.name}` };
+    await storeTrace({ lake, duckdb, outrankVersion: '0.1.0' }, called, await lake.list());
+  }
+  await duckdb.end();
+}
+
+/** The same with another name for the process, in every text. */
+function renamed<T>(rows: T, name: string): T {
+  return JSON.parse(
+    JSON.stringify(rows, (_, value: unknown) =>
+      typeof value === 'string' ? value.replaceAll('app.exe', name) : value,
+    ),
+  ) as T;
 }

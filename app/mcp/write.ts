@@ -97,8 +97,8 @@ function isSummed({ name, kind, help }: ViewColumn): boolean {
   return adds && !NO_SUM.test(name) && !/\b(?:mean|average|median)\b/i.test(help);
 }
 
-/** Ids and handles, which need no marks. */
-const HARMLESS = /^(?:[wtf]-)?\d{0,20}$/;
+/** Ids, handles and sides of a comparison, which need no marks. */
+const HARMLESS = /^(?:(?:[wtf]-)?\d{0,20}|[AB])$/;
 
 /** A number with no more digits than tell something; a text marked. */
 function writeCell(cell: Cell): WrittenCell {

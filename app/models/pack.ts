@@ -1,9 +1,12 @@
 import { decode, encode } from '@msgpack/msgpack';
 import type { ModelSource } from './source.ts';
 
+/** How deep a model may be: a tree of calls takes two levels a frame, and Windows records stacks of a few hundred frames. */
+const DEEPEST = 4096;
+
 /** A model, or an answer of a view, as bytes of MessagePack. It is what JSON can carry, and byte arrays. */
 export function packModel(model: unknown): Uint8Array<ArrayBuffer> {
-  return encode(model);
+  return encode(model, { maxDepth: DEEPEST });
 }
 
 /** The model that {@link packModel} packed. Throws an error for bytes that are none. */

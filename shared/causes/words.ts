@@ -1,9 +1,9 @@
-import { formatDuration, formatShare } from '../model/index.ts';
+import { formatCount, formatDuration, formatShare } from '../model/index.ts';
 import type { Delay } from './delay.ts';
 import type { Owner } from './owner.ts';
 import type { OwnerSum } from './sum-up.ts';
 
-/** So many sums are named, and none below this part of the delay. */
+/** So many sums are named, and none below this part of the delay but the largest. */
 const NAMED = 3;
 const NAMED_SHARE = 0.02;
 
@@ -14,13 +14,17 @@ export function explainInWords(
   nameOf: (utid: number) => string,
 ): string {
   const whole_ns = te - ts;
-  const named = sums.slice(0, NAMED).filter(({ sum_ns }) => sum_ns >= whole_ns * NAMED_SHARE);
+  const named = sums.slice(0, NAMED).filter(({ sum_ns }, at) => at === 0 || sum_ns >= whole_ns * NAMED_SHARE);
   const said = named.map((sum) => {
     const share = `${formatDuration(sum.sum_ns)} (${formatShare(sum.sum_ns / whole_ns)})`;
     return didWhat(sum, sum.utid === utid ? 'the thread itself' : nameOf(sum.utid), share);
   });
   const rest_ns = whole_ns - named.reduce((total, { sum_ns }) => total + sum_ns, 0);
-  if (rest_ns > 0) said.push(`the rest is ${formatDuration(rest_ns)} in ${sums.length - named.length} parts`);
+  const parts = sums.length - named.length;
+  if (rest_ns > 0)
+    said.push(
+      `the rest is ${formatDuration(rest_ns)} in ${formatCount(parts)} part${parts === 1 ? '' : 's'}`,
+    );
   return `Of the ${formatDuration(whole_ns)} of ${nameOf(utid)}, ${said.join('; ')}.`;
 }
 

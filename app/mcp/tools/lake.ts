@@ -119,7 +119,7 @@ async function holdsWords(reader: LakeReader): Promise<Holds> {
       `${SIGNALS.find(({ id }) => id === signal)?.name ?? toText(signal) ?? ''} (${toNumber(without) ?? 0})`,
   );
   return {
-    sentence: `${formatCount(traces)} traces are in the lake; ${formatCount(lossy)} of them lost events.`,
+    sentence: `Traces in the lake: ${formatCount(traces)}; those that lost events: ${formatCount(lossy)}.`,
     lossy,
     left_out: [
       ...reader.listing.problems.map((problem) => `Not read: ${problem}`),
