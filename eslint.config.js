@@ -56,7 +56,12 @@ export default tseslint.config(
   ),
   forbid(
     ['app/mcp/**'],
-    [['^(\\.\\./)+(cli|electron|server|ui|web)/', 'app/mcp uses app/host, app/questions, shared/, views/']],
+    [
+      [
+        '^(\\.\\./)+(cli|electron|server|ui|web)/',
+        'app/mcp uses app/fleet, app/host, app/questions, panels/, shared/, views/',
+      ],
+    ],
   ),
   forbid(
     ['app/models/**'],

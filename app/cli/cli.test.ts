@@ -93,7 +93,9 @@ describeReal('outrank', () => {
     );
     expect(code).toBe(0);
     // The detail of what params name stands beside the model: they name nothing here.
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify({ ...(model as object), meanwhile: null })));
+    expect(JSON.parse(stdout)).toEqual(
+      JSON.parse(JSON.stringify({ version: 1, ...(model as object), meanwhile: null })),
+    );
     expect(stdout).toContain('LockApp.exe');
   });
 
@@ -123,6 +125,7 @@ describeReal('outrank', () => {
     expect(text.stdout).toMatch(/\nRule that failed: broken.sql: the header has no @means\n$/);
     const json = await outrank('findings', trace, '--format', 'json');
     expect(Object.keys(JSON.parse(json.stdout) as object)).toEqual([
+      'version',
       'findings',
       'stories',
       'checked',

@@ -8,6 +8,7 @@ import { choice, only } from './command.ts';
 import type { Command } from './command.ts';
 import { findingsPage } from './findings-page.ts';
 import { findingsText } from './findings-text.ts';
+import { versionedJson } from './json.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
@@ -46,7 +47,7 @@ export const findings: Command = {
       if (!trace)
         throw new OpenError('not_a_trace', `${path}: no Windows trace, so that no rule applies to it`);
       const found = await runAllRules(query, own, trace.range);
-      if (format === 'json') await printData([`${JSON.stringify(found, asJson, 2)}\n`]);
+      if (format === 'json') await printData([versionedJson(found)]);
       else if (format === 'html') await printData([await findingsPage(name, found, trace.range)]);
       else await print(findingsText(path, found, trace.range));
     };
@@ -58,7 +59,3 @@ export const findings: Command = {
     });
   },
 };
-
-function asJson(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
-}

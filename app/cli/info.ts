@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { hasEvents, notRecorded, SIGNALS, type EventCount } from '../../shared/recording/index.ts';
-import type { Command } from './command.ts';
+import { choice, type Command } from './command.ts';
 import { runConverter } from './converter.ts';
 
 /** What the converter tells of a trace, as far as it is used here. */
@@ -14,10 +15,12 @@ const INFO = v.object({
 /** `outrank info`: what is in an .etl, and what is not. */
 export const info: Command = {
   name: 'info',
-  usage: 'TRACE… [--json]',
+  usage: 'TRACE… [--format text|json]',
   summary:
     'header, session, clock, loss, the events by provider and id with their counts, and what was not recorded, of any .etl',
-  run: async (args) => {
+  details: ['--format F   text (default), json (docs/formats.md); --json is the same'],
+  run: async (given) => {
+    const args = formatRead(given);
     const folder = await mkdtemp(join(tmpdir(), 'outrank-info-'));
     const file = join(folder, 'info.json');
     const asJson = args.includes('--json');
@@ -34,6 +37,22 @@ export const info: Command = {
   },
 };
 
+/** The arguments with `--json` for `--format json`, as the converter takes them. */
+function formatRead(args: readonly string[]): readonly string[] {
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    tokens: true,
+    options: { format: { type: 'string' } },
+  });
+  const token = tokens.find((each) => each.kind === 'option' && each.name === 'format');
+  if (token?.kind !== 'option') return args;
+  const format = choice('format', token.value ?? '', ['text', 'json']);
+  const taken = token.inlineValue === true ? 1 : 2;
+  const left = args.filter((_, at) => at < token.index || at >= token.index + taken);
+  return format === 'json' ? [...left, '--json'] : left;
+}
+
 /**
  * The converter's JSON with what of all that a trace can tell is recorded: null where events alone do not say. Its text is kept, since
  * its times are beyond what a number of JavaScript holds exactly.
@@ -41,7 +60,7 @@ export const info: Command = {
 function withRecording(json: string, kinds: readonly EventCount[]): string {
   const recording = SIGNALS.map((signal) => ({ id: signal.id, recorded: hasEvents(signal, kinds) }));
   const lines = recording.map((each) => `    ${JSON.stringify(each)}`).join(',\n');
-  return `${json.trimEnd().replace(/\n\}$/, '')},\n  "recording": [\n${lines}\n  ]\n}\n`;
+  return `${json.trimEnd().replace(/^\{/, '{\n  "version": 1,').replace(/\n\}$/, '')},\n  "recording": [\n${lines}\n  ]\n}\n`;
 }
 
 function notRecordedText(kinds: readonly EventCount[]): string {

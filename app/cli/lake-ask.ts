@@ -10,11 +10,12 @@ import { drawStillPanel } from '../../views/drawing/index.ts';
 import { askLake, questionSql, type Example, type LakeAnswer } from '../fleet/index.ts';
 import { BOUND_OPTIONS, readBounds } from './bounded-query.ts';
 import { choice, only, UsageError } from './command.ts';
+import { versionedJson } from './json.ts';
 import { lakeFirst, withReader } from './lake-open.ts';
 import { namingBound } from './lake-query.ts';
 import { csvRows } from './rows.ts';
 import { print, printData } from './terminal.ts';
-import { asJson, printTable, splitParam } from './view.ts';
+import { printTable, splitParam } from './view.ts';
 
 const FORMATS = ['table', 'json', 'csv', 'markdown', 'svg'] as const;
 /** Rows of a table whose examples are printed. */
@@ -22,7 +23,14 @@ const ROWS_WITH_EXAMPLES = 10;
 
 /** `outrank lake questions`: what a lake can be asked. */
 export async function listQuestions(args: string[]): Promise<number> {
-  parseArgs({ args });
+  const { values } = parseArgs({ args, options: { format: { type: 'string', default: 'text' } } });
+  if (choice('format', values.format, ['text', 'json']) === 'json') {
+    const questions = lakePanels
+      .map(readPanel)
+      .map(({ id, title, description, params }) => ({ id, title, description, params }));
+    await printData([versionedJson({ questions })]);
+    return 0;
+  }
   await print(
     lakePanels.map((file) => {
       const { id, title, description, params } = readPanel(file);
@@ -73,7 +81,7 @@ async function printAnswer(
 ): Promise<void> {
   switch (format) {
     case 'json':
-      await printData([`${JSON.stringify(answerJson({ model, examples, traces, lossy }), asJson, 2)}\n`]);
+      await printData([versionedJson(answerJson({ model, examples, traces, lossy }))]);
       return;
     case 'markdown':
       await print([markdown(model.title, panelTables(model), 0)]);

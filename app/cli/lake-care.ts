@@ -8,9 +8,10 @@ import {
   removeAbandoned,
   removeDamaged,
 } from '../fleet/index.ts';
-import { only, UsageError } from './command.ts';
+import { choice, only, UsageError } from './command.ts';
 import { lakeFirst, withLake } from './lake-open.ts';
-import { print, say } from './terminal.ts';
+import { versionedJson } from './json.ts';
+import { print, printData, say } from './terminal.ts';
 
 /** The exit code where something of the lake is damaged. */
 const DAMAGED = 3;
@@ -20,11 +21,18 @@ export async function checkTheLake(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { repair: { type: 'boolean', default: false } },
+    options: { repair: { type: 'boolean', default: false }, format: { type: 'string', default: 'text' } },
   });
   const address = only(positionals, 'LAKE');
+  const format = choice('format', values.format, ['text', 'json']);
+  if (format === 'json' && values.repair) throw new UsageError('--repair tells what it does as text alone');
   return withLake(address, async (on) => {
     const report = await checkLake(on.lake, on.duckdb);
+    if (format === 'json') {
+      const { traces, files, bytes, problems, unlisted, ahead } = report;
+      await printData([versionedJson({ traces, files, bytes, problems, unlisted, ahead })]);
+      return problems.length === 0 ? 0 : DAMAGED;
+    }
     for (const problem of report.problems) say(problem);
     const rubbish = report.unlisted.reduce((sum, { bytes }) => sum + bytes, 0);
     await print([

@@ -10,7 +10,7 @@ import { UsageError, type Command } from './command.ts';
 export const lake: Command = {
   name: 'lake',
   usage:
-    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | ask LAKE QUESTION [--param NAME=VALUE]… | questions | query LAKE --sql SQL | views LAKE [--engine E] | check LAKE [--repair] | compact LAKE | forget LAKE TRACE',
+    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | ask LAKE QUESTION [--param NAME=VALUE]… | questions [--format text|json] | query LAKE --sql SQL | views LAKE [--engine E] | check LAKE [--repair | --format text|json] | compact LAKE | forget LAKE TRACE',
   summary: 'keep summaries of many traces together as Parquet, and ask them as one',
   details: [
     'LAKE is a folder, or s3://BUCKET/PREFIX with the variables that AWS tools take. docs/lake.md has its tables.',
@@ -25,10 +25,12 @@ export const lake: Command = {
     '  --format F         table (default), json, csv',
     '  --memory SIZE      the most memory for it (default: 1GiB); beyond that it uses the disk for temporary files',
     ...BOUND_DETAILS.map((line) => `  ${line}`),
+    'questions            what can be asked; --format json: the same with all params',
     'views LAKE           print the statements that make the tables known to another engine',
     '  --engine E         duckdb (default), spark, trino',
     'check LAKE           read all that is listed, and say what is missing or damaged; exit code 3 if anything is',
     '  --repair           remove what killed writers left, and take damaged traces off the list: add them again',
+    '  --format F         text (default), json',
     'compact LAKE         put the traces of each day into one file a table, so that engines open few',
     'forget LAKE TRACE    remove a trace, by the beginning of its id',
     '',

@@ -16,9 +16,10 @@ import {
 import { readParams, type ThreadKey } from '../../shared/view/index.ts';
 import { views } from '../../views/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
-import { only, UsageError } from './command.ts';
+import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { FETCH_DETAILS, fetched, fetchLink } from './fetch.ts';
+import { versionedJson } from './json.ts';
 import { WITH_DETAILS } from './part.ts';
 import { readRange, splitParam } from './view.ts';
 import { register } from './register.ts';
@@ -29,7 +30,8 @@ import { parseTime } from './time.ts';
 /** `outrank link`: links to a place in a trace. */
 export const link: Command = {
   name: 'link',
-  usage: 'make TRACE [OPTIONS] | read LINK [--json] | fetch LINK [OPTIONS] | fetched [--clear] | register',
+  usage:
+    'make TRACE [OPTIONS] | read LINK [--format text|json] | fetch LINK [OPTIONS] | fetched [--clear] | register',
   summary:
     'make a link to a place in a trace, say what one holds, fetch its trace, or have the system open links with Outrank',
   details: [
@@ -112,13 +114,14 @@ async function read(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false } },
+    options: { json: { type: 'boolean', default: false }, format: { type: 'string', default: 'text' } },
   });
+  const format = choice('format', values.format, ['text', 'json']);
   const given = only(positionals, 'LINK');
   const { state, notes } = await readLink(given === '-' ? await text(process.stdin) : given);
   for (const note of notes) say(note);
   const lines = describeState(state).map(([name, value]) => `${name.padEnd(12)} ${value}\n`);
-  await (values.json ? printData([`${JSON.stringify(writeState(state), null, 2)}\n`]) : print(lines));
+  await (values.json || format === 'json' ? printData([versionedJson(writeState(state))]) : print(lines));
   return 0;
 }
 

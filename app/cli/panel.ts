@@ -25,10 +25,11 @@ import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { PART_OPTIONS, KINDS_DETAILS, readPart, WITH_DETAILS } from './part.ts';
 import { namedPanels, readPanelFile } from './panel-files.ts';
+import { versionedJson } from './json.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
 import { places, withTrace } from './session.ts';
 import { print, printData, say } from './terminal.ts';
-import { asJson, printTable, readRange, splitParam } from './view.ts';
+import { printTable, readRange, splitParam } from './view.ts';
 
 /** Options that give a panel its parameters, for `parseArgs`. */
 export const PANEL_OPTIONS = {
@@ -49,7 +50,7 @@ const FORMATS = ['table', 'json', 'csv', 'markdown', 'svg'] as const;
 export const panel: Command = {
   name: 'panel',
   usage:
-    'list | check FILE… | render FILE TRACE [--param NAME=VALUE]… [--format table|json|csv|markdown|svg]',
+    'list [--format text|json] | check FILE… | render FILE TRACE [--param NAME=VALUE]… [--format table|json|csv|markdown|svg]',
   summary: 'list the panels that there are, check panels of yours, or print what one shows of a trace',
   details: [
     'FILE is a *.panel.sql (docs/panels.md says how to write one), or the name of one that list names: of those',
@@ -68,8 +69,7 @@ export const panel: Command = {
   async run([what, ...args]) {
     switch (what) {
       case 'list':
-        await print((await namedPanels()).map(describe));
-        return 0;
+        return list(args);
       case 'check':
         return check(args);
       case 'render':
@@ -79,6 +79,29 @@ export const panel: Command = {
     }
   },
 };
+
+async function list(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { format: { type: 'string', default: 'text' } } });
+  const format = choice('format', values.format, ['text', 'json']);
+  const files = await namedPanels();
+  if (format === 'text') {
+    await print(files.map(describe));
+    return 0;
+  }
+  const panels = files.flatMap((file) => {
+    try {
+      const { id, title, description, params } = readPanel(file);
+      return [{ id, title, description, params }];
+    } catch (error) {
+      const fault = panelFault(error, file.text);
+      if (fault === null) throw error;
+      say(faultText(file.name, fault));
+      return [];
+    }
+  });
+  await printData([versionedJson({ panels })]);
+  return 0;
+}
 
 function describe(file: PanelFile): string {
   try {
@@ -143,7 +166,7 @@ async function render(args: string[]): Promise<number> {
       const model = await loadPanel(query, chosen, given, scope);
       if (model.missing.length > 0) say(`${path}: not recorded: it needs ${model.missing.join('; ')}`);
       const origin_ns = scope.trace.range.start;
-      if (format === 'json') await printData([`${JSON.stringify(model, asJson, 2)}\n`]);
+      if (format === 'json') await printData([versionedJson(model)]);
       else if (format === 'markdown') await print([markdown(model.title, panelTables(model), origin_ns)]);
       else if (format === 'table')
         await print(panelTables(model).flatMap((table) => [...printTable(table, origin_ns)]));

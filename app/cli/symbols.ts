@@ -6,6 +6,7 @@ import type { Command } from './command.ts';
 import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
+import { versionedJson } from './json.ts';
 import { print, printData, progressLine } from './terminal.ts';
 
 /** The option of commands that ask a trace, for `parseArgs`. */
@@ -47,9 +48,7 @@ export const symbols: Command = {
     const look = async (host: Host, { id }: OpenTrace): Promise<void> => {
       const line = progressLine();
       const report = await host.loadSymbols(id, path, { onProgress: line.showSymbols }).finally(line.clear);
-      await (format === 'json'
-        ? printData([`${JSON.stringify(report, null, 2)}\n`])
-        : print(describe(report)));
+      await (format === 'json' ? printData([versionedJson(report)]) : print(describe(report)));
     };
     return withTrace(trace, look, { part: readPart(values), with: values.with });
   },

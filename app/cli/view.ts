@@ -13,19 +13,25 @@ import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { drawStill } from './still.ts';
+import { versionedJson } from './json.ts';
 import { print, printData, progressLine, say } from './terminal.ts';
 import { parseTime } from './time.ts';
 
 /** `outrank views`: what views there are. */
 export const views: Command = {
   name: 'views',
-  usage: '[--json]',
+  usage: '[--format text|json]',
   summary: 'list the views, the question that each answers, and its parameters',
+  details: ['--format F   text (default), json (docs/formats.md); --json gives the list alone'],
   async run(args) {
-    const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
-    if (values.json) {
+    const { values } = parseArgs({
+      args,
+      options: { json: { type: 'boolean', default: false }, format: { type: 'string', default: 'text' } },
+    });
+    const format = choice('format', values.format, ['text', 'json']);
+    if (values.json || format === 'json') {
       const list = allViews.map(({ id, title, question, params }) => ({ id, title, question, params }));
-      await printData([`${JSON.stringify(list, null, 2)}\n`]);
+      await printData([values.json ? `${JSON.stringify(list, null, 2)}\n` : versionedJson({ views: list })]);
     } else {
       await print(allViews.flatMap(describe));
     }
@@ -90,8 +96,7 @@ export const view: Command = {
         },
       }).finally(line.clear);
       const printed = () => chosen.tables(model, detail);
-      if (format === 'json')
-        await printData([`${JSON.stringify(jsonOf(chosen, model, detail), asJson, 2)}\n`]);
+      if (format === 'json') await printData([versionedJson(jsonOf(chosen, model, detail))]);
       else if (format === 'svg')
         await printData([await drawStill({ view: chosen, model, detail, trace, range, params })]);
       else if (format === 'markdown') await print([markdown(chosen.title, printed(), trace.range.start)]);
@@ -108,8 +113,8 @@ export const view: Command = {
 };
 
 /** A model with its detail under its name. */
-function jsonOf({ detail: of }: AnyView, model: unknown, detail: unknown): unknown {
-  return of === undefined ? model : { ...(model as object), [of.name]: detail };
+function jsonOf({ detail: of }: AnyView, model: unknown, detail: unknown): object {
+  return of === undefined ? (model as object) : { ...(model as object), [of.name]: detail };
 }
 
 /** The two halves of a `NAME=VALUE`. */
@@ -125,11 +130,6 @@ export function readRange(whole: TimeRange, from: string | undefined, to: string
   const end = to === undefined ? whole.end : parseTime('to', to, whole.start);
   if (start >= end) throw new UsageError('--from must be before --to');
   return { start, end };
-}
-
-/** Integers beyond 2^53 as strings, for `JSON.stringify`. */
-export function asJson(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
 }
 
 /** A table of a view in aligned columns. */

@@ -98,7 +98,7 @@ describeReal('a hostile trace', () => {
     ];
     let named = 0;
     for (const call of calls) named += await ordersInBoth(hostile, harmless, 'lake', call);
-    expect(named).toBeGreaterThan(10);
+    expect(named).toBeGreaterThan(5);
   });
 });
 
