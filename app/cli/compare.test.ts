@@ -14,6 +14,8 @@ describeReal('outrank compare', () => {
     const change = ['--change', 'rank', '--seed', '2', '--first-id', '400'];
     writeTrace(join(folder, 'after.etl'), 'routine', '--seconds', '8', ...change);
     writeTrace(join(folder, 'compact.etl'), 'routine', '--seconds', '2', '--compact');
+    writeTrace(join(folder, 'short-lock.etl'), 'user-lock');
+    writeTrace(join(folder, 'long-lock.etl'), 'user-lock', '--held-ms', '700');
   });
 
   test('fails for sure with 4, and proves it for people and for CI', { timeout: 60_000 }, async () => {
@@ -60,6 +62,19 @@ describeReal('outrank compare', () => {
     expect(bounds).toEqual([{ text: 'blocked > +1 %', result: 'not_recorded', proof: lacks }]);
   });
 
+  test('sets two traces side by side by an anchor of each', { timeout: 60_000 }, async () => {
+    const listed = await outrank('compare', 'short-lock.etl', 'long-lock.etl', '--anchors');
+    expect(listed.stdout).toMatch(/^release:1 +0\.499999 s/m);
+    expect(listed.stdout).toMatch(/^release:1 +0\.799999 s/m);
+    const ends = ['--from', 'focus:editor.exe', '--to', 'release:1+1us', '--format', 'json'];
+    const { code, stdout } = await outrank('compare', 'short-lock.etl', 'long-lock.etl', ...ends);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      a: { ranges: [{ start: 1_001_000_000, end: 1_500_000_500 }] },
+      b: { ranges: [{ start: 1_001_000_000, end: 1_800_000_500 }] },
+    });
+  });
+
   test('compares what is left of a damaged trace', { timeout: 60_000 }, async () => {
     const bytes = readFileSync(join(folder, 'before.etl'));
     writeFileSync(join(folder, 'damaged.etl'), bytes.subarray(0, bytes.length * 0.7));
@@ -80,6 +95,12 @@ describeReal('outrank compare', () => {
     [['a.etl', 'b.etl', '--format', 'junit'], 1, '--format junit has a test for each bound: give --fail-on'],
     [['a.etl', 'b.etl', '--format', 'csv'], 1, '--format takes text, markdown, json, junit, not "csv"'],
     [['before.etl', 'after.etl', '--tie', 'app.exe=none.exe'], 1, 'B has no process none.exe'],
+    [
+      ['before.etl', 'after.etl', '--from-b', 'key:1'],
+      1,
+      '"key:1" is not in this trace; keys and buttons: 0',
+    ],
+    [['before.etl', 'after.etl', '--to', 'none:1'], 1, '--to takes a time such as'],
     [['missing.etl', 'before.etl'], 2, 'missing.etl'],
   ])('%j is refused', { timeout: 60_000 }, async (args, code, message) => {
     const outcome = await outrank('compare', ...args);

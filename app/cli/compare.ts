@@ -1,21 +1,30 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  anchorKind,
+  AnchorError,
+  anchorText,
   BoundError,
   compareTraces,
+  readAnchored,
   readBound,
   readTie,
   TieError,
+  type Anchor,
   type Bound,
   type Measured,
 } from '../../shared/compare/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
+import { formatCount, formatTime } from '../../shared/model/index.ts';
+import type { TimeRange } from '../../shared/view/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
-import { measureTrace } from '../questions/measure-trace.ts';
+import { anchorsOfTrace, measureTrace } from '../questions/measure-trace.ts';
 import { choice, UsageError, type Command } from './command.ts';
 import { compareJson } from './compare-json.ts';
 import { compareJunit } from './compare-junit.ts';
 import { compareMarkdown, compareText } from './compare-text.ts';
+import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { print, printData, progressLine } from './terminal.ts';
 import { readRange } from './view.ts';
@@ -35,13 +44,15 @@ interface Side {
 export const compare: Command = {
   name: 'compare',
   usage:
-    'A… [--with] B… [--from-a TIME] [--to-a TIME] [--from-b TIME] [--to-b TIME] [--tie A=B] [--fail-on BOUND] [--limit N] [--format text|markdown|json|junit]',
+    'A… [--with] B… [--from AT] [--to AT] [--from-a AT] [--to-a AT] [--from-b AT] [--to-b AT] [--anchors] [--tie A=B] [--fail-on BOUND] [--limit N] [--format text|markdown|json|junit]',
   summary: 'print what changed from one trace to another, or from some to others, and how sure that is',
   details: [
     'A B                  two traces, the one from before first',
     'A… --with B…         several of each: all that follow --with are the other side',
-    '--from-a, --to-a     only this time of A: 30.3s, 500ms, 20us from the start, or ns on the trace clock',
-    '--from-b, --to-b     only this time of B',
+    '--from, --to         only this time of each trace: 30.3s, 500ms, 20us from the start, ns on the trace clock, or an anchor:',
+    '                     key:3, process:app.exe#2, focus:app.exe, release:1, each also with a distance, such as key:3+500ms',
+    '--from-a, --to-a     only this time of A; --from-b, --to-b: of B',
+    '--anchors            print the anchors of each trace instead',
     '--tie A=B            the process A of the first side is B of the other, by image or by the name in the report; may be given',
     '                     several times',
     '--fail-on BOUND      exit with 4 if B is beyond it for sure, such as "ready.p99 > +20 %" or "cpu(app.exe) > +0.5 s"; may be',
@@ -57,6 +68,9 @@ export const compare: Command = {
       tokens: true,
       options: {
         with: { type: 'boolean' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        anchors: { type: 'boolean', default: false },
         'from-a': { type: 'string' },
         'to-a': { type: 'string' },
         'from-b': { type: 'string' },
@@ -83,8 +97,10 @@ export const compare: Command = {
       throw new UsageError('two traces are compared: outrank compare A B, or A… --with B…');
     if (parting === undefined && positionals.length > 2)
       throw new UsageError('of more than two traces --with parts the sides: outrank compare A… --with B…');
-    const sideA = { paths: paths.a, from: values['from-a'], to: values['to-a'] };
-    const sideB = { paths: paths.b, from: values['from-b'], to: values['to-b'] };
+    if (values.anchors) return printAnchors([...paths.a, ...paths.b], Number(values.limit));
+    const { from, to } = values;
+    const sideA = { paths: paths.a, from: values['from-a'] ?? from, to: values['to-a'] ?? to };
+    const sideB = { paths: paths.b, from: values['from-b'] ?? from, to: values['to-b'] ?? to };
     const [a, b] = await Promise.all([measure(sideA), measure(sideB)]);
     const limit = Number(values.limit);
     const comparison = asUsage(() => {
@@ -109,7 +125,8 @@ function asUsage<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof BoundError || error instanceof TieError) throw new UsageError(error.message);
+    if (error instanceof AnchorError || error instanceof BoundError || error instanceof TieError)
+      throw new UsageError(error.message);
     throw error;
   }
 }
@@ -119,17 +136,66 @@ async function measure(side: Side): Promise<{ readonly traces: readonly Measured
   const traces: Measured[] = [];
   let code = 0;
   for (const path of side.paths) {
-    const use = async (host: Host, opened: OpenTrace): Promise<void> => {
-      const query = hostQuery(host, opened);
-      const trace = opened.summary;
-      if (!trace)
-        throw new OpenError('not_a_trace', `${path}: no Windows trace, so that it cannot be compared`);
+    const use = async (query: Query, whole: TimeRange): Promise<void> => {
+      const range = await rangeOf(query, whole, side).catch((error: unknown) => {
+        if (error instanceof AnchorError) throw new UsageError(`${path}: ${error.message}`);
+        throw error;
+      });
       const line = progressLine();
-      const range = readRange(trace.range, side.from, side.to);
       const question = { name: basename(path), range };
       traces.push(await measureTrace(query, question, line.showTables).finally(line.clear));
     };
-    code = Math.max(code, await withTrace(path, use, { columns: true }));
+    code = Math.max(code, await withWindowsTrace(path, use));
   }
   return { traces, code };
+}
+
+function withWindowsTrace(
+  path: string,
+  use: (query: Query, whole: TimeRange) => Promise<void>,
+): Promise<number> {
+  const opened = async (host: Host, trace: OpenTrace): Promise<void> => {
+    if (!trace.summary)
+      throw new OpenError('not_a_trace', `${path}: no Windows trace, so that it cannot be compared`);
+    await use(hostQuery(host, trace), trace.summary.range);
+  };
+  return withTrace(path, opened, { columns: true });
+}
+
+/** The range of a trace whose ends may be told by its anchors. */
+async function rangeOf(query: Query, whole: TimeRange, { from, to }: Side): Promise<TimeRange> {
+  const kinds = [from, to].map((text) => (text === undefined ? null : anchorKind(text)));
+  const anchors = kinds.every((kind) => kind === null)
+    ? []
+    : await anchorsOfTrace(query, { whole, with_releases: kinds.includes('release') });
+  const time = (text: string | undefined) =>
+    text === undefined || anchorKind(text) === null ? text : `${readAnchored(text, anchors)}`;
+  const range = readRange(whole, time(from), time(to));
+  return { start: Math.max(whole.start, range.start), end: Math.min(whole.end, range.end) };
+}
+
+/** Prints by what times of each trace can be told. */
+async function printAnchors(paths: readonly string[], limit: number): Promise<number> {
+  let code = 0;
+  for (const path of paths) {
+    const use = async (query: Query, whole: TimeRange): Promise<void> => {
+      const anchors = await anchorsOfTrace(query, { whole, with_releases: true });
+      await print([`${path}: ${anchorsTitle(anchors, limit)}\n`, ...anchorRows(anchors, whole, limit), '\n']);
+    };
+    code = Math.max(code, await withWindowsTrace(path, use));
+  }
+  return code;
+}
+
+function anchorsTitle(anchors: readonly Anchor[], limit: number): string {
+  if (anchors.length === 0) return 'no anchors';
+  return anchors.length <= limit ? 'anchors' : `the first of ${formatCount(anchors.length)} anchors`;
+}
+
+function anchorRows(anchors: readonly Anchor[], whole: TimeRange, limit: number): Iterable<string> {
+  if (anchors.length === 0) return [];
+  const rows = anchors
+    .slice(0, limit)
+    .map((anchor) => [anchorText(anchors, anchor), formatTime(anchor.ts, whole.start), anchor.name]);
+  return alignedTable(['anchor', 'at', 'what'], rows, (column) => column === 1);
 }

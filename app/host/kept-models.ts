@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { packModel, unpackModel } from '../models/pack.ts';
 import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
-import { MEASURING, type Step, type Wanted } from '../models/protocol.ts';
+import { ANCHORING, MEASURING, type Step, type Wanted } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
 
 /** A model that takes less is soon made again. */
@@ -13,7 +13,7 @@ const WORTH_KEEPING_MS = 100;
 const LARGEST_BYTES = 8 << 20;
 const HASH_BYTES = 32;
 /** Questions whose answers are kept: what views answer follows each zoom. */
-const LASTING: ReadonlySet<string> = new Set([MEASURING, SHIPPED_FINDINGS]);
+const LASTING: ReadonlySet<string> = new Set([ANCHORING, MEASURING, SHIPPED_FINDINGS]);
 
 const kept = v.object({
   /** The SQL that was asked for it, before params were bound and with these. */
@@ -88,7 +88,7 @@ export class KeptModels {
 const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /**
- * A source that keeps on disk what takes long to make: lists, what comes later to them, findings, and what was measured for comparisons.
+ * A source that keeps on disk what takes long to make: lists, what comes later to them, findings, and what comparisons ask of a trace.
  * @param isKept whether models of the trace may be kept now
  * @param traceKey what the trace and the programs that make its models are known by
  * @param worthKeepingMs a model that takes less is not kept

@@ -1,3 +1,4 @@
+export type { AnchoringQuestion } from './anchoring.ts';
 export * from './ask-host.ts';
 export type { ComparingQuestion, MeasuringQuestion } from './comparing.ts';
 export * from './loader.ts';

@@ -10,6 +10,8 @@ export type Step = (typeof STEPS)[number];
 
 /** By this name a source measures its trace for a comparison, as views answer their questions by their ids. */
 export const MEASURING = 'measuring';
+/** By this name a source tells the anchors of its trace. */
+export const ANCHORING = 'anchoring';
 /** By this name a worker of the page compares what was measured. */
 export const COMPARING = 'comparing';
 

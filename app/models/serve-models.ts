@@ -4,9 +4,18 @@ import { messageOf } from '../../shared/model/index.ts';
 import { traceQuery, type TableInfo, type TraceAsker } from '../../shared/tables/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
+import { anchor } from './anchoring.ts';
 import { measure } from './comparing.ts';
 import { findShipped } from './finding.ts';
-import { MEASURING, type FromWorker, type Step, type ToWorker, type Wanted, type Wish } from './protocol.ts';
+import {
+  ANCHORING,
+  MEASURING,
+  type FromWorker,
+  type Step,
+  type ToWorker,
+  type Wanted,
+  type Wish,
+} from './protocol.ts';
 
 /** What was asked for and not given. */
 class RefusedError extends Error {
@@ -120,6 +129,7 @@ function viewOf(id: string): AnyView {
 
 async function answer({ query }: Source, id: string, question: unknown): Promise<unknown> {
   if (id === MEASURING) return measure(query, question);
+  if (id === ANCHORING) return anchor(query, question);
   if (id === SHIPPED_FINDINGS) return findShipped(query, question);
   const view = viewOf(id);
   if (view.answer === undefined) throw new Error(`the view ${id} answers no questions`);

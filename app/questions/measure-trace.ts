@@ -1,7 +1,14 @@
-import { measuredOf, measureOpen, type Measured, type PlainMeasured } from '../../shared/compare/index.ts';
+import {
+  measuredOf,
+  measureOpen,
+  type Anchor,
+  type Measured,
+  type PlainMeasured,
+} from '../../shared/compare/index.ts';
 import type { Query, TablesProgress } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { MEASURING, type MeasuringQuestion } from '../models/index.ts';
+import { anchor } from '../models/anchoring.ts';
+import { ANCHORING, MEASURING, type AnchoringQuestion, type MeasuringQuestion } from '../models/index.ts';
 
 /** What a range of a trace holds, to be compared; kept beside the trace where measuring takes long. */
 export async function measureTrace(
@@ -13,4 +20,11 @@ export async function measureTrace(
   const { name, range } = question;
   if (askBeside === null) return measureOpen(query, name, range, onTables);
   return measuredOf((await askBeside(MEASURING, question)) as PlainMeasured);
+}
+
+/** The anchors of a trace, by which ranges can be told; kept like what was measured. */
+export async function anchorsOfTrace(query: Query, question: AnchoringQuestion): Promise<readonly Anchor[]> {
+  const { askBeside } = dataOf(query);
+  if (askBeside === null) return anchor(query, question);
+  return (await askBeside(ANCHORING, question)) as readonly Anchor[];
 }

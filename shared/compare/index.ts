@@ -1,3 +1,4 @@
+export * from './anchors.ts';
 export * from './bounds.ts';
 export * from './compare.ts';
 export type { Place } from './cells.ts';

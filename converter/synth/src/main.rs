@@ -134,6 +134,12 @@ enum Scenario {
         /// What is another way than without a change.
         #[arg(long, default_value = "none")]
         change: routine::Change,
+        /// How much of the change there is, in percent; a processor is missing or not.
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
+        size_percent: u32,
+        /// Runs and sleeps last nearly as long each time, so that a small change can be told.
+        #[arg(long)]
+        steady: bool,
         /// Process ids begin so much later, as after another boot.
         #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
         first_id: u32,
@@ -321,6 +327,8 @@ fn main() -> ExitCode {
         Scenario::Routine {
             seconds,
             change,
+            size_percent,
+            steady: is_steady,
             first_id,
             common,
         } => {
@@ -328,6 +336,8 @@ fn main() -> ExitCode {
             let routine = routine::Routine {
                 seconds,
                 change,
+                size_percent,
+                is_steady,
                 first_id,
             };
             let result = write(&common, |sink, options| {
