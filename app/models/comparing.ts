@@ -16,10 +16,10 @@ const measuring = v.object({ name: v.string(), range: v.object({ start: time, en
 /** Which range of a trace is measured, and what the trace is called. It may come from outside the process. */
 export type MeasuringQuestion = v.InferOutput<typeof measuring>;
 
-/** What was measured of both sides. */
+/** What was measured of both sides, of each trace. */
 export interface ComparingQuestion {
-  readonly a: PlainMeasured;
-  readonly b: PlainMeasured;
+  readonly a: readonly PlainMeasured[];
+  readonly b: readonly PlainMeasured[];
   readonly ties: readonly Tie[];
 }
 
@@ -31,5 +31,5 @@ export async function measure(query: Query, question: unknown): Promise<PlainMea
 
 /** What changed between two that were measured. The page asks it of its own worker alone, so that the question is whole. */
 export function compare({ a, b, ties }: ComparingQuestion): Comparison {
-  return compareTraces([measuredOf(a)], [measuredOf(b)], { ties });
+  return compareTraces(a.map(measuredOf), b.map(measuredOf), { ties });
 }

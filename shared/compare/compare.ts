@@ -135,6 +135,9 @@ const NOTHING_NS = 0.5;
 /** Of so many processes the lengths of waits are told: those that waited most often. */
 const LENGTHS_OF = 8;
 
+/** Of fewer traces an interval is so wide that next to nothing is sure. */
+const TRACES_NEEDED = 4;
+
 /** What the user asks of a comparison. */
 export interface CompareOptions {
   readonly bounds?: readonly Bound[];
@@ -260,6 +263,12 @@ function notesOf(a: Units, b: Units, matched: readonly Matched[]): string[] {
     notes.push(
       `A is ${seconds(lengthA)} long, B ${seconds(lengthB)}: sums of A are scaled to the length of B.`,
     );
+  for (const [side, { areTraces, count }] of [
+    ['A', a],
+    ['B', b],
+  ] as const)
+    if (areTraces && count < TRACES_NEEDED)
+      notes.push(`${side} has ${count} traces: they tell little of how traces differ. Four or more tell it.`);
   if (a.areTraces !== b.areTraces)
     notes.push(
       'One side has one trace: its interval rests on its seconds, and does not know how traces differ.',

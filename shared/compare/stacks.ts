@@ -23,6 +23,7 @@ export interface ComparedStack {
 }
 
 interface Growing {
+  /** A label of a function or an address; of code that nothing names the complement of the label of its module. */
   readonly label: number;
   ns: number;
   readonly children: Map<number, Growing>;
@@ -30,12 +31,18 @@ interface Growing {
 
 /** The tree of the stacks that end in these calls, which have so many ns each. */
 export function growStacks(innermost: ReadonlyMap<number, number>, calls: Calls): StackNode {
-  const labels = labelFrames(calls, 'function');
-  const root: Growing = { label: -1, ns: 0, children: new Map() };
+  const [labels, modules] = [labelFrames(calls, 'function'), labelFrames(calls, 'module')];
+  const root: Growing = { label: 0, ns: 0, children: new Map() };
+  const labelOf = (call: number, isInnermost: boolean) => {
+    const frame = calls.frame[call] ?? 0;
+    // Where a sample hits is chance: no other recording has that address, while it has those of calls.
+    const isChance = isInnermost && (calls.function[frame] ?? -1) === -1;
+    return isChance ? ~(modules.of[frame] ?? 0) : (labels.of[frame] ?? 0);
+  };
   for (const [last, ns] of innermost) {
     const stack: number[] = [];
     for (let call = last; call >= 0; call = calls.caller[call] ?? -1)
-      stack.push(labels.of[calls.frame[call] ?? 0] ?? 0);
+      stack.push(labelOf(call, call === last));
     root.ns += ns;
     let node = root;
     for (let label = stack.pop(); label !== undefined; label = stack.pop()) {
@@ -46,12 +53,14 @@ export function growStacks(innermost: ReadonlyMap<number, number>, calls: Calls)
     }
   }
   const finish = ({ label, ns, children }: Growing): StackNode => ({
-    label: label === -1 ? 'all' : labels.name(label),
-    module: label === -1 ? '' : labels.module(label),
+    label: label < 0 ? `${modules.name(~label)}, without symbols` : labels.name(label),
+    module: label < 0 ? modules.module(~label) : labels.module(label),
     ns,
-    children: [...children.values()].filter((child) => child.ns >= root.ns * LEAST_SHARE).map(finish),
+    children: finishAll(children),
   });
-  return finish(root);
+  const finishAll = (children: Growing['children']) =>
+    [...children.values()].filter((child) => child.ns >= root.ns * LEAST_SHARE).map(finish);
+  return { label: 'all', module: '', ns: root.ns, children: finishAll(root.children) };
 }
 
 /** Adds frames of a side to those that are called the same and have the same callers, times `scale`. */

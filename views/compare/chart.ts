@@ -16,6 +16,8 @@ export const MARGINS: Margins = { top: 8, right: 16, bottom: 24, left: 72 };
 /** A block of time of one side. */
 interface Bar {
   readonly side: SideName;
+  /** The name of its trace, where a side has several; else null. */
+  readonly trace: string | null;
   /** From and to, in ns from the start of the side's range. */
   readonly from_ns: number;
   readonly to_ns: number;
@@ -41,9 +43,18 @@ export class BlocksChart {
   constructor(comparison: Comparison, { proof }: Change) {
     const barsOf = (side: SideName) => {
       let from_ns = 0;
+      const { traces } = comparison[side];
       return proof[side].blocks_ns.map((sum_ns, block): Bar => {
         const length_ns = comparison[side].blocks_ns[block] ?? 1;
-        const bar = { side, from_ns, to_ns: from_ns + length_ns, sum_ns, rate: (sum_ns * 1e9) / length_ns };
+        const trace = traces.length > 1 ? (traces[block] ?? '') : null;
+        const bar = {
+          side,
+          trace,
+          from_ns,
+          to_ns: from_ns + length_ns,
+          sum_ns,
+          rate: (sum_ns * 1e9) / length_ns,
+        };
         from_ns = bar.to_ns;
         return bar;
       });
@@ -83,7 +94,7 @@ export class BlocksChart {
     return {
       lines: [
         `${bar.side.toUpperCase()}: ${formatDuration(bar.sum_ns)}`,
-        `from ${seconds(bar.from_ns)} s to ${seconds(bar.to_ns)} s of its range`,
+        bar.trace ?? `from ${seconds(bar.from_ns)} s to ${seconds(bar.to_ns)} s of its range`,
       ],
     };
   };

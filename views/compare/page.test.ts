@@ -41,7 +41,7 @@ function page(given: Partial<PageContext> = {}) {
   const nothing = () => undefined;
   return comparePage(comparison, {
     row: null,
-    wholes: { a: whole, b: whole },
+    wholes: { a: [whole], b: [whole] },
     choose: nothing,
     open: nothing,
     ...given,
@@ -69,7 +69,7 @@ test('what differs in the recordings comes first, then the list and the proof of
 test('a row that is chosen has its proof, and opens where it is in the trace of its side', () => {
   const opened: unknown[] = [];
   const row = 'app.exe: ready: rank';
-  const blocks = within(page({ row, open: (side, place) => opened.push([side, place]) }));
+  const blocks = within(page({ row, open: (side, trace, place) => opened.push([side, trace, place]) }));
   expect(titles(blocks)).toContain(`Proof: ${row}`);
   const buttons = blocks.flatMap((block) => (block.kind === 'buttons' ? block.buttons : []));
   expect(buttons.map(({ label }) => label)).toEqual([
@@ -82,6 +82,7 @@ test('a row that is chosen has its proof, and opens where it is in the trace of 
   expect(opened).toEqual([
     [
       'b',
+      0,
       {
         view: 'ready-latency',
         params: { wait_ts: 5 * SECOND, wait_tid: 44 },

@@ -10,11 +10,11 @@ import { changeTable, lengthTable, processTable, recordingTable, switchTable, to
 export interface PageContext {
   /** The row that is chosen, by `rowName`; null for the first. */
   readonly row: string | null;
-  /** All of each trace: its times count from the start of it. */
-  readonly wholes: Readonly<Record<SideName, TimeRange>>;
+  /** All of each trace of a side: its times count from the start of it. */
+  readonly wholes: Readonly<Record<SideName, readonly TimeRange[]>>;
   readonly choose: (row: string) => void;
-  /** Opens a place in the trace of a side. */
-  readonly open: (side: SideName, place: ShownPlace) => void;
+  /** Opens a place in a trace of a side, by its number there. */
+  readonly open: (side: SideName, trace: number, place: ShownPlace) => void;
 }
 
 /** What changed, with the proof of the chosen row. What differs in the recordings comes first, since no figure is better than that. */

@@ -9,7 +9,7 @@ import {
   type SideName,
 } from '../../shared/compare/index.ts';
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
-import type { ViewTable } from '../../shared/view/index.ts';
+import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
 import {
   answer,
   buttons,
@@ -32,6 +32,12 @@ const SIDES = ['a', 'b'] as const;
 
 interface SidePlace extends Place {
   readonly side: SideName;
+  readonly trace: number;
+}
+
+/** All of the trace in which a place is. */
+function wholeOf({ wholes }: PageContext, side: SideName, trace: number): TimeRange {
+  return wholes[side][trace] ?? { start: 0, end: 0 };
 }
 
 /** What shows the chosen row on both sides, and the way to where it can be looked at. */
@@ -50,7 +56,8 @@ export function proofPanel(comparison: Comparison, change: Change, context: Page
       buttons(openButtons(change, context)),
       table(sideTable(change), { follows: false, name: 'Both sides' }),
       picture({
-        label: 'How much each second has, A upwards and B downwards; the sums are in the table above',
+        label:
+          'How much each second or trace has, A upwards and B downwards; the sums are in the table above',
         height_px: 170,
         margins: MARGINS,
         legend: blocksLegend,
@@ -70,12 +77,11 @@ export function proofPanel(comparison: Comparison, change: Change, context: Page
               }),
             ]),
         panel('Where it is', 'what counts most, of different threads; choose one to open it', [
-          table(placeTable(places, context), {
+          table(placeTable(places, comparison, context), {
             follows: false,
             choose: (at) => {
               const place = places[at];
-              if (place !== undefined)
-                context.open(place.side, explaining(change, place, context.wholes[place.side]));
+              if (place !== undefined) openAt(context, place, (at, whole) => explaining(change, at, whole));
             },
           }),
         ]),
@@ -102,7 +108,9 @@ function sentence(comparison: Comparison, { measure, n, is_sure, a_ns, b_ns, pro
     proof.a.lengths.max_ns > 0 && proof.b.lengths.max_ns > 0
       ? ` The p99 of its ${kind} went from ${formatDuration(proof.a.lengths.p99_ns)} to ${formatDuration(proof.b.lengths.p99_ns)}.`
       : '';
-  const sure = is_sure ? '' : ` That is not sure: ${n} seconds had something.`;
+  const sure = is_sure
+    ? ''
+    : ` That is not sure: ${n} ${comparison.a.traces.length > 1 && comparison.b.traces.length > 1 ? 'traces' : 'seconds'} had something.`;
   const scaled =
     Math.abs(comparison.a.length_ns / comparison.b.length_ns - 1) > 0.001
       ? ' The figure of A is for so long as B is.'
@@ -110,12 +118,17 @@ function sentence(comparison: Comparison, { measure, n, is_sure, a_ns, b_ns, pro
   return from + p99 + sure + scaled;
 }
 
-function openButtons(change: Change, { wholes, open }: PageContext): readonly Button[] {
+function openAt(context: PageContext, place: SidePlace, shown: typeof inTimeline): void {
+  const { side, trace } = place;
+  context.open(side, trace, shown(place, wholeOf(context, side, trace)));
+}
+
+function openButtons(change: Change, context: PageContext): readonly Button[] {
   return SIDES.flatMap((side): Button[] => {
     const [place] = change.proof[side].places;
     const name = side.toUpperCase();
     const press = (shown: typeof inTimeline): Button['press'] =>
-      place === undefined ? null : () => open(side, shown(place, wholes[side]));
+      place === undefined ? null : () => openAt(context, { ...place, side }, shown);
     return [
       { label: `Open in ${name}`, press: press((at, whole) => explaining(change, at, whole)) },
       { label: `Timeline of ${name}`, press: press(inTimeline) },
@@ -188,13 +201,17 @@ function functionTable({ totals }: Comparison, parts: readonly DifferencePart[])
   };
 }
 
-function placeTable(places: readonly SidePlace[], { wholes }: PageContext): ViewTable {
+function placeTable(places: readonly SidePlace[], comparison: Comparison, context: PageContext): ViewTable {
+  const traceOf = ({ side, trace }: SidePlace) => {
+    const { traces } = comparison[side];
+    return traces.length === 1 ? side.toUpperCase() : `${side.toUpperCase()}: ${traces[trace] ?? ''}`;
+  };
   return makeTable<SidePlace>(
     'Where it is',
     [
-      column('side', 'Side', 'text', 'In which trace.', ({ side }) => side.toUpperCase()),
-      column('ts', 'From', 'text', 'From the start of that trace.', ({ ts, side }) =>
-        formatTime(ts, wholes[side].start),
+      column('side', 'Side', 'text', 'In which trace.', traceOf),
+      column('ts', 'From', 'text', 'From the start of that trace.', ({ ts, side, trace }) =>
+        formatTime(ts, wholeOf(context, side, trace).start),
       ),
       column('dur', 'Lasts', 'duration_ns', 'How long the run or wait is.', ({ ts, te }) => te - ts),
       column('counted_ns', 'Counts', 'duration_ns', 'How much of it this row counts.'),

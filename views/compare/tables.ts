@@ -33,7 +33,10 @@ const timeColumns: readonly Column<
 ];
 
 /** Lengths of both sides, one column each. */
-function lengthColumns<T>(of: (row: T) => { readonly a: LengthSide; readonly b: LengthSide }): Column<T>[] {
+function lengthColumns<T>(
+  names: readonly (keyof LengthSide)[],
+  of: (row: T) => { readonly a: LengthSide; readonly b: LengthSide },
+): Column<T>[] {
   const both = (name: keyof LengthSide, title: string, help: string) =>
     column<T>(name, title, 'text', help, (row) => {
       const { a, b } = of(row);
@@ -52,7 +55,7 @@ function lengthColumns<T>(of: (row: T) => { readonly a: LengthSide; readonly b: 
     both('p90_ns', 'p90', `90 of 100 are no longer: ${each}`),
     both('p99_ns', 'p99', `99 of 100 are no longer: ${each}`),
     both('max_ns', 'Longest', `The longest: ${each}`),
-  ];
+  ].filter(({ name }) => names.includes(name as keyof LengthSide));
 }
 
 /** What changed, what is sure first. */
@@ -75,7 +78,11 @@ export function changeTable(comparison: Comparison): ViewTable {
         'text',
         'CPU time, ready time by cause, blocked time by wait reason and waker, sampled CPU time by module, I/O by kind.',
       ),
-      ...lengthColumns<Change>(({ proof }) => ({ a: proof.a.lengths, b: proof.b.lengths })),
+      // The other lengths stand in the proof: so that the list fits beside the list of views.
+      ...lengthColumns<Change>(['n', 'p99_ns', 'max_ns'], ({ proof }) => ({
+        a: proof.a.lengths,
+        b: proof.b.lengths,
+      })),
       column(
         'most',
         'Most of it',
@@ -113,7 +120,10 @@ export function lengthTable(comparison: Comparison): ViewTable {
       column('process', 'Process', 'text', 'All, or those with the most waits.', ({ process }) =>
         nameOf(comparison, process),
       ),
-      ...lengthColumns<Comparison['lengths'][number]>((row) => row),
+      ...lengthColumns<Comparison['lengths'][number]>(
+        ['n', 'p50_ns', 'p90_ns', 'p99_ns', 'max_ns'],
+        (row) => row,
+      ),
       column('sure', 'Sure', 'text', 'Which of them differ for sure.', ({ sure }) => sure.join(', ')),
     ],
     comparison.lengths,

@@ -14,6 +14,7 @@ import {
   makeTooltip,
   type Margins,
   own,
+  steppedTo,
 } from '../kit/index.ts';
 import { copiedStack } from './copied-stack.ts';
 import { addCopyButton } from './copy-button.ts';
@@ -126,7 +127,7 @@ function drawFlame(container: HTMLElement, model: CpuSampledModel, context: Cont
       if (event.key === 'Enter') zoomTo(boxes[cursor]);
       else if (event.key === 'Backspace') zoomTo(boxes[boxes.filter(({ spine }) => spine).length - 2]);
       else {
-        const next = step(boxes, cursor, event.key, look.upward);
+        const next = steppedTo(boxes, cursor, event.key, look.upward);
         if (next === null) return;
         cursor = next;
         copying.update();
@@ -143,26 +144,4 @@ function drawFlame(container: HTMLElement, model: CpuSampledModel, context: Cont
     wasFocused = element === element.ownerDocument.activeElement;
     plot.end();
   };
-}
-
-/** The box that an arrow key moves to; null if the key moves nowhere. */
-function step(boxes: readonly Box[], cursor: number, key: string, upward: boolean): number | null {
-  const at = boxes[cursor];
-  if (at === undefined) return null;
-  switch (key) {
-    case upward ? 'ArrowDown' : 'ArrowUp':
-      return Math.max(0, at.parent);
-    case upward ? 'ArrowUp' : 'ArrowDown': {
-      const child = boxes.findIndex(({ parent }) => parent === cursor);
-      return child === -1 ? cursor : child;
-    }
-    case 'ArrowLeft':
-      return boxes[cursor - 1]?.row === at.row ? cursor - 1 : cursor;
-    case 'ArrowRight':
-      return boxes[cursor + 1]?.row === at.row ? cursor + 1 : cursor;
-    case 'Home':
-      return 0;
-    default:
-      return null;
-  }
 }

@@ -50,3 +50,30 @@ function pathTo(node: FlameNode, key: number): readonly FlameNode[] | null {
 export function rowCount(boxes: readonly Box[]): number {
   return boxes.reduce((most, { row }) => Math.max(most, row + 1), 0);
 }
+
+/** The box that an arrow key moves to from the one at `cursor`, by index; null if the key moves nowhere. */
+export function steppedTo(
+  boxes: readonly Box[],
+  cursor: number,
+  key: string,
+  upward: boolean,
+): number | null {
+  const at = boxes[cursor];
+  if (at === undefined) return null;
+  switch (key) {
+    case upward ? 'ArrowDown' : 'ArrowUp':
+      return Math.max(0, at.parent);
+    case upward ? 'ArrowUp' : 'ArrowDown': {
+      const child = boxes.findIndex(({ parent }) => parent === cursor);
+      return child === -1 ? cursor : child;
+    }
+    case 'ArrowLeft':
+      return boxes[cursor - 1]?.row === at.row ? cursor - 1 : cursor;
+    case 'ArrowRight':
+      return boxes[cursor + 1]?.row === at.row ? cursor + 1 : cursor;
+    case 'Home':
+      return 0;
+    default:
+      return null;
+  }
+}

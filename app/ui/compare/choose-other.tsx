@@ -7,21 +7,30 @@ import { loaded } from '../state.ts';
 
 interface ChooseOtherProps {
   readonly session: Session;
-  /** Takes what was chosen: a file, or a trace that was opened before. */
-  readonly choose: (what: File | RecentTrace) => void;
+  /** Takes what was chosen, each a file or a trace that was opened before: one, or several where `isMany`. */
+  readonly choose: (...what: readonly (File | RecentTrace)[]) => void;
+  readonly isMany?: boolean;
+  /** What the field for files is called. */
+  readonly label?: string;
   /** By id alone, as where a link names the trace: no others are offered. */
   readonly isNamed?: boolean;
 }
 
 /** Lets the user choose the trace to compare with. */
-export function ChooseOther({ session, choose, isNamed = false }: ChooseOtherProps) {
+export function ChooseOther({
+  session,
+  choose,
+  isNamed = false,
+  isMany = false,
+  label = 'The trace to compare with',
+}: ChooseOtherProps) {
   const [recent, setRecent] = useState<readonly RecentTrace[]>([]);
   const file = useRef<HTMLInputElement>(null);
   useEffect(() => {
     session.door.host.recent().then(setRecent, () => setRecent([]));
   }, [session]);
   const ask = async () => {
-    if (session.door.openDialog === undefined) {
+    if (isMany || session.door.openDialog === undefined) {
       file.current?.click();
       return;
     }
@@ -39,23 +48,42 @@ export function ChooseOther({ session, choose, isNamed = false }: ChooseOtherPro
         type="file"
         hidden
         accept={ACCEPTED}
-        aria-label="The trace to compare with"
+        multiple={isMany}
+        aria-label={label}
         onChange={({ currentTarget }) => {
-          const [chosen] = currentTarget.files ?? [];
-          if (chosen !== undefined) choose(chosen);
+          const chosen = [...(currentTarget.files ?? [])];
+          if (chosen.length > 0) choose(...chosen);
         }}
       />
+      {session.door.pathOfFile !== undefined && (
+        <form
+          class="compare-path"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const path = new FormData(event.currentTarget).get('path');
+            if (typeof path === 'string' && path.trim() !== '') choose(tracePath(path.trim()));
+          }}
+        >
+          <input
+            name="path"
+            aria-label={`${label}, by its path`}
+            placeholder="or its path"
+            spellcheck={false}
+          />
+          <button type="submit">Open</button>
+        </form>
+      )}
       {others.length > 0 && (
         <div class="recent">
           <h3>Opened before</h3>
-          <RecentList traces={others.slice(0, 12)} choose={choose} />
+          <RecentList traces={others.slice(0, 12)} choose={(trace) => choose(trace)} />
         </div>
       )}
     </section>
   );
 }
 
-/** A path that the system's dialog gave, as far as it has to be known to open it. */
+/** A path that the user gave, as far as it has to be known to open it. */
 function tracePath(path: string): RecentTrace {
   return { id: '', name: path.split(/[\\/]/).at(-1) ?? path, path, sizeBytes: 0, openedAtMs: 0 };
 }

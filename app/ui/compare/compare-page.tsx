@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SideName } from '../../../shared/compare/index.ts';
 import { NO_SELECTION, START } from '../../../shared/link/index.ts';
 import { WindowPage } from '../../../views/kit/index.ts';
 import { comparePage, type ShownPlace } from '../../../views/compare/index.ts';
 import type { RecentTrace } from '../../host/api.ts';
 import { STAGE_TITLES } from '../opening.tsx';
 import type { Session } from '../session.ts';
-import { goTo, loaded, shownTheme } from '../state.ts';
+import { goTo, loaded, shownTheme, type LoadedTrace } from '../state.ts';
 import { beside } from './beside.ts';
 import { ChooseOther } from './choose-other.tsx';
 import { comparePlace, setCompare, swapSides } from './place.ts';
@@ -56,7 +55,7 @@ export function ComparePage({ session, comparer }: ComparePageProps) {
       {(other.kind === 'none' || isChoosing) && (
         <div class="compare-part">
           <p>Choose the trace to compare {loaded.value?.opened.name} with.</p>
-          <ChooseOther session={session} choose={choose} />
+          <ChooseOther session={session} choose={(what) => choose(what)} />
         </div>
       )}
       {other.kind === 'unknown' && (
@@ -82,7 +81,7 @@ export function ComparePage({ session, comparer }: ComparePageProps) {
       {other.kind === 'open' && <State comparer={comparer} />}
       {isOfThese && (
         <>
-          <SideCards sides={shown.sides} />
+          <SideCards session={session} comparer={comparer} sides={shown.sides} />
           <Ties comparison={shown.of} />
           <Changes session={session} />
         </>
@@ -92,7 +91,7 @@ export function ComparePage({ session, comparer }: ComparePageProps) {
 }
 
 function isShown({ a, b }: Sides, other: string): boolean {
-  const ids = [a.opened.id, b.opened.id];
+  const ids = [a[0].opened.id, b[0].opened.id];
   return ids.includes(other) && ids.includes(loaded.value?.opened.id ?? '');
 }
 
@@ -179,6 +178,8 @@ function Changes({ session }: { readonly session: Session }) {
       context: { trace: trace.summary, range, selection: NO_SELECTION, zoomTo: () => undefined },
     });
     return () => {
+      // As high as it was until it is drawn anew: the page stays scrolled to where it was.
+      parent.style.minHeight = `${parent.offsetHeight}px`;
       page.current?.end();
       page.current = null;
       parent.replaceChildren();
@@ -189,18 +190,22 @@ function Changes({ session }: { readonly session: Session }) {
     const { sides, of } = shown;
     const shownPage = comparePage(of, {
       row,
-      wholes: { a: sides.a.summary.range, b: sides.b.summary.range },
+      wholes: { a: sides.a.map(wholeOf), b: sides.b.map(wholeOf) },
       choose: (chosen) => setCompare({ row: chosen }),
-      open: (side, there) => openThere(session, sides, side, there),
+      open: (side, trace, there) => openThere(session, sides[side][trace], there),
     });
     page.current?.show(shownPage);
+    if (canvas.current !== null) canvas.current.style.minHeight = '';
   }, [shown, row, theme]);
   return <div ref={canvas} class="view-canvas view-page" tabIndex={-1} />;
 }
 
-/** Opens a place of a side: in the open trace, or in the other one, from which the way back leads here. */
-function openThere(session: Session, sides: Sides, side: SideName, there: ShownPlace): void {
-  const { id } = sides[side].opened;
+const wholeOf = ({ summary }: LoadedTrace) => summary.range;
+
+/** Opens a place of a trace: in the open one, or in another one, from which the way back leads here. */
+function openThere(session: Session, trace: LoadedTrace | undefined, there: ShownPlace): void {
+  if (trace === undefined) return;
+  const { id } = trace.opened;
   if (id === loaded.peek()?.opened.id) goTo(there);
   else void session.comeBack({ ...START, ...there, trace: id });
 }

@@ -6,6 +6,7 @@ const full: ComparePlace = {
   other: 'ab'.repeat(32),
   otherName: 'after.etl',
   otherIs: 'a',
+  more: [{ id: 'cd'.repeat(32), name: 'after, again.etl', side: 'b' }],
   ranges: { a: { start: 1, end: 2_000_000_000 }, b: null },
   ties: [{ a: 'old.exe', b: 'new.exe --x="1"' }],
   row: 'app.exe: ready: rank',
@@ -22,6 +23,7 @@ test('what is compared comes back from a link, whose params are text', () => {
 test("what of a stranger's link does not fit is as if not given", () => {
   const hostile = { other: '../x', other_is: 'c', from_a: '9', to_a: '1', from_b: '-1', to_b: {}, row: 7 };
   const nothing = readComparePlace({});
+  expect(readComparePlace({ ...hostile, more: '[["x", "y", "a"], ["0", 1], 2]' })).toEqual(nothing);
   for (const ties of ['{', '{"a":1}', '[1, ["a"], ["a", 2]]'])
     expect(readComparePlace({ ...hostile, ties })).toEqual(nothing);
 });
@@ -30,6 +32,7 @@ test('sides swapped twice are as before', () => {
   const swapped = swapSides(full);
   expect(swapped).toMatchObject({
     otherIs: 'b',
+    more: [{ name: 'after, again.etl', side: 'a' }],
     ranges: { a: null, b: full.ranges.a },
     ties: [{ a: 'new.exe --x="1"', b: 'old.exe' }],
   });

@@ -4,6 +4,14 @@ import { COMPARE_PAGE } from '../../../shared/link/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { goTo, place } from '../state.ts';
 
+/** A further trace of a side. */
+export interface MoreTrace {
+  readonly id: string;
+  /** The name of its file. */
+  readonly name: string;
+  readonly side: SideName;
+}
+
 /** What is compared, beside the open trace. */
 export interface ComparePlace {
   /** The id of the other trace; null while none is chosen. */
@@ -12,15 +20,18 @@ export interface ComparePlace {
   readonly otherName: string;
   /** Which side the other trace is; the open one is the other side. */
   readonly otherIs: SideName;
-  /** A range of each side, in ns on its trace clock; null for all of it. */
+  /** Further traces of both sides. */
+  readonly more: readonly MoreTrace[];
+  /** A range of each side, in ns on the clock of its first trace; null for all of it. */
   readonly ranges: Readonly<Record<SideName, TimeRange | null>>;
   readonly ties: readonly Tie[];
   /** The chosen row, by `rowName`; null for the first. */
   readonly row: string | null;
 }
 
-/** More ties are nobody's honest wish. */
+/** More ties, or traces, are nobody's honest wish. */
 const MOST_TIES = 50;
+const MOST_TRACES = 50;
 
 /** What the page compares; null while another page is shown. What of a link does not fit is as if not given. */
 export const comparePlace = computed((): ComparePlace | null => {
@@ -45,24 +56,41 @@ export function readComparePlace(params: Readonly<Record<string, unknown>>): Com
   };
   const other = text('other');
   return {
-    other: other !== null && /^[0-9a-f]{64}$/.test(other) ? other : null,
+    other: isId(other) ? other : null,
     otherName: text('other_name') ?? '',
     otherIs: text('other_is') === 'a' ? 'a' : 'b',
     ranges: { a: range('a'), b: range('b') },
+    more: readMore(text('more')),
     ties: readTies(text('ties')),
     row: text('row'),
   };
 }
 
 function readTies(text: string | null): readonly Tie[] {
+  return listIn(text, MOST_TIES, ([a, b]) =>
+    typeof a === 'string' && typeof b === 'string' ? { a, b } : null,
+  );
+}
+
+function readMore(text: string | null): readonly MoreTrace[] {
+  return listIn(text, MOST_TRACES, ([id, name, side]) =>
+    isId(id) && typeof name === 'string' && (side === 'a' || side === 'b') ? { id, name, side } : null,
+  );
+}
+
+const isId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+
+/** What a JSON array of arrays holds, without what does not fit. */
+function listIn<T>(
+  text: string | null,
+  most: number,
+  read: (of: readonly unknown[]) => T | null,
+): readonly T[] {
   if (text === null) return [];
   try {
-    const pairs: unknown = JSON.parse(text);
-    if (!Array.isArray(pairs)) return [];
-    return pairs.slice(0, MOST_TIES).flatMap((pair: unknown) => {
-      const [a, b] = Array.isArray(pair) ? (pair as unknown[]) : [];
-      return typeof a === 'string' && typeof b === 'string' ? [{ a, b }] : [];
-    });
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list)) return [];
+    return list.slice(0, most).flatMap((of: unknown) => (Array.isArray(of) ? (read(of) ?? []) : []));
   } catch {
     return [];
   }
@@ -70,7 +98,7 @@ function readTies(text: string | null): readonly Tie[] {
 
 /** The params of the page that say what is compared; what is as at the start is left out. */
 export function writeComparePlace(compared: ComparePlace): Readonly<Record<string, string | number>> {
-  const { other, otherName, otherIs, ranges, ties, row } = compared;
+  const { other, otherName, otherIs, more, ranges, ties, row } = compared;
   const params: Record<string, string | number> = {};
   if (other !== null) params.other = other;
   if (otherName !== '') params.other_name = otherName;
@@ -81,6 +109,7 @@ export function writeComparePlace(compared: ComparePlace): Readonly<Record<strin
     params[`from_${side}`] = Math.round(range.start);
     params[`to_${side}`] = Math.round(range.end);
   }
+  if (more.length > 0) params.more = JSON.stringify(more.map(({ id, name, side }) => [id, name, side]));
   if (ties.length > 0) params.ties = JSON.stringify(ties.map(({ a, b }) => [a, b]));
   if (row !== null) params.row = row;
   return params;
@@ -93,10 +122,12 @@ export function setCompare(change: Partial<ComparePlace>): void {
 }
 
 /** The same with the sides the other way round. */
-export function swapSides({ otherIs, ranges, ties, ...rest }: ComparePlace): ComparePlace {
+export function swapSides({ otherIs, more, ranges, ties, ...rest }: ComparePlace): ComparePlace {
+  const turned = (side: SideName) => (side === 'a' ? 'b' : 'a');
   return {
     ...rest,
-    otherIs: otherIs === 'a' ? 'b' : 'a',
+    otherIs: turned(otherIs),
+    more: more.map((each) => ({ ...each, side: turned(each.side) })),
     ranges: { a: ranges.b, b: ranges.a },
     ties: ties.map(({ a, b }) => ({ a: b, b: a })),
   };

@@ -1,19 +1,25 @@
 import { effect, signal } from '@preact/signals';
-import type { Comparison, PlainMeasured, SideName } from '../../../shared/compare/index.ts';
+import type { Anchor, Comparison, PlainMeasured, SideName } from '../../../shared/compare/index.ts';
 import { messageOf } from '../../../shared/model/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { clampRange } from '../../../views/kit/index.ts';
-import { askHost, COMPARING, MEASURING } from '../../models/index.ts';
-import type { ComparingQuestion, MeasuringQuestion, ModelSource } from '../../models/index.ts';
+import { ANCHORING, askHost, COMPARING, MEASURING } from '../../models/index.ts';
+import type {
+  AnchoringQuestion,
+  ComparingQuestion,
+  MeasuringQuestion,
+  ModelSource,
+} from '../../models/index.ts';
 import { pageModels } from '../../models/page-models.ts';
 import type { Session } from '../session.ts';
 import { loaded, type LoadedTrace } from '../state.ts';
 import { unpacked } from '../../models/pack.ts';
 import { beside, BesideTrace } from './beside.ts';
+import { more, MoreTraces } from './more.ts';
 import { comparePlace, type ComparePlace } from './place.ts';
 
-/** The two traces, by side. */
-export type Sides = Readonly<Record<SideName, LoadedTrace>>;
+/** The traces of each side: the open or the other one first. */
+export type Sides = Readonly<Record<SideName, readonly [LoadedTrace, ...LoadedTrace[]]>>;
 
 /** How far a comparison is. */
 export type Compared =
@@ -33,12 +39,16 @@ export const compared = signal<Compared>({ kind: 'none' });
 /** What was compared last; it stays in sight until the next is there. */
 export const comparison = signal<{ readonly sides: Sides; readonly of: Comparison } | null>(null);
 
-/** So many measured ranges are kept. */
+/** The anchors of traces that were compared, by their ids. */
+export const anchors = signal<ReadonlyMap<string, readonly Anchor[]>>(new Map());
+
+/** So many measured ranges are kept, besides those of further traces. */
 const MEASURED_KEPT = 8;
 
 /** Compares the open trace with the other one whenever what is compared changes, while the page is shown. */
 export class Comparer {
   readonly beside: BesideTrace;
+  readonly more: MoreTraces;
   readonly #session: Session;
   readonly #loader = pageModels();
   readonly #measured = new Map<string, { readonly answer: Promise<PlainMeasured>; isThere: boolean }>();
@@ -49,19 +59,26 @@ export class Comparer {
   constructor(session: Session) {
     this.#session = session;
     this.beside = new BesideTrace(session);
+    this.more = new MoreTraces(session);
+    effect(() => {
+      const asked = comparePlace.value;
+      if (loaded.value === null || asked === null) return;
+      this.more.need(asked.more);
+    });
     effect(() => {
       const asked = comparePlace.value;
       const open = loaded.value;
       const other = beside.value;
+      const others = more.value;
       if (open === null || asked === null) return;
-      if (other.kind === 'open' && other.trace.opened.id === asked.other)
+      if (other.kind !== 'open' || other.trace.opened.id !== asked.other) void this.beside.need(asked.other);
+      else if (asked.more.every(({ id }) => (others.get(id)?.kind ?? 'opening') !== 'opening'))
         void this.#compare(asked, sidesOf(asked, open, other.trace));
-      else void this.beside.need(asked.other);
     });
     effect(() => {
       const id = loaded.value?.opened.id;
       const of = comparison.peek()?.sides;
-      const isOfIt = of !== undefined && [of.a.opened.id, of.b.opened.id].includes(id ?? '');
+      const isOfIt = of !== undefined && [...of.a, ...of.b].some(({ opened }) => opened.id === id);
       if (!isOfIt && comparePlace.peek() === null) this.#leave();
     });
   }
@@ -86,11 +103,14 @@ export class Comparer {
     compared.value = { kind: 'none' };
     comparison.value = null;
     this.beside.leave();
+    this.more.need([]);
   }
 
   async #compare(asked: ComparePlace, sides: Sides): Promise<void> {
-    const ranges = { a: rangeOf(sides.a, asked.ranges.a), b: rangeOf(sides.b, asked.ranges.b) };
-    const key = JSON.stringify([sides.a.opened.id, sides.b.opened.id, ranges, asked.ties]);
+    const parts = { a: partsOf(sides.a, asked.ranges.a), b: partsOf(sides.b, asked.ranges.b) };
+    const all = [...parts.a, ...parts.b];
+    const told = (side: SideName) => parts[side].map(({ trace, range }) => [trace.opened.id, range]);
+    const key = JSON.stringify([told('a'), told('b'), asked.ties]);
     if (key === this.#key) return;
     this.#end();
     const abort = (this.#abort = new AbortController());
@@ -104,10 +124,16 @@ export class Comparer {
     const say = (what: string) => {
       if (!abort.signal.aborted) compared.value = { kind: 'working', what, sinceMs, cancel };
     };
-    const names = { a: sides.a.opened.name, b: sides.b.opened.name };
-    say(`Measuring ${names.a} and ${names.b}`);
+    const names =
+      all.length > 2 ? `${all.length} traces` : all.map(({ trace }) => trace.opened.name).join(' and ');
+    say(`Measuring ${names}`);
     try {
-      const measure = (side: SideName) => this.#measure(sides[side], ranges[side], abort.signal);
+      const measure = async (side: SideName) => {
+        const measured: PlainMeasured[] = [];
+        for (const { trace, range } of parts[side])
+          measured.push(await this.#measure(trace, range, abort.signal));
+        return measured;
+      };
       const [a, b] = await Promise.all([measure('a'), measure('b')]);
       say('Comparing');
       const nothing = () => Promise.reject(new Error('a comparison asks no trace'));
@@ -118,6 +144,7 @@ export class Comparer {
       if (abort.signal.aborted) return;
       comparison.value = { sides, of };
       compared.value = { kind: 'done' };
+      for (const [first] of [sides.a, sides.b]) await this.#findAnchors(first);
     } catch (error) {
       if (abort.signal.aborted) return;
       compared.value = { kind: 'failed', message: messageOf(error) };
@@ -144,8 +171,20 @@ export class Comparer {
         source.end();
       },
     );
-    for (const oldest of [...this.#measured.keys()].slice(0, -MEASURED_KEPT)) this.#measured.delete(oldest);
+    for (const oldest of [...this.#measured.keys()].slice(0, -MEASURED_KEPT - more.peek().size))
+      this.#measured.delete(oldest);
     return answer;
+  }
+
+  /** Finds the anchors of a trace, once its figures are shown. Without them times are chosen by hand. */
+  async #findAnchors(trace: LoadedTrace): Promise<void> {
+    const { id } = trace.opened;
+    if (anchors.peek().has(id)) return;
+    const source = this.#sourceOf(trace);
+    const question: AnchoringQuestion = { whole: trace.summary.range, with_releases: true };
+    const found = await source.ask(ANCHORING, question, {}).catch(() => []);
+    source.end();
+    anchors.value = new Map([...anchors.peek(), [id, found as readonly Anchor[]]]);
   }
 
   #sourceOf({ opened }: LoadedTrace): ModelSource {
@@ -156,11 +195,24 @@ export class Comparer {
   }
 }
 
-/** Which trace is which side. */
-function sidesOf({ otherIs }: ComparePlace, open: LoadedTrace, other: LoadedTrace): Sides {
-  return otherIs === 'a' ? { a: other, b: open } : { a: open, b: other };
+/** Which traces are which side. */
+function sidesOf({ otherIs, more: others }: ComparePlace, open: LoadedTrace, other: LoadedTrace): Sides {
+  const ofSide = (side: SideName) =>
+    others.flatMap((each) => {
+      const found = more.peek().get(each.id);
+      return each.side === side && found?.kind === 'open' ? [found.trace] : [];
+    });
+  const [a, b] = otherIs === 'a' ? [other, open] : [open, other];
+  return { a: [a, ...ofSide('a')], b: [b, ...ofSide('b')] };
 }
 
-function rangeOf({ summary }: LoadedTrace, range: TimeRange | null): TimeRange {
-  return range === null ? summary.range : clampRange(range, summary.range);
+/** The range of each trace of a side: the same time from the start of each. */
+function partsOf(traces: Sides[SideName], range: TimeRange | null) {
+  const [{ summary: first }] = traces;
+  return traces.map((trace) => {
+    const whole = trace.summary.range;
+    const later = whole.start - first.range.start;
+    const moved = range === null ? whole : { start: range.start + later, end: range.end + later };
+    return { trace, range: clampRange(moved, whole) };
+  });
 }
