@@ -18,11 +18,16 @@ import { hostQuery } from './host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 import { summariseTrace } from './trace-summary.ts';
 
-/** Seeds of the machines: `OUTRANK_SEEDS=1-100 npx vitest run app/host/compare.test.ts` compares a hundred pairs. */
+/** Seeds of the machines: `OUTRANK_SEEDS=1-100 npx vitest run app/host/compare.test.ts` compares a hundred pairs of each kind. */
 const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1').split('-').map(Number);
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
 /** Of so many in a hundred it may be wrong. */
 const WRONG_PER_HUNDRED = 5;
+const allowedOf = (pairs: number) => (pairs * WRONG_PER_HUNDRED) / 100;
+/** So many runs a side tell a change of a tenth. */
+const RUNS = 5;
+/** A run with a change is of another seed than those without one. */
+const CHANGED = 1000;
 const SECOND = 1e9;
 
 describeReal('two runs of one machine', () => {
@@ -31,10 +36,14 @@ describeReal('two runs of one machine', () => {
   const known = new Map<string, Promise<readonly Measured[]>>();
 
   /** Measures a run of 20 s, and parts of it that are each so many seconds long; process ids differ from run to run. */
-  async function measured(change: string, seed: number, part_s: number): Promise<readonly Measured[]> {
-    const args = ['--change', change, '--seed', `${seed}`, '--first-id', `${(seed % 50) * 8}`];
-    const path = join(folder, `${change}-${seed}.etl`);
-    writeTrace(path, 'routine', ...args);
+  async function measured(
+    change: readonly string[],
+    seed: number,
+    part_s: number,
+  ): Promise<readonly Measured[]> {
+    const args = ['--seed', `${seed}`, '--first-id', `${(seed % 50) * 8}`];
+    const path = join(folder, `run-${seed}.etl`);
+    writeTrace(path, 'routine', '--change', ...change, ...args);
     const opened = await host.open(path, { columns: true });
     try {
       const query = hostQuery(host, opened);
@@ -45,7 +54,7 @@ describeReal('two runs of one machine', () => {
       for (let at = start; at + part_s * SECOND <= end && part_s > 0; at += part_s * SECOND)
         ranges.push({ start: at, end: at + part_s * SECOND });
       const traces: Measured[] = [];
-      for (const range of ranges) traces.push(await measureTrace(query, `${change} ${seed}`, range));
+      for (const range of ranges) traces.push(await measureTrace(query, `${change[0]} ${seed}`, range));
       return traces;
     } finally {
       await host.close(opened.id);
@@ -53,53 +62,64 @@ describeReal('two runs of one machine', () => {
     }
   }
 
-  /** A run, and its parts of 4 s; those of few seeds are kept. */
-  async function runs(change: string, seed: number): Promise<readonly [Measured, ...Measured[]]> {
-    const key = `${change} ${seed}`;
-    const running = known.get(key) ?? measured(change, seed, seed <= 1 && change !== 'slower' ? 4 : 0);
-    if (known.size < 8) known.set(key, running);
+  /** A run, and the parts of 4 s of the first. */
+  async function runs(change: readonly string[], seed: number): Promise<readonly [Measured, ...Measured[]]> {
+    const key = `${change.join(' ')} ${seed}`;
+    const running = known.get(key) ?? measured(change, seed, seed % CHANGED <= 1 ? 4 : 0);
+    known.set(key, running);
     const [whole, ...parts] = await running;
     if (whole === undefined) throw new Error(`${key} was not measured`);
     return [whole, ...parts];
   }
 
-  const run = async (change: string, seed: number): Promise<Measured> => (await runs(change, seed))[0];
+  const run = async (change: string, seed: number): Promise<Measured> => (await runs([change], seed))[0];
+
+  /** Runs of a steady machine, with a tenth of a change; `seed` is that of the first. */
+  async function steadyRuns(change: string, seed: number): Promise<readonly Measured[]> {
+    const steady = [change, '--steady', '--size-percent', '10'];
+    const group: Measured[] = [];
+    for (let at = 0; at < RUNS; at++) group.push((await runs(steady, seed + at))[0]);
+    return group;
+  }
 
   const found = ({ changes, processes }: Comparison) =>
     changes
       .filter(({ is_sure }) => is_sure)
       .map(({ process, what }) => `${processes[process]?.name ?? ''}: ${what}`);
 
-  test('that nothing was changed in differ in nothing for sure', { timeout: 600_000 }, async () => {
-    let before = await run('none', first - 1);
-    expect(compareTraces([before], [before])).toMatchObject({
-      changes: [],
-      recording: [],
-      switches: [],
-      lengths: [],
-      notes: [],
-    });
-    const wrong: string[] = [];
-    let wrongBounds = 0;
-    for (const seed of seeds) {
-      const next = await run('none', seed);
-      const comparison = compareTraces([before], [next], { bounds: BOUNDS.map(readBound) });
-      const sure = found(comparison);
-      if (sure.length > 0) wrong.push(`${seed}: ${sure.join(', ')}`);
-      if (comparison.bounds.some(({ result }) => result === 'broken')) wrongBounds++;
-      expect(comparison.processes.filter(({ step }) => step === 'only')).toEqual([]);
-      expectSums(comparison);
-      before = next;
-    }
-    const allowed = (seeds.length * WRONG_PER_HUNDRED) / 100;
-    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(allowed);
-    expect(wrongBounds).toBeLessThanOrEqual(allowed);
-  });
+  test(
+    'that nothing was changed in differ in nothing for sure',
+    { timeout: 600_000 + 120_000 * seeds.length },
+    async () => {
+      let before = await run('none', first - 1);
+      expect(compareTraces([before], [before])).toMatchObject({
+        changes: [],
+        recording: [],
+        switches: [],
+        lengths: [],
+        notes: [],
+      });
+      const wrong: string[] = [];
+      let wrongBounds = 0;
+      for (const seed of seeds) {
+        const next = await run('none', seed);
+        const comparison = compareTraces([before], [next], { bounds: BOUNDS.map(readBound) });
+        const sure = found(comparison);
+        if (sure.length > 0) wrong.push(`${seed}: ${sure.join(', ')}`);
+        if (comparison.bounds.some(({ result }) => result === 'broken')) wrongBounds++;
+        expect(comparison.processes.filter(({ step }) => step === 'only')).toEqual([]);
+        expectSums(comparison);
+        before = next;
+      }
+      expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(allowedOf(seeds.length));
+      expect(wrongBounds).toBeLessThanOrEqual(allowedOf(seeds.length));
+    },
+  );
 
   /** Any growth at all: what is broken without a change is broken by chance. */
   const BOUNDS = ['ready.p99 > +0 %', 'cpu(app.exe) > +0 s', 'ready > +0 %'];
 
-  /** One seed alone is tried with the first of these. */
+  /** One seed alone is tried with few of these. */
   const CHANGES: readonly (readonly [string, readonly string[]])[] = [
     ['rank', ['app.exe: ready: rank']],
     // The disk is slow, and whoever waits for an answer waits for it too.
@@ -111,19 +131,35 @@ describeReal('two runs of one machine', () => {
     ['process', ['scanner.exe: CPU time']],
     ['slower', ['app.exe: CPU time']],
   ];
+  /** A processor is missing or not. */
+  const SMALL_CHANGES = CHANGES.filter(([change]) => change !== 'processor');
 
   test.each(seeds.length === 1 ? CHANGES.slice(0, 3) : CHANGES)(
     'differ first in what was changed: %s',
-    { timeout: 600_000 },
+    { timeout: 600_000 + 120_000 * seeds.length },
     async (change, expected) => {
       const wrong: string[] = [];
-      for (const seed of seeds.slice(0, Math.max(1, seeds.length / 5))) {
-        const comparison = compareTraces([await run('none', seed)], [await run(change, seed)]);
+      for (const seed of seeds) {
+        const comparison = compareTraces([await run('none', seed)], [await run(change, CHANGED + seed)]);
         const [firstFound = 'nothing'] = found(comparison);
         if (!expected.includes(firstFound)) wrong.push(`${seed}: ${firstFound}`);
         expectSums(comparison);
       }
-      expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(seeds.length * (WRONG_PER_HUNDRED / 100));
+      expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(allowedOf(seeds.length));
+    },
+  );
+
+  test.each(seeds.length === 1 ? SMALL_CHANGES.slice(-1) : SMALL_CHANGES)(
+    'differ first in a tenth of what was changed, five of each: %s',
+    { timeout: 600_000 + 120_000 * seeds.length },
+    async (change, expected) => {
+      const wrong: string[] = [];
+      for (const seed of seeds) {
+        const [before, after] = [await steadyRuns('none', seed), await steadyRuns(change, CHANGED + seed)];
+        const [firstFound = 'nothing'] = found(compareTraces(before, after));
+        if (!expected.includes(firstFound)) wrong.push(`${seed}: ${firstFound}`);
+      }
+      expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(allowedOf(seeds.length));
     },
   );
 
@@ -193,7 +229,7 @@ describeReal('two runs of one machine', () => {
   });
 
   test('of another length are told apart by what happens in the same time', { timeout: 60_000 }, async () => {
-    const [[long], [, short]] = [await runs('none', 0), await runs('none', 1)];
+    const [[long], [, short]] = [await runs(['none'], 0), await runs(['none'], 1)];
     if (short === undefined) throw new Error('a run has no parts');
     const comparison = compareTraces([short], [long], {
       bounds: [readBound('cpu > +60 %'), readBound('cpu < -60 %')],
@@ -206,8 +242,8 @@ describeReal('two runs of one machine', () => {
   });
 
   test('several of each are told apart, though each is short', { timeout: 60_000 }, async () => {
-    const [, ...before] = await runs('none', 1);
-    const [, ...after] = await runs('rank', 1);
+    const [, ...before] = await runs(['none'], 1);
+    const [, ...after] = await runs(['rank'], 1);
     const bound = readBound('ready.rank(app.exe) > +0.2 s');
     const comparison = compareTraces(before, after, { bounds: [bound] });
     expect(found(comparison)[0]).toBe('app.exe: ready: rank');

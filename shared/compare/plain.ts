@@ -57,7 +57,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Bytes =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
 /** The bytes may stand anywhere in their memory, numbers may not: they are copied. */
-const numbersOf = (bytes: Bytes): Float64Array => new Float64Array(bytes.slice().buffer);
+const numbersOf = (bytes: Bytes): Float64Array => new Float64Array(new Uint8Array(bytes).buffer);
 
 /** What a trace holds, to travel. */
 export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured }: Measured): PlainMeasured {
