@@ -34,18 +34,45 @@ export class Resampler {
 
   /** A figure of units that are counted so often each; how far it scatters from resample to resample is its error. */
   estimate(figure: (weights: Float64Array) => number): Estimate {
-    const value = figure(new Float64Array(this.#units).fill(1));
-    if (this.#units < 2) return { value, error: Infinity, df: 1 };
-    let [sum, squares, count] = [0, 0, 0];
-    for (let resample = 0; resample < RESAMPLES; resample++) {
-      const drawn = figure(this.#drawn.subarray(resample * this.#units, (resample + 1) * this.#units));
-      if (!Number.isFinite(drawn)) continue;
-      [sum, squares, count] = [sum + drawn - value, squares + (drawn - value) ** 2, count + 1];
+    const [estimate] = this.estimates((weights) => [figure(weights)]);
+    return estimate ?? { value: NaN, error: Infinity, df: 1 };
+  }
+
+  /** Several figures at once, always as many, as {@link estimate} does. */
+  estimates(figures: (weights: Float64Array) => readonly number[]): readonly Estimate[] {
+    const scatters = figures(new Float64Array(this.#units).fill(1)).map((value) => new Scatter(value));
+    for (let resample = 0; this.#units >= 2 && resample < RESAMPLES; resample++) {
+      const drawn = figures(this.#drawn.subarray(resample * this.#units, (resample + 1) * this.#units));
+      scatters.forEach((scatter, at) => scatter.add(drawn[at] ?? NaN));
     }
-    const variance = count < 2 ? Infinity : Math.max(0, squares / count - (sum / count) ** 2);
+    return scatters.map((scatter) => scatter.estimate(this.#units));
+  }
+}
+
+/** How far a figure scatters around its value. */
+class Scatter {
+  readonly #value: number;
+  #sum = 0;
+  #squares = 0;
+  #count = 0;
+
+  constructor(value: number) {
+    this.#value = value;
+  }
+
+  add(drawn: number): void {
+    if (!Number.isFinite(drawn)) return;
+    this.#sum += drawn - this.#value;
+    this.#squares += (drawn - this.#value) ** 2;
+    this.#count++;
+  }
+
+  estimate(units: number): Estimate {
+    if (units < 2) return { value: this.#value, error: Infinity, df: 1 };
+    const mean = this.#sum / this.#count;
+    const variance = this.#count < 2 ? Infinity : Math.max(0, this.#squares / this.#count - mean ** 2);
     // Resamples scatter less than what they are drawn from, by one unit.
-    const error = Math.sqrt((variance * this.#units) / (this.#units - 1));
-    return { value, error, df: this.#units - 1 };
+    return { value: this.#value, error: Math.sqrt((variance * units) / (units - 1)), df: units - 1 };
   }
 }
 

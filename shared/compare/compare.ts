@@ -428,7 +428,7 @@ function lengthChange(
 ): LengthChange {
   const names: readonly QuantileName[] = ['p50', 'p90', 'p99'];
   const of = (lengths: UnitLengths | null, side: 'a' | 'b') =>
-    names.map((name) => (lengths === null ? null : lengths.quantile(name, resamplers[side])));
+    lengths === null ? names.map(() => null) : lengths.quantiles(names, resamplers[side]);
   const [ofA, ofB] = [of(a, 'a'), of(b, 'b')];
   const sideOf = (lengths: UnitLengths | null, estimates: typeof ofA): LengthSide => {
     const [p50_ns = 0, p90_ns = 0, p99_ns = 0] = estimates.map((each) =>

@@ -59,6 +59,29 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Bytes =>
 /** The bytes may stand anywhere in their memory, numbers may not: they are copied. */
 const numbersOf = (bytes: Bytes): Float64Array => new Float64Array(new Uint8Array(bytes).buffer);
 
+/** Counts as bytes: seven bits of each a byte, the lowest first. Most are small, so that they take little room where they are kept. */
+function bytesOfCounts(counts: Float64Array): Bytes {
+  const bytes: number[] = [];
+  for (let rest of counts) {
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push(0x80 + (rest % 0x80));
+    bytes.push(rest);
+  }
+  return Uint8Array.from(bytes);
+}
+
+function countsOf(bytes: Bytes): Float64Array {
+  const counts: number[] = [];
+  let [count, unit] = [0, 1];
+  for (const byte of bytes) {
+    count += (byte % 0x80) * unit;
+    unit *= 0x80;
+    if (byte >= 0x80) continue;
+    counts.push(count);
+    [count, unit] = [0, 1];
+  }
+  return Float64Array.from(counts);
+}
+
 /** What a trace holds, to travel. */
 export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured }: Measured): PlainMeasured {
   const { facts, held, redacted } = recorded;
@@ -72,13 +95,13 @@ export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured 
     cells: cells.map((cell) => ({
       ...cell,
       ns: bytesOf(cell.ns),
-      count: bytesOf(cell.count),
+      count: bytesOfCounts(cell.count),
       lengths: [...cell.lengths],
       functions: [...cell.functions],
     })),
     lengths: [...lengths].map(([process, of]) => ({
       process,
-      counts: [...of.counts].map(([length, counts]) => [length, bytesOf(counts)] as const),
+      counts: [...of.counts].map(([length, counts]) => [length, bytesOfCounts(counts)] as const),
       longest: bytesOf(of.longest),
     })),
   };
@@ -99,14 +122,14 @@ export function measuredOf(plain: PlainMeasured): Measured {
     cells: cells.map((cell) => ({
       ...cell,
       ns: numbersOf(cell.ns),
-      count: numbersOf(cell.count),
+      count: countsOf(cell.count),
       lengths: new Map(cell.lengths),
       functions: new Map(cell.functions),
     })),
     lengths: new Map(
       lengths.map(({ process, counts, longest }) => {
         const of = new Lengths(numbersOf(longest));
-        for (const [length, each] of counts) of.counts.set(length, numbersOf(each));
+        for (const [length, each] of counts) of.counts.set(length, countsOf(each));
         return [process, of];
       }),
     ),

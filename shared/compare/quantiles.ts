@@ -92,26 +92,40 @@ export class UnitLengths {
 
   /** The logarithm of a quantile in ns, to half a class of length. */
   quantile(name: QuantileName, resampler: Resampler): Estimate {
+    return this.quantiles([name], resampler)[0] ?? { value: NaN, error: Infinity, df: 1 };
+  }
+
+  /** Several of them at once. */
+  quantiles(names: readonly QuantileName[], resampler: Resampler): readonly Estimate[] {
     const classes = [...this.#classes].sort(([a], [b]) => a - b);
-    const weighted = new Float64Array(classes.length);
-    const figure = (weights: Float64Array) => {
-      let all = 0;
-      classes.forEach(([, counts], at) => {
-        let sum = 0;
-        for (let unit = 0; unit < weights.length; unit++) sum += (weights[unit] ?? 0) * (counts[unit] ?? 0);
-        weighted[at] = sum;
-        all += sum;
-      });
-      // By nearest rank.
-      let rest = Math.ceil(QUANTILES[name] * all - 1e-9);
-      for (let at = 0; at < classes.length; at++) {
-        rest -= weighted[at] ?? 0;
-        if (rest <= 0 && all > 0) return Math.log(Math.max(1, middleOf(classes[at]?.[0] ?? 0)));
+    const middles = classes.map(([length]) => Math.log(Math.max(1, middleOf(length))));
+    const width = classes.length;
+    // Unit by unit: a resample leaves many out.
+    const counts = new Float64Array(width * this.#units.count);
+    classes.forEach(([, own], at) => own.forEach((count, unit) => (counts[unit * width + at] = count)));
+    const weighted = new Float64Array(width);
+    const figures = (weights: Float64Array) => {
+      weighted.fill(0);
+      for (let unit = 0; unit < weights.length; unit++) {
+        const [weight, from] = [weights[unit] ?? 0, unit * width];
+        if (weight === 0) continue;
+        for (let at = 0; at < width; at++)
+          weighted[at] = (weighted[at] ?? 0) + weight * (counts[from + at] ?? 0);
       }
-      return NaN;
+      const all = sumOf(weighted);
+      return names.map((name) => {
+        // By nearest rank.
+        let rest = Math.ceil(QUANTILES[name] * all - 1e-9);
+        for (let at = 0; at < width; at++) {
+          rest -= weighted[at] ?? 0;
+          if (rest <= 0 && all > 0) return middles[at] ?? NaN;
+        }
+        return NaN;
+      });
     };
-    const { error, ...estimate } = resampler.estimate(figure);
-    return { ...estimate, error: Math.max(error, HALF_A_CLASS) };
+    return resampler
+      .estimates(figures)
+      .map(({ error, ...estimate }) => ({ ...estimate, error: Math.max(error, HALF_A_CLASS) }));
   }
 }
 

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { Lengths } from './lengths.ts';
+import type { Measured } from './measure.ts';
+import { measuredOf, plainOf } from './plain.ts';
+
+const counts = Float64Array.of(0, 1, 127, 128, 300_000, 2 ** 40);
+const lengths = new Lengths(Float64Array.of(0, 0.5, 1e9, 2e9, 3e9, 4e9));
+lengths.counts.set(17, counts);
+
+const measured: Measured = {
+  name: 'trace.etl',
+  range: { start: 0, end: 6e9 },
+  blocks: new Float64Array(6).fill(1e9),
+  recorded: { facts: new Map([['CPUs', '4']]), held: new Set(['switches']), redacted: null },
+  processes: [{ image: 'app.exe', command: null, parent: null, count: 1 }],
+  threads: [{ process: 0, name: 'Worker' }],
+  cells: [
+    {
+      thread: 0,
+      detail: { measure: 'cpu', rank: 0, priority: 8 },
+      ns: Float64Array.of(0.25, 1, 2, 3, 4, 5),
+      count: counts,
+      lengths: new Map([[3, 5]]),
+      functions: new Map(),
+      most: { ts: 1, te: 2, tid: 3, counted_ns: 1 },
+    },
+  ],
+  lengths: new Map([[0, lengths]]),
+  stacks: new Map([[0, { label: 'all', module: '', ns: 2, children: [] }]]),
+  areAllDivided: true,
+};
+
+test('what travels comes back as it was, in any memory that bytes stand in', () => {
+  const plain = plainOf(measured);
+  expect(measuredOf(plain)).toStrictEqual(measured);
+  // As a file gives them: in a memory that others share, from an odd place on.
+  const shifted = Buffer.concat([Buffer.from([0]), plain.blocks]).subarray(1);
+  expect(measuredOf({ ...plain, blocks: shifted }).blocks).toStrictEqual(measured.blocks);
+});
