@@ -23,6 +23,11 @@ beforeAll(async () => {
   browser = await startBrowser();
   context = await browser.newContext({ viewport: { width: 1600, height: 1000 } });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  // Rules run once: then every page has their flags at once.
+  const page = await context.newPage();
+  await page.goto(served.url);
+  await page.getByText(/found by \d+ rules/).waitFor({ timeout: OPENED_LIMIT_MS });
+  await page.close();
 }, LONG.timeout);
 afterAll(async () => {
   await browser.close();
