@@ -15,7 +15,7 @@ const GUIDE = `How a script or an agent works with Outrank
    outrank view wake-chain TRACE --param tid=TID --param ts=NS --format json      who woke whom
    outrank blame TRACE --format json                how long others waited for each process; --by service, driver or knot
    outrank episodes TRACE --contrast KIND --format json   what slow episodes have that ordinary ones have not
-   outrank what-if TRACE --cpus N --format json     how long threads would have been ready; also other ranks, priorities, a process less
+   outrank what-if TRACE --thread TID --rank 0 --format json    how long it would have been ready; also --priority, --more-cpus, --without
 
 3. Several traces
    outrank compare BEFORE… --with AFTER… --format json    what changed, how sure that is; --fail-on BOUND for CI

@@ -19,7 +19,7 @@ const DATA: readonly (readonly [key: string, ...args: string[]])[] = [
   ['rows', 'blame', TRACE, '--by', 'service'],
   ['rows', 'blame', TRACE, '--by', 'driver'],
   ['rows', 'blame', TRACE, '--by', 'knot'],
-  ['estimate_ns', 'what-if', TRACE, '--cpus', '2'],
+  ['estimate_ns', 'what-if', TRACE, '--process', 'LockApp.exe', '--rank', '0'],
   ['changes', 'compare', TRACE, TRACE],
   ['modules', 'symbols', TRACE, '--path', '.'],
   ['views', 'views'],
