@@ -54,6 +54,8 @@ const CHAOS: Chaos = Chaos {
 const ROUTINE: Routine = Routine {
     seconds: 1,
     change: Change::Process,
+    size_percent: 100,
+    is_steady: false,
     first_id: 0,
 };
 
