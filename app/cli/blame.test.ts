@@ -85,7 +85,10 @@ describeReal('outrank blame and outrank episodes', () => {
   });
 
   test.each([
-    [['blame', 'lock.etl', '--by', 'cpu'], '--by takes thread, process, service, driver, module, knot, not "cpu"'],
+    [
+      ['blame', 'lock.etl', '--by', 'cpu'],
+      '--by takes thread, process, service, driver, module, knot, not "cpu"',
+    ],
     [['blame', 'lock.etl', '--limit', '0'], '--limit takes a count, not "0"'],
     [['episodes'], 'TRACE is missing'],
     [
