@@ -1,4 +1,4 @@
-import type { Batch, Stretch, TableName, Tables } from '../tables/index.ts';
+import type { Batch, NumberValues, Stretch, TableName, Tables } from '../tables/index.ts';
 import type { Wait } from '../why-late/columns/index.ts';
 import { countBelow, Rows } from './rows.ts';
 import type { Span } from './stretches.ts';
@@ -144,15 +144,44 @@ export async function readInto<C extends string>(
 ): Promise<void> {
   let picked = new Uint32Array(0);
   for await (const batch of tables.batches(table, columns, stretch)) {
-    if (picked.length < batch.rowCount) picked = new Uint32Array(batch.rowCount);
+    const { rowCount } = batch;
+    if (picked.length < rowCount) picked = new Uint32Array(rowCount);
     let count = 0;
     const starts = batch.columns.ts.values;
-    for (let row = 0; row < batch.rowCount; row++) {
-      if ((starts[row] ?? 0) < stretch.end && endOf(batch.columns, row) > stretch.start)
-        picked[count++] = row;
-    }
+    const least = leastStarts(starts);
+    // Rows are in the order of their ends.
+    let row = firstWhere(rowCount, (at) => endOf(batch.columns, at) > stretch.start);
+    for (; row < rowCount && (least[row] ?? Infinity) < stretch.end; row++)
+      if ((starts[row] ?? 0) < stretch.end) picked[count++] = row;
     into.append(batch, picked, count);
   }
+}
+
+/** The first of so many rows for which something is true that is true of all after it. */
+function firstWhere(count: number, isTrue: (row: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isTrue(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const keptLeast = new WeakMap<NumberValues, Float64Array>();
+
+/** Of each row the least start from there on; kept, since a batch is read for one stretch after the other. */
+function leastStarts(starts: NumberValues): Float64Array {
+  const kept = keptLeast.get(starts);
+  if (kept !== undefined) return kept;
+  const least = new Float64Array(starts.length);
+  let most = Infinity;
+  for (let row = starts.length - 1; row >= 0; row--) {
+    most = Math.min(most, starts[row] ?? Infinity);
+    least[row] = most;
+  }
+  keptLeast.set(starts, least);
+  return least;
 }
 
 /** A wait of the history, with the rank that it is taken to have waited at. */
