@@ -13,9 +13,10 @@ const GUIDE = `How a script or an agent works with Outrank
    outrank explain TRACE w-1 --format json          where its time went: each ns has one owner
    outrank explain TRACE --thread TID --from 12.3s --to 14.9s --format json
    outrank view wake-chain TRACE --param tid=TID --param ts=NS --format json      who woke whom
-   outrank blame TRACE --format json                how long others waited for each process; --by service, driver or knot
+   outrank blame TRACE --format json                how long others waited for each thread; --by process, service, driver, module, knot
    outrank episodes TRACE --contrast KIND --format json   what slow episodes have that ordinary ones have not
-   outrank what-if TRACE --thread TID --rank 0 --format json    how long it would have been ready; also --priority, --more-cpus, --without
+   outrank what-if TRACE --thread TID --rank 0 --format json    how long it would have been ready; also --priority,
+                                                    --more-cpus, --without, --half-driver
 
 3. Several traces
    outrank compare BEFORE… --with AFTER… --format json    what changed, how sure that is; --fail-on BOUND for CI

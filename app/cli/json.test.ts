@@ -18,6 +18,7 @@ const DATA: readonly (readonly [key: string, ...args: string[]])[] = [
   ['rows', 'blame', TRACE],
   ['rows', 'blame', TRACE, '--by', 'service'],
   ['rows', 'blame', TRACE, '--by', 'driver'],
+  ['rows', 'blame', TRACE, '--by', 'module'],
   ['rows', 'blame', TRACE, '--by', 'knot'],
   ['estimate_ns', 'what-if', TRACE, '--process', 'LockApp.exe', '--rank', '0'],
   ['changes', 'compare', TRACE, TRACE],

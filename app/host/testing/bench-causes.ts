@@ -2,12 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadBlame, loadEpisodes, longestWaits, partition } from '../../../shared/causes/index.ts';
+import { loadBlame, loadEpisodes, longestWaits, partition, whatIf } from '../../../shared/causes/index.ts';
+import { contrastEpisodes } from '../../../shared/contrast/index.ts';
 import type { Query } from '../../../shared/engine/index.ts';
+import { dataOf } from '../../../shared/tables/index.ts';
+import { loadMachine } from '../../../shared/why-late/columns/index.ts';
 import { formatTimes, timed, withBenchTrace } from './bench-views.ts';
 
 /** How long the delay is that is divided, as in the story of a click. */
 const DELAY_NS = 2_600_000_000;
+/** How long the stretch is whose ready queues are run again. */
+const REPLAYED_NS = 20_000_000_000;
 
 /** Opens the trace with columns, and prints what each question takes at first, and again with the columns in memory. */
 export async function bench(path: string): Promise<void> {
@@ -20,10 +25,18 @@ export async function bench(path: string): Promise<void> {
       const { utid } = longest;
       const middle = Math.floor((start + end) / 2);
       const short = { utid, ts: middle, te: Math.min(end, middle + DELAY_NS) };
+      const own = new Set([utid]);
+      const replayed = { start, end: Math.min(end, start + REPLAYED_NS) };
+      const ranked = async (of: Query) => {
+        const { cpu_count } = await loadMachine(dataOf(of).outline);
+        return whatIf(of, replayed, cpu_count, { kind: 'rank', utids: own, rank: 0 }, own);
+      };
       const questions: Readonly<Record<string, (query: Query) => Promise<unknown>>> = {
         [`a delay of ${((short.te - short.ts) / 1e9).toFixed(1)} s`]: (of) => partition(of, short),
         'a delay as long as the trace': (of) => partition(of, { utid, ts: start, te: end }),
         'episodes of all kinds': (of) => loadEpisodes(of, range),
+        'slow wakes against ordinary ones': (of) => contrastEpisodes(of, range, 'wake'),
+        [`what if of ${((replayed.end - start) / 1e9).toFixed(1)} s`]: ranked,
         'blame of the whole trace': (of) => loadBlame(of, range),
         'the 20 longest waits': (of) => longestWaits(of, 20),
       };
