@@ -29,6 +29,13 @@ export const viewStories: readonly TraceStories[] = [
         chosen: ['thread=10704@', 'span=', 'pid=10444'],
       },
       {
+        view: 'What if',
+        filter: { label: 'Thread', keys: '10704', param: 'p.thread=10704' },
+        table: 'What would have helped',
+        row: ['rank 0', '0 ns'],
+        chosen: null,
+      },
+      {
         view: 'Rank history',
         filter: { label: 'Process', keys: 'lockapp', param: 'p.process=lockapp' },
         table: 'Changes of rank',
@@ -54,6 +61,13 @@ export const viewStories: readonly TraceStories[] = [
   {
     scenario: ['wmi'],
     views: [
+      {
+        view: 'Blame',
+        filter: { label: 'Rows', keys: '5', param: 'p.limit=5' },
+        table: 'Threads for which others waited',
+        row: ['2,296 s', '2,296 s', '0 ns', '41.571 s', 'svchost.exe (tid 36108)'],
+        chosen: ['thread=36108@', 'pid='],
+      },
       {
         view: 'Release moments',
         filter: { label: 'At least', keys: '100', param: 'p.at_least_ms=100' },
@@ -117,6 +131,13 @@ export const viewStories: readonly TraceStories[] = [
         table: 'Exits',
         row: ['test_child.exe (pid 11592)', '0.503583 s', '372 ms', '372 ms', '370 ms', 'WrResource'],
         chosen: ['span=', 'range=', 'thread=11596@', 'pid=11592'],
+      },
+      {
+        view: 'Episodes',
+        filter: { label: 'Slow from', keys: '500', param: 'p.slow_from_ms=500' },
+        table: 'Episodes by kind',
+        row: ['process created to its exit', '1,000', '259 ms', '677 ms'],
+        chosen: ['p.kind=process_life'],
       },
     ],
   },
