@@ -1,6 +1,6 @@
 import type { Batch, NumberValues, Stretch, TableName, Tables } from '../tables/index.ts';
-import type { Wait } from '../why-late/columns/index.ts';
-import { countBelow, Rows } from './rows.ts';
+import type { JudgedRanks, Wait } from '../why-late/columns/index.ts';
+import { countBelow, firstWhere, Rows } from './rows.ts';
 import type { Span } from './stretches.ts';
 
 const RUN_COLUMNS = [
@@ -110,27 +110,16 @@ function endsOf(interrupts: InterruptRows): Float64Array {
 /** An interrupt holds those that interrupted it, which end before it: so the starts do not ascend with the ends. */
 function interruptsByCpu(interrupts: InterruptRows, ends: Float64Array): History['interruptsIn'] {
   const [starts, on] = [interrupts.column('ts'), interrupts.by('cpu')];
-  const leastStarts = new Map<number, Float64Array>();
+  const leastOf = new Map<number, Float64Array>();
   return (cpu, { ts, te }) => {
     const own = on(cpu);
-    const least = leastStarts.get(cpu) ?? leastFromHere(own, starts);
-    leastStarts.set(cpu, least);
+    const least = leastOf.get(cpu) ?? leastFromHere(Float64Array.from(own, (row) => starts[row] ?? Infinity));
+    leastOf.set(cpu, least);
     const first = countBelow(own, ends, ts + 1);
     let last = first;
     while (last < own.length && (least[last] ?? Infinity) < te) last++;
     return own.subarray(first, last).filter((row) => (starts[row] ?? 0) < te);
   };
-}
-
-/** Of each row the least start from there on. */
-function leastFromHere(rows: Uint32Array, starts: Float64Array): Float64Array {
-  const least = new Float64Array(rows.length);
-  let most = Infinity;
-  for (let at = rows.length - 1; at >= 0; at--) {
-    most = Math.min(most, starts[rows[at] ?? 0] ?? Infinity);
-    least[at] = most;
-  }
-  return least;
 }
 
 /** Reads the rows of a table that touch a stretch of time. */
@@ -148,44 +137,37 @@ export async function readInto<C extends string>(
     if (picked.length < rowCount) picked = new Uint32Array(rowCount);
     let count = 0;
     const starts = batch.columns.ts.values;
-    const least = leastStarts(starts);
     // Rows are in the order of their ends.
     let row = firstWhere(rowCount, (at) => endOf(batch.columns, at) > stretch.start);
-    for (; row < rowCount && (least[row] ?? Infinity) < stretch.end; row++)
+    const least = endOf(batch.columns, rowCount - 1) <= stretch.end ? null : leastStarts(starts);
+    for (; row < rowCount && (least === null || (least[row] ?? Infinity) < stretch.end); row++)
       if ((starts[row] ?? 0) < stretch.end) picked[count++] = row;
     into.append(batch, picked, count);
   }
 }
 
-/** The first of so many rows for which something is true that is true of all after it. */
-function firstWhere(count: number, isTrue: (row: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isTrue(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 const keptLeast = new WeakMap<NumberValues, Float64Array>();
 
-/** Of each row the least start from there on; kept, since a batch is read for one stretch after the other. */
+/** Of each row of a batch the least start from there on; kept, since a batch is read for one stretch after the other. */
 function leastStarts(starts: NumberValues): Float64Array {
-  const kept = keptLeast.get(starts);
-  if (kept !== undefined) return kept;
-  const least = new Float64Array(starts.length);
-  let most = Infinity;
-  for (let row = starts.length - 1; row >= 0; row--) {
-    most = Math.min(most, starts[row] ?? Infinity);
-    least[row] = most;
-  }
+  const least = keptLeast.get(starts) ?? leastFromHere(starts);
   keptLeast.set(starts, least);
   return least;
 }
 
+/** Of each value the least from there on. */
+function leastFromHere(values: ArrayLike<number>): Float64Array {
+  const least = new Float64Array(values.length);
+  let most = Infinity;
+  for (let at = values.length - 1; at >= 0; at--) {
+    most = Math.min(most, values[at] ?? Infinity);
+    least[at] = most;
+  }
+  return least;
+}
+
 /** A wait of the history, with the rank that it is taken to have waited at. */
-export function waitAt({ waits }: History, row: number, ranks: ReadonlyMap<string, number>): Wait {
+export function waitAt({ waits }: History, row: number, judged: JudgedRanks): Wait {
   const number = (name: (typeof WAIT_COLUMNS)[number]) => {
     const value = waits.column(name)[row] ?? NaN;
     return Number.isNaN(value) ? null : value;
@@ -195,7 +177,7 @@ export function waitAt({ waits }: History, row: number, ranks: ReadonlyMap<strin
     ts,
     te: number('te') ?? 0,
     utid,
-    rank: ranks.get(`${utid} ${ts}`) ?? number('rank'),
+    rank: judged.of(utid, ts)?.rank ?? number('rank'),
     priority: number('priority'),
     cpu: number('cpu'),
     flags: number('flags'),

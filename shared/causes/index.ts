@@ -12,7 +12,7 @@ export * from './sum-up.ts';
 export * from './words.ts';
 export { loadHistory, readInto, waitAt, type History } from './history.ts';
 export { AROUND_NS, splitReady, type JudgedBy } from './ready-parts.ts';
-export { Rows } from './rows.ts';
+export { countBelow, Rows } from './rows.ts';
 export {
   ASSUMPTIONS,
   readMachine,

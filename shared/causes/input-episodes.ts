@@ -2,6 +2,7 @@ import type { Query } from '../engine/index.ts';
 import { numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
 import type { Delay } from './delay.ts';
 import inputsSql from './inputs.sql';
+import { firstWhere } from './rows.ts';
 
 /** A thread that an input concerns is woken so soon, in ns; later wakes are not the input's. */
 const SOON_NS = 100_000_000;
@@ -46,13 +47,7 @@ async function findWoken(tables: Tables, inputs: readonly Input[], stretch: Stre
 
 /** How many inputs came until a time. */
 function countUntil(inputs: readonly Input[], ts: number): number {
-  let [low, high] = [0, inputs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((inputs[middle]?.ts ?? 0) <= ts) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(inputs.length, (at) => (inputs[at]?.ts ?? 0) > ts);
 }
 
 async function processesOfThreads(tables: Tables): Promise<ReadonlyMap<number, number>> {

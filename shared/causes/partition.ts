@@ -1,9 +1,11 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
 import {
-  judgeRanks,
   loadCpuRecord,
+  loadJudgedRanks,
   loadMachine,
+  NONE_JUDGED,
+  type JudgedRanks,
   type Machine,
   type Wait,
 } from '../why-late/columns/index.ts';
@@ -32,7 +34,7 @@ export async function partition(query: Query, delay: Delay): Promise<Partition> 
   const around = surroundings(tables, machine, record.losses, stretch);
   const { steps, blocks } = await walkBack(history, around, delay);
   const by: JudgedBy = { history, machine, losses: record.losses, first_run_ts: record.first_run_ts };
-  const ranks = await ranksOf(query, history, steps);
+  const judged = await judgedFor(query, history, steps);
   const ios = steps.some(({ what }) => what.kind === 'woken') ? await loadIos(outline, stretch) : new Map();
   const parts = [...steps].reverse().flatMap((step) => {
     const { what, ...of } = step;
@@ -43,7 +45,7 @@ export async function partition(query: Query, delay: Delay): Promise<Partition> 
       case 'ran':
         return whole('ran', null, history.runs.column('cpu')[what.run] ?? null);
       case 'ready':
-        return splitReady(by, waitAt(history, what.wait, ranks), of).map(({ ts, te, why }): Part => ({
+        return splitReady(by, waitAt(history, what.wait, judged), of).map(({ ts, te, why }): Part => ({
           ...of,
           ts,
           te,
@@ -141,28 +143,12 @@ function laterWakes(tables: Tables, after: Stretch): Surroundings['wakeAfter'] {
   };
 }
 
-const judgedRanks = new WeakMap<Tables, Promise<ReadonlyMap<string, number>>>();
-
-/** The judged ranks of waits by thread and time; judged are all of a trace, and only where a step waits for such a judgement. */
-async function ranksOf(
-  query: Query,
-  { waits }: History,
-  steps: readonly Step[],
-): Promise<ReadonlyMap<string, number>> {
-  const { outline, tables, hasColumns } = dataOf(query);
+/** The judged ranks of waits; judged are all of a trace, and only where a step waits for such a judgement. */
+async function judgedFor(query: Query, { waits }: History, steps: readonly Step[]): Promise<JudgedRanks> {
   const [before, after] = [waits.column('rank_before'), waits.column('rank_after')];
   const isInDoubt = steps.some(({ what }) => {
     if (what.kind !== 'ready') return false;
     return Math.abs((before[what.wait] ?? NaN) - (after[what.wait] ?? NaN)) > 0;
   });
-  // By SQL a table's ranks have been judged already.
-  if (!isInDoubt || !hasColumns) return new Map();
-  const judging =
-    judgedRanks.get(tables) ??
-    judgeRanks({ outline, tables }).then(
-      (judged) => new Map(judged.map(({ utid, ts, rank }) => [`${utid} ${ts}`, rank])),
-    );
-  judgedRanks.set(tables, judging);
-  judging.catch(() => judgedRanks.delete(tables));
-  return judging;
+  return isInDoubt ? loadJudgedRanks(query) : NONE_JUDGED;
 }

@@ -105,13 +105,18 @@ function groupsOf(keys: Float64Array): Groups {
   return { offsets, members };
 }
 
-/** How many of some rows, in the order of a column, have a value below `limit` in it. */
-export function countBelow(rows: Uint32Array, column: Float64Array, limit: number): number {
-  let [low, high] = [0, rows.length];
+/** The first of so many places for which something is true that is true of all after it; `count` if there is none. */
+export function firstWhere(count: number, isTrue: (at: number) => boolean): number {
+  let [low, high] = [0, count];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((column[rows[middle] ?? 0] ?? 0) < limit) low = middle + 1;
-    else high = middle;
+    if (isTrue(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
+}
+
+/** How many of some rows, in the order of a column, have a value below `limit` in it. */
+export function countBelow(rows: Uint32Array, column: Float64Array, limit: number): number {
+  return firstWhere(rows.length, (at) => !((column[rows[at] ?? 0] ?? 0) < limit));
 }

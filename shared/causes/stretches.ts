@@ -1,3 +1,5 @@
+import { firstWhere } from './rows.ts';
+
 /** A stretch of trace time in ns; `te` is outside. */
 export interface Span {
   readonly ts: number;
@@ -17,11 +19,5 @@ export function merged(spans: readonly Span[]): readonly Span[] {
 
 /** The last of some merged stretches that begins before `at`; undefined if there is none. */
 export function lastBefore(spans: readonly Span[], at: number): Span | undefined {
-  let [low, high] = [0, spans.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle]?.ts ?? 0) < at) low = middle + 1;
-    else high = middle;
-  }
-  return spans[low - 1];
+  return spans[firstWhere(spans.length, (place) => (spans[place]?.ts ?? 0) >= at) - 1];
 }

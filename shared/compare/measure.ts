@@ -56,7 +56,7 @@ export async function measureTrace(query: Query, name: string, range: Stretch): 
   let runCount = 0;
   for (const { count } of cells.all()) for (const switches of count) runCount += switches;
   const { lengths, areAllDivided } = recorded.held.has('ready_waits')
-    ? await sumReady(data, blocks, things, cells, runCount)
+    ? await sumReady(query, blocks, things, cells, runCount)
     : { lengths: new Map<number, Lengths>(), areAllDivided: true };
   const holds = (measure: Measure) => notRecorded({ recorded }, measure) === null;
   const stacks = holds('samples')

@@ -1,6 +1,7 @@
 import { AROUND_NS, loadHistory, splitReady, waitAt, type History, type JudgedBy } from '../causes/index.ts';
-import type { Stretch, TraceData } from '../tables/index.ts';
-import { judgeRanks, loadCpuRecord, loadMachine, type Wait } from '../why-late/columns/index.ts';
+import type { Query } from '../engine/index.ts';
+import { dataOf, type Stretch } from '../tables/index.ts';
+import { loadCpuRecord, loadJudgedRanks, loadMachine, type Wait } from '../why-late/columns/index.ts';
 import type { Why } from '../why-late/index.ts';
 import type { Blocks } from './blocks.ts';
 import { keepMost, type Cells } from './cells.ts';
@@ -33,16 +34,16 @@ export interface ReadySums {
  * `runCount` says how many runs the range has, about.
  */
 export async function sumReady(
-  { outline, tables, hasColumns }: TraceData,
+  query: Query,
   blocks: Blocks,
   things: Things,
   cells: Cells,
   runCount: number,
 ): Promise<ReadySums> {
+  const { outline, tables, hasColumns } = dataOf(query);
   const machine = await loadMachine(outline);
   const { losses, first_run_ts } = await loadCpuRecord(tables, machine);
-  const judged = hasColumns ? await judgeRanks({ outline, tables }) : [];
-  const ranks = new Map(judged.map(({ utid, ts, rank }) => [`${utid} ${ts}`, rank]));
+  const judged = await loadJudgedRanks(query);
   const lengths = new Map<number, Lengths>();
   const limit = Math.max(500, PIECES / blocks.count);
   // By SQL each stretch costs a query of the whole.
@@ -65,7 +66,7 @@ export async function sumReady(
       if (count > limit) areAllDivided = false;
       for (const [thread, pieces] of byThread) {
         for (const { piece, weight } of count > limit ? sampled(pieces, limit / all_ns) : pieces.map(whole)) {
-          const wait = waitAt(history, piece.row, ranks);
+          const wait = waitAt(history, piece.row, judged);
           for (const [why, ns] of divide(by, wait, piece, runsPerNs)) {
             const cell = cells.of(thread, { measure: 'ready', why });
             cell.ns[block] = (cell.ns[block] ?? 0) + ns * weight;

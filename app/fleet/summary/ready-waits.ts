@@ -1,7 +1,12 @@
 import type { Things } from '../../../shared/compare/things.ts';
 import type { Query } from '../../../shared/engine/index.ts';
 import { dataOf, numberAt, textAt, type Batch } from '../../../shared/tables/index.ts';
-import { estimateWhys, loadJudgedRanks, type Wait } from '../../../shared/why-late/columns/index.ts';
+import {
+  estimateWhys,
+  loadJudgedRanks,
+  type JudgedRanks,
+  type Wait,
+} from '../../../shared/why-late/columns/index.ts';
 import type { MainWhy } from '../../../shared/why-late/index.ts';
 import type { LakeRow } from '../tables.ts';
 import { Chains, type ChainSums } from './chains.ts';
@@ -51,7 +56,7 @@ export async function summariseReadyWaits(
   tids: ReadonlyMap<number, number>,
 ): Promise<ReadySummary> {
   const data = dataOf(query);
-  const judged = data.hasColumns ? await loadJudgedRanks(query) : null;
+  const judged = await loadJudgedRanks(query);
   const groups = new Map<string, Group>();
   const chains = new Chains(things);
   for await (const batch of data.tables.batches('etw_ready_wait', COLUMNS, undefined, 'once')) {
@@ -85,12 +90,7 @@ export async function summariseReadyWaits(
   return { waits, ...chains.sums(tids) };
 }
 
-function waitsOf(
-  { columns }: WaitBatch,
-  from: number,
-  to: number,
-  judged: Awaited<ReturnType<typeof loadJudgedRanks>> | null,
-): Wait[] {
+function waitsOf({ columns }: WaitBatch, from: number, to: number, judged: JudgedRanks): Wait[] {
   return Array.from({ length: to - from }, (_, at) => {
     const row = from + at;
     const [ts, utid] = [columns.ts.values[row] ?? 0, columns.utid.values[row] ?? 0];
@@ -98,7 +98,7 @@ function waitsOf(
       ts,
       te: columns.te.values[row] ?? 0,
       utid,
-      rank: judged?.of(utid, ts)?.rank ?? numberAt(columns.rank, row),
+      rank: judged.of(utid, ts)?.rank ?? numberAt(columns.rank, row),
       priority: numberAt(columns.priority, row),
       cpu: numberAt(columns.cpu, row),
       flags: numberAt(columns.flags, row),

@@ -1,8 +1,8 @@
 import type { Query } from '../../engine/index.ts';
 import { dataOf, type Stretch } from '../../tables/index.ts';
-import { loadJudgedRanks } from '../../why-late/columns/index.ts';
+import { loadJudgedRanks, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { readInto } from '../history.ts';
-import { Rows } from '../rows.ts';
+import { countBelow, Rows } from '../rows.ts';
 
 /** What a thread did from a wake to its next block. Times in ns. */
 export interface Burst {
@@ -43,13 +43,17 @@ export interface Altered {
   readonly lessIn?: (cpu: number, ts: number, te: number) => number;
 }
 
-/** Reads the bursts. */
-export async function readBursts(
-  query: Query,
-  stretch: Stretch,
-  { gone = new Set(), lessIn = () => 0 }: Altered = {},
-): Promise<Recorded> {
-  const { tables, hasColumns } = dataOf(query);
+/** The runs and ready waits of a stretch of time. */
+export interface Readings {
+  readonly stretch: Stretch;
+  readonly runs: Rows<(typeof RUN_COLUMNS)[number]>;
+  readonly waits: Rows<(typeof WAIT_COLUMNS)[number]>;
+  readonly judged: JudgedRanks;
+}
+
+/** Reads what bursts are found in. */
+export async function readRunsAndWaits(query: Query, stretch: Stretch): Promise<Readings> {
+  const { tables } = dataOf(query);
   const [runs, waits] = [new Rows(RUN_COLUMNS), new Rows(WAIT_COLUMNS)];
   await readInto(runs, tables, 'etw_run', RUN_COLUMNS, stretch, ({ te }, row) => te.values[row] ?? 0);
   await readInto(
@@ -60,10 +64,16 @@ export async function readBursts(
     stretch,
     ({ te }, row) => te.values[row] ?? 0,
   );
-  // By SQL a table's ranks have been judged already.
-  const judged = hasColumns ? await loadJudgedRanks(query) : null;
+  return { stretch, runs, waits, judged: await loadJudgedRanks(query) };
+}
+
+/** Finds the bursts. */
+export function burstsIn(
+  { stretch, runs, waits, judged }: Readings,
+  { gone = new Set(), lessIn = () => 0 }: Altered = {},
+): Recorded {
   const rankOf = (wait: number, utid: number) =>
-    judged?.of(utid, waits.column('ts')[wait] ?? NaN)?.rank ?? waits.column('rank')[wait] ?? NaN;
+    judged.of(utid, waits.column('ts')[wait] ?? NaN)?.rank ?? waits.column('rank')[wait] ?? NaN;
   const [runTs, runTe] = [runs.column('ts'), runs.column('te')];
   const [waitTs, waitTe, wakers] = [waits.column('ts'), waits.column('te'), waits.column('waker_utid')];
   const [runsOf, waitsOf] = [runs.by('utid'), waits.by('utid')];
@@ -126,12 +136,6 @@ export async function readBursts(
 
 /** The run of a thread that a time lies in. */
 function runAt(own: Uint32Array, starts: Float64Array, ends: Float64Array, ts: number): number | null {
-  let [low, high] = [0, own.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ends[own[middle] ?? 0] ?? 0) < ts) low = middle + 1;
-    else high = middle;
-  }
-  const run = own[low];
+  const run = own[countBelow(own, ends, ts)];
   return run !== undefined && (starts[run] ?? Infinity) <= ts ? run : null;
 }

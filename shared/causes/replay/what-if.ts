@@ -1,7 +1,7 @@
 import type { Query } from '../../engine/index.ts';
 import type { Stretch } from '../../tables/index.ts';
 import { driverTime } from './driver-time.ts';
-import { readBursts, type Burst, type Recorded } from './recorded.ts';
+import { burstsIn, readRunsAndWaits, type Burst, type Readings, type Recorded } from './recorded.ts';
 import { replay, type Claim, type Replayed } from './queues.ts';
 
 /** One change of a machine. */
@@ -61,7 +61,8 @@ export async function readMachine(
   stretch: Stretch,
   cpuCount: number,
 ): Promise<ReplayedMachine> {
-  const recorded = await readBursts(query, stretch);
+  const read = await readRunsAndWaits(query, stretch);
+  const recorded = burstsIn(read);
   const before = replay(recorded, cpuCount, (_, burst) => burst);
   const ran_ns = new Map(
     [...recorded.threads].map(([utid, bursts]) => [
@@ -72,7 +73,7 @@ export async function readMachine(
   return {
     ran_ns,
     async whatIf(change, asked) {
-      const changed = await alteredBursts(query, stretch, change, recorded);
+      const changed = await alteredBursts(query, read, change, recorded);
       const cpus = cpuCount + (change.kind === 'cpus' ? change.more : 0);
       const claimOf = (utid: number, burst: Burst): Claim => {
         if (change.kind === 'rank' && change.utids.has(utid)) return { ...burst, rank: change.rank };
@@ -88,14 +89,14 @@ export async function readMachine(
 /** The bursts with a change that alters these. */
 async function alteredBursts(
   query: Query,
-  stretch: Stretch,
+  read: Readings,
   change: Change,
   recorded: Recorded,
 ): Promise<Recorded> {
-  if (change.kind === 'gone') return readBursts(query, stretch, { gone: change.utids });
+  if (change.kind === 'gone') return burstsIn(read, { gone: change.utids });
   if (change.kind !== 'driver') return recorded;
-  const timeOf = await driverTime(query, stretch, change.driver);
-  return readBursts(query, stretch, { lessIn: (cpu, ts, te) => (1 - change.part) * timeOf(cpu, ts, te) });
+  const timeOf = await driverTime(query, read.stretch, change.driver);
+  return burstsIn(read, { lessIn: (cpu, ts, te) => (1 - change.part) * timeOf(cpu, ts, te) });
 }
 
 function difference(

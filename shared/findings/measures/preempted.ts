@@ -1,3 +1,4 @@
+import { countBelow } from '../../causes/index.ts';
 import type { Measure } from './index.ts';
 
 /** What one thread lost to another one that took its CPU. */
@@ -74,12 +75,6 @@ function none(utid: number, by_utid: number): Taken {
 
 /** The run of a thread that ends at `ts`; its runs do not overlap, and ascend. */
 function endingAt(own: Uint32Array, te: Float64Array, ts: number): number | null {
-  let [low, high] = [0, own.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((te[own[middle] ?? 0] ?? 0) < ts) low = middle + 1;
-    else high = middle;
-  }
-  const run = own[low];
+  const run = own[countBelow(own, te, ts)];
   return run !== undefined && te[run] === ts ? run : null;
 }

@@ -8,12 +8,17 @@ export interface JudgedRanks {
   of(utid: number, ts: number): JudgedRank | undefined;
 }
 
-/** Judges ranks of a trace; once. */
+/** No wait has a judged rank. */
+export const NONE_JUDGED: JudgedRanks = { of: () => undefined };
+
+/** Judges ranks of a trace; once. By SQL its tables have judged ranks already: then none is judged here. */
 export const loadJudgedRanks = oncePerTrace(async (query: Query): Promise<JudgedRanks> => {
+  const data = dataOf(query);
+  if (!data.hasColumns) return NONE_JUDGED;
   const ofThread = new Map<number, Map<number, JudgedRank>>();
-  for (const judged of await judgeRanks(dataOf(query))) {
+  for (const judged of await judgeRanks(data)) {
     const waits = ofThread.get(judged.utid) ?? new Map<number, JudgedRank>();
     ofThread.set(judged.utid, waits.set(judged.ts, judged));
   }
-  return { of: (utid, ts) => (ofThread.size === 0 ? undefined : ofThread.get(utid)?.get(ts)) };
+  return ofThread.size === 0 ? NONE_JUDGED : { of: (utid, ts) => ofThread.get(utid)?.get(ts) };
 });
