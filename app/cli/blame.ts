@@ -4,13 +4,11 @@ import { formatCpuTime } from '../../shared/model/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
+import { versionedJson } from './json.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { print, printData } from './terminal.ts';
 import { readRange } from './view.ts';
-
-/** The version of the JSON. */
-const VERSION = 1;
 
 const SORTS = {
   active: ({ active_ns }: Blamed) => active_ns,
@@ -99,20 +97,17 @@ export const blame: Command = {
       const blamed = await loadBlamed(query, range, by);
       blamed.sort((a, b) => sort(b) - sort(a) || waitsOf(b) - waitsOf(a));
       const shown = blamed.slice(0, Number(values.limit));
-      if (format === 'json') await printData([`${JSON.stringify(asJson(shown), null, 2)}\n`]);
+      if (format === 'json') await printData([versionedJson({ rows: shown.map(asJson) })]);
       else await print(asText(shown, blamed.length, by));
     };
     return withTrace(path, show, { columns: true });
   },
 };
 
-function asJson(blamed: readonly Blamed[]) {
-  const rows = blamed.map(({ keys, active_ns, blocked_ns, ran_ns }) => ({
-    ...keys,
-    ...{ active_ns, blocked_ns, ran_ns },
-  }));
-  return { version: VERSION, rows };
-}
+const asJson = ({ keys, active_ns, blocked_ns, ran_ns }: Blamed) => ({
+  ...keys,
+  ...{ active_ns, blocked_ns, ran_ns },
+});
 
 function asText(shown: readonly Blamed[], all: number, by: BlamedBy): string[] {
   if (all === 0) return [NOTHING[by] ?? 'No thread waited for another.\n'];

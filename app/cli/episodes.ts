@@ -7,14 +7,12 @@ import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/thre
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, type Command } from './command.ts';
+import { versionedJson } from './json.ts';
 import { contrastText } from './contrast.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { print, printData } from './terminal.ts';
 import { readRange } from './view.ts';
-
-/** The version of the JSON. */
-const VERSION = 1;
 
 /** `outrank episodes`: the stretches of time for which somebody may have waited. */
 export const episodes: Command = {
@@ -51,12 +49,12 @@ export const episodes: Command = {
       if (kind !== null) {
         const contrasted = await contrastEpisodes(query, range, kind);
         if (format === 'text') await print(contrastText(contrasted, EPISODE_TITLES[kind]));
-        else await printData([`${JSON.stringify({ version: VERSION, ...contrasted }, null, 2)}\n`]);
+        else await printData([versionedJson(contrasted)]);
         return;
       }
       const found = await loadEpisodes(query, range);
       const names = await loadThreadNames(dataOf(query).outline);
-      if (format === 'json') await printData([`${JSON.stringify(asJson(found, names), null, 2)}\n`]);
+      if (format === 'json') await printData([versionedJson({ kinds: asJson(found, names) })]);
       else await print(asText(path, found, names, trace.range.start));
     };
     return withTrace(path, show, { columns: true });
@@ -64,11 +62,10 @@ export const episodes: Command = {
 };
 
 function asJson(found: readonly EpisodeSum[], names: ReadonlyMap<number, ThreadName>) {
-  const kinds = found.map(({ longest: { utid, ts, te }, ...sum }) => {
+  return found.map(({ longest: { utid, ts, te }, ...sum }) => {
     const { tid = null, pid = null, process = null, thread = null } = names.get(utid) ?? {};
     return { ...sum, longest: { tid, thread, pid, process, ts, te } };
   });
-  return { version: VERSION, kinds };
 }
 
 function asText(

@@ -12,6 +12,7 @@ import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { delayOfHandle, type DelayParams } from '../questions/delay-of-handle.ts';
 import { choice, UsageError, type Command } from './command.ts';
+import { versionedJson } from './json.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { drawStill } from './still.ts';
@@ -21,9 +22,6 @@ import { printTable } from './view.ts';
 
 /** How many waits are listed where none is chosen. */
 const LISTED = 20;
-/** The version of the JSON. */
-const VERSION = 1;
-
 const FORMATS = ['text', 'markdown', 'json', 'svg'] as const;
 type Format = (typeof FORMATS)[number];
 
@@ -108,7 +106,7 @@ async function printModel(
   const origin_ns = trace.range.start;
   switch (format) {
     case 'json':
-      await printData([`${JSON.stringify({ version: VERSION, ...model }, null, 2)}\n`]);
+      await printData([versionedJson(model)]);
       return;
     case 'svg':
       await printData([await drawStill({ view, model, detail: null, trace, range: trace.range, params })]);

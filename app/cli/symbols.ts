@@ -1,3 +1,4 @@
+import { fileName } from '../../shared/model/index.ts';
 import { parseArgs } from 'node:util';
 import type { Host, OpenTrace } from '../host/api.ts';
 import { coverage, type ModuleSymbols, type SymbolReport } from '../host/symbols/report.ts';
@@ -58,7 +59,7 @@ function* describe(report: SymbolReport): Iterable<string> {
   const { samples, covered } = coverage(report);
   const header = ['image', 'PDB', 'samples', 'addresses', 'named'];
   const row = ({ path, pdb, samples: count, addresses, named, found }: ModuleSymbols) => {
-    const name = path.split('\\').at(-1) ?? path;
+    const name = fileName(path);
     return [name, found ?? `no ${pdb ?? 'PDB'}`, `${count}`, `${addresses}`, `${named}`];
   };
   yield* alignedTable(header, report.modules.map(row), (column) => column > 1);

@@ -6,12 +6,10 @@ import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts'
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
+import { versionedJson } from './json.ts';
 import { withTrace } from './session.ts';
 import { print, printData } from './terminal.ts';
 import { readRange } from './view.ts';
-
-/** The version of the JSON. */
-const VERSION = 1;
 
 type Names = ReadonlyMap<number, ThreadName>;
 
@@ -77,10 +75,7 @@ export const whatIf: Command = {
       const found = await estimate(query, range, trace.cpuCount, change, utids);
       if (found.bursts === 0) throw new UsageError('none of these threads was switched in and blocked then');
       if (format === 'text') await print(asText(found));
-      else {
-        const json = { version: VERSION, ...found, assumptions: ASSUMPTIONS };
-        await printData([`${JSON.stringify(json, null, 2)}\n`]);
-      }
+      else await printData([versionedJson({ ...found, assumptions: ASSUMPTIONS })]);
     };
     return withTrace(path, show, { columns: true });
   },

@@ -3,6 +3,7 @@ import { dataOf, numberAt, textAt, type Stretch, type Tables } from '../tables/i
 import type { Delay } from './delay.ts';
 import episodesSql from './episodes.sql';
 import { inputEpisodes } from './input-episodes.ts';
+import { Longest } from './longest.ts';
 
 /**
  * What begins and ends an episode:
@@ -43,11 +44,24 @@ export interface EpisodeSum {
   readonly longest: Delay;
 }
 
+/** The episodes of one kind. */
+export interface EpisodesOfKind {
+  readonly sum: EpisodeSum;
+  /** How long they were, in ns, the shortest first. */
+  readonly lengths: Float64Array;
+  /** The longest of them, longest first; equal ones by when they began. */
+  readonly longest: readonly Delay[];
+}
+
 /** Lengths, and the longest of them. */
 class Lengths {
   #lengths = new Float64Array(1 << 8);
   #count = 0;
-  #longest: Delay | null = null;
+  readonly #longest: Longest;
+
+  constructor(most: number) {
+    this.#longest = new Longest(most);
+  }
 
   add(utid: number, ts: number, te: number): void {
     if (this.#count === this.#lengths.length) {
@@ -56,16 +70,17 @@ class Lengths {
       this.#lengths = more;
     }
     this.#lengths[this.#count++] = te - ts;
-    const longest = this.#longest;
-    if (longest === null || te - ts > longest.te - longest.ts) this.#longest = { utid, ts, te };
+    this.#longest.look(utid, ts, te);
   }
 
-  sum(kind: EpisodeKind): EpisodeSum | null {
-    const longest = this.#longest;
-    if (longest === null) return null;
-    const sorted = this.#lengths.subarray(0, this.#count).sort();
-    const rank = (part: number) => sorted[Math.max(0, Math.ceil(part * this.#count) - 1)] ?? 0;
-    return { kind, count: this.#count, p50_ns: rank(0.5), p95_ns: rank(0.95), longest };
+  ofKind(kind: EpisodeKind): EpisodesOfKind | null {
+    const all = this.#longest.all();
+    const [longest] = all;
+    if (longest === undefined) return null;
+    const lengths = this.#lengths.subarray(0, this.#count).sort();
+    const rank = (part: number) => lengths[Math.max(0, Math.ceil(part * this.#count) - 1)] ?? 0;
+    const sum = { kind, count: this.#count, p50_ns: rank(0.5), p95_ns: rank(0.95), longest };
+    return { sum, lengths, longest: all };
   }
 }
 
@@ -75,13 +90,18 @@ export interface Episode extends Delay {
   readonly cpu: number | null;
 }
 
-/** The episodes of a range by kind, in the order of the kinds; kinds without episodes are left out. */
+/** The sums of the episodes of a range by kind, in the order of the kinds; kinds without episodes are left out. */
 export async function loadEpisodes(query: Query, range: Stretch): Promise<EpisodeSum[]> {
-  const found = new Map<EpisodeKind, Lengths>(EPISODE_KINDS.map((kind) => [kind, new Lengths()]));
+  return (await gatherEpisodes(query, range, 1)).map(({ sum }) => sum);
+}
+
+/** The episodes of a range by kind, as {@link loadEpisodes}, with their lengths and so many of the longest. */
+export async function gatherEpisodes(query: Query, range: Stretch, most: number): Promise<EpisodesOfKind[]> {
+  const found = new Map<EpisodeKind, Lengths>(EPISODE_KINDS.map((kind) => [kind, new Lengths(most)]));
   await eachEpisode(query, range, EPISODE_KINDS, (kind, { utid, ts, te }) =>
     found.get(kind)?.add(utid, ts, te),
   );
-  return EPISODE_KINDS.flatMap((kind) => found.get(kind)?.sum(kind) ?? []);
+  return EPISODE_KINDS.flatMap((kind) => found.get(kind)?.ofKind(kind) ?? []);
 }
 
 /** Tells the episodes of some kinds that lie in a range as a whole. */

@@ -1,5 +1,5 @@
 import type { Query } from '../engine/index.ts';
-import { labelFrames, loadCalls, loadSamples } from '../samples/index.ts';
+import { DEFAULT_INTERVAL_NS, labelFrames, loadCalls, loadSamples } from '../samples/index.ts';
 import type { Stretch } from '../tables/index.ts';
 import { sweepOf } from './blame.ts';
 
@@ -12,9 +12,6 @@ export interface ModuleBlame {
   /** CPU time in this code, waited for or not. */
   readonly ran_ns: number;
 }
-
-/** What a sample stands for where the recording does not tell: Windows' default interval. */
-const DEFAULT_INTERVAL_NS = 1_000_000;
 
 /**
  * For which code others waited in a range: a sample counts its interval once for each who waited for its thread then. It goes to the image

@@ -2,3 +2,4 @@ export * from './message.ts';
 export * from './format.ts';
 export * from './cell.ts';
 export * from './read-time.ts';
+export * from './file-name.ts';

@@ -1,4 +1,5 @@
 import { toNumber, type Bindings, type Cell, type Query, type QueryResult } from '../engine/index.ts';
+import { boundsOf } from '../recording/index.ts';
 import { missingNeeds, SqlFileError } from '../sql-file/index.ts';
 import type { ParamSpecs, ParamValues, Selection, TimeRange, TraceSummary } from '../view/index.ts';
 import { defaultClick } from './click.ts';
@@ -105,8 +106,7 @@ async function scopeBindings(
       ? undefined
       : [...(await query(threadAtSql, { tid: thread.tid, ts: thread.ts })).rows()][0];
   return {
-    range_start: Math.floor(range.start),
-    range_end: Math.ceil(range.end),
+    ...boundsOf(range),
     bucket_ns: bucketLength(range),
     trace_start: trace.range.start,
     trace_end: trace.range.end,

@@ -17,6 +17,12 @@ export interface Recording extends RecordingNotes {
 /** All of any trace. */
 export const WHOLE_TRACE = { range_start: 0, range_end: Number.MAX_SAFE_INTEGER };
 
+/** A range as SQL is asked of it: in whole ns. */
+export const boundsOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({
+  range_start: Math.floor(start),
+  range_end: Math.ceil(end),
+});
+
 /** Whether a trace holds the rows that show a signal. */
 export async function isRecorded(query: Query, { table, where = '1' }: Evidence): Promise<boolean> {
   const sql = recordedSql.replace('/* table */', table).replace('/* condition */', where);

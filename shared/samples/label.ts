@@ -1,3 +1,4 @@
+import { fileName } from '../model/index.ts';
 import type { Calls } from './load-calls.ts';
 
 /** What frames are told apart by: the function (without symbols the instruction), the image, or the instruction. */
@@ -128,5 +129,5 @@ function functionName(module: string, name: string): string {
 }
 
 function imageName(calls: Calls, image: number): string {
-  return (calls.images[image] ?? '').split('\\').at(-1) ?? '';
+  return fileName(calls.images[image] ?? '');
 }

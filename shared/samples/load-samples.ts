@@ -6,6 +6,9 @@ import samplesSql from './samples.sql';
 export const MODES = ['user', 'kernel', 'dpc', 'isr'] as const;
 export type Mode = (typeof MODES)[number];
 
+/** What a sample stands for where the recording does not tell: Windows' default interval. */
+export const DEFAULT_INTERVAL_NS = 1_000_000;
+
 /** What a sample tells beside its time and its calls: many samples tell the same. */
 export interface SampleKind {
   readonly utid: number;

@@ -1,6 +1,6 @@
 import { loadBlamed, type Blamed, type BlamedBy } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { ALSO, params as specs, recording as needs, type BlameParams } from './params.ts';
 
@@ -28,7 +28,7 @@ export async function loadBlameView(
   { by, limit }: BlameParams,
   range: TimeRange,
 ): Promise<BlameModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const also = ALSO[by];
   const needed = also === undefined ? needs : { ...needs, needs: [...needs.needs, also] };
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needed, bounds);

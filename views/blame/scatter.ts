@@ -2,6 +2,7 @@ import { formatDuration } from '../../shared/model/index.ts';
 import {
   drawDurationAxis,
   durationScale,
+  fitted,
   type Hit,
   type LegendEntry,
   type Margins,
@@ -18,6 +19,7 @@ const DOT_PX = 4.5;
 const REACH_PX = 10;
 /** The first rows have names in the picture, as far as these do not cover each other. */
 const MOST_NAMED = 16;
+const MOST_CHARACTERS = 40;
 const CHARACTER_PX = 6;
 const LINE_PX = 14;
 
@@ -92,7 +94,7 @@ export function drawScatter(plot: Plot, rows: readonly BlameRow[]): void {
 function labelsOf(dots: readonly Dot[], width: number): readonly { text: string; x: number; y: number }[] {
   const labels: { text: string; x: number; y: number; right: number }[] = [];
   for (const { row, x, y } of dots.slice(0, MOST_NAMED)) {
-    const text = row.label.split('  ')[0] ?? '';
+    const text = fitted(row.label, MOST_CHARACTERS);
     const length = text.length * CHARACTER_PX;
     const left = x + DOT_PX + 5 + length > width ? x - DOT_PX - 5 - length : x + DOT_PX + 5;
     const next = { text, x: left, y, right: left + length };

@@ -1,6 +1,6 @@
 import { loadBlockedSums, sumGroups, type BlockedGroup, type BlockedSum } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
 import { loadEventStacks } from '../../shared/samples/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
@@ -38,7 +38,7 @@ export async function loadBlockedTime(
   params: BlockedTimeParams,
   range: TimeRange,
 ): Promise<BlockedTimeModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const asked = params.by === 'wait-stack' || params.by === 'ready-stack' ? STACKS[params.by] : null;
   const needed = asked === null ? needs : { ...needs, needs: [...needs.needs, asked.need] };
   const recording = await loadRecording(query, needed, bounds);

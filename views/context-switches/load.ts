@@ -1,6 +1,6 @@
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { keepLast, toNumber, type Query } from '../../shared/engine/index.ts';
-import { loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, upidsWhere, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -24,7 +24,7 @@ export async function loadSwitches(
   params: SwitchesParams,
   range: TimeRange,
 ): Promise<SwitchesModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const { outline, tables, hasColumns } = dataOf(query);
   const recording = await loadRecording(query, needs, bounds);
   const { origin_ns } = recording;

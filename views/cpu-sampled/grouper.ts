@@ -1,3 +1,4 @@
+import { fileName } from '../../shared/model/index.ts';
 import type { Calls, SampleKind } from '../../shared/samples/index.ts';
 import { processLabel, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import { groupingOf, modeAsked, type CpuSampledParams, type Grouping } from './params.ts';
@@ -43,7 +44,7 @@ export class Grouper {
 
   /** The group of samples of this image; any but {@link NO_GROUP} if the kind decides which. */
   ofImage(image: number): number {
-    const name = (this.#calls.images[image] ?? '').split('\\').at(-1) ?? '';
+    const name = fileName(this.#calls.images[image] ?? '');
     if (!name.toLowerCase().includes(this.#params.module?.toLowerCase() ?? '')) return NO_GROUP;
     return this.#by === 'module' ? this.#group(image, () => name || 'unknown code') : 0;
   }

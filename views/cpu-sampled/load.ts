@@ -1,5 +1,5 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import { labelFrames, loadAllSamples, loadCalls } from '../../shared/samples/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -34,7 +34,7 @@ async function countSamples(
   params: CpuSampledParams,
   range: TimeRange,
 ): Promise<CpuSampledModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   // Asked for at once, so that the engine works on one while another is read.
   const [recording, all, calls, threads] = await Promise.all([
     loadRecording(query, needs, bounds),

@@ -2,7 +2,7 @@ import { loadCounted } from '../../shared/counters/index.ts';
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { keepLast, oncePerTrace, toNumber, type Query } from '../../shared/engine/index.ts';
 import { formatCpuTime } from '../../shared/model/index.ts';
-import { loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -21,7 +21,7 @@ export async function loadCpuUsage(
   params: CpuUsageParams,
   range: TimeRange,
 ): Promise<CpuUsageModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const recording = await loadRecording(query, needs, bounds);
   const { origin_ns, unrecorded, notes } = recording;
   const by = groupingOf(params);

@@ -1,17 +1,11 @@
-import {
-  eachEpisode,
-  loadEpisodes,
-  type Episode,
-  type EpisodeKind,
-  type EpisodeSum,
-} from '../../shared/causes/index.ts';
+import { gatherEpisodes, type Delay, type EpisodeKind, type EpisodeSum } from '../../shared/causes/index.ts';
 import { contrastEpisodes, type Contrast, type Groups, type Lengths } from '../../shared/contrast/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { histogramBars, type DurationBin } from '../kit/index.ts';
+import { binned, histogramBars, type DurationBin } from '../kit/index.ts';
 import { params as specs, recording as needs, type EpisodesParams } from './params.ts';
 
 /** An episode and its thread. */
@@ -47,30 +41,24 @@ export async function loadEpisodesView(
   params: EpisodesParams,
   range: TimeRange,
 ): Promise<EpisodesModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
   const names = await loadThreadNames(dataOf(query).outline);
-  const rowOf = ({ utid, ts, te }: Pick<Episode, 'utid' | 'ts' | 'te'>): EpisodeRow => ({
+  const rowOf = ({ utid, ts, te }: Delay): EpisodeRow => ({
     ts,
     dur: te - ts,
     thread: names.get(utid),
   });
-  const sums = await loadEpisodes(query, range);
-  const kind =
-    (params.kind === 'first' ? sums[0] : sums.find((sum) => sum.kind === params.kind))?.kind ?? null;
-  const longest = new Longest(Math.round(params.limit ?? specs.limit.default));
-  const bins = new Map<number, number>();
-  if (kind !== null)
-    await eachEpisode(query, range, [kind], (_, episode) => {
-      longest.look(episode);
-      const bin = Math.floor(100 * Math.log10(episode.te - episode.ts));
-      bins.set(bin, (bins.get(bin) ?? 0) + 1);
-    });
+  const found = await gatherEpisodes(query, range, Math.round(params.limit ?? specs.limit.default));
+  const sums = found.map(({ sum }) => sum);
+  const kind = params.kind === 'first' ? sums[0]?.kind : params.kind;
+  const shown = found.find(({ sum }) => sum.kind === kind);
   return {
-    ...{ origin_ns, unrecorded, notes, kind },
+    ...{ origin_ns, unrecorded, notes },
+    kind: shown?.sum.kind ?? null,
     kinds: sums.map((sum) => ({ ...sum, longest: rowOf(sum.longest) })),
-    bars: histogramBars([...bins].map(([bin, count]) => ({ bin, count }))),
-    episodes: longest.rows().map(rowOf),
+    bars: histogramBars(binned(shown?.lengths ?? [])),
+    episodes: (shown?.longest ?? []).map(rowOf),
     groups: {
       slow: lengthsOf(params.slow_from_ms, params.slow_to_ms),
       ordinary: lengthsOf(params.ordinary_from_ms, params.ordinary_to_ms),
@@ -99,25 +87,4 @@ function lengthsOf(from_ms: number | null, to_ms: number | null): Lengths | null
     from_ns: (from_ms ?? 0) * NS_PER_MS,
     to_ns: to_ms === null ? Number.MAX_SAFE_INTEGER : to_ms * NS_PER_MS,
   };
-}
-
-/** The longest episodes of those that are looked at. */
-class Longest {
-  readonly #most: number;
-  #found: Episode[] = [];
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  look(episode: Episode): void {
-    this.#found.push(episode);
-    if (this.#found.length >= 4 * this.#most + 1000) this.#found = [...this.rows()];
-  }
-
-  /** The longest first; equal ones by when they begin. */
-  rows(): readonly Episode[] {
-    this.#found.sort((a, b) => b.te - b.ts - (a.te - a.ts) || a.ts - b.ts);
-    return this.#found.slice(0, this.#most);
-  }
 }

@@ -3,6 +3,7 @@ import type { Contrast } from '../../shared/contrast/index.ts';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import type { ViewContext } from '../../shared/view/index.ts';
 import {
+  barHit,
   drawBand,
   drawHistogram,
   empty,
@@ -102,14 +103,14 @@ function lengthsPanel({ bars, kind, kinds, groups }: EpisodesModel, context: Con
   const [p50_ns, p95_ns] = [sum?.p50_ns ?? 0, sum?.p95_ns ?? 0];
   const slow = groups.slow ?? { from_ns: p95_ns, to_ns: Infinity };
   const ordinary = groups.ordinary ?? { from_ns: 0, to_ns: p50_ns };
-  const at = (plot: Plot) => histogramScales(bars, plot.width, plot.height).x;
+  const scaleOf = (plot: Plot) => histogramScales(bars, plot.width, plot.height).x;
   return panel('How long they took', 'drag across the slow ones, Shift + drag across the ordinary ones', [
     picture({
       label: 'How many episodes took how long. Slow from and Ordinary from above choose which are compared.',
       height_px: HISTOGRAM_PX,
       margins: HISTOGRAM_MARGINS,
       draw: (plot) => {
-        const x = at(plot);
+        const x = scaleOf(plot);
         const px = (ns: number) => (ns === Infinity ? plot.width : x(Math.max(1, ns)));
         for (const { from_ns, to_ns } of [ordinary, slow]) drawBand(plot, px(from_ns), px(to_ns));
         drawHistogram(plot, bars, [
@@ -132,16 +133,9 @@ function lengthsPanel({ bars, kind, kinds, groups }: EpisodesModel, context: Con
             .attr('paint-order', 'stroke')
             .text(text);
       },
-      at: ({ x: px, plot }) => {
-        const at_ns = at(plot).invert(px);
-        const bar = bars.find(({ from_ns, to_ns }) => from_ns <= at_ns && at_ns < to_ns);
-        if (bar === undefined) return null;
-        const { count, from_ns, to_ns } = bar;
-        const words = `${formatCount(count)} ${count === 1 ? 'episode' : 'episodes'}`;
-        return { lines: [words, `${formatDuration(from_ns)} to ${formatDuration(to_ns)}`] };
-      },
+      at: (point) => barHit(bars, point, ['episode', 'episodes']),
       cover: (from, to, hasShift) => {
-        const ms = (px: number) => Number((at(from.plot).invert(px) / NS_PER_MS).toPrecision(4));
+        const ms = (px: number) => Number((scaleOf(from.plot).invert(px) / NS_PER_MS).toPrecision(4));
         const [from_ms, to_ms] = [ms(from.x), ms(to.x)];
         context.setParams(
           hasShift

@@ -9,7 +9,7 @@ import {
   type Partition,
 } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -23,7 +23,7 @@ export async function loadExplain(
   params: ExplainParams,
   range: TimeRange,
 ): Promise<ExplainModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
   const about = { origin_ns, unrecorded, notes };
   if (unrecorded !== null) return { ...about, delay: null, nothing: null };

@@ -1,6 +1,6 @@
 import { group, sum } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import inputsSql from './inputs.sql';
 import type { FocusAndInputModel, FocusLane, FocusSpan, InputEvent, InputKind } from './model.ts';
@@ -13,7 +13,7 @@ export async function loadFocusAndInput(
   params: FocusAndInputParams,
   range: TimeRange,
 ): Promise<FocusAndInputModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
   const spans = (await query(spansSql, bounds)).rows();
   const moves = params.moves ? 1 : 0;

@@ -1,6 +1,6 @@
 import { group, sum } from 'd3';
 import { toNumber, toText, type Cell, type Query, type Row } from '../../shared/engine/index.ts';
-import { loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import freezesSql from './freezes.sql';
@@ -21,7 +21,7 @@ export async function loadFrozenProcesses(
   params: FrozenProcessesParams,
   range: TimeRange,
 ): Promise<FrozenProcessesModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const recording = await loadRecording(query, needs, bounds);
   const result = await dataOf(query).outline(pickedSql + freezesSql, {
     ...bounds,

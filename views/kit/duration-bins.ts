@@ -12,6 +12,16 @@ export interface DurationsInBin {
   readonly max_ns: number;
 }
 
+/** Durations in ns by bin. */
+export function binned(durations: Iterable<number>): { readonly bin: number; readonly count: number }[] {
+  const counts = new Map<number, number>();
+  for (const ns of durations) {
+    const bin = Math.floor(BINS_PER_DECADE * Math.log10(ns));
+    counts.set(bin, (counts.get(bin) ?? 0) + 1);
+  }
+  return [...counts].map(([bin, count]) => ({ bin, count }));
+}
+
 /** The percentile (nearest rank) of binned durations: the longest of the bin in which it lies. 0 of none. */
 export function percentileOf(rising: readonly DurationsInBin[], part: number): number {
   let left = Math.ceil(rising.reduce((sum, { count }) => sum + count, 0) * part);

@@ -21,7 +21,7 @@ export interface GestureTarget {
 }
 
 /** A drag shorter than this is a click, in px. */
-const DRAG_PX = 4;
+export const DRAG_PX = 4;
 
 /**
  * Zoom and pan on a time plot: Ctrl + wheel zooms, Shift + wheel and a sideways wheel pan, drag zooms to what it covers, Shift + drag pans,

@@ -1,6 +1,9 @@
 import * as d3 from 'd3';
+import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { drawCountAxis, drawDurationAxis, durationScale } from './axes.ts';
+import type { Hit } from './blocks.ts';
 import type { Margins, Plot } from './plot.ts';
+import type { PlotPoint } from './time-plot.ts';
 
 /** How many durations lie from `from_ns` (inside) to `to_ns` (outside). */
 export interface DurationBin {
@@ -26,6 +29,20 @@ export function histogramScales(bins: readonly DurationBin[], width: number, hei
     y: d3.scaleSymlog([0, most], [height, 0]).constant(1),
     most,
   };
+}
+
+/** What a pointer finds in a histogram: how many of what are counted there, and how long these are. */
+export function barHit(
+  bins: readonly DurationBin[],
+  { x: px, plot }: Pick<PlotPoint, 'x' | 'plot'>,
+  [one, many]: readonly [one: string, many: string],
+): Hit | null {
+  const at_ns = histogramScales(bins, plot.width, plot.height).x.invert(px);
+  const bin = bins.find(({ from_ns, to_ns }) => from_ns <= at_ns && at_ns < to_ns);
+  if (bin === undefined) return null;
+  const { count, from_ns, to_ns } = bin;
+  const counted = `${formatCount(count)} ${count === 1 ? one : many}`;
+  return { lines: [counted, `${formatDuration(from_ns)} to ${formatDuration(to_ns)}`] };
 }
 
 /** Draws a histogram of durations on log axes, with marks for percentiles. */

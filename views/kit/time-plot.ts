@@ -2,7 +2,7 @@ import * as d3 from 'd3';
 import { formatTime } from '../../shared/model/index.ts';
 import type { MarkedEvent, ParamSpecs, TimeRange, ViewContext } from '../../shared/view/index.ts';
 import { timeScale } from './axes.ts';
-import { bindGestures } from './gestures.ts';
+import { bindGestures, DRAG_PX } from './gestures.ts';
 import { drawMarks } from './marks.ts';
 import { livePlot, type Margins, type Plot } from './plot.ts';
 import { drawShade } from './shade.ts';
@@ -57,9 +57,6 @@ export interface TimePlotOptions<E> {
   /** Whether the chosen span is shaded in it; it is unless this says no. */
   readonly shades?: (span: TimeRange) => boolean;
 }
-
-/** A press that moves less than this is a click, in px. */
-const CLICK_PX = 4;
 
 /**
  * Puts a chart over time into a window. It stays on the range that the user is on the way to, lets gestures change that,
@@ -173,7 +170,7 @@ function bindPointer<E>(
     .on('pointerleave', leave)
     .on('click', (event: PointerEvent) => {
       const point = pointAt(event);
-      if (point === null || Math.abs(event.clientX - pressedAt) >= CLICK_PX) return;
+      if (point === null || Math.abs(event.clientX - pressedAt) >= DRAG_PX) return;
       if (event.shiftKey) {
         markAt(point);
         return;

@@ -2,6 +2,7 @@ import * as d3 from 'd3';
 import type { ParamSpecs, Selection, TimeRange, ViewContext } from '../../shared/view/index.ts';
 import { HIT_EVENTS, type Block, type Hit, type Page, type Picture } from './blocks.ts';
 import { mountTable, type TableOptions } from './data-table.ts';
+import { DRAG_PX } from './gestures.ts';
 import { mountLanes } from './lane-chart.ts';
 import { drawLegend } from './legend.ts';
 import { withoutColumns } from './make-table.ts';
@@ -331,9 +332,6 @@ function liveOverTime(element: HTMLElement, now: () => Picture, { context, toolt
 
 const NO_RANGE: TimeRange = { start: 0, end: 1 };
 
-/** A drag shorter than this is a click, in px. */
-const DRAG_PX = 4;
-
 function liveStill(element: HTMLElement, now: () => Picture, { tooltip }: Room): Live {
   const { label, margins } = now();
   /** Where a drag began and how far it is, in px across. */
@@ -358,12 +356,17 @@ function liveStill(element: HTMLElement, now: () => Picture, { tooltip }: Room):
     const point = pointOf(event);
     return (point && now().at?.(point)) ?? null;
   };
-  const isDrag = () => drag !== null && Math.abs(drag.to - drag.from) >= DRAG_PX;
-  let wasDrag = false;
+  const endDrag = () => {
+    if (drag === null) return;
+    drag = null;
+    live.redrawOverlay();
+  };
+  let pressed_x = 0;
+  const isDrag = (event: MouseEvent) => Math.abs(event.clientX - pressed_x) >= DRAG_PX;
   d3.select(live.element)
     .on('pointerdown', (event: PointerEvent) => {
       const point = pointOf(event);
-      wasDrag = false;
+      pressed_x = event.clientX;
       if (point === null || event.button !== 0 || now().cover === undefined) return;
       drag = { from: point.x, to: point.x };
       live.element.setPointerCapture(event.pointerId);
@@ -375,24 +378,23 @@ function liveStill(element: HTMLElement, now: () => Picture, { tooltip }: Room):
         live.redrawOverlay();
       }
       const hit = hitOf(event);
-      live.element.style.cursor =
-        hit?.choose !== undefined ? 'pointer' : now().cover === undefined ? 'default' : 'crosshair';
-      if (hit === null || isDrag()) tooltip.hide();
+      const otherwise = now().cover === undefined ? 'default' : 'crosshair';
+      live.element.style.cursor = hit?.choose === undefined ? otherwise : 'pointer';
+      if (hit === null || (drag !== null && isDrag(event))) tooltip.hide();
       else tooltip.show(event, hit.lines);
     })
-    .on('pointerup pointercancel', (event: PointerEvent) => {
+    .on('pointerup', (event: PointerEvent) => {
       const to = pointOf(event);
-      if (drag !== null && to !== null && isDrag() && event.type === 'pointerup') {
-        wasDrag = true;
-        const ends = [drag.from, drag.to].sort((a, b) => a - b) as [number, number];
-        now().cover?.({ ...to, x: ends[0] }, { ...to, x: ends[1] }, event.shiftKey);
+      if (drag !== null && to !== null && isDrag(event)) {
+        const [left, right] = drag.from < to.x ? [drag.from, to.x] : [to.x, drag.from];
+        now().cover?.({ ...to, x: left }, { ...to, x: right }, event.shiftKey);
       }
-      drag = null;
-      live.redrawOverlay();
+      endDrag();
     })
+    .on('pointercancel', endDrag)
     .on('pointerleave', () => tooltip.hide())
     .on('click', (event: MouseEvent) => {
-      if (!wasDrag) hitOf(event)?.choose?.();
+      if (now().cover === undefined || !isDrag(event)) hitOf(event)?.choose?.();
     });
   return { plot: live.element, redraw: () => live.redraw(), end: () => live.end() };
 }

@@ -1,5 +1,6 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import { inSight, runAllRules, type Finding } from '../../shared/findings/index.ts';
+import { boundsOf } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange, UserRules } from '../../shared/view/index.ts';
 import { whyLateEstimates, type MainWhy } from '../../shared/why-late/index.ts';
@@ -23,7 +24,7 @@ export async function loadLater(
   const max_rows = Math.round(params.limit ?? 12);
   const { range } = model;
   const { cpu_count } = model.facts;
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const picked = [...(await query(waitsSql, { ...bounds, max_rows })).rows()];
   const estimates = whyLateEstimates(query);
   await estimates.load(query, picked, cpu_count);

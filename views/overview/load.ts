@@ -1,5 +1,5 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { notRecorded } from '../../shared/recording/index.ts';
+import { boundsOf, notRecorded } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import cpuSampledSql from './cpu-sampled.sql';
@@ -33,8 +33,7 @@ export async function loadOverview(
   const origin_ns = toNumber(about.start_ts) ?? range.start;
   const max_rows = Math.round(params.limit ?? 12);
   const bounds = {
-    range_start: Math.floor(range.start),
-    range_end: Math.ceil(range.end),
+    ...boundsOf(range),
     max_rows: MAX_MARKS,
   };
   const { cpu, processes } = await firstCpu(query, range, facts, origin_ns);

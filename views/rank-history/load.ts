@@ -1,6 +1,6 @@
 import { group } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import changesSql from './changes.sql';
@@ -22,7 +22,7 @@ export async function loadRankHistory(
   params: RankHistoryParams,
   range: TimeRange,
 ): Promise<RankHistoryModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const recording = await loadRecording(query, needs, bounds);
   const asked = {
     ...bounds,

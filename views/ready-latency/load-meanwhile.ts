@@ -1,4 +1,5 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { boundsOf } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -31,8 +32,7 @@ export async function loadMeanwhile(
   range: TimeRange,
 ): Promise<Meanwhile | null> {
   const recorded = await loadRecorded(query, {
-    range_start: Math.floor(range.start),
-    range_end: Math.ceil(range.end),
+    ...boundsOf(range),
   });
   return (dataOf(query).hasColumns ? meanwhileOfColumns : meanwhileOfSql)(query, chosen, range, recorded);
 }

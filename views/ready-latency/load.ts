@@ -1,5 +1,6 @@
 import type { Bindings, Query } from '../../shared/engine/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
+import { boundsOf } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { WHY_LABELS, type MainWhy } from '../../shared/why-late/index.ts';
@@ -21,7 +22,7 @@ export async function loadReadyLatency(
   params: ReadyLatencyParams,
   range: TimeRange,
 ): Promise<ReadyLatencyModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const filter: Bindings = {
     ...bounds,
     process: params.process === '' ? null : params.process,

@@ -7,7 +7,7 @@ import {
   empty,
   figures,
   HISTOGRAM_MARGINS,
-  histogramScales,
+  barHit,
   pageView,
   panel,
   picture,
@@ -154,15 +154,7 @@ function lengthsPanel(model: ReadyLatencyModel): Block {
         still_px: STILL_PX,
         margins: HISTOGRAM_MARGINS,
         draw: lengthsChart(model),
-        at({ x: px, plot }) {
-          const { x } = histogramScales(model.histogram, plot.width, plot.height);
-          const at_ns = x.invert(px);
-          const bar = model.histogram.find(({ from_ns, to_ns }) => from_ns <= at_ns && at_ns < to_ns);
-          if (bar === undefined) return null;
-          const { count, from_ns, to_ns } = bar;
-          const waits = `${formatCount(count)} ${count === 1 ? 'wait' : 'waits'}`;
-          return { lines: [waits, `${formatDuration(from_ns)} to ${formatDuration(to_ns)}`] };
-        },
+        at: (point) => barHit(model.histogram, point, ['wait', 'waits']),
       }),
     ],
     { className: 'waits-by-length' },

@@ -1,5 +1,5 @@
 import { oncePerTrace, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
-import { loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadEndedWaits } from './ended-waits.ts';
@@ -22,7 +22,7 @@ export async function loadReleaseMoments(
   params: ReleaseMomentsParams,
   range: TimeRange,
 ): Promise<ReleaseMomentsModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const bucket_ns = Math.max(1, Math.round((params.bucket_ms ?? 1) * 1e6));
   const { origin_ns, unrecorded, notes } = await loadRecording(query, needs, bounds);
   const ended = await loadEndedWaits(query);

@@ -1,14 +1,12 @@
 import { formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { bindGestures, rangeAround, timeScale, type Tooltip } from '../kit/index.ts';
+import { bindGestures, DRAG_PX, rangeAround, timeScale, type Tooltip } from '../kit/index.ts';
 import { idOf, quietly, type Board } from './board.ts';
 import type { Choice } from './choice.ts';
 import { MARGINS } from './draw-tracks.ts';
 import type { Track } from './model.ts';
 import { stretchLines, trackLines } from './track-words.ts';
 
-/** A press that moves less than this is a click, in px. */
-const CLICK_PX = 4;
 /** A pointer that rests for so long asks what is under it. */
 const HOVER_MS = 80;
 /** Margin around what a double click fits, as a part of its length. */
@@ -94,7 +92,7 @@ export function bindHands(
   });
   on('click', (event) => {
     const point = pointAt(event);
-    if (point === null || Math.abs(event.clientX - pressedAt) >= CLICK_PX) return;
+    if (point === null || Math.abs(event.clientX - pressedAt) >= DRAG_PX) return;
     const { track, ts } = point;
     if (event.shiftKey) {
       const at = Math.round(ts);

@@ -1,5 +1,5 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { loadRecording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadBase, type Base } from './base.ts';
 import { THREAD_CLASSES } from './classes.ts';
@@ -45,7 +45,7 @@ async function modelOf(
   params: TimelineParams,
   range: TimeRange,
 ): Promise<TimelineModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const { origin_ns, unrecorded, notes } = await loadRecording(query, recording, bounds);
   const order = { start: params.order_from ?? range.start, end: params.order_to ?? range.end };
   const shade = params.color === 'process' ? null : params.color === 'rank' ? 'rank' : 'priority';

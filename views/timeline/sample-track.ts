@@ -1,6 +1,6 @@
 import { bisectLeft } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
-import { loadAllSamples, MODES, type Samples } from '../../shared/samples/index.ts';
+import { DEFAULT_INTERVAL_NS, loadAllSamples, MODES, type Samples } from '../../shared/samples/index.ts';
 import { rasterLane } from '../../shared/timeline/index.ts';
 import type { TrackClass } from './classes.ts';
 import type { Zoom } from './questions.ts';
@@ -18,8 +18,6 @@ export const SAMPLE_CLASSES: readonly TrackClass[] = [
 
 const ORDER = MODES.map((_, mode) => mode + 1);
 const KEPT: ReadonlySet<number> = new Set(ORDER);
-/** What a sample stands for where the recording does not tell: Windows' default interval. */
-const INTERVAL_NS = 1_000_000;
 /** Of so many samples in a row sums are kept. */
 const BLOCK = 64;
 
@@ -93,7 +91,7 @@ export class SampleTrack {
       const of = kinds[kind[sample] ?? 0];
       if (of === undefined) continue;
       const at = own + MODES.indexOf(of.mode);
-      into[at] = (into[at] ?? 0) + (of.weight_ns === 0 ? INTERVAL_NS : of.weight_ns);
+      into[at] = (into[at] ?? 0) + (of.weight_ns === 0 ? DEFAULT_INTERVAL_NS : of.weight_ns);
     }
   }
 }

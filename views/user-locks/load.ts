@@ -1,5 +1,5 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -30,7 +30,7 @@ export async function loadUserLocks(
   { process, limit }: UserLocksParams,
   range: TimeRange,
 ): Promise<UserLocksModel> {
-  const bounds = { range_start: Math.floor(range.start), range_end: Math.ceil(range.end) };
+  const bounds = boundsOf(range);
   const recording = await loadRecording(query, needs, bounds);
   const names = await loadThreadNames(query);
   const utids = utidsMatching(names, { process, thread: null });

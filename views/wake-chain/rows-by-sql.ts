@@ -1,4 +1,5 @@
 import { toNumber, type Query } from '../../shared/engine/index.ts';
+import { boundsOf } from '../../shared/recording/index.ts';
 import type { ChainRows } from './chain-rows.ts';
 import chosenSql from './chosen.sql';
 import linkSql from './link.sql';
@@ -9,7 +10,7 @@ import releasedSql from './released.sql';
 export function rowsBySql(query: Query): ChainRows {
   return {
     async longest({ start, end }) {
-      const bounds = { range_start: Math.floor(start), range_end: Math.ceil(end) };
+      const bounds = boundsOf({ start, end });
       const [longest] = (await query(longestSql, bounds)).rows();
       const [ts, tid] = [toNumber(longest?.ts), toNumber(longest?.tid)];
       return ts === null || tid === null ? null : { ts, tid };

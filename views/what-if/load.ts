@@ -7,7 +7,7 @@ import {
   type WhatIf,
 } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import { loadRecording, type Recording } from '../../shared/recording/index.ts';
+import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, threadLabel, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
@@ -79,11 +79,6 @@ export async function loadTried(
     return { ...model, nothing: 'None of these threads was switched in and blocked in this range.' };
   return { ...model, tried: tried.sort((a, b) => a.estimate_ns - b.estimate_ns) };
 }
-
-const boundsOf = (range: TimeRange) => ({
-  range_start: Math.floor(range.start),
-  range_end: Math.ceil(range.end),
-});
 
 async function askedFor(
   query: Query,

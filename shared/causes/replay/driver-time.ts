@@ -1,9 +1,10 @@
 import type { Query } from '../../engine/index.ts';
+import { fileName } from '../../model/index.ts';
 import { dataOf, type Stretch } from '../../tables/index.ts';
 import { loadInterrupts } from '../history.ts';
 
-/** The file name of an image, by which it is named whatever its case. */
-const fileName = (path: string) => (path.split('\\').at(-1) ?? path).toLowerCase();
+/** An image is named by its file name, whatever the case. */
+const nameOf = (path: string) => fileName(path).toLowerCase();
 
 /** How long DPCs and interrupts of a driver took a CPU between two times, in ns. Those within each other count once. */
 export async function driverTime(
@@ -13,12 +14,12 @@ export async function driverTime(
 ): Promise<(cpu: number, ts: number, te: number) => number> {
   const { interrupts, interruptTe, interruptsIn } = await loadInterrupts(dataOf(query).tables, stretch);
   const starts = interrupts.column('ts');
-  const wanted = fileName(driver);
+  const wanted = nameOf(driver);
   return (cpu, ts, te) => {
     let [sum_ns, until] = [0, te];
     // By their ends, the last first: one that another holds ends before it.
     for (const row of interruptsIn(cpu, { ts, te }).slice().reverse()) {
-      if (fileName(interrupts.text('module', row) ?? '') !== wanted) continue;
+      if (nameOf(interrupts.text('module', row) ?? '') !== wanted) continue;
       const end = Math.min(until, interruptTe[row] ?? 0);
       const start = Math.max(ts, starts[row] ?? 0);
       sum_ns += Math.max(0, end - start);
@@ -36,7 +37,7 @@ export async function busiestDriver(query: Query, stretch: Stretch): Promise<str
   for (let row = 0; row < interrupts.count; row++) {
     const module = interrupts.text('module', row);
     if (module === null) continue;
-    const driver = fileName(module);
+    const driver = nameOf(module);
     sums.set(driver, (sums.get(driver) ?? 0) + (interruptTe[row] ?? 0) - (starts[row] ?? 0));
   }
   return [...sums].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
