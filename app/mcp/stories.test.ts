@@ -15,6 +15,8 @@ interface Truth {
   readonly hot_loop: { readonly tid: number; readonly module: string };
   readonly exit_storm: { readonly exits: readonly { readonly pid: number }[] };
   readonly thread_growth: { readonly pid: number; readonly threads: number };
+  readonly user_lock: { readonly holder_tid: number; readonly held_ns: number; readonly waiter_tid: number };
+  readonly slow_disk: { readonly disk: number; readonly reader_tid: number };
   readonly storm: { readonly first: { readonly tid: number }; readonly second: { readonly tid: number } };
 }
 
@@ -117,31 +119,33 @@ describeReal('an agent reaches the culprit', () => {
   });
 
   test('user-lock: who held the lock, for whom, and what it did, in three calls', async () => {
-    const { open, follow } = await story('user-lock');
+    const { open, follow, truth } = await story('user-lock');
+    const { holder_tid, held_ns, waiter_tid } = truth.user_lock;
     const opened = await open();
     const proof = await follow(opened, 'view');
     expect(rowsOf(proof, 'Waits for the user lock')[0]).toMatchObject({
-      thread: '«editor.exe (tid 2004)»',
-      holder: '«explorer.exe (tid 1004)»',
-      held_ns: 380_000_000,
+      thread: `«editor.exe (tid ${waiter_tid})»`,
+      holder: `«explorer.exe (tid ${holder_tid})»`,
+      held_ns,
     });
     const explained = await follow(proof, 'explain');
     expect(rowsOf(explained, 'By owner')[0]).toMatchObject({
-      thread: '«explorer.exe (tid 1004)»',
+      thread: `«explorer.exe (tid ${holder_tid})»`,
       detail: '«wait reason Executive»',
     });
   });
 
   test('slow-disk: which disk, and who waited for it, in four calls', async () => {
-    const { open, follow } = await story('slow-disk', '--count', '2000', '--cpus', '4');
+    const { open, follow, truth } = await story('slow-disk', '--count', '2000', '--cpus', '4');
+    const { disk, reader_tid } = truth.slow_disk;
     const opened = await open();
     expect(opened.says[1]).toContain('Disk 0 took 33.0 ms or more for one in twenty of 2,000 transfers');
     const proof = await follow(opened, 'view');
     const explained = await follow(proof, 'explain');
     const [most] = rowsOf(explained, 'By owner');
-    expect(most).toMatchObject({ thread: '«browser.exe (tid 1004)»', owner: '«blocked: disk»' });
+    expect(most).toMatchObject({ thread: `«browser.exe (tid ${reader_tid})»`, owner: '«blocked: disk»' });
     const meanwhile = await follow(explained, 'view');
-    expect(rowsOf(meanwhile, 'By disk and kind')).toMatchObject([{ disk: 0, kind: '«read»' }]);
+    expect(rowsOf(meanwhile, 'By disk and kind')).toMatchObject([{ disk, kind: '«read»' }]);
   });
 
   test('two runs of which one has workers of rank 2: the rank is what changed, in two calls', async () => {

@@ -3,15 +3,10 @@ import { BY_TIMER, loadDriverBlame } from './driver-blame.ts';
 import { START, Story } from './testing.ts';
 
 test('a driver made those wait who waited for a thread until its DPC woke that one', async () => {
-  const source = (number: number, kind: string, module: string) => (story: Story) =>
-    story.at(1, (trace, ts) =>
-      trace.fact(ts, 'etw.interrupt_source', { source: number, kind, routine: 0x5010 + number, module }),
-    );
-  const story = new Story(4, 1000);
-  source(1, 'dpc', '\\ndis.sys')(story);
-  source(2, 'timer_dpc', '\\ntoskrnl.exe')(story);
-  source(3, 'dpc', '\\idle.sys')(story);
-  story
+  const story = new Story(4, 1000)
+    .source(1, 'dpc', '\\ndis.sys')
+    .source(2, 'timer_dpc', '\\ntoskrnl.exe')
+    .source(3, 'dpc', '\\idle.sys')
     .runs(1, 10, 20)
     .runs(2, 10, 30)
     .wakes(50, 0, 2)

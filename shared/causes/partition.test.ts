@@ -64,14 +64,7 @@ test('a delay may end while its thread is blocked: who wakes it later owns the t
 
 test('a chain through a DPC ends at it; its driver is named', async () => {
   const story = new Story(2, 1000)
-    .at(1, (trace, ts) =>
-      trace.fact(ts, 'etw.interrupt_source', {
-        source: 1,
-        kind: 'dpc',
-        routine: 0x5010,
-        module: '\\ndis.sys',
-      }),
-    )
+    .source(1, 'dpc', '\\ndis.sys')
     .runs(1, 10, 20)
     .runs(2, 10, 30)
     .wakes(50, 0, 2)

@@ -45,6 +45,14 @@ export class Story {
     return this.at(at, (trace, ts) => trace.readyThread(ts, waker, tid, waker));
   }
 
+  /** Names the routine of the interrupts of a number: that of an image. */
+  source(number: number, kind: 'dpc' | 'timer_dpc', module: string): this {
+    const routine = 0x5010 + number;
+    return this.at(1, (trace, ts) =>
+      trace.fact(ts, 'etw.interrupt_source', { source: number, kind, routine, module }),
+    );
+  }
+
   /** Where the time of a thread from `from` to `to` went: owner and thread, with µs. */
   async parts(tid: number, from: number, to: number): Promise<readonly string[]> {
     const query = await this.query();

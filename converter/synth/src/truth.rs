@@ -54,9 +54,35 @@ pub struct Truth {
     pub thread_growth: Option<ThreadGrowthTruth>,
     /// The storm of context switches that it is about, where there is one.
     pub storm: Option<StormTruth>,
+    /// The window manager's lock that the scenario is about, where there is one.
+    pub user_lock: Option<UserLockTruth>,
+    /// The disk that the scenario is about, where there is one.
+    pub slow_disk: Option<SlowDiskTruth>,
     /// All that is known of it, where it is random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub random: Option<RandomTruth>,
+}
+
+/// A thread that holds the window manager's lock, and the one that waits for it longest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct UserLockTruth {
+    /// The thread that holds the lock.
+    pub holder_tid: u32,
+    /// How long it holds the lock while the other one waits, in ns.
+    pub held_ns: i64,
+    /// The thread that waits longest.
+    pub waiter_tid: u32,
+}
+
+/// A disk that takes its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct SlowDiskTruth {
+    /// Its number.
+    pub disk: u32,
+    /// The thread for whose reads the disk took longest.
+    pub reader_tid: u32,
+    /// How long it took for these, together, in ns.
+    pub waited_ns: i64,
 }
 
 /// Processes that are killed together. Times are ns after the header event.
@@ -274,6 +300,8 @@ impl Truth {
             exit_storm: None,
             thread_growth: None,
             storm: None,
+            user_lock: None,
+            slow_disk: None,
             random: None,
             waits: Vec::new(),
         }

@@ -9,30 +9,21 @@ const us = (time: number) => START + time * 1000;
 /** On one CPU thread 1 runs from 10 to 210 µs, 80 of them in DPCs; thread 2 is ready from 20 µs on. */
 function story(): Story {
   const run = { rank: 0, outPriority: 8, waitReason: 6, state: 5 };
-  const of = new Story(2, 1000);
-  for (const [number, module] of [
-    [1, '\\SystemRoot\\ndis.sys'],
-    [2, '\\SystemRoot\\other.sys'],
-  ] as const)
-    of.at(1, (trace, ts) =>
-      trace.fact(ts, 'etw.interrupt_source', {
-        source: number,
-        kind: 'dpc',
-        routine: 0x5010 + number,
-        module,
-      }),
-    );
-  of.at(2, (trace, ts) => trace.contextSwitch(ts, 0, [0, 2, 0], [2, 8, run]))
-    .at(5, (trace, ts) => trace.contextSwitch(ts, 0, [2, 5, 6], [0, 0]))
-    .at(10, (trace, ts) => trace.contextSwitch(ts, 0, [0, 2, 0], [1, 8, run]))
-    .at(20, (trace, ts) => trace.readyThread(ts, 0, 2, 1))
-    // An interrupt is recorded as it ends: with its length in ns.
-    .at(90, (trace, ts) => trace.interrupt(ts, 0, 1, 60_000))
-    .at(95, (trace, ts) => trace.interrupt(ts, 0, 2, 4000))
-    .at(130, (trace, ts) => trace.interrupt(ts, 0, 1, 20_000))
-    .at(210, (trace, ts) => trace.contextSwitch(ts, 0, [1, 5, 6], [2, 8, run]))
-    .at(250, (trace, ts) => trace.contextSwitch(ts, 0, [2, 5, 6], [0, 0]));
-  return of;
+  return (
+    new Story(2, 1000)
+      .source(1, 'dpc', '\\SystemRoot\\ndis.sys')
+      .source(2, 'dpc', '\\SystemRoot\\other.sys')
+      .at(2, (trace, ts) => trace.contextSwitch(ts, 0, [0, 2, 0], [2, 8, run]))
+      .at(5, (trace, ts) => trace.contextSwitch(ts, 0, [2, 5, 6], [0, 0]))
+      .at(10, (trace, ts) => trace.contextSwitch(ts, 0, [0, 2, 0], [1, 8, run]))
+      .at(20, (trace, ts) => trace.readyThread(ts, 0, 2, 1))
+      // An interrupt is recorded as it ends: with its length in ns.
+      .at(90, (trace, ts) => trace.interrupt(ts, 0, 1, 60_000))
+      .at(95, (trace, ts) => trace.interrupt(ts, 0, 2, 4000))
+      .at(130, (trace, ts) => trace.interrupt(ts, 0, 1, 20_000))
+      .at(210, (trace, ts) => trace.contextSwitch(ts, 0, [1, 5, 6], [2, 8, run]))
+      .at(250, (trace, ts) => trace.contextSwitch(ts, 0, [2, 5, 6], [0, 0]))
+  );
 }
 
 test('how long a driver took a CPU between two times, whatever the case of its name', async () => {

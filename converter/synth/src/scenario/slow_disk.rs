@@ -1,6 +1,7 @@
 //! `slow-disk`: on each processor a thread reads from a disk that takes its time, and blocks until it has what it asked for. In every
 //! fourth read a thread of another process blocks meanwhile, and is readied with it.
 
+use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
 use super::crowd::{IMAGES, file_key, name_files, pid, rundown};
@@ -12,13 +13,14 @@ use crate::events::scheduler::{
 use crate::file::event::{At, Header, KernelEvent, Origin};
 use crate::file::writer::{TraceWriter, WriteError};
 use crate::sim::rng::Rng;
-use crate::truth::Truth;
+use crate::truth::{SlowDiskTruth, Truth};
 
 const BUFFER_BYTES: u32 = 0x1_0000;
 const FILES: u64 = 16;
 const SIZE_BYTES: u32 = 0x1_0000;
 /// In ticks.
 const MICROSECOND: i64 = 10;
+const NS_PER_TICK: i64 = 100;
 const MILLISECOND: i64 = 10_000;
 /// Of so many reads one has another thread wait, too.
 const SHARED_EVERY: u64 = 4;
@@ -42,18 +44,26 @@ pub fn write<W: Write + Seek>(
     let cpus = usize::try_from(load.cpu_count).unwrap_or(1);
     let mut free = vec![ticks + MILLISECOND; cpus.min(IMAGES.len() * PAIRS_EACH)];
     let mut rng = Rng::new(options.seed);
+    let mut waited: BTreeMap<u32, i64> = BTreeMap::new();
     for number in 0..load.count {
         let next = free.iter_mut().enumerate().min_by_key(|(_, free)| **free);
         if let Some((cpu, free)) = next {
             let mut turn = Turn::new(&mut writer, number, cpu, *free);
-            turn.read(&mut rng)?;
+            let took = turn.read(&mut rng)?;
+            *waited.entry(turn.reader.tid).or_default() += took;
             *free = turn.ticks + rng.within(MILLISECOND..5 * MILLISECOND);
         }
     }
     let last = free.into_iter().max().unwrap_or(ticks);
     let end_ticks = rundown(&mut writer, last, true)? + MILLISECOND;
     let (sink, written) = writer.finish(end_ticks)?;
-    let truth = Truth::new("slow-disk", options.seed, &session, end_ticks, &written);
+    let mut truth = Truth::new("slow-disk", options.seed, &session, end_ticks, &written);
+    let most = waited.into_iter().max_by_key(|(_, took)| *took);
+    truth.slow_disk = most.map(|(reader_tid, took)| SlowDiskTruth {
+        disk: 0,
+        reader_tid,
+        waited_ns: took * NS_PER_TICK,
+    });
     Ok((sink, truth))
 }
 
@@ -90,7 +100,8 @@ impl<'a, W: Write + Seek> Turn<'a, W> {
         }
     }
 
-    fn read(&mut self, rng: &mut Rng) -> Result<(), WriteError> {
+    /// How long the disk took, in ticks.
+    fn read(&mut self, rng: &mut Rng) -> Result<i64, WriteError> {
         let is_shared = self.number.is_multiple_of(SHARED_EVERY);
         let file_key = file_key(self.number % FILES);
         let asked = Asked {
@@ -152,7 +163,7 @@ impl<'a, W: Write + Seek> Turn<'a, W> {
         if is_shared {
             self.switch(run / 2, Origin::default(), WaitReason::DelayExecution)?;
         }
-        Ok(())
+        Ok(took)
     }
 
     /// Writes an event of who runs, so many ticks after the one before.

@@ -12,12 +12,14 @@ use crate::events::scheduler::{
 use crate::events::thread::{ThreadChange, ThreadEvent, ThreadInfo};
 use crate::file::event::{At, Header, Origin};
 use crate::file::writer::{TraceWriter, WriteError};
-use crate::truth::Truth;
+use crate::truth::{Truth, UserLockTruth};
 
 const BUFFER_BYTES: u32 = 0x2000;
 /// Ticks of the clock, which is the performance counter.
 const MS: i64 = 10_000;
+const NS_PER_TICK: i64 = 100;
 const TAKEN: i64 = 100 * MS;
+const EDITOR_WANTS: i64 = 120 * MS;
 
 const SESSION: u32 = 1;
 const SHELL: u32 = 1000;
@@ -68,7 +70,7 @@ pub fn write<W: Write + Seek>(
         &user_lock_released(ticks(held), 1),
     )?;
     let mut before = SHELL;
-    for (turn, (pid, wanted)) in (0..).zip([(EDITOR, 120 * MS), (BROWSER, 150 * MS)]) {
+    for (turn, (pid, wanted)) in (0..).zip([(EDITOR, EDITOR_WANTS), (BROWSER, 150 * MS)]) {
         let got = freed + turn * MS + 10;
         ready(&mut writer, got - 8, pid)?;
         switch(&mut writer, got - 5, before, pid, Some(Reason::UserRequest))?;
@@ -104,10 +106,13 @@ pub fn write<W: Write + Seek>(
     )?;
     let end_ticks = session.start_ticks + end;
     let (sink, written) = writer.finish(end_ticks)?;
-    Ok((
-        sink,
-        Truth::new("user-lock", 0, &session, end_ticks, &written),
-    ))
+    let mut truth = Truth::new("user-lock", 0, &session, end_ticks, &written);
+    truth.user_lock = Some(UserLockTruth {
+        holder_tid: SHELL + 4,
+        held_ns: (freed - EDITOR_WANTS).max(0) * NS_PER_TICK,
+        waiter_tid: EDITOR + 4,
+    });
+    Ok((sink, truth))
 }
 
 fn ticks(time: i64) -> u64 {
