@@ -7,6 +7,7 @@ import {
   type WhatIf,
 } from '../../shared/causes/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
+import { formatCount } from '../../shared/model/index.ts';
 import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, threadLabel, utidsMatching, type ThreadName } from '../../shared/threads/index.ts';
@@ -33,6 +34,8 @@ export interface WhatIfModel extends Pick<Recording, 'origin_ns' | 'unrecorded' 
 
 /** The highest priority that is not real-time. */
 const HIGH_PRIORITY = 15;
+/** Of so many runs at most the queues are run again: memory and time grow with these. */
+const MOST_RUNS = 1_000_000;
 /** So many of the programs that ran most are left out in turn. */
 const MOST_LEFT_OUT = 3;
 /** The ids of Idle and System, which no machine is without. */
@@ -50,7 +53,7 @@ export async function loadWhatIf(query: Query, params: WhatIfParams, range: Time
       : [params.process, params.thread].filter((each) => each !== null).join(', ');
   const nothing =
     utids.length > 0
-      ? null
+      ? tooMany(await countRuns(query, range))
       : params.process === null && params.thread === null
         ? 'No thread was ready without running in this range.'
         : 'The trace has no such thread.';
@@ -78,6 +81,23 @@ export async function loadTried(
   if ((tried[0]?.bursts ?? 0) === 0)
     return { ...model, nothing: 'None of these threads was switched in and blocked in this range.' };
   return { ...model, tried: tried.sort((a, b) => a.estimate_ns - b.estimate_ns) };
+}
+
+/** What is said of a range with more runs than are run again; null of another. */
+export function tooMany(runs: number): string | null {
+  return runs > MOST_RUNS
+    ? `The range has ${formatCount(runs)} runs. Zoom to a part with ${formatCount(MOST_RUNS)} at most.`
+    : null;
+}
+
+async function countRuns(query: Query, range: TimeRange): Promise<number> {
+  let runs = 0;
+  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_run', ['ts', 'te'], range)) {
+    const { ts, te } = columns;
+    for (let row = 0; row < rowCount; row++)
+      if ((ts.values[row] ?? 0) < range.end && (te.values[row] ?? 0) > range.start) runs++;
+  }
+  return runs;
 }
 
 async function askedFor(

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { START, Story } from '../../shared/causes/testing.ts';
 import type { Query } from '../../shared/engine/index.ts';
 import { readParams } from '../../shared/view/index.ts';
+import { tooMany } from './load.ts';
 import { whatIfTables } from './tables.ts';
 import { whatIf } from './view.ts';
 
@@ -68,4 +69,9 @@ test('a thread that is not there, or did not run, is said', async () => {
   const early = { start: START + 700_000, end: START + 900_000 };
   const model = await whatIf.later?.load(query, params, early, await whatIf.load(query, params, early));
   expect(model?.nothing).toBe('None of these threads was switched in and blocked in this range.');
+});
+
+test('a range with more than a million runs is not run again', () => {
+  expect(tooMany(1_000_000)).toBeNull();
+  expect(tooMany(1_000_001)).toBe('The range has 1,000,001 runs. Zoom to a part with 1,000,000 at most.');
 });

@@ -61,9 +61,15 @@ export function replay(
       heap.add(stretch.start + first.wake, { kind: 'wake', thread });
   }
   const cpus = Array.from({ length: cpuCount }, (): Cpu => ({ running: null, since: 0, run: 0 }));
-  const queues = new Map<number, Thread[]>();
+  /** By claim. None below the least has a thread. */
+  const queues: Thread[][] = [];
+  let least = 0;
 
-  const best = (): number => Math.min(...[...queues.keys()].filter((claim) => queues.get(claim)?.length));
+  /** The claim of the thread that goes first; infinite where none is ready. */
+  const best = (): number => {
+    while (least < queues.length && (queues[least]?.length ?? 0) === 0) least++;
+    return least < queues.length ? least : Infinity;
+  };
   const schedule = (cpu: Cpu, now: number) => {
     const thread = cpu.running;
     if (thread === null) return;
@@ -90,12 +96,12 @@ export function replay(
     cpu.since = now;
   };
   const enqueue = (thread: Thread, isFirst: boolean) => {
-    const queue = queues.get(thread.claim) ?? [];
-    queues.set(thread.claim, queue);
+    const queue = (queues[thread.claim] ??= []);
+    least = Math.min(least, thread.claim);
     if (isFirst) queue.unshift(thread);
     else queue.push(thread);
   };
-  const pop = (): Thread | null => queues.get(best())?.shift() ?? null;
+  const pop = (): Thread | null => queues[best()]?.shift() ?? null;
   const makeReady = (thread: Thread, now: number, isFirst = false) => {
     thread.state = 'ready';
     thread.ready_since = now;

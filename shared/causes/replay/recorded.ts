@@ -4,6 +4,15 @@ import { loadJudgedRanks, type JudgedRanks } from '../../why-late/columns/index.
 import { readInto } from '../history.ts';
 import { countBelow, Rows } from '../rows.ts';
 
+/** A wake that a burst does: whom, and after how much of its CPU time. */
+interface BurstWake {
+  readonly after_ns: number;
+  readonly utid: number;
+}
+
+/** Most bursts wake nobody: these share this list. */
+const NO_WAKES: BurstWake[] = [];
+
 /** What a thread did from a wake to its next block. Times in ns. */
 export interface Burst {
   /** CPU time until the thread blocks. */
@@ -14,7 +23,7 @@ export interface Burst {
   rank: number;
   readonly priority: number;
   /** Whom it wakes, and after how much of its CPU time; ascending. */
-  readonly wakes: { readonly after_ns: number; readonly utid: number }[];
+  wakes: BurstWake[];
   /** What begins it: a wake by a thread, or this long after its last block (of the first burst: after the start). */
   wake: 'thread' | number;
 }
@@ -28,12 +37,6 @@ export interface Recorded {
 const RUN_COLUMNS = ['ts', 'te', 'utid', 'cpu', 'rank', 'priority'] as const;
 const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid', 'rank'] as const;
 const IDLE_UTID = 0;
-
-/** Which burst a run belongs to, and the CPU time of the burst before the run. */
-interface Place {
-  readonly burst: Burst;
-  readonly before_ns: number;
-}
 
 /** What is read as something else than it was. */
 export interface Altered {
@@ -72,14 +75,18 @@ export function burstsIn(
   { stretch, runs, waits, judged }: Readings,
   { gone = new Set(), lessIn = () => 0 }: Altered = {},
 ): Recorded {
+  const [runTs, runTe, cpus] = [runs.column('ts'), runs.column('te'), runs.column('cpu')];
+  const [runRanks, priorities] = [runs.column('rank'), runs.column('priority')];
+  const [waitTs, waitTe, waitUtid] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
+  const [waitRanks, wakers] = [waits.column('rank'), waits.column('waker_utid')];
   const rankOf = (wait: number, utid: number) =>
-    judged.of(utid, waits.column('ts')[wait] ?? NaN)?.rank ?? waits.column('rank')[wait] ?? NaN;
-  const [runTs, runTe] = [runs.column('ts'), runs.column('te')];
-  const [waitTs, waitTe, wakers] = [waits.column('ts'), waits.column('te'), waits.column('waker_utid')];
+    judged.of(utid, waitTs[wait] ?? NaN)?.rank ?? waitRanks[wait] ?? NaN;
   const [runsOf, waitsOf] = [runs.by('utid'), waits.by('utid')];
-  const places: (Place | undefined)[] = [];
+  // Of each run its burst, and the CPU time of that before the run; of each wait the burst that it begins.
+  const burstOf = new Array<Burst | undefined>(runs.count);
+  const before_ns = new Float64Array(runs.count);
+  const begunBy = new Array<Burst | undefined>(waits.count);
   const threads = new Map<number, Burst[]>();
-  const wakes: { readonly wait: number; readonly burst: Burst; readonly utid: number }[] = [];
   for (const utid of new Set<number>(runs.column('utid'))) {
     if (utid === IDLE_UTID || gone.has(utid)) continue;
     const bursts: Burst[] = [];
@@ -98,39 +105,46 @@ export function burstsIn(
         if (waits.text('cause', wait) === 'wake') woken = wait;
       }
       if (burst === undefined || woken >= 0) {
-        const rank = runs.column('rank')[run] ?? NaN;
-        const priority = runs.column('priority')[run] ?? NaN;
+        const [rank, priority] = [runRanks[run] ?? NaN, priorities[run] ?? NaN];
         const began = woken >= 0 ? Math.max(waitTs[woken] ?? ts, stretch.start) : ts - ready_ns;
         burst = {
-          ...{ ran_ns: 0, ready_ns: 0, wakes: [], wake: Math.max(0, began - last_te) },
+          ran_ns: 0,
+          ready_ns: 0,
+          wakes: NO_WAKES,
+          wake: Math.max(0, began - last_te),
           rank: Number.isNaN(rank) ? 0 : rank,
           priority: Number.isNaN(priority) ? 8 : priority,
         };
         bursts.push(burst);
         burstLongest_ns = 0;
-        if (woken >= 0 && bursts.length > 1) wakes.push({ wait: woken, burst, utid });
+        if (woken >= 0 && bursts.length > 1) begunBy[woken] = burst;
       }
       if (longest_ns > burstLongest_ns && !Number.isNaN(waited_at))
         [burstLongest_ns, burst.rank] = [longest_ns, waited_at];
-      places[run] = { burst, before_ns: burst.ran_ns };
-      const less_ns = lessIn(runs.column('cpu')[run] ?? NaN, ts, te);
+      burstOf[run] = burst;
+      before_ns[run] = burst.ran_ns;
+      const less_ns = lessIn(cpus[run] ?? NaN, ts, te);
       burst.ran_ns += Math.max(0, te - ts - less_ns);
       burst.ready_ns += ready_ns;
       last_te = te;
     }
   }
-  for (const { wait, burst, utid } of wakes) {
+  for (let wait = 0; wait < begunBy.length; wait++) {
+    const burst = begunBy[wait];
+    if (burst === undefined) continue;
     const ts = waitTs[wait] ?? 0;
     const run = runAt(runsOf(wakers[wait] ?? IDLE_UTID), runTs, runTe, ts);
-    const place = run === null ? undefined : places[run];
-    if (run === null || place === undefined || place.burst === burst) continue;
+    const waking = run === null ? undefined : burstOf[run];
+    if (run === null || waking === undefined || waking === burst) continue;
     const run_ts = Math.max(runTs[run] ?? ts, stretch.start);
-    const ran_ns = ts - run_ts - lessIn(runs.column('cpu')[run] ?? NaN, run_ts, ts);
-    place.burst.wakes.push({ after_ns: place.before_ns + ran_ns, utid });
+    const ran_ns = ts - run_ts - lessIn(cpus[run] ?? NaN, run_ts, ts);
+    const after_ns = (before_ns[run] ?? 0) + ran_ns;
+    if (waking.wakes === NO_WAKES) waking.wakes = [];
+    waking.wakes.push({ after_ns, utid: waitUtid[wait] ?? 0 });
     burst.wake = 'thread';
   }
   for (const bursts of threads.values())
-    for (const { wakes: own } of bursts) own.sort((a, b) => a.after_ns - b.after_ns);
+    for (const { wakes } of bursts) if (wakes.length > 1) wakes.sort((a, b) => a.after_ns - b.after_ns);
   return { stretch, threads };
 }
 

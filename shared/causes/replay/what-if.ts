@@ -76,9 +76,10 @@ export async function readMachine(
       const changed = await alteredBursts(query, read, change, recorded);
       const cpus = cpuCount + (change.kind === 'cpus' ? change.more : 0);
       const claimOf = (utid: number, burst: Burst): Claim => {
-        if (change.kind === 'rank' && change.utids.has(utid)) return { ...burst, rank: change.rank };
+        if (change.kind === 'rank' && change.utids.has(utid))
+          return { rank: change.rank, priority: burst.priority };
         if (change.kind === 'priority' && change.utids.has(utid))
-          return { ...burst, priority: change.priority };
+          return { rank: burst.rank, priority: change.priority };
         return burst;
       };
       return difference(recorded, before, replay(changed, cpus, claimOf), asked);
