@@ -1,9 +1,10 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
+import { dataOf, numberAt, type Stretch, type Tables } from '../tables/index.ts';
 import type { Delay } from './delay.ts';
 import episodesSql from './episodes.sql';
 import { inputEpisodes } from './input-episodes.ts';
 import { Longest } from './longest.ts';
+import { Numbers } from './numbers.ts';
 
 /**
  * What begins and ends an episode:
@@ -55,8 +56,7 @@ export interface EpisodesOfKind {
 
 /** Lengths, and the longest of them. */
 class Lengths {
-  #lengths = new Float64Array(1 << 8);
-  #count = 0;
+  readonly #lengths = new Numbers();
   readonly #longest: Longest;
 
   constructor(most: number) {
@@ -64,12 +64,7 @@ class Lengths {
   }
 
   add(utid: number, ts: number, te: number): void {
-    if (this.#count === this.#lengths.length) {
-      const more = new Float64Array(2 * this.#count);
-      more.set(this.#lengths);
-      this.#lengths = more;
-    }
-    this.#lengths[this.#count++] = te - ts;
+    this.#lengths.push(te - ts);
     this.#longest.look(utid, ts, te);
   }
 
@@ -77,18 +72,26 @@ class Lengths {
     const all = this.#longest.all();
     const [longest] = all;
     if (longest === undefined) return null;
-    const lengths = this.#lengths.subarray(0, this.#count).sort();
-    const rank = (part: number) => lengths[Math.max(0, Math.ceil(part * this.#count) - 1)] ?? 0;
-    const sum = { kind, count: this.#count, p50_ns: rank(0.5), p95_ns: rank(0.95), longest };
+    const lengths = this.#lengths.values().sort();
+    const rank = (part: number) => lengths[nearestRank(lengths.length, part)] ?? 0;
+    const sum = { kind, count: lengths.length, p50_ns: rank(0.5), p95_ns: rank(0.95), longest };
     return { sum, lengths, longest: all };
   }
 }
 
-/** An episode of a kind. */
-export interface Episode extends Delay {
-  /** The CPU that the thread then ran on, where the episode ends with a switch-in; null elsewhere. */
-  readonly cpu: number | null;
+/** The place of a percentile among so many sorted values, by nearest rank; `part` is 0 to 1. */
+export function nearestRank(count: number, part: number): number {
+  return Math.max(0, Math.ceil(part * count) - 1);
 }
+
+/** An episode: its kind, its thread and time, and the CPU that it waited for where it ends with a switch-in; null elsewhere. */
+export type TellEpisode = (
+  kind: EpisodeKind,
+  utid: number,
+  ts: number,
+  te: number,
+  cpu: number | null,
+) => void;
 
 /** The sums of the episodes of a range by kind, in the order of the kinds; kinds without episodes are left out. */
 export async function loadEpisodes(query: Query, range: Stretch): Promise<EpisodeSum[]> {
@@ -98,9 +101,7 @@ export async function loadEpisodes(query: Query, range: Stretch): Promise<Episod
 /** The episodes of a range by kind, as {@link loadEpisodes}, with their lengths and so many of the longest. */
 export async function gatherEpisodes(query: Query, range: Stretch, most: number): Promise<EpisodesOfKind[]> {
   const found = new Map<EpisodeKind, Lengths>(EPISODE_KINDS.map((kind) => [kind, new Lengths(most)]));
-  await eachEpisode(query, range, EPISODE_KINDS, (kind, { utid, ts, te }) =>
-    found.get(kind)?.add(utid, ts, te),
-  );
+  await eachEpisode(query, range, EPISODE_KINDS, (kind, utid, ts, te) => found.get(kind)?.add(utid, ts, te));
   return EPISODE_KINDS.flatMap((kind) => found.get(kind)?.ofKind(kind) ?? []);
 }
 
@@ -109,29 +110,32 @@ export async function eachEpisode(
   query: Query,
   range: Stretch,
   kinds: readonly EpisodeKind[],
-  tell: (kind: EpisodeKind, episode: Episode) => void,
+  tell: TellEpisode,
 ): Promise<void> {
   const { outline, tables } = dataOf(query);
-  const add = (kind: EpisodeKind, { utid, ts, te }: Delay, cpu: number | null = null) => {
-    const isWhole = te > ts && ts >= range.start && te <= range.end;
-    if (isWhole && kinds.includes(kind)) tell(kind, { utid, ts, te, cpu });
+  const add: TellEpisode = (kind, utid, ts, te, cpu) => {
+    if (te > ts && ts >= range.start && te <= range.end) tell(kind, utid, ts, te, cpu);
   };
   if (kinds.some((kind) => kind !== 'wake' && kind !== 'input')) {
     for (const { kind, utid, ts, te } of (await outline(episodesSql)).rows())
-      add(kind as EpisodeKind, { utid: Number(utid), ts: Number(ts), te: Number(te) });
+      if (kinds.includes(kind as EpisodeKind))
+        add(kind as EpisodeKind, Number(utid), Number(ts), Number(te), null);
   }
-  if (kinds.includes('input')) for (const input of await inputEpisodes(outline, tables)) add('input', input);
-  if (kinds.includes('wake')) await eachWake(tables, range, (wake) => add('wake', wake, wake.cpu));
+  if (kinds.includes('input'))
+    for (const { utid, ts, te } of await inputEpisodes(outline, tables)) add('input', utid, ts, te, null);
+  if (kinds.includes('wake')) await eachWake(tables, range, add);
 }
 
-async function eachWake(tables: Tables, range: Stretch, tell: (wake: Episode) => void): Promise<void> {
+async function eachWake(tables: Tables, range: Stretch, tell: TellEpisode): Promise<void> {
   const columns = ['ts', 'te', 'utid', 'ended', 'cause', 'cpu'] as const;
   for await (const { rowCount, columns: of } of tables.batches('etw_ready_wait', columns, range)) {
-    const { ts, te, utid, ended, cause, cpu } = of;
+    const [ts, te, utid, ended] = [of.ts.values, of.te.values, of.utid.values, of.ended.values];
+    const { values: causes, present, texts } = of.cause;
+    // Numbers are compared faster than texts, millions of times.
+    const wake = texts?.indexOf('wake');
     for (let row = 0; row < rowCount; row++) {
-      if (ended.values[row] !== 1 || textAt(cause, row) !== 'wake') continue;
-      const span = { ts: ts.values[row] ?? 0, te: te.values[row] ?? 0 };
-      tell({ utid: utid.values[row] ?? 0, ...span, cpu: numberAt(cpu, row) });
+      if (ended[row] !== 1 || causes[row] !== wake || present?.[row] === 0) continue;
+      tell('wake', utid[row] ?? 0, ts[row] ?? 0, te[row] ?? 0, numberAt(of.cpu, row));
     }
   }
 }

@@ -5,6 +5,7 @@ export * from './delay.ts';
 export * from './episodes.ts';
 export * from './find-delay.ts';
 export * from './handle.ts';
+export * from './numbers.ts';
 export * from './owner.ts';
 export * from './partition.ts';
 export * from './sum-blocked.ts';

@@ -5,16 +5,18 @@ import {
   loadJudgedRanks,
   loadMachine,
   NONE_JUDGED,
+  type CpuRecord,
   type JudgedRanks,
   type Machine,
   type Wait,
 } from '../why-late/columns/index.ts';
 import type { Delay, Part, Partition } from './delay.ts';
-import { loadHistory, waitAt, WAIT_COLUMNS, type History } from './history.ts';
+import { loadHistory, loadInterrupts, waitAt, WAIT_COLUMNS, type History } from './history.ts';
 import type { Owner } from './owner.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from './ready-parts.ts';
-import { merged } from './stretches.ts';
-import { loadIos, wakeSource } from './wake-source.ts';
+import { firstWhere } from './rows.ts';
+import { merged, type Span } from './stretches.ts';
+import { loadIos, wakeSource, type Ios, type WakeSource } from './wake-source.ts';
 import { walkBack, type Step, type Surroundings, type Wake } from './walk.ts';
 
 /**
@@ -22,20 +24,61 @@ import { walkBack, type Step, type Surroundings, type Wake } from './walk.ts';
  * it begins.
  */
 export async function partition(query: Query, delay: Delay): Promise<Partition> {
-  const { outline, tables } = dataOf(query);
-  const machine = await loadMachine(outline);
-  const { ts, te } = delay;
-  if (!(ts < te)) throw new RangeError('a delay ends after it begins');
-  if (ts < machine.start_ts || te > machine.end_ts)
-    throw new RangeError('a delay lies within the recording: it begins or ends outside');
-  const stretch = { start: ts - AROUND_NS, end: te + AROUND_NS };
+  const machine = await machineOf(query, [delay]);
+  return divide(await read(query, machine, windowOf(delay)), delay);
+}
+
+/** Divides delays as {@link partition} does, in their order. What several of them need is read once. */
+export async function partitions(query: Query, delays: readonly Delay[]): Promise<Partition[]> {
+  const machine = await machineOf(query, delays);
+  const divided = new Map<Delay, Partition>();
+  for (const window of merged(delays.map(windowOf))) {
+    const reading = await read(query, machine, window);
+    for (const delay of delays)
+      if (delay.ts >= window.ts && delay.te <= window.te) divided.set(delay, await divide(reading, delay));
+  }
+  return delays.flatMap((delay) => divided.get(delay) ?? []);
+}
+
+/** What is read to divide the delays of a stretch of time. */
+interface Reading {
+  readonly query: Query;
+  readonly machine: Machine;
+  readonly stretch: Stretch;
+  readonly history: History;
+  readonly record: CpuRecord;
+  readonly around: Surroundings;
+}
+
+async function machineOf(query: Query, delays: readonly Delay[]): Promise<Machine> {
+  const machine = await loadMachine(dataOf(query).outline);
+  for (const { ts, te } of delays) {
+    if (!(ts < te)) throw new RangeError('a delay ends after it begins');
+    if (ts < machine.start_ts || te > machine.end_ts)
+      throw new RangeError('a delay lies within the recording: it begins or ends outside');
+  }
+  return machine;
+}
+
+function windowOf({ ts, te }: Delay): Span {
+  return { ts: ts - AROUND_NS, te: te + AROUND_NS };
+}
+
+async function read(query: Query, machine: Machine, { ts, te }: Span): Promise<Reading> {
+  const { tables } = dataOf(query);
+  const stretch = { start: ts, end: te };
   const history = await loadHistory(tables, stretch);
   const record = await loadCpuRecord(tables, machine);
   const around = surroundings(tables, machine, record.losses, stretch);
+  return { query, machine, stretch, history, record, around };
+}
+
+async function divide(reading: Reading, delay: Delay): Promise<Partition> {
+  const { query, machine, history, record, around } = reading;
   const { steps, blocks } = await walkBack(history, around, delay);
   const by: JudgedBy = { history, machine, losses: record.losses, first_run_ts: record.first_run_ts };
   const judged = await judgedFor(query, history, steps);
-  const ios = steps.some(({ what }) => what.kind === 'woken') ? await loadIos(outline, stretch) : new Map();
+  const sources = await wakeSources(reading, steps);
   const parts = [...steps].reverse().flatMap((step) => {
     const { what, ...of } = step;
     const whole = (owner: Owner, detail: string | null = null, cpu: number | null = null): Part[] => [
@@ -54,8 +97,8 @@ export async function partition(query: Query, delay: Delay): Promise<Partition> 
           cpu: null,
         }));
       case 'woken': {
-        const { owner, detail } = wakeSource(history, machine.cpu_count, ios, { ...what, utid: of.utid });
-        return whole(owner, detail);
+        const source = sources.get(step);
+        return source === undefined ? [] : whole(source.owner, source.detail);
       }
       case 'frozen':
       case 'asleep':
@@ -66,6 +109,25 @@ export async function partition(query: Query, delay: Delay): Promise<Partition> 
     }
   });
   return { delay, parts: joined(parts), blocks };
+}
+
+/** What ended the blocks behind which no thread stands, by their steps. */
+async function wakeSources(reading: Reading, steps: readonly Step[]): Promise<ReadonlyMap<Step, WakeSource>> {
+  const { query, machine, stretch, history } = reading;
+  const { outline, tables } = dataOf(query);
+  const sources = new Map<Step, WakeSource>();
+  let ios: Ios | null = null;
+  for (const step of steps) {
+    if (step.what.kind !== 'woken') continue;
+    const { wake_ts } = step.what;
+    ios ??= await loadIos(outline, stretch);
+    const interrupts =
+      wake_ts < stretch.end
+        ? history
+        : await loadInterrupts(tables, { start: wake_ts - 1, end: wake_ts + 1 });
+    sources.set(step, wakeSource(interrupts, machine.cpu_count, ios, { ...step.what, utid: step.utid }));
+  }
+  return sources;
 }
 
 /** Parts that follow one another and say the same, as one. */
@@ -103,7 +165,19 @@ function surroundings(
       return spans;
     },
     wakeAfter: laterWakes(tables, { start: stretch.end, end: machine.end_ts + 1 }),
+    reasonBefore: (utid, ts) => switchOutReason(tables, utid, ts),
   };
+}
+
+async function switchOutReason(tables: Tables, utid: number, ts: number): Promise<string | null> {
+  const columns = ['te', 'utid', 'switch_out_wait_reason'] as const;
+  for await (const batch of tables.batches('etw_run', columns, { start: ts - 1, end: ts + 1 })) {
+    const { te, utid: threads, switch_out_wait_reason: reason } = batch.columns;
+    // Rows are in the order of their ends.
+    let row = firstWhere(batch.rowCount, (at) => (te.values[at] ?? 0) >= ts);
+    for (; te.values[row] === ts; row++) if (threads.values[row] === utid) return textAt(reason, row);
+  }
+  return null;
 }
 
 const NO_WAIT: Wait = {
@@ -132,11 +206,10 @@ function laterWakes(tables: Tables, after: Stretch): Surroundings['wakeAfter'] {
         const of = columns.utid.values[row] ?? 0;
         const ts = columns.ts.values[row] ?? 0;
         if (ts < after.start || first.has(of)) continue;
-        const out = numberAt(columns.last_switch_out_ts, row);
-        // A thread that ran meanwhile was woken before, and no ready event of that was recorded.
-        const isFirst = textAt(columns.cause, row) === 'wake' && (out === null || out < after.start);
         const waker = numberAt(columns.waker_utid, row);
-        first.set(of, isFirst ? { ts, waker_utid: waker === 0 ? null : waker, switch_out_ts: out } : null);
+        const switch_out_ts = numberAt(columns.last_switch_out_ts, row);
+        const wake = { ts, waker_utid: waker === 0 ? null : waker, switch_out_ts };
+        first.set(of, textAt(columns.cause, row) === 'wake' ? wake : null);
       }
     }
     return first.get(utid) ?? null;

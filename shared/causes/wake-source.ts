@@ -1,6 +1,6 @@
 import type { Query } from '../engine/index.ts';
 import type { Stretch } from '../tables/index.ts';
-import type { History, Interrupts } from './history.ts';
+import type { Interrupts } from './history.ts';
 import iosSql from './ios.sql';
 import type { Owner } from './owner.ts';
 import type { Span } from './stretches.ts';
@@ -53,12 +53,17 @@ export async function loadIos(outline: Query, { start, end }: Stretch): Promise<
   return ios;
 }
 
-/** What ended a block: I/O of the thread that had begun before and was done then, a timer, or an interrupt. */
-export function wakeSource(history: History, cpuCount: number, ios: Ios, block: EndedBlock): WakeSource {
+/** What ended a block: I/O of the thread that had begun before and was done then, a timer, or one of the interrupts. */
+export function wakeSource(
+  interrupts: Interrupts,
+  cpuCount: number,
+  ios: Ios,
+  block: EndedBlock,
+): WakeSource {
   if (OWN_TIMER.has(block.wait_reason ?? '')) return { owner: 'timer', detail: null };
   const io = ioBehind(ios.get(block.utid) ?? [], block);
   if (io !== undefined) return { owner: io.kind, detail: io.path };
-  const driver = driverBehind(history, cpuCount, block.wake_ts);
+  const driver = driverBehind(interrupts, cpuCount, block.wake_ts);
   if (driver === TIMER) return { owner: 'timer', detail: null };
   if (driver !== null) return { owner: 'device', detail: driver };
   return { owner: 'device', detail: block.wait_reason === null ? null : `wait reason ${block.wait_reason}` };

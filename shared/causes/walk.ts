@@ -22,6 +22,8 @@ export interface Surroundings {
   frozenOf(utid: number): readonly Span[];
   /** The first wake of a thread after the history; null if none follows. */
   wakeAfter(utid: number): Promise<Wake | null>;
+  /** Why a thread was switched out at a time before the history; null where that is not known. */
+  reasonBefore(utid: number, switch_out_ts: number): Promise<string | null>;
 }
 
 /** A stretch of a delay with one thread and one state: a part whose owner may still have to be found. */
@@ -113,8 +115,10 @@ export async function walkBack(history: History, around: Surroundings, delay: De
           step(Math.max(begun, lost.ts), { kind: 'not_recorded', detail: 'lost events' });
           break;
         }
+        const isOlder = state.from === -Infinity && out_ts !== -Infinity;
+        const reason = isOlder ? await around.reasonBefore(utid, out_ts) : state.reason;
         const frozen = lastBefore(around.frozenOf(utid), at);
-        const isSuspended = SUSPENDED.has(state.reason ?? '');
+        const isSuspended = SUSPENDED.has(reason ?? '');
         if (isSuspended && frozen !== undefined && frozen.te >= at && frozen.te > begun) {
           step(Math.max(begun, frozen.ts), { kind: 'frozen' });
           break;
@@ -125,14 +129,14 @@ export async function walkBack(history: History, around: Surroundings, delay: De
           step(bottom, {
             kind: 'woken',
             wake_ts: wake.ts,
-            wait_reason: state.reason,
+            wait_reason: reason,
             block_ts: Math.max(state.from, out_ts),
           });
         else if (wake.waker_utid === utid || met.has(wake.waker_utid))
           step(bottom, { kind: 'not_explained', detail: 'threads woke each other at one time' });
         else {
           const { waker_utid, ts: wake_ts } = wake;
-          blocks.push({ utid, depth, ts: bottom, te: at, waker_utid, wake_ts, wait_reason: state.reason });
+          blocks.push({ utid, depth, ts: bottom, te: at, waker_utid, wake_ts, wait_reason: reason });
           stack.push({ utid: waker_utid, low: bottom });
           met.add(utid).add(waker_utid);
         }

@@ -1,4 +1,4 @@
-import { partition, type Episode, type EpisodeKind } from '../causes/index.ts';
+import { partitions, type EpisodeKind } from '../causes/index.ts';
 import { errorOfDifference, reach, type Estimate } from '../compare/bootstrap.ts';
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
@@ -56,23 +56,16 @@ export async function contrastEpisodes(
     threadOf: (utid) => threadLabel(names.get(utid)),
     programOf: (utid) => names.get(utid)?.process ?? 'unknown process',
   };
-  const ofSlow = await divide(query, slow.picked, called);
-  const ofOrdinary = await divide(query, ordinary.picked, called);
+  const episodes = [...slow.picked, ...ordinary.picked];
+  const divided = await partitions(query, episodes);
+  const sums = divided.map((of, place) => sidesOf(of, episodes[place]?.cpu ?? null, called));
+  const [ofSlow, ofOrdinary] = [sums.slice(0, slow.picked.length), sums.slice(slow.picked.length)];
   return {
     ...{ kind, count, p50_ns, p95_ns },
     slow: groupOf(slow),
     ordinary: groupOf(ordinary),
     rows: differences(ofSlow, ofOrdinary),
   };
-}
-
-async function divide(query: Query, episodes: readonly Episode[], names: Names): Promise<SideSums[]> {
-  const all: SideSums[] = [];
-  for (const episode of episodes) {
-    const { utid, ts, te } = episode;
-    all.push(sidesOf(episode, await partition(query, { utid, ts, te }), names));
-  }
-  return all;
 }
 
 function groupOf({ count, picked }: Group): ContrastGroup {

@@ -1,9 +1,16 @@
-import { eachEpisode, type Episode, type EpisodeKind } from '../causes/index.ts';
+import { quickselect } from 'd3';
+import { eachEpisode, nearestRank, Numbers, type Delay, type EpisodeKind } from '../causes/index.ts';
 import type { Query } from '../engine/index.ts';
 import type { Stretch } from '../tables/index.ts';
 
 /** So many episodes of each group are divided at most. */
 const MOST = 100;
+
+/** An episode that is divided. */
+export interface Episode extends Delay {
+  /** The CPU that the thread waited for, where the episode ends with a switch-in; null elsewhere. */
+  readonly cpu: number | null;
+}
 
 /** A group of episodes. */
 export interface Group {
@@ -42,42 +49,55 @@ export async function pickEpisodes(
   kind: EpisodeKind,
   asked: Groups,
 ): Promise<Picked> {
-  const each = (tell: (episode: Episode) => void) =>
-    eachEpisode(query, range, [kind], (_, episode) => tell(episode));
-  const lengths: number[] = [];
-  await each(({ ts, te }) => lengths.push(te - ts));
-  const sorted = Float64Array.from(lengths).sort();
-  const rank = (part: number) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
-  const [p50_ns, p95_ns] = [rank(0.5), rank(0.95)];
-  const within =
-    ({ from_ns, to_ns }: Lengths) =>
-    (ns: number) =>
-      from_ns <= ns && ns <= to_ns;
+  const lengths = new Numbers();
+  await eachEpisode(query, range, [kind], (_, _utid, ts, te) => lengths.push(te - ts));
+  const inOrder = lengths.values();
+  const count = inOrder.length;
+  const [p50_ns, p95_ns] = percentiles(inOrder, 0.5, 0.95);
   // Where all are alike, p50 is p95: then there is nothing to compare.
-  const isSlow = asked.slow === null ? (ns: number) => ns > p95_ns : within(asked.slow);
-  const isOrdinary = asked.ordinary === null ? (ns: number) => ns <= p50_ns : within(asked.ordinary);
-  const pickers = [
-    new Picker(isSlow, sorted.filter(isSlow).length),
-    new Picker(isOrdinary, sorted.filter(isOrdinary).length),
-  ] as const;
-  await each((episode) => pickers.forEach((picker) => picker.look(episode)));
-  const [slow, ordinary] = pickers;
-  return { count: sorted.length, p50_ns, p95_ns, slow, ordinary };
+  const slow = new Picker(inOrder, asked.slow ?? { from_ns: p95_ns + 1, to_ns: Infinity });
+  const ordinary = new Picker(inOrder, asked.ordinary ?? { from_ns: 0, to_ns: p50_ns });
+  let place = 0;
+  await eachEpisode(query, range, [kind], (_, utid, ts, te, cpu) => {
+    slow.look(place, utid, ts, te, cpu);
+    ordinary.look(place++, utid, ts, te, cpu);
+  });
+  return { count, p50_ns, p95_ns, slow, ordinary };
 }
 
+/** Two percentiles by nearest rank, the lower one first; 0 of no values. */
+function percentiles(values: Float64Array, low: number, high: number): [number, number] {
+  const [first, second] = [nearestRank(values.length, low), nearestRank(values.length, high)];
+  const mixed = values.slice();
+  quickselect(mixed, first);
+  // What stands after the lower one is not less.
+  quickselect(mixed, second, first);
+  return [mixed[first] ?? 0, mixed[second] ?? 0];
+}
+
+/** Picks episodes of some lengths by their places in the order in which they are told. */
 class Picker implements Group {
   readonly picked: Episode[] = [];
   readonly count: number;
-  readonly #belongs: (ns: number) => boolean;
-  #seen = 0;
+  readonly #places: number[] = [];
 
-  constructor(belongs: (ns: number) => boolean, count: number) {
-    [this.#belongs, this.count] = [belongs, count];
+  constructor(lengths: Float64Array, { from_ns, to_ns }: Lengths) {
+    let count = 0;
+    for (let place = 0; place < lengths.length; place++) {
+      const ns = lengths[place] ?? 0;
+      if (ns >= from_ns && ns <= to_ns) count++;
+    }
+    const step = Math.max(1, count / MOST);
+    let [seen, next] = [0, 0];
+    for (let place = 0; place < lengths.length; place++) {
+      const ns = lengths[place] ?? 0;
+      if (ns < from_ns || ns > to_ns || seen++ < next) continue;
+      next = Math.ceil(this.#places.push(place) * step);
+    }
+    this.count = count;
   }
 
-  look(episode: Episode): void {
-    if (!this.#belongs(episode.te - episode.ts)) return;
-    const place = Math.floor((this.#seen++ * MOST) / Math.max(MOST, this.count));
-    if (place === this.picked.length) this.picked.push(episode);
+  look(place: number, utid: number, ts: number, te: number, cpu: number | null): void {
+    if (place === this.#places[this.picked.length]) this.picked.push({ utid, ts, te, cpu });
   }
 }

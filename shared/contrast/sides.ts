@@ -1,4 +1,4 @@
-import { OWNER_LABELS, type Episode, type Partition } from '../causes/index.ts';
+import { OWNER_LABELS, type Partition } from '../causes/index.ts';
 
 /** What an episode is told by. */
 export type Side = 'cause' | 'process' | 'thread' | 'waker' | 'detail' | 'cpu';
@@ -30,8 +30,8 @@ export type SideSums = ReadonlyMap<
  * drivers and files; the CPUs on which its time ran.
  */
 export function sidesOf(
-  { utid, cpu, ts, te }: Episode,
-  { parts, blocks }: Partition,
+  { delay: { utid, ts, te }, parts, blocks }: Partition,
+  cpu: number | null,
   { threadOf, programOf }: Names,
 ): SideSums {
   const sums = new Map<string, { side: Side; value: string; ns: number }>();

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { partition, type Partition } from '../../../shared/causes/index.ts';
+import { partition, partitions, type Partition } from '../../../shared/causes/index.ts';
 import { makeQuery, type Query } from '../../../shared/engine/index.ts';
 import { hostQuery } from '../host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../testing/real.ts';
@@ -33,6 +33,7 @@ describeReal('where a delay went, on a machine that does random things', () => {
       const known = new KnownPartition(truth);
       const columns = hostQuery(host, opened);
       const sql = makeQuery((text) => host.query(whole.id, text));
+      const all: Partition[] = [];
       for (const delay of delaysOf(truth)) {
         const utid = await utidOf(columns, truth, delay);
         if (utid === null) continue;
@@ -42,7 +43,11 @@ describeReal('where a delay went, on a machine that does random things', () => {
         const tids = await tidsOf(columns);
         expectSame(truth, told(divided, tids), known.of(delay.tid, delay.start, delay.end));
         expect(await partition(sql, of)).toEqual(divided);
+        all.push(divided);
       }
+      const delays = all.map(({ delay }) => delay);
+      const together = await partitions(columns, delays);
+      expect(together.map(withoutMissing)).toEqual(all.map(withoutMissing));
     } finally {
       await host.close(opened.id);
       await host.close(whole.id);
@@ -50,6 +55,12 @@ describeReal('where a delay went, on a machine that does random things', () => {
     }
   });
 });
+
+/** Without what exactly was not recorded: more is known of that where more is read. */
+function withoutMissing({ parts, ...of }: Partition): Partition {
+  const told = parts.map((part) => (part.owner === 'not_recorded' ? { ...part, detail: null } : part));
+  return { ...of, parts: told };
+}
 
 interface KnownDelay {
   readonly tid: number;
