@@ -83,10 +83,7 @@ class Picker implements Group {
 
   constructor(lengths: Float64Array, { from_ns, to_ns }: Lengths) {
     let count = 0;
-    for (let place = 0; place < lengths.length; place++) {
-      const ns = lengths[place] ?? 0;
-      if (ns >= from_ns && ns <= to_ns) count++;
-    }
+    for (const ns of lengths) if (ns >= from_ns && ns <= to_ns) count++;
     const step = Math.max(1, count / MOST);
     let [seen, next] = [0, 0];
     for (let place = 0; place < lengths.length; place++) {
