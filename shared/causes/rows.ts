@@ -57,6 +57,11 @@ export class Rows<C extends string> {
     return column?.texts[column.values[row] ?? -1] ?? null;
   }
 
+  /** The number of a text in a column; NaN where no row has it. */
+  numberOf(name: C, text: string): number {
+    return this.#columns.get(name)?.codes.get(text) ?? NaN;
+  }
+
   /** The rows by a column of small whole numbers, each in the order in which they were added. */
   by(name: C): (key: number) => Uint32Array {
     const { offsets, members } = groupsOf(this.column(name));

@@ -1,49 +1,72 @@
-/** What happens at times, the earliest first; of equal times what was added first. */
-export class EventHeap<T> {
-  readonly #items: { readonly at: number; readonly order: number; readonly what: T }[] = [];
+/** Events at times, the earliest first; of equal times what was added first. An event is a number of at most 53 bits. */
+export class EventHeap {
+  #times = new Float64Array(1 << 8);
+  #orders = new Float64Array(1 << 8);
+  #events = new Float64Array(1 << 8);
+  #count = 0;
   #added = 0;
 
-  add(at: number, what: T): void {
-    const items = this.#items;
-    const item = { at, order: this.#added++, what };
-    let place = items.push(item) - 1;
+  /** When the first is; infinite if there is none. */
+  get next_ts(): number {
+    return this.#count === 0 ? Infinity : (this.#times[0] ?? Infinity);
+  }
+
+  add(ts: number, event: number): void {
+    if (this.#count === this.#times.length) this.#grow();
+    const order = this.#added++;
+    let place = this.#count++;
     while (place > 0) {
       const parent = (place - 1) >> 1;
-      const above = items[parent];
-      if (above === undefined || !isBefore(item, above)) break;
-      items[place] = above;
+      if (!this.#isBefore(ts, order, parent)) break;
+      this.#move(parent, place);
       place = parent;
     }
-    items[place] = item;
+    this.#put(place, ts, order, event);
   }
 
-  /** Takes the first; undefined if there is none. */
-  take(): { readonly at: number; readonly what: T } | undefined {
-    const items = this.#items;
-    const first = items[0];
-    const last = items.pop();
-    if (first === undefined || last === undefined || items.length === 0) return first;
+  /** Takes the first; NaN if there is none. */
+  take(): number {
+    if (this.#count === 0) return NaN;
+    const first = this.#events[0] ?? NaN;
+    const last = --this.#count;
+    const [ts, order] = [this.#times[last] ?? 0, this.#orders[last] ?? 0];
     let place = 0;
-    for (;;) {
-      let child = 2 * place + 1;
-      const [left, right] = [items[child], items[child + 1]];
-      if (left === undefined) break;
-      const least = right !== undefined && isBefore(right, left) ? right : left;
-      if (least === right) child++;
-      if (!isBefore(least, last)) break;
-      items[place] = least;
+    for (let child = 1; child < last; child = 2 * place + 1) {
+      const right = child + 1;
+      if (right < last && this.#isBefore(this.#times[right] ?? 0, this.#orders[right] ?? 0, child))
+        child = right;
+      if (this.#isBefore(ts, order, child)) break;
+      this.#move(child, place);
       place = child;
     }
-    items[place] = last;
+    this.#put(place, ts, order, this.#events[last] ?? NaN);
     return first;
+  }
+
+  #isBefore(ts: number, order: number, place: number): boolean {
+    const other = this.#times[place] ?? 0;
+    return ts < other || (ts === other && order < (this.#orders[place] ?? 0));
+  }
+
+  #move(from: number, to: number): void {
+    this.#put(to, this.#times[from] ?? 0, this.#orders[from] ?? 0, this.#events[from] ?? 0);
+  }
+
+  #put(place: number, ts: number, order: number, event: number): void {
+    this.#times[place] = ts;
+    this.#orders[place] = order;
+    this.#events[place] = event;
+  }
+
+  #grow(): void {
+    this.#times = doubled(this.#times);
+    this.#orders = doubled(this.#orders);
+    this.#events = doubled(this.#events);
   }
 }
 
-interface Timed {
-  readonly at: number;
-  readonly order: number;
-}
-
-function isBefore(a: Timed, b: Timed): boolean {
-  return a.at < b.at || (a.at === b.at && a.order < b.order);
+function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(2 * values.length);
+  more.set(values);
+  return more;
 }

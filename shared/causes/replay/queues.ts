@@ -1,181 +1,253 @@
 import { EventHeap } from './event-heap.ts';
-import type { Burst, Recorded } from './recorded.ts';
+import type { Recorded } from './recorded.ts';
 
 /** How long threads of one claim run in turn, in ns: two clock intervals, as on a Windows client. */
 const QUANTUM_NS = 31_250_000;
 
-/** Who goes first: by rank, lower ones first, then by priority, higher ones first. */
-export interface Claim {
-  readonly rank: number;
-  readonly priority: number;
+/** In place of a thread. */
+const NONE = -1;
+const [BLOCKED, READY, RUNNING] = [0, 1, 2];
+
+/**
+ * Runs the bursts on so many CPUs. `claims` says by burst who goes first: the lower number, and of equal ones who came first. Gives by
+ * burst how long its thread was ready without running, in ns; NaN for a burst that did not end.
+ */
+export function replay(recorded: Recorded, cpuCount: number, claims: Int32Array): Float64Array {
+  return new Replay(recorded, cpuCount, claims).run();
 }
 
-/** What became of a thread in a replay. */
-export interface Replayed {
-  /** Of each burst that ended how long the thread was ready in it, in ns. */
-  readonly ready_ns: readonly number[];
-}
-
-interface Thread {
-  readonly utid: number;
-  readonly bursts: readonly Burst[];
-  readonly ended: number[];
+/** Threads, CPUs and ready queues in columns: objects would take most of the time. */
+class Replay {
+  readonly #recorded: Recorded;
+  readonly #claims: Int32Array;
+  readonly #ready_ns: Float64Array;
+  readonly #heap = new EventHeap();
+  readonly #queues: Queues;
+  // By thread.
   /** The burst that it is in, or waits for. */
-  at: number;
-  left_ns: number;
-  nextWake: number;
+  readonly #burst: Uint32Array;
+  readonly #left_ns: Float64Array;
+  readonly #nextWake: Uint32Array;
   /** Wakes that came before the block. */
-  tokens: number;
-  state: 'blocked' | 'ready' | 'running';
-  ready_since: number;
-  ready_ns: number;
-  claim: number;
-  quantum_ns: number;
-}
-
-interface Cpu {
-  running: Thread | null;
-  since: number;
+  readonly #early: Uint32Array;
+  readonly #state: Uint8Array;
+  readonly #readySince: Float64Array;
+  readonly #readyFor_ns: Float64Array;
+  readonly #claim: Int32Array;
+  readonly #quantum_ns: Float64Array;
+  // By CPU.
+  readonly #running: Int32Array;
+  readonly #since: Float64Array;
   /** The number of the run, which events of it carry. */
-  run: number;
+  readonly #runs: Float64Array;
+
+  constructor(recorded: Recorded, cpuCount: number, claims: Int32Array) {
+    const threads = recorded.utids.length;
+    [this.#recorded, this.#claims] = [recorded, claims];
+    this.#ready_ns = new Float64Array(claims.length).fill(NaN);
+    this.#queues = new Queues(threads, claims);
+    this.#burst = recorded.bursts.slice(0, threads);
+    this.#left_ns = new Float64Array(threads);
+    this.#nextWake = new Uint32Array(threads);
+    this.#early = new Uint32Array(threads);
+    this.#state = new Uint8Array(threads).fill(BLOCKED);
+    this.#readySince = new Float64Array(threads);
+    this.#readyFor_ns = new Float64Array(threads);
+    this.#claim = new Int32Array(threads);
+    this.#quantum_ns = new Float64Array(threads);
+    this.#running = new Int32Array(cpuCount).fill(NONE);
+    this.#since = new Float64Array(cpuCount);
+    this.#runs = new Float64Array(cpuCount);
+  }
+
+  run(): Float64Array {
+    const { stretch, utids } = this.#recorded;
+    const cpus = this.#running.length;
+    for (let thread = 0; thread < utids.length; thread++) this.#sleep(thread, stretch.start);
+    for (let now = this.#heap.next_ts; now < stretch.end; now = this.#heap.next_ts) {
+      const event = this.#heap.take();
+      if (event < utids.length) {
+        this.#wake(event, now);
+        continue;
+      }
+      const cpu = (event - utids.length) % cpus;
+      if ((event - utids.length - cpu) / cpus === this.#runs[cpu]) this.#goOn(cpu, now);
+    }
+    return this.#ready_ns;
+  }
+
+  /** Lets the next wake by nobody come, if the thread's next burst begins with one. */
+  #sleep(thread: number, now: number): void {
+    if (!this.#hasBurst(thread)) return;
+    const asleep_ns = this.#recorded.asleep_ns[this.#burst[thread] ?? 0] ?? NaN;
+    if (!Number.isNaN(asleep_ns)) this.#heap.add(now + asleep_ns, thread);
+  }
+
+  #hasBurst(thread: number): boolean {
+    return (this.#burst[thread] ?? 0) < (this.#recorded.bursts[thread + 1] ?? 0);
+  }
+
+  #wake(thread: number, now: number): void {
+    if (this.#state[thread] !== BLOCKED) {
+      this.#early[thread] = (this.#early[thread] ?? 0) + 1;
+      return;
+    }
+    if (!this.#hasBurst(thread)) return;
+    const burst = this.#burst[thread] ?? 0;
+    this.#left_ns[thread] = this.#recorded.ran_ns[burst] ?? 0;
+    this.#nextWake[thread] = this.#recorded.wakes[burst] ?? 0;
+    this.#readyFor_ns[thread] = 0;
+    this.#quantum_ns[thread] = QUANTUM_NS;
+    this.#claim[thread] = this.#claims[burst] ?? 0;
+    this.#makeReady(thread, now, false);
+  }
+
+  #makeReady(thread: number, now: number, isFirst: boolean): void {
+    this.#state[thread] = READY;
+    this.#readySince[thread] = now;
+    // An idle CPU takes the thread; else the CPU whose thread has the worst claim, if it is worse.
+    let [worst, worstClaim] = [0, -Infinity];
+    for (let cpu = 0; cpu < this.#running.length; cpu++) {
+      const running = this.#running[cpu] ?? NONE;
+      if (running === NONE) {
+        this.#start(cpu, thread, now);
+        return;
+      }
+      const claim = this.#claim[running] ?? 0;
+      if (claim > worstClaim) [worst, worstClaim] = [cpu, claim];
+    }
+    const claim = this.#claim[thread] ?? 0;
+    if (worstClaim <= claim) {
+      this.#queues.add(thread, claim, isFirst);
+      return;
+    }
+    const victim = this.#running[worst] ?? NONE;
+    this.#charge(worst, now);
+    this.#start(worst, thread, now);
+    this.#makeReady(victim, now, true);
+  }
+
+  #start(cpu: number, thread: number, now: number): void {
+    this.#running[cpu] = thread;
+    this.#since[cpu] = now;
+    this.#runs[cpu] = (this.#runs[cpu] ?? 0) + 1;
+    if (thread === NONE) return;
+    this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) + now - (this.#readySince[thread] ?? 0);
+    this.#state[thread] = RUNNING;
+    this.#schedule(cpu, thread, now);
+  }
+
+  /** Lets the next event of the run come: a wake that the thread does, its block, or the end of its quantum. */
+  #schedule(cpu: number, thread: number, now: number): void {
+    const [left_ns, quantum_ns] = [this.#left_ns[thread] ?? 0, this.#quantum_ns[thread] ?? 0];
+    const next_ns = Math.max(0, Math.min(this.#untilWake(thread), left_ns, quantum_ns));
+    const run = this.#runs[cpu] ?? 0;
+    this.#heap.add(now + next_ns, this.#recorded.utids.length + run * this.#running.length + cpu);
+  }
+
+  /** How much CPU time passes until the thread wakes another one; infinite where it wakes none any more. */
+  #untilWake(thread: number): number {
+    const burst = this.#burst[thread] ?? 0;
+    const next = this.#nextWake[thread] ?? 0;
+    if (next >= (this.#recorded.wakes[burst + 1] ?? 0)) return Infinity;
+    const ran_ns = (this.#recorded.ran_ns[burst] ?? 0) - (this.#left_ns[thread] ?? 0);
+    return (this.#recorded.after_ns[next] ?? 0) - ran_ns;
+  }
+
+  #charge(cpu: number, now: number): void {
+    const thread = this.#running[cpu] ?? NONE;
+    const ran_ns = now - (this.#since[cpu] ?? 0);
+    this.#since[cpu] = now;
+    if (thread === NONE) return;
+    this.#left_ns[thread] = (this.#left_ns[thread] ?? 0) - ran_ns;
+    this.#quantum_ns[thread] = (this.#quantum_ns[thread] ?? 0) - ran_ns;
+  }
+
+  /** What the thread of a CPU does next. */
+  #goOn(cpu: number, now: number): void {
+    this.#charge(cpu, now);
+    const thread = this.#running[cpu] ?? NONE;
+    if (thread === NONE) return;
+    while (this.#untilWake(thread) <= 0) {
+      const next = this.#nextWake[thread] ?? 0;
+      this.#nextWake[thread] = next + 1;
+      this.#wake(this.#recorded.woken[next] ?? 0, now);
+      // Whom it woke may have taken its CPU.
+      if (this.#running[cpu] !== thread) return;
+    }
+    if ((this.#left_ns[thread] ?? 0) <= 0) {
+      this.#start(cpu, this.#queues.take(), now);
+      this.#block(thread, now);
+      return;
+    }
+    if ((this.#quantum_ns[thread] ?? 0) <= 0) {
+      this.#quantum_ns[thread] = QUANTUM_NS;
+      if (this.#queues.best <= (this.#claim[thread] ?? 0)) {
+        this.#start(cpu, this.#queues.take(), now);
+        this.#makeReady(thread, now, false);
+        return;
+      }
+    }
+    this.#schedule(cpu, thread, now);
+  }
+
+  #block(thread: number, now: number): void {
+    const burst = this.#burst[thread] ?? 0;
+    this.#ready_ns[burst] = this.#readyFor_ns[thread] ?? 0;
+    this.#state[thread] = BLOCKED;
+    this.#burst[thread] = burst + 1;
+    this.#sleep(thread, now);
+    const early = this.#early[thread] ?? 0;
+    if (early === 0 || !this.#hasBurst(thread)) return;
+    if (!Number.isNaN(this.#recorded.asleep_ns[burst + 1] ?? NaN)) return;
+    this.#early[thread] = early - 1;
+    this.#wake(thread, now);
+  }
 }
 
-type Event =
-  | { readonly kind: 'wake'; readonly thread: Thread }
-  | { readonly kind: 'run'; readonly cpu: Cpu; readonly run: number };
+/** Ready threads by claim: those of one claim in the order in which they came. */
+class Queues {
+  /** Claims in the order in which they go. */
+  readonly #levels: Int32Array;
+  readonly #levelOf: ReadonlyMap<number, number>;
+  readonly #first: Int32Array;
+  readonly #last: Int32Array;
+  /** By thread: who comes after it. */
+  readonly #next: Int32Array;
+  /** None of a lower level is ready. */
+  #least = 0;
 
-/** Runs the bursts on so many processors. `claimOf` says with which claim a thread waits in a burst. */
-export function replay(
-  { stretch, threads }: Recorded,
-  cpuCount: number,
-  claimOf: (utid: number, burst: Burst) => Claim,
-): ReadonlyMap<number, Replayed> {
-  const heap = new EventHeap<Event>();
-  const all = new Map<number, Thread>();
-  for (const [utid, bursts] of threads) {
-    const fresh = { at: 0, left_ns: 0, nextWake: 0, tokens: 0, ready_since: 0, ready_ns: 0, claim: 0 };
-    const thread: Thread = { utid, bursts, ended: [], ...fresh, quantum_ns: QUANTUM_NS, state: 'blocked' };
-    all.set(utid, thread);
-    const first = bursts[0];
-    if (first !== undefined && first.wake !== 'thread')
-      heap.add(stretch.start + first.wake, { kind: 'wake', thread });
+  constructor(threads: number, claims: Int32Array) {
+    this.#levels = Int32Array.from(new Set(claims)).sort();
+    this.#levelOf = new Map([...this.#levels].map((claim, level) => [claim, level]));
+    this.#first = new Int32Array(this.#levels.length).fill(NONE);
+    this.#last = new Int32Array(this.#levels.length).fill(NONE);
+    this.#next = new Int32Array(threads);
   }
-  const cpus = Array.from({ length: cpuCount }, (): Cpu => ({ running: null, since: 0, run: 0 }));
-  /** By claim. None below the least has a thread. */
-  const queues: Thread[][] = [];
-  let least = 0;
 
   /** The claim of the thread that goes first; infinite where none is ready. */
-  const best = (): number => {
-    while (least < queues.length && (queues[least]?.length ?? 0) === 0) least++;
-    return least < queues.length ? least : Infinity;
-  };
-  const schedule = (cpu: Cpu, now: number) => {
-    const thread = cpu.running;
-    if (thread === null) return;
-    const burst = thread.bursts[thread.at];
-    const ran_ns = (burst?.ran_ns ?? 0) - thread.left_ns;
-    const wake_ns = (burst?.wakes[thread.nextWake]?.after_ns ?? Infinity) - ran_ns;
-    const next = Math.max(0, Math.min(wake_ns, thread.left_ns, thread.quantum_ns));
-    heap.add(now + next, { kind: 'run', cpu, run: cpu.run });
-  };
-  const start = (cpu: Cpu, thread: Thread | null, now: number) => {
-    cpu.running = thread;
-    cpu.since = now;
-    cpu.run++;
-    if (thread === null) return;
-    thread.ready_ns += now - thread.ready_since;
-    thread.state = 'running';
-    schedule(cpu, now);
-  };
-  const charge = (cpu: Cpu, now: number) => {
-    if (cpu.running !== null) {
-      cpu.running.left_ns -= now - cpu.since;
-      cpu.running.quantum_ns -= now - cpu.since;
-    }
-    cpu.since = now;
-  };
-  const enqueue = (thread: Thread, isFirst: boolean) => {
-    const queue = (queues[thread.claim] ??= []);
-    least = Math.min(least, thread.claim);
-    if (isFirst) queue.unshift(thread);
-    else queue.push(thread);
-  };
-  const pop = (): Thread | null => queues[best()]?.shift() ?? null;
-  const makeReady = (thread: Thread, now: number, isFirst = false) => {
-    thread.state = 'ready';
-    thread.ready_since = now;
-    const idle = cpus.find(({ running }) => running === null);
-    if (idle !== undefined) {
-      start(idle, thread, now);
-      return;
-    }
-    const worst = cpus.reduce((a, b) => ((b.running?.claim ?? 0) > (a.running?.claim ?? 0) ? b : a));
-    const victim = worst.running;
-    if (victim === null || victim.claim <= thread.claim) {
-      enqueue(thread, isFirst);
-      return;
-    }
-    charge(worst, now);
-    start(worst, thread, now);
-    makeReady(victim, now, true);
-  };
-  const wake = (thread: Thread, now: number) => {
-    if (thread.state !== 'blocked') {
-      thread.tokens++;
-      return;
-    }
-    const burst = thread.bursts[thread.at];
-    if (burst === undefined) return;
-    thread.left_ns = burst.ran_ns;
-    thread.nextWake = 0;
-    thread.ready_ns = 0;
-    thread.quantum_ns = QUANTUM_NS;
-    const { rank, priority } = claimOf(thread.utid, burst);
-    thread.claim = rank * 64 + 63 - priority;
-    makeReady(thread, now);
-  };
-  const block = (thread: Thread, now: number) => {
-    thread.ended.push(thread.ready_ns);
-    thread.state = 'blocked';
-    thread.at++;
-    const next = thread.bursts[thread.at];
-    if (next === undefined) return;
-    if (next.wake !== 'thread') heap.add(now + next.wake, { kind: 'wake', thread });
-    else if (thread.tokens > 0) {
-      thread.tokens--;
-      wake(thread, now);
-    }
-  };
-  const runOn = (cpu: Cpu, now: number) => {
-    charge(cpu, now);
-    const thread = cpu.running;
-    if (thread === null) return;
-    const burst = thread.bursts[thread.at];
-    const ran_ns = (burst?.ran_ns ?? 0) - thread.left_ns;
-    for (let next = burst?.wakes[thread.nextWake]; next !== undefined; next = burst?.wakes[thread.nextWake]) {
-      if (next.after_ns > ran_ns) break;
-      thread.nextWake++;
-      const woken = all.get(next.utid);
-      if (woken !== undefined) wake(woken, now);
-      // Whom it woke may have taken its CPU.
-      if (cpu.running !== thread) return;
-    }
-    if (thread.left_ns <= 0) {
-      start(cpu, pop(), now);
-      block(thread, now);
-    } else if (thread.quantum_ns <= 0) {
-      thread.quantum_ns = QUANTUM_NS;
-      if (best() <= thread.claim) {
-        start(cpu, pop(), now);
-        makeReady(thread, now);
-      } else schedule(cpu, now);
-    } else schedule(cpu, now);
-  };
-  for (let event = heap.take(); event !== undefined && event.at < stretch.end; event = heap.take()) {
-    const { at, what } = event;
-    if (what.kind === 'wake') wake(what.thread, at);
-    else if (what.run === what.cpu.run) runOn(what.cpu, at);
+  get best(): number {
+    while (this.#first[this.#least] === NONE) this.#least++;
+    return this.#levels[this.#least] ?? Infinity;
   }
-  return new Map([...all].map(([utid, { ended }]) => [utid, { ready_ns: ended }]));
+
+  add(thread: number, claim: number, isFirst: boolean): void {
+    const level = this.#levelOf.get(claim) ?? 0;
+    const [first, last] = [this.#first[level] ?? NONE, this.#last[level] ?? NONE];
+    this.#least = Math.min(this.#least, level);
+    this.#next[thread] = isFirst ? first : NONE;
+    if (!isFirst && last !== NONE) this.#next[last] = thread;
+    if (isFirst || first === NONE) this.#first[level] = thread;
+    if (!isFirst || last === NONE) this.#last[level] = thread;
+  }
+
+  /** Takes the thread that goes first; `NONE` where none is ready. */
+  take(): number {
+    if (this.best === Infinity) return NONE;
+    const thread = this.#first[this.#least] ?? NONE;
+    const next = this.#next[thread] ?? NONE;
+    this.#first[this.#least] = next;
+    if (next === NONE) this.#last[this.#least] = NONE;
+    return thread;
+  }
 }

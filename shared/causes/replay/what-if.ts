@@ -1,8 +1,9 @@
+import { sum } from 'd3';
 import type { Query } from '../../engine/index.ts';
 import type { Stretch } from '../../tables/index.ts';
 import { driverTime } from './driver-time.ts';
-import { burstsIn, readRunsAndWaits, type Burst, type Readings, type Recorded } from './recorded.ts';
-import { replay, type Claim, type Replayed } from './queues.ts';
+import { burstsIn, readRunsAndWaits, type Readings, type Recorded } from './recorded.ts';
+import { replay } from './queues.ts';
 
 /** One change of a machine. */
 export type Change =
@@ -28,6 +29,9 @@ export interface WhatIf {
 
 /** Deviations of a sum of independent waits that the error allows for. */
 const CHANCE = 2;
+
+/** More than Windows has. */
+const PRIORITIES = 64;
 
 /** What the replay takes for granted. */
 export const ASSUMPTIONS: readonly string[] = [
@@ -63,11 +67,11 @@ export async function readMachine(
 ): Promise<ReplayedMachine> {
   const read = await readRunsAndWaits(query, stretch);
   const recorded = burstsIn(read);
-  const before = replay(recorded, cpuCount, (_, burst) => burst);
+  const before = replay(recorded, cpuCount, claimsOf(recorded, null));
   const ran_ns = new Map(
-    [...recorded.threads].map(([utid, bursts]) => [
+    recorded.utids.map((utid, thread) => [
       utid,
-      bursts.reduce((sum, burst) => sum + burst.ran_ns, 0),
+      sum(recorded.ran_ns.subarray(...burstsOf(recorded, thread))),
     ]),
   );
   return {
@@ -75,16 +79,29 @@ export async function readMachine(
     async whatIf(change, asked) {
       const changed = await alteredBursts(query, read, change, recorded);
       const cpus = cpuCount + (change.kind === 'cpus' ? change.more : 0);
-      const claimOf = (utid: number, burst: Burst): Claim => {
-        if (change.kind === 'rank' && change.utids.has(utid))
-          return { rank: change.rank, priority: burst.priority };
-        if (change.kind === 'priority' && change.utids.has(utid))
-          return { rank: burst.rank, priority: change.priority };
-        return burst;
-      };
-      return difference(recorded, before, replay(changed, cpus, claimOf), asked);
+      const after = replay(changed, cpus, claimsOf(changed, change));
+      return difference({ recorded, ready_ns: before }, { recorded: changed, ready_ns: after }, asked);
     },
   };
+}
+
+/** The places of a thread's bursts: the first, and the one after the last. */
+function burstsOf({ bursts }: Recorded, thread: number): [number, number] {
+  return [bursts[thread] ?? 0, bursts[thread + 1] ?? 0];
+}
+
+/** By burst who goes first: by rank, lower ones first, then by priority, higher ones first. */
+function claimsOf(recorded: Recorded, change: Change | null): Int32Array {
+  const { utids, ranks, priorities, bursts } = recorded;
+  const claims = new Int32Array(bursts.at(-1) ?? 0);
+  utids.forEach((utid, thread) => {
+    const rank = change?.kind === 'rank' && change.utids.has(utid) ? change.rank : null;
+    const priority = change?.kind === 'priority' && change.utids.has(utid) ? change.priority : null;
+    const [first, end] = burstsOf(recorded, thread);
+    for (let burst = first; burst < end; burst++)
+      claims[burst] = (rank ?? ranks[burst] ?? 0) * PRIORITIES - (priority ?? priorities[burst] ?? 0);
+  });
+  return claims;
 }
 
 /** The bursts with a change that alters these. */
@@ -100,26 +117,34 @@ async function alteredBursts(
   return burstsIn(read, { lessIn: (cpu, ts, te) => (1 - change.part) * timeOf(cpu, ts, te) });
 }
 
-function difference(
-  recorded: Recorded,
-  before: ReadonlyMap<number, Replayed>,
-  after: ReadonlyMap<number, Replayed>,
-  asked: ReadonlySet<number>,
-): WhatIf {
+/** A replay: by burst how long its thread was ready. */
+interface Replayed {
+  readonly recorded: Recorded;
+  readonly ready_ns: Float64Array;
+}
+
+function difference(before: Replayed, after: Replayed, asked: ReadonlySet<number>): WhatIf {
+  const { recorded } = before;
+  const changedThreads = new Map(after.recorded.utids.map((utid, thread) => [utid, thread]));
   let [bursts, ran_ns, recorded_ns, replayed_ns, changed_ns, squares] = [0, 0, 0, 0, 0, 0];
-  for (const utid of asked) {
-    const own = recorded.threads.get(utid) ?? [];
-    const [first, second] = [readyOf(before, utid), readyOf(after, utid)];
-    const count = Math.min(own.length, first.length, second.length);
-    for (let at = 0; at < count; at++) {
+  recorded.utids.forEach((utid, thread) => {
+    const changed = changedThreads.get(utid);
+    if (!asked.has(utid) || changed === undefined) return;
+    const [first, end] = burstsOf(recorded, thread);
+    const moved = (after.recorded.bursts[changed] ?? 0) - first;
+    const changedEnd = after.recorded.bursts[changed + 1] ?? 0;
+    for (let burst = first; burst < end && burst + moved < changedEnd; burst++) {
+      const [first_ns, second_ns] = [before.ready_ns[burst] ?? NaN, after.ready_ns[burst + moved] ?? NaN];
+      // Bursts end in their order: none after it did.
+      if (Number.isNaN(first_ns) || Number.isNaN(second_ns)) break;
       bursts++;
-      ran_ns += own[at]?.ran_ns ?? 0;
-      recorded_ns += own[at]?.ready_ns ?? 0;
-      replayed_ns += first[at] ?? 0;
-      changed_ns += second[at] ?? 0;
-      squares += (second[at] ?? 0) ** 2;
+      ran_ns += recorded.ran_ns[burst] ?? 0;
+      recorded_ns += recorded.ready_ns[burst] ?? 0;
+      replayed_ns += first_ns;
+      changed_ns += second_ns;
+      squares += second_ns ** 2;
     }
-  }
+  });
   const scale = replayed_ns > 0 ? recorded_ns / replayed_ns : 1;
   const off = recorded_ns > 0 ? Math.abs(replayed_ns / recorded_ns - 1) : 0;
   return {
@@ -127,8 +152,4 @@ function difference(
     estimate_ns: changed_ns * scale,
     error_ns: off * Math.max(changed_ns * scale, recorded_ns) + CHANCE * scale * Math.sqrt(squares),
   };
-}
-
-function readyOf(replayed: ReadonlyMap<number, Replayed>, utid: number): readonly number[] {
-  return replayed.get(utid)?.ready_ns ?? [];
 }
