@@ -35,7 +35,7 @@ export interface WhatIfModel extends Pick<Recording, 'origin_ns' | 'unrecorded' 
 /** The highest priority that is not real-time. */
 const HIGH_PRIORITY = 15;
 /** Of so many runs at most the queues are run again: memory and time grow with these. */
-const MOST_RUNS = 1_000_000;
+const MOST_RUNS = 5_000_000;
 /** So many of the programs that ran most are left out in turn. */
 const MOST_LEFT_OUT = 3;
 /** The ids of Idle and System, which no machine is without. */
