@@ -1,6 +1,8 @@
 // Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|web|causes|why-late|viewers TRACE…`, `storms FOLDER`, or `lake LAKE`.
+// With `--record`, what a benchmark gives back is written into docs/performance.md.
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -26,7 +28,8 @@ const benches = {
   lake: 'app/fleet/testing/bench-lake.ts',
 };
 
-const [name = '', ...paths] = process.argv.slice(2);
+const isRecorded = process.argv.includes('--record');
+const [name = '', ...paths] = process.argv.slice(2).filter((argument) => argument !== '--record');
 const entry = benches[name];
 if (entry === undefined || paths.length === 0) {
   console.error(`usage: node scripts/bench.mjs ${Object.keys(benches).join('|')} TRACE…`);
@@ -47,7 +50,14 @@ try {
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, entry)).href) },
   });
   const { bench } = await import(pathToFileURL(outfile).href);
-  await bench(...paths);
+  const measured = (await bench(...paths)) ?? [];
+  const command = ['node scripts/bench.mjs', name, ...paths.map((path) => basename(path))].join(' ');
+  const rows = measured.map((/** @type {object} */ row) => ({ ...row, command }));
+  if (isRecorded)
+    execFileSync(process.execPath, [join(root, 'scripts/performance-docs.mjs'), '--record'], {
+      input: JSON.stringify(rows),
+      stdio: ['pipe', 'inherit', 'inherit'],
+    });
 } finally {
   await rm(folder, { recursive: true });
 }

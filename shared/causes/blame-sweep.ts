@@ -117,6 +117,7 @@ export class BlameSweep {
     const [runs, waits] = [this.#runs, this.#waits];
     const [runTe, runUtid] = [runs.column('te'), runs.column('utid')];
     const [waitTs, waitUtid, waker] = [waits.column('ts'), waits.column('utid'), waits.column('waker_utid')];
+    const [causes, wake] = [waits.column('cause'), waits.numberOf('cause', 'wake')];
     const order = inTimeOrder(waitTs);
     const counts = this.#waitsThatCount(order);
     const { start, end } = this.#range;
@@ -134,7 +135,7 @@ export class BlameSweep {
         const wait = order[at] ?? 0;
         const wake_ts = waitTs[wait] ?? 0;
         if (wake_ts < ts || wake_ts < start) return;
-        if (wake_ts >= end || waits.text('cause', wait) !== 'wake') continue;
+        if (wake_ts >= end || causes[wait] !== wake) continue;
         const by = waker[wait] ?? NaN;
         instantsAfter(wake_ts);
         this.#block(waitUtid[wait] ?? 0, by > 0 ? by : NONE, counts[wait] ?? 0, wake_ts);
@@ -158,12 +159,14 @@ export class BlameSweep {
     const [runs, waits] = [this.#runs, this.#waits];
     const [runTe, runUtid] = [runs.column('te'), runs.column('utid')];
     const [waitTs, waitUtid] = [waits.column('ts'), waits.column('utid')];
+    const reasons = runs.column('switch_out_wait_reason');
+    const forWork = [...FOR_WORK].map((reason) => runs.numberOf('switch_out_wait_reason', reason));
     const isForWork = new Uint8Array(this.#waker.length);
     const counts = new Uint8Array(order.length);
     let run = 0;
     for (const wait of order) {
       for (; run < runTe.length && (runTe[run] ?? 0) <= (waitTs[wait] ?? 0); run++)
-        isForWork[runUtid[run] ?? 0] = Number(FOR_WORK.has(runs.text('switch_out_wait_reason', run) ?? ''));
+        isForWork[runUtid[run] ?? 0] = Number(forWork.some((number) => number === reasons[run]));
       counts[wait] = 1 - (isForWork[waitUtid[wait] ?? 0] ?? 0);
     }
     return counts;

@@ -1,21 +1,27 @@
 /** Measures where delays went: `node scripts/bench.mjs causes TRACE.etl`. */
+import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { median } from 'd3';
 import { loadBlame, loadEpisodes, longestWaits, partition, whatIf } from '../../../shared/causes/index.ts';
 import { contrastEpisodes } from '../../../shared/contrast/index.ts';
 import type { Query } from '../../../shared/engine/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
 import { loadMachine } from '../../../shared/why-late/columns/index.ts';
-import { formatTimes, timed, withBenchTrace } from './bench-views.ts';
+import { timed, withBenchTrace, type Measured } from './bench-views.ts';
 
 /** How long the delay is that is divided, as in the story of a click. */
 const DELAY_NS = 2_600_000_000;
 /** How long the stretch is whose ready queues are run again. */
 const REPLAYED_NS = 20_000_000_000;
 
-/** Opens the trace with columns, and prints what each question takes at first, and again with the columns in memory. */
-export async function bench(path: string): Promise<void> {
+/** How often a question is asked again: what is told is the median. */
+const AGAIN = 5;
+
+/** Opens the trace with columns, and tells what each question takes at first, and again with the columns in memory. */
+export async function bench(path: string): Promise<Measured[]> {
+  const measured: Measured[] = [];
   const cacheDir = await mkdtemp(join(tmpdir(), 'outrank-bench-'));
   try {
     await withBenchTrace(path, cacheDir, { columns: true }, async ({ query, fresh, range }) => {
@@ -43,11 +49,19 @@ export async function bench(path: string): Promise<void> {
       for (const [question, ask] of Object.entries(questions)) {
         const of = fresh();
         const first = await timed(() => ask(of));
-        const again = await timed(() => ask(of));
-        console.log(`${question}: ${formatTimes(first)}, again ${formatTimes(again)}`);
+        const again: number[] = [];
+        while (again.length < AGAIN) again.push((await timed(() => ask(of))).wall_ms);
+        const value = `${first.wall_ms.toFixed(0)} ms, again ${(median(again) ?? NaN).toFixed(0)} ms`;
+        console.log(`${question}: ${value}`);
+        measured.push({ area: 'Delays and their causes', load: loadOf(path), measure: question, value });
       }
     });
   } finally {
     await rm(cacheDir, { recursive: true });
   }
+  return measured;
+}
+
+function loadOf(path: string): string {
+  return `${basename(path)}, ${(statSync(path).size / 1e6).toFixed(0)} MB`;
 }
