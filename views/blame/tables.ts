@@ -26,7 +26,14 @@ const BLOCKED = column(
   'Of that: while it was blocked itself, for a disk, a timer or an interrupt.',
 );
 const RAN = { ...columns.ran_ns, help: 'The CPU time that it used itself, waited for or not.' };
-const WHAT = column('label', 'What', 'text', 'What others waited for.', (row: BlameRow) => row.label);
+const WHAT: Readonly<Record<BlameParams['by'], string>> = {
+  thread: 'Thread',
+  process: 'Process',
+  service: 'Service',
+  driver: 'Driver',
+  module: 'Module',
+  knot: 'Threads',
+};
 const WITHIN = column(
   'within_ns',
   'Within',
@@ -43,14 +50,15 @@ const HANDLE = column(
   (row: BlameRow) => row.handle ?? null,
 );
 
-const COLUMNS: Partial<Record<BlameParams['by'], readonly Column<BlameRow>[]>> = {
-  thread: [WAITS, ACTIVE, BLOCKED, RAN, WHAT, HANDLE],
-  driver: [WAITS, RAN, WHAT],
-  module: [WAITS, RAN, WHAT],
-  knot: [WITHIN, WAITS, RAN, WHAT],
+const SUMS: Partial<Record<BlameParams['by'], readonly Column<BlameRow>[]>> = {
+  thread: [WAITS, ACTIVE, BLOCKED, RAN, HANDLE],
+  driver: [WAITS, RAN],
+  module: [WAITS, RAN],
+  knot: [WITHIN, WAITS, RAN],
 };
 
 /** What others waited for. */
-export const blameTables = ({ by, rows }: BlameModel): readonly [ViewTable] => [
-  makeTable(TITLES[by], COLUMNS[by] ?? [WAITS, ACTIVE, BLOCKED, RAN, WHAT], rows),
-];
+export const blameTables = ({ by, rows }: BlameModel): readonly [ViewTable] => {
+  const what = column('label', WHAT[by], 'text', 'What others waited for.', (row: BlameRow) => row.label);
+  return [makeTable(TITLES[by], [what, ...(SUMS[by] ?? [WAITS, ACTIVE, BLOCKED, RAN])], rows)];
+};

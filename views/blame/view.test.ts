@@ -29,18 +29,18 @@ const load = async (given: Readonly<Record<string, unknown>>, range = whole) =>
 test('threads for which others waited longest come first, with the CPU time that they used', async () => {
   const [{ rows }] = blameTables(await load({ limit: 4 }));
   expect(rows).toEqual([
-    [111_000, 111_000, 0, 85_000, 'app.exe (tid 3)', 't-4'],
-    [20_000, 20_000, 0, 54_000, 'app.exe (tid 5)', 't-5'],
-    [20_000, 20_000, 0, 49_000, 'app.exe (tid 4)', 't-1'],
-    [0, 0, 0, 36_000, 'app.exe (tid 2)', 't-3'],
+    ['app.exe (tid 3)', 111_000, 111_000, 0, 85_000, 't-4'],
+    ['app.exe (tid 5)', 20_000, 20_000, 0, 54_000, 't-5'],
+    ['app.exe (tid 4)', 20_000, 20_000, 0, 49_000, 't-1'],
+    ['app.exe (tid 2)', 0, 0, 0, 36_000, 't-3'],
   ]);
 });
 
 test('processes, and knots of threads that wait only for each other', async () => {
   const tables = await Promise.all(['process', 'knot'].map(async (by) => blameTables(await load({ by }))[0]));
   expect(tables.map(({ rows }) => rows)).toEqual([
-    [[151_000, 151_000, 0, 252_000, 'app.exe (pid 4)']],
-    [[40_000, 40_000, 103_000, 'app.exe (tid 4)  t-1, app.exe (tid 5)  t-5']],
+    [['app.exe (pid 4)', 151_000, 151_000, 0, 252_000]],
+    [['app.exe (tid 4)  t-1, app.exe (tid 5)  t-5', 40_000, 40_000, 103_000]],
   ]);
 });
 
