@@ -38,8 +38,11 @@ function page(model: BlameModel, context: ViewContext<typeof params>): Page {
     context.select({ span: null, thread: { tid, ts: context.range.start }, pid });
   };
   const [list] = blameTables(model);
-  const cut = rows.length < all ? `the first ${formatCount(rows.length)} of ${formatCount(all)}; ` : '';
-  const shown = by === 'driver' || by === 'module' ? '' : 'choose one to select its thread';
+  const cut = rows.length < all ? `the first ${formatCount(rows.length)} of ${formatCount(all)}` : '';
+  const isActive = by === 'thread' || by === 'process' || by === 'service';
+  const order = isActive ? 'by how long others waited while it was active' : '';
+  const choice = by === 'driver' || by === 'module' ? '' : 'choose one to select its thread';
+  const shown = [cut, order, choice].filter((words) => words !== '').join('; ');
   return [
     figures([
       ['others waited, all together', formatDuration(active_ns + blocked_ns)],
@@ -58,7 +61,7 @@ function page(model: BlameModel, context: ViewContext<typeof params>): Page {
           }),
         ])
       : null,
-    panel(list.title, `${cut}${shown}`, [table(list, { choose: (row) => choose(rows[row]) })], {
+    panel(list.title, shown, [table(list, { choose: (row) => choose(rows[row]) })], {
       table_px: TABLE_PX,
     }),
   ];
