@@ -167,7 +167,13 @@ enum Scenario {
         common: Common,
     },
     /// Many context switches of many threads: the benchmark's load.
-    Switches(SizedLoad),
+    Switches {
+        /// How many threads share the work.
+        #[arg(long, default_value_t = switches::THREADS, value_parser = clap::value_parser!(u32).range(3..=1_000_000))]
+        threads: u32,
+        #[command(flatten)]
+        sized: SizedLoad,
+    },
     /// Many events of providers that describe them.
     Generic(SizedLoad),
     /// Many profile samples with deep stacks.
@@ -386,7 +392,9 @@ fn main() -> ExitCode {
             });
             (common, result)
         }
-        Scenario::Switches(sized) => write_sized(sized, switches::write),
+        Scenario::Switches { threads, sized } => write_sized(sized, |sink, options, load| {
+            switches::write_of_threads(sink, options, load, threads)
+        }),
         Scenario::Generic(sized) => write_sized(sized, generic::write),
         Scenario::Stacks(sized) => write_sized(sized, stacks::write),
         Scenario::Io(sized) => write_sized(sized, io::write),

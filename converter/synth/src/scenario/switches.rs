@@ -1,5 +1,5 @@
 //! `switches`: the benchmark's load. On 16 processors, 3000 threads of 200 processes make about 90 000 context switches
-//! a second with 0.62 ready events a switch; 32 % of the switches are to the idle thread.
+//! a second with 0.62 ready events a switch; 32 % of the switches are to the idle thread. More threads share the same work.
 
 use std::io::{Seek, Write};
 use std::rc::Rc;
@@ -18,11 +18,14 @@ use crate::sim::thread::{Behaviour, Step, Thread, Turn};
 use crate::truth::Truth;
 
 const PROCESSES: u32 = 200;
-const SERVERS: u32 = 1000;
-const CLIENTS: u32 = 2000;
+/// Threads of the load, where no other number is asked for.
+pub const THREADS: u32 = 3000;
+/// One in so many threads is a server; the others are clients.
+const SERVERS_ONE_IN: u32 = 3;
 const WARM_UP: i64 = -2 * SECOND;
-/// Mean sleep of a client on a machine with one processor.
+/// Mean sleep of a client of [`CLIENTS_OF_SLEEP`] on a machine with one processor.
 const SLEEP_ON_ONE_CPU: i64 = 1_115 * MS;
+const CLIENTS_OF_SLEEP: i64 = 2000;
 /// One in so many clients changes its rank, each time after so many turns: 0, 1, 2 and 0 again.
 const RANKED_ONE_IN: u32 = 50;
 const TURNS_AT_A_RANK: u32 = 16;
@@ -30,7 +33,7 @@ const TURNS_AT_A_RANK: u32 = 16;
 const RAISED_PERCENT: i64 = 22;
 const MEAN_RUN: i64 = 1_960;
 
-/// Writes the trace; memory does not grow with the number of switches.
+/// Writes the trace, of [`THREADS`] threads.
 ///
 /// # Errors
 /// Fails if the sink fails.
@@ -39,10 +42,23 @@ pub fn write<W: Write + Seek>(
     options: Options,
     load: Load,
 ) -> Result<(W, Truth), WriteError> {
+    write_of_threads(sink, options, load, THREADS)
+}
+
+/// Writes the trace with so many threads, 3 at least; memory does not grow with the number of switches.
+///
+/// # Errors
+/// Fails if the sink fails.
+pub fn write_of_threads<W: Write + Seek>(
+    sink: W,
+    options: Options,
+    load: Load,
+    threads: u32,
+) -> Result<(W, Truth), WriteError> {
     let writer = options.writer(sink, load.cpu_count, 0x1_0000)?;
     let session = writer.session().clone();
     let mut machine = Machine::new(writer, options.seed, WARM_UP);
-    populate(&mut machine, load.cpu_count, options.seed);
+    populate(&mut machine, load.cpu_count, threads, options.seed);
     machine.limit_switches(load.count);
     begin_trace(&mut machine)?;
     machine.run_until(i64::MAX)?;
@@ -60,7 +76,7 @@ pub fn write<W: Write + Seek>(
     ))
 }
 
-fn populate<W: Write + Seek>(machine: &mut Machine<W>, cpu_count: u32, seed: u64) {
+fn populate<W: Write + Seek>(machine: &mut Machine<W>, cpu_count: u32, threads: u32, seed: u64) {
     let mut rng = Rng::new(seed ^ 0x5EED);
     add_idle_and_system(machine, cpu_count);
     let processes: Vec<_> = (0..PROCESSES)
@@ -89,15 +105,19 @@ fn populate<W: Write + Seek>(machine: &mut Machine<W>, cpu_count: u32, seed: u64
         Some((*process, ThreadInfo::new(*pid, next_tid, priority)))
     };
     let mut servers = Vec::new();
-    for _ in 0..SERVERS {
+    let server_count = threads / SERVERS_ONE_IN;
+    for _ in 0..server_count {
         let Some((process, info)) = thread_of(&mut rng) else {
             continue;
         };
         servers.push(machine.add_thread(Thread::new(process, info, Box::new(server())), None));
     }
     let servers = Rc::new(servers);
-    let sleep = SLEEP_ON_ONE_CPU / i64::from(load_divisor(cpu_count));
-    for index in 0..CLIENTS {
+    let client_count = threads - server_count;
+    let sleep = SLEEP_ON_ONE_CPU * i64::from(client_count)
+        / CLIENTS_OF_SLEEP
+        / i64::from(load_divisor(cpu_count));
+    for index in 0..client_count {
         let Some((process, info)) = thread_of(&mut rng) else {
             continue;
         };
@@ -139,7 +159,8 @@ fn client(servers: Rc<Vec<Key<Thread>>>, sleep: i64, is_ranked: bool) -> impl Be
             return Step::Rank(rank);
         }
         turn += 1;
-        let server = servers.get(usize::try_from(rng.bits() % u64::from(SERVERS)).unwrap_or(0));
+        let server_count = servers.len().max(1) as u64;
+        let server = servers.get(usize::try_from(rng.bits() % server_count).unwrap_or(0));
         match (turn % 4, server) {
             (1, _) => Step::Run(rng.exponential(MEAN_RUN)),
             (2, Some(server)) => Step::Wake {

@@ -103,6 +103,31 @@ fn switches_are_consistent_and_as_many_as_asked_for() {
 }
 
 #[test]
+fn as_many_threads_as_asked_for_share_the_same_work() {
+    let load = Load {
+        count: 40_000,
+        cpu_count: 16,
+    };
+    let write = |threads| {
+        let (sink, truth) =
+            switches::write_of_threads(Cursor::new(Vec::new()), Options::default(), load, threads)
+                .unwrap();
+        let file = sink.into_inner();
+        check(&file, false);
+        let ran: BTreeSet<u32> = walk::by_time(&walk::buffers(&file))
+            .iter()
+            .filter_map(|event| switch(event).map(|switch| switch.new_tid))
+            .collect();
+        (ran.len() - 1, truth.end_ticks - truth.start_ticks)
+    };
+    let [(few, few_ticks), (many, many_ticks)] = [write(300), write(10_000)];
+    // In so short a time not all wake, but of the few each does.
+    assert_eq!(few, 300);
+    assert!((5_000..=10_000).contains(&many), "{many} threads ran");
+    assert!((0.8..1.25).contains(&(many_ticks as f64 / few_ticks as f64)));
+}
+
+#[test]
 fn lock_screen_is_consistent_and_within_its_size() {
     let (sink, truth) = lock_screen::write(Cursor::new(Vec::new()), Options::default()).unwrap();
     check(&sink.into_inner(), false);
