@@ -1,5 +1,5 @@
-import type { Query } from '../../shared/engine/index.ts';
-import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
+import { keepLast, type Query } from '../../shared/engine/index.ts';
+import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadBase, type Base } from './base.ts';
 import { THREAD_CLASSES } from './classes.ts';
@@ -10,11 +10,16 @@ import type { TimelineParams } from './params.ts';
 import { cellBytes, pixelsOf } from './pixels.ts';
 import { recording } from './recording.ts';
 import { shadeClasses } from './shades.ts';
-import { tracksOf } from './tracks.ts';
+import { processesIn, tracksOf, type ProcessTracks } from './tracks.ts';
 
 /** So many pixels a still picture shows, each 2 px wide. */
 const STILL_PIXELS = 460;
 const NO_PROVIDER = 'No provider of generic events has this in its name.';
+
+// What filters, orders and pins do not change is made once for a range.
+const keepRecording = keepLast<Recording>();
+const keepProcesses = keepLast<readonly ProcessTracks[]>();
+const keepSums = keepLast<readonly number[]>();
 
 /** The tracks of a range, and the first of them as pixels. */
 export async function loadTimeline(
@@ -45,8 +50,10 @@ async function modelOf(
   params: TimelineParams,
   range: TimeRange,
 ): Promise<TimelineModel> {
-  const bounds = boundsOf(range);
-  const { origin_ns, unrecorded, notes } = await loadRecording(query, recording, bounds);
+  const key = JSON.stringify(range);
+  const { origin_ns, unrecorded, notes } = await keepRecording(query, key, () =>
+    loadRecording(query, recording, boundsOf(range)),
+  );
   const order = { start: params.order_from ?? range.start, end: params.order_to ?? range.end };
   const shade = params.color === 'process' ? null : params.color === 'rank' ? 'rank' : 'priority';
   if (shade !== null) await needShade(query, base, shade);
@@ -54,7 +61,10 @@ async function modelOf(
   if (line !== null) await needLines(query, base, line);
   const providers = await providersNamed(query, params.events);
   await needEvents(query, base, providers);
-  const tracks = unrecorded === null ? tracksOf(base, params, order, providers) : [];
+  const processes = await keepProcesses(query, JSON.stringify(order), () =>
+    Promise.resolve(processesIn(base, order)),
+  );
+  const tracks = unrecorded === null ? tracksOf(base, params, order, processes, providers) : [];
   const first = tracks.slice(0, Math.round(params.rows ?? 40)).map(({ key }) => key);
   const zoom = {
     start: range.start,
@@ -80,7 +90,7 @@ async function modelOf(
     tracks,
     cpu_classes: shade === null ? base.cpuClasses : shadeClasses(shade),
     lines: line === null ? null : { of: line, most: base.lines.get(line)?.most ?? 0 },
-    class_ns: classSums(base, range),
+    class_ns: await keepSums(query, `${key} ${base.judged}`, () => Promise.resolve(classSums(base, range))),
     still: { pixels: STILL_PIXELS, tracks: still },
     unrecorded,
     notes: params.events && providers.length === 0 ? [...notes, NO_PROVIDER] : notes,
@@ -99,6 +109,7 @@ function runsOf(cells: Uint8Array): number[] {
   return runs;
 }
 
+/** How long all threads were in each class, in ns. */
 function classSums({ lanes, ofThreads }: Base, { start, end }: TimeRange): number[] {
   const all = new Array<number>(THREAD_CLASSES.length).fill(0);
   for (const { lane } of lanes.threads.values()) {

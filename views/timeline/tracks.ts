@@ -16,6 +16,7 @@ export function tracksOf(
   base: Base,
   params: TimelineParams,
   range: TimeRange,
+  processes: readonly ProcessTracks[],
   providers: readonly string[],
 ): Track[] {
   const passes = filterOf(params.filter);
@@ -31,10 +32,6 @@ export function tracksOf(
     ...(base.samples == null ? [] : [samplesTrack(base.samples)]),
   ];
   const cpus = base.lanes.cpus.map((_, cpu) => cpuTrack(base, cpu, params, range));
-  const processes = [...base.threadsOf].map(([upid, utids]) => {
-    const threads = utids.map((utid) => threadTrack(base, utid, range));
-    return { track: processTrack(base, upid, threads), threads };
-  });
   const before = orderBy(params);
   const all = [...machine, ...cpus, ...processes.flatMap(({ track, threads }) => [track, ...threads])];
   const top = all
@@ -54,10 +51,26 @@ export function tracksOf(
   const open = params.filter ? null : new Set((params.open ?? shown[0]?.track.name ?? '').split(' '));
   const grouped = shown.flatMap(({ track, threads }) => {
     const is_open = open?.has(track.name) ?? (!passes(track) || threads.length <= 20);
-    const inner = is_open ? threads.sort(before).map((each): Track => ({ ...each, is_inner: true })) : [];
+    const inner = is_open
+      ? [...threads].sort(before).map((each): Track => ({ ...each, is_inner: true }))
+      : [];
     return [{ ...track, is_open }, ...inner];
   });
   return [...top, ...shownCpus, ...grouped];
+}
+
+/** A process and its threads, as they stand that are neither pinned nor open. */
+export interface ProcessTracks {
+  readonly track: Track;
+  readonly threads: readonly Track[];
+}
+
+/** All processes: what they did in a range does not change as they are filtered, ordered and pinned. */
+export function processesIn(base: Base, range: TimeRange): readonly ProcessTracks[] {
+  return [...base.threadsOf].map(([upid, utids]) => {
+    const threads = utids.map((utid) => threadTrack(base, utid, range));
+    return { track: processTrack(base, upid, threads), threads };
+  });
 }
 
 function filterOf(filter: string | null): (track: Track) => boolean {
