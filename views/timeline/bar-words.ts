@@ -54,8 +54,8 @@ function wordsIn(
 ): Word[] {
   const x = timeScale(range, width);
   const widthOfText = keptBy((text: string) => widthOf(text) * CHARACTER_PX);
-  return shown.flatMap(({ tiles: { near }, colors, top, height }) =>
-    (top + TEXT_BASE_PX > 0 ? (near?.bars ?? []) : []).flatMap(({ ts, te, texts }): Word[] => {
+  return shown.flatMap(({ tiles: { near }, colors, top, cut, height }) =>
+    (top + TEXT_BASE_PX > cut ? (near?.bars ?? []) : []).flatMap(({ ts, te, texts }): Word[] => {
       const left = Math.max(0, x(ts)) + 3;
       const room = Math.min(width, x(te)) - left - 2;
       const text = texts.find((each) => widthOfText(each) <= room);

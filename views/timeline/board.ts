@@ -89,7 +89,15 @@ export class Board {
 
   /** The track at a height below the upper edge of what is in sight. */
   trackAt(y: number): Track | undefined {
-    return this.tracks[this.places.at((this.scroll?.first() ?? 0) + Math.floor(y / TRACK_PX))];
+    const place = Math.floor(y / TRACK_PX);
+    const scrolled = place < this.places.held(this.room) ? 0 : (this.scroll?.first() ?? 0);
+    return this.tracks[this.places.at(scrolled + place)];
+  }
+
+  /** The first track in sight that scrolls, or the very first. */
+  first(): number {
+    const first = this.scroll?.first() ?? 0;
+    return this.places.at(first === 0 ? 0 : first + this.places.held(this.room));
   }
 
   /** Scrolls so that a track is in sight. */
@@ -97,8 +105,9 @@ export class Board {
     if (this.scroll === null || index < 0) return;
     const { begin, end } = this.places.of(index);
     const first = this.scroll.first();
-    if (begin >= first && end <= first + this.room) return;
-    this.scroll.element.scrollTop = (begin < first ? begin : end - this.room) * TRACK_PX;
+    const held = this.places.held(this.room);
+    if (end <= held || (begin >= first + held && end <= first + this.room)) return;
+    this.scroll.element.scrollTop = (begin < first + held ? begin - held : end - this.room) * TRACK_PX;
   }
 
   px_ns(): number {

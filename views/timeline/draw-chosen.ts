@@ -4,7 +4,7 @@ import type { Placed } from './places.ts';
 import type { Stretch, WokenAnswer } from './questions.ts';
 
 /** Where a track lies in a plot, in px. */
-type Spot = Pick<Placed, 'top' | 'height'>;
+type Spot = Omit<Placed, 'index'>;
 
 /** The tracks of a key that are in sight. */
 export type SpotsOf = (key: string) => readonly Spot[];
@@ -20,14 +20,14 @@ export function drawChosen(
   const x = timeScale(range, plot.width).clamp(true);
   const width = Math.max(2, x(stretch.te) - x(stretch.ts));
   if (stretch.te >= range.start && stretch.ts <= range.end)
-    for (const { top, height } of spots)
+    for (const { top, cut, height } of spots)
       plot.svg
         .append('rect')
         .attr('class', 'chosen')
         .attr('x', x(stretch.ts))
-        .attr('y', top - 1)
+        .attr('y', Math.max(cut, top) - 1)
         .attr('width', width)
-        .attr('height', height + 2)
+        .attr('height', top + height - Math.max(cut, top) + 2)
         .attr('fill', 'none')
         .attr('stroke', plot.palette.accent)
         .attr('stroke-width', 2)

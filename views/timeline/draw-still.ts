@@ -35,15 +35,15 @@ export function drawStill(page: StillPage, model: TimelineModel, context: ViewCo
   const { pixels } = model.still;
   const first = model.tracks.slice(0, model.still.tracks.length);
   const places = new Places(first, namesIn(context.params.tall));
-  const shown = places.inSight(0, places.count).flatMap(({ index, top, height }) => {
+  const shown = places.inSight(0, places.count).flatMap(({ index, ...place }) => {
     const [track, drawn] = [first[index], model.still.tracks[index]];
-    return track === undefined || drawn === undefined ? [] : [{ track, ...drawn, top, height }];
+    return track === undefined || drawn === undefined ? [] : [{ track, ...drawn, ...place }];
   });
   const zoom = { start: model.range.start, pixel_ns: (model.range.end - model.range.start) / pixels, pixels };
   const colors = colorsFor(stillPalette, model);
-  const worded = shown.map(({ track, runs, line, bars, top, height }): PicturedTrack => {
+  const worded = shown.map(({ track, runs, line, bars, top, cut, height }): PicturedTrack => {
     const near = { zoom, cells: cellsOf(runs), bars, line: line && Uint8Array.from(line), numbers: [] };
-    return { tiles: { near, whole: undefined }, colors: colors[track.kind], top, height };
+    return { tiles: { near, whole: undefined }, colors: colors[track.kind], top, cut, height };
   });
   const height = MARGINS.top + MARGINS.bottom + places.count * TRACK_PX;
   page.timeChart(

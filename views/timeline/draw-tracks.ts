@@ -48,20 +48,17 @@ export function drawTracks(
   const at = shown[cursor];
   if (at !== undefined)
     plot.fill(palette.shade, (pen) => {
-      const top = Math.max(0, at.top) - 2;
+      const top = Math.max(at.cut, at.top) - 2;
       pen.rect(-MARGINS.left, top, MARGINS.left - 4, at.top + at.height + 2 - top);
     });
-  const labels = shown.map(({ track, top }) => ({ ...labelOf(track), y: top + TEXT_BASE_PX }));
+  const labels = shown.flatMap(({ track, top, cut }) => {
+    const y = top + TEXT_BASE_PX;
+    return y > cut ? [{ ...labelOf(track), y }] : [];
+  });
   plot.write(palette.text, (write) =>
-    labels.forEach(({ name, indent, y }) => {
-      if (y > 0) write(name, indent - MARGINS.left, y);
-    }),
+    labels.forEach(({ name, indent, y }) => write(name, indent - MARGINS.left, y)),
   );
-  plot.write(palette.muted, (write) =>
-    labels.forEach(({ aside, y }) => {
-      if (y > 0) write(aside, -10, y, 'end');
-    }),
-  );
+  plot.write(palette.muted, (write) => labels.forEach(({ aside, y }) => write(aside, -10, y, 'end')));
 }
 
 /** The name of a track and what stands beside it, each as far as there is room. */
@@ -85,14 +82,14 @@ function numbersIn(
   lines: Lines,
 ): readonly Pick<Word, 'text' | 'x' | 'y'>[] {
   const x = timeScale(range, width);
-  return shown.flatMap(({ tiles: { near }, top, height }) =>
+  return shown.flatMap(({ tiles: { near }, top, cut, height }) =>
     (height <= ROWS ? [] : (near?.numbers ?? [])).flatMap(({ ts, te, texts: [text = ''] }) => {
       const left = Math.max(0, x(ts)) + 3;
       if (Math.min(width, x(te)) - left < widthOf(text) * CHARACTER_PX) return [];
       const line = lineTop(Number(text), lines, height);
       const y =
         top + (line > 2 * TEXT_BASE_PX ? line - 3 : line + TEXT_BASE_PX + (line < 3 ? TEXT_BASE_PX : 2));
-      return y <= 0 || y > top + height ? [] : [{ text, x: left, y }];
+      return y <= cut || y > top + height ? [] : [{ text, x: left, y }];
     }),
   );
 }

@@ -99,14 +99,14 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
       const { range } = board;
       const width = Math.round(area.width);
       const placed = board.inSight();
-      const shown = placed.flatMap(({ index, top, height }): ShownTrack[] => {
+      const shown = placed.flatMap(({ index, ...place }): ShownTrack[] => {
         const track = board.tracks[index];
         if (track === undefined) return [];
         const { key, kind } = track;
         const own = extras.has(key)
           ? { near: extras.tile(key, range, width), whole: undefined }
           : tiles.of(key);
-        return [{ track, tiles: own, colors: colors[kind], top, height }];
+        return [{ track, tiles: own, colors: colors[kind], ...place }];
       });
       const cursor = placed.findIndex(({ index }) => index === board.cursor);
       drawTracks(area, picture, shown, range, { origin_ns, lines, cursor });
@@ -165,7 +165,7 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
       zoomAtPointer: hands.zoomAtPointer,
       move: (by) => {
         const { tracks, cursor } = board;
-        const from = cursor === -1 ? board.places.at(scroll.first()) - Math.sign(by) : cursor;
+        const from = cursor === -1 ? board.first() - Math.sign(by) : cursor;
         const next = Math.min(tracks.length - 1, Math.max(0, from + by));
         const track = tracks[next];
         if (track === undefined) return;

@@ -13,7 +13,7 @@ import type { TrackTiles } from './tiles.ts';
 const HATCH_PX = 6;
 
 /** What of a track is drawn, and where. */
-export interface PicturedTrack extends Pick<Placed, 'top' | 'height'> {
+export interface PicturedTrack extends Omit<Placed, 'index'> {
   readonly tiles: TrackTiles;
   readonly colors: Colors;
 }
@@ -50,10 +50,10 @@ export class Picture {
       maps.set(zoom, map);
       return map;
     };
-    for (const { tiles, colors, top, height: own_px } of tracks) {
+    for (const { tiles, colors, top, cut, height: own_px } of tracks) {
       const { near, whole } = tiles;
       const [nearMap, wholeMap] = [mapOf(near?.zoom), mapOf(whole?.zoom)];
-      for (let y = Math.max(0, top); y < Math.min(height, top + own_px); y++) {
+      for (let y = Math.max(cut, top); y < Math.min(height, top + own_px); y++) {
         const row = Math.floor(((y - top) * ROWS) / own_px);
         const nearRow = row * (near?.zoom.pixels ?? 0);
         const wholeRow = row * (whole?.zoom.pixels ?? 0);
@@ -75,7 +75,7 @@ export class Picture {
       const [known, map] = near?.line == null ? [whole, wholeMap] : [near, nearMap];
       if (lines === null || known?.line == null || map === null) continue;
       for (const part of lineParts(known.line, (x) => map[x] ?? -1, width, own_px, lines))
-        for (let y = Math.max(0, top + part.top); y < Math.min(height, top + part.bottom); y++)
+        for (let y = Math.max(cut, top + part.top); y < Math.min(height, top + part.bottom); y++)
           this.#pixels[y * width + part.left] = ink;
     }
     return this.#data;

@@ -8,21 +8,24 @@ export const TRACK_PX = ROWS + GAP_PX;
 /** So many ordinary tracks a tall one is high. */
 const TALL_PLACES = 3;
 
-/** A track in sight: its number in the list, and where it lies below the upper edge, in px; a part of it may lie above that. */
+/** A track in sight: its number in the list, and where it lies below the upper edge, in px. What lies above `cut` is not seen. */
 export interface Placed {
   readonly index: number;
   readonly top: number;
   readonly height: number;
+  readonly cut: number;
 }
 
-/** Where tracks stand below one another: in places, each as high as an ordinary track. */
+/** Where tracks stand below one another: in places, each as high as an ordinary track. Pinned ones stay while others scroll. */
 export class Places {
   /** How many places there are. */
   readonly count: number;
   readonly #begins: readonly number[];
+  /** How many tracks at the top are pinned. */
+  readonly #pinned: number;
 
   /** @param tall the names of the tracks that are tall */
-  constructor(tracks: readonly Pick<Track, 'name'>[], tall: ReadonlySet<string>) {
+  constructor(tracks: readonly Pick<Track, 'name' | 'is_pinned'>[], tall: ReadonlySet<string>) {
     let count = 0;
     const begins = tracks.map(({ name }) => {
       const begin = count;
@@ -31,6 +34,13 @@ export class Places {
     });
     this.count = count;
     this.#begins = [...begins, count];
+    const other = tracks.findIndex(({ is_pinned }) => !is_pinned);
+    this.#pinned = other === -1 ? tracks.length : other;
+  }
+
+  /** How many places pinned tracks hold at the top, of so many that there is room for: half of these at most. */
+  held(room: number): number {
+    return this.#begins[bisectRight(this.#begins, room / 2, 0, this.#pinned + 1) - 1] ?? 0;
   }
 
   /** The track that takes a place; -1 for none. */
@@ -44,17 +54,25 @@ export class Places {
     return { begin: this.#begins[index] ?? count, end: this.#begins[index + 1] ?? count };
   }
 
-  /** The tracks in sight, where so many places from `first` on are. */
+  /** The tracks in sight, where there is room for so many places and others than those held are scrolled by `first`. */
   inSight(first: number, room: number): readonly Placed[] {
-    const placed: Placed[] = [];
-    const until = Math.min(this.count, first + room);
-    for (let place = first; place < until;) {
+    const held = this.held(room);
+    return [...this.#between(0, held, 0, 0), ...this.#between(first + held, first + room, first, held)];
+  }
+
+  /** The tracks that take places of a part, where what is scrolled lies above the edge, and the uppermost `held` places are taken. */
+  *#between(from: number, until: number, scrolled: number, held: number): Generator<Placed> {
+    for (let place = from; place < Math.min(this.count, until);) {
       const index = this.at(place);
       const { begin, end } = this.of(index);
-      placed.push({ index, top: (begin - first) * TRACK_PX, height: (end - begin) * TRACK_PX - GAP_PX });
+      yield {
+        index,
+        top: (begin - scrolled) * TRACK_PX,
+        height: (end - begin) * TRACK_PX - GAP_PX,
+        cut: held * TRACK_PX,
+      };
       place = end;
     }
-    return placed;
   }
 }
 
