@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { copyLinkInBrowser, serve, startBrowser, type Served } from './support/browser.ts';
@@ -120,6 +121,41 @@ test(
     expect(drawn.code).toBe(0);
     expect(drawn.stdout).toContain('line: rank, 0 at the foot');
     await Promise.all([page.close(), other.close()]);
+  },
+);
+
+test(
+  'a picture is saved as it is shown, and rules run once however often tracks are drawn anew',
+  LONG,
+  async () => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(OPENED_LIMIT_MS);
+    const asked: string[] = [];
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        if (payload.toString().includes('findings')) asked.push(payload.toString());
+      }),
+    );
+    await page.goto(served.url);
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button').first().waitFor();
+    await page.evaluate(() => (location.hash = 'view=timeline&p.pinned=t10704'));
+    await allDrawn(page);
+    await page.mouse.click(...(await pointAt(page, 0, 0.67)));
+    for (const key of ['h', 'x', 'x']) {
+      await page.keyboard.press(key);
+      await allDrawn(page);
+    }
+    expect(asked).toHaveLength(1);
+    await page.mouse.click(...(await pointAt(page, 0, 0.67)));
+    const saved = async (format: string) => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: `Save ${format}` }).click();
+      return readFileSync(await (await download).path());
+    };
+    const svg = (await saved('SVG')).toString();
+    for (const text of ['Lock screen UI', 'Findings, 1', 'ready: rank']) expect(svg).toContain(text);
+    expect((await saved('PNG')).subarray(1, 4).toString()).toBe('PNG');
+    await page.close();
   },
 );
 

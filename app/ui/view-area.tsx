@@ -30,6 +30,7 @@ import {
 import { tooLarge } from './tables.ts';
 import { TooLarge } from './too-large.tsx';
 import { awaited, ViewTables } from './tables-status.tsx';
+import { SavePicture } from './save-picture.tsx';
 import { ShowAs } from './show-as.tsx';
 
 /** A load that takes longer than this can be ended by restarting the engine. */
@@ -59,6 +60,7 @@ export function ViewArea({ session }: { readonly session: Session }) {
             SQL behind this
           </button>
         )}
+        <SavePicture />
         <ShowAs />
       </header>
       <ViewTables />

@@ -58,6 +58,8 @@ export interface ViewContext<P extends ParamSpecs> {
    * what ends that. Absent in stills.
    */
   onTracks?(listener: (tracks: readonly ExtraTrack[]) => void): () => void;
+  /** For a still, those tracks; in a window see `onTracks`. */
+  readonly tracks?: readonly ExtraTrack[];
   /** Marks an event, or removes the mark at its time. Absent in stills. */
   toggleMark?(event: MarkedEvent): void;
   zoomTo(range: TimeRange): void;

@@ -1,11 +1,12 @@
 import { ROWS } from '../../shared/timeline/index.ts';
-import type { ViewContext } from '../../shared/view/index.ts';
+import type { ExtraTrack, ParamValues, ViewContext } from '../../shared/view/index.ts';
 import {
   drawTimeAxis,
   fitted,
   hatch,
   nameLanes,
   stillPalette,
+  timeScale,
   type Margins,
   type Palette,
   type Pen,
@@ -14,10 +15,13 @@ import {
 import { THREAD_CLASSES, type TrackClass } from './classes.ts';
 import { MACHINE_CLASSES } from './machine.ts';
 import { colorOf } from './colors.ts';
+import { cellsOf, runsOf } from './cells.ts';
 import { extraColors } from './extra-classes.ts';
+import { ExtraPixels } from './extra-pixels.ts';
+import { extraKey, withExtras } from './extra-tracks.ts';
 import { legendOf } from './words.ts';
 import { SAMPLE_CLASSES } from './sample-track.ts';
-import type { TimelineModel, Track } from './model.ts';
+import type { TimelineModel, Track, TrackPixels } from './model.ts';
 import type { params } from './params.ts';
 import { lineParts } from './lines.ts';
 import { namesIn, Places, TRACK_PX } from './places.ts';
@@ -33,11 +37,14 @@ export function drawStill(page: StillPage, model: TimelineModel, context: ViewCo
   page.space(8);
   for (const { title, entries } of legendOf(stillPalette, model)) page.legend(entries, undefined, title);
   const { pixels } = model.still;
-  const first = model.tracks.slice(0, model.still.tracks.length);
-  const places = new Places(first, namesIn(context.params.tall));
+  const { all, drawn } = tracksIn(model, context.tracks ?? [], context.params);
+  const places = new Places(
+    drawn.map(({ track }) => track),
+    namesIn(context.params.tall),
+  );
   const shown = places.inSight(0, places.count).flatMap(({ index, ...place }) => {
-    const [track, drawn] = [first[index], model.still.tracks[index]];
-    return track === undefined || drawn === undefined ? [] : [{ track, ...drawn, ...place }];
+    const track = drawn[index];
+    return track === undefined ? [] : [{ ...track, ...place }];
   });
   const zoom = { start: model.range.start, pixel_ns: (model.range.end - model.range.start) / pixels, pixels };
   const colors = colorsFor(stillPalette, model);
@@ -86,6 +93,14 @@ export function drawStill(page: StillPage, model: TimelineModel, context: ViewCo
           }),
         );
       writeWords(plot, worded, range, lines);
+      const { span, thread } = context.selection;
+      if (span !== null && thread !== null)
+        plot.stroke(plot.palette.accent, (pen) => {
+          const x = timeScale(range, plot.width).clamp(true);
+          for (const { track, top, height } of shown)
+            if (track.tid === thread.tid)
+              pen.rect(x(span.start), top - 1, Math.max(2, x(span.end) - x(span.start)), height + 2);
+        });
       const names = shown.map(({ track: { label, aside, is_inner } }) =>
         fitted(`${is_inner ? '  ' : ''}${label}${aside === '' ? '' : `, ${aside}`}`, NAME_CHARACTERS, 12),
       );
@@ -93,16 +108,27 @@ export function drawStill(page: StillPage, model: TimelineModel, context: ViewCo
     },
     context,
   );
-  const hidden = model.tracks.length - shown.length;
+  const hidden = all.length - shown.length;
   if (hidden > 0) page.text(`${hidden} more tracks are not shown.`, { color: stillPalette.muted });
 }
 
-/** The classes of all cells, of pairs of a class and how many of it follow one another. */
-function cellsOf(runs: readonly number[]): Uint8Array {
-  const cells: number[] = [];
-  for (let at = 0; at < runs.length; at += 2)
-    for (let left = runs[at + 1] ?? 0; left > 0; left--) cells.push(runs[at] ?? 0);
-  return Uint8Array.from(cells);
+/** The tracks of a still with their pixels, from the top: the first ones of the model, and all extra ones. */
+function tracksIn(
+  { tracks, still, range }: TimelineModel,
+  extras: readonly ExtraTrack[],
+  given: ParamValues<typeof params>,
+): { readonly all: readonly Track[]; readonly drawn: readonly (TrackPixels & { readonly track: Track })[] } {
+  const pixels = new Map(tracks.slice(0, still.tracks.length).map((track, at) => [track, still.tracks[at]]));
+  const pixelsOf = new Map(extras.map((extra) => [extraKey(extra), new ExtraPixels(extra)]));
+  const all = withExtras(tracks, extras, given);
+  const drawn = all.flatMap((track) => {
+    const own = pixels.get(track);
+    if (own !== undefined) return [{ ...own, track }];
+    const tile = pixelsOf.get(track.key)?.tile(range, still.pixels);
+    if (tile === undefined) return [];
+    return [{ key: track.key, runs: runsOf(tile.cells), line: null, bars: tile.bars, track }];
+  });
+  return { all, drawn };
 }
 
 /** The colours of each kind of tracks by class: null for what is hatched, undefined for nothing. */
@@ -118,7 +144,7 @@ function kindsOf(
   return [
     { colors: ofClasses(MACHINE_CLASSES), kinds: ['machine'] },
     { colors: ofClasses(SAMPLE_CLASSES), kinds: ['samples'] },
-    { colors: [undefined, ...extraColors(palette).slice(1)], kinds: ['items'] },
+    { colors: [undefined, ...extraColors(palette).slice(1)], kinds: ['items', 'extra'] },
     { colors: ofClasses(cpu_classes), kinds: ['cpu'] },
     { colors: ofClasses(THREAD_CLASSES), kinds: ['process', 'thread'] },
   ];

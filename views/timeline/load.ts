@@ -2,6 +2,7 @@ import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { boundsOf, loadRecording, type Recording } from '../../shared/recording/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { loadBase, type Base } from './base.ts';
+import { runsOf } from './cells.ts';
 import { THREAD_CLASSES } from './classes.ts';
 import { providersNamed } from './item-tracks.ts';
 import type { TimelineModel, TrackPixels } from './model.ts';
@@ -95,18 +96,6 @@ async function modelOf(
     unrecorded,
     notes: params.events && providers.length === 0 ? [...notes, NO_PROVIDER] : notes,
   };
-}
-
-/** Equal cells that follow one another as pairs of what they are and how many. */
-function runsOf(cells: Uint8Array): number[] {
-  const runs: number[] = [];
-  for (let at = 0; at < cells.length;) {
-    let end = at + 1;
-    while (end < cells.length && cells[end] === cells[at]) end++;
-    runs.push(cells[at] ?? 0, end - at);
-    at = end;
-  }
-  return runs;
 }
 
 /** How long all threads were in each class, in ns. */

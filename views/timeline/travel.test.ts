@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { readParams, stillContext } from '../../shared/view/index.ts';
+import { stillPalette } from '../kit/index.ts';
 import type { PixelsAnswer, Stretch, WokenAnswer } from './questions.ts';
 import { heldUp, MS, range, START } from './testing.ts';
 import { coverWords, noWakerWords, wokenWords } from './track-words.ts';
@@ -79,6 +80,29 @@ test('tables of a range say what they cover', async () => {
   expect((await words({ pinned: 't20 p8' })).text).toBe(
     'The tables cover the pinned tracks alone: UI, tid 20; hog.exe, pid 8, 1 thread.',
   );
+});
+
+test('a still has the tracks of panels, and what is chosen', async () => {
+  const { document } = parseHTML('<main></main>');
+  const main = document.querySelector('main');
+  if (main === null) throw new Error('no main');
+  const params = readParams(timeline.params, { pinned: 'panel-mine', tall: 'panel-mine', open: 'p16' });
+  const model = await timeline.load(query, params, range);
+  const item = { ts: START + 20 * MS, te: START + 60 * MS, name: 'held', value: null };
+  const told = { facts: [], selection: null, open: null };
+  const mine = { name: 'panel-mine', label: 'Mine', aside: '1', draw: 'spans', most: null } as const;
+  const span = { start: START + 20 * MS, end: START + 60 * MS };
+  const selection = { span, thread: { tid: 20, ts: span.start }, pid: 16 };
+  timeline.draw(main, model, {
+    ...stillContext({ range, cpuCount: 1 }, range, params, selection),
+    tracks: [{ ...mine, known: null, items: [item], about: () => told }],
+  });
+  const names = [...main.querySelectorAll('text.lane')].map(({ textContent }) => textContent);
+  // Pinned, and in its place.
+  expect(names.slice(0, 3)).toEqual(['Mine, 1', 'Mine, 1', 'CPU 0']);
+  expect([...main.querySelectorAll('text')].map(({ textContent }) => textContent)).toContain('held');
+  const frames = [...main.querySelectorAll('path[fill=none]')];
+  expect(frames.some((path) => path.getAttribute('stroke') === stillPalette.accent)).toBe(true);
 });
 
 test('a still has the heights and the lines of its params', async () => {

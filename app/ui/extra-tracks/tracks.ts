@@ -29,12 +29,17 @@ function keepTracks(session: Session): () => void {
   };
 }
 
+/** The tracks that there are now. */
+export function tracksNow(): readonly ExtraTrack[] {
+  return [findingsTrack.value, ...pinnedTracks.value];
+}
+
 /** Calls `listener` now and with each change of the tracks that no view makes. Returns what ends that. */
 export function followTracks(
   session: Session,
   listener: (tracks: readonly ExtraTrack[]) => void,
 ): () => void {
-  const ends = [keepTracks(session), effect(() => listener([findingsTrack.value, ...pinnedTracks.value]))];
+  const ends = [keepTracks(session), effect(() => listener(tracksNow()))];
   return () => {
     for (const end of ends) end();
   };

@@ -58,6 +58,14 @@ export function askView(view: AnyView, question: unknown): Promise<unknown> {
   return answerOf(view, question);
 }
 
+let loadFor: (view: AnyView, params: Params, range: TimeRange) => Promise<unknown> = () =>
+  Promise.reject(new Error('no trace is open'));
+
+/** The model of the view in use for another range than the one that is shown, as for a still; nothing that is shown changes. */
+export function modelFor(view: AnyView, params: Params, range: TimeRange): Promise<unknown> {
+  return loadFor(view, params, range);
+}
+
 const underWay = signal<ReadonlyMap<string, number>>(new Map());
 /** Since when the engine works on what is in sight, in ms since 1970; null if it does not. */
 export const loadingSinceMs = computed(() => {
@@ -97,6 +105,12 @@ export function loadParts(door: TraceDoor): void {
     const trace = loaded.peek();
     if (trace === null) return Promise.reject(new Error('no trace is open'));
     return sources.of(trace, view.id, new AbortController().signal).models.ask(view.id, question);
+  };
+  loadFor = (view, params, range) => {
+    const trace = loaded.peek();
+    if (trace === null) return Promise.reject(new Error('no trace is open'));
+    const { models } = sources.of(trace, view.id, new AbortController().signal);
+    return models.load('load', { view: view.id, params, range });
   };
   const turns = new Turns<'list' | 'detail' | 'later'>(['list', 'detail', 'later'], (parts) => {
     underWay.value = parts;
