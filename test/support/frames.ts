@@ -15,9 +15,9 @@ export interface Gesture {
   readonly work: readonly number[];
 }
 
-const FRAME_MS = 1000 / 60;
+export const FRAME_MS = 1000 / 60;
 /** Frames begin at multiples of the display's period: one that comes a little late is not a dropped one. */
-const DROPPED_MS = 1.5 * FRAME_MS;
+export const DROPPED_MS = 1.5 * FRAME_MS;
 const GESTURE_MS = 2_000;
 /** A touchpad tells of its movements so often. */
 const WHEEL_EVERY_MS = 8;
@@ -137,20 +137,24 @@ export function workByFrame(events: readonly TraceEvent[]): number[] {
   return work;
 }
 
+/** The part of some values that is larger than a limit. */
+export function partOver(values: readonly number[], limit: number): number {
+  return values.filter((value) => value > limit).length / values.length;
+}
+
 /** The figures of a gesture in one line. */
 export function report({ apart, work }: Gesture): string {
   const ms = (values: readonly number[]) =>
     [0.5, 0.95, 0.99].map((part) => `${quantile(values, part).toFixed(1)} ms`).join(', ');
-  const over = (values: readonly number[], limit: number) =>
-    values.filter((value) => value > limit).length / values.length;
   const share = (part: number) => `${(100 * part).toFixed(1)} %`;
   return (
-    `${apart.length}, ${share(1 - over(apart, DROPPED_MS))}; ${ms(apart)}; ` +
-    `${ms(work)}, ${share(over(work, FRAME_MS))}`
+    `${apart.length}, ${share(1 - partOver(apart, DROPPED_MS))}; ${ms(apart)}; ` +
+    `${ms(work)}, ${share(partOver(work, FRAME_MS))}`
   );
 }
 
-function quantile(values: readonly number[], part: number): number {
+/** The value that this part of some values reaches at most. */
+export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(part * (sorted.length - 1))] ?? NaN;
 }

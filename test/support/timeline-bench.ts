@@ -1,7 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { serve, startBrowser } from './browser.ts';
-import { noteFrames, OPENED_LIMIT_MS, report, settled, workByFrame } from './frames.ts';
+import {
+  DROPPED_MS,
+  FRAME_MS,
+  noteFrames,
+  OPENED_LIMIT_MS,
+  partOver,
+  quantile,
+  report,
+  settled,
+  workByFrame,
+  type Gesture,
+} from './frames.ts';
 import { startTracing } from './main-thread.ts';
 import { untilTablesBuilt } from './page.ts';
 import { Scratch } from './places.ts';
@@ -15,9 +27,10 @@ const EVERY_MS = 8;
 /**
  * Zooms, pans, scrolls and hovers in the timeline for a minute, with real input, and prints what the frames took, how long the picture
  * took to be complete after a hand had rested, and the memory of the page. No table is being built then. The traces stay converted in
- * `OUTRANK_CACHE`, if that is set.
+ * `OUTRANK_CACHE`, if that is set. With the name of a load it prints the rows that `performance-docs.mjs --record` takes, and all else aside.
  */
-export async function bench(trace: string): Promise<void> {
+export async function bench(trace: string, load?: string): Promise<void> {
+  const tell = load === undefined ? console.log : console.error;
   const scratch = new Scratch();
   const served = await serve(process.env.OUTRANK_CACHE ?? scratch.path('cache'), trace);
   const browser = await startBrowser();
@@ -31,24 +44,52 @@ export async function bench(trace: string): Promise<void> {
     const start = Date.now();
     await rail.getByRole('button', { name: 'Timeline', exact: true }).click();
     await page.locator('.timeline-tracks').waitFor();
-    console.log(`first picture after ${((Date.now() - start) / 1000).toFixed(1)} s`);
+    tell(`first picture after ${((Date.now() - start) / 1000).toFixed(1)} s`);
     await settled(page, 'Timeline');
-    console.log(`causes judged after ${((Date.now() - start) / 1000).toFixed(1)} s`);
+    tell(`causes judged after ${((Date.now() - start) / 1000).toFixed(1)} s`);
     await untilTablesBuilt(page);
-    console.log('hand: frames, share on time; apart p50, p95, p99; work p50, p95, p99, share over 16.7 ms');
-    const all = { apart: [] as number[], work: [] as number[] };
+    tell('hand: frames, share on time; apart p50, p95, p99; work p50, p95, p99, share over 16.7 ms');
+    const gestures: Gesture[] = [];
     for (const hand of HANDS) {
       const traced = await startTracing(page);
       const apart = page.evaluate(noteFrames, HAND_MS);
       await moveFor(page, hand, HAND_MS);
       const gesture = { apart: await apart, work: workByFrame(await traced()) };
-      console.log(`${hand}: ${report(gesture)}`);
-      all.apart.push(...gesture.apart);
-      all.work.push(...gesture.work);
+      tell(`${hand}: ${report(gesture)}`);
+      gestures.push(gesture);
     }
-    console.log(`all: ${report(all)}`);
-    console.log(`complete after the hand rests: ${(await restMs(page)).map((ms) => `${ms} ms`).join(', ')}`);
-    console.log(`memory: ${await memory_mib(browser)} MiB, ${before_mib} MiB before the view`);
+    const all = {
+      apart: gestures.flatMap(({ apart }) => apart),
+      work: gestures.flatMap(({ work }) => work),
+    };
+    const rest_ms = await restMs(page);
+    const page_mib = await memory_mib(browser);
+    tell(`all: ${report(all)}`);
+    tell(`complete after the hand rests: ${rest_ms.map((ms) => `${ms} ms`).join(', ')}`);
+    tell(`memory: ${page_mib} MiB, ${before_mib} MiB before the view`);
+    if (load === undefined) return;
+    const ms = (work: readonly number[]) => `${quantile(work, 0.95).toFixed(1)} ms`;
+    const within = (values: readonly number[], limit_ms: number) =>
+      `${(100 * (1 - partOver(values, limit_ms))).toFixed(1)} %`;
+    const rows = {
+      'processor time for a frame of a minute of zooming, panning, scrolling and hovering, 95 %': ms(
+        all.work,
+      ),
+      [`the same of each: ${HANDS.join(', ')}`]: gestures.map(({ work }) => ms(work)).join(', '),
+      'frames of at most 16.7 ms of processor time in that minute': within(all.work, FRAME_MS),
+      'frames of at most 25 ms of processor time in that minute': within(all.work, DROPPED_MS),
+      'frames on time in that minute': within(all.apart, DROPPED_MS),
+      'all detail after the hand rests, of 8 the longest': `${Math.max(...rest_ms)} ms`,
+      'memory of the page': `${page_mib} MiB`,
+    };
+    const command = `node scripts/bench.mjs timeline ${basename(trace)}`;
+    const place = { area: 'Pan and zoom', load, command };
+    const recorded = Object.entries(rows).map(([measure, value]) => ({
+      ...place,
+      measure: `Timeline: ${measure}`,
+      value,
+    }));
+    console.log(JSON.stringify(recorded));
   } finally {
     await browser.close();
     await served.end();
