@@ -77,3 +77,47 @@ test('two traces are compared by keyboard, tied by hand, linked to, and looked a
   expect(await page.locator('.file-name').innerText()).toBe('before.etl');
   expect(errors).toEqual([]);
 });
+
+test('the timeline of both has one axis, which keys move, and follows the row and the link', async () => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  const errors = watchErrors(page);
+  await page.goto(served.url);
+  await untilShown(page);
+  await page.keyboard.press('b');
+  await page.getByLabel('The trace to compare with').setInputFiles(after);
+  await until(page, 'app.exe: ready: rank');
+  await page.getByRole('button', { name: 'Timeline of both' }).click();
+  const axis = async (shown: Page, side: number) => {
+    const texts = shown.locator('.compare-timeline').nth(side).locator('.time-axis text');
+    await texts.first().waitFor({ timeout: OPENED_LIMIT_MS });
+    return texts.allTextContents();
+  };
+  const first = await axis(page, 0);
+  expect(first).toContain('0.00 s');
+  expect(await axis(page, 1)).toEqual(first);
+
+  // The threads of the row stand first on both sides.
+  const lanes = page.getByLabel('Tracks: arrow keys go through them, Enter chooses');
+  const said = page.locator('.compare-timeline').nth(1).locator('.timeline-said');
+  await lanes.nth(1).focus();
+  await page.keyboard.press('ArrowDown');
+  await said.getByText(/^Worker, tid 17\d\d, app\.exe/).waitFor();
+
+  await page.keyboard.press('w');
+  await page.keyboard.press('d');
+  await expect.poll(() => axis(page, 0)).not.toEqual(first);
+  const moved = await axis(page, 0);
+  expect(await axis(page, 1)).toEqual(moved);
+
+  const link = await copyLinkInBrowser(page);
+  const other = await context.newPage();
+  await other.goto(`${served.url}#${link.split('#')[1] ?? ''}`);
+  await expect.poll(() => axis(other, 1), { timeout: OPENED_LIMIT_MS }).toEqual(moved);
+
+  await page.getByLabel('Meet at').selectOption('the beginnings of the ranges');
+  await expect.poll(() => axis(page, 1)).toContain('8 s');
+  await page.getByRole('button', { name: 'Back to the proof' }).click();
+  await until(page, 'app.exe: ready: rank');
+  expect(errors).toEqual([]);
+});

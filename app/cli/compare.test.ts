@@ -121,6 +121,7 @@ test('bounds are tests for CI: one that cannot be told is skipped', () => {
     recording: [],
     notes: [],
     processes: [],
+    threads: [],
     totals: [],
     changes: [],
     switches: [],

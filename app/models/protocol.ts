@@ -15,6 +15,9 @@ export const ANCHORING = 'anchoring';
 /** By this name a worker of the page compares what was measured. */
 export const COMPARING = 'comparing';
 
+/** By this name a source builds tables that a trace without columns lacks. */
+export const BUILDING = 'building';
+
 /** What is to be loaded. */
 export interface Wanted {
   readonly view: string;

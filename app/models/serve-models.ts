@@ -5,10 +5,12 @@ import { traceQuery, type TableInfo, type TraceAsker } from '../../shared/tables
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
 import { anchor } from './anchoring.ts';
+import { build } from './building.ts';
 import { measure } from './comparing.ts';
 import { findShipped } from './finding.ts';
 import {
   ANCHORING,
+  BUILDING,
   MEASURING,
   type FromWorker,
   type Step,
@@ -129,6 +131,7 @@ function viewOf(id: string): AnyView {
 
 async function answer({ query }: Source, id: string, question: unknown): Promise<unknown> {
   if (id === MEASURING) return measure(query, question);
+  if (id === BUILDING) return build(query, question);
   if (id === ANCHORING) return anchor(query, question);
   if (id === SHIPPED_FINDINGS) return findShipped(query, question);
   const view = viewOf(id);

@@ -3,6 +3,7 @@ import { formatTime } from '../../shared/model/index.ts';
 import { views } from '../../views/index.ts';
 import { panRange, rangeAround, zoomRange } from '../../views/kit/index.ts';
 import { isEmpty, NO_SELECTION } from '../../shared/link/index.ts';
+import { bothAxis, type TimeAxis } from './compare/both.ts';
 import { openCompare } from './compare/place.ts';
 import { copyLink } from './link/copy-link.ts';
 import { linkDialogShown } from './link/link-dialog.tsx';
@@ -114,7 +115,7 @@ export const commands: readonly Command[] = [
     title: 'Show the whole trace',
     group: 'Time',
     keys: [{ key: '0', label: '0' }],
-    run: () => goTo({ range: null }),
+    run: () => axisNow()?.reset(),
   },
   {
     id: 'search',
@@ -322,15 +323,23 @@ export function bindKeys(session: Session): void {
   });
 }
 
-function zoomBy(factor: number): void {
+/** The axis of time that is shown: of two traces, or else of the open one. */
+function axisNow(): TimeAxis | null {
   const bounds = loaded.peek()?.summary.range;
-  const { start, end } = range.peek();
-  if (bounds !== undefined) zoomTo(zoomRange({ start, end }, bounds, factor, (start + end) / 2));
+  if (bounds === undefined) return null;
+  return bothAxis.peek() ?? { range: range.peek(), bounds, zoomTo, reset: () => goTo({ range: null }) };
+}
+
+function zoomBy(factor: number): void {
+  const axis = axisNow();
+  if (axis === null) return;
+  const { start, end } = axis.range;
+  axis.zoomTo(zoomRange(axis.range, axis.bounds, factor, (start + end) / 2));
 }
 
 function panBy(part: number): void {
-  const bounds = loaded.peek()?.summary.range;
-  if (bounds !== undefined) zoomTo(panRange(range.peek(), bounds, part));
+  const axis = axisNow();
+  axis?.zoomTo(panRange(axis.range, axis.bounds, part));
 }
 
 function showInTimeline(): void {

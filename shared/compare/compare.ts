@@ -7,6 +7,7 @@ import { Differences, type Difference } from './difference.ts';
 import { gather, gatherLengths, type Gathered, type Subject } from './gather.ts';
 import type { Stretch } from '../tables/index.ts';
 import { matchProcesses, type Matched, type Matching, type SideName } from './match.ts';
+import { matchThreads, type MatchedThreads } from './matched-threads.ts';
 import { notRecorded, type Measured } from './measure.ts';
 import { lengthSide, UnitLengths, type LengthSide, type QuantileName } from './quantiles.ts';
 import { recordingDifferences, type RecordingDifference } from './recorded.ts';
@@ -103,6 +104,7 @@ export interface Comparison {
   /** What cannot be compared, and what must be known to read the rest, as sentences. */
   readonly notes: readonly string[];
   readonly processes: readonly Matched[];
+  readonly threads: readonly MatchedThreads[];
   readonly totals: readonly Total[];
   /** What is sure first, then by length. */
   readonly changes: readonly Change[];
@@ -193,6 +195,7 @@ export function compareTraces(
     ),
     notes: [...matching.lost.map(tieNote), ...notesOf(unitsA, unitsB, matching.matched), ...lacking.values()],
     processes: matching.matched,
+    threads: matchThreads({ a, b }, matching),
     totals: totals.map(({ total, of }) => ({ ...total, ...numbersOf(of, many) })),
     changes,
     switches: switches

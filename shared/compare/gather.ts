@@ -1,6 +1,7 @@
 import type { Detail, Measure, Place } from './cells.ts';
 import type { Matching, SideName } from './match.ts';
 import { UnitLengths } from './quantiles.ts';
+import type { ThreadClass } from './things.ts';
 import { sumOf, type Units } from './units.ts';
 
 /** What rows are about: a measure of a process, by cause or by wait reason and waker. */
@@ -56,7 +57,7 @@ export function gather(a: Units, b: Units, matching: Matching): readonly Gathere
           sums.lengths.set(length, (sums.lengths.get(length) ?? 0) + many);
         if (most !== null) sums.places.push({ ...most, trace: number });
         const total = sumOf(ns);
-        addTo(sums.threads, of.name ?? 'a thread without a name', total);
+        addTo(sums.threads, threadName(of), total);
         for (const [name, of] of functions) addTo(sums.parts, name, of);
         if (detail.measure === 'cpu') addTo(sums.parts, partName(detail.rank, detail.priority), total);
       }
@@ -91,6 +92,11 @@ function subjectOf(detail: Detail, process: number, matchedOf: (waker: number) =
   if (measure !== 'blocked') return { measure, process, why: detail.kind, waker: null };
   const waker = detail.waker === null ? null : matchedOf(detail.waker);
   return { measure, process, why: detail.reason, waker };
+}
+
+/** What threads that are alike are called in a comparison. */
+export function threadName({ name }: ThreadClass): string {
+  return name ?? 'a thread without a name';
 }
 
 function partName(rank: number | null, priority: number): string {

@@ -3,6 +3,7 @@ export * from './bounds.ts';
 export * from './compare.ts';
 export type { Place } from './cells.ts';
 export type { Matched, SideName, Step } from './match.ts';
+export { threadsOfRow, type MatchedThreads } from './matched-threads.ts';
 export * from './measure.ts';
 export * from './measure-open.ts';
 export type { RecordingDifference } from './recorded.ts';

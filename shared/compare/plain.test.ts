@@ -13,7 +13,7 @@ const measured: Measured = {
   blocks: new Float64Array(6).fill(1e9),
   recorded: { facts: new Map([['CPUs', '4']]), held: new Set(['switches']), redacted: null },
   processes: [{ image: 'app.exe', command: null, parent: null, count: 1 }],
-  threads: [{ process: 0, name: 'Worker' }],
+  threads: [{ process: 0, name: 'Worker', tids: [44] }],
   cells: [
     {
       thread: 0,

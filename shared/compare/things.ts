@@ -21,7 +21,12 @@ export interface ThreadClass {
   readonly process: number;
   /** What they are called: the name, the service, or where they start; null where nothing is known. */
   readonly name: string | null;
+  /** Ids of these threads in this trace: of very many the first. */
+  readonly tids: readonly number[];
 }
+
+/** Of so many threads that are alike the ids are told. */
+const MOST_TIDS = 16;
 
 /** The processes and threads of a trace, in classes. */
 export interface Things {
@@ -56,14 +61,14 @@ export async function loadThings(outline: Query): Promise<Things> {
     const before = processes[number];
     if (before !== undefined) processes[number] = { ...before, count: before.count + 1 };
   }
-  const threads: ThreadClass[] = [];
+  const threads: (ThreadClass & { readonly tids: number[] })[] = [];
   const threadNumbers = new Map<string, number>();
   const ofThread = new Map<number, number>();
   const tids = new Map<number, number>();
   const classOfThread = (process: number, name: string | null) => {
     const key = JSON.stringify([process, name]);
     const number = threadNumbers.get(key) ?? threads.length;
-    if (number === threads.length) threads.push({ process, name });
+    if (number === threads.length) threads.push({ process, name, tids: [] });
     threadNumbers.set(key, number);
     return number;
   };
@@ -71,8 +76,12 @@ export async function loadThings(outline: Query): Promise<Things> {
     const process =
       (upid === null ? undefined : ofProcess.get(Number(upid))) ?? classOf('unknown process', null, null);
     const start = toNumber(start_address);
-    tids.set(Number(utid), toNumber(tid) ?? 0);
-    ofThread.set(Number(utid), classOfThread(process, toText(name) ?? toText(service) ?? startName(start)));
+    const known = toNumber(tid) ?? 0;
+    tids.set(Number(utid), known);
+    const of = classOfThread(process, toText(name) ?? toText(service) ?? startName(start));
+    ofThread.set(Number(utid), of);
+    const alike = threads[of]?.tids ?? [];
+    if (known !== 0 && alike.length < MOST_TIDS) alike.push(known);
   }
   return {
     processes,

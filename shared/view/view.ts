@@ -60,6 +60,8 @@ export interface ViewContext<P extends ParamSpecs> {
   onTracks?(listener: (tracks: readonly ExtraTrack[]) => void): () => void;
   /** For a still, those tracks; in a window see `onTracks`. */
   readonly tracks?: readonly ExtraTrack[];
+  /** Whether keys that act on the whole page act on this drawing now, where a page has several; absent: they do. */
+  takesKeys?(): boolean;
   /** Marks an event, or removes the mark at its time. Absent in stills. */
   toggleMark?(event: MarkedEvent): void;
   zoomTo(range: TimeRange): void;

@@ -23,7 +23,7 @@ function traceOf(ready_ms: number): Measured {
       redacted: null,
     },
     processes: [{ image: 'app.exe', command: null, parent: null, count: 1 }],
-    threads: [{ process: 0, name: 'Worker' }],
+    threads: [{ process: 0, name: 'Worker', tids: [44] }],
     cells: [
       { ...cell, thread: 0, detail: { measure: 'ready', why: 'rank' }, ns: each(), most },
       { ...cell, thread: 0, detail: { measure: 'cpu', rank: 2, priority: 8 }, ns: each(), most },
@@ -44,6 +44,8 @@ function page(given: Partial<PageContext> = {}) {
     wholes: { a: [whole], b: [whole] },
     choose: nothing,
     open: nothing,
+    look: null,
+    lookAt: nothing,
     ...given,
   });
 }
@@ -73,12 +75,13 @@ test('a row that is chosen has its proof, and opens where it is in the trace of 
   expect(titles(blocks)).toContain(`Proof: ${row}`);
   const buttons = blocks.flatMap((block) => (block.kind === 'buttons' ? block.buttons : []));
   expect(buttons.map(({ label }) => label)).toEqual([
+    'Timeline of both',
     'Open in A',
     'Timeline of A',
     'Open in B',
     'Timeline of B',
   ]);
-  buttons[2]?.press?.(null as never);
+  buttons[3]?.press?.(null as never);
   expect(opened).toEqual([
     [
       'b',

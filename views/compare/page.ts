@@ -1,6 +1,7 @@
 import { verdict, type Comparison, type SideName } from '../../shared/compare/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { answer, notes, panel, remarks, row, table, type Block, type Page } from '../kit/index.ts';
+import { answer, buttons, notes, panel, remarks, row, table, type Block, type Page } from '../kit/index.ts';
+import type { Meeting } from './meet.ts';
 import type { ShownPlace } from './open-place.ts';
 import { proofPanel } from './proof.ts';
 import { rowName, rowOf } from './rows.ts';
@@ -15,7 +16,14 @@ export interface PageContext {
   readonly choose: (row: string) => void;
   /** Opens a place in a trace of a side, by its number there. */
   readonly open: (side: SideName, trace: number, place: ShownPlace) => void;
+  /** The view of both that is shown below the list, by its id; null for the proof of the row. */
+  readonly look: string | null;
+  /** Shows a view of both, its traces moved so that they meet; null for the proof. */
+  readonly lookAt: (view: string | null, meeting: Meeting) => void;
 }
+
+/** How high the list is above a view of both, in px. */
+const LOOKED_PX = 140;
 
 /** What changed, with the proof of the chosen row. What differs in the recordings comes first, since no figure is better than that. */
 export function comparePage(comparison: Comparison, context: PageContext): Page {
@@ -44,18 +52,26 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
               },
             }),
           ],
-          { table_px: 250, className: 'compare-list' },
+          { table_px: context.look === null ? 250 : LOOKED_PX, className: 'compare-list' },
         ),
-    chosen === null ? null : proofPanel(comparison, chosen, context),
-    row(280, 1, [
-      panel('All processes', 'the causes add up to the ready time', [plain(totalTable)]),
-      switches.length === 0 ? null : panel('Context switches', '', [plain(switchTable)]),
-    ]),
-    row(280, 1, [
-      lengths.length === 0 ? null : panel('How long ready waits were', 'A → B', [plain(lengthTable)]),
-      panel('How processes were matched', 'ids tell nothing in another recording', [plain(processTable)]),
-    ]),
+    ...(context.look === null
+      ? below()
+      : [buttons([{ label: 'Back to the proof', press: () => context.lookAt(null, 'from') }])]),
   ];
+
+  function below(): Page {
+    return [
+      chosen === null ? null : proofPanel(comparison, chosen, context),
+      row(280, 1, [
+        panel('All processes', 'the causes add up to the ready time', [plain(totalTable)]),
+        switches.length === 0 ? null : panel('Context switches', '', [plain(switchTable)]),
+      ]),
+      row(280, 1, [
+        lengths.length === 0 ? null : panel('How long ready waits were', 'A → B', [plain(lengthTable)]),
+        panel('How processes were matched', 'ids tell nothing in another recording', [plain(processTable)]),
+      ]),
+    ];
+  }
 
   function plain(make: (comparison: Comparison) => ReturnType<typeof changeTable>): Block {
     return table(make(comparison), { follows: false });

@@ -124,7 +124,12 @@ function openAt(context: PageContext, place: SidePlace, shown: typeof inTimeline
 }
 
 function openButtons(change: Change, context: PageContext): readonly Button[] {
-  return SIDES.flatMap((side): Button[] => {
+  const isSomewhere = SIDES.some((side) => change.proof[side].places.length > 0);
+  const both: Button = {
+    label: 'Timeline of both',
+    press: isSomewhere ? () => context.lookAt('timeline', 'row') : null,
+  };
+  const ofSides = SIDES.flatMap((side): Button[] => {
     const [place] = change.proof[side].places;
     const name = side.toUpperCase();
     const press = (shown: typeof inTimeline): Button['press'] =>
@@ -134,6 +139,7 @@ function openButtons(change: Change, context: PageContext): readonly Button[] {
       { label: `Timeline of ${name}`, press: press(inTimeline) },
     ];
   });
+  return [both, ...ofSides];
 }
 
 interface SideRow extends LengthSide {

@@ -161,7 +161,7 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
     }) ?? (() => undefined),
     scroll.onScroll(() => plot.redraw()),
     bindTrackKeys(page.ownerDocument, {
-      isActive: (event) => !isTyping(event),
+      isActive: (event) => !isTyping(event) && context.takesKeys?.() !== false,
       zoomAtPointer: hands.zoomAtPointer,
       move: (by) => {
         const { tracks, cursor } = board;

@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { NO_SELECTION, START } from '../../../shared/link/index.ts';
+import { NO_SELECTION } from '../../../shared/link/index.ts';
 import { WindowPage } from '../../../views/kit/index.ts';
-import { comparePage, type ShownPlace } from '../../../views/compare/index.ts';
+import { comparePage } from '../../../views/compare/index.ts';
 import type { RecentTrace } from '../../host/api.ts';
 import { STAGE_TITLES } from '../opening.tsx';
 import type { Session } from '../session.ts';
-import { goTo, loaded, shownTheme, type LoadedTrace } from '../state.ts';
+import { loaded, shownTheme, type LoadedTrace } from '../state.ts';
 import { beside } from './beside.ts';
+import { BothTimelines } from './both-timelines.tsx';
+import { TIMELINE } from './both.ts';
 import { ChooseOther } from './choose-other.tsx';
+import { openThere } from './open-there.ts';
 import { comparePlace, setCompare, swapSides } from './place.ts';
 import { compared, comparison, type Comparer, type Sides } from './run.ts';
 import { SideCards } from './sides.tsx';
@@ -84,6 +87,7 @@ export function ComparePage({ session, comparer }: ComparePageProps) {
           <SideCards session={session} comparer={comparer} sides={shown.sides} />
           <Ties comparison={shown.of} />
           <Changes session={session} />
+          {asked.look === TIMELINE && <BothTimelines session={session} comparer={comparer} />}
         </>
       )}
     </div>
@@ -165,6 +169,7 @@ function Changes({ session }: { readonly session: Session }) {
   const page = useRef<WindowPage | null>(null);
   const shown = comparison.value;
   const row = comparePlace.value?.row ?? null;
+  const look = comparePlace.value?.look ?? null;
   const theme = shownTheme.value;
   useEffect(() => {
     const parent = canvas.current;
@@ -193,19 +198,13 @@ function Changes({ session }: { readonly session: Session }) {
       wholes: { a: sides.a.map(wholeOf), b: sides.b.map(wholeOf) },
       choose: (chosen) => setCompare({ row: chosen }),
       open: (side, trace, there) => openThere(session, sides[side][trace], there),
+      look,
+      lookAt: (next, meeting) => setCompare({ look: next, meeting, zoom: null }),
     });
     page.current?.show(shownPage);
     if (canvas.current !== null) canvas.current.style.minHeight = '';
-  }, [shown, row, theme]);
+  }, [shown, row, look, theme]);
   return <div ref={canvas} class="view-canvas view-page" tabIndex={-1} />;
 }
 
 const wholeOf = ({ summary }: LoadedTrace) => summary.range;
-
-/** Opens a place of a trace: in the open one, or in another one, from which the way back leads here. */
-function openThere(session: Session, trace: LoadedTrace | undefined, there: ShownPlace): void {
-  if (trace === undefined) return;
-  const { id } = trace.opened;
-  if (id === loaded.peek()?.opened.id) goTo(there);
-  else void session.comeBack({ ...START, ...there, trace: id });
-}

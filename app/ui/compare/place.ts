@@ -2,6 +2,8 @@ import { computed } from '@preact/signals';
 import type { SideName, Tie } from '../../../shared/compare/index.ts';
 import { COMPARE_PAGE } from '../../../shared/link/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
+import { MEETINGS, type Meeting } from '../../../views/compare/index.ts';
+import { views } from '../../../views/index.ts';
 import { goTo, place } from '../state.ts';
 
 /** A further trace of a side. */
@@ -27,7 +29,19 @@ export interface ComparePlace {
   readonly ties: readonly Tie[];
   /** The chosen row, by `rowName`; null for the first. */
   readonly row: string | null;
+  /** The view of both that is shown, by its id; null for what changed. */
+  readonly look: string | null;
+  /** At what the traces meet in the timeline of both. */
+  readonly meeting: Meeting;
+  /** What of that timeline is in view, in ns from where the traces meet; null for what is shown first. */
+  readonly zoom: TimeRange | null;
+  /** Params of that view: of both sides, and what was chosen by hand on one, such as tracks. */
+  readonly lookParams: LookParams;
 }
+
+/** Params of a view of both. */
+export type LookParams = Readonly<Record<'both' | SideName, Readonly<Record<string, ParamValue>>>>;
+type ParamValue = string | number | boolean | null;
 
 /** More ties, or traces, are nobody's honest wish. */
 const MOST_TIES = 50;
@@ -63,7 +77,30 @@ export function readComparePlace(params: Readonly<Record<string, unknown>>): Com
     more: readMore(text('more')),
     ties: readTies(text('ties')),
     row: text('row'),
+    look: views.some(({ id }) => id === params.look) ? text('look') : null,
+    meeting: MEETINGS.find((meeting) => meeting === params.meeting) ?? 'from',
+    zoom: readZoom(text('zoom')),
+    lookParams: readLookParams(text('look_params')),
   };
+}
+
+/** Times from where traces meet may be below 0. */
+function readZoom(text: string | null): TimeRange | null {
+  const [, from, to] = /^(-?\d{1,16})~(-?\d{1,16})$/.exec(text ?? '') ?? [];
+  const [start, end] = [Number(from ?? NaN), Number(to ?? NaN)];
+  return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start < end ? { start, end } : null;
+}
+
+function readLookParams(text: string | null): LookParams {
+  const [both = {}, a = {}, b = {}] = listIn(text, 3, (of) => {
+    const fitting = of.flatMap((each): (readonly [string, ParamValue])[] => {
+      const [name, value] = Array.isArray(each) ? (each as readonly unknown[]) : [];
+      const fits = value === null || ['string', 'number', 'boolean'].includes(typeof value);
+      return typeof name === 'string' && fits ? [[name, value as ParamValue]] : [];
+    });
+    return Object.fromEntries(fitting);
+  });
+  return { both, a, b };
 }
 
 function readTies(text: string | null): readonly Tie[] {
@@ -98,7 +135,7 @@ function listIn<T>(
 
 /** The params of the page that say what is compared; what is as at the start is left out. */
 export function writeComparePlace(compared: ComparePlace): Readonly<Record<string, string | number>> {
-  const { other, otherName, otherIs, more, ranges, ties, row } = compared;
+  const { other, otherName, otherIs, more, ranges, ties, row, look, meeting, zoom, lookParams } = compared;
   const params: Record<string, string | number> = {};
   if (other !== null) params.other = other;
   if (otherName !== '') params.other_name = otherName;
@@ -112,6 +149,11 @@ export function writeComparePlace(compared: ComparePlace): Readonly<Record<strin
   if (more.length > 0) params.more = JSON.stringify(more.map(({ id, name, side }) => [id, name, side]));
   if (ties.length > 0) params.ties = JSON.stringify(ties.map(({ a, b }) => [a, b]));
   if (row !== null) params.row = row;
+  if (look !== null) params.look = look;
+  if (meeting !== 'from') params.meeting = meeting;
+  if (zoom !== null) params.zoom = `${Math.round(zoom.start)}~${Math.round(zoom.end)}`;
+  const given = [lookParams.both, lookParams.a, lookParams.b].map((of) => Object.entries(of));
+  if (given.some((entries) => entries.length > 0)) params.look_params = JSON.stringify(given);
   return params;
 }
 
@@ -122,7 +164,7 @@ export function setCompare(change: Partial<ComparePlace>): void {
 }
 
 /** The same with the sides the other way round. */
-export function swapSides({ otherIs, more, ranges, ties, ...rest }: ComparePlace): ComparePlace {
+export function swapSides({ otherIs, more, ranges, ties, lookParams, ...rest }: ComparePlace): ComparePlace {
   const turned = (side: SideName) => (side === 'a' ? 'b' : 'a');
   return {
     ...rest,
@@ -130,6 +172,7 @@ export function swapSides({ otherIs, more, ranges, ties, ...rest }: ComparePlace
     more: more.map((each) => ({ ...each, side: turned(each.side) })),
     ranges: { a: ranges.b, b: ranges.a },
     ties: ties.map(({ a, b }) => ({ a: b, b: a })),
+    lookParams: { both: lookParams.both, a: lookParams.b, b: lookParams.a },
   };
 }
 

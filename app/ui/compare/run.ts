@@ -156,7 +156,7 @@ export class Comparer {
     const key = JSON.stringify([id, range]);
     const known = this.#measured.get(key);
     if (known !== undefined) return known.answer;
-    const source = this.#sourceOf(trace);
+    const source = this.sourceOf(trace);
     const question: MeasuringQuestion = { name, range };
     const answer = source.ask(MEASURING, question, { signal }) as Promise<PlainMeasured>;
     const measured = { answer, isThere: false };
@@ -180,14 +180,15 @@ export class Comparer {
   async #findAnchors(trace: LoadedTrace): Promise<void> {
     const { id } = trace.opened;
     if (anchors.peek().has(id)) return;
-    const source = this.#sourceOf(trace);
+    const source = this.sourceOf(trace);
     const question: AnchoringQuestion = { whole: trace.summary.range, with_releases: true };
     const found = await source.ask(ANCHORING, question, {}).catch(() => []);
     source.end();
     anchors.value = new Map([...anchors.peek(), [id, found as readonly Anchor[]]]);
   }
 
-  #sourceOf({ opened }: LoadedTrace): ModelSource {
+  /** Where models of a trace are made; who asks for it ends it. */
+  sourceOf({ opened }: LoadedTrace): ModelSource {
     const beside = this.#session.modelsOf(opened);
     if (beside !== null) return unpacked(beside);
     const { host } = this.#session.door;
@@ -207,7 +208,7 @@ function sidesOf({ otherIs, more: others }: ComparePlace, open: LoadedTrace, oth
 }
 
 /** The range of each trace of a side: the same time from the start of each. */
-function partsOf(traces: Sides[SideName], range: TimeRange | null) {
+export function partsOf(traces: Sides[SideName], range: TimeRange | null) {
   const [{ summary: first }] = traces;
   return traces.map((trace) => {
     const whole = trace.summary.range;
