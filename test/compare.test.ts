@@ -117,6 +117,14 @@ test('the timeline of both has one axis, which keys move, and follows the row an
 
   await page.getByLabel('Meet at').selectOption('the beginnings of the ranges');
   await expect.poll(() => axis(page, 1)).toContain('8 s');
+
+  // Any other view has B as second columns.
+  await page.getByLabel('Below the list').selectOption('CPU usage of both');
+  const usage = page.getByRole('grid', { name: 'CPU time by process' });
+  await usage.getByText('B: CPU time').waitFor({ timeout: OPENED_LIMIT_MS });
+  await page.locator('.compare-both').getByText('B, as an outline').waitFor();
+  const row = usage.getByRole('row').filter({ hasText: 'app.exe' });
+  expect(await row.innerText()).toContain('8.126 s\n7.476 s\n−650 ms');
   await page.getByRole('button', { name: 'Back to the proof' }).click();
   await until(page, 'app.exe: ready: rank');
   expect(errors).toEqual([]);

@@ -31,12 +31,23 @@ export interface TraceSummary {
   readonly cpuCount: number;
 }
 
+/** What a view loaded of another recording, B, to be shown with that of the first. */
+export interface SecondTrace {
+  readonly model: unknown;
+  readonly trace: TraceSummary;
+  readonly range: TimeRange;
+  /** By so much its clock is ahead of the first one's where the two meet, in ns. */
+  readonly later_ns: number;
+}
+
 /** What a view is given to draw with, and what it may ask of the app. */
 export interface ViewContext<P extends ParamSpecs> {
   readonly trace: TraceSummary;
   readonly range: TimeRange;
   readonly selection: Selection;
   readonly params: ParamValues<P>;
+  /** Another recording that is shown with this one; absent where none is. */
+  readonly second?: SecondTrace | undefined;
   /** True when a picture is made without a user: draw SVG only, bind no events. */
   readonly still: boolean;
   /**

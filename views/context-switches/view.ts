@@ -8,6 +8,7 @@ import {
   remarks,
   STEP_MARGINS,
   stepChart,
+  stepFrame,
   stepLegend,
   stillLines,
   table,
@@ -75,6 +76,7 @@ function ratesPanel(model: SwitchesModel): Block {
       still_px: 340,
       margins: STEP_MARGINS,
       legend: (palette) => stepLegend(palette, chart),
+      frame: stepFrame(chart),
       draw: stepChart(chart),
       at({ ts }) {
         const lines = rateLines(model, ts);

@@ -7,10 +7,11 @@ import {
   inkOn,
   timeScale,
   widthOf,
+  type Frame,
   type Margins,
   type Pen,
+  type Picture,
   type Plot,
-  type TimeChart,
 } from '../kit/index.ts';
 import { seriesColors } from './colors.ts';
 import type { CpuUsageModel } from './model.ts';
@@ -22,8 +23,17 @@ const LABEL_HEIGHT_PX = 15;
 const CHARACTER_PX = 6.4;
 
 /** The scale from CPUs in use to px. */
-export function cpuScale({ cpu_count }: CpuUsageModel, height: number): d3.ScaleLinear<number, number> {
-  return d3.scaleLinear([0, Math.max(1, cpu_count)], [height, 0]);
+export function cpuScale(
+  model: CpuUsageModel,
+  height: number,
+  { most }: Frame = usageFrame(model),
+): d3.ScaleLinear<number, number> {
+  return d3.scaleLinear([0, most], [height, 0]);
+}
+
+/** All CPUs. */
+export function usageFrame({ cpu_count }: CpuUsageModel): Frame {
+  return { most: Math.max(1, cpu_count) };
 }
 
 /** Where each series starts and ends in each bucket, in CPUs. */
@@ -40,11 +50,11 @@ function stack({ series, edges }: CpuUsageModel): { readonly bottom: number[]; r
 }
 
 /** CPU use over time as stacked areas, with lines at one CPU and at all of them. */
-export function usageChart(model: CpuUsageModel): TimeChart {
+export function usageChart(model: CpuUsageModel): Picture['draw'] {
   const areas = stack(model);
-  return (plot, range) => {
+  return (plot, range, frame) => {
     const x = timeScale(range, plot.width);
-    const y = cpuScale(model, plot.height);
+    const y = cpuScale(model, plot.height, frame);
     drawCpuAxis(plot, y);
     drawTimeAxis(plot, range, model.origin_ns);
     const shown = bucketsIn(model, range);

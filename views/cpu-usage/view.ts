@@ -11,7 +11,7 @@ import {
   type Page,
   type Table,
 } from '../kit/index.ts';
-import { cpuScale, MARGINS, usageChart, usageLines } from './chart.ts';
+import { cpuScale, MARGINS, usageChart, usageFrame, usageLines } from './chart.ts';
 import { chooseGroup, chosenGroup, isOnly, toggleOnly } from './choose.ts';
 import { usageLegend } from './colors.ts';
 import { loadCpuUsage } from './load.ts';
@@ -74,6 +74,7 @@ function usagePanel(model: CpuUsageModel): Block {
       still_px: 360,
       margins: MARGINS,
       legend: (palette) => usageLegend(palette, model),
+      frame: usageFrame(model),
       draw: usageChart(model),
       at({ ts, y, plot }) {
         const lines = usageLines(model, ts, cpuScale(model, plot.height).invert(y));

@@ -12,6 +12,7 @@ import {
   row,
   STEP_MARGINS,
   stepChart,
+  stepFrame,
   stepLegend,
   stillLines,
   table,
@@ -87,6 +88,7 @@ function countsPanel(model: EventsModel): Block {
       still_px: 300,
       margins: { ...STEP_MARGINS, right: 16 },
       legend: (palette) => stepLegend(palette, chart).slice(0, LEGEND_ENTRIES),
+      frame: stepFrame(chart),
       draw: stepChart(chart),
       at({ ts }) {
         const lines = countLines(model, ts);

@@ -9,10 +9,10 @@ import {
   drawTimeAxis,
   durationScale,
   timeScale,
-  type Chart,
   type LegendEntry,
   type Margins,
   type Palette,
+  type Picture,
   type Plot,
   type PlotPoint,
   type StepChart,
@@ -85,14 +85,14 @@ export function rateLines(model: IoModel, ts: number): readonly string[] | null 
 }
 
 /** All that ended by how long they took, with percentiles. */
-export function durationsChart({ histogram, summary }: IoModel): Chart {
+export function durationsChart({ histogram, summary }: IoModel): Picture['draw'] {
   const marks = [
     { label: 'p50', at_ns: summary.p50_ns },
     { label: 'p90', at_ns: summary.p90_ns },
     { label: 'p99', at_ns: summary.p99_ns },
     { label: 'max', at_ns: summary.max_ns },
   ];
-  return (plot) => drawHistogram(plot, histogram, marks);
+  return (plot, _, frame) => drawHistogram(plot, histogram, marks, frame);
 }
 
 const DIRECTIONS: readonly Direction[] = ['read', 'write', 'other'];

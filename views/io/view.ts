@@ -7,12 +7,14 @@ import {
   empty,
   figures,
   HISTOGRAM_MARGINS,
+  histogramFrame,
   pageView,
   panel,
   picture,
   remarks,
   row,
   stepChart,
+  stepFrame,
   stepLegend,
   stillLines,
   table,
@@ -111,6 +113,7 @@ function ratesPanel(model: IoModel, { params: { measure } }: Context): Block {
       still_px: 240,
       margins: RATE_MARGINS,
       legend: (palette) => stepLegend(palette, chart),
+      frame: stepFrame(chart),
       draw: stepChart(chart),
       at: ({ ts }) => {
         const lines = rateLines(model, ts);
@@ -127,6 +130,7 @@ function durationsPanel(model: IoModel): Block {
       height_px: CHART_PX,
       still_px: 240,
       margins: HISTOGRAM_MARGINS,
+      frame: histogramFrame(model.histogram),
       draw: durationsChart(model),
     }),
   ]);

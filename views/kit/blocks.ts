@@ -28,6 +28,15 @@ export const HIT_EVENTS = {
   mark: (hit: Hit) => hit.mark,
 };
 
+/** What the axes of a picture reach: pictures of one frame can be laid over one another. */
+export interface Frame {
+  /** The highest value. */
+  readonly most: number;
+  /** The shortest and the longest duration across, where the picture does not lie over time. */
+  readonly from_ns?: number;
+  readonly to_ns?: number;
+}
+
 /** A picture: the same object draws it in a window and in a still. */
 export interface Picture {
   /** Names it for screen readers, and says where the same facts are as a table. */
@@ -41,7 +50,10 @@ export interface Picture {
   /** The range that it shows while another is in view, where it does not follow that everywhere. */
   rangeOf?(inView: TimeRange): TimeRange;
   legend?(palette: Palette): readonly LegendEntry[];
-  draw(plot: Plot, range: TimeRange): void;
+  /** The frame of a picture whose marks stand on its lower edge: another recording's can be laid over it as an outline. */
+  readonly frame?: Frame;
+  /** Draws it; in a frame that reaches further than its own, where one is given. */
+  draw(plot: Plot, range: TimeRange, frame?: Frame): void;
   at?(point: PlotPoint): Hit | null;
   /** Of a picture that does not lie over time: what a drag across it does, with its ends in px from the left. */
   cover?(from: PlotPoint, to: PlotPoint, hasShift: boolean): void;

@@ -1,7 +1,7 @@
 import * as d3 from 'd3';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { drawCountAxis, drawDurationAxis, durationScale } from './axes.ts';
-import type { Hit } from './blocks.ts';
+import type { Frame, Hit } from './blocks.ts';
 import type { Margins, Plot } from './plot.ts';
 import type { PlotPoint } from './time-plot.ts';
 
@@ -21,11 +21,20 @@ export interface DurationMark {
 /** Around a histogram of durations: room for the marks' labels. */
 export const HISTOGRAM_MARGINS: Margins = { top: 20, right: 20, bottom: 24, left: 44 };
 
-/** The scales of a histogram of durations: log across, and up one that shows a single one beside millions. */
-export function histogramScales(bins: readonly DurationBin[], width: number, height: number) {
-  const most = d3.max(bins, (bin) => bin.count) ?? 1;
+/** What the axes of a histogram reach. */
+export function histogramFrame(bins: readonly DurationBin[]): Required<Frame> {
   return {
-    x: durationScale(bins[0]?.from_ns ?? 1e3, bins.at(-1)?.to_ns ?? 1e9, [0, width]),
+    most: d3.max(bins, (bin) => bin.count) ?? 1,
+    from_ns: bins[0]?.from_ns ?? 1e3,
+    to_ns: bins.at(-1)?.to_ns ?? 1e9,
+  };
+}
+
+/** The scales of a histogram of durations: log across, and up one that shows a single one beside millions. */
+export function histogramScales(bins: readonly DurationBin[], width: number, height: number, frame?: Frame) {
+  const { most, from_ns, to_ns } = { ...histogramFrame(bins), ...frame };
+  return {
+    x: durationScale(from_ns, to_ns, [0, width]),
     y: d3.scaleSymlog([0, most], [height, 0]).constant(1),
     most,
   };
@@ -50,8 +59,9 @@ export function drawHistogram(
   plot: Plot,
   bins: readonly DurationBin[],
   marks: readonly DurationMark[],
+  frame?: Frame,
 ): void {
-  const { x, y, most } = histogramScales(bins, plot.width, plot.height);
+  const { x, y, most } = histogramScales(bins, plot.width, plot.height, frame);
   const powers = d3.range(0, Math.ceil(Math.log10(most + 1)) + 1).map((power) => 10 ** power);
   const shown = powers.filter((power) => power <= most);
   drawCountAxis(plot, y, plot.height < shown.length * 18 ? shown.filter((_, i) => i % 2 === 0) : shown);

@@ -1,5 +1,6 @@
 import type { ParamSpecs, View, ViewContext } from '../../shared/view/index.ts';
 import { empty, notes, type Page } from './blocks.ts';
+import { joinPages } from './second-page.ts';
 import { StillPage } from './still-page.ts';
 import { drawBlocksStill } from './still-of-page.ts';
 import { WindowPage } from './window-page.ts';
@@ -25,6 +26,20 @@ export function pageView<P extends ParamSpecs, M extends RecordedModel>({
   page,
   ...view
 }: PageView<P, M>): View<P, M> {
+  const pageOf = (model: M, context: ViewContext<P>) => wholePage(model, () => page(model, context));
+  const withSecond = (model: M, context: ViewContext<P>): Page => {
+    const { second } = context;
+    const own = pageOf(model, context);
+    if (second === undefined) return own;
+    const [other, { trace, range, later_ns }] = [second.model as M, second];
+    const lacks = [model, other].map(({ unrecorded = null }) => unrecorded !== null);
+    // What one side did not record is no zero.
+    if (lacks.some(Boolean)) return lacks[0] === true ? own : [empty('B', other.unrecorded ?? ''), ...own];
+    const notesOfB = (other.notes ?? []).map((note) => `B: ${note}`);
+    const joined = joinPages(page(model, context), page(other, { ...context, trace, range }), later_ns);
+    const all = [...(model.notes ?? []), ...notesOfB];
+    return [all.length === 0 ? null : notes(all), ...joined];
+  };
   return {
     ...view,
     draw(container, model, context) {
@@ -35,7 +50,7 @@ export function pageView<P extends ParamSpecs, M extends RecordedModel>({
       }
       const place = { name: view.id, origin_ns: model.origin_ns, context };
       const shown = new WindowPage(container, place);
-      const update = (next: M, now: ViewContext<P>) => shown.show(wholePage(next, () => page(next, now)));
+      const update = (next: M, now: ViewContext<P>) => shown.show(withSecond(next, now));
       update(model, context);
       return { update, end: () => shown.end() };
     },

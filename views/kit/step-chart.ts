@@ -1,9 +1,9 @@
 import * as d3 from 'd3';
 import { drawCountAxis, drawTimeAxis, drawValueAxis, timeScale } from './axes.ts';
+import type { Frame, Picture } from './blocks.ts';
 import type { LegendEntry } from './legend.ts';
 import { lineColor, type Palette } from './palette.ts';
 import type { Margins, Plot } from './plot.ts';
-import type { TimeChart } from './time-plot.ts';
 
 export const STEP_MARGINS: Margins = { top: 14, right: 80, bottom: 24, left: 52 };
 
@@ -25,10 +25,16 @@ export interface StepChart {
   readonly bounds?: readonly { readonly label: string; readonly value: number }[];
 }
 
+/** What the axis of the values reaches. */
+export function stepFrame({ total }: StepChart): Frame {
+  return { most: total.reduce((most, value) => Math.max(most, value), 1) * 1.05 };
+}
+
 /** Draws the area, the lines above it, and the bounds. */
-export function stepChart({ origin_ns, edges, total, lines, format, bounds = [] }: StepChart): TimeChart {
-  const highest = total.reduce((most, value) => Math.max(most, value), 1) * 1.05;
-  return (plot, range) => {
+export function stepChart(chart: StepChart): Picture['draw'] {
+  const { origin_ns, edges, total, lines, format, bounds = [] } = chart;
+  const own = stepFrame(chart);
+  return (plot, range, { most: highest } = own) => {
     const y = d3.scaleLinear([0, highest], [plot.height, 0]);
     if (format === undefined) drawCountAxis(plot, y, y.ticks(5));
     else drawValueAxis(plot, y, 'left', format);

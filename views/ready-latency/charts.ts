@@ -11,11 +11,11 @@ import {
   LANE_GAP_PX,
   LANE_PX,
   timeScale,
-  type Chart,
   type LegendEntry,
   type Margins,
   type Palette,
   type Pen,
+  type Picture,
   type Plot,
   type TimeChart,
 } from '../kit/index.ts';
@@ -97,7 +97,7 @@ function waitBar(
 }
 
 /** All waits by length, with percentiles. */
-export function lengthsChart(model: ReadyLatencyModel): Chart {
+export function lengthsChart(model: ReadyLatencyModel): Picture['draw'] {
   const { p50_ns, p90_ns, p99_ns, max_ns } = model.total;
   const marks = [
     { label: 'p50', at_ns: p50_ns },
@@ -105,7 +105,7 @@ export function lengthsChart(model: ReadyLatencyModel): Chart {
     { label: 'p99', at_ns: p99_ns },
     { label: 'max', at_ns: max_ns },
   ];
-  return (plot) => drawHistogram(plot, model.histogram, marks);
+  return (plot, _, frame) => drawHistogram(plot, model.histogram, marks, frame);
 }
 
 /** What ran on each CPU meanwhile; lines mark the ends of the wait. */

@@ -2,29 +2,23 @@ import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SideName } from '../../../shared/compare/index.ts';
 import { NO_SELECTION } from '../../../shared/link/index.ts';
-import { formatTime, messageOf } from '../../../shared/model/index.ts';
+import { formatTime } from '../../../shared/model/index.ts';
 import type { Drawn, ParamSpecs, Selection, TimeRange, ViewContext } from '../../../shared/view/index.ts';
 import { mostOfRow, moved, rowOf, type Meeting } from '../../../views/compare/index.ts';
 import { besideModel } from '../../../views/timeline/beside.ts';
 import type { TimelineModel } from '../../../views/timeline/model.ts';
 import { timeline } from '../../../views/timeline/view.ts';
-import { BUILDING, type BuildingQuestion } from '../../models/index.ts';
 import { ParamControls } from '../param-form.tsx';
 import type { Session } from '../session.ts';
 import { loaded, marks, readFitting, shownTheme, toggleMark } from '../state.ts';
 import { both, bothAxis, SIDES, TIMELINE, type BothTrace } from './both.ts';
 import { openThere } from './open-there.ts';
-import { comparePlace, setCompare, type LookParams } from './place.ts';
+import { setLookParams, sharedSpecs } from './look-params.ts';
+import { comparePlace, setCompare } from './place.ts';
 import { comparison, type Comparer } from './run.ts';
+import { useModel } from './use-model.ts';
 
-type Params = ReturnType<typeof readFitting>;
-
-/** Params that were not chosen by hand on one of the sides. */
-const SHARED: ParamSpecs = Object.fromEntries(
-  Object.entries<ParamSpecs[string]>(timeline.params).filter(
-    ([name, { chosen }]) => chosen !== true && name !== 'rows',
-  ),
-);
+const SHARED = sharedSpecs(timeline);
 /** Threads of one name stand in the same order on both sides, and the row's alone are open. */
 const FIRST = { order: 'name', open: '' } as const;
 
@@ -52,8 +46,6 @@ export function BothTimelines({ session, comparer }: BothTimelinesProps) {
   if (shown === null || asked === null || compared === null) return null;
   const { meeting, lookParams } = asked;
   const row = rowOf(compared.of, asked.row);
-  const setShared = (change: LookParams['both']) =>
-    setCompare({ lookParams: { ...lookParams, both: { ...lookParams.both, ...change } } });
   return (
     <section class="compare-both" aria-label="Timeline of both">
       <form class="params" aria-label="Timeline of both" onSubmit={(event) => event.preventDefault()}>
@@ -79,7 +71,7 @@ export function BothTimelines({ session, comparer }: BothTimelinesProps) {
         <ParamControls
           specs={SHARED}
           values={readFitting(timeline.params, { ...FIRST, ...lookParams.both })}
-          set={(change) => setShared(change as LookParams['both'])}
+          set={(change) => setLookParams(timeline, 'a', change as ViewContext<ParamSpecs>['params'])}
         />
       </form>
       {SIDES.map((side) => (
@@ -126,41 +118,19 @@ function SideTimeline({
 }: SideTimelineProps) {
   const { trace } = of;
   const { opened } = trace;
-  const [model, setModel] = useState<TimelineModel | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const canvas = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawn<ParamSpecs, TimelineModel> | null>(null);
   const selection = useRef<Selection>(NO_SELECTION);
-  const source = useMemo(() => comparer.sourceOf(trace), [opened.id]);
-  useEffect(() => () => source.end(), [source]);
 
   const lookParams = comparePlace.value?.lookParams ?? { both: {}, a: {}, b: {} };
   const pinned = of.tracks === '' ? null : of.tracks;
   const params = readFitting(timeline.params, { ...FIRST, pinned, ...lookParams.both, ...lookParams[side] });
-  const paramsKey = JSON.stringify(params);
+  const shown = useModel(comparer, trace, timeline, params, trace.summary.range);
+  const { source, failure } = shown;
+  const model = shown.model as TimelineModel | null;
   useEffect(() => {
-    const abort = new AbortController();
-    const call = { signal: abort.signal };
-    const wanted = { view: TIMELINE, params, range: trace.summary.range };
-    const show = (next: unknown) => {
-      if (abort.signal.aborted || next === null) return;
-      setModel(next as TimelineModel);
-      onModel(next as TimelineModel);
-    };
-    const load = async () => {
-      const modules = [...timeline.modules, ...(timeline.later?.modules ?? [])];
-      const question: BuildingQuestion = { modules };
-      await source.ask(BUILDING, question, call);
-      show(await source.load('load', wanted, call));
-      setFailure(null);
-      show(await source.load('later', wanted, call));
-    };
-    load().catch((error: unknown) => {
-      if (!abort.signal.aborted) setFailure(messageOf(error));
-    });
-    return () => abort.abort();
-  }, [source, paramsKey]);
-
+    if (model !== null) onModel(model);
+  }, [model]);
   const theme = shownTheme.value;
   // What is kept while tracks are drawn anew is kept by this: of other bounds or another anchor it is not true.
   const summary = useMemo(
@@ -182,7 +152,7 @@ function SideTimeline({
       ...(isOpen && { toggleMark }),
       zoomTo: (range) => bothAxis.peek()?.zoomTo(moved(range, -anchor_ns)),
       select: (next) => (selection.current = next),
-      setParams: (change) => setSideParams(side, change as LookParams['both']),
+      setParams: (change) => setLookParams(timeline, side, change),
       openView: (view, given) =>
         openThere(session, trace, {
           view,
@@ -204,12 +174,12 @@ function SideTimeline({
   }, [theme]);
   useEffect(() => {
     if (canvas.current === null || model === null) return;
-    const shown = { ...besideModel(model, other, side === 'b'), origin_ns: anchor_ns };
+    const placed = { ...besideModel(model, other, side === 'b'), origin_ns: anchor_ns };
     const context = contextNow();
     if (drawn.current === null) {
-      const made = timeline.draw(canvas.current, shown, context as Parameters<typeof timeline.draw>[2]);
+      const made = timeline.draw(canvas.current, placed, context as Parameters<typeof timeline.draw>[2]);
       drawn.current = made as Drawn<ParamSpecs, TimelineModel>;
-    } else drawn.current.update(shown, context);
+    } else drawn.current.update(placed, context);
   }, [model, other, summary, theme]);
 
   const takeKeys = () => (active.current = side);
@@ -232,16 +202,4 @@ function SideTimeline({
       <div ref={canvas} class="view-canvas view-page" />
     </section>
   );
-}
-
-/** Changes params on one side: what was chosen by hand there stays there, the rest is of both. */
-function setSideParams(side: SideName, change: Params): void {
-  const now = comparePlace.peek()?.lookParams;
-  if (now === undefined) return;
-  const [own, shared] = [true, false].map((isOwn) =>
-    Object.fromEntries(Object.entries(change).filter(([name]) => Object.hasOwn(SHARED, name) !== isOwn)),
-  ) as [LookParams['both'], LookParams['both']];
-  setCompare({
-    lookParams: { ...now, both: { ...now.both, ...shared }, [side]: { ...now[side], ...own } },
-  });
 }

@@ -7,7 +7,9 @@ import { STAGE_TITLES } from '../opening.tsx';
 import type { Session } from '../session.ts';
 import { loaded, shownTheme, type LoadedTrace } from '../state.ts';
 import { beside } from './beside.ts';
+import { views } from '../../../views/index.ts';
 import { BothTimelines } from './both-timelines.tsx';
+import { BothView } from './both-view.tsx';
 import { TIMELINE } from './both.ts';
 import { ChooseOther } from './choose-other.tsx';
 import { openThere } from './open-there.ts';
@@ -33,6 +35,7 @@ export function ComparePage({ session, comparer }: ComparePageProps) {
     void comparer.beside.choose(what, expected);
   };
   const isOfThese = other.kind === 'open' && shown !== null && isShown(shown.sides, other.trace.opened.id);
+  const looked = LOOKED.find(({ id }) => id === asked.look && id !== TIMELINE);
   const name = asked.otherName === '' ? 'a trace' : asked.otherName;
   return (
     <div class="view-area compare-page" aria-busy={compared.value.kind === 'working'}>
@@ -86,11 +89,44 @@ export function ComparePage({ session, comparer }: ComparePageProps) {
         <>
           <SideCards session={session} comparer={comparer} sides={shown.sides} />
           <Ties comparison={shown.of} />
+          <LookAt />
           <Changes session={session} />
           {asked.look === TIMELINE && <BothTimelines session={session} comparer={comparer} />}
+          {looked !== undefined && <BothView session={session} comparer={comparer} view={looked} />}
         </>
       )}
     </div>
+  );
+}
+
+/** Views that show both: not those of one chosen thread or wait. */
+const LOOKED = views.filter(({ id }) => id !== 'wake-chain' && id !== 'explain');
+
+/** Chooses what is shown below the list. */
+function LookAt() {
+  const look = comparePlace.value?.look ?? '';
+  return (
+    <label class="param choice compare-look">
+      <span>Below the list</span>
+      <select
+        value={look}
+        onChange={({ currentTarget: { value } }) =>
+          setCompare({
+            look: value === '' ? null : value,
+            zoom: null,
+            meeting: 'from',
+            lookParams: { both: {}, a: {}, b: {} },
+          })
+        }
+      >
+        <option value="">The proof of the row</option>
+        {LOOKED.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title} of both
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -199,7 +235,8 @@ function Changes({ session }: { readonly session: Session }) {
       choose: (chosen) => setCompare({ row: chosen }),
       open: (side, trace, there) => openThere(session, sides[side][trace], there),
       look,
-      lookAt: (next, meeting) => setCompare({ look: next, meeting, zoom: null }),
+      lookAt: (next, meeting) =>
+        setCompare({ look: next, meeting, zoom: null, lookParams: { both: {}, a: {}, b: {} } }),
     });
     page.current?.show(shownPage);
     if (canvas.current !== null) canvas.current.style.minHeight = '';
