@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { NO_LINK, readLink, withoutTexts, writeState } from '../../shared/link/index.ts';
+import { comparedIds, NO_LINK, readLink, withoutTexts, writeState } from '../../shared/link/index.ts';
 import { isBundle } from '../host/bundle/format.ts';
 import { bundleRecording } from '../host/give-away.ts';
+import { identify } from '../host/identify.ts';
 import { cacheDir } from '../host/locate.ts';
 import { only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
@@ -16,12 +17,13 @@ import { print, progressLine, say } from './terminal.ts';
 /** `outrank bundle`: a trace and a link in one file. */
 export const bundle: Command = {
   name: 'bundle',
-  usage: `TRACE -o NAME.outrank [--state LINK] [--with FILE]… ${GIFT_USAGE}`,
+  usage: `TRACE -o NAME.outrank [--state LINK] [--with FILE]… [--compared FILE]… ${GIFT_USAGE}`,
   summary: 'put a trace and a link to a place in it into one file, for mail; outrank open opens it there',
   details: [
     '-o, --output FILE    the bundle, a .outrank file',
     '--state LINK         where in the trace it opens; the link must be of this trace',
     ...WITH_DETAILS,
+    '--compared FILE      a trace that the link compares with this one, to go with it; not with an export',
     ...GIFT_DETAILS,
     'Unless an export is asked for, the whole trace is in it, whatever range the link shows.',
     'Nobody is asked where no terminal is.',
@@ -34,6 +36,7 @@ export const bundle: Command = {
         output: { type: 'string', short: 'o' },
         state: { type: 'string' },
         with: { type: 'string', multiple: true, default: [] },
+        compared: { type: 'string', multiple: true, default: [] },
         ...GIFT_OPTIONS,
       },
     });
@@ -42,17 +45,27 @@ export const bundle: Command = {
     if (output === undefined || !isBundle(output))
       throw new UsageError('-o takes the name of a .outrank file');
     const others = await Promise.all(values.with.map(existing));
-    const nested = [path, ...others].find(isBundle);
+    const compared = await Promise.all(values.compared.map(existing));
+    const nested = [path, ...others, ...compared].find(isBundle);
     if (nested !== undefined) throw new UsageError(`${nested}: a bundle holds a trace, not a bundle`);
     const { state, notes } =
       values.state === undefined ? { state: NO_LINK, notes: [] } : await readLink(values.state);
     for (const note of notes) say(note);
     const paths = [path, ...others];
     const gift = readGift(values);
-    const sizes = await Promise.all(paths.map(async (each) => (await stat(each)).size));
+    if (gift !== null && compared.length > 0)
+      throw new UsageError('--compared puts recordings into the bundle as they are, not into an export');
+    const wanted = comparedIds(state.place);
+    for (const each of compared) {
+      const { id, name } = await identify(each, {});
+      if (!wanted.includes(id)) throw new UsageError(`${name}: the link compares nothing with this file`);
+    }
+    const sizes = await Promise.all([...paths, ...compared].map(async (each) => (await stat(each)).size));
     const size = sizes.reduce((sum, each) => sum + each, 0);
     const isWanted =
-      values.yes || !canAsk() || (await agrees(paths, size, gift, `Put it into ${basename(output)}?`));
+      values.yes ||
+      !canAsk() ||
+      (await agrees([...paths, ...compared], size, gift, `Put it into ${basename(output)}?`));
     if (!isWanted) {
       say('no bundle was written');
       return 1;
@@ -63,6 +76,7 @@ export const bundle: Command = {
       { converter: places.converter, dir, files: paths, gift, options: { onProgress: line.show } },
       writeState(gift === null ? state : withoutTexts(state)),
       output,
+      compared.map((each) => [each]),
     ).finally(line.clear);
     await print([`${output}\n`]);
     return 0;

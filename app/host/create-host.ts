@@ -1,12 +1,13 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { concat, makeQuery, type Engine, type Query } from '../../shared/engine/index.ts';
+import { comparedIds, readState } from '../../shared/link/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
 import { askHost } from '../models/ask-host.ts';
 import type { ModelLoader } from '../models/loader.ts';
 import { OpenError, TooLargeError } from './api.ts';
 import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
-import { Bundles } from './bundle/unpack.ts';
+import { Bundles, type UnpackedBundle } from './bundle/unpack.ts';
 import { contentHash } from './content-hash.ts';
 import { exportRecording } from './export.ts';
 import { bundleRecording, sendRecording, type GiftOptions } from './give-away.ts';
@@ -460,6 +461,28 @@ export function createHost(options: HostOptions): LocalHost {
     return { converter: options.converterPath, dir, files: [path, ...others], gift, options: openOptions };
   }
 
+  /** The files of the open traces that a place compares with its own; of a part there is no file. */
+  function comparedFiles(place: unknown): readonly (readonly string[])[] {
+    return comparedIds(readState(place).state.place).flatMap((id) => {
+      const file = traces.get(id)?.file;
+      return file === undefined || file.part !== WHOLE ? [] : [[file.path, ...file.others]];
+    });
+  }
+
+  /** Makes the traces known that the place of a bundle compares with its own: those that are what it says. */
+  async function knowCompared({ others, state }: UnpackedBundle, openOptions: OpenOptions): Promise<void> {
+    const wanted = comparedIds(readState(state).state.place);
+    for (const [path = '', ...more] of others) {
+      const {
+        part: _,
+        others: files,
+        ...known
+      } = await identify(path, { ...openOptions, with: more, part: undefined, expected: undefined }, hashOf);
+      const several = files.length === 0 ? {} : { with: files };
+      if (wanted.includes(known.id)) await recents.add({ ...known, ...several, openedAtMs: Date.now() });
+    }
+  }
+
   const { models: making } = options;
 
   const host: LocalHost = {
@@ -468,6 +491,8 @@ export function createHost(options: HostOptions): LocalHost {
         const bundle = isBundle(path) ? await bundles.unpack(path, openOptions) : null;
         const file = await identify(bundle?.path ?? path, { ...openOptions, ...bundle?.options }, hashOf);
         const trace = await openFile(file, openOptions);
+        // Without them the page asks for their files.
+        if (bundle !== null) await knowCompared(bundle, openOptions).catch(() => undefined);
         const { part, others, ...known } = file;
         const recent = {
           ...known,
@@ -603,7 +628,9 @@ export function createHost(options: HostOptions): LocalHost {
       abortable(given, (openOptions) => sendRecording(giving(id, gift, openOptions), to)),
 
     bundle: (id, gift, place, output, given) =>
-      abortable(given, (openOptions) => bundleRecording(giving(id, gift, openOptions), place, output)),
+      abortable(given, (openOptions) =>
+        bundleRecording(giving(id, gift, openOptions), place, output, comparedFiles(place)),
+      ),
 
     links: () => links.list(),
 

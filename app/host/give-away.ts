@@ -71,13 +71,22 @@ export function sendRecording(given: GiftOptions, to: TeamServer, keptMs?: numbe
   });
 }
 
-/** Writes a recording and a place in it to a bundle. */
-export function bundleRecording(given: GiftOptions, place: unknown, output: string): Promise<void> {
+/**
+ * Writes a recording and a place in it to a bundle.
+ * @param others the files of each recording that the place compares with it; an export goes without them
+ */
+export function bundleRecording(
+  given: GiftOptions,
+  place: unknown,
+  output: string,
+  others: readonly (readonly string[])[] = [],
+): Promise<void> {
   return withFiles(given, async (files) => {
-    const nested = files.find(isBundle);
+    const compared = given.gift === null ? others : [];
+    const nested = [files, ...compared].flat().find(isBundle);
     if (nested !== undefined)
       throw new OpenError('selection', `${nested}: a bundle holds a trace, not a bundle`);
-    const [first = '', ...others] = files;
+    const [first = '', ...more] = files;
     const { state } = readState(place);
     // What an export holds is all that there is of it; of files as they are the link may show a part.
     const part = given.gift === null ? state.trace?.part : undefined;
@@ -86,11 +95,11 @@ export function bundleRecording(given: GiftOptions, place: unknown, output: stri
     const { id, name, sizeBytes } = await identify(first, {
       part,
       expected,
-      with: others,
+      with: more,
       ...(signal && { signal }),
     });
-    const names = others.length === 0 ? undefined : files.map((path) => basename(path));
+    const names = more.length === 0 ? undefined : files.map((path) => basename(path));
     const trace: LinkState['trace'] = linkedTrace({ id, name, sizeBytes, files: names, part });
-    await writeBundle(output, { ...state, trace }, files, signal);
+    await writeBundle(output, { ...state, trace }, files, signal, compared);
   });
 }

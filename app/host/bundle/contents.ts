@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { readState } from '../../../shared/link/index.ts';
 import { OpenError } from '../api.ts';
+import { otherFolder } from './entries.ts';
 import {
   isFileName,
   MOST,
@@ -34,7 +35,9 @@ export interface Contents<E extends ZipEntry> {
   readonly state: unknown;
   /** The files of the recording, in its order. */
   readonly files: readonly { readonly name: string; readonly entry: E }[];
-  /** Of all files of the trace, unpacked. */
+  /** The files of each trace that the place compares with the first. */
+  readonly others: readonly (readonly { readonly name: string; readonly entry: E }[])[];
+  /** Of all files of all traces, unpacked. */
   readonly trace_bytes: number;
 }
 
@@ -46,9 +49,17 @@ export async function readContents<E extends ZipEntry>(path: string, zip: Zip<E>
     if (entries.has(entry.name)) throw wrong(path, `“${entry.name}” is in it twice`);
     entries.set(entry.name, entry);
   }
-  const traces = [...entries.values()].filter(({ name }) => name.startsWith(TRACE_FOLDER));
-  const files = traces.map((entry) => ({ name: entry.name.slice(TRACE_FOLDER.length), entry }));
-  const bad = files.find(({ name }) => !isFileName(name));
+  const within = (folder: string) =>
+    [...entries.values()]
+      .filter(({ name }) => name.startsWith(folder))
+      .map((entry) => ({ name: entry.name.slice(folder.length), entry }));
+  const files = within(TRACE_FOLDER);
+  const others: (typeof files)[] = [];
+  for (let next = within(otherFolder(0)); next.length > 0; next = within(otherFolder(others.length)))
+    others.push(next);
+  const all = [...files, ...others.flat()];
+  const traces = all.map(({ entry }) => entry);
+  const bad = all.find(({ name }) => !isFileName(name));
   if (bad !== undefined) throw wrong(path, `“${bad.name}” is no name of a file`);
   if (files.length === 0) throw wrong(path, 'there is no trace in it');
   const trace_bytes = sum(traces.map(({ bytes }) => bytes));
@@ -60,7 +71,7 @@ export async function readContents<E extends ZipEntry>(path: string, zip: Zip<E>
   if (trace_bytes > from_bytes && trace_bytes > packed_bytes * factor)
     throw wrong(path, `it would fill the disk: ${packed_bytes} bytes become ${trace_bytes}`);
   const state = await stateOf(path, entries);
-  return { state, files: inOrder(files, state), trace_bytes };
+  return { state, files: inOrder(files, state), others, trace_bytes };
 }
 
 /** Refuses a bundle that says it has more entries than any has. */

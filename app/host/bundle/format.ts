@@ -1,6 +1,8 @@
 /** What is in a bundle; the README tells the layout. */
 export const STATE_ENTRY = 'state.json';
 export const TRACE_FOLDER = 'trace/';
+/** Of traces that the shown place compares with the first: a folder each, by its number. */
+export const OTHERS_FOLDER = 'others/';
 export const PANEL_FOLDER = 'panels/';
 export const PANEL_SUFFIX = '.panel.sql';
 

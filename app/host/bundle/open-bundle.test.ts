@@ -38,6 +38,33 @@ describeReal('a host, from the other end of a channel', () => {
     expect(recent).toMatchObject({ id: state.trace?.id, path: bundle });
   });
 
+  test('holds both sides of a comparison: both are known where it is opened, and nothing else is', async () => {
+    const [before, after] = ['before.etl', 'after.etl'].map((name, seed) =>
+      writeTrace(join(folder, name), 'routine', '--seconds', '1', '--seed', String(seed)),
+    ) as [string, string];
+    const a = await host.open(before, {});
+    const b = await host.open(after, {});
+    const bundle = join(folder, 'both.outrank');
+    const compared = { view: 'compare', params: { other: b.id, other_name: 'after.etl' } };
+    await host.bundle(a.id, null, compared, bundle, {});
+    for (const { id } of [a, b]) await host.close(id);
+    const there = startHost(join(folder, 'other-cache'));
+    const opened = await there.open(bundle, {});
+    expect(opened.id).toBe(a.id);
+    const [known, other] = await there.recent();
+    expect([known?.path, other]).toMatchObject([bundle, { id: b.id, name: 'after.etl' }]);
+    expect((await there.open(other?.path ?? '', { expected: b.id })).id).toBe(b.id);
+
+    // A stranger's bundle whose place compares nothing makes nothing known.
+    const { id, name, sizeBytes } = a;
+    const wrong = join(folder, 'wrong-both.outrank');
+    const state = { ...NO_LINK, trace: { id, name, sizeBytes } };
+    await writeBundle(wrong, state, [before], undefined, [[after]]);
+    const elsewhere = startHost(join(folder, 'third-cache'));
+    await elsewhere.open(wrong, {});
+    expect(await elsewhere.recent()).toHaveLength(1);
+  });
+
   test('refuses a bundle whose trace is another one than it says', async () => {
     const state = await stateOf();
     const bundle = join(folder, 'wrong.outrank');

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as yauzl from 'yauzl';
@@ -14,9 +14,11 @@ export interface BundleContents {
   readonly state: unknown;
   /** The names of the recording's files, in its order. */
   readonly files: readonly string[];
-  /** Of all files of the trace, unpacked. */
+  /** Those of each trace that the place compares with it, as paths within the folder that they are unpacked into. */
+  readonly others: readonly (readonly string[])[];
+  /** Of all files of all traces, unpacked. */
   readonly trace_bytes: number;
-  /** Unpacks the files of the trace into a new folder. */
+  /** Unpacks the files of all traces into a new folder. */
   unpack(folder: string, options: UnpackOptions): Promise<void>;
 }
 
@@ -37,20 +39,26 @@ export async function withBundle<T>(path: string, use: (contents: BundleContents
     throw wrong(path, `no zip that can be read: ${messageOf(error)}`);
   });
   try {
-    const { files, ...contents } = await readContents(path, await list(path, zip));
+    const { files, others, ...contents } = await readContents(path, await list(path, zip));
     return await use({
       ...contents,
       files: files.map(({ name }) => name),
+      others: others.map((of) => of.map(({ entry }) => entry.name)),
       async unpack(folder, { signal, onWritten }) {
         await mkdir(folder, { recursive: true });
-        for (const { name, entry } of files) {
+        const all = [
+          ...files.map(({ name, entry }) => ({ path: name, entry })),
+          ...others.flat().map(({ entry }) => ({ path: entry.name, entry })),
+        ];
+        for (const { path: inside, entry } of all) {
+          await mkdir(dirname(join(folder, inside)), { recursive: true });
           const counter = new Transform({
             transform(chunk: Buffer, _encoding, done) {
               onWritten?.(chunk.length);
               done(null, chunk);
             },
           });
-          const target = createWriteStream(join(folder, name), { flags: 'wx' });
+          const target = createWriteStream(join(folder, inside), { flags: 'wx' });
           await pipeline(await entry.open(), counter, target, { ...(signal && { signal }) });
         }
       },

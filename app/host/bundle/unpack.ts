@@ -12,6 +12,8 @@ export interface UnpackedBundle {
   readonly path: string;
   /** How its trace is to be opened, by what the bundle says. */
   readonly options: Pick<OpenOptions, 'part' | 'with' | 'expected'>;
+  /** The files of each trace that its place compares with this one. */
+  readonly others: readonly (readonly string[])[];
   /** The state that it holds, as JSON; a stranger's. */
   readonly state: unknown;
 }
@@ -65,6 +67,7 @@ export class Bundles {
       return {
         path: join(folder, first),
         options: { with: others.map((name) => join(folder, name)), ...asSaid },
+        others: contents.others.map((of) => of.map((name) => join(folder, name))),
         state: contents.state,
       };
     });

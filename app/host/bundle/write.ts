@@ -5,22 +5,30 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { LinkState } from '../../../shared/link/index.ts';
-import { ENTRY_TIME, textEntries, traceEntries } from './entries.ts';
+import { ENTRY_TIME, otherFolder, textEntries, traceEntries } from './entries.ts';
 
 const ENTRY = { mtime: ENTRY_TIME, mode: 0o100_644, forceDosTimestamp: true };
 
-/** Writes a bundle of a trace's files, whole or not at all. The same input gives the same bytes. */
+/**
+ * Writes a bundle of a trace's files, and of those of each trace that it is compared with; whole or not at all. The same input gives the
+ * same bytes.
+ */
 export async function writeBundle(
   output: string,
   state: LinkState,
   files: readonly string[],
   signal?: AbortSignal,
+  others: readonly (readonly string[])[] = [],
 ): Promise<void> {
-  const names = traceEntries(files.map((path) => basename(path)));
+  const entries = [files, ...others].flatMap((paths, at) => {
+    const names = paths.map((path) => basename(path));
+    const inside = at === 0 ? traceEntries(names) : traceEntries(names, otherFolder(at - 1));
+    return paths.map((path, number) => [path, inside[number] ?? ''] as const);
+  });
   const zip = new ZipFile();
   const failed = new Promise<never>((_, reject) => zip.on('error', reject));
   for (const [name, text] of textEntries(state)) zip.addBuffer(Buffer.from(text), name, ENTRY);
-  for (const [at, path] of files.entries()) zip.addFile(path, names[at] ?? '', ENTRY);
+  for (const [path, name] of entries) zip.addFile(path, name, ENTRY);
   zip.end();
   const partial = `${output}.${randomBytes(8).toString('hex')}`;
   try {
