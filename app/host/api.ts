@@ -45,6 +45,8 @@ export interface OpenTrace {
   readonly tables?: readonly TableInfo[] | undefined;
   /** True where {@link Host.models} makes models of it. */
   readonly makesModels?: boolean | undefined;
+  /** Of a bundle: the files that came with it, of the traces that its place compares with this one; absent where there are none. */
+  readonly compared?: readonly string[] | undefined;
   /** Of a bundle: what it says of the place to show, as JSON; a stranger's, to be read by `readState`. */
   readonly state?: unknown;
 }

@@ -465,22 +465,26 @@ export function createHost(options: HostOptions): LocalHost {
   function comparedFiles(place: unknown): readonly (readonly string[])[] {
     return comparedIds(readState(place).state.place).flatMap((id) => {
       const file = traces.get(id)?.file;
-      return file === undefined || file.part !== WHOLE ? [] : [[file.path, ...file.others]];
+      return file?.part === WHOLE ? [[file.path, ...file.others]] : [];
     });
   }
 
-  /** Makes the traces known that the place of a bundle compares with its own: those that are what it says. */
-  async function knowCompared({ others, state }: UnpackedBundle, openOptions: OpenOptions): Promise<void> {
+  /** Makes the traces known that the place of a bundle compares with its own: those that are what it says. Tells their files. */
+  async function knowCompared(
+    { others, state }: UnpackedBundle,
+    openOptions: OpenOptions,
+  ): Promise<readonly string[]> {
+    const known: string[] = [];
     const wanted = comparedIds(readState(state).state.place);
     for (const [path = '', ...more] of others) {
-      const {
-        part: _,
-        others: files,
-        ...known
-      } = await identify(path, { ...openOptions, with: more, part: undefined, expected: undefined }, hashOf);
-      const several = files.length === 0 ? {} : { with: files };
-      if (wanted.includes(known.id)) await recents.add({ ...known, ...several, openedAtMs: Date.now() });
+      const asIs = { ...openOptions, with: more, part: undefined, expected: undefined };
+      const { id, name, sizeBytes } = await identify(path, asIs, hashOf);
+      const several = more.length === 0 ? {} : { with: more };
+      if (!wanted.includes(id)) continue;
+      await recents.add({ id, name, sizeBytes, path, ...several, openedAtMs: Date.now() });
+      known.push(path, ...more);
     }
+    return known;
   }
 
   const { models: making } = options;
@@ -492,7 +496,10 @@ export function createHost(options: HostOptions): LocalHost {
         const file = await identify(bundle?.path ?? path, { ...openOptions, ...bundle?.options }, hashOf);
         const trace = await openFile(file, openOptions);
         // Without them the page asks for their files.
-        if (bundle !== null) await knowCompared(bundle, openOptions).catch(() => undefined);
+        const compared =
+          bundle === null || bundle.others.length === 0
+            ? undefined
+            : await knowCompared(bundle, openOptions).catch(() => undefined);
         const { part, others, ...known } = file;
         const recent = {
           ...known,
@@ -501,7 +508,8 @@ export function createHost(options: HostOptions): LocalHost {
           ...(part === WHOLE ? {} : { part }),
           openedAtMs: Date.now(),
         };
-        const opened = bundle === null ? trace : { ...trace, state: bundle.state };
+        const opened =
+          bundle === null ? trace : { ...trace, state: bundle.state, ...(compared && { compared }) };
         try {
           await recents.add(recent);
           return opened;

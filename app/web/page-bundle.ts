@@ -1,6 +1,6 @@
 import { linkedTrace, readState, type LinkState } from '../../shared/link/index.ts';
 import { OpenError, type OpenOptions } from '../host/api.ts';
-import { textEntries, traceEntries } from '../host/bundle/entries.ts';
+import { otherFolder, textEntries, traceEntries } from '../host/bundle/entries.ts';
 import { isBundle } from '../host/bundle/format.ts';
 import { partId, recordingId } from '../host/recording-id.ts';
 import { WHOLE } from '../host/part.ts';
@@ -45,6 +45,8 @@ export async function openBundle(
 export interface GivenRecording {
   /** Its files, or the one export of it. */
   readonly files: readonly GivenFile[];
+  /** Those of each recording that the place compares with it; an export goes without them. */
+  readonly others: readonly (readonly GivenFile[])[];
   /** The place to show. */
   readonly place: unknown;
   /** False for an export: what it holds is all that there is of it. */
@@ -54,10 +56,11 @@ export interface GivenRecording {
 /** Writes a bundle into memory, or into a folder that is held until the page is gone. */
 export async function writeBundle(
   kept: KeptTraces,
-  { files, place, isAsItIs }: GivenRecording,
+  { files, others, place, isAsItIs }: GivenRecording,
   { signal, onProgress }: OpenOptions,
 ): Promise<Blob> {
-  const names = files.map(({ path }) => path.split('/').at(-1) ?? path);
+  const namesOf = (of: readonly GivenFile[]) => of.map(({ path }) => path.split('/').at(-1) ?? path);
+  const names = namesOf(files);
   const nested = names.find(isBundle);
   if (nested !== undefined)
     throw new OpenError('selection', `${nested}: a bundle holds a trace, not a bundle`);
@@ -71,12 +74,16 @@ export async function writeBundle(
     files: files.length === 1 ? undefined : names,
     part,
   });
-  const entries = traceEntries(names);
+  const compared = isAsItIs ? others : [];
+  const entries = [
+    ...traceEntries(names),
+    ...compared.flatMap((of, at) => traceEntries(namesOf(of), otherFolder(at))),
+  ];
   const folder = await kept.folder();
   return packBundle(
     {
       texts: textEntries({ ...state, trace }),
-      files: files.map(({ blob }, at) => ({ name: entries[at] ?? '', blob })),
+      files: [...files, ...compared.flat()].map(({ blob }, at) => ({ name: entries[at] ?? '', blob })),
       folder: folder?.name ?? null,
     },
     { signal, onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }) },

@@ -1,4 +1,5 @@
 import { makeQuery } from '../../shared/engine/index.ts';
+import { comparedIds, readState } from '../../shared/link/index.ts';
 import type { ReadBatch } from '../../shared/tables/index.ts';
 import {
   OpenError,
@@ -212,6 +213,15 @@ export class WebHost implements Host {
     return recording;
   }
 
+  /** The files of the open traces that a place compares with its own; of a part, or where they are not at hand, none. */
+  #comparedFiles(place: unknown): readonly (readonly GivenFile[])[] {
+    return comparedIds(readState(place).state.place).flatMap((id) => {
+      const recording = this.#opened.get(id)?.source.recording;
+      const isThere = recording?.part === WHOLE && recording.files.length > 0;
+      return isThere ? [recording.files] : [];
+    });
+  }
+
   links(): Promise<readonly KeptLink[]> {
     try {
       return Promise.resolve(readKeptLinks(JSON.parse(localStorage.getItem(LINKS) ?? '[]')) ?? []);
@@ -247,7 +257,11 @@ export class WebHost implements Host {
     const { files, name } = this.#filesOf(id);
     const given =
       gift === null ? files : [await this.#exportOf(id, gift, `/out/${exportName(name)}`, options)];
-    const blob = await writeBundle(this.#kept, { files: given, place, isAsItIs: gift === null }, options);
+    const blob = await writeBundle(
+      this.#kept,
+      { files: given, others: this.#comparedFiles(place), place, isAsItIs: gift === null },
+      options,
+    );
     this.#outputs.set(output, blob);
   }
 

@@ -11,7 +11,8 @@ export function comparedIds({ view, params }: Pick<Place, 'view' | 'params'>): r
 function idsIn(text: unknown): readonly unknown[] {
   try {
     const lists: unknown = JSON.parse(typeof text === 'string' ? text : '[]');
-    return Array.isArray(lists) ? lists.map((list: unknown) => (Array.isArray(list) ? list[0] : null)) : [];
+    if (!Array.isArray(lists)) return [];
+    return lists.map((list: unknown): unknown => (Array.isArray(list) ? list[0] : null));
   } catch {
     return [];
   }

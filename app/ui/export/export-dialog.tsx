@@ -3,6 +3,7 @@ import { Dialog } from '../dialog.tsx';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { formatBytes, formatTime } from '../../../shared/model/index.ts';
 import type { ExportReport } from '../../host/export-request.ts';
+import { comparePlace } from '../compare/place.ts';
 import type { Session } from '../session.ts';
 import { loaded, range, type LoadedTrace } from '../state.ts';
 import { DestinationChoice, type Destination } from './destination.tsx';
@@ -87,6 +88,7 @@ function OpenDialog({ session, trace }: OpenDialogProps) {
           marks, SQL and panels.
         </p>
       )}
+      {destination?.kind === 'bundle' && <Compared isAsItIs={isAsItIs} />}
       <p class="export-state" role="status" aria-live="polite">
         {said(phase)}
         {phase.kind !== 'failed' && sizes(isAsItIs, report, phase.kind, opened.sizeBytes)}
@@ -104,6 +106,20 @@ function OpenDialog({ session, trace }: OpenDialogProps) {
         {isBusy && <progress value={phase.fraction ?? undefined} aria-label="Progress" />}
       </div>
     </Dialog>
+  );
+}
+
+/** What becomes of the traces that the shown page compares with the open one. */
+function Compared({ isAsItIs }: { readonly isAsItIs: boolean }) {
+  const compared = comparePlace.value;
+  if (compared?.other == null) return null;
+  const names = [compared.otherName, ...compared.more.map(({ name }) => name)].join(', ');
+  return (
+    <p class="hint">
+      {isAsItIs
+        ? `With what it is compared with, whole and as it is too: ${names}.`
+        : `The open trace alone: an export goes without what it is compared with (${names}), and without the comparison.`}
+    </p>
   );
 }
 
