@@ -1,5 +1,5 @@
 // Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|web|causes|why-late|viewers TRACE…`, `storms FOLDER`, or `lake LAKE`.
-// With `--record`, what a benchmark gives back is written into docs/performance.md.
+// With `--record LOAD`, what a benchmark gives back is written into docs/performance.md, under that name of its load.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -28,8 +28,10 @@ const benches = {
   lake: 'app/fleet/testing/bench-lake.ts',
 };
 
-const isRecorded = process.argv.includes('--record');
-const [name = '', ...paths] = process.argv.slice(2).filter((argument) => argument !== '--record');
+const given = process.argv.slice(2);
+const at = given.indexOf('--record');
+const load = at < 0 ? undefined : given.splice(at, 2)[1];
+const [name = '', ...paths] = given;
 const entry = benches[name];
 if (entry === undefined || paths.length === 0) {
   console.error(`usage: node scripts/bench.mjs ${Object.keys(benches).join('|')} TRACE…`);
@@ -52,8 +54,8 @@ try {
   const { bench } = await import(pathToFileURL(outfile).href);
   const measured = (await bench(...paths)) ?? [];
   const command = ['node scripts/bench.mjs', name, ...paths.map((path) => basename(path))].join(' ');
-  const rows = measured.map((/** @type {object} */ row) => ({ ...row, command }));
-  if (isRecorded)
+  const rows = measured.map((/** @type {object} */ row) => ({ ...row, load, command }));
+  if (load !== undefined)
     execFileSync(process.execPath, [join(root, 'scripts/performance-docs.mjs'), '--record'], {
       input: JSON.stringify(rows),
       stdio: ['pipe', 'inherit', 'inherit'],

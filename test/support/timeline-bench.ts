@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { serve, startBrowser } from './browser.ts';
 import {
@@ -14,6 +13,7 @@ import {
   workByFrame,
   type Gesture,
 } from './frames.ts';
+import type { Measured } from '../../app/host/testing/measured.ts';
 import { startTracing } from './main-thread.ts';
 import { untilTablesBuilt } from './page.ts';
 import { Scratch } from './places.ts';
@@ -27,10 +27,9 @@ const EVERY_MS = 8;
 /**
  * Zooms, pans, scrolls and hovers in the timeline for a minute, with real input, and prints what the frames took, how long the picture
  * took to be complete after a hand had rested, and the memory of the page. No table is being built then. The traces stay converted in
- * `OUTRANK_CACHE`, if that is set. With the name of a load it prints the rows that `performance-docs.mjs --record` takes, and all else aside.
+ * `OUTRANK_CACHE`, if that is set.
  */
-export async function bench(trace: string, load?: string): Promise<void> {
-  const tell = load === undefined ? console.log : console.error;
+export async function bench(trace: string): Promise<Measured[]> {
   const scratch = new Scratch();
   const served = await serve(process.env.OUTRANK_CACHE ?? scratch.path('cache'), trace);
   const browser = await startBrowser();
@@ -44,18 +43,18 @@ export async function bench(trace: string, load?: string): Promise<void> {
     const start = Date.now();
     await rail.getByRole('button', { name: 'Timeline', exact: true }).click();
     await page.locator('.timeline-tracks').waitFor();
-    tell(`first picture after ${((Date.now() - start) / 1000).toFixed(1)} s`);
+    console.log(`first picture after ${((Date.now() - start) / 1000).toFixed(1)} s`);
     await settled(page, 'Timeline');
-    tell(`causes judged after ${((Date.now() - start) / 1000).toFixed(1)} s`);
+    console.log(`causes judged after ${((Date.now() - start) / 1000).toFixed(1)} s`);
     await untilTablesBuilt(page);
-    tell('hand: frames, share on time; apart p50, p95, p99; work p50, p95, p99, share over 16.7 ms');
+    console.log('hand: frames, share on time; apart p50, p95, p99; work p50, p95, p99, share over 16.7 ms');
     const gestures: Gesture[] = [];
     for (const hand of HANDS) {
       const traced = await startTracing(page);
       const apart = page.evaluate(noteFrames, HAND_MS);
       await moveFor(page, hand, HAND_MS);
       const gesture = { apart: await apart, work: workByFrame(await traced()) };
-      tell(`${hand}: ${report(gesture)}`);
+      console.log(`${hand}: ${report(gesture)}`);
       gestures.push(gesture);
     }
     const all = {
@@ -64,10 +63,9 @@ export async function bench(trace: string, load?: string): Promise<void> {
     };
     const rest_ms = await restMs(page);
     const page_mib = await memory_mib(browser);
-    tell(`all: ${report(all)}`);
-    tell(`complete after the hand rests: ${rest_ms.map((ms) => `${ms} ms`).join(', ')}`);
-    tell(`memory: ${page_mib} MiB, ${before_mib} MiB before the view`);
-    if (load === undefined) return;
+    console.log(`all: ${report(all)}`);
+    console.log(`complete after the hand rests: ${rest_ms.map((ms) => `${ms} ms`).join(', ')}`);
+    console.log(`memory: ${page_mib} MiB, ${before_mib} MiB before the view`);
     const ms = (work: readonly number[]) => `${quantile(work, 0.95).toFixed(1)} ms`;
     const within = (values: readonly number[], limit_ms: number) =>
       `${(100 * (1 - partOver(values, limit_ms))).toFixed(1)} %`;
@@ -82,14 +80,11 @@ export async function bench(trace: string, load?: string): Promise<void> {
       'all detail after the hand rests, of 8 the longest': `${Math.max(...rest_ms)} ms`,
       'memory of the page': `${page_mib} MiB`,
     };
-    const command = `node scripts/bench.mjs timeline ${basename(trace)}`;
-    const place = { area: 'Pan and zoom', load, command };
-    const recorded = Object.entries(rows).map(([measure, value]) => ({
-      ...place,
+    return Object.entries(rows).map(([measure, value]) => ({
+      area: 'Pan and zoom',
       measure: `Timeline: ${measure}`,
       value,
     }));
-    console.log(JSON.stringify(recorded));
   } finally {
     await browser.close();
     await served.end();

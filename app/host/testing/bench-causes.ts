@@ -1,15 +1,15 @@
 /** Measures where delays went: `node scripts/bench.mjs causes TRACE.etl`. */
-import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { median } from 'd3';
 import { loadBlame, loadEpisodes, longestWaits, partition, whatIf } from '../../../shared/causes/index.ts';
 import { contrastEpisodes } from '../../../shared/contrast/index.ts';
 import type { Query } from '../../../shared/engine/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
 import { loadMachine } from '../../../shared/why-late/columns/index.ts';
-import { timed, withBenchTrace, type Measured } from './bench-views.ts';
+import type { Measured } from './measured.ts';
+import { timed, withBenchTrace } from './bench-views.ts';
 
 /** How long the delay is that is divided, as in the story of a click. */
 const DELAY_NS = 2_600_000_000;
@@ -53,15 +53,11 @@ export async function bench(path: string): Promise<Measured[]> {
         while (again.length < AGAIN) again.push((await timed(() => ask(of))).wall_ms);
         const value = `${first.wall_ms.toFixed(0)} ms, again ${(median(again) ?? NaN).toFixed(0)} ms`;
         console.log(`${question}: ${value}`);
-        measured.push({ area: 'Delays and their causes', load: loadOf(path), measure: question, value });
+        measured.push({ area: 'Delays and their causes', measure: question, value });
       }
     });
   } finally {
     await rm(cacheDir, { recursive: true });
   }
   return measured;
-}
-
-function loadOf(path: string): string {
-  return `${basename(path)}, ${(statSync(path).size / 1e6).toFixed(0)} MB`;
 }

@@ -62,14 +62,6 @@ export interface Times {
   readonly processors_ms: number;
 }
 
-/** What was measured, as `scripts/performance-docs.mjs --record` takes it, but for the command. */
-export interface Measured {
-  readonly area: string;
-  readonly load: string;
-  readonly measure: string;
-  readonly value: string;
-}
-
 /** How long `work` takes. */
 export async function timed(work: () => Promise<unknown>): Promise<Times> {
   const began = performance.now();

@@ -1,0 +1,6 @@
+/** A figure that a benchmark gives back, to be written into docs/performance.md. */
+export interface Measured {
+  readonly area: string;
+  readonly measure: string;
+  readonly value: string;
+}
