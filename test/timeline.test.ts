@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { copyLinkInBrowser, serve, startBrowser, type Served } from './support/browser.ts';
@@ -11,6 +11,14 @@ import { countDiffering } from './support/same-place.ts';
 /** The lock screen's story in the timeline of a browser, with real keys and a real pointer. */
 const scratch = new Scratch();
 const trace = scratch.path('lock-screen.etl');
+const PANEL = `-- @title Runs of the lock screen
+-- @description When the lock screen ran.
+-- @draw table
+SELECT r.ts, r.dur, t.process_name AS name
+FROM etw_run AS r JOIN etw_thread AS t USING (utid)
+WHERE t.process_name = 'LockApp.exe'
+ORDER BY r.ts;
+`;
 const LONG = { timeout: 200_000 };
 /** Where a track's names end and its time begins, and how wide both margins are, in px. */
 const [NAMES_PX, MARGINS_PX] = [236, 248];
@@ -113,13 +121,26 @@ test(
     const other = await openTimeline(link.slice(link.indexOf('#') + 1));
     expect(await countDiffering(other, [await picture(other)], [wanted])).toBe(0);
 
+    const panel = scratch.path('mine.panel.sql');
+    writeFileSync(panel, PANEL);
     const drawn = await outrank(
       scratch.path('cache'),
-      ...['view', 'timeline', trace, '--param', 'pinned=t10704', '--param', 'tall=t10704'],
+      ...[
+        'view',
+        'timeline',
+        trace,
+        '--panel',
+        panel,
+        '--param',
+        'pinned=t10704 panel-mine',
+        '--param',
+        'tall=t10704',
+      ],
       ...['--param', 'lines=rank', '--param', 'rows=3', '--from', '20s', '--to', '52s', '--format', 'svg'],
     );
     expect(drawn.code).toBe(0);
     expect(drawn.stdout).toContain('line: rank, 0 at the foot');
+    expect(drawn.stdout).toContain('Runs of the lock screen, 17');
     await Promise.all([page.close(), other.close()]);
   },
 );

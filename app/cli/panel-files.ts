@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { PANEL_ENDING, type PanelFile } from '../../shared/panel/index.ts';
+import { faultText, PANEL_ENDING, panelFault, type PanelFile } from '../../shared/panel/index.ts';
 import { shippedPanels } from '../../panels/index.ts';
 import { UserFilesOnDisk } from '../host/user-files.ts';
 import { configDir } from '../host/user-rules.ts';
@@ -44,4 +44,14 @@ export async function readPanelFile(named: string): Promise<PanelFile> {
 
 async function findNamed(named: string): Promise<PanelFile | undefined> {
   return (await namedPanels()).find(({ name }) => name === `${named}${PANEL_ENDING}`);
+}
+
+/** Tells faults of a panel with its file and line. */
+export async function namingFaults(path: string, file: PanelFile, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const fault = panelFault(error, file.text);
+    throw fault === null ? error : new UsageError(faultText(path, fault));
+  }
 }

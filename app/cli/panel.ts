@@ -24,7 +24,7 @@ import chosenSql from './chosen.sql';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { PART_OPTIONS, KINDS_DETAILS, readPart, WITH_DETAILS } from './part.ts';
-import { namedPanels, readPanelFile } from './panel-files.ts';
+import { namedPanels, namingFaults, readPanelFile } from './panel-files.ts';
 import { versionedJson } from './json.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
 import { places, withTrace } from './session.ts';
@@ -154,7 +154,7 @@ async function render(args: string[]): Promise<number> {
   const file = await readPanelFile(path);
   const part = readPart(values);
   const show = async (host: Host, opened: OpenTrace): Promise<void> =>
-    naming(path, file, async () => {
+    namingFaults(path, file, async () => {
       const chosen = readPanel(file);
       const { query, scope } = await openScope(host, opened, trace, values, values.from, values.to);
       const given = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)), 'panel');
@@ -195,7 +195,7 @@ export async function queryPanel(
   const file = await readPanelFile(path);
   const printed = { table: tableRows, json: jsonRows, csv: csvRows };
   const run = async (host: Host, opened: OpenTrace): Promise<void> =>
-    naming(path, file, async () => {
+    namingFaults(path, file, async () => {
       const chosen = readPanel(file);
       const { query, scope } = await openScope(host, opened, trace, values);
       await refuseMissing(path, chosen, query);
@@ -247,14 +247,4 @@ async function refuseMissing(path: string, { needs }: Panel, query: Query): Prom
   const missing = await missingNeeds(query, needs);
   if (missing.length === 0) return;
   throw new UsageError(`${path}: not recorded: it needs ${missing.map(({ record }) => record).join('; ')}`);
-}
-
-/** Tells faults of a panel with its file and line. */
-async function naming(path: string, file: PanelFile, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const fault = panelFault(error, file.text);
-    throw fault === null ? error : new UsageError(faultText(path, fault));
-  }
 }

@@ -1,5 +1,6 @@
 import {
   stillContext,
+  type ExtraTrack,
   type ParamSpecs,
   type ParamValues,
   type TraceSummary,
@@ -16,6 +17,8 @@ export interface Still<P extends ParamSpecs, M> {
   readonly trace: TraceSummary;
   readonly range: TimeRange;
   readonly params: ParamValues<P>;
+  /** Tracks that are not the view's own. */
+  readonly tracks?: readonly ExtraTrack[];
 }
 
 /** The picture of a view as an SVG document, drawn without a browser. */
@@ -25,7 +28,7 @@ export async function drawStill<P extends ParamSpecs, M>(still: Still<P, M>): Pr
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const container = document.body;
   const context = stillContext(still.trace, still.range, still.params);
-  still.view.draw(container, still.model, { ...context, detail: still.detail });
+  still.view.draw(container, still.model, { ...context, detail: still.detail, tracks: still.tracks ?? [] });
   const picture = container.querySelector('svg');
   if (!picture) throw new Error(`${still.view.id}: this view has no picture: take --format table`);
   return `${picture.outerHTML}\n`;

@@ -9,6 +9,7 @@ import { loadView } from '../questions/load-view.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { KINDS_DETAILS, PART_OPTIONS, readPart, WITH_DETAILS } from './part.ts';
+import { tracksOfPanels } from './panel-tracks.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
@@ -51,7 +52,7 @@ function describe({ id, title, question, params }: (typeof allViews)[number]): s
 export const view: Command = {
   name: 'view',
   usage:
-    'ID TRACE [--param NAME=VALUE]… [--with FILE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--symbols PATH] [--format table|json|markdown|svg]',
+    'ID TRACE [--param NAME=VALUE]… [--with FILE]… [--from TIME] [--to TIME] [--only KINDS] [--skip KINDS] [--symbols PATH] [--panel NAME]… [--format table|json|markdown|svg]',
   summary: 'print what a view shows of a trace',
   details: [
     '--param NAME=VALUE   a parameter of the view; outrank views lists them',
@@ -60,6 +61,7 @@ export const view: Command = {
     ...WITH_DETAILS,
     ...KINDS_DETAILS,
     ...SYMBOL_DETAILS,
+    '--panel NAME         in the picture of the timeline, a panel as a track: one of yours by name, or a file; may be given more than once',
     '--format F           table (default), json (the model that the view draws), markdown (the tables), svg (the picture)',
   ],
   async run(args) {
@@ -69,6 +71,7 @@ export const view: Command = {
       options: {
         param: { type: 'string', multiple: true, default: [] },
         format: { type: 'string', default: 'table' },
+        panel: { type: 'string', multiple: true, default: [] },
         ...PART_OPTIONS,
         ...SYMBOL_OPTIONS,
       },
@@ -97,9 +100,10 @@ export const view: Command = {
       }).finally(line.clear);
       const printed = () => chosen.tables(model, detail);
       if (format === 'json') await printData([versionedJson(jsonOf(chosen, model, detail))]);
-      else if (format === 'svg')
-        await printData([await drawStill({ view: chosen, model, detail, trace, range, params })]);
-      else if (format === 'markdown') await print([markdown(chosen.title, printed(), trace.range.start)]);
+      else if (format === 'svg') {
+        const tracks = await tracksOfPanels(values.panel, host, opened.id, trace, range);
+        await printData([await drawStill({ view: chosen, model, detail, trace, range, params, tracks })]);
+      } else if (format === 'markdown') await print([markdown(chosen.title, printed(), trace.range.start)]);
       else await print(printed().flatMap((table) => [...printTable(table, trace.range.start)]));
     };
     const part = readPart(values);

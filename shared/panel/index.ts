@@ -6,3 +6,4 @@ export * from './fault.ts';
 export * from './load-panel.ts';
 export * from './model.ts';
 export * from './panel.ts';
+export { panelTracks } from './panel-track.ts';

@@ -1,5 +1,5 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
-import { followsRange, type PanelModel } from '../../../shared/panel/index.ts';
+import { followsRange, panelTracks, type PanelModel } from '../../../shared/panel/index.ts';
 import type { ExtraTrack } from '../../../shared/view/index.ts';
 import { followRow } from '../panels/click.ts';
 import { keepLoaded } from '../panels/keep-loaded.ts';
@@ -8,7 +8,6 @@ import { shownPins } from '../panels/linked.ts';
 import { panelValues } from '../panels/values.ts';
 import type { Session } from '../session.ts';
 import { loaded } from '../state.ts';
-import { panelTracks } from './panel-track.ts';
 
 /** The tracks of each pinned panel, by its id and params. */
 const tracks = signal<ReadonlyMap<string, readonly ExtraTrack[]>>(new Map());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PanelModel } from '../../../shared/panel/index.ts';
+import type { PanelModel } from './model.ts';
 import { panelTracks } from './panel-track.ts';
 
 const whole = { start: 0, end: 1000 };

@@ -1,7 +1,7 @@
-import type { Cell } from '../../../shared/engine/index.ts';
-import { formatCell, formatCount } from '../../../shared/model/index.ts';
-import type { PanelModel } from '../../../shared/panel/index.ts';
-import type { ExtraTrack, ItemDetail, TimeRange, TrackItem } from '../../../shared/view/index.ts';
+import type { Cell } from '../engine/index.ts';
+import { formatCell, formatCount } from '../model/index.ts';
+import type { PanelModel } from './model.ts';
+import type { ExtraTrack, ItemDetail, TimeRange, TrackItem } from '../view/index.ts';
 
 /** A panel has so many tracks at most: those of the highest values, or the most spans. The panel itself shows all. */
 const MOST_TRACKS = 6;
