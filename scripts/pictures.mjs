@@ -39,7 +39,7 @@ const STEPS = {
     await page.waitForSelector('.meanwhile .answer');
   },
   timeline: async (page) => {
-    await causesJudged(page);
+    await openTimeline(page);
     await clickTrack(page, 'LockApp.exe', 'name');
     await settled(page, 'Timeline');
     await clickTrack(page, 'Lock screen UI', 0.67);
