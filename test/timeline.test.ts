@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { copyLinkInBrowser, serve, startBrowser, type Served } from './support/browser.ts';
+import { copyLinkInBrowser, openOrServe, serve, startBrowser, type Served } from './support/browser.ts';
 import { settled } from './support/frames.ts';
 import { outrank, run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
@@ -94,7 +94,7 @@ async function pointAt(page: Page, row: number, part: number): Promise<readonly 
 }
 
 test(
-  'a link shows the same tracks, pins, heights, lines, zoom and choice on another page',
+  'a link shows the same tracks, pins, heights, lines, zoom and choice on another page, and so does a bundle',
   LONG,
   async () => {
     const page = await openTimeline('view=timeline&p.pinned=t10704&p.order=cpu');
@@ -120,6 +120,16 @@ test(
     const link = await copyLinkInBrowser(page);
     const other = await openTimeline(link.slice(link.indexOf('#') + 1));
     expect(await countDiffering(other, [await picture(other)], [wanted])).toBe(0);
+
+    const bundle = scratch.path('story.outrank');
+    const packed = ['bundle', trace, '-o', bundle, '--state', link, '--yes'];
+    expect((await outrank(scratch.path('cache'), ...packed)).code).toBe(0);
+    const opened = await openOrServe(scratch.path('cache'), bundle);
+    const theirs = await context.newPage();
+    await theirs.goto(opened.url);
+    expect(await countDiffering(theirs, [await picture(theirs)], [wanted])).toBe(0);
+    await theirs.close();
+    await opened.end();
 
     const panel = scratch.path('mine.panel.sql');
     writeFileSync(panel, PANEL);
