@@ -61,7 +61,7 @@ export const view: Command = {
     ...WITH_DETAILS,
     ...KINDS_DETAILS,
     ...SYMBOL_DETAILS,
-    '--panel NAME         in the picture of the timeline, a panel as a track: one of yours by name, or a file; may be given more than once',
+    '--panel NAME         with svg, a panel as a track of the timeline: by its name, or a file; may be given more than once',
     '--format F           table (default), json (the model that the view draws), markdown (the tables), svg (the picture)',
   ],
   async run(args) {
@@ -84,6 +84,8 @@ export const view: Command = {
     }
     const path = only(rest, 'TRACE');
     const format = choice('format', values.format, ['table', 'json', 'markdown', 'svg']);
+    if (values.panel.length > 0 && (chosen.id !== 'timeline' || format !== 'svg'))
+      throw new UsageError('--panel goes with the view timeline and --format svg');
     const params = readParams(chosen.params, Object.fromEntries(values.param.map(splitParam)));
     const show = async (host: Host, opened: OpenTrace): Promise<void> => {
       const trace = opened.summary;
