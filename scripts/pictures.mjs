@@ -111,6 +111,15 @@ const WALKS = {
     await take(page, 'compare');
     await page.emulateMedia({ colorScheme: 'dark' });
     await take(page, 'compare-dark');
+    await page.getByRole('button', { name: 'Timeline of both' }).click();
+    await page.locator('.compare-timeline .time-axis').nth(1).waitFor();
+    await page.waitForTimeout(2000);
+    await page.evaluate(() => globalThis.document.querySelector('.compare-list')?.scrollIntoView());
+    await take(page, 'compare-timeline-dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.waitForTimeout(1000);
+    await page.evaluate(() => globalThis.document.querySelector('.compare-list')?.scrollIntoView());
+    await take(page, 'compare-timeline');
   },
   'user-lock': async (page) => {
     await openTimeline(page);

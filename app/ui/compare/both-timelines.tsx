@@ -18,7 +18,8 @@ import { comparePlace, setCompare } from './place.ts';
 import { comparison, type Comparer } from './run.ts';
 import { useModel } from './use-model.ts';
 
-const SHARED = sharedSpecs(timeline);
+/** All tracks can be scrolled to. */
+const SHARED = Object.fromEntries(Object.entries(sharedSpecs(timeline)).filter(([name]) => name !== 'rows'));
 /** Threads of one name stand in the same order on both sides, and the row's alone are open. */
 const FIRST = { order: 'name', open: '' } as const;
 
