@@ -95,7 +95,9 @@ function pairBy(a: Rows, b: Rows, keys: readonly number[]): readonly Pair[] {
   const left = new Map<string, (readonly Cell[])[]>();
   for (const row of b) {
     const key = keyOf(row, keys);
-    left.set(key, [...(left.get(key) ?? []), row]);
+    const alike = left.get(key);
+    if (alike === undefined) left.set(key, [row]);
+    else alike.push(row);
   }
   const ofA = a.map((row): Pair => [row, left.get(keyOf(row, keys))?.shift() ?? null]);
   const taken = new Set(ofA.map(([, row]) => row));
