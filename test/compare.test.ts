@@ -26,7 +26,8 @@ const proofOf = (page: Page) => page.locator('.compare-proof > header h2');
 const until = (page: Page, row: string) =>
   proofOf(page).getByText(`Proof: ${row}`, { exact: true }).waitFor({ timeout: OPENED_LIMIT_MS });
 
-test('two traces are compared by keyboard, tied by hand, linked to, and looked at on both sides', async () => {
+/** Opens one trace in a new profile, and compares it with the other by keyboard. */
+async function compare() {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   const errors = watchErrors(page);
@@ -35,6 +36,11 @@ test('two traces are compared by keyboard, tied by hand, linked to, and looked a
   await page.keyboard.press('b');
   await page.getByLabel('The trace to compare with').setInputFiles(after);
   await until(page, 'app.exe: ready: rank');
+  return { context, page, errors };
+}
+
+test('two traces are compared by keyboard, tied by hand, linked to, and looked at on both sides', async () => {
+  const { context, page, errors } = await compare();
   expect(await page.locator('.compare-page .answer').first().innerText()).toMatch(
     /^Most changed app\.exe, ready: rank: \+\d\.\d{3} s\. \d+ differences are sure in all\.$/,
   );
@@ -79,14 +85,7 @@ test('two traces are compared by keyboard, tied by hand, linked to, and looked a
 });
 
 test('the timeline of both has one axis, which keys move, and follows the row and the link', async () => {
-  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-  const page = await context.newPage();
-  const errors = watchErrors(page);
-  await page.goto(served.url);
-  await untilShown(page);
-  await page.keyboard.press('b');
-  await page.getByLabel('The trace to compare with').setInputFiles(after);
-  await until(page, 'app.exe: ready: rank');
+  const { context, page, errors } = await compare();
   await page.getByRole('button', { name: 'Timeline of both' }).click();
   const axis = async (shown: Page, side: number) => {
     const texts = shown.locator('.compare-timeline').nth(side).locator('.time-axis text');
