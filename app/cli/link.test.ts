@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { NO_LINK, readLink } from '../../shared/link/index.ts';
+import { makeLink, NO_LINK, readLink } from '../../shared/link/index.ts';
+import { withBundle } from '../host/bundle/read.ts';
 import { contentHash } from '../host/content-hash.ts';
 import { describeReal, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 import { outrankIn } from './testing.ts';
@@ -60,6 +61,30 @@ describeReal('links on the command line', () => {
     const { code, stderr } = await outrank('bundle', other, '--state', link, '-o', bundle);
     expect(code).toBe(1);
     expect(stderr).toContain("other.etl is another trace than the link's");
+  });
+
+  test('a bundle takes along the trace that its link compares, and no other', async () => {
+    const after = writeTrace(join(folder, 'after.etl'), 'lock-screen');
+    const { state } = await readLink(link);
+    const params = { other: await contentHash(after), other_name: 'after.etl' };
+    const compared = await makeLink({ ...state, place: { ...NO_LINK.place, view: 'compare', params } });
+    const bundle = join(folder, 'both.outrank');
+    const made = await outrank('bundle', trace, '--state', compared, '--compared', after, '-o', bundle);
+    expect(made).toEqual({ code: 0, stdout: `${bundle}\n`, stderr: '' });
+    const { files, others } = await withBundle(bundle, (contents) => Promise.resolve(contents));
+    expect({ files, others }).toEqual({ files: ['minimal.etl'], others: [['others/1/after.etl']] });
+    const { code, stderr } = await outrank(
+      'bundle',
+      trace,
+      '--state',
+      link,
+      '--compared',
+      after,
+      '-o',
+      bundle,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('after.etl: the link compares nothing with this file');
   });
 
   test('what is no link, or of a trace that is not known here, is said in one line', async () => {
