@@ -34,7 +34,7 @@ const load = at < 0 ? undefined : given.splice(at, 2)[1];
 const [name = '', ...paths] = given;
 const entry = benches[name];
 if (entry === undefined || paths.length === 0) {
-  console.error(`usage: node scripts/bench.mjs ${Object.keys(benches).join('|')} TRACE…`);
+  console.error(`usage: node scripts/bench.mjs ${Object.keys(benches).join('|')} TRACE… [--record LOAD]`);
   process.exit(1);
 }
 const folder = await mkdtemp(join(root, 'node_modules', '.bench-'));
@@ -53,9 +53,13 @@ try {
   });
   const { bench } = await import(pathToFileURL(outfile).href);
   const measured = (await bench(...paths)) ?? [];
+  if (load !== undefined && measured.length === 0) {
+    console.error(`${name} gives back nothing to record: see docs/measuring.md, "To record"`);
+    process.exitCode = 1;
+  }
   const command = ['node scripts/bench.mjs', name, ...paths.map((path) => basename(path))].join(' ');
   const rows = measured.map((/** @type {object} */ row) => ({ ...row, load, command }));
-  if (load !== undefined)
+  if (load !== undefined && measured.length > 0)
     execFileSync(process.execPath, [join(root, 'scripts/performance-docs.mjs'), '--record'], {
       input: JSON.stringify(rows),
       stdio: ['pipe', 'inherit', 'inherit'],

@@ -1,14 +1,13 @@
+import { grown } from '../tables/index.ts';
+
 /** A list of numbers that grows, eight bytes each. */
 export class Numbers {
   #values = new Float64Array(1 << 8);
   #count = 0;
 
   push(value: number): void {
-    if (this.#count === this.#values.length) {
-      const more = new Float64Array(2 * this.#count);
-      more.set(this.#values);
-      this.#values = more;
-    }
+    if (this.#count === this.#values.length)
+      this.#values = grown(this.#values, new Float64Array(2 * this.#count));
     this.#values[this.#count++] = value;
   }
 

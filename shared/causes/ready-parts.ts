@@ -11,6 +11,7 @@ import {
   type Standing,
   type Why,
 } from '../why-late/index.ts';
+import { grown } from '../tables/index.ts';
 import { wasSwappedOut, type Machine, type Wait } from '../why-late/columns/index.ts';
 import type { History } from './history.ts';
 import { countBelow } from './rows.ts';
@@ -143,11 +144,7 @@ function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: S
   const add = (place: number, kind: number, ts: number, te: number) => {
     const [from, to] = [Math.max(0, ts - looked.ts), Math.min(te, looked.te) - looked.ts];
     if (to <= from || place >= places) return;
-    if (count + 2 > changes.length) {
-      const more = new Float64Array(2 * changes.length);
-      more.set(changes);
-      changes = more;
-    }
+    if (count + 2 > changes.length) changes = grown(changes, new Float64Array(2 * changes.length));
     changes[count++] = from * codes + (places + place) * KINDS + kind;
     changes[count++] = to * codes + place * KINDS + kind;
   };

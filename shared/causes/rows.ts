@@ -1,4 +1,4 @@
-import type { Batch, Values } from '../tables/index.ts';
+import { grown, type Batch, type Values } from '../tables/index.ts';
 
 /** Which of the rows of a table go under each key: those of key `k` stand in `members` from `offsets[k]` on. */
 interface Groups {
@@ -36,11 +36,8 @@ export class Rows<C extends string> {
     if (picked === 0) return;
     const count = this.#count + picked;
     for (const [name, column] of this.#columns) {
-      if (column.values.length < count) {
-        const more = new Float64Array(Math.max(count, 2 * column.values.length));
-        more.set(column.values.subarray(0, this.#count));
-        column.values = more;
-      }
+      if (column.values.length < count)
+        column.values = grown(column.values, new Float64Array(Math.max(count, 2 * column.values.length)));
       copy(columns[name], rows.subarray(0, picked), column, this.#count);
     }
     this.#count = count;

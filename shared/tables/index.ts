@@ -1,4 +1,5 @@
 export * from './arrow-tables.ts';
+export * from './grown.ts';
 export * from './row-seeker.ts';
 export * from './sql-tables.ts';
 export * from './table-info.ts';

@@ -1,3 +1,5 @@
+import { grown } from '../tables/index.ts';
+
 /** So many steps at most make a block, of which sums are kept. */
 const BLOCK_STEPS = 64;
 /** The farthest that a step lies from the beginning of its block, in ns. */
@@ -174,9 +176,4 @@ export interface Step {
 /** A little at a time: lanes of all threads grow at once. */
 function largerThan(length: number): number {
   return Math.ceil(length * 1.25) + 4;
-}
-
-function grown<T extends Float64Array | Uint32Array | Uint16Array>(of: ArrayLike<number>, into: T): T {
-  into.set(of);
-  return into;
 }

@@ -29,12 +29,11 @@ export function pageView<P extends ParamSpecs, M extends RecordedModel>({
   const pageOf = (model: M, context: ViewContext<P>) => wholePage(model, () => page(model, context));
   const withSecond = (model: M, context: ViewContext<P>): Page => {
     const { second } = context;
-    const own = pageOf(model, context);
-    if (second === undefined) return own;
+    const { unrecorded = null } = model;
+    if (second === undefined || unrecorded !== null) return pageOf(model, context);
     const [other, { trace, range, later_ns }] = [second.model as M, second];
-    const lacks = [model, other].map(({ unrecorded = null }) => unrecorded !== null);
     // What one side did not record is no zero.
-    if (lacks.some(Boolean)) return lacks[0] === true ? own : [empty('B', other.unrecorded ?? ''), ...own];
+    if (other.unrecorded != null) return [empty('B', other.unrecorded), ...pageOf(model, context)];
     const notesOfB = (other.notes ?? []).map((note) => `B: ${note}`);
     const joined = joinPages(page(model, context), page(other, { ...context, trace, range }), later_ns);
     const all = [...(model.notes ?? []), ...notesOfB];

@@ -1,6 +1,6 @@
 import { max } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
-import { dataOf, type Batch, type Tables } from '../../shared/tables/index.ts';
+import { dataOf, grown, type Batch, type Tables } from '../../shared/tables/index.ts';
 import beforeTraceSql from './before-trace.sql';
 import type { EndedWaits } from './ended-waits.ts';
 
@@ -73,11 +73,8 @@ class ReadWaits {
   #makeRoom(more: number): void {
     const length = this.#count + more;
     if (length <= this.#te.length) return;
-    const longer = (column: Float64Array) => {
-      const grown = new Float64Array(Math.max(length, 2 * column.length));
-      grown.set(column);
-      return grown;
-    };
+    const longer = (column: Float64Array) =>
+      grown(column, new Float64Array(Math.max(length, 2 * column.length)));
     this.#te = longer(this.#te);
     this.#waited_ns = longer(this.#waited_ns);
     this.#longest_ns = longer(this.#longest_ns);

@@ -45,7 +45,6 @@ export async function withBundle<T>(path: string, use: (contents: BundleContents
       files: files.map(({ name }) => name),
       others: others.map((of) => of.map(({ entry }) => entry.name)),
       async unpack(folder, { signal, onWritten }) {
-        await mkdir(folder, { recursive: true });
         const all = [
           ...files.map(({ name, entry }) => ({ path: name, entry })),
           ...others.flat().map(({ entry }) => ({ path: entry.name, entry })),

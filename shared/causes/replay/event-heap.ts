@@ -1,3 +1,5 @@
+import { grown } from '../../tables/index.ts';
+
 /** Events at times, the earliest first; of equal times what was added first. An event is a number of at most 53 bits. */
 export class EventHeap {
   #times = new Float64Array(1 << 8);
@@ -59,14 +61,9 @@ export class EventHeap {
   }
 
   #grow(): void {
-    this.#times = doubled(this.#times);
-    this.#orders = doubled(this.#orders);
-    this.#events = doubled(this.#events);
+    const larger = (of: Float64Array) => grown(of, new Float64Array(2 * of.length));
+    this.#times = larger(this.#times);
+    this.#orders = larger(this.#orders);
+    this.#events = larger(this.#events);
   }
-}
-
-function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
-  const more = new Float64Array(2 * values.length);
-  more.set(values);
-  return more;
 }

@@ -1,4 +1,4 @@
-import { textAt, type Tables } from '../../tables/index.ts';
+import { grown, textAt, type Tables } from '../../tables/index.ts';
 import type { Machine } from './machine.ts';
 import { visitOverlaps, type Spans } from './overlaps.ts';
 import type { RankDoubt } from './rank-doubts.ts';
@@ -186,9 +186,4 @@ class Changes {
     }
     return { offsets, changes };
   }
-}
-
-function grown<A extends Uint32Array | Float64Array>(from: A, to: A): A {
-  to.set(from);
-  return to;
 }
