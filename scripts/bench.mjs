@@ -24,7 +24,6 @@ const benches = {
   causes: 'app/host/testing/bench-causes.ts',
   'why-late': 'app/host/testing/bench-why-late.ts',
   viewers: 'app/server/team/bench-viewers.ts',
-  tmp: 'app/host/testing/bench-tmp.ts',
   lake: 'app/fleet/testing/bench-lake.ts',
 };
 

@@ -2,8 +2,7 @@ import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { asleepIn } from './asleep.ts';
 import { BlameSweep, RUN_COLUMNS, WAIT_COLUMNS, type SweepQuestions } from './blame-sweep.ts';
-import { readInto } from './history.ts';
-import { Rows } from './rows.ts';
+import { readRows } from './read-rows.ts';
 
 /** How long others waited for a thread, all waits together. */
 export interface Blame {
@@ -28,8 +27,7 @@ export async function loadBlame(query: Query, range: Stretch): Promise<Blame[]> 
 /** The sweep of a range. */
 export async function sweepOf(query: Query, range: Stretch, asked?: SweepQuestions): Promise<BlameSweep> {
   const { outline, tables } = dataOf(query);
-  const [waits, runs] = [new Rows(WAIT_COLUMNS), new Rows(RUN_COLUMNS)];
-  await readInto(waits, tables, 'etw_ready_wait', WAIT_COLUMNS, range, ({ te }, row) => te.values[row] ?? 0);
-  await readInto(runs, tables, 'etw_run', RUN_COLUMNS, range, ({ te }, row) => te.values[row] ?? 0);
+  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, range);
+  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, range);
   return new BlameSweep(range, runs, waits, await asleepIn(outline, range), asked);
 }

@@ -1,7 +1,7 @@
 import { oncePerTrace } from '../engine/index.ts';
 import { dataOf } from '../tables/index.ts';
-import { readInto } from './history.ts';
-import { Rows } from './rows.ts';
+import { readRows } from './read-rows.ts';
+import type { Rows } from './rows.ts';
 
 /** Stretches of time in which threads were blocked, as columns; those of one thread in the order of time. Times are in ns. */
 export interface Blocked {
@@ -46,10 +46,8 @@ type Waits = Rows<(typeof WAIT_COLUMNS)[number]>;
  */
 export const loadBlocked = oncePerTrace(async (query): Promise<Blocked> => {
   const { tables } = dataOf(query);
-  const [runs, waits] = [new Rows(RUN_COLUMNS), new Rows(WAIT_COLUMNS)];
-  await readInto(runs, tables, 'etw_run', RUN_COLUMNS, EVER, ({ te }, row) => te.values[row] ?? 0);
-  await readInto(waits, tables, 'etw_ready_wait', WAIT_COLUMNS, EVER, ({ te }, row) => te.values[row] ?? 0);
-  return findBlocks(runs, waits);
+  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, EVER);
+  return findBlocks(runs, await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, EVER));
 });
 
 /** No row. */

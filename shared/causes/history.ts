@@ -1,6 +1,7 @@
-import type { Batch, NumberValues, Stretch, TableName, Tables } from '../tables/index.ts';
+import type { Stretch, Tables } from '../tables/index.ts';
 import type { JudgedRanks, Wait } from '../why-late/columns/index.ts';
-import { countBelow, firstWhere, Rows } from './rows.ts';
+import { leastFromHere, readRows } from './read-rows.ts';
+import { countBelow, type Rows } from './rows.ts';
 import type { Span } from './stretches.ts';
 
 const RUN_COLUMNS = [
@@ -63,16 +64,8 @@ export interface Interrupts {
 
 /** Reads what lies in a stretch of time, if only in part. */
 export async function loadHistory(tables: Tables, stretch: Stretch): Promise<History> {
-  const [runs, waits] = [new Rows(RUN_COLUMNS), new Rows(WAIT_COLUMNS)];
-  await readInto(runs, tables, 'etw_run', RUN_COLUMNS, stretch, ({ te }, row) => te.values[row] ?? 0);
-  await readInto(
-    waits,
-    tables,
-    'etw_ready_wait',
-    WAIT_COLUMNS,
-    stretch,
-    ({ te }, row) => te.values[row] ?? 0,
-  );
+  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, stretch);
+  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, stretch);
   return {
     stretch,
     runs,
@@ -89,15 +82,7 @@ export async function loadInterrupts(
   tables: Tables,
   stretch: Stretch,
 ): Promise<Interrupts & Pick<History, 'interruptTe'>> {
-  const interrupts = new Rows(INTERRUPT_COLUMNS);
-  await readInto(
-    interrupts,
-    tables,
-    'etw_interrupt',
-    INTERRUPT_COLUMNS,
-    stretch,
-    ({ ts, dur }, row) => (ts.values[row] ?? 0) + (dur.values[row] ?? 0),
-  );
+  const interrupts = await readRows(tables, 'etw_interrupt', INTERRUPT_COLUMNS, stretch);
   const interruptTe = endsOf(interrupts);
   return { interrupts, interruptTe, interruptsIn: interruptsByCpu(interrupts, interruptTe) };
 }
@@ -120,50 +105,6 @@ function interruptsByCpu(interrupts: InterruptRows, ends: Float64Array): History
     while (last < own.length && (least[last] ?? Infinity) < te) last++;
     return own.subarray(first, last).filter((row) => (starts[row] ?? 0) < te);
   };
-}
-
-/** Reads the rows of a table that touch a stretch of time. */
-export async function readInto<C extends string>(
-  into: Rows<C | 'ts'>,
-  tables: Tables,
-  table: TableName,
-  columns: readonly (C | 'ts')[],
-  stretch: Stretch,
-  endOf: (columns: Batch<C | 'ts'>['columns'], row: number) => number,
-): Promise<void> {
-  let picked = new Uint32Array(0);
-  for await (const batch of tables.batches(table, columns, stretch)) {
-    const { rowCount } = batch;
-    if (picked.length < rowCount) picked = new Uint32Array(rowCount);
-    let count = 0;
-    const starts = batch.columns.ts.values;
-    // Rows are in the order of their ends.
-    let row = firstWhere(rowCount, (at) => endOf(batch.columns, at) > stretch.start);
-    const least = endOf(batch.columns, rowCount - 1) <= stretch.end ? null : leastStarts(starts);
-    for (; row < rowCount && (least === null || (least[row] ?? Infinity) < stretch.end); row++)
-      if ((starts[row] ?? 0) < stretch.end) picked[count++] = row;
-    into.append(batch, picked, count);
-  }
-}
-
-const keptLeast = new WeakMap<NumberValues, Float64Array>();
-
-/** Of each row of a batch the least start from there on; kept, since a batch is read for one stretch after the other. */
-function leastStarts(starts: NumberValues): Float64Array {
-  const least = keptLeast.get(starts) ?? leastFromHere(starts);
-  keptLeast.set(starts, least);
-  return least;
-}
-
-/** Of each value the least from there on. */
-function leastFromHere(values: ArrayLike<number>): Float64Array {
-  const least = new Float64Array(values.length);
-  let most = Infinity;
-  for (let at = values.length - 1; at >= 0; at--) {
-    most = Math.min(most, values[at] ?? Infinity);
-    least[at] = most;
-  }
-  return least;
 }
 
 /** A wait of the history, with the rank that it is taken to have waited at. */

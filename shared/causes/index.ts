@@ -11,9 +11,10 @@ export * from './partition.ts';
 export * from './sum-blocked.ts';
 export * from './sum-up.ts';
 export * from './words.ts';
-export { loadHistory, readInto, waitAt, type History } from './history.ts';
+export { loadHistory, waitAt, type History } from './history.ts';
 export { AROUND_NS, splitReady, type JudgedBy } from './ready-parts.ts';
-export { countBelow, Rows } from './rows.ts';
+export { readRows } from './read-rows.ts';
+export { countBelow, type Rows } from './rows.ts';
 export {
   ASSUMPTIONS,
   readMachine,

@@ -1,4 +1,4 @@
-import { grown, type Batch, type Values } from '../tables/index.ts';
+import type { Batch, Values } from '../tables/index.ts';
 
 /** Which of the rows of a table go under each key: those of key `k` stand in `members` from `offsets[k]` on. */
 interface Groups {
@@ -8,9 +8,17 @@ interface Groups {
 
 const NO_ROWS = new Uint32Array(0);
 
+/** The rows of a batch that were picked: all from `first` on, or those of `rows`. */
+interface Piece<C extends string> {
+  readonly columns: Batch<C>['columns'];
+  readonly first: number;
+  readonly rows: Uint32Array | null;
+  readonly count: number;
+}
+
 /** A column of picked rows. */
 interface Column {
-  values: Float64Array;
+  readonly values: Float64Array;
   /** What the values stand for, where they are of texts. */
   readonly texts: string[];
   readonly codes: Map<string, number>;
@@ -18,13 +26,10 @@ interface Column {
 
 /** Rows of a table that were picked from its batches, column by column. A number that is not there is NaN. */
 export class Rows<C extends string> {
+  readonly #pieces: Piece<C>[] = [];
+  /** The columns that were asked for since the last rows came. */
   readonly #columns = new Map<C, Column>();
   #count = 0;
-
-  constructor(names: readonly C[]) {
-    for (const name of names)
-      this.#columns.set(name, { values: new Float64Array(1 << 10), texts: [], codes: new Map() });
-  }
 
   /** How many rows there are. */
   get count(): number {
@@ -34,29 +39,27 @@ export class Rows<C extends string> {
   /** Adds the first `picked` of the rows of a batch whose numbers are in `rows`, which ascend. */
   append({ columns }: Batch<C>, rows: Uint32Array, picked: number): void {
     if (picked === 0) return;
-    const count = this.#count + picked;
-    for (const [name, column] of this.#columns) {
-      if (column.values.length < count)
-        column.values = grown(column.values, new Float64Array(Math.max(count, 2 * column.values.length)));
-      copy(columns[name], rows.subarray(0, picked), column, this.#count);
-    }
-    this.#count = count;
+    const [first = 0, last = 0] = [rows[0], rows[picked - 1]];
+    const isAll = last - first === picked - 1;
+    this.#pieces.push({ columns, first, rows: isAll ? null : rows.slice(0, picked), count: picked });
+    this.#count += picked;
+    this.#columns.clear();
   }
 
   /** The values of a column; of a text its number, which {@link Rows.text} has the text of. */
   column(name: C): Float64Array {
-    return this.#columns.get(name)?.values.subarray(0, this.#count) ?? new Float64Array(0);
+    return this.#gathered(name).values;
   }
 
   /** The text of a row; null where it has none. */
   text(name: C, row: number): string | null {
-    const column = this.#columns.get(name);
-    return column?.texts[column.values[row] ?? -1] ?? null;
+    const { texts, values } = this.#gathered(name);
+    return texts[values[row] ?? -1] ?? null;
   }
 
   /** The number of a text in a column; NaN where no row has it. */
   numberOf(name: C, text: string): number {
-    return this.#columns.get(name)?.codes.get(text) ?? NaN;
+    return this.#gathered(name).codes.get(text) ?? NaN;
   }
 
   /** The rows by a column of small whole numbers, each in the order in which they were added. */
@@ -67,19 +70,36 @@ export class Rows<C extends string> {
       return first === undefined ? NO_ROWS : members.subarray(first, offsets[key + 1] ?? first);
     };
   }
+
+  #gathered(name: C): Column {
+    const known = this.#columns.get(name);
+    if (known !== undefined) return known;
+    const column: Column = { values: new Float64Array(this.#count), texts: [], codes: new Map() };
+    let at = 0;
+    for (const piece of this.#pieces) {
+      copy(piece.columns[name], piece, column, column.values.subarray(at, at + piece.count));
+      at += piece.count;
+    }
+    this.#columns.set(name, column);
+    return column;
+  }
 }
 
-/** Copies rows of a batch into a column. Mostly all rows of a batch are picked: these are copied at once. */
-function copy({ values, present, texts }: Values, rows: Uint32Array, column: Column, at: number): void {
-  const into = column.values.subarray(at, at + rows.length);
-  const [first = 0, last = 0] = [rows[0], rows.at(-1)];
-  if (last - first === rows.length - 1) into.set(values.subarray(first, last + 1));
-  else for (let index = 0; index < rows.length; index++) into[index] = values[rows[index] ?? 0] ?? NaN;
+/** Copies rows of a batch into their place in a column. Mostly all rows of a batch are picked: these are copied at once. */
+function copy<C extends string>(
+  { values, present, texts }: Values,
+  { first, rows, count }: Piece<C>,
+  column: Column,
+  into: Float64Array,
+): void {
+  if (rows === null) into.set(values.subarray(first, first + count));
+  else for (let index = 0; index < count; index++) into[index] = values[rows[index] ?? 0] ?? NaN;
   const codes = texts?.map((text) => codeOf(column, text));
   if (codes?.some((code, number) => code !== number))
-    for (let index = 0; index < into.length; index++) into[index] = codes[into[index] ?? -1] ?? NaN;
+    for (let index = 0; index < count; index++) into[index] = codes[into[index] ?? -1] ?? NaN;
   if (present === null) return;
-  for (let index = 0; index < rows.length; index++) if (present[rows[index] ?? 0] === 0) into[index] = NaN;
+  for (let index = 0; index < count; index++)
+    if (present[rows?.[index] ?? first + index] === 0) into[index] = NaN;
 }
 
 function codeOf({ texts, codes }: Column, text: string): number {

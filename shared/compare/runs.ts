@@ -1,4 +1,4 @@
-import { readInto, Rows } from '../causes/index.ts';
+import { readRows, type Rows } from '../causes/index.ts';
 import { numberAt, textAt, type Tables } from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
 import { keepMost, type Cell, type Cells } from './cells.ts';
@@ -31,8 +31,7 @@ const TIMED: ReadonlySet<string> = new Set([
 /** Sums CPU time by rank and priority, and blocked time by wait reason and waker, of waits that ended in the range. */
 export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, cells: Cells): Promise<void> {
   const { range } = blocks;
-  const waits = new Rows(WAIT_COLUMNS);
-  await readInto(waits, tables, 'etw_ready_wait', WAIT_COLUMNS, range, ({ te }, row) => te.values[row] ?? 0);
+  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, range);
   const wakes = new Wakes(waits);
   const cpuCells = new Map<number, Cell>();
   for await (const { rowCount, columns } of tables.batches('etw_run', RUN_COLUMNS, range)) {

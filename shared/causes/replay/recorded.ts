@@ -1,8 +1,8 @@
 import type { Query } from '../../engine/index.ts';
 import { dataOf, type Stretch } from '../../tables/index.ts';
 import { loadJudgedRanks, type JudgedRanks } from '../../why-late/columns/index.ts';
-import { readInto } from '../history.ts';
-import { countBelow, Rows } from '../rows.ts';
+import { readRows } from '../read-rows.ts';
+import { countBelow, type Rows } from '../rows.ts';
 
 /**
  * What threads did in a stretch of time, in bursts: from a wake to the next block. Columns: threads have numbers from 0 on; the bursts
@@ -57,16 +57,8 @@ export interface Readings {
 /** Reads what bursts are found in. */
 export async function readRunsAndWaits(query: Query, stretch: Stretch): Promise<Readings> {
   const { tables } = dataOf(query);
-  const [runs, waits] = [new Rows(RUN_COLUMNS), new Rows(WAIT_COLUMNS)];
-  await readInto(runs, tables, 'etw_run', RUN_COLUMNS, stretch, ({ te }, row) => te.values[row] ?? 0);
-  await readInto(
-    waits,
-    tables,
-    'etw_ready_wait',
-    WAIT_COLUMNS,
-    stretch,
-    ({ te }, row) => te.values[row] ?? 0,
-  );
+  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, stretch);
+  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, stretch);
   const judged = await loadJudgedRanks(query);
   return { stretch, runs, waits, judged, runsOf: runs.by('utid'), waitsOf: waits.by('utid') };
 }

@@ -1,5 +1,5 @@
 import { sum } from 'd3';
-import type { Query } from '../../engine/index.ts';
+import { keepLast, type Query } from '../../engine/index.ts';
 import type { Stretch } from '../../tables/index.ts';
 import { driverTime } from './driver-time.ts';
 import { burstsIn, readRunsAndWaits, type Readings, type Recorded } from './recorded.ts';
@@ -59,12 +59,15 @@ export interface ReplayedMachine {
   whatIf(change: Change, asked: ReadonlySet<number>): Promise<WhatIf>;
 }
 
-/** Reads what a machine did in a stretch of time, to run its ready queues again. */
-export async function readMachine(
-  query: Query,
-  stretch: Stretch,
-  cpuCount: number,
-): Promise<ReplayedMachine> {
+const keepMachine = keepLast<ReplayedMachine>();
+
+/** Reads what a machine did in a stretch of time, to run its ready queues again; that of the last stretch is kept. */
+export function readMachine(query: Query, stretch: Stretch, cpuCount: number): Promise<ReplayedMachine> {
+  const key = `${stretch.start} ${stretch.end} ${cpuCount}`;
+  return keepMachine(query, key, () => makeMachine(query, stretch, cpuCount));
+}
+
+async function makeMachine(query: Query, stretch: Stretch, cpuCount: number): Promise<ReplayedMachine> {
   const read = await readRunsAndWaits(query, stretch);
   const recorded = burstsIn(read);
   const before = replay(recorded, cpuCount, claimsOf(recorded, null));

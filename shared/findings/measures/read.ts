@@ -1,4 +1,4 @@
-import { readInto, Rows } from '../../causes/index.ts';
+import { readRows, type Rows } from '../../causes/index.ts';
 import type { Query } from '../../engine/index.ts';
 import { dataOf } from '../../tables/index.ts';
 import type { TimeRange } from '../../view/index.ts';
@@ -17,8 +17,7 @@ export interface Measured {
 /** Reads what all measures count. */
 export async function readMeasured(query: Query, whole: TimeRange): Promise<Measured> {
   const { tables } = dataOf(query);
-  const [runs, waits] = [new Rows(RUN_COLUMNS), new Rows(WAIT_COLUMNS)];
-  await readInto(runs, tables, 'etw_run', RUN_COLUMNS, whole, ({ te }, row) => te.values[row] ?? 0);
-  await readInto(waits, tables, 'etw_ready_wait', WAIT_COLUMNS, whole, ({ te }, row) => te.values[row] ?? 0);
+  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, whole);
+  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, whole);
   return { query, whole, runs, waits };
 }

@@ -1,0 +1,52 @@
+import type { NumberValues, Stretch, TableName, Tables, Values } from '../tables/index.ts';
+import { firstWhere, Rows } from './rows.ts';
+
+/** Reads the rows of a table that touch a stretch of time. Columns are `ts`, `te` or `dur`, and others. */
+export async function readRows<C extends string>(
+  tables: Tables,
+  table: TableName,
+  columns: readonly (C | 'ts')[],
+  stretch: Stretch,
+): Promise<Rows<C | 'ts'>> {
+  const rows = new Rows<C | 'ts'>();
+  let picked = new Uint32Array(0);
+  for await (const batch of tables.batches(table, columns, stretch)) {
+    const { rowCount } = batch;
+    if (picked.length < rowCount) picked = new Uint32Array(rowCount);
+    const starts = batch.columns.ts.values;
+    const ends = endsOf(batch.columns);
+    let count = 0;
+    // Rows are in the order of their ends.
+    let row = firstWhere(rowCount, (at) => (ends[at] ?? 0) > stretch.start);
+    const least = (ends[rowCount - 1] ?? 0) <= stretch.end ? null : leastStarts(starts);
+    for (; row < rowCount && (least === null || (least[row] ?? Infinity) < stretch.end); row++)
+      if ((starts[row] ?? 0) < stretch.end) picked[count++] = row;
+    rows.append(batch, picked, count);
+  }
+  return rows;
+}
+
+function endsOf({ ts, te, dur }: Readonly<Partial<Record<string, Values>>>): NumberValues {
+  const starts = ts?.values ?? new Float64Array(0);
+  return te?.values ?? Float64Array.from(starts, (start, row) => start + (dur?.values[row] ?? 0));
+}
+
+const keptLeast = new WeakMap<NumberValues, Float64Array>();
+
+/** Of each row of a batch the least start from there on; kept, since a batch is read for one stretch after the other. */
+function leastStarts(starts: NumberValues): Float64Array {
+  const least = keptLeast.get(starts) ?? leastFromHere(starts);
+  keptLeast.set(starts, least);
+  return least;
+}
+
+/** Of each value the least from there on. */
+export function leastFromHere(values: ArrayLike<number>): Float64Array {
+  const least = new Float64Array(values.length);
+  let most = Infinity;
+  for (let at = values.length - 1; at >= 0; at--) {
+    most = Math.min(most, values[at] ?? Infinity);
+    least[at] = most;
+  }
+  return least;
+}
