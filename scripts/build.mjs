@@ -97,7 +97,7 @@ const parts = {
         // The page's policy lets it load files of its own origin, not `data:`.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
-        rollupOptions: { input: [`${root}/app/ui/index.html`, `${root}/app/ui/team.html`] },
+        rollupOptions: { input: ['index', 'team', 'lake'].map((page) => `${root}/app/ui/${page}.html`) },
       },
     }),
 };

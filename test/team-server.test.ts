@@ -70,7 +70,8 @@ async function uploadAndOpen(store: string, env: Readonly<Record<string, string>
   const given = await run(process.execPath, [commandLine, 'token', 'add', 'ann', '--tokens', tokens]);
   const token = given.stdout.trim();
   const work = scratch.path(`work-${store.length}`);
-  const args = ['serve', '--store', store, '--work', work, '--tokens', tokens, '--port', '0'];
+  const where = ['--store', store, '--work', work, '--lake', 'off'];
+  const args = ['serve', ...where, '--tokens', tokens, '--port', '0'];
   const lines = createInterface({ input: start(process.execPath, [commandLine, ...args], env).stdout });
   const [line] = (await once(lines, 'line')) as [string];
   const origin = /http:\/\/\S+/.exec(line)?.[0] ?? '';

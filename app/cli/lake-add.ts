@@ -4,9 +4,11 @@ import { parseArgs } from 'node:util';
 import { formatBytes } from '../../shared/model/index.ts';
 import { addTrace } from '../fleet/index.ts';
 import { OpenError } from '../host/api.ts';
+import type { ConverterLimits } from '../host/run-converter.ts';
 import { UsageError } from './command.ts';
 import { lakeFirst, withLake } from './lake-open.ts';
 import { places, root, startHost } from './session.ts';
+import { readSize } from './store-options.ts';
 import { print, say } from './terminal.ts';
 
 const TAG = /^([A-Za-z][\w.-]{0,62})=(.{1,1000})$/s;
@@ -19,11 +21,14 @@ export async function addToLake(args: string[]): Promise<number> {
     options: {
       tag: { type: 'string', multiple: true, default: [] as string[] },
       full: { type: 'boolean', default: false },
+      'converter-memory': { type: 'string' },
+      'max-file': { type: 'string' },
     },
   });
   const [address, paths] = lakeFirst(positionals);
   if (paths.length === 0) throw new UsageError('TRACE is missing');
   const tags = readTags(values.tag);
+  const limits = readLimits(values['converter-memory'], values['max-file']);
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
@@ -35,7 +40,8 @@ export async function addToLake(args: string[]): Promise<number> {
       async (on) => {
         const { converter } = places;
         const { signal } = interrupt;
-        const adding = { ...on, converter, startHost, outrankVersion: version, signal };
+        const start = (cache: string) => startHost(cache, limits);
+        const adding = { ...on, converter, startHost: start, outrankVersion: version, signal };
         const listing = await on.lake.list();
         for (const problem of listing.problems) say(problem);
         for (const path of paths) {
@@ -64,7 +70,17 @@ export async function addToLake(args: string[]): Promise<number> {
   return code;
 }
 
-function readTags(given: readonly string[]): ReadonlyMap<string, string> {
+/** The limits of conversions; undefined where none is given. */
+function readLimits(memory: string | undefined, file: string | undefined): ConverterLimits | undefined {
+  if (memory === undefined && file === undefined) return undefined;
+  return {
+    memoryBytes: readSize('converter-memory', memory ?? '4GiB'),
+    fileBytes: readSize('max-file', file ?? '1TiB'),
+  };
+}
+
+/** What `--tag` gives, by name. Throws a {@link UsageError}. */
+export function readTags(given: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     given.map((text): readonly [string, string] => {
       const [, name, value] = TAG.exec(text) ?? [];

@@ -7,7 +7,8 @@ import { SqlFileError } from '../../shared/sql-file/index.ts';
 import { markdown, readParams } from '../../shared/view/index.ts';
 import { lakePanels } from '../../panels/lake/index.ts';
 import { drawStillPanel } from '../../views/drawing/index.ts';
-import { askLake, questionSql, type Example, type LakeAnswer } from '../fleet/index.ts';
+import type { LakeAnswer, LakeExample } from '../../shared/lake/index.ts';
+import { askLake, questionSql } from '../fleet/index.ts';
 import { BOUND_OPTIONS, readBounds } from './bounded-query.ts';
 import { choice, only, UsageError } from './command.ts';
 import { versionedJson } from './json.ts';
@@ -104,7 +105,7 @@ async function printAnswer(
   }
 }
 
-function exampleLines(examples: readonly Example[], row: number): readonly string[] {
+function exampleLines(examples: readonly LakeExample[], row: number): readonly string[] {
   if (examples.length === 0) return [];
   return [
     `Examples of row ${row + 1}:\n`,

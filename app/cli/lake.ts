@@ -2,6 +2,7 @@ import { addToLake } from './lake-add.ts';
 import { askTheLake, listQuestions } from './lake-ask.ts';
 import { checkTheLake, compactTheLake, forgetInLake } from './lake-care.ts';
 import { queryLake } from './lake-query.ts';
+import { showLake } from './lake-show.ts';
 import { lakeViews } from './lake-views.ts';
 import { BOUND_DETAILS } from './bounded-query.ts';
 import { UsageError, type Command } from './command.ts';
@@ -10,16 +11,20 @@ import { UsageError, type Command } from './command.ts';
 export const lake: Command = {
   name: 'lake',
   usage:
-    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | ask LAKE QUESTION [--param NAME=VALUE]… | questions [--format text|json] | query LAKE --sql SQL | views LAKE [--engine E] | check LAKE [--repair | --format text|json] | compact LAKE | forget LAKE TRACE',
+    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | ask LAKE QUESTION [--param NAME=VALUE]… | show LAKE [--port N] [--no-open] | questions [--format text|json] | query LAKE --sql SQL | views LAKE [--engine E] | check LAKE [--repair | --format text|json] | compact LAKE | forget LAKE TRACE',
   summary: 'keep summaries of many traces together as Parquet, and ask them as one',
   details: [
     'LAKE is a folder, or s3://BUCKET/PREFIX with the variables that AWS tools take. docs/lake.md has its tables.',
     'add LAKE TRACE…      convert traces once, and keep what sums up of each; a trace that is there already is left as it is',
     '  --tag NAME=VALUE   what is known of the traces, such as build=1234; may be given more than once',
     '  --full             keep the full tables too, as outrank export --format parquet writes them',
+    '  --converter-memory SIZE, --max-file SIZE   the most memory of a conversion, and the largest file that it unpacks or writes',
     'ask LAKE QUESTION    answer a question: one that `outrank lake questions` lists, or a *.panel.sql that says -- @over lake',
     '  --param NAME=VALUE   a parameter of the question',
     '  --format F         table (default), json (all that is drawn, with links to examples), csv, markdown, svg',
+    'show LAKE            ask it in the browser: questions, filters, and from a row to its traces',
+    '  --port N           the port to listen on; any free one by default',
+    '  --no-open          do not start the browser',
     'query LAKE           run one SELECT of DuckDB on the tables; it reads alone, and nothing but the lake',
     '  --sql SQL | --file FILE',
     '  --format F         table (default), json, csv',
@@ -46,6 +51,8 @@ export const lake: Command = {
         return askTheLake(args);
       case 'questions':
         return listQuestions(args);
+      case 'show':
+        return showLake(args);
       case 'views':
         return lakeViews(args);
       case 'query':
@@ -58,7 +65,7 @@ export const lake: Command = {
         return forgetInLake(args);
       default:
         throw new UsageError(
-          'outrank lake takes add, ask, questions, query, views, check, compact or forget: outrank help lake',
+          'outrank lake takes add, ask, show, questions, query, views, check, compact or forget: outrank help lake',
         );
     }
   },

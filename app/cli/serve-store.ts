@@ -12,6 +12,7 @@ import type { Proxy } from '../server/team/access.ts';
 import { UsageError } from './command.ts';
 import { places } from './session.ts';
 import { STORE_OPTIONS, readStoreOptions } from './store-options.ts';
+import { teamLake, type TeamLakeOptions } from './team-lake.ts';
 import { print, say } from './terminal.ts';
 
 /** The largest answer of a query; of more, no page can make a picture. */
@@ -27,6 +28,7 @@ export async function serveStore(args: string[]): Promise<number> {
   const options = readStoreOptions(values);
   const { store, work, memoryBytes } = options;
   const { tokens, printed } = await readTokens(options.tokensPath, options.proxy);
+  const lake = await lakeOf(options);
   const server = await startTeamServer({
     ...options,
     tokens,
@@ -51,6 +53,7 @@ export async function serveStore(args: string[]): Promise<number> {
           memoryBytesMax: memoryBytes,
         }),
     },
+    makeLake: lake === null ? null : (visible) => teamLake(lake, visible),
     say,
   });
   await print([`Outrank serves ${store} at ${server.url}\n`, ...printed]);
@@ -66,6 +69,28 @@ async function openStore(store: string, work: string): Promise<TraceStore> {
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
   const dirs = { copiesDir: join(work, 'copies'), begunDir: join(work, 'begun') };
   return S3Store.open({ ...address, ...dirs, endpoint });
+}
+
+/** Where the lake of a store lies; null where none is wanted, or DuckDB is not installed. */
+async function lakeOf({
+  lake,
+  store,
+  work,
+  converterLimits,
+  openLimitMs,
+}: ReturnType<typeof readStoreOptions>): Promise<TeamLakeOptions | null> {
+  if (!lake) return null;
+  try {
+    await import('@duckdb/node-api');
+  } catch {
+    say('no lake of the traces is kept: it needs @duckdb/node-api: npm install it beside outrank');
+    return null;
+  }
+  // Beside the traces: the list of a bucket's traces goes through all that lies under their prefix.
+  const isBare = /^s3:\/\/[^/]+\/?$/.test(store);
+  const end = isBare || !store.startsWith('s3://') ? '/lake' : '-lake';
+  const address = store.replace(/\/$/, '') + end;
+  return { address, workDir: work, limits: converterLimits, limitMs: openLimitMs };
 }
 
 async function readTokens(path: string | null, proxy: Proxy | null) {

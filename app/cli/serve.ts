@@ -99,7 +99,7 @@ export async function existing(path: string): Promise<string> {
 }
 
 /** Where there is no browser, the printed address remains. */
-function openBrowser(url: string): void {
+export function openBrowser(url: string): void {
   const [command, args] = BROWSER_COMMANDS[process.platform] ?? (['xdg-open', []] as const);
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);

@@ -6,6 +6,7 @@ import type { Host, OpenOptions, OpenTrace } from '../host/api.ts';
 import { createHost } from '../host/create-host.ts';
 import type { LocalHost } from '../host/create-host.ts';
 import { engineBytes } from '../host/overview.ts';
+import type { ConverterLimits } from '../host/run-converter.ts';
 import { nodeModels } from '../models/node-models.ts';
 import { cacheDir, findCheckout, locate } from '../host/locate.ts';
 import { progressLine, say } from './terminal.ts';
@@ -23,10 +24,11 @@ export function startEngine(): Engine {
 }
 
 /** A host in this process, each engine in a thread of its own; what it converts is kept in `cache`. */
-export function startHost(cache = cacheDir()): LocalHost {
+export function startHost(cache = cacheDir(), converterLimits?: ConverterLimits): LocalHost {
   return createHost({
     cacheDir: cache,
     converterPath: places.converter,
+    ...(converterLimits && { converterLimits }),
     symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine: () => Promise.resolve(startEngine()),

@@ -30,6 +30,7 @@ export const STORE_OPTIONS = {
   'open-minutes': { type: 'string', default: '30' },
   'idle-minutes': { type: 'string', default: '15' },
   'query-seconds': { type: 'string', default: '300' },
+  lake: { type: 'string', default: 'on' },
 } as const;
 
 /** The same, for the help. */
@@ -55,6 +56,7 @@ export const STORE_DETAILS: readonly string[] = [
   '--open-minutes N        the longest that a trace may take to open; 30 by default',
   '--idle-minutes N        a trace that nobody looks at is closed after so long; 15 by default',
   '--query-seconds N       the longest that a query may take; 300 by default',
+  '--lake on|off           keep a lake of all traces beside them, asked at /lake; on by default, where DuckDB is installed',
 ];
 
 type Values = Readonly<Partial<Record<keyof typeof STORE_OPTIONS, string>>>;
@@ -103,6 +105,7 @@ export function readStoreOptions(values: Values) {
       fileBytes: eachBytes,
     },
     openLimitMs: 60_000 * Math.max(1, readNumber('open-minutes', values['open-minutes'], 24 * 60)),
+    lake: choice('lake', values.lake ?? 'on', ['on', 'off']) === 'on',
     queryLimitMs: 1000 * Math.max(1, readNumber('query-seconds', values['query-seconds'])),
   };
 }

@@ -17,7 +17,8 @@ const outrank = outrankIn(folder);
 /** Runs a team server; its address, and the token that opens it. */
 async function startServer(): Promise<{ origin: string; token: string }> {
   const launcher = join(root, 'app', 'cli', 'outrank.mjs');
-  const args = ['serve', '--store', join(folder, 'store'), '--work', join(folder, 'work'), '--port', '0'];
+  const where = ['--store', join(folder, 'store'), '--work', join(folder, 'work'), '--lake', 'off'];
+  const args = ['serve', ...where, '--port', '0'];
   const env = { ...process.env, OUTRANK_CONVERTER: places.converter };
   const child = spawn(process.execPath, [launcher, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   atEnd(() => child.kill('SIGINT'));

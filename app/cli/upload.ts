@@ -8,6 +8,7 @@ import { only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { readToken, SERVER_DETAILS, SERVER_OPTIONS } from './fetch.ts';
 import { agrees, canAsk, GIFT_DETAILS, GIFT_OPTIONS, GIFT_USAGE, readGift } from './gift.ts';
+import { readTags } from './lake-add.ts';
 import { existing } from './serve.ts';
 import { places } from './session.ts';
 import { print, progressLine, say } from './terminal.ts';
@@ -17,12 +18,13 @@ const DAY_MS = 24 * 3_600_000;
 /** `outrank upload`: gives a trace to a team server. */
 export const upload: Command = {
   name: 'upload',
-  usage: `TRACE --to URL [--keep-days N] [--token-file FILE] [--unencrypted] ${GIFT_USAGE}`,
+  usage: `TRACE --to URL [--keep-days N] [--tag NAME=VALUE]… [--token-file FILE] [--unencrypted] ${GIFT_USAGE}`,
   summary:
     'show what is inside a trace, ask, upload it to a team server (outrank serve --store), and print the link to it',
   details: [
     '--to URL             the server; all who have a token of it can then see and download the trace',
     '--keep-days N        how long it is kept, if that is shorter than what the server allows',
+    '--tag NAME=VALUE     what is known of the trace, such as build=1234: the lake of the server has it',
     ...SERVER_DETAILS,
     ...GIFT_DETAILS,
     'An upload that breaks off goes on by itself where it was. Files of one recording are uploaded as one .zip.',
@@ -35,6 +37,7 @@ export const upload: Command = {
       options: {
         to: { type: 'string' },
         'keep-days': { type: 'string' },
+        tag: { type: 'string', multiple: true, default: [] as string[] },
         ...SERVER_OPTIONS,
         ...GIFT_OPTIONS,
       },
@@ -43,6 +46,7 @@ export const upload: Command = {
     const { origin, host } = readServer(values.to);
     const token = await readToken(values['token-file']);
     const keptMs = readDays(values['keep-days']);
+    const tags = values.tag.length === 0 ? undefined : Object.fromEntries(readTags(values.tag));
     const gift = readGift(values);
     const { size } = await stat(path);
     if (!values.yes && !canAsk())
@@ -65,7 +69,7 @@ export const upload: Command = {
         options: { onProgress: line.show },
       },
       { origin, token, unencrypted: values.unencrypted },
-      keptMs,
+      { keptMs, tags },
     ).finally(line.clear);
     if (deleteToken === null) say(`${host} has this trace already`);
     else

@@ -8,5 +8,6 @@ export { LakeError } from './lake/lake-error.ts';
 export { readLake } from './lake/read-lake.ts';
 export { LakeReader } from './lake/reader.ts';
 export { ENGINES, viewsSql } from './lake/views.ts';
-export { askLake, questionSql, type Example, type LakeAnswer } from './questions/ask.ts';
+export { askLake, questionSql } from './questions/ask.ts';
+export { LocalDesk } from './questions/desk.ts';
 export { FULL_TABLES, LAKE_TABLES, SQL_TYPES, UNITS, type LakeTable } from './tables.ts';

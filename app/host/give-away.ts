@@ -9,7 +9,7 @@ import { exportRecording } from './export.ts';
 import { exportName } from './export-request.ts';
 import { identify } from './identify.ts';
 import { addressOf } from './remote/server.ts';
-import { uploadTrace } from './remote/upload.ts';
+import { uploadTrace, type UploadOptions } from './remote/upload.ts';
 
 /** A recording that is to be given away. */
 export interface GiftOptions {
@@ -49,7 +49,11 @@ async function withFiles<T>(
 }
 
 /** Uploads a recording to a team server. */
-export function sendRecording(given: GiftOptions, to: TeamServer, keptMs?: number): Promise<SentTrace> {
+export function sendRecording(
+  given: GiftOptions,
+  to: TeamServer,
+  said: Pick<UploadOptions, 'keptMs' | 'tags'> = {},
+): Promise<SentTrace> {
   return withFiles(given, async ([path = '', ...others]) => {
     if (others.length > 0)
       throw new OpenError(
@@ -61,7 +65,7 @@ export function sendRecording(given: GiftOptions, to: TeamServer, keptMs?: numbe
       path,
       to: addressOf(to),
       token: to.token,
-      keptMs,
+      ...said,
       signal,
       onProgress: (stage, fraction) => onProgress?.({ stage, fraction }),
     });

@@ -15,8 +15,11 @@ import { allowExports } from '../host/allow-exports.ts';
 import { Access } from './access.ts';
 import { allowOnly } from './allow-only.ts';
 import { Exports } from './exports.ts';
+import { answerLake } from './lake-routes.ts';
+import { readSmallBody, SMALL_BODY_BYTES } from './small-body.ts';
 import { sendFile } from './static-files.ts';
 import { TooLargeError, Uploads } from './uploads.ts';
+import type { LakeDesk } from '../../shared/lake/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
 
 /** What {@link startServer} is given. */
@@ -30,6 +33,8 @@ export interface ServerOptions {
   readonly with?: readonly string[];
   /** What of the first trace is opened; absent for all. */
   readonly part?: TracePart;
+  /** The lake that the server asks; its page is shown first. */
+  readonly lake?: LakeDesk;
   /** The folder in which uploads get a folder of their own. */
   readonly uploadsDir: string;
   readonly uploadLimitBytes?: number;
@@ -49,6 +54,8 @@ export interface RunningServer {
 const UPLOAD_LIMIT_BYTES = 32 * 1024 ** 3;
 /** A page that is loaded again within this time finds its trace still open. */
 const LINGER_MS = 60_000;
+/** Where a trace of the lake is shown: a link says which it is. */
+const TRACE_ADDRESS = '/index.html';
 const REFUSAL = 'Outrank does not know this browser: open the address that `outrank serve` printed.\n';
 /**
  * Following a link of our own page counts as same-site, so that the cookie is sent; the token leaves the address bar, and
@@ -62,6 +69,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const traces = options.traces.map((path) => resolve(path));
   const others = (options.with ?? []).map((path) => resolve(path));
   const allowed = new Set([...traces, ...others]);
+  const firstPage = options.lake === undefined ? '/index.html' : '/lake.html';
   const exports = new Exports(options.uploadsDir);
   const host = allowExports(allowOnly(options.host, allowed), exports.paths);
   const uploads = new Uploads(options.uploadsDir, options.uploadLimitBytes ?? UPLOAD_LIMIT_BYTES);
@@ -86,19 +94,33 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       response.end(TO_PAGE);
     } else if (post) {
       if (url.pathname === '/upload') await upload(request, url, response);
+      else if (url.pathname === '/api/lake/ask' && options.lake !== undefined)
+        await askLake(options.lake, request, response);
       else if (url.pathname === '/export')
         sendJson(response, { path: await exports.place(url.searchParams.get('name') ?? '') });
       else sendText(response, 404, 'not found\n');
     } else if (url.pathname === '/start.json') {
-      sendJson(response, { path: traces[0] ?? null, part: options.part ?? WHOLE, with: others });
+      sendJson(response, {
+        path: options.lake === undefined ? (traces[0] ?? null) : null,
+        part: options.part ?? WHOLE,
+        with: others,
+      });
+    } else if (url.pathname === '/api/lake' && options.lake !== undefined) {
+      await answerLake(options.lake, null, TRACE_ADDRESS, response);
     } else if (url.pathname === '/table') {
       await sendTable(host, url.searchParams, response);
     } else if (url.pathname === '/export') {
       const isSent = await exports.send(url.searchParams.get('path') ?? '', response);
       if (!isSent) sendText(response, 404, 'This export is gone: export again.\n');
-    } else if (!(await sendFile(options.ui, url.pathname, response))) {
+    } else if (!(await sendFile(options.ui, url.pathname === '/' ? firstPage : url.pathname, response))) {
       sendText(response, 404, 'not found\n');
     }
+  }
+
+  async function askLake(lake: LakeDesk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readSmallBody(request);
+    if (body === null) sendText(response, 413, `At most ${SMALL_BODY_BYTES} bytes are taken here.\n`);
+    else await answerLake(lake, body, TRACE_ADDRESS, response);
   }
 
   async function upload(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {

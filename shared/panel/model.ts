@@ -22,6 +22,8 @@ export interface PanelModel {
   /** What records what the panel needs and the trace lacks; then there are no rows. */
   readonly missing: readonly string[];
   readonly click: Click | null;
+  /** The scale of values reaches so far at least: panels that are compared have one scale. */
+  readonly scale_most?: number;
 }
 
 /** The rows as a table: the same facts that are drawn. */

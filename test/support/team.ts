@@ -16,8 +16,10 @@ export async function startTeam(
   scratch: Scratch,
   store = scratch.path('store'),
   env: Readonly<Record<string, string>> = {},
+  lake: 'on' | 'off' = 'off',
 ): Promise<Team> {
-  const args = ['serve', '--store', store, '--work', scratch.path('work'), '--port', '0'];
+  const where = ['--store', store, '--work', scratch.path('work'), '--lake', lake];
+  const args = ['serve', ...where, '--port', '0'];
   const child = spawn(process.execPath, [commandLine, ...args], {
     cwd: root,
     env: { ...process.env, ...env },

@@ -49,9 +49,14 @@ export function barsModel(panel: PanelModel): BarsModel {
   return {
     bars: shown,
     series,
-    most: d3.max(shown, ({ total }) => total) ?? 0,
+    most: Math.max(panel.scale_most ?? 0, d3.max(shown, ({ total }) => total) ?? 0),
     left_out: all.length - shown.length,
   };
+}
+
+/** The length of the longest bar; 0 for a panel that draws none. */
+export function longestBar(panel: PanelModel): number {
+  return panel.drawing.kind === 'bars' ? barsModel(panel).most : 0;
 }
 
 /** One bar a name, its length the value. */

@@ -1,1 +1,2 @@
+export { longestBar } from './bars.ts';
 export { drawPanel, drawStillPanel, type PanelContext } from './draw-panel.ts';

@@ -97,6 +97,19 @@ export class LakeReader {
     }
   }
 
+  /**
+   * Leaves traces out of what is asked from now on: those of `ids`, and those of whose row in `trace` a condition does not hold.
+   * What an earlier call left out is there again.
+   */
+  async narrow(ids: Iterable<string>, condition: string): Promise<void> {
+    await this.#prepare('trace tag');
+    const { connection } = this.#duckdb;
+    const rows = [...ids].map((id) => `(${literal(id)})`);
+    await connection.run('DELETE FROM _left_out');
+    if (rows.length > 0) await connection.run(`INSERT INTO _left_out VALUES ${rows.join(', ')}`);
+    await connection.run(`INSERT INTO _left_out SELECT trace_id FROM trace WHERE (${condition}) IS NOT TRUE`);
+  }
+
   end(): Promise<void> {
     return this.#duckdb.end();
   }
@@ -113,6 +126,7 @@ export class LakeReader {
       await connection.run(`SET allowed_directories = ${listLiteral(folders)}`);
       await connection.run('SET enable_external_access = false');
       await connection.run(hiddenTable(this.listing));
+      await connection.run('CREATE TEMP TABLE _left_out (trace_id VARCHAR)');
       this.#isShut = true;
     }
     for (const table of [...Object.keys(LAKE_TABLES), ...FULL_TABLES]) {
@@ -186,7 +200,7 @@ function viewSql(table: string, paths: readonly string[], areOfOneVersion: boole
   if (paths.length === 0) return `CREATE VIEW "${table}" AS ${none}`;
   const files = `read_parquet(${listLiteral(paths)}, union_by_name = ${!areOfOneVersion}, hive_partitioning = true, hive_types = {'date': DATE, 'trace': VARCHAR})`;
   const rows = isSummary ? files : `(SELECT trace AS trace_id, * FROM ${files})`;
-  const counted = `SELECT * EXCLUDE (trace) FROM ${rows} ANTI JOIN _hidden USING (trace_id, trace)`;
+  const counted = `SELECT * EXCLUDE (trace) FROM ${rows} ANTI JOIN _hidden USING (trace_id, trace) ANTI JOIN _left_out USING (trace_id)`;
   // What an older version wrote lacks columns.
   return `CREATE VIEW "${table}" AS ${areOfOneVersion ? counted : `${none} UNION ALL BY NAME ${counted}`}`;
 }

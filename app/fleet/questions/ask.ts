@@ -1,7 +1,8 @@
 import { bindSql, toNumber, toText, type Cell, type QueryResult } from '../../../shared/engine/index.ts';
 import { makeLink, NO_LINK } from '../../../shared/link/index.ts';
 import { describeColumn } from '../../../shared/panel/columns.ts';
-import { checkColumns, MAX_ROWS, type Panel, type PanelModel } from '../../../shared/panel/index.ts';
+import type { LakeAnswer, LakeExample } from '../../../shared/lake/index.ts';
+import { checkColumns, MAX_ROWS, type Panel } from '../../../shared/panel/index.ts';
 import { paramBindings } from '../../../shared/panel/params.ts';
 import { SqlFileError } from '../../../shared/sql-file/index.ts';
 import type { ParamSpecs, ParamValues } from '../../../shared/view/index.ts';
@@ -14,31 +15,6 @@ import type { LakeReader } from '../lake/reader.ts';
 const EXAMPLES = ['example_1', 'example_2', 'example_3'];
 /** So much is shown on either side of an example, in ns. */
 const AROUND_NS = 500_000_000;
-
-/** A trace to look at, and where. */
-export interface Example {
-  readonly trace: string;
-  readonly name: string;
-  /** From the start of the recording, in ns; null for all of it. */
-  readonly at_ns: number | null;
-  /** The same on the trace clock, in ns. */
-  readonly ts: number | null;
-  /** The thread that is meant; null where none is. */
-  readonly tid: number | null;
-  /** A link that `outrank open` and the window take. */
-  readonly link: string;
-}
-
-/** What a lake answers to a question. */
-export interface LakeAnswer {
-  /** The rows, to be drawn; without the columns that name examples. */
-  readonly model: PanelModel;
-  /** Of each row. */
-  readonly examples: readonly (readonly Example[])[];
-  /** Traces of the lake, and those that lost something. */
-  readonly traces: number;
-  readonly lossy: number;
-}
 
 /** The SQL of a question with its params in place. Throws a {@link LakeError} for a panel that asks one trace. */
 export function questionSql(panel: Panel, values: ParamValues<ParamSpecs>): string {
@@ -107,7 +83,7 @@ async function examplesOf(
   reader: LakeReader,
   result: QueryResult,
   bounds: QueryBounds,
-): Promise<readonly (readonly Example[])[]> {
+): Promise<readonly (readonly LakeExample[])[]> {
   const places = Array.from({ length: result.rowCount }, (_, row) =>
     EXAMPLES.flatMap((name): Place[] => {
       const text = toText(result.cell(row, result.columns.indexOf(name)));

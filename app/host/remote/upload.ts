@@ -24,6 +24,8 @@ export interface UploadOptions {
   readonly token: string | null;
   /** How long it is kept, in ms; absent for as long as the server does. */
   readonly keptMs?: number | undefined;
+  /** What is said of it, for the lake of the server. */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
   /** Is told the part that is done, 0 to 1. */
   readonly onProgress?: (stage: 'hash' | 'upload', fraction: number) => void;
   /** How long to wait before the server is asked again, in ms. */
@@ -52,13 +54,13 @@ const finished = v.object({ url: v.string() });
  * {@link UploadError}, or an error of the file system.
  */
 export async function uploadTrace(options: UploadOptions): Promise<UploadedTrace> {
-  const { path, to, keptMs, onProgress, signal } = options;
+  const { path, to, keptMs, tags, onProgress, signal } = options;
   const { size: sizeBytes } = await stat(path);
   const sha256 = await contentHash(path, {
     ...(signal && { signal }),
     onRead: (bytes) => onProgress?.('hash', bytes / sizeBytes),
   });
-  const body = JSON.stringify({ name: basename(path), sizeBytes, sha256, keptMs });
+  const body = JSON.stringify({ name: basename(path), sizeBytes, sha256, keptMs, tags });
   const begun = await ask(options, '/api/uploads', { method: 'POST', body });
   if (begun.status === 200) return { url: absolute(to, await read(begun, finished)), deleteToken: null };
   const { url, deleteToken } = await read(begun, started);

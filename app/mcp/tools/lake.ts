@@ -5,7 +5,8 @@ import { formatCount } from '../../../shared/model/index.ts';
 import { panelTables, readPanel, type Panel } from '../../../shared/panel/index.ts';
 import { capital, SIGNALS } from '../../../shared/recording/index.ts';
 import { readParams, type ParamSpec, type ViewTable } from '../../../shared/view/index.ts';
-import { askLake, LakeError, type Example, type LakeAnswer, type LakeReader } from '../../fleet/index.ts';
+import type { LakeAnswer, LakeExample } from '../../../shared/lake/index.ts';
+import { askLake, LakeError, type LakeReader } from '../../fleet/index.ts';
 import { BoundError } from '../../questions/bounded-query.ts';
 import { QuestionError } from '../../questions/question-error.ts';
 import type { Answer, NextCall } from '../answer.ts';
@@ -214,7 +215,7 @@ function told(panel: Panel, { model, examples }: LakeAnswer, holds: Holds, names
   };
 }
 
-function exampleTable(given: readonly { readonly row: number; readonly example: Example }[]): ViewTable {
+function exampleTable(given: readonly { readonly row: number; readonly example: LakeExample }[]): ViewTable {
   const columns = {
     row: 'number',
     trace: 'text',
@@ -236,7 +237,7 @@ function exampleTable(given: readonly { readonly row: number; readonly example: 
 
 function nextOf(
   { id }: Panel,
-  examples: readonly Example[],
+  examples: readonly LakeExample[],
   { lossy }: Holds,
   names: readonly string[],
 ): readonly NextCall[] {

@@ -2,6 +2,15 @@ import type { Readable } from 'node:stream';
 import * as v from 'valibot';
 import type { TraceId } from '../../host/api.ts';
 
+/** What is said of a trace: values by name, as `outrank lake add --tag` takes them. */
+export const traceTags = v.pipe(
+  v.record(
+    v.pipe(v.string(), v.regex(/^[A-Za-z][\w.-]{0,62}$/)),
+    v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  ),
+  v.check((tags) => Object.keys(tags).length <= 20, '20 tags at most'),
+);
+
 /** What a store knows of a trace that it keeps. */
 export const traceRecord = v.object({
   /** SHA-256 of the file, in hex. */
@@ -17,6 +26,8 @@ export const traceRecord = v.object({
   expiresAtMs: v.nullable(v.number()),
   /** SHA-256 of the token that deletes it, in hex. */
   deleteTokenHash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  /** What its uploader said of it, such as `build` = `1234`. */
+  tags: v.optional(traceTags),
 });
 
 /** What a store knows of a trace that it keeps. */

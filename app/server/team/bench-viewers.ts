@@ -42,7 +42,8 @@ export async function bench(path: string): Promise<void> {
   const tokensPath = join(folder, 'tokens.json');
   const token = await addToken(tokensPath, 'bench', 'upload');
   const cli = join(findCheckout(import.meta.dirname), 'app', 'cli', 'outrank.mjs');
-  const args = [cli, 'serve', '--store', join(folder, 'store'), '--tokens', tokensPath, '--port', '0'];
+  const store = ['--store', join(folder, 'store'), '--lake', 'off'];
+  const args = [cli, 'serve', ...store, '--tokens', tokensPath, '--port', '0'];
   const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];

@@ -34,6 +34,10 @@ export interface Gauges {
   readonly outrank_server_memory_bytes: number;
   /** Connections of pages that show a trace. */
   readonly outrank_viewers: number;
+  /** Traces that are still to be added to the lake, or forgotten there; NaN without a lake. */
+  readonly outrank_lake_waiting: number;
+  /** Traces that the lake lacks, since adding them failed; NaN without a lake. */
+  readonly outrank_lake_failed: number;
 }
 
 const BOUNDS_S = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { PAGE_HEADERS } from '../../host/page.ts';
 import { WHOLE } from '../../host/part.ts';
+import { answerLake } from '../lake-routes.ts';
 import { sendFile } from '../static-files.ts';
 import { isFull } from '../store/durable.ts';
 import { StoreError } from '../store/trace-store.ts';
@@ -17,11 +18,12 @@ import { sendPageAlone } from './page-alone.ts';
 import { Metrics } from './metrics.ts';
 import { OpenTraces } from './open-traces.ts';
 import type { OpenLimits } from './open-traces.ts';
-import { readSmallBody, sendJson, sendText } from './respond.ts';
+import { readBody, sendJson, sendText } from './respond.ts';
 import type { EngineSettings } from './shared-trace.ts';
 import { TeamError } from './team-error.ts';
 import { deleteTrace, describeTrace, downloadTrace, find, listTraces } from './trace-routes.ts';
 import { cancelUpload, continueUpload, startUpload, uploadOffset } from './upload-routes.ts';
+import { TeamLake, type KeptLake } from './team-lake.ts';
 import { Uploads } from './uploads.ts';
 import type { UploadLimits } from './uploads.ts';
 import { pathOf } from './viewer-host.ts';
@@ -43,6 +45,8 @@ export interface TeamServerOptions extends AccessOptions {
   readonly openLimits: OpenLimits;
   readonly uploadLimits: UploadLimits;
   readonly quotas: Quotas;
+  /** Makes the lake of the store's traces, of which those of `visible` alone may be asked; null where none is kept. */
+  readonly makeLake: ((visible: () => Promise<ReadonlySet<string>>) => KeptLake) | null;
   /** How long traces are kept, in ms; null for ever. */
   readonly keptMs: number | null;
   /** 0 takes any free one. */
@@ -57,6 +61,8 @@ export interface RunningTeamServer {
   readonly url: string;
   /** Does now what is done each minute: what expired or was abandoned goes, what nobody uses is closed. */
   sweep(): Promise<void>;
+  /** Null where it keeps none. */
+  readonly lake: TeamLake | null;
   close(): Promise<void>;
 }
 
@@ -65,6 +71,9 @@ const LOOK_AT_MEMORY_MS = 1000;
 const MOST_CONNECTIONS = 2000;
 /** The page that lists the traces, and that asks for a token wherever one is missing. */
 const TEAM_PAGE = '/team.html';
+/** The page that asks all traces together. */
+const LAKE_PAGE = '/lake.html';
+const TRACE_ADDRESS = '/t/{id}/';
 
 /** Serves a store of traces to a team. Rejects if the address cannot be had. */
 export async function startTeamServer(options: TeamServerOptions): Promise<RunningTeamServer> {
@@ -76,8 +85,12 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
   const viewers = new Viewers(openTraces);
   const access = new TeamAccess(options);
   const audit = new Audit(options.auditPath, say);
-  const traces = { library, openTraces, audit };
-  const taking = { library, uploads, audit, metrics, keptMs };
+  const visible = async (): Promise<ReadonlySet<string>> =>
+    new Set((await library.list({ most: Infinity })).traces.map(({ id }) => id));
+  const kept = options.makeLake?.(visible) ?? null;
+  const lake = kept === null ? null : new TeamLake(kept, library, say);
+  const traces = { library, openTraces, audit, lake };
+  const taking = { library, uploads, audit, metrics, keptMs, lake };
   // An upload may take longer than the default limit of five minutes; a body that brings too little is broken off.
   const server = createServer({ requestTimeout: 0, headersTimeout: 20_000 });
   server.maxConnections = MOST_CONNECTIONS;
@@ -104,6 +117,13 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
       if (more === undefined && method === 'GET') return describeTrace(traces, response, key, you);
       if (more === undefined && method === 'DELETE') return deleteTrace(traces, request, response, key, you);
     }
+    if (first === 'api' && second === 'lake' && more === undefined) {
+      await access.identify(request, 'view', { changes: method !== 'GET' });
+      if (lake === null) throw new TeamError(404, 'this server keeps no lake of its traces');
+      if (key === '' && method === 'GET') return answerLake(lake.desk, null, TRACE_ADDRESS, response);
+      if (key === 'ask' && method === 'POST')
+        return answerLake(lake.desk, await readBody(request), TRACE_ADDRESS, response);
+    }
     if (route === 'GET /metrics') return tellMetrics(request, response);
     if (route === 'POST /sign-in') return signIn(request, response);
     if (route === 'POST /sign-out') {
@@ -115,7 +135,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
     if (method !== 'GET') throw new TeamError(405, `${method} is not known here`);
     if (first === 'alone') return sendPageAlone(options.web, url.pathname, response);
     // The UI's own files are the same everywhere, and public.
-    const path = url.pathname === '/' ? TEAM_PAGE : url.pathname;
+    const path = { '/': TEAM_PAGE, '/lake': LAKE_PAGE }[url.pathname] ?? url.pathname;
     if (path === '/index.html' || !(await sendFile(ui, path, response)))
       throw new TeamError(404, 'not found');
   }
@@ -149,7 +169,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
   }
 
   async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { identity, cookie } = await access.signIn(request, (await readSmallBody(request)).trim());
+    const { identity, cookie } = await access.signIn(request, (await readBody(request)).trim());
     audit.write({ action: 'signed_in', by: identity.name, from: access.addressOf(request) });
     sendJson(response, 200, identity, { 'set-cookie': cookie });
   }
@@ -176,6 +196,8 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
       outrank_engine_memory_bytes: await openTraces.memoryBytes(),
       outrank_server_memory_bytes: process.memoryUsage.rss(),
       outrank_viewers: openTraces.viewerCount,
+      outrank_lake_waiting: lake?.waiting ?? NaN,
+      outrank_lake_failed: lake?.failed ?? NaN,
     });
     response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text);
   }
@@ -246,10 +268,12 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
     for (const { id, name } of await library.removeExpired()) {
       metrics.count('outrank_traces_expired_total');
       openTraces.drop(id);
+      lake?.follow(id);
       audit.write({ action: 'expired', by: null, from: null, trace: id, name });
     }
   }
 
+  lake?.catchUp().catch((error: unknown) => say(`the lake cannot be read: ${messageOf(error)}`));
   await new Promise<void>((listening, reject) => {
     server.once('error', reject);
     server.listen(options.port, hostName, listening);
@@ -264,6 +288,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
   return {
     url: options.publicUrl?.origin ?? `http://${name}:${port}`,
     sweep,
+    lake,
     async close() {
       clearInterval(timer);
       clearInterval(memoryTimer);
@@ -271,6 +296,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
       await openTraces.end();
+      await lake?.end();
       await audit.flush();
     },
   };

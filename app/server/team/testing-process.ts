@@ -83,7 +83,8 @@ export async function serveProcess(
   tokensPath: string,
   { port = 0, limitKib = 0, diskMib = 0, more = [] }: ProcessOptions = {},
 ): Promise<ServedProcess> {
-  const args = ['serve', '--store', place.store, '--work', place.work, '--tokens', tokensPath];
+  const where = ['--store', place.store, '--work', place.work, '--lake', 'off'];
+  const args = ['serve', ...where, '--tokens', tokensPath];
   const outrank = join(root, 'app', 'cli', 'outrank.mjs');
   const command = [process.execPath, outrank, ...args, '--port', String(port), ...more];
   mkdirSync(place.work, { recursive: true });

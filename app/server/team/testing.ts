@@ -106,6 +106,7 @@ export async function startTestServer(
     uploadLimits: { eachBytes: 1e9, underWay: 4, abandonedMs: 60_000, slowMs: 60_000 },
     quotas: { totalBytes: 1e10, eachBytes: 1e10 },
     keptMs: null,
+    makeLake: null,
     say: () => undefined,
     ...given,
   });

@@ -9,6 +9,7 @@ import type { Library } from './library.ts';
 import type { OpenTraces } from './open-traces.ts';
 import { sendJson } from './respond.ts';
 import { TeamError } from './team-error.ts';
+import type { TeamLake } from './team-lake.ts';
 import { mayAct } from './tokens.ts';
 import type { Caller, Identity } from './tokens.ts';
 
@@ -17,14 +18,16 @@ export interface TraceContext {
   readonly library: Library;
   readonly openTraces: OpenTraces;
   readonly audit: Audit;
+  /** Null where the server keeps none. */
+  readonly lake: TeamLake | null;
 }
 
 const MOST_LISTED = 200;
 const LONGEST_SEARCH = 200;
 
-/** `GET /api/traces?search=WORDS&skip=N&most=N`: `{ traces, count, you }`, newest first. */
+/** `GET /api/traces?search=WORDS&skip=N&most=N`: `{ traces, count, you, lake }`, newest first. `lake`: whether they can be asked as one. */
 export async function listTraces(
-  { library }: TraceContext,
+  { library, lake }: TraceContext,
   response: ServerResponse,
   { searchParams }: URL,
   you: Identity,
@@ -37,6 +40,7 @@ export async function listTraces(
     traces: traces.map((trace) => shown(trace, you)),
     count,
     you: { name: you.name, role: you.role },
+    lake: lake !== null,
   });
 }
 
@@ -116,7 +120,7 @@ function wantedRange({ headers }: IncomingMessage, record: TraceRecord): ByteRan
  * header `delete-token`.
  */
 export async function deleteTrace(
-  { library, openTraces, audit }: TraceContext,
+  { library, openTraces, audit, lake }: TraceContext,
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
@@ -130,6 +134,7 @@ export async function deleteTrace(
       `${record.name} is deleted by ${record.by}, by an admin, or with its delete token`,
     );
   await library.remove(id);
+  lake?.follow(id);
   openTraces.drop(id);
   audit.write({ action: 'deleted', by: you.name, from: you.address, trace: id });
   response.writeHead(204);

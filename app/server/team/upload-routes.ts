@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
 import type { Audit } from './audit.ts';
 import type { Library } from './library.ts';
+import { traceTags } from '../store/trace-store.ts';
 import type { Metrics } from './metrics.ts';
-import { readSmallBody, sendJson } from './respond.ts';
+import { readBody, sendJson } from './respond.ts';
 import { TeamError } from './team-error.ts';
 import { hashOf, makeToken } from './tokens.ts';
 import type { Caller } from './tokens.ts';
+import type { TeamLake } from './team-lake.ts';
 import type { Upload, Uploads } from './uploads.ts';
 
 /** What the routes of uploads work with. */
@@ -15,6 +17,8 @@ export interface UploadContext {
   readonly uploads: Uploads;
   readonly audit: Audit;
   readonly metrics: Metrics;
+  /** Null where the server keeps none. */
+  readonly lake: TeamLake | null;
   /** How long traces are kept if the uploader says nothing, and at most, in ms; null for ever. */
   readonly keptMs: number | null;
 }
@@ -24,10 +28,11 @@ const startBody = v.object({
   sizeBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
   keptMs: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(60_000))),
+  tags: v.optional(traceTags),
 });
 
 /**
- * `POST /api/uploads`: begins an upload: `{ name, sizeBytes, sha256?, keptMs? }`. 201 with where to send the bytes, and
+ * `POST /api/uploads`: begins an upload: `{ name, sizeBytes, sha256?, keptMs?, tags? }`. 201 with where to send the bytes, and
  * with the token that will delete the trace; 200 with the trace if the server has it already.
  */
 export async function startUpload(
@@ -36,7 +41,7 @@ export async function startUpload(
   response: ServerResponse,
   you: Caller,
 ): Promise<void> {
-  const { name, sizeBytes, sha256 = null, keptMs } = readStart(await readSmallBody(request));
+  const { name, sizeBytes, sha256 = null, keptMs, tags } = readStart(await readBody(request));
   if (sha256 !== null && (await context.library.has(sha256))) {
     sendJson(response, 200, { trace: sha256, url: `/t/${sha256}` });
     return;
@@ -51,6 +56,7 @@ export async function startUpload(
     id: sha256,
     keptMs: kept === Infinity ? null : kept,
     deleteTokenHash: hashOf(deleteToken),
+    ...(tags && { tags }),
   });
   audit(context, you, upload, 'upload_started');
   const url = `/api/uploads/${upload.key}`;
@@ -84,7 +90,7 @@ export async function continueUpload(
   key: string,
   you: Caller,
 ): Promise<void> {
-  const { library, uploads, metrics } = context;
+  const { library, uploads, metrics, lake } = context;
   const upload = uploads.find(key, you.name);
   const offset = Number(request.headers['upload-offset'] ?? NaN);
   if (!Number.isSafeInteger(offset) || offset < 0)
@@ -98,6 +104,7 @@ export async function continueUpload(
   }
   const { id, sizeBytes } = await uploads.finish(library, upload);
   metrics.count('outrank_uploads_finished_total');
+  lake?.follow(id);
   audit(context, you, { ...upload, id, sizeBytes }, 'upload_finished');
   sendJson(response, 200, { trace: id, url: `/t/${id}` }, { 'upload-offset': String(at) });
 }
@@ -129,6 +136,6 @@ function readStart(text: string): v.InferOutput<typeof startBody> {
   try {
     return v.parse(startBody, JSON.parse(text));
   } catch {
-    throw new TeamError(400, 'expected { "name", "sizeBytes", "sha256"?, "keptMs"? }');
+    throw new TeamError(400, 'expected { "name", "sizeBytes", "sha256"?, "keptMs"?, "tags"? }');
   }
 }

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { formatBytes } from '../../../shared/model/index.ts';
 import { contentHash } from '../../host/content-hash.ts';
 import { isFull, sync, writeDurably } from '../store/durable.ts';
-import type { TraceRecord } from '../store/trace-store.ts';
+import { traceTags, type TraceRecord } from '../store/trace-store.ts';
 import { safeName } from '../uploads.ts';
 import type { Library } from './library.ts';
 import { TeamError } from './team-error.ts';
@@ -36,6 +36,7 @@ const state = v.object({
   /** How long the trace is kept from the end of the upload, in ms; null for ever. */
   keptMs: v.nullable(v.number()),
   deleteTokenHash: v.string(),
+  tags: v.optional(traceTags),
 });
 type State = v.InferOutput<typeof state>;
 
@@ -209,10 +210,19 @@ export class Uploads {
         `what arrived is not what was announced: its SHA-256 is ${id}, not ${upload.id}`,
       );
     }
-    const { name, sizeBytes, by, keptMs, deleteTokenHash } = upload;
+    const { name, sizeBytes, by, keptMs, deleteTokenHash, tags } = upload;
     const uploadedAtMs = Date.now();
     const expiresAtMs = keptMs === null ? null : uploadedAtMs + keptMs;
-    const record = { id, name, sizeBytes, by, uploadedAtMs, expiresAtMs, deleteTokenHash };
+    const record = {
+      id,
+      name,
+      sizeBytes,
+      by,
+      uploadedAtMs,
+      expiresAtMs,
+      deleteTokenHash,
+      ...(tags && { tags }),
+    };
     const had = (await library.has(id)) ? await library.get(id) : null;
     try {
       if (had === null) await library.add(record, path);

@@ -8,7 +8,7 @@ import { mostOfRow, moved, rowOf, type Meeting } from '../../../views/compare/in
 import { besideModel } from '../../../views/timeline/beside.ts';
 import type { TimelineModel } from '../../../views/timeline/model.ts';
 import { timeline } from '../../../views/timeline/view.ts';
-import { ParamControls } from '../param-form.tsx';
+import { ParamControls } from '../param-controls.tsx';
 import type { Session } from '../session.ts';
 import { loaded, marks, readFitting, shownTheme, toggleMark } from '../state.ts';
 import { both, bothAxis, SIDES, TIMELINE, type BothTrace } from './both.ts';

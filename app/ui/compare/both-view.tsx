@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { NO_SELECTION } from '../../../shared/link/index.ts';
 import type { Drawn, ParamSpecs, Selection, ViewContext } from '../../../shared/view/index.ts';
 import type { AnyView } from '../../../views/index.ts';
-import { ParamControls } from '../param-form.tsx';
+import { ParamControls } from '../param-controls.tsx';
 import type { Session } from '../session.ts';
 import { readFitting, shownTheme } from '../state.ts';
 import { both, type Both } from './both.ts';

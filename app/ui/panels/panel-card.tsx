@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ParamControls } from '../param-form.tsx';
+import { ParamControls } from '../param-controls.tsx';
 import type { Session } from '../session.ts';
 import { libraryPanels } from './library.ts';
 import { Fault, PanelBody } from './panel-body.tsx';

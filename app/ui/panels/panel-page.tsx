@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { bindSql } from '../../../shared/engine/index.ts';
 import { panelBindings, type Panel, type PanelFault } from '../../../shared/panel/index.ts';
-import { ParamControls } from '../param-form.tsx';
+import { ParamControls } from '../param-controls.tsx';
 import { openQuery } from '../query/place-sql.ts';
 import type { Session } from '../session.ts';
 import { asTables, goTo, place, range, selection, loaded } from '../state.ts';

@@ -15,6 +15,8 @@ const listing = v.object({
   ),
   count: v.number(),
   you: v.object({ name: v.string(), role: v.picklist(['view', 'upload', 'admin']) }),
+  /** Whether all traces can be asked as one, at `/lake`. */
+  lake: v.boolean(),
 });
 
 /** A page of the list of traces, and who looks at it. */

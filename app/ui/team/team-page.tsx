@@ -42,7 +42,7 @@ export function TeamPage() {
         .finally(() => setSent(null)),
     );
   };
-  const { traces, count, you } = listing;
+  const { traces, count, you, lake } = listing;
   return (
     <main
       class="team-page"
@@ -75,6 +75,7 @@ export function TeamPage() {
             />
           </label>
         )}
+        {lake && <a href="/lake">Ask all traces…</a>}
         <span class="team-you">{you.name}</span>
         <button class="plain" onClick={() => act(signOut())}>
           Sign out
