@@ -61,7 +61,12 @@ test('a token becomes a cookie that links may bring, and scripts cannot read', a
   );
   const cookie = await signIn(server.tokens.view);
   const { body } = await send(server.url, 'GET', '/api/traces', { headers: { cookie } });
-  expect(JSON.parse(body)).toEqual({ traces: [], count: 0, you: { name: 'view', role: 'view' } });
+  expect(JSON.parse(body)).toEqual({
+    traces: [],
+    count: 0,
+    you: { name: 'view', role: 'view' },
+    lake: false,
+  });
 });
 
 test('a page of another site changes nothing, though the browser brings the cookie', async () => {

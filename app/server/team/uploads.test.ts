@@ -104,11 +104,11 @@ test('nobody sees the uploads of others', async () => {
 test.each([
   ['larger than one trace may be', { sizeBytes: 2000 }, '413 a trace may have 1.0 kB on this server\n'],
   ['more than one uploader may keep', { sizeBytes: 51 }, '507 upload has 50 B left on this server\n'],
-  ['of no size', { sizeBytes: 0 }, '400 expected { "name", "sizeBytes", "sha256"?, "keptMs"? }\n'],
+  ['of no size', { sizeBytes: 0 }, '400 expected { "name", "sizeBytes", "sha256"?, "keptMs"?, "tags"? }\n'],
   [
     'of a hash that is none',
     { sha256: '../../etc' },
-    '400 expected { "name", "sizeBytes", "sha256"?, "keptMs"? }\n',
+    '400 expected { "name", "sizeBytes", "sha256"?, "keptMs"?, "tags"? }\n',
   ],
 ])('an upload %s is refused', async (_, fields, refusal) => {
   await expect(start('text', fields)).rejects.toThrow(refusal);
