@@ -169,6 +169,7 @@ try {
   for (const scenario of new Set([...SCENARIOS.values(), 'wmi', ROUTINE])) {
     await takeAll(scenario, (title) => SCENARIOS.get(title) === scenario);
   }
+  if (only.size === 0 || only.has('lake')) await takeLake();
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
@@ -211,6 +212,35 @@ async function takeAll(scenario, shows) {
       await take(page, 'palette');
     }
     if (only.size === 0 || only.has(kind)) await WALKS[kind]?.(page);
+    await page.close();
+  } finally {
+    server.kill('SIGINT');
+  }
+}
+
+/** The page of a lake of traces of several stories and builds. */
+async function takeLake() {
+  const lake = join(folder, 'lake');
+  const env = { ...process.env, OUTRANK_CACHE: join(folder, 'cache') };
+  /** @param {string[]} args */
+  const outrank = (...args) => [join(root, 'app/cli/outrank.mjs'), 'lake', ...args];
+  const kinds = ['lock-screen', 'wmi', 'exit-storm', 'routine', 'thread-growth', 'user-lock'];
+  for (const [number, kind] of kinds.entries()) {
+    const trace = join(folder, `of-lake-${kind}.etl`);
+    execFileSync(synth, [kind, '-o', trace]);
+    const tags = ['--tag', `build=${101 + (number % 2)}`];
+    execFileSync(process.execPath, outrank('add', lake, trace, ...tags), { env, stdio: 'ignore' });
+  }
+  const server = spawn(process.execPath, outrank('show', lake, '--no-open'), {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 760 }, colorScheme: 'light' });
+    await page.goto(await addressOf(server));
+    await page.getByRole('button', { name: 'Machines by finding' }).click();
+    await page.getByText('rank-starvation').first().waitFor({ timeout: 120_000 });
+    await take(page, 'lake');
     await page.close();
   } finally {
     server.kill('SIGINT');
