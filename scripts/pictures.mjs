@@ -112,7 +112,7 @@ const WALKS = {
     await page.emulateMedia({ colorScheme: 'dark' });
     await take(page, 'compare-dark');
     await page.getByRole('button', { name: 'Timeline of both' }).click();
-    await page.locator('.compare-timeline .time-axis').nth(1).waitFor();
+    await page.locator('.compare-timeline svg[aria-description]').nth(1).waitFor();
     await page.waitForTimeout(2000);
     await page.evaluate(() => globalThis.document.querySelector('.compare-list')?.scrollIntoView());
     await take(page, 'compare-timeline-dark');

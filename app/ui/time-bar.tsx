@@ -20,6 +20,8 @@ const AXIS_MARGINS: Margins = { top: 0, right: 16, bottom: 22, left: 16 };
 const OVERVIEW_MARGINS: Margins = { top: 3, right: 16, bottom: 3, left: 16 };
 /** The window on the overview stays wide enough to be seen. */
 const NARROWEST_PX = 3;
+/** A text stands so far below its middle. */
+const BASE_PX = 4;
 
 /** The time axis that all views share: above the whole trace with the part in view, below that part. */
 export function TimeBar() {
@@ -106,24 +108,17 @@ function fillSpan(plot: Plot, range: TimeRange, span: TimeRange, color: string, 
   const x = timeScale(range, plot.width).clamp(true);
   const left = x(span.start);
   const width = Math.max(NARROWEST_PX, x(span.end) - left);
-  const box = plot.svg.append('rect').attr('x', left).attr('width', width).attr('height', plot.height);
-  box.attr('fill', color).attr('rx', 2);
-  if (edge !== null) box.attr('stroke', edge).attr('stroke-width', 1.5);
+  plot.fill(color, (pen) => pen.rect(left, 0, width, plot.height));
+  if (edge !== null) plot.stroke(edge, (pen) => pen.rect(left, 0, width, plot.height));
 }
 
 /** How much time is in view, or covered by a drag. */
 function drawLength(plot: Plot, { start, end }: TimeRange): void {
-  plot.svg
-    .append('text')
-    .attr('x', plot.width / 2)
-    .attr('y', plot.height / 2)
-    .attr('dy', '0.35em')
-    .attr('text-anchor', 'middle')
-    .attr('font-size', 12)
-    .attr('font-weight', 600)
-    .attr('fill', plot.palette.text)
-    .attr('stroke', plot.palette.background)
-    .attr('stroke-width', 4)
-    .attr('paint-order', 'stroke')
-    .text(formatDuration(end - start));
+  const { text, background } = plot.palette;
+  const look = { size_px: 12, weight: 600, halo: background };
+  plot.write(
+    text,
+    (write) => write(formatDuration(end - start), plot.width / 2, plot.height / 2 + BASE_PX, 'middle'),
+    look,
+  );
 }

@@ -1,15 +1,17 @@
 import * as d3 from 'd3';
 import { formatDuration, formatTimeTick } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import type { Pen, Plot } from './plot.ts';
+import type { Pen, Plot, TextLook, TextPlace } from './plot.ts';
 
 /** Room that one tick label of a time axis needs, in px. */
 const TICK_ROOM = 96;
 /** A tick nearer to an edge has its label inside it. */
 const EDGE_PX = 20;
-/** About the width of a digit of a label, and the distance of a label from the plot. */
+/** About the width and the height of a digit of a label, and the distance of a label from the plot. */
 const LETTER_PX = 6.2;
+const DIGIT_PX = 8;
 const LABEL_PX = 6;
+const LABEL_LOOK: TextLook = { size_px: 11, weight: 400 };
 
 type Place = 'top' | 'bottom';
 
@@ -34,7 +36,7 @@ export function timeTicks(
 interface TimeLabel {
   readonly x: number;
   readonly text: string;
-  readonly anchor: 'start' | 'middle' | 'end';
+  readonly at: TextPlace;
 }
 
 /**
@@ -47,10 +49,10 @@ export function timeLabels(range: TimeRange, origin_ns: number, width: number): 
   const [first = 0, second = Infinity] = values.map(scale);
   return values.map((tick) => {
     const x = scale(tick);
-    const anchor = x < EDGE_PX ? 'start' : x > width - EDGE_PX ? 'end' : 'middle';
+    const at = x < EDGE_PX ? 'begin' : x > width - EDGE_PX ? 'end' : 'middle';
     const text = formatTimeTick(tick, origin_ns, step_ns);
-    const reaches = anchor !== 'middle' && 1.5 * text.length * LETTER_PX > second - first;
-    return { x, text: reaches ? '' : text, anchor };
+    const reaches = at !== 'middle' && 1.5 * text.length * LETTER_PX > second - first;
+    return { x, text: reaches ? '' : text, at };
   });
 }
 
@@ -60,21 +62,15 @@ export function drawTimeAxis(plot: Plot, range: TimeRange, origin_ns: number, pl
   plot.stroke(plot.palette.grid, (pen) => {
     for (const { x } of labels) line(pen, x, 0, x, plot.height);
   });
-  // Placed by their own attributes: each transform would be a layer of its own to the browser, in each frame of a zoom.
-  plot.svg
-    .append('g')
-    .attr('class', 'time-axis')
-    .attr('font-size', 11)
-    .attr('pointer-events', 'none')
-    .attr('fill', plot.palette.muted)
-    .selectAll('text')
-    .data(labels)
-    .join('text')
-    .attr('x', ({ x }) => x + 0.5)
-    .attr('y', place === 'bottom' ? plot.height + LABEL_PX : -LABEL_PX)
-    .attr('dy', place === 'bottom' ? '0.71em' : null)
-    .attr('text-anchor', ({ anchor }) => anchor)
-    .text(({ text }) => text);
+  const y = place === 'bottom' ? plot.height + LABEL_PX + DIGIT_PX : -LABEL_PX;
+  // Written as the marks are: elements of their own would cost each frame of a zoom a layout.
+  plot.write(
+    plot.palette.muted,
+    (write) => labels.forEach(({ x, text, at }) => write(text, x + 0.5, y, at)),
+    LABEL_LOOK,
+  );
+  const told = labels.flatMap(({ text }) => (text === '' ? [] : [text]));
+  plot.describe?.(`Time axis: ${told.join(', ')}`);
 }
 
 /** A log scale of durations that covers whole decades around `low_ns` to `high_ns`. */

@@ -4,8 +4,19 @@ import { paletteOf, stillPalette, type Palette } from './palette.ts';
 /** The path commands that canvas and SVG share; D3's shapes draw with them too. */
 export type Pen = Pick<d3.Path, 'moveTo' | 'lineTo' | 'closePath' | 'rect' | 'arc'>;
 
-/** Writes a text in a colour that is set, beginning at `x`, or ending there, standing on `y`. */
-export type Write = (text: string, x: number, y: number, at?: 'begin' | 'end') => void;
+/** Writes a text in a colour that is set, beginning at `x`, or ending there, or around it, standing on `y`. */
+export type Write = (text: string, x: number, y: number, at?: TextPlace) => void;
+
+/** Where a text lies at its `x`. */
+export type TextPlace = 'begin' | 'middle' | 'end';
+
+/** What texts look like. */
+export interface TextLook {
+  readonly size_px: number;
+  readonly weight: number;
+  /** The colour around the letters, that parts them from what is below. */
+  readonly halo?: string;
+}
 
 /** Space around a plot's area, for axes and labels, in px. */
 export interface Margins {
@@ -26,8 +37,10 @@ export interface Plot {
   fill(color: string, draw: (pen: Pen) => void): void;
   /** As {@link fill}, for thin lines. */
   stroke(color: string, draw: (pen: Pen) => void): void;
-  /** As {@link fill}, for many small texts, which are decoration: nothing reads them out. */
-  write(color: string, draw: (write: Write) => void): void;
+  /** As {@link fill}, for texts, small ones on marks unless `look` says more. They are decoration: nothing reads them out. */
+  write(color: string, draw: (write: Write) => void, look?: TextLook): void;
+  /** Says to a screen reader what the chart shows now. Absent in stills. */
+  describe?(text: string): void;
   /** Puts pixels of a picture, one px each, with their upper left corner at `x`, `y`. Absent in stills. */
   pixels?(picture: ImageData, x: number, y: number): void;
 }
@@ -47,9 +60,12 @@ export interface LivePlot {
   end(): void;
 }
 
-/** The font of small texts on marks. */
-const SMALL_PX = 10.5;
-const SMALL_WEIGHT = 600;
+/** Small texts on marks. */
+const SMALL: TextLook = { size_px: 10.5, weight: 600 };
+/** How far a halo reaches around letters, on both sides together. */
+const HALO_PX = 4;
+const ANCHORS = { begin: null, middle: 'middle', end: 'end' } as const;
+const ALIGNS = { begin: 'left', middle: 'center', end: 'right' } as const;
 
 /** Puts `chart` into a still picture, with its outer top left at `x`, `y`. */
 export function stillPlot(
@@ -61,6 +77,7 @@ export function stillPlot(
   const place = (layer: d3.Selection<SVGGElement, unknown, null, undefined>) =>
     layer.attr('transform', `translate(${box.x + margins.left},${box.y + margins.top})`);
   const marks = place(root.append('g'));
+  const layer = place(root.append('g'));
   const draw = (paint: 'fill' | 'stroke') => (color: string, shape: (pen: Pen) => void) => {
     const path = d3.pathRound(2);
     shape(path);
@@ -72,15 +89,16 @@ export function stillPlot(
     width: box.width - margins.left - margins.right,
     height: box.height - margins.top - margins.bottom,
     palette: stillPalette,
-    svg: place(root.append('g')),
+    svg: layer,
     fill: draw('fill'),
     stroke: draw('stroke'),
-    write: (color, texts) => {
-      const group = place(root.append('g')).attr('fill', color).attr('pointer-events', 'none');
-      group.attr('font-size', SMALL_PX).attr('font-weight', SMALL_WEIGHT);
+    write: (color, texts, { size_px, weight, halo } = SMALL) => {
+      const group = layer.append('g').attr('fill', color).attr('pointer-events', 'none');
+      group.attr('font-size', size_px).attr('font-weight', weight);
+      if (halo !== undefined)
+        group.attr('stroke', halo).attr('stroke-width', HALO_PX).attr('paint-order', 'stroke');
       texts((text, x, y, at = 'begin') => {
-        const anchor = at === 'end' ? 'end' : null;
-        group.append('text').attr('x', x).attr('y', y).attr('text-anchor', anchor).text(text);
+        group.append('text').attr('x', x).attr('y', y).attr('text-anchor', ANCHORS[at]).text(text);
       });
     },
   });
@@ -141,14 +159,20 @@ export function livePlot(
         pen.lineWidth = 1;
         pen.stroke();
       },
-      write: (color, texts) => {
+      write: (color, texts, { size_px, weight, halo } = SMALL) => {
         pen.fillStyle = color;
-        pen.font = `${SMALL_WEIGHT} ${SMALL_PX}px ${fontFamily}`;
+        pen.font = `${weight} ${size_px}px ${fontFamily}`;
+        if (halo !== undefined) {
+          pen.strokeStyle = halo;
+          pen.lineWidth = HALO_PX;
+        }
         texts((text, x, y, at = 'begin') => {
-          pen.textAlign = at === 'end' ? 'right' : 'left';
+          pen.textAlign = ALIGNS[at];
+          if (halo !== undefined) pen.strokeText(text, x, y);
           pen.fillText(text, x, y);
         });
       },
+      describe: (text) => svg.attr('aria-description', text),
       pixels: (picture, x, y) => putPixels(pen, picture, x, y, ratio, margins),
     };
     chart(current);
