@@ -2,6 +2,7 @@ import { group } from 'd3';
 import { ROWS } from '../../shared/timeline/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { inkOn, timeScale, widthOf, type Plot } from '../kit/index.ts';
+import { keptBy } from './kept-by.ts';
 import { lineTop, type Lines } from './lines.ts';
 import type { PicturedTrack } from './picture.ts';
 
@@ -16,7 +17,7 @@ export function writeWords(
   lines: Lines | null,
 ): void {
   const { palette } = plot;
-  // What is hatched has the colour of the background below it.
+  // Bars by the hundred have the same few colours and texts. What is hatched has the colour of the background below it.
   const inkOf = keptBy((fill: number) => (fill === 0 ? palette.text : inkOn(palette, cssOf(fill))));
   const inks = group(wordsIn(shown, range, plot.width, lines), ({ fill }) => inkOf(fill));
   for (const [ink, texts] of inks)
@@ -31,18 +32,6 @@ export interface Word {
   readonly x: number;
   readonly y: number;
   readonly fill: number;
-}
-
-/** Bars by the hundred have the same few colours and texts: what is asked of each is found once a frame. */
-function keptBy<K, V>(find: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
-  return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const found = find(key);
-    known.set(key, found);
-    return found;
-  };
 }
 
 /** Words stand at the upper edges of their tracks; where a line is there and room below it, at the lower edges. */

@@ -4,6 +4,7 @@ import type { TimeRange } from '../../shared/view/index.ts';
 import type { Palette } from '../kit/index.ts';
 import { THREAD_CLASSES, type TrackClass } from './classes.ts';
 import { colorOf } from './colors.ts';
+import { keptBy } from './kept-by.ts';
 import { lineParts, type Lines } from './lines.ts';
 import type { Placed } from './places.ts';
 import type { Zoom } from './questions.ts';
@@ -38,45 +39,44 @@ export class Picture {
       this.#data = new ImageData(width, height);
       this.#pixels = new Uint32Array(this.#data.data.buffer);
     }
-    const background = packed(palette.background);
-    const [hatched, dots, ink] = [packed(palette.hatch), packed(palette.grid), packed(palette.text)];
-    this.#pixels.fill(background);
-    const maps = new Map<Zoom, Int32Array>();
-    const mapOf = (zoom: Zoom | undefined): Int32Array | null => {
-      if (zoom === undefined) return null;
-      const known = maps.get(zoom);
-      if (known !== undefined) return known;
-      const map = placesIn(zoom, range, width);
-      maps.set(zoom, map);
-      return map;
-    };
+    const pixels = this.#pixels;
+    const [background, hatched] = [packed(palette.background), packed(palette.hatch)];
+    const [dots, ink] = [packed(palette.grid), packed(palette.text)];
+    pixels.fill(background);
+    const placesOf = keptBy((zoom: Zoom) => placesIn(zoom, range, width));
     for (const { tiles, colors, top, cut, height: own_px } of tracks) {
       const { near, whole } = tiles;
-      const [nearMap, wholeMap] = [mapOf(near?.zoom), mapOf(whole?.zoom)];
+      const { from, to } = near === undefined ? { from: width, to: width } : placesOf(near.zoom);
+      const parts = [
+        { tile: whole, left: 0, right: from },
+        { tile: near, left: from, right: to },
+        { tile: whole, left: to, right: width },
+      ].filter(({ left, right }) => left < right);
       for (let y = Math.max(cut, top); y < Math.min(height, top + own_px); y++) {
+        const at = y * width;
         const row = Math.floor(((y - top) * ROWS) / own_px);
-        const nearRow = row * (near?.zoom.pixels ?? 0);
-        const wholeRow = row * (whole?.zoom.pixels ?? 0);
-        for (let x = 0; x < width; x++) {
-          const place = nearMap === null ? -1 : (nearMap[x] ?? -1);
-          let of = -1;
-          if (place >= 0) of = near?.cells[nearRow + place] ?? 0;
-          else if (wholeMap !== null) of = whole?.cells[wholeRow + (wholeMap[x] ?? 0)] ?? 0;
-          const at = y * width + x;
-          if (of < 0) {
-            if (((x ^ y) & 3) === 0) this.#pixels[at] = dots;
+        for (const { tile, left, right } of parts) {
+          if (tile === undefined) {
+            for (let x = left + ((y - left) & 3); x < right; x += 4) pixels[at + x] = dots;
             continue;
           }
-          const color = colors[of] ?? 0;
-          if (color !== HATCHED) this.#pixels[at] = color;
-          else if ((x + y) % HATCH_PX === 0) this.#pixels[at] = hatched;
+          const { cells, zoom } = tile;
+          const { places } = placesOf(zoom);
+          const first = row * zoom.pixels;
+          for (let x = left; x < right; x++) {
+            const color = colors[cells[first + (places[x] ?? 0)] ?? 0] ?? 0;
+            if (color !== HATCHED) pixels[at + x] = color;
+            else if ((x + y) % HATCH_PX === 0) pixels[at + x] = hatched;
+          }
         }
       }
-      const [known, map] = near?.line == null ? [whole, wholeMap] : [near, nearMap];
-      if (lines === null || known?.line == null || map === null) continue;
-      for (const part of lineParts(known.line, (x) => map[x] ?? -1, width, own_px, lines))
+      const known = near?.line == null ? whole : near;
+      if (lines === null || known?.line == null) continue;
+      const line = placesOf(known.zoom);
+      const placeOf = (x: number) => (x < line.from || x >= line.to ? -1 : (line.places[x] ?? -1));
+      for (const part of lineParts(known.line, placeOf, width, own_px, lines))
         for (let y = Math.max(cut, top + part.top); y < Math.min(height, top + part.bottom); y++)
-          this.#pixels[y * width + part.left] = ink;
+          pixels[y * width + part.left] = ink;
     }
     return this.#data;
   }
@@ -108,11 +108,23 @@ function packed(color: string): number {
   return new Uint32Array(bytes.buffer)[0] ?? 0;
 }
 
-/** Which pixel of a zoom lies at each px of a range; -1 for none. */
-function placesIn({ start, pixel_ns, pixels }: Zoom, range: TimeRange, width: number): Int32Array {
+/** Which pixel of a zoom lies at each px of a range, from one px to another; there is none elsewhere. */
+interface ZoomPlaces {
+  readonly places: Int32Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+function placesIn({ start, pixel_ns, pixels }: Zoom, range: TimeRange, width: number): ZoomPlaces {
   const px_ns = (range.end - range.start) / width;
-  return Int32Array.from({ length: width }, (_, x) => {
-    const place = Math.floor((range.start + (x + 0.5) * px_ns - start) / pixel_ns);
-    return place < 0 || place >= pixels ? -1 : place;
-  });
+  const placeOf = (x: number) => Math.floor((range.start + (x + 0.5) * px_ns - start) / pixel_ns);
+  const places = new Int32Array(width);
+  let [from, to] = [width, width];
+  for (let x = width - 1; x >= 0; x--) {
+    const place = placeOf(x);
+    places[x] = place;
+    if (place >= pixels) to = x;
+    if (place >= 0) from = x;
+  }
+  return { places, from: Math.min(from, to), to };
 }
