@@ -16,7 +16,7 @@ import { engineBytes } from './overview.ts';
 import { identify } from './identify.ts';
 import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
-import { KeptModels, keeping } from './kept-models.ts';
+import { apart, keeping, KeptModels } from './kept-models.ts';
 import { KnownHashes } from './known-hashes.ts';
 import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
@@ -99,6 +99,8 @@ interface Opened {
   tables: OpenTrace['tables'];
   /** Makes models; null until some are wanted. */
   models: ModelLoader<Uint8Array> | null;
+  /** Answers what takes long, apart from models: these are waited for. Null until something is asked. */
+  lasting: ModelLoader<Uint8Array> | null;
   /** Where symbols were loaded from; null if they were not. */
   symbolPath: string | null;
   /** How many `open` have not been followed by `close`. */
@@ -383,9 +385,10 @@ export function createHost(options: HostOptions): LocalHost {
     return answer;
   }
 
-  async function endEngines({ loaded, whole, closed, models }: Opened): Promise<void> {
+  async function endEngines({ loaded, whole, closed, models, lasting }: Opened): Promise<void> {
     closed.abort();
     models?.end();
+    lasting?.end();
     const end = async (each: Opened['whole']): Promise<void> => {
       const { engine, columns } = (await each) ?? {};
       columns?.close();
@@ -430,6 +433,7 @@ export function createHost(options: HostOptions): LocalHost {
       route,
       tables: undefined,
       models: null,
+      lasting: null,
       symbolPath: null,
       holders: 1,
     };
@@ -529,11 +533,12 @@ export function createHost(options: HostOptions): LocalHost {
     ...(making !== undefined && {
       models(id) {
         const opened = find(id);
-        opened.models ??= making.start();
-        const source = opened.models.connect(
-          (wish, signal) => askHost(host, id, wish, signal),
-          opened.tables,
-        );
+        const sourceOf = (kind: 'models' | 'lasting') =>
+          (opened[kind] ??= making.start()).connect(
+            (wish, signal) => askHost(host, id, wish, signal),
+            opened.tables,
+          );
+        const source = apart(sourceOf('models'), () => sourceOf('lasting'));
         // Symbols come and go, and a Perfetto trace may be anybody's.
         const isKept = () => opened.tables !== undefined && opened.symbolPath === null;
         return keeping(source, keptModels, isKept, () => modelsKey(id));

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { MEASURING } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
-import { KeptModels, keeping } from './kept-models.ts';
+import { apart, KeptModels, keeping } from './kept-models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outrank-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -118,4 +118,30 @@ test('nothing is kept of a trace with symbols, nor of what is soon made', async 
   await keeping(source, new KeptModels(dir, 1000), () => true, key).load('load', wanted, {});
   await setTimeout(50);
   expect(() => readdirSync(dir)).toThrow('ENOENT');
+});
+
+test('what takes long is asked of a source of its own, which is made for that and ends with the other', async () => {
+  const told: string[] = [];
+  const sourceOf = (name: string): ModelSource<Uint8Array> => ({
+    load: (step) => Promise.resolve(told.push(`${name} loads ${step}`)).then(() => null),
+    ask: (view) => Promise.resolve(told.push(`${name} answers ${view}`)).then(() => null),
+    end: () => told.push(`${name} ends`),
+  });
+  const source = apart(sourceOf('one'), () => sourceOf('other'));
+  await source.load('load', { view: 'timeline', params: {}, range: { start: 0, end: 1 } }, {});
+  await source.ask('timeline', {}, {});
+  await source.ask(MEASURING, {}, {});
+  await source.ask(MEASURING, {}, {});
+  source.end();
+  const unasked = apart(sourceOf('third'), () => sourceOf('fourth'));
+  unasked.end();
+  expect(told).toEqual([
+    'one loads load',
+    'one answers timeline',
+    `other answers ${MEASURING}`,
+    `other answers ${MEASURING}`,
+    'one ends',
+    'other ends',
+    'third ends',
+  ]);
 });

@@ -12,7 +12,7 @@ const WORTH_KEEPING_MS = 100;
 /** A larger model is no picture. */
 const LARGEST_BYTES = 8 << 20;
 const HASH_BYTES = 32;
-/** Questions whose answers are kept: what views answer follows each zoom. */
+/** Questions that take long, and whose answers are kept: what views answer follows each zoom. */
 const LASTING: ReadonlySet<string> = new Set([ANCHORING, MEASURING, SHIPPED_FINDINGS]);
 
 const kept = v.object({
@@ -86,6 +86,23 @@ export class KeptModels {
 }
 
 const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+/** A source that asks what takes long of another one, which is made for that: nobody who draws waits for it. */
+export function apart(
+  source: ModelSource<Uint8Array>,
+  startLasting: () => ModelSource<Uint8Array>,
+): ModelSource<Uint8Array> {
+  let lasting: ModelSource<Uint8Array> | null = null;
+  return {
+    load: (step, wanted, call) => source.load(step, wanted, call),
+    ask: (view, question, call) =>
+      (LASTING.has(view) ? (lasting ??= startLasting()) : source).ask(view, question, call),
+    end: () => {
+      source.end();
+      lasting?.end();
+    },
+  };
+}
 
 /**
  * A source that keeps on disk what takes long to make: lists, what comes later to them, findings, and what comparisons ask of a trace.
