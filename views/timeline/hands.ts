@@ -61,7 +61,8 @@ export function bindHands(
   const fit = async (event: MouseEvent) => {
     const point = pointAt(event);
     const { range: bounds } = context.trace;
-    const stretch = point === null || point.x < 0 ? null : await board.stretchAt(point.track.key, point.ts);
+    const isIn = point !== null && point.x >= 0 && point.track.kind !== 'process';
+    const stretch = isIn ? await board.stretchAt(point.track.key, point.ts) : null;
     const fitted =
       stretch === null || stretch.te <= stretch.ts
         ? bounds

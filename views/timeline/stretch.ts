@@ -1,12 +1,13 @@
-import { bisectLeft, bisectRight } from 'd3';
+import { bisectLeft, bisectRight, sum } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
-import { formatDuration } from '../../shared/model/index.ts';
+import { formatCount, formatDuration, formatShare } from '../../shared/model/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import { detailOf, NOTHING, stateOf, utidOf, type Lane, type Step } from '../../shared/timeline/index.ts';
 import { estimateWhys } from '../../shared/why-late/columns/index.ts';
 import { WHY_LABELS } from '../../shared/why-late/index.ts';
 import { processName, type Base } from './base.ts';
+import { THREAD_CLASSES } from './classes.ts';
 import { firstAfter } from './extra-items.ts';
 import { itemAt, othersAt } from './extra-tracks.ts';
 import type { ItemTrack } from './item-tracks.ts';
@@ -16,7 +17,7 @@ import type { Fact, Question, Stretch } from './questions.ts';
 import { SAMPLES_KEY } from './sample-track.ts';
 import { runAt, waitAt, type FoundWait } from './stretch-rows.ts';
 
-/** What a CPU or a thread did at a time, explained; null for a process, and where there is nothing. */
+/** What a track did at a time, explained; of a process with several threads what these did in a pixel. Null where there is nothing. */
 export async function stretchAt(
   query: Query,
   base: Base,
@@ -28,9 +29,10 @@ export async function stretchAt(
   if (items !== undefined)
     return itemStretch(base, items, itemAt({ items: items.items, draw: 'spans' }, at, px_ns));
   if (track === SAMPLES_KEY) return sampleStretch(base, base.samples?.near(at, px_ns) ?? -1);
+  if (track.startsWith('p')) return processStretch(query, base, track, at, px_ns);
   // Whatever its colours stand for, a CPU ran a thread.
   const [lane] = lanesOf(base, track.replace(/^[qr]/, 'c')).lanes;
-  if (lane === undefined || track.startsWith('p')) return null;
+  if (lane === undefined) return null;
   if (track.startsWith('m')) return machineStretch(base, track, heldNear(lane, at, px_ns));
   const step = lane.at(at);
   const span = {
@@ -99,6 +101,30 @@ function heldNear(lane: Lane, at: number, px_ns: number): Step {
   if (held.value !== NOTHING) return held;
   if (held.te - at <= px_ns) return lane.at(held.te);
   return at - held.ts <= px_ns ? lane.at(held.ts - 1) : held;
+}
+
+/** The only thread of a process tells what it did; several tell the shares that their pixel shows. */
+async function processStretch(
+  query: Query,
+  base: Base,
+  track: string,
+  at: number,
+  px_ns: number,
+): Promise<Stretch | null> {
+  const [utid, ...others] = base.threadsOf.get(Number(track.slice(1))) ?? [];
+  if (utid === undefined) return null;
+  if (others.length === 0) return stretchAt(query, base, `t${utid}`, at);
+  const [ts, te] = [at - px_ns / 2, at + px_ns / 2];
+  const { lanes, of } = lanesOf(base, track);
+  const sums = new Float64Array(of.classes.count);
+  for (const lane of lanes) of.of(lane).addPixels(ts, px_ns, 1, sums);
+  const alive_ns = sum(sums.subarray(1));
+  const facts = THREAD_CLASSES.flatMap(({ label }, number): Fact[] => {
+    const ns = number === 0 ? 0 : (sums[number] ?? 0);
+    return ns === 0 ? [] : [[label, formatShare(ns / alive_ns)]];
+  });
+  const title = `${processName(base.names, utid)}: what its ${formatCount(others.length + 1)} threads did`;
+  return { track, ts, te, ...nothing(title), pid: base.names.get(utid)?.pid ?? null, facts };
 }
 
 async function itemStretch(base: Base, track: ItemTrack, item: number): Promise<Stretch | null> {

@@ -134,6 +134,41 @@ test('says what a track did, why it was late, and who woke it', async () => {
   expect(woken.title).toBe('app.exe (tid 20) UI: ready: rank');
 });
 
+test('a process tells what its only thread did, or the shares of what several did', async () => {
+  const { tracks } = await load();
+  const only = tracks.find(({ name }) => name === 'p16')?.key ?? '';
+  const alone = (await ask({ kind: 'at', track: only, ts: START + 30 * MS, px_ns: MS })) as Stretch;
+  expect(alone.title).toBe('app.exe (tid 20) UI: ready: rank');
+
+  const run = { rank: 0, outPriority: 8, waitReason: 6, state: 5 };
+  const trace = new TraceWriter()
+    .start(START, START)
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 1, end_ts: range.end })
+    .process(START, 'app.exe', '', { pid: 16 })
+    .thread(START, null, { tid: 20, pid: 16 })
+    .thread(START, null, { tid: 21, pid: 16 })
+    .contextSwitch(START + 10 * MS, 0, [0, 2, 0], [20, 8, run])
+    .contextSwitch(START + 30 * MS, 0, [20, 2, 6], [21, 8, run])
+    .contextSwitch(START + 70 * MS, 0, [21, 2, 6], [0, 0])
+    .fact(range.end, 'etw.end')
+    .finish();
+  const processor = await processorWith(trace);
+  const two = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const model = await timeline.load(two, params, range);
+  const track = model.tracks.find(({ name }) => name === 'p16')?.key ?? '';
+  const both = await timeline.answer?.(two, { kind: 'at', track, ts: START + 40 * MS, px_ns: 20 * MS });
+  expect(both).toMatchObject({
+    title: 'app.exe: what its 2 threads did',
+    pid: 16,
+    ts: START + 30 * MS,
+    te: START + 50 * MS,
+    facts: [
+      ['running', '50.0 %'],
+      ['waits for an event or object', '50.0 %'],
+    ],
+  });
+});
+
 test('a range has time by state, thread and waker', async () => {
   const { tracks } = await load();
   const key = tracks.find(({ name }) => name === 't20')?.key ?? '';
