@@ -6,8 +6,10 @@ import { keptBy } from './kept-by.ts';
 import { lineTop, type Lines } from './lines.ts';
 import type { PicturedTrack } from './picture.ts';
 
-/** About the width of a character of the small texts, and how far below the upper edge of a track these stand, in px. */
-export const [CHARACTER_PX, TEXT_BASE_PX] = [6.1, 12];
+/** About the width of a character of the small texts, in px. */
+const CHARACTER_PX = 6.1;
+/** How far below the upper edge of a track they stand, in px. */
+export const TEXT_BASE_PX = 12;
 
 /** Writes into wide stretches what these are, in ink that is seen on their colours. */
 export function writeWords(
@@ -26,6 +28,12 @@ export function writeWords(
     });
 }
 
+/** About how wide a small text is, in px: capitals and the widest letters take more room than others. */
+export function textPx(text: string): number {
+  const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
+  return widthOf(text) * CHARACTER_PX + 2 * count(/\p{Lu}/gu) + 3 * count(/[MWmw]/g);
+}
+
 /** A text and where it stands; `fill`: the colour below it. */
 export interface Word {
   readonly text: string;
@@ -42,7 +50,7 @@ function wordsIn(
   lines: Lines | null,
 ): Word[] {
   const x = timeScale(range, width);
-  const widthOfText = keptBy((text: string) => widthOf(text) * CHARACTER_PX);
+  const widthOfText = keptBy(textPx);
   return shown.flatMap(({ tiles: { near }, colors, top, cut, height }) =>
     (top + TEXT_BASE_PX > cut ? (near?.bars ?? []) : []).flatMap(({ ts, te, texts }): Word[] => {
       const left = Math.max(0, x(ts)) + 3;

@@ -1,7 +1,7 @@
 import { ROWS } from '../../shared/timeline/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { drawTimeAxis, fitted, timeScale, widthOf, type Margins, type Plot } from '../kit/index.ts';
-import { CHARACTER_PX, TEXT_BASE_PX, writeWords, type Word } from './bar-words.ts';
+import { TEXT_BASE_PX, textPx, writeWords, type Word } from './bar-words.ts';
 import type { Track } from './model.ts';
 import { lineTop, type Lines } from './lines.ts';
 import type { Picture, PicturedTrack } from './picture.ts';
@@ -85,7 +85,7 @@ function numbersIn(
   return shown.flatMap(({ tiles: { near }, top, cut, height }) =>
     (height <= ROWS ? [] : (near?.numbers ?? [])).flatMap(({ ts, te, texts: [text = ''] }) => {
       const left = Math.max(0, x(ts)) + 3;
-      if (Math.min(width, x(te)) - left < widthOf(text) * CHARACTER_PX) return [];
+      if (Math.min(width, x(te)) - left < textPx(text)) return [];
       const line = lineTop(Number(text), lines, height);
       const y =
         top + (line > 2 * TEXT_BASE_PX ? line - 3 : line + TEXT_BASE_PX + (line < 3 ? TEXT_BASE_PX : 2));
