@@ -160,14 +160,16 @@ export class Choice {
     );
   }
 
-  #goToWoken({ thread, ts }: Stretch): void {
+  #goToWoken({ thread, ts, also }: Stretch): void {
     if (thread === null) {
       this.#say('Choose what a thread did first.');
       return;
     }
     quietly(
       this.#board.ask<Stretch | null>({ kind: 'woken', utid: thread.utid, ts }).then((found) => {
-        if (found === null) this.#say(`${thread.label} woke no thread in that run.`);
+        // Only a run stands on other tracks too.
+        const run = also.length > 0 ? 'that run' : 'the run after that';
+        if (found === null) this.#say(`${thread.label} woke no thread in ${run}.`);
         else this.#goAlong(found);
       }),
     );

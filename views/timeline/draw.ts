@@ -117,8 +117,8 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
       const { range } = board;
       if (span !== null) drawShade(area, range, span);
       if (dragged !== null) drawShade(area, range, dragged);
-      drawMarks(area, range, marks);
       if (kept.chosen !== null) drawChosen(area, range, kept.chosen, board.spotsOf);
+      drawMarks(area, range, marks);
     },
   );
   board.width = () => plot.current()?.width ?? 1;
