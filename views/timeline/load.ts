@@ -11,6 +11,7 @@ import type { TimelineParams } from './params.ts';
 import { cellBytes, pixelsOf } from './pixels.ts';
 import { recording } from './recording.ts';
 import { shadeClasses } from './shades.ts';
+import { hasGaps } from './track-words.ts';
 import { processesIn, tracksOf, type ProcessTracks } from './tracks.ts';
 
 /** So many pixels a still picture shows, each 2 px wide. */
@@ -65,7 +66,9 @@ async function modelOf(
   const processes = await keepProcesses(query, JSON.stringify(order), () =>
     Promise.resolve(processesIn(base, order)),
   );
-  const tracks = unrecorded === null ? tracksOf(base, params, order, processes, providers) : [];
+  const listed = tracksOf(base, params, order, processes, providers);
+  // Where it is not known what ran, what else happened is shown all the same.
+  const tracks = unrecorded === null ? listed : listed.filter(hasGaps);
   const first = tracks.slice(0, Math.round(params.rows ?? 40)).map(({ key }) => key);
   const zoom = {
     start: range.start,
@@ -89,11 +92,11 @@ async function modelOf(
     cpu_count: base.lanes.cpus.length,
     judged: base.judged,
     tracks,
-    cpu_classes: shade === null ? base.cpuClasses : shadeClasses(shade),
+    cpu_classes: unrecorded !== null ? [] : shade === null ? base.cpuClasses : shadeClasses(shade),
     lines: line === null ? null : { of: line, most: base.lines.get(line)?.most ?? 0 },
     class_ns: await keepSums(query, `${key} ${base.judged}`, () => Promise.resolve(classSums(base, range))),
     still: { pixels: STILL_PIXELS, tracks: still },
-    unrecorded,
+    unrecorded: tracks.length === 0 ? unrecorded : null,
     notes: params.events && providers.length === 0 ? [...notes, NO_PROVIDER] : notes,
   };
 }

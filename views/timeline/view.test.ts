@@ -282,6 +282,30 @@ test('operations of disks, events of chosen providers and samples are tracks', a
   expect(none.notes).toContain('No provider of generic events has this in its name.');
 });
 
+test('without context switches what else happened is shown, with the note that these are missing', async () => {
+  const read = { DiskNumber: 1, IrpFlags: '0', TransferSize: 4096, IssuingThreadId: 20 };
+  const trace = new TraceWriter()
+    .start(START, START)
+    .fact(START, 'etw.trace', { schema: 1, cpu_count: 2, end_ts: range.end })
+    .process(START, 'app.exe', '', { pid: 16 })
+    .thread(START, 'UI', { tid: 20, pid: 16 })
+    .ioEvent(START + 50 * MS, 'DiskIo/Read', [16, 20], { ...read, HighResResponseTime_ns: 10 * MS }, 10 * MS)
+    .fact(range.end, 'etw.end')
+    .finish();
+  const processor = await processorWith(trace);
+  const unswitched = makeQuery((sql) => Promise.resolve(processor.query(sql)));
+  const model = await timeline.load(unswitched, params, range);
+  expect(model.tracks.map(({ label }) => label)).toEqual(['Disk', 'Disk operations']);
+  expect([model.unrecorded, model.cpu_classes]).toEqual([null, []]);
+  expect(model.notes[0]).toMatch(/^No context switches were recorded: what ran is not known/);
+  const { document } = parseHTML('<main></main>');
+  const main = document.querySelector('main') as unknown as HTMLElement;
+  timeline.draw(main, model, stillContext({ range, cpuCount: 2 }, range, params));
+  const texts = [...main.querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(texts).toEqual(expect.arrayContaining(['Disk', 'one disk operation']));
+  expect(texts.filter((text) => text.startsWith('Threads ran'))).toEqual([]);
+});
+
 test('a still shows the tracks, a lane for each', async () => {
   const model = await load();
   const { document } = parseHTML('<main></main>');
