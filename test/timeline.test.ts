@@ -223,7 +223,7 @@ test('the chain of wakes pins what has no track, says where it ends, and leads b
   await page.keyboard.press('[');
   await chosen.filter({ hasText: 'System (tid 10712): ran on CPU' }).waitFor();
   await expect.poll(() => said(page)).toMatch(/^The track of System \(tid 10712\) is pinned now/);
-  expect(params(page).get('p.pinned')).toBe('t10712');
+  await expect.poll(() => params(page).get('p.pinned')).toBe('t10712');
   await expect.poll(() => page.locator('.timeline-tracks svg .wake').count()).toBe(1);
   await page.getByText('one thread', { exact: true }).waitFor();
   await page.keyboard.press('[');
