@@ -14,7 +14,7 @@ export * from './words.ts';
 export { loadHistory, waitAt, type History } from './history.ts';
 export { AROUND_NS, splitReady, type JudgedBy } from './ready-parts.ts';
 export { readRows } from './read-rows.ts';
-export { countBelow, type Rows } from './rows.ts';
+export { countBelow, firstWhere, type Rows } from './rows.ts';
 export {
   ASSUMPTIONS,
   readMachine,

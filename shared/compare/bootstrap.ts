@@ -15,37 +15,56 @@ export interface Estimate {
 
 /** Draws units of a side with replacement, many times, always the same ones. */
 export class Resampler {
-  /** How often each unit was drawn: of each resample so many counts as there are units. */
-  readonly #drawn: Float64Array;
-  readonly #units: number;
+  /** How often each unit was drawn, of each resample. */
+  readonly #draws: readonly Float64Array[];
+  /** Each unit once. */
+  readonly #all: Float64Array;
+  readonly #lengths: Float64Array;
+  /** How long all that was drawn is, of each resample. */
+  readonly #drawnLengths: readonly number[];
 
-  /** `stream` tells the two sides of a comparison apart. */
-  constructor(units: number, stream: number) {
-    this.#units = units;
-    this.#drawn = new Float64Array(RESAMPLES * units);
+  /** Of units that are so long; `stream` tells the two sides of a comparison apart. */
+  constructor(lengths: Float64Array, stream: number) {
+    const units = lengths.length;
+    this.#all = new Float64Array(units).fill(1);
+    this.#lengths = lengths;
     const random = generator(SEED + stream);
-    for (let resample = 0; resample < RESAMPLES; resample++) {
+    // Of one unit all resamples are alike.
+    this.#draws = Array.from({ length: units < 2 ? 0 : RESAMPLES }, () => {
+      const drawn = new Float64Array(units);
       for (let draw = 0; draw < units; draw++) {
-        const at = resample * units + Math.floor(random() * units);
-        this.#drawn[at] = (this.#drawn[at] ?? 0) + 1;
+        const at = Math.floor(random() * units);
+        drawn[at] = (drawn[at] ?? 0) + 1;
       }
-    }
+      return drawn;
+    });
+    this.#drawnLengths = this.#draws.map((drawn) => productOf(drawn, lengths));
+  }
+
+  /** The sum of a value of each unit, per ns. */
+  rate(values: Float64Array): Estimate {
+    const scatter = new Scatter(productOf(this.#all, values) / productOf(this.#all, this.#lengths));
+    this.#draws.forEach((drawn, at) =>
+      scatter.add(productOf(drawn, values) / (this.#drawnLengths[at] ?? NaN)),
+    );
+    return scatter.estimate(values.length);
   }
 
   /** A figure of units that are counted so often each; how far it scatters from resample to resample is its error. */
   estimate(figure: (weights: Float64Array) => number): Estimate {
-    const [estimate] = this.estimates((weights) => [figure(weights)]);
-    return estimate ?? { value: NaN, error: Infinity, df: 1 };
+    const scatter = new Scatter(figure(this.#all));
+    for (const drawn of this.#draws) scatter.add(figure(drawn));
+    return scatter.estimate(this.#all.length);
   }
 
   /** Several figures at once, always as many, as {@link estimate} does. */
   estimates(figures: (weights: Float64Array) => readonly number[]): readonly Estimate[] {
-    const scatters = figures(new Float64Array(this.#units).fill(1)).map((value) => new Scatter(value));
-    for (let resample = 0; this.#units >= 2 && resample < RESAMPLES; resample++) {
-      const drawn = figures(this.#drawn.subarray(resample * this.#units, (resample + 1) * this.#units));
-      scatters.forEach((scatter, at) => scatter.add(drawn[at] ?? NaN));
+    const scatters = figures(this.#all).map((value) => new Scatter(value));
+    for (const drawn of this.#draws) {
+      const values = figures(drawn);
+      scatters.forEach((scatter, at) => scatter.add(values[at] ?? NaN));
     }
-    return scatters.map((scatter) => scatter.estimate(this.#units));
+    return scatters.map((scatter) => scatter.estimate(this.#all.length));
   }
 }
 
@@ -76,17 +95,11 @@ class Scatter {
   }
 }
 
-/** A sum per ns of the units that are counted so often. */
-export function rateOf(values: Float64Array, lengths: Float64Array): (weights: Float64Array) => number {
-  return (weights) => {
-    let [sum, length] = [0, 0];
-    for (let unit = 0; unit < weights.length; unit++) {
-      const weight = weights[unit] ?? 0;
-      sum += weight * (values[unit] ?? 0);
-      length += weight * (lengths[unit] ?? 0);
-    }
-    return sum / length;
-  };
+/** The sum of the products of numbers at the same places. */
+export function productOf(x: Float64Array, y: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < x.length; at++) sum += (x[at] ?? 0) * (y[at] ?? 0);
+  return sum;
 }
 
 /** The error of `b` less `a`, and its degrees of freedom, by Welch and Satterthwaite. */

@@ -201,7 +201,7 @@ function quantileOf(
     return { all, estimate: all.quantile(name, differences.resamplers[side]) };
   };
   const [a, b] = [of('a'), of('b')];
-  if (a.all.count === 0 || b.all.count === 0) return null;
+  if (a.all.side.n === 0 || b.all.side.n === 0) return null;
   const { error, df } = errorOfDifference(a.estimate, b.estimate);
   const [ofA, ofB] = [Math.exp(a.estimate.value), Math.exp(b.estimate.value)];
   return {

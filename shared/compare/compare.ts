@@ -338,6 +338,7 @@ function changeOf(
   return { ...subject, ...numbersOf(of, many), threads: parts('threads'), parts: parts('parts') };
 }
 
+const NO_LENGTHS: LengthSide = lengthSide(new Map(), 0);
 /** So many places of a row are told on each side. */
 const PLACES = 5;
 
@@ -345,12 +346,11 @@ function proofOf(gathered: Gathered, side: SideName, ofReady: ReadonlyMap<number
   const { measure, process } = gathered.subject;
   const { ns, count, lengths, places } = gathered[side];
   const byLength = [...places].sort((x, y) => y.counted_ns - x.counted_ns);
-  const ready = ofReady.get(process);
   const longest_ns = byLength.reduce((most, { ts, te }) => Math.max(most, te - ts), 0);
   const lengthsOf = (): LengthSide => {
-    if (measure === 'ready') return lengthSide(ready?.counts ?? new Map(), ready?.longest_ns ?? 0);
+    if (measure === 'ready') return ofReady.get(process)?.side ?? NO_LENGTHS;
     // A sample has no length.
-    if (measure === 'samples') return { ...lengthSide(new Map(), 0), n: sumOf(count) };
+    if (measure === 'samples') return { ...NO_LENGTHS, n: sumOf(count) };
     return lengthSide(lengths, longest_ns);
   };
   return {
@@ -401,7 +401,7 @@ function lengthsOf(
   differences: Differences,
 ): LengthChange[] {
   const countOf = (process: number) =>
-    (lengths.a.get(process)?.count ?? 0) + (lengths.b.get(process)?.count ?? 0);
+    (lengths.a.get(process)?.side.n ?? 0) + (lengths.b.get(process)?.side.n ?? 0);
   const processes = [...new Set([...lengths.a.keys(), ...lengths.b.keys()])]
     .sort((x, y) => countOf(y) - countOf(x))
     .slice(0, LENGTHS_OF);
@@ -438,7 +438,8 @@ function lengthChange(
       // Of no waits there is none.
       each === null || Number.isNaN(each.value) ? 0 : Math.exp(each.value),
     );
-    return { n: lengths?.count ?? 0, p50_ns, p90_ns, p99_ns, max_ns: lengths?.longest_ns ?? 0 };
+    const { n, max_ns } = lengths?.side ?? NO_LENGTHS;
+    return { n, p50_ns, p90_ns, p99_ns, max_ns };
   };
   const sure = names.filter((_, at) => {
     const [x, y] = [ofA[at], ofB[at]];

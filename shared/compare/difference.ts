@@ -1,4 +1,4 @@
-import { errorOfDifference, rateOf, Resampler, type Estimate } from './bootstrap.ts';
+import { errorOfDifference, productOf, Resampler, type Estimate } from './bootstrap.ts';
 import type { SideSums } from './gather.ts';
 import { sumOf, type Units } from './units.ts';
 
@@ -27,35 +27,35 @@ export class Differences {
   constructor(a: Units, b: Units) {
     this.a = a;
     this.b = b;
-    this.resamplers = { a: new Resampler(a.count, 1), b: new Resampler(b.count, 2) };
+    this.resamplers = { a: new Resampler(a.lengths, 1), b: new Resampler(b.lengths, 2) };
   }
 
   /** Of sums: those of A are for so long as a trace of B is. */
   ofSums(a: Float64Array, b: Float64Array): Difference {
-    const length_ns = this.b.traceLength_ns;
-    const of = (side: 'a' | 'b', values: Float64Array) => {
-      const rate = rateOf(values, this[side].lengths);
-      return this.resamplers[side].estimate((weights) => rate(weights) * length_ns);
-    };
-    return difference(of('a', a), of('b', b), unitsOf(a, b));
+    return difference(this.#sum('a', a), this.#sum('b', b), unitsOf(a, b));
   }
 
   /** Of waits: as many as B has are set against as long ones as A has, so that more waits alone are no difference. */
   ofWaits(a: SideSums, b: SideSums): Difference {
     const [countA, countB] = [sumOf(a.count), sumOf(b.count)];
     if (countA === 0 || countB === 0) return this.ofSums(a.ns, b.ns);
-    const length_ns = this.b.traceLength_ns;
     const mean_ns = sumOf(a.ns) / countA;
-    const many = rateOf(b.count, this.b.lengths)(new Float64Array(this.b.count).fill(1)) * length_ns;
-    const sum = rateOf(b.ns, this.b.lengths)(new Float64Array(this.b.count).fill(1)) * length_ns;
-    const meanOf = rateOf(a.ns, a.count);
-    const ofA = this.resamplers.a.estimate((weights) => meanOf(weights) * many);
-    const more = rateOf(
-      b.ns.map((ns, unit) => ns - (b.count[unit] ?? 0) * mean_ns),
-      this.b.lengths,
+    const many = this.#sum('b', b.count).value;
+    const ofA = this.resamplers.a.estimate(
+      (weights) => (productOf(weights, a.ns) / productOf(weights, a.count)) * many,
     );
-    const ofB = this.resamplers.b.estimate((weights) => more(weights) * length_ns);
-    return difference(ofA, { ...ofB, value: sum }, unitsOf(a.ns, b.ns));
+    const more = this.#sum(
+      'b',
+      b.ns.map((ns, unit) => ns - (b.count[unit] ?? 0) * mean_ns),
+    );
+    return difference(ofA, { ...more, value: this.#sum('b', b.ns).value }, unitsOf(a.ns, b.ns));
+  }
+
+  /** A sum in so long a time as a trace of B is. */
+  #sum(side: 'a' | 'b', values: Float64Array): Estimate {
+    const { value, error, df } = this.resamplers[side].rate(values);
+    const length_ns = this.b.traceLength_ns;
+    return { value: value * length_ns, error: error * length_ns, df };
   }
 }
 

@@ -19,7 +19,9 @@ export interface PlainMeasured extends Omit<
   readonly stacks: readonly (readonly [process: number, frames: readonly FlatFrame[]])[];
   readonly lengths: readonly {
     readonly process: number;
-    readonly counts: readonly (readonly [length: number, blocks: Bytes])[];
+    readonly classes: readonly number[];
+    /** How many waits of the first class each block has, then of the second, and so on. */
+    readonly counts: Bytes;
     readonly longest: Bytes;
   }[];
 }
@@ -60,26 +62,28 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Bytes =>
 const numbersOf = (bytes: Bytes): Float64Array => new Float64Array(new Uint8Array(bytes).buffer);
 
 /** Counts as bytes: seven bits of each a byte, the lowest first. Most are small, so that they take little room where they are kept. */
-function bytesOfCounts(counts: Float64Array): Bytes {
+function bytesOfCounts(...lists: readonly Float64Array[]): Bytes {
   const bytes: number[] = [];
-  for (let rest of counts) {
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push(0x80 + (rest % 0x80));
-    bytes.push(rest);
-  }
+  for (const counts of lists)
+    for (let rest of counts) {
+      for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push(0x80 + (rest % 0x80));
+      bytes.push(rest);
+    }
   return Uint8Array.from(bytes);
 }
 
-function countsOf(bytes: Bytes): Float64Array {
-  const counts: number[] = [];
-  let [count, unit] = [0, 1];
+/** So many counts. */
+function countsOf(bytes: Bytes, length: number): Float64Array {
+  const counts = new Float64Array(length);
+  let [at, count, unit] = [0, 0, 1];
   for (const byte of bytes) {
     count += (byte % 0x80) * unit;
     unit *= 0x80;
     if (byte >= 0x80) continue;
-    counts.push(count);
+    counts[at++] = count;
     [count, unit] = [0, 1];
   }
-  return Float64Array.from(counts);
+  return counts;
 }
 
 /** What a trace holds, to travel. */
@@ -101,7 +105,8 @@ export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured 
     })),
     lengths: [...lengths].map(([process, of]) => ({
       process,
-      counts: [...of.counts].map(([length, counts]) => [length, bytesOfCounts(counts)] as const),
+      classes: [...of.counts.keys()],
+      counts: bytesOfCounts(...of.counts.values()),
       longest: bytesOf(of.longest),
     })),
   };
@@ -110,9 +115,11 @@ export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured 
 /** What {@link plainOf} made plain. */
 export function measuredOf(plain: PlainMeasured): Measured {
   const { blocks, facts, held, redacted, cells, lengths, stacks, ...measured } = plain;
+  const blockLengths = numbersOf(blocks);
+  const count = blockLengths.length;
   return {
     ...measured,
-    blocks: numbersOf(blocks),
+    blocks: blockLengths,
     recorded: {
       facts: new Map(facts),
       held: new Set(held as readonly Parameters<Measured['recorded']['held']['has']>[0][]),
@@ -122,14 +129,15 @@ export function measuredOf(plain: PlainMeasured): Measured {
     cells: cells.map((cell) => ({
       ...cell,
       ns: numbersOf(cell.ns),
-      count: countsOf(cell.count),
+      count: countsOf(cell.count, count),
       lengths: new Map(cell.lengths),
       functions: new Map(cell.functions),
     })),
     lengths: new Map(
-      lengths.map(({ process, counts, longest }) => {
+      lengths.map(({ process, classes, counts, longest }) => {
         const of = new Lengths(numbersOf(longest));
-        for (const [length, each] of counts) of.counts.set(length, countsOf(each));
+        const all = countsOf(counts, classes.length * count);
+        classes.forEach((length, at) => of.counts.set(length, all.subarray(at * count, (at + 1) * count)));
         return [process, of];
       }),
     ),

@@ -1,4 +1,5 @@
-import type { Estimate, Resampler } from './bootstrap.ts';
+import { firstWhere } from '../causes/index.ts';
+import { productOf, type Estimate, type Resampler } from './bootstrap.ts';
 import { middleOf, type Lengths } from './lengths.ts';
 import { sumOf, type Units } from './units.ts';
 
@@ -33,61 +34,61 @@ export function lengthSide(counts: ReadonlyMap<number, number>, max_ns: number):
   return { n, p50_ns: of(p50), p90_ns: of(p90), p99_ns: of(p99), max_ns };
 }
 
-/** How long the waits of a side were: counts by class of length and unit. */
+/** How long the waits of a side were. */
 export class UnitLengths {
-  readonly #classes = new Map<number, Float64Array>();
+  readonly #parts: { readonly trace: number; readonly lengths: Lengths }[] = [];
   readonly #units: Units;
-  #longest_ns = 0;
+  #side: LengthSide | null = null;
 
   constructor(units: Units) {
     this.#units = units;
   }
 
-  add(trace: number, { counts, longest }: Lengths): void {
-    for (const [of, blocks] of counts) {
-      const sums = this.#classes.get(of) ?? this.#units.none();
-      this.#classes.set(of, sums);
-      this.#units.add(sums, trace, blocks);
-    }
-    for (const ns of longest) if (ns > this.#longest_ns) this.#longest_ns = ns;
+  add(trace: number, lengths: Lengths): void {
+    this.#side = null;
+    this.#parts.push({ trace, lengths });
   }
 
   /** Adds what another process of the side has. */
   merge(other: UnitLengths): void {
-    for (const [of, counts] of other.#classes) {
-      const sums = this.#classes.get(of) ?? this.#units.none();
-      this.#classes.set(of, sums);
-      counts.forEach((count, unit) => (sums[unit] = (sums[unit] ?? 0) + count));
-    }
-    this.#longest_ns = Math.max(this.#longest_ns, other.longest_ns);
+    for (const { trace, lengths } of other.#parts) this.add(trace, lengths);
   }
 
   /** In how many units there are any. */
   get units(): number {
     const filled = new Set<number>();
-    for (const counts of this.#classes.values())
+    for (const [, counts] of this.#classes())
       counts.forEach((count, unit) => {
         if (count > 0) filled.add(unit);
       });
     return filled.size;
   }
 
-  /** How many waits of each class of length there are. */
-  get counts(): ReadonlyMap<number, number> {
-    const counts = new Map<number, number>();
-    for (const [of, sums] of this.#classes) counts.set(of, sumOf(sums));
-    return counts;
+  /** Those of all units together. Many rows of a process show them, so that they are kept. */
+  get side(): LengthSide {
+    return (this.#side ??= this.#together());
   }
 
-  get longest_ns(): number {
-    return this.#longest_ns;
+  #together(): LengthSide {
+    const sums = new Map<number, number>();
+    let longest_ns = 0;
+    for (const { lengths } of this.#parts) {
+      for (const [of, counts] of lengths.counts) sums.set(of, (sums.get(of) ?? 0) + sumOf(counts));
+      for (const ns of lengths.longest) longest_ns = Math.max(longest_ns, ns);
+    }
+    return lengthSide(sums, longest_ns);
   }
 
-  /** How many waits there are. */
-  get count(): number {
-    let count = 0;
-    for (const sums of this.#classes.values()) for (const of of sums) count += of;
-    return count;
+  /** How many waits of each class of length each unit has, the shortest class first. */
+  #classes(): readonly (readonly [length: number, counts: Float64Array])[] {
+    const classes = new Map<number, Float64Array>();
+    for (const { trace, lengths } of this.#parts)
+      for (const [of, counts] of lengths.counts) {
+        const sums = classes.get(of) ?? this.#units.none();
+        classes.set(of, sums);
+        this.#units.add(sums, trace, counts);
+      }
+    return [...classes].sort(([a], [b]) => a - b);
   }
 
   /** The logarithm of a quantile in ns, to half a class of length. */
@@ -97,30 +98,18 @@ export class UnitLengths {
 
   /** Several of them at once. */
   quantiles(names: readonly QuantileName[], resampler: Resampler): readonly Estimate[] {
-    const classes = [...this.#classes].sort(([a], [b]) => a - b);
+    const classes = this.#classes();
     const middles = classes.map(([length]) => Math.log(Math.max(1, middleOf(length))));
-    const width = classes.length;
-    // Unit by unit: a resample leaves many out.
-    const counts = new Float64Array(width * this.#units.count);
-    classes.forEach(([, own], at) => own.forEach((count, unit) => (counts[unit * width + at] = count)));
-    const weighted = new Float64Array(width);
+    // How many waits of each unit are in a class or in a shorter one.
+    const upTo: Float64Array[] = [];
+    for (const [, own] of classes) upTo.push(own.map((count, unit) => count + (upTo.at(-1)?.[unit] ?? 0)));
     const figures = (weights: Float64Array) => {
-      weighted.fill(0);
-      for (let unit = 0; unit < weights.length; unit++) {
-        const [weight, from] = [weights[unit] ?? 0, unit * width];
-        if (weight === 0) continue;
-        for (let at = 0; at < width; at++)
-          weighted[at] = (weighted[at] ?? 0) + weight * (counts[from + at] ?? 0);
-      }
-      const all = sumOf(weighted);
+      const weighted = (at: number) => productOf(upTo[at] ?? NO_UNITS, weights);
+      const all = weighted(upTo.length - 1);
       return names.map((name) => {
         // By nearest rank.
-        let rest = Math.ceil(QUANTILES[name] * all - 1e-9);
-        for (let at = 0; at < width; at++) {
-          rest -= weighted[at] ?? 0;
-          if (rest <= 0 && all > 0) return middles[at] ?? NaN;
-        }
-        return NaN;
+        const rank = Math.ceil(QUANTILES[name] * all - 1e-9);
+        return all > 0 ? (middles[firstWhere(upTo.length, (at) => weighted(at) >= rank)] ?? NaN) : NaN;
       });
     };
     return resampler
@@ -129,5 +118,6 @@ export class UnitLengths {
   }
 }
 
+const NO_UNITS = new Float64Array(0);
 /** Within a class of length nothing is told apart. */
 const HALF_A_CLASS = Math.log(2) / 16 / 2;
