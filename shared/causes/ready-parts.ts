@@ -168,6 +168,7 @@ function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: S
       );
       add(cpu, RUNS + STANDINGS.indexOf(standing), ts, runTe[run] ?? 0);
     }
+    if (interrupts.count === 0) continue;
     for (const row of history.interruptsIn(cpu, looked)) {
       if (interrupts.text('kind', row) === 'threaded_dpc') continue;
       add(cpu, INTERRUPT, interruptTs[row] ?? 0, interruptTe[row] ?? 0);

@@ -30,8 +30,11 @@ export class Lengths {
 
   add(block: number, ns: number): void {
     const at = classOf(ns);
-    const counts = this.counts.get(at) ?? new Float64Array(this.longest.length);
-    this.counts.set(at, counts);
+    let counts = this.counts.get(at);
+    if (counts === undefined) {
+      counts = new Float64Array(this.longest.length);
+      this.counts.set(at, counts);
+    }
     counts[block] = (counts[block] ?? 0) + 1;
     if (ns > (this.longest[block] ?? 0)) this.longest[block] = ns;
   }

@@ -59,13 +59,11 @@ export async function sumReady(
     for (let block = first; block <= last; block++) {
       const stretch = blocks.stretch(block);
       const runsPerNs = runsIn(history, stretch) / (stretch.end - stretch.start);
-      const byThread = piecesOf(history, stretch, things);
-      let [count, all_ns] = [0, 0];
-      for (const pieces of byThread.values())
-        for (const piece of pieces) [count, all_ns] = [count + 1, all_ns + piece.end - piece.start];
-      if (count > limit) areAllDivided = false;
-      for (const [thread, pieces] of byThread) {
-        for (const { piece, weight } of count > limit ? sampled(pieces, limit / all_ns) : pieces.map(whole)) {
+      const pieces = new Pieces(history, stretch, things);
+      const areFew = pieces.count <= limit;
+      if (!areFew) areAllDivided = false;
+      for (const [thread, rows] of pieces.byThread) {
+        for (const { piece, weight } of areFew ? pieces.all(rows) : pieces.sample(rows, limit)) {
           const wait = waitAt(history, piece.row, judged);
           for (const [why, ns] of divide(by, wait, piece, runsPerNs)) {
             const cell = cells.of(thread, { measure: 'ready', why });
@@ -82,28 +80,6 @@ export async function sumReady(
 function placeOf({ waits }: History, row: number, things: Things) {
   const of = (name: 'ts' | 'te' | 'utid') => waits.column(name)[row] ?? 0;
   return { ts: of('ts'), te: of('te'), tid: things.tidOf(of('utid')) };
-}
-
-const whole = (piece: Piece) => ({ piece, weight: 1 });
-
-/** Pieces that stand for all: points at equal distances along the pieces, laid end to end, choose them. */
-function sampled(
-  pieces: readonly Piece[],
-  pointsPerNs: number,
-): readonly { readonly piece: Piece; readonly weight: number }[] {
-  const total_ns = pieces.reduce((sum, { start, end }) => sum + end - start, 0);
-  const points = Math.max(1, Math.ceil(total_ns * pointsPerNs));
-  const distance_ns = total_ns / points;
-  const chosen = [];
-  let [at_ns, point] = [0, 0];
-  for (const piece of pieces) {
-    const length_ns = piece.end - piece.start;
-    at_ns += length_ns;
-    let hits = 0;
-    for (; point < points && (point + 0.5) * distance_ns <= at_ns; point++) hits++;
-    if (hits > 0) chosen.push({ piece, weight: (hits * distance_ns) / length_ns });
-  }
-  return chosen;
 }
 
 /** The time of a piece by cause. Of one that very many runs touch, stretches stand for the whole. */
@@ -127,19 +103,72 @@ function divide(by: JudgedBy, wait: Wait, piece: Piece, runsPerNs: number): Read
   return parts;
 }
 
-/** The pieces of waits that lie in a block, by thread class. */
-function piecesOf({ waits }: History, { start, end }: Stretch, things: Things): Map<number, Piece[]> {
-  const [ts, te, utids] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
-  const pieces = new Map<number, Piece[]>();
-  for (let row = 0; row < waits.count; row++) {
-    const piece = { row, start: Math.max(ts[row] ?? 0, start), end: Math.min(te[row] ?? 0, end) };
-    if (piece.start >= piece.end) continue;
-    const thread = things.threadOf(utids[row] ?? 0);
-    const own = pieces.get(thread);
-    if (own === undefined) pieces.set(thread, [piece]);
-    else own.push(piece);
+/** A piece, and how many ns each of its ns stands for. */
+interface WeighedPiece {
+  readonly piece: Piece;
+  readonly weight: number;
+}
+
+/** The pieces of waits that lie in a block. */
+class Pieces {
+  /** Rows of waits, by thread class. */
+  readonly byThread = new Map<number, number[]>();
+  readonly #block: Stretch;
+  readonly #ts: Float64Array;
+  readonly #te: Float64Array;
+  #count = 0;
+  #all_ns = 0;
+
+  constructor({ waits }: History, block: Stretch, things: Things) {
+    this.#block = block;
+    [this.#ts, this.#te] = [waits.column('ts'), waits.column('te')];
+    const utids = waits.column('utid');
+    for (let row = 0; row < waits.count; row++) {
+      const length_ns = this.#lengthOf(row);
+      if (length_ns <= 0) continue;
+      this.#count++;
+      this.#all_ns += length_ns;
+      const thread = things.threadOf(utids[row] ?? 0);
+      const own = this.byThread.get(thread);
+      if (own === undefined) this.byThread.set(thread, [row]);
+      else own.push(row);
+    }
   }
-  return pieces;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  all(rows: readonly number[]): readonly WeighedPiece[] {
+    return rows.map((row) => ({ piece: this.#piece(row), weight: 1 }));
+  }
+
+  /** About so many pieces of the block stand for all: points at equal distances along the pieces, laid end to end, choose them. */
+  sample(rows: readonly number[], many: number): readonly WeighedPiece[] {
+    const total_ns = rows.reduce((sum, row) => sum + this.#lengthOf(row), 0);
+    const points = Math.max(1, Math.ceil(total_ns * (many / this.#all_ns)));
+    const distance_ns = total_ns / points;
+    const chosen: WeighedPiece[] = [];
+    let [at_ns, point] = [0, 0];
+    for (const row of rows) {
+      const length_ns = this.#lengthOf(row);
+      at_ns += length_ns;
+      let hits = 0;
+      for (; point < points && (point + 0.5) * distance_ns <= at_ns; point++) hits++;
+      if (hits > 0) chosen.push({ piece: this.#piece(row), weight: (hits * distance_ns) / length_ns });
+    }
+    return chosen;
+  }
+
+  #piece(row: number): Piece {
+    const start = Math.max(this.#ts[row] ?? 0, this.#block.start);
+    return { row, start, end: start + this.#lengthOf(row) };
+  }
+
+  #lengthOf(row: number): number {
+    const { start, end } = this.#block;
+    return Math.min(this.#te[row] ?? 0, end) - Math.max(this.#ts[row] ?? 0, start);
+  }
 }
 
 function runsIn({ runs }: History, { start, end }: Stretch): number {
@@ -157,12 +186,18 @@ function addLengths(
 ): void {
   const [ts, te, ended] = [waits.column('ts'), waits.column('te'), waits.column('ended')];
   const utids = waits.column('utid');
+  const ofThread = new Map<number, Lengths>();
   for (let row = 0; row < waits.count; row++) {
     const until = te[row] ?? 0;
     if (ended[row] !== 1 || until < start || until >= end) continue;
-    const process = things.threads[things.threadOf(utids[row] ?? 0)]?.process ?? 0;
-    const own = lengths.get(process) ?? new Lengths(blocks.count);
-    lengths.set(process, own);
+    const utid = utids[row] ?? 0;
+    let own = ofThread.get(utid);
+    if (own === undefined) {
+      const process = things.threads[things.threadOf(utid)]?.process ?? 0;
+      own = lengths.get(process) ?? new Lengths(blocks.count);
+      lengths.set(process, own);
+      ofThread.set(utid, own);
+    }
     own.add(blocks.at(until), until - (ts[row] ?? 0));
   }
 }

@@ -34,6 +34,18 @@ export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, ce
   const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, range);
   const wakes = new Wakes(waits);
   const cpuCells = new Map<number, Cell>();
+  const blockedCells = new Map<string, Map<number, Cell>>();
+  const blockedCell = (utid: number, reason: string, waker_utid: number | null): Cell => {
+    const ofReason = blockedCells.get(reason) ?? new Map<number, Cell>();
+    blockedCells.set(reason, ofReason);
+    const key = utid * 2 ** 24 + (waker_utid ?? 0);
+    const known = ofReason.get(key);
+    if (known !== undefined) return known;
+    const waker = waker_utid === null ? null : (things.threads[things.threadOf(waker_utid)]?.process ?? null);
+    const cell = cells.of(things.threadOf(utid), { measure: 'blocked', reason, waker });
+    ofReason.set(key, cell);
+    return cell;
+  };
   for await (const { rowCount, columns } of tables.batches('etw_run', RUN_COLUMNS, range)) {
     const [starts, ends, utids] = [columns.ts.values, columns.te.values, columns.utid.values];
     for (let row = 0; row < rowCount; row++) {
@@ -60,9 +72,7 @@ export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, ce
       const reason = textAt(columns.switch_out_wait_reason, row);
       if (wake === null || reason === null || NOT_WAITED_FOR.has(reason) || wake.ts >= range.end) continue;
       if (wake.waker_utid === null && TIMED.has(reason)) continue;
-      const waker =
-        wake.waker_utid === null ? null : (things.threads[things.threadOf(wake.waker_utid)]?.process ?? null);
-      const blocked = cells.of(things.threadOf(utid), { measure: 'blocked', reason, waker });
+      const blocked = blockedCell(utid, reason, wake.waker_utid);
       const block = blocks.at(wake.ts);
       blocked.ns[block] = (blocked.ns[block] ?? 0) + wake.ts - te;
       blocked.count[block] = (blocked.count[block] ?? 0) + 1;
@@ -75,24 +85,31 @@ export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, ce
 
 /** Which wake ended the wait that began with a switch-out; asked of each thread in the order of time. */
 class Wakes {
-  readonly #waits: Rows<(typeof WAIT_COLUMNS)[number]>;
+  readonly #outs: Float64Array;
+  readonly #starts: Float64Array;
+  readonly #wakers: Float64Array;
+  readonly #causes: Float64Array;
+  readonly #wake: number;
   readonly #of: (utid: number) => Uint32Array;
   readonly #next = new Map<number, number>();
 
   constructor(waits: Rows<(typeof WAIT_COLUMNS)[number]>) {
-    this.#waits = waits;
+    this.#outs = waits.column('last_switch_out_ts');
+    this.#starts = waits.column('ts');
+    this.#wakers = waits.column('waker_utid');
+    this.#causes = waits.column('cause');
+    this.#wake = waits.numberOf('cause', 'wake');
     this.#of = waits.by('utid');
   }
 
   after(utid: number, te: number): { readonly ts: number; readonly waker_utid: number | null } | null {
-    const own = this.#of(utid);
-    const outs = this.#waits.column('last_switch_out_ts');
+    const [own, outs] = [this.#of(utid), this.#outs];
     let at = this.#next.get(utid) ?? 0;
     while (at < own.length && !((outs[own[at] ?? 0] ?? NaN) >= te)) at++;
     this.#next.set(utid, at);
     const wait = own[at];
-    if (wait === undefined || outs[wait] !== te || this.#waits.text('cause', wait) !== 'wake') return null;
-    const waker = this.#waits.column('waker_utid')[wait] ?? NaN;
-    return { ts: this.#waits.column('ts')[wait] ?? 0, waker_utid: waker > 0 ? waker : null };
+    if (wait === undefined || outs[wait] !== te || this.#causes[wait] !== this.#wake) return null;
+    const waker = this.#wakers[wait] ?? NaN;
+    return { ts: this.#starts[wait] ?? 0, waker_utid: waker > 0 ? waker : null };
   }
 }
