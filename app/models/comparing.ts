@@ -11,9 +11,13 @@ import {
 import type { Query } from '../../shared/engine/index.ts';
 
 const time = v.pipe(v.number(), v.finite());
-const measuring = v.object({ name: v.string(), range: v.object({ start: time, end: time }) });
+const measuring = v.object({
+  name: v.string(),
+  range: v.object({ start: time, end: time }),
+  isOneOfMany: v.boolean(),
+});
 
-/** Which range of a trace is measured, and what the trace is called. It may come from outside the process. */
+/** What of a trace is measured. It may come from outside the process. */
 export type MeasuringQuestion = v.InferOutput<typeof measuring>;
 
 /** What was measured of both sides, of each trace. */
@@ -25,8 +29,7 @@ export interface ComparingQuestion {
 
 /** What a range of the trace holds. */
 export async function measure(query: Query, question: unknown): Promise<PlainMeasured> {
-  const { name, range } = v.parse(measuring, question);
-  return plainOf(await measureOpen(query, name, range, () => undefined));
+  return plainOf(await measureOpen(query, v.parse(measuring, question), () => undefined));
 }
 
 /** What changed between two that were measured. The page asks it of its own worker alone, so that the question is whole. */

@@ -17,8 +17,7 @@ export async function measureTrace(
   onTables: (progress: TablesProgress) => void,
 ): Promise<Measured> {
   const { askBeside } = dataOf(query);
-  const { name, range } = question;
-  if (askBeside === null) return measureOpen(query, name, range, onTables);
+  if (askBeside === null) return measureOpen(query, question, onTables);
   return measuredOf((await askBeside(MEASURING, question)) as PlainMeasured);
 }
 

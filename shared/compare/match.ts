@@ -76,10 +76,19 @@ export function matchProcesses(
   for (const key of left.b.keys()) groups.push({ step: 'only', a: [], b: [key] });
   // Of a process that both sides have, the one of B names it.
   const processes = groups.map((group) => classes.b.get(group.b[0] ?? '') ?? classes.a.get(group.a[0] ?? ''));
+  const counts = { a: countsOf(a), b: countsOf(b) };
+  const traces = { a: Math.max(1, a.length), b: Math.max(1, b.length) };
+  const meanCount = (side: SideName, keys: readonly string[]) =>
+    keys.reduce((sum, key) => sum + (counts[side].get(key) ?? 0), 0) / traces[side];
+  const alikeOf = new Map<string, number>();
+  for (const process of processes) {
+    const image = process?.image.toLowerCase() ?? '';
+    alikeOf.set(image, (alikeOf.get(image) ?? 0) + 1);
+  }
   const matched = groups.map((group, at): Matched => {
     const process = processes[at];
     const image = process?.image ?? '';
-    const alike = processes.filter((other) => other?.image.toLowerCase() === image.toLowerCase()).length;
+    const alike = alikeOf.get(image.toLowerCase()) ?? 0;
     const names = (side: SideName) => [
       ...new Set(
         group[side].flatMap((key) => {
@@ -92,8 +101,8 @@ export function matchProcesses(
       name: alike > 1 && process !== undefined ? longName(process) : image,
       image,
       step: group.step,
-      a_count: meanCount(a, group.a),
-      b_count: meanCount(b, group.b),
+      a_count: meanCount('a', group.a),
+      b_count: meanCount('b', group.b),
       a_names: names('a'),
       b_names: names('b'),
     };
@@ -125,10 +134,13 @@ function keyOf({ image, command, parent }: ProcessClass, step: (typeof STEPS)[nu
   return JSON.stringify(parts[step]);
 }
 
-function meanCount(side: readonly Measured[], keys: readonly string[]): number {
-  const counts = side
-    .flatMap(({ processes }) => processes)
-    .filter((process) => keys.includes(keyOf(process, 'command_and_parent')))
-    .map(({ count }) => count);
-  return counts.reduce((sum, count) => sum + count, 0) / Math.max(1, side.length);
+/** How many processes of each key the traces of a side have. */
+function countsOf(side: readonly Measured[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { processes } of side)
+    for (const process of processes) {
+      const key = keyOf(process, 'command_and_parent');
+      counts.set(key, (counts.get(key) ?? 0) + process.count);
+    }
+  return counts;
 }

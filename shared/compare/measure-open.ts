@@ -1,16 +1,15 @@
 import { TableBuilder, type Query, type TablesProgress } from '../engine/index.ts';
-import { dataOf, TABLE_MODULES, type Stretch } from '../tables/index.ts';
-import { measureTrace, type Measured } from './measure.ts';
+import { dataOf, TABLE_MODULES } from '../tables/index.ts';
+import { measureTrace, type Measured, type MeasureRequest } from './measure.ts';
 
 /** Measures a range of an open trace for a comparison; the tables that it lacks are built first. */
 export async function measureOpen(
   query: Query,
-  name: string,
-  range: Stretch,
+  request: MeasureRequest,
   onProgress: (progress: TablesProgress) => void,
 ): Promise<Measured> {
   const all = [...Object.values(TABLE_MODULES), 'etw.sample', 'etw.sample_columns', 'etw.io'];
   const modules = dataOf(query).hasColumns ? [] : [...new Set(all)];
   await new TableBuilder(query, onProgress).need(modules);
-  return measureTrace(query, name, range);
+  return measureTrace(query, request);
 }

@@ -45,8 +45,23 @@ export function notRecorded(
   return null;
 }
 
+/** What of a trace is measured. */
+export interface MeasureRequest {
+  /** What the trace is called. */
+  readonly name: string;
+  readonly range: Stretch;
+  /** Its side of the comparison has other traces too: so that less of each need be looked at. */
+  readonly isOneOfMany: boolean;
+}
+
+/** So many pieces of ready waits are divided of a trace alone, and of each where a side has several. */
+const PIECES = { alone: 100_000, ofMany: 10_000 };
+
 /** Measures a range of a trace. */
-export async function measureTrace(query: Query, name: string, range: Stretch): Promise<Measured> {
+export async function measureTrace(
+  query: Query,
+  { name, range, isOneOfMany }: MeasureRequest,
+): Promise<Measured> {
   const data = dataOf(query);
   const blocks = new Blocks(range);
   const recorded = await loadRecorded(query);
@@ -55,8 +70,9 @@ export async function measureTrace(query: Query, name: string, range: Stretch): 
   await sumRuns(data.tables, blocks, things, cells);
   let runCount = 0;
   for (const { count } of cells.all()) for (const switches of count) runCount += switches;
+  const pieces = isOneOfMany ? PIECES.ofMany : PIECES.alone;
   const { lengths, areAllDivided } = recorded.held.has('ready_waits')
-    ? await sumReady(query, blocks, things, cells, runCount)
+    ? await sumReady(query, blocks, things, cells, { runCount, pieces })
     : { lengths: new Map<number, Lengths>(), areAllDivided: true };
   const holds = (measure: Measure) => notRecorded({ recorded }, measure) === null;
   const stacks = holds('samples')

@@ -8,8 +8,8 @@ import { keepMost, type Cells } from './cells.ts';
 import { Lengths } from './lengths.ts';
 import type { Things } from './things.ts';
 
-/** So many pieces of waits are divided of a whole trace, about; of more than these a sample stands for the others. */
-const PIECES = 100_000;
+/** So many pieces of a block are always divided. */
+const LEAST_PIECES = 500;
 /** Of a piece that more runs touch than this, stretches are divided that together have so many. */
 const RUNS_OF_PIECE = 2_000;
 const STRETCHES = 16;
@@ -31,21 +31,22 @@ export interface ReadySums {
 
 /**
  * Sums the time that threads were ready, by cause. The causes of a thread class add up to all its ready time in each block.
- * `runCount` says how many runs the range has, about.
+ * `runCount` says how many runs the range has, about. About so many `pieces` of waits are divided; of more than these a sample
+ * stands for the others.
  */
 export async function sumReady(
   query: Query,
   blocks: Blocks,
   things: Things,
   cells: Cells,
-  runCount: number,
+  { runCount, pieces: piecesMax }: { readonly runCount: number; readonly pieces: number },
 ): Promise<ReadySums> {
   const { outline, tables, hasColumns } = dataOf(query);
   const machine = await loadMachine(outline);
   const { losses, first_run_ts } = await loadCpuRecord(tables, machine);
   const judged = await loadJudgedRanks(query);
   const lengths = new Map<number, Lengths>();
-  const limit = Math.max(500, PIECES / blocks.count);
+  const limit = Math.max(LEAST_PIECES, piecesMax / blocks.count);
   // By SQL each stretch costs a query of the whole.
   const chunks = hasColumns ? Math.max(1, Math.ceil(runCount / RUNS_HELD)) : 1;
   const step = Math.ceil(blocks.count / chunks);

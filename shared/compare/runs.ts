@@ -1,5 +1,4 @@
-import { readRows, type Rows } from '../causes/index.ts';
-import { numberAt, textAt, type Tables } from '../tables/index.ts';
+import { numberAt, textAt, type Batch, type Stretch, type Tables } from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
 import { keepMost, type Cell, type Cells } from './cells.ts';
 import { countLength } from './lengths.ts';
@@ -31,25 +30,19 @@ const TIMED: ReadonlySet<string> = new Set([
 /** Sums CPU time by rank and priority, and blocked time by wait reason and waker, of waits that ended in the range. */
 export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, cells: Cells): Promise<void> {
   const { range } = blocks;
-  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, range);
-  const wakes = new Wakes(waits);
+  const waits = new WaitCursor(tables, range);
+  const blocked = new BlockedSums(blocks, things, cells);
   const cpuCells = new Map<number, Cell>();
-  const blockedCells = new Map<string, Map<number, Cell>>();
-  const blockedCell = (utid: number, reason: string, waker_utid: number | null): Cell => {
-    const ofReason = blockedCells.get(reason) ?? new Map<number, Cell>();
-    blockedCells.set(reason, ofReason);
-    const key = utid * 2 ** 24 + (waker_utid ?? 0);
-    const known = ofReason.get(key);
-    if (known !== undefined) return known;
-    const waker = waker_utid === null ? null : (things.threads[things.threadOf(waker_utid)]?.process ?? null);
-    const cell = cells.of(things.threadOf(utid), { measure: 'blocked', reason, waker });
-    ofReason.set(key, cell);
-    return cell;
-  };
+  await waits.read();
   for await (const { rowCount, columns } of tables.batches('etw_run', RUN_COLUMNS, range)) {
     const [starts, ends, utids] = [columns.ts.values, columns.te.values, columns.utid.values];
     for (let row = 0; row < rowCount; row++) {
       const [ts, te, utid] = [starts[row] ?? 0, ends[row] ?? 0, utids[row] ?? 0];
+      // A ready wait ends when the next run begins: what its thread did before is known by now.
+      while (waits.te <= te) {
+        blocked.end(waits);
+        if (!waits.next()) await waits.read();
+      }
       if (utid === 0 || ts >= range.end || te <= range.start) continue;
       const rank = numberAt(columns.rank, row);
       const priority = columns.priority.values[row] ?? 0;
@@ -67,49 +60,114 @@ export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, ce
       }
       const counted_ns = Math.min(te, range.end) - Math.max(ts, range.start);
       keepMost(cell, counted_ns, () => ({ ts, te, tid: things.tidOf(utid) }));
-      if (textAt(columns.switch_out_state, row) !== 'Waiting') continue;
-      const wake = wakes.after(utid, te);
-      const reason = textAt(columns.switch_out_wait_reason, row);
-      if (wake === null || reason === null || NOT_WAITED_FOR.has(reason) || wake.ts >= range.end) continue;
-      if (wake.waker_utid === null && TIMED.has(reason)) continue;
-      const blocked = blockedCell(utid, reason, wake.waker_utid);
-      const block = blocks.at(wake.ts);
-      blocked.ns[block] = (blocked.ns[block] ?? 0) + wake.ts - te;
-      blocked.count[block] = (blocked.count[block] ?? 0) + 1;
-      const waited_ns = wake.ts - te;
-      countLength(blocked.lengths, waited_ns);
-      keepMost(blocked, waited_ns, () => ({ ts: te, te: wake.ts, tid: things.tidOf(utid) }));
+      const isBlocked = textAt(columns.switch_out_state, row) === 'Waiting';
+      blocked.begin(utid, te, isBlocked ? textAt(columns.switch_out_wait_reason, row) : null);
     }
+  }
+  while (waits.te < Infinity) {
+    blocked.end(waits);
+    if (!waits.next()) await waits.read();
   }
 }
 
-/** Which wake ended the wait that began with a switch-out; asked of each thread in the order of time. */
-class Wakes {
-  readonly #outs: Float64Array;
-  readonly #starts: Float64Array;
-  readonly #wakers: Float64Array;
-  readonly #causes: Float64Array;
-  readonly #wake: number;
-  readonly #of: (utid: number) => Uint32Array;
-  readonly #next = new Map<number, number>();
+/** The ready waits of a range, one after the other in the order of their ends. */
+class WaitCursor {
+  /** When the wait at hand ended; infinite after the last. */
+  te = Infinity;
+  readonly #batches: AsyncIterator<Batch<(typeof WAIT_COLUMNS)[number]>>;
+  #batch: Batch<(typeof WAIT_COLUMNS)[number]> | null = null;
+  #row = 0;
 
-  constructor(waits: Rows<(typeof WAIT_COLUMNS)[number]>) {
-    this.#outs = waits.column('last_switch_out_ts');
-    this.#starts = waits.column('ts');
-    this.#wakers = waits.column('waker_utid');
-    this.#causes = waits.column('cause');
-    this.#wake = waits.numberOf('cause', 'wake');
-    this.#of = waits.by('utid');
+  constructor(tables: Tables, range: Stretch) {
+    this.#batches = tables.batches('etw_ready_wait', WAIT_COLUMNS, range)[Symbol.asyncIterator]();
   }
 
-  after(utid: number, te: number): { readonly ts: number; readonly waker_utid: number | null } | null {
-    const [own, outs] = [this.#of(utid), this.#outs];
-    let at = this.#next.get(utid) ?? 0;
-    while (at < own.length && !((outs[own[at] ?? 0] ?? NaN) >= te)) at++;
-    this.#next.set(utid, at);
-    const wait = own[at];
-    if (wait === undefined || outs[wait] !== te || this.#causes[wait] !== this.#wake) return null;
-    const waker = this.#wakers[wait] ?? NaN;
-    return { ts: this.#starts[wait] ?? 0, waker_utid: waker > 0 ? waker : null };
+  /** Reads the next waits. */
+  async read(): Promise<void> {
+    const read = await this.#batches.next();
+    this.#batch = read.done === true ? null : read.value;
+    this.#row = -1;
+    if (this.#batch === null) this.te = Infinity;
+    else if (!this.next()) await this.read();
+  }
+
+  /** Goes to the next wait; false where it must be read. */
+  next(): boolean {
+    const at = ++this.#row;
+    const te = this.#batch?.columns.te.values[at];
+    if (te === undefined) return false;
+    this.te = te;
+    return true;
+  }
+
+  /** A number of the wait; NaN where it has none. */
+  number(name: (typeof WAIT_COLUMNS)[number]): number {
+    return (this.#batch && numberAt(this.#batch.columns[name], this.#row)) ?? NaN;
+  }
+
+  /** A text of the wait; null where it has none. */
+  text(name: (typeof WAIT_COLUMNS)[number]): string | null {
+    return this.#batch && textAt(this.#batch.columns[name], this.#row);
+  }
+}
+
+/** Sums how long threads were blocked, from each switch-out to the wake that ended the wait. */
+class BlockedSums {
+  readonly #blocks: Blocks;
+  readonly #things: Things;
+  readonly #cells: Cells;
+  /** The switch-out of each thread for which no ready wait has been seen yet. */
+  readonly #outs = new Map<number, { ts: number; reason: string | null }>();
+  readonly #known = new Map<string, Map<number, Cell>>();
+
+  constructor(blocks: Blocks, things: Things, cells: Cells) {
+    [this.#blocks, this.#things, this.#cells] = [blocks, things, cells];
+  }
+
+  /** A thread was switched out, and blocked if there is a reason. */
+  begin(utid: number, ts: number, reason: string | null): void {
+    const out = this.#outs.get(utid);
+    if (out === undefined) this.#outs.set(utid, { ts, reason });
+    else [out.ts, out.reason] = [ts, reason];
+  }
+
+  /** A ready wait ended. */
+  end(wait: WaitCursor): void {
+    const utid = wait.number('utid');
+    const out = this.#outs.get(utid);
+    if (out?.ts !== wait.number('last_switch_out_ts')) return;
+    const { ts: from, reason } = out;
+    // A second ready wait after the same switch-out ends no other block.
+    out.ts = NaN;
+    const ts = wait.number('ts');
+    if (
+      reason === null ||
+      NOT_WAITED_FOR.has(reason) ||
+      wait.text('cause') !== 'wake' ||
+      ts >= this.#blocks.range.end
+    )
+      return;
+    const waker = wait.number('waker_utid');
+    const waker_utid = waker > 0 ? waker : null;
+    if (waker_utid === null && TIMED.has(reason)) return;
+    const cell = this.#cellOf(utid, reason, waker_utid);
+    const block = this.#blocks.at(ts);
+    const blocked_ns = ts - from;
+    cell.ns[block] = (cell.ns[block] ?? 0) + blocked_ns;
+    cell.count[block] = (cell.count[block] ?? 0) + 1;
+    countLength(cell.lengths, blocked_ns);
+    keepMost(cell, blocked_ns, () => ({ ts: from, te: ts, tid: this.#things.tidOf(utid) }));
+  }
+
+  #cellOf(utid: number, reason: string, waker_utid: number | null): Cell {
+    const known = this.#known.get(reason) ?? new Map<number, Cell>();
+    this.#known.set(reason, known);
+    const key = utid * 2 ** 24 + (waker_utid ?? 0);
+    const of = (thread: number) => this.#things.threadOf(thread);
+    const waker = () =>
+      waker_utid === null ? null : (this.#things.threads[of(waker_utid)]?.process ?? null);
+    const cell = known.get(key) ?? this.#cells.of(of(utid), { measure: 'blocked', reason, waker: waker() });
+    known.set(key, cell);
+    return cell;
   }
 }

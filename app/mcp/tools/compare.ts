@@ -102,11 +102,13 @@ async function measure(
   say: (message: string) => void,
 ): Promise<readonly Side[]> {
   const sides: Side[] = [];
-  for (const name of Array.isArray(names) ? names : [names]) {
+  const all = Array.isArray(names) ? names : [names];
+  for (const name of all) {
     const { opened, summary, query } = await trace(name);
     const range = stretchOf(summary.range, stretch);
+    const question = { name: opened.name, range, isOneOfMany: all.length > 1 };
     say(`measuring ${opened.name}`);
-    const measured = await measureTrace(query, { name: opened.name, range }, () => undefined);
+    const measured = await measureTrace(query, question, () => undefined);
     sides.push({ name, opened, range, measured });
   }
   return sides;

@@ -131,7 +131,9 @@ export class Comparer {
       const measure = async (side: SideName) => {
         const measured: PlainMeasured[] = [];
         for (const { trace, range } of parts[side])
-          measured.push(await this.#measure(trace, range, abort.signal));
+          measured.push(
+            await this.#measure(trace, { range, isOneOfMany: parts[side].length > 1 }, abort.signal),
+          );
         return measured;
       };
       const [a, b] = await Promise.all([measure('a'), measure('b')]);
@@ -151,13 +153,17 @@ export class Comparer {
     }
   }
 
-  #measure(trace: LoadedTrace, range: TimeRange, signal: AbortSignal): Promise<PlainMeasured> {
+  #measure(
+    trace: LoadedTrace,
+    of: Omit<MeasuringQuestion, 'name'>,
+    signal: AbortSignal,
+  ): Promise<PlainMeasured> {
     const { id, name } = trace.opened;
-    const key = JSON.stringify([id, range]);
+    const key = JSON.stringify([id, of]);
     const known = this.#measured.get(key);
     if (known !== undefined) return known.answer;
     const source = this.sourceOf(trace);
-    const question: MeasuringQuestion = { name, range };
+    const question: MeasuringQuestion = { name, ...of };
     const answer = source.ask(MEASURING, question, { signal }) as Promise<PlainMeasured>;
     const measured = { answer, isThere: false };
     this.#measured.set(key, measured);
