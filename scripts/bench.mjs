@@ -1,4 +1,4 @@
-// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|web|causes|why-late|viewers TRACE…`, `storms FOLDER`, or `lake LAKE`.
+// Runs a benchmark of the TypeScript parts: `node scripts/bench.mjs engine|open|filter|first-picture|frames|timeline|query|tasks|web|causes|compare|why-late|viewers TRACE…`, `storms FOLDER`, or `lake LAKE`.
 // With `--record LOAD`, what a benchmark gives back is written into docs/performance.md, under that name of its load.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,6 +22,7 @@ const benches = {
   tasks: 'test/support/page-tasks.ts',
   web: 'test/support/web-bench.ts',
   causes: 'app/host/testing/bench-causes.ts',
+  compare: 'app/host/testing/bench-compare.ts',
   'why-late': 'app/host/testing/bench-why-late.ts',
   viewers: 'app/server/team/bench-viewers.ts',
   lake: 'app/fleet/testing/bench-lake.ts',
