@@ -1,11 +1,10 @@
 import { WHYS } from '../why-late/index.ts';
-import { errorOfDifference } from './bootstrap.ts';
+import { errorOfDifference, reach } from './bootstrap.ts';
 import type { Measure } from './cells.ts';
 import type { Difference, Differences } from './difference.ts';
 import type { Gathered } from './gather.ts';
 import type { Matched } from './match.ts';
 import { QUANTILES, UnitLengths, type QuantileName } from './quantiles.ts';
-import { studentQuantile } from './student.ts';
 
 /** What a bound is about: `ready.p99(app.exe)`. */
 interface BoundOf {
@@ -118,8 +117,8 @@ function judge(bound: Bound, facts: BoundFacts, many: number): JudgedBound {
   const limit = bound.is_ratio
     ? Math.log(Math.max(0, 1 + bound.sign * bound.limit))
     : bound.sign * bound.limit;
-  const far = error === 0 ? 0 : error * studentQuantile(0.05 / many, of.df);
-  const result = resultOf(bound, of, { value, far, limit });
+  const far = reach({ error, df: of.df }, many);
+  const result = resultOf(bound, of, { value, far, limit, many });
   return { text, result, proof: proofOf(bound, of, result, far) };
 }
 
@@ -128,22 +127,24 @@ interface OnScale {
   readonly value: number;
   readonly far: number;
   readonly limit: number;
+  /** How many bounds are judged together. */
+  readonly many: number;
 }
 
 function resultOf(
   { sign, is_ratio }: Bound,
   of: Difference,
-  { value, far, limit }: OnScale,
+  { value, far, limit, many }: OnScale,
 ): JudgedBound['result'] {
   if (of.a === 0 && of.b === 0) return 'kept';
   if (is_ratio && of.a === 0) {
     // More than nothing is more than any part of it.
     if (sign < 0) return 'kept';
-    return of.delta > of.error * studentQuantile(0.05, of.df) ? 'broken' : 'cannot_tell';
+    return of.delta > reach(of, many) ? 'broken' : 'cannot_tell';
   }
   if (is_ratio && of.b === 0) {
     if (sign > 0) return 'kept';
-    return -of.delta > of.error * studentQuantile(0.05, of.df) ? 'broken' : 'cannot_tell';
+    return -of.delta > reach(of, many) ? 'broken' : 'cannot_tell';
   }
   if (!Number.isFinite(far)) return 'cannot_tell';
   if (sign * (value - limit) - far > 0) return 'broken';
