@@ -67,20 +67,24 @@ function SideCard({ side, trace, session, comparer }: SideCardProps) {
         {range === null ? '' : ` of ${formatDuration(whole.end - whole.start)}`}
       </p>
       <p class="compare-range">
-        <Seconds
-          label={`From, in ${name}`}
-          text="from"
-          value={seconds(shown.start)}
-          set={changeSeconds('start')}
-        />
-        <AnchorMenu
-          label={`From an anchor, in ${name}`}
-          trace={trace}
-          ts={shown.start}
-          set={change('start')}
-        />
-        <Seconds label={`To, in ${name}`} text="to" value={seconds(shown.end)} set={changeSeconds('end')} />
-        <AnchorMenu label={`To an anchor, in ${name}`} trace={trace} ts={shown.end} set={change('end')} />
+        <span class="compare-end">
+          <Seconds
+            label={`From, in ${name}`}
+            text="from"
+            value={seconds(shown.start)}
+            set={changeSeconds('start')}
+          />
+          <AnchorMenu
+            label={`From an anchor, in ${name}`}
+            trace={trace}
+            ts={shown.start}
+            set={change('start')}
+          />
+        </span>
+        <span class="compare-end">
+          <Seconds label={`To, in ${name}`} text="to" value={seconds(shown.end)} set={changeSeconds('end')} />
+          <AnchorMenu label={`To an anchor, in ${name}`} trace={trace} ts={shown.end} set={change('end')} />
+        </span>
         {isOpen && (
           <button
             type="button"
