@@ -1,4 +1,5 @@
 import type { Measured } from './measure.ts';
+import type { Matched } from './match.ts';
 import type { ProcessClass } from './things.ts';
 
 /** A process of A that is the same as one of B: so the user says. Each is named by its image, or by {@link longName}. */
@@ -43,4 +44,27 @@ export function readTie(text: string, a: readonly Measured[], b: readonly Measur
   if (tie !== undefined) return tie;
   const side = inA.has(first.a.toLowerCase()) ? 'B' : 'A';
   throw new TieError(`"${text}": ${side} has no process ${side === 'A' ? first.a : first.b}`);
+}
+
+/**
+ * How texts of B read in A: with the image of A in the place of the one that is tied to it. The image of a tie that names a command
+ * line is left as it is where other processes of B have it too.
+ */
+export function textsInA(ties: readonly Tie[], processes: readonly Matched[]): (text: string) => string {
+  const untied = new Set(
+    processes
+      .filter(({ step, b_count }) => step !== 'tied' && b_count > 0)
+      .map(({ image }) => image.toLowerCase()),
+  );
+  const images = new Map(ties.map(({ a, b }) => [imageOf(b).toLowerCase(), imageOf(a)]));
+  for (const image of untied) images.delete(image);
+  if (images.size === 0) return (text) => text;
+  const quoted = [...images.keys()].map((image) => image.replaceAll(/[^\w]/g, '\\$&'));
+  const pattern = new RegExp(`(?<![\\w.~-])(?:${quoted.join('|')})(?![\\w.-])`, 'gi');
+  return (text) => text.replaceAll(pattern, (image) => images.get(image.toLowerCase()) ?? image);
+}
+
+/** The image of a process that a tie names, by its image or by its {@link longName}. */
+function imageOf(name: string): string {
+  return /^.*?\.\w+(?= |$)/.exec(name)?.[0] ?? name;
 }

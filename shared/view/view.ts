@@ -38,6 +38,8 @@ export interface SecondTrace {
   readonly range: TimeRange;
   /** By so much its clock is ahead of the first one's where the two meet, in ns. */
   readonly later_ns: number;
+  /** A text of B as it reads in A: with the names that processes of B have there, where the user tied them. */
+  readonly inA: (text: string) => string;
 }
 
 /** What a view is given to draw with, and what it may ask of the app. */

@@ -31,11 +31,12 @@ export function pageView<P extends ParamSpecs, M extends RecordedModel>({
     const { second } = context;
     const { unrecorded = null } = model;
     if (second === undefined || unrecorded !== null) return pageOf(model, context);
-    const [other, { trace, range, later_ns }] = [second.model as M, second];
+    const [other, { trace, range, later_ns, inA }] = [second.model as M, second];
     // What one side did not record is no zero.
     if (other.unrecorded != null) return [empty('B', other.unrecorded), ...pageOf(model, context)];
     const notesOfB = (other.notes ?? []).map((note) => `B: ${note}`);
-    const joined = joinPages(page(model, context), page(other, { ...context, trace, range }), later_ns);
+    const pageOfB = page(other, { ...context, trace, range });
+    const joined = joinPages(page(model, context), pageOfB, { later_ns, inA });
     const all = [...(model.notes ?? []), ...notesOfB];
     return [all.length === 0 ? null : notes(all), ...joined];
   };

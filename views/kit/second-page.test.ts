@@ -41,6 +41,9 @@ function pathsOf(block: Block | null | undefined): string[] {
     .map((path) => path.getAttribute('d') ?? '');
 }
 
+/** Clocks that agree, and no ties. */
+const HERE = { later_ns: 0, inA: (text: string) => text };
+
 test('tables have second columns, figures and answers tell both, and what cannot be joined is named', () => {
   const page = (ns: number, name: string) => [
     answer([`${ns} ns.`]),
@@ -48,7 +51,7 @@ test('tables have second columns, figures and answers tell both, and what cannot
     panel('Panel', '', [sums('a.exe', ns)]),
     panel('Other', '', [sums(name, ns)]),
   ];
-  const [said, sentences, both, joined] = joinPages(page(1, 'one.exe'), page(3, 'other.exe'), 0);
+  const [said, sentences, both, joined] = joinPages(page(1, 'one.exe'), page(3, 'other.exe'), HERE);
   expect(said).toEqual({
     kind: 'remarks',
     lines: ['Of A alone: “Sums”. B has no such rows, or cannot be laid over it.'],
@@ -60,7 +63,7 @@ test('tables have second columns, figures and answers tell both, and what cannot
 });
 
 test('B is an outline in a picture whose frame holds both', () => {
-  const [nothing, picture] = joinPages([bars(5, 5)], [bars(10, 10)], 0);
+  const [nothing, picture] = joinPages([bars(5, 5)], [bars(10, 10)], HERE);
   expect(nothing).toBeNull();
   const [own, outline] = pathsOf(picture);
   expect(own).toBe('M0,50h2v50h-2Z');

@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../shared/view/index.ts';
+import type { SecondTrace, TimeRange } from '../../shared/view/index.ts';
 import { remarks, type Block, type Frame, type Page } from './blocks.ts';
 import { drawOutline } from './outline.ts';
 import { joinTables, SECOND } from './second-table.ts';
@@ -7,9 +7,9 @@ type Of<K extends Block['kind']> = Extract<Block, { kind: K }>;
 
 /**
  * A page of a recording, A, with what the same page of another one, B, has: as second columns of its tables, and as outlines in its
- * pictures. What cannot be joined shows A alone, and the page says so. `later_ns`: by so much B's clock is ahead where the two meet.
+ * pictures. What cannot be joined shows A alone, and the page says so.
  */
-export function joinPages(a: Page, b: Page, later_ns: number): Page {
+export function joinPages(a: Page, b: Page, second: Pick<SecondTrace, 'later_ns' | 'inA'>): Page {
   const alone = new Set<string>();
   const joined = joinBlocks(a, b, '');
   const told = [...alone].map((title) => `“${title}”`).join(', ');
@@ -36,9 +36,9 @@ export function joinPages(a: Page, b: Page, later_ns: number): Page {
           blocks: joinBlocks(block.blocks, other?.kind === 'row' ? other.blocks : [], title),
         };
       case 'table':
-        return joinTable(block, other) ?? keep(block, block.table.title);
+        return joinTable(block, other, second.inA) ?? keep(block, block.table.title);
       case 'picture':
-        return joinPicture(block, other, later_ns) ?? keep(block, title === '' ? block.label : title);
+        return joinPicture(block, other, second.later_ns) ?? keep(block, title === '' ? block.label : title);
       case 'lanes':
         return keep(block, title === '' ? block.label : title);
       case 'figures':
@@ -60,8 +60,8 @@ export function joinPages(a: Page, b: Page, later_ns: number): Page {
   }
 }
 
-function joinTable(block: Of<'table'>, other: Block | null): Block | null {
-  const joined = other?.kind === 'table' ? joinTables(block.table, other.table) : null;
+function joinTable(block: Of<'table'>, other: Block | null, inA: SecondTrace['inA']): Block | null {
+  const joined = other?.kind === 'table' ? joinTables(block.table, other.table, inA) : null;
   if (joined === null) return null;
   const { hidden, choose } = block;
   const count = block.table.rows.length;

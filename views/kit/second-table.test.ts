@@ -77,3 +77,17 @@ test('moments, and rows of which none is the same, are not joined', () => {
   const other = table('process ns:duration_ns longest_ts:time_ns', ['b.exe', 5, 1]);
   expect(joinTables(longest, other)).toBeNull();
 });
+
+test('rows of processes that are tied by hand are the same; a row of B alone keeps its own name', () => {
+  const inA = (name: string) => name.replace('new.exe', 'old.exe');
+  const columns = 'thread ran_ns:duration_ns';
+  const joined = joinTables(
+    table(columns, ['old.exe (tid 1) Worker', 9]),
+    table(columns, ['new.exe (tid 5) Worker', 7], ['new.exe (tid 6) Timer', 6]),
+    inA,
+  );
+  expect(joined?.rows).toEqual([
+    ['old.exe (tid 1) Worker', 9, 7, -2],
+    ['new.exe (tid 6) Timer', null, 6, null],
+  ]);
+});

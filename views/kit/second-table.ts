@@ -15,9 +15,14 @@ export const SECOND = { b: '_b', change: '_change' } as const;
 
 /**
  * A table with what the same table of another recording, B, has as second columns; null where rows of the two cannot be the same. Rows of
- * A come first, as they are; then those that B alone has. Rows that are called alike are taken in their order.
+ * A come first, as they are; then those that B alone has. Rows that are called alike are taken in their order. `inA` tells how a name of
+ * B reads in A.
  */
-export function joinTables(a: ViewTable, b: ViewTable): ViewTable | null {
+export function joinTables(
+  a: ViewTable,
+  b: ViewTable,
+  inA: (name: string) => string = (name) => name,
+): ViewTable | null {
   const isMoment = ({ kind, name }: ViewColumn) => kind === 'time_ns' && !TIMES_OF_MEASURES.has(name);
   if (a.columns.some(isMoment)) return null;
   const places = a.columns.map(({ name }) => b.columns.findIndex((column) => column.name === name));
@@ -34,8 +39,13 @@ export function joinTables(a: ViewTable, b: ViewTable): ViewTable | null {
 
   const cellOfB = (row: readonly Cell[] | undefined, at: number): Cell => row?.[places[at] ?? -1] ?? null;
   const rowsOfB = b.rows.map((row) => a.columns.map((_, at) => cellOfB(row, at)));
-  const pairs = keys.length === 0 ? pairBy(a.rows, rowsOfB, numbers) : pairByText(a.rows, rowsOfB, keys);
-  if (a.rows.length > 0 && rowsOfB.length > 0 && pairs.every(([x, y]) => x === null || y === null))
+  // Rows are paired by what B's names read in A; what is shown of a row of B alone is its own.
+  const named = new Map<readonly Cell[], readonly Cell[]>(
+    rowsOfB.map((row) => [row.map((cell) => (typeof cell === 'string' ? inA(cell) : cell)), row] as const),
+  );
+  const namedRows = [...named.keys()];
+  const pairs = keys.length === 0 ? pairBy(a.rows, namedRows, numbers) : pairByText(a.rows, namedRows, keys);
+  if (a.rows.length > 0 && namedRows.length > 0 && pairs.every(([x, y]) => x === null || y === null))
     return null;
   const [first = -1] = measures;
   const isNumber = (at: number) => a.columns[at]?.kind !== 'text';
@@ -44,14 +54,15 @@ export function joinTables(a: ViewTable, b: ViewTable): ViewTable | null {
     columns: a.columns.flatMap((column, at) =>
       measures.has(at) ? [column, ...secondColumns(column, at === first && isNumber(at))] : [column],
     ),
-    rows: pairs.map(([x, y]) =>
-      a.columns.flatMap((_, at): Cell[] => {
+    rows: pairs.map(([x, ofB]) => {
+      const y = ofB === null ? null : named.get(ofB);
+      return a.columns.flatMap((_, at): Cell[] => {
         const own = x?.[at] ?? null;
         if (!measures.has(at)) return [x === null ? (y?.[at] ?? null) : own];
         const other = y?.[at] ?? null;
         return at === first && isNumber(at) ? [own, other, changeOf(own, other)] : [own, other];
-      }),
-    ),
+      });
+    }),
   };
 }
 

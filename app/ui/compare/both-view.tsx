@@ -54,6 +54,7 @@ function BothViewOf({ session, comparer, view, shown }: BothViewProps & { readon
         trace: b.trace.summary,
         range: b.compared,
         later_ns: b.compared.start - a.compared.start,
+        inA: shown.inA,
       },
       selection: selection.current,
       params,
@@ -77,7 +78,7 @@ function BothViewOf({ session, comparer, view, shown }: BothViewProps & { readon
     }
     const made = view.draw(canvas.current, ofA.model, context);
     if (typeof made !== 'function') drawn.current = made;
-  }, [ofA.model, ofB.model, theme]);
+  }, [ofA.model, ofB.model, shown.inA, theme]);
   const specs = sharedSpecs(view);
   const failures = [ofA, ofB].flatMap(({ failure }) => failure ?? []);
   return (

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import type { SideName } from '../../../shared/compare/index.ts';
-import { threadsOfRow } from '../../../shared/compare/index.ts';
+import { textsInA, threadsOfRow } from '../../../shared/compare/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { meet, mostOfRow, rowOf, type Met, type MetTrace } from '../../../views/compare/index.ts';
 import { clampRange } from '../../../views/kit/index.ts';
@@ -21,6 +21,8 @@ export interface BothTrace extends MetTrace {
 export interface Both {
   readonly sides: Readonly<Record<SideName, BothTrace>>;
   readonly met: Met;
+  /** How texts of B read in A. */
+  readonly inA: (text: string) => string;
 }
 
 /** The id of the view that is drawn for each side by itself, over one axis. */
@@ -45,7 +47,8 @@ export const both = computed((): Both | null => {
   };
   const [a, b] = [sideOf('a'), sideOf('b')];
   if (a === null || b === null) return null;
-  return { sides: { a, b }, met: meet(asked.meeting, { a, b }) };
+  const inA = textsInA(asked.ties, shown.of.processes);
+  return { sides: { a, b }, met: meet(asked.meeting, { a, b }), inA };
 });
 
 /** An axis of time that keys zoom and move. */
