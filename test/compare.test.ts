@@ -123,7 +123,23 @@ test('the timeline of both has one axis, which keys move, and follows the row an
   await usage.getByText('B: CPU time').waitFor({ timeout: OPENED_LIMIT_MS });
   await page.locator('.compare-both').getByText('B, as an outline').waitFor();
   const row = usage.getByRole('row').filter({ hasText: 'app.exe' });
-  expect(await row.innerText()).toContain('8.126 s\n7.476 s\n−650 ms');
+  const told = '8.126 s\n7.476 s\n−650 ms';
+  expect(await row.innerText()).toContain(told);
+
+  // A drag zooms both, and what is compared stays.
+  const plot = page.locator('.compare-both .plot').first();
+  await plot.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width * 0.4, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.6, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  const whole = page.getByRole('button', { name: 'Show all that is compared' });
+  await whole.waitFor();
+  await expect.poll(() => row.innerText(), { timeout: OPENED_LIMIT_MS }).not.toContain('8.126 s');
+  await expect.poll(() => row.innerText(), { timeout: OPENED_LIMIT_MS }).not.toContain('7.476 s');
+  await whole.click();
+  await expect.poll(() => row.innerText(), { timeout: OPENED_LIMIT_MS }).toContain(told);
   await page.getByRole('button', { name: 'Back to the proof' }).click();
   await until(page, 'app.exe: ready: rank');
   expect(errors).toEqual([]);

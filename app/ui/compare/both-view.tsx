@@ -1,7 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { NO_SELECTION } from '../../../shared/link/index.ts';
-import type { Drawn, ParamSpecs, Selection, ViewContext } from '../../../shared/view/index.ts';
+import { formatDuration } from '../../../shared/model/index.ts';
+import type { Drawn, ParamSpecs, Selection, TimeRange, ViewContext } from '../../../shared/view/index.ts';
 import type { AnyView } from '../../../views/index.ts';
+import { clampRange } from '../../../views/kit/index.ts';
 import { ParamControls } from '../param-controls.tsx';
 import type { Session } from '../session.ts';
 import { readFitting, shownTheme } from '../state.ts';
@@ -31,8 +33,15 @@ function BothViewOf({ session, comparer, view, shown }: BothViewProps & { readon
   const lookParams = comparePlace.value?.lookParams ?? { both: {}, a: {}, b: {} };
   const shared = readFitting(view.params, lookParams.both);
   const params = readFitting(view.params, { ...lookParams.both, ...lookParams.a });
-  const ofA = useModel(comparer, a.trace, view, params, a.compared);
-  const ofB = useModel(comparer, b.trace, view, shared, b.compared);
+  const compared = JSON.stringify([a.compared, b.compared]);
+  const [zoom, setZoom] = useState<{ readonly of: string; readonly range: TimeRange } | null>(null);
+  // Another range that is compared is shown whole.
+  const range = zoom?.of === compared ? zoom.range : a.compared;
+  const later_ns = b.compared.start - a.compared.start;
+  const rangeOfB =
+    range === a.compared ? b.compared : { start: range.start + later_ns, end: range.end + later_ns };
+  const ofA = useModel(comparer, a.trace, view, params, range);
+  const ofB = useModel(comparer, b.trace, view, shared, rangeOfB);
   const canvas = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawn<ParamSpecs, unknown> | null>(null);
   const selection = useRef<Selection>(NO_SELECTION);
@@ -48,26 +57,26 @@ function BothViewOf({ session, comparer, view, shown }: BothViewProps & { readon
     if (canvas.current === null || !isThere) return;
     const context: ViewContext<ParamSpecs> = {
       trace: a.trace.summary,
-      range: a.compared,
+      range,
       second: {
         model: ofB.model,
         trace: b.trace.summary,
-        range: b.compared,
-        later_ns: b.compared.start - a.compared.start,
+        range: rangeOfB,
+        later_ns,
         inA: shown.inA,
       },
       selection: selection.current,
       params,
       still: false,
-      // What is compared is chosen above.
-      zoomTo: () => undefined,
+      // What is compared is chosen above, and stays.
+      zoomTo: (next) => setZoom({ of: compared, range: clampRange(next, a.compared) }),
       select: (next) => (selection.current = next),
       setParams: (change) => setLookParams(view, 'a', change),
       openView: (id, given) =>
         openThere(session, a.trace, {
           view: id,
           params: given,
-          range: a.compared,
+          range,
           selection: selection.current,
         }),
       ask: (question) => ofA.source.ask(view.id, question, {}),
@@ -90,6 +99,14 @@ function BothViewOf({ session, comparer, view, shown }: BothViewProps & { readon
           set={(change) => setLookParams(view, 'a', change as ViewContext<ParamSpecs>['params'])}
         />
       </form>
+      {range !== a.compared && (
+        <p class="hint compare-part">
+          {formatDuration(range.end - range.start)} of {formatDuration(a.compared.end - a.compared.start)}.{' '}
+          <button type="button" onClick={() => setZoom(null)}>
+            Show all that is compared
+          </button>
+        </p>
+      )}
       {failures.map((message) => (
         <p key={message} class="view-error" role="alert">
           {message}
