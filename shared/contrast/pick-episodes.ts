@@ -1,6 +1,6 @@
 import { quickselect } from 'd3';
 import { eachEpisode, nearestRank, Numbers, type Delay, type EpisodeKind } from '../causes/index.ts';
-import type { Query } from '../engine/index.ts';
+import { keepLast, type Query } from '../engine/index.ts';
 import type { Stretch } from '../tables/index.ts';
 
 /** So many episodes of each group are divided at most. */
@@ -49,11 +49,10 @@ export async function pickEpisodes(
   kind: EpisodeKind,
   asked: Groups,
 ): Promise<Picked> {
-  const lengths = new Numbers();
-  await eachEpisode(query, range, [kind], (_, _utid, ts, te) => lengths.push(te - ts));
-  const inOrder = lengths.values();
+  const { inOrder, p50_ns, p95_ns } = await keepLengths(query, `${kind} ${range.start} ${range.end}`, () =>
+    readLengths(query, range, kind),
+  );
   const count = inOrder.length;
-  const [p50_ns, p95_ns] = percentiles(inOrder, 0.5, 0.95);
   // Where all are alike, p50 is p95: then there is nothing to compare.
   const slow = new Picker(inOrder, asked.slow ?? { from_ns: p95_ns + 1, to_ns: Infinity });
   const ordinary = new Picker(inOrder, asked.ordinary ?? { from_ns: 0, to_ns: p50_ns });
@@ -63,6 +62,24 @@ export async function pickEpisodes(
     ordinary.look(place++, utid, ts, te, cpu);
   });
   return { count, p50_ns, p95_ns, slow, ordinary };
+}
+
+/** How long episodes are, in the order in which they are told. */
+interface LengthsInOrder {
+  readonly inOrder: Float64Array;
+  readonly p50_ns: number;
+  readonly p95_ns: number;
+}
+
+/** Who compares other groups of the same episodes does not wait for their lengths again. */
+const keepLengths = keepLast<LengthsInOrder>();
+
+async function readLengths(query: Query, range: Stretch, kind: EpisodeKind): Promise<LengthsInOrder> {
+  const lengths = new Numbers();
+  await eachEpisode(query, range, [kind], (_, _utid, ts, te) => lengths.push(te - ts));
+  const inOrder = lengths.values();
+  const [p50_ns, p95_ns] = percentiles(inOrder, 0.5, 0.95);
+  return { inOrder, p50_ns, p95_ns };
 }
 
 /** Two percentiles by nearest rank, the lower one first; 0 of no values. */
