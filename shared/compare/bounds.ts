@@ -92,9 +92,15 @@ export interface BoundFacts {
   readonly processes: readonly Matched[];
 }
 
-/** Judges bounds: broken is what is beyond its limit for sure, all of them together in 95 of 100 comparisons without a change. */
+/**
+ * A gate is asked with each change of a program: it may be wrong a fifth as often as the rows of a report. Intervals that are to hold
+ * together grow with their number.
+ */
+const SURER = 5;
+
+/** Judges bounds: broken is what is beyond its limit for sure, all of them together in 99 of 100 comparisons without a change. */
 export function judgeBounds(bounds: readonly Bound[], facts: BoundFacts): JudgedBound[] {
-  return bounds.map((bound) => judge(bound, facts, bounds.length));
+  return bounds.map((bound) => judge(bound, facts, SURER * bounds.length));
 }
 
 function judge(bound: Bound, facts: BoundFacts, many: number): JudgedBound {
@@ -127,7 +133,7 @@ interface OnScale {
   readonly value: number;
   readonly far: number;
   readonly limit: number;
-  /** How many bounds are judged together. */
+  /** How many intervals are to hold together. */
   readonly many: number;
 }
 
