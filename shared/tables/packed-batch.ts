@@ -150,6 +150,17 @@ function integers(
 /** The bits of rows, each as a byte. */
 function bits(packed: Uint8Array, rowCount: number): Uint8Array {
   const bytes = new Uint8Array(rowCount);
-  for (let row = 0; row < rowCount; row++) bytes[row] = ((packed[row >> 3] ?? 0) >> (row & 7)) & 1;
+  // What is written behind the last row is not kept.
+  for (let row = 0; row < rowCount; row += 8) {
+    const byte = packed[row >> 3] ?? 0;
+    bytes[row] = byte & 1;
+    bytes[row + 1] = (byte >> 1) & 1;
+    bytes[row + 2] = (byte >> 2) & 1;
+    bytes[row + 3] = (byte >> 3) & 1;
+    bytes[row + 4] = (byte >> 4) & 1;
+    bytes[row + 5] = (byte >> 5) & 1;
+    bytes[row + 6] = (byte >> 6) & 1;
+    bytes[row + 7] = byte >> 7;
+  }
   return bytes;
 }

@@ -94,20 +94,27 @@ class Counts {
   }
 
   bins(): WaitBins {
-    const column = (of: number) =>
-      Float64Array.from({ length: this.#size }, (_, row) => this.#cells[row * STRIDE + of] ?? 0);
-    const orNaN = (value: number, none: number) => (value === none ? NaN : value);
-    const rest = column(REST);
-    return {
-      utid: column(UTID),
-      rank: rest.map((each) => orNaN(each >> 18, NO_RANK)),
-      priority: rest.map((each) => orNaN((each >> 12) & 63, NO_PRIORITY)),
-      preempted: Uint8Array.from(rest, (each) => (each >> 11) & 1),
-      bin: Uint16Array.from(rest, (each) => each & 2047),
-      count: column(COUNT),
-      sum_ns: column(SUM_NS),
-      max_ns: column(MAX_NS),
+    const [size, cells] = [this.#size, this.#cells];
+    const numbers = () => new Float64Array(size);
+    const bins = {
+      ...{ utid: numbers(), rank: numbers(), priority: numbers() },
+      ...{ preempted: new Uint8Array(size), bin: new Uint16Array(size) },
+      ...{ count: numbers(), sum_ns: numbers(), max_ns: numbers() },
     };
+    for (let key = 0; key < size; key++) {
+      const at = key * STRIDE;
+      const rest = cells[at + REST] ?? 0;
+      const [rank, priority] = [rest >> 18, (rest >> 12) & 63];
+      bins.utid[key] = cells[at + UTID] ?? 0;
+      bins.rank[key] = rank === NO_RANK ? NaN : rank;
+      bins.priority[key] = priority === NO_PRIORITY ? NaN : priority;
+      bins.preempted[key] = (rest >> 11) & 1;
+      bins.bin[key] = rest & 2047;
+      bins.count[key] = cells[at + COUNT] ?? 0;
+      bins.sum_ns[key] = cells[at + SUM_NS] ?? 0;
+      bins.max_ns[key] = cells[at + MAX_NS] ?? 0;
+    }
+    return bins;
   }
 
   /** Where the cells of a key begin; new ones if it is new. */
