@@ -1,21 +1,24 @@
 import { grown } from '../../tables/index.ts';
 
-/** Events at times, the earliest first; of equal times what was added first. An event is a number of at most 53 bits. */
+/** Events at times, the earliest first; of equal times that of the lower order. An event and its order are numbers of at most 53 bits. */
 export class EventHeap {
   #times = new Float64Array(1 << 8);
   #orders = new Float64Array(1 << 8);
   #events = new Float64Array(1 << 8);
   #count = 0;
-  #added = 0;
 
   /** When the first is; infinite if there is none. */
   get next_ts(): number {
     return this.#count === 0 ? Infinity : (this.#times[0] ?? Infinity);
   }
 
-  add(ts: number, event: number): void {
+  /** The order of the first; infinite if there is none. */
+  get next_order(): number {
+    return this.#count === 0 ? Infinity : (this.#orders[0] ?? Infinity);
+  }
+
+  add(ts: number, order: number, event: number): void {
     if (this.#count === this.#times.length) this.#grow();
-    const order = this.#added++;
     let place = this.#count++;
     while (place > 0) {
       const parent = (place - 1) >> 1;

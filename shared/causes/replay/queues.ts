@@ -21,7 +21,10 @@ class Replay {
   readonly #recorded: Recorded;
   readonly #claims: Int32Array;
   readonly #ready_ns: Float64Array;
-  readonly #heap = new EventHeap();
+  /** When threads that sleep wake. */
+  readonly #sleepers = new EventHeap();
+  /** How many events were added: of equal times the one that was added first comes first. */
+  #added = 0;
   readonly #queues: Queues;
   // By thread.
   /** The burst that it is in, or waits for. */
@@ -38,8 +41,9 @@ class Replay {
   // By CPU.
   readonly #running: Int32Array;
   readonly #since: Float64Array;
-  /** The number of the run, which events of it carry. */
-  readonly #runs: Float64Array;
+  /** When its thread does something next, and how many events were added before that; infinite where nothing runs. */
+  readonly #next_ts: Float64Array;
+  readonly #nextOrder: Float64Array;
 
   constructor(recorded: Recorded, cpuCount: number, claims: Int32Array) {
     const threads = recorded.utids.length;
@@ -57,30 +61,42 @@ class Replay {
     this.#quantum_ns = new Float64Array(threads);
     this.#running = new Int32Array(cpuCount).fill(NONE);
     this.#since = new Float64Array(cpuCount);
-    this.#runs = new Float64Array(cpuCount);
+    this.#next_ts = new Float64Array(cpuCount).fill(Infinity);
+    this.#nextOrder = new Float64Array(cpuCount);
   }
 
   run(): Float64Array {
     const { stretch, utids } = this.#recorded;
-    const cpus = this.#running.length;
     for (let thread = 0; thread < utids.length; thread++) this.#sleep(thread, stretch.start);
-    for (let now = this.#heap.next_ts; now < stretch.end; now = this.#heap.next_ts) {
-      const event = this.#heap.take();
-      if (event < utids.length) {
-        this.#wake(event, now);
+    for (;;) {
+      const cpu = this.#nextCpu();
+      const now = cpu === NONE ? this.#sleepers.next_ts : (this.#next_ts[cpu] ?? Infinity);
+      if (now >= stretch.end) return this.#ready_ns;
+      if (cpu === NONE) {
+        this.#wake(this.#sleepers.take(), now);
         continue;
       }
-      const cpu = (event - utids.length) % cpus;
-      if ((event - utids.length - cpu) / cpus === this.#runs[cpu]) this.#goOn(cpu, now);
+      this.#next_ts[cpu] = Infinity;
+      this.#goOn(cpu, now);
     }
-    return this.#ready_ns;
+  }
+
+  /** The CPU on which something happens before any sleeper wakes; `NONE` if there is none. */
+  #nextCpu(): number {
+    let [next, next_ts, order] = [NONE, this.#sleepers.next_ts, this.#sleepers.next_order];
+    for (let cpu = 0; cpu < this.#next_ts.length; cpu++) {
+      const ts = this.#next_ts[cpu] ?? Infinity;
+      if (ts > next_ts || (ts === next_ts && (this.#nextOrder[cpu] ?? 0) > order)) continue;
+      [next, next_ts, order] = [cpu, ts, this.#nextOrder[cpu] ?? 0];
+    }
+    return next_ts === Infinity ? NONE : next;
   }
 
   /** Lets the next wake by nobody come, if the thread's next burst begins with one. */
   #sleep(thread: number, now: number): void {
     if (!this.#hasBurst(thread)) return;
     const asleep_ns = this.#recorded.asleep_ns[this.#burst[thread] ?? 0] ?? NaN;
-    if (!Number.isNaN(asleep_ns)) this.#heap.add(now + asleep_ns, thread);
+    if (!Number.isNaN(asleep_ns)) this.#sleepers.add(now + asleep_ns, this.#added++, thread);
   }
 
   #hasBurst(thread: number): boolean {
@@ -130,7 +146,7 @@ class Replay {
   #start(cpu: number, thread: number, now: number): void {
     this.#running[cpu] = thread;
     this.#since[cpu] = now;
-    this.#runs[cpu] = (this.#runs[cpu] ?? 0) + 1;
+    this.#next_ts[cpu] = Infinity;
     if (thread === NONE) return;
     this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) + now - (this.#readySince[thread] ?? 0);
     this.#state[thread] = RUNNING;
@@ -141,8 +157,8 @@ class Replay {
   #schedule(cpu: number, thread: number, now: number): void {
     const [left_ns, quantum_ns] = [this.#left_ns[thread] ?? 0, this.#quantum_ns[thread] ?? 0];
     const next_ns = Math.max(0, Math.min(this.#untilWake(thread), left_ns, quantum_ns));
-    const run = this.#runs[cpu] ?? 0;
-    this.#heap.add(now + next_ns, this.#recorded.utids.length + run * this.#running.length + cpu);
+    this.#next_ts[cpu] = now + next_ns;
+    this.#nextOrder[cpu] = this.#added++;
   }
 
   /** How much CPU time passes until the thread wakes another one; infinite where it wakes none any more. */
