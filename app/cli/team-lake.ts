@@ -1,18 +1,19 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { LocalDesk } from '../fleet/index.ts';
 import type { ConverterLimits } from '../host/run-converter.ts';
 import type { KeptLake } from '../server/team/team-lake.ts';
 import { root } from './session.ts';
 
-const run = promisify(execFile);
-
 /** What a question may take, and how many rows it may give. */
 const BOUNDS = { seconds: 60, rows: 5000, bytes: 16 << 20 };
 const DESK_BYTES = 1 << 30;
 /** Codes with which a trace is in the lake: 3 says that it is damaged. */
-const IS_IN: readonly (number | string | null | undefined)[] = [0, 3];
+const IS_IN: readonly (number | null)[] = [0, 3];
+/** So many characters of what a command said are told. */
+const MOST_SAID = 1000;
 
 /** Where a lake lies, and what adding to it may take. */
 export interface TeamLakeOptions {
@@ -38,16 +39,19 @@ export function teamLake(
     bounds: BOUNDS,
     visible,
   });
+  // Conversions take as much room as those that are looked at. What a killed one left goes.
+  const scratch = join(workDir, 'lake');
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch };
   const lake = async (args: readonly string[], signal: AbortSignal): Promise<void> => {
-    const command = [join(root, 'app/cli/outrank.mjs'), 'lake', ...args];
-    try {
-      await run(process.execPath, command, { signal, timeout: limitMs, killSignal: 'SIGTERM' });
-    } catch (error) {
-      const { code, stderr = '' } = error as { code?: number | string | null; stderr?: string };
-      if (IS_IN.includes(code)) return;
-      const said = stderr.trim();
-      throw new Error(said === '' ? `outrank lake ended with ${code ?? 'a signal'}` : said, { cause: error });
-    }
+    const { code, said } = await runApart(
+      ['lake', ...args],
+      env,
+      AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
+    );
+    if (IS_IN.includes(code)) return;
+    throw new Error(said === '' ? `outrank lake ended with ${code ?? 'a signal'}` : said);
   };
   return {
     desk,
@@ -65,4 +69,34 @@ export function teamLake(
     compact: (signal) => lake(['compact', address], signal),
     end: () => desk.end(),
   };
+}
+
+/** Runs `outrank` in a process group of its own, which ends with the signal; the exit code, and the end of what it said. */
+async function runApart(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  signal.throwIfAborted();
+  const hasGroups = process.platform !== 'win32';
+  const command = [join(root, 'app/cli/outrank.mjs'), ...args];
+  const child = spawn(process.execPath, command, {
+    env,
+    detached: hasGroups,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // A lake is whole whenever its writer is killed; a converter that goes on alone would write for nobody.
+  const end = (): void => {
+    if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  };
+  signal.addEventListener('abort', end);
+  let said = '';
+  child.stderr.on('data', (bytes: Buffer) => (said = (said + bytes.toString()).slice(-MOST_SAID)));
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, said: said.trim() };
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
 }
