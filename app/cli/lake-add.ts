@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { TAG_NAME } from '../../shared/lake/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
 import { addTrace } from '../fleet/index.ts';
 import { OpenError } from '../host/api.ts';
@@ -11,7 +12,7 @@ import { places, root, startHost } from './session.ts';
 import { readSize } from './store-options.ts';
 import { print, say } from './terminal.ts';
 
-const TAG = /^([A-Za-z][\w.-]{0,62})=(.{1,1000})$/s;
+const TAG = /^([^=]*)=(.{1,1000})$/s;
 
 /** `outrank lake add`: traces into a lake. A trace that cannot be read is told, and the others go on. */
 export async function addToLake(args: string[]): Promise<number> {
@@ -84,7 +85,7 @@ export function readTags(given: readonly string[]): ReadonlyMap<string, string> 
   return new Map(
     given.map((text): readonly [string, string] => {
       const [, name, value] = TAG.exec(text) ?? [];
-      if (name === undefined || value === undefined)
+      if (name === undefined || value === undefined || !TAG_NAME.test(name))
         throw new UsageError(`--tag takes NAME=VALUE, such as build=1234, not "${text}"`);
       return [name, value];
     }),

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,7 +9,7 @@ import { only } from './command.ts';
 import { openBrowser } from './serve.ts';
 import { places, startHost } from './session.ts';
 import { readNumber, readSize } from './store-options.ts';
-import { print } from './terminal.ts';
+import { interrupted, print } from './terminal.ts';
 
 /** `outrank lake show`: the page that asks a lake, until it is interrupted. */
 export async function showLake(args: string[]): Promise<number> {
@@ -47,7 +46,7 @@ export async function showLake(args: string[]): Promise<number> {
   });
   await print([`The lake is at ${server.url}\n`]);
   if (!values['no-open']) openBrowser(server.url);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await interrupted();
   await server.close();
   await host.end();
   await desk.end();

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startProcessEngine } from '../../shared/engine/process-engine.ts';
@@ -13,7 +12,7 @@ import { UsageError } from './command.ts';
 import { places } from './session.ts';
 import { STORE_OPTIONS, readStoreOptions } from './store-options.ts';
 import { teamLake, type TeamLakeOptions } from './team-lake.ts';
-import { print, say } from './terminal.ts';
+import { interrupted, print, say } from './terminal.ts';
 
 /** The largest answer of a query; of more, no page can make a picture. */
 const ANSWER_BYTES = 256 << 20;
@@ -57,7 +56,7 @@ export async function serveStore(args: string[]): Promise<number> {
     say,
   });
   await print([`Outrank serves ${store} at ${server.url}\n`, ...printed]);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await interrupted();
   await server.close();
   return 0;
 }

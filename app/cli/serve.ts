@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { statFile } from '../host/identify.ts';
@@ -12,7 +11,7 @@ import { OPEN_DETAILS, OPEN_USAGE, PART_OPTIONS, readPart } from './part.ts';
 import { serveStore } from './serve-store.ts';
 import { places, startHost } from './session.ts';
 import { STORE_DETAILS } from './store-options.ts';
-import { print } from './terminal.ts';
+import { interrupted, print } from './terminal.ts';
 
 /** What opens an address in the user's browser. */
 const BROWSER_COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, readonly string[]]>> = {
@@ -86,7 +85,7 @@ export async function serveTraces(
   const url = fragment === '' ? server.url : `${server.url}#${fragment}`;
   await print([`Outrank is at ${url}\n`]);
   if (browser) openBrowser(url);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await interrupted();
   await server.close();
   await host.end();
   return 0;

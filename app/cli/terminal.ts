@@ -77,3 +77,8 @@ export function progressLine(): {
     clear: () => set(''),
   };
 }
+
+/** Resolves when the user, or the system, ends a command that goes on until then. */
+export async function interrupted(): Promise<void> {
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+}

@@ -3,6 +3,9 @@ import * as v from 'valibot';
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const day = v.pipe(v.string(), v.isoDate());
 
+/** The name of a tag of a trace, such as `build`. */
+export const TAG_NAME = /^[A-Za-z][\w.-]{0,62}$/;
+
 /** Which traces of a lake are asked: those to which all of this applies. */
 export const lakeFilter = v.strictObject({
   /** The key of a machine, or how it begins. */

@@ -1,13 +1,11 @@
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
+import { TAG_NAME } from '../../../shared/lake/index.ts';
 import type { TraceId } from '../../host/api.ts';
 
 /** What is said of a trace: values by name, as `outrank lake add --tag` takes them. */
 export const traceTags = v.pipe(
-  v.record(
-    v.pipe(v.string(), v.regex(/^[A-Za-z][\w.-]{0,62}$/)),
-    v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
-  ),
+  v.record(v.pipe(v.string(), v.regex(TAG_NAME)), v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
   v.check((tags) => Object.keys(tags).length <= 20, '20 tags at most'),
 );
 
