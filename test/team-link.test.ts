@@ -11,7 +11,6 @@ import { demo, Scratch } from './support/places.ts';
 import { expectSame, goSomewhere, pictures } from './support/same-place.ts';
 import { startTeam, type Team } from './support/team.ts';
 
-const S3_PORT = 18_124;
 /** Two starts, a conversion on each side, and pictures of both. */
 const LONG = { timeout: 400_000 };
 
@@ -91,11 +90,11 @@ async function exchange(open: Door, team: Team): Promise<Seat> {
 /** A team server on an object storage. */
 async function startTeamOnS3(): Promise<Team> {
   const office = newProfile();
-  const objects = await startS3Server(office.path('objects'), 'bucket', S3_PORT);
-  ends.push(() => objects.kill('SIGKILL'));
+  const { child, endpoint } = await startS3Server(office.path('objects'), 'bucket');
+  ends.push(() => child.kill('SIGKILL'));
   return startTeam(office, 's3://bucket/team', {
     ...S3_ACCESS,
-    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${S3_PORT}`,
+    AWS_ENDPOINT_URL_S3: endpoint,
   });
 }
 

@@ -9,8 +9,6 @@ import { run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, watchErrors } from './support/page.ts';
 import { commandLine, demo, root, Scratch } from './support/places.ts';
 
-const S3_PORT = 18_123;
-
 const scratch = new Scratch();
 const tokens = scratch.path('tokens.json');
 const ends: (() => Promise<unknown>)[] = [];
@@ -106,10 +104,10 @@ test('a link to a trace in a folder shows in another profile what its sender see
 });
 
 test.skipIf(!hasS3Server)('so does a link to a trace in an object storage', async () => {
-  const server = await startS3Server(scratch.path('objects'), 'bucket', S3_PORT);
-  ends.push(() => Promise.resolve(server.kill('SIGKILL')));
+  const { child, endpoint } = await startS3Server(scratch.path('objects'), 'bucket');
+  ends.push(() => Promise.resolve(child.kill('SIGKILL')));
   await uploadAndOpen('s3://bucket/team', {
     ...S3_ACCESS,
-    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${S3_PORT}`,
+    AWS_ENDPOINT_URL_S3: endpoint,
   });
 });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 import { hasS3Server, S3_ACCESS, startS3Server } from '../server/store/testing.ts';
+import type { S3Server } from '../server/store/testing.ts';
 import { waitClass } from '../fleet/summary/wait-class.ts';
 import { outrankIn } from './testing.ts';
 
@@ -149,15 +150,14 @@ describeReal('outrank lake', () => {
   });
 
   (hasS3Server ? describe : describe.skip)('in an S3 bucket', () => {
-    const port = 17_433;
-    let server: ChildProcess;
+    let server: S3Server;
     beforeAll(async () => {
-      server = await startS3Server(join(folder, 'objects'), 'bucket', port);
+      server = await startS3Server(join(folder, 'objects'), 'bucket');
     });
-    afterAll(() => server.kill());
+    afterAll(() => server.child.kill());
 
     test('is as in a folder, packed too', async () => {
-      Object.assign(process.env, S3_ACCESS, { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` });
+      Object.assign(process.env, S3_ACCESS, { AWS_ENDPOINT_URL_S3: server.endpoint });
       const inS3 = outrankIn(folder);
       const lake = 's3://bucket/team/lake';
       const added = await inS3('lake', 'add', lake, ...TRACES, '--tag', 'build=7');

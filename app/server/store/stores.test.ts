@@ -12,13 +12,14 @@ import type { TraceRecord, TraceStore } from './trace-store.ts';
 
 const folder = temporaryFolder();
 const objects = join(folder, 'objects');
-const port = 21_000 + (process.pid % 20_000);
+let endpoint: string;
 
 beforeAll(async () => {
   if (!hasS3Server) return;
   Object.assign(process.env, S3_ACCESS);
-  const server = await startS3Server(objects, 'traces', port);
-  atEnd(() => server.kill('SIGKILL'));
+  const server = await startS3Server(objects, 'traces');
+  endpoint = server.endpoint;
+  atEnd(() => server.child.kill('SIGKILL'));
 });
 
 const openS3 = (secret = 'secret'): Promise<S3Store> => {
@@ -28,7 +29,7 @@ const openS3 = (secret = 'secret'): Promise<S3Store> => {
     prefix: 'team',
     copiesDir: join(folder, 'copies'),
     begunDir: join(folder, 'begun'),
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
   });
 };
 

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { findCheckout } from '../../host/locate.ts';
+import { freePort } from '../../host/testing/free-port.ts';
 
 const installed = join(findCheckout(import.meta.dirname), 'vendor', 's3-server', 'bin', 's3s-fs');
 
@@ -21,15 +22,30 @@ export const S3_ACCESS = {
   AWS_REGION: 'here',
 };
 
-/** Starts an S3 server whose buckets are folders in `objects`; resolves when it listens. The caller ends it. */
-export async function startS3Server(objects: string, bucket: string, port: number): Promise<ChildProcess> {
+/** A running S3 server. */
+export interface S3Server {
+  readonly port: number;
+  /** Its address, as `AWS_ENDPOINT_URL_S3` has it. */
+  readonly endpoint: string;
+  readonly child: ChildProcess;
+}
+
+/**
+ * Starts an S3 server whose buckets are folders in `objects`, at `port` or at a free one.
+ * It resolves when the server listens. The caller ends `child`.
+ */
+export async function startS3Server(objects: string, bucket: string, port?: number): Promise<S3Server> {
   mkdirSync(join(objects, bucket), { recursive: true });
   const keys = ['--access-key', S3_ACCESS.AWS_ACCESS_KEY_ID, '--secret-key', S3_ACCESS.AWS_SECRET_ACCESS_KEY];
-  const child = spawn(installed, [...keys, '--host', '127.0.0.1', '--port', String(port), objects], {
-    stdio: 'ignore',
-  });
-  while (!(await listens(port))) await setTimeout(50);
-  return child;
+  for (;;) {
+    const at = port ?? (await freePort());
+    const child = spawn(installed, [...keys, '--host', '127.0.0.1', '--port', String(at), objects], {
+      stdio: 'ignore',
+    });
+    while (child.exitCode === null && !(await listens(at))) await setTimeout(50);
+    // A server whose port was taken meanwhile ends, and what listens there is another.
+    if (child.exitCode === null) return { port: at, endpoint: `http://127.0.0.1:${at}`, child };
+  }
 }
 
 async function listens(port: number): Promise<boolean> {

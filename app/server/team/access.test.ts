@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { freePort } from '../../host/testing/free-port.ts';
 import { temporaryFolder } from '../../host/testing/real.ts';
 import { readAddresses } from './access.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -150,7 +151,7 @@ test('a name from a trusted proxy counts, and from elsewhere does not', async ()
 
 test('behind HTTPS the cookie is bound to the host, and pages of plain HTTP are foreign', async () => {
   const publicUrl = new URL('https://traces.example');
-  const port = 20_000 + (process.pid % 20_000);
+  const port = await freePort();
   const behind = await startTestServer(temporaryFolder(), { publicUrl, port });
   expect(behind.url).toBe('https://traces.example');
   const enter = (from: string) =>

@@ -12,7 +12,6 @@ import { uploadTrace } from '../../host/remote/upload.ts';
 const folder = temporaryFolder();
 const tokens = join(folder, 'tokens.json');
 const MIB = 1 << 20;
-let port = 22_000 + (process.pid % 10_000);
 let ann: Person;
 beforeAll(async () => {
   ann = await Person.withToken(tokens);
@@ -22,7 +21,7 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 describe.each([
   ['a folder', true, (name: string) => Promise.resolve(folderPlace(join(folder, name)))],
-  ['an object storage', hasS3Server, (name: string) => s3Place(join(folder, `s3-${name}`), port++)],
+  ['an object storage', hasS3Server, (name: string) => s3Place(join(folder, `s3-${name}`))],
 ] as const)('with %s as store', (_, there, makePlace: (name: string) => Promise<StorePlace>) => {
   const inStore = test.skipIf(!there);
 
@@ -123,7 +122,7 @@ describe.skipIf(!hasS3Server)('an object storage', () => {
     readdirSync(objects).filter((name) => name.startsWith('.upload'));
 
   test('holds no half trace nor parts of one, when the server was killed while it sent them', async () => {
-    const place = await s3Place(join(folder, 's3-parts'), port++);
+    const place = await s3Place(join(folder, 's3-parts'));
     const path = join(folder, 'parts.etl');
     const id = writeRandom(path, 80 * MIB);
     const first = await serveProcess(place, tokens);
@@ -152,7 +151,7 @@ describe.skipIf(!hasS3Server)('an object storage', () => {
   if (!hasDisks)
     console.warn('SKIPPED, the test of a full disk of copies: unshare --mount is not allowed here');
   test.skipIf(!hasDisks)('whose traces have no room on the disk of the server is told of', async () => {
-    const place = await s3Place(join(folder, 's3-copies'), port++);
+    const place = await s3Place(join(folder, 's3-copies'));
     const large = writeTrace(join(folder, 'large.etl'), 'stacks', '--count', '40000');
     const small = writeTrace(join(folder, 'small.etl'), 'minimal');
     const roomy = await serveProcess(place, tokens);
@@ -174,7 +173,7 @@ describe.skipIf(!hasS3Server)('an object storage', () => {
   });
 
   test('that is stopped is told of; nothing that was confirmed is lost, and afterwards all works', async () => {
-    const place = await s3Place(join(folder, 's3-stopped'), port++);
+    const place = await s3Place(join(folder, 's3-stopped'));
     const trace = writeTrace(join(folder, 'stopped.etl'), 'minimal');
     const { url } = await serveProcess(place, tokens);
     const id = (await uploadTrace({ path: trace, to: new URL(url), token: ann.token })).url.slice(-64);

@@ -19,16 +19,15 @@ const path = join(folder, 'lock.etl');
 writeFileSync(path, text);
 
 async function openS3(): Promise<TraceStore> {
-  const port = 21_000 + (process.pid % 20_000);
   Object.assign(process.env, S3_ACCESS);
-  const server = await startS3Server(join(folder, 'objects'), 'traces', port);
-  atEnd(() => server.kill('SIGKILL'));
+  const { child, endpoint } = await startS3Server(join(folder, 'objects'), 'traces');
+  atEnd(() => child.kill('SIGKILL'));
   return S3Store.open({
     bucket: 'traces',
     prefix: 'team',
     copiesDir: join(folder, 'copies'),
     begunDir: join(folder, 'begun'),
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
   });
 }
 

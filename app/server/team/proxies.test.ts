@@ -5,14 +5,13 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { request as plainRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectHost } from '../../host/connect-host.ts';
 import { webSocketPort } from '../../host/port.ts';
+import { freePort } from '../../host/testing/free-port.ts';
 import { atEnd, describeReal, root, temporaryFolder, writeTrace } from '../../host/testing/real.ts';
 import { readAddresses } from './access.ts';
 import { startTestServer } from './testing.ts';
@@ -81,14 +80,6 @@ const caddy: ProxyKind = {
     return ['run', '--config', path, '--adapter', 'caddyfile'];
   },
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 describeReal('behind the reverse proxy of the documents', () => {
   describe.each([

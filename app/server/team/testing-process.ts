@@ -42,20 +42,21 @@ export const folderPlace = (folder: string): StorePlace => ({
 });
 
 /** A store in an S3 server, which keeps its objects in `folder`; it ends after the tests of this file. */
-export async function s3Place(folder: string, port: number): Promise<S3Place> {
+export async function s3Place(folder: string): Promise<S3Place> {
   const objects = join(folder, 'objects');
-  let child = await startS3Server(objects, 'bucket', port);
-  const stop = () => kill(child);
+  let server = await startS3Server(objects, 'bucket');
+  const { port, endpoint } = server;
+  const stop = () => kill(server.child);
   atEnd(stop);
   return {
     store: 's3://bucket/team',
     work: join(folder, 'work'),
     objects,
     fileOf: (id) => join(objects, 'bucket', 'team', id, 'trace'),
-    env: { ...S3_ACCESS, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` },
+    env: { ...S3_ACCESS, AWS_ENDPOINT_URL_S3: endpoint },
     stop,
     start: async () => {
-      child = await startS3Server(objects, 'bucket', port);
+      server = await startS3Server(objects, 'bucket', port);
     },
   };
 }
