@@ -1,5 +1,6 @@
+import { CpuEvents } from './cpu-events.ts';
 import { EventHeap } from './event-heap.ts';
-import type { Recorded } from './recorded.ts';
+import { NO_BURST, type Recorded } from './recorded.ts';
 
 /** How long threads of one claim run in turn, in ns: two clock intervals, as on a Windows client. */
 const QUANTUM_NS = 31_250_000;
@@ -28,7 +29,7 @@ class Replay {
   readonly #queues: Queues;
   // By thread.
   /** The burst that it is in, or waits for. */
-  readonly #burst: Uint32Array;
+  readonly #burst: Int32Array;
   readonly #left_ns: Float64Array;
   readonly #nextWake: Uint32Array;
   /** Wakes that came before the block. */
@@ -40,17 +41,18 @@ class Replay {
   readonly #quantum_ns: Float64Array;
   // By CPU.
   readonly #running: Int32Array;
+  /** The claim of the thread that runs; of an idle CPU the worst there is. */
+  readonly #runningClaim: Float64Array;
   readonly #since: Float64Array;
-  /** When its thread does something next, and how many events were added before that; infinite where nothing runs. */
-  readonly #next_ts: Float64Array;
-  readonly #nextOrder: Float64Array;
+  /** When their threads do something next. */
+  readonly #events: CpuEvents;
 
   constructor(recorded: Recorded, cpuCount: number, claims: Int32Array) {
     const threads = recorded.utids.length;
     [this.#recorded, this.#claims] = [recorded, claims];
     this.#ready_ns = new Float64Array(claims.length).fill(NaN);
     this.#queues = new Queues(threads, claims);
-    this.#burst = recorded.bursts.slice(0, threads);
+    this.#burst = recorded.firsts.slice();
     this.#left_ns = new Float64Array(threads);
     this.#nextWake = new Uint32Array(threads);
     this.#early = new Uint32Array(threads);
@@ -61,35 +63,22 @@ class Replay {
     this.#quantum_ns = new Float64Array(threads);
     this.#running = new Int32Array(cpuCount).fill(NONE);
     this.#since = new Float64Array(cpuCount);
-    this.#next_ts = new Float64Array(cpuCount).fill(Infinity);
-    this.#nextOrder = new Float64Array(cpuCount);
+    this.#runningClaim = new Float64Array(cpuCount).fill(Infinity);
+    this.#events = new CpuEvents(cpuCount);
   }
 
   run(): Float64Array {
     const { stretch, utids } = this.#recorded;
     for (let thread = 0; thread < utids.length; thread++) this.#sleep(thread, stretch.start);
     for (;;) {
-      const cpu = this.#nextCpu();
-      const now = cpu === NONE ? this.#sleepers.next_ts : (this.#next_ts[cpu] ?? Infinity);
+      const { next_ts: ts, next_order: order } = this.#events;
+      const { next_ts: wake_ts, next_order: wakeOrder } = this.#sleepers;
+      const isWake = wake_ts < ts || (wake_ts === ts && wakeOrder < order);
+      const now = isWake ? wake_ts : ts;
       if (now >= stretch.end) return this.#ready_ns;
-      if (cpu === NONE) {
-        this.#wake(this.#sleepers.take(), now);
-        continue;
-      }
-      this.#next_ts[cpu] = Infinity;
-      this.#goOn(cpu, now);
+      if (isWake) this.#wake(this.#sleepers.take(), now);
+      else this.#goOn(this.#events.take(), now);
     }
-  }
-
-  /** The CPU on which something happens before any sleeper wakes; `NONE` if there is none. */
-  #nextCpu(): number {
-    let [next, next_ts, order] = [NONE, this.#sleepers.next_ts, this.#sleepers.next_order];
-    for (let cpu = 0; cpu < this.#next_ts.length; cpu++) {
-      const ts = this.#next_ts[cpu] ?? Infinity;
-      if (ts > next_ts || (ts === next_ts && (this.#nextOrder[cpu] ?? 0) > order)) continue;
-      [next, next_ts, order] = [cpu, ts, this.#nextOrder[cpu] ?? 0];
-    }
-    return next_ts === Infinity ? NONE : next;
   }
 
   /** Lets the next wake by nobody come, if the thread's next burst begins with one. */
@@ -100,7 +89,7 @@ class Replay {
   }
 
   #hasBurst(thread: number): boolean {
-    return (this.#burst[thread] ?? 0) < (this.#recorded.bursts[thread + 1] ?? 0);
+    return this.#burst[thread] !== NO_BURST;
   }
 
   #wake(thread: number, now: number): void {
@@ -122,15 +111,15 @@ class Replay {
     this.#state[thread] = READY;
     this.#readySince[thread] = now;
     // An idle CPU takes the thread; else the CPU whose thread has the worst claim, if it is worse.
-    let [worst, worstClaim] = [0, -Infinity];
-    for (let cpu = 0; cpu < this.#running.length; cpu++) {
-      const running = this.#running[cpu] ?? NONE;
-      if (running === NONE) {
-        this.#start(cpu, thread, now);
-        return;
-      }
-      const claim = this.#claim[running] ?? 0;
+    const claims = this.#runningClaim;
+    let [worst, worstClaim] = [0, claims[0] ?? 0];
+    for (let cpu = 1; cpu < claims.length && worstClaim < Infinity; cpu++) {
+      const claim = claims[cpu] ?? 0;
       if (claim > worstClaim) [worst, worstClaim] = [cpu, claim];
+    }
+    if (worstClaim === Infinity) {
+      this.#start(worst, thread, now);
+      return;
     }
     const claim = this.#claim[thread] ?? 0;
     if (worstClaim <= claim) {
@@ -138,6 +127,7 @@ class Replay {
       return;
     }
     const victim = this.#running[worst] ?? NONE;
+    this.#events.remove(worst);
     this.#charge(worst, now);
     this.#start(worst, thread, now);
     this.#makeReady(victim, now, true);
@@ -146,8 +136,11 @@ class Replay {
   #start(cpu: number, thread: number, now: number): void {
     this.#running[cpu] = thread;
     this.#since[cpu] = now;
-    this.#next_ts[cpu] = Infinity;
-    if (thread === NONE) return;
+    if (thread === NONE) {
+      this.#runningClaim[cpu] = Infinity;
+      return;
+    }
+    this.#runningClaim[cpu] = this.#claim[thread] ?? 0;
     this.#readyFor_ns[thread] = (this.#readyFor_ns[thread] ?? 0) + now - (this.#readySince[thread] ?? 0);
     this.#state[thread] = RUNNING;
     this.#schedule(cpu, thread, now);
@@ -157,8 +150,7 @@ class Replay {
   #schedule(cpu: number, thread: number, now: number): void {
     const [left_ns, quantum_ns] = [this.#left_ns[thread] ?? 0, this.#quantum_ns[thread] ?? 0];
     const next_ns = Math.max(0, Math.min(this.#untilWake(thread), left_ns, quantum_ns));
-    this.#next_ts[cpu] = now + next_ns;
-    this.#nextOrder[cpu] = this.#added++;
+    this.#events.add(cpu, now + next_ns, this.#added++);
   }
 
   /** How much CPU time passes until the thread wakes another one; infinite where it wakes none any more. */
@@ -211,11 +203,12 @@ class Replay {
     const burst = this.#burst[thread] ?? 0;
     this.#ready_ns[burst] = this.#readyFor_ns[thread] ?? 0;
     this.#state[thread] = BLOCKED;
-    this.#burst[thread] = burst + 1;
+    const next = this.#recorded.nexts[burst] ?? NO_BURST;
+    this.#burst[thread] = next;
     this.#sleep(thread, now);
     const early = this.#early[thread] ?? 0;
     if (early === 0 || !this.#hasBurst(thread)) return;
-    if (!Number.isNaN(this.#recorded.asleep_ns[burst + 1] ?? NaN)) return;
+    if (!Number.isNaN(this.#recorded.asleep_ns[next] ?? NaN)) return;
     this.#early[thread] = early - 1;
     this.#wake(thread, now);
   }

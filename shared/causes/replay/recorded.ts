@@ -1,19 +1,22 @@
 import type { Query } from '../../engine/index.ts';
 import { dataOf, type Stretch } from '../../tables/index.ts';
-import { loadJudgedRanks, type JudgedRanks } from '../../why-late/columns/index.ts';
+import { loadJudgedRanks, type JudgedRank, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { readRows } from '../read-rows.ts';
 import { countBelow, type Rows } from '../rows.ts';
+import { countOfKeys, EndedWaits, NO_WAIT } from './ended-waits.ts';
 
 /**
- * What threads did in a stretch of time, in bursts: from a wake to the next block. Columns: threads have numbers from 0 on; the bursts
- * of a thread stand together in the order of time, and so do the wakes that a burst does. Times in ns.
+ * What threads did in a stretch of time, in bursts: from a wake to the next block. Columns: threads have numbers from 0 on; bursts
+ * are in the order in which their first runs end, and the wakes that a burst does stand together in the order of time. Times in ns.
  */
 export interface Recorded {
   readonly stretch: Stretch;
   /** By thread: its key. */
   readonly utids: readonly number[];
-  /** By thread: where its bursts begin; one more than there are threads. */
-  readonly bursts: Uint32Array;
+  /** By thread: its first burst. */
+  readonly firsts: Int32Array;
+  /** By burst: the next one of its thread; `NO_BURST` after the last. */
+  readonly nexts: Int32Array;
   /** By burst: CPU time until the thread blocks. */
   readonly ran_ns: Float64Array;
   /** By burst: how long the thread was ready without running. */
@@ -31,9 +34,19 @@ export interface Recorded {
   readonly after_ns: Float64Array;
 }
 
+/** In place of a burst. */
+export const NO_BURST = -1;
+
+/** The bursts of a thread, in the order of time. */
+export function* burstsOf({ firsts, nexts }: Recorded, thread: number): Generator<number> {
+  for (let burst = firsts[thread] ?? NO_BURST; burst !== NO_BURST; burst = nexts[burst] ?? NO_BURST)
+    yield burst;
+}
+
 const RUN_COLUMNS = ['ts', 'te', 'utid', 'cpu', 'rank', 'priority'] as const;
 const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid', 'rank'] as const;
 const IDLE_UTID = 0;
+const NO_THREAD = -1;
 
 /** What is read as something else than it was. */
 export interface Altered {
@@ -49,9 +62,8 @@ export interface Readings {
   readonly runs: Rows<(typeof RUN_COLUMNS)[number]>;
   readonly waits: Rows<(typeof WAIT_COLUMNS)[number]>;
   readonly judged: JudgedRanks;
-  /** The rows of a thread, in the order of their ends. */
+  /** The runs of a thread, in the order of their ends. */
   readonly runsOf: (utid: number) => Uint32Array;
-  readonly waitsOf: (utid: number) => Uint32Array;
 }
 
 /** Reads what bursts are found in. */
@@ -60,7 +72,7 @@ export async function readRunsAndWaits(query: Query, stretch: Stretch): Promise<
   const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, stretch);
   const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, stretch);
   const judged = await loadJudgedRanks(query);
-  return { stretch, runs, waits, judged, runsOf: runs.by('utid'), waitsOf: waits.by('utid') };
+  return { stretch, runs, waits, judged, runsOf: runs.by('utid') };
 }
 
 /** Finds the bursts. */
@@ -72,6 +84,8 @@ export function burstsIn(read: Readings, altered: Altered = {}): Recorded {
 /** Bursts, and which runs and waits are theirs. */
 interface Found {
   readonly recorded: Omit<Recorded, 'wakes' | 'woken' | 'after_ns'>;
+  /** By key of a thread: its number; `NO_THREAD` where it has no burst. */
+  readonly numbers: Int32Array;
   /** By run: its burst, and the CPU time of that before the run. */
   readonly burstOf: Int32Array;
   readonly before_ns: Float64Array;
@@ -79,89 +93,109 @@ interface Found {
   readonly begun: Int32Array;
 }
 
-const NONE = -1;
+/** How far a thread is read. */
+interface SoFar {
+  /** The judged ranks of its waits by their beginnings. */
+  readonly judged: ReadonlyMap<number, JudgedRank> | undefined;
+  burst: number;
+  /** The longest wait of the burst. */
+  longest_ns: number;
+  last_te: number;
+}
 
-function findBursts(
-  { stretch, runs, waits, judged, runsOf, waitsOf }: Readings,
-  { gone, lessIn }: Altered,
-): Found {
+/** Reads runs in the order of their ends: what is read of each thread next lies close together then. */
+function findBursts({ stretch, runs, waits, judged }: Readings, { gone, lessIn }: Altered): Found {
   const [runTs, runTe, cpus] = [runs.column('ts'), runs.column('te'), runs.column('cpu')];
-  const [runRanks, runPriorities] = [runs.column('rank'), runs.column('priority')];
-  const [waitTs, waitTe, waitRanks] = [waits.column('ts'), waits.column('te'), waits.column('rank')];
+  const [runUtids, runRanks] = [runs.column('utid'), runs.column('rank')];
+  const [runPriorities, waitTs] = [runs.column('priority'), waits.column('ts')];
+  const [waitTe, waitRanks] = [waits.column('te'), waits.column('rank')];
   const [causes, wake] = [waits.column('cause'), waits.numberOf('cause', 'wake')];
-  const rankOf = (wait: number, utid: number) =>
-    judged.of(utid, waitTs[wait] ?? NaN)?.rank ?? waitRanks[wait] ?? NaN;
   const columnOfRuns = () => new Float64Array(runs.count);
   const [ran_ns, ready_ns, asleep_ns] = [columnOfRuns(), columnOfRuns(), columnOfRuns()];
   const [ranks, priorities, before_ns] = [columnOfRuns(), columnOfRuns(), columnOfRuns()];
-  const burstOf = new Int32Array(runs.count).fill(NONE);
-  const begun = new Int32Array(waits.count).fill(NONE);
-  const threads = new Set<number>(runs.column('utid'));
-  const utids = [...threads].filter((utid) => utid !== IDLE_UTID && gone?.has(utid) !== true);
-  const bursts = new Uint32Array(utids.length + 1);
+  const burstOf = new Int32Array(runs.count).fill(NO_BURST);
+  const nexts = new Int32Array(runs.count).fill(NO_BURST);
+  const begun = new Int32Array(waits.count).fill(NO_BURST);
+  const threads: SoFar[] = [];
+  const numbers = new Int32Array(countOfKeys(runUtids)).fill(NO_THREAD);
+  const [utids, firsts]: [number[], number[]] = [[], []];
+  const ended = new EndedWaits(waits.column('utid'), waitTe);
   let count = 0;
-  utids.forEach((utid, thread) => {
-    const [own, first] = [waitsOf(utid), count];
-    let [at, last_te, burstLongest_ns] = [0, stretch.start, 0];
-    for (const run of runsOf(utid)) {
-      const [ts, te] = [Math.max(runTs[run] ?? 0, stretch.start), Math.min(runTe[run] ?? 0, stretch.end)];
-      let [waited_ns, woken, longest_ns, waitedAt] = [0, NONE, 0, NaN];
-      for (; at < own.length && (waitTe[own[at] ?? 0] ?? 0) <= ts; at++) {
-        const wait = own[at] ?? 0;
-        const wait_ns = (waitTe[wait] ?? 0) - Math.max(waitTs[wait] ?? 0, stretch.start);
-        waited_ns += wait_ns;
-        if (wait_ns > longest_ns) [longest_ns, waitedAt] = [wait_ns, rankOf(wait, utid)];
-        if (causes[wait] === wake) woken = wait;
-      }
-      if (count === first || woken >= 0) {
-        const began = woken >= 0 ? Math.max(waitTs[woken] ?? ts, stretch.start) : ts - waited_ns;
-        const [rank, priority] = [runRanks[run] ?? NaN, runPriorities[run] ?? NaN];
-        asleep_ns[count] = Math.max(0, began - last_te);
-        ranks[count] = Number.isNaN(rank) ? 0 : rank;
-        priorities[count] = Number.isNaN(priority) ? 8 : priority;
-        if (woken >= 0 && count > first) begun[woken] = count;
-        burstLongest_ns = 0;
-        count++;
-      }
-      const burst = count - 1;
-      if (longest_ns > burstLongest_ns && !Number.isNaN(waitedAt))
-        [burstLongest_ns, ranks[burst]] = [longest_ns, waitedAt];
-      burstOf[run] = burst;
-      before_ns[run] = ran_ns[burst] ?? 0;
-      const less_ns = lessIn?.(cpus[run] ?? NaN, ts, te) ?? 0;
-      ran_ns[burst] = (ran_ns[burst] ?? 0) + Math.max(0, te - ts - less_ns);
-      ready_ns[burst] = (ready_ns[burst] ?? 0) + waited_ns;
-      last_te = te;
+  for (let run = 0; run < runs.count; run++) {
+    const utid = runUtids[run] ?? IDLE_UTID;
+    if (utid === IDLE_UTID || gone?.has(utid) === true) continue;
+    const isNew = numbers[utid] === NO_THREAD;
+    if (isNew) {
+      numbers[utid] = utids.push(utid) - 1;
+      threads.push(newThread(judged.ofThread(utid), stretch.start));
     }
-    bursts[thread + 1] = count;
-  });
+    const of = threads[numbers[utid] ?? 0];
+    if (of === undefined) continue;
+    const [ts, te] = [Math.max(runTs[run] ?? 0, stretch.start), Math.min(runTe[run] ?? 0, stretch.end)];
+    let [waited_ns, woken, longest_ns, waitedAt] = [0, NO_BURST, 0, NaN];
+    ended.readUntil(ts);
+    for (let wait = ended.take(utid, ts); wait !== NO_WAIT; wait = ended.take(utid, ts)) {
+      const wait_ns = (waitTe[wait] ?? 0) - Math.max(waitTs[wait] ?? 0, stretch.start);
+      waited_ns += wait_ns;
+      if (wait_ns > longest_ns) {
+        longest_ns = wait_ns;
+        waitedAt = of.judged?.get(waitTs[wait] ?? NaN)?.rank ?? waitRanks[wait] ?? NaN;
+      }
+      if (causes[wait] === wake) woken = wait;
+    }
+    if (isNew || woken >= 0) {
+      const began = woken >= 0 ? Math.max(waitTs[woken] ?? ts, stretch.start) : ts - waited_ns;
+      const [rank, priority] = [runRanks[run] ?? NaN, runPriorities[run] ?? NaN];
+      asleep_ns[count] = Math.max(0, began - of.last_te);
+      ranks[count] = Number.isNaN(rank) ? 0 : rank;
+      priorities[count] = Number.isNaN(priority) ? 8 : priority;
+      if (isNew) firsts.push(count);
+      else [nexts[of.burst], begun[woken]] = [count, count];
+      [of.burst, of.longest_ns] = [count++, 0];
+    }
+    const { burst } = of;
+    if (longest_ns > of.longest_ns && !Number.isNaN(waitedAt))
+      [of.longest_ns, ranks[burst]] = [longest_ns, waitedAt];
+    burstOf[run] = burst;
+    before_ns[run] = ran_ns[burst] ?? 0;
+    const less_ns = lessIn?.(cpus[run] ?? NaN, ts, te) ?? 0;
+    ran_ns[burst] = (ran_ns[burst] ?? 0) + Math.max(0, te - ts - less_ns);
+    ready_ns[burst] = (ready_ns[burst] ?? 0) + waited_ns;
+    of.last_te = te;
+  }
   return {
-    recorded: { stretch, utids, bursts, ran_ns, ready_ns, ranks, priorities, asleep_ns },
-    ...{ burstOf, before_ns, begun },
+    recorded: {
+      ...{ stretch, utids, firsts: Int32Array.from(firsts), nexts: nexts.subarray(0, count) },
+      ...{ ran_ns, ready_ns, ranks, priorities, asleep_ns },
+    },
+    ...{ numbers, burstOf, before_ns, begun },
   };
+}
+
+function newThread(judged: SoFar['judged'], last_te: number): SoFar {
+  return { judged, burst: NO_BURST, longest_ns: 0, last_te };
 }
 
 /** Finds which bursts begin others: these have no sleep any more. */
 function findWakes(
   { stretch, runs, waits, runsOf }: Readings,
   { lessIn }: Altered,
-  { recorded, burstOf, before_ns, begun }: Found,
+  { recorded, numbers, burstOf, before_ns, begun }: Found,
 ): Pick<Recorded, 'wakes' | 'woken' | 'after_ns'> {
   const [runTs, runTe, cpus] = [runs.column('ts'), runs.column('te'), runs.column('cpu')];
   const [waitTs, waitUtid, wakers] = [waits.column('ts'), waits.column('utid'), waits.column('waker_utid')];
-  const threadOf = new Map(recorded.utids.map((utid, thread) => [utid, thread]));
-  const count = recorded.bursts.at(-1) ?? 0;
+  const count = recorded.nexts.length;
   // By wait: the burst that wakes, and after how much of its CPU time.
-  const waking = new Int32Array(waits.count).fill(NONE);
+  const waking = new Int32Array(waits.count).fill(NO_BURST);
   const ran_ns = new Float64Array(waits.count);
   const wakes = new Uint32Array(count + 1);
   for (let wait = 0; wait < waits.count; wait++) {
-    const burst = begun[wait] ?? NONE;
-    if (burst === NONE) continue;
+    const burst = begun[wait] ?? NO_BURST;
+    if (burst === NO_BURST) continue;
     const ts = waitTs[wait] ?? 0;
     const run = runAt(runsOf(wakers[wait] ?? IDLE_UTID), runTs, runTe, ts);
-    const by = run === null ? NONE : (burstOf[run] ?? NONE);
-    if (run === null || by === NONE || by === burst) continue;
+    const by = run === null ? NO_BURST : (burstOf[run] ?? NO_BURST);
+    if (run === null || by === NO_BURST || by === burst) continue;
     const run_ts = Math.max(runTs[run] ?? ts, stretch.start);
     ran_ns[wait] = (before_ns[run] ?? 0) + ts - run_ts - (lessIn?.(cpus[run] ?? NaN, run_ts, ts) ?? 0);
     waking[wait] = by;
@@ -174,9 +208,9 @@ function findWakes(
   const after_ns = new Float64Array(woken.length);
   const filled = wakes.slice();
   for (let wait = 0; wait < waits.count; wait++) {
-    const by = waking[wait] ?? NONE;
-    if (by === NONE) continue;
-    const thread = threadOf.get(waitUtid[wait] ?? IDLE_UTID) ?? 0;
+    const by = waking[wait] ?? NO_BURST;
+    if (by === NO_BURST) continue;
+    const thread = numbers[waitUtid[wait] ?? IDLE_UTID] ?? 0;
     // Into its place in the order of time: waits are in the order of their ends.
     let place = filled[by] ?? 0;
     filled[by] = place + 1;

@@ -2,7 +2,7 @@ import { sum } from 'd3';
 import { keepLast, type Query } from '../../engine/index.ts';
 import type { Stretch } from '../../tables/index.ts';
 import { driverTime } from './driver-time.ts';
-import { burstsIn, readRunsAndWaits, type Readings, type Recorded } from './recorded.ts';
+import { burstsIn, burstsOf, NO_BURST, readRunsAndWaits, type Readings, type Recorded } from './recorded.ts';
 import { replay } from './queues.ts';
 
 /** One change of a machine. */
@@ -74,7 +74,7 @@ async function makeMachine(query: Query, stretch: Stretch, cpuCount: number): Pr
   const ran_ns = new Map(
     recorded.utids.map((utid, thread) => [
       utid,
-      sum(recorded.ran_ns.subarray(...burstsOf(recorded, thread))),
+      sum(burstsOf(recorded, thread), (burst) => recorded.ran_ns[burst]),
     ]),
   );
   return {
@@ -88,20 +88,14 @@ async function makeMachine(query: Query, stretch: Stretch, cpuCount: number): Pr
   };
 }
 
-/** The places of a thread's bursts: the first, and the one after the last. */
-function burstsOf({ bursts }: Recorded, thread: number): [number, number] {
-  return [bursts[thread] ?? 0, bursts[thread + 1] ?? 0];
-}
-
 /** By burst who goes first: by rank, lower ones first, then by priority, higher ones first. */
 function claimsOf(recorded: Recorded, change: Change | null): Int32Array {
-  const { utids, ranks, priorities, bursts } = recorded;
-  const claims = new Int32Array(bursts.at(-1) ?? 0);
+  const { utids, nexts, ranks, priorities } = recorded;
+  const claims = new Int32Array(nexts.length);
   utids.forEach((utid, thread) => {
     const rank = change?.kind === 'rank' && change.utids.has(utid) ? change.rank : null;
     const priority = change?.kind === 'priority' && change.utids.has(utid) ? change.priority : null;
-    const [first, end] = burstsOf(recorded, thread);
-    for (let burst = first; burst < end; burst++)
+    for (const burst of burstsOf(recorded, thread))
       claims[burst] = (rank ?? ranks[burst] ?? 0) * PRIORITIES - (priority ?? priorities[burst] ?? 0);
   });
   return claims;
@@ -133,11 +127,10 @@ function difference(before: Replayed, after: Replayed, asked: ReadonlySet<number
   recorded.utids.forEach((utid, thread) => {
     const changed = changedThreads.get(utid);
     if (!asked.has(utid) || changed === undefined) return;
-    const [first, end] = burstsOf(recorded, thread);
-    const moved = (after.recorded.bursts[changed] ?? 0) - first;
-    const changedEnd = after.recorded.bursts[changed + 1] ?? 0;
-    for (let burst = first; burst < end && burst + moved < changedEnd; burst++) {
-      const [first_ns, second_ns] = [before.ready_ns[burst] ?? NaN, after.ready_ns[burst + moved] ?? NaN];
+    let other = after.recorded.firsts[changed] ?? NO_BURST;
+    for (const burst of burstsOf(recorded, thread)) {
+      const [first_ns, second_ns] = [before.ready_ns[burst] ?? NaN, after.ready_ns[other] ?? NaN];
+      other = after.recorded.nexts[other] ?? NO_BURST;
       // Bursts end in their order: none after it did.
       if (Number.isNaN(first_ns) || Number.isNaN(second_ns)) break;
       bursts++;

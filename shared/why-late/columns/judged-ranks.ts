@@ -6,10 +6,12 @@ import { judgeRanks, type JudgedRank } from './judge-ranks.ts';
 export interface JudgedRanks {
   /** The judgement on a thread's wait that began at a time; undefined where there is none. */
   of(utid: number, ts: number): JudgedRank | undefined;
+  /** The judgements on a thread's waits by their beginnings; undefined where there are none. */
+  ofThread(utid: number): ReadonlyMap<number, JudgedRank> | undefined;
 }
 
 /** No wait has a judged rank. */
-export const NONE_JUDGED: JudgedRanks = { of: () => undefined };
+export const NONE_JUDGED: JudgedRanks = { of: () => undefined, ofThread: () => undefined };
 
 /** Judges ranks of a trace; once. By SQL its tables have judged ranks already: then none is judged here. */
 export const loadJudgedRanks = oncePerTrace(async (query: Query): Promise<JudgedRanks> => {
@@ -20,5 +22,6 @@ export const loadJudgedRanks = oncePerTrace(async (query: Query): Promise<Judged
     const waits = ofThread.get(judged.utid) ?? new Map<number, JudgedRank>();
     ofThread.set(judged.utid, waits.set(judged.ts, judged));
   }
-  return ofThread.size === 0 ? NONE_JUDGED : { of: (utid, ts) => ofThread.get(utid)?.get(ts) };
+  if (ofThread.size === 0) return NONE_JUDGED;
+  return { of: (utid, ts) => ofThread.get(utid)?.get(ts), ofThread: (utid) => ofThread.get(utid) };
 });

@@ -1,0 +1,49 @@
+/** What happens next on CPUs, the earliest last: most of what is added happens soon, and few CPUs stand behind it. */
+export class CpuEvents {
+  readonly #cpus: Uint32Array;
+  readonly #times: Float64Array;
+  readonly #orders: Float64Array;
+  #count = 0;
+
+  constructor(cpuCount: number) {
+    this.#cpus = new Uint32Array(cpuCount);
+    this.#times = new Float64Array(cpuCount);
+    this.#orders = new Float64Array(cpuCount);
+  }
+
+  /** When something happens next; infinite if nothing does. */
+  get next_ts(): number {
+    return this.#count === 0 ? Infinity : (this.#times[this.#count - 1] ?? Infinity);
+  }
+
+  /** The order of that. */
+  get next_order(): number {
+    return this.#orders[this.#count - 1] ?? Infinity;
+  }
+
+  /** Adds what happens next on a CPU that has no event. Orders ascend: of equal times the one that was added first comes first. */
+  add(cpu: number, ts: number, order: number): void {
+    let place = this.#count++;
+    for (; place > 0 && (this.#times[place - 1] ?? 0) <= ts; place--) this.#move(place - 1, place);
+    [this.#cpus[place], this.#times[place], this.#orders[place]] = [cpu, ts, order];
+  }
+
+  /** Takes what happens next: the CPU. */
+  take(): number {
+    return this.#cpus[--this.#count] ?? 0;
+  }
+
+  /** Takes the event of a CPU away, if there is one. */
+  remove(cpu: number): void {
+    const found = this.#cpus.subarray(0, this.#count).lastIndexOf(cpu);
+    if (found < 0) return;
+    this.#count--;
+    for (let place = found; place < this.#count; place++) this.#move(place + 1, place);
+  }
+
+  #move(from: number, to: number): void {
+    this.#cpus[to] = this.#cpus[from] ?? 0;
+    this.#times[to] = this.#times[from] ?? 0;
+    this.#orders[to] = this.#orders[from] ?? 0;
+  }
+}
