@@ -40,9 +40,11 @@ export async function rankDoubts(tables: Tables, density: number): Promise<RankD
   let shortest = 0;
   for await (const { rowCount, columns } of tables.batches('etw_ready_wait', names)) {
     const { rank_before: before, rank_after: after } = columns;
+    const [ranksBefore, ranksAfter] = [before.values, after.values];
     for (let row = 0; row < rowCount; row++) {
+      if (ranksBefore[row] === ranksAfter[row]) continue;
       const [ts, dur] = [columns.ts.values[row] ?? 0, columns.dur.values[row] ?? 0];
-      if (before.values[row] === after.values[row] || dur < shortest) continue;
+      if (dur < shortest) continue;
       const [rank_before, rank_after] = [numberAt(before, row), numberAt(after, row)];
       if (rank_before === null || rank_after === null) continue;
       doubts.push({
