@@ -111,7 +111,7 @@ async function rowsOf(
   measured: MeasuredTrace,
 ): Promise<Row[]> {
   const tables: string[] = [];
-  for (const name of measures) tables.push(`${await measured.asTable(name)}, `);
+  for (const name of measures) tables.push(`${await measured.asTable(name, threshold.value)}, `);
   // Functions, since in a text `$` would have a meaning.
   const sql = ruleSql.replace('/* measures */', () => tables.join('')).replace('/* select */', () => select);
   const result = await query(sql, { threshold: threshold.value, max_rows: MAX_ROWS });

@@ -4,7 +4,9 @@ import type { Measure } from './index.ts';
 /** The threads that others waited for most. */
 export const blamed: Measure = {
   columns: ['utid', 'ts', 'te', 'active_ns', 'blocked_ns', 'ran_ns', 'wakes'],
-  async rows({ query, whole, waits }) {
+  async rows(recording) {
+    const { query, whole } = recording;
+    const { waits } = await recording.read();
     const blames = await loadBlame(query, whole);
     const spans = new Map<number, { ts: number; te: number; wakes: number }>();
     const [ts, wakers] = [waits.column('ts'), waits.column('waker_utid')];

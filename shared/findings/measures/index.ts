@@ -1,19 +1,34 @@
 import type { Query } from '../../engine/index.ts';
 import type { TimeRange } from '../../view/index.ts';
 import { blamed } from './blamed.ts';
+import { late } from './late.ts';
 import { migrated } from './migrated.ts';
+import { outranked } from './outranked.ts';
 import { preempted } from './preempted.ts';
 import { readMeasured, type Measured } from './read.ts';
+import { released } from './released.ts';
+import { storms } from './storms.ts';
 import { twoModes } from './two-modes.ts';
 
-/** Facts of threads that a rule can take as a table. */
-export interface Measure {
-  readonly columns: readonly string[];
-  /** Most first; NaN where something is not known. */
-  rows(of: Measured): readonly (readonly number[])[] | Promise<readonly (readonly number[])[]>;
+/** A recording that is measured. */
+export interface Recording {
+  readonly query: Query;
+  readonly whole: TimeRange;
+  /** All runs and ready waits, which several measures count: they are read once. */
+  read(): Promise<Measured>;
 }
 
-const MEASURES = { blamed, preempted, migrated, two_modes: twoModes } as const;
+/** Facts that a rule can take as a table. */
+export interface Measure {
+  readonly columns: readonly string[];
+  /** Most first; NaN where something is not known. `threshold` is that of the rule. */
+  rows(of: Recording, threshold: number): Promise<readonly (readonly number[])[]>;
+}
+
+const MEASURES = {
+  ...{ blamed, preempted, migrated, two_modes: twoModes },
+  ...{ late, outranked, released, storms },
+} as const;
 export type MeasureName = keyof typeof MEASURES;
 
 /** The names of all measures. */
@@ -22,23 +37,25 @@ export const MEASURE_NAMES = Object.keys(MEASURES) as readonly MeasureName[];
 /** So many rows of a measure a rule can take: what is below them lost less. */
 const MOST_ROWS = 200;
 
-/** Measures one recording; what several rules take is read and counted once. */
-export class MeasuredTrace {
-  readonly #query: Query;
-  readonly #whole: TimeRange;
+/** Measures one recording. */
+export class MeasuredTrace implements Recording {
+  readonly query: Query;
+  readonly whole: TimeRange;
   #read: Promise<Measured> | null = null;
 
   constructor(query: Query, whole: TimeRange) {
-    this.#query = query;
-    this.#whole = whole;
+    [this.query, this.whole] = [query, whole];
+  }
+
+  read(): Promise<Measured> {
+    return (this.#read ??= readMeasured(this.query, this.whole));
   }
 
   /** A measure as the definition of a table in a WITH. */
-  async asTable(name: MeasureName): Promise<string> {
+  async asTable(name: MeasureName, threshold: number): Promise<string> {
     const measure: Measure = MEASURES[name];
     const { columns } = measure;
-    this.#read ??= readMeasured(this.#query, this.#whole);
-    const values = (await measure.rows(await this.#read)).slice(0, MOST_ROWS);
+    const values = (await measure.rows(this, threshold)).slice(0, MOST_ROWS);
     const cell = (value: number) => (Number.isFinite(value) ? String(Math.round(value)) : 'NULL');
     const body =
       values.length === 0

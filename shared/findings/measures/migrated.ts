@@ -5,7 +5,9 @@ const SECOND_NS = 1e9;
 /** Of each thread the second of the recording in which it changed its CPU most often. */
 export const migrated: Measure = {
   columns: ['utid', 'ts', 'dur', 'moves', 'runs', 'ran_ns', 'cpus'],
-  rows({ runs, whole }) {
+  async rows(recording) {
+    const { whole } = recording;
+    const { runs } = await recording.read();
     const [ts, te, cpu, utids] = [
       runs.column('ts'),
       runs.column('te'),

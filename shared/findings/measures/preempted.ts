@@ -22,7 +22,8 @@ export const preempted: Measure = {
     ...['utid', 'by_utid', 'ts', 'dur', 'ready_ns', 'times'],
     ...['rank', 'priority', 'by_rank', 'by_priority'],
   ],
-  rows({ runs, waits }) {
+  async rows(recording) {
+    const { runs, waits } = await recording.read();
     const [runTs, runTe, cpu, runUtid] = (['ts', 'te', 'cpu', 'utid'] as const).map((name) =>
       runs.column(name),
     ) as [Float64Array, Float64Array, Float64Array, Float64Array];

@@ -8,8 +8,6 @@ const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid', 'rank', 'priori
 
 /** The runs and ready waits of a recording. */
 export interface Measured {
-  readonly query: Query;
-  readonly whole: TimeRange;
   readonly runs: Rows<(typeof RUN_COLUMNS)[number]>;
   readonly waits: Rows<(typeof WAIT_COLUMNS)[number]>;
 }
@@ -19,5 +17,5 @@ export async function readMeasured(query: Query, whole: TimeRange): Promise<Meas
   const { tables } = dataOf(query);
   const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, whole);
   const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, whole);
-  return { query, whole, runs, waits };
+  return { runs, waits };
 }

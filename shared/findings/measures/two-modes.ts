@@ -13,7 +13,8 @@ export const twoModes: Measure = {
     ...['utid', 'ts', 'dur', 'waits', 'long_waits'],
     ...['short_ns', 'long_ns', 'short_most_ns', 'long_least_ns', 'long_sum_ns'],
   ],
-  rows({ waits }) {
+  async rows(recording) {
+    const { waits } = await recording.read();
     const [ts, te, utids] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
     const waitsOf = waits.by('utid');
     const found: number[][] = [];

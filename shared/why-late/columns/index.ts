@@ -4,6 +4,7 @@ export * from './judge-ranks.ts';
 export * from './judged-ranks.ts';
 export { loadMachine, type Bound, type Hold, type Machine } from './machine.ts';
 export * from './meanwhile.ts';
+export { spansOf, visitOverlaps } from './overlaps.ts';
 export type { RanSum } from './ran-sums.ts';
 export type { Sources } from './sources.ts';
 export { readWait, wasSwappedOut, type Wait } from './wait.ts';
