@@ -2,50 +2,66 @@ import type { Measure } from './index.ts';
 
 const SECOND_NS = 1e9;
 
+/** What a thread did in a second of the recording. */
+interface Second {
+  readonly number: number;
+  moves: number;
+  runs: number;
+  ran_ns: number;
+  readonly cpus: Set<number>;
+}
+
+/** The second of a thread that is read, and the one with most moves so far. */
+interface SoFar {
+  second: Second;
+  most: Second;
+  cpu: number;
+}
+
 /** Of each thread the second of the recording in which it changed its CPU most often. */
 export const migrated: Measure = {
   columns: ['utid', 'ts', 'dur', 'moves', 'runs', 'ran_ns', 'cpus'],
   async rows(recording) {
     const { whole } = recording;
     const { runs } = await recording.read();
-    const [ts, te, cpu, utids] = [
-      runs.column('ts'),
-      runs.column('te'),
-      runs.column('cpu'),
-      runs.column('utid'),
-    ];
-    const found: number[][] = [];
-    const runsOf = runs.by('utid');
-    const seen = new Set<number>(utids);
-    for (const utid of seen) {
+    const [ts, te, cpus] = [runs.column('ts'), runs.column('te'), runs.column('cpu')];
+    const utids = runs.column('utid');
+    const threads = new Map<number, SoFar>();
+    for (let run = 0; run < runs.count; run++) {
+      const [utid, cpu] = [utids[run] ?? 0, cpus[run] ?? NaN];
       if (utid === 0) continue;
-      let [most, before] = [EMPTY, NaN];
-      let second = { ...EMPTY, number: -1, on: new Set<number>() };
-      for (const run of runsOf(utid)) {
-        const number = Math.floor(((ts[run] ?? 0) - whole.start) / SECOND_NS);
-        if (number !== second.number) second = { ...EMPTY, number, on: new Set() };
-        const own = cpu[run] ?? NaN;
-        second.runs++;
-        second.ran_ns += (te[run] ?? 0) - (ts[run] ?? 0);
-        second.on.add(own);
-        if (!Number.isNaN(before) && own !== before) second.moves++;
-        before = own;
-        if (second.moves > most.moves)
-          most = {
-            number,
-            moves: second.moves,
-            runs: second.runs,
-            ran_ns: second.ran_ns,
-            cpus: second.on.size,
-          };
+      const number = Math.floor(((ts[run] ?? 0) - whole.start) / SECOND_NS);
+      let of = threads.get(utid);
+      if (of === undefined) {
+        const second = newSecond(number);
+        threads.set(utid, (of = { second, most: second, cpu }));
       }
-      if (most.moves === 0) continue;
-      const start = whole.start + most.number * SECOND_NS;
-      const dur = Math.min(SECOND_NS, whole.end - start);
-      found.push([utid, start, dur, most.moves, most.runs, most.ran_ns, most.cpus]);
+      if (number !== of.second.number) {
+        of.most = moreMoves(of);
+        of.second = newSecond(number);
+      }
+      const { second } = of;
+      second.runs++;
+      second.ran_ns += (te[run] ?? 0) - (ts[run] ?? 0);
+      second.cpus.add(cpu);
+      if (cpu !== of.cpu) second.moves++;
+      of.cpu = cpu;
     }
-    return found.sort((a, b) => (b[3] ?? 0) - (a[3] ?? 0));
+    return [...threads]
+      .map(([utid, of]): [number, Second] => [utid, moreMoves(of)])
+      .filter(([, { moves }]) => moves > 0)
+      .map(([utid, { number, moves, runs, ran_ns, cpus }]) => {
+        const start = whole.start + number * SECOND_NS;
+        return [utid, start, Math.min(SECOND_NS, whole.end - start), moves, runs, ran_ns, cpus.size];
+      })
+      .sort((a, b) => (b[3] ?? 0) - (a[3] ?? 0));
   },
 };
 
-const EMPTY = { number: -1, moves: 0, runs: 0, ran_ns: 0, cpus: 0 };
+function newSecond(number: number): Second {
+  return { number, moves: 0, runs: 0, ran_ns: 0, cpus: new Set() };
+}
+
+function moreMoves({ second, most }: SoFar): Second {
+  return second.moves > most.moves ? second : most;
+}

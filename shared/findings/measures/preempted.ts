@@ -1,6 +1,11 @@
 import { countBelow } from '../../causes/index.ts';
 import type { Measure } from './index.ts';
 
+/** In place of a run. */
+const NONE = -1;
+/** More than there are keys of threads. */
+const KEYS = 2 ** 26;
+
 /** What one thread lost to another one that took its CPU. */
 interface Taken {
   readonly utid: number;
@@ -27,26 +32,27 @@ export const preempted: Measure = {
     const [runTs, runTe, cpu, runUtid] = (['ts', 'te', 'cpu', 'utid'] as const).map((name) =>
       runs.column(name),
     ) as [Float64Array, Float64Array, Float64Array, Float64Array];
-    // A thread that is preempted leaves its CPU when the next run on that CPU begins.
-    const next = new Int32Array(runs.count).fill(-1);
-    const order = Uint32Array.from(runTs.keys()).sort((a, b) => (runTs[a] ?? 0) - (runTs[b] ?? 0) || a - b);
-    const last = new Map<number, number>();
-    for (const run of order) {
-      const before = last.get(cpu[run] ?? -1);
+    // A thread that is preempted leaves its CPU when the next run on that CPU begins. Those of a CPU are in the order of time.
+    const next = new Int32Array(runs.count).fill(NONE);
+    const last: number[] = [];
+    for (let run = 0; run < runs.count; run++) {
+      const on = cpu[run] ?? 0;
+      const before = last[on];
       if (before !== undefined) next[before] = run;
-      last.set(cpu[run] ?? -1, run);
+      last[on] = run;
     }
     const runsOf = runs.by('utid');
-    const pairs = new Map<string, Taken>();
+    const pairs = new Map<number, Taken>();
     const [waitTs, waitTe, waitUtid] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
+    const [causes, isPreempted] = [waits.column('cause'), waits.numberOf('cause', 'preempted')];
     for (let wait = 0; wait < waits.count; wait++) {
-      if (waits.text('cause', wait) !== 'preempted') continue;
+      if (causes[wait] !== isPreempted) continue;
       const [ts, utid] = [waitTs[wait] ?? 0, waitUtid[wait] ?? 0];
       const left = endingAt(runsOf(utid), runTe, ts);
-      const by = left === null ? -1 : (next[left] ?? -1);
+      const by = left === null ? NONE : (next[left] ?? NONE);
       const by_utid = runUtid[by] ?? 0;
       if (by < 0 || by_utid === 0 || by_utid === utid || runTs[by] !== ts) continue;
-      const key = `${utid} ${by_utid}`;
+      const key = utid * KEYS + by_utid;
       const ns = (waitTe[wait] ?? 0) - ts;
       const pair = pairs.get(key) ?? none(utid, by_utid);
       pairs.set(key, pair);

@@ -21,15 +21,20 @@ export const twoModes: Measure = {
     for (const utid of new Set<number>(utids)) {
       const own = waitsOf(utid);
       if (own.length < LEAST_WAITS) continue;
-      const length = (row: number) => (te[row] ?? 0) - (ts[row] ?? 0);
-      const sorted = Uint32Array.from(own).sort((a, b) => length(a) - length(b));
-      const lengths = Float64Array.from(sorted, length);
+      const lengths = new Float64Array(own.length);
+      let [longest_ns, longest_ts] = [-1, 0];
+      for (let wait = 0; wait < own.length; wait++) {
+        const row = own[wait] ?? 0;
+        const length_ns = (te[row] ?? 0) - (ts[row] ?? 0);
+        lengths[wait] = length_ns;
+        if (length_ns >= longest_ns) [longest_ns, longest_ts] = [length_ns, ts[row] ?? 0];
+      }
+      lengths.sort();
       const gap = widestGap(lengths);
-      const longest = sorted.at(-1);
-      if (gap === null || longest === undefined) continue;
+      if (gap === null) continue;
       const long = lengths.subarray(gap);
       found.push([
-        ...[utid, ts[longest] ?? 0, length(longest), lengths.length, long.length],
+        ...[utid, longest_ts, longest_ns, lengths.length, long.length],
         ...[middle(lengths.subarray(0, gap)), middle(long), lengths[gap - 1] ?? 0, lengths[gap] ?? 0],
         long.reduce((sum, ns) => sum + ns, 0),
       ]);
