@@ -110,10 +110,18 @@ describeReal('what is drawn from columns is what SQL gives', () => {
       expect(first.facts).toEqual(exact.facts);
       expect(first.recorded).toEqual(exact.recorded);
       expect(first.missing).toEqual(exact.missing);
-      if (first.facts.context_switches > 0)
+      if (first.facts.context_switches > 0) {
         expect(first.processes.map(({ ran_ns }) => ran_ns)).toEqual(
           later?.processes.map(({ ran_ns }) => ran_ns),
         );
+        const laterOfColumns = await overview.later?.load(
+          byColumns,
+          readParams(overview.params, {}),
+          range,
+          first,
+        );
+        expect(laterOfColumns?.waits).toEqual(later?.waits);
+      }
       await host.close(id);
     },
   );

@@ -9,6 +9,7 @@ import cpuOfSamplesSql from './cpu-of-samples.sql';
 import type { CpuSteps } from './cpu-strip.ts';
 import { SUMMED_STEPS } from './cpu-of-columns.ts';
 import { askSlices, BUCKETS } from './load.ts';
+import { longestOfColumns } from './longest-of-columns.ts';
 import type { LateWait, OverviewModel } from './model.ts';
 import type { OverviewParams } from './params.ts';
 import { readCpu, readParts, type CpuOf } from './read.ts';
@@ -24,8 +25,9 @@ export async function loadLater(
   const max_rows = Math.round(params.limit ?? 12);
   const { range } = model;
   const { cpu_count } = model.facts;
-  const bounds = boundsOf(range);
-  const picked = [...(await query(waitsSql, { ...bounds, max_rows })).rows()];
+  const picked = dataOf(query).hasColumns
+    ? await longestOfColumns(query, range, max_rows)
+    : [...(await query(waitsSql, { ...boundsOf(range), max_rows })).rows()];
   const estimates = whyLateEstimates(query);
   await estimates.load(query, picked, cpu_count);
   const waits = picked.map((row) => readWait(row, estimates.of(row) ?? 'not_explained'));
