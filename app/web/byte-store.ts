@@ -71,11 +71,17 @@ export interface SyncFile {
 
 /** Bytes are moved in pieces of so many. */
 const MOVED_BYTES = 1 << 20;
+/** Bytes that follow one another are written together: the browser takes a millisecond for each time, however few they are. */
+const WRITTEN_BYTES = 1 << 20;
 
 /** Bytes in a file of the origin's private file system; in memory from where the browser gives no more room on. */
 export class PrivateFileStore implements ByteStore {
   readonly #file: SyncFile;
   #memory: MemoryStore | null = null;
+  /** What is to be written from `#late_at` on. */
+  #late: Uint8Array | null = null;
+  #late_at = 0;
+  #lateBytes = 0;
 
   constructor(
     /** Its name in its folder. */
@@ -91,27 +97,51 @@ export class PrivateFileStore implements ByteStore {
   }
 
   sizeBytes(): number {
-    return this.#memory?.sizeBytes() ?? this.#file.getSize();
+    return this.#memory?.sizeBytes() ?? Math.max(this.#file.getSize(), this.#late_at + this.#lateBytes);
   }
 
   read(into: Uint8Array, at: number): number {
+    this.#writeLate();
     return this.#memory?.read(into, at) ?? this.#file.read(into, { at });
   }
 
   write(from: Uint8Array, at: number): void {
-    if (this.#memory === null && this.#isWritten(from, at)) return;
-    this.#memory ??= this.#moved();
-    this.#memory.write(from, at);
+    const isNext = at === this.#late_at + this.#lateBytes;
+    if (!isNext || this.#lateBytes + from.length > WRITTEN_BYTES) this.#writeLate();
+    if (this.#memory !== null || from.length > WRITTEN_BYTES) {
+      this.#writeNow(from, at);
+      return;
+    }
+    this.#late ??= new Uint8Array(WRITTEN_BYTES);
+    if (this.#lateBytes === 0) this.#late_at = at;
+    this.#late.set(from, this.#lateBytes);
+    this.#lateBytes += from.length;
   }
 
   empty(): void {
+    [this.#late_at, this.#lateBytes] = [0, 0];
     this.#memory?.empty();
     this.#file.truncate(0);
   }
 
   close(): void {
+    this.#writeLate();
+    this.#late = null;
     this.#file.flush();
     this.#file.close();
+  }
+
+  #writeLate(): void {
+    if (this.#late === null || this.#lateBytes === 0) return;
+    const late = this.#late.subarray(0, this.#lateBytes);
+    this.#lateBytes = 0;
+    this.#writeNow(late, this.#late_at);
+  }
+
+  #writeNow(from: Uint8Array, at: number): void {
+    if (this.#memory === null && this.#isWritten(from, at)) return;
+    this.#memory ??= this.#moved();
+    this.#memory.write(from, at);
   }
 
   #isWritten(from: Uint8Array, at: number): boolean {

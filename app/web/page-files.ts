@@ -5,7 +5,7 @@ import {
   type OpenMode,
   type PathInfo,
 } from '../../shared/wasi/files.ts';
-import { blobSource } from './blob-source.ts';
+import { blobSource, LARGE } from './blob-source.ts';
 import type { GivenFile } from './job.ts';
 import type { ByteStore } from './byte-store.ts';
 
@@ -33,7 +33,7 @@ export class PageFiles implements Files {
     const given = this.#given.get(path);
     if (given !== undefined) {
       if (mode.writes || mode.isNew) throw new FileError('EROFS', path);
-      const source = blobSource(path, given);
+      const source = blobSource(path, given, LARGE);
       return {
         sizeBytes: () => source.sizeBytes,
         read: (into, at) => source.read(into, at),
