@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeQuery, type Query } from '../../shared/engine/index.ts';
+import { MEASURE_NAMES, MeasuredTrace } from '../../shared/findings/measures/index.ts';
 import { readParams, type ParamSpecs, type TimeRange, type View } from '../../shared/view/index.ts';
 import { contextSwitches } from '../../views/context-switches/view.ts';
 import { cpuUsage } from '../../views/cpu-usage/view.ts';
@@ -40,6 +41,9 @@ async function loadAll<P extends ParamSpecs, M>(
   const first = await view.load(query, params, range);
   return (await view.later?.load(query, params, range, first)) ?? first;
 }
+
+/** What measures of rules count from, so that many things count. */
+const LEAST: Readonly<Record<string, number>> = { late: 1e5, outranked: 1e5, released: 2, storms: 100 };
 
 type Listed = Awaited<ReturnType<typeof loadWithMeanwhile>>;
 
@@ -104,6 +108,11 @@ describeReal('what is drawn from columns is what SQL gives', () => {
         ];
         expect(found, `${view.id} ${JSON.stringify(given)}`).toEqual(expected);
       }
+      const measures = (query: Query) => {
+        const measured = new MeasuredTrace(query, range);
+        return Promise.all(MEASURE_NAMES.map((measure) => measured.asTable(measure, LEAST[measure] ?? 0)));
+      };
+      expect(await measures(byColumns)).toEqual(await measures(bySql));
       const first = await overview.load(byColumns, readParams(overview.params, {}), range);
       const exact = await overview.load(bySql, readParams(overview.params, {}), range);
       const later = await overview.later?.load(bySql, readParams(overview.params, {}), range, exact);

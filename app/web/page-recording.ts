@@ -196,14 +196,17 @@ export class PageRecording {
     const { id, name, sizeBytes, part, files } = this.#recording;
     const lent = tables?.map(({ table, blob }) => ({ path: `${COLUMNS}/${table}.arrow`, table, blob })) ?? [];
     started.give([{ path: OUTPUT, blob }, ...lent.map(({ path, blob }) => ({ path, blob }))]);
+    const loading = started.load(
+      OUTPUT,
+      (fraction) => onProgress?.({ stage: 'load', fraction }),
+      lent.map(({ table, path }) => lentFile(table, path)),
+    );
+    // Where both fail, what the tables say is told.
+    loading.catch(() => undefined);
     const columns = tables === null ? null : await openPageColumns(tables);
     try {
+      const report = await loading;
       const engine: Engine = columns === null ? started : outlineEngine(started, columns);
-      const report = await engine.load(
-        OUTPUT,
-        (fraction) => onProgress?.({ stage: 'load', fraction }),
-        lent.map(({ table, path }) => lentFile(table, path)),
-      );
       const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];
       const trace: OpenTrace = {
         ...{ id, name, sizeBytes, warnings: [...warnings, ...cut], issues: report.issues },

@@ -1,5 +1,6 @@
 import { group, maxIndex, sum } from 'd3';
 import { dataOf, numberAt } from '../../tables/index.ts';
+import { loadJudgedRanks } from '../../why-late/columns/index.ts';
 import type { Measure, Recording } from './index.ts';
 import { processesOf } from './processes-of.ts';
 
@@ -77,20 +78,17 @@ function momentsOf(waits: readonly LateWait[]): LateWait[][] {
 const COLUMNS = ['ts', 'dur', 'utid', 'rank', 'priority', 'waker_utid'] as const;
 
 async function lateWaits({ query }: Recording, at_least_ns: number): Promise<LateWait[]> {
+  const judged = await loadJudgedRanks(query);
   const found: LateWait[] = [];
   for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', COLUMNS)) {
     for (let row = 0; row < rowCount; row++) {
       const dur = columns.dur.values[row] ?? 0;
-      if (dur < at_least_ns || (numberAt(columns.rank, row) ?? 0) !== 0) continue;
+      if (dur < at_least_ns) continue;
+      const [ts, utid] = [columns.ts.values[row] ?? 0, columns.utid.values[row] ?? 0];
+      if ((judged.of(utid, ts)?.rank ?? numberAt(columns.rank, row) ?? 0) !== 0) continue;
       const priority = numberAt(columns.priority, row) ?? 0;
       if (priority < NORMAL) continue;
-      found.push({
-        ts: columns.ts.values[row] ?? 0,
-        dur,
-        utid: columns.utid.values[row] ?? 0,
-        priority,
-        waker_utid: numberAt(columns.waker_utid, row),
-      });
+      found.push({ ts, dur, utid, priority, waker_utid: numberAt(columns.waker_utid, row) });
     }
   }
   return found;

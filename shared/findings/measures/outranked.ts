@@ -1,5 +1,5 @@
 import { dataOf, numberAt } from '../../tables/index.ts';
-import { spansOf, visitOverlaps } from '../../why-late/columns/index.ts';
+import { loadJudgedRanks, spansOf, visitOverlaps } from '../../why-late/columns/index.ts';
 import type { Measure, Recording } from './index.ts';
 
 /** The ready waits of a thread at ranks above 0, of which its longest is told. */
@@ -42,22 +42,22 @@ export const outranked: Measure = {
 const COLUMNS = ['ts', 'dur', 'utid', 'rank', 'rank_after', 'priority'] as const;
 
 async function starvedThreads({ query }: Recording, at_least_ns: number): Promise<Starved[]> {
+  const judged = await loadJudgedRanks(query);
   const threads = new Map<number, Starved>();
   for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', COLUMNS)) {
     for (let row = 0; row < rowCount; row++) {
       const dur = columns.dur.values[row] ?? 0;
       if (dur < at_least_ns) continue;
-      const rank = numberAt(columns.rank, row) ?? 0;
+      const [ts, utid] = [columns.ts.values[row] ?? 0, columns.utid.values[row] ?? 0];
+      const rank = judged.of(utid, ts)?.rank ?? numberAt(columns.rank, row) ?? 0;
       if (rank <= 0) continue;
-      const utid = columns.utid.values[row] ?? 0;
       const thread = threads.get(utid) ?? none(utid);
       threads.set(utid, thread);
       thread.lost_ns += dur;
       thread.waits++;
       if (dur <= thread.dur) continue;
       Object.assign(thread, {
-        ts: columns.ts.values[row] ?? 0,
-        ...{ dur, rank },
+        ...{ ts, dur, rank },
         rank_after: numberAt(columns.rank_after, row) ?? NaN,
         priority: numberAt(columns.priority, row) ?? NaN,
       });

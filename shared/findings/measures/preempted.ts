@@ -1,4 +1,5 @@
 import { countBelow } from '../../causes/index.ts';
+import { loadJudgedRanks } from '../../why-late/columns/index.ts';
 import type { Measure } from './index.ts';
 
 /** In place of a run. */
@@ -29,6 +30,7 @@ export const preempted: Measure = {
   ],
   async rows(recording) {
     const { runs, waits } = await recording.read();
+    const judged = await loadJudgedRanks(recording.query);
     const [runTs, runTe, cpu, runUtid] = (['ts', 'te', 'cpu', 'utid'] as const).map((name) =>
       runs.column(name),
     ) as [Float64Array, Float64Array, Float64Array, Float64Array];
@@ -61,7 +63,7 @@ export const preempted: Measure = {
       if (ns <= pair.longest_ns) continue;
       pair.longest_ns = ns;
       pair.longest_ts = ts;
-      pair.rank = waits.column('rank')[wait] ?? NaN;
+      pair.rank = judged.of(utid, ts)?.rank ?? waits.column('rank')[wait] ?? NaN;
       pair.priority = waits.column('priority')[wait] ?? NaN;
       pair.by_rank = runs.column('rank')[by] ?? NaN;
       pair.by_priority = runs.column('priority')[by] ?? NaN;
