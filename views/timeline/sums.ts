@@ -14,7 +14,7 @@ const duration = (name: string, title: string, help: string): ViewColumn => ({
 
 type RangeQuestion = Extract<Question, { kind: 'sums' | 'flame' }>;
 
-/** What threads did within a range: by state and cause, by thread, and by who woke them. */
+/** What threads did within a range: by state and cause, by thread, and by who woke them; none of what was not recorded. */
 export async function sumsOf(
   query: Query,
   base: Base,
@@ -38,7 +38,7 @@ export async function sumsOf(
     const ns = all[of] ?? 0;
     return of === 0 || ns === 0 ? [] : [[label, ns, alive_ns === 0 ? 0 : ns / alive_ns]];
   });
-  return [
+  const tables: ViewTable[] = [
     {
       title: 'By state and cause',
       columns: [
@@ -72,6 +72,7 @@ export async function sumsOf(
     },
     await wakersOf(query, base, new Set(utids), start, end),
   ];
+  return tables.filter(({ rows }) => rows.length > 0);
 }
 
 /** The threads of tracks; null, which stands for all threads, where CPUs alone are asked for, or nothing. */

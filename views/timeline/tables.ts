@@ -30,7 +30,7 @@ export function timelineTables({ tracks, class_ns }: TimelineModel): readonly Vi
           help: 'How long it could have run and did not.',
         },
         {
-          ...{ name: 'blocked_ns', title: 'Blocked', kind: 'duration_ns' },
+          ...{ name: 'blocked_ns', title: 'Blocked or idle', kind: 'duration_ns' },
           help: 'How long it waited for something else than a CPU; of a CPU how long it was idle.',
         },
         {

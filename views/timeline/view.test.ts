@@ -181,7 +181,6 @@ test('a range has time by state, thread and waker', async () => {
       ['sleeps', 10 * MS, 0.25],
     ],
     [['app.exe (tid 20) UI', 20 * MS, 10 * MS, 10 * MS]],
-    [],
   ]);
   const all = { start: START, end: START + 80 * MS };
   const [, , wakers] = (await ask({ kind: 'sums', ...all, tracks: [] })) as SumsAnswer;

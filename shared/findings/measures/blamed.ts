@@ -1,22 +1,21 @@
 import { loadBlame } from '../../causes/index.ts';
+import { dataOf, numberAt } from '../../tables/index.ts';
 import type { Measure } from './index.ts';
 
 /** The threads that others waited for most. */
 export const blamed: Measure = {
   columns: ['utid', 'ts', 'te', 'active_ns', 'blocked_ns', 'ran_ns', 'wakes'],
-  async rows(recording) {
-    const { query, whole } = recording;
-    const { waits } = await recording.read();
+  async rows({ query, whole }) {
     const blames = await loadBlame(query, whole);
     const spans = new Map<number, { ts: number; te: number; wakes: number }>();
-    const [ts, wakers] = [waits.column('ts'), waits.column('waker_utid')];
-    for (let row = 0; row < waits.count; row++) {
-      const at = ts[row] ?? 0;
-      const waker = wakers[row] ?? NaN;
-      if (!(waker > 0)) continue;
-      const span = spans.get(waker);
-      if (span === undefined) spans.set(waker, { ts: at, te: at, wakes: 1 });
-      else {
+    const columns = ['ts', 'waker_utid'] as const;
+    for await (const batch of dataOf(query).tables.batches('etw_ready_wait', columns)) {
+      for (let row = 0; row < batch.rowCount; row++) {
+        const at = batch.columns.ts.values[row] ?? 0;
+        const waker = numberAt(batch.columns.waker_utid, row) ?? 0;
+        if (waker === 0) continue;
+        const span = spans.get(waker) ?? { ts: at, te: at, wakes: 0 };
+        spans.set(waker, span);
         span.ts = Math.min(span.ts, at);
         span.te = Math.max(span.te, at);
         span.wakes++;

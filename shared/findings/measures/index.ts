@@ -5,7 +5,6 @@ import { late } from './late.ts';
 import { migrated } from './migrated.ts';
 import { outranked } from './outranked.ts';
 import { preempted } from './preempted.ts';
-import { readMeasured, type Measured } from './read.ts';
 import { released } from './released.ts';
 import { storms } from './storms.ts';
 import { twoModes } from './two-modes.ts';
@@ -14,8 +13,6 @@ import { twoModes } from './two-modes.ts';
 export interface Recording {
   readonly query: Query;
   readonly whole: TimeRange;
-  /** All runs and ready waits, which several measures count: they are read once. */
-  read(): Promise<Measured>;
 }
 
 /** Facts that a rule can take as a table. */
@@ -41,14 +38,9 @@ const MOST_ROWS = 200;
 export class MeasuredTrace implements Recording {
   readonly query: Query;
   readonly whole: TimeRange;
-  #read: Promise<Measured> | null = null;
 
   constructor(query: Query, whole: TimeRange) {
     [this.query, this.whole] = [query, whole];
-  }
-
-  read(): Promise<Measured> {
-    return (this.#read ??= readMeasured(this.query, this.whole));
   }
 
   /** A measure as the definition of a table in a WITH. */

@@ -1,3 +1,4 @@
+import { dataOf, type Batch } from '../../tables/index.ts';
 import type { Measure } from './index.ts';
 
 const SECOND_NS = 1e9;
@@ -21,32 +22,11 @@ interface SoFar {
 /** Of each thread the second of the recording in which it changed its CPU most often. */
 export const migrated: Measure = {
   columns: ['utid', 'ts', 'dur', 'moves', 'runs', 'ran_ns', 'cpus'],
-  async rows(recording) {
-    const { whole } = recording;
-    const { runs } = await recording.read();
-    const [ts, te, cpus] = [runs.column('ts'), runs.column('te'), runs.column('cpu')];
-    const utids = runs.column('utid');
+  async rows({ query, whole }) {
     const threads = new Map<number, SoFar>();
-    for (let run = 0; run < runs.count; run++) {
-      const [utid, cpu] = [utids[run] ?? 0, cpus[run] ?? NaN];
-      if (utid === 0) continue;
-      const number = Math.floor(((ts[run] ?? 0) - whole.start) / SECOND_NS);
-      let of = threads.get(utid);
-      if (of === undefined) {
-        const second = newSecond(number);
-        threads.set(utid, (of = { second, most: second, cpu }));
-      }
-      if (number !== of.second.number) {
-        of.most = moreMoves(of);
-        of.second = newSecond(number);
-      }
-      const { second } = of;
-      second.runs++;
-      second.ran_ns += (te[run] ?? 0) - (ts[run] ?? 0);
-      second.cpus.add(cpu);
-      if (cpu !== of.cpu) second.moves++;
-      of.cpu = cpu;
-    }
+    const columns = ['ts', 'te', 'cpu', 'utid'] as const;
+    for await (const batch of dataOf(query).tables.batches('etw_run', columns))
+      look(batch, threads, whole.start);
     return [...threads]
       .map(([utid, of]): [number, Second] => [utid, moreMoves(of)])
       .filter(([, { moves }]) => moves > 0)
@@ -57,6 +37,34 @@ export const migrated: Measure = {
       .sort((a, b) => (b[3] ?? 0) - (a[3] ?? 0));
   },
 };
+
+function look(
+  { rowCount, columns }: Batch<'ts' | 'te' | 'cpu' | 'utid'>,
+  threads: Map<number, SoFar>,
+  start: number,
+): void {
+  for (let row = 0; row < rowCount; row++) {
+    const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
+    const [utid, cpu] = [columns.utid.values[row] ?? 0, columns.cpu.values[row] ?? NaN];
+    if (utid === 0) continue;
+    const number = Math.floor((ts - start) / SECOND_NS);
+    let of = threads.get(utid);
+    if (of === undefined) {
+      const second = newSecond(number);
+      threads.set(utid, (of = { second, most: second, cpu }));
+    }
+    if (number !== of.second.number) {
+      of.most = moreMoves(of);
+      of.second = newSecond(number);
+    }
+    const { second } = of;
+    second.runs++;
+    second.ran_ns += te - ts;
+    second.cpus.add(cpu);
+    if (cpu !== of.cpu) second.moves++;
+    of.cpu = cpu;
+  }
+}
 
 function newSecond(number: number): Second {
   return { number, moves: 0, runs: 0, ran_ns: 0, cpus: new Set() };

@@ -1,8 +1,11 @@
-import { countBelow } from '../../causes/index.ts';
+import type { Query } from '../../engine/index.ts';
+import { dataOf, numberAt } from '../../tables/index.ts';
 import { loadJudgedRanks } from '../../why-late/columns/index.ts';
 import type { Measure } from './index.ts';
 
-/** In place of a run. */
+const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'rank', 'priority'] as const;
+const RUN_COLUMNS = ['ts', 'te', 'cpu', 'utid', 'rank', 'priority'] as const;
+/** In place of a wait. */
 const NONE = -1;
 /** More than there are keys of threads. */
 const KEYS = 2 ** 26;
@@ -28,45 +31,31 @@ export const preempted: Measure = {
     ...['utid', 'by_utid', 'ts', 'dur', 'ready_ns', 'times'],
     ...['rank', 'priority', 'by_rank', 'by_priority'],
   ],
-  async rows(recording) {
-    const { runs, waits } = await recording.read();
-    const judged = await loadJudgedRanks(recording.query);
-    const [runTs, runTe, cpu, runUtid] = (['ts', 'te', 'cpu', 'utid'] as const).map((name) =>
-      runs.column(name),
-    ) as [Float64Array, Float64Array, Float64Array, Float64Array];
-    // A thread that is preempted leaves its CPU when the next run on that CPU begins. Those of a CPU are in the order of time.
-    const next = new Int32Array(runs.count).fill(NONE);
-    const last: number[] = [];
-    for (let run = 0; run < runs.count; run++) {
-      const on = cpu[run] ?? 0;
-      const before = last[on];
-      if (before !== undefined) next[before] = run;
-      last[on] = run;
-    }
-    const runsOf = runs.by('utid');
+  async rows({ query }) {
+    const waits = await preemptedWaits(query);
     const pairs = new Map<number, Taken>();
-    const [waitTs, waitTe, waitUtid] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
-    const [causes, isPreempted] = [waits.column('cause'), waits.numberOf('cause', 'preempted')];
-    for (let wait = 0; wait < waits.count; wait++) {
-      if (causes[wait] !== isPreempted) continue;
-      const [ts, utid] = [waitTs[wait] ?? 0, waitUtid[wait] ?? 0];
-      const left = endingAt(runsOf(utid), runTe, ts);
-      const by = left === null ? NONE : (next[left] ?? NONE);
-      const by_utid = runUtid[by] ?? 0;
-      if (by < 0 || by_utid === 0 || by_utid === utid || runTs[by] !== ts) continue;
-      const key = utid * KEYS + by_utid;
-      const ns = (waitTe[wait] ?? 0) - ts;
-      const pair = pairs.get(key) ?? none(utid, by_utid);
-      pairs.set(key, pair);
-      pair.ready_ns += ns;
-      pair.times++;
-      if (ns <= pair.longest_ns) continue;
-      pair.longest_ns = ns;
-      pair.longest_ts = ts;
-      pair.rank = judged.of(utid, ts)?.rank ?? waits.column('rank')[wait] ?? NaN;
-      pair.priority = waits.column('priority')[wait] ?? NaN;
-      pair.by_rank = runs.column('rank')[by] ?? NaN;
-      pair.by_priority = runs.column('priority')[by] ?? NaN;
+    /** By CPU: the wait that began as its last run ended; `NONE` where there is none. */
+    const begunOn: number[] = [];
+    for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_run', RUN_COLUMNS)) {
+      for (let row = 0; row < rowCount; row++) {
+        const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
+        const [cpu, utid] = [columns.cpu.values[row] ?? 0, columns.utid.values[row] ?? 0];
+        const begun = begunOn[cpu] ?? NONE;
+        begunOn[cpu] = waits.beginning(utid, te);
+        // The runs of a CPU are in the order of time: who took it from the thread comes next.
+        if (begun === NONE || waits.ts[begun] !== ts || utid === 0 || waits.utid[begun] === utid) continue;
+        const pair = pairOf(pairs, waits.utid[begun] ?? 0, utid);
+        const ns = (waits.te[begun] ?? 0) - ts;
+        pair.ready_ns += ns;
+        pair.times++;
+        if (ns < pair.longest_ns || (ns === pair.longest_ns && ts > pair.longest_ts)) continue;
+        pair.longest_ns = ns;
+        pair.longest_ts = ts;
+        pair.rank = waits.rank[begun] ?? NaN;
+        pair.priority = waits.priority[begun] ?? NaN;
+        pair.by_rank = numberAt(columns.rank, row) ?? NaN;
+        pair.by_priority = numberAt(columns.priority, row) ?? NaN;
+      }
     }
     return [...pairs.values()]
       .sort((a, b) => b.ready_ns - a.ready_ns)
@@ -77,13 +66,57 @@ export const preempted: Measure = {
   },
 };
 
+function pairOf(pairs: Map<number, Taken>, utid: number, by_utid: number): Taken {
+  const key = utid * KEYS + by_utid;
+  const pair = pairs.get(key) ?? none(utid, by_utid);
+  pairs.set(key, pair);
+  return pair;
+}
+
 function none(utid: number, by_utid: number): Taken {
   const counted = { ready_ns: 0, times: 0, longest_ns: -1, longest_ts: 0 };
   return { utid, by_utid, ...counted, rank: NaN, priority: NaN, by_rank: NaN, by_priority: NaN };
 }
 
-/** The run of a thread that ends at `ts`; its runs do not overlap, and ascend. */
-function endingAt(own: Uint32Array, te: Float64Array, ts: number): number | null {
-  const run = own[countBelow(own, te, ts)];
-  return run !== undefined && te[run] === ts ? run : null;
+/** The waits of threads that were put aside, in columns of equal length. */
+interface PreemptedWaits {
+  readonly ts: readonly number[];
+  readonly te: readonly number[];
+  readonly utid: readonly number[];
+  /** NaN: not recorded. */
+  readonly rank: readonly number[];
+  readonly priority: readonly number[];
+  /** The wait of a thread that began at a time, or `NONE`. Asked of each thread in the order of time. */
+  beginning(utid: number, ts: number): number;
+}
+
+async function preemptedWaits(query: Query): Promise<PreemptedWaits> {
+  const judged = await loadJudgedRanks(query);
+  const [ts, te, utid]: [number[], number[], number[]] = [[], [], []];
+  const [rank, priority]: [number[], number[]] = [[], []];
+  /** Of each thread its waits, and how many of these began before what is asked for. */
+  const threads = new Map<number, { readonly own: number[]; past: number }>();
+  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', WAIT_COLUMNS)) {
+    const isPreempted = columns.cause.texts?.indexOf('preempted') ?? -1;
+    for (let row = 0; row < rowCount; row++) {
+      if (columns.cause.values[row] !== isPreempted) continue;
+      const [begin, thread] = [columns.ts.values[row] ?? 0, columns.utid.values[row] ?? 0];
+      const of = threads.get(thread) ?? { own: [], past: 0 };
+      threads.set(thread, of);
+      of.own.push(ts.length);
+      ts.push(begin);
+      te.push(columns.te.values[row] ?? 0);
+      utid.push(thread);
+      rank.push(judged.of(thread, begin)?.rank ?? numberAt(columns.rank, row) ?? NaN);
+      priority.push(numberAt(columns.priority, row) ?? NaN);
+    }
+  }
+  const beginning = (thread: number, at: number): number => {
+    const of = threads.get(thread);
+    if (of === undefined) return NONE;
+    while (of.past < of.own.length && (ts[of.own[of.past] ?? 0] ?? 0) < at) of.past++;
+    const wait = of.own[of.past] ?? NONE;
+    return ts[wait] === at ? wait : NONE;
+  };
+  return { ts, te, utid, rank, priority, beginning };
 }
