@@ -10,7 +10,8 @@ const NO_ROWS = new Uint32Array(0);
 
 /** The rows of a batch that were picked: all from `first` on, or those of `rows`. */
 interface Piece<C extends string> {
-  readonly columns: Batch<C>['columns'];
+  /** Those that were not gathered yet. */
+  readonly columns: Partial<Record<C, Values>>;
   readonly first: number;
   readonly rows: Uint32Array | null;
   readonly count: number;
@@ -27,7 +28,7 @@ interface Column {
 /** Rows of a table that were picked from its batches, column by column. A number that is not there is NaN. */
 export class Rows<C extends string> {
   readonly #pieces: Piece<C>[] = [];
-  /** The columns that were asked for since the last rows came. */
+  /** The columns that were asked for. */
   readonly #columns = new Map<C, Column>();
   #count = 0;
 
@@ -36,14 +37,19 @@ export class Rows<C extends string> {
     return this.#count;
   }
 
-  /** Adds the first `picked` of the rows of a batch whose numbers are in `rows`, which ascend. */
+  /** Adds the first `picked` of the rows of a batch whose numbers are in `rows`, which ascend. Throws once a column was asked for. */
   append({ columns }: Batch<C>, rows: Uint32Array, picked: number): void {
+    if (this.#columns.size > 0) throw new RangeError('rows are added before a column is asked for');
     if (picked === 0) return;
     const [first = 0, last = 0] = [rows[0], rows[picked - 1]];
     const isAll = last - first === picked - 1;
-    this.#pieces.push({ columns, first, rows: isAll ? null : rows.slice(0, picked), count: picked });
+    this.#pieces.push({
+      columns: { ...columns },
+      first,
+      rows: isAll ? null : rows.slice(0, picked),
+      count: picked,
+    });
     this.#count += picked;
-    this.#columns.clear();
   }
 
   /** The values of a column; of a text its number, which {@link Rows.text} has the text of. */
@@ -77,7 +83,10 @@ export class Rows<C extends string> {
     const column: Column = { values: new Float64Array(this.#count), texts: [], codes: new Map() };
     let at = 0;
     for (const piece of this.#pieces) {
-      copy(piece.columns[name], piece, column, column.values.subarray(at, at + piece.count));
+      const values = piece.columns[name];
+      if (values !== undefined) copy(values, piece, column, column.values.subarray(at, at + piece.count));
+      // What is gathered is held once: there can be tens of millions of rows.
+      piece.columns[name] = undefined;
       at += piece.count;
     }
     this.#columns.set(name, column);
