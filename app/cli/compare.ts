@@ -25,7 +25,7 @@ import { compareJson } from './compare-json.ts';
 import { compareJunit } from './compare-junit.ts';
 import { compareMarkdown, compareText } from './compare-text.ts';
 import { alignedTable } from './rows.ts';
-import { withTrace } from './session.ts';
+import { startShared, withTrace, type Shared } from './session.ts';
 import { print, printData, progressLine } from './terminal.ts';
 import { readRange } from './view.ts';
 
@@ -134,18 +134,23 @@ function asUsage<T>(work: () => T): T {
 /** Opens the traces of a side, one at a time, so that memory holds few, and measures each. */
 async function measure(side: Side): Promise<{ readonly traces: readonly Measured[]; readonly code: number }> {
   const traces: Measured[] = [];
+  const shared = startShared();
   let code = 0;
-  for (const path of side.paths) {
-    const use = async (query: Query, whole: TimeRange): Promise<void> => {
-      const range = await rangeOf(query, whole, side).catch((error: unknown) => {
-        if (error instanceof AnchorError) throw new UsageError(`${path}: ${error.message}`);
-        throw error;
-      });
-      const line = progressLine();
-      const question = { name: basename(path), range, isOneOfMany: side.paths.length > 1 };
-      traces.push(await measureTrace(query, question, line.showTables).finally(line.clear));
-    };
-    code = Math.max(code, await withWindowsTrace(path, use));
+  try {
+    for (const path of side.paths) {
+      const use = async (query: Query, whole: TimeRange): Promise<void> => {
+        const range = await rangeOf(query, whole, side).catch((error: unknown) => {
+          if (error instanceof AnchorError) throw new UsageError(`${path}: ${error.message}`);
+          throw error;
+        });
+        const line = progressLine();
+        const question = { name: basename(path), range, isOneOfMany: side.paths.length > 1 };
+        traces.push(await measureTrace(query, question, line.showTables).finally(line.clear));
+      };
+      code = Math.max(code, await withWindowsTrace(path, use, shared));
+    }
+  } finally {
+    shared.models.end();
   }
   return { traces, code };
 }
@@ -153,13 +158,14 @@ async function measure(side: Side): Promise<{ readonly traces: readonly Measured
 function withWindowsTrace(
   path: string,
   use: (query: Query, whole: TimeRange) => Promise<void>,
+  shared?: Shared,
 ): Promise<number> {
   const opened = async (host: Host, trace: OpenTrace): Promise<void> => {
     if (!trace.summary)
       throw new OpenError('not_a_trace', `${path}: no Windows trace, so that it cannot be compared`);
     await use(hostQuery(host, trace), trace.summary.range);
   };
-  return withTrace(path, opened, { columns: true });
+  return withTrace(path, opened, { columns: true, ...(shared && { shared }) });
 }
 
 /** The range of a trace whose ends may be told by its anchors. */

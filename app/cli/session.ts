@@ -1,30 +1,37 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../../shared/engine/index.ts';
-import { startNodeEngine } from '../../shared/engine/node-engine.ts';
+import { engineCode, startNodeEngine } from '../../shared/engine/node-engine.ts';
 import type { Host, OpenOptions, OpenTrace } from '../host/api.ts';
 import { createHost } from '../host/create-host.ts';
-import type { LocalHost } from '../host/create-host.ts';
+import type { HostOptions, LocalHost } from '../host/create-host.ts';
 import { engineBytes } from '../host/overview.ts';
 import type { ConverterLimits } from '../host/run-converter.ts';
-import { nodeModels } from '../models/node-models.ts';
+import { inOneThread, nodeModels } from '../models/node-models.ts';
 import { cacheDir, findCheckout, locate } from '../host/locate.ts';
 import { progressLine, say } from './terminal.ts';
+
+type HostModels = NonNullable<HostOptions['models']>;
 
 /** The folder that holds `dist/` and `vendor/`. */
 export const root = findCheckout(dirname(fileURLToPath(import.meta.url)));
 /** Where the parts of this Outrank are. */
 export const places = locate(root);
 
+const wasmPath = join(places.engine, 'trace_processor.wasm');
+
 /** An engine in a thread of its own. */
 export function startEngine(): Engine {
   const workerPath = join(places.dist, 'engine-worker.cjs');
-  const wasmPath = join(places.engine, 'trace_processor.wasm');
   return startNodeEngine({ workerPath, wasmPath });
 }
 
 /** A host in this process, each engine in a thread of its own; what it converts is kept in `cache`. */
-export function startHost(cache = cacheDir(), converterLimits?: ConverterLimits): LocalHost {
+export function startHost(
+  cache = cacheDir(),
+  converterLimits?: ConverterLimits,
+  models = hostModels(),
+): LocalHost {
   return createHost({
     cacheDir: cache,
     converterPath: places.converter,
@@ -32,23 +39,42 @@ export function startHost(cache = cacheDir(), converterLimits?: ConverterLimits)
     symbolizerPath: places.symbolizer,
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine: () => Promise.resolve(startEngine()),
-    models: nodeModels(join(places.dist, 'models-worker.cjs'), join(places.engine, 'trace_processor.wasm')),
+    models,
   });
+}
+
+function hostModels(): HostModels {
+  return nodeModels(join(places.dist, 'models-worker.cjs'), wasmPath);
+}
+
+/** What traces share that are opened one after the other; to be ended after them. */
+export interface Shared {
+  readonly models: ReturnType<typeof inOneThread>;
+  /** The code of the engines; held, see {@link engineCode}. */
+  readonly code: Promise<unknown>;
+}
+
+/** What traces can share that are opened one after the other. */
+export function startShared(): Shared {
+  // Without it engines start all the same.
+  return { models: inOneThread(hostModels()), code: engineCode(wasmPath).catch(() => null) };
 }
 
 /** How a trace is opened. */
 interface Opening extends Pick<OpenOptions, 'part' | 'with' | 'columns'> {
   /** Where symbols are loaded from; absent: none are. */
   readonly symbols?: readonly string[] | undefined;
+  /** What it shares with those that are opened before and after it; absent: nothing. */
+  readonly shared?: Shared;
 }
 
 /** Opens a trace, loads symbols if paths to them are given, lets `use` ask it, and closes it. The exit code: 3 where the trace is damaged, else 0. */
 export async function withTrace(
   path: string,
   use: (host: Host, trace: OpenTrace) => Promise<void>,
-  { symbols = [], ...opening }: Opening = {},
+  { symbols = [], shared, ...opening }: Opening = {},
 ): Promise<number> {
-  const host = startHost();
+  const host = startHost(undefined, undefined, shared?.models);
   const line = progressLine();
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();

@@ -36,6 +36,9 @@ import { summariseTrace } from './trace-summary.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
 
+/** What makes models of a trace. */
+type Models = Pick<ModelLoader<Uint8Array>, 'connect' | 'end'>;
+
 /** What a host needs. */
 export interface HostOptions {
   /** Where converted traces and the list of recent ones are kept. */
@@ -51,7 +54,7 @@ export interface HostOptions {
   /** What makes models of traces; absent where only pages make them. */
   readonly models?: {
     /** Starts one for a trace. */
-    readonly start: () => ModelLoader<Uint8Array>;
+    readonly start: () => Models;
     /** The programs that models come from: another build may make other models. */
     readonly programs: readonly string[];
   };
@@ -98,9 +101,9 @@ interface Opened {
   /** The tables in columns of what was loaded first; undefined where it has none. */
   tables: OpenTrace['tables'];
   /** Makes models; null until some are wanted. */
-  models: ModelLoader<Uint8Array> | null;
+  models: Models | null;
   /** Answers what takes long, apart from models: these are waited for. Null until something is asked. */
-  lasting: ModelLoader<Uint8Array> | null;
+  lasting: Models | null;
   /** Where symbols were loaded from; null if they were not. */
   symbolPath: string | null;
   /** How many `open` have not been followed by `close`. */

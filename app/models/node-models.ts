@@ -2,15 +2,44 @@ import { Worker } from 'node:worker_threads';
 import type { HostOptions } from '../host/create-host.ts';
 import { ModelLoader } from './loader.ts';
 import type { FromWorker } from './protocol.ts';
+import type { ModelSource } from './source.ts';
+
+type HostModels = NonNullable<HostOptions['models']>;
 
 /**
  * Makes models in threads of this process, beside the files of the trace. They come packed (`packModel`).
  * @param workerPath the bundle of `node-worker.ts`
  * @param wasmPath the engine that they ask
  */
-export function nodeModels(workerPath: string, wasmPath: string): NonNullable<HostOptions['models']> {
+export function nodeModels(workerPath: string, wasmPath: string): HostModels {
   const start = () => new ModelLoader<Uint8Array>(() => startThread(workerPath));
   return { start, programs: [workerPath, wasmPath] };
+}
+
+/**
+ * Makes the models of all traces in one thread. Of traces that are opened one after the other, what the thread has compiled serves the
+ * next one; two that are open at a time wait for each other. The thread is there until `end`.
+ */
+export function inOneThread({ start, programs }: HostModels): HostModels & { end(): void } {
+  let shared: ReturnType<HostModels['start']> | null = null;
+  return {
+    start: () => {
+      const loader = (shared ??= start());
+      const sources: ModelSource<Uint8Array>[] = [];
+      return {
+        connect(...asked) {
+          const source = loader.connect(...asked);
+          sources.push(source);
+          return source;
+        },
+        end() {
+          for (const source of sources) source.end();
+        },
+      };
+    },
+    programs,
+    end: () => shared?.end(),
+  };
 }
 
 function startThread(path: string) {

@@ -14,7 +14,7 @@ import {
 import { grown } from '../tables/index.ts';
 import { wasSwappedOut, type Machine, type Wait } from '../why-late/columns/index.ts';
 import type { History } from './history.ts';
-import { countBelow } from './rows.ts';
+import { countBelow, firstWhere } from './rows.ts';
 import type { Span } from './stretches.ts';
 
 /** A stretch of a ready wait, and why the thread did not run in it. */
@@ -98,48 +98,57 @@ const HELD: readonly Held[] = ['asleep', 'frozen', 'swapped_out'];
 /** Goes through a stretch of a wait from one change to the next. */
 function sweep(by: JudgedBy, wait: Wait, looked: Span): Swept[] {
   const { machine, first_run_ts } = by;
-  const cpus = new Cpus(machine.cpu_count, wait.cpu);
+  const cpus = cpusOf(machine, wait.cpu);
   const swept: { ts: number; te: number; part: ReadyPart }[] = [];
+  let last: { ts: number; te: number; part: ReadyPart } | null = null;
   let at = looked.ts;
   const goTo = (next: number) => {
     const to = Math.min(looked.te, next);
     if (to <= at) return;
     const part = cpus.part();
-    const last = swept.at(-1);
     if (last?.part === part) last.te = to;
-    else swept.push({ ts: at, te: to, part });
+    else swept.push((last = { ts: at, te: to, part }));
     at = to;
   };
   const changes = changesIn(by, wait, looked);
   const places = machine.cpu_count + 1;
   const codes = 2 * places * KINDS;
   // A CPU without a run is one of which events are missing, once it had runs.
-  first_run_ts.forEach((ts, cpu) => cpus.begin(cpu, looked.ts >= ts));
-  const begins = [...first_run_ts.entries()].filter(([, ts]) => ts > looked.ts && ts < looked.te);
-  begins.sort(([, a], [, b]) => a - b);
+  const begins: { readonly cpu: number; readonly ts: number }[] = [];
+  for (let cpu = 0; cpu < first_run_ts.length; cpu++) {
+    const ts = first_run_ts[cpu] ?? Infinity;
+    if (looked.ts >= ts) cpus.begin(cpu);
+    else if (ts < looked.te) begins.push({ cpu, ts });
+  }
+  if (begins.length > 1) begins.sort((a, b) => a.ts - b.ts);
   let begun = 0;
   for (const change of changes) {
     const since = Math.floor(change / codes);
     const ts = looked.ts + since;
-    for (let next = begins[begun]; next !== undefined && next[1] <= ts; next = begins[++begun]) {
-      goTo(next[1]);
-      cpus.begin(next[0], true);
+    for (let next = begins[begun]; next !== undefined && next.ts <= ts; next = begins[++begun]) {
+      goTo(next.ts);
+      cpus.begin(next.cpu);
     }
     goTo(ts);
     const code = change - since * codes;
     const isStart = code >= places * KINDS;
-    const place = Math.floor((code % (places * KINDS)) / KINDS);
-    cpus.change(place, code % KINDS, isStart ? 1 : -1);
+    const of = isStart ? code - places * KINDS : code;
+    cpus.change((of / KINDS) | 0, of % KINDS, isStart ? 1 : -1);
   }
   goTo(looked.te);
   return swept;
 }
 
-/** What begins and ends in a stretch of a wait, in the order of time; ends come first, so that a run takes over from the one before. */
+/** The changes of the stretch that is gone through: one at a time, so that one place holds all. */
+let changes = new Float64Array(1 << 8);
+
+/**
+ * What begins and ends in a stretch of a wait, in the order of time; ends come first, so that a run takes over from the one before.
+ * What is given is good until the next call.
+ */
 function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: Span): Float64Array {
   const places = machine.cpu_count + 1;
   const codes = 2 * places * KINDS;
-  let changes = new Float64Array(1 << 8);
   let count = 0;
   const add = (place: number, kind: number, ts: number, te: number) => {
     const [from, to] = [Math.max(0, ts - looked.ts), Math.min(te, looked.te) - looked.ts];
@@ -149,12 +158,13 @@ function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: S
     changes[count++] = to * codes + place * KINDS + kind;
   };
   const { runs, interrupts } = history;
-  const [runTs, runTe, runRank] = [runs.column('ts'), runs.column('te'), runs.column('rank')];
+  const [runTs, runRank] = [runs.column('ts'), runs.column('rank')];
   const [runUtid, runPriority] = [runs.column('utid'), runs.column('priority')];
   const [interruptTs, interruptTe] = [interrupts.column('ts'), history.interruptTe];
   for (let cpu = 0; cpu < machine.cpu_count; cpu++) {
-    const own = history.runsOn(cpu);
-    for (let at = countBelow(own, runTe, looked.ts + 1); at < own.length; at++) {
+    const { own, te: ends } = runEndsOn(history, cpu);
+    const first = firstWhere(ends.length, (at) => (ends[at] ?? 0) > looked.ts);
+    for (let at = first; at < own.length; at++) {
       const run = own[at] ?? 0;
       const ts = runTs[run] ?? 0;
       if (ts >= looked.te) break;
@@ -166,7 +176,7 @@ function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: S
         wait.rank,
         wait.priority,
       );
-      add(cpu, RUNS + STANDINGS.indexOf(standing), ts, runTe[run] ?? 0);
+      add(cpu, RUNS + STANDINGS.indexOf(standing), ts, ends[at] ?? 0);
     }
     if (interrupts.count === 0) continue;
     for (const row of history.interruptsIn(cpu, looked)) {
@@ -181,48 +191,105 @@ function changesIn({ history, machine, losses }: JudgedBy, wait: Wait, looked: S
   return changes.subarray(0, count).sort();
 }
 
+/** The runs of a CPU, and side by side when each ends: many waits look for a time among these. */
+interface RunEnds {
+  readonly own: Uint32Array;
+  readonly te: Float64Array;
+}
+
+const keptEnds = new WeakMap<History, RunEnds[]>();
+
+function runEndsOn(history: History, cpu: number): RunEnds {
+  const ofHistory = keptEnds.get(history) ?? [];
+  keptEnds.set(history, ofHistory);
+  const known = ofHistory[cpu];
+  if (known !== undefined) return known;
+  const [own, ends] = [history.runsOn(cpu), history.runs.column('te')];
+  const te = new Float64Array(own.length);
+  for (let at = 0; at < own.length; at++) te[at] = ends[own[at] ?? 0] ?? 0;
+  return (ofHistory[cpu] = { own, te });
+}
+
+const USES = Object.keys(noUses()) as CpuUse[];
+/** The number of the use of a CPU, by its standing and three flags, see {@link CpusAtOnce}. */
+const USE_OF = Int8Array.from({ length: STANDINGS.length * 8 }, (_, at) =>
+  USES.indexOf(
+    useOf({
+      standing: STANDINGS[at >> 3] ?? 'unknown',
+      is_usable: (at & 4) !== 0,
+      is_interrupted: (at & 2) !== 0,
+      takes_it: (at & 1) !== 0,
+    }),
+  ),
+);
+
+const keptCpus = new WeakMap<Machine, CpusAtOnce>();
+
+/** The CPUs of a machine before anything runs there, for a thread that one of them took; good until the next call. */
+function cpusOf(machine: Machine, taking: number | null): CpusAtOnce {
+  const cpus = keptCpus.get(machine) ?? new CpusAtOnce(machine.cpu_count);
+  keptCpus.set(machine, cpus);
+  cpus.reset(taking);
+  return cpus;
+}
+
 /** What holds of the CPUs and of the thread at an instant. */
-class Cpus {
+class CpusAtOnce {
+  readonly #count: number;
   readonly #depths: Int32Array;
   readonly #hasBegun: Uint8Array;
-  readonly #uses: (CpuUse | null)[];
+  /** The number of the use of each CPU; -1 without a run. */
+  readonly #uses: Int8Array;
   readonly #held = new Int32Array(HELD.length);
-  readonly #taking: number | null;
-  readonly #counts = noUses();
+  #taking: number | null = null;
+  readonly #counts = new Int32Array(USES.length);
+  readonly #told = noUses();
   #missing = 0;
   #lost = 0;
 
-  constructor(cpuCount: number, taking: number | null) {
+  constructor(cpuCount: number) {
+    this.#count = cpuCount;
     this.#depths = new Int32Array(cpuCount * KINDS);
     this.#hasBegun = new Uint8Array(cpuCount);
-    this.#uses = new Array<CpuUse | null>(cpuCount).fill(null);
-    this.#missing = cpuCount;
-    this.#taking = taking;
+    this.#uses = new Int8Array(cpuCount);
   }
 
-  /** Whether the runs of a CPU are recorded by now. */
-  begin(cpu: number, hasBegun: boolean): void {
-    if (cpu >= this.#hasBegun.length) return;
-    this.#count(cpu, -1);
-    this.#hasBegun[cpu] = Number(hasBegun);
-    this.#count(cpu, 1);
+  reset(taking: number | null): void {
+    this.#depths.fill(0);
+    this.#hasBegun.fill(0);
+    this.#uses.fill(-1);
+    this.#held.fill(0);
+    this.#counts.fill(0);
+    [this.#taking, this.#missing, this.#lost] = [taking, this.#count, 0];
+  }
+
+  /** The runs of a CPU are recorded from now on. */
+  begin(cpu: number): void {
+    if (cpu >= this.#count) return;
+    this.#countCpu(cpu, -1);
+    this.#hasBegun[cpu] = 1;
+    this.#countCpu(cpu, 1);
   }
 
   change(place: number, kind: number, step: 1 | -1): void {
-    if (place === this.#hasBegun.length) {
+    if (place === this.#count) {
       this.#held[kind] = (this.#held[kind] ?? 0) + step;
       return;
     }
-    this.#count(place, -1);
+    this.#countCpu(place, -1);
     const at = place * KINDS + kind;
     this.#depths[at] = (this.#depths[at] ?? 0) + step;
     this.#uses[place] = this.#useOf(place);
-    this.#count(place, 1);
+    this.#countCpu(place, 1);
   }
 
   part(): ReadyPart {
-    const held = HELD.find((_, index) => (this.#held[index] ?? 0) > 0) ?? null;
-    return partAt(held, this.#lost > 0, this.#counts, this.#missing);
+    let held: Held | null = null;
+    for (let index = 0; index < HELD.length && held === null; index++)
+      if ((this.#held[index] ?? 0) > 0) held = HELD[index] ?? null;
+    const told = this.#told;
+    for (let use = 0; use < USES.length; use++) told[USES[use] ?? 'unknown'] = this.#counts[use] ?? 0;
+    return partAt(held, this.#lost > 0, told, this.#missing);
   }
 
   #depth(cpu: number, kind: number): number {
@@ -230,24 +297,23 @@ class Cpus {
   }
 
   /** Adds a CPU to the counts, or takes it from them. */
-  #count(cpu: number, step: 1 | -1): void {
-    const use = this.#uses[cpu] ?? null;
-    const isUsable = this.#depth(cpu, BARRED) === 0;
-    if (use !== null && this.#depth(cpu, LOSS) === 0) this.#counts[use] += step;
-    else if (isUsable) {
+  #countCpu(cpu: number, step: 1 | -1): void {
+    const use = this.#uses[cpu] ?? -1;
+    const isLost = this.#depth(cpu, LOSS) > 0;
+    if (use >= 0 && !isLost) this.#counts[use] = (this.#counts[use] ?? 0) + step;
+    else if (this.#depth(cpu, BARRED) === 0) {
       this.#missing += step;
-      if (this.#depth(cpu, LOSS) > 0 || this.#hasBegun[cpu] === 1) this.#lost += step;
+      if (isLost || this.#hasBegun[cpu] === 1) this.#lost += step;
     }
   }
 
-  #useOf(cpu: number): CpuUse | null {
-    const standing = STANDINGS.find((_, kind) => this.#depth(cpu, RUNS + kind) > 0);
-    if (standing === undefined) return null;
-    return useOf({
-      standing,
-      is_usable: this.#depth(cpu, BARRED) === 0,
-      is_interrupted: this.#depth(cpu, INTERRUPT) > 0,
-      takes_it: cpu === this.#taking,
-    });
+  #useOf(cpu: number): number {
+    for (let kind = 0; kind < STANDINGS.length; kind++) {
+      if (this.#depth(cpu, RUNS + kind) <= 0) continue;
+      const usable = this.#depth(cpu, BARRED) === 0 ? 4 : 0;
+      const interrupted = this.#depth(cpu, INTERRUPT) > 0 ? 2 : 0;
+      return USE_OF[kind * 8 + usable + interrupted + (cpu === this.#taking ? 1 : 0)] ?? -1;
+    }
+    return -1;
   }
 }

@@ -1,8 +1,15 @@
 /** So many classes of length each doubling has: a class is 4 % wide. */
 const CLASSES = 16;
 
+/** The classes of the shortest whole lengths, which most are: found sooner than worked out. */
+const SHORT = Uint16Array.from({ length: 1 << 16 }, (_, ns) => workedOut(ns));
+
 /** The class of a length in ns. */
 export function classOf(ns: number): number {
+  return SHORT[ns] ?? workedOut(ns);
+}
+
+function workedOut(ns: number): number {
   return ns < 1 ? 0 : 1 + Math.floor(Math.log2(ns) * CLASSES);
 }
 
@@ -22,6 +29,8 @@ export class Lengths {
   readonly counts = new Map<number, Float64Array>();
   /** The longest of each block, in ns. */
   readonly longest: Float64Array;
+  /** The counts by class, to be found sooner. */
+  readonly #byClass: Float64Array[] = [];
 
   /** Takes so many blocks, or the longest of each. */
   constructor(blocks: number | Float64Array) {
@@ -30,10 +39,11 @@ export class Lengths {
 
   add(block: number, ns: number): void {
     const at = classOf(ns);
-    let counts = this.counts.get(at);
+    let counts = this.#byClass[at];
     if (counts === undefined) {
-      counts = new Float64Array(this.longest.length);
+      counts = this.counts.get(at) ?? new Float64Array(this.longest.length);
       this.counts.set(at, counts);
+      this.#byClass[at] = counts;
     }
     counts[block] = (counts[block] ?? 0) + 1;
     if (ns > (this.longest[block] ?? 0)) this.longest[block] = ns;

@@ -1,4 +1,12 @@
-import { AROUND_NS, loadHistory, splitReady, waitAt, type History, type JudgedBy } from '../causes/index.ts';
+import {
+  AROUND_NS,
+  firstWhere,
+  loadHistory,
+  splitReady,
+  waitAt,
+  type History,
+  type JudgedBy,
+} from '../causes/index.ts';
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { loadCpuRecord, loadJudgedRanks, loadMachine, type Wait } from '../why-late/columns/index.ts';
@@ -172,10 +180,11 @@ class Pieces {
   }
 }
 
+/** Runs are in the order of their ends. */
 function runsIn({ runs }: History, { start, end }: Stretch): number {
-  let count = 0;
-  for (const te of runs.column('te')) if (te > start && te <= end) count++;
-  return count;
+  const te = runs.column('te');
+  const upTo = (ts: number) => firstWhere(te.length, (at) => (te[at] ?? 0) > ts);
+  return upTo(end) - upTo(start);
 }
 
 function addLengths(

@@ -1,7 +1,7 @@
-import { numberAt, textAt, type Batch, type Stretch, type Tables } from '../tables/index.ts';
+import { grown, numberAt, type Batch, type Stretch, type Tables, type Values } from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
-import { keepMost, type Cell, type Cells } from './cells.ts';
-import { countLength } from './lengths.ts';
+import type { Cells } from './cells.ts';
+import { FlatSums } from './flat-sums.ts';
 import type { Things } from './things.ts';
 
 const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid', 'last_switch_out_ts'] as const;
@@ -31,11 +31,14 @@ const TIMED: ReadonlySet<string> = new Set([
 export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, cells: Cells): Promise<void> {
   const { range } = blocks;
   const waits = new WaitCursor(tables, range);
-  const blocked = new BlockedSums(blocks, things, cells);
-  const cpuCells = new Map<number, Cell>();
+  const sums = new FlatSums(blocks);
+  const blocked = new BlockedSums(blocks, things, cells, sums);
+  const cpu = new CpuCells(things, cells, sums);
   await waits.read();
   for await (const { rowCount, columns } of tables.batches('etw_run', RUN_COLUMNS, range)) {
     const [starts, ends, utids] = [columns.ts.values, columns.te.values, columns.utid.values];
+    const priorities = columns.priority.values;
+    const reasons = blocked.reasonsOf(columns.switch_out_state, columns.switch_out_wait_reason);
     for (let row = 0; row < rowCount; row++) {
       const [ts, te, utid] = [starts[row] ?? 0, ends[row] ?? 0, utids[row] ?? 0];
       // A ready wait ends when the next run begins: what its thread did before is known by now.
@@ -44,30 +47,56 @@ export async function sumRuns(tables: Tables, blocks: Blocks, things: Things, ce
         if (!waits.next()) await waits.read();
       }
       if (utid === 0 || ts >= range.end || te <= range.start) continue;
-      const rank = numberAt(columns.rank, row);
-      const priority = columns.priority.values[row] ?? 0;
-      const key = (utid * 512 + (rank ?? -1) + 1) * 64 + priority;
-      let cell = cpuCells.get(key);
-      if (cell === undefined) {
-        cell = cells.of(things.threadOf(utid), { measure: 'cpu', rank, priority });
-        cpuCells.set(key, cell);
-      }
-      blocks.add(cell.ns, ts, te);
-      if (ts >= range.start) {
-        const block = blocks.at(ts);
-        cell.count[block] = (cell.count[block] ?? 0) + 1;
-        countLength(cell.lengths, te - ts);
-      }
+      const cell = cpu.of(utid, numberAt(columns.rank, row), priorities[row] ?? 0);
+      sums.addStretch(cell, ts, te);
+      if (ts >= range.start) sums.countOne(cell, blocks.at(ts), te - ts);
       const counted_ns = Math.min(te, range.end) - Math.max(ts, range.start);
-      keepMost(cell, counted_ns, () => ({ ts, te, tid: things.tidOf(utid) }));
-      const isBlocked = textAt(columns.switch_out_state, row) === 'Waiting';
-      blocked.begin(utid, te, isBlocked ? textAt(columns.switch_out_wait_reason, row) : null);
+      sums.keepMost(cell, counted_ns, ts, te, utid);
+      blocked.begin(utid, te, reasons(row));
     }
   }
   while (waits.te < Infinity) {
     blocked.end(waits);
     if (!waits.next()) await waits.read();
   }
+  sums.finish(things);
+}
+
+/** The cells of CPU time, by thread, rank and priority. */
+class CpuCells {
+  readonly #things: Things;
+  readonly #cells: Cells;
+  readonly #sums: FlatSums;
+  readonly #known = new Map<number, number>();
+  /** The key and the cell of each thread's last run: most threads keep rank and priority. */
+  #lastKey = new Float64Array(0);
+  #lastCell = new Float64Array(0);
+
+  constructor(things: Things, cells: Cells, sums: FlatSums) {
+    [this.#things, this.#cells, this.#sums] = [things, cells, sums];
+  }
+
+  of(utid: number, rank: number | null, priority: number): number {
+    const key = (utid * 512 + (rank ?? -1) + 1) * 64 + priority;
+    if (this.#lastKey[utid] === key) return this.#lastCell[utid] ?? 0;
+    let cell = this.#known.get(key);
+    if (cell === undefined) {
+      const thread = this.#things.threadOf(utid);
+      cell = this.#sums.numberOf(this.#cells.of(thread, { measure: 'cpu', rank, priority }));
+      this.#known.set(key, cell);
+    }
+    this.#lastKey = withPlace(this.#lastKey, utid, NaN);
+    this.#lastCell = withPlace(this.#lastCell, utid, NaN);
+    this.#lastKey[utid] = key;
+    this.#lastCell[utid] = cell;
+    return cell;
+  }
+}
+
+/** An array with the values of another one that has a place `at`; new places hold `value`. */
+function withPlace(of: Float64Array<ArrayBuffer>, at: number, value: number): Float64Array<ArrayBuffer> {
+  if (at < of.length) return of;
+  return grown(of, new Float64Array(Math.max(1 << 10, 2 * at)).fill(value, of.length));
 }
 
 /** The ready waits of a range, one after the other in the order of their ends. */
@@ -76,6 +105,8 @@ class WaitCursor {
   te = Infinity;
   readonly #batches: AsyncIterator<Batch<(typeof WAIT_COLUMNS)[number]>>;
   #batch: Batch<(typeof WAIT_COLUMNS)[number]> | null = null;
+  /** The number of the text `wake` among the causes of the batch. */
+  #wake = -1;
   #row = 0;
 
   constructor(tables: Tables, range: Stretch) {
@@ -86,6 +117,7 @@ class WaitCursor {
   async read(): Promise<void> {
     const read = await this.#batches.next();
     this.#batch = read.done === true ? null : read.value;
+    this.#wake = this.#batch?.columns.cause.texts?.indexOf('wake') ?? -1;
     this.#row = -1;
     if (this.#batch === null) this.te = Infinity;
     else if (!this.next()) await this.read();
@@ -101,13 +133,16 @@ class WaitCursor {
   }
 
   /** A number of the wait; NaN where it has none. */
-  number(name: (typeof WAIT_COLUMNS)[number]): number {
-    return (this.#batch && numberAt(this.#batch.columns[name], this.#row)) ?? NaN;
+  number(name: 'ts' | 'utid' | 'waker_utid' | 'last_switch_out_ts'): number {
+    if (this.#batch === null) return NaN;
+    const { values, present } = this.#batch.columns[name];
+    return present?.[this.#row] === 0 ? NaN : (values[this.#row] ?? NaN);
   }
 
-  /** A text of the wait; null where it has none. */
-  text(name: (typeof WAIT_COLUMNS)[number]): string | null {
-    return this.#batch && textAt(this.#batch.columns[name], this.#row);
+  /** Whether something woke the thread. */
+  get isWake(): boolean {
+    const cause = this.#batch?.columns.cause;
+    return cause?.present?.[this.#row] !== 0 && cause?.values[this.#row] === this.#wake;
   }
 }
 
@@ -116,36 +151,48 @@ class BlockedSums {
   readonly #blocks: Blocks;
   readonly #things: Things;
   readonly #cells: Cells;
-  /** The switch-out of each thread for which no ready wait has been seen yet. */
-  readonly #outs = new Map<number, { ts: number; reason: string | null }>();
-  readonly #known = new Map<string, Map<number, Cell>>();
+  readonly #sums: FlatSums;
+  /** Why threads are blocked, by the numbers that stand for it here. */
+  readonly #reasons: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** By thread the switch-out for which no ready wait has been seen yet, and its reason. */
+  #outTs = new Float64Array(0);
+  #outReason = new Float64Array(0);
+  /** Cells by reason, class of threads and process of the waker, 0 for none. */
+  readonly #known: number[][][] = [];
 
-  constructor(blocks: Blocks, things: Things, cells: Cells) {
-    [this.#blocks, this.#things, this.#cells] = [blocks, things, cells];
+  constructor(blocks: Blocks, things: Things, cells: Cells, sums: FlatSums) {
+    [this.#blocks, this.#things, this.#cells, this.#sums] = [blocks, things, cells, sums];
+  }
+
+  /** The number of the reason for which the thread of each run of a batch is blocked then; -1 where it is not. */
+  reasonsOf(state: Values, reason: Values): (row: number) => number {
+    const waiting = state.texts?.indexOf('Waiting') ?? -1;
+    const numbers = reason.texts?.map((text) => this.#numberOf(text)) ?? [];
+    return (row) => {
+      const isBlocked = state.values[row] === waiting && state.present?.[row] !== 0;
+      return isBlocked && reason.present?.[row] !== 0 ? (numbers[reason.values[row] ?? -1] ?? -1) : -1;
+    };
   }
 
   /** A thread was switched out, and blocked if there is a reason. */
-  begin(utid: number, ts: number, reason: string | null): void {
-    const out = this.#outs.get(utid);
-    if (out === undefined) this.#outs.set(utid, { ts, reason });
-    else [out.ts, out.reason] = [ts, reason];
+  begin(utid: number, ts: number, reason: number): void {
+    this.#outTs = withPlace(this.#outTs, utid, NaN);
+    this.#outReason = withPlace(this.#outReason, utid, -1);
+    this.#outTs[utid] = ts;
+    this.#outReason[utid] = reason;
   }
 
   /** A ready wait ended. */
   end(wait: WaitCursor): void {
     const utid = wait.number('utid');
-    const out = this.#outs.get(utid);
-    if (out?.ts !== wait.number('last_switch_out_ts')) return;
-    const { ts: from, reason } = out;
+    const from = this.#outTs[utid] ?? NaN;
+    if (from !== wait.number('last_switch_out_ts')) return;
     // A second ready wait after the same switch-out ends no other block.
-    out.ts = NaN;
+    this.#outTs[utid] = NaN;
+    const reason = this.#reasons[this.#outReason[utid] ?? -1];
     const ts = wait.number('ts');
-    if (
-      reason === null ||
-      NOT_WAITED_FOR.has(reason) ||
-      wait.text('cause') !== 'wake' ||
-      ts >= this.#blocks.range.end
-    )
+    if (reason === undefined || NOT_WAITED_FOR.has(reason) || !wait.isWake || ts >= this.#blocks.range.end)
       return;
     const waker = wait.number('waker_utid');
     const waker_utid = waker > 0 ? waker : null;
@@ -153,21 +200,27 @@ class BlockedSums {
     const cell = this.#cellOf(utid, reason, waker_utid);
     const block = this.#blocks.at(ts);
     const blocked_ns = ts - from;
-    cell.ns[block] = (cell.ns[block] ?? 0) + blocked_ns;
-    cell.count[block] = (cell.count[block] ?? 0) + 1;
-    countLength(cell.lengths, blocked_ns);
-    keepMost(cell, blocked_ns, () => ({ ts: from, te: ts, tid: this.#things.tidOf(utid) }));
+    this.#sums.addNs(cell, block, blocked_ns);
+    this.#sums.countOne(cell, block, blocked_ns);
+    this.#sums.keepMost(cell, blocked_ns, from, ts, utid);
   }
 
-  #cellOf(utid: number, reason: string, waker_utid: number | null): Cell {
-    const known = this.#known.get(reason) ?? new Map<number, Cell>();
-    this.#known.set(reason, known);
-    const key = utid * 2 ** 24 + (waker_utid ?? 0);
-    const of = (thread: number) => this.#things.threadOf(thread);
-    const waker = () =>
-      waker_utid === null ? null : (this.#things.threads[of(waker_utid)]?.process ?? null);
-    const cell = known.get(key) ?? this.#cells.of(of(utid), { measure: 'blocked', reason, waker: waker() });
-    known.set(key, cell);
-    return cell;
+  #numberOf(reason: string): number {
+    const known = this.#numbers.get(reason);
+    if (known !== undefined) return known;
+    const number = this.#reasons.push(reason) - 1;
+    this.#numbers.set(reason, number);
+    return number;
+  }
+
+  #cellOf(utid: number, reason: string, waker_utid: number | null): number {
+    const thread = this.#things.threadOf(utid);
+    const waker =
+      waker_utid === null ? null : (this.#things.threads[this.#things.threadOf(waker_utid)]?.process ?? null);
+    const ofReason = (this.#known[this.#numberOf(reason)] ??= []);
+    const ofThread = (ofReason[thread] ??= []);
+    return (ofThread[waker === null ? 0 : waker + 1] ??= this.#sums.numberOf(
+      this.#cells.of(thread, { measure: 'blocked', reason, waker }),
+    ));
   }
 }

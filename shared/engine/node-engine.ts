@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { connectEngine } from './client.ts';
 import type { Engine } from './engine.ts';
@@ -27,4 +28,12 @@ export function startNodeEngine({ workerPath, wasmPath }: NodeEngineOptions): En
     },
     wasmPath,
   );
+}
+
+/**
+ * Keeps the code of engines that end, so that the next one need not compile it again: V8 shares the code of a module that somebody
+ * holds. Whoever starts engines one after the other holds what this gives; it rejects where there is no module.
+ */
+export async function engineCode(wasmPath: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(wasmPath));
 }
