@@ -30,9 +30,10 @@ export function startEngine(): Engine {
 export function startHost(
   cache = cacheDir(),
   converterLimits?: ConverterLimits,
-  models = hostModels(),
+  { models = hostModels(), ...more }: Pick<HostOptions, 'models' | 'measuresBehind'> = {},
 ): LocalHost {
   return createHost({
+    ...more,
     cacheDir: cache,
     converterPath: places.converter,
     ...(converterLimits && { converterLimits }),
@@ -74,7 +75,7 @@ export async function withTrace(
   use: (host: Host, trace: OpenTrace) => Promise<void>,
   { symbols = [], shared, ...opening }: Opening = {},
 ): Promise<number> {
-  const host = startHost(undefined, undefined, shared?.models);
+  const host = startHost(undefined, undefined, { ...(shared && { models: shared.models }) });
   const line = progressLine();
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();

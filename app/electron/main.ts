@@ -59,6 +59,7 @@ function run(initialPath: string | null): void {
     engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
     startEngine,
     models: nodeModels(join(places.dist, 'models-worker.cjs'), join(places.engine, 'trace_processor.wasm')),
+    measuresBehind: true,
   });
   serveScheme(places.ui);
   denyPermissions(session.defaultSession);

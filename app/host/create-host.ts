@@ -4,6 +4,8 @@ import { comparedIds, readState } from '../../shared/link/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
 import { askHost } from '../models/ask-host.ts';
 import type { ModelLoader } from '../models/loader.ts';
+import { MEASURING, measuringQuestion } from '../models/protocol.ts';
+import type { ModelSource } from '../models/source.ts';
 import { OpenError, TooLargeError } from './api.ts';
 import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
@@ -17,6 +19,7 @@ import { identify } from './identify.ts';
 import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
 import { apart, keeping, KeptModels } from './kept-models.ts';
+import { MeasureBehind } from './measure-behind.ts';
 import { KnownHashes } from './known-hashes.ts';
 import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
@@ -58,6 +61,8 @@ export interface HostOptions {
     /** The programs that models come from: another build may make other models. */
     readonly programs: readonly string[];
   };
+  /** Whether traces are measured for comparisons once their first picture is there; absent: only when they are compared. */
+  readonly measuresBehind?: boolean;
   /** How many bytes of converted traces may stay in the cache. */
   readonly cacheLimitBytes?: number;
   /** The most that is loaded, by the estimate of the engine's memory; a trace with more is offered in parts. */
@@ -104,6 +109,8 @@ interface Opened {
   models: Models | null;
   /** Answers what takes long, apart from models: these are waited for. Null until something is asked. */
   lasting: Models | null;
+  /** Measures the trace behind its pictures; null until models are wanted. */
+  behind: MeasureBehind | null;
   /** Where symbols were loaded from; null if they were not. */
   symbolPath: string | null;
   /** How many `open` have not been followed by `close`. */
@@ -388,8 +395,9 @@ export function createHost(options: HostOptions): LocalHost {
     return answer;
   }
 
-  async function endEngines({ loaded, whole, closed, models, lasting }: Opened): Promise<void> {
+  async function endEngines({ loaded, whole, closed, models, lasting, behind }: Opened): Promise<void> {
     closed.abort();
+    behind?.end();
     models?.end();
     lasting?.end();
     const end = async (each: Opened['whole']): Promise<void> => {
@@ -437,6 +445,7 @@ export function createHost(options: HostOptions): LocalHost {
       tables: undefined,
       models: null,
       lasting: null,
+      behind: null,
       symbolPath: null,
       holders: 1,
     };
@@ -494,6 +503,38 @@ export function createHost(options: HostOptions): LocalHost {
     return known;
   }
 
+  /** A source of a trace that keeps what takes long. */
+  function keptSource(opened: Opened, source: ModelSource<Uint8Array>): ModelSource<Uint8Array> {
+    // Symbols come and go, and a Perfetto trace may be anybody's.
+    const isKept = () => opened.tables !== undefined && opened.symbolPath === null;
+    return keeping(source, keptModels, isKept, () => modelsKey(opened.file.id));
+  }
+
+  /** Measures a trace as a comparison does that has it alone on a side, in a thread that is there for this alone. */
+  async function measureBehind(
+    { start }: NonNullable<HostOptions['models']>,
+    opened: Opened,
+    turn: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { summary } = (await opened.loaded).trace;
+    if (summary === null || opened.tables === undefined || opened.symbolPath !== null) return;
+    const thread = start();
+    const end = () => thread.end();
+    signal.addEventListener('abort', end);
+    try {
+      const asking = thread.connect(async (wish, signal) => {
+        await turn();
+        return askHost(host, opened.file.id, wish, signal);
+      }, opened.tables);
+      const question = measuringQuestion({ range: summary.range, isOneOfMany: false });
+      if (!signal.aborted) await keptSource(opened, asking).ask(MEASURING, question, {});
+    } finally {
+      signal.removeEventListener('abort', end);
+      thread.end();
+    }
+  }
+
   const { models: making } = options;
 
   const host: LocalHost = {
@@ -541,10 +582,15 @@ export function createHost(options: HostOptions): LocalHost {
             (wish, signal) => askHost(host, id, wish, signal),
             opened.tables,
           );
-        const source = apart(sourceOf('models'), () => sourceOf('lasting'));
-        // Symbols come and go, and a Perfetto trace may be anybody's.
-        const isKept = () => opened.tables !== undefined && opened.symbolPath === null;
-        return keeping(source, keptModels, isKept, () => modelsKey(id));
+        const source = keptSource(
+          opened,
+          apart(sourceOf('models'), () => sourceOf('lasting')),
+        );
+        if (options.measuresBehind !== true) return source;
+        const behind = (opened.behind ??= new MeasureBehind((turn, signal) =>
+          measureBehind(making, opened, turn, signal),
+        ));
+        return { ...source, load: (...wanted) => behind.first(() => source.load(...wanted)) };
       },
     }),
 

@@ -27,6 +27,7 @@ type Kept = v.InferOutput<typeof kept>;
 export class KeptModels {
   readonly #dir: string;
   readonly #limitBytes: number;
+  readonly #underWay = new Map<string, Promise<Uint8Array | null>>();
 
   constructor(dir: string, limitBytes: number) {
     this.#dir = dir;
@@ -62,6 +63,24 @@ export class KeptModels {
       await rm(partial, { force: true });
     }
     await this.#evict();
+  }
+
+  /**
+   * What is answered to a question that takes long, by its key: one that is answered now is not asked twice. Who waits for another's
+   * answer asks again where that one fails.
+   */
+  async answer(key: string, ask: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+    const other = await this.#underWay.get(key)?.catch(() => null);
+    if (other != null) return other.slice();
+    const answer = ask();
+    // Whoever asked may hand its bytes over.
+    const copy = answer.then((model) => model?.slice() ?? null);
+    this.#underWay.set(key, copy);
+    const done = () => {
+      if (this.#underWay.get(key) === copy) this.#underWay.delete(key);
+    };
+    copy.then(done, done);
+    return answer;
   }
 
   #pathOf(key: string): string {
@@ -165,9 +184,11 @@ export function keeping(
       const found = await models.get(key);
       if (found !== null) return found.model;
       const beganMs = performance.now();
-      const model = await source.ask(view, question, call);
-      keep(key, { asked: [], model }, beganMs);
-      return model;
+      return models.answer(key, async () => {
+        const model = await source.ask(view, question, call);
+        keep(key, { asked: [], model }, beganMs);
+        return model;
+      });
     },
     end: () => source.end(),
   };

@@ -9,16 +9,14 @@ import {
   type Tie,
 } from '../../shared/compare/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
+import type { MeasuringQuestion } from './protocol.ts';
 
 const time = v.pipe(v.number(), v.finite());
-const measuring = v.object({
-  name: v.string(),
+/** It may come from outside the process. */
+const measuring: v.GenericSchema<MeasuringQuestion> = v.object({
   range: v.object({ start: time, end: time }),
   isOneOfMany: v.boolean(),
 });
-
-/** What of a trace is measured. It may come from outside the process. */
-export type MeasuringQuestion = v.InferOutput<typeof measuring>;
 
 /** What was measured of both sides, of each trace. */
 export interface ComparingQuestion {
@@ -27,9 +25,10 @@ export interface ComparingQuestion {
   readonly ties: readonly Tie[];
 }
 
-/** What a range of the trace holds. */
+/** What a range of the trace holds; who asked knows what the trace is called. */
 export async function measure(query: Query, question: unknown): Promise<PlainMeasured> {
-  return plainOf(await measureOpen(query, v.parse(measuring, question), () => undefined));
+  const request = { name: '', ...v.parse(measuring, question) };
+  return plainOf(await measureOpen(query, request, () => undefined));
 }
 
 /** What changed between two that were measured. The page asks it of its own worker alone, so that the question is whole. */

@@ -3,22 +3,24 @@ import {
   measureOpen,
   type Anchor,
   type Measured,
+  type MeasureRequest,
   type PlainMeasured,
 } from '../../shared/compare/index.ts';
 import type { Query, TablesProgress } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { anchor } from '../models/anchoring.ts';
-import { ANCHORING, MEASURING, type AnchoringQuestion, type MeasuringQuestion } from '../models/index.ts';
+import { ANCHORING, MEASURING, measuringQuestion, type AnchoringQuestion } from '../models/index.ts';
 
 /** What a range of a trace holds, to be compared; kept beside the trace where measuring takes long. */
 export async function measureTrace(
   query: Query,
-  question: MeasuringQuestion,
+  request: MeasureRequest,
   onTables: (progress: TablesProgress) => void,
 ): Promise<Measured> {
   const { askBeside } = dataOf(query);
-  if (askBeside === null) return measureOpen(query, question, onTables);
-  return measuredOf((await askBeside(MEASURING, question)) as PlainMeasured);
+  if (askBeside === null) return measureOpen(query, request, onTables);
+  const plain = (await askBeside(MEASURING, measuringQuestion(request))) as PlainMeasured;
+  return measuredOf({ ...plain, name: request.name });
 }
 
 /** The anchors of a trace, by which ranges can be told; kept like what was measured. */

@@ -53,7 +53,7 @@ export async function sumReady(
   const machine = await loadMachine(outline);
   const { losses, first_run_ts } = await loadCpuRecord(tables, machine);
   const judged = await loadJudgedRanks(query);
-  const lengths = new Map<number, Lengths>();
+  const ended = new EndedLengths(blocks, things);
   const limit = Math.max(LEAST_PIECES, piecesMax / blocks.count);
   // By SQL each stretch costs a query of the whole.
   const chunks = hasColumns ? Math.max(1, Math.ceil(runCount / RUNS_HELD)) : 1;
@@ -64,7 +64,7 @@ export async function sumReady(
     const [start, end] = [blocks.stretch(first).start, blocks.stretch(last).end];
     const history = await loadHistory(tables, { start: start - AROUND_NS, end: end + AROUND_NS });
     const by: JudgedBy = { history, machine, losses, first_run_ts };
-    addLengths(history, { start, end }, blocks, things, lengths);
+    ended.add(history, { start, end });
     for (let block = first; block <= last; block++) {
       const stretch = blocks.stretch(block);
       const runsPerNs = runsIn(history, stretch) / (stretch.end - stretch.start);
@@ -83,7 +83,7 @@ export async function sumReady(
       }
     }
   }
-  return { lengths, areAllDivided };
+  return { lengths: ended.lengths, areAllDivided };
 }
 
 function placeOf({ waits }: History, row: number, things: Things) {
@@ -187,27 +187,37 @@ function runsIn({ runs }: History, { start, end }: Stretch): number {
   return upTo(end) - upTo(start);
 }
 
-function addLengths(
-  { waits }: History,
-  { start, end }: Stretch,
-  blocks: Blocks,
-  things: Things,
-  lengths: Map<number, Lengths>,
-): void {
-  const [ts, te, ended] = [waits.column('ts'), waits.column('te'), waits.column('ended')];
-  const utids = waits.column('utid');
-  const ofThread = new Map<number, Lengths>();
-  for (let row = 0; row < waits.count; row++) {
-    const until = te[row] ?? 0;
-    if (ended[row] !== 1 || until < start || until >= end) continue;
-    const utid = utids[row] ?? 0;
-    let own = ofThread.get(utid);
-    if (own === undefined) {
-      const process = things.threads[things.threadOf(utid)]?.process ?? 0;
-      own = lengths.get(process) ?? new Lengths(blocks.count);
-      lengths.set(process, own);
-      ofThread.set(utid, own);
+/** The lengths of waits that ended, by process class. */
+class EndedLengths {
+  readonly lengths = new Map<number, Lengths>();
+  readonly #blocks: Blocks;
+  readonly #things: Things;
+  /** Those of the process of each thread, by its key. */
+  readonly #ofThread: Lengths[] = [];
+
+  constructor(blocks: Blocks, things: Things) {
+    [this.#blocks, this.#things] = [blocks, things];
+  }
+
+  /** Adds the waits that ended in a stretch. */
+  add({ waits }: History, { start, end }: Stretch): void {
+    const [ts, te, ended] = [waits.column('ts'), waits.column('te'), waits.column('ended')];
+    const utids = waits.column('utid');
+    for (let row = 0; row < waits.count; row++) {
+      const until = te[row] ?? 0;
+      if (ended[row] !== 1 || until < start || until >= end) continue;
+      const own = this.#of(utids[row] ?? 0);
+      own.add(this.#blocks.at(until), until - (ts[row] ?? 0));
     }
-    own.add(blocks.at(until), until - (ts[row] ?? 0));
+  }
+
+  #of(utid: number): Lengths {
+    const known = this.#ofThread[utid];
+    if (known !== undefined) return known;
+    const process = this.#things.threads[this.#things.threadOf(utid)]?.process ?? 0;
+    const own = this.lengths.get(process) ?? new Lengths(this.#blocks.count);
+    this.lengths.set(process, own);
+    this.#ofThread[utid] = own;
+    return own;
   }
 }

@@ -3,7 +3,7 @@ import type { Anchor, Comparison, PlainMeasured, SideName } from '../../../share
 import { messageOf } from '../../../shared/model/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { clampRange } from '../../../views/kit/index.ts';
-import { ANCHORING, askHost, COMPARING, MEASURING } from '../../models/index.ts';
+import { ANCHORING, askHost, COMPARING, MEASURING, measuringQuestion } from '../../models/index.ts';
 import type {
   AnchoringQuestion,
   ComparingQuestion,
@@ -153,18 +153,14 @@ export class Comparer {
     }
   }
 
-  #measure(
-    trace: LoadedTrace,
-    of: Omit<MeasuringQuestion, 'name'>,
-    signal: AbortSignal,
-  ): Promise<PlainMeasured> {
+  #measure(trace: LoadedTrace, of: MeasuringQuestion, signal: AbortSignal): Promise<PlainMeasured> {
     const { id, name } = trace.opened;
     const key = JSON.stringify([id, of]);
     const known = this.#measured.get(key);
     if (known !== undefined) return known.answer;
     const source = this.sourceOf(trace);
-    const question: MeasuringQuestion = { name, ...of };
-    const answer = source.ask(MEASURING, question, { signal }) as Promise<PlainMeasured>;
+    const asked = source.ask(MEASURING, measuringQuestion(of), { signal }) as Promise<PlainMeasured>;
+    const answer = asked.then((measured) => ({ ...measured, name }));
     const measured = { answer, isThere: false };
     this.#measured.set(key, measured);
     answer.then(
