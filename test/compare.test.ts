@@ -103,6 +103,14 @@ test('the timeline of both has one axis, which keys move, and follows the row an
   await page.keyboard.press('ArrowDown');
   await said.getByText(/^Worker, tid 17\d\d, app\.exe/).waitFor();
 
+  // Below them what rules found, as in the timeline of one trace.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ArrowDown');
+      return said.innerText();
+    })
+    .toMatch(/^Findings, (none|\d+)$/);
+
   await page.keyboard.press('w');
   await page.keyboard.press('d');
   await expect.poll(() => axis(page, 0)).not.toEqual(first);
@@ -138,6 +146,13 @@ test('the timeline of both has one axis, which keys move, and follows the row an
   await whole.waitFor();
   await expect.poll(() => row.innerText(), { timeout: OPENED_LIMIT_MS }).not.toContain('8.126 s');
   await expect.poll(() => row.innerText(), { timeout: OPENED_LIMIT_MS }).not.toContain('7.476 s');
+
+  // The link has the zoom.
+  const zoomed = await copyLinkInBrowser(page);
+  const later = await context.newPage();
+  await later.goto(`${served.url}#${zoomed.split('#')[1] ?? ''}`);
+  const part = (of: Page) => of.locator('.compare-part').first().innerText({ timeout: OPENED_LIMIT_MS });
+  await expect.poll(() => part(later), { timeout: OPENED_LIMIT_MS }).toBe(await part(page));
   await whole.click();
   await expect.poll(() => row.innerText(), { timeout: OPENED_LIMIT_MS }).toContain(told);
   await page.getByRole('button', { name: 'Back to the proof' }).click();

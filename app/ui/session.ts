@@ -91,10 +91,11 @@ export class Session {
   /** Asks a trace that is open as models do: with its columns, where it has any. */
   traceQuery({ opened }: LoadedTrace, signal?: AbortSignal): Query {
     const models = opened.makesModels === true ? this.door.host.models?.bind(null, opened.id) : undefined;
+    const ask = (wish: Wish) => askHost(this.door.host, opened.id, wish, signal);
     return traceQuery(
       {
-        sql: (of, sql, statement) => this.askWhile({ kind: 'sql', sql, statement, of }, signal),
-        readTable: (table, batch, columns) => this.askWhile({ kind: 'table', table, batch, columns }, signal),
+        sql: (of, sql, statement) => ask({ kind: 'sql', sql, statement, of }),
+        readTable: (table, batch, columns) => ask({ kind: 'table', table, batch, columns }),
         askBeside: models === undefined ? undefined : askingBeside(models, signal),
       },
       opened.tables,

@@ -16,6 +16,7 @@ import { openThere } from './open-there.ts';
 import { setLookParams, sharedSpecs } from './look-params.ts';
 import { comparePlace, setCompare } from './place.ts';
 import { comparison, type Comparer } from './run.ts';
+import { useFindingFlags } from './side-findings.ts';
 import { useModel } from './use-model.ts';
 
 /** All tracks can be scrolled to. */
@@ -128,6 +129,7 @@ function SideTimeline({
   const params = readFitting(timeline.params, { ...FIRST, pinned, ...lookParams.both, ...lookParams[side] });
   const shown = useModel(comparer, trace, timeline, params, trace.summary.range);
   const { source, failure } = shown;
+  const flags = useFindingFlags(session, trace);
   const model = shown.model as TimelineModel | null;
   useEffect(() => {
     if (model !== null) onModel(model);
@@ -148,6 +150,7 @@ function SideTimeline({
       params,
       still: false,
       onRange: (listener) => effect(() => listener(inView.value)),
+      onTracks: (listener) => effect(() => listener([flags.value])),
       onSelection: (listener) => effect(() => listener(selection.current, isOpen ? marks.value : [])),
       takesKeys: () => active.current === side,
       ...(isOpen && { toggleMark }),

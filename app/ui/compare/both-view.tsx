@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { NO_SELECTION } from '../../../shared/link/index.ts';
 import { formatDuration } from '../../../shared/model/index.ts';
-import type { Drawn, ParamSpecs, Selection, TimeRange, ViewContext } from '../../../shared/view/index.ts';
+import type { Drawn, ParamSpecs, Selection, ViewContext } from '../../../shared/view/index.ts';
+import { moved } from '../../../views/compare/index.ts';
 import type { AnyView } from '../../../views/index.ts';
 import { clampRange } from '../../../views/kit/index.ts';
 import { ParamControls } from '../param-controls.tsx';
@@ -10,7 +11,7 @@ import { readFitting, shownTheme } from '../state.ts';
 import { both, type Both } from './both.ts';
 import { openThere } from './open-there.ts';
 import { setLookParams, sharedSpecs } from './look-params.ts';
-import { comparePlace } from './place.ts';
+import { comparePlace, setCompare } from './place.ts';
 import type { Comparer } from './run.ts';
 import { useModel } from './use-model.ts';
 
@@ -33,10 +34,8 @@ function BothViewOf({ session, comparer, view, shown }: BothViewProps & { readon
   const lookParams = comparePlace.value?.lookParams ?? { both: {}, a: {}, b: {} };
   const shared = readFitting(view.params, lookParams.both);
   const params = readFitting(view.params, { ...lookParams.both, ...lookParams.a });
-  const compared = JSON.stringify([a.compared, b.compared]);
-  const [zoom, setZoom] = useState<{ readonly of: string; readonly range: TimeRange } | null>(null);
-  // Another range that is compared is shown whole.
-  const range = zoom?.of === compared ? zoom.range : a.compared;
+  const zoom = comparePlace.value?.zoom ?? null;
+  const range = zoom === null ? a.compared : clampRange(moved(zoom, a.compared.start), a.compared);
   const later_ns = b.compared.start - a.compared.start;
   const rangeOfB =
     range === a.compared ? b.compared : { start: range.start + later_ns, end: range.end + later_ns };
@@ -69,7 +68,7 @@ function BothViewOf({ session, comparer, view, shown }: BothViewProps & { readon
       params,
       still: false,
       // What is compared is chosen above, and stays.
-      zoomTo: (next) => setZoom({ of: compared, range: clampRange(next, a.compared) }),
+      zoomTo: (next) => setCompare({ zoom: moved(clampRange(next, a.compared), -a.compared.start) }),
       select: (next) => (selection.current = next),
       setParams: (change) => setLookParams(view, 'a', change),
       openView: (id, given) =>
@@ -102,7 +101,7 @@ function BothViewOf({ session, comparer, view, shown }: BothViewProps & { readon
       {range !== a.compared && (
         <p class="hint compare-part">
           {formatDuration(range.end - range.start)} of {formatDuration(a.compared.end - a.compared.start)}.{' '}
-          <button type="button" onClick={() => setZoom(null)}>
+          <button type="button" onClick={() => setCompare({ zoom: null })}>
             Show all that is compared
           </button>
         </p>

@@ -33,7 +33,7 @@ export interface ComparePlace {
   readonly look: string | null;
   /** At what the traces meet in the timeline of both. */
   readonly meeting: Meeting;
-  /** What of that timeline is in view, in ns from where the traces meet; null for what is shown first. */
+  /** What of that view is in sight, in ns: of the timeline from where the traces meet, of others from where the compared range of A begins; null for what is shown first. */
   readonly zoom: TimeRange | null;
   /** Params of that view: of both sides, and what was chosen by hand on one, such as tracks. */
   readonly lookParams: LookParams;

@@ -4,9 +4,10 @@ import { formatDuration, formatTime } from '../../../shared/model/index.ts';
 import { markLetter, type TimeRange } from '../../../shared/view/index.ts';
 import type { Session } from '../session.ts';
 import { loaded, marks, range as rangeInView, type LoadedTrace } from '../state.ts';
+import { TIMELINE } from './both.ts';
 import { ChooseOther } from './choose-other.tsx';
 import { adding, more } from './more.ts';
-import { comparePlace, setCompare } from './place.ts';
+import { comparePlace, readComparePlace, setCompare } from './place.ts';
 import { anchors, type Comparer, type Sides } from './run.ts';
 
 const SIDES = ['a', 'b'] as const;
@@ -40,9 +41,11 @@ function SideCard({ side, trace, session, comparer }: SideCardProps) {
   const range = now?.ranges[side] ?? null;
   const shown = range ?? whole;
   const set = (next: TimeRange | null) => {
-    const ranges = comparePlace.peek()?.ranges ?? { a: null, b: null };
+    const { ranges, look, zoom } = comparePlace.peek() ?? readComparePlace({});
     const isWhole = next !== null && next.start <= whole.start && next.end >= whole.end;
-    setCompare({ ranges: { ...ranges, [side]: isWhole ? null : next } });
+    // Another range that is compared is shown whole; the timeline shows more than that.
+    const kept = look === TIMELINE ? zoom : null;
+    setCompare({ ranges: { ...ranges, [side]: isWhole ? null : next }, zoom: kept });
   };
   const change = (end: 'start' | 'end') => (ts: number) => {
     const next = { ...shown, [end]: ts };

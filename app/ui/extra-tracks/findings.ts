@@ -60,9 +60,16 @@ async function run(
   return runAllRules(session.traceQuery(trace, signal), rules, trace.summary.range);
 }
 
-/** The findings as flags, or why there are none. */
-export const findingsTrack = computed((): ExtraTrack => {
-  const known = found.value?.trace === loaded.value ? found.value : null;
+/** The findings of the open trace as flags, or why there are none. */
+export const findingsTrack = computed(() =>
+  flagsOf(found.value?.trace === loaded.value ? found.value : null, openProof),
+);
+
+/** Findings as flags, or why there are none; null while nothing is known of them. `open` shows the proof of one. */
+export function flagsOf(
+  known: Pick<Found, 'all' | 'error'> | null,
+  open: (finding: Finding) => void,
+): ExtraTrack {
   const findings = [...(known?.all?.findings ?? [])].sort(
     ({ where: { span: a } }, { where: { span: b } }) => a.start - b.start,
   );
@@ -89,13 +96,13 @@ export const findingsTrack = computed((): ExtraTrack => {
           ['Lost, at most', formatDuration(seconds_lost * 1e9)],
         ],
         selection: proof.selection,
-        open: { title: `Open the proof in ${titleOf(proof.view)}`, run: () => openProof(finding) },
+        open: { title: `Open the proof in ${titleOf(proof.view)}`, run: () => open(finding) },
       };
     },
   };
-});
+}
 
-function asideOf(known: Found | null): string {
+function asideOf(known: Pick<Found, 'all' | 'error'> | null): string {
   if (known?.error != null) return 'not looked for';
   if (known?.all == null) return 'looking …';
   const { length } = known.all.findings;

@@ -1,0 +1,50 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { TableBuilder } from '../../../shared/engine/index.ts';
+import { runAllRules, shippedRules, type Findings } from '../../../shared/findings/index.ts';
+import { modulesNamedIn } from '../../../shared/sql/modules.ts';
+import { outlineAnswers } from '../../../shared/sql-file/index.ts';
+import { messageOf } from '../../../shared/model/index.ts';
+import type { ExtraTrack, UserRules } from '../../../shared/view/index.ts';
+import { flagsOf } from '../extra-tracks/findings.ts';
+import type { Session } from '../session.ts';
+import type { LoadedTrace } from '../state.ts';
+import { userRules } from '../user-rules.ts';
+import { openThere } from './open-there.ts';
+
+/** What the rules say of a trace that is compared, as flags; they run while the timeline of both is shown. */
+export function useFindingFlags(session: Session, trace: LoadedTrace): ReadonlySignal<ExtraTrack> {
+  const { found, flags } = useMemo(() => {
+    const found = signal<{ readonly all: Findings | null; readonly error: string | null } | null>(null);
+    const flags = computed(() => flagsOf(found.value, ({ proof }) => openThere(session, trace, proof)));
+    return { found, flags };
+  }, [session, trace]);
+  const rules = userRules.value;
+  useEffect(() => {
+    const abort = new AbortController();
+    const show = (all: Findings | null, error: string | null) => {
+      if (!abort.signal.aborted) found.value = { all, error };
+    };
+    find(session, trace, rules, abort.signal).then(
+      (all) => show(all, null),
+      (error: unknown) => show(null, messageOf(error)),
+    );
+    return () => abort.abort();
+  }, [found, rules]);
+  return flags;
+}
+
+async function find(
+  session: Session,
+  trace: LoadedTrace,
+  rules: UserRules,
+  signal: AbortSignal,
+): Promise<Findings> {
+  const query = session.traceQuery(trace, signal);
+  const hasColumns = trace.opened.tables !== undefined;
+  const tables = new TableBuilder(query, () => undefined);
+  // Those that come with Outrank need no more than outline and columns.
+  for (const { text } of hasColumns ? rules.files : [...shippedRules, ...rules.files])
+    if (!hasColumns || !outlineAnswers(text)) await tables.need(modulesNamedIn(text));
+  return runAllRules(query, rules, trace.summary.range);
+}
