@@ -14,6 +14,7 @@ describeReal('outrank compare', () => {
     const change = ['--change', 'rank', '--seed', '2', '--first-id', '400'];
     writeTrace(join(folder, 'after.etl'), 'routine', '--seconds', '8', ...change);
     writeTrace(join(folder, 'compact.etl'), 'routine', '--seconds', '2', '--compact');
+    writeTrace(join(folder, 'events.etl'), 'generic', '--count', '100');
     writeTrace(join(folder, 'short-lock.etl'), 'user-lock');
     writeTrace(join(folder, 'long-lock.etl'), 'user-lock', '--held-ms', '700');
   });
@@ -85,6 +86,15 @@ describeReal('outrank compare', () => {
     expect(stderr).toContain('damaged.etl');
     expect(stdout).toMatch(/^## before\.etl → damaged\.etl\n/);
     expect(stdout).toMatch(/^\| gaps \| 0 \| \d+ \|$/m);
+    expect(stdout).toContain('B has gaps in its recording: a difference may come from these alone.');
+  });
+
+  test('says that nothing can be compared where one side has no context switches', async () => {
+    const { code, stdout } = await outrank('compare', 'before.etl', 'events.etl', '--fail-on', 'cpu > +1 %');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Not compared: CPU time. B (events.etl) has no context switches.');
+    expect(stdout).toContain('Nothing can be compared: what it takes is not recorded on both sides.');
+    expect(stdout).toMatch(/cpu > \+1 % {2}not recorded/);
   });
 
   test.each([

@@ -261,6 +261,15 @@ function notesOf(a: Units, b: Units, matched: readonly Matched[]): string[] {
     notes.push(
       'There are very many ready waits: a sample of them tells the causes. Sums of ready time are exact.',
     );
+  for (const [side, { traces }] of [
+    ['A', a],
+    ['B', b],
+  ] as const) {
+    const holed = traces.filter(({ recorded: { facts } }) => (facts.get('gaps') ?? '0') !== '0');
+    const of = traces.length === 1 ? '' : `, in ${holed.length} of ${traces.length} traces`;
+    if (holed.length > 0)
+      notes.push(`${side} has gaps in its recording${of}: a difference may come from these alone.`);
+  }
   const [lengthA, lengthB] = [a.traceLength_ns, b.traceLength_ns];
   if (Math.abs(lengthA / lengthB - 1) > 0.001)
     notes.push(

@@ -11,11 +11,18 @@ export const STEP_WORDS: Readonly<Record<Matched['step'], string>> = {
   only: 'nothing: on one side alone',
 };
 
+/** Whether a note of a comparison says what is not compared. */
+export function isLacking(note: string): boolean {
+  return note.startsWith('Not compared:');
+}
+
 /** A comparison in one sentence, and what became of its bounds in another. */
-export function verdict({ changes, processes, bounds, lengths }: Comparison): string {
+export function verdict({ changes, processes, bounds, lengths, totals, notes }: Comparison): string {
   const broken = bounds.filter(({ result }) => result === 'broken').length;
   const ofBounds =
     broken === 0 ? '' : ` ${broken === 1 ? 'A bound is' : `${broken} bounds are`} broken for sure.`;
+  if (totals.length === 0 && notes.some(isLacking))
+    return `Nothing can be compared: what it takes is not recorded on both sides.${ofBounds}`;
   if (changes.length === 0 && lengths.length === 0)
     return `A and B do not differ in what is compared.${ofBounds}`;
   const [first] = changes;

@@ -4,6 +4,7 @@ import {
   intervalWords,
   mostOf,
   readTie,
+  isLacking,
   verdict,
   type Change,
   type Comparison,
@@ -57,7 +58,6 @@ export const compare = makeTool({
     const [measuredA, measuredB] = [a, b].map((side) => side.map(({ measured }) => measured));
     const ties = given.ties.map((text) => readTie(text, measuredA ?? [], measuredB ?? []));
     const comparison = compareTraces(measuredA ?? [], measuredB ?? [], { ties });
-    const isLacking = (note: string) => note.startsWith('Not compared:');
     const [last] = b;
     return {
       of: comparison.b.traces.join(', '),

@@ -14,8 +14,11 @@ export type More =
 
 /** The further traces of both sides, by their ids. */
 export const more = signal<ReadonlyMap<string, More>>(new Map());
-/** What is being opened, by its name, or why the last could not be. */
-export const adding = signal<{ readonly name: string; readonly message: string | null } | null>(null);
+/** What is being opened, by its name, and why others that were chosen with it could not be. */
+export const adding = signal<{ readonly name: string | null; readonly failed: readonly string[] }>({
+  name: null,
+  failed: [],
+});
 
 /** Opens and closes further traces, one after the other. */
 export class MoreTraces {
@@ -28,6 +31,10 @@ export class MoreTraces {
 
   /** Opens what the user chose for a side. */
   add(chosen: readonly (File | RecentTrace)[], side: SideName): void {
+    this.#then(() => {
+      adding.value = { name: null, failed: [] };
+      return Promise.resolve();
+    });
     for (const what of chosen) this.#then(() => this.#add(what, side));
   }
 
@@ -50,7 +57,9 @@ export class MoreTraces {
   }
 
   async #add(what: File | RecentTrace, side: SideName): Promise<void> {
-    adding.value = { name: what.name, message: null };
+    const { failed } = adding.peek();
+    adding.value = { name: what.name, failed };
+    const done = (...failure: string[]) => (adding.value = { name: null, failed: [...failed, ...failure] });
     try {
       const trace = await this.#session.openBeside(what, {});
       const { id, name } = trace.opened;
@@ -58,14 +67,14 @@ export class MoreTraces {
       const known = [loaded.peek()?.opened.id, place?.other, ...(place?.more.map((each) => each.id) ?? [])];
       if (place === null || known.includes(id)) {
         this.#close(trace);
-        adding.value = place === null ? null : { name, message: `${name} is compared already.` };
+        done(...(place === null ? [] : [`${name} is compared already.`]));
         return;
       }
       this.#set(id, { kind: 'open', trace });
       setCompare({ more: [...place.more, { id, name, side }] });
-      adding.value = null;
+      done();
     } catch (error) {
-      adding.value = { name: what.name, message: messageOf(error) };
+      done(messageOf(error));
     }
   }
 

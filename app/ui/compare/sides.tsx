@@ -202,11 +202,17 @@ function MoreOfSide({ side, session, comparer }: Omit<SideCardProps, 'trace'>) {
       <button type="button" aria-expanded={isChoosing} onClick={() => setChoosing(!isChoosing)}>
         Add traces to {name}…
       </button>
-      {isChoosing && said !== null && (
+      {isChoosing && said.name !== null && (
         <p class="hint" role="status">
-          {said.message ?? `${said.name} is being opened.`}
+          {said.name} is being opened.
         </p>
       )}
+      {isChoosing &&
+        said.failed.map((message) => (
+          <p key={message} class="hint" role="alert">
+            {message}
+          </p>
+        ))}
       {isChoosing && (
         <ChooseOther
           session={session}
