@@ -27,7 +27,7 @@ const LOOKED_PX = 140;
 
 /** What changed, with the proof of the chosen row. What differs in the recordings comes first, since no figure is better than that. */
 export function comparePage(comparison: Comparison, context: PageContext): Page {
-  const { changes, recording, switches, lengths } = comparison;
+  const { changes, recording, switches, lengths, totals } = comparison;
   const chosen = rowOf(comparison, context.row);
   return [
     comparison.notes.length === 0 ? null : notes(comparison.notes),
@@ -63,7 +63,9 @@ export function comparePage(comparison: Comparison, context: PageContext): Page 
     return [
       chosen === null ? null : proofPanel(comparison, chosen, context),
       row(280, 1, [
-        panel('All processes', 'the causes add up to the ready time', [plain(totalTable)]),
+        totals.length === 0
+          ? null
+          : panel('All processes', 'the causes add up to the ready time', [plain(totalTable)]),
         switches.length === 0 ? null : panel('Context switches', '', [plain(switchTable)]),
       ]),
       row(280, 1, [

@@ -75,14 +75,18 @@ export function ComparePage({ session, comparer }: ComparePageProps) {
       )}
       {other.kind === 'opening' && <Opening {...other} />}
       {other.kind === 'failed' && (
-        <div class="view-error" role="alert">
-          <p>{other.message}</p>
-          <ChooseOther
-            session={session}
-            choose={(what) => choose(what, other.expected)}
-            isNamed={other.expected !== null}
-          />
-        </div>
+        <>
+          <p class="view-error" role="alert">
+            {other.message}
+          </p>
+          <div class="compare-part">
+            <ChooseOther
+              session={session}
+              choose={(what) => choose(what, other.expected)}
+              isNamed={other.expected !== null}
+            />
+          </div>
+        </>
       )}
       {other.kind === 'open' && <State comparer={comparer} />}
       {isOfThese && (
