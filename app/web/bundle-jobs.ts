@@ -9,13 +9,14 @@ const PRIVATE_FILES_MAX = 14;
 
 type Tell = (told: Told) => void;
 
-/** Unpacks the files of a bundle's recording. */
+/** Unpacks the files of a bundle's recording, and of those that are compared with it. */
 export async function unpack({ file, folder }: Extract<Job, { kind: 'unpack' }>, tell: Tell): Promise<void> {
   const name = file.path.split('/').at(-1) ?? file.path;
-  await withBundle(name, file.blob, async ({ state, files, trace_bytes }) => {
-    const stores = await privateFiles(folder, Math.min(files.length, PRIVATE_FILES_MAX));
-    const all = files.map((_, at): ByteStore => stores[at] ?? new MemoryStore());
-    for (const [at, { entry }] of files.entries()) {
+  await withBundle(name, file.blob, async ({ state, files, others, trace_bytes }) => {
+    const listed = [...files, ...others.flat()];
+    const stores = await privateFiles(folder, Math.min(listed.length, PRIVATE_FILES_MAX));
+    const all = listed.map((_, at): ByteStore => stores[at] ?? new MemoryStore());
+    for (const [at, { entry }] of listed.entries()) {
       let written_bytes = 0;
       for await (const part of entry.read()) {
         all[at]?.write(part, written_bytes);
@@ -27,10 +28,11 @@ export async function unpack({ file, folder }: Extract<Job, { kind: 'unpack' }>,
     const unpacked = await Promise.all(
       all.map(async (store, at) => {
         const { blob } = await writtenTo(store, folder);
-        return { name: files[at]?.name ?? '', blob };
+        return { name: listed[at]?.name ?? '', blob };
       }),
     );
-    tell({ kind: 'unpacked', state, files: unpacked });
+    const take = (of: readonly unknown[]) => unpacked.splice(0, of.length);
+    tell({ kind: 'unpacked', state, files: take(files), others: others.map(take) });
   });
 }
 

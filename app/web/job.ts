@@ -54,6 +54,12 @@ export type Told =
   | { readonly kind: 'said'; readonly line: string }
   | { readonly kind: 'hashed'; readonly hashes: readonly string[] }
   | { readonly kind: 'ended'; readonly status: number; readonly written: readonly WrittenFile[] }
-  | { readonly kind: 'unpacked'; readonly state: unknown; readonly files: readonly UnpackedFile[] }
+  | {
+      readonly kind: 'unpacked';
+      readonly state: unknown;
+      readonly files: readonly UnpackedFile[];
+      /** Those of each recording that the place compares with the first. */
+      readonly others: readonly (readonly UnpackedFile[])[];
+    }
   | { readonly kind: 'packed'; readonly blob: Blob }
   | { readonly kind: 'failed'; readonly message: string; readonly reason: OpenError['kind'] };

@@ -11,6 +11,8 @@ import { hashFiles, packBundle, unpackBundle } from './workers.ts';
 /** A bundle whose files are at hand. */
 export interface OpenedBundle {
   readonly files: readonly UnpackedFile[];
+  /** Those of each recording that its place compares with this one. */
+  readonly others: readonly (readonly UnpackedFile[])[];
   /** How its trace is to be opened, by what the bundle says. */
   readonly options: Pick<OpenOptions, 'part' | 'expected'>;
   /** What it says, as JSON; a stranger's. */
@@ -27,13 +29,13 @@ export async function openBundle(
 ): Promise<OpenedBundle> {
   const folder = await kept.folder();
   try {
-    const { files, state } = await unpackBundle(
+    const { files, others, state } = await unpackBundle(
       { file, folder: folder?.name ?? null },
       { signal, onProgress: (fraction) => onProgress?.({ stage: 'hash', fraction: fraction / 2 }) },
     );
     const { trace } = readState(state).state;
     const options = part === undefined ? { part: trace?.part, expected: trace?.id } : { part };
-    return { files, options, state, release: () => folder?.release() };
+    return { files, others, options, state, release: () => folder?.release() };
   } catch (error) {
     folder?.release();
     await kept.remove([]);

@@ -27,7 +27,7 @@ import { LocalUserFiles } from './local-user-files.ts';
 import { OpenedTrace } from './opened-trace.ts';
 import type { SymbolReport } from '../host/symbols/report.ts';
 import { PageSymbols } from './page-symbols.ts';
-import { openBundle, writeBundle } from './page-bundle.ts';
+import { openBundle, writeBundle, type OpenedBundle } from './page-bundle.ts';
 import { PageRecording, plainNames, type Recording } from './page-recording.ts';
 import { hashFiles, runInPage } from './workers.ts';
 
@@ -54,6 +54,8 @@ export class WebHost implements Host {
   /** What was written for the user to save, by path. */
   readonly #outputs = new Map<string, Blob>();
   readonly #opened = new Map<TraceId, Opened>();
+  /** Recordings that came with a bundle, beside its first. They are held until the page is gone. */
+  readonly #came = new Map<TraceId, RecentTrace>();
 
   constructor(kept: KeptTraces) {
     this.#kept = kept;
@@ -155,12 +157,12 @@ export class WebHost implements Host {
   recent(): Promise<readonly RecentTrace[]> {
     const all = [...this.#kept.list()].sort((a, b) => b.usedAtMs - a.usedAtMs);
     const newest = all.filter(({ id }, at) => all.findIndex((each) => each.id === id) === at);
-    return Promise.resolve(
-      newest.map(({ id, name, sizeBytes, part, usedAtMs }) => ({
-        ...{ id, name, sizeBytes, path: `${KEPT}/${id}/${name}`, openedAtMs: usedAtMs },
-        ...(part === undefined ? {} : { part }),
-      })),
-    );
+    const kept = newest.map(({ id, name, sizeBytes, part, usedAtMs }) => ({
+      ...{ id, name, sizeBytes, path: `${KEPT}/${id}/${name}`, openedAtMs: usedAtMs },
+      ...(part === undefined ? {} : { part }),
+    }));
+    // Of what came with a bundle the files are at hand, so that it can be given away again.
+    return Promise.resolve([...this.#came.values(), ...kept.filter(({ id }) => !this.#came.has(id))]);
   }
 
   async export(
@@ -273,7 +275,31 @@ export class WebHost implements Host {
     const bundle = await openBundle(this.#kept, { path, blob }, options);
     const [first = '', ...others] = bundle.files.map((file) => this.#take(file.name, file.blob));
     const opened = { ...options, ...bundle.options, with: others };
-    return { ...(await this.#openFiles(first, opened, bundle.release)), state: bundle.state };
+    const isHeld = bundle.others.length > 0;
+    const trace = await this.#openFiles(first, opened, isHeld ? () => undefined : bundle.release).catch(
+      (error: unknown) => {
+        if (isHeld) bundle.release();
+        throw error;
+      },
+    );
+    // Without them the page asks for their files.
+    await this.#knowCompared(bundle, options).catch(() => undefined);
+    return { ...trace, state: bundle.state };
+  }
+
+  /** Makes the traces known that the place of a bundle compares with its own: those that are what it says. */
+  async #knowCompared({ others, state }: OpenedBundle, options: OpenOptions): Promise<void> {
+    const wanted = comparedIds(readState(state).state.place);
+    for (const files of others) {
+      const [path = '', ...more] = files.map((file) => this.#take(file.name, file.blob));
+      const { id, name, sizeBytes } = await this.#identify(path, {
+        ...options,
+        ...{ with: more, part: undefined, expected: undefined },
+      });
+      if (!wanted.includes(id)) continue;
+      const several = more.length === 0 ? {} : { with: more };
+      this.#came.set(id, { id, name, sizeBytes, path, ...several, openedAtMs: Date.now() });
+    }
   }
 
   /** Opens files of the user; `release` is called once they are not read any more. */

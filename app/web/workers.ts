@@ -77,7 +77,7 @@ export function hashFiles(files: readonly GivenFile[], options: JobOptions): Pro
 export function unpackBundle(
   job: Omit<Extract<Job, { kind: 'unpack' }>, 'kind'>,
   options: JobOptions,
-): Promise<Pick<Extract<Told, { kind: 'unpacked' }>, 'state' | 'files'>> {
+): Promise<Pick<Extract<Told, { kind: 'unpacked' }>, 'state' | 'files' | 'others'>> {
   return runReading({ kind: 'unpack', ...job }, options, (told) => (told.kind === 'unpacked' ? told : null));
 }
 

@@ -55,13 +55,14 @@ export function ChooseOther({
           if (chosen.length > 0) choose(...chosen);
         }}
       />
-      {session.door.pathOfFile !== undefined && (
+      {session.door.openDialog !== undefined && (
         <form
           class="compare-path"
           onSubmit={(event) => {
             event.preventDefault();
             const path = new FormData(event.currentTarget).get('path');
-            if (typeof path === 'string' && path.trim() !== '') choose(tracePath(path.trim()));
+            const bare = typeof path === 'string' ? withoutQuotes(path) : '';
+            if (bare !== '') choose(tracePath(bare));
           }}
         >
           <input
@@ -81,6 +82,11 @@ export function ChooseOther({
       )}
     </section>
   );
+}
+
+/** A path as it was pasted: Windows copies it within quotes. */
+function withoutQuotes(path: string): string {
+  return path.trim().replace(/^"(.*)"$/, '$1');
 }
 
 /** A path that the user gave, as far as it has to be known to open it. */
