@@ -6,12 +6,20 @@ import { makeQuery } from '../../shared/engine/index.ts';
 import { connectHost } from '../host/connect-host.ts';
 import { messagePort } from '../host/port.ts';
 import { serveHost } from '../host/serve-host.ts';
-import { atEnd, describeReal, startHost, temporaryFolder, writeTrace } from '../host/testing/real.ts';
+import {
+  atEnd,
+  describeReal,
+  hostModels,
+  startHost,
+  temporaryFolder,
+  writeTrace,
+} from '../host/testing/real.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import { timeline } from '../../views/timeline/view.ts';
 import { traceQuery } from '../../shared/tables/index.ts';
 import { askHost } from './ask-host.ts';
+import { inOneThread } from './node-models.ts';
 import { unpackModel } from './pack.ts';
 
 describeReal('models that a host makes beside the files', () => {
@@ -59,6 +67,27 @@ describeReal('models that a host makes beside the files', () => {
     );
     models.end();
     await host.close(id);
+  });
+
+  test('are made in one thread for traces that are opened one after the other', async () => {
+    let threads = 0;
+    const { start, programs } = hostModels();
+    const shared = inOneThread({ start: () => (threads++, start()), programs });
+    const path = writeTrace(join(folder, 'minimal.etl'), 'minimal');
+    const wanted = { view: 'ready-latency', params: readParams(readyLatency.params, {}) };
+    const made: unknown[] = [];
+    for (const cache of ['first', 'second']) {
+      const alone = startHost(join(folder, cache), { models: shared });
+      const { id, summary } = await alone.open(path, { columns: true });
+      if (summary === null || alone.models === undefined) throw new Error('no Windows trace');
+      const source = alone.models(id);
+      made.push(await source.load('load', { ...wanted, range: summary.range }, {}));
+      const late = source.load('load', { ...wanted, range: summary.range }, {});
+      await Promise.all([expect(late).rejects.toThrow('the trace was closed'), alone.close(id)]);
+    }
+    shared.end();
+    expect(threads).toBe(1);
+    expect(made[1]).toEqual(made[0]);
   });
 
   test('fail with the reason, and without end when the trace is closed', async () => {

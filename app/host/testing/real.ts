@@ -58,6 +58,9 @@ export const startEngine = (): Promise<Engine> => Promise.resolve(startNodeEngin
 export const startSmallEngine = (): Promise<Engine> =>
   Promise.resolve(startProcessEngine({ workerPath, wasmPath, memoryBytesMax: 128 << 20 }));
 
+/** What makes models in threads, with the real engine. */
+export const hostModels = (): NonNullable<HostOptions['models']> => nodeModels(modelsPath, wasmPath);
+
 /** A host with the real converter and engine; it ends after the tests of this file. */
 export function startHost(cacheDir: string, options: Partial<HostOptions> = {}): LocalHost {
   const host = createHost({
@@ -65,7 +68,7 @@ export function startHost(cacheDir: string, options: Partial<HostOptions> = {}):
     converterPath: places.converter,
     symbolizerPath: places.symbolizer,
     startEngine,
-    models: nodeModels(modelsPath, wasmPath),
+    models: hostModels(),
     ...options,
   });
   atEnd(() => host.end());
