@@ -39,6 +39,14 @@ import { summariseTrace } from './trace-summary.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
 
+/** A trace with more runs is measured when it is compared alone: that takes gigabytes. */
+const MEASURED_BEHIND_RUNS_MAX = 8_000_000;
+
+function runsOf(tables: NonNullable<OpenTrace['tables']>): number {
+  const batches = tables.find(({ name }) => name === 'etw_run')?.batches ?? [];
+  return batches.reduce((sum, { rowCount }) => sum + rowCount, 0);
+}
+
 /** What makes models of a trace. */
 type Models = Pick<ModelLoader<Uint8Array>, 'connect' | 'end'>;
 
@@ -519,6 +527,7 @@ export function createHost(options: HostOptions): LocalHost {
   ): Promise<void> {
     const { summary } = (await opened.loaded).trace;
     if (summary === null || opened.tables === undefined || opened.symbolPath !== null) return;
+    if (runsOf(opened.tables) > MEASURED_BEHIND_RUNS_MAX) return;
     const thread = start();
     const end = () => thread.end();
     signal.addEventListener('abort', end);
