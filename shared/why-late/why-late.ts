@@ -1,5 +1,5 @@
 import type { UseCounts } from './use.ts';
-import { mainOf, noParts, partAt, sharesOf, type Held, type MainWhy, type Part } from './why.ts';
+import { isDelay, mainOf, noParts, partAt, sharesOf, type Held, type MainWhy, type Part } from './why.ts';
 
 /** How many instants of each listed wait are looked at, besides the last one. */
 export const INSTANTS = 5;
@@ -29,12 +29,24 @@ export function whyLate(wait: LateFacts, instants: readonly Instant[]): MainWhy 
   for (const { number, held, may_have_run, counts, missing } of instants) {
     seen[number] = partAt(held, may_have_run, counts, missing);
   }
-  const last = seen.pop();
-  const part_ns = wait.dur / INSTANTS;
+  return whyOfParts(wait, seen);
+}
+
+/** The same by the parts that its instants belong to, the last one's at the end. */
+export function whyOfParts(wait: LateFacts, seen: readonly Part[]): MainWhy {
+  if (wait.dur <= 0) return 'not_explained';
   const parts = noParts();
-  for (const part of seen) parts[part] += part_ns;
-  const fromEnd = [...seen].reverse().findIndex((part) => part !== 'free');
-  const freeAtEnd = fromEnd === -1 ? INSTANTS : fromEnd;
-  const final_ns = wait.ended && last === 'free' ? freeAtEnd * part_ns : 0;
-  return mainOf(sharesOf(parts, { ...wait, final_ns }));
+  // In whole parts: in ns they would differ by what rounding leaves.
+  for (const part of seen.slice(0, INSTANTS)) parts[part]++;
+  const final = wait.ended ? freeAtEnd(seen) : 0;
+  const delay_ns = isDelay((final * wait.dur) / INSTANTS, wait.took_idle_cpu) ? final : 0;
+  return mainOf(sharesOf(parts, { ...wait, delay_ns }));
+}
+
+/** In how many of a wait's parts, counted back from its end, a CPU was free; 0 where none was at its last instant. */
+export function freeAtEnd(seen: readonly Part[]): number {
+  if (seen[INSTANTS] !== 'free') return 0;
+  const before = seen.slice(0, INSTANTS).reverse();
+  const others = before.findIndex((part) => part !== 'free');
+  return others === -1 ? INSTANTS : others;
 }

@@ -54,7 +54,7 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Parts of a wait, in ns. */
+/** Parts of a wait, in ns, or in what it was cut into. */
 export type WaitParts = Readonly<Record<Part, number>>;
 
 /** A wait without any parts yet. */
@@ -74,8 +74,8 @@ export function noParts(): Record<Part, number> {
 
 /** What decides why a CPU that was free for a thread did not run it. */
 export interface FreeFacts {
-  /** Of the time with a free CPU: the last stretch of it, in ns, if that ends with the switch-in; else 0. */
-  readonly final_ns: number;
+  /** Of the time with a free CPU: the last stretch of it, if that ends with the switch-in and is a delay by {@link isDelay}; else 0. */
+  readonly delay_ns: number;
   /** True if its kernel stack or its process was swapped out when it was readied, and nothing tells when it had been read in. */
   readonly swapped_out: boolean;
   /** True if the CPU that took it was idle until then. */
@@ -149,14 +149,15 @@ export function sharesOf({ free, ...parts }: WaitParts, facts: FreeFacts): WhySh
   return shares.filter(({ ns }) => ns > 0).sort((a, b) => b.ns - a.ns);
 }
 
-function delays(free: number, { final_ns, took_idle_cpu }: FreeFacts): WhyShare[] {
-  const [why, longest]: readonly [Why, number] = took_idle_cpu
-    ? ['idle_wake_up', IDLE_WAKE_UP_MAX_NS]
-    : ['preemption_delay', PREEMPTION_DELAY_MAX_NS];
-  const delay = final_ns <= longest ? final_ns : 0;
+/** Whether the last stretch with a free CPU is short enough to be the delay of a switch. */
+export function isDelay(final_ns: number, took_idle_cpu: boolean): boolean {
+  return final_ns <= (took_idle_cpu ? IDLE_WAKE_UP_MAX_NS : PREEMPTION_DELAY_MAX_NS);
+}
+
+function delays(free: number, { delay_ns, took_idle_cpu }: FreeFacts): WhyShare[] {
   return [
-    { why, ns: delay },
-    { why: 'not_explained', ns: free - delay },
+    { why: took_idle_cpu ? 'idle_wake_up' : 'preemption_delay', ns: delay_ns },
+    { why: 'not_explained', ns: free - delay_ns },
   ];
 }
 

@@ -1,5 +1,12 @@
 import { formatDuration, formatShare } from '../../shared/model/index.ts';
-import { mainOf, sharesOf, WHY_LABELS, type MainWhy, type WhyShare } from '../../shared/why-late/index.ts';
+import {
+  isDelay,
+  mainOf,
+  sharesOf,
+  WHY_LABELS,
+  type MainWhy,
+  type WhyShare,
+} from '../../shared/why-late/index.ts';
 import type { CpuTimes } from './cpu-time.ts';
 import type { ReadyWait } from './model.ts';
 import type { Swept } from './sweep.ts';
@@ -37,7 +44,8 @@ const MENTIONED_SHARE = 0.005;
 /** The verdict on a wait that {@link Swept | was divided} by what the CPUs did. */
 export function judge(wait: ReadyWait, cpuCount: number, swept: Swept, facts: VerdictFacts): Verdict {
   const final_ns = wait.ended ? swept.final_ns : 0;
-  const shares = sharesOf(swept.parts, { ...facts, final_ns });
+  const delay_ns = isDelay(final_ns, facts.took_idle_cpu) ? final_ns : 0;
+  const shares = sharesOf(swept.parts, { ...facts, delay_ns });
   const main = mainOf(shares);
   const sentence = [
     mainSentence(wait, cpuCount, shares, facts),

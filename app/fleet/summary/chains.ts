@@ -1,33 +1,13 @@
 import type { Things } from '../../../shared/compare/things.ts';
+import { grown } from '../../../shared/tables/index.ts';
 import type { LakeRow } from '../tables.ts';
+import { ChainTree } from './chain-tree.ts';
 import { processName, threadName } from './names.ts';
 
-/** How many threads a signature names at most. */
-const STEPS = 4;
 /** How many signatures of a trace are kept. */
 const KEPT = 1000;
 /** Of each thread so many wakes are remembered: a waker may have been woken again before the woken thread ran. */
 const REMEMBERED = 4;
-
-/** A ready wait that a wake began. */
-interface Woken {
-  readonly ts: number;
-  readonly te: number;
-  readonly utid: number;
-}
-
-/** How a thread came to run: when that wait ended, and by whose wakes. */
-interface Came {
-  readonly te: number;
-  readonly chain: readonly string[];
-}
-
-interface Sum {
-  readonly steps: number;
-  wakes: number;
-  ready_ns: number;
-  longest: Woken;
-}
 
 /** What is summed up of wakes. */
 export interface ChainSums {
@@ -36,72 +16,77 @@ export interface ChainSums {
   readonly chains_left_out: number;
 }
 
+/** In place of a chain. */
+const NONE = -1;
+
 /** Signatures of wake chains; waits are added in the order of their ends. */
 export class Chains {
   readonly #things: Things;
-  readonly #names = new Map<number, string>();
-  readonly #came = new Map<number, Came[]>();
-  readonly #sums = new Map<string, Sum>();
+  /** Names of threads, and their numbers: by the thread's key, from 1 on, and by text. */
+  readonly #names: string[] = ['DPC'];
+  readonly #nameOf = new Map<string, number>([['DPC', 0]]);
+  #nameOfThread = new Int32Array(1 << 10).fill(NONE);
+  readonly #chains = new ChainTree();
+  /** Of each thread its last wakes in turns: when the wait ended, and the chain. */
+  #cameTe = new Float64Array(REMEMBERED << 10);
+  #cameChain = new Int32Array(REMEMBERED << 10).fill(NONE);
+  #cameCount = new Uint32Array(1 << 10);
 
   constructor(things: Things) {
     this.#things = things;
   }
 
-  /** Adds a wait; `waker` is the thread that ended what it had waited for, null for a DPC. */
-  add(wait: Woken, waker: number | null): void {
-    const before = waker === null ? ['DPC'] : this.#before(waker, wait.ts);
-    const chain = [this.#name(wait.utid), ...before].slice(0, STEPS);
-    const came = this.#came.get(wait.utid) ?? [];
-    this.#came.set(wait.utid, came);
-    came.push({ te: wait.te, chain });
-    if (came.length > REMEMBERED) came.shift();
-    const key = chain.join(' < ');
-    const ready_ns = wait.te - wait.ts;
-    const sum = this.#sums.get(key);
-    if (sum === undefined) {
-      this.#sums.set(key, { steps: chain.length, wakes: 1, ready_ns, longest: wait });
-      return;
-    }
-    sum.wakes += 1;
-    sum.ready_ns += ready_ns;
-    if (ready_ns > sum.longest.te - sum.longest.ts) sum.longest = wait;
+  /** Adds a wait of a thread that a wake began; `waker` is the thread that ended what it had waited for, null for a DPC. */
+  add(ts: number, te: number, utid: number, waker: number | null): void {
+    const before = waker === null ? this.#chains.of(0, NONE) : this.#before(waker, ts);
+    const chain = this.#chains.of(this.#name(utid), before);
+    const count = this.#cameCount[utid] ?? 0;
+    const place = utid * REMEMBERED + (count % REMEMBERED);
+    this.#cameTe[place] = te;
+    this.#cameChain[place] = chain;
+    this.#cameCount[utid] = count + 1;
+    this.#chains.add(chain, ts, te, utid);
   }
 
   /** The signatures with most ready time. */
   sums(tids: ReadonlyMap<number, number>): ChainSums {
-    const all = [...this.#sums].sort(
-      ([a, { ready_ns: ofA }], [b, { ready_ns: ofB }]) => ofB - ofA || (a < b ? -1 : 1),
-    );
-    const chains = all.slice(0, KEPT).map(([chain, { steps, wakes, ready_ns, longest }]) => ({
-      chain,
-      steps,
-      wakes,
-      ready_ns,
-      longest_ns: longest.te - longest.ts,
-      longest_ts: longest.ts,
-      longest_tid: tids.get(longest.utid) ?? null,
-    }));
+    const all = this.#chains
+      .sums()
+      .map(({ names, ...sum }) => ({ chain: names.map((name) => this.#names[name]).join(' < '), ...sum }))
+      .sort((a, b) => b.ready_ns - a.ready_ns || (a.chain < b.chain ? -1 : 1));
+    const chains = all
+      .slice(0, KEPT)
+      .map(({ longest_utid, ...sum }) => ({ ...sum, longest_tid: tids.get(longest_utid) ?? null }));
     return { chains, chains_left_out: all.length - chains.length };
   }
 
   /** How the waker had come to run when it woke another. */
-  #before(waker: number, ts: number): readonly string[] {
-    const came = this.#came
-      .get(waker)
-      ?.slice()
-      .reverse()
-      .find(({ te }) => te <= ts);
-    return came?.chain ?? [this.#name(waker)];
+  #before(waker: number, ts: number): number {
+    const count = this.#cameCount[waker] ?? 0;
+    for (let back = 1; back <= Math.min(count, REMEMBERED); back++) {
+      const place = waker * REMEMBERED + ((count - back) % REMEMBERED);
+      if ((this.#cameTe[place] ?? 0) <= ts) return this.#cameChain[place] ?? NONE;
+    }
+    return this.#chains.of(this.#name(waker), NONE);
   }
 
-  #name(utid: number): string {
-    const known = this.#names.get(utid);
-    if (known !== undefined) return known;
+  #name(utid: number): number {
+    const known = this.#nameOfThread[utid] ?? NONE;
+    if (known !== NONE) return known;
+    if (utid >= this.#nameOfThread.length) this.#grow(2 * utid);
     const of = this.#things.threadOf(utid);
     const thread = threadName(this.#things, of);
     const process = processName(this.#things, of);
     const name = thread === null ? process : `${process}!${thread}`;
-    this.#names.set(utid, name);
-    return name;
+    const number = this.#nameOf.get(name) ?? this.#names.push(name) - 1;
+    this.#nameOf.set(name, number);
+    return (this.#nameOfThread[utid] = number);
+  }
+
+  #grow(threads: number): void {
+    this.#nameOfThread = grown(this.#nameOfThread, new Int32Array(threads).fill(NONE));
+    this.#cameTe = grown(this.#cameTe, new Float64Array(REMEMBERED * threads));
+    this.#cameChain = grown(this.#cameChain, new Int32Array(REMEMBERED * threads).fill(NONE));
+    this.#cameCount = grown(this.#cameCount, new Uint32Array(threads));
   }
 }

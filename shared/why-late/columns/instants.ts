@@ -1,126 +1,163 @@
 import { numberAt, textAt, type Tables } from '../../tables/index.ts';
-import { standingOf } from '../standing.ts';
-import { noUses, useOf, type CpuUse } from '../use.ts';
-import { INSTANTS, type Instant } from '../why-late.ts';
-import type { Held } from '../why.ts';
-import { loadMachine } from './machine.ts';
-import { instantsOf, visitOverlaps, type Spans } from './overlaps.ts';
-import { loadCpuRecord, type CpuRecord } from './record.ts';
+import { NOT_THERE, standingNumber } from '../standing.ts';
+import { INSTANTS } from '../why-late.ts';
+import { CpuBits } from './cpu-bits.ts';
+import { cpuNumber, ELSEWHERE, HELD, partNumberAt, USE_BITS } from './instant-parts.ts';
+import { loadMachine, type Bound, type Hold, type Machine } from './machine.ts';
+import { instantsOf, visitInstants, type Spans } from './overlaps.ts';
+import { loadCpuRecord } from './record.ts';
 import type { Sources } from './sources.ts';
-import type { Wait } from './wait.ts';
-
-/** How the CPUs stood to a wait at its instants. */
-export interface SeenWait {
-  readonly instants: readonly Instant[];
-  /** The CPU that took the thread was idle until then. */
-  readonly took_idle_cpu: boolean;
-}
+import { UnrecordedCpus } from './unrecorded.ts';
+import type { WaitColumns } from './wait-columns.ts';
 
 /** The instants of a wait: the middles of its parts, and the last one before the switch-in. */
-const INSTANTS_OF_WAIT = INSTANTS + 1;
-/** Of several the first one counts. */
-const HELD: readonly Held[] = ['asleep', 'frozen', 'swapped_out'];
+export const INSTANTS_OF_WAIT = INSTANTS + 1;
+
+/** How the CPUs stood to waits at their instants. */
+export interface SeenWaits {
+  /** The part that each instant belongs to, wait by wait, as its place in `PARTS`. */
+  readonly parts: Uint8Array;
+  /** 1 where the CPU that took the thread was idle until then. */
+  readonly took_idle_cpu: Uint8Array;
+}
 
 /** Looks at a few instants of each wait. CPUs of which events are missing are not counted. */
-export async function lookAtWaits({ outline, tables }: Sources, waits: readonly Wait[]): Promise<SeenWait[]> {
+export async function lookAtWaits({ outline, tables }: Sources, waits: WaitColumns): Promise<SeenWaits> {
   const machine = await loadMachine(outline);
   const { cpu_count } = machine;
   const record = await loadCpuRecord(tables, machine);
   const { spans, order } = instantsOf(timesOf(waits));
-  const looks = Array.from(order, (index, place): Look => {
-    const wait = waits[Math.floor(index / INSTANTS_OF_WAIT)];
-    if (wait === undefined) throw new RangeError(`no wait has instant ${index}`);
-    const ts = spans.start[place] ?? 0;
-    const isThen = (span: { readonly ts: number; readonly te: number }) => span.ts <= ts && span.te > ts;
-    const holds = machine.holdsOf(wait).filter(isThen);
-    return {
-      index,
-      ts,
-      wait,
-      held: HELD.find((held) => holds.some(({ why }) => why === held)) ?? null,
-      usable: machine.boundsOf(wait).find(isThen)?.cpus ?? null,
-      counts: noUses(),
-    };
-  });
+  const waitOf = new Uint32Array(order.length);
+  for (let place = 0; place < order.length; place++) waitOf[place] = (order[place] ?? 0) / INSTANTS_OF_WAIT;
+  const { held, usable } = limitsOf(machine, waits, spans.start, waitOf);
   const interrupted = await interruptedCpus(tables, spans, cpu_count);
-  const seen = waits.map(() => ({ instants: new Array<Instant>(INSTANTS_OF_WAIT), took_idle_cpu: false }));
-  const hasRun = new Uint8Array(looks.length * cpu_count);
+  const ran = new CpuBits(order.length, cpu_count);
+  const uses = new Uint16Array(order.length);
+  const counted = new Uint16Array(order.length);
+  const took_idle_cpu = new Uint8Array(waits.count);
   const columns = ['cpu', 'utid', 'rank', 'priority'] as const;
-  await visitOverlaps(tables, 'etw_run', columns, spans, (span, _, te, row, run) => {
-    const look = looks[span];
-    if (look === undefined) return;
-    const { index, wait, usable, counts } = look;
+  await visitInstants(tables, 'etw_run', columns, spans, (first, last, te, row, run) => {
     const cpu = run.cpu.values[row] ?? 0;
     const utid = run.utid.values[row] ?? 0;
     const priority = run.priority.values[row] ?? 0;
-    hasRun[span * cpu_count + cpu] = 1;
-    const use = useOf({
-      standing: standingOf(utid, numberAt(run.rank, row), priority, wait.rank, wait.priority),
-      is_usable: usable?.has(cpu) ?? true,
-      is_interrupted: interrupted[span * cpu_count + cpu] === 1,
-      takes_it: cpu === wait.cpu,
-    });
-    counts[use]++;
-    const of = seen[Math.floor(index / INSTANTS_OF_WAIT)];
-    if (of !== undefined && utid === 0 && cpu === wait.cpu && te === wait.te) of.took_idle_cpu = true;
+    const rank = numberAt(run.rank, row) ?? NOT_THERE;
+    for (let place = first; place < last; place++) {
+      const wait = waitOf[place] ?? 0;
+      ran.add(place, cpu);
+      const takesIt = waits.cpu[wait] === cpu;
+      const [waitRank, waitPriority] = [waits.rank[wait] ?? NOT_THERE, waits.priority[wait] ?? NOT_THERE];
+      const standing = standingNumber(utid, rank, priority, waitRank, waitPriority);
+      const isUsable = usable === null || usable.has(place, cpu);
+      const isInterrupted = interrupted?.has(place, cpu) === true;
+      const use = USE_BITS[cpuNumber(standing, isUsable, isInterrupted, takesIt)] ?? 0;
+      uses[place] = (uses[place] ?? 0) | use;
+      if ((use & ELSEWHERE) === 0) counted[place] = (counted[place] ?? 0) + 1;
+      if (takesIt && utid === 0 && te === waits.te[wait]) took_idle_cpu[wait] = 1;
+    }
   });
-  looks.forEach(({ index, ts, held, usable, counts }, span) => {
-    const ran = hasRun.subarray(span * cpu_count, (span + 1) * cpu_count);
-    const may_have_run = missingCpus(record, ts, ran).some((cpu) => usable?.has(cpu) ?? true);
-    const counted = cpuSum(counts) - counts.free_elsewhere - counts.elsewhere;
-    const missing = Math.max(0, (usable?.size ?? cpu_count) - counted);
-    const number = index % INSTANTS_OF_WAIT;
-    const of = seen[Math.floor(index / INSTANTS_OF_WAIT)];
-    if (of !== undefined) of.instants[number] = { number, held, may_have_run, missing, counts };
+  const unrecorded = new UnrecordedCpus(record);
+  const parts = new Uint8Array(order.length);
+  for (let place = 0; place < order.length; place++) {
+    unrecorded.goTo(spans.start[place] ?? 0);
+    const cpus = usable?.at(place) ?? null;
+    parts[order[place] ?? 0] = partNumberAt(
+      held[place] ?? 0,
+      uses[place] ?? 0,
+      unrecorded.isMissing(ran, place, cpus?.bits ?? null),
+      (counted[place] ?? 0) < (cpus?.size ?? cpu_count),
+    );
+  }
+  return { parts, took_idle_cpu };
+}
+
+function timesOf(waits: WaitColumns): Float64Array {
+  const times = new Float64Array(waits.count * INSTANTS_OF_WAIT);
+  for (let wait = 0; wait < waits.count; wait++) {
+    const [ts, te] = [waits.ts[wait] ?? 0, waits.te[wait] ?? 0];
+    const first = wait * INSTANTS_OF_WAIT;
+    for (let number = 0; number < INSTANTS; number++)
+      times[first + number] = ts + Math.floor(((te - ts) * (2 * number + 1)) / (2 * INSTANTS));
+    times[first + INSTANTS] = te - 1;
+  }
+  return times;
+}
+
+/** What but other threads keeps threads from CPUs at instants. */
+interface Limits {
+  /** What holds the thread back, as its place in `HELD`; the length of that for nothing. */
+  readonly held: Uint8Array;
+  /** Null where every thread may use all CPUs. */
+  readonly usable: UsableCpus | null;
+}
+
+function limitsOf(machine: Machine, waits: WaitColumns, at: Float64Array, waitOf: Uint32Array): Limits {
+  const held = new Uint8Array(at.length).fill(HELD.length);
+  const usable = new UsableCpus(machine.cpu_count);
+  const keptBack = new Map<number, { readonly holds: readonly Hold[]; readonly bounds: readonly Bound[] }>();
+  for (let number = 0; number < waits.count; number++) {
+    const wait = waits.at(number);
+    if (!machine.isKeptBack(wait)) continue;
+    keptBack.set(number, { holds: machine.holdsOf(wait), bounds: machine.boundsOf(wait) });
+  }
+  if (keptBack.size === 0) return { held, usable: null };
+  waitOf.forEach((wait, place) => {
+    const restrictions = keptBack.get(wait);
+    if (restrictions === undefined) return;
+    const ts = at[place] ?? 0;
+    const isThen = (span: { readonly ts: number; readonly te: number }) => span.ts <= ts && span.te > ts;
+    const holds = restrictions.holds.filter(isThen);
+    const first = HELD.findIndex((why) => holds.some((hold) => hold.why === why));
+    if (first >= 0) held[place] = first;
+    const bound = restrictions.bounds.find(isThen);
+    if (bound !== undefined) usable.put(place, bound.cpus);
   });
-  return seen;
+  return { held, usable: usable.isEmpty ? null : usable };
 }
 
-/** An instant of a wait. */
-interface Look {
-  /** The number of its wait, and within that its own. */
-  readonly index: number;
-  readonly ts: number;
-  readonly wait: Wait;
-  readonly held: Held | null;
-  /** The CPUs that the thread may use; null for all. */
-  readonly usable: ReadonlySet<number> | null;
-  readonly counts: Record<CpuUse, number>;
+/** The CPUs that threads may use at instants; all but where others were put. */
+class UsableCpus {
+  readonly #cpuCount: number;
+  readonly #sets = new Map<ReadonlySet<number>, { readonly size: number; readonly bits: Uint32Array }>();
+  readonly #at = new Map<number, { readonly size: number; readonly bits: Uint32Array }>();
+
+  constructor(cpuCount: number) {
+    this.#cpuCount = cpuCount;
+  }
+
+  get isEmpty(): boolean {
+    return this.#at.size === 0;
+  }
+
+  put(place: number, cpus: ReadonlySet<number>): void {
+    let set = this.#sets.get(cpus);
+    if (set === undefined) {
+      const only = new CpuBits(1, this.#cpuCount);
+      for (const cpu of cpus) only.add(0, cpu);
+      set = { size: cpus.size, bits: only.bits };
+    }
+    this.#sets.set(cpus, set);
+    this.#at.set(place, set);
+  }
+
+  /** Null for all CPUs. */
+  at(place: number): { readonly size: number; readonly bits: Uint32Array } | null {
+    return this.#at.get(place) ?? null;
+  }
+
+  has(place: number, cpu: number): boolean {
+    const set = this.#at.get(place);
+    return set === undefined || (((set.bits[cpu >> 5] ?? 0) >>> (cpu & 31)) & 1) === 1;
+  }
 }
 
-function timesOf(waits: readonly Wait[]): Float64Array {
-  return Float64Array.from({ length: waits.length * INSTANTS_OF_WAIT }, (_, index) => {
-    const wait = waits[Math.floor(index / INSTANTS_OF_WAIT)];
-    const number = index % INSTANTS_OF_WAIT;
-    const { ts, te } = wait ?? { ts: 0, te: 0 };
-    return number === INSTANTS ? te - 1 : ts + Math.floor(((te - ts) * (2 * number + 1)) / (2 * INSTANTS));
+/** The CPUs that were in a DPC or an ISR, instant by instant; null if none ever was. A threaded DPC is a thread's work. */
+async function interruptedCpus(tables: Tables, instants: Spans, cpuCount: number): Promise<CpuBits | null> {
+  let interrupted: CpuBits | null = null;
+  const columns = ['cpu', 'kind'] as const;
+  await visitInstants(tables, 'etw_interrupt', columns, instants, (first, last, _, row, { cpu, kind }) => {
+    if (textAt(kind, row) === 'threaded_dpc') return;
+    interrupted ??= new CpuBits(instants.start.length, cpuCount);
+    for (let place = first; place < last; place++) interrupted.add(place, cpu.values[row] ?? 0);
   });
-}
-
-function cpuSum(counts: Readonly<Record<CpuUse, number>>): number {
-  return Object.values(counts).reduce((sum, cpus) => sum + cpus, 0);
-}
-
-/** 1 for each CPU that was in a DPC or an ISR, instant by instant. A threaded DPC is a thread's work. */
-async function interruptedCpus(tables: Tables, instants: Spans, cpuCount: number): Promise<Uint8Array> {
-  const interrupted = new Uint8Array(instants.start.length * cpuCount);
-  await visitOverlaps(
-    tables,
-    'etw_interrupt',
-    ['cpu', 'kind'],
-    instants,
-    (instant, _, __, row, { cpu, kind }) => {
-      if (textAt(kind, row) !== 'threaded_dpc') interrupted[instant * cpuCount + (cpu.values[row] ?? 0)] = 1;
-    },
-  );
   return interrupted;
-}
-
-/** The CPUs of which events are missing at an instant: those without a run that had runs before, and those with a loss. */
-function missingCpus({ first_run_ts, losses }: CpuRecord, at: number, ran: Uint8Array): number[] {
-  const lost = losses.filter(({ ts, te }) => ts <= at && te > at).map(({ cpu }) => cpu);
-  ran.forEach((has, cpu) => {
-    if (has === 0 && at >= (first_run_ts[cpu] ?? Infinity)) lost.push(cpu);
-  });
-  return lost;
 }

@@ -1,5 +1,5 @@
 import { numberAt, textAt, type Tables } from '../../tables/index.ts';
-import { standingOf, type Standing } from '../standing.ts';
+import { standingOf, STANDINGS, type Standing } from '../standing.ts';
 import type { Machine } from './machine.ts';
 import { RanSums, type RanSum } from './ran-sums.ts';
 import { loadCpuRecord } from './record.ts';
@@ -100,8 +100,6 @@ export interface LaneSpan {
 export interface Lanes {
   readonly step_ns: number;
 }
-
-const STANDINGS: readonly Standing[] = ['better_rank', 'priority', 'behind', 'unknown', 'idle'];
 
 /** What ran on each CPU in a part of a wait, in the order of CPU and time. */
 export async function laneSpans(

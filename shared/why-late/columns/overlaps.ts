@@ -1,4 +1,5 @@
 import type { Batch, TableName, Tables, Values } from '../../tables/index.ts';
+import { orderOf } from './order.ts';
 
 /** Stretches of trace time in ns, in the order of their starts; they may overlap. An instant lasts 1 ns. */
 export interface Spans {
@@ -132,16 +133,61 @@ export function spansOf(
   start: Float64Array,
   end: (index: number) => number,
 ): { readonly spans: Spans; readonly order: Uint32Array } {
-  const order = Uint32Array.from(start, (_, index) => index);
-  order.sort((a, b) => (start[a] ?? 0) - (start[b] ?? 0));
-  const spans = {
-    start: Float64Array.from(order, (index) => start[index] ?? 0),
-    end: Float64Array.from(order, end),
-  };
+  const order = orderOf(start);
+  const spans = { start: new Float64Array(order.length), end: new Float64Array(order.length) };
+  for (let place = 0; place < order.length; place++) {
+    const index = order[place] ?? 0;
+    spans.start[place] = start[index] ?? 0;
+    spans.end[place] = end(index);
+  }
   return { spans, order };
 }
 
 /** Instants in any order as spans, and which of these each is. */
 export function instantsOf(at: Float64Array): { readonly spans: Spans; readonly order: Uint32Array } {
   return spansOf(at, (index) => (at[index] ?? 0) + 1);
+}
+
+/** What is called with a row, and the instants that lie in it: from `first` up to `last`. */
+export type VisitRow<C extends string> = (
+  first: number,
+  last: number,
+  te: number,
+  row: number,
+  columns: Readonly<Record<C, Values>>,
+) => void;
+
+/** As {@link visitOverlaps}, of many instants: a row is told once, with all that lie in it. */
+export async function visitInstants<C extends string>(
+  tables: Tables,
+  table: LastingTable,
+  columns: readonly C[],
+  instants: Spans,
+  visit: VisitRow<C>,
+): Promise<void> {
+  const at = instants.start;
+  for (const stretch of stretchesOf(instants)) {
+    for await (const batch of tables.batches(table, ['ts', 'dur', ...columns], stretch)) {
+      const { ts: starts, dur: durs } = batch.columns;
+      for (let row = 0; row < batch.rowCount; row++) {
+        const ts = starts.values[row] ?? 0;
+        const te = ts + (durs.values[row] ?? 0);
+        if (te <= stretch.start || ts >= stretch.end || te === ts) continue;
+        const first = firstFrom(at, ts, stretch.first, stretch.last + 1);
+        if ((at[first] ?? Infinity) >= te) continue;
+        visit(first, firstFrom(at, te, first, stretch.last + 1), te, row, batch.columns);
+      }
+    }
+  }
+}
+
+/** The first of some ascending times between two places that is not before a time. */
+function firstFrom(times: Float64Array, time: number, from: number, to: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

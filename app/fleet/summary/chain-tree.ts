@@ -1,0 +1,104 @@
+import { grown } from '../../../shared/tables/index.ts';
+
+/** How many threads a signature names at most. */
+const STEPS = 4;
+/** In place of a chain. */
+const NONE = -1;
+/** More names than a trace has: a name and a chain are one number below 2^53. */
+const MOST_NAMES = 2 ** 26;
+
+/** What is summed up of a chain, by the numbers of names: the thread that was woken, then its waker, and so on. */
+export interface ChainSum {
+  readonly names: readonly number[];
+  readonly steps: number;
+  readonly wakes: number;
+  readonly ready_ns: number;
+  readonly longest_ns: number;
+  readonly longest_ts: number;
+  readonly longest_utid: number;
+}
+
+/** Chains of names by number, each a name before another chain; of each one number only. Sums of these. */
+export class ChainTree {
+  readonly #numbers = new Map<number, number>();
+  #name = new Uint32Array(1 << 10);
+  /** The chain behind the name. */
+  #rest = new Int32Array(1 << 10);
+  /** The chain without its last name, where it has as many as a signature names; else the chain. */
+  #shorter = new Int32Array(1 << 10);
+  #wakes = new Uint32Array(1 << 10);
+  #ready_ns = new Float64Array(1 << 10);
+  #longest_ns = new Float64Array(1 << 10);
+  #longest_ts = new Float64Array(1 << 10);
+  #longest_utid = new Uint32Array(1 << 10);
+
+  /** The chain of a name and of the chain that came before, of which the last name falls away where it is full. */
+  of(name: number, before: number): number {
+    const rest = before === NONE ? NONE : (this.#shorter[before] ?? NONE);
+    const key = (rest + 1) * MOST_NAMES + name;
+    return this.#numbers.get(key) ?? this.#make(key, name, rest);
+  }
+
+  #make(key: number, name: number, rest: number): number {
+    const chain = this.#numbers.size;
+    this.#numbers.set(key, chain);
+    if (chain === this.#name.length) this.#grow(2 * chain);
+    this.#name[chain] = name;
+    this.#rest[chain] = rest;
+    const names = this.#namesOf(chain);
+    const isFull = names.length === STEPS;
+    // Reckoned before it is put down: it may make the columns grow.
+    const shorter = isFull
+      ? names.slice(0, -1).reduceRight((behind, of) => this.of(of, behind), NONE)
+      : chain;
+    this.#shorter[chain] = shorter;
+    return chain;
+  }
+
+  /** Adds the wait of a thread that a chain woke; of several that are the longest the first counts. */
+  add(chain: number, ts: number, te: number, utid: number): void {
+    const ready_ns = te - ts;
+    const wakes = this.#wakes[chain] ?? 0;
+    this.#wakes[chain] = wakes + 1;
+    this.#ready_ns[chain] = (this.#ready_ns[chain] ?? 0) + ready_ns;
+    if (wakes > 0 && ready_ns <= (this.#longest_ns[chain] ?? 0)) return;
+    this.#longest_ns[chain] = ready_ns;
+    this.#longest_ts[chain] = ts;
+    this.#longest_utid[chain] = utid;
+  }
+
+  /** The chains that woke threads. */
+  sums(): ChainSum[] {
+    return Array.from(this.#numbers.values())
+      .filter((chain) => (this.#wakes[chain] ?? 0) > 0)
+      .map((chain) => {
+        const names = this.#namesOf(chain);
+        return {
+          names,
+          steps: names.length,
+          wakes: this.#wakes[chain] ?? 0,
+          ready_ns: this.#ready_ns[chain] ?? 0,
+          longest_ns: this.#longest_ns[chain] ?? 0,
+          longest_ts: this.#longest_ts[chain] ?? 0,
+          longest_utid: this.#longest_utid[chain] ?? 0,
+        };
+      });
+  }
+
+  #namesOf(chain: number): number[] {
+    const names: number[] = [];
+    for (let at = chain; at !== NONE; at = this.#rest[at] ?? NONE) names.push(this.#name[at] ?? 0);
+    return names;
+  }
+
+  #grow(length: number): void {
+    this.#name = grown(this.#name, new Uint32Array(length));
+    this.#rest = grown(this.#rest, new Int32Array(length));
+    this.#shorter = grown(this.#shorter, new Int32Array(length));
+    this.#wakes = grown(this.#wakes, new Uint32Array(length));
+    this.#ready_ns = grown(this.#ready_ns, new Float64Array(length));
+    this.#longest_ns = grown(this.#longest_ns, new Float64Array(length));
+    this.#longest_ts = grown(this.#longest_ts, new Float64Array(length));
+    this.#longest_utid = grown(this.#longest_utid, new Uint32Array(length));
+  }
+}
