@@ -1,4 +1,4 @@
-import { group, max, sum } from 'd3';
+import { group, max } from 'd3';
 import { dataOf, numberAt } from '../../tables/index.ts';
 import { loadMachine } from '../../why-late/columns/index.ts';
 import type { Measure, Recording } from './index.ts';
@@ -44,21 +44,21 @@ export const released: Measure = {
 /** Waits that one thread ended, in the order of time, cut where it paused. */
 function momentsOf(waits: readonly Released[], asides: readonly Span[]): Released[][] {
   const moments: Released[][] = [];
-  let before_te = -Infinity;
+  let [before_te, aside] = [-Infinity, 0];
   for (const wait of [...waits].sort((a, b) => a.te - b.te)) {
+    let pause_ns = wait.te - before_te;
+    // While those that it woke keep it from its CPU it pauses not.
+    for (; (asides[aside]?.ts ?? Infinity) < wait.te; aside++) {
+      const { ts = 0, te = 0 } = asides[aside] ?? {};
+      if (ts >= before_te) pause_ns -= Math.min(te, wait.te) - ts;
+    }
     const moment = moments.at(-1);
-    if (moment !== undefined && pauseOf(before_te, wait.te, asides) < PAUSE_NS) moment.push(wait);
+    const isNext = wait.te - before_te < PAUSE_NS || pause_ns < PAUSE_NS;
+    if (moment !== undefined && isNext) moment.push(wait);
     else moments.push([wait]);
     before_te = wait.te;
   }
   return moments;
-}
-
-/** How long a thread could run between two times: while those that it woke keep it from its CPU it pauses not. */
-function pauseOf(from: number, to: number, asides: readonly Span[]): number {
-  if (to - from < PAUSE_NS) return to - from;
-  const within = asides.filter(({ ts }) => ts >= from && ts < to);
-  return to - from - sum(within, ({ ts, te }) => Math.min(te, to) - ts);
 }
 
 const WAIT_COLUMNS = ['ts', 'utid', 'cause', 'waker_utid', 'last_switch_out_ts'] as const;
@@ -128,7 +128,7 @@ interface Span {
   readonly te: number;
 }
 
-/** When others kept threads from their CPUs. */
+/** When others kept threads from their CPUs, of each in the order of time. */
 async function putAside({ query }: Recording, utids: ReadonlySet<number>): Promise<Map<number, Span[]>> {
   const found = new Map([...utids].map((utid): [number, Span[]] => [utid, []]));
   if (found.size === 0) return found;
