@@ -17,6 +17,15 @@ export class CpuBits {
     this.bits[at] = (this.bits[at] ?? 0) | (1 << (cpu & 31));
   }
 
+  /** Puts a CPU into the sets of places from `first` up to `last`. */
+  addTo(first: number, last: number, cpu: number): void {
+    const { words, bits } = this;
+    const word = cpu >> 5;
+    if (word >= words) return;
+    const bit = 1 << (cpu & 31);
+    for (let at = first * words + word; at < last * words; at += words) bits[at] = (bits[at] ?? 0) | bit;
+  }
+
   delete(place: number, cpu: number): void {
     const word = cpu >> 5;
     if (word >= this.words) return;

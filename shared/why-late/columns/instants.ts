@@ -13,6 +13,9 @@ import type { WaitColumns } from './wait-columns.ts';
 /** The instants of a wait: the middles of its parts, and the last one before the switch-in. */
 export const INSTANTS_OF_WAIT = INSTANTS + 1;
 
+/** One CPU that is counted, above the bits of uses. */
+const COUNTED = 1 << 16;
+
 /** How the CPUs stood to waits at their instants. */
 export interface SeenWaits {
   /** The part that each instant belongs to, wait by wait, as its place in `PARTS`. */
@@ -32,8 +35,8 @@ export async function lookAtWaits({ outline, tables }: Sources, waits: WaitColum
   const { held, usable } = limitsOf(machine, waits, spans.start, waitOf);
   const interrupted = await interruptedCpus(tables, spans, cpu_count);
   const ran = new CpuBits(order.length, cpu_count);
-  const uses = new Uint16Array(order.length);
-  const counted = new Uint16Array(order.length);
+  const uses = new Uint32Array(order.length);
+  const { cpu: takers, rank: ranks, priority: priorities } = waits;
   const took_idle_cpu = new Uint8Array(waits.count);
   const columns = ['cpu', 'utid', 'rank', 'priority'] as const;
   await visitInstants(tables, 'etw_run', columns, spans, (first, last, te, row, run) => {
@@ -41,17 +44,17 @@ export async function lookAtWaits({ outline, tables }: Sources, waits: WaitColum
     const utid = run.utid.values[row] ?? 0;
     const priority = run.priority.values[row] ?? 0;
     const rank = numberAt(run.rank, row) ?? NOT_THERE;
+    ran.addTo(first, last, cpu);
     for (let place = first; place < last; place++) {
       const wait = waitOf[place] ?? 0;
-      ran.add(place, cpu);
-      const takesIt = waits.cpu[wait] === cpu;
-      const [waitRank, waitPriority] = [waits.rank[wait] ?? NOT_THERE, waits.priority[wait] ?? NOT_THERE];
-      const standing = standingNumber(utid, rank, priority, waitRank, waitPriority);
+      const takesIt = takers[wait] === cpu;
+      const waitRank = ranks[wait] ?? NOT_THERE;
+      const standing = standingNumber(utid, rank, priority, waitRank, priorities[wait] ?? NOT_THERE);
       const isUsable = usable === null || usable.has(place, cpu);
       const isInterrupted = interrupted?.has(place, cpu) === true;
       const use = USE_BITS[cpuNumber(standing, isUsable, isInterrupted, takesIt)] ?? 0;
-      uses[place] = (uses[place] ?? 0) | use;
-      if ((use & ELSEWHERE) === 0) counted[place] = (counted[place] ?? 0) + 1;
+      // The bits of the uses, and above them how many CPUs are counted.
+      uses[place] = ((uses[place] ?? 0) | use) + ((use & ELSEWHERE) === 0 ? COUNTED : 0);
       if (takesIt && utid === 0 && te === waits.te[wait]) took_idle_cpu[wait] = 1;
     }
   });
@@ -62,9 +65,9 @@ export async function lookAtWaits({ outline, tables }: Sources, waits: WaitColum
     const cpus = usable?.at(place) ?? null;
     parts[order[place] ?? 0] = partNumberAt(
       held[place] ?? 0,
-      uses[place] ?? 0,
+      (uses[place] ?? 0) % COUNTED,
       unrecorded.isMissing(ran, place, cpus?.bits ?? null),
-      (counted[place] ?? 0) < (cpus?.size ?? cpu_count),
+      (uses[place] ?? 0) < (cpus?.size ?? cpu_count) * COUNTED,
     );
   }
   return { parts, took_idle_cpu };
