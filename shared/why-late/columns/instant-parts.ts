@@ -19,6 +19,12 @@ export const USE_BITS = Uint16Array.from({ length: STANDINGS.length * 8 }, (_, n
   return 1 << USES.indexOf(use);
 });
 
+/** The bit of the use of a CPU that the thread may use and no interrupt keeps, by its standing. */
+export const PLAIN_USE_BITS = Uint16Array.from(
+  STANDINGS,
+  (_, standing) => USE_BITS[cpuNumber(standing, true, false, false)] ?? 0,
+);
+
 /** The bits of uses of CPUs that the thread may not use. */
 export const ELSEWHERE = (1 << USES.indexOf('free_elsewhere')) | (1 << USES.indexOf('elsewhere'));
 

@@ -1,14 +1,16 @@
 import { numberAt, textAt, type Tables } from '../../tables/index.ts';
-import { NOT_THERE, standingNumber } from '../standing.ts';
+import { NOT_THERE } from '../standing.ts';
 import { INSTANTS } from '../why-late.ts';
 import { CpuBits } from './cpu-bits.ts';
-import { cpuNumber, ELSEWHERE, HELD, partNumberAt, USE_BITS } from './instant-parts.ts';
+import { cpuNumber, ELSEWHERE, HELD, partNumberAt, PLAIN_USE_BITS, USE_BITS } from './instant-parts.ts';
 import { loadMachine, type Bound, type Hold, type Machine } from './machine.ts';
 import { instantsOf, visitInstants, type Spans } from './overlaps.ts';
 import { loadCpuRecord } from './record.ts';
 import type { Sources } from './sources.ts';
 import { UnrecordedCpus } from './unrecorded.ts';
+import { wasSwappedOut } from './wait.ts';
 import type { WaitColumns } from './wait-columns.ts';
+import { WaitKinds } from './wait-kinds.ts';
 
 /** The instants of a wait: the middles of its parts, and the last one before the switch-in. */
 export const INSTANTS_OF_WAIT = INSTANTS + 1;
@@ -35,27 +37,38 @@ export async function lookAtWaits({ outline, tables }: Sources, waits: WaitColum
   const { held, usable } = limitsOf(machine, waits, spans.start, waitOf);
   const interrupted = await interruptedCpus(tables, spans, cpu_count);
   const ran = new CpuBits(order.length, cpu_count);
+  // The bits of the uses, and above them how many CPUs are counted.
   const uses = new Uint32Array(order.length);
-  const { cpu: takers, rank: ranks, priority: priorities } = waits;
+  const kinds = new WaitKinds(waits);
+  const kindAt = new Uint32Array(order.length);
+  for (let place = 0; place < order.length; place++) kindAt[place] = kinds.of[waitOf[place] ?? 0] ?? 0;
+  const takes = (place: number, cpu: number) => waits.cpu[waitOf[place] ?? 0] === cpu;
   const took_idle_cpu = new Uint8Array(waits.count);
   const columns = ['cpu', 'utid', 'rank', 'priority'] as const;
   await visitInstants(tables, 'etw_run', columns, spans, (first, last, te, row, run) => {
     const cpu = run.cpu.values[row] ?? 0;
     const utid = run.utid.values[row] ?? 0;
-    const priority = run.priority.values[row] ?? 0;
     const rank = numberAt(run.rank, row) ?? NOT_THERE;
+    const standings = kinds.standingsOf(utid, rank, run.priority.values[row] ?? 0);
     ran.addTo(first, last, cpu);
+    if (usable === null && interrupted === null) {
+      // Nearly all: without a branch, since which way it goes looks like chance.
+      for (let place = first; place < last; place++)
+        uses[place] =
+          ((uses[place] ?? 0) | (PLAIN_USE_BITS[standings[kindAt[place] ?? 0] ?? 0] ?? 0)) + COUNTED;
+    } else {
+      for (let place = first; place < last; place++) {
+        const isUsable = usable === null || usable.has(place, cpu);
+        const isInterrupted = interrupted?.has(place, cpu) === true;
+        const standing = standings[kindAt[place] ?? 0] ?? 0;
+        const use = USE_BITS[cpuNumber(standing, isUsable, isInterrupted, takes(place, cpu))] ?? 0;
+        uses[place] = ((uses[place] ?? 0) | use) + ((use & ELSEWHERE) === 0 ? COUNTED : 0);
+      }
+    }
+    if (utid !== 0) return;
     for (let place = first; place < last; place++) {
       const wait = waitOf[place] ?? 0;
-      const takesIt = takers[wait] === cpu;
-      const waitRank = ranks[wait] ?? NOT_THERE;
-      const standing = standingNumber(utid, rank, priority, waitRank, priorities[wait] ?? NOT_THERE);
-      const isUsable = usable === null || usable.has(place, cpu);
-      const isInterrupted = interrupted?.has(place, cpu) === true;
-      const use = USE_BITS[cpuNumber(standing, isUsable, isInterrupted, takesIt)] ?? 0;
-      // The bits of the uses, and above them how many CPUs are counted.
-      uses[place] = ((uses[place] ?? 0) | use) + ((use & ELSEWHERE) === 0 ? COUNTED : 0);
-      if (takesIt && utid === 0 && te === waits.te[wait]) took_idle_cpu[wait] = 1;
+      if (te === waits.te[wait] && takes(place, cpu)) took_idle_cpu[wait] = 1;
     }
   });
   const unrecorded = new UnrecordedCpus(record);
@@ -98,8 +111,9 @@ function limitsOf(machine: Machine, waits: WaitColumns, at: Float64Array, waitOf
   const usable = new UsableCpus(machine.cpu_count);
   const keptBack = new Map<number, { readonly holds: readonly Hold[]; readonly bounds: readonly Bound[] }>();
   for (let number = 0; number < waits.count; number++) {
+    const [ts, te, utid] = [waits.ts[number] ?? 0, waits.te[number] ?? 0, waits.utid[number] ?? 0];
+    if (!machine.isKeptBack(utid, ts, te) && !wasSwappedOut({ flags: waits.flags[number] ?? 0 })) continue;
     const wait = waits.at(number);
-    if (!machine.isKeptBack(wait)) continue;
     keptBack.set(number, { holds: machine.holdsOf(wait), bounds: machine.boundsOf(wait) });
   }
   if (keptBack.size === 0) return { held, usable: null };

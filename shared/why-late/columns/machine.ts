@@ -30,8 +30,8 @@ export interface Machine {
   readonly unknown_ts: Float64Array;
   /** A tick of the clock. */
   readonly tick_ns: number;
-  /** Whether anything but other threads may have kept the thread of a wait from a CPU: if not, the two lists below are empty. */
-  isKeptBack(wait: Pick<Wait, 'ts' | 'te' | 'utid' | 'flags'>): boolean;
+  /** Whether a thread may have been frozen, or bound to some CPUs, or the machine slept meanwhile. */
+  isKeptBack(utid: number, ts: number, te: number): boolean;
   /** When the thread of a wait could not run at all. They may reach over the wait's ends. */
   holdsOf(wait: Wait): Hold[];
   /** When it could run on some CPUs only. They may reach over the wait's ends. */
@@ -61,11 +61,8 @@ export const loadMachine = oncePerTrace(async (outline: Query): Promise<Machine>
     cpu_count: cpus.length,
     unknown_ts: Float64Array.from(cpus, ({ unknown_ts }) => toNumber(unknown_ts) ?? Infinity),
     tick_ns: toNumber(cpus[0]?.tick_ns) ?? 0,
-    isKeptBack: (wait) =>
-      frozen.has(wait.utid) ||
-      bounds.has(wait.utid) ||
-      wasSwappedOut(wait) ||
-      asleep.some((hold) => hold.ts < wait.te && hold.te > wait.ts),
+    isKeptBack: (utid, ts, te) =>
+      frozen.has(utid) || bounds.has(utid) || asleep.some((hold) => hold.ts < te && hold.te > ts),
     holdsOf: (wait) => [
       ...within(wait, asleep),
       ...within(wait, frozen.get(wait.utid) ?? []),

@@ -76,17 +76,20 @@ interface Stretch {
 }
 
 function stretchesOf({ start, end }: Spans): Stretch[] {
-  const whole = end.reduce((most, of) => Math.max(most, of), 0) - (start[0] ?? 0);
+  let most = 0;
+  for (const of of end) if (of > most) most = of;
+  const apart = (most - (start[0] ?? 0)) * APART;
   const stretches: Stretch[] = [];
   let first = 0;
   let reached = end[0] ?? 0;
   for (let span = 1; span <= start.length; span++) {
     const next = start[span] ?? Infinity;
-    if (next - reached > whole * APART) {
+    if (next - reached > apart) {
       stretches.push({ start: start[first] ?? 0, end: reached, first, last: span - 1 });
       first = span;
     }
-    reached = Math.max(reached, end[span] ?? 0);
+    const ended = end[span] ?? 0;
+    if (ended > reached) reached = ended;
   }
   return stretches;
 }
