@@ -1,17 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { EngineError } from '../../shared/engine/index.ts';
 import { TAG_NAME } from '../../shared/lake/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
 import { addTrace } from '../fleet/index.ts';
-import { OpenError } from '../host/api.ts';
+import { OpenError, TooLargeError } from '../host/api.ts';
 import type { ConverterLimits } from '../host/run-converter.ts';
 import { UsageError } from './command.ts';
 import { lakeFirst, withLake } from './lake-open.ts';
 import { places, root, startHost } from './session.ts';
-import { readSize } from './store-options.ts';
+import { readEngineMemory, readSize } from './store-options.ts';
 import { print, say } from './terminal.ts';
 
+/** What an engine takes of all that is not scheduling: nearly all traces need a tenth of it. */
+const ENGINE_MEMORY = '2GiB';
 const TAG = /^([^=]*)=(.{1,1000})$/s;
 
 /** `outrank lake add`: traces into a lake. A trace that cannot be read is told, and the others go on. */
@@ -24,12 +27,14 @@ export async function addToLake(args: string[]): Promise<number> {
       full: { type: 'boolean', default: false },
       'converter-memory': { type: 'string' },
       'max-file': { type: 'string' },
+      'engine-memory': { type: 'string', default: ENGINE_MEMORY },
     },
   });
   const [address, paths] = lakeFirst(positionals);
   if (paths.length === 0) throw new UsageError('TRACE is missing');
   const tags = readTags(values.tag);
-  const limits = readLimits(values['converter-memory'], values['max-file']);
+  const converter = readLimits(values['converter-memory'], values['max-file']);
+  const limits = { converter, engineMemoryBytes: readEngineMemory(values['engine-memory']) };
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
@@ -39,10 +44,15 @@ export async function addToLake(args: string[]): Promise<number> {
     await withLake(
       address,
       async (on) => {
-        const { converter } = places;
         const { signal } = interrupt;
         const start = (cache: string) => startHost(cache, limits);
-        const adding = { ...on, converter, startHost: start, outrankVersion: version, signal };
+        const adding = {
+          ...on,
+          converter: places.converter,
+          startHost: start,
+          outrankVersion: version,
+          signal,
+        };
         const listing = await on.lake.list();
         for (const problem of listing.problems) say(problem);
         for (const path of paths) {
@@ -57,8 +67,14 @@ export async function addToLake(args: string[]): Promise<number> {
                 : `${outcome.replace('_', ' ')}, ${formatBytes(bytes)}`;
             await print([`${path}: ${what}: ${id.slice(0, 16)}\n`]);
           } catch (error) {
-            if (!(error instanceof OpenError)) throw error;
-            say(`left out: ${error.message}`);
+            if (error instanceof TooLargeError)
+              say(
+                `left out: ${path}: takes more memory than --engine-memory ${values['engine-memory']} leaves for it`,
+              );
+            else if (error instanceof OpenError) say(`left out: ${error.message}`);
+            // The trace wants more memory than the engine may take, or breaks it: the next one gets another engine.
+            else if (error instanceof EngineError) say(`left out: ${path}: ${error.message}`);
+            else throw error;
             code = 2;
           }
         }

@@ -41,6 +41,16 @@ describeReal('outrank lake', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
+  test('a trace that wants more memory than the engine may take is left out, and the next one is added', async () => {
+    writeTrace(join(folder, 'stacks.etl'), 'stacks', '--count', '60000');
+    const added = await outrank('lake', 'add', 'small', 'stacks.etl', 'one.etl', '--engine-memory', '64MiB');
+    expect({ ...added, stdout: added.stdout.replace(/, [\d.]+ kB: .*/, '') }).toEqual({
+      code: 2,
+      stdout: 'one.etl: added\n',
+      stderr: 'outrank: left out: stacks.etl: takes more memory than --engine-memory 64MiB leaves for it\n',
+    });
+  });
+
   test('sums up what outrank query gives of its traces', async () => {
     const sql = `SELECT iif(ended, 'wait', 'open') AS what, process_name AS process, dur
       FROM etw_ready_wait JOIN etw_thread USING (utid)

@@ -76,6 +76,7 @@ async function lakeOf({
   store,
   work,
   converterLimits,
+  memoryBytes,
   openLimitMs,
 }: ReturnType<typeof readStoreOptions>): Promise<TeamLakeOptions | null> {
   if (!lake) return null;
@@ -89,7 +90,8 @@ async function lakeOf({
   const isBare = /^s3:\/\/[^/]+\/?$/.test(store);
   const end = isBare || !store.startsWith('s3://') ? '/lake' : '-lake';
   const address = store.replace(/\/$/, '') + end;
-  return { address, workDir: work, limits: converterLimits, limitMs: openLimitMs };
+  const limits = converterLimits;
+  return { address, workDir: work, limits, engineMemoryBytes: memoryBytes, limitMs: openLimitMs };
 }
 
 async function readTokens(path: string | null, proxy: Proxy | null) {

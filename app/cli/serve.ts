@@ -71,7 +71,7 @@ export async function serveTraces(
   } = {},
 ): Promise<number> {
   const traces = await Promise.all(paths.map(existing));
-  const host = startHost(undefined, undefined, { measuresBehind: true });
+  const host = startHost(undefined, { measuresBehind: true });
   const server = await startServer({
     host,
     ui: places.ui,

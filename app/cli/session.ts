@@ -21,25 +21,30 @@ export const places = locate(root);
 const wasmPath = join(places.engine, 'trace_processor.wasm');
 
 /** An engine in a thread of its own. */
-export function startEngine(): Engine {
+export function startEngine(memoryBytesMax?: number): Engine {
   const workerPath = join(places.dist, 'engine-worker.cjs');
-  return startNodeEngine({ workerPath, wasmPath });
+  return startNodeEngine({ workerPath, wasmPath, memoryBytesMax });
+}
+
+/** How a host of this process works, and what it may take. */
+export interface HostWish extends Pick<HostOptions, 'models' | 'measuresBehind'> {
+  /** What a conversion may take; absent: all. */
+  readonly converter?: ConverterLimits | undefined;
+  /** The most memory of each engine; absent: as much as there can be. */
+  readonly engineMemoryBytes?: number | undefined;
 }
 
 /** A host in this process, each engine in a thread of its own; what it converts is kept in `cache`. */
-export function startHost(
-  cache = cacheDir(),
-  converterLimits?: ConverterLimits,
-  { models = hostModels(), ...more }: Pick<HostOptions, 'models' | 'measuresBehind'> = {},
-): LocalHost {
+export function startHost(cache = cacheDir(), wish: HostWish = {}): LocalHost {
+  const { converter, engineMemoryBytes, models = hostModels(), ...more } = wish;
   return createHost({
     ...more,
     cacheDir: cache,
     converterPath: places.converter,
-    ...(converterLimits && { converterLimits }),
+    ...(converter && { converterLimits: converter }),
     symbolizerPath: places.symbolizer,
-    engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES),
-    startEngine: () => Promise.resolve(startEngine()),
+    engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES, engineMemoryBytes),
+    startEngine: () => Promise.resolve(startEngine(engineMemoryBytes)),
     models,
   });
 }
@@ -75,7 +80,7 @@ export async function withTrace(
   use: (host: Host, trace: OpenTrace) => Promise<void>,
   { symbols = [], shared, ...opening }: Opening = {},
 ): Promise<number> {
-  const host = startHost(undefined, undefined, { ...(shared && { models: shared.models }) });
+  const host = startHost(undefined, { ...(shared && { models: shared.models }) });
   const line = progressLine();
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();

@@ -61,11 +61,16 @@ export const STORE_DETAILS: readonly string[] = [
 
 type Values = Readonly<Partial<Record<keyof typeof STORE_OPTIONS, string>>>;
 
+/** The most memory of an engine, of which a 32-bit program has 4 GiB at most. Throws a `UsageError`. */
+export function readEngineMemory(value: string | undefined): number {
+  return Math.min(4 * 1024 ** 3, readSize('engine-memory', value));
+}
+
 /** What the options mean. Throws a `UsageError`. */
 export function readStoreOptions(values: Values) {
   const store = values.store ?? '';
   if (store === '') throw new UsageError('--store takes a folder, or s3://BUCKET/PREFIX');
-  const memoryBytes = Math.min(4 * 1024 ** 3, readSize('engine-memory', values['engine-memory']));
+  const memoryBytes = readEngineMemory(values['engine-memory']);
   const engines =
     values.engines === undefined
       ? Math.max(1, Math.floor((0.75 * totalmem()) / memoryBytes))
@@ -97,8 +102,7 @@ export function readStoreOptions(values: Values) {
     keptMs: keepDays === 0 ? null : keepDays * 24 * 3_600_000,
     openLimits: { engines, idleMs: 60_000 * readNumber('idle-minutes', values['idle-minutes']) },
     memoryBytes,
-    // The estimate is of the trace alone; tables and queries want the rest.
-    engineBytes: Math.min(engineBytes(process.env.OUTRANK_ENGINE_BYTES), Math.floor(0.8 * memoryBytes)),
+    engineBytes: engineBytes(process.env.OUTRANK_ENGINE_BYTES, memoryBytes),
     converterLimits: {
       memoryBytes: readSize('converter-memory', values['converter-memory']),
       // What an archive unpacks to, and what a trace is converted to.

@@ -18,7 +18,11 @@ async function serve(folder: string, store?: TestServer['store']) {
   const server = await startTestServer(temporaryFolder(), {
     ...(store && { store }),
     say: (message) => said.push(message),
-    makeLake: (visible) => teamLake({ address, workDir: folder, limits: LIMITS, limitMs: 60_000 }, visible),
+    makeLake: (visible) =>
+      teamLake(
+        { address, workDir: folder, limits: LIMITS, engineMemoryBytes: 1 << 30, limitMs: 60_000 },
+        visible,
+      ),
   });
   return { server, said, address };
 }

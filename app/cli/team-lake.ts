@@ -20,13 +20,15 @@ export interface TeamLakeOptions {
   readonly address: string;
   readonly workDir: string;
   readonly limits: ConverterLimits;
+  /** The most memory of its engine. */
+  readonly engineMemoryBytes: number;
   /** The longest that adding a trace may take, in ms. */
   readonly limitMs: number;
 }
 
 /** The lake of a team server. `outrank lake` changes it in processes of its own: a trace that breaks one breaks no server. */
 export function teamLake(
-  { address, workDir, limits, limitMs }: TeamLakeOptions,
+  { address, workDir, limits, engineMemoryBytes, limitMs }: TeamLakeOptions,
   visible: () => Promise<ReadonlySet<string>>,
 ): KeptLake {
   const copies = join(workDir, 'lake-copies');
@@ -62,6 +64,7 @@ export function teamLake(
           ...['add', address, path],
           ...Object.entries(tags).flatMap(([name, value]) => ['--tag', `${name}=${value}`]),
           ...['--converter-memory', `${limits.memoryBytes}B`, '--max-file', `${limits.fileBytes}B`],
+          ...['--engine-memory', `${engineMemoryBytes}B`],
         ],
         signal,
       ),

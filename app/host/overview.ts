@@ -81,7 +81,11 @@ export function readOverview(value: unknown): TraceOverview | null {
   return result.success ? result.output : null;
 }
 
-/** The limit that is set from outside, or the engine's own. */
-export function engineBytes(given?: string): number {
-  return given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : ENGINE_BYTES;
+/** The part of an engine's memory that a trace may take by the estimate; tables and queries want the rest. */
+const SHARE = 0.8;
+
+/** The limit that is set from outside, or the engine's own; less where the engine may take less memory in all. */
+export function engineBytes(given?: string, memoryBytes = Infinity): number {
+  const most = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : ENGINE_BYTES;
+  return Math.min(most, Math.floor(SHARE * memoryBytes));
 }

@@ -9,10 +9,12 @@ export interface NodeEngineOptions {
   readonly workerPath: string;
   /** `trace_processor.wasm`. */
   readonly wasmPath: string;
+  /** The most memory that it may take; absent: as much as there can be. */
+  readonly memoryBytesMax?: number | undefined;
 }
 
 /** An engine in a worker thread of this process. It keeps the process alive until it is ended. */
-export function startNodeEngine({ workerPath, wasmPath }: NodeEngineOptions): Engine {
+export function startNodeEngine({ workerPath, wasmPath, memoryBytesMax }: NodeEngineOptions): Engine {
   const worker = new Worker(workerPath);
   return connectEngine(
     {
@@ -27,6 +29,7 @@ export function startNodeEngine({ workerPath, wasmPath }: NodeEngineOptions): En
       },
     },
     wasmPath,
+    memoryBytesMax,
   );
 }
 

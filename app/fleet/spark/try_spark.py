@@ -1,13 +1,15 @@
 """Tries the jobs on a Spark with two executors that are processes: `VENV/bin/python app/fleet/spark/try_spark.py [TRACES]`.
 
-Needs pyspark 4.3.0 in VENV and Java 17; Outrank is built. Makes TRACES traces (default: 8), fills one lake by `outrank lake add` and one by
-Spark, of which one executor is killed half-way, and compares all rows; then asks both engines each ready question.
+Needs pyspark 4.3.0 in VENV and Java 17; Outrank is built. Makes TRACES traces of as many seeds (default: 8), fills one lake by `outrank lake add`
+and one by Spark, of which one executor is killed once half of the traces are listed. Compares all rows, table by table, and asks both engines
+each ready question.
 """
 
 import csv
 import io
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -32,11 +34,18 @@ def run(*command, **options):
 
 
 def contents(lake):
-    """A number for the rows of each table, whatever their order."""
+    """For each table how many rows it has, and a number for these, whatever their order."""
     manifests = [json.loads(path.read_text()) for path in Path(lake, "manifests").glob("*.json")]
     tables = sorted({file["table"] for manifest in manifests for file in manifest["files"]})
-    sums = ", ".join(f'(SELECT sum(hash("{table}")) FROM "{table}") AS "{table}"' for table in tables)
-    return run(*OUTRANK, "lake", "query", lake, "--format", "csv", "--sql", f"SELECT {sums}")
+    sums = " UNION ALL ".join(f"""SELECT '{table}' AS "table", count(*) AS n, sum(hash("{table}")) AS sum FROM "{table}\"""" for table in tables)
+    rows = csv.DictReader(io.StringIO(run(*OUTRANK, "lake", "query", lake, "--format", "csv", "--sql", sums)))
+    return {row["table"]: (int(row["n"]), row["sum"]) for row in rows}
+
+
+def processor_seconds():
+    """What the processes took that were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def executors(of):
@@ -51,8 +60,8 @@ def executors(of):
     return found
 
 
-def fill(traces, lake):
-    """Fills a lake by Spark; kills an executor once a trace is listed."""
+def fill(traces, lake, half):
+    """Fills a lake by Spark; kills an executor once so many traces are listed."""
     command = [sys.executable, HERE / "fill_lake.py", "--traces", traces, "--lake", lake, "--tag", "build=1", "--outrank", " ".join(OUTRANK)]
     master = "--master local-cluster[2,1,1024] --conf spark.ui.enabled=false pyspark-shell"
     environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": master, "PYSPARK_PYTHON": sys.executable}
@@ -60,7 +69,8 @@ def fill(traces, lake):
     killed = None
     while killed is None and job.poll() is None:
         time.sleep(0.2)
-        if list(Path(lake, "manifests").glob("*.json")):
+        listed = len(list(Path(lake, "manifests").glob("*.json")))
+        if listed >= half:
             running = executors(job.pid)
             if running:
                 killed = running[0]
@@ -68,9 +78,9 @@ def fill(traces, lake):
     printed, said = job.communicate()
     if job.returncode != 0:
         sys.exit(f"the job failed: {job.returncode}\n{said}")
-    print(f"executor {killed} was killed; {printed.strip().splitlines()[-1]}")
     if killed is None:
         sys.exit("the job ended before an executor could be killed: give more TRACES")
+    print(f"executor {killed} was killed when {listed} traces were listed; {printed.strip().splitlines()[-1]}")
 
 
 def same(ours, theirs):
@@ -115,16 +125,22 @@ def main():
             run(SYNTH, "random", "--seed", seed + 1, "--events", 2000, "-o", traces / f"trace-{seed}.etl")
         (traces / "damaged.etl").write_bytes(b"no trace")
         begun = time.monotonic()
+        before = processor_seconds()
         subprocess.run([*OUTRANK, "lake", "add", str(work / "plain"), *map(str, sorted(traces.iterdir())), "--tag", "build=1"], check=False, capture_output=True)
-        print(f"outrank lake add: {time.monotonic() - begun:.1f} s")
+        print(f"outrank lake add: {time.monotonic() - begun:.1f} s, {processor_seconds() - before:.1f} s of processor")
         # The same key of machines, so that all rows can be equal.
         (work / "spark").mkdir()
         shutil.copy(work / "plain/lake.json", work / "spark/lake.json")
         begun = time.monotonic()
-        fill(traces, work / "spark")
+        fill(traces, work / "spark", max(1, count // 2))
         print(f"Spark: {time.monotonic() - begun:.1f} s")
-        equal = contents(work / "plain") == contents(work / "spark")
-        print(f"rows of {count} traces: {'equal' if equal else 'DIFFERENT'}")
+        plain, spark = contents(work / "plain"), contents(work / "spark")
+        equal = plain == spark
+        for table in sorted({*plain, *spark}):
+            if plain.get(table) != spark.get(table):
+                print(f"  {table}: {plain.get(table)} by outrank lake add, {spark.get(table)} by Spark")
+        rows = sum(n for n, _ in plain.values())
+        print(f"{rows} rows of {plain['trace'][0]} traces: {'equal' if equal else 'DIFFERENT'}")
         wrong = compare_questions(work, work / "plain")
         sys.exit(0 if equal and wrong == 0 else 1)
     finally:
