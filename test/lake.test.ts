@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from './support/browser.ts';
+import { showLake, startBrowser } from './support/browser.ts';
 import { run } from './support/outrank.ts';
 import { OPENED_LIMIT_MS, textOf, watchErrors } from './support/page.ts';
 import { commandLine, demo, Scratch, wmiDemo } from './support/places.ts';
@@ -96,4 +96,29 @@ test('what a team uploads is asked as one, and leads to the trace; what is delet
   // Its rows are not asked any more, be they there still or not.
   expect(await count()).toBe(1);
   expect(errors.filter((error) => !error.includes('401'))).toEqual([]);
+});
+
+test('a lake on this machine leads to the traces that were added on it, and asks for a trace where none is chosen', async () => {
+  const waited = { timeout: OPENED_LIMIT_MS };
+  const cache = scratch.path('own-cache');
+  const lake = scratch.path('own-lake');
+  await run(process.execPath, [commandLine, 'lake', 'add', lake, demo.trace], { OUTRANK_CACHE: cache });
+  const shown = await showLake(cache, lake);
+  try {
+    const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+    const page = await context.newPage();
+    const errors = watchErrors(page);
+    await page.goto(shown.url);
+    await page.getByRole('button', { name: 'Traces like this one' }).click();
+    await page.getByText("Give the beginning of a trace's id").waitFor(waited);
+
+    await page.getByRole('button', { name: 'Machines by finding' }).click();
+    const example = page.getByRole('link', { name: /lock-screen.etl at/ }).first();
+    const [trace] = await Promise.all([context.waitForEvent('page'), example.click(waited)]);
+    await trace.locator('.view-area[aria-busy=false] .view-page').waitFor(waited);
+    await trace.getByRole('heading', { name: 'Timeline' }).waitFor(waited);
+    expect(errors).toEqual([]);
+  } finally {
+    await shown.end();
+  }
 });

@@ -12,6 +12,7 @@ import { lakeFirst, withLake } from './lake-open.ts';
 import { places, root, startHost } from './session.ts';
 import { readEngineMemory, readSize } from './store-options.ts';
 import { print, say } from './terminal.ts';
+import { TracePlaces } from './trace-places.ts';
 
 /** What an engine takes of all that is not scheduling: nearly all traces need a tenth of it. */
 const ENGINE_MEMORY = '2GiB';
@@ -27,6 +28,7 @@ export async function addToLake(args: string[]): Promise<number> {
       full: { type: 'boolean', default: false },
       'converter-memory': { type: 'string' },
       'max-file': { type: 'string' },
+      'no-paths': { type: 'boolean', default: false },
       'engine-memory': { type: 'string', default: ENGINE_MEMORY },
     },
   });
@@ -53,12 +55,14 @@ export async function addToLake(args: string[]): Promise<number> {
           outrankVersion: version,
           signal,
         };
+        const noted = new TracePlaces();
         const listing = await on.lake.list();
         for (const problem of listing.problems) say(problem);
         for (const path of paths) {
           try {
             const report = await addTrace(adding, { path, tags, full: values.full }, listing);
             const { id, outcome, bytes, warnings } = report;
+            if (!values['no-paths']) await noted.note(id, path);
             for (const warning of warnings) say(warning);
             if (warnings.length > 0 && code === 0) code = 3;
             const what =

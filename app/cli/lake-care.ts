@@ -12,6 +12,7 @@ import { choice, only, UsageError } from './command.ts';
 import { lakeFirst, withLake } from './lake-open.ts';
 import { versionedJson } from './json.ts';
 import { print, printData, say } from './terminal.ts';
+import { TracePlaces } from './trace-places.ts';
 
 /** The exit code where something of the lake is damaged. */
 const DAMAGED = 3;
@@ -81,6 +82,7 @@ export async function forgetInLake(args: string[]): Promise<number> {
   return withLake(address, async (on) => {
     const id = await findTrace(on.lake, given.toLowerCase());
     await forgetTrace(on, id);
+    await new TracePlaces().forget(id);
     await print([`forgotten: ${id}\n`]);
     return 0;
   });

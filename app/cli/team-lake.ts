@@ -64,7 +64,7 @@ export function teamLake(
           ...['add', address, path],
           ...Object.entries(tags).flatMap(([name, value]) => ['--tag', `${name}=${value}`]),
           ...['--converter-memory', `${limits.memoryBytes}B`, '--max-file', `${limits.fileBytes}B`],
-          ...['--engine-memory', `${engineMemoryBytes}B`],
+          ...['--engine-memory', `${engineMemoryBytes}B`, '--no-paths'],
         ],
         signal,
       ),

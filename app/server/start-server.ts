@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly ui: string;
   /** The traces that may be opened; the first is opened at once. */
   readonly traces: readonly string[];
+  /** More paths that may be opened; it may grow while the server runs. */
+  readonly allowed?: Set<string>;
   /** The other files of the first trace's recording. */
   readonly with?: readonly string[];
   /** What of the first trace is opened; absent for all. */
@@ -68,7 +70,8 @@ const TO_PAGE =
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const traces = options.traces.map((path) => resolve(path));
   const others = (options.with ?? []).map((path) => resolve(path));
-  const allowed = new Set([...traces, ...others]);
+  const allowed = options.allowed ?? new Set();
+  for (const path of [...traces, ...others]) allowed.add(path);
   const firstPage = options.lake === undefined ? '/index.html' : '/lake.html';
   const exports = new Exports(options.uploadsDir);
   const host = allowExports(allowOnly(options.host, allowed), exports.paths);

@@ -115,4 +115,5 @@ SELECT
 FROM quantile_of_value AS q
 JOIN spread AS s ON s.value = q.value
 JOIN examples AS e ON e.value = q.value
-ORDER BY q.value;
+-- Numbers as numbers: 9 comes before 10.
+ORDER BY try_cast(q.value AS DOUBLE) NULLS LAST, q.value;

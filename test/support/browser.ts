@@ -22,6 +22,11 @@ export function serve(cache: string, ...traces: readonly string[]): Promise<Serv
   });
 }
 
+/** A running `outrank lake show`. */
+export function showLake(cache: string, lake: string): Promise<Served> {
+  return served(['lake', 'show', lake, '--no-open'], { OUTRANK_CACHE: cache });
+}
+
 /** Serves a trace as if the engine's memory held no more than this. */
 export function serveWithin(engineBytes: number, cache: string, trace: string): Promise<Served> {
   const env = { OUTRANK_CACHE: cache, OUTRANK_ENGINE_BYTES: String(engineBytes) };

@@ -1,4 +1,7 @@
-/** Measures questions to a lake of 10,000 traces: `node scripts/bench.mjs lake LAKE`, LAKE a lake of the traces that are varied. */
+/**
+ * Measures questions to a lake of 10,000 traces: `node scripts/bench.mjs lake LAKE [KEPT]`, LAKE a lake of the traces that are varied. The lake
+ * of 10,000 is made in KEPT and stays there, or is removed.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,10 +48,10 @@ const KEPT: Readonly<Partial<Record<LakeTableName, string>>> = {
 };
 
 /** Makes the lake, and prints what each question takes. */
-export async function bench(base: string): Promise<void> {
+export async function bench(base: string, kept?: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'outrank-bench-lake-'));
   try {
-    const lake = await Lake.open(join(folder, 'lake'), { create: true });
+    const lake = await Lake.open(kept ?? join(folder, 'lake'), { create: true });
     const begun = performance.now();
     const { bytes, sourceBytes } = await fill(lake, base);
     const share = ((100 * bytes) / sourceBytes).toFixed(2);

@@ -51,6 +51,7 @@ function OpenLake({ lake }: { readonly lake: ServedLake }) {
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
   const question = lake.questions.find(({ id }) => id === asked.question) ?? lake.questions[0];
+  const lacksTrace = question?.id === ALIKE && (asked.params.trace ?? '') === '';
   const change = (part: Partial<Asked>) => {
     const next = { ...asked, ...part };
     setAsked(next);
@@ -63,11 +64,18 @@ function OpenLake({ lake }: { readonly lake: ServedLake }) {
   }, []);
   useEffect(() => {
     if (question === undefined) return;
+    if (lacksTrace) {
+      setShown(null);
+      setMessage('');
+      setBusy(false);
+      return;
+    }
     const given = new AbortController();
     setBusy(true);
     load(lake, question, asked, given.signal)
       .then(
         (loaded) => {
+          if (given.signal.aborted) return;
           setShown(loaded);
           setMessage('');
         },
@@ -126,6 +134,11 @@ function OpenLake({ lake }: { readonly lake: ServedLake }) {
         </p>
         <section class="lake-answer">
           {lake.traces === 0 && <p class="lake-none">No trace is in this lake yet.</p>}
+          {lake.traces > 0 && lacksTrace && (
+            <p class="lake-none">
+              Give the beginning of a trace's id, or press <em>alike…</em> beside a trace in another answer.
+            </p>
+          )}
           {lake.traces > 0 && shown?.kind === 'one' && (
             <Answer
               answer={shown.answer}
