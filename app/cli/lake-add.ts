@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EngineError } from '../../shared/engine/index.ts';
-import { TAG_NAME } from '../../shared/lake/index.ts';
+import { LONGEST_TAG, TAG_NAME } from '../../shared/lake/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
 import { addTrace } from '../fleet/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
@@ -16,7 +16,7 @@ import { TracePlaces } from './trace-places.ts';
 
 /** What an engine takes of all that is not scheduling: nearly all traces need a tenth of it. */
 const ENGINE_MEMORY = '2GiB';
-const TAG = /^([^=]*)=(.{1,1000})$/s;
+const TAG = new RegExp(`^([^=]*)=(.{1,${LONGEST_TAG}})$`, 's');
 
 /** `outrank lake add`: traces into a lake. A trace that cannot be read is told, and the others go on. */
 export async function addToLake(args: string[]): Promise<number> {

@@ -6,6 +6,9 @@ const day = v.pipe(v.string(), v.isoDate());
 /** The name of a tag of a trace, such as `build`. */
 export const TAG_NAME = /^[A-Za-z][\w.-]{0,62}$/;
 
+/** The longest value of a tag, in characters. */
+export const LONGEST_TAG = 1000;
+
 /** Which traces of a lake are asked: those to which all of this applies. */
 export const lakeFilter = v.strictObject({
   /** The key of a machine, or how it begins. */
@@ -18,7 +21,7 @@ export const lakeFilter = v.strictObject({
   from: v.optional(day),
   to: v.optional(day),
   /** Values of tags by name. */
-  tags: v.optional(v.record(text, text)),
+  tags: v.optional(v.record(text, v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_TAG)))),
 });
 
 /** See {@link lakeFilter}. */

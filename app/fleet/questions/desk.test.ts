@@ -15,7 +15,7 @@ const SAMPLES: readonly Sample[] = Array.from({ length: 6 }, (_, number) => ({
   date: `2026-01-0${number + 1}`,
   machine: number % 2 === 0 ? 'even' : 'odd',
 }));
-const LATER: Sample = { number: 99, build: '3' };
+const LATER: Sample = { number: 99, build: '10' };
 const IDS = [...SAMPLES, LATER].map((sample) => sampleTrace(sample).id);
 const NONE = { traces: new Map<string, never>(), forgotten: new Set<string>() };
 
@@ -112,4 +112,10 @@ test('what was added is there once the desk hears of it', async () => {
   expect((await desk.about()).traces).toBe(6);
   desk.changed();
   expect((await desk.about()).traces).toBe(7);
+  // Builds that are numbers stand in the order of these.
+  expect(await builds({})).toEqual([
+    ['1', 2],
+    ['2', 4],
+    ['10', 1],
+  ]);
 });

@@ -110,7 +110,7 @@ function Choice({
   readonly set: (value: string | undefined) => void;
 }) {
   return (
-    <label class="param choice">
+    <label class="param choice" title={label}>
       <span>{label}</span>
       <select
         value={chosen === undefined ? '' : String(chosen)}
