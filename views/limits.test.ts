@@ -26,10 +26,6 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
     'How many traces are shown.',
   ],
   'panels/switch-pairs.panel.sql LIMIT :top': ['panels/switch-pairs.panel.sql', 'How many pairs are shown.'],
-  'shared/findings/rules/rank-starvation.sql LIMIT 51': [
-    'shared/findings/run-rules.ts',
-    'const MAX_ROWS = 50;',
-  ],
   'shared/findings/rules/user-lock-contention.sql LIMIT 51': [
     'shared/findings/run-rules.ts',
     'const MAX_ROWS = 50;',
