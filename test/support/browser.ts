@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core';
 import { commandLine, root } from './places.ts';
 
 /** A running `outrank serve`. */
@@ -60,11 +60,19 @@ async function served(args: readonly string[], env: Readonly<Record<string, stri
   throw new Error(`outrank ${args.join(' ')} ended without printing an address: ${messages}`);
 }
 
-/** Starts the Chromium that the system has. */
+/** Starts the Chromium that the system has. Its pages are private ones: what they keep is in the browser's memory. */
 export function startBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  return chromium.launch({ ...launchOptions(), ...options });
+}
+
+/** Starts it with a profile in a folder, as users have one: what pages keep is on the disk. */
+export function startProfile(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, launchOptions());
+}
+
+function launchOptions(): LaunchOptions {
   // As root Chromium refuses to run with its sandbox.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: findBrowser(), args, ...options });
+  return { executablePath: findBrowser(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
 }
 
 /** Copies a link to the place that a page shows, which may use the clipboard. */
