@@ -19,7 +19,7 @@ export const lake: Command = {
     '  --tag NAME=VALUE   what is known of the traces, such as build=1234; may be given more than once',
     '  --full             keep the full tables too, as outrank export --format parquet writes them',
     '  --converter-memory SIZE, --max-file SIZE   the most memory of a conversion, and the largest file that it unpacks or writes',
-    '  --engine-memory SIZE   the most memory of the engine that a trace is opened in; 2GiB by default, 4GiB is the most there can be',
+    '  --engine-memory SIZE   the most memory of the engine of a trace: 2GiB by default, 4GiB at most',
     '  --no-paths         do not note for yourself where the traces lie; lake show opens those that are noted',
     'ask LAKE QUESTION    answer a question: one that `outrank lake questions` lists, or a *.panel.sql that says -- @over lake',
     '  --param NAME=VALUE   a parameter of the question',
