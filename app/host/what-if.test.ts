@@ -67,13 +67,12 @@ describeReal('what if a machine had not been changed', () => {
     'estimate and truth differ by a tenth of the delay at most, and the error covers it, in nine of ten',
     { timeout: 600_000 },
     async () => {
-      const [off, uncovered, strange]: [string[], string[], string[]] = [[], [], []];
+      const [off, uncovered]: [string[], string[]] = [[], []];
       let asked = 0;
       for (const seed of seeds) {
         const truth = await ask('none', seed);
-        // Without a change the replay gives the trace again, but for a fifth, in three of four.
-        const replayed = truth.replayed_ns / truth.recorded_ns;
-        if (Math.abs(replayed - 1) >= 0.2) strange.push(`${seed}: ${replayed} of the recorded time`);
+        // Without a change the replay gives the trace again, but for a fifth.
+        expect(Math.abs(truth.replayed_ns / truth.recorded_ns - 1)).toBeLessThan(0.2);
         for (const change of Object.keys(BACK)) {
           const found = await ask(change, seed);
           asked++;
@@ -86,7 +85,6 @@ describeReal('what if a machine had not been changed', () => {
           expect(differ_ns, words).toBeLessThan(Math.abs(found.recorded_ns - truth_ns));
         }
       }
-      expect(strange.length, strange.join('\n')).toBeLessThanOrEqual(seeds.length / 4);
       expect(off.length, off.join('\n')).toBeLessThanOrEqual(asked / 10);
       expect(uncovered.length, uncovered.join('\n')).toBeLessThanOrEqual(asked / 10);
     },
