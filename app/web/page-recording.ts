@@ -201,9 +201,10 @@ export class PageRecording {
       (fraction) => onProgress?.({ stage: 'load', fraction }),
       lent.map(({ table, path }) => lentFile(table, path)),
     );
-    // Where both fail, what the tables say is told.
-    loading.catch(() => undefined);
-    const columns = tables === null ? null : await openPageColumns(tables);
+    const [opening] = await Promise.allSettled([tables === null ? null : openPageColumns(tables), loading]);
+    // Where both fail, what the tables say is told. The engine is at rest then: it may be given other files.
+    if (opening.status === 'rejected') throw opening.reason;
+    const columns = opening.value;
     try {
       const report = await loading;
       const engine: Engine = columns === null ? started : outlineEngine(started, columns);

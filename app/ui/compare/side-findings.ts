@@ -1,12 +1,12 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { TableBuilder } from '../../../shared/engine/index.ts';
-import { runAllRules, shippedRules, type Findings } from '../../../shared/findings/index.ts';
+import type { Findings } from '../../../shared/findings/index.ts';
 import { modulesNamedIn } from '../../../shared/sql/modules.ts';
 import { outlineAnswers } from '../../../shared/sql-file/index.ts';
 import { messageOf } from '../../../shared/model/index.ts';
-import type { ExtraTrack, UserRules } from '../../../shared/view/index.ts';
-import { flagsOf } from '../extra-tracks/findings.ts';
+import type { ExtraTrack } from '../../../shared/view/index.ts';
+import { findIn, flagsOf } from '../extra-tracks/findings.ts';
 import type { Session } from '../session.ts';
 import type { LoadedTrace } from '../state.ts';
 import { userRules } from '../user-rules.ts';
@@ -25,7 +25,7 @@ export function useFindingFlags(session: Session, trace: LoadedTrace): ReadonlyS
     const show = (all: Findings | null, error: string | null) => {
       if (!abort.signal.aborted) found.value = { all, error };
     };
-    find(session, trace, rules, abort.signal).then(
+    findIn(session, trace, rules, abort.signal, tablesOf(session, trace, abort.signal)).then(
       (all) => show(all, null),
       (error: unknown) => show(null, messageOf(error)),
     );
@@ -34,17 +34,15 @@ export function useFindingFlags(session: Session, trace: LoadedTrace): ReadonlyS
   return flags;
 }
 
-async function find(
+/** Builds what a text asks for in a trace that is compared. */
+function tablesOf(
   session: Session,
   trace: LoadedTrace,
-  rules: UserRules,
   signal: AbortSignal,
-): Promise<Findings> {
-  const query = session.traceQuery(trace, signal);
+): (text: string) => Promise<void> {
+  const tables = new TableBuilder(session.traceQuery(trace, signal), () => undefined);
   const hasColumns = trace.opened.tables !== undefined;
-  const tables = new TableBuilder(query, () => undefined);
-  // Those that come with Outrank need no more than outline and columns.
-  for (const { text } of hasColumns ? rules.files : [...shippedRules, ...rules.files])
+  return async (text) => {
     if (!hasColumns || !outlineAnswers(text)) await tables.need(modulesNamedIn(text));
-  return runAllRules(query, rules, trace.summary.range);
+  };
 }

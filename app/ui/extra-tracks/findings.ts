@@ -40,7 +40,7 @@ export function keepFindings(session: Session): () => void {
       if (!abort.signal.aborted) found.value = { trace, rules, ...change };
     };
     show({ all: null, error: null });
-    run(session, trace, rules, abort.signal).then(
+    findIn(session, trace, rules, abort.signal, needSql).then(
       (all) => show({ all, error: null }),
       (error: unknown) => show({ all: null, error: messageOf(error) }),
     );
@@ -48,15 +48,17 @@ export function keepFindings(session: Session): () => void {
   });
 }
 
-async function run(
+/** What the rules find in a trace, once `need` has built the tables that the text of each asks for. */
+export async function findIn(
   session: Session,
   trace: LoadedTrace,
   rules: UserRules,
   signal: AbortSignal,
+  need: (text: string) => Promise<unknown>,
 ): Promise<Findings> {
   // Those that come with Outrank need no more than outline and columns.
   const needed = trace.opened.tables === undefined ? [...shippedRules, ...rules.files] : rules.files;
-  for (const { text } of needed) await needSql(text);
+  for (const { text } of needed) await need(text);
   return runAllRules(session.traceQuery(trace, signal), rules, trace.summary.range);
 }
 
