@@ -144,7 +144,7 @@ async function measure(side: Side): Promise<{ readonly traces: readonly Measured
           throw error;
         });
         const line = progressLine();
-        const question = { name: basename(path), range, isOneOfMany: side.paths.length > 1 };
+        const question = { name: basename(path), range };
         traces.push(await measureTrace(query, question, line.showTables).finally(line.clear));
       };
       code = Math.max(code, await withWindowsTrace(path, use, shared));

@@ -50,13 +50,12 @@ describeReal('two runs of one machine', () => {
       const summary = await summariseTrace(dataOf(query).outline);
       if (summary === null) throw new Error(`${path} is no trace`);
       const { start, end } = summary.range;
-      const isOneOfMany = change.includes('--steady');
       const ranges = [summary.range];
       for (let at = start; at + part_s * SECOND <= end && part_s > 0; at += part_s * SECOND)
         ranges.push({ start: at, end: at + part_s * SECOND });
       const traces: Measured[] = [];
       for (const range of ranges)
-        traces.push(await measureTrace(query, { name: `${change[0]} ${seed}`, range, isOneOfMany }));
+        traces.push(await measureTrace(query, { name: `${change[0]} ${seed}`, range }));
       return traces;
     } finally {
       await host.close(opened.id);
@@ -209,12 +208,10 @@ describeReal('two runs of one machine', () => {
       const a = await measureTrace(query, {
         name: 'first half',
         range: { start, end: middle },
-        isOneOfMany: false,
       });
       const measured = await measureTrace(query, {
         name: 'second half',
         range: { start: middle, end },
-        isOneOfMany: false,
       });
       const b = measuredOf(unpackModel(packModel(plainOf(measured))) as PlainMeasured);
       expect(b).toStrictEqual(measured);

@@ -536,7 +536,7 @@ export function createHost(options: HostOptions): LocalHost {
         await turn();
         return askHost(host, opened.file.id, wish, signal);
       }, opened.tables);
-      const question = measuringQuestion({ range: summary.range, isOneOfMany: false });
+      const question = measuringQuestion({ range: summary.range });
       if (!signal.aborted) await keptSource(opened, asking).ask(MEASURING, question, {});
     } finally {
       signal.removeEventListener('abort', end);

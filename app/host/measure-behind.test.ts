@@ -88,7 +88,7 @@ describeReal('a trace that somebody looks at', () => {
 
     const another = startHost(cache);
     await another.open(path, { columns: true });
-    const question = measuringQuestion({ range: summary.range, isOneOfMany: false });
+    const question = measuringQuestion({ range: summary.range });
     expect(await another.models?.(id).ask(MEASURING, question, {})).toBeInstanceOf(Uint8Array);
     await sleep(500);
     expect(kept()).toEqual(files);

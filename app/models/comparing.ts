@@ -15,7 +15,6 @@ const time = v.pipe(v.number(), v.finite());
 /** It may come from outside the process. */
 const measuring: v.GenericSchema<MeasuringQuestion> = v.object({
   range: v.object({ start: time, end: time }),
-  isOneOfMany: v.boolean(),
 });
 
 /** What was measured of both sides, of each trace. */

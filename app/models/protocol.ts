@@ -13,13 +13,11 @@ export const MEASURING = 'measuring';
 /** What of a trace is measured. What it is called is no part of it: that may change. */
 export interface MeasuringQuestion {
   readonly range: TimeRange;
-  /** Its side of the comparison has other traces too. */
-  readonly isOneOfMany: boolean;
 }
 
 /** The question of so much, always written alike: answers are kept by their questions. */
-export function measuringQuestion({ range, isOneOfMany }: MeasuringQuestion): MeasuringQuestion {
-  return { range: { start: range.start, end: range.end }, isOneOfMany };
+export function measuringQuestion({ range }: MeasuringQuestion): MeasuringQuestion {
+  return { range: { start: range.start, end: range.end } };
 }
 
 /** By this name a source tells the anchors of its trace. */

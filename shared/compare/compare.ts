@@ -249,17 +249,12 @@ function notesOf(a: Units, b: Units, matched: readonly Matched[]): string[] {
   const notes: string[] = [];
   if (!matched.some(({ step }) => step !== 'only'))
     notes.push('A and B have no process in common: each row is of one side alone.');
-  const all = [...a.traces, ...b.traces];
   const redacted = (units: Units) => units.traces.some(({ recorded }) => recorded.redacted !== null);
   if (redacted(a) !== redacted(b))
     notes.push('One side is redacted, the other is not: processes with pseudonyms cannot be matched.');
   else if (redacted(a) && !matched.some(({ image, step }) => image.startsWith('~') && step !== 'only'))
     notes.push(
       'Both sides are redacted, and no pseudonym is on both: they come from exports with different keys.',
-    );
-  if (!all.every(({ areAllDivided }) => areAllDivided))
-    notes.push(
-      'There are very many ready waits: a sample of them tells the causes. Sums of ready time are exact.',
     );
   for (const [side, { traces }] of [
     ['A', a],

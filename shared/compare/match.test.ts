@@ -24,7 +24,6 @@ function traceOf(...named: readonly Named[]): Measured {
     cells: [],
     lengths: new Map(),
     stacks: new Map(),
-    areAllDivided: true,
   };
 }
 

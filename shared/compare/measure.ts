@@ -26,8 +26,6 @@ export interface Measured {
   readonly lengths: ReadonlyMap<number, Lengths>;
   /** The sampled stacks, by process class; none where no samples were recorded. */
   readonly stacks: ReadonlyMap<number, StackNode>;
-  /** False where a sample of the ready waits stands for all. */
-  readonly areAllDivided: boolean;
 }
 
 /** Why a trace does not tell a measure; null where it does. */
@@ -50,18 +48,10 @@ export interface MeasureRequest {
   /** What the trace is called. */
   readonly name: string;
   readonly range: Stretch;
-  /** Its side of the comparison has other traces too: so that less of each need be looked at. */
-  readonly isOneOfMany: boolean;
 }
 
-/** So many pieces of ready waits are divided of a trace alone, and of each where a side has several. */
-const PIECES = { alone: 100_000, ofMany: 10_000 };
-
 /** Measures a range of a trace. */
-export async function measureTrace(
-  query: Query,
-  { name, range, isOneOfMany }: MeasureRequest,
-): Promise<Measured> {
+export async function measureTrace(query: Query, { name, range }: MeasureRequest): Promise<Measured> {
   const data = dataOf(query);
   const blocks = new Blocks(range);
   const recorded = await loadRecorded(query);
@@ -70,10 +60,9 @@ export async function measureTrace(
   await sumRuns(data.tables, blocks, things, cells);
   let runCount = 0;
   for (const { count } of cells.all()) for (const switches of count) runCount += switches;
-  const pieces = isOneOfMany ? PIECES.ofMany : PIECES.alone;
-  const { lengths, areAllDivided } = recorded.held.has('ready_waits')
-    ? await sumReady(query, blocks, things, cells, { runCount, pieces })
-    : { lengths: new Map<number, Lengths>(), areAllDivided: true };
+  const lengths = recorded.held.has('ready_waits')
+    ? await sumReady(query, blocks, things, cells, runCount)
+    : new Map<number, Lengths>();
   const holds = (measure: Measure) => notRecorded({ recorded }, measure) === null;
   const stacks = holds('samples')
     ? await sumSamples(data.outline, blocks, things, cells)
@@ -90,6 +79,5 @@ export async function measureTrace(
     cells: cells.all(),
     lengths,
     stacks,
-    areAllDivided,
   };
 }

@@ -27,7 +27,6 @@ const measured: Measured = {
   ],
   lengths: new Map([[0, lengths]]),
   stacks: new Map([[0, { label: 'all', module: '', ns: 2, children: [] }]]),
-  areAllDivided: true,
 };
 
 test('what travels comes back as it was, in any memory that bytes stand in', () => {

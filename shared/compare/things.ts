@@ -63,7 +63,8 @@ export async function loadThings(outline: Query): Promise<Things> {
   }
   const threads: (ThreadClass & { readonly tids: number[] })[] = [];
   const threadNumbers = new Map<string, number>();
-  const ofThread = new Map<number, number>();
+  /** By key: it is asked for millions of times. */
+  const ofThread: number[] = [];
   const tids = new Map<number, number>();
   const classOfThread = (process: number, name: string | null) => {
     const key = JSON.stringify([process, name]);
@@ -79,7 +80,7 @@ export async function loadThings(outline: Query): Promise<Things> {
     const known = toNumber(tid) ?? 0;
     tids.set(Number(utid), known);
     const of = classOfThread(process, toText(name) ?? toText(service) ?? startName(start));
-    ofThread.set(Number(utid), of);
+    ofThread[Number(utid)] = of;
     const alike = threads[of]?.tids ?? [];
     if (known !== 0 && alike.length < MOST_TIDS) alike.push(known);
   }
@@ -87,10 +88,10 @@ export async function loadThings(outline: Query): Promise<Things> {
     processes,
     threads,
     threadOf(utid) {
-      const known = ofThread.get(utid);
+      const known = ofThread[utid];
       if (known !== undefined) return known;
       const number = classOfThread(classOf('unknown process', null, null), null);
-      ofThread.set(utid, number);
+      ofThread[utid] = number;
       return number;
     },
     tidOf: (utid) => tids.get(utid) ?? 0,

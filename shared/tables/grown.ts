@@ -1,8 +1,7 @@
 /** A larger array that begins with the values of another one. Gives `into`. */
-export function grown<T extends Float64Array | Int32Array | Uint32Array | Uint16Array>(
-  of: ArrayLike<number>,
-  into: T,
-): T {
+export function grown<
+  T extends Float64Array | Int8Array | Int32Array | Uint8Array | Uint16Array | Uint32Array,
+>(of: ArrayLike<number>, into: T): T {
   into.set(of);
   return into;
 }

@@ -30,7 +30,6 @@ function traceOf(ready_ms: number): Measured {
     ],
     lengths: new Map(),
     stacks: new Map(),
-    areAllDivided: true,
   };
 }
 

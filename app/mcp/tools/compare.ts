@@ -106,7 +106,7 @@ async function measure(
   for (const name of all) {
     const { opened, summary, query } = await trace(name);
     const range = stretchOf(summary.range, stretch);
-    const question = { name: opened.name, range, isOneOfMany: all.length > 1 };
+    const question = { name: opened.name, range };
     say(`measuring ${opened.name}`);
     const measured = await measureTrace(query, question, () => undefined);
     sides.push({ name, opened, range, measured });

@@ -131,9 +131,7 @@ export class Comparer {
       const measure = async (side: SideName) => {
         const measured: PlainMeasured[] = [];
         for (const { trace, range } of parts[side])
-          measured.push(
-            await this.#measure(trace, { range, isOneOfMany: parts[side].length > 1 }, abort.signal),
-          );
+          measured.push(await this.#measure(trace, { range }, abort.signal));
         return measured;
       };
       const [a, b] = await Promise.all([measure('a'), measure('b')]);

@@ -10,3 +10,4 @@ export type { Sources } from './sources.ts';
 export { readWait, wasSwappedOut, type Wait } from './wait.ts';
 export { WAIT_COLUMNS, WaitColumns } from './wait-columns.ts';
 export { loadCpuRecord, loadLosses, type CpuRecord } from './record.ts';
+export { orderOf } from './order.ts';
