@@ -61,6 +61,7 @@ describeReal('what if a machine had not been changed', () => {
     expect(ranked.estimate_ns).toBeLessThan(0.01 * ranked.recorded_ns);
     const prior = await lockScreen((utids) => ({ kind: 'priority', utids, priority: 15 }));
     expect(prior.estimate_ns).toBeGreaterThan(0.9 * prior.recorded_ns);
+    expect(prior.error_ns).toBeLessThan(0.01 * prior.recorded_ns);
   });
 
   test(

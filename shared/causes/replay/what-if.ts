@@ -138,7 +138,8 @@ function difference(before: Replayed, after: Replayed, asked: ReadonlySet<number
       recorded_ns += recorded.ready_ns[burst] ?? 0;
       replayed_ns += first_ns;
       changed_ns += second_ns;
-      squares += second_ns ** 2;
+      // A wait that the change leaves as it is is as long as it was recorded, not by chance.
+      squares += Math.min(second_ns, Math.abs(second_ns - first_ns)) ** 2;
     }
   });
   const scale = replayed_ns > 0 ? recorded_ns / replayed_ns : 1;
