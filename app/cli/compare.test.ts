@@ -77,8 +77,7 @@ describeReal('outrank compare', () => {
   });
 
   test('compares what is left of a damaged trace', { timeout: 60_000 }, async () => {
-    const bytes = readFileSync(join(folder, 'before.etl'));
-    writeFileSync(join(folder, 'damaged.etl'), bytes.subarray(0, bytes.length * 0.7));
+    cut('before.etl', 'damaged.etl');
     const { code, stdout, stderr } = await outrank(
       ...['compare', 'before.etl', 'damaged.etl', '--format', 'markdown'],
     );
@@ -88,6 +87,21 @@ describeReal('outrank compare', () => {
     expect(stdout).toMatch(/^\| gaps \| 0 \| \d+ \|$/m);
     expect(stdout).toContain('B has gaps in its recording: a difference may come from these alone.');
   });
+
+  test('leaves out the seconds in which events of a CPU are missing', { timeout: 60_000 }, async () => {
+    writeTrace(join(folder, 'long.etl'), 'routine');
+    cut('long.etl', 'cut.etl');
+    const { stdout } = await outrank('compare', 'long.etl', 'cut.etl', '--format', 'markdown');
+    expect(stdout).toContain('B has gaps in its recording: 10.000 s around these are not compared.');
+    expect(stdout).toContain('A is 20.000 s long, B 10.000 s: sums of A are scaled to the length of B.');
+    expect(stdout).toContain('**Nothing changed for sure.**');
+  });
+
+  /** Writes a trace without its last three tenths. */
+  function cut(from: string, to: string): void {
+    const bytes = readFileSync(join(folder, from));
+    writeFileSync(join(folder, to), bytes.subarray(0, bytes.length * 0.7));
+  }
 
   test('says that nothing can be compared where one side has no context switches', async () => {
     const { code, stdout } = await outrank('compare', 'before.etl', 'events.etl', '--fail-on', 'cpu > +1 %');

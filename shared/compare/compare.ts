@@ -262,7 +262,13 @@ function notesOf(a: Units, b: Units, matched: readonly Matched[]): string[] {
   ] as const) {
     const holed = traces.filter(({ recorded: { facts } }) => (facts.get('gaps') ?? '0') !== '0');
     const of = traces.length === 1 ? '' : `, in ${holed.length} of ${traces.length} traces`;
-    if (holed.length > 0)
+    if (holed.length === 0) continue;
+    const leftOut_ns = holed.reduce((sum, trace) => sum + trace.leftOut_ns, 0);
+    if (leftOut_ns > 0)
+      notes.push(
+        `${side} has gaps in its recording${of}: ${seconds(leftOut_ns)} around these are not compared.`,
+      );
+    if (holed.some((trace) => trace.leftOut_ns === 0))
       notes.push(`${side} has gaps in its recording${of}: a difference may come from these alone.`);
   }
   const [lengthA, lengthB] = [a.traceLength_ns, b.traceLength_ns];

@@ -53,15 +53,16 @@ export class FlatSums {
     this.#addTo(this.#ns, cell, block, ns);
   }
 
-  /** Counts a run or a wait in its block, and its length. */
+  /** Counts a run or a wait in its block, and its length if the block counts. */
   countOne(cell: number, block: number, ns: number): void {
+    if (!this.#blocks.isWhole(block)) return;
     this.#addTo(this.#count, cell, block, 1);
     this.#lengths.add(cell * CLASSES + classOf(ns));
   }
 
-  /** Keeps a run or a wait if more of it counts than of the one before. */
+  /** Keeps a run or a wait if it began in a block that counts, and more of it counts than of the one before. */
   keepMost(cell: number, counted_ns: number, ts: number, te: number, utid: number): void {
-    if (counted_ns <= (this.#most_ns[cell] ?? 0)) return;
+    if (counted_ns <= (this.#most_ns[cell] ?? 0) || !this.#blocks.isWhole(this.#blocks.at(ts))) return;
     this.#most_ns[cell] = counted_ns;
     this.#mostTs[cell] = ts;
     this.#mostTe[cell] = te;

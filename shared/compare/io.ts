@@ -22,8 +22,9 @@ export async function sumIo(
   const rows = await outline(SQL[measure], { range_start, range_end });
   for (const row of rows.rows()) {
     const [ts, ns, utid] = [Number(row.ts), Number(row.dur), toNumber(row.utid) ?? NOBODY];
-    const cell = cells.of(things.threadOf(utid), { measure, kind: String(row.kind) });
     const block = blocks.at(ts + ns);
+    if (!blocks.isWhole(block)) continue;
+    const cell = cells.of(things.threadOf(utid), { measure, kind: String(row.kind) });
     cell.ns[block] = (cell.ns[block] ?? 0) + ns;
     cell.count[block] = (cell.count[block] ?? 0) + 1;
     countLength(cell.lengths, ns);

@@ -48,4 +48,11 @@ export class Lengths {
     counts[block] = (counts[block] ?? 0) + 1;
     if (ns > (this.longest[block] ?? 0)) this.longest[block] = ns;
   }
+
+  /** The lengths in some blocks, which `pick` picks of values by block. */
+  of(pick: (values: Float64Array) => Float64Array): Lengths {
+    const picked = new Lengths(pick(this.longest));
+    for (const [at, counts] of this.counts) picked.counts.set(at, pick(counts));
+    return picked;
+  }
 }

@@ -18,6 +18,7 @@ function traceOf(...named: readonly Named[]): Measured {
     name: 'trace',
     range: { start: 0, end: 1 },
     blocks: new Float64Array(1),
+    leftOut_ns: 0,
     recorded: { facts: new Map(), held: new Set(), redacted: null },
     processes,
     threads: [],

@@ -1,5 +1,6 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
+import { loadLosses } from '../why-late/columns/index.ts';
 import { Blocks } from './blocks.ts';
 import { Cells, type Cell, type Measure } from './cells.ts';
 import type { Lengths } from './lengths.ts';
@@ -9,6 +10,7 @@ import { loadRecorded, type Recorded } from './recorded.ts';
 import { sumRuns } from './runs.ts';
 import { sumSamples } from './sampled.ts';
 import type { StackNode } from './stacks.ts';
+import { sumOf } from './units.ts';
 import { loadThings, type ProcessClass, type ThreadClass } from './things.ts';
 
 /** What a trace holds, ready to be compared. */
@@ -16,8 +18,10 @@ export interface Measured {
   /** What the trace is called. */
   readonly name: string;
   readonly range: Stretch;
-  /** The lengths of its blocks in ns. */
+  /** The lengths in ns of its blocks that count. */
   readonly blocks: Float64Array;
+  /** How much of the range is in blocks that do not count, since events are missing, in ns. */
+  readonly leftOut_ns: number;
   readonly recorded: Recorded;
   readonly processes: readonly ProcessClass[];
   readonly threads: readonly ThreadClass[];
@@ -53,7 +57,7 @@ export interface MeasureRequest {
 /** Measures a range of a trace. */
 export async function measureTrace(query: Query, { name, range }: MeasureRequest): Promise<Measured> {
   const data = dataOf(query);
-  const blocks = new Blocks(range);
+  const blocks = new Blocks(range, await loadLosses(data.tables));
   const recorded = await loadRecorded(query);
   const things = await loadThings(data.outline);
   const cells = new Cells(blocks.count);
@@ -69,15 +73,18 @@ export async function measureTrace(query: Query, { name, range }: MeasureRequest
     : new Map<number, StackNode>();
   for (const measure of ['disk_io', 'file_io'] as const)
     if (holds(measure)) await sumIo(data.outline, measure, blocks, things, cells);
+  const whole = (values: Float64Array) => blocks.whole(values);
+  const counted = whole(blocks.lengths);
   return {
     name,
     range,
-    blocks: blocks.lengths,
+    blocks: counted,
+    leftOut_ns: range.end - range.start - sumOf(counted),
     recorded,
     processes: things.processes,
     threads: things.threads,
-    cells: cells.all(),
-    lengths,
+    cells: cells.all().map((cell) => ({ ...cell, ns: whole(cell.ns), count: whole(cell.count) })),
+    lengths: new Map([...lengths].map(([process, of]) => [process, of.of(whole)])),
     stacks,
   };
 }

@@ -39,7 +39,8 @@ export async function sumReady(
     const history = await loadHistory(tables, { start: start - AROUND_NS, end: end + AROUND_NS });
     const by: JudgedBy = { history, machine, losses, first_run_ts };
     ended.add(history, { start, end });
-    for (let block = first; block <= last; block++) ready.add(by, judged, block, blocks.stretch(block));
+    for (let block = first; block <= last; block++)
+      if (blocks.isWhole(block)) ready.add(by, judged, block, blocks.stretch(block));
   }
   sums.finish(things);
   return ended.lengths;
@@ -102,8 +103,8 @@ class EndedLengths {
     for (let row = 0; row < waits.count; row++) {
       const until = te[row] ?? 0;
       if (ended[row] !== 1 || until < start || until >= end) continue;
-      const own = this.#of(utids[row] ?? 0);
-      own.add(this.#blocks.at(until), until - (ts[row] ?? 0));
+      const block = this.#blocks.at(until);
+      if (this.#blocks.isWhole(block)) this.#of(utids[row] ?? 0).add(block, until - (ts[row] ?? 0));
     }
   }
 

@@ -39,7 +39,8 @@ export async function sumSamples(
   const innermost = new Map<number, Map<number, number>>();
   for (let row = 0; row < samples.count; row++) {
     const { utid, weight_ns } = samples.kinds[samples.kind[row] ?? 0] ?? { utid: 0, weight_ns: 0 };
-    if (weight_ns === 0) continue;
+    const block = blocks.at(samples.ts[row] ?? 0);
+    if (weight_ns === 0 || !blocks.isWhole(block)) continue;
     const callsite = samples.callsite[row] ?? -1;
     const code = codeOf(callsite);
     const thread = things.threadOf(utid);
@@ -48,7 +49,6 @@ export async function sumSamples(
     innermost.set(process, ends);
     ends.set(callsite, (ends.get(callsite) ?? 0) + weight_ns);
     const cell = cells.of(thread, { measure: 'samples', module: code.module });
-    const block = blocks.at(samples.ts[row] ?? 0);
     cell.ns[block] = (cell.ns[block] ?? 0) + weight_ns;
     cell.count[block] = (cell.count[block] ?? 0) + 1;
     cell.functions.set(code.function, (cell.functions.get(code.function) ?? 0) + weight_ns);

@@ -3,7 +3,7 @@ import type { Measured } from './measure.ts';
 /** What an interval rests on: the blocks of one trace, or several traces. */
 export class Units {
   readonly traces: readonly Measured[];
-  /** The length of each in ns. */
+  /** The length of each in ns, without what is left out. */
   readonly lengths: Float64Array;
   readonly areTraces: boolean;
 
@@ -14,7 +14,7 @@ export class Units {
     this.lengths =
       traces.length === 1 && only !== undefined
         ? only.blocks
-        : Float64Array.from(traces, ({ range }) => range.end - range.start);
+        : Float64Array.from(traces, ({ blocks }) => sumOf(blocks));
   }
 
   get count(): number {

@@ -17,6 +17,7 @@ function traceOf(ready_ms: number): Measured {
     name: 'trace.etl',
     range: { start, end: start + SECONDS * SECOND },
     blocks: new Float64Array(SECONDS).fill(SECOND),
+    leftOut_ns: 0,
     recorded: {
       facts: new Map([['CPUs', ready_ms > 1 ? '4' : '8']]),
       held: new Set(['switches', 'ready_threads', 'switch_states']),
