@@ -4,6 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { messageOf } from '../../shared/model/message.ts';
 import { OpenError } from '../host/api.ts';
 import { answerOneByOne } from '../host/symbols/one-by-one.ts';
+import { lines } from '../../shared/wasi/lines.ts';
 import { runProgram } from '../../shared/wasi/run-program.ts';
 import { MemoryStore, type ByteStore } from './byte-store.ts';
 import type { GivenFile, Job, Told, WrittenFile } from './job.ts';
@@ -106,17 +107,6 @@ async function symbols({ files, wasmUrl, requests }: Extract<Job, { kind: 'symbo
     if (failed !== null) throw new OpenError('symbols', failed.said.trim());
   }
   tell({ kind: 'ended', status: 0, written: [] });
-}
-
-/** Calls `take` with each whole line of what comes in pieces. */
-function lines(take: (line: string) => void): (bytes: Uint8Array) => void {
-  const decoder = new TextDecoder();
-  let rest = '';
-  return (bytes) => {
-    const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = parts.pop() ?? '';
-    for (const line of parts) take(line);
-  };
 }
 
 async function writtenFile(path: string, store: ByteStore, folder: string | null): Promise<WrittenFile> {

@@ -1,5 +1,5 @@
 import { BADF, INVAL, NOSYS, OK, errorNumber } from './errno.ts';
-import { FileError, type Files, type OpenFile } from './files.ts';
+import type { Files, OpenFile } from './files.ts';
 import { GuestMemory } from './guest-memory.ts';
 
 /** A program of WebAssembly for WASI preview 1, and what it runs with. */
@@ -9,8 +9,8 @@ export interface Program {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly files: Files;
-  /** What it reads from stdin; absent: nothing. */
-  readonly stdin?: Uint8Array;
+  /** Gives what it reads from stdin: fills `into` from the start, and tells how many bytes; 0 at the end. Absent: nothing. */
+  readonly stdin?: (into: Uint8Array) => number;
   /** Take what it prints; the bytes are theirs. */
   readonly stdout: (bytes: Uint8Array<ArrayBuffer>) => void;
   readonly stderr: (bytes: Uint8Array<ArrayBuffer>) => void;
@@ -39,6 +39,7 @@ const WALL_CLOCK = 0;
 type Descriptor =
   | { readonly kind: 'file'; readonly file: OpenFile; at: number }
   | { readonly kind: 'folder' }
+  | { readonly kind: 'input'; readonly give: (into: Uint8Array) => number }
   | { readonly kind: 'stream'; readonly take: (bytes: Uint8Array<ArrayBuffer>) => void };
 
 class Exit extends Error {
@@ -75,27 +76,11 @@ export function runProgram(program: Program): number {
 /** Numbers of 32 bits come as `number`, of 64 as `bigint`; the types below say which. */
 type Call = (...args: never[]) => number;
 
-/** Bytes that are read as a file is. */
-function inputOf(bytes: Uint8Array): OpenFile {
-  return {
-    sizeBytes: () => bytes.length,
-    read(into, at) {
-      const part = bytes.subarray(at, at + into.length);
-      into.set(part);
-      return part.length;
-    },
-    write() {
-      throw new FileError('EROFS', 'stdin');
-    },
-    close: () => undefined,
-  };
-}
-
 /** The calls of WASI by name, https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md */
 function calls(program: Program, memory: GuestMemory): Record<string, Call> {
   const { args, environment, files, stdin, stdout, stderr, fillRandom, isTerminal } = program;
   const open = new Map<number, Descriptor>([
-    [0, { kind: 'file', file: inputOf(stdin ?? new Uint8Array()), at: 0 }],
+    [0, { kind: 'input', give: stdin ?? (() => 0) }],
     [1, { kind: 'stream', take: stdout }],
     [STDERR, { kind: 'stream', take: stderr }],
     [ROOT.number, { kind: 'folder' }],
@@ -204,7 +189,12 @@ function calls(program: Program, memory: GuestMemory): Record<string, Call> {
       if (found === undefined) return BADF;
       let done = 0;
       for (const part of memory.parts(list, count)) {
-        const got = found.kind === 'file' ? found.file.read(part, found.at) : 0;
+        const got =
+          found.kind === 'file'
+            ? found.file.read(part, found.at)
+            : found.kind === 'input'
+              ? found.give(part)
+              : 0;
         if (found.kind === 'file') found.at += got;
         done += got;
         if (got < part.length) break;
@@ -214,7 +204,7 @@ function calls(program: Program, memory: GuestMemory): Record<string, Call> {
     },
     fd_write(number: number, list: number, count: number, out: number) {
       const found = open.get(number);
-      if (found === undefined || found.kind === 'folder') return BADF;
+      if (found?.kind !== 'file' && found?.kind !== 'stream') return BADF;
       let done = 0;
       for (const part of memory.parts(list, count)) {
         if (found.kind === 'file') {

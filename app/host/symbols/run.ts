@@ -5,6 +5,9 @@ import { converterCommand } from '../run-converter.ts';
 import { readAnswer, requestLine, type Answer } from './talk.ts';
 import type { WantedModule } from './wanted.ts';
 
+/** Has Node's own client ask servers as the binary does: by the proxy of the environment, with the certificates that the system trusts. */
+const AS_THE_SYSTEM = { NODE_USE_ENV_PROXY: '1', NODE_USE_SYSTEM_CA: '1' } as const;
+
 /** One run of `outrank-symbols`. */
 export interface SymbolRun {
   /** The binary, or its module of WebAssembly. */
@@ -22,7 +25,10 @@ export async function* runSymbolizer(run: SymbolRun): AsyncGenerator<Answer> {
   const { symbolizer, path, cacheDir, modules, signal } = run;
   signal?.throwIfAborted();
   const { program, first, env } = converterCommand(symbolizer);
-  const child = spawn(program, [...first, '--path', path, '--cache', cacheDir], { env, stdio: 'pipe' });
+  const child = spawn(program, [...first, '--path', path, '--cache', cacheDir], {
+    env: { ...AS_THE_SYSTEM, ...env },
+    stdio: 'pipe',
+  });
   const kill = (): boolean => child.kill('SIGKILL');
   signal?.addEventListener('abort', kill);
   const ended = new Promise<{ readonly code: number | null; readonly error: Error | null }>((resolve) => {

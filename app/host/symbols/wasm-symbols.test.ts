@@ -1,9 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { findCheckout } from '../locate.ts';
-import { places, temporaryFolder, writeTrace } from '../testing/real.ts';
+import { freePort } from '../testing/free-port.ts';
+import { atEnd, places, temporaryFolder, writeTrace } from '../testing/real.ts';
 
 const dist = join(findCheckout(import.meta.dirname), 'dist');
 const isThere = existsSync(places.symbolizer) && existsSync(join(dist, 'outrank-symbols.wasm'));
@@ -23,54 +28,246 @@ const REQUESTS = [
   { module: 2, pdb: 'none.pdb', guid: '00000000000000000000000000000001', age: 1, rvas: [1], returns: [] },
 ];
 
+/** Where the PDB of the first request lies in a store. */
+const BROWSER = 'browser.pdb/0A1B2C3D4E5F60718293A4B5C6D7E8F92/browser.pdb';
+
+/** A PDB that begins as one and is none further on. */
+function damage(pdb: Buffer): Buffer {
+  const damaged = Buffer.from(pdb);
+  for (let at = 4096; at < damaged.length; at += 7) damaged[at] = 255;
+  return damaged;
+}
+
+/** A cabinet of one file that is packed by MSZIP, as MS-CAB lays it out. */
+function cabinetOf(content: Buffer): Buffer {
+  const blockBytes = 1 << 15;
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < content.length; at += blockBytes) {
+    const block = content.subarray(at, at + blockBytes);
+    const dictionary = at === 0 ? Buffer.of() : content.subarray(at - blockBytes, at);
+    const packed = Buffer.concat([Buffer.from('CK'), deflateRawSync(block, { dictionary })]);
+    blocks.push(numbers([0, 4], [packed.length, 2], [block.length, 2]), packed);
+  }
+  const name = Buffer.from('a.pdb\0');
+  const filesAt = 44;
+  const dataAt = filesAt + 16 + name.length;
+  const data = Buffer.concat(blocks);
+  return Buffer.concat([
+    ...[Buffer.from('MSCF'), numbers([0, 4], [dataAt + data.length, 4], [0, 4], [filesAt, 4], [0, 4])],
+    // Version 1.3, one folder, one file, no flags, set 0, the first.
+    ...[Buffer.of(3, 1), numbers([1, 2], [1, 2], [0, 2], [0, 2], [0, 2])],
+    ...[numbers([dataAt, 4], [blocks.length / 2, 2], [1, 2])],
+    ...[numbers([content.length, 4], [0, 4], [0, 4], [0, 4]), name, data],
+  ]);
+}
+
+/** Numbers in so many bytes, the lowest first. */
+function numbers(...parts: readonly (readonly [value: number, bytes: number])[]): Buffer {
+  return Buffer.concat(
+    parts.map(([value, bytes]) => {
+      const buffer = Buffer.alloc(bytes);
+      buffer.writeUIntLE(value, 0, bytes);
+      return buffer;
+    }),
+  );
+}
+
 describe.skipIf(!isThere)('the reader of symbols in WebAssembly', () => {
   const folder = temporaryFolder();
   const store = join(folder, 'store');
   writeTrace(join(folder, 'trace.etl'), 'symbols', '--pdbs', store);
 
-  function answers(program: string, first: readonly string[], path: string) {
-    const { status, stdout, stderr } = spawnSync(
-      program,
-      [...first, '--path', path, '--cache', join(folder, 'cache')],
-      {
-        cwd: folder,
-        encoding: 'utf8',
-        input: REQUESTS.map((request) => `${JSON.stringify(request)}\n`).join(''),
-      },
-    );
-    // The native one reads several PDBs at once.
-    return { status, lines: stdout.split('\n').sort(), stderr };
-  }
-  const native = (path: string) => answers(places.symbolizer, [], path);
-  const wasm = (path: string) => answers(process.execPath, [join(dist, 'outrank-symbols.mjs')], path);
+  const cache = join(folder, 'cache');
 
-  test('answers what the native one does', () => {
-    const told = wasm(store);
-    expect(told).toEqual(native(store));
+  async function answers(program: string, first: readonly string[], path: string, requests = REQUESTS) {
+    const child = spawn(program, [...first, '--path', path, '--cache', cache], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    // One that fails at once does not read.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    // Several PDBs are read at once.
+    return { status: await ended, lines: stdout.split('\n').sort(), stderr };
+  }
+  type Ask = (path: string, requests?: typeof REQUESTS) => ReturnType<typeof answers>;
+  const native: Ask = (path, requests) => answers(places.symbolizer, [], path, requests);
+  const wasm: Ask = (path, requests) =>
+    answers(process.execPath, [join(dist, 'outrank-symbols.mjs')], path, requests);
+
+  test('answers what the native one does', async () => {
+    const told = await wasm(store);
+    expect(told).toEqual(await native(store));
     expect(told.status).toBe(0);
     expect(told.lines.join('\n')).toContain('"found"');
   });
 
-  test('takes a path from the folder that it is in', () => {
-    const told = wasm('store');
-    expect(told).toEqual(native('store'));
+  test('takes a path from the folder that it is in', async () => {
+    const told = await wasm('store');
+    expect(told).toEqual(await native('store'));
     expect(told.lines.join('\n')).toContain('"found"');
   });
 
-  test('tells of servers that it asks none', () => {
-    expect(wasm('srv*https://symbols.example.com').lines.join('\n')).toContain('asks no server');
-  });
-
-  test('reads on after a damaged PDB', () => {
+  test('reads on after a damaged PDB', async () => {
     const damaged = join(folder, 'damaged');
     cpSync(store, damaged, { recursive: true });
-    const path = join(damaged, 'browser.pdb', '0A1B2C3D4E5F60718293A4B5C6D7E8F92', 'browser.pdb');
-    const bytes = readFileSync(path);
-    for (let at = 4096; at < bytes.length; at += 7) bytes[at] = 255;
-    writeFileSync(path, bytes);
-    const { status, lines } = wasm(damaged);
+    const path = join(damaged, BROWSER);
+    writeFileSync(path, damage(readFileSync(path)));
+    const { status, lines } = await wasm(damaged);
     expect(status).toBe(0);
     // Each request has its answer.
     expect(lines.filter((line) => line.includes('"missing"')).length).toBe(3);
+  });
+
+  describe('asks servers as the native one does', () => {
+    const pdb = readFileSync(join(store, BROWSER));
+    const path = `/${BROWSER}`;
+    const packedPath = path.replace(/b$/, '_');
+    const of =
+      (at: string, bytes: Buffer): RequestListener =>
+      ({ url }, response) =>
+        url === at ? response.end(bytes) : response.writeHead(404).end();
+
+    /** What both told and left in the cache, and what servers heard of each. */
+    async function both(symbolPath: string, asked: unknown[], requests?: typeof REQUESTS) {
+      const results = [];
+      for (const ask of [native, wasm]) {
+        rmSync(cache, { recursive: true, force: true });
+        mkdirSync(cache);
+        const first = await ask(symbolPath, requests);
+        const kept = readdirSync(cache, { recursive: true }).sort();
+        const heard = asked.splice(0).sort();
+        const second = await ask(symbolPath, requests);
+        results.push({ first, kept, heard, second, heardAgain: asked.splice(0).sort() });
+      }
+      const [byNative, byWasm] = results;
+      expect(byWasm).toEqual(byNative);
+      return { ...byWasm, told: byWasm?.first.lines.join('\n') };
+    }
+
+    async function asking(reply: RequestListener, requests?: typeof REQUESTS) {
+      const asked: unknown[] = [];
+      const server = createServer((request, response) => {
+        asked.push(`${request.url} ${request.headers['user-agent']}`);
+        reply(request, response);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      atEnd(() => server.close());
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return both(`srv*${url}`, asked, requests);
+    }
+
+    test('and keeps what they send', async () => {
+      const { told, kept, heard, heardAgain } = await asking(of(path, pdb));
+      expect(told).toContain(`{"module":0,"found":"${join(cache, BROWSER)}"}`);
+      expect(told).toContain(`"bytes":0,"total_bytes":${pdb.length}}`);
+      expect(kept).toEqual(['browser.pdb', ...[join(BROWSER, '..'), BROWSER]]);
+      expect(heard?.length).toBe(5);
+      // What there was not is asked for again.
+      expect(heardAgain?.length).toBe(4);
+      expect(readFileSync(join(cache, BROWSER))).toEqual(pdb);
+    });
+
+    test('which may send it packed', async () => {
+      const { told, heard } = await asking(of(packedPath, cabinetOf(pdb)), REQUESTS.slice(0, 1));
+      expect(told).toContain('"found"');
+      expect(heard?.map((line) => String(line).split(' ')[0])).toEqual([packedPath, path].sort());
+      expect(readFileSync(join(cache, BROWSER))).toEqual(pdb);
+    });
+
+    test.each<readonly [string, RequestListener, string]>([
+      ['have none', (_request, response) => response.writeHead(404).end(), 'not there (HTTP 404)'],
+      ['refuse', (_request, response) => response.writeHead(403).end(), 'HTTP 403'],
+      [
+        'send too much',
+        (_request, response) => response.writeHead(200, { 'content-length': 99_999_999_999 }).write('x'),
+        'too large for a PDB',
+      ],
+      [
+        'break off',
+        (_request, response) => {
+          response.writeHead(200, { 'content-length': 1000 }).write('x');
+          setTimeout(() => response.destroy(), 100);
+        },
+        'the connection broke off',
+      ],
+      [
+        'send elsewhere for ever',
+        ({ url }, response) => response.writeHead(302, { location: `${url}x` }).end(),
+        'too many redirects',
+      ],
+      [
+        'send something else',
+        (_request, response) => response.end('<html>Sign in</html>'),
+        'not readable as a PDB: it begins as none',
+      ],
+      [
+        'send a cabinet that is none',
+        ({ url }, response) =>
+          url?.endsWith('_') === true ? response.end('<html>') : response.writeHead(404).end(),
+        'browser.pdb: ',
+      ],
+    ])('which may %s', async (_what, reply, reason) => {
+      const { told, kept } = await asking(reply, REQUESTS.slice(0, 1));
+      expect(told).toContain('"missing"');
+      expect(told).toContain(reason);
+      expect(kept).toEqual([]);
+    });
+
+    test('of which the next is asked where one has none', async () => {
+      const none = await freePort();
+      const asked: unknown[] = [];
+      const server = createServer((request, response) => {
+        asked.push(request.url);
+        of(path, pdb)(request, response);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      atEnd(() => server.close());
+      const there = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { told, heard } = await both(
+        `srv*http://127.0.0.1:${none}*${there}`,
+        asked,
+        REQUESTS.slice(0, 1),
+      );
+      expect(told).toContain('"found"');
+      expect(heard).toEqual([path]);
+    });
+
+    test('each once that is not reached', async () => {
+      const url = `http://127.0.0.1:${await freePort()}`;
+      const many = Array.from({ length: 8 }, (_, module) => ({ ...REQUESTS[0], module })) as typeof REQUESTS;
+      rmSync(cache, { recursive: true, force: true });
+      for (const ask of [native, wasm]) {
+        const { lines } = await ask(`srv*${url}`, many);
+        const refused = lines.filter((line) => line.includes(': connection refused')).length;
+        const later = lines.filter((line) => line.includes(': the server was not reached before')).length;
+        expect(refused + later).toBe(8);
+        // Four are looked for at a time.
+        expect(later).toBeGreaterThanOrEqual(4);
+      }
+    });
+  });
+
+  test('leaves nothing of a damaged PDB that a server sent', async () => {
+    const bytes = damage(readFileSync(join(store, BROWSER)));
+    const server = createServer((_request, response) => response.end(bytes));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    atEnd(() => server.close());
+    rmSync(cache, { recursive: true, force: true });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { status, lines } = await wasm(`srv*${url}`, REQUESTS.slice(0, 1));
+    expect(status).toBe(0);
+    expect(lines.join('\n')).toContain('"missing"');
+    const names = readdirSync(cache, { recursive: true }).map(String);
+    expect(names.filter((name) => name.includes('.tmp'))).toEqual([]);
+  });
+
+  test('tells once what it cannot mean', async () => {
+    const { status, stderr } = await wasm('ftp*x');
+    expect({ status, stderr }).toEqual(
+      await native('ftp*x').then((told) => ({ status: told.status, stderr: told.stderr })),
+    );
   });
 });

@@ -1,65 +1,55 @@
 //! Files from symbol servers, over HTTP.
 
-use std::io::{Read, Write};
-use std::time::{Duration, Instant};
+use std::collections::HashSet;
+use std::io::{ErrorKind, Read, Write};
+use std::sync::Mutex;
+use std::time::Instant;
 
+use tempfile::NamedTempFile;
 use ureq::Agent;
 use ureq::tls::{RootCerts, TlsConfig};
 
+use crate::bounds::{
+    ANSWERING_MAX, CONNECTING_MAX, DOWNLOADING_MAX, INTERVAL, REDIRECTS_MAX, SILENCE_MAX,
+    USER_AGENT,
+};
+use crate::download_error::DownloadError;
+use crate::protocol::Outcome;
 use crate::resolve::PDB_BYTES_MAX;
-
-/// Servers send clients on to where files lie; more often than this is a loop.
-const REDIRECTS_MAX: u32 = 5;
-const CONNECTING_MAX: Duration = Duration::from_secs(15);
-const ANSWERING_MAX: Duration = Duration::from_secs(60);
-const SILENCE_MAX: Duration = Duration::from_secs(60);
-const DOWNLOADING_MAX: Duration = Duration::from_secs(30 * 60);
-/// Least time between two reports of progress.
-const INTERVAL: Duration = Duration::from_millis(250);
-
-/// Why a server gave no file.
-#[derive(Debug, thiserror::Error)]
-pub enum DownloadError {
-    /// It has none.
-    #[error("not there (HTTP {0})")]
-    NotThere(u16),
-    /// It answered otherwise.
-    #[error("HTTP {0}")]
-    Status(u16),
-    /// The file is larger than a PDB can be.
-    #[error("too large for a PDB")]
-    TooLarge,
-    /// It could not be reached, broke off, or led astray.
-    #[error("{0}")]
-    Http(#[from] ureq::Error),
-    /// What it sent could not be read or kept.
-    #[error("{0}")]
-    Io(#[from] std::io::Error),
-}
 
 /// Asks servers for files.
 #[derive(Debug, Default)]
-pub struct Client;
+pub struct Client {
+    /// Servers that could not be reached, by address: each is waited for once.
+    unreachable: Mutex<HashSet<String>>,
+}
 
 impl Client {
-    /// Writes the file at `url` to `out`, and tells how many bytes of how many are there.
+    /// Writes the file at `url`, which is on `server`, to `file`, and tells how many bytes of how many are there.
     ///
     /// # Errors
     /// Fails if the server has none, or is too slow, too long or too roundabout.
     pub fn get(
         &self,
+        server: &str,
         url: &str,
-        out: &mut impl Write,
-        mut progress: impl FnMut(u64, Option<u64>),
+        file: &mut NamedTempFile,
+        tell: &mut dyn FnMut(Outcome),
     ) -> Result<(), DownloadError> {
-        let mut response = agent(url).get(url).call()?;
+        if self.is_unreachable(server) {
+            return Err(DownloadError::NotReachedBefore);
+        }
+        let mut response = agent(url).get(url).call().map_err(|error| {
+            self.note_unreachable(server);
+            kind_of(error)
+        })?;
         match response.status().as_u16() {
             200 => {}
             status @ (404 | 410) => return Err(DownloadError::NotThere(status)),
             status => return Err(DownloadError::Status(status)),
         }
-        let total = response.body().content_length();
-        if total.is_some_and(|total| total > PDB_BYTES_MAX) {
+        let total_bytes = response.body().content_length();
+        if total_bytes.is_some_and(|total| total > PDB_BYTES_MAX) {
             return Err(DownloadError::TooLarge);
         }
         let mut body = response
@@ -67,23 +57,47 @@ impl Client {
             .with_config()
             .limit(PDB_BYTES_MAX)
             .reader();
+        let mut progress = |bytes| {
+            tell(Outcome::Download {
+                url: url.to_owned(),
+                bytes,
+                total_bytes,
+            });
+        };
         let mut piece = vec![0; 1 << 16];
         let mut done = 0;
         let mut told = Instant::now();
-        progress(0, total);
+        progress(0);
         loop {
-            let read = body.read(&mut piece)?;
+            let read = body
+                .read(&mut piece)
+                .map_err(|error| kind_of(error.into()))?;
             let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else {
                 break;
             };
-            out.write_all(bytes)?;
+            file.write_all(bytes).map_err(|error| match error.kind() {
+                ErrorKind::StorageFull => DownloadError::NoRoom,
+                _ => DownloadError::Other(error.to_string()),
+            })?;
             done += read as u64;
             if told.elapsed() >= INTERVAL {
                 told = Instant::now();
-                progress(done, total);
+                progress(done);
             }
         }
         Ok(())
+    }
+
+    fn is_unreachable(&self, server: &str) -> bool {
+        self.unreachable
+            .lock()
+            .is_ok_and(|servers| servers.contains(server))
+    }
+
+    fn note_unreachable(&self, server: &str) {
+        if let Ok(mut servers) = self.unreachable.lock() {
+            servers.insert(server.to_owned());
+        }
     }
 }
 
@@ -104,8 +118,27 @@ fn agent(url: &str) -> Agent {
         .timeout_recv_response(Some(ANSWERING_MAX))
         .timeout_per_read(Some(SILENCE_MAX))
         .timeout_global(Some(DOWNLOADING_MAX))
-        .user_agent(concat!("outrank-symbols/", env!("CARGO_PKG_VERSION")))
+        .user_agent(USER_AGENT)
         .tls_config(tls)
         .build()
         .new_agent()
+}
+
+fn kind_of(error: ureq::Error) -> DownloadError {
+    match &error {
+        ureq::Error::BodyExceedsLimit(_) => DownloadError::TooLarge,
+        ureq::Error::TooManyRedirects => DownloadError::TooManyRedirects,
+        ureq::Error::RequireHttpsOnly(_) => DownloadError::Unsafe,
+        ureq::Error::HostNotFound => DownloadError::NoHost,
+        ureq::Error::Timeout(_) => DownloadError::TooSlow,
+        ureq::Error::Io(io) => match io.kind() {
+            ErrorKind::ConnectionRefused => DownloadError::Refused,
+            ErrorKind::TimedOut => DownloadError::TooSlow,
+            ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe => {
+                DownloadError::BrokenOff
+            }
+            _ => DownloadError::Other(error.to_string()),
+        },
+        _ => DownloadError::Other(error.to_string()),
+    }
 }

@@ -47,12 +47,43 @@ pub enum Outcome {
         /// All of it, if the server says so.
         total_bytes: Option<u64>,
     },
+    /// The program has no network: whoever runs it fetches a file, and replies on stdin.
+    #[cfg(target_family = "wasm")]
+    Fetch(Fetch),
     /// Some of the addresses, with their functions. Addresses in no function are left out.
     Symbols(Vec<Named>),
     /// The PDB was found here, and all that it tells was said.
     Found(String),
     /// The PDB was not found: where it was looked for, and what was there instead.
     Missing(Vec<String>),
+}
+
+/// A file that shall come from a server.
+#[cfg(target_family = "wasm")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fetch {
+    /// The server's address, as the symbol path names it.
+    pub server: String,
+    /// The file's address.
+    pub url: String,
+    /// Where it shall be written; it is there, and empty.
+    pub file: String,
+    /// How the server shall know the program.
+    pub user_agent: &'static str,
+    /// A larger file is not wanted.
+    pub bytes_max: u64,
+    /// The server may send on so often.
+    pub redirects_max: u32,
+    /// So long it may take to connect.
+    pub connecting_max_ms: u64,
+    /// So long from then on until there is an answer.
+    pub answering_max_ms: u64,
+    /// So long between two pieces of it.
+    pub silence_max_ms: u64,
+    /// So long all together.
+    pub downloading_max_ms: u64,
+    /// Least time between two reports of progress.
+    pub interval_ms: u64,
 }
 
 /// The function at an address.

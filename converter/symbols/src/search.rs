@@ -1,14 +1,13 @@
 //! Looks for PDBs where a symbol path says, and tells why one was not found.
 
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use tempfile::NamedTempFile;
 
 use crate::address::address;
-use crate::download::{Client, DownloadError};
+use crate::download::Client;
+use crate::download_error::DownloadError;
 use crate::identity::PdbIdentity;
 use crate::protocol::{Answer, Named, Outcome, Request};
 use crate::resolve::{ReadError, check, resolve};
@@ -23,8 +22,6 @@ const NAMED_MAX: usize = 4096;
 pub struct Search {
     path: SymbolPath,
     client: Client,
-    /// Servers that could not be reached, by address: each is waited for once.
-    unreachable: Mutex<HashSet<String>>,
 }
 
 impl Search {
@@ -32,8 +29,7 @@ impl Search {
     pub fn new(path: SymbolPath) -> Self {
         Self {
             path,
-            client: Client,
-            unreachable: Mutex::default(),
+            client: Client::default(),
         }
     }
 
@@ -80,59 +76,30 @@ impl Search {
         let name = identity.name();
         let key = identity.key();
         let plain = address(server, [name, &key, name]);
-        if self.is_unreachable(server) {
-            return Err(format!("{plain}: the server was not reached before"));
-        }
         let kept = store_path(cache, identity);
         let no_room =
             |error: std::io::Error| format!("{}: cannot be kept: {error}", kept.display());
-        let folder = kept.parent().unwrap_or(cache);
-        fs::create_dir_all(folder).map_err(no_room)?;
-        let mut file = NamedTempFile::new_in(folder).map_err(no_room)?;
-        let mut get = |url: &str, file: &mut NamedTempFile| {
-            self.client.get(url, file, |bytes, total_bytes| {
-                let url = url.to_owned();
-                tell(Outcome::Download {
-                    url,
-                    bytes,
-                    total_bytes,
-                });
-            })
-        };
+        fs::create_dir_all(cache).map_err(no_room)?;
+        let mut file = NamedTempFile::new_in(cache).map_err(no_room)?;
+        let mut get =
+            |url: &str, file: &mut NamedTempFile| self.client.get(server, url, file, tell);
         let got = match get(&plain, &mut file) {
             Err(DownloadError::NotThere(_)) if name.is_ascii() => {
                 let packed_name = packed(name);
                 let url = address(server, [name, &key, &packed_name]);
-                let mut cabinet = NamedTempFile::new_in(folder).map_err(no_room)?;
-                get(&url, &mut cabinet).and_then(|()| Ok(unpack(cabinet.path(), &mut file)?))
+                let mut cabinet = NamedTempFile::new_in(cache).map_err(no_room)?;
+                get(&url, &mut cabinet).and_then(|()| {
+                    unpack(cabinet.path(), &mut file)
+                        .map_err(|error| DownloadError::Other(error.to_string()))
+                })
             }
             got => got,
         };
-        if let Err(error) = got {
-            drop(file);
-            // Only empty folders can be removed.
-            let _ = fs::remove_dir(folder)
-                .and_then(|()| fs::remove_dir(folder.parent().unwrap_or(cache)));
-            if matches!(error, DownloadError::Http(_)) {
-                self.note_unreachable(server);
-            }
-            return Err(format!("{plain}: {error}"));
-        }
+        got.map_err(|error| format!("{plain}: {error}"))?;
         check(file.path(), identity).map_err(|error| format!("{plain}: {error}"))?;
+        fs::create_dir_all(kept.parent().unwrap_or(cache)).map_err(no_room)?;
         file.persist(&kept).map_err(|error| no_room(error.error))?;
         Ok(kept)
-    }
-
-    fn is_unreachable(&self, server: &str) -> bool {
-        self.unreachable
-            .lock()
-            .is_ok_and(|servers| servers.contains(server))
-    }
-
-    fn note_unreachable(&self, server: &str) {
-        if let Ok(mut servers) = self.unreachable.lock() {
-            servers.insert(server.to_owned());
-        }
     }
 }
 
