@@ -66,6 +66,11 @@ export class PageFiles implements Files {
     throw new FileError('ENOENT', path);
   }
 
+  /** Files in a page are found by their names alone. */
+  list(asked: string): never {
+    throw new FileError('EINVAL', asked);
+  }
+
   linkTarget(asked: string): string {
     this.info(asked);
     throw new FileError('EINVAL', asked);

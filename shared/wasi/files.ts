@@ -25,10 +25,17 @@ export interface PathInfo {
   readonly sizeBytes: number;
 }
 
+/** What a folder holds. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
 /** The files of a program, by absolute paths with slashes. All of it throws errors whose `code` is one of POSIX, such as `ENOENT`, as those of Node do. */
 export interface Files {
   open(path: string, mode: OpenMode): OpenFile;
   info(path: string): PathInfo;
+  list(path: string): readonly FolderEntry[];
   /** Where a symbolic link leads; `EINVAL` if the path is none. */
   linkTarget(path: string): string;
   remove(path: string): void;

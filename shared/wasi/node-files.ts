@@ -8,6 +8,10 @@ export const nodeFiles: Files = {
     const stats = fs.statSync(systemPath(path));
     return { isFolder: stats.isDirectory(), sizeBytes: stats.size };
   },
+  list: (path) =>
+    fs
+      .readdirSync(systemPath(path), { withFileTypes: true })
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() })),
   linkTarget: (path) => fs.readlinkSync(systemPath(path)),
   remove: (path) => fs.unlinkSync(systemPath(path)),
   rename: (from, to) => fs.renameSync(systemPath(from), systemPath(to)),

@@ -1,5 +1,5 @@
 import { BADF, INVAL, NOSYS, OK, errorNumber } from './errno.ts';
-import type { Files, OpenFile } from './files.ts';
+import type { Files, FolderEntry, OpenFile } from './files.ts';
 import { GuestMemory } from './guest-memory.ts';
 
 /** A program of WebAssembly for WASI preview 1, and what it runs with. */
@@ -32,13 +32,15 @@ const ALL_RIGHTS = 0x1fff_ffffn;
 /** What a terminal is known by: a device without the rights to seek and to tell the position. */
 const TERMINAL_RIGHTS = ALL_RIGHTS & ~((1n << 2n) | (1n << 5n));
 const STDERR = 2;
-const OPEN = { creates: 1, isNew: 4, empties: 8 } as const;
+const OPEN = { creates: 1, isFolder: 2, isNew: 4, empties: 8 } as const;
+/** Bytes of an entry of a folder before its name. */
+const ENTRY_BYTES = 24;
 const WALL_CLOCK = 0;
 
 /** What a number stands for that the program knows something open by. */
 type Descriptor =
   | { readonly kind: 'file'; readonly file: OpenFile; at: number }
-  | { readonly kind: 'folder' }
+  | { readonly kind: 'folder'; readonly entries: readonly FolderEntry[] }
   | { readonly kind: 'input'; readonly give: (into: Uint8Array) => number }
   | { readonly kind: 'stream'; readonly take: (bytes: Uint8Array<ArrayBuffer>) => void };
 
@@ -83,7 +85,7 @@ function calls(program: Program, memory: GuestMemory): Record<string, Call> {
     [0, { kind: 'input', give: stdin ?? (() => 0) }],
     [1, { kind: 'stream', take: stdout }],
     [STDERR, { kind: 'stream', take: stderr }],
-    [ROOT.number, { kind: 'folder' }],
+    [ROOT.number, { kind: 'folder', entries: [] }],
   ]);
   let next = open.size;
 
@@ -175,6 +177,21 @@ function calls(program: Program, memory: GuestMemory): Record<string, Call> {
       if (found.kind === 'file') found.file.close();
       return OK;
     },
+    fd_readdir(number: number, at: number, roomBytes: number, first: bigint, out: number) {
+      const found = open.get(number);
+      if (found?.kind !== 'folder') return BADF;
+      let used = 0;
+      // Less than there is room for is the end; an entry may be cut, and is asked for again.
+      for (let index = Number(first); index < found.entries.length && used < roomBytes; index += 1) {
+        const { name, isFolder } = found.entries[index] ?? { name: '', isFolder: false };
+        const entry = entryBytes(index, new TextEncoder().encode(name), isFolder);
+        const fits = entry.subarray(0, roomBytes - used);
+        memory.part(at + used, fits.length).set(fits);
+        used += fits.length;
+      }
+      memory.setUint32(out, used);
+      return OK;
+    },
     fd_seek(number: number, offset: bigint, whence: number, out: number) {
       const found = open.get(number);
       if (found?.kind !== 'file') return BADF;
@@ -228,7 +245,14 @@ function calls(program: Program, memory: GuestMemory): Record<string, Call> {
       _flags: number,
       out: number,
     ) {
-      const file = files.open(pathAt(path, lengthBytes), {
+      const name = pathAt(path, lengthBytes);
+      if ((flags & OPEN.isFolder) !== 0) {
+        open.set(next, { kind: 'folder', entries: files.list(name) });
+        memory.setUint32(out, next);
+        next += 1;
+        return OK;
+      }
+      const file = files.open(name, {
         reads: (rights & RIGHT.read) !== 0n,
         writes: (rights & RIGHT.write) !== 0n,
         creates: (flags & OPEN.creates) !== 0,
@@ -279,6 +303,18 @@ function calls(program: Program, memory: GuestMemory): Record<string, Call> {
     },
   };
   return Object.fromEntries(Object.entries(all).map(([name, call]) => [name, telling(call)]));
+}
+
+/** An entry of a folder as `fd_readdir` gives it: where the next one is, a number that is not 0, the name's length, the type, the name. */
+function entryBytes(index: number, name: Uint8Array, isFolder: boolean): Uint8Array {
+  const entry = new Uint8Array(ENTRY_BYTES + name.length);
+  const view = new DataView(entry.buffer);
+  view.setBigUint64(0, BigInt(index + 1), true);
+  view.setBigUint64(8, BigInt(index + 1), true);
+  view.setUint32(16, name.length, true);
+  view.setUint8(20, isFolder ? FILE_TYPE.folder : FILE_TYPE.file);
+  entry.set(name, ENTRY_BYTES);
+  return entry;
 }
 
 /** A call that answers with the number of an error where files threw one. */

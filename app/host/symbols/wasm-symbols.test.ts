@@ -110,6 +110,16 @@ describe.skipIf(!isThere)('the reader of symbols in WebAssembly', () => {
     expect(told.lines.join('\n')).toContain('"found"');
   });
 
+  test('finds a PDB whatever the case of the letters in a store', async () => {
+    const lower = join(folder, 'lower', BROWSER.toLowerCase().replace('browser.pdb', 'Browser.PDB'));
+    cpSync(join(store, BROWSER), lower, { recursive: true });
+    // More than are listed at once.
+    for (let count = 0; count < 300; count += 1) mkdirSync(join(folder, 'lower', `other-${count}.pdb`));
+    const told = await wasm('lower');
+    expect(told).toEqual(await native('lower'));
+    expect(told.lines.join('\n')).toContain('"found"');
+  });
+
   test('reads on after a damaged PDB', async () => {
     const damaged = join(folder, 'damaged');
     cpSync(store, damaged, { recursive: true });
