@@ -1,8 +1,19 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from './support/browser.ts';
 import { untilShown } from './support/page.ts';
@@ -62,10 +73,25 @@ test('the package answers with Node alone', () => {
   expect(statSync(join(folder, 'out.pftrace')).size).toBeGreaterThan(1e6);
 });
 
-test('the package names functions by PDBs in a folder', () => {
+test('the package names functions by PDBs in a folder, and of a server', async () => {
   const [trace, store] = [join(folder, 'symbols.etl'), join(folder, 'store')];
   execFileSync(synth, ['symbols', '-o', trace, '--pdbs', store]);
   expect(outrank('symbols', trace, '--path', 'store').stdout).toContain('75.0 % of 400 samples');
+  const server = createServer(({ url = '' }, response) => {
+    createReadStream(join(store, url))
+      .on('error', () => response.writeHead(404).end())
+      .pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const path = `srv*kept*http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [launcher, 'symbols', trace, '--path', path],
+    { env, cwd: folder },
+  );
+  server.close();
+  expect(stdout).toContain('75.0 % of 400 samples');
+  expect(outrank('symbols', trace, '--path', 'kept').stdout).toContain('75.0 % of 400 samples');
 });
 
 test('what is not there is told', () => {

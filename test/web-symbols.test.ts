@@ -31,6 +31,7 @@ test('the page alone names functions by the PDBs of a folder that the user choos
   await page.locator('.view-heading h2').waitFor({ timeout: OPENED_LIMIT_MS });
   await page.getByRole('button', { name: 'Symbols' }).click();
   const dialog = page.getByRole('dialog', { name: 'Symbols' });
+  await dialog.getByText('no symbol server is asked').waitFor();
   await dialog.getByLabel('PDB files').setInputFiles(trace);
   await dialog.getByText('There is no .pdb among these files.').waitFor();
   await dialog.getByLabel('or a folder of them').setInputFiles(store);

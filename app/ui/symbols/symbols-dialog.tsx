@@ -117,8 +117,8 @@ function ChosenFiles({ session }: { readonly session: Session }) {
       </div>
       {none && <p role="alert">There is no .pdb among these files.</p>}
       <p class="hint">
-        They are read in this page; nothing is fetched or sent. Of each image the PDB of the same build is
-        taken.
+        They are read in this page; no symbol server is asked, and nothing is sent. Of each image the PDB of
+        the same build is taken.
       </p>
     </>
   );
