@@ -19,18 +19,14 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-// Every second one: the page alone has the same views, and each trace takes it half a minute to convert and to show.
-test.each(storiesByScenario.filter((_, at) => at % 2 === 0))(
-  'the views for $name are the same in the page alone',
-  async ({ stories }) => {
-    const trace = await writeScenario(scratch, stories);
-    const server = await servePage();
-    ends.push(() => server.close());
-    const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
-    ends.push(() => page.close());
-    await page.goto(server.url);
-    await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
-    await page.setInputFiles('input[type=file]', trace);
-    await tellViews(page, stories, 'web');
-  },
-);
+test.each(storiesByScenario)('the views for $name are the same in the page alone', async ({ stories }) => {
+  const trace = await writeScenario(scratch, stories);
+  const server = await servePage();
+  ends.push(() => server.close());
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+  ends.push(() => page.close());
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Open a trace…' }).waitFor();
+  await page.setInputFiles('input[type=file]', trace);
+  await tellViews(page, stories, 'web');
+});

@@ -1,9 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { ZipFile } from 'yazl';
+import { cabinetOf } from '../app/host/testing/cabinet.ts';
 import { startBrowser } from './support/browser.ts';
-import { run } from './support/outrank.ts';
-import { untilShown } from './support/page.ts';
+import { outrank, run } from './support/outrank.ts';
+import { dropFile, untilShown } from './support/page.ts';
 import { demo, picture, realTraces, root, Scratch, synth } from './support/places.ts';
 import { serveFolder, servePage, type StaticServer } from './support/static-server.ts';
 import { tellLockScreenStory } from './support/story.ts';
@@ -64,6 +68,32 @@ test('a page from a plain file server opens the demo, and tells what the other d
   await page.screenshot({ path: picture('web-home') });
   await page.getByRole('button', { name: 'Open the demo' }).click();
   await tellLockScreenStory(page, scratch.path('cache'), 'web');
+});
+
+/** What a trace comes in, by the ending of the file. */
+const FORMS: Readonly<Record<string, (trace: string, to: string) => unknown>> = {
+  etl: (trace, to) => copyFileSync(trace, to),
+  gz: (trace, to) => writeFileSync(to, gzipSync(readFileSync(trace))),
+  cab: (trace, to) => writeFileSync(to, cabinetOf('minimal.etl', readFileSync(trace))),
+  zip: zipped,
+  diagsession: zipped,
+  pftrace: (trace, to) => outrank(scratch.path('cache'), 'convert', trace, '-o', to),
+  outrank: (trace, to) => outrank(scratch.path('cache'), 'bundle', trace, '-o', to),
+};
+
+function zipped(trace: string, to: string): Promise<unknown> {
+  const zip = new ZipFile();
+  zip.addFile(trace, 'minimal.etl');
+  zip.end();
+  return pipeline(zip.outputStream, createWriteStream(to));
+}
+
+test.each(Object.keys(FORMS))('a .%s that is dropped on the page is opened', async (ending) => {
+  const path = scratch.path(`dropped.${ending}`);
+  await FORMS[ending]?.(small, path);
+  await visit();
+  await dropFile(page, path);
+  await untilShown(page);
 });
 
 test('after the first visit it works without its server, and what was converted is at hand', async () => {

@@ -4,10 +4,11 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { findCheckout } from '../locate.ts';
+import { cabinetOf } from '../testing/cabinet.ts';
 import { freePort } from '../testing/free-port.ts';
+
 import { atEnd, places, temporaryFolder, writeTrace } from '../testing/real.ts';
 
 const dist = join(findCheckout(import.meta.dirname), 'dist');
@@ -36,40 +37,6 @@ function damage(pdb: Buffer): Buffer {
   const damaged = Buffer.from(pdb);
   for (let at = 4096; at < damaged.length; at += 7) damaged[at] = 255;
   return damaged;
-}
-
-/** A cabinet of one file that is packed by MSZIP, as MS-CAB lays it out. */
-function cabinetOf(content: Buffer): Buffer {
-  const blockBytes = 1 << 15;
-  const blocks: Buffer[] = [];
-  for (let at = 0; at < content.length; at += blockBytes) {
-    const block = content.subarray(at, at + blockBytes);
-    const dictionary = at === 0 ? Buffer.of() : content.subarray(at - blockBytes, at);
-    const packed = Buffer.concat([Buffer.from('CK'), deflateRawSync(block, { dictionary })]);
-    blocks.push(numbers([0, 4], [packed.length, 2], [block.length, 2]), packed);
-  }
-  const name = Buffer.from('a.pdb\0');
-  const filesAt = 44;
-  const dataAt = filesAt + 16 + name.length;
-  const data = Buffer.concat(blocks);
-  return Buffer.concat([
-    ...[Buffer.from('MSCF'), numbers([0, 4], [dataAt + data.length, 4], [0, 4], [filesAt, 4], [0, 4])],
-    // Version 1.3, one folder, one file, no flags, set 0, the first.
-    ...[Buffer.of(3, 1), numbers([1, 2], [1, 2], [0, 2], [0, 2], [0, 2])],
-    ...[numbers([dataAt, 4], [blocks.length / 2, 2], [1, 2])],
-    ...[numbers([content.length, 4], [0, 4], [0, 4], [0, 4]), name, data],
-  ]);
-}
-
-/** Numbers in so many bytes, the lowest first. */
-function numbers(...parts: readonly (readonly [value: number, bytes: number])[]): Buffer {
-  return Buffer.concat(
-    parts.map(([value, bytes]) => {
-      const buffer = Buffer.alloc(bytes);
-      buffer.writeUIntLE(value, 0, bytes);
-      return buffer;
-    }),
-  );
 }
 
 describe.skipIf(!isThere)('the reader of symbols in WebAssembly', () => {
@@ -181,7 +148,10 @@ describe.skipIf(!isThere)('the reader of symbols in WebAssembly', () => {
     });
 
     test('which may send it packed', async () => {
-      const { told, heard } = await asking(of(packedPath, cabinetOf(pdb)), REQUESTS.slice(0, 1));
+      const { told, heard } = await asking(
+        of(packedPath, cabinetOf('browser.pdb', pdb)),
+        REQUESTS.slice(0, 1),
+      );
       expect(told).toContain('"found"');
       expect(heard?.map((line) => String(line).split(' ')[0])).toEqual([packedPath, path].sort());
       expect(readFileSync(join(cache, BROWSER))).toEqual(pdb);

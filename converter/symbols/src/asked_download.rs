@@ -18,7 +18,7 @@ const REPLY_BYTES_MAX: u64 = 1 << 16;
 
 /// Asks whoever runs the program for files of servers.
 #[derive(Debug, Default)]
-pub struct Client;
+pub struct Client {}
 
 impl Client {
     /// Asks for the file at `url`, which is on `server`, by what it tells; it is written to `file` by the time that stdin holds
