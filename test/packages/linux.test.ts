@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { _electron } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { untilShown } from '../support/page.ts';
@@ -65,6 +65,36 @@ test.skipIf(deb === null)(
       left.filter((path) => !'var/lib/dpkg'.startsWith(path) && !path.startsWith('var/lib/dpkg/')),
     ).toEqual([]);
   },
+);
+
+const makesRoots =
+  process.getuid?.() === 0 &&
+  ['debootstrap', 'unshare'].every(
+    (name) => existsSync(`/usr/sbin/${name}`) || existsSync(`/usr/bin/${name}`),
+  );
+if (!makesRoots) console.warn('SKIPPED: the .deb in a fresh Debian, which wants root and debootstrap');
+
+test.skipIf(deb === null || !makesRoots)(
+  'the .deb is installed into a fresh Debian with what it depends on, shows a trace, and leaves nothing',
+  () => {
+    const fresh = scratch.path('debian');
+    printed('debootstrap', ['--variant=minbase', 'bookworm', fresh]);
+    for (const path of [String(deb), demo.trace, join(import.meta.dirname, 'clean-debian.sh')])
+      copyFileSync(path, join(fresh, 'root', basename(path)));
+    const [name, trace] = [String(deb), demo.trace].map((path) => `/root/${basename(path)}`);
+    // What is mounted in it is gone with the process.
+    const inside = ['--mount', '--pid', '--fork', '--kill-child', 'chroot', fresh];
+    const told = printed('unshare', [
+      ...inside,
+      'bash',
+      '/root/clean-debian.sh',
+      String(name),
+      String(trace),
+    ]);
+    expect(told).toBe('"lock-screen.etl – Outrank"\n');
+  },
+  // Debian is fetched; six minutes on a busy machine.
+  1_200_000,
 );
 
 test.skipIf(deb === null || rpm === null)('the .rpm holds what the .deb holds', () => {
