@@ -39,7 +39,8 @@ async function pack(system, out, forTests) {
       console.error(
         `package: ${title}: Electron ${runtime.electronVersion} is for tests: do not give this away`,
       );
-    if (app.triple === null) console.error(`package: ${title}: converter in WebAssembly, no symbols`);
+    if (app.triple === null)
+      console.error(`package: ${title}: converter and reader of symbols in WebAssembly`);
     const icon = join(work, platform === 'darwin' ? 'outrank.icns' : 'outrank.ico');
     writeFileSync(icon, platform === 'darwin' ? icns() : ico());
     const [packed = ''] = await packager({

@@ -24,6 +24,26 @@ const SYSTEM_FILES = [
   '/usr/share/mime/packages/outrank.xml',
 ];
 
+/** That a program shows the demo in its window, as an app that is packed. */
+async function showsTrace(executablePath: string, name: string) {
+  const launch = () =>
+    _electron.launch({
+      executablePath,
+      args: ['--no-sandbox', `--user-data-dir=${scratch.path('settings')}`, demo.trace],
+      env: Object.fromEntries(Object.entries(env).map(([variable, value]) => [variable, value ?? ''])),
+    });
+  // The first start of a freshly unpacked runtime has been seen to hang before the app's code ran.
+  const started = await launch().catch(launch);
+  expect(await started.evaluate(({ app }) => ({ isPackaged: app.isPackaged, name: app.name }))).toEqual({
+    isPackaged: true,
+    name: 'Outrank',
+  });
+  const page = await started.firstWindow();
+  await untilShown(page);
+  await page.screenshot({ path: picture(name) });
+  await started.close();
+}
+
 test.skipIf(deb === null)(
   'the .deb is installed into an empty root, shows a trace, and leaves nothing',
   async () => {
@@ -42,22 +62,7 @@ test.skipIf(deb === null)(
       expect(licences).toMatch(new RegExp(`^${each} [\\d.]+ \\(`, 'm'));
     expect(printed(join(app, 'outrank'), ['info', demo.trace], env)).toContain('8 CPUs');
 
-    const launch = () =>
-      _electron.launch({
-        executablePath: join(app, 'outrank-window'),
-        args: ['--no-sandbox', `--user-data-dir=${scratch.path('settings')}`, demo.trace],
-        env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? ''])),
-      });
-    // The first start of a freshly unpacked runtime has been seen to hang before the app's code ran.
-    const started = await launch().catch(launch);
-    expect(await started.evaluate(({ app: { isPackaged, name } }) => ({ isPackaged, name }))).toEqual({
-      isPackaged: true,
-      name: 'Outrank',
-    });
-    const page = await started.firstWindow();
-    await untilShown(page);
-    await page.screenshot({ path: picture('package-deb') });
-    await started.close();
+    await showsTrace(join(app, 'outrank-window'), 'package-deb');
 
     dpkg('--purge', 'outrank');
     const left = readdirSync(rootFolder, { recursive: true, encoding: 'utf8' });
@@ -112,7 +117,7 @@ test.skipIf(deb === null || rpm === null)('the .rpm holds what the .deb holds', 
   expect(printed('rpm', ['-qp', '--nosignature', '--requires', String(rpm)])).toContain('gtk3');
 });
 
-test.skipIf(tar === null)('the .tar.gz runs where it is unpacked', () => {
+test.skipIf(tar === null)('the .tar.gz runs where it is unpacked, and shows a trace', async () => {
   const folder = scratch.path('unpacked');
   mkdirSync(folder);
   printed('tar', ['-xzf', String(tar), '-C', folder]);
@@ -122,6 +127,7 @@ test.skipIf(tar === null)('the .tar.gz runs where it is unpacked', () => {
     env,
   );
   expect(JSON.parse(view)).toMatchObject({ total: { max_ns: 19_493_000_000 } });
+  await showsTrace(join(folder, 'outrank', 'outrank-window'), 'package-tar');
 });
 
 test.skipIf(image === null)('the AppImage runs as a command', () => {
