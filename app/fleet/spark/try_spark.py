@@ -2,9 +2,10 @@
 
 Needs pyspark 4.3.0 in VENV and Java 17; Outrank is built. Makes TRACES traces of as many seeds (default: 8), fills one lake by `outrank lake add`
 and one by Spark, of which one executor is killed once half of the traces are listed. Compares all rows, table by table, and asks both engines
-each ready question.
+each ready question. `--speed` fills a lake with one executor and one with two instead, kills none, and says how much faster two are.
 """
 
+import argparse
 import csv
 import io
 import json
@@ -60,14 +61,19 @@ def executors(of):
     return found
 
 
-def fill(traces, lake, half):
-    """Fills a lake by Spark; kills an executor once so many traces are listed."""
+def say(text):
+    """Prints a line at once, so that a log tells how far it is."""
+    print(text, flush=True)
+
+
+def fill(traces, lake, number, half=None):
+    """Fills a lake by Spark with a number of executors; kills one once `half` traces are listed."""
     command = [sys.executable, HERE / "fill_lake.py", "--traces", traces, "--lake", lake, "--tag", "build=1", "--outrank", " ".join(OUTRANK)]
-    master = "--master local-cluster[2,1,1024] --conf spark.ui.enabled=false pyspark-shell"
+    master = f"--master local-cluster[{number},1,1024] --conf spark.ui.enabled=false pyspark-shell"
     environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": master, "PYSPARK_PYTHON": sys.executable}
     job = subprocess.Popen([str(part) for part in command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     killed = None
-    while killed is None and job.poll() is None:
+    while half is not None and killed is None and job.poll() is None:
         time.sleep(0.2)
         listed = len(list(Path(lake, "manifests").glob("*.json")))
         if listed >= half:
@@ -78,9 +84,13 @@ def fill(traces, lake, half):
     printed, said = job.communicate()
     if job.returncode != 0:
         sys.exit(f"the job failed: {job.returncode}\n{said}")
-    if killed is None:
+    ended = printed.strip().splitlines()[-1]
+    if half is None:
+        say(ended)
+    elif killed is None:
         sys.exit("the job ended before an executor could be killed: give more TRACES")
-    print(f"executor {killed} was killed when {listed} traces were listed; {printed.strip().splitlines()[-1]}")
+    else:
+        say(f"executor {killed} was killed when {listed} traces were listed; {ended}")
 
 
 def same(ours, theirs):
@@ -108,41 +118,69 @@ def compare_questions(work, lake):
         equal = len(ours) == len(theirs) and all(
             a.keys() == b.keys() and all(same(a[key], b[key]) for key in a) for a, b in zip(ours, theirs)
         )
-        print(f"{name}: {len(ours)} rows, {'equal' if equal else 'DIFFERENT'}")
+        say(f"{name}: {len(ours)} rows, {'equal' if equal else 'DIFFERENT'}")
         if not equal:
             wrong += 1
-            print(f"  DuckDB: {ours[:2]}\n  Spark:  {theirs[:2]}")
+            say(f"  DuckDB: {ours[:2]}\n  Spark:  {theirs[:2]}")
     return wrong
 
 
+def make_traces(folder, count):
+    """Writes traces of as many seeds, and a file that is no trace."""
+    folder.mkdir()
+    for seed in range(count):
+        run(SYNTH, "random", "--seed", seed + 1, "--events", 2000, "-o", folder / f"trace-{seed}.etl")
+    (folder / "damaged.etl").write_bytes(b"no trace")
+
+
+def timed(what, does):
+    """Does something and says how long it took."""
+    begun = time.monotonic()
+    before = processor_seconds()
+    result = does()
+    seconds = time.monotonic() - begun
+    say(f"{what}: {seconds:.1f} s, {processor_seconds() - before:.1f} s of processor")
+    return result, seconds
+
+
+def compare_speed(work, traces):
+    """Fills a lake with one executor and one with two; both times hold the start of Spark."""
+    times = [timed(f"Spark, executors: {number}", lambda: fill(traces, work / f"spark-{number}", number))[1] for number in (1, 2)]
+    say(f"two executors are {times[0] / times[1]:.2f} times as fast as one")
+
+
+def compare_lakes(work, traces, count):
+    """Fills a lake by `outrank lake add` and one by Spark with an executor killed; gives whether all is equal."""
+    add = [*OUTRANK, "lake", "add", str(work / "plain"), *map(str, sorted(traces.iterdir())), "--tag", "build=1"]
+    timed("outrank lake add", lambda: subprocess.run(add, check=False, capture_output=True))
+    # The same key of machines, so that all rows can be equal.
+    (work / "spark").mkdir()
+    shutil.copy(work / "plain/lake.json", work / "spark/lake.json")
+    timed("Spark, executors: 2", lambda: fill(traces, work / "spark", 2, max(1, count // 2)))
+    plain, spark = contents(work / "plain"), contents(work / "spark")
+    equal = plain == spark and plain["trace"][0] == count
+    for table in sorted({*plain, *spark}):
+        if plain.get(table) != spark.get(table):
+            say(f"  {table}: {plain.get(table)} by outrank lake add, {spark.get(table)} by Spark")
+    rows = sum(n for n, _ in plain.values())
+    say(f"{rows} rows in {len(plain)} tables of {plain['trace'][0]} traces: {'equal' if equal else 'DIFFERENT'}")
+    wrong, _ = timed("questions", lambda: compare_questions(work, work / "plain"))
+    return equal and wrong == 0
+
+
 def main():
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 8
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("traces", nargs="?", type=int, default=8, help="how many traces (default: 8)")
+    parser.add_argument("--speed", action="store_true", help="compare one executor with two")
+    given = parser.parse_args()
     work = Path(tempfile.mkdtemp(prefix="outrank-spark-"))
     try:
         traces = work / "traces"
-        traces.mkdir()
-        for seed in range(count):
-            run(SYNTH, "random", "--seed", seed + 1, "--events", 2000, "-o", traces / f"trace-{seed}.etl")
-        (traces / "damaged.etl").write_bytes(b"no trace")
-        begun = time.monotonic()
-        before = processor_seconds()
-        subprocess.run([*OUTRANK, "lake", "add", str(work / "plain"), *map(str, sorted(traces.iterdir())), "--tag", "build=1"], check=False, capture_output=True)
-        print(f"outrank lake add: {time.monotonic() - begun:.1f} s, {processor_seconds() - before:.1f} s of processor")
-        # The same key of machines, so that all rows can be equal.
-        (work / "spark").mkdir()
-        shutil.copy(work / "plain/lake.json", work / "spark/lake.json")
-        begun = time.monotonic()
-        fill(traces, work / "spark", max(1, count // 2))
-        print(f"Spark: {time.monotonic() - begun:.1f} s")
-        plain, spark = contents(work / "plain"), contents(work / "spark")
-        equal = plain == spark
-        for table in sorted({*plain, *spark}):
-            if plain.get(table) != spark.get(table):
-                print(f"  {table}: {plain.get(table)} by outrank lake add, {spark.get(table)} by Spark")
-        rows = sum(n for n, _ in plain.values())
-        print(f"{rows} rows of {plain['trace'][0]} traces: {'equal' if equal else 'DIFFERENT'}")
-        wrong = compare_questions(work, work / "plain")
-        sys.exit(0 if equal and wrong == 0 else 1)
+        timed("traces", lambda: make_traces(traces, given.traces))
+        if given.speed:
+            compare_speed(work, traces)
+        elif not compare_lakes(work, traces, given.traces):
+            sys.exit(1)
     finally:
         shutil.rmtree(work)
 
