@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EngineError } from '../../shared/engine/index.ts';
@@ -9,7 +10,7 @@ import { OpenError, TooLargeError } from '../host/api.ts';
 import type { ConverterLimits } from '../host/run-converter.ts';
 import { UsageError } from './command.ts';
 import { lakeFirst, withLake } from './lake-open.ts';
-import { places, root, startHost } from './session.ts';
+import { places, root, startHost, startShared } from './session.ts';
 import { readEngineMemory, readSize } from './store-options.ts';
 import { print, say } from './terminal.ts';
 import { TracePlaces } from './trace-places.ts';
@@ -41,20 +42,16 @@ export async function addToLake(args: string[]): Promise<number> {
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
   process.once('SIGINT', onInterrupt);
+  const cache = await mkdtemp(join(tmpdir(), 'outrank-lake-cache-'));
+  const shared = startShared();
+  const host = startHost(cache, { ...limits, models: shared.models });
   let code = 0;
   try {
     await withLake(
       address,
       async (on) => {
         const { signal } = interrupt;
-        const start = (cache: string) => startHost(cache, limits);
-        const adding = {
-          ...on,
-          converter: places.converter,
-          startHost: start,
-          outrankVersion: version,
-          signal,
-        };
+        const adding = { ...on, host, cache, converter: places.converter, outrankVersion: version, signal };
         const noted = new TracePlaces();
         const listing = await on.lake.list();
         for (const problem of listing.problems) say(problem);
@@ -87,6 +84,9 @@ export async function addToLake(args: string[]): Promise<number> {
     );
   } finally {
     process.off('SIGINT', onInterrupt);
+    await host.end();
+    await rm(cache, { recursive: true, force: true });
+    shared.models.end();
   }
   return code;
 }

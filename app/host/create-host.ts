@@ -129,6 +129,11 @@ function queryOf({ engine }: { readonly engine: Pick<Engine, 'query'> }): Query 
   return makeQuery((sql) => engine.query(sql));
 }
 
+/** The SHA-256 of files that hosts with this cache have read. */
+export function knownHashes(cacheDir: string): KnownHashes {
+  return new KnownHashes(join(cacheDir, 'hashes.json'));
+}
+
 /** The traces that hosts with this cache have fetched from team servers. */
 export function fetchedTraces(cacheDir: string): FetchedTraces {
   return new FetchedTraces(join(cacheDir, 'fetched'), FETCHED_LIMIT_BYTES);
@@ -142,7 +147,7 @@ export function createHost(options: HostOptions): LocalHost {
     options.cacheLimitBytes ?? DEFAULT_CACHE_LIMIT_BYTES,
   );
   const recents = new RecentTraces(join(options.cacheDir, 'recent.json'));
-  const hashes = new KnownHashes(join(options.cacheDir, 'hashes.json'));
+  const hashes = knownHashes(options.cacheDir);
   const hashOf: KnownHashes['of'] = (path, hashOptions) => hashes.of(path, hashOptions);
   const keptModels = new KeptModels(join(options.cacheDir, 'models'), KEPT_MODELS_LIMIT_BYTES);
   const links = new JsonList(join(options.cacheDir, 'links.json'), readKeptLinks, MOST_LINKS);

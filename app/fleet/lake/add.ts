@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpenError, type OpenTrace } from '../../host/api.ts';
-import type { LocalHost } from '../../host/create-host.ts';
+import { knownHashes, type LocalHost } from '../../host/create-host.ts';
 import { exportRecording } from '../../host/export.ts';
 import { hostQuery } from '../../host/host-query.ts';
 import { identify } from '../../host/identify.ts';
@@ -20,8 +19,9 @@ import type { LakeFile } from './manifest.ts';
 export interface Adding {
   readonly lake: Lake;
   readonly duckdb: OpenDuckDB;
-  /** Starts a host whose cache is in a folder. */
-  startHost(cache: string): LocalHost;
+  readonly host: LocalHost;
+  /** The cache of this host alone, of which nothing is kept. */
+  readonly cache: string;
   readonly converter: string;
   readonly outrankVersion: string;
   readonly signal?: AbortSignal | undefined;
@@ -52,48 +52,61 @@ export interface AddReport {
  * `OpenError` for what is no trace.
  */
 export async function addTrace(adding: Adding, added: Added, listing: Listing): Promise<AddReport> {
-  const { lake, signal } = adding;
-  const { id, name } = await identify(added.path, { ...(signal && { signal }) });
+  const { host, cache, signal } = adding;
+  const hashes = knownHashes(cache);
+  // The host finds there what was read here.
+  const { id, name } = await identify(added.path, { ...(signal && { signal }) }, (...of) => hashes.of(...of));
   const known = listing.traces.get(id);
   if (known !== undefined && isAsWanted(known, added))
     return { id, name, outcome: 'there', warnings: [], bytes: 0 };
-  // What is converted serves this once: it would only push out what its user looks at.
-  const cache = await mkdtemp(join(tmpdir(), 'outrank-lake-cache-'));
-  const host = adding.startHost(cache);
   try {
     const opened = await host.open(added.path, {
       columns: true,
       expected: id,
       ...(signal && { signal }),
     });
-    const tags = new Map([...Object.entries(known?.tags ?? {}), ...added.tags]);
-    const rows = await summarise(hostQuery(host, opened), {
-      name: opened.name,
-      sourceBytes: opened.sizeBytes,
-      outrankVersion: adding.outrankVersion,
-      tags: new Map([...tags].sort(([a], [b]) => (a < b ? -1 : 1))),
-      machineKey: (computer) => lake.machineKey(computer),
-    });
-    if (rows === null)
-      throw new OpenError(
-        'not_a_trace',
-        `${added.path}: no Windows trace, so that a lake has no place for it`,
-      );
-    const wantsFull = added.full || known?.full === true;
-    const full = wantsFull ? await writeFull(adding, added.path, cache) : new Map<string, string>();
-    const about = { id, name: opened.name, tags: Object.fromEntries(tags) };
-    const bytes = await storeTrace(adding, { ...about, rows, full }, listing);
-    return {
-      id,
-      name: opened.name,
-      outcome: known === undefined ? 'added' : 'added_anew',
-      warnings: warningsOf(opened),
-      bytes,
-    };
+    try {
+      return await addOpened(adding, added, opened, listing);
+    } finally {
+      await host.close(id);
+    }
   } finally {
-    await host.end();
-    await rm(cache, { recursive: true, force: true });
+    await removeFolders(cache);
   }
+}
+
+/** What was converted and unpacked has served once. The hashes of files stay: those of the programs serve the next trace. */
+async function removeFolders(cache: string): Promise<void> {
+  const entries = await readdir(cache, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory());
+  await Promise.all(folders.map(({ name }) => rm(join(cache, name), { recursive: true, force: true })));
+}
+
+async function addOpened(
+  adding: Adding,
+  added: Added,
+  opened: OpenTrace,
+  listing: Listing,
+): Promise<AddReport> {
+  const { lake, host, cache } = adding;
+  const { id, name } = opened;
+  const known = listing.traces.get(id);
+  const tags = new Map([...Object.entries(known?.tags ?? {}), ...added.tags]);
+  const rows = await summarise(hostQuery(host, opened), {
+    name,
+    sourceBytes: opened.sizeBytes,
+    outrankVersion: adding.outrankVersion,
+    tags: new Map([...tags].sort(([a], [b]) => (a < b ? -1 : 1))),
+    machineKey: (computer) => lake.machineKey(computer),
+  });
+  if (rows === null)
+    throw new OpenError('not_a_trace', `${added.path}: no Windows trace, so that a lake has no place for it`);
+  const wantsFull = added.full || known?.full === true;
+  const full = wantsFull ? await writeFull(adding, added.path, cache) : new Map<string, string>();
+  const about = { id, name, tags: Object.fromEntries(tags) };
+  const bytes = await storeTrace(adding, { ...about, rows, full }, listing);
+  const outcome = known === undefined ? 'added' : 'added_anew';
+  return { id, name, outcome, warnings: warningsOf(opened), bytes };
 }
 
 function isAsWanted(
