@@ -5,18 +5,20 @@ import { parseArgs } from 'node:util';
 import { EngineError } from '../../shared/engine/index.ts';
 import { LONGEST_TAG, TAG_NAME } from '../../shared/lake/index.ts';
 import { formatBytes } from '../../shared/model/index.ts';
-import { addTrace } from '../fleet/index.ts';
+import { addTrace, type Added, type AddReport, type Adding, type Listing } from '../fleet/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { ConverterLimits } from '../host/run-converter.ts';
-import { UsageError } from './command.ts';
+import { choice, UsageError } from './command.ts';
 import { lakeFirst, withLake } from './lake-open.ts';
 import { places, root, startHost, startShared } from './session.ts';
 import { readEngineMemory, readSize } from './store-options.ts';
-import { print, say } from './terminal.ts';
+import { print, printData, say } from './terminal.ts';
 import { TracePlaces } from './trace-places.ts';
 
 /** What an engine takes of all that is not scheduling: nearly all traces need a tenth of it. */
 const ENGINE_MEMORY = '2GiB';
+/** Exit codes where a trace was left out, and else where one is damaged. */
+const [LEFT_OUT, DAMAGED] = [2, 3];
 const TAG = new RegExp(`^([^=]*)=(.{1,${LONGEST_TAG}})$`, 's');
 
 /** `outrank lake add`: traces into a lake. A trace that cannot be read is told, and the others go on. */
@@ -31,10 +33,12 @@ export async function addToLake(args: string[]): Promise<number> {
       'max-file': { type: 'string' },
       'no-paths': { type: 'boolean', default: false },
       'engine-memory': { type: 'string', default: ENGINE_MEMORY },
+      format: { type: 'string', default: 'text' },
     },
   });
   const [address, paths] = lakeFirst(positionals);
   if (paths.length === 0) throw new UsageError('TRACE is missing');
+  const format = choice('format', values.format, ['text', 'json']);
   const tags = readTags(values.tag);
   const converter = readLimits(values['converter-memory'], values['max-file']);
   const limits = { converter, engineMemoryBytes: readEngineMemory(values['engine-memory']) };
@@ -55,29 +59,14 @@ export async function addToLake(args: string[]): Promise<number> {
         const noted = new TracePlaces();
         const listing = await on.lake.list();
         for (const problem of listing.problems) say(problem);
+        const asked = { tags, full: values.full, memory: values['engine-memory'] };
         for (const path of paths) {
-          try {
-            const report = await addTrace(adding, { path, tags, full: values.full }, listing);
-            const { id, outcome, bytes, warnings } = report;
-            if (!values['no-paths']) await noted.note(id, path);
-            for (const warning of warnings) say(warning);
-            if (warnings.length > 0 && code === 0) code = 3;
-            const what =
-              outcome === 'there'
-                ? 'is there already'
-                : `${outcome.replace('_', ' ')}, ${formatBytes(bytes)}`;
-            await print([`${path}: ${what}: ${id.slice(0, 16)}\n`]);
-          } catch (error) {
-            if (error instanceof TooLargeError)
-              say(
-                `left out: ${path}: takes more memory than --engine-memory ${values['engine-memory']} leaves for it`,
-              );
-            else if (error instanceof OpenError) say(`left out: ${error.message}`);
-            // The trace wants more memory than the engine may take, or breaks it: the next one gets another engine.
-            else if (error instanceof EngineError) say(`left out: ${path}: ${error.message}`);
-            else throw error;
-            code = 2;
-          }
+          const told = await addOne(adding, path, asked, listing);
+          if (told.id !== null && !values['no-paths']) await noted.note(told.id, path);
+          if (told.outcome === 'left_out') code = LEFT_OUT;
+          else if (told.warnings.length > 0 && code === 0) code = DAMAGED;
+          if (format === 'json') await printData([`${JSON.stringify(told)}\n`]);
+          else await tell(told);
         }
       },
       { create: true },
@@ -89,6 +78,52 @@ export async function addToLake(args: string[]): Promise<number> {
     shared.models.end();
   }
   return code;
+}
+
+/** What became of a trace. */
+interface Told extends Pick<AddReport, 'warnings' | 'bytes'> {
+  readonly path: string;
+  readonly outcome: AddReport['outcome'] | 'left_out';
+  /** Null of one that was left out. */
+  readonly id: string | null;
+  /** Why it was left out. */
+  readonly why: string | null;
+}
+
+async function addOne(
+  adding: Adding,
+  path: string,
+  { memory, ...asked }: Omit<Added, 'path'> & { readonly memory: string },
+  listing: Listing,
+): Promise<Told> {
+  try {
+    const { id, outcome, warnings, bytes } = await addTrace(adding, { path, ...asked }, listing);
+    return { path, outcome, id, warnings, bytes, why: null };
+  } catch (error) {
+    const why = whyLeftOut(error, path, memory);
+    if (why === null) throw error;
+    return { path, outcome: 'left_out', id: null, warnings: [], bytes: 0, why };
+  }
+}
+
+/** Null where the other traces would fare no better. */
+function whyLeftOut(error: unknown, path: string, memory: string): string | null {
+  if (error instanceof TooLargeError)
+    return `${path}: takes more memory than --engine-memory ${memory} leaves for it`;
+  if (error instanceof OpenError) return error.message;
+  // The trace wants more memory than the engine may take, or breaks it: the next one gets another engine.
+  return error instanceof EngineError ? `${path}: ${error.message}` : null;
+}
+
+async function tell({ path, outcome, id, warnings, bytes, why }: Told): Promise<void> {
+  for (const warning of warnings) say(warning);
+  if (id === null) {
+    say(`left out: ${why ?? path}`);
+    return;
+  }
+  const what =
+    outcome === 'there' ? 'is there already' : `${outcome.replace('_', ' ')}, ${formatBytes(bytes)}`;
+  await print([`${path}: ${what}: ${id.slice(0, 16)}\n`]);
 }
 
 /** The limits of conversions; undefined where none is given. */

@@ -109,6 +109,25 @@ describeReal('outrank lake', () => {
     });
   });
 
+  test('tells programs what became of each trace', async () => {
+    writeFileSync(join(folder, 'notes.etl'), 'no trace');
+    const { code, stdout, stderr } = await outrank(
+      ...['lake', 'add', 'lake', 'one.etl', 'notes.etl', '--format', 'json'],
+    );
+    const [there, left_out, ...rest] = stdout.split('\n');
+    expect({ code, stderr, rest }).toEqual({ code: 2, stderr: '', rest: [''] });
+    expect([JSON.parse(there ?? ''), JSON.parse(left_out ?? '')]).toEqual([
+      {
+        ...{ path: 'one.etl', outcome: 'there', warnings: [], bytes: 0, why: null },
+        id: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      },
+      {
+        ...{ path: 'notes.etl', outcome: 'left_out', id: null, warnings: [], bytes: 0 },
+        why: `${join(folder, 'notes.etl')}: not an ETL file: expected a buffer header at offset 0, found text`,
+      },
+    ]);
+  });
+
   test('says in one line what it cannot do', async () => {
     const refused = async (...args: string[]) => {
       const { code, stderr } = await outrank('lake', ...args);

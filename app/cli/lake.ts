@@ -21,6 +21,7 @@ export const lake: Command = {
     '  --converter-memory SIZE, --max-file SIZE   the most memory of a conversion, and the largest file that it unpacks or writes',
     '  --engine-memory SIZE   the most memory of the engine of a trace: 2GiB by default, 4GiB at most',
     '  --no-paths         do not note for yourself where the traces lie; lake show opens those that are noted',
+    '  --format F         text (default), json: a line for each trace, with what became of it',
     'ask LAKE QUESTION    answer a question: one that `outrank lake questions` lists, or a *.panel.sql that says -- @over lake',
     '  --param NAME=VALUE   a parameter of the question',
     '  --format F         table (default), json (all that is drawn, with links to examples), csv, markdown, svg',

@@ -5,6 +5,7 @@ writes on one machine. A task that is lost is run again by Spark, which changes 
 """
 
 import argparse
+import json
 import os
 import shlex
 import subprocess
@@ -15,8 +16,8 @@ from urllib.parse import unquote, urlparse
 
 from pyspark.sql import SparkSession
 
-# What `outrank lake add` says of traces that it added, as they are or damaged; and of what is no trace.
-ADDED, LEFT_OUT, DAMAGED = 0, 2, 3
+# So many traces are added by one process, while they are no more bytes together: to start one takes longer than a small trace.
+MOST_AT_ONCE, BYTES_AT_ONCE = 16, 64 << 20
 ENDINGS = (".etl", ".etl.gz", ".zip", ".cab", ".diagsession", ".outrank")
 
 
@@ -45,29 +46,63 @@ def list_traces(spark, folder):
     return sorted(found, key=lambda each: (-each[1], each[0]))
 
 
-def add(path, lake, outrank, tags, retries, seconds):
-    """Adds a trace; gives what became of it: `added`, `damaged`, `left out` or `failed`, and why."""
-    command = [*shlex.split(outrank), "lake", "add", lake, path]
+def groups(traces):
+    """Puts small traces together; a larger one is by itself."""
+    found, size = [], 0
+    for address, length in traces:
+        if not found or len(found[-1]) == MOST_AT_ONCE or size + length > BYTES_AT_ONCE:
+            found.append([])
+            size = 0
+        found[-1].append(address)
+        size += length
+    return found
+
+
+def add_at_once(paths, lake, outrank, tags, seconds):
+    """Adds traces by one process. Gives what became of each that it came to, and why it went no further."""
+    command = [*shlex.split(outrank), "lake", "add", lake, *paths, "--format", "json"]
     for tag in tags:
         command += ["--tag", tag]
-    why = ""
-    for attempt in range(retries + 1):
-        if attempt > 0:
+    try:
+        end = subprocess.run(command, capture_output=True, text=True, timeout=seconds * len(paths), check=False)
+        printed, why = end.stdout, " ".join(end.stderr.strip().splitlines()[-1:])
+    except subprocess.TimeoutExpired as late:
+        printed, why = (late.stdout or b"").decode(), f"took longer than {seconds} s"
+    ends = {}
+    for line in printed.splitlines(keepends=True):
+        # A process that was killed may have printed a part of its last line.
+        if line.endswith("\n"):
+            told = json.loads(line)
+            ends[told["path"]] = outcome_of(told)
+    return ends, why
+
+
+def outcome_of(told):
+    """`added`, `damaged` or `left out`, and why."""
+    if told["outcome"] == "left_out":
+        return "left out", told["why"]
+    return ("damaged", told["warnings"][-1]) if told["warnings"] else ("added", "")
+
+
+def add(paths, lake, outrank, tags, retries, seconds):
+    """Adds traces; gives what became of each: `added`, `damaged`, `left out` or `failed`, and why."""
+    ends, why = add_at_once(paths, lake, outrank, tags, seconds)
+    for path in [path for path in paths if path not in ends]:
+        for attempt in range(1, retries + 1):
             time.sleep(2**attempt)
-        try:
-            end = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
-        except subprocess.TimeoutExpired:
-            why = f"took longer than {seconds} s"
-            continue
-        why = " ".join(end.stderr.strip().splitlines()[-1:])
-        if end.returncode in (ADDED, DAMAGED, LEFT_OUT):
-            return {ADDED: "added", DAMAGED: "damaged", LEFT_OUT: "left out"}[end.returncode], why
-    return "failed", why
+            found, why = add_at_once([path], lake, outrank, tags, seconds)
+            ends |= found
+            if path in ends:
+                break
+        else:
+            ends[path] = ("failed", why)
+    return ends
 
 
-def add_local(address, options):
-    """Adds a trace that lies where every executor sees it."""
-    return (address, *add(unquote(urlparse(address).path), *options))
+def add_local(addresses, options):
+    """Adds traces that lie where every executor sees them."""
+    paths = {unquote(urlparse(address).path): address for address in addresses}
+    return [(paths[path], *end) for path, end in add(list(paths), *options).items()]
 
 
 def add_content(address, content, options):
@@ -76,7 +111,7 @@ def add_content(address, content, options):
         path = os.path.join(folder, unquote(address).rsplit("/", 1)[-1])
         with open(path, "wb") as file:
             file.write(content)
-        return (address, *add(path, *options))
+        return (address, *add([path], *options)[path])
 
 
 def main():
@@ -87,10 +122,11 @@ def main():
     if not traces:
         sys.exit(f"{given.traces}: no traces: none ends in {', '.join(ENDINGS)}")
     addresses = [address for address, _ in traces]
-    # A task a trace, so that a lost executor loses little.
+    # Small tasks, so that a lost executor loses little.
     if all(urlparse(address).scheme in ("", "file") for address in addresses):
-        tasks = spark.sparkContext.parallelize(addresses, len(addresses))
-        ends = tasks.map(lambda address: add_local(address, options)).collect()
+        together = groups(traces)
+        tasks = spark.sparkContext.parallelize(together, len(together))
+        ends = tasks.flatMap(lambda group: add_local(group, options)).collect()
     else:
         rows = spark.read.format("binaryFile").load(addresses).select("path", "content").rdd
         ends = rows.repartition(len(addresses)).map(lambda row: add_content(row.path, bytes(row.content), options)).collect()
