@@ -68,7 +68,11 @@ export class BlameSweep {
     this.#asleep = asleep;
     let most = 0;
     for (const of of [runs.column('utid'), waits.column('utid'), waits.column('waker_utid')])
-      for (const utid of of) if (utid > most) most = utid;
+      // By their numbers: an iterator would put each on the heap.
+      for (let row = of.length - 1; row >= 0; row--) {
+        const utid = of[row] ?? 0;
+        if (utid > most) most = utid;
+      }
     this.#waker = new Int32Array(most + 1).fill(NONE);
     this.#others = new Float64Array(most + 1);
     this.#own = new Uint8Array(most + 1);
@@ -160,13 +164,17 @@ export class BlameSweep {
     const [runTe, runUtid] = [runs.column('te'), runs.column('utid')];
     const [waitTs, waitUtid] = [waits.column('ts'), waits.column('utid')];
     const reasons = runs.column('switch_out_wait_reason');
-    const forWork = [...FOR_WORK].map((reason) => runs.numberOf('switch_out_wait_reason', reason));
+    const isWork: number[] = [];
+    for (const reason of FOR_WORK) {
+      const number = runs.numberOf('switch_out_wait_reason', reason);
+      if (!Number.isNaN(number)) isWork[number] = 1;
+    }
     const isForWork = new Uint8Array(this.#waker.length);
     const counts = new Uint8Array(order.length);
     let run = 0;
     for (const wait of order) {
       for (; run < runTe.length && (runTe[run] ?? 0) <= (waitTs[wait] ?? 0); run++)
-        isForWork[runUtid[run] ?? 0] = Number(forWork.some((number) => number === reasons[run]));
+        isForWork[runUtid[run] ?? 0] = isWork[reasons[run] ?? 0] ?? 0;
       counts[wait] = 1 - (isForWork[waitUtid[wait] ?? 0] ?? 0);
     }
     return counts;

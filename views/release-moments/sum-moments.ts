@@ -105,7 +105,9 @@ export function leastLength(
 ): number {
   const rising = [...lengths_ns].reverse();
   const counts = new Float64Array(rising.length + 1);
-  for (const longest of longest_ns) {
+  // By their numbers: an iterator would put each on the heap.
+  for (let wait = longest_ns.length - 1; wait >= 0; wait--) {
+    const longest = longest_ns[wait] ?? 0;
     let passed = 0;
     while (passed < rising.length && longest >= (rising[passed] ?? 0)) passed++;
     counts[passed] = (counts[passed] ?? 0) + 1;

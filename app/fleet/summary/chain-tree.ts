@@ -1,11 +1,9 @@
-import { grown } from '../../../shared/tables/index.ts';
+import { grown, PairNumbers } from '../../../shared/tables/index.ts';
 
 /** How many threads a signature names at most. */
 const STEPS = 4;
 /** In place of a chain. */
 const NONE = -1;
-/** More names than a trace has: a name and a chain are one number below 2^53. */
-const MOST_NAMES = 2 ** 26;
 
 /** What is summed up of a chain, by the numbers of names: the thread that was woken, then its waker, and so on. */
 export interface ChainSum {
@@ -20,10 +18,8 @@ export interface ChainSum {
 
 /** Chains of names by number, each a name before another chain; of each one number only. Sums of these. */
 export class ChainTree {
-  readonly #numbers = new Map<number, number>();
-  #name = new Uint32Array(1 << 10);
-  /** The chain behind the name. */
-  #rest = new Int32Array(1 << 10);
+  /** Of each chain the chain behind its first name, and this name. */
+  readonly #chains = new PairNumbers();
   /** The chain without its last name, where it has as many as a signature names; else the chain. */
   #shorter = new Int32Array(1 << 10);
   #wakes = new Uint32Array(1 << 10);
@@ -35,16 +31,14 @@ export class ChainTree {
   /** The chain of a name and of the chain that came before, of which the last name falls away where it is full. */
   of(name: number, before: number): number {
     const rest = before === NONE ? NONE : (this.#shorter[before] ?? NONE);
-    const key = (rest + 1) * MOST_NAMES + name;
-    return this.#numbers.get(key) ?? this.#make(key, name, rest);
+    const known = this.#chains.count;
+    const chain = this.#chains.of(rest, name);
+    if (chain === known) this.#make(chain);
+    return chain;
   }
 
-  #make(key: number, name: number, rest: number): number {
-    const chain = this.#numbers.size;
-    this.#numbers.set(key, chain);
-    if (chain === this.#name.length) this.#grow(2 * chain);
-    this.#name[chain] = name;
-    this.#rest[chain] = rest;
+  #make(chain: number): void {
+    if (chain === this.#shorter.length) this.#grow(2 * chain);
     const names = this.#namesOf(chain);
     const isFull = names.length === STEPS;
     // Reckoned before it is put down: it may make the columns grow.
@@ -52,7 +46,6 @@ export class ChainTree {
       ? names.slice(0, -1).reduceRight((behind, of) => this.of(of, behind), NONE)
       : chain;
     this.#shorter[chain] = shorter;
-    return chain;
   }
 
   /** Adds the wait of a thread that a chain woke; of several that are the longest the first counts. */
@@ -69,7 +62,7 @@ export class ChainTree {
 
   /** The chains that woke threads. */
   sums(): ChainSum[] {
-    return Array.from(this.#numbers.values())
+    return Array.from({ length: this.#chains.count }, (_, chain) => chain)
       .filter((chain) => (this.#wakes[chain] ?? 0) > 0)
       .map((chain) => {
         const names = this.#namesOf(chain);
@@ -87,13 +80,11 @@ export class ChainTree {
 
   #namesOf(chain: number): number[] {
     const names: number[] = [];
-    for (let at = chain; at !== NONE; at = this.#rest[at] ?? NONE) names.push(this.#name[at] ?? 0);
+    for (let at = chain; at !== NONE; at = this.#chains.first(at)) names.push(this.#chains.second(at));
     return names;
   }
 
   #grow(length: number): void {
-    this.#name = grown(this.#name, new Uint32Array(length));
-    this.#rest = grown(this.#rest, new Int32Array(length));
     this.#shorter = grown(this.#shorter, new Int32Array(length));
     this.#wakes = grown(this.#wakes, new Uint32Array(length));
     this.#ready_ns = grown(this.#ready_ns, new Float64Array(length));

@@ -58,9 +58,10 @@ function look(
       of.second = newSecond(number);
     }
     const { second } = of;
+    // Of runs that follow one another on one CPU the first has told of it.
+    if (cpu !== of.cpu || second.runs === 0) second.cpus.add(cpu);
     second.runs++;
     second.ran_ns += te - ts;
-    second.cpus.add(cpu);
     if (cpu !== of.cpu) second.moves++;
     of.cpu = cpu;
   }

@@ -1,5 +1,5 @@
 import type { Query } from '../../engine/index.ts';
-import { dataOf, numberAt } from '../../tables/index.ts';
+import { dataOf, numberAt, PairNumbers } from '../../tables/index.ts';
 import { loadJudgedRanks } from '../../why-late/columns/index.ts';
 import type { Measure } from './index.ts';
 
@@ -7,8 +7,6 @@ const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'rank', 'priority'] as const;
 const RUN_COLUMNS = ['ts', 'te', 'cpu', 'utid', 'rank', 'priority'] as const;
 /** In place of a wait. */
 const NONE = -1;
-/** More than there are keys of threads. */
-const KEYS = 2 ** 26;
 
 /** What one thread lost to another one that took its CPU. */
 interface Taken {
@@ -33,7 +31,8 @@ export const preempted: Measure = {
   ],
   async rows({ query }) {
     const waits = await preemptedWaits(query);
-    const pairs = new Map<number, Taken>();
+    const numbers = new PairNumbers();
+    const pairs: Taken[] = [];
     /** By CPU: the wait that began as its last run ended; `NONE` where there is none. */
     const begunOn: number[] = [];
     for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_run', RUN_COLUMNS)) {
@@ -44,7 +43,8 @@ export const preempted: Measure = {
         begunOn[cpu] = waits.beginning(utid, te);
         // The runs of a CPU are in the order of time: who took it from the thread comes next.
         if (begun === NONE || waits.ts[begun] !== ts || utid === 0 || waits.utid[begun] === utid) continue;
-        const pair = pairOf(pairs, waits.utid[begun] ?? 0, utid);
+        const lost = waits.utid[begun] ?? 0;
+        const pair = (pairs[numbers.of(lost, utid)] ??= none(lost, utid));
         const ns = (waits.te[begun] ?? 0) - ts;
         pair.ready_ns += ns;
         pair.times++;
@@ -57,7 +57,7 @@ export const preempted: Measure = {
         pair.by_priority = numberAt(columns.priority, row) ?? NaN;
       }
     }
-    return [...pairs.values()]
+    return pairs
       .sort((a, b) => b.ready_ns - a.ready_ns)
       .map((pair) => [
         ...[pair.utid, pair.by_utid, pair.longest_ts, pair.longest_ns, pair.ready_ns, pair.times],
@@ -65,13 +65,6 @@ export const preempted: Measure = {
       ]);
   },
 };
-
-function pairOf(pairs: Map<number, Taken>, utid: number, by_utid: number): Taken {
-  const key = utid * KEYS + by_utid;
-  const pair = pairs.get(key) ?? none(utid, by_utid);
-  pairs.set(key, pair);
-  return pair;
-}
 
 function none(utid: number, by_utid: number): Taken {
   const counted = { ready_ns: 0, times: 0, longest_ns: -1, longest_ts: 0 };
@@ -95,14 +88,13 @@ async function preemptedWaits(query: Query): Promise<PreemptedWaits> {
   const [ts, te, utid]: [number[], number[], number[]] = [[], [], []];
   const [rank, priority]: [number[], number[]] = [[], []];
   /** Of each thread its waits, and how many of these began before what is asked for. */
-  const threads = new Map<number, { readonly own: number[]; past: number }>();
+  const threads: ({ readonly own: number[]; past: number } | undefined)[] = [];
   for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', WAIT_COLUMNS)) {
     const isPreempted = columns.cause.texts?.indexOf('preempted') ?? -1;
     for (let row = 0; row < rowCount; row++) {
       if (columns.cause.values[row] !== isPreempted) continue;
       const [begin, thread] = [columns.ts.values[row] ?? 0, columns.utid.values[row] ?? 0];
-      const of = threads.get(thread) ?? { own: [], past: 0 };
-      threads.set(thread, of);
+      const of = (threads[thread] ??= { own: [], past: 0 });
       of.own.push(ts.length);
       ts.push(begin);
       te.push(columns.te.values[row] ?? 0);
@@ -112,7 +104,7 @@ async function preemptedWaits(query: Query): Promise<PreemptedWaits> {
     }
   }
   const beginning = (thread: number, at: number): number => {
-    const of = threads.get(thread);
+    const of = threads[thread];
     if (of === undefined) return NONE;
     while (of.past < of.own.length && (ts[of.own[of.past] ?? 0] ?? 0) < at) of.past++;
     const wait = of.own[of.past] ?? NONE;
