@@ -14,6 +14,8 @@ const FILES = [
   'LICENSE',
   'README.md',
   'app/cli/outrank.mjs',
+  'app/fleet/spark/ask_lake.py',
+  'app/fleet/spark/fill_lake.py',
   'dist/cli.js',
   'dist/engine-worker.cjs',
   'dist/models-worker.cjs',

@@ -6,6 +6,11 @@ export function versionedJson(told: object): string {
   return `${JSON.stringify({ version: VERSION, ...told }, asJson, 2)}\n`;
 }
 
+/** The same as one line. */
+export function versionedLine(told: object): string {
+  return `${JSON.stringify({ version: VERSION, ...told }, asJson)}\n`;
+}
+
 function asJson(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }

@@ -9,6 +9,7 @@ import { addTrace, type Added, type AddReport, type Adding, type Listing } from 
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { ConverterLimits } from '../host/run-converter.ts';
 import { choice, UsageError } from './command.ts';
+import { versionedLine } from './json.ts';
 import { lakeFirst, withLake } from './lake-open.ts';
 import { places, root, startHost, startShared } from './session.ts';
 import { readEngineMemory, readSize } from './store-options.ts';
@@ -65,7 +66,7 @@ export async function addToLake(args: string[]): Promise<number> {
           if (told.id !== null && !values['no-paths']) await noted.note(told.id, path);
           if (told.outcome === 'left_out') code = LEFT_OUT;
           else if (told.warnings.length > 0 && code === 0) code = DAMAGED;
-          if (format === 'json') await printData([`${JSON.stringify(told)}\n`]);
+          if (format === 'json') await printData([versionedLine(told)]);
           else await tell(told);
         }
       },

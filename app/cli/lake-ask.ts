@@ -131,7 +131,7 @@ function answerJson({ model, examples, traces, lossy }: LakeAnswer) {
 }
 
 /** The question of a name, or a file of one. Throws a {@link UsageError} if it is neither. */
-async function questionFile(named: string): Promise<PanelFile> {
+export async function questionFile(named: string): Promise<PanelFile> {
   const found = lakePanels.find(({ name }) => name === `${named}${PANEL_ENDING}`);
   if (found !== undefined) return found;
   const text = await readFile(named, 'utf8').catch((error: unknown) => {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeReal, places, root, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 import { hasS3Server, S3_ACCESS, startS3Server } from '../server/store/testing.ts';
 import type { S3Server } from '../server/store/testing.ts';
@@ -118,11 +119,11 @@ describeReal('outrank lake', () => {
     expect({ code, stderr, rest }).toEqual({ code: 2, stderr: '', rest: [''] });
     expect([JSON.parse(there ?? ''), JSON.parse(left_out ?? '')]).toEqual([
       {
-        ...{ path: 'one.etl', outcome: 'there', warnings: [], bytes: 0, why: null },
+        ...{ version: 1, path: 'one.etl', outcome: 'there', warnings: [], bytes: 0, why: null },
         id: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       },
       {
-        ...{ path: 'notes.etl', outcome: 'left_out', id: null, warnings: [], bytes: 0 },
+        ...{ version: 1, path: 'notes.etl', outcome: 'left_out', id: null, warnings: [], bytes: 0 },
         why: `${join(folder, 'notes.etl')}: not an ETL file: expected a buffer header at offset 0, found text`,
       },
     ]);
@@ -154,6 +155,36 @@ describeReal('outrank lake', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^2 traces are in the lake; \d of them lost events\n/);
     expect(stdout).toMatch(/Examples of row 1:\n {2}(one|two).etl at [\d.]+ .?s: outrank:\/\/open#3\./);
+  });
+
+  test('hands a job to spark-submit, with what stands behind --', async () => {
+    mkdirSync(join(folder, 'spark', 'bin'), { recursive: true });
+    const submit = join(folder, 'spark', 'bin', 'spark-submit');
+    writeFileSync(submit, '#!/bin/sh\nprintf "%s\\n" "$@"\nexit 3\n', { mode: 0o755 });
+    vi.stubEnv('SPARK_HOME', join(folder, 'spark'));
+    const withSpark = outrankIn(folder);
+    vi.unstubAllEnvs();
+    const fill = ['--traces', 's3a://bucket/traces', '--tag', 'build=7'];
+    const filled = await withSpark('lake', 'spark', 'lake', ...fill, '--', '--master', 'yarn');
+    expect({ ...filled, stdout: filled.stdout.split('\n') }).toEqual({
+      code: 3,
+      stdout: [
+        ...['--master', 'yarn', join(root, 'app', 'fleet', 'spark', 'fill_lake.py')],
+        ...['--traces', 's3a://bucket/traces', '--lake', 'lake', '--outrank', 'outrank'],
+        ...['--tag', 'build=7', ''],
+      ],
+      stderr: '',
+    });
+    const asked = await withSpark('lake', 'spark', 'lake', '--question', 'left-out', '--param', 'a=b');
+    expect(asked.stdout.replaceAll(/outrank-spark-\w+/g, 'FOLDER').split('\n')).toEqual([
+      join(root, 'app', 'fleet', 'spark', 'ask_lake.py'),
+      ...['--views', join(tmpdir(), 'FOLDER', 'views.sql')],
+      ...['--question', join(tmpdir(), 'FOLDER', 'question.panel.sql')],
+      ...['--param', 'a=b', ''],
+    ]);
+    expect((await withSpark('lake', 'spark', 'lake')).stderr).toMatch(
+      /^outrank: spark takes --traces FOLDER or --question QUESTION\n/,
+    );
   });
 
   test('is complete after its writers were killed at any time, and ran again', async () => {

@@ -3,6 +3,7 @@ import { askTheLake, listQuestions } from './lake-ask.ts';
 import { checkTheLake, compactTheLake, forgetInLake } from './lake-care.ts';
 import { queryLake } from './lake-query.ts';
 import { showLake } from './lake-show.ts';
+import { sparkLake } from './lake-spark.ts';
 import { lakeViews } from './lake-views.ts';
 import { BOUND_DETAILS } from './bounded-query.ts';
 import { UsageError, type Command } from './command.ts';
@@ -11,7 +12,7 @@ import { UsageError, type Command } from './command.ts';
 export const lake: Command = {
   name: 'lake',
   usage:
-    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | ask LAKE QUESTION [--param NAME=VALUE]… | show LAKE [--port N] [--no-open] | questions [--format text|json] | query LAKE --sql SQL | views LAKE [--engine E] | check LAKE [--repair | --format text|json] | compact LAKE | forget LAKE TRACE',
+    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | ask LAKE QUESTION [--param NAME=VALUE]… | show LAKE [--port N] [--no-open] | questions [--format text|json] | query LAKE --sql SQL | views LAKE [--engine E] | spark LAKE --traces FOLDER | spark LAKE --question QUESTION | check LAKE [--repair | --format text|json] | compact LAKE | forget LAKE TRACE',
   summary: 'keep summaries of many traces together as Parquet, and ask them as one',
   details: [
     'LAKE is a folder, or s3://BUCKET/PREFIX with the variables that AWS tools take. docs/lake.md has its tables.',
@@ -36,6 +37,10 @@ export const lake: Command = {
     'questions            what can be asked; --format json: the same with all params',
     'views LAKE           print the statements that make the tables known to another engine',
     '  --engine E         duckdb (default), spark, trino',
+    'spark LAKE           start a job on a Spark cluster by spark-submit, which gets what stands behind --',
+    '  --traces FOLDER    add the traces of a folder or a bucket, as Hadoop names it; with --tag NAME=VALUE',
+    '  --outrank COMMAND  how its executors call outrank (default: outrank)',
+    '  --question QUESTION  answer a question, a JSON object for each row; with --param NAME=VALUE',
     'check LAKE           read all that is listed, and say what is missing or damaged; exit code 3 if anything is',
     '  --repair           remove what killed writers left, and take damaged traces off the list: add them again',
     '  --format F         text (default), json',
@@ -60,6 +65,8 @@ export const lake: Command = {
         return lakeViews(args);
       case 'query':
         return queryLake(args);
+      case 'spark':
+        return sparkLake(args);
       case 'check':
         return checkTheLake(args);
       case 'compact':
@@ -68,7 +75,7 @@ export const lake: Command = {
         return forgetInLake(args);
       default:
         throw new UsageError(
-          'outrank lake takes add, ask, show, questions, query, views, check, compact or forget: outrank help lake',
+          'outrank lake takes add, ask, show, questions, query, views, spark, check, compact or forget: outrank help lake',
         );
     }
   },

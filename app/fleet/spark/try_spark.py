@@ -20,9 +20,11 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-HERE = Path(__file__).resolve().parent
 OUTRANK = ["node", str(ROOT / "app/cli/outrank.mjs")]
 SYNTH = ROOT / "converter/target/release/outrank-synth"
+# The spark-submit beside this Python.
+SPARK = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYSPARK_PYTHON": sys.executable}
+SPARK.pop("SPARK_HOME", None)
 EXECUTOR = "CoarseGrainedExecutorBackend"
 
 
@@ -68,10 +70,9 @@ def say(text):
 
 def fill(traces, lake, number, half=None):
     """Fills a lake by Spark with a number of executors; kills one once `half` traces are listed."""
-    command = [sys.executable, HERE / "fill_lake.py", "--traces", traces, "--lake", lake, "--tag", "build=1", "--outrank", " ".join(OUTRANK)]
-    master = f"--master local-cluster[{number},1,1024] --conf spark.ui.enabled=false pyspark-shell"
-    environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": master, "PYSPARK_PYTHON": sys.executable}
-    job = subprocess.Popen([str(part) for part in command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [*OUTRANK, "lake", "spark", lake, "--traces", traces, "--tag", "build=1", "--outrank", " ".join(OUTRANK), "--"]
+    command += ["--master", f"local-cluster[{number},1,1024]", "--conf", "spark.ui.enabled=false"]
+    job = subprocess.Popen([str(part) for part in command], env=SPARK, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     killed = None
     while half is not None and killed is None and job.poll() is None:
         time.sleep(0.2)
@@ -102,10 +103,8 @@ def same(ours, theirs):
     return ours == str(theirs)
 
 
-def compare_questions(work, lake):
+def compare_questions(lake):
     """Asks both engines each ready question, and compares the rows."""
-    views = work / "views.sql"
-    views.write_text(run(*OUTRANK, "lake", "views", lake, "--engine", "spark"))
     trace = next(Path(lake, "manifests").glob("[0-9a-f]*.json")).stem
     params = {"traces-like-this": {"trace": trace[:12]}, "slow-not-fast": {"at_least_z": "1"}, "model-outliers": {"at_least": "0.1"}}
     wrong = 0
@@ -113,7 +112,9 @@ def compare_questions(work, lake):
         name = question.name.removesuffix(".panel.sql")
         given = [part for pair in params.get(name, {}).items() for part in ("--param", "=".join(pair))]
         ours = list(csv.DictReader(io.StringIO(run(*OUTRANK, "lake", "ask", lake, name, "--format", "csv", *given))))
-        printed = run(sys.executable, HERE / "ask_lake.py", "--views", views, "--question", question, *given)
+        # A few rows need no 200 tasks, as many as Spark has by itself.
+        options = ("--conf", "spark.sql.shuffle.partitions=4", "--conf", "spark.ui.enabled=false")
+        printed = run(*OUTRANK, "lake", "spark", lake, "--question", name, *given, "--", *options, env=SPARK)
         theirs = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
         equal = len(ours) == len(theirs) and all(
             a.keys() == b.keys() and all(same(a[key], b[key]) for key in a) for a, b in zip(ours, theirs)
@@ -164,7 +165,7 @@ def compare_lakes(work, traces, count):
             say(f"  {table}: {plain.get(table)} by outrank lake add, {spark.get(table)} by Spark")
     rows = sum(n for n, _ in plain.values())
     say(f"{rows} rows in {len(plain)} tables of {plain['trace'][0]} traces: {'equal' if equal else 'DIFFERENT'}")
-    wrong, _ = timed("questions", lambda: compare_questions(work, work / "plain"))
+    wrong, _ = timed("questions", lambda: compare_questions(work / "plain"))
     return equal and wrong == 0
 
 
