@@ -110,6 +110,12 @@ if [ "$for_tests" = --for-tests ]; then
   scripts/fetch-python.sh || say 'no DuckDB, pandas and polars for Python: the test of docs/columns.md is skipped'
 fi
 
+if [ "$for_tests" = --for-tests ]; then
+  say 'Spark'
+  { command -v java >/dev/null || install openjdk-17-jre-headless; } && scripts/fetch-spark.sh ||
+    say 'no Spark and Java 17: app/fleet/spark cannot be tried'
+fi
+
 if [ "$rust" = no ] && ! [ -f dist/outrank-convert.wasm -a -f dist/outrank-symbols.wasm ]; then
   say 'converter in WebAssembly, since there is no Rust'
   scripts/build-wasm.sh || fail 'cargo is missing: install version 1.95 or later from https://rustup.rs'

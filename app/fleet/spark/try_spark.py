@@ -1,6 +1,6 @@
-"""Tries the jobs on a Spark with two executors that are processes: `VENV/bin/python app/fleet/spark/try_spark.py [TRACES]`.
+"""Tries the jobs on a Spark with two executors that are processes: `python3 app/fleet/spark/try_spark.py [TRACES]`.
 
-Needs pyspark 4.3.0 in VENV and Java 17; Outrank is built. Makes TRACES traces of as many seeds (default: 8), fills one lake by `outrank lake add`
+`scripts/setup.sh --for-tests` installs Spark and Java, and builds Outrank. Makes TRACES traces of as many seeds (default: 8), fills one lake by `outrank lake add`
 and one by Spark, of which one executor is killed once half of the traces are listed. Compares all rows, table by table, and asks both engines
 each ready question. `--speed` fills a lake with one executor and one with two instead, kills none, and says how much faster two are.
 """
@@ -22,9 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 OUTRANK = ["node", str(ROOT / "app/cli/outrank.mjs")]
 SYNTH = ROOT / "converter/target/release/outrank-synth"
-# The spark-submit beside this Python.
-SPARK = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYSPARK_PYTHON": sys.executable}
-SPARK.pop("SPARK_HOME", None)
+SPARK = {**os.environ, "SPARK_HOME": str(ROOT / "vendor/spark/pyspark"), "PYSPARK_PYTHON": sys.executable}
 EXECUTOR = "CoarseGrainedExecutorBackend"
 
 
