@@ -110,6 +110,18 @@ describeReal('outrank lake', () => {
     });
   });
 
+  test('keeps the trace of a bundle, which may be there already', async () => {
+    await outrank('bundle', 'two.etl', '-o', 'two.outrank');
+    const [own] = await ask('lake', `SELECT trace_id FROM trace WHERE name = 'two.etl'`);
+    const id = String(own?.trace_id).slice(0, 16);
+    const bundled = async (lake: string) => {
+      const { stdout, stderr } = await outrank('lake', 'add', lake, 'two.outrank');
+      return [stdout.replace(/, [\d.]+ kB/, ''), stderr];
+    };
+    expect(await bundled('lake')).toEqual([`two.outrank: is there already: ${id}\n`, '']);
+    expect(await bundled('bundled')).toEqual([`two.outrank: added: ${id}\n`, '']);
+  });
+
   test('tells programs what became of each trace', async () => {
     writeFileSync(join(folder, 'notes.etl'), 'no trace');
     const { code, stdout, stderr } = await outrank(

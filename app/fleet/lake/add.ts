@@ -68,7 +68,7 @@ export async function addTrace(adding: Adding, added: Added, listing: Listing): 
     try {
       return await addOpened(adding, added, opened, listing);
     } finally {
-      await host.close(id);
+      await host.close(opened.id);
     }
   } finally {
     await removeFolders(cache);
@@ -89,8 +89,11 @@ async function addOpened(
   listing: Listing,
 ): Promise<AddReport> {
   const { lake, host, cache } = adding;
+  // The file may be a bundle, of which it is the trace that is kept.
   const { id, name } = opened;
   const known = listing.traces.get(id);
+  if (known !== undefined && isAsWanted(known, added))
+    return { id, name, outcome: 'there', warnings: [], bytes: 0 };
   const tags = new Map([...Object.entries(known?.tags ?? {}), ...added.tags]);
   const rows = await summarise(hostQuery(host, opened), {
     name,
