@@ -103,7 +103,10 @@ function open(
 function waitsPanel(model: OverviewModel, context: Context): Block {
   const waits = model.waits ?? [];
   if (waits.length === 0) {
-    const none = model.waits === null ? 'They are being looked for.' : 'No thread was ready without running.';
+    const none =
+      model.waits === null
+        ? 'Outrank is looking for the longest waits.'
+        : 'No thread was ready without running.';
     return panel('Worst ready waits', '', [remarks([none])], { className: 'wide' });
   }
   const lines = waits.map((wait) => ({
