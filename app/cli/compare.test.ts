@@ -85,7 +85,10 @@ describeReal('outrank compare', () => {
     expect(stderr).toContain('damaged.etl');
     expect(stdout).toMatch(/^## before\.etl → damaged\.etl\n/);
     expect(stdout).toMatch(/^\| gaps \| 0 \| \d+ \|$/m);
-    expect(stdout).toContain('B has gaps in its recording: a difference may come from these alone.');
+    expect(stdout).toContain(
+      'B lacks more than 1 % of its events, at times that are not known: nothing is sure.',
+    );
+    expect(stdout).toContain('**Nothing changed for sure.**');
   });
 
   test('leaves out the seconds in which events of a CPU are missing', { timeout: 60_000 }, async () => {

@@ -16,5 +16,18 @@ SELECT
   buffers_lost,
   selected_kinds,
   redacted,
-  (SELECT COUNT(*) FROM etw_loss) AS gaps
+  (SELECT COUNT(*) FROM etw_loss) AS gaps,
+  -- Of which CPU a lost buffer was is not known, and its events may be older than those of the buffers around it.
+  MAX(
+    (
+      SELECT TOTAL(COALESCE(count, 1))
+      FROM etw_loss
+      WHERE cpu IS NULL AND kind IN ('lost_buffers', 'damaged_buffer')
+    ) / MAX(1, COALESCE(buffers_read, 0)),
+    (
+      SELECT TOTAL(count)
+      FROM etw_loss
+      WHERE cpu IS NULL AND kind = 'lost_events'
+    ) / MAX(1, COALESCE(events_read, 0))
+  ) AS missing_part
 FROM etw_trace;

@@ -7,7 +7,7 @@ const SEED = 0x6f757472;
 /** A figure of one side, and how far it may be off. */
 export interface Estimate {
   readonly value: number;
-  /** Standard error; infinite where one unit alone tells it. */
+  /** Standard error; infinite where one unit alone tells it, or too much of it is missing. */
   readonly error: number;
   /** Degrees of freedom of that error. */
   readonly df: number;
@@ -22,15 +22,18 @@ export class Resampler {
   readonly #lengths: Float64Array;
   /** How long all that was drawn is, of each resample. */
   readonly #drawnLengths: readonly number[];
+  /** How many units tell how figures scatter. */
+  readonly #units: number;
 
-  /** Of units that are so long; `stream` tells the two sides of a comparison apart. */
-  constructor(lengths: Float64Array, stream: number) {
+  /** Of units that are so long; `stream` tells the two sides of a comparison apart. What is not sure has infinite errors. */
+  constructor(lengths: Float64Array, stream: number, isSure = true) {
     const units = lengths.length;
+    this.#units = isSure ? units : 1;
     this.#all = new Float64Array(units).fill(1);
     this.#lengths = lengths;
     const random = generator(SEED + stream);
     // Of one unit all resamples are alike.
-    this.#draws = Array.from({ length: units < 2 ? 0 : RESAMPLES }, () => {
+    this.#draws = Array.from({ length: this.#units < 2 ? 0 : RESAMPLES }, () => {
       const drawn = new Float64Array(units);
       for (let draw = 0; draw < units; draw++) {
         const at = Math.floor(random() * units);
@@ -47,14 +50,14 @@ export class Resampler {
     this.#draws.forEach((drawn, at) =>
       scatter.add(productOf(drawn, values) / (this.#drawnLengths[at] ?? NaN)),
     );
-    return scatter.estimate(values.length);
+    return scatter.estimate(this.#units);
   }
 
   /** A figure of units that are counted so often each; how far it scatters from resample to resample is its error. */
   estimate(figure: (weights: Float64Array) => number): Estimate {
     const scatter = new Scatter(figure(this.#all));
     for (const drawn of this.#draws) scatter.add(figure(drawn));
-    return scatter.estimate(this.#all.length);
+    return scatter.estimate(this.#units);
   }
 
   /** Several figures at once, always as many, as {@link estimate} does. */
@@ -64,7 +67,7 @@ export class Resampler {
       const values = figures(drawn);
       scatters.forEach((scatter, at) => scatter.add(values[at] ?? NaN));
     }
-    return scatters.map((scatter) => scatter.estimate(this.#all.length));
+    return scatters.map((scatter) => scatter.estimate(this.#units));
   }
 }
 

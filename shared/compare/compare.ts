@@ -256,7 +256,7 @@ function notesOf(a: Units, b: Units, matched: readonly Matched[]): string[] {
     notes.push(
       'Both sides are redacted, and no pseudonym is on both: they come from exports with different keys.',
     );
-  for (const [side, { traces }] of [
+  for (const [side, { traces, areSure }] of [
     ['A', a],
     ['B', b],
   ] as const) {
@@ -268,7 +268,11 @@ function notesOf(a: Units, b: Units, matched: readonly Matched[]): string[] {
       notes.push(
         `${side} has gaps in its recording${of}: ${seconds(leftOut_ns)} around these are not compared.`,
       );
-    if (holed.some((trace) => trace.leftOut_ns === 0))
+    if (!areSure)
+      notes.push(
+        `${side} lacks more than 1 % of its events${of}, at times that are not known: nothing is sure.`,
+      );
+    else if (holed.some((trace) => trace.leftOut_ns === 0))
       notes.push(`${side} has gaps in its recording${of}: a difference may come from these alone.`);
   }
   const [lengthA, lengthB] = [a.traceLength_ns, b.traceLength_ns];

@@ -27,7 +27,10 @@ export class Differences {
   constructor(a: Units, b: Units) {
     this.a = a;
     this.b = b;
-    this.resamplers = { a: new Resampler(a.lengths, 1), b: new Resampler(b.lengths, 2) };
+    this.resamplers = {
+      a: new Resampler(a.lengths, 1, a.areSure),
+      b: new Resampler(b.lengths, 2, b.areSure),
+    };
   }
 
   /** Of sums: those of A are for so long as a trace of B is. */

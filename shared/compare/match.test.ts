@@ -19,7 +19,7 @@ function traceOf(...named: readonly Named[]): Measured {
     range: { start: 0, end: 1 },
     blocks: new Float64Array(1),
     leftOut_ns: 0,
-    recorded: { facts: new Map(), held: new Set(), redacted: null },
+    recorded: { facts: new Map(), held: new Set(), redacted: null, missing_part: 0 },
     processes,
     threads: [],
     cells: [],

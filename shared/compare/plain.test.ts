@@ -12,7 +12,7 @@ const measured: Measured = {
   range: { start: 0, end: 6e9 },
   blocks: new Float64Array(6).fill(1e9),
   leftOut_ns: 0,
-  recorded: { facts: new Map([['CPUs', '4']]), held: new Set(['switches']), redacted: null },
+  recorded: { facts: new Map([['CPUs', '4']]), held: new Set(['switches']), redacted: null, missing_part: 0 },
   processes: [{ image: 'app.exe', command: null, parent: null, count: 1 }],
   threads: [{ process: 0, name: 'Worker', tids: [44] }],
   cells: [

@@ -15,6 +15,7 @@ export interface PlainMeasured extends Omit<
   readonly facts: readonly (readonly [string, string | null])[];
   readonly held: readonly string[];
   readonly redacted: string | null;
+  readonly missing_part: number;
   readonly cells: readonly PlainCell[];
   readonly stacks: readonly (readonly [process: number, frames: readonly FlatFrame[]])[];
   readonly lengths: readonly {
@@ -88,13 +89,14 @@ function countsOf(bytes: Bytes, length: number): Float64Array {
 
 /** What a trace holds, to travel. */
 export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured }: Measured): PlainMeasured {
-  const { facts, held, redacted } = recorded;
+  const { facts, held, redacted, missing_part } = recorded;
   return {
     ...measured,
     blocks: bytesOf(blocks),
     facts: [...facts],
     held: [...held],
     redacted,
+    missing_part,
     stacks: [...stacks].map(([process, root]) => [process, flatOf(root)] as const),
     cells: cells.map((cell) => ({
       ...cell,
@@ -114,7 +116,7 @@ export function plainOf({ blocks, recorded, cells, lengths, stacks, ...measured 
 
 /** What {@link plainOf} made plain. */
 export function measuredOf(plain: PlainMeasured): Measured {
-  const { blocks, facts, held, redacted, cells, lengths, stacks, ...measured } = plain;
+  const { blocks, facts, held, redacted, missing_part, cells, lengths, stacks, ...measured } = plain;
   const blockLengths = numbersOf(blocks);
   const count = blockLengths.length;
   return {
@@ -124,6 +126,7 @@ export function measuredOf(plain: PlainMeasured): Measured {
       facts: new Map(facts),
       held: new Set(held as readonly Parameters<Measured['recorded']['held']['has']>[0][]),
       redacted,
+      missing_part,
     },
     stacks: new Map(stacks.map(([process, frames]) => [process, treeOf(frames)])),
     cells: cells.map((cell) => ({

@@ -10,6 +10,8 @@ export interface Recorded {
   readonly held: ReadonlySet<SignalId>;
   /** What was done with its texts before it was given away; null for nothing. */
   readonly redacted: string | null;
+  /** How much of its events is missing and nobody knows where, as a part of what was read: of buffers or of events, whichever is more. */
+  readonly missing_part: number;
 }
 
 /** Something in which recordings differ. */
@@ -49,7 +51,12 @@ export async function loadRecorded(query: Query): Promise<Recorded> {
     ['kinds of events that were converted', text('selected_kinds') ?? 'all'],
     ['redaction', text('redacted') ?? 'none'],
   ]);
-  return { facts, held: await loadHeld(query, ASKED), redacted: text('redacted') };
+  return {
+    facts,
+    held: await loadHeld(query, ASKED),
+    redacted: text('redacted'),
+    missing_part: toNumber(row?.missing_part) ?? 0,
+  };
 }
 
 /** In what the recordings of two sides differ; where those of one side differ among themselves, all values are named. */

@@ -1,16 +1,22 @@
 import type { Measured } from './measure.ts';
 
+/** A recording that lacks more than this part of its events, nobody knows where, tells nothing for sure. */
+const MISSING_MAX = 0.01;
+
 /** What an interval rests on: the blocks of one trace, or several traces. */
 export class Units {
   readonly traces: readonly Measured[];
   /** The length of each in ns, without what is left out. */
   readonly lengths: Float64Array;
   readonly areTraces: boolean;
+  /** False where each of the traces lacks too many events for anything to be sure. */
+  readonly areSure: boolean;
 
   constructor(traces: readonly Measured[]) {
     const [only] = traces;
     this.traces = traces;
     this.areTraces = traces.length !== 1;
+    this.areSure = traces.some(({ recorded }) => recorded.missing_part <= MISSING_MAX);
     this.lengths =
       traces.length === 1 && only !== undefined
         ? only.blocks
