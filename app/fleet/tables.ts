@@ -103,7 +103,7 @@ export const LAKE_TABLES = {
       process,
       thread,
       cause: text(
-        'Main reason of the wait, estimated from a few instants of it: `rank`, `priority`, `affinity`, `interrupt`, `frozen`, `asleep`, `swapped_out`, `idle_wake_up`, `preemption_delay`, `not_explained`.',
+        'Main reason of the wait, that of the longest time in it: `rank`, `priority`, `affinity`, `interrupt`, `frozen`, `asleep`, `swapped_out`, `idle_wake_up`, `preemption_delay`, `not_explained`.',
       ),
       ended: flag(
         'Whether the waits were seen to end. Those that were not last to the end of the recording.',

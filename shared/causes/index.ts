@@ -13,6 +13,7 @@ export * from './sum-up.ts';
 export * from './words.ts';
 export { loadHistory, waitAt, type History } from './history.ts';
 export { AROUND_NS, splitReady, type JudgedBy } from './ready-parts.ts';
+export { eachMainReason, type TellReason } from './ready-sweep/main-reasons.ts';
 export { divideWaits, type TellWait } from './ready-sweep/divide-waits.ts';
 export { readRows } from './read-rows.ts';
 export { countBelow, firstWhere, type Rows } from './rows.ts';

@@ -1,98 +1,37 @@
 import type { Things } from '../../../shared/compare/things.ts';
+import { eachMainReason } from '../../../shared/causes/index.ts';
 import type { Query } from '../../../shared/engine/index.ts';
-import { dataOf, grown, numberAt, textAt, type TraceData } from '../../../shared/tables/index.ts';
-import {
-  estimateWhyNumbers,
-  loadJudgedRanks,
-  mainWhyOf,
-  WAIT_COLUMNS,
-  WaitColumns,
-} from '../../../shared/why-late/columns/index.ts';
+import { grown } from '../../../shared/tables/index.ts';
 import { WHYS } from '../../../shared/why-late/index.ts';
 import type { LakeRow } from '../tables.ts';
 import { Chains, type ChainSums } from './chains.ts';
 import { processName, threadName } from './names.ts';
 import { classBelow, classFrom, WAIT_CLASSES, waitClass } from './wait-class.ts';
 
-const COLUMNS = [...WAIT_COLUMNS, 'ended', 'cause', 'waker_utid', 'rank'] as const;
-
-/** So many waits are explained at a time: some 10 MB. */
-const WAITS_AT_ONCE = 65_536;
-
 /** What is summed up of ready waits: their lengths, and who woke whom. */
 export interface ReadySummary extends ChainSums {
   readonly waits: readonly LakeRow<'ready_wait'>[];
 }
 
-/** Sums all ready waits of a trace in one pass, a batch at a time. `tids` are the ids of threads by key. */
+/** Sums all ready waits of a trace, which has about so many runs. `tids` are the ids of threads by key. */
 export async function summariseReadyWaits(
   query: Query,
+  runCount: number,
   things: Things,
   tids: ReadonlyMap<number, number>,
 ): Promise<ReadySummary> {
-  const data = dataOf(query);
-  const judged = await loadJudgedRanks(query);
   const groups = new WaitGroups(things);
   const chains = new Chains(things);
-  const [near, far] = [new Asked(data, groups), new Asked(data, groups)];
   let number = 0;
-  for await (const { rowCount, columns } of data.tables.batches(
-    'etw_ready_wait',
-    COLUMNS,
-    undefined,
-    'once',
-  )) {
-    const { ts, te, utid, ended, cause, waker_utid, rank } = columns;
-    // Waits stand in the order of their ends. Those that reach far back are explained together, since all that ran since then is read.
-    const span = (te.values[rowCount - 1] ?? 0) - (te.values[0] ?? 0);
-    for (let row = 0; row < rowCount; row++) {
-      const [from, to, of] = [ts.values[row] ?? 0, te.values[row] ?? 0, utid.values[row] ?? 0];
-      const asked = to - from <= span ? near : far;
-      if (asked.isFull) await asked.answer();
-      const known = judged.of(of, from)?.rank ?? numberAt(rank, row);
-      asked.waits.addRow(columns, row, known);
-      asked.note(number++, ended.values[row] === 1);
-      if (textAt(cause, row) === 'wake') chains.add(from, to, of, numberAt(waker_utid, row));
-    }
-    await near.answer();
-  }
-  await far.answer();
+  await eachMainReason(query, runCount, (waits, row, why) => {
+    const of = (name: 'ts' | 'te' | 'utid' | 'ended' | 'waker_utid') => waits.column(name)[row] ?? NaN;
+    const wait = { ts: of('ts'), te: of('te'), utid: of('utid') };
+    groups.add(wait, why, of('ended'), number++);
+    const waker = of('waker_utid');
+    if (waits.text('cause', row) === 'wake')
+      chains.add(wait.ts, wait.te, wait.utid, Number.isNaN(waker) ? null : waker);
+  });
   return { waits: groups.rows(tids), ...chains.sums(tids) };
-}
-
-/** Waits whose reasons are asked for together. */
-class Asked {
-  readonly #data: TraceData;
-  readonly #groups: WaitGroups;
-  /** The number of each among all waits of the trace. */
-  readonly #numbers = new Float64Array(WAITS_AT_ONCE);
-  readonly #ended = new Uint8Array(WAITS_AT_ONCE);
-  readonly waits = new WaitColumns(WAITS_AT_ONCE);
-
-  constructor(data: TraceData, groups: WaitGroups) {
-    this.#data = data;
-    this.#groups = groups;
-  }
-
-  get isFull(): boolean {
-    return this.waits.count === WAITS_AT_ONCE;
-  }
-
-  /** Says of the wait that was added last which it is, and whether it was seen to end. */
-  note(number: number, ended: boolean): void {
-    this.#numbers[this.waits.count - 1] = number;
-    this.#ended[this.waits.count - 1] = ended ? 1 : 0;
-  }
-
-  /** Explains the waits, and adds them to the groups. */
-  async answer(): Promise<void> {
-    const { waits } = this;
-    if (waits.count === 0) return;
-    const whys = await estimateWhyNumbers(this.#data, waits);
-    for (let at = 0; at < waits.count; at++)
-      this.#groups.add(waits, at, whys[at] ?? 0, this.#ended[at] ?? 0, this.#numbers[at] ?? 0);
-    waits.count = 0;
-  }
 }
 
 /** Waits of one thread class, cause and class of length, summed up in columns. */
@@ -112,11 +51,15 @@ class WaitGroups {
     this.#things = things;
   }
 
-  /** Adds a wait, `number` among all waits of the trace; they may come in any order. */
-  add({ ts, te, utid }: WaitColumns, at: number, why: number, ended: number, number: number): void {
-    const [from, of] = [ts[at] ?? 0, utid[at] ?? 0];
-    const ns = (te[at] ?? 0) - from;
-    const thread = this.#things.threadOf(of);
+  /** Adds a wait, `number` among all waits of the trace. */
+  add(
+    { ts, te, utid }: { ts: number; te: number; utid: number },
+    why: number,
+    ended: number,
+    number: number,
+  ): void {
+    const ns = te - ts;
+    const thread = this.#things.threadOf(utid);
     const key = ((thread * WHYS.length + why) * WAIT_CLASSES + waitClass(ns)) * 2 + ended;
     const group = this.#groups.get(key) ?? this.#begin(key, number);
     this.#waits[group] = (this.#waits[group] ?? 0) + 1;
@@ -126,8 +69,8 @@ class WaitGroups {
     if (ns < longest_ns || (ns === longest_ns && number >= (this.#longest[group] ?? 0))) return;
     this.#longest[group] = number;
     this.#longest_ns[group] = ns;
-    this.#longest_ts[group] = from;
-    this.#longest_utid[group] = of;
+    this.#longest_ts[group] = ts;
+    this.#longest_utid[group] = utid;
   }
 
   #begin(key: number, number: number): number {
@@ -159,7 +102,7 @@ class WaitGroups {
       return {
         process: processName(this.#things, thread),
         thread: threadName(this.#things, thread),
-        cause: mainWhyOf(threadAndWhy % WHYS.length),
+        cause: WHYS[threadAndWhy % WHYS.length] ?? 'not_explained',
         ended: key % 2 === 1,
         class: of,
         from_ns: classFrom(of),

@@ -49,7 +49,9 @@ export async function summarise(query: Query, about: Summarised): Promise<LakeRo
   const tids = new Map(
     [...(await outline(threadsSql)).rows()].map(({ utid, tid }) => [Number(utid), Number(tid)]),
   );
-  const ready = await summariseReadyWaits(query, things, tids);
+  const runs = await summariseRuns(tables, things);
+  const runCount = runs.reduce((sum, each) => sum + Number(each.runs), 0);
+  const ready = await summariseReadyWaits(query, runCount, things, tids);
   const functions = held.has('samples') ? await hotFunctions(outline) : { rows: [], leftOut: 0 };
   const { findings, rules } = await findingRows(query, range);
   return {
@@ -64,7 +66,7 @@ export async function summarise(query: Query, about: Summarised): Promise<LakeRo
     ],
     tag: [...about.tags].map(([name, value]) => ({ name, value })),
     ready_wait: ready.waits,
-    run: await summariseRuns(tables, things),
+    run: runs,
     chain: ready.chains,
     release: held.has('switches') ? await releases(query, range) : [],
     hot_function: functions.rows,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import {
   AROUND_NS,
   divideWaits,
+  eachMainReason,
   loadHistory,
   splitReady,
   waitAt,
@@ -12,7 +13,7 @@ import {
 import type { Query } from '../../../shared/engine/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
 import { loadCpuRecord, loadJudgedRanks, loadMachine } from '../../../shared/why-late/columns/index.ts';
-import { WHYS } from '../../../shared/why-late/index.ts';
+import { mainOf, WHYS } from '../../../shared/why-late/index.ts';
 import { hostQuery } from '../host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../testing/real.ts';
 
@@ -20,7 +21,11 @@ import { describeReal, startHost, temporaryFolder, writeTrace } from '../testing
 const [first = 1, last = first] = (process.env.OUTRANK_SEEDS ?? '1-6').split('-').map(Number);
 const machines = Array.from({ length: last - first + 1 }, (_, index) => `random --seed ${first + index}`);
 
-const scenarios = ['lock-screen', 'wmi', 'verdicts', 'many-processors', 'hot-loop', ...machines];
+const scenarios = [
+  ...['lock-screen', 'wmi', 'verdicts', 'many-processors', 'hot-loop'],
+  ...['random --seed 1 --lose-buffers', 'random --seed 2 --compact', 'random --seed 3 --disorder'],
+  ...machines,
+];
 
 /** Into so many stretches a trace is cut. */
 const STRETCHES = 7;
@@ -30,15 +35,18 @@ describeReal('ready waits, divided together', () => {
   const host = startHost(join(folder, 'cache'));
 
   test.each(scenarios)(
-    'give the sums of what each gives alone: %s',
+    'give the sums and the main reason of each alone: %s',
     { timeout: 120_000 },
     async (scenario) => {
       const path = writeTrace(join(folder, `${scenario}.etl`), ...scenario.split(' '));
       const opened = await host.open(path, { columns: true });
       try {
-        const { divided, alone } = await bothWays(hostQuery(host, opened));
+        const query = hostQuery(host, opened);
+        const { divided, alone } = await bothWays(query);
         expect(divided.length).toBeGreaterThan(0);
         expect(divided).toEqual(alone);
+        const reasons = await mainReasons(query);
+        expect(reasons.together).toEqual(reasons.alone);
       } finally {
         await host.close(opened.id);
         rmSync(path);
@@ -80,4 +88,31 @@ async function bothWays(query: Query) {
     }
   }
   return { divided, alone };
+}
+
+/** More than are held at a time, so that the waits are looked at stretch by stretch. */
+const RUNS = 2_000_000;
+
+/** The main reason of each ready wait of a trace. */
+async function mainReasons(query: Query) {
+  const { outline, tables } = dataOf(query);
+  const machine = await loadMachine(outline);
+  const record = await loadCpuRecord(tables, machine);
+  const judged = await loadJudgedRanks(query);
+  const together: string[] = [];
+  await eachMainReason(query, RUNS, (waits, row, why) => {
+    together.push(`${waits.column('utid')[row] ?? 0} ${waits.column('ts')[row] ?? 0} ${WHYS[why] ?? ''}`);
+  });
+  const history = await loadHistory(tables, { start: machine.start_ts - 1, end: machine.end_ts + 1 });
+  const by: JudgedBy = { ...record, history, machine };
+  const alone = Array.from({ length: history.waits.count }, (_, row) => {
+    const wait = waitAt(history, row, judged);
+    const sums = new Map(WHYS.map((why) => [why, 0]));
+    for (const part of wait.te > wait.ts ? splitReady(by, wait, wait) : [])
+      sums.set(part.why, (sums.get(part.why) ?? 0) + part.te - part.ts);
+    const shares = [...sums].map(([why, ns]) => ({ why, ns })).filter(({ ns }) => ns > 0);
+    const why = mainOf(shares.sort((a, b) => b.ns - a.ns));
+    return `${wait.utid} ${wait.ts} ${why}`;
+  });
+  return { together, alone };
 }

@@ -8,6 +8,5 @@ export { spansOf, visitOverlaps } from './overlaps.ts';
 export type { RanSum } from './ran-sums.ts';
 export type { Sources } from './sources.ts';
 export { readWait, wasSwappedOut, type Wait } from './wait.ts';
-export { WAIT_COLUMNS, WaitColumns } from './wait-columns.ts';
 export { loadCpuRecord, loadLosses, type CpuRecord } from './record.ts';
 export { orderOf } from './order.ts';

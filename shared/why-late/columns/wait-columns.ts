@@ -1,4 +1,3 @@
-import { numberAt, type Values } from '../../tables/index.ts';
 import type { Wait } from './wait.ts';
 
 /** In place of a number that is not there. */
@@ -50,19 +49,6 @@ export class WaitColumns {
     this.last_ready_ts[at] = wait.last_ready_ts ?? NONE;
   }
 
-  /** Adds the wait of a row of `etw_ready_wait`, at the rank that it is taken to have waited at. */
-  addRow(columns: Readonly<Record<WaitColumn, Values>>, row: number, rank: number | null): void {
-    const at = this.count++;
-    this.ts[at] = columns.ts.values[row] ?? 0;
-    this.te[at] = columns.te.values[row] ?? 0;
-    this.utid[at] = columns.utid.values[row] ?? 0;
-    this.rank[at] = rank ?? NONE;
-    this.priority[at] = numberAt(columns.priority, row) ?? NONE;
-    this.cpu[at] = numberAt(columns.cpu, row) ?? NONE;
-    this.flags[at] = numberAt(columns.flags, row) ?? 0;
-    this.last_ready_ts[at] = numberAt(columns.last_ready_ts, row) ?? NONE;
-  }
-
   /** A wait by its number. */
   at(number: number): Wait {
     const known = (column: ArrayLike<number>) => {
@@ -81,7 +67,3 @@ export class WaitColumns {
     };
   }
 }
-
-/** The columns of `etw_ready_wait` that a wait is made of. */
-export const WAIT_COLUMNS = ['ts', 'te', 'utid', 'priority', 'cpu', 'flags', 'last_ready_ts'] as const;
-type WaitColumn = (typeof WAIT_COLUMNS)[number];
