@@ -1,5 +1,5 @@
 import { grown } from '../../tables/index.ts';
-import { PARTS, standingNumber, STANDINGS } from '../../why-late/index.ts';
+import { noUses, partAt, PARTS, standingNumber, STANDINGS } from '../../why-late/index.ts';
 import { NO_RUN, type CpuStates } from './cpu-timeline.ts';
 
 /** What use a CPU is to a wait: how the run on it stands, by the numbers of `STANDINGS`, or one of these. */
@@ -15,16 +15,21 @@ const INTERRUPT = numberOf('interrupt');
 /** The part is not known before all changes of an instant are; how a run stands, before somebody asks. */
 const UNSETTLED = -1;
 
-/** Which part passes, whatever CPU took the thread, where CPUs of some uses are there: by a bit for each use. `partAt` says why. */
+/** Which part passes, whatever CPU took the thread, where CPUs of some uses are there: by a bit for each use. */
 const PART_OF = Int8Array.from({ length: 1 << USES }, (_, uses) => {
-  const are = (use: number) => (uses & (1 << use)) !== 0;
-  if (are(LOST)) return numberOf('not_recorded');
-  if (are(IDLE) || are(BEHIND)) return FREE;
-  if (are(UNKNOWN) || are(MISSING)) return numberOf('not_recorded');
-  if (are(INTERRUPTED)) return INTERRUPT;
-  if (are(FREE_ELSEWHERE)) return numberOf('affinity');
-  if (are(BETTER_RANK)) return numberOf('rank');
-  return numberOf(are(PRIORITY) ? 'priority' : 'not_recorded');
+  const are = (use: number) => (uses >> use) & 1;
+  const counts = {
+    ...noUses(),
+    better_rank: are(BETTER_RANK),
+    priority: are(PRIORITY),
+    behind: are(BEHIND),
+    unknown: are(UNKNOWN),
+    idle: are(IDLE),
+    interrupt: are(INTERRUPTED),
+    free_elsewhere: are(FREE_ELSEWHERE),
+    elsewhere: are(ELSEWHERE),
+  };
+  return numberOf(partAt(null, are(LOST) === 1, counts, are(MISSING)));
 });
 
 /** Ready waits that stand alike to all CPUs: of one rank, one priority, and barred from the same CPUs. */
