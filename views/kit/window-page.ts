@@ -226,9 +226,14 @@ const MOUNTS: {
     const element = child(parent, 'div', 'contents');
     let end = block.mount(element);
     const update = (next: Of<'own'>) => {
+      const { activeElement } = parent.ownerDocument;
+      const focused = element.contains(activeElement) ? activeElement?.ariaLabel : null;
       end();
       element.replaceChildren();
       end = next.mount(element);
+      if (focused === null) return;
+      const labelled = [...element.querySelectorAll<HTMLElement>('[aria-label]')];
+      labelled.find(({ ariaLabel }) => ariaLabel === focused)?.focus({ preventScroll: true });
     };
     return { element, update, end: () => end() };
   },

@@ -128,9 +128,11 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
   tiles.onSettled = () => (panel.ariaBusy = 'false');
 
   const say: Say = (text, isShown = true) => {
+    kept.said = isShown ? text : '';
     said.className = isShown ? 'timeline-said' : 'screen-reader-only';
     said.textContent = text;
   };
+  if (kept.said !== '') say(kept.said);
   const choice = new Choice(board, below, say, () => plot.redraw());
   const saying = setTimeout(() => {
     if (kept.unsaid !== '') say(kept.unsaid);

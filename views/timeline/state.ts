@@ -12,6 +12,8 @@ export interface Kept {
   covered: TimeRange | null;
   /** The chosen stretches from which the user went to who woke them. */
   readonly trail: Stretch[];
+  /** What the line below the tracks shows. */
+  said: string;
   /** What is still to be said, once the tracks are drawn anew. */
   unsaid: string;
   /** Pixels that are known, and what they show. */
@@ -24,7 +26,15 @@ const kept = new WeakMap<TraceSummary, Kept>();
 export function keptOf(trace: TraceSummary): Kept {
   const known = kept.get(trace);
   if (known !== undefined) return known;
-  const made: Kept = { cursor: null, chosen: null, covered: null, trail: [], unsaid: '', tiles: null };
+  const made: Kept = {
+    cursor: null,
+    chosen: null,
+    covered: null,
+    trail: [],
+    said: '',
+    unsaid: '',
+    tiles: null,
+  };
   kept.set(trace, made);
   return made;
 }
