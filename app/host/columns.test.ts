@@ -15,6 +15,8 @@ const TABLES: Readonly<Record<TableName, string>> = {
   etw_thread: 'utid',
   etw_run: 'ts, cpu',
   etw_ready_wait: 'ts, utid',
+  etw_ready_wait_long: 'ts, utid',
+  etw_ready_wait_rest: 'utid',
   etw_interrupt: 'ts + dur, cpu',
   etw_loss: 'ts, message',
   etw_cpu_time: 'ts, utid',

@@ -22,6 +22,7 @@ import readyWait from './etw/ready_wait.sql';
 import readyWaitBin from './etw/ready_wait_bin.sql';
 import readyWaitColumns from './etw/ready_wait_columns.sql';
 import readyWaitHeld from './etw/ready_wait_held.sql';
+import readyWaitLong from './etw/ready_wait_long.sql';
 import readyWaitPacked from './etw/ready_wait_packed.sql';
 import readyWaitRank from './etw/ready_wait_rank.sql';
 import run from './etw/run.sql';
@@ -64,6 +65,7 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.ready_wait_rank', sql: readyWaitRank },
   { name: 'etw.ready_wait', sql: readyWait },
   { name: 'etw.ready_wait_bin', sql: readyWaitBin },
+  { name: 'etw.ready_wait_long', sql: readyWaitLong },
   { name: 'etw.ready_wait_columns', sql: readyWaitColumns },
   { name: 'etw.process_exit_wait', sql: processExitWait },
   { name: 'etw.symbol', sql: symbol },

@@ -15,7 +15,9 @@ const COLUMN_TABLES: ReadonlySet<string> = new Set([
   'etw_cpu_time',
   'etw_interrupt',
   'etw_ready_wait',
+  'etw_ready_wait_long',
   'etw_ready_wait_rank',
+  'etw_ready_wait_rest',
   'etw_run',
 ]);
 

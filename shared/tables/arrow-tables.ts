@@ -32,15 +32,23 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch): Table
     return values.filter((of) => of !== undefined);
   }
 
+  function infoOf(table: TableName): TableInfo {
+    const info = infos.find(({ name }) => name === table);
+    if (info === undefined) throw new Error(`this trace has no table ${table} in columns`);
+    return info;
+  }
+
   return {
+    rowCount: (table) =>
+      Promise.resolve(infoOf(table).batches.reduce((rows, { rowCount }) => rows + rowCount, 0)),
+
     async *batches<C extends string>(
       table: TableName,
       columns: readonly C[],
       range?: Stretch,
       once?: 'once',
     ): AsyncIterable<Batch<C>> {
-      const info = infos.find(({ name }) => name === table);
-      if (info === undefined) throw new Error(`this trace has no table ${table} in columns`);
+      const info = infoOf(table);
       const numbers = columns.map((name) => numberOf(info, name));
       const touched = info.batches.flatMap(({ rowCount, times }, batch) => {
         const isTouched =

@@ -18,6 +18,7 @@ const LASTING: ColumnsFile['ranges'] = [
 const RANGES: Readonly<Record<string, ColumnsFile['ranges']>> = {
   etw_interrupt: [{ column: 'ts', ascends: false }],
   etw_ready_wait: LASTING,
+  etw_ready_wait_long: LASTING,
   etw_run: LASTING,
 };
 

@@ -37,6 +37,7 @@ function tablesOf(rows: readonly Row[]) {
   });
   const read = { count: 0 };
   const tables: Tables = {
+    rowCount: () => Promise.resolve(rows.length),
     // eslint-disable-next-line @typescript-eslint/require-await
     async *batches<C extends string>(
       _: string,

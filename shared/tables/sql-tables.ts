@@ -1,4 +1,4 @@
-import type { Query, QueryResult } from '../engine/index.ts';
+import { toNumber, type Query, type QueryResult } from '../engine/index.ts';
 import type { Batch, Stretch, TableName, Tables, Values } from './tables.ts';
 
 /** When a row ends, by table; tables whose rows are of no time are not there. */
@@ -7,12 +7,17 @@ const ENDS: Partial<Record<TableName, string>> = {
   etw_interrupt: 'ts + dur',
   etw_loss: 'ts + dur',
   etw_ready_wait: 'te',
+  etw_ready_wait_long: 'te',
   etw_run: 'te',
 };
 
 /** The tables of a trace by SQL: the same rows as in columns, many times slower, all in one batch. */
 export function sqlTables(query: Query): Tables {
   return {
+    async rowCount(table) {
+      return toNumber((await query(`SELECT COUNT(*) FROM ${table}`)).cell(0, 0)) ?? 0;
+    },
+
     async *batches<C extends string>(
       table: TableName,
       columns: readonly C[],

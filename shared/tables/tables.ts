@@ -5,6 +5,8 @@ export const TABLE_NAMES = [
   'etw_loss',
   'etw_process',
   'etw_ready_wait',
+  'etw_ready_wait_long',
+  'etw_ready_wait_rest',
   'etw_run',
   'etw_thread',
 ] as const;
@@ -17,6 +19,8 @@ export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_loss: 'etw.trace',
   etw_process: 'etw.process',
   etw_ready_wait: 'etw.ready_wait',
+  etw_ready_wait_long: 'etw.ready_wait_long',
+  etw_ready_wait_rest: 'etw.ready_wait_long',
   etw_run: 'etw.run',
   etw_thread: 'etw.process',
 };
@@ -48,6 +52,8 @@ export interface Stretch {
 
 /** The tables of one trace. */
 export interface Tables {
+  /** How many rows a table has. */
+  rowCount(table: TableName): Promise<number>;
   /**
    * The rows of a table, in batches in the order of the file: of what lasts, in the order of its ends. Of a `range` at least the
    * rows that it touches, and others beside them. A table without rows gives no batch. What is read `once` is not kept to be read

@@ -12,7 +12,10 @@ export const NOT_JUDGED = 0;
 export const loadJudgedLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
   const { outline, tables: kept } = dataOf(query);
   // All runs are looked at: kept, they would take more memory than the lanes.
-  const tables: Tables = { batches: (table, columns, range) => kept.batches(table, columns, range, 'once') };
+  const tables: Tables = {
+    rowCount: (table) => kept.rowCount(table),
+    batches: (table, columns, range) => kept.batches(table, columns, range, 'once'),
+  };
   const lanes = await loadLanes(query);
   const whys = await estimateWhys({ outline, tables }, lanes.longest);
   lanes.longest.forEach(({ utid, ts }, index) => {

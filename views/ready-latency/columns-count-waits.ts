@@ -10,16 +10,17 @@ const NO_PRIORITY = 63;
 
 const keep = keepLast<CountedWaits>();
 
-/** Counts all waits in the range by thread, rank, priority, cause and duration. */
+/** Counts all waits in the range, which may be the whole trace, by thread, rank, priority, cause and duration. */
 export function countWaitsOfColumns(
   query: Query,
   { range_start: start, range_end: end }: { readonly range_start: number; readonly range_end: number },
+  isWhole: boolean,
 ): Promise<CountedWaits> {
-  return keep(query, `${start} ${end}`, async () => {
+  return keep(query, isWhole ? 'whole' : `${start} ${end}`, async () => {
     const { outline, tables } = dataOf(query);
     // Most waits can be counted while the engine of the outline still loads.
     const [counted, names, judged] = await Promise.all([
-      countSure(tables, { start, end }),
+      isWhole ? countAll(tables) : countSure(tables, 'etw_ready_wait', { start, end }),
       loadThreadNames(outline),
       loadJudgedRanks(query),
     ]);
@@ -39,15 +40,42 @@ interface Doubtful {
   readonly preempted: number;
 }
 
+interface Counted {
+  readonly counts: Counts;
+  readonly doubtful: readonly Doubtful[];
+}
+
+/** Counts the waits of the whole trace: most were counted when it was converted, and their ranks are not judged. */
+async function countAll(tables: Tables): Promise<Counted> {
+  const counted = await countSure(tables, 'etw_ready_wait_long', { start: -Infinity, end: Infinity });
+  const names = ['utid', 'rank', 'priority', 'cause', 'bin', 'waits', 'sum_ns', 'max_ns'] as const;
+  for await (const { rowCount, columns } of tables.batches('etw_ready_wait_rest', names)) {
+    const { utid, rank, priority, cause, bin, waits, sum_ns, max_ns } = columns;
+    const preemption = cause.texts?.indexOf('preempted') ?? -1;
+    for (let row = 0; row < rowCount; row++) {
+      const key = keyOf(
+        rank.present?.[row] === 0 ? NO_RANK : (rank.values[row] ?? NO_RANK),
+        priority.present?.[row] === 0 ? NO_PRIORITY : (priority.values[row] ?? NO_PRIORITY),
+        Number(cause.values[row] === preemption),
+        bin.values[row] ?? 0,
+      );
+      const [sum, max] = [sum_ns.values[row] ?? 0, max_ns.values[row] ?? 0];
+      counted.counts.addMany(utid.values[row] ?? 0, key, waits.values[row] ?? 0, sum, max);
+    }
+  }
+  return counted;
+}
+
 /** Counts the waits whose rank needs no judgement, and gives the others. */
 async function countSure(
   tables: Tables,
+  table: 'etw_ready_wait' | 'etw_ready_wait_long',
   range: { readonly start: number; readonly end: number },
-): Promise<{ readonly counts: Counts; readonly doubtful: readonly Doubtful[] }> {
+): Promise<Counted> {
   const counts = new Counts();
   const doubtful: Doubtful[] = [];
   const names = ['ts', 'dur', 'utid', 'rank', 'rank_before', 'rank_after', 'priority', 'cause'] as const;
-  for await (const { rowCount, columns } of tables.batches('etw_ready_wait', names, range)) {
+  for await (const { rowCount, columns } of tables.batches(table, names, range)) {
     const { ts, dur, utid, rank, rank_before: before, rank_after: after, priority, cause } = columns;
     const preemption = cause.texts?.indexOf('preempted') ?? -1;
     for (let row = 0; row < rowCount; row++) {
@@ -71,6 +99,11 @@ export function binOf(dur_ns: number): number {
   return Math.trunc(Math.log(Math.max(dur_ns, 100)) * 43.42944819032518 + 1e-9);
 }
 
+/** What waits of a thread are counted by. */
+function keyOf(rank: number, priority: number, preempted: number, bin: number): number {
+  return (rank << 18) | (priority << 12) | (preempted << 11) | bin;
+}
+
 const FREE = -1;
 
 /** What is counted of a key lies together, as the next key is anywhere else. */
@@ -85,12 +118,16 @@ class Counts {
   #cells = new Float64Array(STRIDE << 11);
 
   add(utid: number, rank: number, priority: number, preempted: number, dur_ns: number): void {
-    const rest = (rank << 18) | (priority << 12) | (preempted << 11) | binOf(dur_ns);
+    this.addMany(utid, keyOf(rank, priority, preempted, binOf(dur_ns)), 1, dur_ns, dur_ns);
+  }
+
+  /** Adds waits of a thread that are alike in the rest of their key. */
+  addMany(utid: number, rest: number, waits: number, sum_ns: number, max_ns: number): void {
     const at = this.#find(utid, rest);
     const cells = this.#cells;
-    cells[at + COUNT] = (cells[at + COUNT] ?? 0) + 1;
-    cells[at + SUM_NS] = (cells[at + SUM_NS] ?? 0) + dur_ns;
-    if (dur_ns > (cells[at + MAX_NS] ?? 0)) cells[at + MAX_NS] = dur_ns;
+    cells[at + COUNT] = (cells[at + COUNT] ?? 0) + waits;
+    cells[at + SUM_NS] = (cells[at + SUM_NS] ?? 0) + sum_ns;
+    if (max_ns > (cells[at + MAX_NS] ?? 0)) cells[at + MAX_NS] = max_ns;
   }
 
   bins(): WaitBins {

@@ -1,5 +1,13 @@
 import type { Query, Row } from '../../shared/engine/index.ts';
-import { dataOf, numberAt, textAt, type Batch } from '../../shared/tables/index.ts';
+import {
+  allLongFrom,
+  dataOf,
+  numberAt,
+  textAt,
+  type Batch,
+  type Stretch,
+  type Tables,
+} from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import {
   beforeWaits,
@@ -35,6 +43,7 @@ const COLUMNS = [
   'last_switch_out_ts',
 ] as const;
 type Found = Batch<(typeof COLUMNS)[number]>;
+type WaitTable = 'etw_ready_wait' | 'etw_ready_wait_long';
 
 /** A wait, and what else its table tells. */
 interface FoundWait extends Wait {
@@ -68,6 +77,8 @@ interface Wanted {
   /** So long are at least as many of those that pass as are wanted. */
   readonly shortest_ns: number;
   readonly max_rows: number;
+  /** How many pass and are so long, if that was counted before; null otherwise. */
+  readonly passing: number | null;
 }
 
 /** The longest waits of a range that pass the filters. */
@@ -75,7 +86,7 @@ export async function longestOfColumns(
   query: Query,
   params: ReadyLatencyParams,
   range: { readonly range_start: number; readonly range_end: number },
-  { at_least_ns, shortest_ns, max_rows }: Wanted,
+  { at_least_ns, shortest_ns, max_rows, passing: counted }: Wanted,
 ): Promise<LongestWaits> {
   const { outline, tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
@@ -83,15 +94,47 @@ export async function longestOfColumns(
   const stretch = { start: range.range_start, end: range.range_end };
   const reason = params.wait_reason === '' ? null : params.wait_reason;
   const most = mostLooked(max_rows, reason);
+  const scan = (table: WaitTable, from_ns: number) =>
+    longestIn(tables, table, stretch, { passes, judged, from_ns, shortest_ns, most });
+  // Most often the few that are the longest of the trace are enough.
+  const all_ns = await allLongFrom(tables);
+  const long = await scan('etw_ready_wait_long', Math.max(at_least_ns, all_ns));
+  const areAll = at_least_ns >= all_ns;
+  const areEnough = areAll || (counted !== null && long.found.length >= most);
+  const { found, passing } = areEnough ? long : await scan('etw_ready_wait', at_least_ns);
+  const rows = await rowsOf(query, found);
+  if (reason === null) return { rows, passing: areAll ? passing : (counted ?? passing) };
+  const isAfter = ({ wait_reason }: Row) =>
+    typeof wait_reason === 'string' && wait_reason.toLowerCase().includes(reason.toLowerCase());
+  return { rows: rows.filter(isAfter).slice(0, max_rows), passing };
+}
+
+/** Which waits of a table are looked for. */
+interface LookedFor {
+  readonly passes: (batch: Found, row: number) => boolean;
+  readonly judged: JudgedRanks;
+  /** So long at least. */
+  readonly from_ns: number;
+  /** Shorter ones are not among the longest. */
+  readonly shortest_ns: number;
+  readonly most: number;
+}
+
+/** The longest waits of a table that pass, longest first, and how many pass. */
+async function longestIn(
+  tables: Tables,
+  table: WaitTable,
+  stretch: Stretch,
+  { passes, judged, from_ns, shortest_ns, most }: LookedFor,
+): Promise<{ readonly found: readonly FoundWait[]; readonly passing: number }> {
   let found: FoundWait[] = [];
   let passing = 0;
-  // Shorter ones are not among the longest.
-  let least_ns = Math.max(at_least_ns, shortest_ns);
-  for await (const batch of tables.batches('etw_ready_wait', COLUMNS, stretch)) {
+  let least_ns = Math.max(from_ns, shortest_ns);
+  for await (const batch of tables.batches(table, COLUMNS, stretch)) {
     const { ts, dur } = batch.columns;
     for (let row = 0; row < batch.rowCount; row++) {
       const length = dur.values[row] ?? 0;
-      if (length < at_least_ns) continue;
+      if (length < from_ns) continue;
       const begin = ts.values[row] ?? 0;
       if (begin >= stretch.end || begin + length <= stretch.start) continue;
       if (!passes(batch, row)) continue;
@@ -102,11 +145,7 @@ export async function longestOfColumns(
     found = found.sort(byLength).slice(0, most);
     least_ns = found.at(-1)?.dur ?? least_ns;
   }
-  const rows = await rowsOf(query, found.sort(byLength).slice(0, most));
-  if (reason === null) return { rows, passing };
-  const isAfter = ({ wait_reason }: Row) =>
-    typeof wait_reason === 'string' && wait_reason.toLowerCase().includes(reason.toLowerCase());
-  return { rows: rows.filter(isAfter).slice(0, max_rows), passing };
+  return { found: found.sort(byLength).slice(0, most), passing };
 }
 
 /** The wait of a thread id that began at a time, as a row of `details.sql`; null where there is none. */

@@ -37,21 +37,20 @@ export async function loadReadyLatency(
   const why = whyOf(params);
   const wait_reason = params.wait_reason === '' ? null : params.wait_reason;
   const { hasColumns } = dataOf(query);
-  const [recorded, ofColumns] = await Promise.all([
-    loadRecorded(query, bounds),
-    hasColumns ? countWaitsOfColumns(query, bounds) : null,
-  ]);
+  const recorded = await loadRecorded(query, bounds);
   const { cpu_count, start_ts, end_ts } = recorded;
   const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
-  const counted = ofColumns ?? (await countWaits(query, bounds, isWhole));
+  const counted = await (hasColumns ? countWaitsOfColumns : countWaits)(query, bounds, isWhole);
   const rows = filterBins(counted, params);
   const rising = mergeBins(counted.bins, rows);
+  const total = summarise(counted.bins, rows);
   const max_rows = why === null ? limit : Math.max(limit, JUDGED_WAITS);
   const longest = hasColumns
     ? await longestOfColumns(query, params, bounds, {
         at_least_ns,
         shortest_ns: lengthOfLongest(rising, mostLooked(max_rows, wait_reason)),
         max_rows,
+        passing: at_least_ns === 0 ? total.count : null,
       })
     : null;
   const picked =
@@ -66,7 +65,7 @@ export async function loadReadyLatency(
     origin_ns: start_ts,
     unrecorded: recorded.unrecorded,
     notes: recorded.notes,
-    total: summarise(counted.bins, rows),
+    total,
     one_in: counted.one_in,
     group_by: params.group_by,
     groups: summariseGroups(counted, rows, params.group_by),

@@ -77,7 +77,7 @@ export function summarise(bins: WaitBins, rows: BinRows): WaitSummary {
   });
 }
 
-/** The summary of each group, longest wait first. */
+/** The summary of each group, longest wait first; of equal ones the one with the longest sum. */
 export function summariseGroups(counted: CountedWaits, rows: BinRows, by: GroupBy): GroupSummary[] {
   return [...groupBins(counted, rows, by)]
     .map(([key, group]) => {
@@ -92,7 +92,7 @@ export function summariseGroups(counted: CountedWaits, rows: BinRows, by: GroupB
         ...summarise(counted.bins, group),
       };
     })
-    .sort((a, b) => b.max_ns - a.max_ns);
+    .sort((a, b) => b.max_ns - a.max_ns || b.sum_ns - a.sum_ns);
 }
 
 function known(key: number): number | null {

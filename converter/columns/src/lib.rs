@@ -9,9 +9,11 @@ mod cpu_time_sums;
 mod error;
 mod form;
 mod lane;
+mod longest;
 mod sink;
 mod table;
 mod tables;
+mod wait_sums;
 mod writer;
 
 pub use error::Error;

@@ -10,6 +10,7 @@ use crate::form::Form;
 use crate::lane::Lane;
 use crate::table::Table;
 use crate::tables::{Interrupts, Losses, Processes, ReadyWaits, Runs, Threads};
+use crate::wait_sums::WaitSums;
 use crate::writer::TableWriter;
 
 /// Columns of a recording. Dropped before [`Columns::finish`], they leave nothing.
@@ -22,6 +23,7 @@ pub struct Columns {
     ready_waits: TableLane<ReadyWaits>,
     runs: TableLane<Runs>,
     threads: TableLane<Threads>,
+    wait_sums: Lane<WaitSums>,
 }
 
 /// The way of facts that are rows as they are.
@@ -42,6 +44,7 @@ impl Columns {
             ready_waits: lane(folder, form, ReadyWaits::default())?,
             runs: lane(folder, form, Runs::default())?,
             threads: lane(folder, form, Threads)?,
+            wait_sums: Lane::to(folder, WaitSums::create(folder, form)?),
         })
     }
 
@@ -56,7 +59,8 @@ impl Columns {
             + self.processes.finish()?
             + self.ready_waits.finish()?
             + self.runs.finish()?
-            + self.threads.finish()?)
+            + self.threads.finish()?
+            + self.wait_sums.finish()?)
     }
 }
 
@@ -75,6 +79,7 @@ impl Sink for Columns {
     #[inline]
     fn ready_wait(&mut self, wait: &ReadyWait) {
         self.ready_waits.push(*wait);
+        self.wait_sums.push(*wait);
     }
 
     fn interrupt(&mut self, interrupt: &Interrupted) {

@@ -18,7 +18,7 @@ pub struct Ready {
 }
 
 /// A wait of a thread that could have run and did not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadyWait {
     /// When the thread became ready.
     pub ts_ns: u64,

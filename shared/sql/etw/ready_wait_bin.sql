@@ -1,17 +1,6 @@
 -- Ready waits, counted: how many were how long, by thread, rank, priority and cause.
 INCLUDE PERFETTO MODULE etw.ready_wait;
 
--- The hundredth of a decade in which a duration lies: floor(100 log10 of its ns). Below 100 ns, the tick of the usual clock,
--- all is one bin: how long such a wait is says only how events of one tick were put in order.
-CREATE PERFETTO MACRO _etw_duration_bin(
-  -- The duration in ns.
-  dur Expr
-)
-RETURNS Expr AS
-(
-  CAST(ln(max($dur, 100)) * 43.42944819032518 + 1e-9 AS INT)
-);
-
 -- What waits are counted by, in one number, which the engine groups by fastest: bin (11 bits), preempted (1), priority (6,
 -- 63 for null), rank (8, 255 for null) and utid, from the lowest bit on.
 CREATE PERFETTO MACRO _etw_ready_wait_key(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Batch, Tables, Values } from '../../tables/index.ts';
-import { spansOf, visitOverlaps } from './overlaps.ts';
+import { instantsOf, spansOf, visitInstants, visitOverlaps } from './overlaps.ts';
 
 interface Row {
   readonly ts: number;
@@ -16,6 +16,7 @@ function tablesOf(rows: readonly Row[]): { readonly tables: Tables; readonly rea
   const read: number[] = [];
   const sorted = [...rows].sort((a, b) => a.te - b.te);
   const tables: Tables = {
+    rowCount: () => Promise.resolve(rows.length),
     async *batches<C extends string>(
       _table: string,
       columns: readonly C[],
@@ -75,6 +76,29 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
         .map(({ ts, te }) => `${index} ${ts} ${te}`),
     );
     expect(await overlapsOf(tablesOf(rows).tables, stretches)).toEqual(expected.sort());
+  },
+);
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'each row is met once with all instants that lie in it, seed %i',
+  async (seed) => {
+    const below = chance(seed);
+    const longest = [3, 1_000, 1_000_000][seed % 3] ?? 1;
+    const rows = Array.from({ length: 500 }, (): Row => {
+      const ts = below(1_000_000);
+      return { ts, te: ts + below(longest) };
+    });
+    const instants = Array.from({ length: 200 }, () => below(1_000_000)).sort((a, b) => a - b);
+    const { spans } = instantsOf(Float64Array.from(instants));
+    const found: string[] = [];
+    await visitInstants(tablesOf(rows).tables, 'etw_run', [], spans, (first, last, te) =>
+      found.push(`${instants.slice(first, last).join(' ')} before ${te}`),
+    );
+    const expected = rows.flatMap(({ ts, te }) => {
+      const own = instants.filter((at) => at >= ts && at < te);
+      return own.length === 0 ? [] : [`${own.join(' ')} before ${te}`];
+    });
+    expect(found.sort()).toEqual(expected.sort());
   },
 );
 

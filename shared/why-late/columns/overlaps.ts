@@ -170,15 +170,18 @@ export async function visitInstants<C extends string>(
 ): Promise<void> {
   const at = instants.start;
   for (const stretch of stretchesOf(instants)) {
+    // Rows come in the order of their ends: how many instants are before these only grows.
+    let [before, last_te] = [stretch.first, -Infinity];
     for await (const batch of tables.batches(table, ['ts', 'dur', ...columns], stretch)) {
       const { ts: starts, dur: durs } = batch.columns;
       for (let row = 0; row < batch.rowCount; row++) {
         const ts = starts.values[row] ?? 0;
         const te = ts + (durs.values[row] ?? 0);
-        if (te <= stretch.start || ts >= stretch.end || te === ts) continue;
-        const first = firstFrom(at, ts, stretch.first, stretch.last + 1);
-        if ((at[first] ?? Infinity) >= te) continue;
-        visit(first, firstFrom(at, te, first, stretch.last + 1), te, row, batch.columns);
+        if (te < last_te) before = firstFrom(at, te, stretch.first, before);
+        last_te = te;
+        while (before <= stretch.last && (at[before] ?? Infinity) < te) before++;
+        if (before === stretch.first || (at[before - 1] ?? -Infinity) < ts) continue;
+        visit(firstFrom(at, ts, stretch.first, before), before, te, row, batch.columns);
       }
     }
   }

@@ -8,7 +8,7 @@ export interface RankDoubt extends Wait {
   readonly rank_after: number;
 }
 
-/** How many of these waits are looked at. */
+/** How many of these waits are looked at: `etw_ready_wait_long` has as many at least. */
 const MOST_DOUBTS = 1000;
 const FEWEST_DOUBTS = 20;
 /** So many runs in all are looked at for the beginnings of these waits, in 10 ms each. */
@@ -17,8 +17,7 @@ const DENSITY_NS = 10_000_000;
 
 /** How many runs begin in 10 ms, 1 at least: what a look at a trace costs. */
 export async function runDensity(tables: Tables, { start_ts, end_ts }: Machine): Promise<number> {
-  let runs = 0;
-  for await (const { rowCount } of tables.batches('etw_run', ['cpu'])) runs += rowCount;
+  const runs = await tables.rowCount('etw_run');
   return Math.max(1, Math.floor((runs * DENSITY_NS) / Math.max(1, end_ts - start_ts)));
 }
 
@@ -36,17 +35,15 @@ export async function rankDoubts(tables: Tables, density: number): Promise<RankD
     'flags',
     'last_ready_ts',
   ] as const;
-  let doubts: RankDoubt[] = [];
-  let shortest = 0;
-  for await (const { rowCount, columns } of tables.batches('etw_ready_wait', names)) {
-    const { rank_before: before, rank_after: after } = columns;
-    const [ranksBefore, ranksAfter] = [before.values, after.values];
+  const doubts: RankDoubt[] = [];
+  for await (const { rowCount, columns } of tables.batches('etw_ready_wait_long', names)) {
     for (let row = 0; row < rowCount; row++) {
-      if (ranksBefore[row] === ranksAfter[row]) continue;
+      const [rank_before, rank_after] = [
+        numberAt(columns.rank_before, row),
+        numberAt(columns.rank_after, row),
+      ];
+      if (rank_before === null || rank_after === null || rank_before === rank_after) continue;
       const [ts, dur] = [columns.ts.values[row] ?? 0, columns.dur.values[row] ?? 0];
-      if (dur < shortest) continue;
-      const [rank_before, rank_after] = [numberAt(before, row), numberAt(after, row)];
-      if (rank_before === null || rank_after === null) continue;
       doubts.push({
         ts,
         te: ts + dur,
@@ -59,15 +56,7 @@ export async function rankDoubts(tables: Tables, density: number): Promise<RankD
         rank_before,
         rank_after,
       });
-      if (doubts.length < 4 * limit) continue;
-      doubts = longest(doubts, limit);
-      const last = doubts.at(-1);
-      shortest = last === undefined ? 0 : last.te - last.ts;
     }
   }
-  return longest(doubts, limit);
-}
-
-function longest(doubts: RankDoubt[], limit: number): RankDoubt[] {
   return doubts.sort((a, b) => b.te - b.ts - (a.te - a.ts) || a.ts - b.ts).slice(0, limit);
 }

@@ -5,6 +5,7 @@ mod interrupt;
 mod loss;
 mod process;
 mod ready_wait;
+mod ready_wait_rest;
 mod run;
 mod thread;
 
@@ -12,6 +13,7 @@ pub use cpu_time::{CpuTime, CpuTimes};
 pub use interrupt::Interrupts;
 pub use loss::Losses;
 pub use process::Processes;
-pub use ready_wait::ReadyWaits;
+pub use ready_wait::{LongReadyWaits, ReadyWaits, rank_of};
+pub use ready_wait_rest::{ReadyWaitRest, RestOfWaits};
 pub use run::Runs;
 pub use thread::Threads;

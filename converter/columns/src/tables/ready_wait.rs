@@ -18,10 +18,20 @@ pub struct ReadyWaits {
 impl Default for ReadyWaits {
     fn default() -> Self {
         Self {
-            causes: Names::new(["wake", "preempted"]),
+            causes: causes(),
             rank_sources: Names::new(["recorded", "before", "after"]),
         }
     }
+}
+
+/// What a wait began with.
+pub fn causes() -> Names {
+    Names::new(["wake", "preempted"])
+}
+
+/// The rank that a thread waited at, as far as what was recorded before and after tells.
+pub fn rank_of(wait: &ReadyWait) -> Option<u8> {
+    Some(rank(wait)?.0)
 }
 
 /// The rank that a thread waited at, as far as what was recorded before and after tells, and the number of its source.
@@ -57,7 +67,7 @@ impl Table for ReadyWaits {
                 Some(woken(wait)?.flags & ReadyThread::FROM_DPC != 0)
             }),
             maybe_numbers::<Int8Type, _>("priority", waits, |wait| wait.priority),
-            maybe_numbers::<UInt8Type, _>("rank", waits, |wait| Some(rank(wait)?.0)),
+            maybe_numbers::<UInt8Type, _>("rank", waits, rank_of),
             self.rank_sources
                 .column("rank_source", waits, |wait| Some(rank(wait)?.1))?,
             maybe_numbers::<UInt8Type, _>("rank_before", waits, |wait| wait.rank_before),
@@ -75,5 +85,22 @@ impl Table for ReadyWaits {
 
     fn span_ns(wait: &ReadyWait) -> Option<(u64, u64)> {
         Some((wait.ts_ns, wait.te_ns))
+    }
+}
+
+/// The longest of them: `etw_ready_wait_long`.
+#[derive(Debug, Default)]
+pub struct LongReadyWaits(ReadyWaits);
+
+impl Table for LongReadyWaits {
+    type Fact = ReadyWait;
+    const NAME: &'static str = "etw_ready_wait_long";
+
+    fn columns(&self, waits: &[ReadyWait]) -> Result<Vec<Column>, ArrowError> {
+        self.0.columns(waits)
+    }
+
+    fn span_ns(wait: &ReadyWait) -> Option<(u64, u64)> {
+        ReadyWaits::span_ns(wait)
     }
 }

@@ -1,0 +1,275 @@
+//! Ready waits as pictures of a whole recording need them: the longest one by one, the rest counted.
+
+use std::path::Path;
+
+use facts::ReadyWait;
+use rustc_hash::FxHashMap;
+
+use crate::error::Error;
+use crate::form::Form;
+use crate::longest::{Counted, Longest};
+use crate::tables::{LongReadyWaits, ReadyWaitRest, RestOfWaits, rank_of};
+use crate::writer::{TableWriter, Writer};
+
+/// The longest waits that have rows of their own.
+const LONGEST: usize = 10_000;
+/// Of the others, the longest before and after which different ranks were recorded.
+const LONGEST_IN_DOUBT: usize = 1_000;
+
+/// What the rest is counted by: thread, rank, priority, whether it was preempted, and bin.
+type RestKey = (u32, Option<u8>, Option<i8>, bool, u16);
+
+/// How many waits there are of a key.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rest {
+    waits: u32,
+    sum_ns: u64,
+    max_ns: u64,
+}
+
+/// Parts ready waits into those that have rows of their own and those that are counted.
+pub struct WaitSums {
+    longest: Longest,
+    in_doubt: Longest,
+    count: u64,
+    rest: FxHashMap<RestKey, Rest>,
+    /// On their way from `longest` to `in_doubt`, and from there to `rest`.
+    shed: Vec<Counted>,
+    shed_again: Vec<Counted>,
+    long_file: TableWriter<LongReadyWaits>,
+    rest_file: TableWriter<ReadyWaitRest>,
+}
+
+impl WaitSums {
+    /// No waits yet.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to.
+    pub fn create(folder: &Path, form: Form) -> Result<Self, Error> {
+        Self::keeping(folder, form, (LONGEST, LONGEST_IN_DOUBT))
+    }
+
+    /// Keeps so many of the longest, and so many of the others in doubt.
+    fn keeping(
+        folder: &Path,
+        form: Form,
+        (longest, in_doubt): (usize, usize),
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            longest: Longest::new(longest),
+            in_doubt: Longest::new(in_doubt),
+            count: 0,
+            rest: FxHashMap::default(),
+            shed: Vec::new(),
+            shed_again: Vec::new(),
+            long_file: TableWriter::create(folder, form, LongReadyWaits::default())?,
+            rest_file: TableWriter::create(folder, form, ReadyWaitRest::default())?,
+        })
+    }
+
+    fn take(&mut self, wait: ReadyWait) {
+        let number = self.count;
+        self.count += 1;
+        self.longest.push(Counted { number, wait }, &mut self.shed);
+        self.sort_out_shed();
+    }
+
+    /// Those in doubt may have rows of their own; the others are counted.
+    fn sort_out_shed(&mut self) {
+        for counted in self.shed.drain(..) {
+            if is_in_doubt(&counted.wait) {
+                self.in_doubt.push(counted, &mut self.shed_again);
+            } else {
+                count(&mut self.rest, &counted.wait);
+            }
+        }
+        for counted in self.shed_again.drain(..) {
+            count(&mut self.rest, &counted.wait);
+        }
+    }
+}
+
+/// Whether different ranks were recorded before and after it.
+fn is_in_doubt(wait: &ReadyWait) -> bool {
+    let both = wait.rank_before.zip(wait.rank_after);
+    both.is_some_and(|(before, after)| before != after)
+}
+
+fn count(rest: &mut FxHashMap<RestKey, Rest>, wait: &ReadyWait) {
+    let length_ns = wait.te_ns.saturating_sub(wait.ts_ns);
+    let rank = rank_of(wait);
+    let key = (
+        wait.thread.utid,
+        rank,
+        wait.priority,
+        wait.waker.is_none(),
+        bin_of(length_ns),
+    );
+    let of = rest.entry(key).or_default();
+    of.waits = of.waits.saturating_add(1);
+    of.sum_ns = of.sum_ns.saturating_add(length_ns);
+    of.max_ns = of.max_ns.max(length_ns);
+}
+
+/// The hundredth of a decade in which a length lies, as `etw_ready_wait_bin` has it: floor(100 log10 of its ns), 200 at least.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "100 log10 of 64 bits is below 2000"
+)]
+fn bin_of(length_ns: u64) -> u16 {
+    let hundredths = (length_ns.max(100) as f64).ln() * 43.429_448_190_325_18;
+    (hundredths + 1e-9) as u16
+}
+
+impl Writer for WaitSums {
+    type Fact = ReadyWait;
+    const NAME: &'static str = "etw_ready_wait_long and etw_ready_wait_rest";
+
+    fn extend(&mut self, waits: &mut Vec<ReadyWait>) -> Result<(), Error> {
+        for wait in waits.drain(..) {
+            self.take(wait);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<u64, Error> {
+        let longest = std::mem::replace(&mut self.longest, Longest::new(0));
+        let mut long = longest.finish(&mut self.shed);
+        self.sort_out_shed();
+        let in_doubt = std::mem::replace(&mut self.in_doubt, Longest::new(0));
+        long.extend(in_doubt.finish(&mut self.shed_again));
+        self.sort_out_shed();
+        long.sort_unstable_by_key(|counted| counted.number);
+        let mut waits: Vec<_> = long.into_iter().map(|counted| counted.wait).collect();
+        self.long_file.extend(&mut waits)?;
+
+        let mut rest: Vec<_> = self.rest.drain().collect();
+        rest.sort_unstable_by_key(|(key, _)| *key);
+        let rows = rest.into_iter();
+        let mut rows: Vec<_> = rows
+            .map(
+                |((utid, rank, priority, is_preempted, bin), of)| RestOfWaits {
+                    utid,
+                    rank,
+                    priority,
+                    is_preempted,
+                    bin,
+                    waits: of.waits,
+                    sum_ns: of.sum_ns,
+                    max_ns: of.max_ns,
+                },
+            )
+            .collect();
+        self.rest_file.extend(&mut rows)?;
+        Ok(self.long_file.finish()? + self.rest_file.finish()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::Int8Type;
+    use arrow_array::{Array, ArrayRef, RecordBatch};
+
+    use super::*;
+
+    fn wait(ts_ns: u64, length_ns: u64, ranks: (Option<u8>, Option<u8>)) -> ReadyWait {
+        ReadyWait {
+            ts_ns,
+            te_ns: ts_ns + length_ns,
+            priority: Some(8),
+            rank_before: ranks.0,
+            rank_after: ranks.1,
+            ..ReadyWait::default()
+        }
+    }
+
+    /// The rows of a table, a line each.
+    fn rows(folder: &Path, table: &str) -> Vec<String> {
+        let file = std::fs::File::open(folder.join(format!("{table}.arrow"))).unwrap();
+        let batches = arrow_ipc::reader::FileReader::try_new(file, None).unwrap();
+        let text_of = |batch: &RecordBatch, row: usize| {
+            let values = batch.columns().iter().map(|column| value(column, row));
+            values.collect::<Vec<_>>().join(" ")
+        };
+        let batches = batches.map(Result::unwrap);
+        batches
+            .flat_map(|batch| {
+                let all = 0..batch.num_rows();
+                all.map(|row| text_of(&batch, row)).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    fn value(column: &ArrayRef, row: usize) -> String {
+        if column.is_null(row) {
+            return "null".to_owned();
+        }
+        if let Some(names) = column.as_dictionary_opt::<Int8Type>() {
+            let name = usize::from(names.keys().value(row).unsigned_abs());
+            return names.values().as_string::<i32>().value(name).to_owned();
+        }
+        let printed = format!("{:?}", column.slice(row, 1));
+        let line = printed.lines().find(|line| line.starts_with("  "));
+        line.unwrap_or_default()
+            .trim()
+            .trim_end_matches(',')
+            .to_owned()
+    }
+
+    #[test]
+    fn the_longest_and_the_longest_in_doubt_have_rows_and_the_rest_is_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sums = WaitSums::keeping(folder.path(), Form::Arrow, (2, 1)).unwrap();
+        let same = (Some(2), Some(2));
+        let changed = (Some(2), Some(0));
+        let mut waits = vec![
+            wait(10, 1_000, same),
+            wait(20, 5_000, same),
+            wait(30, 400, changed),
+            wait(40, 1_004, same),
+            wait(50, 9_000, (None, Some(4))),
+            wait(60, 401, changed),
+            wait(70, 402, (None, None)),
+            wait(80, 403, (Some(2), None)),
+        ];
+        sums.extend(&mut waits).unwrap();
+        assert!(sums.finish().unwrap() > 0);
+
+        let long = rows(folder.path(), "etw_ready_wait_long");
+        let starts: Vec<_> = long
+            .iter()
+            .filter_map(|row| row.split(' ').next())
+            .collect();
+        assert_eq!(starts, ["20", "50", "60"]);
+        // Thread, rank, priority, cause, bin, how many, sum, longest.
+        assert_eq!(
+            rows(folder.path(), "etw_ready_wait_rest"),
+            [
+                "0 null 8 preempted 260 1 402 402",
+                "0 2 8 preempted 260 2 803 403",
+                "0 2 8 preempted 300 2 2004 1004",
+            ]
+        );
+    }
+
+    #[test]
+    fn bins_are_hundredths_of_a_decade_from_100_ns_on() {
+        let bins = [
+            0,
+            99,
+            100,
+            102,
+            103,
+            999,
+            1_000,
+            1_000_000,
+            1_000_000_000,
+            u64::MAX,
+        ]
+        .map(bin_of);
+        assert_eq!(bins, [200, 200, 200, 200, 201, 299, 300, 600, 900, 1926]);
+    }
+}
