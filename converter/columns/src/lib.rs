@@ -13,7 +13,8 @@ mod longest;
 mod sink;
 mod table;
 mod tables;
-mod wait_sums;
+mod wait_counts;
+mod wait_files;
 mod writer;
 
 pub use error::Error;

@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::form::Form;
 use crate::lane::Lane;
 use crate::table::Table;
-use crate::tables::{Interrupts, Losses, Processes, ReadyWaits, Runs, Threads};
-use crate::wait_sums::WaitSums;
+use crate::tables::{Interrupts, Losses, Processes, Runs, Threads};
+use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
 
 /// Columns of a recording. Dropped before [`Columns::finish`], they leave nothing.
@@ -20,10 +20,9 @@ pub struct Columns {
     interrupts: TableLane<Interrupts>,
     losses: TableLane<Losses>,
     processes: TableLane<Processes>,
-    ready_waits: TableLane<ReadyWaits>,
+    ready_waits: Lane<WaitFiles>,
     runs: TableLane<Runs>,
     threads: TableLane<Threads>,
-    wait_sums: Lane<WaitSums>,
 }
 
 /// The way of facts that are rows as they are.
@@ -41,10 +40,9 @@ impl Columns {
             interrupts: lane(folder, form, Interrupts)?,
             losses: lane(folder, form, Losses)?,
             processes: lane(folder, form, Processes)?,
-            ready_waits: lane(folder, form, ReadyWaits::default())?,
+            ready_waits: Lane::to(folder, WaitFiles::create(folder, form)?),
             runs: lane(folder, form, Runs::default())?,
             threads: lane(folder, form, Threads)?,
-            wait_sums: Lane::to(folder, WaitSums::create(folder, form)?),
         })
     }
 
@@ -59,8 +57,7 @@ impl Columns {
             + self.processes.finish()?
             + self.ready_waits.finish()?
             + self.runs.finish()?
-            + self.threads.finish()?
-            + self.wait_sums.finish()?)
+            + self.threads.finish()?)
     }
 }
 
@@ -79,7 +76,6 @@ impl Sink for Columns {
     #[inline]
     fn ready_wait(&mut self, wait: &ReadyWait) {
         self.ready_waits.push(*wait);
-        self.wait_sums.push(*wait);
     }
 
     fn interrupt(&mut self, interrupt: &Interrupted) {

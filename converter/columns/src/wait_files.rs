@@ -1,14 +1,15 @@
-//! Ready waits as pictures of a whole recording need them: the longest one by one, the rest counted.
+//! Ready waits: all of them, and as pictures of a whole recording need them, the longest one by one and the rest counted.
 
 use std::path::Path;
 
 use facts::ReadyWait;
-use rustc_hash::FxHashMap;
 
 use crate::error::Error;
 use crate::form::Form;
 use crate::longest::{Counted, Longest};
-use crate::tables::{LongReadyWaits, ReadyWaitRest, RestOfWaits, rank_of};
+use crate::table::Table;
+use crate::tables::{LongReadyWaits, ReadyWaitRest, ReadyWaits};
+use crate::wait_counts::WaitCounts;
 use crate::writer::{TableWriter, Writer};
 
 /// The longest waits that have rows of their own.
@@ -16,23 +17,13 @@ const LONGEST: usize = 10_000;
 /// Of the others, the longest before and after which different ranks were recorded.
 const LONGEST_IN_DOUBT: usize = 1_000;
 
-/// What the rest is counted by: thread, rank, priority, whether it was preempted, and bin.
-type RestKey = (u32, Option<u8>, Option<i8>, bool, u16);
-
-/// How many waits there are of a key.
-#[derive(Clone, Copy, Debug, Default)]
-struct Rest {
-    waits: u32,
-    sum_ns: u64,
-    max_ns: u64,
-}
-
-/// Parts ready waits into those that have rows of their own and those that are counted.
-pub struct WaitSums {
+/// Writes ready waits, and parts them into those that have rows of their own and those that are counted.
+pub struct WaitFiles {
+    all_file: TableWriter<ReadyWaits>,
     longest: Longest,
     in_doubt: Longest,
     count: u64,
-    rest: FxHashMap<RestKey, Rest>,
+    rest: WaitCounts,
     /// On their way from `longest` to `in_doubt`, and from there to `rest`.
     shed: Vec<Counted>,
     shed_again: Vec<Counted>,
@@ -40,7 +31,7 @@ pub struct WaitSums {
     rest_file: TableWriter<ReadyWaitRest>,
 }
 
-impl WaitSums {
+impl WaitFiles {
     /// No waits yet.
     ///
     /// # Errors
@@ -56,10 +47,11 @@ impl WaitSums {
         (longest, in_doubt): (usize, usize),
     ) -> Result<Self, Error> {
         Ok(Self {
+            all_file: TableWriter::create(folder, form, ReadyWaits::default())?,
             longest: Longest::new(longest),
             in_doubt: Longest::new(in_doubt),
             count: 0,
-            rest: FxHashMap::default(),
+            rest: WaitCounts::default(),
             shed: Vec::new(),
             shed_again: Vec::new(),
             long_file: TableWriter::create(folder, form, LongReadyWaits::default())?,
@@ -67,7 +59,7 @@ impl WaitSums {
         })
     }
 
-    fn take(&mut self, wait: ReadyWait) {
+    fn sum_up(&mut self, wait: ReadyWait) {
         let number = self.count;
         self.count += 1;
         self.longest.push(Counted { number, wait }, &mut self.shed);
@@ -80,11 +72,11 @@ impl WaitSums {
             if is_in_doubt(&counted.wait) {
                 self.in_doubt.push(counted, &mut self.shed_again);
             } else {
-                count(&mut self.rest, &counted.wait);
+                self.rest.add(&counted.wait);
             }
         }
         for counted in self.shed_again.drain(..) {
-            count(&mut self.rest, &counted.wait);
+            self.rest.add(&counted.wait);
         }
     }
 }
@@ -95,43 +87,15 @@ fn is_in_doubt(wait: &ReadyWait) -> bool {
     both.is_some_and(|(before, after)| before != after)
 }
 
-fn count(rest: &mut FxHashMap<RestKey, Rest>, wait: &ReadyWait) {
-    let length_ns = wait.te_ns.saturating_sub(wait.ts_ns);
-    let rank = rank_of(wait);
-    let key = (
-        wait.thread.utid,
-        rank,
-        wait.priority,
-        wait.waker.is_none(),
-        bin_of(length_ns),
-    );
-    let of = rest.entry(key).or_default();
-    of.waits = of.waits.saturating_add(1);
-    of.sum_ns = of.sum_ns.saturating_add(length_ns);
-    of.max_ns = of.max_ns.max(length_ns);
-}
-
-/// The hundredth of a decade in which a length lies, as `etw_ready_wait_bin` has it: floor(100 log10 of its ns), 200 at least.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "100 log10 of 64 bits is below 2000"
-)]
-fn bin_of(length_ns: u64) -> u16 {
-    let hundredths = (length_ns.max(100) as f64).ln() * 43.429_448_190_325_18;
-    (hundredths + 1e-9) as u16
-}
-
-impl Writer for WaitSums {
+impl Writer for WaitFiles {
     type Fact = ReadyWait;
-    const NAME: &'static str = "etw_ready_wait_long and etw_ready_wait_rest";
+    const NAME: &'static str = ReadyWaits::NAME;
 
     fn extend(&mut self, waits: &mut Vec<ReadyWait>) -> Result<(), Error> {
-        for wait in waits.drain(..) {
-            self.take(wait);
+        for wait in waits.iter() {
+            self.sum_up(*wait);
         }
-        Ok(())
+        self.all_file.extend(waits)
     }
 
     fn finish(mut self) -> Result<u64, Error> {
@@ -145,25 +109,9 @@ impl Writer for WaitSums {
         let mut waits: Vec<_> = long.into_iter().map(|counted| counted.wait).collect();
         self.long_file.extend(&mut waits)?;
 
-        let mut rest: Vec<_> = self.rest.drain().collect();
-        rest.sort_unstable_by_key(|(key, _)| *key);
-        let rows = rest.into_iter();
-        let mut rows: Vec<_> = rows
-            .map(
-                |((utid, rank, priority, is_preempted, bin), of)| RestOfWaits {
-                    utid,
-                    rank,
-                    priority,
-                    is_preempted,
-                    bin,
-                    waits: of.waits,
-                    sum_ns: of.sum_ns,
-                    max_ns: of.max_ns,
-                },
-            )
-            .collect();
+        let mut rows = std::mem::take(&mut self.rest).finish();
         self.rest_file.extend(&mut rows)?;
-        Ok(self.long_file.finish()? + self.rest_file.finish()?)
+        Ok(self.all_file.finish()? + self.long_file.finish()? + self.rest_file.finish()?)
     }
 }
 
@@ -222,7 +170,7 @@ mod tests {
     #[test]
     fn the_longest_and_the_longest_in_doubt_have_rows_and_the_rest_is_counted() {
         let folder = tempfile::tempdir().unwrap();
-        let mut sums = WaitSums::keeping(folder.path(), Form::Arrow, (2, 1)).unwrap();
+        let mut sums = WaitFiles::keeping(folder.path(), Form::Arrow, (2, 1)).unwrap();
         let same = (Some(2), Some(2));
         let changed = (Some(2), Some(0));
         let mut waits = vec![
@@ -253,23 +201,5 @@ mod tests {
                 "0 2 8 preempted 300 2 2004 1004",
             ]
         );
-    }
-
-    #[test]
-    fn bins_are_hundredths_of_a_decade_from_100_ns_on() {
-        let bins = [
-            0,
-            99,
-            100,
-            102,
-            103,
-            999,
-            1_000,
-            1_000_000,
-            1_000_000_000,
-            u64::MAX,
-        ]
-        .map(bin_of);
-        assert_eq!(bins, [200, 200, 200, 200, 201, 299, 300, 600, 900, 1926]);
     }
 }

@@ -1,0 +1,191 @@
+//! Counts of waits by what they are alike in.
+//!
+//! Millions of waits have hundreds of thousands of keys: a hash map would go to memory for each of them. Here waits are collected,
+//! sorted, and merged into what was counted before, all in the order of their keys.
+
+use facts::ReadyWait;
+
+use crate::tables::{RestOfWaits, rank_of};
+
+/// Waits that are collected before they are merged, at least.
+const COLLECTED_MIN: usize = 1 << 16;
+
+/// What waits are counted by, in one number: from the highest bits thread, rank, priority, whether it was preempted, and bin.
+/// Numbers that may be missing are one higher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(u64);
+
+impl Key {
+    fn of(wait: &ReadyWait, length_ns: u64) -> Self {
+        let rank = rank_of(wait).map_or(0, |rank| u64::from(rank) + 1);
+        // Windows has priorities of 0 to 31.
+        let priority = wait
+            .priority
+            .map_or(0, |priority| u64::from(priority.cast_unsigned() & 127) + 1);
+        Self(
+            u64::from(wait.thread.utid) << 32
+                | rank << 20
+                | priority << 12
+                | u64::from(wait.waker.is_none()) << 11
+                | u64::from(bin_of(length_ns)),
+        )
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "each part is cut to its bits"
+    )]
+    fn row(self, of: &Sums) -> RestOfWaits {
+        let part = |shift: u32, bits: u32| self.0 >> shift & ((1 << bits) - 1);
+        RestOfWaits {
+            utid: part(32, 32) as u32,
+            rank: part(20, 9).checked_sub(1).map(|rank| rank as u8),
+            priority: part(12, 8).checked_sub(1).map(|priority| priority as i8),
+            is_preempted: part(11, 1) == 1,
+            bin: part(0, 11) as u16,
+            waits: of.waits,
+            sum_ns: of.sum_ns,
+            max_ns: of.max_ns,
+        }
+    }
+}
+
+/// The hundredth of a decade in which a length lies, as `etw_ready_wait_bin` has it: floor(100 log10 of its ns), 200 at least.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "100 log10 of 64 bits is below 2000"
+)]
+fn bin_of(length_ns: u64) -> u16 {
+    let hundredths = (length_ns.max(100) as f64).ln() * 43.429_448_190_325_18;
+    (hundredths + 1e-9) as u16
+}
+
+/// How many waits there are of a key.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    waits: u32,
+    sum_ns: u64,
+    max_ns: u64,
+}
+
+impl Sums {
+    fn add(&mut self, length_ns: u64) {
+        self.waits = self.waits.saturating_add(1);
+        self.sum_ns = self.sum_ns.saturating_add(length_ns);
+        self.max_ns = self.max_ns.max(length_ns);
+    }
+}
+
+/// Waits, counted.
+#[derive(Debug, Default)]
+pub struct WaitCounts {
+    /// In the order of their keys.
+    counted: Vec<(Key, Sums)>,
+    collected: Vec<(Key, u64)>,
+}
+
+impl WaitCounts {
+    /// Counts a wait.
+    pub fn add(&mut self, wait: &ReadyWait) {
+        let length_ns = wait.te_ns.saturating_sub(wait.ts_ns);
+        self.collected.push((Key::of(wait, length_ns), length_ns));
+        // As many as were counted, so that each is merged a few times at most.
+        if self.collected.len() >= COLLECTED_MIN.max(self.counted.len()) {
+            self.merge();
+        }
+    }
+
+    /// The counts, in the order of their keys.
+    pub fn finish(mut self) -> Vec<RestOfWaits> {
+        self.merge();
+        let counted = self.counted.iter();
+        counted.map(|(key, of)| key.row(of)).collect()
+    }
+
+    fn merge(&mut self) {
+        self.collected.sort_unstable_by_key(|(key, _)| *key);
+        let mut merged: Vec<(Key, Sums)> = Vec::with_capacity(self.counted.len());
+        let mut before = self.counted.drain(..).peekable();
+        for (key, length_ns) in self.collected.drain(..) {
+            while let Some(counted) = before.next_if(|(counted, _)| *counted <= key) {
+                merged.push(counted);
+            }
+            match merged.last_mut() {
+                Some((last, of)) if *last == key => of.add(length_ns),
+                _ => {
+                    let mut of = Sums::default();
+                    of.add(length_ns);
+                    merged.push((key, of));
+                }
+            }
+        }
+        merged.extend(before);
+        self.counted = merged;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use facts::Thread;
+
+    use super::*;
+
+    #[test]
+    fn bins_are_hundredths_of_a_decade_from_100_ns_on() {
+        let bins = [
+            0,
+            99,
+            100,
+            102,
+            103,
+            999,
+            1_000,
+            1_000_000,
+            1_000_000_000,
+            u64::MAX,
+        ]
+        .map(bin_of);
+        assert_eq!(bins, [200, 200, 200, 200, 201, 299, 300, 600, 900, 1926]);
+    }
+
+    #[test]
+    fn waits_that_were_merged_many_times_are_counted_once() {
+        let mut counts = WaitCounts::default();
+        let mut expected = BTreeMap::new();
+        let mut chance = 1_u64;
+        for _ in 0..300_000 {
+            chance = chance
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let [utid, rank, priority, length] = [40, 43, 48, 53]
+                .map(|shift| u32::try_from(chance >> shift & 7).unwrap_or_default());
+            let wait = ReadyWait {
+                te_ns: u64::from(length) * 1_000,
+                thread: Thread { tid: 0, utid },
+                rank_before: u8::try_from(rank).ok().filter(|rank| *rank > 0),
+                priority: i8::try_from(priority).ok().filter(|priority| *priority > 0),
+                ..ReadyWait::default()
+            };
+            counts.add(&wait);
+            let key = (utid, wait.rank_before, wait.priority, bin_of(wait.te_ns));
+            let (waits, sum_ns) = expected.entry(key).or_insert((0_u32, 0_u64));
+            *waits += 1;
+            *sum_ns += wait.te_ns;
+        }
+        let counted: Vec<_> = counts
+            .finish()
+            .into_iter()
+            .map(|of| {
+                (
+                    (of.utid, of.rank, of.priority, of.bin),
+                    (of.waits, of.sum_ns),
+                )
+            })
+            .collect();
+        assert_eq!(counted, expected.into_iter().collect::<Vec<_>>());
+    }
+}
