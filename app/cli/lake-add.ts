@@ -14,7 +14,7 @@ import { lakeFirst, withLake } from './lake-open.ts';
 import { places, root, startHost, startShared } from './session.ts';
 import { readEngineMemory, readSize } from './store-options.ts';
 import { print, printData, say } from './terminal.ts';
-import { TracePlaces } from './trace-places.ts';
+import { TracePlaces } from '../host/trace-places.ts';
 
 /** What an engine takes of all that is not scheduling: nearly all traces need a tenth of it. */
 const ENGINE_MEMORY = '2GiB';

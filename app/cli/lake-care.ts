@@ -12,7 +12,7 @@ import { choice, only, UsageError } from './command.ts';
 import { lakeFirst, withLake } from './lake-open.ts';
 import { versionedJson } from './json.ts';
 import { print, printData, say } from './terminal.ts';
-import { TracePlaces } from './trace-places.ts';
+import { TracePlaces } from '../host/trace-places.ts';
 
 /** The exit code where something of the lake is damaged. */
 const DAMAGED = 3;

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LakeDesk } from '../../shared/lake/index.ts';
+import { launchElectron } from '../electron/launch.ts';
 import { LocalDesk } from '../fleet/index.ts';
 import type { Host, RecentTrace } from '../host/api.ts';
 import { cacheDir } from '../host/locate.ts';
@@ -9,10 +10,10 @@ import { startServer } from '../server/start-server.ts';
 import { BOUND_OPTIONS, readBounds } from './bounded-query.ts';
 import { only } from './command.ts';
 import { openBrowser } from './serve.ts';
-import { places, startHost } from './session.ts';
+import { places, root, startHost } from './session.ts';
 import { readNumber, readSize } from './store-options.ts';
-import { interrupted, print } from './terminal.ts';
-import { TracePlaces } from './trace-places.ts';
+import { interrupted, print, say } from './terminal.ts';
+import { TracePlaces } from '../host/trace-places.ts';
 
 /** `outrank lake show`: the page that asks a lake, until it is interrupted. */
 export async function showLake(args: string[]): Promise<number> {
@@ -22,6 +23,7 @@ export async function showLake(args: string[]): Promise<number> {
     options: {
       port: { type: 'string', default: '0' },
       'no-open': { type: 'boolean', default: false },
+      window: { type: 'boolean', default: false },
       memory: { type: 'string', default: '1GiB' },
       ...BOUND_OPTIONS,
     },
@@ -48,12 +50,21 @@ export async function showLake(args: string[]): Promise<number> {
     port: readNumber('port', values.port, 65_535),
   });
   await print([`The lake is at ${server.url}\n`]);
-  if (!values['no-open']) openBrowser(server.url);
+  if (values.window) await openWindow(server.url);
+  else if (!values['no-open']) openBrowser(server.url);
   await interrupted();
   await server.close();
   await host.end();
   await desk.end();
   return 0;
+}
+
+/** Shows the lake in the desktop window, or in the browser where none can be had. */
+async function openWindow(url: string): Promise<void> {
+  const launch = await launchElectron(root, [url]);
+  if (launch.started) return;
+  say(`no window can be shown (${launch.reason}): opening the browser instead`);
+  openBrowser(url);
 }
 
 /** The traces that a row leads to: those that were opened on this machine, and those of answers that were added on it. */

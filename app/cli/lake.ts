@@ -12,7 +12,7 @@ import { UsageError, type Command } from './command.ts';
 export const lake: Command = {
   name: 'lake',
   usage:
-    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | ask LAKE QUESTION [--param NAME=VALUE]… | show LAKE [--port N] [--no-open] | questions [--format text|json] | query LAKE --sql SQL | views LAKE [--engine E] | spark LAKE --traces FOLDER | spark LAKE --question QUESTION | check LAKE [--repair | --format text|json] | compact LAKE | forget LAKE TRACE',
+    'add LAKE TRACE… [--tag NAME=VALUE]… [--full] | ask LAKE QUESTION [--param NAME=VALUE]… | show LAKE [--window] [--port N] [--no-open] | questions [--format text|json] | query LAKE --sql SQL | views LAKE [--engine E] | spark LAKE --traces FOLDER | spark LAKE --question QUESTION | check LAKE [--repair | --format text|json] | compact LAKE | forget LAKE TRACE',
   summary: 'keep summaries of many traces together as Parquet, and ask them as one',
   details: [
     'LAKE is a folder, or s3://BUCKET/PREFIX with the variables that AWS tools take. docs/lake.md has its tables.',
@@ -28,6 +28,7 @@ export const lake: Command = {
     '  --format F         table (default), json (all that is drawn, with links to examples), csv, markdown, svg',
     'show LAKE            ask it in the browser: questions, filters, and from a row to its traces',
     '  --port N           the port to listen on; any free one by default',
+    '  --window           ask it in the Outrank window instead, as long as this command runs',
     '  --no-open          do not start the browser',
     'query LAKE           run one SELECT of DuckDB on the tables; it reads alone, and nothing but the lake',
     '  --sql SQL | --file FILE',

@@ -1,14 +1,16 @@
 import { basename, extname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { app, dialog, ipcMain, MessageChannelMain, session } from 'electron';
-import { isLink, LINK_SCHEME, LONGEST_LINK } from '../../shared/link/index.ts';
+import { isLink, LINK_SCHEME, LONGEST_LINK, readLakeAddress } from '../../shared/link/index.ts';
 import { allowExports } from '../host/allow-exports.ts';
 import { createHost } from '../host/create-host.ts';
 import { cacheDir, locate, pathOf } from '../host/locate.ts';
 import { engineBytes } from '../host/overview.ts';
 import { nodeModels } from '../models/node-models.ts';
 import { messagePort } from '../host/port.ts';
+import { remoteLakes } from '../host/remote/lakes.ts';
 import { serveHost } from '../host/serve-host.ts';
+import { TracePlaces } from '../host/trace-places.ts';
 import { CHANNELS, STARTED } from './channels.ts';
 import { installMenu } from './menu.ts';
 import { declareScheme, serveScheme } from './scheme.ts';
@@ -34,7 +36,7 @@ const NEW_FILES = {
 
 /** What one start of the app tells another that runs already. */
 interface Start {
-  /** What to open: a trace or a bundle, as an absolute path, or a link. */
+  /** What to open: a trace or a bundle, as an absolute path, a link, or the address of a lake. */
   readonly path: string | null;
 }
 
@@ -43,7 +45,10 @@ function readArguments(): Start {
   // Unpackaged, the first is the app itself.
   const path = named[process.defaultApp ? 1 : 0];
   if (path === undefined) return { path: null };
-  return { path: isLink(path) ? path.slice(0, LONGEST_LINK) : resolve(pathOf(path)) };
+  return {
+    path:
+      isLink(path) || readLakeAddress(path) !== null ? path.slice(0, LONGEST_LINK) : resolve(pathOf(path)),
+  };
 }
 
 /** The app: one window, one host. */
@@ -61,6 +66,7 @@ function run(initialPath: string | null): void {
     models: nodeModels(join(places.dist, 'models-worker.cjs'), join(places.engine, 'trace_processor.wasm')),
     measuresBehind: true,
   });
+  const lakes = remoteLakes(new TracePlaces());
   serveScheme(places.ui);
   denyPermissions(session.defaultSession);
   const window = createWindow(join(__dirname, 'preload.cjs'), join(app.getPath('userData'), 'window.json'));
@@ -102,7 +108,7 @@ function run(initialPath: string | null): void {
   ipcMain.on(CHANNELS.connect, (event) => {
     if (!isFromPage(event)) return;
     const { port1, port2 } = new MessageChannelMain();
-    serveHost(allowExports(host, chosenFiles), messagePort(port1), { lingerMs: LINGER_MS });
+    serveHost(allowExports({ ...host, lakes }, chosenFiles), messagePort(port1), { lingerMs: LINGER_MS });
     event.sender.postMessage(CHANNELS.port, null, [port2]);
   });
   ipcMain.handle(CHANNELS.initialPath, (event) => {

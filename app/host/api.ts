@@ -1,4 +1,5 @@
 import type { LoadIssue } from '../../shared/engine/index.ts';
+import type { LakeAnswer, LakeAsk, ServedLake } from '../../shared/lake/index.ts';
 import type { TracePart } from '../../shared/link/index.ts';
 import type { TableInfo, TableName } from '../../shared/tables/index.ts';
 import type { TraceSummary } from '../../shared/view/index.ts';
@@ -197,6 +198,16 @@ export interface Host {
   /** Puts a link first among those that are kept. */
   keepLink(link: KeptLink): Promise<void>;
   readonly userFiles: UserFiles;
+  /** Lakes of servers that the user is connected to; absent where pages ask their own server alone. */
+  readonly lakes?: RemoteLakes;
+}
+
+/** Lakes (docs/lake.md) that other programs serve. What a server refuses, or that it does not answer, is an {@link OpenError}. */
+export interface RemoteLakes {
+  about(server: TeamServer, signal?: AbortSignal): Promise<ServedLake>;
+  ask(server: TeamServer, asked: LakeAsk, signal?: AbortSignal): Promise<LakeAnswer>;
+  /** The path of a trace that was added to a lake on this machine; null where none was noted, or the file is gone. */
+  placeOf(id: TraceId): Promise<string | null>;
 }
 
 /** What of an open trace is given away: an export that holds so much, or, with null, its files as they are. */

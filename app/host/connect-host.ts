@@ -1,5 +1,6 @@
 import { OpenError } from './api.ts';
 import type { Host, OpenOptions, OpenTrace, SymbolCall } from './api.ts';
+import { readLakeAnswer, readServedLake } from '../../shared/lake/index.ts';
 import type { ModelCall } from '../models/source.ts';
 import { readReport } from './export-request.ts';
 import type { Port } from './port.ts';
@@ -195,6 +196,16 @@ export function connectHost(port: Port): Host {
       },
       keep: async (name, text) => {
         await ask({ type: 'keep', name, text });
+      },
+    },
+    lakes: {
+      about: async (server, signal) =>
+        readable(readServedLake((await ask({ type: 'lake', server, asked: null }, { signal })).value)),
+      ask: async (server, asked, signal) =>
+        readable(readLakeAnswer((await ask({ type: 'lake', server, asked }, { signal })).value)),
+      placeOf: async (id) => {
+        const { value } = await ask({ type: 'placeOf', id });
+        return typeof value === 'string' ? value : null;
       },
     },
     recent: async () => readable(readRecentTraces((await ask({ type: 'recent' })).value)),

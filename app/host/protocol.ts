@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { TABLE_NAMES, tableInfo } from '../../shared/tables/index.ts';
 import { ENGINE_ERROR_KINDS, EngineError } from '../../shared/engine/index.ts';
+import { lakeAsk } from '../../shared/lake/index.ts';
 import { LONGEST_LINK } from '../../shared/link/index.ts';
 import { KEPT_NAMES, LONGEST_USER_FILE, OPEN_ERROR_KINDS, OpenError, STAGES, TooLargeError } from './api.ts';
 import { exportRequest } from './export-request.ts';
@@ -138,6 +139,8 @@ const request = v.variant('type', [
   v.object({ type: v.literal('isConfirmed'), call: callNumber, text: fileText }),
   v.object({ type: v.literal('kept'), call: callNumber, name: v.picklist(KEPT_NAMES) }),
   v.object({ type: v.literal('keep'), call: callNumber, name: v.picklist(KEPT_NAMES), text: fileText }),
+  v.object({ type: v.literal('lake'), call: callNumber, server: teamServer, asked: v.nullable(lakeAsk) }),
+  v.object({ type: v.literal('placeOf'), call: callNumber, id: traceId }),
   v.object({ type: v.literal('abort'), call: callNumber }),
 ]);
 

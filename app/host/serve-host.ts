@@ -1,5 +1,5 @@
 import type { ModelCall, ModelSource } from '../models/source.ts';
-import type { Host, OpenOptions, TraceId } from './api.ts';
+import type { Host, OpenOptions, RemoteLakes, TraceId } from './api.ts';
 import type { Port } from './port.ts';
 import { readRequest, readUnread, writeFailure } from './protocol.ts';
 import type { Reply, Request } from './protocol.ts';
@@ -174,6 +174,16 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
         await host.bundle(id, gift, place, output, options);
         return result;
       }
+      case 'lake': {
+        const { server, asked } = request;
+        const { signal } = options;
+        const value = await (asked === null
+          ? lakesOf(host).about(server, signal)
+          : lakesOf(host).ask(server, asked, signal));
+        return { ...result, value };
+      }
+      case 'placeOf':
+        return { ...result, value: await lakesOf(host).placeOf(request.id) };
       case 'links':
         return { ...result, value: await host.links() };
       case 'keepLink':
@@ -205,4 +215,9 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
 
 function failed(call: number, error: unknown): Reply {
   return { type: 'failure', call, error: writeFailure(error) };
+}
+
+function lakesOf({ lakes }: Host): RemoteLakes {
+  if (lakes === undefined) throw new Error('this host asks no lakes of other servers');
+  return lakes;
 }

@@ -6,7 +6,8 @@ import { isIP } from 'node:net';
 export type Verdict = 'allowed' | 'exchange' | 'refused';
 
 /**
- * Who may talk to the server: those who were shown its address with the token, and pages of its own origin alone.
+ * Who may talk to the server: those who were shown its address with the token, and of pages those of its own origin alone. Programs bring
+ * the token in the header `authorization`.
  * The cookie's name holds the port, since cookies of one machine are shared by all its ports.
  */
 export class Access {
@@ -32,7 +33,10 @@ export class Access {
   judge(request: IncomingMessage, url: URL, { fromPage }: { readonly fromPage: boolean }): Verdict {
     const { host, origin } = request.headers;
     if (host === undefined || !this.#isOurHost(host)) return 'refused';
-    if (origin === undefined ? fromPage : origin !== `http://${host}`) return 'refused';
+    // A program names no origin; the token in its header is one that no foreign page knows.
+    const fromProgram = this.#isToken(bearerOf(request));
+    if (origin === undefined ? fromPage && !fromProgram : origin !== `http://${host}`) return 'refused';
+    if (fromProgram) return 'allowed';
     if (this.#isToken(readCookie(request.headers.cookie ?? '', this.#cookieName))) return 'allowed';
     const brought = !fromPage && url.pathname === '/' && this.#isToken(url.searchParams.get('token'));
     return brought ? 'exchange' : 'refused';
@@ -49,6 +53,11 @@ export class Access {
     const [given, wanted] = [Buffer.from(value), Buffer.from(this.token)];
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
+}
+
+/** The token in the header `authorization`; null if there is none. */
+function bearerOf({ headers }: IncomingMessage): string | null {
+  return /^bearer (\S{1,200})$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
 /** The value of a cookie in the header; null if it is not there. */

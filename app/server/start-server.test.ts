@@ -75,11 +75,28 @@ test.each([
   ['the token elsewhere than at the root', '/start.json?token=TOKEN', {}],
   ['a foreign name of this machine', '/', { cookie: 'COOKIE', host: 'evil.example' }],
   ['a foreign origin', '/start.json', { cookie: 'COOKIE', origin: 'http://evil.example' }],
-])('%s is refused', async (_, path, headers: { cookie?: string }) => {
+  ['a wrong token in a header', '/start.json', { authorization: 'Bearer no' }],
+  [
+    'a page elsewhere that has the token',
+    '/start.json',
+    { authorization: 'TOKEN', origin: 'http://evil.example' },
+  ],
+])('%s is refused', async (_, path, headers: { cookie?: string; authorization?: string }) => {
   const token = new URL(server.url).searchParams.get('token') ?? '';
-  const filled = { ...headers, ...(headers.cookie === 'COOKIE' && { cookie }) };
+  const filled = {
+    ...headers,
+    ...(headers.cookie === 'COOKIE' && { cookie }),
+    ...(headers.authorization === 'TOKEN' && { authorization: `Bearer ${token}` }),
+  };
   const { status } = await ask(server.url, path.replace('TOKEN', token), { headers: filled });
   expect(status).toBe(403);
+});
+
+test('a program that brings the token in a header is served, also what it posts', async () => {
+  const token = new URL(server.url).searchParams.get('token') ?? '';
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await ask(server.url, '/start.json', { headers })).status).toBe(200);
+  expect((await ask(server.url, '/export?name=a.pftrace', { headers, body: '' })).status).toBe(200);
 });
 
 test.each(['/../secret', '/%2e%2e/secret', '/..%2fsecret', '/%00', '/%', '/cache', '//', 'http://['])(

@@ -11,6 +11,8 @@ import { exportShown } from './export/run-export.ts';
 import { Home } from './home.tsx';
 import { Issues } from './issues.tsx';
 import { Keys } from './keys.tsx';
+import { LakeDialog } from './lake-window/lake-dialog.tsx';
+import { WindowLake } from './lake-window/window-lake.tsx';
 import { LinkDialog, linkDialogShown } from './link/link-dialog.tsx';
 import { Notices } from './link/notices.tsx';
 import { OpenLinkDialog, openLinkShown } from './link/open-link-dialog.tsx';
@@ -56,6 +58,7 @@ export function App({ session, comparer }: AppProps) {
       {session !== null && now.kind === 'wanted' && <Wanted session={session} {...now} />}
       {now.kind === 'failed' && <Failure {...now} />}
       {session !== null && now.kind === 'home' && <Home session={session} />}
+      {session !== null && now.kind === 'lake' && <WindowLake session={session} />}
       {now.kind === 'opening' && <Opening {...now} />}
       {session !== null && now.kind === 'loaded' && <Workspace session={session} comparer={comparer} />}
       {session !== null && exportShown.value && <ExportDialog session={session} />}
@@ -63,6 +66,7 @@ export function App({ session, comparer }: AppProps) {
       {session !== null && linkDialogShown.value && <LinkDialog session={session} />}
       {session !== null && openLinkShown.value && <OpenLinkDialog session={session} />}
       {session !== null && now.kind === 'loaded' && symbolsShown.value && <SymbolsDialog session={session} />}
+      {session?.door.lakes !== undefined && <LakeDialog lakes={session.door.lakes} />}
       <Notices />
       {session !== null && paletteShown.value && <CommandPalette session={session} />}
     </>

@@ -6,7 +6,7 @@ import type { Door } from './door.ts';
  */
 export interface OutrankBridge {
   connect(): void;
-  /** The trace or the link named when the app was started, or null. */
+  /** The trace, the link or the address of a lake named when the app was started, or null. */
   initialPath(): Promise<string | null>;
   /** The system's dialog; the chosen path, or null. */
   openDialog(): Promise<string | null>;
@@ -14,7 +14,7 @@ export interface OutrankBridge {
   saveDialog(name: string): Promise<string | null>;
   /** The path of a dropped file; empty if it has none. */
   pathOfFile(file: File): string;
-  /** Traces and links asked for later: menu, second start of the app, the system's "open with". */
+  /** Traces, links and lakes asked for later: menu, second start of the app, the system's "open with". */
   onOpenRequest(listener: (path: string) => void): void;
 }
 
@@ -48,8 +48,10 @@ export async function openElectronDoor(
   connect: (port: MessagePort) => Door['host'],
 ): Promise<Door> {
   const [port, path] = await Promise.all([receivePort(bridge), bridge.initialPath()]);
+  const host = connect(port);
   return {
-    host: connect(port),
+    host,
+    lakes: host.lakes,
     initial: { path },
     openDialog: () => bridge.openDialog(),
     saveAs: async (name) => {

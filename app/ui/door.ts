@@ -1,4 +1,4 @@
-import type { Host, OpenOptions, TracePart } from '../host/api.ts';
+import type { Host, OpenOptions, RemoteLakes, TracePart } from '../host/api.ts';
 
 /** A place for a file that the host is to write. */
 export interface SaveTarget {
@@ -61,6 +61,8 @@ export interface Door {
     usedBytes(): number;
     empty(): Promise<void>;
   };
-  /** Calls `listener` with the path of each trace, and each link, that is asked for from outside the page: menu, second start, system. */
+  /** Lakes that other programs serve; absent where a page asks that of its own server. */
+  readonly lakes?: RemoteLakes | undefined;
+  /** Calls `listener` with the path of each trace, each link, and each address of a lake, that is asked for from outside the page: menu, second start, system. */
   onOpenRequest?(listener: (path: string) => void): void;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RecentTrace } from '../host/api.ts';
 import { formatBytes, messageOf } from '../../shared/model/index.ts';
+import { askForLake, connected, showLake } from './lake-window/connected.ts';
 import { KeptLinks } from './link/open-link-dialog.tsx';
 import { Logo } from './logo.tsx';
 import { RecentList } from './recent-list.tsx';
@@ -51,6 +52,7 @@ export function Home({ session }: { readonly session: Session }) {
             />
           </section>
         )}
+        {session.door.lakes !== undefined && <Lakes />}
         <KeptLinks session={session} open={(link) => void session.openLink(link)} />
         <Demo session={session} />
         <Rules session={session} />
@@ -61,6 +63,24 @@ export function Home({ session }: { readonly session: Session }) {
         link. Press ? for the keys.
       </p>
     </main>
+  );
+}
+
+/** The way to a lake: the one that the window is connected to, or another. */
+function Lakes() {
+  const lake = connected.value;
+  return (
+    <p class="hint">
+      Many traces as one: ask the lake of a team server, or of <code>outrank lake show</code>.{' '}
+      {lake !== null && (
+        <button type="button" onClick={showLake}>
+          Back to the lake
+        </button>
+      )}{' '}
+      <button type="button" onClick={() => askForLake('')}>
+        Ask a lake…
+      </button>
+    </p>
   );
 }
 

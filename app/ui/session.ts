@@ -18,6 +18,7 @@ import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
 import { askHost, type ModelSource, type Wish } from '../models/index.ts';
 import { askingBeside } from '../models/ask-beside.ts';
+import { askForLake } from './lake-window/connected.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';
 import { noteAddress, noteServer } from './link/servers.ts';
@@ -29,6 +30,7 @@ import {
   NO_LINK,
   readFileAddress,
   readFrom,
+  readLakeAddress,
   readLink,
   readState,
   START,
@@ -234,8 +236,33 @@ export class Session {
     await this.door.host.keepLink(kept).catch(() => undefined);
   }
 
-  /** Opens what was asked for from outside the page: a path, or a link. */
-  #openAsked(asked: string, wanted: Wanted = {}): Promise<void> {
+  /**
+   * Goes to the place of an example of a lake. Its trace was opened or added on this machine, or is on the server that answers for the
+   * lake; else the user is asked for the file.
+   */
+  async openExample(text: string, server: TeamServer | null): Promise<void> {
+    const read = await readLink(text).catch((error: unknown) => {
+      tell('The trace cannot be opened', [messageOf(error)]);
+      return null;
+    });
+    const trace = read?.state.trace;
+    if (read === null || trace === null || trace === undefined) return;
+    const at = server === null ? {} : { server: server.origin };
+    const link = { ...read, state: { ...read.state, trace: { ...trace, ...at } } };
+    const known = (await this.door.host.recent()).find(({ id }) => id === trace.id);
+    if (known !== undefined) return this.open(known.path, { part: known.part, with: known.with, link });
+    const path = (await this.door.lakes?.placeOf(trace.id)) ?? null;
+    if (path !== null) return this.open(path, { link });
+    if (server !== null) return this.fetchFor(link, server);
+    this.#want(link, null);
+  }
+
+  /** Opens what was asked for from outside the page: a path, a link, or the address of a lake. */
+  async #openAsked(asked: string, wanted: Wanted = {}): Promise<void> {
+    if (this.door.lakes !== undefined && readLakeAddress(asked) !== null) {
+      askForLake(asked);
+      return;
+    }
     return isLink(asked) ? this.openLink(asked) : this.open(asked, wanted);
   }
 

@@ -24,6 +24,7 @@ export interface LoadedTrace {
 /** What the page is doing. */
 export type Phase =
   | { readonly kind: 'home' }
+  | { /** Questions to the lake that the window is connected to. */ readonly kind: 'lake' }
   | {
       readonly kind: 'opening';
       readonly name: string;
@@ -217,7 +218,12 @@ function readTheme(): 'system' | 'light' | 'dark' {
 
 /** Forgets the trace and its place. */
 export function goHome(): void {
+  leaveTrace({ kind: 'home' });
+}
+
+/** Forgets the trace and its place, and shows something else. */
+export function leaveTrace(next: Extract<Phase, { kind: 'home' | 'lake' }>): void {
   place.value = START;
   history.replaceState(null, '', '#');
-  phase.value = { kind: 'home' };
+  phase.value = next;
 }

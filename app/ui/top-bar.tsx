@@ -1,5 +1,6 @@
 import { formatBytes, formatDuration } from '../../shared/model/index.ts';
 import { commands } from './commands.ts';
+import { connected, showLake } from './lake-window/connected.ts';
 import { Logo } from './logo.tsx';
 import { partLabel } from './part-choice.ts';
 import type { Session } from './session.ts';
@@ -54,6 +55,11 @@ export function TopBar({ session }: { readonly session: Session }) {
       <span class="space" />
       <Reloading />
       <BackgroundTables />
+      {connected.value !== null && (
+        <button type="button" title="Back to the lake that the trace is of" onClick={showLake}>
+          Lake
+        </button>
+      )}
       {session.door.openDialog !== undefined && (
         <button type="button" onClick={run('open')}>
           Open…

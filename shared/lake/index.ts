@@ -1,2 +1,3 @@
 export * from './filter.ts';
+export * from './read.ts';
 export * from './talk.ts';

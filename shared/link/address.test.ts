@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFileAddress } from './address.ts';
+import { readFileAddress, readLakeAddress } from './address.ts';
 
 test.each([
   ['https://ci.example.com/builds/7/boot.etl', 'https://ci.example.com/builds/7/boot.etl'],
@@ -17,4 +17,18 @@ test.each([
   [`https://ci.example.com/${'a'.repeat(2000)}`, null],
 ])('%s as the address of a file: %s', (text, address) => {
   expect(readFileAddress(text)?.href ?? null).toBe(address);
+});
+
+test.each([
+  ['http://127.0.0.1:4000/?token=abc', { origin: 'http://127.0.0.1:4000', token: 'abc' }],
+  [
+    ' https://traces.example.com/lake#question=left-out ',
+    { origin: 'https://traces.example.com', token: '' },
+  ],
+  ['https://traces.example.com', { origin: 'https://traces.example.com', token: '' }],
+  [`https://traces.example.com/t/${'a'.repeat(64)}`, null],
+  ['/srv/lake', null],
+  ['outrank://open#1.x', null],
+])('%s as the address of a lake: %j', (text, read) => {
+  expect(readLakeAddress(text)).toEqual(read);
 });

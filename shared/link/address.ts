@@ -33,6 +33,17 @@ export function teamServerOf(address: string): string | null {
   return url !== null && /^\/t\/[0-9a-f]{64}\/?$/.test(url.pathname) ? url.origin : null;
 }
 
+/**
+ * The server whose lake an address shows, and the token in it: that of `outrank lake show`, or of the page of a team server. Null if
+ * the text is none.
+ */
+export function readLakeAddress(text: string): { readonly origin: string; readonly token: string } | null {
+  const url = readAddress(text.trim());
+  return url === null || !/^\/(lake(\.html)?)?$/.test(url.pathname)
+    ? null
+    : { origin: url.origin, token: url.searchParams.get('token') ?? '' };
+}
+
 /** Whether what goes to an address can be read on its way there: it is not encrypted, and leaves this machine. */
 export function isReadableOnTheWay({ protocol, hostname }: URL): boolean {
   return protocol !== 'https:' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);

@@ -38,22 +38,21 @@ export class Answer {
   }
 
   /** The body as text, to be read once. Rejects if it is longer than any answer of ours. */
-  async text(): Promise<string> {
+  async text(most_bytes = LONGEST_TEXT_BYTES): Promise<string> {
     const parts: Buffer[] = [];
     let size_bytes = 0;
     for await (const part of this.body as AsyncIterable<Buffer>) {
       size_bytes += part.length;
-      if (size_bytes > LONGEST_TEXT_BYTES)
-        throw new Error(`the answer has more than ${LONGEST_TEXT_BYTES} bytes`);
+      if (size_bytes > most_bytes) throw new Error(`the answer has more than ${most_bytes} bytes`);
       parts.push(part);
     }
     return Buffer.concat(parts).toString('utf8');
   }
 
   /** The body as JSON; null if it is none. */
-  async json(): Promise<unknown> {
+  async json(most_bytes = LONGEST_TEXT_BYTES): Promise<unknown> {
     try {
-      return JSON.parse(await this.text()) as unknown;
+      return JSON.parse(await this.text(most_bytes)) as unknown;
     } catch {
       return null;
     }

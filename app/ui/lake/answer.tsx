@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LakeAnswer, LakeExample } from '../../../shared/lake/index.ts';
 import { formatCount, formatDuration } from '../../../shared/model/index.ts';
@@ -22,14 +23,19 @@ export const TIMELESS: Omit<PanelContext, 'name'> = {
 /** What an {@link Answer} shows. */
 export interface AnswerProps {
   readonly answer: LakeAnswer;
-  /** The address of a trace, with `{id}` for its id. */
-  readonly traceAddress: string;
+  /** Shows an example's name, and leads to its place. */
+  readonly lead: (example: LakeExample) => ComponentChild;
   /** Asks for the traces that are like one. */
   readonly findAlike: (trace: string) => void;
 }
 
+/** What an example is called. */
+export function exampleTitle({ name, at_ns }: LakeExample): string {
+  return at_ns === null ? name : `${name} at ${formatDuration(at_ns)}`;
+}
+
 /** A picture, its rows, and of the chosen row the traces to look at. */
-export function Answer({ answer, traceAddress, findAlike }: AnswerProps) {
+export function Answer({ answer, lead, findAlike }: AnswerProps) {
   const { model, examples, traces, lossy } = answer;
   const picture = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLDivElement>(null);
@@ -56,7 +62,7 @@ export function Answer({ answer, traceAddress, findAlike }: AnswerProps) {
     <>
       <p class="lake-asked">{asked}</p>
       <div ref={picture} class="lake-picture" />
-      <Examples row={row} examples={examples[row] ?? []} traceAddress={traceAddress} findAlike={findAlike} />
+      <Examples row={row} examples={examples[row] ?? []} lead={lead} findAlike={findAlike} />
       <div ref={table} class="lake-rows" />
     </>
   );
@@ -65,7 +71,7 @@ export function Answer({ answer, traceAddress, findAlike }: AnswerProps) {
 function Examples({
   row,
   examples,
-  traceAddress,
+  lead,
   findAlike,
 }: {
   readonly row: number;
@@ -77,10 +83,7 @@ function Examples({
       <b>Traces of row {row + 1}:</b>
       {examples.map((example) => (
         <span key={example.link}>
-          <a href={addressOf(example, traceAddress)} target="_blank" rel="noopener">
-            {example.name}
-            {example.at_ns !== null && ` at ${formatDuration(example.at_ns)}`}
-          </a>
+          {lead(example)}
           <button
             type="button"
             class="plain"
@@ -93,9 +96,4 @@ function Examples({
       ))}
     </p>
   );
-}
-
-/** Where the page of a trace shows an example: what follows the `#` of its link says the place. */
-function addressOf({ trace, link }: LakeExample, traceAddress: string): string {
-  return traceAddress.replace('{id}', trace) + link.slice(link.indexOf('#'));
 }

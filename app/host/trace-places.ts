@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import type { RecentTrace } from '../host/api.ts';
-import { cacheDir } from '../host/locate.ts';
+import type { RecentTrace } from './api.ts';
+import { cacheDir } from './locate.ts';
 
 const ID = /^[0-9a-f]{64}$/;
 const place = v.object({ path: v.string() });
