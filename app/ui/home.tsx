@@ -71,7 +71,7 @@ function Lakes() {
   const lake = connected.value;
   return (
     <p class="hint">
-      Many traces as one: ask the lake of a team server, or of <code>outrank lake show</code>.{' '}
+      Many traces as one, as a team keeps them:{' '}
       {lake !== null && (
         <button type="button" onClick={showLake}>
           Back to the lake

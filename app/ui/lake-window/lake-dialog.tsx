@@ -51,6 +51,7 @@ function Asking({ lakes, given }: { readonly lakes: RemoteLakes; readonly given:
       >
         <input
           type="text"
+          class="lake-address"
           autofocus
           aria-label="Address"
           spellcheck={false}
