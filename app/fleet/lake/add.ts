@@ -12,6 +12,7 @@ import { writeParquet } from './parquet.ts';
 import { putFile } from './put-file.ts';
 import type { OpenDuckDB } from './duckdb.ts';
 import { forgetTrace } from './forget.ts';
+import { removeBefore, setAside } from './replace.ts';
 import type { Lake, Listing } from './lake.ts';
 import type { LakeFile } from './manifest.ts';
 
@@ -145,15 +146,20 @@ export interface Stored {
   readonly full: ReadonlyMap<string, string>;
 }
 
-/** Puts a trace into a lake, in place of what the lake had of it: first its files, then its manifest. Gives the bytes that were written. */
+/**
+ * Puts a trace into a lake: first its files, then its manifest, then what the lake had of it before is removed. Whoever is stopped on the
+ * way, by a kill or by a storage that is full, leaves what was there. Gives the bytes that were written.
+ */
 export async function storeTrace(
   on: Pick<Adding, 'lake' | 'duckdb' | 'outrankVersion'>,
   { id, name, tags, rows, full }: Stored,
   { traces, forgotten }: Pick<Listing, 'traces' | 'forgotten'>,
 ): Promise<number> {
   const { lake, duckdb } = on;
-  const isAnew = traces.has(id) || forgotten.has(id);
-  if (isAnew) await forgetTrace(on, id);
+  const isForgotten = forgotten.has(id);
+  // What may be left of it is not to be shown again.
+  if (isForgotten) await forgetTrace(on, id);
+  else if (traces.has(id)) await setAside(on, id);
   const date = dayOf(rows.trace[0]?.start_utc_ns ?? null);
   const files: LakeFile[] = [];
   for (const [table, path] of full) files.push(await putFile(on, { table, unit: id, date, path }));
@@ -171,7 +177,8 @@ export async function storeTrace(
     traces: [{ id, name, tags, full: full.size > 0 }],
     files,
   });
-  if (isAnew) await lake.unforget(id);
+  if (isForgotten) await lake.unforget(id);
+  else if (traces.has(id)) await removeBefore(on, id);
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 

@@ -1,5 +1,5 @@
 import type { Lake, Listing } from './lake.ts';
-import type { Manifest } from './manifest.ts';
+import { tracesFirst, type Manifest } from './manifest.ts';
 import { writePack, type PackedPart, type Packing } from './pack.ts';
 
 /** What became of a lake. */
@@ -57,14 +57,22 @@ async function removeUncounted(lake: Lake): Promise<void> {
 /** Removes units, but for files that other units list too. */
 export async function removeUnits(lake: Lake, units: readonly Manifest[]): Promise<void> {
   if (units.length === 0) return;
-  const gone = new Set(units.map(({ unit }) => unit));
-  const staying = [...(await lake.list()).units.values()].filter(({ unit }) => !gone.has(unit));
-  const kept = new Set(staying.flatMap(({ files }) => files.map(({ path }) => path)));
+  const unshared = new Set(await unsharedFiles(lake, units));
   for (const { unit, files } of units)
     await lake.removeUnit(
       unit,
-      files.filter(({ path }) => !kept.has(path)),
+      files.filter(({ path }) => unshared.has(path)),
     );
+}
+
+/** The paths of files that these units list and no others, those of the table `trace` first. */
+export async function unsharedFiles(lake: Lake, units: readonly Manifest[]): Promise<readonly string[]> {
+  const own = new Set(units.map(({ unit }) => unit));
+  const others = [...(await lake.list()).units.values()].filter(({ unit }) => !own.has(unit));
+  const shared = new Set(others.flatMap(({ files }) => files.map(({ path }) => path)));
+  return tracesFirst(units.flatMap(({ files }) => files))
+    .map(({ path }) => path)
+    .filter((path) => !shared.has(path));
 }
 
 /** The traces of a unit that count as it tells them. */

@@ -1,8 +1,8 @@
-import { removeUnits } from './compact.ts';
-import type { OpenDuckDB } from './duckdb.ts';
-import type { Lake } from './lake.ts';
+import { counted, removeUnits } from './compact.ts';
+import type { Lake, Listing } from './lake.ts';
 import { LakeError } from './lake-error.ts';
-import { writePack } from './pack.ts';
+import type { Manifest } from './manifest.ts';
+import { writePack, type Packing } from './pack.ts';
 
 /** The shortest beginning of an id that names a trace. */
 const SHORTEST = 8;
@@ -26,17 +26,21 @@ export async function findTrace(lake: Lake, given: string): Promise<string> {
  * Removes a trace from a lake: from then on nothing shows it. It is noted first, so that a second run after a kill ends what was
  * begun, and no pack that is being made brings it back.
  */
-export async function forgetTrace(
-  { lake, duckdb }: { readonly lake: Lake; readonly duckdb: OpenDuckDB },
-  id: string,
-): Promise<void> {
+export async function forgetTrace({ lake, duckdb }: Packing, id: string): Promise<void> {
   await lake.noteForgotten(id);
   const listing = await lake.list();
-  for (const unit of listing.units.values()) {
-    if (!unit.traces.some((each) => each.id === id)) continue;
-    const counts = (each: { readonly id: string }) => listing.traces.get(each.id)?.unit === unit.unit;
-    const ids = new Set(unit.traces.filter(counts).map((each) => each.id));
-    if (ids.size > 0) await writePack({ lake, duckdb }, unit.date, [{ unit, ids }]);
-    await removeUnits(lake, [unit]);
-  }
+  for (const unit of listing.units.values())
+    if (unit.traces.some((each) => each.id === id)) await removeFrom({ lake, duckdb }, listing, unit, id);
+}
+
+/** Removes a trace from a unit: what else counts of that goes into another pack first. */
+export async function removeFrom(
+  packing: Packing,
+  listing: Listing,
+  unit: Manifest,
+  id: string,
+): Promise<void> {
+  const ids = new Set([...counted(listing, unit)].filter((each) => each !== id));
+  if (ids.size > 0) await writePack(packing, unit.date, [{ unit, ids }]);
+  await removeUnits(packing.lake, [unit]);
 }

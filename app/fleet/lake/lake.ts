@@ -5,7 +5,7 @@ import { readS3Address } from '../../server/store/s3-asker.ts';
 import { LAKE_VERSION } from '../tables.ts';
 import { FolderStorage } from './folder-storage.ts';
 import { LakeError } from './lake-error.ts';
-import { readManifest, type LakeFile, type LakeMember, type Manifest } from './manifest.ts';
+import { readManifest, tracesFirst, type LakeFile, type LakeMember, type Manifest } from './manifest.ts';
 import type { LakeStorage } from './storage.ts';
 
 const ABOUT = 'lake.json';
@@ -113,8 +113,7 @@ export class Lake {
   /** Removes a unit: first from the list, then what says to engines that it is there, then the rest, but for what others list. */
   async removeUnit(unit: string, files: readonly LakeFile[]): Promise<void> {
     await this.storage.remove(manifestPath(unit));
-    const order = [...files].sort((a, b) => Number(b.table === 'trace') - Number(a.table === 'trace'));
-    for (const { path } of order) await this.storage.remove(path);
+    for (const { path } of tracesFirst(files)) await this.storage.remove(path);
   }
 
   /** Notes that a trace is not to be shown, whatever lists it. */

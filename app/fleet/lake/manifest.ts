@@ -68,6 +68,11 @@ export function readManifest(text: string): Manifest | ManifestFault {
   return { why: `is of version ${version}, and this Outrank reads up to ${LAKE_VERSION}`, isNewer: true };
 }
 
+/** Files in the order in which they are removed: without its row in `trace` a trace does not count. */
+export function tracesFirst(files: readonly LakeFile[]): readonly LakeFile[] {
+  return [...files].sort((a, b) => Number(b.table === 'trace') - Number(a.table === 'trace'));
+}
+
 /** Whether a table holds the rows of one trace in full, rather than summaries. */
 export function isFullTable(name: string): boolean {
   return FULL_TABLES.some((each) => each === name);

@@ -19,6 +19,17 @@ interface Within {
 }
 
 const SILENT_MS = 30_000;
+/** What storages say that have no room, by the makers that say it. */
+const FULL = new Set([
+  ...[
+    'EntityTooLarge',
+    'QuotaExceeded',
+    'QuotaExceededException',
+    'InsufficientStorage',
+    'InsufficientCapacity',
+  ],
+  ...['XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded'],
+]);
 
 /**
  * Asks a bucket of an S3-compatible object storage. Region and credentials are found as the AWS SDK finds them (environment, profile,
@@ -106,6 +117,13 @@ export class S3Asker {
   failure(error: unknown): unknown {
     if (!(error instanceof Error) || error instanceof StoreError || error.name === 'AbortError') return error;
     if (isFull(error)) return error;
+    if (error instanceof this.sdk.S3ServiceException) {
+      const { name, message } = error;
+      if (FULL.has(name) || this.hasStatus(error, 507))
+        return new StoreError(`s3://${this.#bucket}: takes no more: ${message || name}`, { cause: error });
+      if (name === 'AccessDenied')
+        return new StoreError(`s3://${this.#bucket}: no right to that: ${message || name}`, { cause: error });
+    }
     const whys = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
     const why = error.name === 'TimeoutError' ? `it says nothing for ${this.#silentMs / 1000} s` : whys;
     return new StoreError(`s3://${this.#bucket}: cannot be reached: ${why || error.name}`, {
