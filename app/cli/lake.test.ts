@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -139,6 +139,22 @@ describeReal('outrank lake', () => {
         why: `${join(folder, 'notes.etl')}: not an ETL file: expected a buffer header at offset 0, found text`,
       },
     ]);
+  });
+
+  test('takes at most 1 % of small traces once these are packed', async () => {
+    const names = Array.from({ length: 6 }, (_, seed) => `small-${seed}.etl`);
+    for (const [seed, name] of names.entries())
+      writeTrace(join(folder, name), 'routine', '--seed', String(seed));
+    const traces_bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    await outrank('lake', 'add', 'packed', ...names);
+    await outrank('lake', 'compact', 'packed');
+    const lake = join(folder, 'packed');
+    const files = readdirSync(lake, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    const lake_bytes = files.reduce(
+      (sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size,
+      0,
+    );
+    expect(lake_bytes).toBeLessThan(traces_bytes / 100);
   });
 
   test('says in one line what it cannot do', async () => {
