@@ -1,5 +1,5 @@
 import type { Query } from '../../engine/index.ts';
-import { dataOf, numberAt, PairNumbers } from '../../tables/index.ts';
+import { dataOf, grown, numberAt, PairNumbers } from '../../tables/index.ts';
 import { loadJudgedRanks } from '../../why-late/columns/index.ts';
 import type { Measure } from './index.ts';
 
@@ -30,6 +30,7 @@ export const preempted: Measure = {
     ...['rank', 'priority', 'by_rank', 'by_priority'],
   ],
   async rows({ query }) {
+    const judged = await loadJudgedRanks(query);
     const waits = await preemptedWaits(query);
     const numbers = new PairNumbers();
     const pairs: Taken[] = [];
@@ -51,7 +52,7 @@ export const preempted: Measure = {
         if (ns < pair.longest_ns || (ns === pair.longest_ns && ts > pair.longest_ts)) continue;
         pair.longest_ns = ns;
         pair.longest_ts = ts;
-        pair.rank = waits.rank[begun] ?? NaN;
+        pair.rank = judged.of(lost, waits.ts[begun] ?? 0)?.rank ?? waits.rank[begun] ?? NaN;
         pair.priority = waits.priority[begun] ?? NaN;
         pair.by_rank = numberAt(columns.rank, row) ?? NaN;
         pair.by_priority = numberAt(columns.priority, row) ?? NaN;
@@ -71,44 +72,71 @@ function none(utid: number, by_utid: number): Taken {
   return { utid, by_utid, ...counted, rank: NaN, priority: NaN, by_rank: NaN, by_priority: NaN };
 }
 
-/** The waits of threads that were put aside, in columns of equal length. */
-interface PreemptedWaits {
-  readonly ts: readonly number[];
-  readonly te: readonly number[];
-  readonly utid: readonly number[];
+/** The waits of threads that were put aside, in columns, by their numbers. */
+class PreemptedWaits {
+  ts = new Float64Array(1 << 10);
+  te = new Float64Array(1 << 10);
+  utid = new Uint32Array(1 << 10);
   /** NaN: not recorded. */
-  readonly rank: readonly number[];
-  readonly priority: readonly number[];
+  rank = new Float64Array(1 << 10);
+  priority = new Float64Array(1 << 10);
+  #count = 0;
+  /** The next wait of the same thread. */
+  #next = new Int32Array(1 << 10);
+  /** By thread: its first wait that is not past, and its last one. */
+  #first = new Int32Array(1 << 10).fill(NONE);
+  #last = new Int32Array(1 << 10).fill(NONE);
+
+  /** Adds a wait; those of a thread come in the order of time. */
+  add(ts: number, te: number, utid: number, rank: number, priority: number): void {
+    const wait = this.#count++;
+    if (wait === this.ts.length) this.#grow(2 * wait);
+    if (utid >= this.#first.length) this.#growThreads(2 * utid);
+    this.ts[wait] = ts;
+    this.te[wait] = te;
+    this.utid[wait] = utid;
+    this.rank[wait] = rank;
+    this.priority[wait] = priority;
+    this.#next[wait] = NONE;
+    const before = this.#last[utid] ?? NONE;
+    if (before === NONE) this.#first[utid] = wait;
+    else this.#next[before] = wait;
+    this.#last[utid] = wait;
+  }
+
   /** The wait of a thread that began at a time, or `NONE`. Asked of each thread in the order of time. */
-  beginning(utid: number, ts: number): number;
+  beginning(utid: number, at: number): number {
+    let wait = this.#first[utid] ?? NONE;
+    while (wait !== NONE && (this.ts[wait] ?? 0) < at) wait = this.#next[wait] ?? NONE;
+    if (utid < this.#first.length) this.#first[utid] = wait;
+    return wait !== NONE && this.ts[wait] === at ? wait : NONE;
+  }
+
+  #grow(length: number): void {
+    this.ts = grown(this.ts, new Float64Array(length));
+    this.te = grown(this.te, new Float64Array(length));
+    this.utid = grown(this.utid, new Uint32Array(length));
+    this.rank = grown(this.rank, new Float64Array(length));
+    this.priority = grown(this.priority, new Float64Array(length));
+    this.#next = grown(this.#next, new Int32Array(length));
+  }
+
+  #growThreads(length: number): void {
+    this.#first = grown(this.#first, new Int32Array(length).fill(NONE));
+    this.#last = grown(this.#last, new Int32Array(length).fill(NONE));
+  }
 }
 
 async function preemptedWaits(query: Query): Promise<PreemptedWaits> {
-  const judged = await loadJudgedRanks(query);
-  const [ts, te, utid]: [number[], number[], number[]] = [[], [], []];
-  const [rank, priority]: [number[], number[]] = [[], []];
-  /** Of each thread its waits, and how many of these began before what is asked for. */
-  const threads: ({ readonly own: number[]; past: number } | undefined)[] = [];
+  const waits = new PreemptedWaits();
   for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_ready_wait', WAIT_COLUMNS)) {
-    const isPreempted = columns.cause.texts?.indexOf('preempted') ?? -1;
+    const { ts, te, utid, cause, rank, priority } = columns;
+    const isPreempted = cause.texts?.indexOf('preempted') ?? -1;
     for (let row = 0; row < rowCount; row++) {
-      if (columns.cause.values[row] !== isPreempted) continue;
-      const [begin, thread] = [columns.ts.values[row] ?? 0, columns.utid.values[row] ?? 0];
-      const of = (threads[thread] ??= { own: [], past: 0 });
-      of.own.push(ts.length);
-      ts.push(begin);
-      te.push(columns.te.values[row] ?? 0);
-      utid.push(thread);
-      rank.push(judged.of(thread, begin)?.rank ?? numberAt(columns.rank, row) ?? NaN);
-      priority.push(numberAt(columns.priority, row) ?? NaN);
+      if (cause.values[row] !== isPreempted) continue;
+      const [of, to] = [numberAt(rank, row) ?? NaN, numberAt(priority, row) ?? NaN];
+      waits.add(ts.values[row] ?? 0, te.values[row] ?? 0, utid.values[row] ?? 0, of, to);
     }
   }
-  const beginning = (thread: number, at: number): number => {
-    const of = threads[thread];
-    if (of === undefined) return NONE;
-    while (of.past < of.own.length && (ts[of.own[of.past] ?? 0] ?? 0) < at) of.past++;
-    const wait = of.own[of.past] ?? NONE;
-    return ts[wait] === at ? wait : NONE;
-  };
-  return { ts, te, utid, rank, priority, beginning };
+  return waits;
 }
