@@ -78,11 +78,17 @@ test('a window that is there takes the address of a lake on this machine, and op
   await run(process.execPath, [commandLine, 'lake', 'add', lake, demo.trace], { OUTRANK_CACHE: cache });
   const shown = await showLake(cache, lake);
   ends.push(() => shown.end());
-  const { page } = await start();
+  const { page, app } = await start();
   const errors = watchErrors(page);
   await page.getByRole('button', { name: 'Open a trace…' }).waitFor(waited);
   expect((await startAgain(scratch, shown.url)).code).toBe(0);
   await page.getByText('1 trace was asked').waitFor(waited);
   await openExample(page);
+  await app.close();
+  ends.pop();
+
+  // So `outrank lake show --window` starts a window that is not there.
+  const begun = await start(shown.url);
+  await begun.page.getByText('1 trace was asked').waitFor(waited);
   expect(errors).toEqual([]);
 });
