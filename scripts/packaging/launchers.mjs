@@ -14,7 +14,7 @@ export function addLauncher(packed, { platform }, ownNode) {
     const app = '"%~dp0..\\resources\\app\\app\\cli\\outrank.mjs" %*';
     const run = ownNode
       ? `set ELECTRON_RUN_AS_NODE=1\r\n"%~dp0..\\Outrank.exe" ${app}`
-      : `where /q node || (echo outrank: ${NEEDED} 1>&2 & exit /b 1)\r\nnode ${app}`;
+      : `node --version >nul 2>nul || (echo outrank: ${NEEDED} 1>&2 & exit /b 1)\r\nnode ${app}`;
     mkdirSync(join(packed, 'bin'));
     writeFileSync(
       join(packed, 'bin', 'outrank.cmd'),
