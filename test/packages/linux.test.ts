@@ -130,8 +130,15 @@ test.skipIf(tar === null)('the .tar.gz runs where it is unpacked, and shows a tr
   await showsTrace(join(folder, 'outrank', 'outrank-window'), 'package-tar');
 });
 
-test.skipIf(image === null)('the AppImage runs as a command', () => {
+test.skipIf(image === null)('the AppImage runs as a command, and shows a trace', async () => {
   chmodSync(String(image), 0o755);
   const told = printed(String(image), ['info', demo.trace], { ...env, APPIMAGE_EXTRACT_AND_RUN: '1' });
   expect(told).toContain('8 CPUs');
+  // Unpacked by its own runtime, since a test may not mount it where FUSE is missing.
+  const folder = scratch.path('appimage');
+  mkdirSync(folder);
+  printed(String(image), ['--appimage-extract'], env, folder);
+  const unpacked = join(folder, 'squashfs-root');
+  expect(printed(join(unpacked, 'AppRun'), ['info', demo.trace], env)).toContain('8 CPUs');
+  await showsTrace(join(unpacked, 'outrank-window'), 'package-appimage');
 });

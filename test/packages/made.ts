@@ -25,8 +25,8 @@ function existing(): readonly string[] {
 }
 
 /** What a program prints; it must succeed. */
-export function printed(program: string, args: readonly string[], env = process.env): string {
-  return execFileSync(program, args, { encoding: 'utf8', env, maxBuffer: 1 << 28 });
+export function printed(program: string, args: readonly string[], env = process.env, cwd = root): string {
+  return execFileSync(program, args, { encoding: 'utf8', env, cwd, maxBuffer: 1 << 28 });
 }
 
 /** The names of all that is in a zip file. */
