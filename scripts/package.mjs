@@ -13,6 +13,7 @@ import { addLauncher } from './packaging/launchers.mjs';
 import { packLinux } from './packaging/linux.mjs';
 import { INFO_PLIST, packMac } from './packaging/macos.mjs';
 import { root } from './packaging/root.mjs';
+import { expectAllSigned, macSigning, windowsSigning } from './packaging/signing.mjs';
 import { SYSTEMS } from './packaging/systems.mjs';
 import { packWindows } from './packaging/windows.mjs';
 
@@ -51,7 +52,10 @@ async function pack(system, out, forTests) {
       appCopyright: 'Apache-2.0',
       protocols: [{ name: 'Outrank', schemes: ['outrank'] }],
       extendInfo: INFO_PLIST,
+      ...(platform === 'win32' ? { windowsSign: windowsSigning() } : {}),
+      ...(platform === 'darwin' ? macSigning() : {}),
     });
+    if (platform === 'win32') expectAllSigned(packed);
     const licences = platform === 'darwin' ? join(packed, 'Outrank.app', 'Contents', 'Resources') : packed;
     cpSync(join(app.folder, 'LICENSE'), join(licences, 'LICENSE.outrank.txt'));
     cpSync(join(app.folder, 'THIRD-PARTY-LICENSES.txt'), join(licences, 'THIRD-PARTY-LICENSES.txt'));

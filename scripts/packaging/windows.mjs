@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { signWindows, windowsSigning } from './signing.mjs';
 import { zipFolder } from './zip.mjs';
 
 /**
@@ -22,6 +23,7 @@ export async function packWindows({ packed, work, out, version }) {
     console.error('package: no setup program for Windows: makensis (NSIS) is missing');
     return [`${named}.zip`];
   }
+  await signWindows([setup]);
   return [`${named}.zip`, setup];
 }
 
@@ -34,12 +36,15 @@ export async function packWindows({ packed, work, out, version }) {
  */
 function setupScript(packed, setup, version) {
   const open = `'"$INSTDIR\\Outrank.exe" "%1"'`;
+  const signer = join(import.meta.dirname, 'signing.mjs');
+  const signs = windowsSigning() !== undefined;
   return `Target amd64-unicode
 Unicode true
 Name "Outrank"
 OutFile "${setup}"
 RequestExecutionLevel user
 SetCompressor /SOLID zlib
+${signs ? `!uninstfinalize '"${process.execPath}" "${signer}" "%1"' = 0` : ''}
 Icon "${packed}/outrank.ico"
 VIProductVersion "${version}.0"
 VIAddVersionKey ProductName "Outrank"

@@ -1,0 +1,82 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root, Scratch } from '../support/places.ts';
+import { fileIn, made, namesIn, printed } from './made.ts';
+
+const windows = made('-windows-x64.zip');
+const hasTools = ['osslsigncode', 'openssl', '7zz'].every((tool) => spawnSync(tool).error === undefined);
+if (!hasTools) console.warn('SKIPPED: signed packages, which want osslsigncode, openssl and 7zz');
+
+/** Programs of the package for Windows: Electron, one of its libraries, and the converter. */
+const PROGRAMS = [
+  'Outrank/Outrank.exe',
+  'Outrank/ffmpeg.dll',
+  'Outrank/resources/app/bin/outrank-convert.exe',
+];
+
+describe.skipIf(windows === null || !hasTools)('with the variables of @electron/windows-sign', () => {
+  const scratch = new Scratch();
+  const certificate = scratch.path('certificate.pem');
+  const env = {
+    ...process.env,
+    WINDOWS_CERTIFICATE_FILE: scratch.path('certificate.p12'),
+    WINDOWS_CERTIFICATE_PASSWORD: 'not a secret',
+    // No server is asked for the time.
+    WINDOWS_TIMESTAMP_SERVER: '',
+  };
+  beforeAll(() => {
+    const key = scratch.path('key.pem');
+    const self = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=Outrank test'];
+    const uses = ['-addext', 'extendedKeyUsage=codeSigning'];
+    const quiet = { stdio: 'ignore' } as const;
+    execFileSync('openssl', ['req', ...self, ...uses, '-keyout', key, '-out', certificate], quiet);
+    const pair = ['-inkey', key, '-in', certificate, '-out', env.WINDOWS_CERTIFICATE_FILE];
+    execFileSync('openssl', [
+      'pkcs12',
+      '-export',
+      ...pair,
+      '-passout',
+      `pass:${env.WINDOWS_CERTIFICATE_PASSWORD}`,
+    ]);
+  });
+  afterAll(() => scratch.remove());
+
+  /** 0: a file carries a signature by the certificate, over just what is in it. */
+  const verified = (file: string) =>
+    spawnSync('osslsigncode', ['verify', '-CAfile', certificate, file]).status;
+
+  test('every program is signed, in the .zip, the setup, and what takes it away again', () => {
+    const out = scratch.path('signed');
+    printed(process.execPath, [join(root, 'scripts', 'package.mjs'), out, '--for-tests', 'windows'], env);
+    const [zip = ''] = readdirSync(out).filter((name) => name.endsWith('.zip'));
+    const program = scratch.path('program.exe');
+    for (const name of PROGRAMS.filter((each) => namesIn(join(out, zip)).includes(each))) {
+      writeFileSync(program, fileIn(String(windows), name));
+      expect(verified(program), name).not.toBe(0);
+      writeFileSync(program, fileIn(join(out, zip), name));
+      expect(verified(program), name).toBe(0);
+    }
+    const [setup] = readdirSync(out).filter((name) => name.endsWith('-setup.exe'));
+    if (setup === undefined) {
+      console.warn('SKIPPED: no signed setup, since makensis is missing');
+      return;
+    }
+    expect(verified(join(out, setup))).toBe(0);
+    printed('7zz', ['x', '-y', `-o${out}`, join(out, setup), 'uninstall.exe']);
+    expect(verified(join(out, 'uninstall.exe'))).toBe(0);
+  });
+
+  test('a wrong password stops the packing', () => {
+    const program = scratch.path('unsigned.exe');
+    writeFileSync(program, fileIn(String(windows), 'Outrank/ffmpeg.dll'));
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'scripts', 'packaging', 'signing.mjs'), program],
+      { env: { ...env, WINDOWS_CERTIFICATE_PASSWORD: 'wrong' }, encoding: 'utf8' },
+    );
+    expect(status).toBe(1);
+    expect(stderr).toContain(`not signed: ${program}`);
+  });
+});
