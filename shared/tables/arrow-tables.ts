@@ -11,8 +11,8 @@ const READ_AHEAD = 6;
 const KEPT_BYTES = 512 << 20;
 
 /** The tables that lie in Arrow files, of which a host reads batches. Columns that were read are kept, up to a limit. */
-export function arrowTables(infos: readonly TableInfo[], read: ReadBatch): Tables {
-  const kept = new KeptColumns(KEPT_BYTES);
+export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBytes = KEPT_BYTES): Tables {
+  const kept = new KeptColumns(keptBytes);
 
   async function load(
     info: TableInfo,
@@ -21,15 +21,19 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch): Table
     columns: readonly number[],
     isKept: boolean,
   ): Promise<Values[]> {
-    const missing = columns.filter((column) => !kept.has(table, batch, column));
+    // Taken before anything is awaited: what others read meanwhile may push them out.
+    const known = new Map(columns.map((column) => [column, kept.get(table, batch, column)]));
+    const missing = columns.filter((column) => known.get(column) === undefined);
     const wanted = missing.map((column) => info.columns[column]).filter((column) => column !== undefined);
     const rowCount = info.batches[batch]?.rowCount ?? 0;
     const found =
       missing.length === 0 ? [] : unpackBatch(table, await read(table, batch, missing), wanted, rowCount);
-    const fresh = new Map(missing.map((column, at) => [column, found[at]]));
-    const values = columns.map((column) => kept.get(table, batch, column) ?? fresh.get(column));
-    for (const [column, of] of fresh) if (isKept && of !== undefined) kept.put(table, batch, column, of);
-    return values.filter((of) => of !== undefined);
+    missing.forEach((column, at) => {
+      const values = found[at];
+      known.set(column, values);
+      if (isKept && values !== undefined) kept.put(table, batch, column, values);
+    });
+    return columns.map((column) => known.get(column)).filter((of) => of !== undefined);
   }
 
   function infoOf(table: TableName): TableInfo {
@@ -97,10 +101,6 @@ class KeptColumns {
     this.#limitBytes = limitBytes;
   }
 
-  has(table: TableName, batch: number, column: number): boolean {
-    return this.#columns.has(keyOf(table, batch, column));
-  }
-
   get(table: TableName, batch: number, column: number): Values | undefined {
     const key = keyOf(table, batch, column);
     const values = this.#columns.get(key);
@@ -111,11 +111,15 @@ class KeptColumns {
   }
 
   put(table: TableName, batch: number, column: number, values: Values): void {
-    this.#columns.set(keyOf(table, batch, column), values);
+    const key = keyOf(table, batch, column);
+    // Two readers may have read it at the same time.
+    const before = this.#columns.get(key);
+    if (before !== undefined) this.#bytes -= bytesOf(before);
+    this.#columns.set(key, values);
     this.#bytes += bytesOf(values);
-    for (const [key, oldest] of this.#columns) {
+    for (const [oldestKey, oldest] of this.#columns) {
       if (this.#bytes <= this.#limitBytes) return;
-      this.#columns.delete(key);
+      this.#columns.delete(oldestKey);
       this.#bytes -= bytesOf(oldest);
     }
   }
