@@ -58,7 +58,7 @@ try {
     process.exitCode = 1;
   }
   const command = ['node scripts/bench.mjs', name, ...paths.map((path) => basename(path))].join(' ');
-  const rows = measured.map((/** @type {object} */ row) => ({ ...row, load, command }));
+  const rows = measured.map((/** @type {object} */ row) => ({ load, ...row, command }));
   if (load !== undefined && measured.length > 0)
     execFileSync(process.execPath, [join(root, 'scripts/performance-docs.mjs'), '--record'], {
       input: JSON.stringify(rows),

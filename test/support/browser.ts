@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core';
@@ -73,6 +73,18 @@ export function startProfile(folder: string): Promise<BrowserContext> {
 function launchOptions(): LaunchOptions {
   // As root Chromium refuses to run with its sandbox.
   return { executablePath: findBrowser(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
+}
+
+/** The most resident memory that a renderer had, its workers within, in MiB. */
+export async function peakOf(browser: Browser | null): Promise<number> {
+  if (browser === null) return NaN;
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const peaks_kib = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]));
+  return Math.max(...peaks_kib) / 1024;
 }
 
 /** Copies a link to the place that a page shows, which may use the clipboard. */

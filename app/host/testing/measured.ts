@@ -3,4 +3,6 @@ export interface Measured {
   readonly area: string;
   readonly measure: string;
   readonly value: string;
+  /** Where it is not the load that is named when it is recorded. */
+  readonly load?: string;
 }
