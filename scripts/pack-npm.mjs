@@ -35,6 +35,10 @@ const WANTED_FOR_S3 = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'];
 /** Asked for by lakes alone: its binary is 68 MB. */
 const WANTED_FOR_LAKES = ['@duckdb/node-api'];
 const WANTED = [...WANTED_FOR_S3, ...WANTED_FOR_LAKES];
+/** With native programs, which are preferred; installed by those who want them (scripts/pack-npm-native.mjs). */
+const NATIVE = ['linux-x64', 'win32-x64', 'darwin-x64', 'darwin-arm64'].map(
+  (system) => `@outrank/native-${system}`,
+);
 
 /** @param {string} folder where the package is put */
 function pack(folder) {
@@ -52,8 +56,10 @@ function pack(folder) {
     ...{ name, version, description, license, type, engines, bin },
     files: [...FILES, `${DEMO}.gz`],
     dependencies: versions(DEPENDENCIES),
-    peerDependencies: versions(WANTED),
-    peerDependenciesMeta: Object.fromEntries(WANTED.map((each) => [each, { optional: true }])),
+    peerDependencies: { ...versions(WANTED), ...Object.fromEntries(NATIVE.map((each) => [each, version])) },
+    peerDependenciesMeta: Object.fromEntries(
+      [...WANTED, ...NATIVE].map((each) => [each, { optional: true }]),
+    ),
   };
   const staged = mkdtempSync(join(tmpdir(), 'outrank-npm-'));
   try {

@@ -3,6 +3,7 @@ import {
   createReadStream,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -37,12 +38,17 @@ beforeAll(() => {
   }).trim();
   expect(statSync(packed).size).toBeLessThan(PACKAGE_BYTES_MAX);
   writeFileSync(join(folder, 'package.json'), '{}');
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts', packed], {
-    cwd: folder,
-  });
+  install(packed);
   mkdirSync(programs);
   symlinkSync(process.execPath, join(programs, 'node'));
 });
+
+/** Installs packed files as a user does, without what runs at installing. */
+function install(...packed: readonly string[]): void {
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts', ...packed], {
+    cwd: folder,
+  });
+}
 
 function outrank(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
@@ -119,4 +125,28 @@ test('a trace without a command is shown in the browser', async () => {
   } finally {
     server.kill('SIGINT');
   }
+});
+
+test('the package of the platform is preferred where it is installed, and converts to the same bytes', () => {
+  const modules = join(folder, 'node_modules', 'outrank', 'dist');
+  const convert = (to: string) => {
+    expect(outrank('convert', demo.trace, '-o', to)).toMatchObject({ status: 0 });
+    return readFileSync(join(folder, to));
+  };
+  const byWasm = convert('by-wasm.pftrace');
+  const native = execFileSync('node', ['scripts/pack-npm-native.mjs', folder], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  install(native.trim());
+  // Whatever still works then works by the native one.
+  for (const name of ['outrank-convert.wasm', 'outrank-symbols.wasm']) rmSync(join(modules, name));
+  expect(convert('by-native.pftrace').equals(byWasm)).toBe(true);
+  expect(outrank('symbols', 'symbols.etl', '--path', 'store').stdout).toContain('75.0 % of 400 samples');
+
+  // One of another version may write something else.
+  const manifest = join(folder, 'node_modules', '@outrank', `native-${process.platform}-${process.arch}`);
+  const file = join(manifest, 'package.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"version": "[^"]+"/, '"version": "0.0.1"'));
+  expect(outrank('convert', demo.trace, '-o', 'none.pftrace').status).not.toBe(0);
 });

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,13 +24,15 @@ export interface Places {
 
 /**
  * The parts under `root`: a checkout (built in place), a package of npm, or the resources folder of a packaged app, where
- * the converter lies in `bin/`. `OUTRANK_CONVERTER` and `OUTRANK_SYMBOLS` name other binaries or modules.
+ * the converter lies in `bin/`. Beside a package of npm that of the platform may be installed. `OUTRANK_CONVERTER` and `OUTRANK_SYMBOLS` name other binaries or modules.
  */
 export function locate(root: string, env: Environment = process.env): Places {
   const binary = (name: string): string => {
     const file = process.platform === 'win32' ? `${name}.exe` : name;
     const packaged = join(root, 'bin', file);
-    return existsSync(packaged) ? packaged : join(root, 'converter', 'target', 'release', file);
+    if (existsSync(packaged)) return packaged;
+    const beside = nativePackage(root);
+    return join(...(beside === null ? [root, 'converter', 'target', 'release'] : [beside, 'bin']), file);
   };
   const dist = join(root, 'dist');
   const program = (name: string): string => {
@@ -45,6 +48,23 @@ export function locate(root: string, env: Environment = process.env): Places {
     ui: join(dist, 'ui'),
     web: join(dist, 'web'),
   };
+}
+
+/** The folder of the package with native programs for this system; null: there is none, or one of another version. */
+function nativePackage(root: string): string | null {
+  try {
+    const own = createRequire(join(root, 'package.json'));
+    const name = `@outrank/native-${process.platform}-${process.arch}`;
+    const file = own.resolve(`${name}/package.json`);
+    return versionOf(file) === versionOf(join(root, 'package.json')) ? dirname(file) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The version that a `package.json` tells. */
+function versionOf(file: string): unknown {
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version?: unknown }).version;
 }
 
 /** The checkout that holds `start`: the nearest folder upwards whose package is Outrank. */

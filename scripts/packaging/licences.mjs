@@ -82,6 +82,25 @@ export function licenceTexts(triple) {
     ...crates(triple ?? WASM),
     ...(triple === null ? [] : crates(WASM)),
   ];
+  return told(components, [
+    'trace_processor, the SQL engine (vendor/engine): Apache-2.0',
+    'Electron: MIT, and Chromium in it (LICENSES.chromium.html)',
+  ]);
+}
+
+/**
+ * The licences of all that the programs in Rust hold, each text once.
+ * @param {string} triple what they were built for
+ */
+export function nativeLicenceTexts(triple) {
+  return told(crates(triple), []);
+}
+
+/**
+ * @param {Component[]} components
+ * @param {string[]} others what has no text here
+ */
+function told(components, others) {
   /** @type {Map<string, string>} */
   const lists = new Map();
   /** @type {Map<string, Set<string>>} */
@@ -94,7 +113,6 @@ export function licenceTexts(triple) {
     );
     for (const text of texts) owners.set(text, (owners.get(text) ?? new Set()).add(label));
   }
-  const engine = 'trace_processor, the SQL engine (vendor/engine): Apache-2.0';
   const list = [...lists.values()].sort();
   const texts = [...owners].map(
     ([text, names]) => `${'='.repeat(78)}\n${[...names].sort().join('\n')}\n\n${text}\n`,
@@ -102,8 +120,7 @@ export function licenceTexts(triple) {
   return [
     'Outrank is under the Apache License 2.0 (LICENSE). It holds code of these, under these licences:',
     '',
-    ...[...list, engine, ...standardLibrary().map(([name]) => `${name}: MIT OR Apache-2.0`)],
-    'Electron: MIT, and Chromium in it (LICENSES.chromium.html)',
+    ...[...list, ...others, ...standardLibrary().map(([name]) => `${name}: MIT OR Apache-2.0`)],
     '',
     ...texts,
     ...standardLibrary().map(([name, text]) => `${'='.repeat(78)}\n${name}\n\n${text}`),
