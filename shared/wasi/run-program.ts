@@ -195,7 +195,8 @@ function calls(program: Program, memory: GuestMemory): Record<string, Call> {
     fd_seek(number: number, offset: bigint, whence: number, out: number) {
       const found = open.get(number);
       if (found?.kind !== 'file') return BADF;
-      const from = [0, found.at, found.file.sizeBytes()][whence];
+      // Only the end asks the system for the file's size.
+      const from = whence === 2 ? found.file.sizeBytes() : [0, found.at][whence];
       if (from === undefined || from + Number(offset) < 0) return INVAL;
       found.at = from + Number(offset);
       memory.setUint64(out, found.at);
