@@ -42,6 +42,10 @@ export default tseslint.config(
   { files: ['app/ui/public/**'], languageOptions: { globals: { window: 'readonly' } } },
   forbid(['shared/**'], [['/(app|views|test|panels)/', 'shared/ uses nothing above it']]),
   forbid(
+    ['shared/border/**'],
+    [['^(\\.\\./)+(?!model/|testing/)[\\w-]+/', 'shared/border uses shared/model only']],
+  ),
+  forbid(
     ['shared/columns/**'],
     [['^(\\.\\./)+(?!model/|testing/|sqlite-pages/)[\\w-]+/', 'shared/columns uses shared/model only']],
   ),

@@ -3,7 +3,7 @@ import type { Host, OpenOptions, OpenTrace, SymbolCall } from './api.ts';
 import { readLakeAnswer, readServedLake } from '../../shared/lake/index.ts';
 import type { ModelCall } from '../models/source.ts';
 import { readReport } from './export-request.ts';
-import type { Port } from './port.ts';
+import type { Port } from '../../shared/border/index.ts';
 import {
   readFailure,
   readKeptLinks,

@@ -12,7 +12,7 @@ import { unpackBatch } from '../../shared/tables/packed-batch.ts';
 import { TABLE_NAMES } from '../../shared/tables/index.ts';
 import type { Host, OpenProgress } from './api.ts';
 import { connectHost } from './connect-host.ts';
-import { messagePort, webSocketPort } from './port.ts';
+import { messagePort, webSocketPort } from '../../shared/border/index.ts';
 import { serveHost } from './serve-host.ts';
 import {
   atEnd,

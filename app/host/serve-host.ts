@@ -1,6 +1,6 @@
 import type { ModelCall, ModelSource } from '../models/source.ts';
 import type { Host, OpenOptions, RemoteLakes, TraceId } from './api.ts';
-import type { Port } from './port.ts';
+import type { Port } from '../../shared/border/index.ts';
 import { readRequest, readUnread, writeFailure } from './protocol.ts';
 import type { Reply, Request } from './protocol.ts';
 

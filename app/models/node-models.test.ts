@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readParams } from '../../shared/view/index.ts';
 import { makeQuery } from '../../shared/engine/index.ts';
 import { connectHost } from '../host/connect-host.ts';
-import { messagePort } from '../host/port.ts';
+import { messagePort } from '../../shared/border/index.ts';
 import { serveHost } from '../host/serve-host.ts';
 import {
   atEnd,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectHost } from '../host/connect-host.ts';
 import { WHOLE } from '../host/part.ts';
-import { webSocketPort } from '../host/port.ts';
+import { webSocketPort } from '../../shared/border/index.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 import { startServer } from './start-server.ts';
 import type { RunningServer } from './start-server.ts';

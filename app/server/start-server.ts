@@ -9,7 +9,7 @@ import type { Host, TracePart } from '../host/api.ts';
 import { LONGEST_REQUEST_BYTES } from '../host/protocol.ts';
 import { WHOLE } from '../host/part.ts';
 import { PAGE_HEADERS } from '../host/page.ts';
-import { webSocketPort } from '../host/port.ts';
+import { webSocketPort } from '../../shared/border/index.ts';
 import { serveHost } from '../host/serve-host.ts';
 import { allowExports } from '../host/allow-exports.ts';
 import { Access } from './access.ts';

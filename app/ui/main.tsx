@@ -1,5 +1,5 @@
 import { connectHost } from '../host/connect-host.ts';
-import { messagePort, webSocketPort } from '../host/port.ts';
+import { messagePort, webSocketPort } from '../../shared/border/index.ts';
 import { openBrowserDoor } from './door-browser.ts';
 import { openElectronDoor } from './door-electron.ts';
 import { startPage } from './start-page.tsx';

@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { NO_LINK, readState, type LinkState } from '../../../shared/link/index.ts';
 import { connectHost } from '../connect-host.ts';
-import { messagePort } from '../port.ts';
+import { messagePort } from '../../../shared/border/index.ts';
 import { serveHost } from '../serve-host.ts';
 import { atEnd, describeReal, startHost, temporaryFolder, writeTrace } from '../testing/real.ts';
 import { writeBundle } from './write.ts';

@@ -16,7 +16,7 @@ import { readParams, type TimeRange } from '../../../shared/view/index.ts';
 import { views } from '../../../views/index.ts';
 import { connectHost } from '../../host/connect-host.ts';
 import { findCheckout } from '../../host/locate.ts';
-import { webSocketPort } from '../../host/port.ts';
+import { webSocketPort } from '../../../shared/border/index.ts';
 import { addToken } from './tokens.ts';
 import { uploadTrace } from '../../host/remote/upload.ts';
 

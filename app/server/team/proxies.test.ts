@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectHost } from '../../host/connect-host.ts';
-import { webSocketPort } from '../../host/port.ts';
+import { webSocketPort } from '../../../shared/border/index.ts';
 import { freePort } from '../../host/testing/free-port.ts';
 import { atEnd, describeReal, root, temporaryFolder, writeTrace } from '../../host/testing/real.ts';
 import { readAddresses } from './access.ts';

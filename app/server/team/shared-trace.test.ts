@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { makeQuery } from '../../../shared/engine/index.ts';
 import type { Host } from '../../host/api.ts';
 import { connectHost } from '../../host/connect-host.ts';
-import { webSocketPort } from '../../host/port.ts';
+import { webSocketPort } from '../../../shared/border/index.ts';
 import { describeReal, temporaryFolder, writeTrace } from '../../host/testing/real.ts';
 import { send, startTestServer } from './testing.ts';
 import type { TestServer } from './testing.ts';

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
 import type { Host } from '../../host/api.ts';
 import { connectHost } from '../../host/connect-host.ts';
-import { webSocketPort } from '../../host/port.ts';
+import { webSocketPort } from '../../../shared/border/index.ts';
 import { atEnd, root } from '../../host/testing/real.ts';
 import { S3_ACCESS, startS3Server } from '../store/testing.ts';
 import { send } from './testing.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import { webSocketPort } from '../../host/port.ts';
+import { webSocketPort } from '../../../shared/border/index.ts';
 import { LONGEST_REQUEST_BYTES } from '../../host/protocol.ts';
 import { serveHost } from '../../host/serve-host.ts';
 import type { TraceRecord } from '../store/trace-store.ts';
