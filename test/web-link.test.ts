@@ -119,14 +119,15 @@ test('the worker that fetches reaches the one address that it was started for', 
         new Promise((resolve) => {
           const worker = new Worker(url, { type: 'module' });
           worker.onmessage = ({ data }: MessageEvent<{ kind: string }>) => {
-            if (data.kind !== 'read') resolve(data.kind);
+            if (data.kind !== 'note') resolve(data.kind);
           };
-          worker.postMessage({ address: wanted, sizeBytes: null, folder: null });
+          const given = { address: wanted, sizeBytes: null, folder: null };
+          worker.postMessage({ kind: 'call', name: 'fetch', call: 0, given });
         }),
       [`${script ?? ''}?connect=${encodeURIComponent(connect)}`, address] as const,
     );
   const file = `${origin}/attention.etl`;
-  expect(await reached(file, file)).toBe('fetched');
+  expect(await reached(file, file)).toBe('answer');
   expect(await reached(`${origin}/other.etl`, file)).toBe('failed');
   // No policy can be widened by what an address holds.
   expect(await reached('*', file)).toBe('failed');

@@ -2,10 +2,11 @@
  * The worker that fetches one file from elsewhere, to which the user agreed. The service worker sends its script with a policy that
  * allows for connections to this one address, and to nothing else.
  */
-import { messageOf } from '../../shared/model/message.ts';
+import { pagePort, serve } from '../../shared/border/index.ts';
 import { OpenError } from '../host/api.ts';
+import { ERROR_FORMS } from '../host/error-forms.ts';
 import { MemoryStore, type ByteStore } from './byte-store.ts';
-import type { FromFetcher, ToFetcher } from './fetch-file.ts';
+import type { FetchCalls } from './fetch-file.ts';
 import { privateFiles, writtenTo } from './private-files.ts';
 
 /** The longest file that is fetched where the link does not say how long it is. */
@@ -13,19 +14,16 @@ const BYTES_MAX = 32e9;
 /** What is held in memory, where the browser has no files or no more room. */
 const MEMORY_BYTES_MAX = 1 << 30;
 
-const tell = (told: FromFetcher): void => self.postMessage(told);
+serve<FetchCalls>(
+  pagePort(),
+  { fetch: (wanted, { note }) => fetchFile(wanted, note) },
+  { errors: ERROR_FORMS },
+);
 
-self.onmessage = ({ data }: MessageEvent<ToFetcher>) => {
-  fetchFile(data).catch((error: unknown) =>
-    tell({
-      kind: 'failed',
-      reason: error instanceof OpenError ? error.kind : 'server',
-      message: messageOf(error),
-    }),
-  );
-};
-
-async function fetchFile({ address, sizeBytes, folder }: ToFetcher): Promise<void> {
+async function fetchFile(
+  { address, sizeBytes, folder }: FetchCalls['fetch']['given'],
+  note: (read: FetchCalls['fetch']['note']) => void,
+): Promise<Blob> {
   const { host } = new URL(address);
   const wrong = (why: string): OpenError => new OpenError('server', `${host}: ${why}`);
   const answer = await fetch(address, {
@@ -60,11 +58,11 @@ async function fetchFile({ address, sizeBytes, folder }: ToFetcher): Promise<voi
         'cache',
         `this browser has no room for more than ${MEMORY_BYTES_MAX} bytes of the file`,
       );
-    tell({ kind: 'read', bytes: read_bytes, of });
+    note({ bytes: read_bytes, of });
   }
   if (sizeBytes !== null && read_bytes < sizeBytes)
     throw wrong(`it sends ${read_bytes} bytes, and the file has ${sizeBytes}`);
   for (const each of stores) each.close();
   const { blob } = await writtenTo(store, folder);
-  tell({ kind: 'fetched', blob });
+  return blob;
 }

@@ -1,13 +1,14 @@
 /** The worker that reads the files of the user: for their hashes, with the converter, and as bundles. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { messageOf } from '../../shared/model/message.ts';
+import { pagePort, serve } from '../../shared/border/index.ts';
 import { OpenError } from '../host/api.ts';
+import { ERROR_FORMS } from '../host/error-forms.ts';
 import { answerOneByOne } from '../host/symbols/one-by-one.ts';
 import { lines } from '../../shared/wasi/lines.ts';
 import { runProgram } from '../../shared/wasi/run-program.ts';
 import { MemoryStore, type ByteStore } from './byte-store.ts';
-import type { GivenFile, Job, Told, WrittenFile } from './job.ts';
+import type { BytesRead, FileCalls, GivenFile, WrittenFile } from './job.ts';
 import { PageFiles } from './page-files.ts';
 import { privateFiles, writtenTo } from './private-files.ts';
 
@@ -16,71 +17,59 @@ const PRIVATE_FILES_MAX = 14;
 const HASHED_BYTES = 4 << 20;
 const HASHED_WHOLE_BYTES_MAX = 512 << 20;
 
-const tell = (told: Told): void => self.postMessage(told);
-
-self.onmessage = ({ data }: MessageEvent<Job>) => {
-  work(data).catch((error: unknown) => {
-    const reason = error instanceof OpenError ? error.kind : 'converter';
-    tell({ kind: 'failed', message: messageOf(error), reason });
-  });
-};
-
-async function work(job: Job): Promise<void> {
-  switch (job.kind) {
-    case 'hash':
-      return hash(job.files);
-    case 'convert':
-      return convert(job);
-    case 'symbols':
-      return symbols(job);
+serve<FileCalls>(
+  pagePort(),
+  {
+    hash: (files, { note }) => hash(files, note),
+    convert: (given, { note }) => convert(given, note),
+    symbols: (given, { note }) => symbols(given, note),
     // Few open bundles: what reads them is loaded when one is opened.
-    case 'unpack':
-      return (await import('./bundle-jobs.ts')).unpack(job, tell);
-    case 'pack':
-      return (await import('./bundle-jobs.ts')).pack(job, tell);
-  }
-}
+    unpack: async (given, { note }) => (await import('./bundle-jobs.ts')).unpack(given, note),
+    pack: async (given, { note }) => (await import('./bundle-jobs.ts')).pack(given, note),
+  },
+  { errors: ERROR_FORMS },
+);
 
-async function hash(files: readonly GivenFile[]): Promise<void> {
+async function hash(files: readonly GivenFile[], note: (read: BytesRead) => void): Promise<string[]> {
   const hashes: string[] = [];
   const of = files.reduce((sum, { blob }) => sum + blob.size, 0);
-  for (const { blob } of files) hashes.push(await hashOf(blob, of));
-  tell({ kind: 'hashed', hashes });
+  for (const { blob } of files) hashes.push(await hashOf(blob, (bytes) => note({ bytes, of })));
+  return hashes;
 }
 
-/**
- * The browser hashes several times as fast, but only what is in memory whole, and not without HTTPS. `of`: how many bytes there are
- * to read in all.
- */
-async function hashOf(blob: Blob, of: number): Promise<string> {
+/** The browser hashes several times as fast, but only what is in memory whole, and not without HTTPS. */
+async function hashOf(blob: Blob, onRead: (bytes: number) => void): Promise<string> {
   if (blob.size <= HASHED_WHOLE_BYTES_MAX && isSecureContext) {
     const hash = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
-    tell({ kind: 'read', bytes: blob.size, of });
+    onRead(blob.size);
     return bytesToHex(new Uint8Array(hash));
   }
   const hashing = sha256.create();
   for (let at = 0; at < blob.size; at += HASHED_BYTES) {
     const part = await blob.slice(at, at + HASHED_BYTES).arrayBuffer();
     hashing.update(new Uint8Array(part));
-    tell({ kind: 'read', bytes: part.byteLength, of });
+    onRead(part.byteLength);
   }
   return bytesToHex(hashing.digest());
 }
 
-async function convert({ files, args, wasmUrl, folder }: Extract<Job, { kind: 'convert' }>): Promise<void> {
+async function convert(
+  { files, args, wasmUrl, folder }: FileCalls['convert']['given'],
+  note: (note: FileCalls['convert']['note']) => void,
+): Promise<FileCalls['convert']['answer']> {
   const module = await WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer());
   const stores = await privateFiles(folder, PRIVATE_FILES_MAX);
   const free = [...stores];
   const made = new PageFiles(files, (): ByteStore => free.shift() ?? new MemoryStore());
   const decoder = new TextDecoder();
-  const said = lines((line) => tell({ kind: 'said', line }));
+  const stderr = lines((said) => note({ said }));
   const status = runProgram({
     module,
     args: ['outrank-convert', ...args],
     environment: { PWD: '/', TMPDIR: '/tmp' },
     files: made,
-    stdout: (bytes) => tell({ kind: 'printed', text: decoder.decode(bytes, { stream: true }) }),
-    stderr: said,
+    stdout: (bytes) => note({ printed: decoder.decode(bytes, { stream: true }) }),
+    stderr,
     // Rust asks for a few bytes at a time; the browser gives 65,536 at most.
     fillRandom: (bytes) => void crypto.getRandomValues(bytes),
     isTerminal: false,
@@ -89,11 +78,14 @@ async function convert({ files, args, wasmUrl, folder }: Extract<Job, { kind: 'c
   const written = await Promise.all(
     made.made().map(([path, store]): Promise<WrittenFile> => writtenFile(path, store, folder)),
   );
-  tell({ kind: 'ended', status, written });
+  return { status, written };
 }
 
 /** Answers by lines, as the reader of symbols does. */
-async function symbols({ files, wasmUrl, requests }: Extract<Job, { kind: 'symbols' }>): Promise<void> {
+async function symbols(
+  { files, wasmUrl, requests }: FileCalls['symbols']['given'],
+  note: (line: string) => void,
+): Promise<undefined> {
   const module = await WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer());
   for (const { line, folders } of requests) {
     const args = ['outrank-symbols', '--path', folders.join(';'), '--cache', '/tmp'];
@@ -103,10 +95,9 @@ async function symbols({ files, wasmUrl, requests }: Extract<Job, { kind: 'symbo
       files: new PageFiles(files, () => new MemoryStore()),
       fillRandom: (bytes: Uint8Array<ArrayBuffer>) => void crypto.getRandomValues(bytes),
     };
-    const failed = answerOneByOne(program, [line], (said) => tell({ kind: 'said', line: said }));
+    const failed = answerOneByOne(program, [line], note);
     if (failed !== null) throw new OpenError('symbols', failed.said.trim());
   }
-  tell({ kind: 'ended', status: 0, written: [] });
 }
 
 async function writtenFile(path: string, store: ByteStore, folder: string | null): Promise<WrittenFile> {

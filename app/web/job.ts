@@ -1,6 +1,4 @@
-/** What the page and the worker that reads its files tell each other. A worker does one job. */
-
-import type { OpenError } from '../host/api.ts';
+import type { Call } from '../../shared/border/index.ts';
 import type { BundleParts } from './bundle-zip.ts';
 
 /** A file by the path that the converter knows it by. */
@@ -8,30 +6,6 @@ export interface GivenFile {
   readonly path: string;
   readonly blob: Blob;
 }
-
-export type Job =
-  /** Reads files, for the SHA-256 of each. */
-  | { readonly kind: 'hash'; readonly files: readonly GivenFile[] }
-  /** Runs the converter. What it writes goes to a folder of the kept traces, or to memory if that is null. */
-  | {
-      readonly kind: 'convert';
-      readonly files: readonly GivenFile[];
-      readonly args: readonly string[];
-      readonly wasmUrl: string;
-      readonly folder: string | null;
-    }
-  /** Runs the reader of symbols on PDBs, for requests of a line each. */
-  | {
-      readonly kind: 'symbols';
-      readonly files: readonly GivenFile[];
-      readonly wasmUrl: string;
-      /** Each with the folders in which its PDB may be. */
-      readonly requests: readonly { readonly line: string; readonly folders: readonly string[] }[];
-    }
-  /** Unpacks the files of a bundle's recording, to a folder of the kept traces, or to memory. */
-  | { readonly kind: 'unpack'; readonly file: GivenFile; readonly folder: string | null }
-  /** Writes a bundle, likewise. */
-  | ({ readonly kind: 'pack'; readonly folder: string | null } & BundleParts);
 
 /** A file that the converter has written. */
 export interface WrittenFile {
@@ -47,19 +21,48 @@ export interface UnpackedFile {
   readonly blob: Blob;
 }
 
-export type Told =
-  /** So many bytes more were read, of so many in all. */
-  | { readonly kind: 'read'; readonly bytes: number; readonly of: number }
-  | { readonly kind: 'printed'; readonly text: string }
-  | { readonly kind: 'said'; readonly line: string }
-  | { readonly kind: 'hashed'; readonly hashes: readonly string[] }
-  | { readonly kind: 'ended'; readonly status: number; readonly written: readonly WrittenFile[] }
-  | {
-      readonly kind: 'unpacked';
-      readonly state: unknown;
-      readonly files: readonly UnpackedFile[];
-      /** Those of each recording that the place compares with the first. */
-      readonly others: readonly (readonly UnpackedFile[])[];
-    }
-  | { readonly kind: 'packed'; readonly blob: Blob }
-  | { readonly kind: 'failed'; readonly message: string; readonly reason: OpenError['kind'] };
+/** What was unpacked from a bundle. */
+export interface Unpacked {
+  /** What the bundle says, which is a stranger's. */
+  readonly state: unknown;
+  readonly files: readonly UnpackedFile[];
+  /** Those of each recording that the place compares with the first. */
+  readonly others: readonly (readonly UnpackedFile[])[];
+}
+
+/** So many bytes more were read, of so many in all. */
+export interface BytesRead {
+  readonly bytes: number;
+  readonly of: number;
+}
+
+/** A program in WebAssembly, and files of the page that it reads. */
+interface Program {
+  readonly files: readonly GivenFile[];
+  readonly wasmUrl: string;
+}
+
+/** What a worker answers that reads files of the user. A worker does one job. A folder is one of the kept traces, or null for memory. */
+export interface FileCalls {
+  /** Reads files, for the SHA-256 of each, in hex. */
+  hash: Call<readonly GivenFile[], readonly string[], BytesRead>;
+  /** Runs the converter; notes what it prints, and the lines of its stderr. What it writes goes to the folder. */
+  convert: Call<
+    Program & { readonly args: readonly string[]; readonly folder: string | null },
+    { readonly status: number; readonly written: readonly WrittenFile[] },
+    { readonly printed: string } | { readonly said: string }
+  >;
+  /** Runs the reader of symbols on PDBs, for requests of a line each; notes the lines that it answers. */
+  symbols: Call<
+    Program & {
+      /** Each with the folders in which its PDB may be. */
+      readonly requests: readonly { readonly line: string; readonly folders: readonly string[] }[];
+    },
+    undefined,
+    string
+  >;
+  /** Unpacks the files of a bundle's recording to the folder. */
+  unpack: Call<{ readonly file: GivenFile; readonly folder: string | null }, Unpacked, BytesRead>;
+  /** Writes a bundle to the folder. */
+  pack: Call<{ readonly folder: string | null } & BundleParts, Blob, BytesRead>;
+}
