@@ -13,12 +13,12 @@ export function startEngineProcess(workerPath: string, wasmPath: string): Engine
   const exited = once(child, 'exit');
   return connectEngine(
     {
-      post: (message) => child.postMessage(message),
+      send: (message) => child.postMessage(message),
       onMessage: (listener) => child.on('message', listener),
-      onExit: (listener) => {
+      onClose: (listener) => {
         child.once('exit', (code) => listener(`its process ended with code ${code}`));
       },
-      async end() {
+      async close() {
         // False where it has ended already.
         if (child.kill()) await exited;
       },

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { errorForm, type ErrorForm } from '../../shared/border/index.ts';
+import { ENGINE_ERROR } from '../../shared/engine/protocol.ts';
 import { OPEN_ERROR_KINDS, OpenError, TooLargeError } from './api.ts';
 import { readOverview } from './overview.ts';
 
 /** The classes of errors that borders of the app keep. */
 export const ERROR_FORMS: readonly ErrorForm[] = [
+  ENGINE_ERROR,
   errorForm(
     'OpenError',
     OpenError,

@@ -1,10 +1,10 @@
 /** The worker of an engine in a page: it reads the files that it was given, and trace_processor by its address. */
+import { pagePort, serve } from '../../shared/border/index.ts';
 import { EngineError } from '../../shared/engine/engine.ts';
 import { lendColumns } from '../../shared/engine/lent-columns.ts';
-import type { ToWorker } from '../../shared/engine/protocol.ts';
-import { serveCalls } from '../../shared/engine/serve-calls.ts';
+import { ENGINE_SERVING, engineHandlers } from '../../shared/engine/serve-calls.ts';
 import { blobSource } from './blob-source.ts';
-import type { GivenFile } from './job.ts';
+import type { PageEngineCalls } from './workers.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -17,8 +17,7 @@ function blobOf(path: string): Blob {
   return blob;
 }
 
-const receive = serveCalls({
-  post: (message, transfer = []) => self.postMessage(message, { transfer }),
+const handlers = engineHandlers({
   readModule: async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer()),
   openTrace(path) {
     const blob = blobOf(path);
@@ -35,8 +34,14 @@ const receive = serveCalls({
   openColumns: (files) => lendColumns(files, (path) => blobSource(path, blobOf(path))),
 });
 
-/** Before it is asked to load files it is given them. */
-self.onmessage = ({ data }: MessageEvent<ToWorker | readonly GivenFile[]>) => {
-  if ('call' in data) receive(data);
-  else for (const { path, blob } of data) given.set(path, blob);
-};
+serve<PageEngineCalls>(
+  pagePort(),
+  {
+    ...handlers,
+    give(files) {
+      for (const { path, blob } of files) given.set(path, blob);
+      return undefined;
+    },
+  },
+  ENGINE_SERVING,
+);

@@ -1,5 +1,7 @@
-import { connectEngine } from '../../shared/engine/client.ts';
+import { connect, workerPort, type Call } from '../../shared/border/index.ts';
+import { ENGINE_ASKING, engineOf } from '../../shared/engine/client.ts';
 import type { Engine } from '../../shared/engine/index.ts';
+import type { EngineCalls } from '../../shared/engine/protocol.ts';
 import { ConverterTalk, type ConverterEnd } from '../host/converter-talk.ts';
 import engineUrl from '../../vendor/engine/trace_processor.wasm?url';
 import wasmUrl from '../../dist/outrank-convert.wasm?url';
@@ -78,24 +80,20 @@ export async function readSymbols(
   await run('symbols', program, { signal, onNote: onLine });
 }
 
+/** What the worker of an engine answers in a page. */
+export interface PageEngineCalls extends EngineCalls {
+  /** Gives files to be loaded, before the load that needs them. */
+  give: Call<readonly GivenFile[]>;
+}
+
 /** An engine in a worker of its own, which reads the files that it is given, by their paths. */
 export interface PageEngine extends Engine {
   give(files: readonly GivenFile[]): void;
 }
 
 export function startPageEngine(): PageEngine {
-  const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), { type: 'module' });
-  const engine = connectEngine(
-    {
-      post: (message) => worker.postMessage(message),
-      onMessage: (listener) => worker.addEventListener('message', ({ data }) => listener(data)),
-      onExit: (listener) => worker.addEventListener('error', ({ message }) => listener(message)),
-      end() {
-        worker.terminate();
-        return Promise.resolve();
-      },
-    },
-    new URL(engineUrl, location.href).href,
-  );
-  return { ...engine, give: (files) => worker.postMessage(files) };
+  const port = workerPort(new Worker(new URL('./engine-worker.ts', import.meta.url), { type: 'module' }));
+  const worker = connect<PageEngineCalls>(port, ENGINE_ASKING);
+  const engine = engineOf(worker, port, new URL(engineUrl, location.href).href);
+  return { ...engine, give: (files) => worker.tell('give', files) };
 }

@@ -195,6 +195,21 @@ test('a call rejects with what its listener to notes throws, and others go on', 
   expect(await other).toBe(2);
 });
 
+test('calls begin in turn where that is asked for, and one that is aborted before its turn does not', async () => {
+  const asker = await open('a MessageChannel', { inTurn: true });
+  const abort = new AbortController();
+  const told: string[] = [];
+  const call = (value: string, turns: number, signal?: AbortSignal) =>
+    asker.call('work', { value, turns, isWrong: false }, { signal, onNote: () => told.push(value) }).then(
+      () => told.push(`${value} done`),
+      (error: unknown) => told.push(`${value} ${(error as Error).name}`),
+    );
+  const calls = [call('a', 2), call('b', 1, abort.signal), call('c', 1)];
+  abort.abort();
+  await Promise.all(calls);
+  expect(told).toEqual(['a', 'a', 'a done', 'b AbortError', 'c', 'c done']);
+});
+
 test('more calls at once than may be are refused', async () => {
   const asker = await open('a MessageChannel', { callsMax: 1 });
   const abort = new AbortController();

@@ -30,9 +30,13 @@ export interface ServeOptions<C extends Calls<C>> {
   readonly pieceBytes?: number | undefined;
   /** True: the memory of bytes that are answered or noted is handed over, and not copied. */
   readonly handsOver?: boolean | undefined;
+  /** True: a call begins when the one before it is answered. */
+  readonly inTurn?: boolean | undefined;
   /** More calls at once are refused. Absent: no limit. */
   readonly callsMax?: number | undefined;
 }
+
+type Ask = Extract<Question, { kind: 'call' }>;
 
 /** Answers what `connect` asks over `port`. */
 export function serve<C extends Calls<C>>(
@@ -43,11 +47,13 @@ export function serve<C extends Calls<C>>(
     errors = [],
     pieceBytes = Infinity,
     handsOver = false,
+    inTurn = false,
     callsMax = Infinity,
   }: ServeOptions<C> = {},
 ): void {
   const running = new Map<number, AbortController>();
   let closed = false;
+  let last: Promise<void> = Promise.resolve();
 
   port.onClose(() => {
     closed = true;
@@ -55,32 +61,48 @@ export function serve<C extends Calls<C>>(
   });
   port.onMessage((message) => {
     const question = readQuestion(message);
-    if (question?.kind === 'call') void answer(question);
+    if (question?.kind === 'call') take(question);
     else if (question !== null) running.get(question.call)?.abort();
   });
 
-  async function answer({ call, name, given }: Extract<Question, { kind: 'call' }>): Promise<void> {
-    if (call !== undefined && running.has(call)) return;
+  function send(message: Reply): void {
+    if (closed) return;
+    const { bytes } = message as { readonly bytes?: Uint8Array };
+    port.send(message, handsOver && bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : undefined);
+  }
+
+  function take(question: Ask): void {
+    const { call } = question;
     const controller = new AbortController();
-    const { signal } = controller;
-    const send = (message: Reply): void => {
-      if (closed) return;
-      const { bytes } = message as { bytes?: Uint8Array };
-      port.send(message, handsOver && bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : undefined);
-    };
+    if (call !== undefined) {
+      if (running.has(call)) return;
+      if (running.size >= callsMax) {
+        fail(call, new Error(`more than ${callsMax} calls at once`));
+        return;
+      }
+      running.set(call, controller);
+    }
+    if (inTurn) last = last.then(() => answer(question, controller));
+    else void answer(question, controller);
+  }
+
+  async function answer({ call, name, given }: Ask, { signal }: AbortController): Promise<void> {
     const note = (value: unknown): void => {
       if (call !== undefined && !signal.aborted) send({ kind: 'note', call, ...contentOf(value) });
     };
     try {
-      if (running.size >= callsMax) throw new Error(`more than ${callsMax} calls at once`);
-      if (call !== undefined) running.set(call, controller);
+      signal.throwIfAborted();
       const value = await handlerOf(name, given)({ signal, note });
-      if (call !== undefined) sendAnswer(call, value, send);
+      if (call !== undefined) sendAnswer(call, value);
     } catch (error) {
-      if (call !== undefined) send({ kind: 'failed', call, error: writeFailure(error, errors) });
+      if (call !== undefined) fail(call, error);
     } finally {
-      if (call !== undefined && running.get(call) === controller) running.delete(call);
+      if (call !== undefined) running.delete(call);
     }
+  }
+
+  function fail(call: number, error: unknown): void {
+    send({ kind: 'failed', call, error: writeFailure(error, errors) });
   }
 
   function handlerOf(name: string, given: unknown): (asked: Asked<unknown>) => unknown {
@@ -93,7 +115,7 @@ export function serve<C extends Calls<C>>(
     throw unreadable(path?.[0]?.key?.toString() ?? 'given', message);
   }
 
-  function sendAnswer(call: number, value: unknown, send: (message: Reply) => void): void {
+  function sendAnswer(call: number, value: unknown): void {
     if (!(value instanceof Uint8Array) || value.length <= pieceBytes) {
       send({ kind: 'answer', call, ...contentOf(value) });
       return;

@@ -2,7 +2,7 @@ export * from './cell.ts';
 export * from './engine.ts';
 export type * from './result.ts';
 export { BindError, bindSql, makeQuery, parametersOf } from './bind.ts';
-export { connectEngine, type EnginePort } from './client.ts';
+export { connectEngine } from './client.ts';
 export { decodeQueryResult } from './decode.ts';
 export { GrowingResult } from './growing-result.ts';
 export { keepLast, oncePerTrace, type KeepLast } from './keep-last.ts';

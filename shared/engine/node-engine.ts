@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { threadPort } from '../border/index.ts';
 import { connectEngine } from './client.ts';
 import type { Engine } from './engine.ts';
 
@@ -15,22 +16,7 @@ export interface NodeEngineOptions {
 
 /** An engine in a worker thread of this process. It keeps the process alive until it is ended. */
 export function startNodeEngine({ workerPath, wasmPath, memoryBytesMax }: NodeEngineOptions): Engine {
-  const worker = new Worker(workerPath);
-  return connectEngine(
-    {
-      post: (message) => worker.postMessage(message),
-      onMessage: (listener) => worker.on('message', listener),
-      onExit(listener) {
-        worker.once('error', (error: Error) => listener(error.message));
-        worker.once('exit', (code) => listener(`its thread ended with code ${code}`));
-      },
-      async end() {
-        await worker.terminate();
-      },
-    },
-    wasmPath,
-    memoryBytesMax,
-  );
+  return connectEngine(threadPort(new Worker(workerPath)), wasmPath, memoryBytesMax);
 }
 
 /**

@@ -37,11 +37,11 @@ export function startProcessEngine({
   });
   const engine = connectEngine(
     {
-      // A process that is gone takes no message; that it is gone is told by `onExit`.
-      post: (message) => child.send(message as object, () => undefined),
+      // A process that is gone takes no message; that it is gone is told by `onClose`.
+      send: (message) => child.send(message, () => undefined),
       onMessage: (listener) => child.on('message', listener),
-      onExit: (listener) => void exited.then(listener),
-      async end() {
+      onClose: (listener) => void exited.then(listener),
+      async close() {
         if (isAlive() && child.kill('SIGKILL')) await once(child, 'exit');
       },
     },

@@ -1,24 +1,24 @@
-/** What the client and the worker of an engine tell each other. */
-import type { ColumnsFile, EngineError, LoadReport } from './engine.ts';
+import * as v from 'valibot';
+import { errorForm, type Call, type ErrorForm } from '../border/index.ts';
+import { ENGINE_ERROR_KINDS, EngineError, type ColumnsFile, type LoadReport } from './engine.ts';
 
-/** From the client. `start` comes first and has no answer; each other call has one under the same `id`. */
-export type ToWorker =
-  | { readonly call: 'start'; readonly wasmPath: string; readonly memoryBytesMax?: number | undefined }
-  | {
-      readonly call: 'load';
-      readonly id: number;
-      readonly path: string | null;
-      readonly columns: readonly ColumnsFile[];
-    }
-  | { readonly call: 'query'; readonly id: number; readonly sql: string; readonly inParts: boolean };
+/** What the worker of an engine answers, one call after another. */
+export interface EngineCalls {
+  /** Comes first. If it fails, each later call says why. */
+  start: Call<{ readonly wasmPath: string; readonly memoryBytesMax: number | undefined }>;
+  /** Notes the part of the trace that is parsed. */
+  load: Call<{ readonly path: string | null; readonly columns: readonly ColumnsFile[] }, LoadReport, number>;
+  /** Notes parts of the rows before the last one, if it is asked for parts. */
+  query: Call<{ readonly sql: string; readonly inParts: boolean }, Uint8Array, Uint8Array>;
+}
 
-/** From the worker. `progress` and `part` are no answers yet. */
-export type FromWorker =
-  | { readonly kind: 'progress'; readonly id: number; readonly fraction: number }
-  | { readonly kind: 'loaded'; readonly id: number; readonly report: LoadReport }
-  | { readonly kind: 'part'; readonly id: number; readonly bytes: Uint8Array }
-  | { readonly kind: 'rows'; readonly id: number; readonly bytes: Uint8Array }
-  | { readonly kind: 'failed'; readonly id: number; readonly error: ErrorData };
-
-/** An {@link EngineError} as plain data, which is all that a message keeps of an error. */
-export type ErrorData = Pick<EngineError, 'kind' | 'message' | 'place'>;
+/** How an {@link EngineError} crosses a border. */
+export const ENGINE_ERROR: ErrorForm = errorForm(
+  'EngineError',
+  EngineError,
+  v.object({
+    kind: v.picklist(ENGINE_ERROR_KINDS),
+    place: v.nullable(v.object({ line: v.number(), column: v.number() })),
+  }),
+  (message, { kind, place }) => new EngineError(kind, message, place),
+);

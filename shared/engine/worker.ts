@@ -4,37 +4,45 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
+import { messagePort, serve, type Port } from '../border/index.ts';
 import { openFileSource } from '../columns/file-source.ts';
 import { lendColumns } from './lent-columns.ts';
-import type { FromWorker, ToWorker } from './protocol.ts';
-import { serveCalls } from './serve-calls.ts';
+import { ENGINE_SERVING, engineHandlers } from './serve-calls.ts';
+import type { EngineCalls } from './protocol.ts';
 import { openTraceFile } from './trace-file.ts';
 
 /** What an Electron utility process has in place of a worker thread's `parentPort`. */
 interface UtilityPort {
-  on(event: 'message', listener: (event: { data: ToWorker }) => void): void;
-  postMessage(message: FromWorker): void;
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  postMessage(message: unknown): void;
 }
 
-const utilityPort = (process as unknown as { parentPort?: UtilityPort }).parentPort;
-
-function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
-  if (parentPort !== null) parentPort.postMessage(message, transfer);
-  else if (utilityPort !== undefined) utilityPort.postMessage(message);
-  else process.send?.(message);
-}
-
-const receive = serveCalls({
-  post,
-  readModule: (path) => readFile(path),
-  openTrace: openTraceFile,
-  openColumns: (files) => lendColumns(files, openFileSource),
-});
-
-parentPort?.on('message', receive);
-utilityPort?.on('message', (event) => receive(event.data));
-if (parentPort === null && utilityPort === undefined) {
-  process.on('message', (message) => receive(message as ToWorker));
+/** The port to whoever started this worker, which ends with it. */
+function ownPort(): Port {
+  if (parentPort !== null) return messagePort(parentPort);
+  const { parentPort: utility } = process as unknown as { readonly parentPort?: UtilityPort };
+  const rest = { onClose: () => undefined, close: () => process.exit() };
+  if (utility !== undefined)
+    return {
+      ...rest,
+      send: (message) => utility.postMessage(message),
+      onMessage: (listener) => utility.on('message', ({ data }) => listener(data)),
+    };
   // Whoever asked is gone.
   process.on('disconnect', () => process.exit());
+  return {
+    ...rest,
+    send: (message) => process.send?.(message),
+    onMessage: (listener) => process.on('message', listener),
+  };
 }
+
+serve<EngineCalls>(
+  ownPort(),
+  engineHandlers({
+    readModule: (path) => readFile(path),
+    openTrace: openTraceFile,
+    openColumns: (files) => lendColumns(files, openFileSource),
+  }),
+  ENGINE_SERVING,
+);
