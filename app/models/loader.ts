@@ -1,136 +1,119 @@
+import { connect, messagePort, serve, type Asker, type Port } from '../../shared/border/index.ts';
 import type { TableInfo } from '../../shared/tables/index.ts';
-import type { FromWorker, ToWorker, Wish } from './protocol.ts';
+import { ERROR_FORMS } from '../host/error-forms.ts';
+import type { ModelWorkerCalls, SourceCalls, TraceCalls, Wish } from './protocol.ts';
 import type { ModelCall, ModelSource } from './source.ts';
 
 /** Asks a trace until the signal is aborted, and gives the answer's own bytes, which are then no longer the caller's. */
 export type AskBytes = (wish: Wish, signal: AbortSignal | undefined) => Promise<Uint8Array>;
 
-/** A worker that loads models: of a page, or a thread of a host. */
-export interface ModelWorker {
-  post(message: ToWorker, transfer: ArrayBuffer[]): void;
-  onMessage(listener: (message: FromWorker) => void): void;
-  /** Calls the listener with the reason when the worker has failed. */
-  onFailure(listener: (message: string) => void): void;
-  end(): void;
+interface Worker {
+  readonly port: Port;
+  readonly asker: Asker<ModelWorkerCalls>;
 }
 
-interface Call<M> {
-  readonly source: number;
-  readonly resolve: (model: M | null) => void;
-  readonly reject: (error: unknown) => void;
+/** The way to a worker and back for one trace. */
+interface Line<M> {
+  readonly worker: Worker;
+  readonly asker: Asker<SourceCalls<M>>;
+  readonly port: Port;
 }
 
-interface Source {
+interface Source<M> {
   readonly ask: AskBytes;
   readonly tables: readonly TableInfo[] | undefined;
   /** The newest call: what is asked is asked for it. */
   newest: ModelCall;
+  /** Null until something is loaded. */
+  line: Line<M> | null;
 }
 
-/** Loads models of views in a worker: what they ask of a trace is asked outside of it. `M` is how the worker writes a model. */
+/** Loads models of views in a worker, which asks each trace by a port of its own. `M` is how the worker writes a model. */
 export class ModelLoader<M = unknown> {
-  readonly #start: () => ModelWorker;
-  #worker: ModelWorker | null = null;
-  readonly #calls = new Map<number, Call<M>>();
-  #callCount = 0;
-  readonly #sources = new Map<number, Source>();
-  #sourceCount = 0;
-  /** Why asks were refused, until the call that asked has failed. */
-  readonly #refused = new Map<number, unknown>();
+  readonly #start: () => Port;
+  #worker: Worker | null = null;
+  readonly #sources = new Set<Source<M>>();
 
-  constructor(start: () => ModelWorker) {
+  /** `start` starts a worker that serves models (`serveModels`). */
+  constructor(start: () => Port) {
     this.#start = start;
   }
 
   /** A trace that is asked in this way, and its tables in columns, if it has any. */
   connect(ask: AskBytes, tables: readonly TableInfo[] | undefined): ModelSource<M> {
-    const source = this.#sourceCount++;
-    const known: Source = { ask, tables, newest: {} };
-    this.#sources.set(source, known);
-    this.#worker?.post({ kind: 'source', source, tables }, []);
-    const call = (options: ModelCall, message: (call: number) => ToWorker): Promise<M | null> =>
-      new Promise((resolve, reject) => {
-        if (!this.#sources.has(source)) throw new Error('the trace was closed');
-        known.newest = options;
-        const call = this.#callCount++;
-        this.#calls.set(call, { source, resolve, reject });
-        this.#send(message(call));
-      });
+    const source: Source<M> = { ask, tables, newest: {}, line: null };
+    this.#sources.add(source);
+    const lineFor = (options: ModelCall): Asker<SourceCalls<M>> => {
+      if (!this.#sources.has(source)) throw closed();
+      source.newest = options;
+      return this.#lineOf(source).asker;
+    };
     return {
-      load: (step, wanted, options) => call(options, (call) => ({ kind: 'run', call, source, step, wanted })),
-      ask: (view, question, options) =>
-        call(options, (call) => ({ kind: 'question', call, source, view, question })),
+      load: async (step, wanted, options) => lineFor(options).call('load', { step, wanted }),
+      ask: async (view, question, options) => lineFor(options).call('ask', { view, question }),
       end: () => {
-        if (!this.#sources.delete(source)) return;
-        this.#worker?.post({ kind: 'end', source }, []);
-        this.#fail(new Error('the trace was closed'), (call) => call.source === source);
+        if (this.#sources.delete(source)) this.#hangUp(source);
       },
     };
   }
 
   /** Ends the worker. What is under way fails. */
   end(): void {
-    this.#worker?.end();
+    void this.#worker?.port.close();
     this.#worker = null;
+    for (const source of this.#sources) this.#hangUp(source);
     this.#sources.clear();
-    this.#fail(new Error('the trace was closed'));
   }
 
-  #send(message: ToWorker, transfer: ArrayBuffer[] = []): void {
-    this.#worker ??= this.#connected();
-    this.#worker.post(message, transfer);
+  #hangUp({ line }: Source<M>): void {
+    line?.asker.tell('end', null);
+    line?.asker.end(closed());
+    void line?.port.close();
   }
 
-  #connected(): ModelWorker {
-    const worker = this.#start();
-    worker.onMessage((message) => this.#receive(message));
-    worker.onFailure((message) => {
+  #lineOf(source: Source<M>): Line<M> {
+    const worker = (this.#worker ??= this.#started());
+    if (source.line?.worker !== worker) source.line = openLine(worker, source);
+    return source.line;
+  }
+
+  #started(): Worker {
+    const port = this.#start();
+    const worker = { port, asker: connect<ModelWorkerCalls>(port) };
+    port.onClose((reason) => {
       if (this.#worker !== worker) return;
-      worker.end();
+      void port.close();
       this.#worker = null;
-      this.#fail(new Error(`the worker that loads views ended: ${message || 'it could not be started'}`));
+      const failed = new Error(`the worker that loads views ended: ${reason}`);
+      for (const { line } of this.#sources) if (line?.worker === worker) line.asker.end(failed);
     });
-    for (const [source, { tables }] of this.#sources) worker.post({ kind: 'source', source, tables }, []);
     return worker;
   }
-
-  #fail(error: Error, isMeant: (call: Call<M>) => boolean = () => true): void {
-    for (const [number, call] of this.#calls) {
-      if (!isMeant(call)) continue;
-      this.#calls.delete(number);
-      call.reject(error);
-    }
-  }
-
-  #receive(message: FromWorker): void {
-    if (message.kind === 'ask') {
-      void this.#answer(message);
-      return;
-    }
-    const call = this.#calls.get(message.call);
-    this.#calls.delete(message.call);
-    if (message.kind === 'model') call?.resolve(message.model as M | null);
-    else call?.reject(this.#refused.get(message.ask ?? -1) ?? new Error(message.message));
-    if (this.#calls.size === 0) this.#refused.clear();
-  }
-
-  async #answer({ ask, source, wish }: Extract<FromWorker, { kind: 'ask' }>): Promise<void> {
-    const worker = this.#worker;
-    const isThere = () => worker !== null && worker === this.#worker;
-    try {
-      const of = this.#sources.get(source);
-      if (of === undefined) throw new Error('the trace was closed');
-      const { signal, onAsked } = of.newest;
-      if (wish.kind === 'sql') onAsked?.(wish.statement, wish.sql);
-      const bytes = await of.ask(wish, signal);
-      const own = ownBytes(bytes);
-      if (isThere()) this.#send({ kind: 'answer', ask, bytes: own }, [own.buffer]);
-    } catch (error) {
-      this.#refused.set(ask, error);
-      if (isThere()) this.#send({ kind: 'refused', ask });
-    }
-  }
 }
+
+function openLine<M>(worker: Worker, source: Source<M>): Line<M> {
+  const { port1, port2 } = new MessageChannel();
+  // Why a worker has ended, the port to the worker says.
+  const port: Port = { ...messagePort(port1), onClose: () => undefined };
+  const asker = connect<SourceCalls<M>>(port, { errors: ERROR_FORMS });
+  serve<TraceCalls>(
+    port,
+    {
+      async wish(wish) {
+        const { signal, onAsked } = source.newest;
+        if (wish.kind === 'sql') onAsked?.(wish.statement, wish.sql);
+        return ownBytes(await source.ask(wish, signal));
+      },
+    },
+    { errors: ERROR_FORMS, handsOver: true },
+  );
+  // In Node it waits for messages: it is no reason for the process to go on.
+  (port1 as { unref?: () => void }).unref?.();
+  worker.asker.tell('open', { port: port2, tables: source.tables }, [port2]);
+  return { worker, asker, port };
+}
+
+const closed = (): Error => new Error('the trace was closed');
 
 /** Bytes that are alone in their memory, which can be handed over. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

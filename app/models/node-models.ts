@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { threadPort, type Port } from '../../shared/border/index.ts';
 import type { HostOptions } from '../host/create-host.ts';
 import { ModelLoader } from './loader.ts';
-import type { FromWorker } from './protocol.ts';
 import type { ModelSource } from './source.ts';
 
 type HostModels = NonNullable<HostOptions['models']>;
@@ -42,19 +42,9 @@ export function inOneThread({ start, programs }: HostModels): HostModels & { end
   };
 }
 
-function startThread(path: string) {
+function startThread(path: string): Port {
   const worker = new Worker(path);
   // It waits for messages: it is no reason for the process to go on.
   worker.unref();
-  return {
-    post: (message: object, transfer: ArrayBuffer[]) => worker.postMessage(message, transfer),
-    onMessage: (listener: (message: FromWorker) => void) => {
-      worker.on('message', listener);
-    },
-    onFailure: (listener: (message: string) => void) => {
-      worker.once('error', (error: Error) => listener(error.message));
-      worker.once('exit', (code) => listener(`its thread ended with code ${code}`));
-    },
-    end: () => void worker.terminate(),
-  };
+  return threadPort(worker);
 }

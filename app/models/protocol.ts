@@ -1,3 +1,4 @@
+import type { Call } from '../../shared/border/index.ts';
 import type { TableInfo, TableName } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 
@@ -53,34 +54,23 @@ export type Wish =
       readonly columns: readonly number[];
     };
 
-/** What the worker is told. A source is what asks one trace: views keep what they asked for by it. */
-export type ToWorker =
-  /** A trace, and its tables in columns; without these it is asked by SQL alone. */
-  | { readonly kind: 'source'; readonly source: number; readonly tables: readonly TableInfo[] | undefined }
-  | {
-      readonly kind: 'run';
-      readonly call: number;
-      readonly source: number;
-      readonly step: Step;
-      readonly wanted: Wanted;
-    }
-  /** What a drawn view asks, see `View.answer`. */
-  | {
-      readonly kind: 'question';
-      readonly call: number;
-      readonly source: number;
-      readonly view: string;
-      readonly question: unknown;
-    }
-  | { readonly kind: 'answer'; readonly ask: number; readonly bytes: Uint8Array }
-  | { readonly kind: 'refused'; readonly ask: number }
-  /** Nobody loads from the source any more. */
-  | { readonly kind: 'end'; readonly source: number };
+/** What a worker of models answers. */
+export interface ModelWorkerCalls {
+  /** A trace, and its tables in columns; without these it is asked by SQL alone. `port` carries {@link SourceCalls} and {@link TraceCalls}. */
+  open: Call<{ readonly port: MessagePort; readonly tables: readonly TableInfo[] | undefined }>;
+}
 
-/** What the worker tells. */
-export type FromWorker =
-  | { readonly kind: 'ask'; readonly ask: number; readonly source: number; readonly wish: Wish }
-  /** The model as the worker writes it; null where `later` had nothing to add. */
-  | { readonly kind: 'model'; readonly call: number; readonly model: unknown }
-  /** `ask` is what was refused, if that is why. */
-  | { readonly kind: 'failed'; readonly call: number; readonly message: string; readonly ask: number | null };
+/** What a worker answers by the port of a trace. Views keep what they asked for by the port. `M` is how the worker writes a model. */
+export interface SourceCalls<M = unknown> {
+  /** The model; null where `later` had nothing to add. */
+  load: Call<{ readonly step: Step; readonly wanted: Wanted }, M | null>;
+  /** What a drawn view asks, see `View.answer`. */
+  ask: Call<{ readonly view: string; readonly question: unknown }, M | null>;
+  /** Nobody loads from the trace any more. */
+  end: Call<null>;
+}
+
+/** What a worker asks of a trace by the port of the trace; the answer's own bytes. */
+export interface TraceCalls {
+  wish: Call<Wish, Uint8Array>;
+}

@@ -1,39 +1,16 @@
+import { connect, messagePort, serve, type Port } from '../../shared/border/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
 import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
-import { messageOf } from '../../shared/model/index.ts';
 import { traceQuery, type TableInfo, type TraceAsker } from '../../shared/tables/index.ts';
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
+import { ERROR_FORMS } from '../host/error-forms.ts';
 import { anchor } from './anchoring.ts';
 import { build } from './building.ts';
 import { measure } from './comparing.ts';
 import { findShipped } from './finding.ts';
-import {
-  ANCHORING,
-  BUILDING,
-  MEASURING,
-  type FromWorker,
-  type Step,
-  type ToWorker,
-  type Wanted,
-  type Wish,
-} from './protocol.ts';
-
-/** What was asked for and not given. */
-class RefusedError extends Error {
-  override readonly name = 'RefusedError';
-  readonly ask: number;
-
-  constructor(ask: number) {
-    super('there was no answer');
-    this.ask = ask;
-  }
-}
-
-interface Asked {
-  readonly resolve: (bytes: Uint8Array) => void;
-  readonly reject: (error: RefusedError) => void;
-}
+import { ANCHORING, BUILDING, MEASURING } from './protocol.ts';
+import type { ModelWorkerCalls, SourceCalls, Step, TraceCalls, Wanted, Wish } from './protocol.ts';
 
 interface Source {
   readonly query: Query;
@@ -44,83 +21,56 @@ interface Source {
 /** Answers questions about no trace, by the name that they are asked by. */
 export type OwnAnswers = Readonly<Record<string, (question: unknown) => unknown>>;
 
-/**
- * Loads models of views in this worker, and sends them as `write` gives them.
- * @param own what this worker answers besides
- * @returns what takes the messages to the worker
- */
-export function serveModels(
-  send: (message: FromWorker) => void,
-  write: (model: unknown) => unknown,
-  own: OwnAnswers = {},
-): (message: ToWorker) => void {
-  const asked = new Map<number, Asked>();
-  let asks = 0;
-  const sources = new Map<number, Source>();
+/** How models leave a worker. */
+export interface ModelServing {
+  /** How a model is written. */
+  readonly write: (model: unknown) => unknown;
+  /** Whether the memory of a model that is written as bytes is handed over. */
+  readonly handsOver: boolean;
+  /** What the worker answers besides. */
+  readonly own?: OwnAnswers;
+}
 
-  function ask(source: number, wish: Wish): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => {
-      const number = asks++;
-      asked.set(number, { resolve, reject });
-      send({ kind: 'ask', ask: number, source, wish });
-    });
-  }
+/** Loads models of views in this worker, whose port is given. */
+export function serveModels(port: Port, serving: ModelServing): void {
+  serve<ModelWorkerCalls>(port, {
+    open({ port, tables }) {
+      serveSource(messagePort(port), tables, serving);
+    },
+  });
+}
 
-  function connect(id: number, tables: readonly TableInfo[] | undefined): Source {
-    const asker: TraceAsker = {
-      sql: (of, sql, statement) => ask(id, { kind: 'sql', sql, statement, of }),
-      readTable: (table, batch, columns) => ask(id, { kind: 'table', table, batch, columns }),
-    };
-    return { query: traceQuery(asker, tables), model: null };
-  }
-
-  function reply(
-    call: number,
-    made: Promise<unknown>,
-    isChanged: (model: unknown) => boolean = () => true,
-  ): void {
-    made
-      .then((model) => send({ kind: 'model', call, model: isChanged(model) ? write(model) : null }))
-      .catch((error: unknown) => {
-        const ask = error instanceof RefusedError ? error.ask : null;
-        send({ kind: 'failed', call, message: messageOf(error), ask });
-      });
-  }
-
-  return (message) => {
-    switch (message.kind) {
-      case 'source':
-        sources.set(message.source, connect(message.source, message.tables));
-        break;
-      case 'run': {
-        const { call, step, wanted } = message;
-        const source = sources.get(message.source);
-        if (source === undefined) break;
-        const before = source.model;
-        reply(call, run(source, step, wanted), (model) => step !== 'later' || model !== before);
-        break;
-      }
-      case 'question': {
-        const { call, view, question } = message;
-        const source = sources.get(message.source);
-        const ask = Object.hasOwn(own, view) ? own[view] : undefined;
-        if (ask !== undefined) reply(call, Promise.resolve(question).then(ask));
-        else if (source !== undefined) reply(call, answer(source, view, question));
-        break;
-      }
-      case 'answer':
-        asked.get(message.ask)?.resolve(message.bytes);
-        asked.delete(message.ask);
-        break;
-      case 'refused':
-        asked.get(message.ask)?.reject(new RefusedError(message.ask));
-        asked.delete(message.ask);
-        break;
-      case 'end':
-        sources.delete(message.source);
-        break;
-    }
+function serveSource(
+  port: Port,
+  tables: readonly TableInfo[] | undefined,
+  { write, handsOver, own = {} }: ModelServing,
+): void {
+  const trace = connect<TraceCalls>(port, { errors: ERROR_FORMS });
+  const wish = (wish: Wish): Promise<Uint8Array> => trace.call('wish', wish);
+  const asker: TraceAsker = {
+    sql: (of, sql, statement) => wish({ kind: 'sql', sql, statement, of }),
+    readTable: (table, batch, columns) => wish({ kind: 'table', table, batch, columns }),
   };
+  const source: Source = { query: traceQuery(asker, tables), model: null };
+  serve<SourceCalls>(
+    port,
+    {
+      async load({ step, wanted }) {
+        const before = source.model;
+        const model = await run(source, step, wanted);
+        return step === 'later' && model === before ? null : write(model);
+      },
+      async ask({ view, question }) {
+        const ask = Object.hasOwn(own, view) ? own[view] : undefined;
+        return write(ask === undefined ? await answer(source, view, question) : ask(question));
+      },
+      end() {
+        trace.end(new Error('the trace was closed'));
+        void port.close();
+      },
+    },
+    { errors: ERROR_FORMS, handsOver },
+  );
 }
 
 function viewOf(id: string): AnyView {

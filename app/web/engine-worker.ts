@@ -40,7 +40,6 @@ serve<PageEngineCalls>(
     ...handlers,
     give(files) {
       for (const { path, blob } of files) given.set(path, blob);
-      return undefined;
     },
   },
   ENGINE_SERVING,

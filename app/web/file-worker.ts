@@ -85,7 +85,7 @@ async function convert(
 async function symbols(
   { files, wasmUrl, requests }: FileCalls['symbols']['given'],
   note: (line: string) => void,
-): Promise<undefined> {
+): Promise<void> {
   const module = await WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer());
   for (const { line, folders } of requests) {
     const args = ['outrank-symbols', '--path', folders.join(';'), '--cache', '/tmp'];

@@ -58,7 +58,7 @@ export interface FileCalls {
       /** Each with the folders in which its PDB may be. */
       readonly requests: readonly { readonly line: string; readonly folders: readonly string[] }[];
     },
-    undefined,
+    void,
     string
   >;
   /** Unpacks the files of a bundle's recording to the folder. */

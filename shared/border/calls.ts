@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 
 /** What a call is given, what it answers, and what it notes before the answer. */
-export interface Call<Given, Answer = undefined, Note = never> {
+export interface Call<Given, Answer = void, Note = never> {
   readonly given: Given;
   readonly answer: Answer;
   readonly note: Note;

@@ -7,7 +7,7 @@ export type Handed = ArrayBuffer | MessagePort;
 export interface Port {
   /** A channel that cannot hand over memory copies it. */
   send(message: object, handing?: readonly Handed[]): void;
-  /** Takes the one listener; messages that came before are not lost. */
+  /** Takes a listener: one that asks and one that answers can share a port. Messages that came before are not lost. */
   onMessage(listener: (message: unknown) => void): void;
   /** Calls the listener once, with why in words, when no message can pass any more. */
   onClose(listener: (reason: string) => void): void;

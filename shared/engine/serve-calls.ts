@@ -76,7 +76,6 @@ export function engineHandlers(system: WorkerSystem): Handlers<EngineCalls> {
     start(given) {
       processor = start(given);
       processor.catch(() => undefined);
-      return undefined;
     },
     load: (given, { note }) =>
       inWords(async () => {
