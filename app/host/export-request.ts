@@ -21,7 +21,8 @@ const action = v.picklist(['keep', 'pseudonym', 'remove']);
 export type TextAction = v.InferOutput<typeof action>;
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const report = v.object({
+/** What is told of an export, by the converter or in a message. */
+export const exportReport = v.object({
   output_bytes: count,
   kinds: v.array(
     v.object({
@@ -43,7 +44,7 @@ const report = v.object({
 });
 
 /** What is in an export, how large it is, and what was taken out. */
-export type ExportReport = v.InferOutput<typeof report>;
+export type ExportReport = v.InferOutput<typeof exportReport>;
 
 const text = v.pipe(v.string(), v.maxLength(1024), v.regex(/^[^\0]*$/));
 
@@ -59,9 +60,9 @@ export const exportRequest = v.object({
 /** What an export is to hold. */
 export type ExportRequest = v.InferOutput<typeof exportRequest>;
 
-/** Reads what the converter prints, or a message; null if it is no report. */
+/** Reads what the converter prints; null if it is no report. */
 export function readReport(value: unknown): ExportReport | null {
-  const result = v.safeParse(report, value);
+  const result = v.safeParse(exportReport, value);
   return result.success ? result.output : null;
 }
 

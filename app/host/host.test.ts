@@ -372,7 +372,7 @@ describeReal('hosts', () => {
     const { port1, port2 } = new MessageChannel();
     atEnd(() => port1.close());
     const server = messagePort(port1);
-    server.onMessage(() => server.send({ type: 'part', call: 0, bytes: new Uint8Array(8), of: 4 }));
+    server.onMessage(() => server.send({ kind: 'piece', call: 0, bytes: new Uint8Array(8), of: 4 }));
     await expect(connectHost(messagePort(port2)).query('1', 'SELECT 1')).rejects.toThrow(
       'the answer of Outrank cannot be read',
     );

@@ -31,7 +31,8 @@ const param = v.variant('type', [
   v.object({ ...named, type: v.literal('choice'), default: v.string(), choices: list(v.string()) }),
 ]);
 
-const servedLake = v.object({
+/** What a server tells of its lake. */
+export const servedLake: v.GenericSchema<unknown, ServedLake> = v.object({
   traces: count,
   lossy: count,
   problems: list(v.string()),
@@ -52,7 +53,7 @@ const servedLake = v.object({
   trace_address: v.string(),
 });
 
-const lakeAnswer = v.object({
+const answer = v.object({
   model: v.object({
     id: v.string(),
     title: v.string(),
@@ -89,6 +90,12 @@ const lakeAnswer = v.object({
   lossy: count,
 });
 
+/** What a server answers for its lake: a cell for each column in each row. */
+export const lakeAnswer: v.GenericSchema<unknown, LakeAnswer> = v.pipe(
+  answer,
+  v.check(({ model: { columns, rows } }) => rows.every((cells) => cells.length === columns.length)),
+);
+
 /** What a server told of its lake; null if no lake of ours tells such a thing. */
 export function readServedLake(told: unknown): ServedLake | null {
   const result = v.safeParse(servedLake, told);
@@ -98,7 +105,5 @@ export function readServedLake(told: unknown): ServedLake | null {
 /** What a server answered for its lake; null likewise. */
 export function readLakeAnswer(told: unknown): LakeAnswer | null {
   const result = v.safeParse(lakeAnswer, told);
-  if (!result.success) return null;
-  const { columns, rows } = result.output.model;
-  return rows.every((cells) => cells.length === columns.length) ? result.output : null;
+  return result.success ? result.output : null;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connectHost } from '../connect-host.ts';
-import { messagePort } from '../port.ts';
+import { messagePort } from '../../../shared/border/index.ts';
 import { serveHost } from '../serve-host.ts';
 import { atEnd, startHost, temporaryFolder } from '../testing/real.ts';
 import { TracePlaces } from '../trace-places.ts';
