@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
@@ -12,6 +13,38 @@ function forbid(files, patterns) {
       ],
     },
   };
+}
+
+const BELOW = ['/(app|views|test|panels)/', 'shared/ uses nothing above it'];
+
+/** What a folder of `shared` may use of the others, as docs/architecture.md says. */
+const SHARED_USES = {
+  border: ['model'],
+  columns: ['model'],
+  'cpu-sum': ['engine', 'tables'],
+  counters: ['engine'],
+  engine: ['border', 'columns', 'model', 'sql'],
+  lake: ['panel', 'view'],
+  recording: ['engine', 'model', 'tables'],
+  samples: ['engine', 'model'],
+  tables: ['columns', 'engine', 'model'],
+  timeline: ['engine', 'tables', 'why-late'],
+  wasi: [],
+  'why-late': ['engine', 'tables'],
+};
+
+const SHARED = readdirSync(new URL('shared', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** Holds a folder of `shared` to the others that it may use. */
+function sharedArrow(folder, uses) {
+  const others = SHARED.filter((name) => name !== folder && !uses.includes(name));
+  const allowed = uses.length === 0 ? 'nothing' : uses.map((name) => `shared/${name}`).join(', ');
+  return forbid(
+    [`shared/${folder}/**`],
+    [BELOW, [`^(\\.\\./)+(${others.join('|')})/`, `shared/${folder} uses ${allowed} only`]],
+  );
 }
 
 export default tseslint.config(
@@ -40,24 +73,8 @@ export default tseslint.config(
     languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly' } },
   },
   { files: ['app/ui/public/**'], languageOptions: { globals: { window: 'readonly' } } },
-  forbid(['shared/**'], [['/(app|views|test|panels)/', 'shared/ uses nothing above it']]),
-  forbid(
-    ['shared/border/**'],
-    [['^(\\.\\./)+(?!model/|testing/)[\\w-]+/', 'shared/border uses shared/model only']],
-  ),
-  forbid(
-    ['shared/columns/**'],
-    [['^(\\.\\./)+(?!model/|testing/|sqlite-pages/)[\\w-]+/', 'shared/columns uses shared/model only']],
-  ),
-  forbid(
-    ['shared/tables/**'],
-    [
-      [
-        '^(\\.\\./)+(?!columns/|engine/|model/)[\\w-]+/',
-        'shared/tables uses shared/columns, shared/engine, shared/model only',
-      ],
-    ],
-  ),
+  forbid(['shared/**'], [BELOW]),
+  ...Object.entries(SHARED_USES).map(([folder, uses]) => sharedArrow(folder, uses)),
   forbid(
     ['app/mcp/**'],
     [
