@@ -35,6 +35,14 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
     'Found more than is listed',
   ],
   'shared/panel/run-panel.sql LIMIT :max_rows + 1': ['shared/panel/load-panel.ts', 'more: result.rowCount'],
+  'shared/sql/etw/ready_wait_long.sql LIMIT 1000': [
+    'shared/sql/etw/ready_wait_long.sql',
+    'All ready waits but those of `etw_ready_wait_long`',
+  ],
+  'shared/sql/etw/ready_wait_long.sql LIMIT 10000': [
+    'shared/sql/etw/ready_wait_long.sql',
+    'All ready waits but those of `etw_ready_wait_long`',
+  ],
   'shared/sql/etw/ready_wait_rank.sql LIMIT ifnull((SELECT max(20, min(1000, 250000 / runs_in_10_ms': [
     'shared/sql/etw/ready_wait_rank.sql',
     'Judged are the longest of these waits, 1000 at most',
