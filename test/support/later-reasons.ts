@@ -4,7 +4,7 @@ import { openByPalette, shown, tabTo } from './keyboard.ts';
 import { OPENED_LIMIT_MS, textOf, waitTable } from './page.ts';
 
 /** A request for what comes later to a list: more waits are judged for it than for the list. */
-const LATER = /"type":"model".*"step":"later"/s;
+const LATER = /"name":"loadModel".*"step":"later"/s;
 const PENDING = '…';
 
 /** What judges waits after a list is shown. */
