@@ -3,6 +3,7 @@
  * as one file.
  */
 import { readFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { messagePort, serve, type Port } from '../border/index.ts';
 import { openFileSource } from '../columns/file-source.ts';
@@ -36,6 +37,15 @@ function ownPort(): Port {
     onMessage: (listener) => process.on('message', listener),
   };
 }
+
+/**
+ * How much of a WebAssembly function runs before V8 optimises it, about in bytes of code. By default V8 optimises the engine's largest
+ * functions at once: a second of processor, while the quick code that is there starts an engine and loads an outline in a third of that.
+ * An engine that works for long is optimised all the same.
+ */
+const TIERING_BUDGET_BYTES = 2_000_000_000;
+
+setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET_BYTES}`);
 
 serve<EngineCalls>(
   ownPort(),
