@@ -4,3 +4,4 @@ export * from './arrow-table.ts';
 export * from './byte-source.ts';
 export * from './column-table.ts';
 export * from './columns-error.ts';
+export * from './with-lengths.ts';

@@ -1,6 +1,7 @@
 import { openArrowTable } from '../columns/arrow-table.ts';
 import type { ByteSource, OpenSource } from '../columns/byte-source.ts';
 import { sqliteDatabase } from '../columns/sqlite-pages/index.ts';
+import { withLengths } from '../columns/with-lengths.ts';
 import { messageOf } from '../model/message.ts';
 import { EngineError, type ColumnsFile } from './engine.ts';
 
@@ -18,7 +19,7 @@ export function lendColumns(files: readonly ColumnsFile[], open: (path: string) 
     const tables = files.map(({ table: name, path, indexes = [], ranges = [] }) => {
       const source = open(path);
       sources.push(source);
-      return { name, table: openArrowTable(source), indexes, ranges };
+      return { name, table: withLengths(openArrowTable(source)), indexes, ranges };
     });
     return { database: sqliteDatabase('facts', tables), close };
   } catch (error) {

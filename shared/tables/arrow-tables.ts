@@ -1,6 +1,7 @@
 import type { ColumnInfo, TableInfo } from './table-info.ts';
 import type { Batch, Stretch, TableName, Tables, Values } from './tables.ts';
 import { unpackBatch } from './packed-batch.ts';
+import { storedFor, workedOut } from './worked-out.ts';
 
 /** Gives columns of a batch, by their numbers, packed as `packBatch` does. */
 export type ReadBatch = (table: TableName, batch: number, columns: readonly number[]) => Promise<Uint8Array>;
@@ -53,7 +54,9 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
       once?: 'once',
     ): AsyncIterable<Batch<C>> {
       const info = infoOf(table);
-      const numbers = columns.map((name) => numberOf(info, name));
+      const isThere = (name: string) => info.columns.some((column) => column.name === name);
+      const stored = storedFor(columns, isThere);
+      const numbers = stored.map((name) => numberOf(info, name));
       const touched = info.batches.flatMap(({ rowCount, times }, batch) => {
         const isTouched =
           rowCount > 0 &&
@@ -77,9 +80,10 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
           underWay.push(loading);
         }
         const values = (await underWay.shift()) ?? [];
-        const entries = columns.map((name, at): [C, Values | undefined] => [name, values[at]]);
+        const found = Object.fromEntries(stored.map((name, at) => [name, values[at]]));
         const rowCount = info.batches[touched[next] ?? 0]?.rowCount ?? 0;
-        yield { rowCount, columns: Object.fromEntries(entries) as Record<C, Values> };
+        for (const name of columns) found[name] ??= workedOut(name, found);
+        yield { rowCount, columns: found as Record<C, Values> };
       }
     },
   };

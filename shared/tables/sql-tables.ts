@@ -28,7 +28,8 @@ export function sqlTables(query: Query): Tables {
       const where = within ? ` WHERE ts < :end AND ${end} > :start` : '';
       const order = end === undefined ? '' : ` ORDER BY ${end}`;
       const bindings = within ? { start: Math.floor(range.start), end: Math.ceil(range.end) } : {};
-      const rows = await query(`SELECT ${columns.join(', ')} FROM ${table}${where}${order}`, bindings);
+      const asked = columns.map((name) => (name === 'te' && end !== undefined ? `${end} AS te` : name));
+      const rows = await query(`SELECT ${asked.join(', ')} FROM ${table}${where}${order}`, bindings);
       if (rows.rowCount === 0) return;
       const entries = columns.map((name, column): [C, Values] => [name, valuesOf(rows, name, column)]);
       yield { rowCount: rows.rowCount, columns: Object.fromEntries(entries) as Record<C, Values> };

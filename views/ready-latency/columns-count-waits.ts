@@ -74,14 +74,15 @@ async function countSure(
 ): Promise<Counted> {
   const counts = new Counts();
   const doubtful: Doubtful[] = [];
-  const names = ['ts', 'dur', 'utid', 'rank', 'rank_before', 'rank_after', 'priority', 'cause'] as const;
+  const names = ['ts', 'te', 'utid', 'rank', 'rank_before', 'rank_after', 'priority', 'cause'] as const;
   for await (const { rowCount, columns } of tables.batches(table, names, range)) {
-    const { ts, dur, utid, rank, rank_before: before, rank_after: after, priority, cause } = columns;
+    const { ts, te, utid, rank, rank_before: before, rank_after: after, priority, cause } = columns;
     const preemption = cause.texts?.indexOf('preempted') ?? -1;
     for (let row = 0; row < rowCount; row++) {
       const begin = ts.values[row] ?? 0;
-      const length = dur.values[row] ?? 0;
-      if (begin >= range.end || begin + length <= range.start) continue;
+      const end = te.values[row] ?? 0;
+      if (begin >= range.end || end <= range.start) continue;
+      const length = end - begin;
       const thread = utid.values[row] ?? 0;
       const recorded = rank.present?.[row] === 0 ? NO_RANK : (rank.values[row] ?? NO_RANK);
       const known = priority.present?.[row] === 0 ? NO_PRIORITY : (priority.values[row] ?? NO_PRIORITY);

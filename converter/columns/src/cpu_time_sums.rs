@@ -58,13 +58,14 @@ impl CpuTimeSums {
         form: Form,
         (start_ns, end_ns): (u64, u64),
     ) -> Result<Self, Error> {
+        let step_ns = end_ns.saturating_sub(start_ns).div_ceil(STEPS).max(1);
         Ok(Self {
             start_ns,
-            step_ns: end_ns.saturating_sub(start_ns).div_ceil(STEPS).max(1),
+            step_ns,
             step: 0,
             sums: FxHashMap::default(),
             rows: Vec::new(),
-            file: TableWriter::create(folder, form, CpuTimes)?,
+            file: TableWriter::create(folder, form, CpuTimes { step_ns })?,
         })
     }
 
@@ -87,8 +88,7 @@ impl CpuTimeSums {
                 sum.0 += ran_ns;
                 sum.1 += switches;
             } else {
-                let row = self.row(step, key, (ran_ns, switches));
-                self.rows.push(row);
+                self.push_rows(step, key, (ran_ns, switches));
             }
         }
     }
@@ -97,25 +97,30 @@ impl CpuTimeSums {
         let mut sums: Vec<_> = self.sums.drain().collect();
         sums.sort_unstable();
         for (key, sum) in sums {
-            let row = self.row(self.step, key, sum);
-            self.rows.push(row);
+            self.push_rows(self.step, key, sum);
         }
     }
 
-    fn row(
-        &self,
+    /// Several rows where one cannot hold how long all CPUs were idle in the step.
+    fn push_rows(
+        &mut self,
         step: u64,
         (utid, priority, rank): CpuKey,
-        (ran_ns, switches): (u64, u32),
-    ) -> CpuTime {
-        CpuTime {
-            ts_ns: self.start_ns + step * self.step_ns,
-            dur_ns: self.step_ns,
-            utid,
-            priority,
-            rank,
-            ran_ns,
-            switches,
+        (mut left_ns, switches): (u64, u32),
+    ) {
+        let mut switches = Some(switches);
+        while left_ns > 0 || switches.is_some() {
+            let ran_ns = u32::try_from(left_ns).unwrap_or(u32::MAX);
+            left_ns -= u64::from(ran_ns);
+            self.rows.push(CpuTime {
+                ts_ns: self.start_ns + step * self.step_ns,
+                dur_ns: self.step_ns,
+                utid,
+                priority,
+                rank,
+                ran_ns,
+                switches: switches.take().unwrap_or_default(),
+            });
         }
     }
 }

@@ -21,19 +21,21 @@ pub enum Form {
     /// An Arrow IPC file, not compressed: any part of it is read where it lies.
     #[default]
     Arrow,
+    /// The same without `dur` where `ts` and `te` are: for readers that work it out.
+    Lean,
     /// Parquet, compressed: smaller, for what reads whole columns.
     Parquet,
 }
 
 impl Form {
-    /// All of them.
+    /// Those that a user may choose.
     pub const ALL: [Self; 2] = [Self::Arrow, Self::Parquet];
 
     /// What it is called, which is also how names of files end.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Arrow => "arrow",
+            Self::Arrow | Self::Lean => "arrow",
             Self::Parquet => "parquet",
         }
     }
@@ -70,7 +72,7 @@ impl BatchFile {
     pub fn begin(form: Form, file: File, schema: &Arc<Schema>) -> Result<Self, ArrowError> {
         let file = BufWriter::new(file);
         Ok(match form {
-            Form::Arrow => Self::Arrow(Box::new(FileWriter::try_new(file, schema)?)),
+            Form::Arrow | Form::Lean => Self::Arrow(Box::new(FileWriter::try_new(file, schema)?)),
             Form::Parquet => {
                 let compressed = WriterProperties::builder()
                     .set_compression(Compression::SNAPPY)

@@ -2,9 +2,11 @@
 
 use std::fmt::Debug;
 
+use arrow_array::types::Int64Type;
 use arrow_schema::ArrowError;
 
-use crate::column::Column;
+use crate::column::{Column, numbers};
+use crate::form::Form;
 
 /// Rows of a record batch at most.
 pub const BATCH_ROWS: usize = 1 << 16;
@@ -20,7 +22,10 @@ pub trait Table: Debug + Send + 'static {
     /// The table's name, here and in SQL.
     const NAME: &'static str;
 
-    /// The columns of some rows; of none, names and types alone.
+    /// Whether `ts` and `te` are its first columns, and `dur` stands between them: see [`columns_of`].
+    const HAS_LENGTH: bool = false;
+
+    /// The columns of some rows, without `dur` where it [`HAS_LENGTH`](Self::HAS_LENGTH); of none, names and types alone.
     ///
     /// # Errors
     /// If a column cannot hold them.
@@ -30,4 +35,24 @@ pub trait Table: Debug + Send + 'static {
     fn span_ns(_fact: &Self::Fact) -> Option<(u64, u64)> {
         None
     }
+}
+
+/// The columns of some rows as a file of a form has them.
+///
+/// # Errors
+/// If a column cannot hold them.
+pub fn columns_of<T: Table>(
+    table: &T,
+    form: Form,
+    facts: &[T::Fact],
+) -> Result<Vec<Column>, ArrowError> {
+    let mut columns = table.columns(facts)?;
+    if T::HAS_LENGTH && form != Form::Lean {
+        let length = |fact: &T::Fact| {
+            let (ts_ns, te_ns) = T::span_ns(fact).unwrap_or_default();
+            te_ns.saturating_sub(ts_ns).cast_signed()
+        };
+        columns.insert(1, numbers::<Int64Type, _>("dur", facts, length));
+    }
+    Ok(columns)
 }

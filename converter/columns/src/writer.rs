@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 use crate::column::Column;
 use crate::error::Error;
 use crate::form::{BatchFile, Form};
-use crate::table::{BATCH_ROWS, Table};
+use crate::table::{BATCH_ROWS, Table, columns_of};
 
 /// What makes a file of facts.
 pub trait Writer: Send + 'static {
@@ -37,6 +37,7 @@ pub trait Writer: Send + 'static {
 /// Writes the rows of a table as they come; the file appears whole or not at all.
 pub struct TableWriter<T: Table> {
     table: T,
+    form: Form,
     path: PathBuf,
     rows: Vec<T::Fact>,
     schema: Arc<Schema>,
@@ -65,7 +66,7 @@ impl<T: Table> TableWriter<T> {
         let opened = File::options().write(true).open(file.path());
         let opened = opened.map_err(write)?;
         let made = || {
-            let columns = table.columns(&[])?;
+            let columns = columns_of(&table, form, &[])?;
             let fields: Vec<_> = columns.iter().map(Column::field).collect();
             let schema = Arc::new(Schema::new(fields));
             let batches = BatchFile::begin(form, opened, &schema)?;
@@ -74,6 +75,7 @@ impl<T: Table> TableWriter<T> {
         let (schema, batches) = made().map_err(|source| failed(&path, source))?;
         Ok(Self {
             table,
+            form,
             path,
             rows: Vec::new(),
             schema,
@@ -97,7 +99,7 @@ impl<T: Table> TableWriter<T> {
     }
 
     fn batch(&self, rows: &[T::Fact]) -> Result<RecordBatch, ArrowError> {
-        let columns = self.table.columns(rows)?;
+        let columns = columns_of(&self.table, self.form, rows)?;
         let values = columns.into_iter().map(|column| column.values).collect();
         RecordBatch::try_new(self.schema.clone(), values)
     }

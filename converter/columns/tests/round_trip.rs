@@ -182,6 +182,44 @@ fn parquet_has_the_same_rows() {
 }
 
 #[test]
+fn a_lean_file_leaves_out_dur_and_has_all_else() {
+    let lines_in = |form| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut columns = Columns::create(folder.path(), form, (0, 1 << 20)).unwrap();
+        columns.run(&idle(1, 5));
+        columns.run(&idle(7, 9));
+        columns.finish().unwrap();
+        let (batches, spans) = read(folder.path(), "etw_run").unwrap();
+        (batches.iter().flat_map(lines).collect::<Vec<_>>(), spans)
+    };
+    let (mut whole, spans) = lines_in(Form::Arrow);
+    assert_eq!(whole.remove(1), "dur 4 2");
+    assert_eq!(lines_in(Form::Lean), (whole, spans));
+}
+
+#[test]
+fn a_time_that_no_row_holds_has_several() {
+    let folder = tempfile::tempdir().unwrap();
+    let step_ns = 6_000_000_000;
+    let mut columns = Columns::create(folder.path(), Form::Arrow, (0, 512 * step_ns)).unwrap();
+    columns.run(&idle(0, step_ns));
+    columns.finish().unwrap();
+    let (batches, _) = read(folder.path(), "etw_cpu_time").unwrap();
+    assert_eq!(
+        batches.iter().flat_map(lines).collect::<Vec<_>>(),
+        [
+            "ts 0 0",
+            "dur 6000000000 6000000000",
+            "utid 0 0",
+            "priority 0 0",
+            "rank null null",
+            "ran_ns 4294967295 1705032705",
+            "switches 1 0",
+        ]
+    );
+}
+
+#[test]
 fn columns_that_are_not_finished_leave_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut columns = Columns::create(folder.path(), Form::Arrow, (0, 1 << 20)).unwrap();

@@ -77,7 +77,7 @@ pub fn convert<P: AsRef<Path>>(
 }
 
 /// Does all that [`convert`] does, but writes scheduling as columns into `folder`, which is made if it is not there: Arrow files,
-/// each named as the table is in SQL. The Perfetto trace at `output` has all but scheduling, and the same keys of threads.
+/// each named as the table is in SQL, in the form [`Form::Lean`]. The Perfetto trace at `output` has all but scheduling, and the same keys of threads.
 ///
 /// # Errors
 /// As [`convert`].
@@ -92,7 +92,7 @@ pub fn convert_apart<P: AsRef<Path>>(
     output::check_place(output, inputs)?;
     let written = Written {
         trace: Some(output),
-        columns: Some((folder, Form::Arrow)),
+        columns: Some((folder, Form::Lean)),
     };
     write(inputs, written, request, strict, progress)
 }

@@ -28,7 +28,7 @@ function tablesOf(rows: readonly Row[]): { readonly tables: Tables; readonly rea
         read.push(first / 10);
         const cells: Record<string, Values> = {
           ts: valuesOf(batch.map(({ ts }) => ts)),
-          dur: valuesOf(batch.map(({ ts, te }) => te - ts)),
+          te: valuesOf(batch.map(({ te }) => te)),
         };
         const of = Object.fromEntries(columns.map((name) => [name, cells[name]])) as Record<C, Values>;
         yield await Promise.resolve({ rowCount: batch.length, columns: of });

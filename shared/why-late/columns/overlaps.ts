@@ -35,23 +35,23 @@ export async function visitOverlaps<C extends string>(
 ): Promise<void> {
   for (const stretch of stretchesOf(spans)) {
     const found = new SpanIndex(spans, stretch);
-    for await (const batch of tables.batches(table, ['ts', 'dur', ...columns], stretch)) {
+    for await (const batch of tables.batches(table, ['ts', 'te', ...columns], stretch)) {
       visitBatch(batch, stretch, spans, found, visit);
     }
   }
 }
 
 function visitBatch<C extends string>(
-  { rowCount, columns }: Batch<C | 'ts' | 'dur'>,
+  { rowCount, columns }: Batch<C | 'ts' | 'te'>,
   { start, end }: Stretch,
   spans: Spans,
   { firstOf, offsets, members, bucketsPerNs }: SpanIndex,
   visit: Visit<C>,
 ): void {
-  const [starts, durs] = [columns.ts.values, columns.dur.values];
+  const [starts, ends] = [columns.ts.values, columns.te.values];
   for (let row = 0; row < rowCount; row++) {
     const ts = starts[row] ?? 0;
-    const te = ts + (durs[row] ?? 0);
+    const te = ends[row] ?? 0;
     if (te <= start || ts >= end || te === ts) continue;
     const from = ts <= start ? 0 : ((ts - start) * bucketsPerNs) | 0;
     const to = ((Math.min(te, end) - 1 - start) * bucketsPerNs) | 0;
@@ -172,11 +172,11 @@ export async function visitInstants<C extends string>(
   for (const stretch of stretchesOf(instants)) {
     // Rows come in the order of their ends: how many instants are before these only grows.
     let [before, last_te] = [stretch.first, -Infinity];
-    for await (const batch of tables.batches(table, ['ts', 'dur', ...columns], stretch)) {
-      const { ts: starts, dur: durs } = batch.columns;
+    for await (const batch of tables.batches(table, ['ts', 'te', ...columns], stretch)) {
+      const { ts: starts, te: ends } = batch.columns;
       for (let row = 0; row < batch.rowCount; row++) {
         const ts = starts.values[row] ?? 0;
-        const te = ts + (durs.values[row] ?? 0);
+        const te = ends.values[row] ?? 0;
         if (te < last_te) before = firstFrom(at, te, stretch.first, before);
         last_te = te;
         while (before <= stretch.last && (at[before] ?? Infinity) < te) before++;

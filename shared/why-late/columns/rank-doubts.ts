@@ -26,7 +26,7 @@ export async function rankDoubts(tables: Tables, density: number): Promise<RankD
   const limit = Math.max(FEWEST_DOUBTS, Math.min(MOST_DOUBTS, Math.floor(RUNS_OF_DOUBTS / density)));
   const names = [
     'ts',
-    'dur',
+    'te',
     'utid',
     'priority',
     'rank_before',
@@ -43,10 +43,9 @@ export async function rankDoubts(tables: Tables, density: number): Promise<RankD
         numberAt(columns.rank_after, row),
       ];
       if (rank_before === null || rank_after === null || rank_before === rank_after) continue;
-      const [ts, dur] = [columns.ts.values[row] ?? 0, columns.dur.values[row] ?? 0];
       doubts.push({
-        ts,
-        te: ts + dur,
+        ts: columns.ts.values[row] ?? 0,
+        te: columns.te.values[row] ?? 0,
         utid: columns.utid.values[row] ?? 0,
         rank: rank_before,
         priority: numberAt(columns.priority, row),

@@ -19,15 +19,29 @@ pub struct CpuTime {
     pub priority: i8,
     /// Its rank, where it was recorded.
     pub rank: Option<u8>,
-    /// How long it ran.
-    pub ran_ns: u64,
+    /// How long it ran; a longer time has several rows.
+    pub ran_ns: u32,
     /// How often it was switched in.
     pub switches: u32,
 }
 
 /// The table.
 #[derive(Debug)]
-pub struct CpuTimes;
+pub struct CpuTimes {
+    /// How long each step is: lengths are written in as few bytes as this needs.
+    pub step_ns: u64,
+}
+
+impl CpuTimes {
+    fn lengths(&self, times: &[CpuTime]) -> Column {
+        if u32::try_from(self.step_ns).is_ok() {
+            let length = |time: &CpuTime| u32::try_from(time.dur_ns).unwrap_or(u32::MAX);
+            numbers::<UInt32Type, _>("dur", times, length)
+        } else {
+            numbers::<Int64Type, _>("dur", times, |time| time.dur_ns.cast_signed())
+        }
+    }
+}
 
 impl Table for CpuTimes {
     type Fact = CpuTime;
@@ -36,11 +50,11 @@ impl Table for CpuTimes {
     fn columns(&self, times: &[CpuTime]) -> Result<Vec<Column>, ArrowError> {
         Ok(vec![
             numbers::<Int64Type, _>("ts", times, |time| time.ts_ns.cast_signed()),
-            numbers::<Int64Type, _>("dur", times, |time| time.dur_ns.cast_signed()),
+            self.lengths(times),
             numbers::<UInt32Type, _>("utid", times, |time| time.utid),
             numbers::<Int8Type, _>("priority", times, |time| time.priority),
             maybe_numbers::<UInt8Type, _>("rank", times, |time| time.rank),
-            numbers::<Int64Type, _>("ran_ns", times, |time| time.ran_ns.cast_signed()),
+            numbers::<UInt32Type, _>("ran_ns", times, |time| time.ran_ns),
             numbers::<UInt32Type, _>("switches", times, |time| time.switches),
         ])
     }

@@ -47,14 +47,12 @@ fn rank(wait: &ReadyWait) -> Option<(u8, u8)> {
 impl Table for ReadyWaits {
     type Fact = ReadyWait;
     const NAME: &'static str = "etw_ready_wait";
+    const HAS_LENGTH: bool = true;
 
     fn columns(&self, waits: &[ReadyWait]) -> Result<Vec<Column>, ArrowError> {
         let woken = |wait: &ReadyWait| wait.waker.and(wait.ready);
         Ok(vec![
             numbers::<Int64Type, _>("ts", waits, |wait| wait.ts_ns.cast_signed()),
-            numbers::<Int64Type, _>("dur", waits, |wait| {
-                wait.te_ns.saturating_sub(wait.ts_ns).cast_signed()
-            }),
             numbers::<Int64Type, _>("te", waits, |wait| wait.te_ns.cast_signed()),
             flags("ended", waits, |wait| Some(wait.cpu.is_some())),
             self.causes
@@ -95,6 +93,7 @@ pub struct LongReadyWaits(ReadyWaits);
 impl Table for LongReadyWaits {
     type Fact = ReadyWait;
     const NAME: &'static str = "etw_ready_wait_long";
+    const HAS_LENGTH: bool = ReadyWaits::HAS_LENGTH;
 
     fn columns(&self, waits: &[ReadyWait]) -> Result<Vec<Column>, ArrowError> {
         self.0.columns(waits)

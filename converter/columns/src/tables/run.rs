@@ -38,14 +38,12 @@ fn whole_end(run: &Run) -> Option<RunEnd> {
 impl Table for Runs {
     type Fact = Run;
     const NAME: &'static str = "etw_run";
+    const HAS_LENGTH: bool = true;
 
     fn columns(&self, runs: &[Run]) -> Result<Vec<Column>, ArrowError> {
         let ready = |run: &Run| run.outlook.map(|outlook| outlook.start.ready);
         Ok(vec![
             numbers::<Int64Type, _>("ts", runs, |run| run.ts_ns.cast_signed()),
-            numbers::<Int64Type, _>("dur", runs, |run| {
-                run.te_ns.saturating_sub(run.ts_ns).cast_signed()
-            }),
             numbers::<Int64Type, _>("te", runs, |run| run.te_ns.cast_signed()),
             numbers::<UInt16Type, _>("cpu", runs, |run| run.cpu),
             numbers::<UInt32Type, _>("utid", runs, |run| run.thread.utid),

@@ -1,0 +1,24 @@
+import type { Values } from './tables.ts';
+
+/**
+ * Of what lasts a table has `te` or `dur` beside `ts`, or all three: the missing one is worked out.
+ */
+const FROM: Readonly<Record<string, readonly [string, string]>> = { dur: ['te', 'ts'], te: ['ts', 'dur'] };
+
+/** The columns to be read for those that are wanted: in place of one that is not there, those that it is worked out from. */
+export function storedFor(wanted: readonly string[], isThere: (name: string) => boolean): readonly string[] {
+  return [...new Set(wanted.flatMap((name) => (isThere(name) ? [name] : (FROM[name] ?? [name]))))];
+}
+
+/** A column that is not there, worked out from those that were read; undefined where it cannot be. */
+export function workedOut(
+  name: string,
+  read: Readonly<Record<string, Values | undefined>>,
+): Values | undefined {
+  const [first, second] = (FROM[name] ?? []).map((from) => read[from]?.values);
+  if (first === undefined || second === undefined) return undefined;
+  const values = new Float64Array(first.length);
+  const sign = name === 'dur' ? -1 : 1;
+  for (let row = 0; row < values.length; row++) values[row] = (first[row] ?? 0) + sign * (second[row] ?? 0);
+  return { values, present: null, texts: null };
+}
