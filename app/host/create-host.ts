@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { concat, makeQuery, type Engine, type Query } from '../../shared/engine/index.ts';
 import { comparedIds, readState } from '../../shared/link/index.ts';
@@ -7,7 +8,7 @@ import type { ModelLoader } from '../models/loader.ts';
 import { MEASURING, measuringQuestion } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
 import { OpenError, TooLargeError } from './api.ts';
-import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
+import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId, TracePart } from './api.ts';
 import { isBundle } from './bundle/format.ts';
 import { Bundles, type UnpackedBundle } from './bundle/unpack.ts';
 import { contentHash } from './content-hash.ts';
@@ -15,13 +16,14 @@ import { exportRecording } from './export.ts';
 import { bundleRecording, sendRecording, type GiftOptions } from './give-away.ts';
 import { convert } from './converter.ts';
 import { engineBytes } from './overview.ts';
+import { startAhead, type HeadStart, type Hearing } from './head-start.ts';
 import { identify } from './identify.ts';
 import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
 import { apart, keeping, KeptModels } from './kept-models.ts';
 import { MeasureBehind } from './measure-behind.ts';
 import { KnownHashes } from './known-hashes.ts';
-import { WHOLE } from './part.ts';
+import { partArguments, WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
 import type { ConverterLimits } from './run-converter.ts';
 import { outlineEngine } from './outline-engine.ts';
@@ -34,7 +36,7 @@ import type { SymbolReport } from './symbols/report.ts';
 import { openArrowFolder, type ArrowFolder } from '../../shared/tables/arrow-folder.ts';
 import { ColumnsError } from '../../shared/columns/index.ts';
 import { SqlRoute } from './sql-route.ts';
-import { TraceCache, type CachedTrace } from './trace-cache.ts';
+import { TraceCache, type CachedTrace, type WriteEntry } from './trace-cache.ts';
 import { summariseTrace } from './trace-summary.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
@@ -73,6 +75,8 @@ export interface HostOptions {
   readonly measuresBehind?: boolean;
   /** How many bytes of converted traces may stay in the cache. */
   readonly cacheLimitBytes?: number;
+  /** From how many bytes on a file that was never read is converted while its hash is read. */
+  readonly headStartBytes?: number;
   /** The most that is loaded, by the estimate of the engine's memory; a trace with more is offered in parts. */
   readonly engineBytes?: number;
   /** Where the user's panels are, and what the user keeps. */
@@ -85,12 +89,20 @@ export interface LocalHost extends Host {
   end(): Promise<void>;
 }
 
+/** Files of fewer bytes are hashed in no time. */
+const HEAD_START_BYTES = 32 * 1024 ** 2;
 const DEFAULT_CACHE_LIMIT_BYTES = 16 * 1024 ** 3;
 const FETCHED_LIMIT_BYTES = 16 * 1024 ** 3;
 const KEPT_MODELS_LIMIT_BYTES = 256 * 1024 ** 2;
 const MOST_LINKS = 50;
 /** Files that the engine reads as they are. */
 const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
+
+/** What an opening is of. */
+interface Opening extends OpenOptions {
+  /** Its conversion, if that has begun. */
+  readonly ahead?: HeadStart | null;
+}
 
 /** What of a trace an engine loads: all of it, or all but scheduling, which is in columns. */
 type Extent = 'whole' | 'outline';
@@ -185,10 +197,53 @@ export function createHost(options: HostOptions): LocalHost {
     return `${await cacheKey(id, 'outline')}-${await programs()}`;
   }
 
+  /** Writes a Perfetto trace, and for an outline its columns. */
+  function conversion(
+    inputs: readonly string[],
+    part: TracePart,
+    extent: Extent,
+    hearing: Partial<Hearing>,
+  ): WriteEntry {
+    return (output, columns) =>
+      convert({
+        converter: options.converterPath,
+        inputs,
+        output,
+        columns: extent === 'outline' ? columns : null,
+        part,
+        engineBytes: limit_bytes,
+        limits: options.converterLimits,
+        ...hearing,
+      });
+  }
+
+  /**
+   * Begins to convert files whose hash must be read first, and which are not in the cache unless under another name. Null where this does
+   * not pay, or the hash decides whether they are converted at all.
+   */
+  async function aheadOfHash(path: string, opening: OpenOptions): Promise<HeadStart | null> {
+    const inputs = [path, ...(opening.with ?? [])].map((each) => resolve(each));
+    const isWhole = partArguments(opening.part ?? WHOLE).length === 0;
+    if (opening.columns !== true || opening.expected !== undefined || !isWhole || hasPerfetto(inputs))
+      return null;
+    const sizes = await Promise.all(inputs.map((each) => stat(each).then(({ size }) => size))).catch(
+      () => [],
+    );
+    const sizeBytes = sizes.reduce((sum, size) => sum + size, 0);
+    if (sizeBytes < (options.headStartBytes ?? HEAD_START_BYTES)) return null;
+    const known = await Promise.all(inputs.map((each) => hashes.knows(each)));
+    if (!known.includes(false)) return null;
+    return startAhead(
+      cache,
+      (output, columns, hearing) => conversion(inputs, WHOLE, 'outline', hearing)(output, columns),
+      opening.signal,
+    );
+  }
+
   async function perfettoTrace(
     file: TraceFile,
     extent: Extent,
-    { onProgress, signal }: OpenOptions,
+    { onProgress, signal, ahead }: Opening,
   ): Promise<CachedTrace> {
     const inputs = [file.path, ...file.others];
     const ready = inputs.find((path) => PERFETTO_TRACE.test(path));
@@ -202,20 +257,13 @@ export function createHost(options: HostOptions): LocalHost {
         `${file.path}: a converted trace is opened whole: choose a part of its .etl`,
       );
     }
-    const write = (output: string, columns: string): Promise<string[]> =>
-      convert({
-        converter: options.converterPath,
-        inputs,
-        output,
-        columns: extent === 'outline' ? columns : null,
-        part: file.part,
-        engineBytes: limit_bytes,
-        limits: options.converterLimits,
-        signal,
-        onProgress: (fraction) => onProgress?.({ stage: 'convert', fraction }),
-      });
+    const progress = (fraction: number): void => onProgress?.({ stage: 'convert', fraction });
     const key = await cacheKey(file.id, extent);
-    return (await cache.get(key)) ?? (await cache.add(key, write));
+    const cached = await cache.get(key);
+    if (cached !== null) return cached;
+    if (ahead != null && extent === 'outline') return ahead.goOn(key, progress);
+    const hearing = { onProgress: progress, ...(signal && { signal }) };
+    return cache.add(key, conversion(inputs, file.part, extent, hearing));
   }
 
   /** The outline of a file as an engine has told it before; null where none has. */
@@ -245,11 +293,11 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   /** Loads a file. What the cache holds of it is made anew if its bytes are not those that were written. */
-  async function load(file: TraceFile, extent: Extent, openOptions: OpenOptions): Promise<Loaded> {
-    const loaded = await loadOnce(file, extent, openOptions);
+  async function load(file: TraceFile, extent: Extent, opening: Opening): Promise<Loaded> {
+    const loaded = await loadOnce(file, extent, opening);
     if (loaded !== null) return loaded;
     await cache.remove(await cacheKey(file.id, extent));
-    const again = await loadOnce(file, extent, openOptions);
+    const again = await loadOnce(file, extent, { ...opening, ahead: null });
     if (again !== null) return again;
     throw new OpenError(
       'cache',
@@ -260,15 +308,15 @@ export function createHost(options: HostOptions): LocalHost {
   async function recallOrLoad(
     file: TraceFile,
     extent: Extent,
-    openOptions: OpenOptions,
+    opening: Opening,
   ): Promise<Loaded<Engine | null>> {
     const recalled = extent === 'outline' ? await recall(file) : null;
-    return recalled ?? load(file, extent, openOptions);
+    return recalled ?? load(file, extent, opening);
   }
 
   /** Null if the cache holds other bytes than were written. */
-  async function loadOnce(file: TraceFile, extent: Extent, openOptions: OpenOptions): Promise<Loaded | null> {
-    const { onProgress, signal } = openOptions;
+  async function loadOnce(file: TraceFile, extent: Extent, opening: Opening): Promise<Loaded | null> {
+    const { onProgress, signal } = opening;
     const starting = options.startEngine();
     // Looked at only after the conversion: until then a failure has nobody else to hear it.
     starting.catch(() => undefined);
@@ -281,7 +329,7 @@ export function createHost(options: HostOptions): LocalHost {
     const abort = (): void => void end();
     signal?.addEventListener('abort', abort);
     try {
-      const { path, columns: folder, warnings, sha256 } = await perfettoTrace(file, extent, openOptions);
+      const { path, columns: folder, warnings, sha256 } = await perfettoTrace(file, extent, opening);
       columns = folder === null ? null : openColumns(folder);
       if (columns === undefined) {
         await end();
@@ -437,16 +485,16 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   /** Loads a file, or shares it with those who have it open; an opening that fails is no reason for another to fail. */
-  async function openFile(file: TraceFile, openOptions: OpenOptions): Promise<OpenTrace> {
+  async function openFile(file: TraceFile, opening: Opening): Promise<OpenTrace> {
     for (let other = traces.get(file.id); other; other = traces.get(file.id)) {
       const loaded = await other.loaded.catch(() => null);
-      openOptions.signal?.throwIfAborted();
+      opening.signal?.throwIfAborted();
       if (!loaded || traces.get(file.id) !== other) continue;
       other.holders += 1;
       return loaded.trace;
     }
-    const extent = canBeOutlined(file) && openOptions.columns === true ? 'outline' : 'whole';
-    const loaded = lasting(file.id, extent, recallOrLoad(file, extent, openOptions));
+    const extent = canBeOutlined(file) && opening.columns === true ? 'outline' : 'whole';
+    const loaded = lasting(file.id, extent, recallOrLoad(file, extent, opening));
     const closed = new AbortController();
     const route = new SqlRoute();
     const opened: Opened = {
@@ -555,8 +603,16 @@ export function createHost(options: HostOptions): LocalHost {
     open: (path, given) =>
       abortable(given, async (openOptions) => {
         const bundle = isBundle(path) ? await bundles.unpack(path, openOptions) : null;
-        const file = await identify(bundle?.path ?? path, { ...openOptions, ...bundle?.options }, hashOf);
-        const trace = await openFile(file, openOptions);
+        const [place, wanted] = [bundle?.path ?? path, { ...openOptions, ...bundle?.options }];
+        const ahead = await aheadOfHash(place, wanted);
+        let file: TraceFile;
+        let trace: OpenTrace;
+        try {
+          file = await identify(place, wanted, hashOf);
+          trace = await openFile(file, { ...openOptions, ahead });
+        } finally {
+          await ahead?.end();
+        }
         // Without them the page asks for their files.
         const compared =
           bundle === null || bundle.others.length === 0
@@ -724,7 +780,11 @@ export function createHost(options: HostOptions): LocalHost {
 
 /** Columns have the whole of what an `.etl` tells. */
 function canBeOutlined({ path, others, part }: TraceFile): boolean {
-  return part === WHOLE && ![path, ...others].some((each) => PERFETTO_TRACE.test(each));
+  return part === WHOLE && !hasPerfetto([path, ...others]);
+}
+
+function hasPerfetto(paths: readonly string[]): boolean {
+  return paths.some((each) => PERFETTO_TRACE.test(each));
 }
 
 /** The tables of a folder of the cache; undefined where a file of them is damaged. */

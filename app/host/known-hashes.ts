@@ -26,14 +26,23 @@ export class KnownHashes {
     this.#list = new JsonList(path, readKnownHashes, MOST_FILES);
   }
 
+  /** Whether a file was read before, and is the same. */
+  async knows(path: string): Promise<boolean> {
+    return (await this.#known(stateOf(await stat(path, { bigint: true })))) !== undefined;
+  }
+
+  async #known(file: string): Promise<string | undefined> {
+    return (await this.#list.list()).find((each) => each.file === file)?.sha256;
+  }
+
   /** The SHA-256 of a file, in hex, which is read if it is not known. */
   async of(path: string, options: HashOptions = {}): Promise<string> {
     const before = await stat(path, { bigint: true });
     const file = stateOf(before);
-    const known = (await this.#list.list()).find((each) => each.file === file);
+    const known = await this.#known(file);
     if (known !== undefined) {
       options.onRead?.(Number(before.size));
-      return known.sha256;
+      return known;
     }
     const beganMs = Date.now();
     const sha256 = await contentHash(path, options);

@@ -29,6 +29,20 @@ export interface KeptTold extends Told {
   readonly warnings: readonly string[];
 }
 
+/**
+ * Fills the path that it is given, and the folder of columns if it has any; resolves with the warnings. An entry rejects as this does, and
+ * with an `OpenError` where the cache's folder cannot be written.
+ */
+export type WriteEntry = (path: string, columns: string) => Promise<readonly string[]>;
+
+/** An entry that is being written. */
+export interface EntryInTheMaking {
+  /** Gives it its name once it is written; nothing stays of one that could not be written. */
+  publish(key: string): Promise<CachedTrace>;
+  /** Waits for the end of the writing, and removes what has no name by then. */
+  discard(): Promise<void>;
+}
+
 /** What stands beside a converted trace; sizes show at once a file that lost its end when the machine went down. */
 const note = v.object({
   sizeBytes: v.number(),
@@ -99,34 +113,55 @@ export class TraceCache {
     }
   }
 
-  /**
-   * Makes an entry: `write` fills the path it is given, and the folder of columns if it has any, and returns the warnings. Nothing
-   * stays if it fails. Rejects with an `OpenError` where the cache's folder cannot be written.
-   */
-  async add(
-    key: string,
-    write: (path: string, columns: string) => Promise<readonly string[]>,
-  ): Promise<CachedTrace> {
+  /** Makes the entry of a key: see {@link begin}. Nothing stays if it fails. */
+  add(key: string, write: WriteEntry): Promise<CachedTrace> {
+    return this.begin(write).publish(key);
+  }
+
+  /** Begins to make an entry whose key need not be known yet. Its maker calls `publish` or `discard` in any case. */
+  begin(write: WriteEntry): EntryInTheMaking {
     const partial = join(this.#dir, PARTIAL + randomBytes(8).toString('hex'));
+    const writing = this.#write(partial, write);
+    // Looked at only by who publishes it: until then a failure has nobody else to hear it.
+    writing.catch(() => undefined);
+    const discard = () => rm(partial, { recursive: true, force: true }).catch(() => undefined);
+    return {
+      publish: async (key) => {
+        try {
+          const written = await writing;
+          await this.#publish(partial, key);
+          await this.#evict(key);
+          const dir = join(this.#dir, key);
+          return {
+            path: join(dir, TRACE),
+            ...placeOf(written, join(dir, COLUMNS)),
+            sha256: null,
+            told: null,
+          };
+        } finally {
+          await discard();
+        }
+      },
+      discard: async () => {
+        await writing.catch(() => undefined);
+        await discard();
+      },
+    };
+  }
+
+  async #write(partial: string, write: WriteEntry): Promise<Note> {
     await mkdir(partial, { recursive: true }).catch((error: unknown) => {
       throw new OpenError('cache', notWritable(this.#dir, error));
     });
-    try {
-      const path = join(partial, TRACE);
-      const columns = join(partial, COLUMNS);
-      const warnings = [...(await write(path, columns))];
-      const { size: sizeBytes } = await stat(path);
-      const sha256 = await contentHash(path);
-      const columnBytes = await sizesIn(columns);
-      const written = { sizeBytes, sha256, warnings, ...(columnBytes && { columnBytes }) };
-      await writeFile(join(partial, NOTE), JSON.stringify(written));
-      await this.#publish(partial, key);
-      await this.#evict(key);
-      const dir = join(this.#dir, key);
-      return { path: join(dir, TRACE), ...placeOf(written, join(dir, COLUMNS)), sha256: null, told: null };
-    } finally {
-      await rm(partial, { recursive: true, force: true });
-    }
+    const path = join(partial, TRACE);
+    const columns = join(partial, COLUMNS);
+    const warnings = [...(await write(path, columns))];
+    const { size: sizeBytes } = await stat(path);
+    const sha256 = await contentHash(path);
+    const columnBytes = await sizesIn(columns);
+    const written = { sizeBytes, sha256, warnings, ...(columnBytes && { columnBytes }) };
+    await writeFile(join(partial, NOTE), JSON.stringify(written));
+    return written;
   }
 
   async #publish(partial: string, key: string): Promise<void> {

@@ -1,0 +1,45 @@
+import type { CachedTrace, TraceCache } from './trace-cache.ts';
+
+/** What a conversion is told. */
+export interface Hearing {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** A conversion that began before its file was known by its hash, which takes a while to read. */
+export interface HeadStart {
+  /** Goes on as the entry of a key in the cache, and tells its progress from now on. */
+  goOn(key: string, onProgress: (fraction: number) => void): Promise<CachedTrace>;
+  /** Ends it where it does not go on; nothing stays of it. */
+  end(): Promise<void>;
+}
+
+/** Begins a conversion into the cache. */
+export function startAhead(
+  cache: TraceCache,
+  convert: (path: string, columns: string, hearing: Hearing) => Promise<readonly string[]>,
+  signal: AbortSignal | undefined,
+): HeadStart {
+  const ended = new AbortController();
+  const signals = [ended.signal, ...(signal === undefined ? [] : [signal])];
+  let fraction = 0;
+  let hear: ((fraction: number) => void) | null = null;
+  const onProgress = (done: number) => {
+    fraction = done;
+    hear?.(done);
+  };
+  const entry = cache.begin((path, columns) =>
+    convert(path, columns, { signal: AbortSignal.any(signals), onProgress }),
+  );
+  return {
+    goOn(key, onProgress) {
+      hear = onProgress;
+      onProgress(fraction);
+      return entry.publish(key);
+    },
+    async end() {
+      ended.abort();
+      await entry.discard();
+    },
+  };
+}
