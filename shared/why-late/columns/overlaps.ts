@@ -168,22 +168,31 @@ export async function visitInstants<C extends string>(
   instants: Spans,
   visit: VisitRow<C>,
 ): Promise<void> {
-  const at = instants.start;
   for (const stretch of stretchesOf(instants)) {
-    // Rows come in the order of their ends: how many instants are before these only grows.
-    let [before, last_te] = [stretch.first, -Infinity];
     for await (const batch of tables.batches(table, ['ts', 'te', ...columns], stretch)) {
-      const { ts: starts, te: ends } = batch.columns;
-      for (let row = 0; row < batch.rowCount; row++) {
-        const ts = starts.values[row] ?? 0;
-        const te = ends.values[row] ?? 0;
-        if (te < last_te) before = firstFrom(at, te, stretch.first, before);
-        last_te = te;
-        while (before <= stretch.last && (at[before] ?? Infinity) < te) before++;
-        if (before === stretch.first || (at[before - 1] ?? -Infinity) < ts) continue;
-        visit(firstFrom(at, ts, stretch.first, before), before, te, row, batch.columns);
-      }
+      visitInstantsOf(batch, stretch, instants.start, visit);
     }
+  }
+}
+
+function visitInstantsOf<C extends string>(
+  { rowCount, columns }: Batch<C | 'ts' | 'te'>,
+  { first, last }: Stretch,
+  at: Float64Array,
+  visit: VisitRow<C>,
+): void {
+  const [starts, ends] = [columns.ts.values, columns.te.values];
+  // Rows come in the order of their ends: how many instants are before these only grows.
+  let before = firstFrom(at, ends[0] ?? 0, first, last + 1);
+  let last_te = -Infinity;
+  for (let row = 0; row < rowCount; row++) {
+    const ts = starts[row] ?? 0;
+    const te = ends[row] ?? 0;
+    if (te < last_te) before = firstFrom(at, te, first, before);
+    last_te = te;
+    while (before <= last && (at[before] ?? Infinity) < te) before++;
+    if (before === first || (at[before - 1] ?? -Infinity) < ts) continue;
+    visit(firstFrom(at, ts, first, before), before, te, row, columns);
   }
 }
 
