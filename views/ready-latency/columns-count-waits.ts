@@ -1,5 +1,5 @@
 import { keepLast, type Query } from '../../shared/engine/index.ts';
-import { dataOf, type Tables } from '../../shared/tables/index.ts';
+import { dataOf, type Batch, type Tables } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import { loadJudgedRanks } from '../../shared/why-late/columns/index.ts';
 import type { CountedWaits, WaitBins } from './wait-bins.ts';
@@ -19,14 +19,17 @@ export function countWaitsOfColumns(
   return keep(query, isWhole ? 'whole' : `${start} ${end}`, async () => {
     const { outline, tables } = dataOf(query);
     // Most waits can be counted while the engine of the outline still loads.
-    const [counted, names, judged] = await Promise.all([
-      isWhole ? countAll(tables) : countSure(tables, 'etw_ready_wait', { start, end }),
+    const [{ counts, doubtful }, rest, names, judged] = await Promise.all([
+      isWhole
+        ? countSure(tables, 'etw_ready_wait_long', { start: -Infinity, end: Infinity })
+        : countSure(tables, 'etw_ready_wait', { start, end }),
+      isWhole ? readRest(tables) : [],
       loadThreadNames(outline),
       loadJudgedRanks(query),
     ]);
-    for (const { ts, dur, utid, rank, priority, preempted } of counted.doubtful)
-      counted.counts.add(utid, judged.of(utid, ts)?.rank ?? rank, priority, preempted, dur);
-    return { bins: counted.counts.bins(), names, one_in: 1 };
+    for (const { ts, dur, utid, rank, priority, preempted } of doubtful)
+      counts.add(utid, judged.of(utid, ts)?.rank ?? rank, priority, preempted, dur);
+    return { bins: joined(rest, counts), names, one_in: 1 };
   });
 }
 
@@ -45,25 +48,45 @@ interface Counted {
   readonly doubtful: readonly Doubtful[];
 }
 
-/** Counts the waits of the whole trace: most were counted when it was converted, and their ranks are not judged. */
-async function countAll(tables: Tables): Promise<Counted> {
-  const counted = await countSure(tables, 'etw_ready_wait_long', { start: -Infinity, end: Infinity });
-  const names = ['utid', 'rank', 'priority', 'cause', 'bin', 'waits', 'sum_ns', 'max_ns'] as const;
-  for await (const { rowCount, columns } of tables.batches('etw_ready_wait_rest', names)) {
-    const { utid, rank, priority, cause, bin, waits, sum_ns, max_ns } = columns;
-    const preemption = cause.texts?.indexOf('preempted') ?? -1;
+const REST_COLUMNS = ['utid', 'rank', 'priority', 'cause', 'bin', 'waits', 'sum_ns', 'max_ns'] as const;
+type Rest = Batch<(typeof REST_COLUMNS)[number]>;
+
+/** The waits of the whole trace that were counted when it was converted: their ranks are not judged. */
+async function readRest(tables: Tables): Promise<readonly Rest[]> {
+  const rest: Rest[] = [];
+  for await (const batch of tables.batches('etw_ready_wait_rest', REST_COLUMNS, undefined, 'once'))
+    rest.push(batch);
+  return rest;
+}
+
+/** All that is counted. Waits that are alike may be in two rows: one of those from the conversion, and one of the longest. */
+function joined(rest: readonly Rest[], counts: Counts): WaitBins {
+  const size = rest.reduce((rows, { rowCount }) => rows + rowCount, counts.size);
+  const numbers = () => new Float64Array(size);
+  const bins: WaitBins = {
+    ...{ utid: numbers(), rank: numbers(), priority: numbers() },
+    ...{ preempted: new Uint8Array(size), bin: new Uint16Array(size) },
+    ...{ count: numbers(), sum_ns: numbers(), max_ns: numbers() },
+  };
+  let from = 0;
+  for (const { rowCount, columns } of rest) {
+    bins.utid.set(columns.utid.values, from);
+    bins.rank.set(columns.rank.values, from);
+    bins.priority.set(columns.priority.values, from);
+    bins.bin.set(columns.bin.values, from);
+    bins.count.set(columns.waits.values, from);
+    bins.sum_ns.set(columns.sum_ns.values, from);
+    bins.max_ns.set(columns.max_ns.values, from);
+    const preemption = columns.cause.texts?.indexOf('preempted') ?? -1;
     for (let row = 0; row < rowCount; row++) {
-      const key = keyOf(
-        rank.present?.[row] === 0 ? NO_RANK : (rank.values[row] ?? NO_RANK),
-        priority.present?.[row] === 0 ? NO_PRIORITY : (priority.values[row] ?? NO_PRIORITY),
-        Number(cause.values[row] === preemption),
-        bin.values[row] ?? 0,
-      );
-      const [sum, max] = [sum_ns.values[row] ?? 0, max_ns.values[row] ?? 0];
-      counted.counts.addMany(utid.values[row] ?? 0, key, waits.values[row] ?? 0, sum, max);
+      bins.preempted[from + row] = Number(columns.cause.values[row] === preemption);
+      if (columns.rank.present?.[row] === 0) bins.rank[from + row] = NaN;
+      if (columns.priority.present?.[row] === 0) bins.priority[from + row] = NaN;
     }
+    from += rowCount;
   }
-  return counted;
+  counts.fill(bins, from);
+  return bins;
 }
 
 /** Counts the waits whose rank needs no judgement, and gives the others. */
@@ -119,40 +142,34 @@ class Counts {
   #cells = new Float64Array(STRIDE << 11);
 
   add(utid: number, rank: number, priority: number, preempted: number, dur_ns: number): void {
-    this.addMany(utid, keyOf(rank, priority, preempted, binOf(dur_ns)), 1, dur_ns, dur_ns);
-  }
-
-  /** Adds waits of a thread that are alike in the rest of their key. */
-  addMany(utid: number, rest: number, waits: number, sum_ns: number, max_ns: number): void {
-    const at = this.#find(utid, rest);
+    const at = this.#find(utid, keyOf(rank, priority, preempted, binOf(dur_ns)));
     const cells = this.#cells;
-    cells[at + COUNT] = (cells[at + COUNT] ?? 0) + waits;
-    cells[at + SUM_NS] = (cells[at + SUM_NS] ?? 0) + sum_ns;
-    if (max_ns > (cells[at + MAX_NS] ?? 0)) cells[at + MAX_NS] = max_ns;
+    cells[at + COUNT] = (cells[at + COUNT] ?? 0) + 1;
+    cells[at + SUM_NS] = (cells[at + SUM_NS] ?? 0) + dur_ns;
+    if (dur_ns > (cells[at + MAX_NS] ?? 0)) cells[at + MAX_NS] = dur_ns;
   }
 
-  bins(): WaitBins {
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Fills the rows of bins from `from` on. */
+  fill(bins: WaitBins, from: number): void {
     const [size, cells] = [this.#size, this.#cells];
-    const numbers = () => new Float64Array(size);
-    const bins = {
-      ...{ utid: numbers(), rank: numbers(), priority: numbers() },
-      ...{ preempted: new Uint8Array(size), bin: new Uint16Array(size) },
-      ...{ count: numbers(), sum_ns: numbers(), max_ns: numbers() },
-    };
     for (let key = 0; key < size; key++) {
       const at = key * STRIDE;
       const rest = cells[at + REST] ?? 0;
       const [rank, priority] = [rest >> 18, (rest >> 12) & 63];
-      bins.utid[key] = cells[at + UTID] ?? 0;
-      bins.rank[key] = rank === NO_RANK ? NaN : rank;
-      bins.priority[key] = priority === NO_PRIORITY ? NaN : priority;
-      bins.preempted[key] = (rest >> 11) & 1;
-      bins.bin[key] = rest & 2047;
-      bins.count[key] = cells[at + COUNT] ?? 0;
-      bins.sum_ns[key] = cells[at + SUM_NS] ?? 0;
-      bins.max_ns[key] = cells[at + MAX_NS] ?? 0;
+      const row = from + key;
+      bins.utid[row] = cells[at + UTID] ?? 0;
+      bins.rank[row] = rank === NO_RANK ? NaN : rank;
+      bins.priority[row] = priority === NO_PRIORITY ? NaN : priority;
+      bins.preempted[row] = (rest >> 11) & 1;
+      bins.bin[row] = rest & 2047;
+      bins.count[row] = cells[at + COUNT] ?? 0;
+      bins.sum_ns[row] = cells[at + SUM_NS] ?? 0;
+      bins.max_ns[row] = cells[at + MAX_NS] ?? 0;
     }
-    return bins;
   }
 
   /** Where the cells of a key begin; new ones if it is new. */
