@@ -6,12 +6,16 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
+use arrow_select::concat::concat_batches;
 use tempfile::NamedTempFile;
 
 use crate::column::Column;
 use crate::error::Error;
 use crate::form::{BatchFile, Form};
 use crate::table::{BATCH_ROWS, Table, columns_of};
+
+/// Rows that columns are made of at once: these stay near the processor while one column after the other is made.
+const ROWS_AT_ONCE: usize = 1 << 12;
 
 /// What makes a file of facts.
 pub trait Writer: Send + 'static {
@@ -39,7 +43,10 @@ pub struct TableWriter<T: Table> {
     table: T,
     form: Form,
     path: PathBuf,
-    rows: Vec<T::Fact>,
+    /// The next batch in parts, how many rows these have, and when the rows begin and end.
+    parts: Vec<RecordBatch>,
+    part_rows: usize,
+    span_ns: Option<(u64, u64)>,
     schema: Arc<Schema>,
     file: NamedTempFile,
     batches: BatchFile,
@@ -77,7 +84,9 @@ impl<T: Table> TableWriter<T> {
             table,
             form,
             path,
-            rows: Vec::new(),
+            parts: Vec::new(),
+            part_rows: 0,
+            span_ns: None,
             schema,
             file,
             batches,
@@ -85,23 +94,28 @@ impl<T: Table> TableWriter<T> {
         })
     }
 
-    fn write(&mut self, rows: &[T::Fact]) -> Result<(), Error> {
-        let span = rows
-            .iter()
-            .filter_map(T::span_ns)
+    /// Makes columns of rows that belong to the next batch.
+    fn take(&mut self, rows: &[T::Fact]) -> Result<(), ArrowError> {
+        let columns = columns_of(&self.table, self.form, rows)?;
+        let values = columns.into_iter().map(|column| column.values).collect();
+        let part = RecordBatch::try_new(self.schema.clone(), values)?;
+        self.parts.push(part);
+        self.part_rows += rows.len();
+        let spans = rows.iter().filter_map(T::span_ns);
+        self.span_ns = spans
+            .chain(self.span_ns)
             .reduce(|(from, to), (ts, te)| (from.min(ts), to.max(te)));
-        let written = self
-            .batch(rows)
-            .and_then(|batch| self.batches.write(&batch));
-        written.map_err(|source| failed(&self.path, source))?;
-        self.spans_ns.extend(span);
         Ok(())
     }
 
-    fn batch(&self, rows: &[T::Fact]) -> Result<RecordBatch, ArrowError> {
-        let columns = columns_of(&self.table, self.form, rows)?;
-        let values = columns.into_iter().map(|column| column.values).collect();
-        RecordBatch::try_new(self.schema.clone(), values)
+    /// Writes the batch whose parts are there.
+    fn write(&mut self) -> Result<(), ArrowError> {
+        let batch = concat_batches(&self.schema, &self.parts)?;
+        self.parts.clear();
+        self.part_rows = 0;
+        self.batches.write(&batch)?;
+        self.spans_ns.extend(self.span_ns.take());
+        Ok(())
     }
 }
 
@@ -110,19 +124,24 @@ impl<T: Table> Writer for TableWriter<T> {
     const NAME: &'static str = T::NAME;
 
     fn extend(&mut self, rows: &mut Vec<T::Fact>) -> Result<(), Error> {
-        self.rows.append(rows);
-        while self.rows.len() >= BATCH_ROWS {
-            let rest = self.rows.split_off(BATCH_ROWS);
-            let batch = std::mem::replace(&mut self.rows, rest);
-            self.write(&batch)?;
+        let mut rest = rows.as_slice();
+        while !rest.is_empty() {
+            let room = BATCH_ROWS - self.part_rows;
+            let (now, later) = rest.split_at(rest.len().min(room).min(ROWS_AT_ONCE));
+            rest = later;
+            let is_full = now.len() == room;
+            let taken = self.take(now);
+            let written = taken.and_then(|()| if is_full { self.write() } else { Ok(()) });
+            written.map_err(|source| failed(&self.path, source))?;
         }
+        rows.clear();
         Ok(())
     }
 
     fn finish(mut self) -> Result<u64, Error> {
-        let rest = std::mem::take(&mut self.rows);
-        if !rest.is_empty() {
-            self.write(&rest)?;
+        if self.part_rows > 0 {
+            let written = self.write();
+            written.map_err(|source| failed(&self.path, source))?;
         }
         self.batches
             .finish(&self.spans_ns)
