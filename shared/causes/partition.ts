@@ -2,7 +2,7 @@ import type { Query } from '../engine/index.ts';
 import { dataOf, numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
 import {
   loadCpuRecord,
-  loadJudgedRanks,
+  judgedRanksOf,
   loadMachine,
   NONE_JUDGED,
   type CpuRecord,
@@ -216,12 +216,17 @@ function laterWakes(tables: Tables, after: Stretch): Surroundings['wakeAfter'] {
   };
 }
 
-/** The judged ranks of waits; judged are all of a trace, and only where a step waits for such a judgement. */
+/** The judged ranks of the waits of steps whose rank changed. */
 async function judgedFor(query: Query, { waits }: History, steps: readonly Step[]): Promise<JudgedRanks> {
   const [before, after] = [waits.column('rank_before'), waits.column('rank_after')];
-  const isInDoubt = steps.some(({ what }) => {
-    if (what.kind !== 'ready') return false;
-    return Math.abs((before[what.wait] ?? NaN) - (after[what.wait] ?? NaN)) > 0;
-  });
-  return isInDoubt ? loadJudgedRanks(query) : NONE_JUDGED;
+  const [utids, starts] = [waits.column('utid'), waits.column('ts')];
+  const inDoubt = new Set<string>();
+  for (const { what } of steps) {
+    if (what.kind !== 'ready') continue;
+    const isInDoubt = Math.abs((before[what.wait] ?? NaN) - (after[what.wait] ?? NaN)) > 0;
+    if (isInDoubt) inDoubt.add(`${utids[what.wait]} ${starts[what.wait]}`);
+  }
+  return inDoubt.size === 0
+    ? NONE_JUDGED
+    : judgedRanksOf(query, ({ utid, ts }) => inDoubt.has(`${utid} ${ts}`));
 }

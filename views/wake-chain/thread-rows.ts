@@ -1,6 +1,6 @@
 import { toNumber, type Query } from '../../shared/engine/index.ts';
 import { dataOf, numberAt, RowSeeker, textAt, type RowAt } from '../../shared/tables/index.ts';
-import { loadJudgedRanks } from '../../shared/why-late/columns/index.ts';
+import { judgedRanksOf } from '../../shared/why-late/columns/index.ts';
 import recordingSql from './recording.sql';
 
 const RUN_COLUMNS = [
@@ -146,7 +146,8 @@ export class ThreadRows {
   async #judged(wait: Wait, { columns, row }: RowAt<(typeof WAIT_COLUMNS)[number]>): Promise<Wait> {
     const [before, after] = [numberAt(columns.rank_before, row), numberAt(columns.rank_after, row)];
     if (before === null || after === null || before === after) return wait;
-    const judged = (await loadJudgedRanks(this.#query)).of(wait.utid, wait.ts);
+    const isIt = ({ utid, ts }: Pick<Wait, 'utid' | 'ts'>) => utid === wait.utid && ts === wait.ts;
+    const judged = (await judgedRanksOf(this.#query, isIt)).of(wait.utid, wait.ts);
     return judged === undefined ? wait : { ...wait, rank: judged.rank };
   }
 }

@@ -1,6 +1,6 @@
 import type { Query } from '../../engine/index.ts';
 import { dataOf, type Stretch } from '../../tables/index.ts';
-import { loadJudgedRanks, type JudgedRank, type JudgedRanks } from '../../why-late/columns/index.ts';
+import { judgedRanksOf, type JudgedRank, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { readRows } from '../read-rows.ts';
 import { countBelow, type Rows } from '../rows.ts';
 import { countOfKeys, EndedWaits, NO_WAIT } from './ended-waits.ts';
@@ -71,7 +71,7 @@ export async function readRunsAndWaits(query: Query, stretch: Stretch): Promise<
   const { tables } = dataOf(query);
   const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, stretch);
   const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, stretch);
-  const judged = await loadJudgedRanks(query);
+  const judged = await judgedRanksOf(query, ({ ts, te }) => ts < stretch.end && te > stretch.start);
   return { stretch, runs, waits, judged, runsOf: runs.by('utid') };
 }
 

@@ -1,9 +1,9 @@
 import { numberAt, textAt, type Tables } from '../../tables/index.ts';
-import { loadMachine } from './machine.ts';
+import { loadMachine, type Machine } from './machine.ts';
 import { instantsOf, visitOverlaps } from './overlaps.ts';
 import { rankDoubts, runDensity, type RankDoubt } from './rank-doubts.ts';
 import { rankEvidence, type RankEvidence } from './rank-evidence.ts';
-import { rankWindows } from './rank-windows.ts';
+import { rankWindows, windowsOf, type RankWindows } from './rank-windows.ts';
 import { loadCpuRecord } from './record.ts';
 import type { Sources } from './sources.ts';
 
@@ -27,22 +27,49 @@ export interface JudgedRank {
 /** So much more of a wait explains nothing. */
 const NOTHING_MORE_NS = 100_000;
 
-/**
- * At which rank threads waited whose rank changed, by the rule of `etw_ready_wait_rank`: judged are the longest of these waits.
- */
-export async function judgeRanks({ outline, tables }: Sources): Promise<JudgedRank[]> {
+/** The waits of a trace whose rank is judged, the longest of those whose rank changed, and what they are judged by. */
+export interface RankCase {
+  readonly tables: Tables;
+  readonly machine: Machine;
+  readonly doubts: readonly RankDoubt[];
+  readonly windows: RankWindows;
+}
+
+/** Finds the waits that are judged, without a look at what ran meanwhile. */
+export async function openRankCase({ outline, tables }: Sources): Promise<RankCase> {
   const machine = await loadMachine(outline);
   const density = await runDensity(tables, machine);
   const doubts = await rankDoubts(tables, density);
-  if (doubts.length === 0) return [];
+  return { tables, machine, doubts, windows: rankWindows(doubts, density) };
+}
+
+/**
+ * At which rank threads waited whose rank changed, by the rule of `etw_ready_wait_rank`: of the waits with these numbers those of which
+ * anything is known.
+ */
+export async function judgeWaits(
+  { tables, machine, doubts, windows }: RankCase,
+  waits: readonly number[],
+): Promise<JudgedRank[]> {
+  if (waits.length === 0) return [];
   const record = await loadCpuRecord(tables, machine);
-  const evidence = await rankEvidence(tables, machine, record, doubts, rankWindows(doubts, density));
-  const putAside = await whoPutAsideBetter(tables, doubts);
-  return doubts.flatMap((doubt, wait) => {
-    const of = evidence[wait];
-    if (of === undefined || of.looked_at_ns === 0) return [];
-    return [judged(doubt, of, putAside[wait] ?? false, machine.tick_ns)];
+  const looked = waits.length === doubts.length ? windows : windowsOf(windows, new Set(waits));
+  const evidence = await rankEvidence(tables, machine, record, doubts, looked);
+  const putAside = await whoPutAsideBetter(tables, doubts, waits);
+  return waits.flatMap((wait) => {
+    const [doubt, of] = [doubts[wait], evidence[wait]];
+    if (doubt === undefined || of === undefined || of.looked_at_ns === 0) return [];
+    return [judged(doubt, of, putAside.has(wait), machine.tick_ns)];
   });
+}
+
+/** Judges all waits of a trace that are judged at all. */
+export async function judgeRanks(sources: Sources): Promise<JudgedRank[]> {
+  const found = await openRankCase(sources);
+  return judgeWaits(
+    found,
+    found.doubts.map((_, wait) => wait),
+  );
 }
 
 function judged(
@@ -72,20 +99,24 @@ function judged(
   };
 }
 
-/** Which of the threads put aside another, by the runs that end where their waits do. */
-async function whoPutAsideBetter(tables: Tables, doubts: readonly RankDoubt[]): Promise<boolean[]> {
-  const { spans, order } = instantsOf(Float64Array.from(doubts, ({ te }) => te - 1));
-  const found = doubts.map(() => false);
+/** In which of these waits the thread put aside another, by the runs that end where the waits do. */
+async function whoPutAsideBetter(
+  tables: Tables,
+  doubts: readonly RankDoubt[],
+  waits: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { spans, order } = instantsOf(Float64Array.from(waits, (wait) => (doubts[wait]?.te ?? 0) - 1));
+  const found = new Set<number>();
   const columns = ['cpu', 'utid', 'rank', 'switch_out_state', 'switch_out_priority'] as const;
   await visitOverlaps(tables, 'etw_run', columns, spans, (span, _, te, row, run) => {
-    const wait = order[span] ?? 0;
+    const wait = waits[order[span] ?? 0] ?? 0;
     const doubt = doubts[wait];
     if (doubt?.te !== te || run.cpu.values[row] !== doubt.cpu || run.utid.values[row] === 0) return;
     const rank = numberAt(run.rank, row);
     if (rank === null || textAt(run.switch_out_state, row) !== 'Ready') return;
     const worse = Math.max(doubt.rank_before, doubt.rank_after);
     const priority = numberAt(run.switch_out_priority, row) ?? -1;
-    if (rank < worse || (rank === worse && priority > (doubt.priority ?? Infinity))) found[wait] = true;
+    if (rank < worse || (rank === worse && priority > (doubt.priority ?? Infinity))) found.add(wait);
   });
   return found;
 }

@@ -1,6 +1,7 @@
 import { oncePerTrace, type Query } from '../../engine/index.ts';
 import { dataOf } from '../../tables/index.ts';
-import { judgeRanks, type JudgedRank } from './judge-ranks.ts';
+import { judgeWaits, openRankCase, type JudgedRank } from './judge-ranks.ts';
+import type { Wait } from './wait.ts';
 
 /** The waits whose rank was judged. */
 export interface JudgedRanks {
@@ -13,15 +14,47 @@ export interface JudgedRanks {
 /** No wait has a judged rank. */
 export const NONE_JUDGED: JudgedRanks = { of: () => undefined, ofThread: () => undefined };
 
-/** Judges ranks of a trace; once. By SQL its tables have judged ranks already: then none is judged here. */
-export const loadJudgedRanks = oncePerTrace(async (query: Query): Promise<JudgedRanks> => {
-  const data = dataOf(query);
-  if (!data.hasColumns) return NONE_JUDGED;
-  const ofThread = new Map<number, Map<number, JudgedRank>>();
-  for (const judged of await judgeRanks(data)) {
-    const waits = ofThread.get(judged.utid) ?? new Map<number, JudgedRank>();
-    ofThread.set(judged.utid, waits.set(judged.ts, judged));
+/** The judgements of one trace, as far as they were asked for. */
+class Judge implements JudgedRanks {
+  readonly #ofThread = new Map<number, Map<number, JudgedRank>>();
+
+  of(utid: number, ts: number): JudgedRank | undefined {
+    return this.#ofThread.get(utid)?.get(ts);
   }
-  if (ofThread.size === 0) return NONE_JUDGED;
-  return { of: (utid, ts) => ofThread.get(utid)?.get(ts), ofThread: (utid) => ofThread.get(utid) };
+
+  ofThread(utid: number): ReadonlyMap<number, JudgedRank> | undefined {
+    return this.#ofThread.get(utid);
+  }
+
+  add(judgements: readonly JudgedRank[]): void {
+    for (const judged of judgements) {
+      const waits = this.#ofThread.get(judged.utid) ?? new Map<number, JudgedRank>();
+      this.#ofThread.set(judged.utid, waits.set(judged.ts, judged));
+    }
+  }
+}
+
+const loadCase = oncePerTrace(async (query: Query) => {
+  const found = await openRankCase(dataOf(query));
+  const left = new Set(found.doubts.keys());
+  return { found, left, judge: new Judge() };
 });
+
+/** Judges ranks of a trace; once. By SQL its tables have judged ranks already: then none is judged here. */
+export const loadJudgedRanks = oncePerTrace((query: Query) => judgedRanksOf(query, () => true));
+
+/** The same, of some waits alone; others that were judged before come with them. */
+export async function judgedRanksOf(
+  query: Query,
+  isWanted: (wait: Pick<Wait, 'utid' | 'ts' | 'te'>) => boolean,
+): Promise<JudgedRanks> {
+  if (!dataOf(query).hasColumns) return NONE_JUDGED;
+  const { found, left, judge } = await loadCase(query);
+  const wanted = [...left].filter((wait) => {
+    const doubt = found.doubts[wait];
+    return doubt !== undefined && isWanted(doubt);
+  });
+  judge.add(await judgeWaits(found, wanted));
+  for (const wait of wanted) left.delete(wait);
+  return judge;
+}

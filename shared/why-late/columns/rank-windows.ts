@@ -33,3 +33,12 @@ export function rankWindows(doubts: readonly RankDoubt[], density: number): Rank
   const { spans, order } = spansOf(starts, (index) => windows[index]?.to ?? 0);
   return { spans, waitOf: Uint32Array.from(order, (index) => windows[index]?.wait ?? 0) };
 }
+
+/** Those of some waits. */
+export function windowsOf({ spans, waitOf }: RankWindows, waits: ReadonlySet<number>): RankWindows {
+  const isOfOne = (_: number, window: number) => waits.has(waitOf[window] ?? -1);
+  return {
+    spans: { start: spans.start.filter(isOfOne), end: spans.end.filter(isOfOne) },
+    waitOf: waitOf.filter(isOfOne),
+  };
+}
