@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
 import { sendTable } from './send-table.ts';
 import type { Host, TracePart } from '../host/api.ts';
 import { LONGEST_REQUEST_BYTES } from '../host/protocol.ts';
@@ -77,6 +76,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const host = allowExports(allowOnly(options.host, allowed), exports.paths);
   const uploads = new Uploads(options.uploadsDir, options.uploadLimitBytes ?? UPLOAD_LIMIT_BYTES);
   const access = new Access(options.hostName);
+  // Loaded only where something is served: most commands serve nothing.
+  const { WebSocketServer } = await import('ws');
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_REQUEST_BYTES });
   // An upload may take longer than the default limit of five minutes.
   const server = createServer({ requestTimeout: 0 });

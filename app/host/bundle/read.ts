@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import * as yauzl from 'yauzl';
+import type * as yauzl from 'yauzl';
 import { messageOf } from '../../../shared/model/index.ts';
 import { OpenError } from '../api.ts';
 import { checkCount, readContents, wrong, type Zip, type ZipEntry } from './contents.ts';
@@ -70,7 +70,9 @@ export async function withBundle<T>(path: string, use: (contents: BundleContents
   }
 }
 
-function openZip(path: string): Promise<yauzl.ZipFile> {
+async function openZip(path: string): Promise<yauzl.ZipFile> {
+  // Loaded only where a bundle is opened: most commands open none.
+  const yauzl = await import('yauzl');
   return new Promise((resolve, reject) => {
     const options = { lazyEntries: true, autoClose: false, strictFileNames: true };
     yauzl.open(path, options, (error, zip) => (error ? reject(error) : resolve(zip)));

@@ -3,7 +3,6 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
 import type { LinkState } from '../../../shared/link/index.ts';
 import { ENTRY_TIME, otherFolder, textEntries, traceEntries } from './entries.ts';
 
@@ -25,6 +24,8 @@ export async function writeBundle(
     const inside = at === 0 ? traceEntries(names) : traceEntries(names, otherFolder(at - 1));
     return paths.map((path, number) => [path, inside[number] ?? ''] as const);
   });
+  // Loaded only where a bundle is written: most commands write none.
+  const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const failed = new Promise<never>((_, reject) => zip.on('error', reject));
   for (const [name, text] of textEntries(state)) zip.addBuffer(Buffer.from(text), name, ENTRY);

@@ -82,7 +82,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Runni
   const library = new Library(store, options.quotas);
   const uploads = await Uploads.open(options.uploadsDir, options.uploadLimits);
   const openTraces = new OpenTraces(library, options.openLimits, options.engines, metrics);
-  const viewers = new Viewers(openTraces);
+  const viewers = await Viewers.of(openTraces);
   const access = new TeamAccess(options);
   const audit = new Audit(options.auditPath, say);
   const visible = async (): Promise<ReadonlySet<string>> =>

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
-import type { WebSocket } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { webSocketPort } from '../../../shared/border/index.ts';
 import { LONGEST_REQUEST_BYTES } from '../../host/protocol.ts';
 import { serveHost } from '../../host/serve-host.ts';
@@ -27,11 +26,20 @@ interface Viewer {
 /** The connections of pages that show a stored trace. */
 export class Viewers {
   readonly #openTraces: OpenTraces;
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_REQUEST_BYTES });
+  readonly #sockets: WebSocketServer;
   readonly #viewers = new Map<WebSocket, Viewer>();
 
-  constructor(openTraces: OpenTraces) {
+  private constructor(openTraces: OpenTraces, sockets: WebSocketServer) {
     this.#openTraces = openTraces;
+    this.#sockets = sockets;
+  }
+
+  /** Nobody is connected yet. */
+  static async of(openTraces: OpenTraces): Promise<Viewers> {
+    // Loaded only where something is served: most commands serve nothing.
+    const { WebSocketServer } = await import('ws');
+    const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_REQUEST_BYTES });
+    return new Viewers(openTraces, sockets);
   }
 
   /** Rejects with a `TeamError` if there is no room for one more of somebody. */
