@@ -13,7 +13,7 @@ import { addLauncher } from './packaging/launchers.mjs';
 import { packLinux } from './packaging/linux.mjs';
 import { INFO_PLIST, packMac } from './packaging/macos.mjs';
 import { root } from './packaging/root.mjs';
-import { expectAllSigned, macSigning, windowsSigning } from './packaging/signing.mjs';
+import { expectAllSigned, macSigning, signWindows, windowsSigning } from './packaging/signing.mjs';
 import { SYSTEMS } from './packaging/systems.mjs';
 import { packWindows } from './packaging/windows.mjs';
 
@@ -55,11 +55,14 @@ async function pack(system, out, forTests) {
       ...(platform === 'win32' ? { windowsSign: windowsSigning() } : {}),
       ...(platform === 'darwin' ? macSigning() : {}),
     });
-    if (platform === 'win32') expectAllSigned(packed);
     const licences = platform === 'darwin' ? join(packed, 'Outrank.app', 'Contents', 'Resources') : packed;
     cpSync(join(app.folder, 'LICENSE'), join(licences, 'LICENSE.outrank.txt'));
     cpSync(join(app.folder, 'THIRD-PARTY-LICENSES.txt'), join(licences, 'THIRD-PARTY-LICENSES.txt'));
     addLauncher(packed, system, !isForTests(runtime));
+    if (platform === 'win32') {
+      await signWindows([join(packed, 'bin', 'outrank.exe')]);
+      expectAllSigned(packed);
+    }
     if (platform === 'linux') return packLinux({ packed, work, out, version });
     if (platform === 'darwin') return await packMac({ packed, out, version, arch });
     cpSync(icon, join(packed, 'outrank.ico'));

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addWindowsLauncher } from './native.mjs';
 
 const NEEDED = 'Node 20.19 or later is needed on the path: the runtime in this package is for tests';
 
@@ -9,17 +10,12 @@ const NEEDED = 'Node 20.19 or later is needed on the path: the runtime in this p
  * @param {import('./systems.mjs').System} system
  * @param {boolean} ownNode whether Electron's Node is new enough
  */
-export function addLauncher(packed, { platform }, ownNode) {
+export function addLauncher(packed, system, ownNode) {
+  const { platform } = system;
   if (platform === 'win32') {
-    const app = '"%~dp0..\\resources\\app\\app\\cli\\outrank.mjs" %*';
-    const run = ownNode
-      ? `set ELECTRON_RUN_AS_NODE=1\r\n"%~dp0..\\Outrank.exe" ${app}`
-      : `node --version >nul 2>nul || (echo outrank: ${NEEDED} 1>&2 & exit /b 1)\r\nnode ${app}`;
-    mkdirSync(join(packed, 'bin'));
-    writeFileSync(
-      join(packed, 'bin', 'outrank.cmd'),
-      `@echo off\r\nsetlocal\r\n${run}\r\nexit /b %errorlevel%\r\n`,
-    );
+    const bin = join(packed, 'bin');
+    addWindowsLauncher(system, bin);
+    if (!ownNode) writeFileSync(join(bin, 'needs-node.txt'), `${NEEDED}\r\n`);
     return;
   }
   const mac = platform === 'darwin';

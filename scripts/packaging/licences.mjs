@@ -36,7 +36,7 @@ export function npmComponents() {
 
 /**
  * @param {string} triple for which system
- * @returns {Component[]} all crates that are linked into the converter and the symbol reader
+ * @returns {Component[]} all crates that are linked into the converter, the symbol reader and the command for Windows
  */
 export function crates(triple) {
   const manifest = join(root, 'converter', 'Cargo.toml');
@@ -52,7 +52,7 @@ export function crates(triple) {
   const { packages, resolve } = JSON.parse(told);
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
   const programs = packages.filter(
-    ({ name, source }) => source === null && ['convert', 'symbols'].includes(name),
+    ({ name, source }) => source === null && ['convert', 'symbols', 'launcher'].includes(name),
   );
   const linked = new Set(programs.map(({ id }) => id));
   // A set hands out what is added while it is walked through.

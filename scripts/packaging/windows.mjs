@@ -28,8 +28,8 @@ export async function packWindows({ packed, work, out, version }) {
 }
 
 /**
- * The setup. The folder is fixed, since taking Outrank away removes all of it. `outrank` becomes a command through the folder of
- * aliases, which is in every user's path. What opens `.etl` by a double click stays what it was.
+ * The setup. The folder is fixed, since taking Outrank away removes all of it, and since a copy of `outrank.exe` in the folder of
+ * aliases, which is in every user's path, looks for it there. What opens `.etl` by a double click stays what it was.
  * @param {string} packed
  * @param {string} setup
  * @param {string} version
@@ -73,9 +73,7 @@ Section
   WriteUninstaller "$INSTDIR\\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\\Outrank.lnk" "$INSTDIR\\Outrank.exe"
   CreateDirectory "\${ALIAS}"
-  FileOpen $0 "\${ALIAS}\\outrank.cmd" w
-  FileWrite $0 '@"$INSTDIR\\bin\\outrank.cmd" %*$\\r$\\n'
-  FileClose $0
+  CopyFiles /SILENT "$INSTDIR\\bin\\outrank.exe" "\${ALIAS}\\outrank.exe"
   WriteRegStr HKCU "\${CLASSES}\\outrank" "" "URL:Outrank"
   WriteRegStr HKCU "\${CLASSES}\\outrank" "URL Protocol" ""
   WriteRegStr HKCU "\${CLASSES}\\outrank\\shell\\open\\command" "" ${open}
@@ -92,7 +90,7 @@ Section
 SectionEnd
 
 Section Uninstall
-  Delete "\${ALIAS}\\outrank.cmd"
+  Delete "\${ALIAS}\\outrank.exe"
   Delete "$SMPROGRAMS\\Outrank.lnk"
   DeleteRegKey HKCU "\${CLASSES}\\outrank"
   DeleteRegKey HKCU "\${CLASSES}\\Outrank.Bundle"

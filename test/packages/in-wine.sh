@@ -13,6 +13,6 @@ mkdir -p "$shared/home" "$shared/node"
 mount --bind "$wine/node/bin" "$root/mnt/node"
 [ -z "${XAUTHORITY:-}" ] || cp "$XAUTHORITY" "$shared/xauthority"
 # On Wine Node writes into files, not into pipes. Wine writes its registry when its server ends.
-exec chroot "$root" env -i PATH=/usr/lib/wine:/usr/bin:/bin HOME=/mnt/home USER=somebody LOGNAME=somebody DISPLAY="${DISPLAY:-}" \
+exec chroot "$root" env -i PATH=/usr/lib/wine:/usr/bin:/bin LC_ALL=C.UTF-8 HOME=/mnt/home USER=somebody LOGNAME=somebody DISPLAY="${DISPLAY:-}" \
   XAUTHORITY=/mnt/xauthority WINEPREFIX=/mnt/wine WINEDEBUG=-all 'WINEPATH=Z:\mnt\node' \
   sh -c '"$@" </dev/null >/mnt/told.txt 2>/mnt/errors.txt; code=$?; wineserver64 -w; cat /mnt/told.txt; cat /mnt/errors.txt >&2; exit $code' sh "$@"

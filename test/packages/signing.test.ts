@@ -9,11 +9,12 @@ const windows = made('-windows-x64.zip');
 const hasTools = ['osslsigncode', 'openssl', '7zz'].every((tool) => spawnSync(tool).error === undefined);
 if (!hasTools) console.warn('SKIPPED: signed packages, which want osslsigncode, openssl and 7zz');
 
-/** Programs of the package for Windows: Electron, one of its libraries, and the converter. */
+/** Programs of the package for Windows: Electron, one of its libraries, the converter, and the command. */
 const PROGRAMS = [
   'Outrank/Outrank.exe',
   'Outrank/ffmpeg.dll',
   'Outrank/resources/app/bin/outrank-convert.exe',
+  'Outrank/bin/outrank.exe',
 ];
 
 describe.skipIf(windows === null || !hasTools)('with the variables of @electron/windows-sign', () => {

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -25,7 +33,8 @@ function machineOf(program: Buffer): number {
 test.skipIf(windows === null)('the .zip for Windows holds programs of Windows', () => {
   const zip = String(windows);
   const names = namesIn(zip);
-  expect(machineOf(fileIn(zip, 'Outrank/Outrank.exe'))).toBe(0x8664);
+  for (const program of ['Outrank.exe', 'bin/outrank.exe'])
+    expect(machineOf(fileIn(zip, `Outrank/${program}`))).toBe(0x8664);
   const app = 'Outrank/resources/app/';
   const native = `${app}bin/outrank-convert.exe`;
   // Where no native converter could be built the one in WebAssembly works.
@@ -37,14 +46,20 @@ test.skipIf(windows === null)('the .zip for Windows holds programs of Windows', 
     'vendor/engine/trace_processor.wasm',
   ])
     expect(names).toContain(app + file);
-  for (const file of [
-    'bin/outrank.cmd',
-    'LICENSE.outrank.txt',
-    'THIRD-PARTY-LICENSES.txt',
-    'LICENSES.chromium.html',
-  ])
+  for (const file of ['LICENSE.outrank.txt', 'THIRD-PARTY-LICENSES.txt', 'LICENSES.chromium.html'])
     expect(names).toContain(`Outrank/${file}`);
 });
+
+/** Runs a command on a terminal, and presses Ctrl-C when it has told an address. */
+const INTERRUPT = `seen=/mnt/seen.txt
+: >$seen
+{
+  for _ in $(seq 120); do ! grep -q http: $seen || break; sleep 1; done
+  printf '\\003'
+  sleep 1
+} | script -qefc "$1" $seen
+printf '\\nended with %s\\n' $?
+`;
 
 /** The SHA-256 of every file below a folder, by its path. */
 function hashes(folder: string): ReadonlyMap<string, string> {
@@ -80,6 +95,7 @@ describe.skipIf(windows === null || setup === null || !hasWine())('on Wine', () 
   const shared = scratch.path('shared');
   const user = join(shared, 'wine', 'drive_c', 'users', 'somebody');
   const installed = join(user, 'AppData', 'Local', 'Programs', 'Outrank');
+  const alias = join(user, 'AppData', 'Local', 'Microsoft', 'WindowsApps', 'outrank.exe');
   beforeAll(() => {
     mkdirSync(shared);
     copyFileSync(demo.trace, join(shared, 'lock-screen.etl'));
@@ -119,18 +135,45 @@ describe.skipIf(windows === null || setup === null || !hasWine())('on Wine', () 
     const files = new Map(hashes(installed));
     expect(files.delete('uninstall.exe')).toBe(true);
     expect(files).toEqual(hashes(join(shared, 'Outrank')));
-    const command = join(user, 'AppData', 'Local', 'Microsoft', 'WindowsApps', 'outrank.cmd');
-    expect(readFileSync(command, 'utf8')).toMatch(/Programs\\Outrank\\bin\\outrank\.cmd" %\*/);
+    expect(readFileSync(alias)).toEqual(readFileSync(join(installed, 'bin', 'outrank.exe')));
     const query = (key: string) =>
       inWine(shared, 'wine64', 'reg', 'query', `HKCU\\Software\\Classes\\${key}`);
     expect(query('outrank\\shell\\open\\command')).toContain('Outrank.exe" "%1"');
     expect(query('.outrank')).toContain('Outrank.Bundle');
   });
 
-  test('the command that it installs answers', () => {
-    const command = 'C:\\users\\somebody\\AppData\\Local\\Microsoft\\WindowsApps\\outrank.cmd';
-    const told = inWine(shared, 'wine64', 'cmd', '/c', `${command} info Z:\\mnt\\lock-screen.etl`);
-    expect(told).toContain('8 CPUs');
+  const COMMAND = 'C:\\users\\somebody\\AppData\\Local\\Microsoft\\WindowsApps\\outrank.exe';
+
+  test('the command that it installs answers, by its name alone', () => {
+    const path = '@set PATH=%PATH%;%LOCALAPPDATA%\\Microsoft\\WindowsApps';
+    const asked = '@outrank info Z:\\mnt\\lock-screen.etl';
+    writeFileSync(join(shared, 'asked.cmd'), `${path}\r\n${asked}\r\n`);
+    expect(inWine(shared, 'wine64', 'cmd', '/c', 'Z:\\mnt\\asked.cmd')).toContain('8 CPUs');
+  });
+
+  test('so does the command of the .zip, where it was unpacked', () => {
+    const command = 'Z:\\mnt\\Outrank\\bin\\outrank.exe';
+    expect(inWine(shared, 'wine64', command, 'info', 'Z:\\mnt\\lock-screen.etl')).toContain('8 CPUs');
+  });
+
+  test('spaces, quotes and letters of all languages arrive as they were given', () => {
+    copyFileSync(demo.trace, join(shared, 'Prüf 测 & co.etl'));
+    const sql = `SELECT '%PATH% ^&| 测' AS "a ""b""\\"`;
+    const asked = ['query', 'Z:\\mnt\\Prüf 测 & co.etl', '--sql', sql, '--format', 'json'];
+    expect(JSON.parse(inWine(shared, 'wine64', COMMAND, ...asked))).toEqual([{ 'a "b"\\': '%PATH% ^&| 测' }]);
+  });
+
+  test('the code of a file that is none passes through', () => {
+    writeFileSync(join(shared, 'bad.etl'), 'not a trace'.repeat(1000));
+    const asked = () => inWine(shared, 'wine64', COMMAND, 'info', 'Z:\\mnt\\bad.etl');
+    expect(asked).toThrow(expect.objectContaining({ status: 2 }));
+  });
+
+  test('Ctrl-C on its console reaches what it started, whose end it awaits', () => {
+    writeFileSync(join(shared, 'interrupt.sh'), INTERRUPT);
+    const told = inWine(shared, 'sh', '/mnt/interrupt.sh', `exec wine64 '${COMMAND}' serve --no-open`);
+    expect(told).toMatch(/Outrank is at http:/);
+    expect(told).toMatch(/\nended with 0\n$/);
   });
 
   test('the window that it installs shows a trace, and tells what the other doors tell', async () => {
@@ -157,8 +200,7 @@ describe.skipIf(windows === null || setup === null || !hasWine())('on Wine', () 
     copyFileSync(join(installed, 'uninstall.exe'), join(shared, 'uninstall.exe'));
     const folder = '_?=C:\\users\\somebody\\AppData\\Local\\Programs\\Outrank';
     inWine(shared, 'wine64', 'Z:\\mnt\\uninstall.exe', '/S', folder);
-    const command = join(user, 'AppData', 'Local', 'Microsoft', 'WindowsApps', 'outrank.cmd');
-    expect([installed, command].filter((path) => existsSync(path))).toEqual([]);
+    expect([installed, alias].filter((path) => existsSync(path))).toEqual([]);
     const asked = ['reg', 'query', 'HKCU\\Software\\Classes\\outrank'];
     expect(() => inWine(shared, 'wine64', ...asked)).toThrow();
   });
