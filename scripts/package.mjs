@@ -64,7 +64,7 @@ async function pack(system, out, forTests) {
       expectAllSigned(packed);
     }
     if (platform === 'linux') return packLinux({ packed, work, out, version });
-    if (platform === 'darwin') return await packMac({ packed, out, version, arch });
+    if (platform === 'darwin') return await packMac({ packed, work, out, version, arch });
     cpSync(icon, join(packed, 'outrank.ico'));
     return await packWindows({ packed, work, out, version });
   } finally {
