@@ -40,7 +40,7 @@ export function packBatch(
   return bytes;
 }
 
-/** The columns of a packed batch of so many rows, whose bytes are used up: the columns lie in them. Throws a `ColumnsError` for bytes that are none. */
+/** The columns of a packed batch of so many rows. They take its bytes over. Throws a `ColumnsError` for bytes that are none. */
 export function unpackBatch(
   table: string,
   bytes: Uint8Array,
@@ -139,7 +139,7 @@ function integers(
     case 8: {
       const words = new Uint32Array(buffer, byteOffset, 2 * rowCount);
       const high = new Int32Array(buffer, byteOffset, 2 * rowCount);
-      // In place, since memory that is new costs more than the arithmetic.
+      // Each takes the place of its words: kept columns would else keep the words as well.
       const doubles = new Float64Array(buffer, byteOffset, rowCount);
       for (let row = 0; row < rowCount; row++)
         doubles[row] = (high[2 * row + 1] ?? 0) * 2 ** 32 + (words[2 * row] ?? 0);
