@@ -7,8 +7,8 @@ import type { Span } from './stretches.ts';
 import { inTimeOrder } from './time-order.ts';
 
 /** What is read of ready waits and of runs. */
-export const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid'] as const;
-export const RUN_COLUMNS = ['ts', 'te', 'utid', 'switch_out_state', 'switch_out_wait_reason'] as const;
+export const WAIT_COLUMNS = ['ts', 'utid', 'cause', 'waker_utid'] as const;
+export const RUN_COLUMNS = ['ts', 'te', 'utid', 'switch_out_wait_reason'] as const;
 
 /** Instants of threads, in the order of time. */
 export interface Instants {

@@ -1,7 +1,7 @@
 import { oncePerTrace } from '../engine/index.ts';
 import { dataOf } from '../tables/index.ts';
 import { readRows } from './read-rows.ts';
-import type { Rows } from './rows.ts';
+import type { RowNumbers, Rows } from './rows.ts';
 
 /** Stretches of time in which threads were blocked, as columns; those of one thread in the order of time. Times are in ns. */
 export interface Blocked {
@@ -76,8 +76,8 @@ function findBlocks(runs: Runs, waits: Waits): Blocked {
 /** The ready waits of each thread, asked for in the order of time. */
 class WaitsInTurn {
   readonly #of: (utid: number) => Uint32Array;
-  readonly #ts: Float64Array;
-  readonly #te: Float64Array;
+  readonly #ts: RowNumbers;
+  readonly #te: RowNumbers;
   readonly #next: number[] = [];
 
   constructor(waits: Waits) {

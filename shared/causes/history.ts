@@ -89,7 +89,7 @@ export async function loadInterrupts(
 
 function endsOf(interrupts: InterruptRows): Float64Array {
   const durs = interrupts.column('dur');
-  return interrupts.column('ts').map((ts, row) => ts + (durs[row] ?? 0));
+  return Float64Array.from(interrupts.column('ts'), (ts, row) => ts + (durs[row] ?? 0));
 }
 
 /** An interrupt holds those that interrupted it, which end before it: so the starts do not ascend with the ends. */

@@ -1,16 +1,19 @@
 import type { NumberValues, Stretch, TableName, Tables, Values } from '../tables/index.ts';
 import { firstWhere, Rows } from './rows.ts';
 
-/** Reads the rows of a table that touch a stretch of time. Columns are `ts`, `te` or `dur`, and others. */
+/** Reads the rows of a table that touch a stretch of time, with some of its columns, among them `ts`. */
 export async function readRows<C extends string>(
   tables: Tables,
   table: TableName,
   columns: readonly (C | 'ts')[],
   stretch: Stretch,
 ): Promise<Rows<C | 'ts'>> {
-  const rows = new Rows<C | 'ts'>();
+  const rows = new Rows<C | 'ts'>(columns);
+  // Which rows touch it is known by their ends, which are not held.
+  const hasEnds = columns.some((name) => name === 'te' || name === 'dur');
+  const read: readonly (C | 'ts' | 'te')[] = hasEnds ? columns : [...columns, 'te'];
   let picked = new Uint32Array(0);
-  for await (const batch of tables.batches(table, columns, stretch)) {
+  for await (const batch of tables.batches(table, read, stretch)) {
     const { rowCount } = batch;
     if (picked.length < rowCount) picked = new Uint32Array(rowCount);
     const starts = batch.columns.ts.values;

@@ -1,4 +1,4 @@
-import type { Batch, Values } from '../tables/index.ts';
+import type { Batch, NumberValues, Values } from '../tables/index.ts';
 
 /** Which of the rows of a table go under each key: those of key `k` stand in `members` from `offsets[k]` on. */
 interface Groups {
@@ -7,6 +7,12 @@ interface Groups {
 }
 
 const NO_ROWS = new Uint32Array(0);
+
+/** Numbers of picked rows: in 32 bits each where these hold all of them exactly, and NaN. */
+export type RowNumbers = Float32Array | Float64Array;
+
+/** Whole numbers up to this are exact in 32 bits. */
+const EXACT_MAX = 2 ** 24;
 
 /** The rows of a batch that were picked: all from `first` on, or those of `rows`. */
 interface Piece<C extends string> {
@@ -19,7 +25,7 @@ interface Piece<C extends string> {
 
 /** A column of picked rows. */
 interface Column {
-  readonly values: Float64Array;
+  readonly values: RowNumbers;
   /** What the values stand for, where they are of texts. */
   readonly texts: string[];
   readonly codes: Map<string, number>;
@@ -27,10 +33,16 @@ interface Column {
 
 /** Rows of a table that were picked from its batches, column by column. A number that is not there is NaN. */
 export class Rows<C extends string> {
+  readonly #names: readonly C[];
   readonly #pieces: Piece<C>[] = [];
   /** The columns that were asked for. */
   readonly #columns = new Map<C, Column>();
   #count = 0;
+
+  /** Rows of no columns but these. */
+  constructor(names: readonly C[]) {
+    this.#names = names;
+  }
 
   /** How many rows there are. */
   get count(): number {
@@ -43,8 +55,10 @@ export class Rows<C extends string> {
     if (picked === 0) return;
     const [first = 0, last = 0] = [rows[0], rows[picked - 1]];
     const isAll = last - first === picked - 1;
+    const held: Partial<Record<C, Values>> = {};
+    for (const name of this.#names) held[name] = columns[name];
     this.#pieces.push({
-      columns: { ...columns },
+      columns: held,
       first,
       rows: isAll ? null : rows.slice(0, picked),
       count: picked,
@@ -53,7 +67,7 @@ export class Rows<C extends string> {
   }
 
   /** The values of a column; of a text its number, which {@link Rows.text} has the text of. */
-  column(name: C): Float64Array {
+  column(name: C): RowNumbers {
     return this.#gathered(name).values;
   }
 
@@ -80,7 +94,9 @@ export class Rows<C extends string> {
   #gathered(name: C): Column {
     const known = this.#columns.get(name);
     if (known !== undefined) return known;
-    const column: Column = { values: new Float64Array(this.#count), texts: [], codes: new Map() };
+    const isExact = this.#pieces.every(({ columns }) => isExactIn32Bits(columns[name]?.values));
+    const values = isExact ? new Float32Array(this.#count) : new Float64Array(this.#count);
+    const column: Column = { values, texts: [], codes: new Map() };
     let at = 0;
     for (const piece of this.#pieces) {
       const values = piece.columns[name];
@@ -94,12 +110,20 @@ export class Rows<C extends string> {
   }
 }
 
+function isExactIn32Bits(values: NumberValues | undefined): boolean {
+  if (values === undefined) return true;
+  if (values instanceof Float64Array) return false;
+  if (values.BYTES_PER_ELEMENT < 4) return true;
+  for (const value of values) if (Math.abs(value) > EXACT_MAX) return false;
+  return true;
+}
+
 /** Copies rows of a batch into their place in a column. Mostly all rows of a batch are picked: these are copied at once. */
 function copy<C extends string>(
   { values, present, texts }: Values,
   { first, rows, count }: Piece<C>,
   column: Column,
-  into: Float64Array,
+  into: RowNumbers,
 ): void {
   if (rows === null) into.set(values.subarray(first, first + count));
   else for (let index = 0; index < count; index++) into[index] = values[rows[index] ?? 0] ?? NaN;
@@ -119,7 +143,7 @@ function codeOf({ texts, codes }: Column, text: string): number {
   return code;
 }
 
-function groupsOf(keys: Float64Array): Groups {
+function groupsOf(keys: RowNumbers): Groups {
   let most = -1;
   for (const key of keys) if (key > most) most = key;
   const offsets = new Uint32Array(most + 2);
@@ -148,6 +172,6 @@ export function firstWhere(count: number, isTrue: (at: number) => boolean): numb
 }
 
 /** How many of some rows, in the order of a column, have a value below `limit` in it. */
-export function countBelow(rows: Uint32Array, column: Float64Array, limit: number): number {
+export function countBelow(rows: Uint32Array, column: RowNumbers, limit: number): number {
   return firstWhere(rows.length, (at) => !((column[rows[at] ?? 0] ?? 0) < limit));
 }

@@ -1,8 +1,10 @@
+import type { RowNumbers } from './rows.ts';
+
 /** Into so many parts the whole time is cut; what is in one is sorted by itself. */
 const BUCKETS = 1 << 16;
 
 /** The numbers of some times in their order. Times that are nearly in order take no longer than times that are. */
-export function inTimeOrder(times: Float64Array): Uint32Array {
+export function inTimeOrder(times: RowNumbers): Uint32Array {
   let [least, greatest] = [Infinity, -Infinity];
   // By their numbers: an iterator would put each on the heap.
   for (let index = times.length - 1; index >= 0; index--) {
@@ -34,7 +36,7 @@ export function inTimeOrder(times: Float64Array): Uint32Array {
   return order;
 }
 
-function isInOrder(indexes: Uint32Array, times: Float64Array): boolean {
+function isInOrder(indexes: Uint32Array, times: RowNumbers): boolean {
   for (let at = 1; at < indexes.length; at++)
     if ((times[indexes[at] ?? 0] ?? 0) < (times[indexes[at - 1] ?? 0] ?? 0)) return false;
   return true;

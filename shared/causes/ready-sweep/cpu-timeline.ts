@@ -1,7 +1,7 @@
 import { NOT_THERE } from '../../why-late/index.ts';
 import { orderOf } from '../../why-late/columns/index.ts';
 import type { JudgedBy } from '../ready-parts.ts';
-import { firstWhere } from '../rows.ts';
+import { firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';
 
 /** In place of a number where no run is recorded. */
@@ -51,12 +51,12 @@ export class CpuTimeline implements CpuStates {
   /** When the last idle run of each CPU ended. */
   readonly #idleEnd: Float64Array;
   readonly #runs: {
-    readonly ts: Float64Array;
-    readonly te: Float64Array;
-    readonly cpu: Float64Array;
-    readonly utid: Float64Array;
-    readonly rank: Float64Array;
-    readonly priority: Float64Array;
+    readonly ts: RowNumbers;
+    readonly te: RowNumbers;
+    readonly cpu: RowNumbers;
+    readonly utid: RowNumbers;
+    readonly rank: RowNumbers;
+    readonly priority: RowNumbers;
   };
   /** The run that ends next, of all CPUs: they are in the order of their ends. */
   #row: number;
@@ -67,9 +67,9 @@ export class CpuTimeline implements CpuStates {
   readonly #gapEnd_ts: Float64Array;
   #gapEnds_ts = Infinity;
   readonly #interruptRows: {
-    readonly ts: Float64Array;
+    readonly ts: RowNumbers;
     readonly te: Float64Array;
-    readonly cpu: Float64Array;
+    readonly cpu: RowNumbers;
   };
   /** Interrupts by their starts, and by their ends. */
   readonly #starts: Uint32Array;

@@ -10,7 +10,7 @@ import {
 import { orderOf, wasSwappedOut, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { waitAt } from '../history.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from '../ready-parts.ts';
-import { firstWhere } from '../rows.ts';
+import { firstWhere, type RowNumbers } from '../rows.ts';
 import type { Span } from '../stretches.ts';
 import { CpuTimeline } from './cpu-timeline.ts';
 import { keptBack, NOT_KEPT_BACK } from './kept-back.ts';
@@ -49,14 +49,14 @@ class Division {
   readonly #plain = new Map<number, number>();
   readonly #numbers = new Map<string, Map<number, number>>();
   readonly #columns: {
-    readonly ts: Float64Array;
-    readonly te: Float64Array;
-    readonly utid: Float64Array;
-    readonly rank: Float64Array;
-    readonly priority: Float64Array;
-    readonly cpu: Float64Array;
-    readonly flags: Float64Array;
-    readonly last_ready_ts: Float64Array;
+    readonly ts: RowNumbers;
+    readonly te: RowNumbers;
+    readonly utid: RowNumbers;
+    readonly rank: RowNumbers;
+    readonly priority: RowNumbers;
+    readonly cpu: RowNumbers;
+    readonly flags: RowNumbers;
+    readonly last_ready_ts: RowNumbers;
   };
   readonly #open = new OpenWaits();
   readonly #ns = new Float64Array(WHYS.length);

@@ -1,3 +1,5 @@
+import type { RowNumbers } from '../rows.ts';
+
 import { max } from 'd3';
 
 /** In place of a wait. */
@@ -5,8 +7,8 @@ export const NO_WAIT = -1;
 
 /** Waits by thread that no run came after so far. They are in the order of their ends. */
 export class EndedWaits {
-  readonly #utids: Float64Array;
-  readonly #ends: Float64Array;
+  readonly #utids: RowNumbers;
+  readonly #ends: RowNumbers;
   /** By key of a thread: the first and the last of its waits. */
   readonly #first: Int32Array;
   readonly #last: Int32Array;
@@ -14,7 +16,7 @@ export class EndedWaits {
   readonly #next: Int32Array;
   #read = 0;
 
-  constructor(utids: Float64Array, ends: Float64Array) {
+  constructor(utids: RowNumbers, ends: RowNumbers) {
     [this.#utids, this.#ends] = [utids, ends];
     this.#first = new Int32Array(countOfKeys(utids)).fill(NO_WAIT);
     this.#last = this.#first.slice();
@@ -44,6 +46,6 @@ export class EndedWaits {
 }
 
 /** How many keys of threads there are up to the largest. */
-export function countOfKeys(utids: Float64Array): number {
+export function countOfKeys(utids: RowNumbers): number {
   return (max(utids) ?? 0) + 1;
 }

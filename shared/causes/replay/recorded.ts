@@ -2,7 +2,7 @@ import type { Query } from '../../engine/index.ts';
 import { dataOf, type Stretch } from '../../tables/index.ts';
 import { judgedRanksOf, type JudgedRank, type JudgedRanks } from '../../why-late/columns/index.ts';
 import { readRows } from '../read-rows.ts';
-import { countBelow, type Rows } from '../rows.ts';
+import { countBelow, type RowNumbers, type Rows } from '../rows.ts';
 import { countOfKeys, EndedWaits, NO_WAIT } from './ended-waits.ts';
 
 /**
@@ -225,7 +225,7 @@ function findWakes(
 }
 
 /** The run of a thread that a time lies in. */
-function runAt(own: Uint32Array, starts: Float64Array, ends: Float64Array, ts: number): number | null {
+function runAt(own: Uint32Array, starts: RowNumbers, ends: RowNumbers, ts: number): number | null {
   const run = own[countBelow(own, ends, ts)];
   return run !== undefined && (starts[run] ?? Infinity) <= ts ? run : null;
 }
