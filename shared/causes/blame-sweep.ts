@@ -1,14 +1,9 @@
-import type { Stretch } from '../tables/index.ts';
+import { grown, type Batch, type Stretch, type Tables } from '../tables/index.ts';
 import { outside } from './asleep.ts';
 import type { Blame } from './blame.ts';
-import { FOR_WORK } from './blocked.ts';
-import type { Rows } from './rows.ts';
+import { waitsForWork, WaitGroups, type Flags } from './for-work.ts';
 import type { Span } from './stretches.ts';
-import { inTimeOrder } from './time-order.ts';
-
-/** What is read of ready waits and of runs. */
-export const WAIT_COLUMNS = ['ts', 'utid', 'cause', 'waker_utid'] as const;
-export const RUN_COLUMNS = ['ts', 'te', 'utid', 'switch_out_wait_reason'] as const;
+import { walkBack, type WalksBack } from './walk-back.ts';
 
 /** Instants of threads, in the order of time. */
 export interface Instants {
@@ -31,81 +26,69 @@ const NONE = -1;
  * Goes back through time. A thread that is blocked stands for all who wait for it, and for itself, and hands them to the thread that will
  * wake it: so the threads are trees at each instant, and the root of each is to blame.
  */
-export class BlameSweep {
+export class BlameSweep implements WalksBack<never, 'waker_utid'> {
   readonly #range: Stretch;
-  readonly #runs: Rows<(typeof RUN_COLUMNS)[number]>;
-  readonly #waits: Rows<(typeof WAIT_COLUMNS)[number]>;
   readonly #asleep: readonly Span[];
+  readonly #groups = new WaitGroups();
+  readonly #isForWork: Flags;
   /** By thread: whom it hands its waits to, how many others wait for it, 1 if its own wait counts. */
-  readonly #waker: Int32Array;
-  readonly #others: Float64Array;
-  readonly #own: Uint8Array;
+  #waker = new Int32Array(0);
+  #others = new Float64Array(0);
+  #own = new Uint8Array(0);
   /** By thread: 1 while it is blocked with no thread behind, and until when its sums are made. */
-  readonly #isBlocked: Uint8Array;
-  readonly #summed_ts: Float64Array;
-  readonly #active_ns: Float64Array;
-  readonly #blocked_ns: Float64Array;
+  #isBlocked = new Uint8Array(0);
+  #summed_ts = new Float64Array(0);
+  #active_ns = new Float64Array(0);
+  #blocked_ns = new Float64Array(0);
+  #ran_ns = new Float64Array(0);
   /** What ended the block of each thread that is blocked with no thread behind; and how long others waited for each of these. */
-  readonly #ender: Int32Array;
+  #ender = new Int32Array(0);
   readonly #ofEnder: number[] = [];
   readonly #enderOf: (wake_ts: number) => number;
   readonly #instants: Instants;
-  /** How many waited for the thread of each instant. */
+  /** How many waited for the thread of each instant, and the instant that comes next. */
   readonly #waiting: Float64Array;
+  #instant: number;
 
-  constructor(
+  private constructor(
     range: Stretch,
-    runs: Rows<(typeof RUN_COLUMNS)[number]>,
-    waits: Rows<(typeof WAIT_COLUMNS)[number]>,
     asleep: readonly Span[],
-    { enderOf = () => 0, instants = { ts: [], utid: [] } }: SweepQuestions = {},
+    isForWork: Flags,
+    { enderOf = () => 0, instants = { ts: [], utid: [] } }: SweepQuestions,
   ) {
     [this.#enderOf, this.#instants] = [enderOf, instants];
     this.#waiting = new Float64Array(instants.ts.length);
-    this.#range = range;
-    this.#runs = runs;
-    this.#waits = waits;
-    this.#asleep = asleep;
-    let most = 0;
-    for (const of of [runs.column('utid'), waits.column('utid'), waits.column('waker_utid')])
-      // By their numbers: an iterator would put each on the heap.
-      for (let row = of.length - 1; row >= 0; row--) {
-        const utid = of[row] ?? 0;
-        if (utid > most) most = utid;
-      }
-    this.#waker = new Int32Array(most + 1).fill(NONE);
-    this.#others = new Float64Array(most + 1);
-    this.#own = new Uint8Array(most + 1);
-    this.#isBlocked = new Uint8Array(most + 1);
-    this.#summed_ts = new Float64Array(most + 1).fill(range.end);
-    this.#active_ns = new Float64Array(most + 1);
-    this.#blocked_ns = new Float64Array(most + 1);
-    this.#ender = new Int32Array(most + 1);
+    this.#instant = instants.ts.length - 1;
+    [this.#range, this.#asleep, this.#isForWork] = [range, asleep, isForWork];
+    this.#makeRoom(1 << 10);
+  }
+
+  /** The sweep of a range. */
+  static async of(
+    tables: Tables,
+    range: Stretch,
+    asleep: readonly Span[],
+    asked: SweepQuestions = {},
+  ): Promise<BlameSweep> {
+    const sweep = new BlameSweep(range, asleep, await waitsForWork(tables, range), asked);
+    await walkBack(tables, { range, cause: 'wake', runs: [], waits: ['waker_utid'] }, sweep);
+    sweep.#finish();
+    return sweep;
   }
 
   /** How long others waited while what they waited for was blocked with no thread behind, by the number of what ended that block. */
   enderSums(): readonly number[] {
-    this.#goBack();
     return this.#ofEnder;
   }
 
   /** How many others waited at each instant for its thread, which was active and waited for no other thread. */
   waitingAt(): Float64Array {
-    this.#goBack();
     return this.#waiting;
   }
 
   /** The sums of threads for which others waited or that ran; most waiting first. */
   sums(): Blame[] {
-    this.#goBack();
-    const ran_ns = new Float64Array(this.#others.length);
-    const [ts, te, utids] = [this.#runs.column('ts'), this.#runs.column('te'), this.#runs.column('utid')];
-    const { start, end } = this.#range;
-    for (let run = 0; run < utids.length; run++) {
-      const utid = utids[run] ?? 0;
-      const ns = Math.min(te[run] ?? 0, end) - Math.max(ts[run] ?? 0, start);
-      ran_ns[utid] = (ran_ns[utid] ?? 0) + Math.max(0, ns);
-    }
+    const ran_ns = this.#ran_ns;
     const blames: Blame[] = [];
     for (let utid = 1; utid < ran_ns.length; utid++) {
       const [active_ns, blocked_ns] = [this.#active_ns[utid] ?? 0, this.#blocked_ns[utid] ?? 0];
@@ -117,67 +100,56 @@ export class BlameSweep {
     );
   }
 
-  #goBack(): void {
-    const [runs, waits] = [this.#runs, this.#waits];
-    const [runTe, runUtid] = [runs.column('te'), runs.column('utid')];
-    const [waitTs, waitUtid, waker] = [waits.column('ts'), waits.column('utid'), waits.column('waker_utid')];
-    const [causes, wake] = [waits.column('cause'), waits.numberOf('cause', 'wake')];
-    const order = inTimeOrder(waitTs);
-    const counts = this.#waitsThatCount(order);
+  run({ ts, te, utid }: Batch<'ts' | 'te' | 'utid'>['columns'], row: number): void {
     const { start, end } = this.#range;
-    let at = order.length - 1;
-    let instant = this.#instants.ts.length - 1;
-    const instantsAfter = (ts: number) => {
-      for (; instant >= 0 && (this.#instants.ts[instant] ?? 0) >= ts; instant--) {
-        const utid = this.#instants.utid[instant] ?? 0;
-        const isToBlame = this.#waker[utid] === NONE && this.#isBlocked[utid] !== 1;
-        if (isToBlame) this.#waiting[instant] = this.#others[utid] ?? 0;
-      }
-    };
-    const wakesAfter = (ts: number) => {
-      for (; at >= 0; at--) {
-        const wait = order[at] ?? 0;
-        const wake_ts = waitTs[wait] ?? 0;
-        if (wake_ts < ts || wake_ts < start) return;
-        if (wake_ts >= end || causes[wait] !== wake) continue;
-        const by = waker[wait] ?? NaN;
-        instantsAfter(wake_ts);
-        this.#block(waitUtid[wait] ?? 0, by > 0 ? by : NONE, counts[wait] ?? 0, wake_ts);
-      }
-    };
-    for (let run = runTe.length - 1; run >= 0; run--) {
-      const te = runTe[run] ?? 0;
-      if (te >= end || te < start) continue;
-      // A wake at the end of a run is after it.
-      wakesAfter(te);
-      instantsAfter(te);
-      this.#unblock(runUtid[run] ?? 0, te);
-    }
-    wakesAfter(start);
-    instantsAfter(start);
+    const [run_te, of] = [te.values[row] ?? 0, utid.values[row] ?? 0];
+    this.#makeRoom(of);
+    this.#groups.end(of);
+    const ns = Math.min(run_te, end) - Math.max(ts.values[row] ?? 0, start);
+    this.#ran_ns[of] = (this.#ran_ns[of] ?? 0) + Math.max(0, ns);
+    if (run_te >= end) return;
+    this.#instantsAfter(run_te);
+    this.#unblock(of, run_te);
+  }
+
+  wait(waits: Readonly<Record<'ts' | 'utid' | 'waker_utid', Float64Array>>, wait: number): void {
+    const [ts, utid] = [waits.ts[wait] ?? 0, waits.utid[wait] ?? 0];
+    const by = waits.waker_utid[wait] ?? NaN;
+    this.#makeRoom(by > utid ? by : utid);
+    const own = this.#isForWork.has(this.#groups.of(utid)) ? 0 : 1;
+    this.#instantsAfter(ts);
+    this.#block(utid, by > 0 ? by : NONE, own, ts);
+  }
+
+  #finish(): void {
+    const { start } = this.#range;
+    this.#instantsAfter(start);
     for (let utid = 0; utid < this.#waker.length; utid++) this.#sum(utid, start);
   }
 
-  /** Which waits count by themselves: 1, or 0 for those for work, by what the thread had blocked for last. */
-  #waitsThatCount(order: Uint32Array): Uint8Array {
-    const [runs, waits] = [this.#runs, this.#waits];
-    const [runTe, runUtid] = [runs.column('te'), runs.column('utid')];
-    const [waitTs, waitUtid] = [waits.column('ts'), waits.column('utid')];
-    const reasons = runs.column('switch_out_wait_reason');
-    const isWork: number[] = [];
-    for (const reason of FOR_WORK) {
-      const number = runs.numberOf('switch_out_wait_reason', reason);
-      if (!Number.isNaN(number)) isWork[number] = 1;
+  /** Has room for a thread. */
+  #makeRoom(utid: number): void {
+    const before = this.#waker.length;
+    if (utid < before) return;
+    const length = 2 * utid;
+    this.#waker = grown(this.#waker, new Int32Array(length).fill(NONE, before));
+    this.#others = grown(this.#others, new Float64Array(length));
+    this.#own = grown(this.#own, new Uint8Array(length));
+    this.#isBlocked = grown(this.#isBlocked, new Uint8Array(length));
+    this.#summed_ts = grown(this.#summed_ts, new Float64Array(length).fill(this.#range.end, before));
+    this.#active_ns = grown(this.#active_ns, new Float64Array(length));
+    this.#blocked_ns = grown(this.#blocked_ns, new Float64Array(length));
+    this.#ran_ns = grown(this.#ran_ns, new Float64Array(length));
+    this.#ender = grown(this.#ender, new Int32Array(length));
+  }
+
+  #instantsAfter(ts: number): void {
+    const { ts: times, utid: utids } = this.#instants;
+    for (; this.#instant >= 0 && (times[this.#instant] ?? 0) >= ts; this.#instant--) {
+      const utid = utids[this.#instant] ?? 0;
+      const isToBlame = (this.#waker[utid] ?? NONE) === NONE && this.#isBlocked[utid] !== 1;
+      if (isToBlame) this.#waiting[this.#instant] = this.#others[utid] ?? 0;
     }
-    const isForWork = new Uint8Array(this.#waker.length);
-    const counts = new Uint8Array(order.length);
-    let run = 0;
-    for (const wait of order) {
-      for (; run < runTe.length && (runTe[run] ?? 0) <= (waitTs[wait] ?? 0); run++)
-        isForWork[runUtid[run] ?? 0] = isWork[reasons[run] ?? 0] ?? 0;
-      counts[wait] = 1 - (isForWork[waitUtid[wait] ?? 0] ?? 0);
-    }
-    return counts;
   }
 
   /** Before `ts` a thread is blocked until `waker` wakes it. */

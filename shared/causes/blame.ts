@@ -1,8 +1,7 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { asleepIn } from './asleep.ts';
-import { BlameSweep, RUN_COLUMNS, WAIT_COLUMNS, type SweepQuestions } from './blame-sweep.ts';
-import { readRows } from './read-rows.ts';
+import { BlameSweep, type SweepQuestions } from './blame-sweep.ts';
 
 /** How long others waited for a thread, all waits together. */
 export interface Blame {
@@ -27,7 +26,5 @@ export async function loadBlame(query: Query, range: Stretch): Promise<Blame[]> 
 /** The sweep of a range. */
 export async function sweepOf(query: Query, range: Stretch, asked?: SweepQuestions): Promise<BlameSweep> {
   const { outline, tables } = dataOf(query);
-  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, range);
-  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, range);
-  return new BlameSweep(range, runs, waits, await asleepIn(outline, range), asked);
+  return BlameSweep.of(tables, range, await asleepIn(outline, range), asked);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { arrowTables } from './arrow-tables.ts';
 import type { TableInfo } from './table-info.ts';
+import type { ReadHow } from './tables.ts';
 
 const ROWS = 4;
 const BATCHES = 8;
@@ -8,7 +9,7 @@ const COLUMN_BYTES = 8 * ROWS;
 
 const info: TableInfo = {
   name: 'etw_run',
-  columns: ['cpu', 'rank'].map((name) => ({ name, form: { kind: 'float' } })),
+  columns: ['cpu', 'rank', 'priority'].map((name) => ({ name, form: { kind: 'float' } })),
   batches: Array.from({ length: BATCHES }, () => ({ rowCount: ROWS, times: null })),
 };
 
@@ -27,37 +28,74 @@ function packed(batch: number, columns: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** All rows of both columns, batch by batch, where columns of so many bytes are kept; and what was read for them. */
-function tablesThatKeep(keptBytes: number) {
-  const reads: (readonly number[])[] = [];
+type Name = 'cpu' | 'rank' | 'priority';
+
+/** Tables where columns of so many bytes are kept; what was read for them; and all rows of columns, batch by batch. */
+function tablesThatKeep(keptBytes: number, untilRead: (columns: readonly number[]) => Promise<void>) {
+  const reads: (readonly [batch: number, ...columns: number[]])[] = [];
   const read = async (_: string, batch: number, columns: readonly number[]) => {
-    reads.push(columns);
-    // Replies of a host come later than what was asked after them.
-    await Promise.resolve();
+    reads.push([batch, ...columns]);
+    await untilRead(columns);
     return packed(batch, columns);
   };
   const tables = arrowTables([info], read, keptBytes);
-  const rows = async (names: readonly ('cpu' | 'rank')[]) => {
+  const rows = async (names: readonly Name[], how?: ReadHow) => {
     const found: number[][][] = [];
-    for await (const { columns } of tables.batches('etw_run', names))
+    for await (const { columns } of tables.batches('etw_run', names, undefined, how))
       found.push(names.map((name) => Array.from(columns[name].values)));
     return found;
   };
   return { reads, rows };
 }
 
+/** Replies of a host come later than what was asked after them. */
+const soon = () => Promise.resolve();
+
 const both = Array.from({ length: BATCHES }, (_, batch) => [valuesOf(batch, 0), valuesOf(batch, 1)]);
+const ONE = BATCHES * COLUMN_BYTES;
 
 test('a column that is let go while others of its batch are read is given all the same', async () => {
-  const { rows } = tablesThatKeep(BATCHES * COLUMN_BYTES);
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { rows } = tablesThatKeep(ONE, (columns) => (columns.includes(1) ? held : soon()));
   await rows(['cpu']);
-  expect(await rows(['cpu', 'rank'])).toEqual(both);
+  const found = rows(['cpu', 'rank']);
+  await rows(['priority']);
+  release();
+  expect(await found).toEqual(both);
 });
 
 test('what two readers read at the same time is kept once, and not read again', async () => {
-  const { rows, reads } = tablesThatKeep(2 * BATCHES * COLUMN_BYTES);
+  const { rows, reads } = tablesThatKeep(2 * ONE, soon);
   await Promise.all([rows(['cpu', 'rank']), rows(['cpu', 'rank'])]);
   reads.length = 0;
   expect(await rows(['cpu', 'rank'])).toEqual(both);
   expect(reads).toEqual([]);
+});
+
+test('what is more than can be kept pushes out nothing', async () => {
+  const { rows, reads } = tablesThatKeep(ONE, soon);
+  await rows(['cpu']);
+  await rows(['rank', 'priority']);
+  reads.length = 0;
+  await rows(['cpu']);
+  expect(reads).toEqual([]);
+});
+
+test('columns that were read at once count until the last of them is let go', async () => {
+  const { rows, reads } = tablesThatKeep(2 * ONE, soon);
+  await rows(['cpu', 'rank']);
+  await rows(['cpu']);
+  await rows(['priority']);
+  reads.length = 0;
+  await rows(['cpu'], 'once');
+  // Each of four batches of both made room for two of the third.
+  expect(reads).toEqual([0, 1, 2, 3].map((batch) => [batch, 0]));
+});
+
+test('backwards the last batch comes first, its rows in the order of the file', async () => {
+  const { rows } = tablesThatKeep(ONE, soon);
+  expect(await rows(['cpu', 'rank'], 'backwards')).toEqual([...both].reverse());
 });

@@ -1,6 +1,6 @@
 import type { ColumnInfo, TableInfo } from './table-info.ts';
-import type { Batch, Stretch, TableName, Tables, Values } from './tables.ts';
-import { unpackBatch } from './packed-batch.ts';
+import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
+import { packedBytes, unpackBatch } from './packed-batch.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
 /** Gives columns of a batch, by their numbers, packed as `packBatch` does. */
@@ -51,7 +51,7 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
       table: TableName,
       columns: readonly C[],
       range?: Stretch,
-      once?: 'once',
+      how?: ReadHow,
     ): AsyncIterable<Batch<C>> {
       const info = infoOf(table);
       const isThere = (name: string) => info.columns.some((column) => column.name === name);
@@ -65,16 +65,13 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
             (times.least_ns < range.end && times.greatest_ns > range.start));
         return isTouched ? [batch] : [];
       });
+      if (how === 'backwards') touched.reverse();
+      // Of more than is kept the first would be let go before it is read again.
+      const isKept = how !== 'once' && sizeOf(info, numbers, touched) <= keptBytes;
       const underWay: Promise<Values[]>[] = [];
       for (let next = 0; next < touched.length; next++) {
         while (underWay.length < READ_AHEAD && next + underWay.length < touched.length) {
-          const loading = load(
-            info,
-            table,
-            touched[next + underWay.length] ?? 0,
-            numbers,
-            once === undefined,
-          );
+          const loading = load(info, table, touched[next + underWay.length] ?? 0, numbers, isKept);
           // Looked at in its turn: until then a failure has nobody else to hear it.
           loading.catch(() => undefined);
           underWay.push(loading);
@@ -89,6 +86,15 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
   };
 }
 
+/** How many bytes columns of some batches take, about. */
+function sizeOf({ columns, batches }: TableInfo, numbers: readonly number[], of: readonly number[]): number {
+  const rows = of.reduce((sum, batch) => sum + (batches[batch]?.rowCount ?? 0), 0);
+  return numbers.reduce((sum, number) => {
+    const column = columns[number];
+    return sum + (column === undefined ? 0 : packedBytes(column, rows));
+  }, 0);
+}
+
 function numberOf({ name: table, columns }: TableInfo, name: string): number {
   const number = columns.findIndex((column: ColumnInfo) => column.name === name);
   if (number === -1) throw new Error(`the table ${table} has no column ${name}`);
@@ -99,6 +105,8 @@ function numberOf({ name: table, columns }: TableInfo, name: string): number {
 class KeptColumns {
   readonly #limitBytes: number;
   readonly #columns = new Map<string, Values>();
+  /** Columns that were read at once lie in one buffer, which is let go with the last of them. */
+  readonly #held = new Map<ArrayBufferLike, { columns: number; bytes: number }>();
   #bytes = 0;
 
   constructor(limitBytes: number) {
@@ -117,15 +125,30 @@ class KeptColumns {
   put(table: TableName, batch: number, column: number, values: Values): void {
     const key = keyOf(table, batch, column);
     // Two readers may have read it at the same time.
-    const before = this.#columns.get(key);
-    if (before !== undefined) this.#bytes -= bytesOf(before);
+    if (this.#columns.has(key)) return;
     this.#columns.set(key, values);
-    this.#bytes += bytesOf(values);
+    this.#hold(values);
     for (const [oldestKey, oldest] of this.#columns) {
       if (this.#bytes <= this.#limitBytes) return;
       this.#columns.delete(oldestKey);
-      this.#bytes -= bytesOf(oldest);
+      this.#release(oldest);
     }
+  }
+
+  #hold(values: Values): void {
+    const { buffer } = values.values;
+    const held = this.#held.get(buffer) ?? { columns: 0, bytes: 0 };
+    this.#held.set(buffer, held);
+    held.columns++;
+    held.bytes += bytesOf(values);
+    this.#bytes += bytesOf(values);
+  }
+
+  #release({ values: { buffer } }: Values): void {
+    const held = this.#held.get(buffer);
+    if (held === undefined || --held.columns > 0) return;
+    this.#held.delete(buffer);
+    this.#bytes -= held.bytes;
   }
 }
 

@@ -40,7 +40,7 @@ export function packBatch(
   return bytes;
 }
 
-/** The columns of a packed batch of so many rows. They take its bytes over. Throws a `ColumnsError` for bytes that are none. */
+/** The columns of a packed batch of so many rows, in its own bytes: they are changed. Throws a `ColumnsError` for bytes that are none. */
 export function unpackBatch(
   table: string,
   bytes: Uint8Array,
@@ -66,7 +66,7 @@ export function unpackBatch(
       take(PARTS * number + 1),
       take(PARTS * number + 2),
     ];
-    const least = bytesOf(column, rowCount);
+    const least = packedBytes(column, rowCount);
     if (values.length < least || (validity.length > 0 && validity.length * 8 < rowCount))
       throw new ColumnsError(table, at, `${rowCount} values of column "${column.name}"`);
     const present = validity.length === 0 ? null : bits(validity, rowCount);
@@ -74,7 +74,8 @@ export function unpackBatch(
   });
 }
 
-function bytesOf({ form }: ColumnInfo, rowCount: number): number {
+/** How many bytes the values of a column have at least. */
+export function packedBytes({ form }: ColumnInfo, rowCount: number): number {
   switch (form.kind) {
     case 'int':
     case 'code':
@@ -139,7 +140,7 @@ function integers(
     case 8: {
       const words = new Uint32Array(buffer, byteOffset, 2 * rowCount);
       const high = new Int32Array(buffer, byteOffset, 2 * rowCount);
-      // Each takes the place of its words: kept columns would else keep the words as well.
+      // In their own place: what is kept of a batch takes no more than its bytes.
       const doubles = new Float64Array(buffer, byteOffset, rowCount);
       for (let row = 0; row < rowCount; row++)
         doubles[row] = (high[2 * row + 1] ?? 0) * 2 ** 32 + (words[2 * row] ?? 0);

@@ -56,16 +56,18 @@ export interface Tables {
   rowCount(table: TableName): Promise<number>;
   /**
    * The rows of a table, in batches in the order of the file: of what lasts, in the order of its ends. Of a `range` at least the
-   * rows that it touches, and others beside them. A table without rows gives no batch. What is read `once` is not kept to be read
-   * again.
+   * rows that it touches, and others beside them. A table without rows gives no batch.
    */
   batches<C extends string>(
     table: TableName,
     columns: readonly C[],
     range?: Stretch,
-    once?: 'once',
+    how?: ReadHow,
   ): AsyncIterable<Batch<C>>;
 }
+
+/** `once`: what is read is not kept to be read again. `backwards`: the last batch comes first; the rows of each are in the order of the file. */
+export type ReadHow = 'once' | 'backwards';
 
 /** The number of a row; null where it has none. */
 export function numberAt({ values, present }: Values, row: number): number | null {

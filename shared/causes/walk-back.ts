@@ -1,0 +1,179 @@
+import type { Batch, Stretch, Tables, Values } from '../tables/index.ts';
+import { orderOf } from '../why-late/columns/index.ts';
+import { firstWhere } from './rows.ts';
+
+/** Columns that are always there: of runs and of ready waits. */
+const ALWAYS = ['ts', 'te', 'utid'] as const;
+type Always = (typeof ALWAYS)[number];
+
+const NONE = new Uint32Array(0);
+
+/** Columns of ready waits, by their numbers. A number that is not there is NaN. */
+type Picked<W extends string> = Readonly<Record<W | Always, Float64Array>>;
+
+/** What a walk back through time meets. What is given is good during the call. */
+export interface WalksBack<R extends string, W extends string> {
+  /** A run ended. */
+  run(runs: Batch<R | Always>['columns'], row: number): void;
+  /** A ready wait began. It is told before a run that ended at the same time. */
+  wait(waits: Picked<W>, wait: number): void;
+}
+
+/** What a walk back reads, besides times and threads. */
+export interface WalkedBack<R extends string, W extends string> {
+  /** Runs that touch it count, and ready waits that begin in it. */
+  readonly range: Stretch;
+  /** Of waits of this cause it tells. */
+  readonly cause: 'wake' | 'preempted';
+  readonly runs: readonly R[];
+  readonly waits: readonly W[];
+}
+
+/**
+ * Goes back through time, to the end of each run and the beginning of each ready wait. It holds a batch of each table, and the waits that
+ * are open between two batches: not more for a longer trace.
+ */
+export async function walkBack<R extends string, W extends string>(
+  tables: Tables,
+  asked: WalkedBack<R, W>,
+  tell: WalksBack<R, W>,
+): Promise<void> {
+  const [runs, waits] = [new RunsBack(tables, asked), new WaitsBack(tables, asked)];
+  for (;;) {
+    if (runs.at < 0) await runs.next();
+    if (waits.at < 0) await waits.next();
+    if (runs.at < 0 && waits.at < 0) return;
+    tellInTurn(runs, waits, tell);
+  }
+}
+
+/** Tells of what was read, until of runs or of waits more must be read to know what comes next. */
+function tellInTurn<R extends string, W extends string>(
+  runs: RunsBack<R>,
+  waits: WaitsBack<W>,
+  tell: WalksBack<R, W>,
+): void {
+  const { columns, range } = runs;
+  const { picked, order } = waits;
+  const [ts, te, begin] = [columns?.ts.values, columns?.te.values, picked.ts];
+  let [run, wait] = [runs.at, waits.at];
+  while ((run >= 0 || runs.isDone) && (wait >= 0 || waits.isDone) && (run >= 0 || wait >= 0)) {
+    const run_te = run < 0 ? -Infinity : (te?.[run] ?? 0);
+    const next = order[wait] ?? 0;
+    if (wait >= 0 && (begin[next] ?? 0) >= run_te) {
+      wait--;
+      tell.wait(picked, next);
+      continue;
+    }
+    const touches = run_te > range.start && (ts?.[run] ?? 0) < range.end;
+    if (touches && columns !== null) tell.run(columns, run);
+    run--;
+  }
+  [runs.at, waits.at] = [run, wait];
+}
+
+/** The runs of the batches that a range touches, the last one first. */
+class RunsBack<R extends string> {
+  readonly #batches: AsyncIterator<Batch<R | Always>>;
+  readonly range: Stretch;
+  columns: Batch<R | Always>['columns'] | null = null;
+  /** The row that comes next; -1 where another batch must be read. */
+  at = -1;
+  isDone = false;
+
+  constructor(tables: Tables, { range, runs }: WalkedBack<R, string>) {
+    this.range = range;
+    const columns = [...new Set<R | Always>([...ALWAYS, ...runs])];
+    this.#batches = tables.batches('etw_run', columns, range, 'backwards')[Symbol.asyncIterator]();
+  }
+
+  /** Reads the batch before, or is done. */
+  async next(): Promise<void> {
+    if (this.isDone) return;
+    const next = await this.#batches.next();
+    this.isDone = next.done === true;
+    if (next.done === true) return;
+    this.columns = next.value.columns;
+    this.at = next.value.rowCount - 1;
+  }
+}
+
+/** The ready waits that begin in a range, that which began last first; of equal beginnings that which ended last. */
+class WaitsBack<W extends string> {
+  readonly #batches: AsyncIterator<Batch<W | Always | 'cause'>>;
+  readonly #range: Stretch;
+  readonly #cause: string;
+  readonly #names: readonly (W | Always)[];
+  picked: Picked<W>;
+  /** What was picked before: its memory is used again. */
+  #spare: Picked<W>;
+  /** The numbers of waits by their beginnings. */
+  order: Uint32Array = NONE;
+  /** The place in the order that comes next; -1 where another batch must be read. */
+  at = -1;
+  isDone = false;
+  /** Waits that may have begun before others that were not read yet, by their beginnings. */
+  #open: Uint32Array = NONE;
+
+  constructor(tables: Tables, { range, cause, waits }: WalkedBack<string, W>) {
+    this.#names = [...new Set<W | Always>([...ALWAYS, ...waits])];
+    [this.#range, this.#cause] = [range, cause];
+    [this.picked, this.#spare] = [this.#room(0), this.#room(0)];
+    const columns = [...this.#names, 'cause' as const];
+    this.#batches = tables.batches('etw_ready_wait', columns, range, 'backwards')[Symbol.asyncIterator]();
+  }
+
+  /** Reads batches before, until there is a wait to tell of, or is done. */
+  async next(): Promise<void> {
+    while (this.at < 0 && !this.isDone) {
+      const next = await this.#batches.next();
+      this.isDone = next.done === true;
+      if (next.done !== true) this.#take(next.value);
+      else [this.order, this.#open] = [this.#open, NONE];
+      this.at = this.order.length - 1;
+    }
+  }
+
+  /** Picks waits of a batch, and puts those before them that are open: so all are in the order of the file. */
+  #take({ columns, rowCount }: Batch<W | Always | 'cause'>): void {
+    const { start, end } = this.#range;
+    const [ts, te, causes] = [columns.ts.values, columns.te.values, columns.cause.values];
+    const cause = columns.cause.texts?.indexOf(this.#cause) ?? -1;
+    const rows = new Uint32Array(rowCount);
+    let count = 0;
+    for (let row = 0; row < rowCount; row++) {
+      const begin = ts[row] ?? 0;
+      if (causes[row] === cause && begin >= start && begin < end && (te[row] ?? 0) > start)
+        rows[count++] = row;
+    }
+    const open = this.#open.slice().sort();
+    const all = count + open.length;
+    const [before, into] = [this.picked, this.#roomFor(all)];
+    for (const name of this.#names) {
+      pick(columns[name], rows, count, into[name]);
+      for (let at = 0; at < open.length; at++) into[name][count + at] = before[name][open[at] ?? 0] ?? NaN;
+    }
+    [this.picked, this.#spare] = [into, before];
+    const order = orderOf(into.ts.subarray(0, all));
+    // What was not read ended by then.
+    const until = te[0] ?? 0;
+    const known = firstWhere(all, (place) => (into.ts[order[place] ?? 0] ?? 0) >= until);
+    [this.#open, this.order] = [order.subarray(0, known), order.subarray(known)];
+  }
+
+  #roomFor(count: number): Picked<W> {
+    return this.#spare.ts.length >= count ? this.#spare : this.#room(2 * count);
+  }
+
+  #room(count: number): Picked<W> {
+    const entries = this.#names.map((name): [W | Always, Float64Array] => [name, new Float64Array(count)]);
+    return Object.fromEntries(entries) as Picked<W>;
+  }
+}
+
+/** Copies the values of some rows, which ascend; NaN where there is none. */
+function pick({ values, present }: Values, rows: Uint32Array, count: number, into: Float64Array): void {
+  for (let at = 0; at < count; at++) into[at] = values[rows[at] ?? 0] ?? NaN;
+  if (present === null) return;
+  for (let at = 0; at < count; at++) if (present[rows[at] ?? 0] === 0) into[at] = NaN;
+}
