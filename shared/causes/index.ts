@@ -26,3 +26,4 @@ export {
   type WhatIf,
 } from './replay/what-if.ts';
 export { busiestDriver } from './replay/driver-time.ts';
+export { walkBack, type WalksBack } from './walk-back.ts';
