@@ -18,8 +18,8 @@ export interface Recording {
 /** Facts that a rule can take as a table. */
 export interface Measure {
   readonly columns: readonly string[];
-  /** Most first; NaN where something is not known. `threshold` is that of the rule. */
-  rows(of: Recording, threshold: number): Promise<readonly (readonly number[])[]>;
+  /** Most first; NaN where something is not known. `threshold` is that of the rule, and no more than `most` are looked at. */
+  rows(of: Recording, threshold: number, most: number): Promise<readonly (readonly number[])[]>;
 }
 
 const MEASURES = {
@@ -47,7 +47,7 @@ export class MeasuredTrace implements Recording {
   async asTable(name: MeasureName, threshold: number): Promise<string> {
     const measure: Measure = MEASURES[name];
     const { columns } = measure;
-    const values = (await measure.rows(this, threshold)).slice(0, MOST_ROWS);
+    const values = (await measure.rows(this, threshold, MOST_ROWS)).slice(0, MOST_ROWS);
     const cell = (value: number) => (Number.isFinite(value) ? String(Math.round(value)) : 'NULL');
     const body =
       values.length === 0

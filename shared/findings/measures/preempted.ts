@@ -3,22 +3,14 @@ import { dataOf, grown, numberAt, PairNumbers, type Batch } from '../../tables/i
 import { loadJudgedRanks, type JudgedRanks } from '../../why-late/columns/index.ts';
 import type { Measure } from './index.ts';
 
-/** What one thread lost to another one that took its CPU. */
-interface Taken {
-  readonly utid: number;
-  readonly by_utid: number;
-  ready_ns: number;
-  times: number;
-  longest_ns: number;
-  longest_ts: number;
-  /** Of the longest wait. */
-  rank: number;
-  priority: number;
-  by_rank: number;
-  by_priority: number;
-  /** Its first loss, by the place of the run that took the CPU. */
-  first: number;
-}
+/** What is summed of a pair of threads, of which one lost time to the other; ranks and priorities are of the longest wait. */
+const SUMS = [
+  ...(['ready_ns', 'times', 'longest_ts', 'longest_ns'] as const),
+  ...(['rank', 'priority', 'by_rank', 'by_priority'] as const),
+  // Its first loss, by the place of the run that took the CPU.
+  'first',
+] as const;
+type Sums = Record<(typeof SUMS)[number], Float64Array>;
 
 /** Pairs of threads of which one took the CPU of the other, which was ready then until it ran again. */
 export const preempted: Measure = {
@@ -26,34 +18,25 @@ export const preempted: Measure = {
     ...['utid', 'by_utid', 'ts', 'dur', 'ready_ns', 'times'],
     ...['rank', 'priority', 'by_rank', 'by_priority'],
   ],
-  async rows({ query, whole }) {
+  async rows({ query, whole }, _, most) {
     const losses = new Losses(await loadJudgedRanks(query));
     const { tables } = dataOf(query);
     const columns = { runs: ['cpu', 'rank', 'priority'], waits: ['rank', 'priority'] } as const;
     // What lies at its ends counts, too.
     const range = { start: whole.start - 1, end: whole.end + 1 };
     await walkBack(tables, { range, cause: 'preempted', ...columns }, losses);
-    return losses.pairs
-      .sort((a, b) => b.ready_ns - a.ready_ns || a.first - b.first)
-      .map((pair) => [
-        ...[pair.utid, pair.by_utid, pair.longest_ts, pair.longest_ns, pair.ready_ns, pair.times],
-        ...[pair.rank, pair.priority, pair.by_rank, pair.by_priority],
-      ]);
+    return losses.rows(most);
   },
 };
-
-function none(utid: number, by_utid: number): Taken {
-  const counted = { ready_ns: 0, times: 0, longest_ns: -1, longest_ts: 0, first: 0 };
-  return { utid, by_utid, ...counted, rank: NaN, priority: NaN, by_rank: NaN, by_priority: NaN };
-}
 
 type RunColumns = 'ts' | 'te' | 'utid' | 'cpu' | 'rank' | 'priority';
 type WaitColumns = 'ts' | 'te' | 'utid' | 'rank' | 'priority';
 
 /** Sums on a walk back who took the CPU of whom. */
 class Losses implements WalksBack<RunColumns, WaitColumns> {
-  readonly pairs: Taken[] = [];
   readonly #numbers = new PairNumbers();
+  /** By the number of a pair, in columns: there can be a million. */
+  #sums: Sums = sumsOf(1 << 10);
   readonly #judged: JudgedRanks;
   /** The wait of each thread that begins next: times, rank and priority. */
   #waits: Record<'ts' | 'te' | 'rank' | 'priority', Float64Array> = waitsOf(1 << 10);
@@ -88,20 +71,42 @@ class Losses implements WalksBack<RunColumns, WaitColumns> {
     next.place = --this.#place;
   }
 
-  #add(utid: number, by: Next): void {
-    const pair = (this.pairs[this.#numbers.of(utid, by.utid)] ??= none(utid, by.utid));
-    const ns = (this.#waits.te[utid] ?? 0) - by.ts;
-    pair.ready_ns += ns;
-    pair.times++;
-    pair.first = by.place;
-    // Of equal ones the first.
-    if (ns < pair.longest_ns) return;
-    pair.longest_ns = ns;
-    pair.longest_ts = by.ts;
-    pair.rank = this.#judged.of(utid, by.ts)?.rank ?? this.#waits.rank[utid] ?? NaN;
-    pair.priority = this.#waits.priority[utid] ?? NaN;
-    [pair.by_rank, pair.by_priority] = [by.rank, by.priority];
+  /** The pairs that lost most, as many as are wanted; of equal ones that which lost first. */
+  rows(most: number): number[][] {
+    const { ready_ns, first, longest_ts, longest_ns, times, ...of } = this.#sums;
+    const pairs = Uint32Array.from({ length: this.#numbers.count }, (_, pair) => pair).sort(
+      (a, b) => (ready_ns[b] ?? 0) - (ready_ns[a] ?? 0) || (first[a] ?? 0) - (first[b] ?? 0),
+    );
+    return Array.from(pairs.subarray(0, most), (pair) => [
+      ...[this.#numbers.first(pair), this.#numbers.second(pair)],
+      ...[longest_ts, longest_ns, ready_ns, times].map((column) => column[pair] ?? NaN),
+      ...[of.rank, of.priority, of.by_rank, of.by_priority].map((column) => column[pair] ?? NaN),
+    ]);
   }
+
+  #add(utid: number, by: Next): void {
+    const pair = this.#numbers.of(utid, by.utid);
+    if (pair >= this.#sums.first.length) this.#sums = sumsOf(2 * pair, this.#sums);
+    const sums = this.#sums;
+    const ns = (this.#waits.te[utid] ?? 0) - by.ts;
+    sums.ready_ns[pair] = (sums.ready_ns[pair] ?? 0) + ns;
+    sums.times[pair] = (sums.times[pair] ?? 0) + 1;
+    sums.first[pair] = by.place;
+    // Of equal ones the first.
+    if (ns < (sums.longest_ns[pair] ?? 0)) return;
+    sums.longest_ns[pair] = ns;
+    sums.longest_ts[pair] = by.ts;
+    sums.rank[pair] = this.#judged.of(utid, by.ts)?.rank ?? this.#waits.rank[utid] ?? NaN;
+    sums.priority[pair] = this.#waits.priority[utid] ?? NaN;
+    sums.by_rank[pair] = by.rank;
+    sums.by_priority[pair] = by.priority;
+  }
+}
+
+/** Room for the sums of so many pairs, with those that are known. */
+function sumsOf(pairs: number, known?: Sums): Sums {
+  const room = SUMS.map((name) => [name, grown(known?.[name] ?? [], new Float64Array(pairs))]);
+  return Object.fromEntries(room) as Sums;
 }
 
 /** A run on a CPU. */
