@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadBlocked, WAKERS } from './blocked.ts';
+import { visitBlocks } from './blocked.ts';
+import { WAKERS, type Block } from './each-block.ts';
 import { loadBlockedSums, sumGroups } from './sum-blocked.ts';
 import { DELAY_EXECUTION, START, Story, USER_REQUEST, utidsOf, WR_QUEUE } from './testing.ts';
 
@@ -7,14 +8,14 @@ import { DELAY_EXECUTION, START, Story, USER_REQUEST, utidsOf, WR_QUEUE } from '
 async function blocksOf(story: Story): Promise<readonly string[]> {
   const query = await story.query();
   const tids = new Map([...(await utidsOf(query))].map(([tid, utid]) => [utid, tid]));
-  const { count, utid, ts, te, in_ts, reason, reasons, waker } = await loadBlocked(query);
-  const us = (column: Float64Array, row: number) => ((column[row] ?? 0) - START) / 1000;
-  return Array.from({ length: count }, (_, row) => {
-    const by = waker[row] ?? 0;
-    const times = `${us(ts, row)}-${us(te, row)} in ${us(in_ts, row)}`;
-    const why = reasons[reason[row] ?? 0] ?? 'unknown';
-    return `${tids.get(utid[row] ?? 0)}: ${times} ${why} by ${WAKERS[by] ?? tids.get(by)}`;
+  const us = (ts: number) => (ts - START) / 1000;
+  const blocks: string[] = [];
+  await visitBlocks(query, ({ utid, ts, te, in_ts, reason, waker }, reasons) => {
+    const times = `${us(ts)}-${us(te)} in ${us(in_ts)}`;
+    const by = WAKERS[waker] ?? tids.get(waker);
+    blocks.push(`${tids.get(utid)}: ${times} ${reasons[reason] ?? 'unknown'} by ${by}`);
   });
+  return blocks;
 }
 
 /** Thread 2 wakes thread 1 twice, a timer wakes thread 2, and nobody wakes thread 2 and thread 1 again. */
@@ -31,14 +32,32 @@ const story = () =>
     .runs(2, 301, 400);
 
 test('a block lasts from a switch-out to the wake; without one to the switch-in; else to the end', async () => {
-  expect(await blocksOf(story())).toEqual([
+  const blocks = [
     '1: 20-50 in 60 UserRequest by 2',
     '1: 70-90 in 91 WrQueue by 2',
     '2: 100-105 in 105 UserRequest by not recorded',
     '2: 200-300 in 301 DelayExecution by a DPC or an interrupt',
     '1: 95-1000 in NaN UserRequest by nobody: the recording ends',
     '2: 400-1000 in NaN UserRequest by nobody: the recording ends',
-  ]);
+  ];
+  expect(await blocksOf(story())).toEqual(blocks);
+});
+
+test('what is not kept is read again, and told alike', async () => {
+  const query = await story().query();
+  const told = async (most: number) => {
+    const found: Block[] = [];
+    await visitBlocks(query, (block) => found.push({ ...block }), most);
+    return found;
+  };
+  const [first, again] = [await told(5), await told(5)];
+  expect(first).toHaveLength(6);
+  expect(again).toEqual(first);
+  const other = await story().query();
+  await visitBlocks(other, () => undefined);
+  const kept: Block[] = [];
+  await visitBlocks(other, (block) => kept.push({ ...block }));
+  expect(kept).toEqual(first);
 });
 
 test('a thread that is woken and does not run any more is blocked no longer', async () => {

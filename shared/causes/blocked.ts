@@ -1,157 +1,82 @@
-import { oncePerTrace } from '../engine/index.ts';
-import { dataOf } from '../tables/index.ts';
-import { readRows } from './read-rows.ts';
-import type { RowNumbers, Rows } from './rows.ts';
-
-/** Stretches of time in which threads were blocked, as columns; those of one thread in the order of time. Times are in ns. */
-export interface Blocked {
-  readonly count: number;
-  /** The switch-out that began it. */
-  readonly ts: Float64Array;
-  /** When the thread was woken; without a ready event when it was switched in; else when the recording ends. */
-  readonly te: Float64Array;
-  /** The switch-in after it; NaN where that was not recorded. */
-  readonly in_ts: Float64Array;
-  readonly utid: Int32Array;
-  /** The thread that ended it, or what stands in for it in {@link WAKERS}. */
-  readonly waker: Int32Array;
-  /** An index into `reasons`. */
-  readonly reason: Uint8Array;
-  /** Why threads had blocked (`KWAIT_REASON`); null where that was not recorded. */
-  readonly reasons: readonly (string | null)[];
-}
-
-/** What stands in for a thread that ended a block, by numbers that no thread has, and what it is called. */
-export const BY_INTERRUPT = -1;
-export const NO_READY_EVENT = -2;
-export const NOT_ENDED = -3;
-export const WAKERS: Readonly<Record<number, string>> = {
-  [BY_INTERRUPT]: 'a DPC or an interrupt',
-  [NO_READY_EVENT]: 'not recorded',
-  [NOT_ENDED]: 'nobody: the recording ends',
-};
+import { oncePerTrace, type Query } from '../engine/index.ts';
+import { dataOf, grown } from '../tables/index.ts';
+import { eachBlock, type Block, type TellBlock } from './each-block.ts';
 
 /** Why threads are blocked that wait for work: nobody waits while these do. */
 export const FOR_WORK: ReadonlySet<string> = new Set(['WrQueue', 'WrLpcReceive']);
 
-const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER };
-const RUN_COLUMNS = ['ts', 'te', 'utid', 'switch_out_state', 'switch_out_wait_reason'] as const;
-const WAIT_COLUMNS = ['ts', 'te', 'utid', 'cause', 'waker_utid', 'last_switch_out_ts'] as const;
-type Runs = Rows<(typeof RUN_COLUMNS)[number]>;
-type Waits = Rows<(typeof WAIT_COLUMNS)[number]>;
+/** Of a trace with no more blocks these are kept: 33 bytes each. */
+const MOST_BLOCKS = 1 << 23;
 
-/**
- * Who was blocked when in the whole recording, why, and who ended it. A block whose beginning was not recorded is left out. The
- * trace is read once.
- */
-export const loadBlocked = oncePerTrace(async (query): Promise<Blocked> => {
-  const { tables } = dataOf(query);
-  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, EVER);
-  return findBlocks(runs, await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, EVER));
-});
-
-/** No row. */
-const NONE = -1;
-
-function findBlocks(runs: Runs, waits: Waits): Blocked {
-  const found = new BlockList(runs, waits);
-  const [utids, starts, ends] = [runs.column('utid'), runs.column('ts'), runs.column('te')];
-  const waitsOf = new WaitsInTurn(waits);
-  const lastOf: number[] = [];
-  let end = 0;
-  for (let run = 0; run < runs.count; run++) {
-    const [utid, ts] = [utids[run] ?? 0, starts[run] ?? 0];
-    end = Math.max(end, ends[run] ?? 0);
-    if (utid === 0) continue;
-    found.add(utid, lastOf[utid] ?? NONE, waitsOf.until(utid, ts), ts, ts);
-    lastOf[utid] = run;
+/** Tells of all blocks of a recording, as {@link eachBlock} does. A trace is read once, but for one with more blocks than are kept. */
+export async function visitBlocks(query: Query, tell: TellBlock, most = MOST_BLOCKS): Promise<void> {
+  const kept = await keptOf(query);
+  if (kept.blocks !== null) {
+    kept.blocks.each(tell);
+    return;
   }
-  lastOf.forEach((last, utid) => {
-    const wait = waitsOf.openAfter(utid, ends[last] ?? 0);
-    found.add(utid, last, wait, end, NaN);
+  let blocks = kept.areTooMany ? null : new KeptBlocks();
+  await eachBlock(dataOf(query).tables, (block, reasons) => {
+    tell(block, reasons);
+    if (blocks?.count === most) {
+      blocks = null;
+      kept.areTooMany = true;
+    }
+    blocks?.add(block, reasons);
   });
-  return found.finish();
+  kept.blocks = blocks;
 }
 
-/** The ready waits of each thread, asked for in the order of time. */
-class WaitsInTurn {
-  readonly #of: (utid: number) => Uint32Array;
-  readonly #ts: RowNumbers;
-  readonly #te: RowNumbers;
-  readonly #next: number[] = [];
-
-  constructor(waits: Waits) {
-    this.#of = waits.by('utid');
-    [this.#ts, this.#te] = [waits.column('ts'), waits.column('te')];
-  }
-
-  /** The wait that a switch-in at `ts` ended. */
-  until(utid: number, ts: number): number {
-    const own = this.#of(utid);
-    let next = this.#next[utid] ?? 0;
-    while (next < own.length && (this.#te[own[next] ?? 0] ?? 0) < ts) next++;
-    this.#next[utid] = next;
-    const wait = own[next] ?? NONE;
-    return this.#te[wait] === ts ? wait : NONE;
-  }
-
-  /** The wait from `ts` on that did not end. */
-  openAfter(utid: number, ts: number): number {
-    const last = this.#of(utid).at(-1) ?? NONE;
-    return (this.#ts[last] ?? NaN) >= ts ? last : NONE;
-  }
+/** What is kept of a trace, once it was read. */
+interface Kept {
+  blocks: KeptBlocks | null;
+  areTooMany: boolean;
 }
 
-/** Collects blocks. */
-class BlockList {
-  readonly #runs: Runs;
-  readonly #waits: Waits;
-  readonly #ts: number[] = [];
-  readonly #te: number[] = [];
-  readonly #in_ts: number[] = [];
-  readonly #utid: number[] = [];
-  readonly #waker: number[] = [];
-  readonly #reason: number[] = [];
-  readonly #reasons = new Map<string | null, number>();
+const keptOf = oncePerTrace((): Promise<Kept> => Promise.resolve({ blocks: null, areTooMany: false }));
 
-  constructor(runs: Runs, waits: Waits) {
-    [this.#runs, this.#waits] = [runs, waits];
+/** Blocks in columns. */
+class KeptBlocks {
+  #ts = new Float64Array(1 << 10);
+  #te = new Float64Array(1 << 10);
+  #in_ts = new Float64Array(1 << 10);
+  #utid = new Int32Array(1 << 10);
+  #waker = new Int32Array(1 << 10);
+  #reason = new Uint8Array(1 << 10);
+  #reasons: readonly (string | null)[] = [];
+  count = 0;
+
+  add({ ts, te, in_ts, utid, waker, reason }: Block, reasons: readonly (string | null)[]): void {
+    const at = this.count++;
+    if (at === this.#ts.length) this.#makeRoom(2 * at);
+    this.#ts[at] = ts;
+    this.#te[at] = te;
+    this.#in_ts[at] = in_ts;
+    this.#utid[at] = utid;
+    this.#waker[at] = waker;
+    this.#reason[at] = reason;
+    this.#reasons = reasons;
   }
 
-  /** What a thread did between its run `last` and `ts`, if that was to be blocked; `wait` is the ready wait in between. */
-  add(utid: number, last: number, wait: number, ts: number, in_ts: number): void {
-    const isWoken = wait !== NONE && this.#waits.text('cause', wait) === 'wake';
-    const state = last === NONE ? null : this.#runs.text('switch_out_state', last);
-    const left_ts = isWoken ? (this.#waits.column('last_switch_out_ts')[wait] ?? NaN) : NaN;
-    // A compact context switch tells no state: that the thread was woken tells it, too.
-    const isBlocked = state === 'Waiting' || (state === null && !Number.isNaN(left_ts));
-    const from = state === 'Waiting' ? (this.#runs.column('te')[last] ?? ts) : left_ts;
-    const until = isWoken ? (this.#waits.column('ts')[wait] ?? ts) : ts;
-    if (!isBlocked || until <= from) return;
-    const reason = state === 'Waiting' ? this.#runs.text('switch_out_wait_reason', last) : null;
-    const code = this.#reasons.get(reason) ?? this.#reasons.size;
-    this.#reasons.set(reason, code);
-    this.#ts.push(from);
-    this.#te.push(until);
-    this.#in_ts.push(in_ts);
-    this.#utid.push(utid);
-    this.#reason.push(code);
-    const waker = isWoken ? (this.#waits.column('waker_utid')[wait] ?? NaN) : NaN;
-    this.#waker.push(
-      isWoken ? (waker > 0 ? waker : BY_INTERRUPT) : Number.isNaN(in_ts) ? NOT_ENDED : NO_READY_EVENT,
-    );
+  each(tell: TellBlock): void {
+    const block = { utid: 0, ts: NaN, te: NaN, in_ts: NaN, waker: 0, reason: 0 };
+    for (let at = 0; at < this.count; at++) {
+      block.utid = this.#utid[at] ?? 0;
+      block.ts = this.#ts[at] ?? 0;
+      block.te = this.#te[at] ?? 0;
+      block.in_ts = this.#in_ts[at] ?? NaN;
+      block.waker = this.#waker[at] ?? 0;
+      block.reason = this.#reason[at] ?? 0;
+      tell(block, this.#reasons);
+    }
   }
 
-  finish(): Blocked {
-    return {
-      count: this.#ts.length,
-      ts: Float64Array.from(this.#ts),
-      te: Float64Array.from(this.#te),
-      in_ts: Float64Array.from(this.#in_ts),
-      utid: Int32Array.from(this.#utid),
-      waker: Int32Array.from(this.#waker),
-      reason: Uint8Array.from(this.#reason),
-      reasons: [...this.#reasons.keys()],
-    };
+  #makeRoom(blocks: number): void {
+    this.#ts = grown(this.#ts, new Float64Array(blocks));
+    this.#te = grown(this.#te, new Float64Array(blocks));
+    this.#in_ts = grown(this.#in_ts, new Float64Array(blocks));
+    this.#utid = grown(this.#utid, new Int32Array(blocks));
+    this.#waker = grown(this.#waker, new Int32Array(blocks));
+    this.#reason = grown(this.#reason, new Uint8Array(blocks));
   }
 }

@@ -1,6 +1,7 @@
 export { loadBlame, type Blame } from './blame.ts';
 export { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy } from './blamed.ts';
-export { BY_INTERRUPT, loadBlocked, WAKERS } from './blocked.ts';
+export { visitBlocks } from './blocked.ts';
+export { BY_INTERRUPT, WAKERS, type Block } from './each-block.ts';
 export * from './delay.ts';
 export * from './episodes.ts';
 export * from './find-delay.ts';

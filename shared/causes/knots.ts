@@ -1,5 +1,5 @@
 import type { Blame } from './blame.ts';
-import { NOT_ENDED } from './blocked.ts';
+import { NOT_ENDED } from './each-block.ts';
 import type { BlockedGroup } from './sum-blocked.ts';
 
 /** Of the blocked time of a thread so much may be for others than its knot: below it they delay nobody much. */

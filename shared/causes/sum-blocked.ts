@@ -1,7 +1,8 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { asleepIn, outside } from './asleep.ts';
-import { FOR_WORK, loadBlocked, type Blocked } from './blocked.ts';
+import { FOR_WORK, visitBlocks } from './blocked.ts';
+import type { Block } from './each-block.ts';
 import type { Span } from './stretches.ts';
 
 /** Which blocks are summed. */
@@ -23,7 +24,7 @@ export interface BlockStacks {
 export interface BlockedGroup {
   readonly utid: number;
   readonly reason: string | null;
-  /** As in {@link Blocked}. */
+  /** As in {@link Block}. */
   readonly waker: number;
   /** The innermost call of its stack; −1 for none. */
   readonly callsite: number;
@@ -50,47 +51,58 @@ export async function loadBlockedSums(
   filter: BlockedFilter,
   stacks: BlockStacks | null,
 ): Promise<BlockedSums> {
-  const [blocked, asleep] = [await loadBlocked(query), await asleepIn(dataOf(query).outline, filter.range)];
-  return sumBlocks(blocked, filter, asleep, stacks);
+  const asleep = await asleepIn(dataOf(query).outline, filter.range);
+  const sums = new Sums(filter, asleep, stacks);
+  await visitBlocks(query, (block, reasons) => {
+    sums.add(block, reasons);
+  });
+  return sums.finish();
 }
 
-function sumBlocks(
-  blocked: Blocked,
-  { range, utids, withWork }: BlockedFilter,
-  asleep: readonly Span[],
-  stacks: BlockStacks | null,
-): BlockedSums {
-  const isForWork = blocked.reasons.map((reason) => FOR_WORK.has(reason ?? ''));
-  const groups = new Map<number, Map<number, BlockedGroup>>();
-  let work_ns = 0;
-  for (let block = 0; block < blocked.count; block++) {
-    const [from, to] = [blocked.ts[block] ?? 0, blocked.te[block] ?? 0];
-    const [ts, te] = [Math.max(from, range.start), Math.min(to, range.end)];
-    const utid = blocked.utid[block] ?? 0;
-    if (ts >= te || utids?.has(utid) === false) continue;
-    const ns = outside(ts, te, asleep);
-    const reason = blocked.reason[block] ?? 0;
-    if (!withWork && isForWork[reason] === true) {
-      work_ns += ns;
-      continue;
+class Sums {
+  readonly #filter: BlockedFilter;
+  readonly #asleep: readonly Span[];
+  readonly #stacks: BlockStacks | null;
+  /** By thread and reason, then by stack and waker. */
+  readonly #groups = new Map<number, Map<number, BlockedGroup>>();
+  /** By the number of a reason. */
+  readonly #isForWork: boolean[] = [];
+  #work_ns = 0;
+
+  constructor(filter: BlockedFilter, asleep: readonly Span[], stacks: BlockStacks | null) {
+    [this.#filter, this.#asleep, this.#stacks] = [filter, asleep, stacks];
+  }
+
+  add(block: Block, reasons: readonly (string | null)[]): void {
+    const { range, utids, withWork } = this.#filter;
+    const { utid, reason, waker } = block;
+    const [ts, te] = [Math.max(block.ts, range.start), Math.min(block.te, range.end)];
+    if (ts >= te || utids?.has(utid) === false) return;
+    const ns = outside(ts, te, this.#asleep);
+    if (!withWork && (this.#isForWork[reason] ??= FOR_WORK.has(reasons[reason] ?? ''))) {
+      this.#work_ns += ns;
+      return;
     }
-    const waker = blocked.waker[block] ?? 0;
-    const callsite = stacks === null ? -1 : stacks.stackAt(blocked[stacks.at][block] ?? NaN);
+    const callsite = this.#stacks === null ? -1 : this.#stacks.stackAt(block[this.#stacks.at]);
     const [own, other] = [utid * 256 + reason, (callsite + 1) * APART + waker + 3];
-    const ofThread = groups.get(own) ?? new Map<number, BlockedGroup>();
-    if (ofThread.size === 0) groups.set(own, ofThread);
+    const ofThread = this.#groups.get(own) ?? new Map<number, BlockedGroup>();
+    if (ofThread.size === 0) this.#groups.set(own, ofThread);
     let group = ofThread.get(other);
     if (group === undefined) {
-      const named = { utid, reason: blocked.reasons[reason] ?? null, waker, callsite };
-      group = { ...named, ns: 0, count: 0, longest_ts: from, longest_ns: 0 };
+      const named = { utid, reason: reasons[reason] ?? null, waker, callsite };
+      group = { ...named, ns: 0, count: 0, longest_ts: block.ts, longest_ns: 0 };
       ofThread.set(other, group);
     }
     group.ns += ns;
     group.count++;
-    if (to - from > group.longest_ns) [group.longest_ts, group.longest_ns] = [from, to - from];
+    const longest_ns = block.te - block.ts;
+    if (longest_ns > group.longest_ns) [group.longest_ts, group.longest_ns] = [block.ts, longest_ns];
   }
-  const all = [...groups.values()].flatMap((of) => [...of.values()]);
-  return { groups: all.filter(({ ns }) => ns > 0), work_ns };
+
+  finish(): BlockedSums {
+    const all = [...this.#groups.values()].flatMap((of) => [...of.values()]);
+    return { groups: all.filter(({ ns }) => ns > 0), work_ns: this.#work_ns };
+  }
 }
 
 /** Blocks that have something in common. */

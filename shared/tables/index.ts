@@ -1,5 +1,6 @@
 export * from './arrow-tables.ts';
 export * from './grown.ts';
+export * from './in-one-order.ts';
 export * from './long-waits.ts';
 export * from './pair-numbers.ts';
 export * from './row-seeker.ts';

@@ -1,10 +1,9 @@
 import { oncePerTrace, type Query } from '../engine/index.ts';
-import { dataOf, numberAt, textAt, type Batch } from '../tables/index.ts';
+import { dataOf, inOneOrder, numberAt, textAt, type Batch } from '../tables/index.ts';
 import { loadLosses, loadMachine, type Wait } from '../why-late/columns/index.ts';
 import { joinGaps, withGaps } from './gaps.ts';
 import { Lane, NOTHING } from './lane.ts';
 import { LongestWaits } from './longest-waits.ts';
-import { inOneOrder } from './merged.ts';
 import { valueOf } from './thread-state.ts';
 
 /** What each CPU ran, and what each thread did. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BY_INTERRUPT, loadBlocked } from '../../../shared/causes/index.ts';
-import { makeQuery, toNumber } from '../../../shared/engine/index.ts';
+import { BY_INTERRUPT, visitBlocks, type Block } from '../../../shared/causes/index.ts';
+import { makeQuery, toNumber, type Query } from '../../../shared/engine/index.ts';
 import { loadEventStacks } from '../../../shared/samples/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
 import { loadThreadNames } from '../../../shared/threads/index.ts';
@@ -22,17 +22,13 @@ describeReal('who was blocked, on a machine that does random things', () => {
     const whole = await host.open(path, {});
     const columns = hostQuery(host, opened);
     const sql = makeQuery((text) => host.query(whole.id, text));
-    const blocked = await loadBlocked(columns);
-    expect(await loadBlocked(sql)).toEqual(blocked);
+    const rows = await blocksOf(columns);
+    expect(await blocksOf(sql)).toEqual(rows);
 
     const truth = readTruth(truthPath);
     const toTicks = ticksOf(truth);
     const names = await loadThreadNames(dataOf(columns).outline);
     const tidOf = (utid: number) => names.get(utid)?.tid ?? 0;
-    const rows = Array.from({ length: blocked.count }, (_, row) => ({
-      ...{ ts: blocked.ts[row] ?? 0, te: blocked.te[row] ?? 0, in_ts: blocked.in_ts[row] ?? NaN },
-      ...{ utid: blocked.utid[row] ?? 0, waker: blocked.waker[row] ?? 0 },
-    }));
     // A block that ends in the tick in which it begins is none: the converter moves events within a tick to keep them in order.
     const inOrder = (
       list: readonly (readonly [tid: number, ts: number, te: number, waker: number | null])[],
@@ -71,3 +67,12 @@ describeReal('who was blocked, on a machine that does random things', () => {
     expect(stacks).toBeGreaterThan(10);
   });
 });
+
+/** All blocks of a trace. */
+async function blocksOf(query: Query) {
+  const rows: (Omit<Block, 'reason'> & { readonly reason: string | null })[] = [];
+  await visitBlocks(query, (block, reasons) =>
+    rows.push({ ...block, reason: reasons[block.reason] ?? null }),
+  );
+  return rows;
+}

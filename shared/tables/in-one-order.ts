@@ -1,4 +1,4 @@
-import type { Batch, Tables, TableName } from '../tables/index.ts';
+import type { Batch, Tables, TableName } from './tables.ts';
 
 /** A row that something is to be done with. */
 export type OnRow<C extends string> = (batch: Batch<C>, row: number) => void;
