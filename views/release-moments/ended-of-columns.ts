@@ -1,6 +1,6 @@
 import { max } from 'd3';
 import type { Query } from '../../shared/engine/index.ts';
-import { dataOf, grown, type Batch, type Tables } from '../../shared/tables/index.ts';
+import { dataOf, type Batch, type Tables } from '../../shared/tables/index.ts';
 import beforeTraceSql from './before-trace.sql';
 import type { EndedWaits } from './ended-waits.ts';
 
@@ -10,7 +10,7 @@ type WaitBatch = Batch<(typeof COLUMNS)[number]>;
 /** The waits that ended, of columns: there they stand in the order of their ends. */
 export async function endedOfColumns(query: Query): Promise<EndedWaits> {
   const { outline, tables } = dataOf(query);
-  const read = new ReadWaits();
+  const read = new ReadWaits(await tables.rowCount('etw_ready_wait'));
   for await (const batch of tables.batches('etw_ready_wait', COLUMNS)) read.add(batch);
   const unseen = await withoutRuns(tables, read.firstWakes());
   const asked = JSON.stringify([...unseen.keys()]);
@@ -33,14 +33,20 @@ interface FirstWait {
 
 /** Waits that are read batch by batch. */
 class ReadWaits {
-  #te = new Float64Array(1 << 16);
-  #waited_ns = new Float64Array(1 << 16);
-  #longest_ns = new Float64Array(1 << 16);
+  readonly #te: Float64Array;
+  readonly #waited_ns: Float64Array;
+  readonly #longest_ns: Float64Array;
   #count = 0;
   readonly #firsts = new Map<number, FirstWait>();
 
+  /** Has room for so many: of tens of millions no column is made twice. */
+  constructor(most: number) {
+    this.#te = new Float64Array(most);
+    this.#waited_ns = new Float64Array(most);
+    this.#longest_ns = new Float64Array(most);
+  }
+
   add({ rowCount, columns: { ts, te, utid, cause, ended, last_switch_out_ts: left } }: WaitBatch): void {
-    this.#makeRoom(rowCount);
     const wake = cause.texts?.indexOf('wake') ?? -1;
     for (let row = 0; row < rowCount; row++) {
       const [begin, end] = [ts.values[row] ?? 0, te.values[row] ?? 0];
@@ -68,16 +74,6 @@ class ReadWaits {
   columns(): Omit<EndedWaits, 'since_start'> {
     const own = (column: Float64Array) => column.subarray(0, this.#count);
     return { te: own(this.#te), waited_ns: own(this.#waited_ns), longest_ns: own(this.#longest_ns) };
-  }
-
-  #makeRoom(more: number): void {
-    const length = this.#count + more;
-    if (length <= this.#te.length) return;
-    const longer = (column: Float64Array) =>
-      grown(column, new Float64Array(Math.max(length, 2 * column.length)));
-    this.#te = longer(this.#te);
-    this.#waited_ns = longer(this.#waited_ns);
-    this.#longest_ns = longer(this.#longest_ns);
   }
 }
 
