@@ -49,8 +49,8 @@ test('a page without a server opens a file of 1 GB, and tells what the command l
     console.log(`longest waits after ${seconds()}, at most ${peak_mib.toFixed(0)} MiB`);
     await expectTable(waitTable(page), longest, HEADER_TS);
     await page.screenshot({ path: picture('web-gigabyte') });
-    // The engine's memory ends at 4 GiB; the file itself is never in memory as a whole.
-    expect(peak_mib).toBeLessThan(3_000);
+    // Most of it is what findings hold of all rows at once; the file itself is never in memory as a whole.
+    expect(peak_mib).toBeLessThan(2_400);
     expect(errors).toEqual([]);
   } finally {
     await context.close();
