@@ -7,8 +7,10 @@ import {
   estimateWhys,
   interruptsInWindows,
   judgeRanks,
+  judgeWaits,
   laneSpans,
   loadMachine,
+  openRankCase,
   readWait,
   runsInWindows,
   sumRan,
@@ -65,6 +67,11 @@ async function expectSameRanks({ query, outline, tables }: BothWays): Promise<vo
     .sort((a, b) => a.ts - b.ts)
     .map((wait) => ({ ...wait, put_aside_better: Number(wait.put_aside_better) }));
   expect(told).toEqual(rows);
+  // One by one they are judged as all at once.
+  const found = await openRankCase({ outline, tables });
+  const alone = [];
+  for (const wait of found.doubts.keys()) alone.push(...(await judgeWaits(found, [wait])));
+  expect(alone.sort((a, b) => a.ts - b.ts)).toEqual(judged);
 }
 
 const PICKED = `
