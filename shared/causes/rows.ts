@@ -94,7 +94,7 @@ export class Rows<C extends string> {
   #gathered(name: C): Column {
     const known = this.#columns.get(name);
     if (known !== undefined) return known;
-    const isExact = this.#pieces.every(({ columns }) => isExactIn32Bits(columns[name]?.values));
+    const isExact = this.#pieces.every((piece) => isExactIn32Bits(piece.columns[name]?.values, piece));
     const values = isExact ? new Float32Array(this.#count) : new Float64Array(this.#count);
     const column: Column = { values, texts: [], codes: new Map() };
     let at = 0;
@@ -110,11 +110,16 @@ export class Rows<C extends string> {
   }
 }
 
-function isExactIn32Bits(values: NumberValues | undefined): boolean {
+function isExactIn32Bits<C extends string>(
+  values: NumberValues | undefined,
+  { first, rows, count }: Piece<C>,
+): boolean {
   if (values === undefined) return true;
   if (values instanceof Float64Array) return false;
   if (values.BYTES_PER_ELEMENT < 4) return true;
-  for (const value of values) if (Math.abs(value) > EXACT_MAX) return false;
+  // Of the picked rows alone: few may be of a batch of many.
+  for (let index = 0; index < count; index++)
+    if (Math.abs(values[rows?.[index] ?? first + index] ?? 0) > EXACT_MAX) return false;
   return true;
 }
 
