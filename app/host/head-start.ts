@@ -21,16 +21,15 @@ export function startAhead(
   signal: AbortSignal | undefined,
 ): HeadStart {
   const ended = new AbortController();
-  const signals = [ended.signal, ...(signal === undefined ? [] : [signal])];
+  const abort = (): void => ended.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
   let fraction = 0;
   let hear: ((fraction: number) => void) | null = null;
   const onProgress = (done: number) => {
     fraction = done;
     hear?.(done);
   };
-  const entry = cache.begin((path, columns) =>
-    convert(path, columns, { signal: AbortSignal.any(signals), onProgress }),
-  );
+  const entry = cache.begin((path, columns) => convert(path, columns, { signal: ended.signal, onProgress }));
   return {
     goOn(key, onProgress) {
       hear = onProgress;
@@ -38,6 +37,7 @@ export function startAhead(
       return entry.publish(key);
     },
     async end() {
+      signal?.removeEventListener('abort', abort);
       ended.abort();
       await entry.discard();
     },
