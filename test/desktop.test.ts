@@ -45,6 +45,13 @@ test('a trace named at the start opens on the longest wait', async () => {
   await tellLockScreenStory(page, scratch.path('cache'), 'desktop');
 });
 
+test('a large trace opens, which is converted while its hash is read', async () => {
+  const large = scratch.path('large.etl');
+  expect((await run(synth, ['switches', '--count', '700000', '-o', large])).code).toBe(0);
+  const { page } = await start(large);
+  await untilShown(page);
+});
+
 test('a trace is opened by the dialog, and a reload comes back to it', async () => {
   const { app, page } = await start();
   await answerDialog(app, small);
