@@ -75,6 +75,19 @@ export default tseslint.config(
   { files: ['app/ui/public/**'], languageOptions: { globals: { window: 'readonly' } } },
   forbid(['shared/**'], [BELOW]),
   ...Object.entries(SHARED_USES).map(([folder, uses]) => sharedArrow(folder, uses)),
+  {
+    ...forbid(
+      ['app/host/**'],
+      [
+        [
+          '^(\\.\\./)+(cli|electron|fleet|mcp|questions|server|ui|web|views)/',
+          'app/host uses shared/, and app/models where it starts these',
+        ],
+      ],
+    ),
+    // Benchmarks measure views too.
+    ignores: ['**/*.test.ts', 'app/host/testing/**'],
+  },
   forbid(
     ['app/mcp/**'],
     [

@@ -8,7 +8,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'app', include: ['app/**/*.test.{ts,tsx}'], globalSetup: ['scripts/build.mjs'] },
+        test: {
+          name: 'app',
+          include: ['app/**/*.test.{ts,tsx}', 'test/stories/**/*.test.ts'],
+          globalSetup: ['scripts/build.mjs'],
+        },
       },
       {
         extends: true,
