@@ -15,6 +15,7 @@ import { INFO_PLIST, packMac } from './packaging/macos.mjs';
 import { root } from './packaging/root.mjs';
 import { expectAllSigned, macSigning, signWindows, windowsSigning } from './packaging/signing.mjs';
 import { SYSTEMS } from './packaging/systems.mjs';
+import { missingTools } from './packaging/tools.mjs';
 import { packWindows } from './packaging/windows.mjs';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -78,14 +79,19 @@ const { positionals, values } = parseArgs({
 });
 const [folder, ...named] = positionals;
 const unknown = named.find((name) => !Object.hasOwn(SYSTEMS, name));
+const names = named.length > 0 ? named : Object.keys(SYSTEMS);
+const missing = unknown === undefined ? missingTools(names) : [];
 if (folder === undefined || unknown !== undefined) {
   const what = unknown === undefined ? 'FOLDER is missing' : `no system "${unknown}"`;
   console.error(`package: ${what}: package.mjs FOLDER [--for-tests] [${Object.keys(SYSTEMS).join(' | ')}]…`);
   process.exitCode = 1;
+} else if (missing.length > 0) {
+  console.error(missing.join('\n'));
+  process.exitCode = 1;
 } else {
   const out = resolve(folder);
   mkdirSync(out, { recursive: true });
-  const systems = Object.entries(SYSTEMS).filter(([name]) => named.length === 0 || named.includes(name));
+  const systems = Object.entries(SYSTEMS).filter(([name]) => names.includes(name));
   for (const [name, system] of systems)
     await pack(system, out, values['for-tests']).then(
       (files) => console.log(files.join('\n')),

@@ -23,7 +23,7 @@ export const INFO_PLIST = {
 };
 
 /**
- * Makes the packages for macOS: a .zip, and where the tool for it is here a .dmg.
+ * Makes the packages for macOS: a .zip and a .dmg.
  * @param {{ packed: string, work: string, out: string, version: string, arch: string }} from `packed` holds Outrank.app, which is moved
  * @returns {Promise<string[]>} their paths
  */
@@ -38,13 +38,7 @@ export async function packMac({ packed, work, out, version, arch }) {
     process.platform === 'darwin'
       ? compressedImage(shown, `${named}.dmg`, version)
       : hybridImage(shown, `${named}.dmg`, version);
-  try {
-    execFileSync(tool, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    console.error(`package: no .dmg for macOS: ${tool} is missing`);
-    return [`${named}.zip`];
-  }
+  execFileSync(tool, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
   return [`${named}.zip`, `${named}.dmg`];
 }
 

@@ -5,7 +5,7 @@ import { signWindows, windowsSigning } from './signing.mjs';
 import { zipFolder } from './zip.mjs';
 
 /**
- * Makes the packages for Windows: a .zip, and where NSIS is here a setup program for one user, without administrator.
+ * Makes the packages for Windows: a .zip, and a setup program for one user, without administrator.
  * @param {{ packed: string, work: string, out: string, version: string }} from `packed` is what the packager made
  * @returns {Promise<string[]>} their paths
  */
@@ -16,13 +16,7 @@ export async function packWindows({ packed, work, out, version }) {
   mkdirSync(join(work, 'nsis'));
   const script = join(work, 'nsis', 'outrank.nsi');
   writeFileSync(script, setupScript(packed, setup, version));
-  try {
-    execFileSync('makensis', ['-V2', script], { stdio: ['ignore', 'ignore', 'inherit'] });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    console.error('package: no setup program for Windows: makensis (NSIS) is missing');
-    return [`${named}.zip`];
-  }
+  execFileSync('makensis', ['-V2', script], { stdio: ['ignore', 'ignore', 'inherit'] });
   await signWindows([setup]);
   return [`${named}.zip`, setup];
 }

@@ -59,11 +59,7 @@ describe.skipIf(windows === null || !hasTools)('with the variables of @electron/
       writeFileSync(program, fileIn(join(out, zip), name));
       expect(verified(program), name).toBe(0);
     }
-    const [setup] = readdirSync(out).filter((name) => name.endsWith('-setup.exe'));
-    if (setup === undefined) {
-      console.warn('SKIPPED: no signed setup, since makensis is missing');
-      return;
-    }
+    const [setup = ''] = readdirSync(out).filter((name) => name.endsWith('-setup.exe'));
     expect(verified(join(out, setup))).toBe(0);
     printed('7zz', ['x', '-y', `-o${out}`, join(out, setup), 'uninstall.exe']);
     expect(verified(join(out, 'uninstall.exe'))).toBe(0);
