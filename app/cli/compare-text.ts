@@ -14,6 +14,7 @@ import {
 } from '../../shared/compare/index.ts';
 import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { alignedTable } from './rows.ts';
+import { shellWord } from './shell-word.ts';
 
 /** A table of a report. */
 interface Section {
@@ -223,7 +224,7 @@ function proofs({ changes, processes }: Comparison, paths: Paths): readonly stri
     const image = processes[process]?.image ?? '';
     const view = PROOF_VIEWS[measure];
     const of = (trace: string) =>
-      `  outrank view ${view ?? ''} ${quoted(trace)} --param process=${quoted(image)}`;
+      `  outrank view ${view ?? ''} ${shellWord(trace)} --param ${shellWord(`process=${image}`)}`;
     if (view !== null && shown.size < PROOFS) shown.set(`${view} ${image}`, [of(a), of(b)]);
   }
   return shown.size === 0 ? [] : ['The largest of these, in both traces:', ...[...shown.values()].flat()];
@@ -240,11 +241,6 @@ const PROOF_VIEWS: Readonly<Record<Change['measure'], string | null>> = {
   disk_io: 'io',
   file_io: 'io',
 };
-
-/** An argument of a command line. */
-function quoted(text: string): string {
-  return /^[\w./:\\-]+$/.test(text) ? text : `'${text.replace(/'/g, '’')}'`;
-}
 
 function signedCount(value: number): string {
   return value < 0 ? `−${formatCount(-value)}` : `+${formatCount(value)}`;

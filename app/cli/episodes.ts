@@ -11,6 +11,7 @@ import { versionedJson } from './json.ts';
 import { contrastText } from './contrast.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
+import { shellWord } from './shell-word.ts';
 import { print, printData } from './terminal.ts';
 import { readRange } from './view.ts';
 
@@ -90,7 +91,7 @@ function asText(
     '\nWhere the time of the longest ones went:\n',
     ...found.map(({ longest: { utid, ts, te } }) => {
       const tid = names.get(utid)?.tid ?? 0;
-      return `  outrank explain ${path} --thread ${tid} --from ${ts} --to ${te}\n`;
+      return `  outrank explain ${shellWord(path)} --thread ${tid} --from ${ts} --to ${te}\n`;
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { describeReal, temporaryFolder, writeTrace } from '../host/testing/real.ts';
@@ -24,6 +25,12 @@ describeReal('outrank explain', () => {
       outrank explain lock.etl w-1 says where the time of the first one went.
       "
     `);
+  });
+
+  test('the command that it tells can be copied, whatever the file is called', async () => {
+    copyFileSync(join(folder, 'lock.etl'), join(folder, "Jo's lock.etl"));
+    const { stdout } = await outrank('explain', "Jo's lock.etl");
+    expect(stdout).toContain("\noutrank explain 'Jo'\\''s lock.etl' w-1 says");
   });
 
   test('says where the time of a thread went, in text', async () => {

@@ -15,6 +15,7 @@ import { choice, UsageError, type Command } from './command.ts';
 import { versionedJson } from './json.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
+import { shellWord } from './shell-word.ts';
 import { drawStill } from './still.ts';
 import { print, printData, progressLine } from './terminal.ts';
 import { parseTime } from './time.ts';
@@ -152,6 +153,6 @@ async function waitList(query: Query, path: string, { range }: TraceSummary): Pr
   return [
     'The longest ready waits\n',
     ...alignedTable(header, cells, (column) => column === 1 || column === 2),
-    `\noutrank explain ${path} w-1 says where the time of the first one went.\n`,
+    `\noutrank explain ${shellWord(path)} w-1 says where the time of the first one went.\n`,
   ];
 }

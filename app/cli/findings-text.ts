@@ -2,6 +2,7 @@ import { writeHandle } from '../../shared/causes/index.ts';
 import type { Finding, Story, ToldFindings } from '../../shared/findings/index.ts';
 import { formatDuration, formatTime } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import { shellWord } from './shell-word.ts';
 
 /** The findings for a terminal, each with the command that shows its proof. Control characters are shown as blanks. */
 export function* findingsText(path: string, found: ToldFindings, whole: TimeRange): Iterable<string> {
@@ -59,12 +60,9 @@ function findingLines(
 /** The command that prints the proof of a finding. */
 function proofCommand(path: string, { view, params, range }: Finding['proof']): string {
   const given = Object.entries(params).flatMap(([name, value]) =>
-    value === null ? [] : ['--param', quoted(`${name}=${String(value)}`)],
+    value === null ? [] : ['--param', shellWord(`${name}=${String(value)}`)],
   );
-  return ['outrank view', view, quoted(path), ...given, '--from', range.start, '--to', range.end].join(' ');
-}
-
-/** A word as a shell takes it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return ['outrank view', view, shellWord(path), ...given, '--from', range.start, '--to', range.end].join(
+    ' ',
+  );
 }

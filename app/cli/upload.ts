@@ -11,6 +11,7 @@ import { agrees, canAsk, GIFT_DETAILS, GIFT_OPTIONS, GIFT_USAGE, readGift } from
 import { readTags } from './lake-add.ts';
 import { existing } from './serve.ts';
 import { places } from './session.ts';
+import { shellWord } from './shell-word.ts';
 import { print, progressLine, say } from './terminal.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -51,7 +52,7 @@ export const upload: Command = {
     const { size } = await stat(path);
     if (!values.yes && !canAsk())
       throw new UsageError(
-        `nobody can be asked here: see what is inside with outrank export ${basename(path)} --dry-run, then add --yes`,
+        `nobody can be asked here: see what is inside with outrank export ${shellWord(basename(path))} --dry-run, then add --yes`,
       );
     const isWanted = values.yes || (await agrees([path], size, gift, `Upload it to ${host}?`));
     if (!isWanted) {
