@@ -17,7 +17,7 @@ import { exportRecording } from './export.ts';
 import { bundleRecording, sendRecording, type GiftOptions } from './give-away.ts';
 import { convert } from './converter.ts';
 import { engineBytes } from './overview.ts';
-import { startAhead, type HeadStart, type Hearing } from './head-start.ts';
+import { startAhead, type Converting, type HeadStart } from './head-start.ts';
 import { identify } from './identify.ts';
 import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
@@ -38,7 +38,7 @@ import { openArrowFolder, type ArrowFolder } from '../../shared/tables/arrow-fol
 import type { JudgedRank } from '../../shared/why-late/columns/index.ts';
 import { ColumnsError } from '../../shared/columns/index.ts';
 import { SqlRoute } from './sql-route.ts';
-import { TraceCache, type CachedTrace, type WriteEntry } from './trace-cache.ts';
+import { TraceCache, type CachedTrace } from './trace-cache.ts';
 import { summariseTrace } from './trace-summary.ts';
 import { UserFilesOnDisk } from './user-files.ts';
 import { configDir } from './user-rules.ts';
@@ -200,13 +200,8 @@ export function createHost(options: HostOptions): LocalHost {
   }
 
   /** Writes a Perfetto trace, and for an outline its columns. */
-  function conversion(
-    inputs: readonly string[],
-    part: TracePart,
-    extent: Extent,
-    hearing: Partial<Hearing>,
-  ): WriteEntry {
-    return (output, columns) =>
+  function conversion(inputs: readonly string[], part: TracePart, extent: Extent): Converting {
+    return (output, columns, hearing) =>
       convert({
         converter: options.converterPath,
         inputs,
@@ -235,11 +230,7 @@ export function createHost(options: HostOptions): LocalHost {
     if (sizeBytes < (options.headStartBytes ?? HEAD_START_BYTES)) return null;
     const known = await Promise.all(inputs.map((each) => hashes.knows(each)));
     if (!known.includes(false)) return null;
-    return startAhead(
-      cache,
-      (output, columns, hearing) => conversion(inputs, WHOLE, 'outline', hearing)(output, columns),
-      opening.signal,
-    );
+    return startAhead(cache, conversion(inputs, WHOLE, 'outline'), opening.signal);
   }
 
   /** Judged ranks are kept as models are; undefined where the programs that judge are not known. */
@@ -282,8 +273,8 @@ export function createHost(options: HostOptions): LocalHost {
     const cached = await cache.get(key);
     if (cached !== null) return cached;
     if (ahead != null && extent === 'outline') return ahead.goOn(key, progress);
-    const hearing = { onProgress: progress, ...(signal && { signal }) };
-    return cache.add(key, conversion(inputs, file.part, extent, hearing));
+    const write = conversion(inputs, file.part, extent);
+    return cache.add(key, (output, columns) => write(output, columns, { onProgress: progress, signal }));
   }
 
   /** The outline of a file as an engine has told it before; null where none has. */

@@ -1,10 +1,11 @@
 import type { CachedTrace, TraceCache } from './trace-cache.ts';
 
-/** What a conversion is told. */
-export interface Hearing {
-  readonly signal: AbortSignal;
-  readonly onProgress: (fraction: number) => void;
-}
+/** Writes a Perfetto trace to a path, and columns to a folder where some are wanted; resolves with the warnings. */
+export type Converting = (
+  path: string,
+  columns: string,
+  hearing: { readonly signal: AbortSignal | undefined; readonly onProgress: (fraction: number) => void },
+) => Promise<readonly string[]>;
 
 /** A conversion that began before its file was known by its hash, which takes a while to read. */
 export interface HeadStart {
@@ -17,7 +18,7 @@ export interface HeadStart {
 /** Begins a conversion into the cache. */
 export function startAhead(
   cache: TraceCache,
-  convert: (path: string, columns: string, hearing: Hearing) => Promise<readonly string[]>,
+  convert: Converting,
   signal: AbortSignal | undefined,
 ): HeadStart {
   const ended = new AbortController();
