@@ -1,4 +1,4 @@
-import { quickselect } from 'd3';
+import { quickselect, type Primitive } from 'd3';
 import { eachEpisode, nearestRank, Numbers, type Delay, type EpisodeKind } from '../causes/index.ts';
 import { keepLast, type Query } from '../engine/index.ts';
 import type { Stretch } from '../tables/index.ts';
@@ -57,9 +57,12 @@ export async function pickEpisodes(
   const slow = new Picker(inOrder, asked.slow ?? { from_ns: p95_ns + 1, to_ns: Infinity });
   const ordinary = new Picker(inOrder, asked.ordinary ?? { from_ns: 0, to_ns: p50_ns });
   let place = 0;
+  // Of millions a few hundred are picked.
+  let wanted = Math.min(slow.wanted, ordinary.wanted);
   await eachEpisode(query, range, [kind], (_, utid, ts, te, cpu) => {
-    slow.look(place, utid, ts, te, cpu);
-    ordinary.look(place++, utid, ts, te, cpu);
+    if (place++ !== wanted) return;
+    for (const group of [slow, ordinary]) group.look(wanted, { utid, ts, te, cpu });
+    wanted = Math.min(slow.wanted, ordinary.wanted);
   });
   return { count, p50_ns, p95_ns, slow, ordinary };
 }
@@ -86,9 +89,12 @@ async function readLengths(query: Query, range: Stretch, kind: EpisodeKind): Pro
 function percentiles(values: Float64Array, low: number, high: number): [number, number] {
   const [first, second] = [nearestRank(values.length, low), nearestRank(values.length, high)];
   const mixed = values.slice();
-  quickselect(mixed, first);
+  // No length is NaN: this takes half the time of the order that allows for it.
+  const order = (one?: Primitive, other?: Primitive) => Number(one) - Number(other);
+  const last = mixed.length - 1;
+  quickselect(mixed, first, 0, last, order);
   // What stands after the lower one is not less.
-  quickselect(mixed, second, first);
+  quickselect(mixed, second, first, last, order);
   return [mixed[first] ?? 0, mixed[second] ?? 0];
 }
 
@@ -96,22 +102,27 @@ function percentiles(values: Float64Array, low: number, high: number): [number, 
 class Picker implements Group {
   readonly picked: Episode[] = [];
   readonly count: number;
-  readonly #places: number[] = [];
+  readonly #places: Uint32Array;
 
   constructor(lengths: Float64Array, { from_ns, to_ns }: Lengths) {
+    const fitting = new Uint32Array(lengths.length);
     let count = 0;
-    for (const ns of lengths) if (ns >= from_ns && ns <= to_ns) count++;
-    const step = Math.max(1, count / MOST);
-    let [seen, next] = [0, 0];
     for (let place = 0; place < lengths.length; place++) {
       const ns = lengths[place] ?? 0;
-      if (ns < from_ns || ns > to_ns || seen++ < next) continue;
-      next = Math.ceil(this.#places.push(place) * step);
+      if (ns >= from_ns && ns <= to_ns) fitting[count++] = place;
     }
     this.count = count;
+    const step = Math.max(1, count / MOST);
+    const evenly = Uint32Array.from({ length: Math.min(count, MOST) }, (_, at) => Math.ceil(at * step));
+    this.#places = evenly.map((nth) => fitting[nth] ?? 0);
   }
 
-  look(place: number, utid: number, ts: number, te: number, cpu: number | null): void {
-    if (place === this.#places[this.picked.length]) this.picked.push({ utid, ts, te, cpu });
+  /** The place of the episode that is picked next; infinite after the last. */
+  get wanted(): number {
+    return this.#places[this.picked.length] ?? Infinity;
+  }
+
+  look(place: number, episode: Episode): void {
+    if (place === this.wanted) this.picked.push(episode);
   }
 }

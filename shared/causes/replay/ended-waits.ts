@@ -1,7 +1,5 @@
 import type { RowNumbers } from '../rows.ts';
 
-import { max } from 'd3';
-
 /** In place of a wait. */
 export const NO_WAIT = -1;
 
@@ -47,5 +45,7 @@ export class EndedWaits {
 
 /** How many keys of threads there are up to the largest. */
 export function countOfKeys(utids: RowNumbers): number {
-  return (max(utids) ?? 0) + 1;
+  let most = 0;
+  for (const utid of utids) if (utid > most) most = utid;
+  return most + 1;
 }

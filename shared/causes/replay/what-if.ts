@@ -1,4 +1,3 @@
-import { sum } from 'd3';
 import { keepLast, type Query } from '../../engine/index.ts';
 import type { Stretch } from '../../tables/index.ts';
 import { driverTime } from './driver-time.ts';
@@ -71,12 +70,7 @@ async function makeMachine(query: Query, stretch: Stretch, cpuCount: number): Pr
   const read = await readRunsAndWaits(query, stretch);
   const recorded = burstsIn(read);
   const before = replay(recorded, cpuCount, claimsOf(recorded, null));
-  const ran_ns = new Map(
-    recorded.utids.map((utid, thread) => [
-      utid,
-      sum(burstsOf(recorded, thread), (burst) => recorded.ran_ns[burst]),
-    ]),
-  );
+  const ran_ns = new Map(recorded.utids.map((utid, thread) => [utid, ranOf(recorded, thread)]));
   return {
     ran_ns,
     async whatIf(change, asked) {
@@ -88,17 +82,35 @@ async function makeMachine(query: Query, stretch: Stretch, cpuCount: number): Pr
   };
 }
 
+/** The CPU time of a thread. */
+function ranOf({ firsts, nexts, ran_ns }: Recorded, thread: number): number {
+  let sum_ns = 0;
+  for (let burst = firsts[thread] ?? NO_BURST; burst !== NO_BURST; burst = nexts[burst] ?? NO_BURST)
+    sum_ns += ran_ns[burst] ?? 0;
+  return sum_ns;
+}
+
 /** By burst who goes first: by rank, lower ones first, then by priority, higher ones first. */
 function claimsOf(recorded: Recorded, change: Change | null): Int32Array {
   const { utids, nexts, ranks, priorities } = recorded;
+  // There are millions of bursts, and a change is of few threads.
   const claims = new Int32Array(nexts.length);
+  for (let burst = 0; burst < claims.length; burst++)
+    claims[burst] = claimOf(ranks[burst] ?? 0, priorities[burst] ?? 0);
+  if (change?.kind !== 'rank' && change?.kind !== 'priority') return claims;
   utids.forEach((utid, thread) => {
-    const rank = change?.kind === 'rank' && change.utids.has(utid) ? change.rank : null;
-    const priority = change?.kind === 'priority' && change.utids.has(utid) ? change.priority : null;
+    if (!change.utids.has(utid)) return;
     for (const burst of burstsOf(recorded, thread))
-      claims[burst] = (rank ?? ranks[burst] ?? 0) * PRIORITIES - (priority ?? priorities[burst] ?? 0);
+      claims[burst] =
+        change.kind === 'rank'
+          ? claimOf(change.rank, priorities[burst] ?? 0)
+          : claimOf(ranks[burst] ?? 0, change.priority);
   });
   return claims;
+}
+
+function claimOf(rank: number, priority: number): number {
+  return rank * PRIORITIES - priority;
 }
 
 /** The bursts with a change that alters these. */
