@@ -71,20 +71,20 @@ pub fn convert<P: AsRef<Path>>(
     output::check_place(output, inputs)?;
     let written = Written {
         trace: Some(output),
-        columns: None,
+        columns: &[],
     };
     write(inputs, written, request, strict, progress)
 }
 
-/// Does all that [`convert`] does, but writes scheduling as columns into `folder`, which is made if it is not there: Arrow files,
-/// each named as the table is in SQL, in the form [`Form::Lean`]. The Perfetto trace at `output` has all but scheduling, and the same keys of threads.
+/// Does all that [`convert`] does, but writes scheduling as columns into folders, each in its form. They are made if they are not
+/// there, and each file is named as the table is in SQL. The Perfetto trace at `output` has all but scheduling, and the same keys of threads.
 ///
 /// # Errors
 /// As [`convert`].
 pub fn convert_apart<P: AsRef<Path>>(
     inputs: &[P],
     output: &Path,
-    folder: &Path,
+    columns: &[(&Path, Form)],
     request: &Request,
     strict: bool,
     progress: &Progress,
@@ -92,7 +92,7 @@ pub fn convert_apart<P: AsRef<Path>>(
     output::check_place(output, inputs)?;
     let written = Written {
         trace: Some(output),
-        columns: Some((folder, Form::Lean)),
+        columns,
     };
     write(inputs, written, request, strict, progress)
 }
@@ -108,7 +108,7 @@ pub fn preview<P: AsRef<Path>>(
 ) -> Result<Converted, Error> {
     let written = Written {
         trace: None,
-        columns: None,
+        columns: &[],
     };
     write(inputs, written, request, false, progress)
 }
@@ -127,7 +127,7 @@ pub fn columns<P: AsRef<Path>>(
 ) -> Result<Converted, Error> {
     let written = Written {
         trace: None,
-        columns: Some((folder, form)),
+        columns: &[(folder, form)],
     };
     write(inputs, written, request, false, progress)
 }
@@ -137,8 +137,8 @@ pub fn columns<P: AsRef<Path>>(
 struct Written<'a> {
     /// The Perfetto trace; `None` where its bytes are only counted.
     trace: Option<&'a Path>,
-    /// Columns: their folder, and their form. Scheduling is then in them alone.
-    columns: Option<(&'a Path, Form)>,
+    /// Columns: their folders, and the form in each. Where there are any, scheduling is in them alone.
+    columns: &'a [(&'a Path, Form)],
 }
 
 impl Written<'_> {
@@ -147,21 +147,22 @@ impl Written<'_> {
             .map_or_else(|| Ok(Output::counted()), Output::create)
     }
 
-    fn columns(&self, span_ns: (u64, u64)) -> Result<Option<Columns>, Error> {
-        let Some((folder, form)) = self.columns else {
-            return Ok(None);
+    fn columns(&self, span_ns: (u64, u64)) -> Result<Vec<Columns>, Error> {
+        let begin = |&(folder, form): &(&Path, Form)| {
+            std::fs::create_dir_all(folder).map_err(|source| Error::Write {
+                path: folder.to_owned(),
+                source,
+            })?;
+            Ok(Columns::create(folder, form, span_ns)?)
         };
-        std::fs::create_dir_all(folder).map_err(|source| Error::Write {
-            path: folder.to_owned(),
-            source,
-        })?;
-        Ok(Some(Columns::create(folder, form, span_ns)?))
+        self.columns.iter().map(begin).collect()
     }
 
     fn scheduling(&self) -> SchedulingPlace {
-        match self.columns {
-            Some(_) => SchedulingPlace::Apart,
-            None => SchedulingPlace::Within,
+        if self.columns.is_empty() {
+            SchedulingPlace::Within
+        } else {
+            SchedulingPlace::Apart
         }
     }
 }
@@ -209,15 +210,19 @@ fn write<P: AsRef<Path>>(
             refuse(&input, &messages)?;
         }
     }
-    let columns_bytes = outcome.columns.map(Columns::finish).transpose()?;
+    let mut columns_bytes = 0;
+    for columns in outcome.columns {
+        columns_bytes += columns.finish()?;
+    }
     progress.end_bar();
     let converted = Converted {
         totals: index.counts.totals(),
         losses: messages,
         corrected_switches: outcome.corrected_switches,
-        output_bytes: match (columns_bytes, written.trace) {
-            (Some(columns_bytes), None) => columns_bytes,
-            (columns_bytes, _) => file.finish()? + columns_bytes.unwrap_or_default(),
+        output_bytes: if written.trace.is_none() && !written.columns.is_empty() {
+            columns_bytes
+        } else {
+            file.finish()? + columns_bytes
         },
         redaction: index.redactor.as_ref().map(Redactor::report),
     };

@@ -100,6 +100,9 @@ struct ConvertArgs {
     /// files, each named as the table is in SQL. Takes the whole trace.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "to", "only", "skip"])]
     columns: Option<PathBuf>,
+    /// Write the tables as Parquet too, into this folder, as `columns --format=parquet` does.
+    #[arg(long, value_name = "FOLDER", requires = "columns")]
+    parquet: Option<PathBuf>,
     /// Write nothing if the selected events cost more than this, and print what `info --json` prints (exit code 4).
     #[arg(long, value_name = "COST")]
     max_cost: Option<u64>,
@@ -236,9 +239,14 @@ fn convert(args: &ConvertArgs, request: &Request) -> u8 {
         .clone()
         .unwrap_or_else(|| default_output(&args.inputs));
     let (inputs, strict) = (&args.inputs, args.strict);
-    let converted = match &args.columns {
-        Some(folder) => convert::convert_apart(inputs, &output, folder, request, strict, &progress),
-        None => convert::convert(inputs, &output, request, strict, &progress),
+    let lean = args.columns.iter().map(|folder| (folder, Form::Lean));
+    let parquet = args.parquet.iter().map(|folder| (folder, Form::Parquet));
+    let forms = lean.chain(parquet);
+    let columns: Vec<_> = forms.map(|(at, form)| (at.as_path(), form)).collect();
+    let converted = if columns.is_empty() {
+        convert::convert(inputs, &output, request, strict, &progress)
+    } else {
+        convert::convert_apart(inputs, &output, &columns, request, strict, &progress)
     };
     match converted {
         Ok(converted) => told(&args.inputs, &converted, &progress),

@@ -80,6 +80,30 @@ fn scheduling_goes_into_columns_apart_from_a_whole_trace_alone() {
 }
 
 #[test]
+fn parquet_beside_columns_is_what_the_columns_command_writes() {
+    let folder = folder();
+    let read = |from: &str| -> Vec<_> {
+        let from = folder.path().join(from);
+        let named = files(&from).into_iter();
+        named
+            .map(|name| (std::fs::read(from.join(&name)).unwrap(), name))
+            .collect()
+    };
+    let runs: [&[&str]; 2] = [
+        &["minimal.etl", "--columns", "tables", "--parquet", "beside"],
+        &["columns", "--format=parquet", "minimal.etl", "-o", "alone"],
+    ];
+    for args in runs {
+        assert_eq!(run(&folder, args).status.code(), Some(0));
+    }
+    assert_eq!(read("beside"), read("alone"));
+    let names = files(&folder.path().join("beside"));
+    assert!(names.contains(&"etw_run.parquet".to_owned()), "{names:?}");
+    let scheduling_within = run(&folder, &["minimal.etl", "--parquet", "beside"]);
+    assert_eq!(scheduling_within.status.code(), Some(1));
+}
+
+#[test]
 fn progress_comes_as_json_lines() {
     let folder = folder();
     let output = run(

@@ -113,7 +113,7 @@ pub struct Outcome {
     /// Events that pass 1 read and pass 2 did not, for want of memory.
     pub events_dropped: u64,
     /// Columns, not finished.
-    pub columns: Option<Columns>,
+    pub columns: Vec<Columns>,
 }
 
 /// When the recording begins and ends, in ns on the trace clock.
@@ -129,8 +129,8 @@ pub struct Places<'a> {
     pub output: &'a mut Output,
     /// Where scheduling goes.
     pub scheduling: SchedulingPlace,
-    /// Columns, where they are wanted.
-    pub columns: Option<Columns>,
+    /// Columns, one for each form that is wanted.
+    pub columns: Vec<Columns>,
 }
 
 /// Writes the whole trace to its places, or a part of it when it was stopped. These share the work where there are
@@ -155,7 +155,7 @@ pub fn convert(
     Ok(Outcome {
         corrected_switches: pass.scheduling.corrected_switches,
         events_dropped: read.saturating_sub(merged.events),
-        columns: pass.emit.sinks.columns.take(),
+        columns: std::mem::take(&mut pass.emit.sinks.columns),
     })
 }
 

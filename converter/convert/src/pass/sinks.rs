@@ -13,13 +13,13 @@ use crate::perfetto::{Perfetto, SchedulingPlace};
 pub struct Sinks {
     /// Writes the Perfetto trace.
     pub perfetto: Perfetto,
-    /// Writes columns, where they are wanted.
-    pub columns: Option<Columns>,
+    /// Write columns, each in a form that is wanted.
+    pub columns: Vec<Columns>,
 }
 
 impl Sinks {
     /// Nothing taken yet.
-    pub fn new(scheduling: SchedulingPlace, columns: Option<Columns>) -> Self {
+    pub fn new(scheduling: SchedulingPlace, columns: Vec<Columns>) -> Self {
         let perfetto = Perfetto::new(scheduling);
         Self { perfetto, columns }
     }
@@ -33,7 +33,7 @@ impl Sink for Sinks {
 
     #[inline]
     fn run(&mut self, run: &Run) {
-        if let Some(columns) = &mut self.columns {
+        for columns in &mut self.columns {
             columns.run(run);
         }
     }
@@ -61,32 +61,32 @@ impl Sink for Sinks {
 
     #[inline]
     fn ready_wait(&mut self, wait: &ReadyWait) {
-        if let Some(columns) = &mut self.columns {
+        for columns in &mut self.columns {
             columns.ready_wait(wait);
         }
     }
 
     fn interrupt(&mut self, interrupt: &Interrupted) {
-        if let Some(columns) = &mut self.columns {
+        for columns in &mut self.columns {
             columns.interrupt(interrupt);
         }
     }
 
     fn loss(&mut self, loss: &Lost) {
         self.perfetto.loss(loss);
-        if let Some(columns) = &mut self.columns {
+        for columns in &mut self.columns {
             columns.loss(loss);
         }
     }
 
     fn process(&mut self, process: &ProcessLife) {
-        if let Some(columns) = &mut self.columns {
+        for columns in &mut self.columns {
             columns.process(process);
         }
     }
 
     fn thread(&mut self, thread: &ThreadLife) {
-        if let Some(columns) = &mut self.columns {
+        for columns in &mut self.columns {
             columns.thread(thread);
         }
     }
