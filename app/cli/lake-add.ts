@@ -48,15 +48,21 @@ export async function addToLake(args: string[]): Promise<number> {
   const onInterrupt = (): void => interrupt.abort();
   process.once('SIGINT', onInterrupt);
   const cache = await mkdtemp(join(tmpdir(), 'outrank-lake-cache-'));
+  const parquetDir = join(cache, 'full');
   const shared = startShared();
-  const host = startHost(cache, { ...limits, models: shared.models });
+  const host = startHost(cache, {
+    ...limits,
+    models: shared.models,
+    parquetDir: values.full ? parquetDir : undefined,
+  });
   let code = 0;
   try {
     await withLake(
       address,
       async (on) => {
         const { signal } = interrupt;
-        const adding = { ...on, host, cache, converter: places.converter, outrankVersion: version, signal };
+        const where = { host, cache, parquetDir, converter: places.converter };
+        const adding = { ...on, ...where, outrankVersion: version, signal };
         const noted = new TracePlaces();
         const listing = await on.lake.list();
         for (const problem of listing.problems) say(problem);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -51,6 +51,23 @@ describeReal('outrank lake', () => {
       stderr: 'outrank: left out: stacks.etl: takes more memory than --engine-memory 64MiB leaves for it\n',
     });
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'converts a trace once for summaries and full tables',
+    async () => {
+      const [converter, runs] = [join(folder, 'counting'), join(folder, 'runs')];
+      const script = `#!/bin/sh\necho run >> '${runs}'\nexec '${places.converter}' "$@"\n`;
+      writeFileSync(converter, script, { mode: 0o755 });
+      const counting = outrankIn(folder, 'cache', converter);
+      const full = `SELECT (SELECT sum(hash(etw_run)) FROM etw_run) AS runs, (SELECT sum(hash(etw_thread)) FROM etw_thread) AS threads,
+      (SELECT sum(hash(etw_ready_wait)) FROM etw_ready_wait) AS waits`;
+      await counting('lake', 'add', 'once', ...TRACES, 'none.etl', '--full');
+      expect(readFileSync(runs, 'utf8')).toBe('run\n'.repeat(TRACES.length));
+      expect(await ask('once', full)).toEqual(await ask('lake', full));
+      await counting('lake', 'add', 'once', 'one.etl', '--tag', 'build=8');
+      expect(await ask('once', full)).toEqual(await ask('lake', full));
+    },
+  );
 
   test('sums up what outrank query gives of its traces', async () => {
     const sql = `SELECT iif(ended, 'wait', 'open') AS what, process_name AS process, dur

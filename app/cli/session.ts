@@ -27,7 +27,7 @@ export function startEngine(memoryBytesMax?: number): Engine {
 }
 
 /** How a host of this process works, and what it may take. */
-export interface HostWish extends Pick<HostOptions, 'models' | 'measuresBehind'> {
+export interface HostWish extends Pick<HostOptions, 'models' | 'measuresBehind' | 'parquetDir'> {
   /** What a conversion may take; absent: all. */
   readonly converter?: ConverterLimits | undefined;
   /** The most memory of each engine; absent: as much as there can be. */

@@ -14,18 +14,22 @@ export interface Outcome {
 const launcher = join(root, 'app', 'cli', 'outrank.mjs');
 
 /** What the environment says to `outrank` that runs in a folder, which holds its settings and its cache too. */
-const environment = (folder: string, cache: string): NodeJS.ProcessEnv => ({
+const environment = (folder: string, cache: string, converter = places.converter): NodeJS.ProcessEnv => ({
   ...process.env,
   OUTRANK_CACHE: join(folder, cache),
-  OUTRANK_CONVERTER: places.converter,
+  OUTRANK_CONVERTER: converter,
   XDG_CONFIG_HOME: folder,
   DISPLAY: '',
   WAYLAND_DISPLAY: '',
 });
 
 /** `outrank` as run in a folder, which holds its settings and its cache too; no window can be shown. */
-export function outrankIn(folder: string, cache = 'cache'): (...args: readonly string[]) => Promise<Outcome> {
-  const env = environment(folder, cache);
+export function outrankIn(
+  folder: string,
+  cache = 'cache',
+  converter = places.converter,
+): (...args: readonly string[]) => Promise<Outcome> {
+  const env = environment(folder, cache, converter);
   return async (...args) => {
     const child = spawn(process.execPath, [launcher, ...args], { env, cwd: folder });
     const closed = once(child, 'close') as Promise<[number | null]>;

@@ -11,6 +11,8 @@ export interface Conversion {
   readonly output: string;
   /** The folder for scheduling as columns, which is left out of the output then; null for all in the output. */
   readonly columns?: string | null;
+  /** The folder for the same tables as Parquet; absent where only columns are wanted. */
+  readonly parquet?: string | undefined;
   readonly part: TracePart;
   /** The most that it may take of the engine's memory. */
   readonly engineBytes: number;
@@ -29,6 +31,7 @@ export async function convert({
   inputs,
   output,
   columns = null,
+  parquet,
   part,
   engineBytes,
   limits,
@@ -36,7 +39,7 @@ export async function convert({
   onProgress,
 }: Conversion): Promise<string[]> {
   await assertConvertible(inputs, limits);
-  const args = conversionArguments({ part, engineBytes, output, columns, inputs });
+  const args = conversionArguments({ part, engineBytes, output, columns, parquet, inputs });
   const end = await runConverter({ converter, args, limits, signal, onProgress });
   return warningsOf(end, inputs, engineBytes);
 }

@@ -60,6 +60,8 @@ export interface HostOptions {
   readonly cacheDir: string;
   /** The binary `outrank-convert`. */
   readonly converterPath: string;
+  /** Where a conversion that writes columns writes the same tables as Parquet; absent: nowhere. The next conversion writes over them. */
+  readonly parquetDir?: string | undefined;
   /** What a run of the converter may take; absent: all. */
   readonly converterLimits?: ConverterLimits;
   /** The binary `outrank-symbols`; absent where no symbols are loaded. */
@@ -207,6 +209,7 @@ export function createHost(options: HostOptions): LocalHost {
         inputs,
         output,
         columns: extent === 'outline' ? columns : null,
+        parquet: options.parquetDir,
         part,
         engineBytes: limit_bytes,
         limits: options.converterLimits,

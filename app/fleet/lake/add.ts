@@ -23,6 +23,8 @@ export interface Adding {
   readonly host: LocalHost;
   /** The cache of this host alone, of which nothing is kept. */
   readonly cache: string;
+  /** A folder of the cache where conversions of the host write full tables as Parquet; made where it is wanted and missing. */
+  readonly parquetDir: string;
   readonly converter: string;
   readonly outrankVersion: string;
   readonly signal?: AbortSignal | undefined;
@@ -89,7 +91,7 @@ async function addOpened(
   opened: OpenTrace,
   listing: Listing,
 ): Promise<AddReport> {
-  const { lake, host, cache } = adding;
+  const { lake, host } = adding;
   // The file may be a bundle, of which it is the trace that is kept.
   const { id, name } = opened;
   const known = listing.traces.get(id);
@@ -106,7 +108,7 @@ async function addOpened(
   if (rows === null)
     throw new OpenError('not_a_trace', `${added.path}: no Windows trace, so that a lake has no place for it`);
   const wantsFull = added.full || known?.full === true;
-  const full = wantsFull ? await writeFull(adding, added.path, cache) : new Map<string, string>();
+  const full = wantsFull ? await fullTables(adding, added.path) : new Map<string, string>();
   const about = { id, name, tags: Object.fromEntries(tags) };
   const bytes = await storeTrace(adding, { ...about, rows, full }, listing);
   const outcome = known === undefined ? 'added' : 'added_anew';
@@ -182,16 +184,18 @@ export async function storeTrace(
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Writes the full tables into a folder, as `outrank export --format parquet` does; gives their files by table. */
-async function writeFull(
-  { converter, signal }: Adding,
+/** The files of full tables, as `outrank export --format parquet` writes them. */
+async function fullTables(
+  { converter, parquetDir: output, signal }: Adding,
   path: string,
-  folder: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const output = join(folder, 'full');
-  const request = { part: WHOLE, processes: [], redact: 'none' };
-  await exportRecording({ converter, inputs: [path], output, format: 'parquet', request, signal });
-  const there = await readdir(output);
+  const converted = await readdir(output).catch(() => null);
+  if (converted === null) {
+    // Whether they are wanted was not known when it was converted: the lake had them before.
+    const request = { part: WHOLE, processes: [], redact: 'none' };
+    await exportRecording({ converter, inputs: [path], output, format: 'parquet', request, signal });
+  }
+  const there = converted ?? (await readdir(output));
   return new Map(
     FULL_TABLES.flatMap((table) => {
       const name = `${table}.parquet`;
