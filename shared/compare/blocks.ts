@@ -24,6 +24,7 @@ export class Blocks {
   readonly lengths: Float64Array;
   /** 1 for each block that counts. */
   readonly #isWhole: Uint8Array;
+  readonly #areAllWhole: boolean;
 
   constructor(range: Stretch, gaps: readonly Gap[] = []) {
     this.range = range;
@@ -39,6 +40,7 @@ export class Blocks {
       (missing_ns[block] ?? 0) <= GAPS_MAX * length ? 1 : 0,
     );
     if (!this.#isWhole.includes(1)) this.#isWhole.fill(1);
+    this.#areAllWhole = !this.#isWhole.includes(0);
   }
 
   /** Whether what happens in a block counts. */
@@ -48,7 +50,7 @@ export class Blocks {
 
   /** Of values by block, those of blocks that count. */
   whole(values: Float64Array): Float64Array {
-    return values.filter((_, block) => this.isWhole(block));
+    return this.#areAllWhole ? values.slice() : values.filter((_, block) => this.isWhole(block));
   }
 
   /** The block of a time of the range. */

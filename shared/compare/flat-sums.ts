@@ -1,19 +1,16 @@
 import { grown } from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
 import type { Cell } from './cells.ts';
+import { LengthCounts } from './length-counts.ts';
 import { classOf } from './lengths.ts';
 import type { Things } from './things.ts';
-
-/** More than the class of any length. */
-const CLASSES = 1024;
-const NO_KEY = -1;
 
 /** Sums of cells in typed arrays, where millions of runs or waits are added up. {@link FlatSums.finish} brings them into the cells. */
 export class FlatSums {
   readonly #blocks: Blocks;
   readonly #cells: Cell[] = [];
   readonly #numbers = new Map<Cell, number>();
-  readonly #lengths = new Counts();
+  readonly #lengths = new LengthCounts();
   /** By cell, and in it by block. */
   #ns = new Float64Array(0);
   #count = new Float64Array(0);
@@ -57,7 +54,7 @@ export class FlatSums {
   countOne(cell: number, block: number, ns: number): void {
     if (!this.#blocks.isWhole(block)) return;
     this.#addTo(this.#count, cell, block, 1);
-    this.#lengths.add(cell * CLASSES + classOf(ns));
+    this.#lengths.add(cell, classOf(ns));
   }
 
   /** Keeps a run or a wait if it began in a block that counts, and more of it counts than of the one before. */
@@ -79,8 +76,7 @@ export class FlatSums {
       const [ts, te] = [this.#mostTs[number] ?? 0, this.#mostTe[number] ?? 0];
       if (counted_ns > 0) cell.most = { ts, te, tid: things.tidOf(this.#mostUtid[number] ?? 0), counted_ns };
     });
-    for (const [key, many] of this.#lengths.all())
-      this.#cells[Math.floor(key / CLASSES)]?.lengths.set(key % CLASSES, many);
+    for (const [cell, of, many] of this.#lengths.all()) this.#cells[cell]?.lengths.set(of, many);
   }
 
   #addTo(sums: Float64Array, cell: number, block: number, more: number): void {
@@ -96,49 +92,5 @@ export class FlatSums {
     this.#mostTs = wider(this.#mostTs, 1);
     this.#mostTe = wider(this.#mostTe, 1);
     this.#mostUtid = wider(this.#mostUtid, 1);
-  }
-}
-
-/** How often each of some whole numbers came: a table of hashes, at most half full. */
-class Counts {
-  #keys = new Float64Array(1 << 10).fill(NO_KEY);
-  #counts = new Float64Array(1 << 10);
-  #filled = 0;
-
-  add(key: number): void {
-    const at = this.#placeOf(key);
-    if (this.#keys[at] === NO_KEY) {
-      this.#keys[at] = key;
-      this.#filled++;
-    }
-    this.#counts[at] = (this.#counts[at] ?? 0) + 1;
-    if (this.#filled * 2 > this.#keys.length) this.#grow();
-  }
-
-  *all(): Iterable<readonly [key: number, count: number]> {
-    for (let at = 0; at < this.#keys.length; at++) {
-      const key = this.#keys[at] ?? NO_KEY;
-      if (key !== NO_KEY) yield [key, this.#counts[at] ?? 0];
-    }
-  }
-
-  /** Where a key is, or would be. */
-  #placeOf(key: number): number {
-    const mask = this.#keys.length - 1;
-    const hash = Math.imul(key | 0, 0x9e3779b1);
-    let at = (hash ^ (hash >>> 15)) & mask;
-    while (this.#keys[at] !== key && this.#keys[at] !== NO_KEY) at = (at + 1) & mask;
-    return at;
-  }
-
-  #grow(): void {
-    const before = [...this.all()];
-    this.#keys = new Float64Array(2 * this.#keys.length).fill(NO_KEY);
-    this.#counts = new Float64Array(this.#keys.length);
-    for (const [key, count] of before) {
-      const at = this.#placeOf(key);
-      this.#keys[at] = key;
-      this.#counts[at] = count;
-    }
   }
 }

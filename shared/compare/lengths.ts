@@ -29,24 +29,17 @@ export class Lengths {
   readonly counts = new Map<number, Float64Array>();
   /** The longest of each block, in ns. */
   readonly longest: Float64Array;
-  /** The counts by class, to be found sooner. */
-  readonly #byClass: Float64Array[] = [];
 
   /** Takes so many blocks, or the longest of each. */
   constructor(blocks: number | Float64Array) {
     this.longest = typeof blocks === 'number' ? new Float64Array(blocks) : blocks;
   }
 
-  add(block: number, ns: number): void {
-    const at = classOf(ns);
-    let counts = this.#byClass[at];
-    if (counts === undefined) {
-      counts = this.counts.get(at) ?? new Float64Array(this.longest.length);
-      this.counts.set(at, counts);
-      this.#byClass[at] = counts;
-    }
-    counts[block] = (counts[block] ?? 0) + 1;
-    if (ns > (this.longest[block] ?? 0)) this.longest[block] = ns;
+  /** Adds lengths of a class in a block. */
+  add(block: number, of: number, many: number): void {
+    const counts = this.counts.get(of) ?? new Float64Array(this.longest.length);
+    this.counts.set(of, counts);
+    counts[block] = (counts[block] ?? 0) + many;
   }
 
   /** The lengths in some blocks, which `pick` picks of values by block. */

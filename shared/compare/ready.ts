@@ -6,7 +6,8 @@ import { WHYS } from '../why-late/index.ts';
 import type { Blocks } from './blocks.ts';
 import type { Cells } from './cells.ts';
 import { FlatSums } from './flat-sums.ts';
-import { Lengths } from './lengths.ts';
+import { LengthCounts } from './length-counts.ts';
+import { classOf, Lengths } from './lengths.ts';
 import type { Things } from './things.ts';
 
 /** So many runs are held at a time, about. */
@@ -43,7 +44,7 @@ export async function sumReady(
       if (blocks.isWhole(block)) ready.add(by, judged, block, blocks.stretch(block));
   }
   sums.finish(things);
-  return ended.lengths;
+  return ended.all();
 }
 
 /** The cells of ready time, by thread and cause. */
@@ -86,11 +87,17 @@ class ReadyCells {
 
 /** The lengths of waits that ended, by process class. */
 class EndedLengths {
-  readonly lengths = new Map<number, Lengths>();
+  readonly #lengths: Lengths[] = [];
+  /** The process classes of these. */
+  readonly #processes: number[] = [];
   readonly #blocks: Blocks;
   readonly #things: Things;
-  /** Those of the process of each thread, by its key. */
-  readonly #ofThread: Lengths[] = [];
+  /** Which of the lengths are those of the process of each thread, by its key. */
+  readonly #ofThread: number[] = [];
+  readonly #numbers = new Map<number, number>();
+  /** What was counted in a block: waits are told in the order of their ends, block by block. */
+  readonly #counts = new LengthCounts();
+  #block = 0;
 
   constructor(blocks: Blocks, things: Things) {
     [this.#blocks, this.#things] = [blocks, things];
@@ -104,17 +111,37 @@ class EndedLengths {
       const until = te[row] ?? 0;
       if (ended[row] !== 1 || until < start || until >= end) continue;
       const block = this.#blocks.at(until);
-      if (this.#blocks.isWhole(block)) this.#of(utids[row] ?? 0).add(block, until - (ts[row] ?? 0));
+      if (!this.#blocks.isWhole(block)) continue;
+      if (block !== this.#block) this.#finishBlock(block);
+      const utid = utids[row] ?? 0;
+      const number = this.#ofThread[utid] ?? this.#numberOf(utid);
+      const ns = until - (ts[row] ?? 0);
+      this.#counts.add(number, classOf(ns));
+      const longest = this.#lengths[number]?.longest;
+      if (longest !== undefined && ns > (longest[block] ?? 0)) longest[block] = ns;
     }
   }
 
-  #of(utid: number): Lengths {
-    const known = this.#ofThread[utid];
-    if (known !== undefined) return known;
+  /** The lengths, by process class, when all are added. */
+  all(): ReadonlyMap<number, Lengths> {
+    this.#finishBlock(this.#block);
+    return new Map(this.#lengths.map((lengths, number) => [this.#processes[number] ?? 0, lengths]));
+  }
+
+  #finishBlock(next: number): void {
+    for (const [number, of, many] of this.#counts.all()) this.#lengths[number]?.add(this.#block, of, many);
+    this.#counts.clear();
+    this.#block = next;
+  }
+
+  #numberOf(utid: number): number {
     const process = this.#things.threads[this.#things.threadOf(utid)]?.process ?? 0;
-    const own = this.lengths.get(process) ?? new Lengths(this.#blocks.count);
-    this.lengths.set(process, own);
-    this.#ofThread[utid] = own;
-    return own;
+    let number = this.#numbers.get(process);
+    if (number === undefined) {
+      number = this.#lengths.push(new Lengths(this.#blocks.count)) - 1;
+      this.#processes.push(process);
+      this.#numbers.set(process, number);
+    }
+    return (this.#ofThread[utid] = number);
   }
 }
