@@ -84,8 +84,10 @@ export class Rows<C extends string> {
 
   /** The rows by a column of small whole numbers, each in the order in which they were added. */
   by(name: C): (key: number) => Uint32Array {
-    const { offsets, members } = groupsOf(this.column(name));
+    let groups: Groups | null = null;
     return (key) => {
+      // Mostly few of the columns by which rows could be asked for are.
+      const { offsets, members } = (groups ??= groupsOf(this.column(name)));
       const first = offsets[key];
       return first === undefined ? NO_ROWS : members.subarray(first, offsets[key + 1] ?? first);
     };
