@@ -1,4 +1,12 @@
-import { grown, numberAt, type Batch, type Stretch, type Tables, type Values } from '../tables/index.ts';
+import {
+  grown,
+  numberAt,
+  type Batch,
+  type NumberValues,
+  type Stretch,
+  type Tables,
+  type Values,
+} from '../tables/index.ts';
 import type { Blocks } from './blocks.ts';
 import type { Cells } from './cells.ts';
 import { FlatSums } from './flat-sums.ts';
@@ -70,7 +78,7 @@ class CpuCells {
   readonly #known = new Map<number, number>();
   /** The key and the cell of each thread's last run: most threads keep rank and priority. */
   #lastKey = new Float64Array(0);
-  #lastCell = new Float64Array(0);
+  #lastCell = new Int32Array(0);
 
   constructor(things: Things, cells: Cells, sums: FlatSums) {
     [this.#things, this.#cells, this.#sums] = [things, cells, sums];
@@ -85,26 +93,30 @@ class CpuCells {
       cell = this.#sums.numberOf(this.#cells.of(thread, { measure: 'cpu', rank, priority }));
       this.#known.set(key, cell);
     }
-    this.#lastKey = withPlace(this.#lastKey, utid, NaN);
-    this.#lastCell = withPlace(this.#lastCell, utid, NaN);
+    if (utid >= this.#lastKey.length) {
+      const threads = roomFor(utid);
+      this.#lastKey = grown(this.#lastKey, new Float64Array(threads).fill(NaN));
+      this.#lastCell = grown(this.#lastCell, new Int32Array(threads));
+    }
     this.#lastKey[utid] = key;
     this.#lastCell[utid] = cell;
     return cell;
   }
 }
 
-/** An array with the values of another one that has a place `at`; new places hold `value`. */
-function withPlace(of: Float64Array<ArrayBuffer>, at: number, value: number): Float64Array<ArrayBuffer> {
-  if (at < of.length) return of;
-  return grown(of, new Float64Array(Math.max(1 << 10, 2 * at)).fill(value, of.length));
+/** For how many threads there is to be room, where there was too little. */
+function roomFor(utid: number): number {
+  return Math.max(1 << 10, 2 * utid);
 }
 
-/** The ready waits of a range, one after the other in the order of their ends. */
+/** The ready waits of a range, one after the other in the order of their ends. Numbers that a wait has not are NaN. */
 class WaitCursor {
   /** When the wait at hand ended; infinite after the last. */
   te = Infinity;
   readonly #batches: AsyncIterator<Batch<(typeof WAIT_COLUMNS)[number]>>;
-  #batch: Batch<(typeof WAIT_COLUMNS)[number]> | null = null;
+  #columns: Batch<(typeof WAIT_COLUMNS)[number]>['columns'] | null = null;
+  #ends: NumberValues = new Float64Array(0);
+  #rowCount = 0;
   /** The number of the text `wake` among the causes of the batch. */
   #wake = -1;
   #row = 0;
@@ -116,34 +128,52 @@ class WaitCursor {
   /** Reads the next waits. */
   async read(): Promise<void> {
     const read = await this.#batches.next();
-    this.#batch = read.done === true ? null : read.value;
-    this.#wake = this.#batch?.columns.cause.texts?.indexOf('wake') ?? -1;
     this.#row = -1;
-    if (this.#batch === null) this.te = Infinity;
-    else if (!this.next()) await this.read();
+    if (read.done === true) {
+      this.#columns = null;
+      this.te = Infinity;
+      return;
+    }
+    const { columns, rowCount } = read.value;
+    [this.#columns, this.#rowCount, this.#ends] = [columns, rowCount, columns.te.values];
+    this.#wake = columns.cause.texts?.indexOf('wake') ?? -1;
+    if (!this.next()) await this.read();
   }
 
   /** Goes to the next wait; false where it must be read. */
   next(): boolean {
     const at = ++this.#row;
-    const te = this.#batch?.columns.te.values[at];
-    if (te === undefined) return false;
-    this.te = te;
+    if (at >= this.#rowCount) return false;
+    this.te = this.#ends[at] ?? Infinity;
     return true;
   }
 
-  /** A number of the wait; NaN where it has none. */
-  number(name: 'ts' | 'utid' | 'waker_utid' | 'last_switch_out_ts'): number {
-    if (this.#batch === null) return NaN;
-    const { values, present } = this.#batch.columns[name];
-    return present?.[this.#row] === 0 ? NaN : (values[this.#row] ?? NaN);
+  get ts(): number {
+    return valueAt(this.#columns?.ts, this.#row);
+  }
+
+  get utid(): number {
+    return valueAt(this.#columns?.utid, this.#row);
+  }
+
+  get waker_utid(): number {
+    return valueAt(this.#columns?.waker_utid, this.#row);
+  }
+
+  get last_switch_out_ts(): number {
+    return valueAt(this.#columns?.last_switch_out_ts, this.#row);
   }
 
   /** Whether something woke the thread. */
   get isWake(): boolean {
-    const cause = this.#batch?.columns.cause;
-    return cause?.present?.[this.#row] !== 0 && cause?.values[this.#row] === this.#wake;
+    return valueAt(this.#columns?.cause, this.#row) === this.#wake;
   }
+}
+
+/** The number of a row; NaN where there is none. */
+function valueAt(of: Values | undefined, row: number): number {
+  if (of === undefined || of.present?.[row] === 0) return NaN;
+  return of.values[row] ?? NaN;
 }
 
 /** Sums how long threads were blocked, from each switch-out to the wake that ended the wait. */
@@ -154,10 +184,12 @@ class BlockedSums {
   readonly #sums: FlatSums;
   /** Why threads are blocked, by the numbers that stand for it here. */
   readonly #reasons: string[] = [];
+  readonly #isWaitedFor: boolean[] = [];
+  readonly #isTimed: boolean[] = [];
   readonly #numbers = new Map<string, number>();
   /** By thread the switch-out for which no ready wait has been seen yet, and its reason. */
   #outTs = new Float64Array(0);
-  #outReason = new Float64Array(0);
+  #outReason = new Int32Array(0);
   /** Cells by reason, class of threads and process of the waker, 0 for none. */
   readonly #known: number[][][] = [];
 
@@ -177,26 +209,29 @@ class BlockedSums {
 
   /** A thread was switched out, and blocked if there is a reason. */
   begin(utid: number, ts: number, reason: number): void {
-    this.#outTs = withPlace(this.#outTs, utid, NaN);
-    this.#outReason = withPlace(this.#outReason, utid, -1);
+    if (utid >= this.#outTs.length) {
+      const threads = roomFor(utid);
+      this.#outTs = grown(this.#outTs, new Float64Array(threads).fill(NaN));
+      this.#outReason = grown(this.#outReason, new Int32Array(threads).fill(-1));
+    }
     this.#outTs[utid] = ts;
     this.#outReason[utid] = reason;
   }
 
   /** A ready wait ended. */
   end(wait: WaitCursor): void {
-    const utid = wait.number('utid');
+    const utid = wait.utid;
     const from = this.#outTs[utid] ?? NaN;
-    if (from !== wait.number('last_switch_out_ts')) return;
+    if (from !== wait.last_switch_out_ts) return;
     // A second ready wait after the same switch-out ends no other block.
     this.#outTs[utid] = NaN;
-    const reason = this.#reasons[this.#outReason[utid] ?? -1];
-    const ts = wait.number('ts');
-    if (reason === undefined || NOT_WAITED_FOR.has(reason) || !wait.isWake || ts >= this.#blocks.range.end)
-      return;
-    const waker = wait.number('waker_utid');
+    const reason = this.#outReason[utid] ?? -1;
+    if (reason < 0 || this.#isWaitedFor[reason] !== true || !wait.isWake) return;
+    const ts = wait.ts;
+    if (ts >= this.#blocks.range.end) return;
+    const waker = wait.waker_utid;
     const waker_utid = waker > 0 ? waker : null;
-    if (waker_utid === null && TIMED.has(reason)) return;
+    if (waker_utid === null && this.#isTimed[reason] === true) return;
     const cell = this.#cellOf(utid, reason, waker_utid);
     const block = this.#blocks.at(ts);
     const blocked_ns = ts - from;
@@ -209,18 +244,20 @@ class BlockedSums {
     const known = this.#numbers.get(reason);
     if (known !== undefined) return known;
     const number = this.#reasons.push(reason) - 1;
+    this.#isWaitedFor.push(!NOT_WAITED_FOR.has(reason));
+    this.#isTimed.push(TIMED.has(reason));
     this.#numbers.set(reason, number);
     return number;
   }
 
-  #cellOf(utid: number, reason: string, waker_utid: number | null): number {
+  #cellOf(utid: number, number: number, waker_utid: number | null): number {
     const thread = this.#things.threadOf(utid);
     const waker =
       waker_utid === null ? null : (this.#things.threads[this.#things.threadOf(waker_utid)]?.process ?? null);
-    const ofReason = (this.#known[this.#numberOf(reason)] ??= []);
+    const ofReason = (this.#known[number] ??= []);
     const ofThread = (ofReason[thread] ??= []);
     return (ofThread[waker === null ? 0 : waker + 1] ??= this.#sums.numberOf(
-      this.#cells.of(thread, { measure: 'blocked', reason, waker }),
+      this.#cells.of(thread, { measure: 'blocked', reason: this.#reasons[number] ?? '', waker }),
     ));
   }
 }
