@@ -46,16 +46,16 @@ wait reasons and C-states are null, so that no wait of a preempted thread is kno
 came with the last of a CPU is not recorded: it has no run from there on, and a ready wait that it ended looks open.
 `;
 
-/** @typedef {import('../shared/sql-schema/index.ts').SchemaItem} Item */
+/** @typedef {import('../shared/sql/read-module.ts').SchemaItem} Item */
 
 /** The reader is TypeScript, which Node 20 does not run as it is. */
 const bundle = await build({
-  entryPoints: [`${root}/shared/sql-schema/index.ts`],
+  entryPoints: [`${root}/shared/sql/read-module.ts`],
   bundle: true,
   write: false,
   format: 'esm',
 });
-/** @type {typeof import('../shared/sql-schema/index.ts')} */
+/** @type {typeof import('../shared/sql/read-module.ts')} */
 const { readModule } = await import(
   `data:text/javascript,${encodeURIComponent(bundle.outputFiles[0]?.text ?? '')}`
 );

@@ -1,5 +1,5 @@
 import { etwModules } from '../../shared/sql/index.ts';
-import { readModule, type SchemaItem } from '../../shared/sql-schema/index.ts';
+import { readModule, type SchemaItem } from '../../shared/sql/read-module.ts';
 
 let read: ReadonlyMap<string, SchemaItem> | undefined;
 

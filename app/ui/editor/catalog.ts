@@ -1,6 +1,6 @@
 import type { Query } from '../../../shared/engine/index.ts';
-import { readModule } from '../../../shared/sql-schema/index.ts';
-import type { SchemaColumn } from '../../../shared/sql-schema/index.ts';
+import { readModule } from '../../../shared/sql/read-module.ts';
+import type { SchemaColumn } from '../../../shared/sql/read-module.ts';
 import { etwModules } from '../../../shared/sql/index.ts';
 import catalogSql from './catalog.sql';
 import functionsSql from './functions.sql';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readModule } from './index.ts';
+import { readModule } from './read-module.ts';
 
 const MODULE = `-- Who ran.
 INCLUDE PERFETTO MODULE etw.trace;
