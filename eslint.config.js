@@ -25,6 +25,7 @@ const SHARED_USES = {
   counters: ['engine'],
   engine: ['border', 'columns', 'model', 'sql'],
   lake: ['panel', 'view'],
+  model: ['engine', 'view'],
   recording: ['engine', 'model', 'tables'],
   samples: ['engine', 'model'],
   tables: ['columns', 'engine', 'model'],

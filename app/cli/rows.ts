@@ -1,5 +1,5 @@
 import type { QueryResult } from '../../shared/engine/index.ts';
-import { csvLine, jsonValue } from '../../shared/rows/index.ts';
+import { csvLine, jsonValue } from '../../shared/model/index.ts';
 
 /** One array of objects, a row a line. */
 export function* jsonRows(result: QueryResult): Iterable<string> {

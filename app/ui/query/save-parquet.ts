@@ -1,6 +1,6 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Cell } from '../../../shared/engine/index.ts';
-import { jsonValue, uniqueNames } from '../../../shared/rows/index.ts';
+import { jsonValue, uniqueNames } from '../../../shared/model/index.ts';
 import type { Turns } from '../result-table/order.ts';
 import type { ResultCells } from '../result-table/result-table.ts';
 

@@ -1,5 +1,5 @@
 import type { Cell } from '../../../shared/engine/index.ts';
-import { csvLine, jsonValue, uniqueNames } from '../../../shared/rows/index.ts';
+import { csvLine, jsonValue, uniqueNames } from '../../../shared/model/index.ts';
 import type { ResultCells } from '../result-table/result-table.ts';
 import { Turns } from '../result-table/order.ts';
 
