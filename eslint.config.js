@@ -22,7 +22,6 @@ const SHARED_USES = {
   border: ['model'],
   columns: ['model'],
   'cpu-sum': ['engine', 'tables'],
-  counters: ['engine'],
   engine: ['border', 'columns', 'model', 'sql'],
   lake: ['panel', 'view'],
   model: ['engine', 'view'],

@@ -1,4 +1,4 @@
-import { loadCounted } from '../../shared/counters/index.ts';
+import { loadCounted } from '../../shared/cpu-sum/counted.ts';
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import { keepLast, oncePerTrace, toNumber, type Query } from '../../shared/engine/index.ts';
 import { formatCpuTime } from '../../shared/model/index.ts';

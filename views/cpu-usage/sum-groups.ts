@@ -1,4 +1,4 @@
-import { sumCounted, type Counted } from '../../shared/counters/index.ts';
+import { sumCounted, type Counted } from '../../shared/cpu-sum/counted.ts';
 import type { ThreadName } from '../../shared/threads/index.ts';
 import type { CpuGroup, CpuSeries, CpuTotals, RankPriorityUsage } from './model.ts';
 import { groupingOf, type CpuUsageParams, type Grouping } from './params.ts';

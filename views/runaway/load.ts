@@ -1,4 +1,4 @@
-import { loadCounted, sumCounted } from '../../shared/counters/index.ts';
+import { loadCounted, sumCounted } from '../../shared/cpu-sum/counted.ts';
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
 import type { Query } from '../../shared/engine/index.ts';
 import { loadRecording } from '../../shared/recording/index.ts';

@@ -1,6 +1,6 @@
 import { oncePerTrace, type Query } from '../engine/index.ts';
 import countedSql from './counted.sql';
-import namesSql from './names.sql';
+import namesSql from './counter-names.sql';
 
 /** What one counter counted in some runs of a thread at one priority and rank. */
 export interface CountedRow {
