@@ -2,9 +2,6 @@ import { oncePerTrace, type Query } from '../engine/index.ts';
 import { dataOf, grown } from '../tables/index.ts';
 import { eachBlock, type Block, type TellBlock } from './each-block.ts';
 
-/** Why threads are blocked that wait for work: nobody waits while these do. */
-export const FOR_WORK: ReadonlySet<string> = new Set(['WrQueue', 'WrLpcReceive']);
-
 /** Of a trace with no more blocks these are kept: 33 bytes each. */
 const MOST_BLOCKS = 1 << 23;
 

@@ -1,6 +1,8 @@
 import { grown, type Batch, type Stretch, type Tables } from '../tables/index.ts';
-import { FOR_WORK } from './blocked.ts';
 import { walkBack, type WalksBack } from './walk-back.ts';
+
+/** The wait reasons of threads that wait for work: no work is late while they wait. */
+export const FOR_WORK: ReadonlySet<string> = new Set(['WrQueue', 'WrLpcReceive']);
 
 /** No group. */
 const NONE = -1;

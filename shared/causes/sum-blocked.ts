@@ -1,8 +1,9 @@
 import type { Query } from '../engine/index.ts';
 import { dataOf, type Stretch } from '../tables/index.ts';
 import { asleepIn, outside } from './asleep.ts';
-import { FOR_WORK, visitBlocks } from './blocked.ts';
+import { visitBlocks } from './blocked.ts';
 import type { Block } from './each-block.ts';
+import { FOR_WORK } from './for-work.ts';
 import type { Span } from './stretches.ts';
 
 /** Which blocks are summed. */
