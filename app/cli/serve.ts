@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { statFile } from '../host/identify.ts';
 import { cacheDir } from '../host/locate.ts';
 import { WHOLE } from '../host/part.ts';
+import { statFile } from '../host/stat-file.ts';
 import { startServer } from '../server/start-server.ts';
 import { UsageError } from './command.ts';
 import type { Command } from './command.ts';

@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { OpenError } from './api.ts';
 import type { OpenOptions, TraceId, TracePart } from './api.ts';
 import { contentHash, type HashOptions } from './content-hash.ts';
 import { WHOLE } from './part.ts';
 import { partId, recordingId } from './recording-id.ts';
+import { statFile } from './stat-file.ts';
 
 /** The files of a recording, and what they are known by. */
 export interface TraceFile {
@@ -52,28 +52,4 @@ export async function identify(
     'other_trace',
     `${name} is another trace than the link's: the SHA-256 of its content is ${id}, not ${expected}`,
   );
-}
-
-/** What the system knows of a file; rejects with an `OpenError` where there is none, or something else. */
-export async function statFile(path: string) {
-  const stats = await stat(path).catch((error: unknown) => {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new OpenError(
-      'file',
-      `${path}: ${missing ? missingFile(path) : `cannot be read: ${String(error)}`}`,
-    );
-  });
-  if (stats.isFile()) return stats;
-  throw new OpenError(
-    'file',
-    `${path}: not a file but ${stats.isDirectory() ? 'a folder' : 'a pipe or a device'}`,
-  );
-}
-
-/** Node gives names as text, with this mark for bytes that are none. */
-function missingFile(path: string): string {
-  const isText = !path.includes('\uFFFD');
-  return isText
-    ? 'no such file'
-    : 'no such file; a name that is not UTF-8 cannot be opened here: rename the file, or make a link to it (ln -s)';
 }

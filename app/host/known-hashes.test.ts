@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { OpenError } from './api.ts';
+import { contentHash } from './content-hash.ts';
 import { KnownHashes } from './known-hashes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outrank-hashes-'));
@@ -46,4 +48,13 @@ test('a damaged list is no list', async () => {
   writeFileSync(list, '[{"file": 1}');
   writeFileSync(path, 'b');
   expect(await new KnownHashes(list).of(path)).toBe(B);
+});
+
+test('a file that is gone is named in plain words', async () => {
+  const hashes = new KnownHashes(join(folder, 'hashes-of-none.json'));
+  const gone = join(folder, 'gone.etl');
+  const told = new OpenError('file', `${gone}: no such file`);
+  await expect(hashes.knows(gone)).rejects.toEqual(told);
+  await expect(hashes.of(gone)).rejects.toEqual(told);
+  await expect(contentHash(gone)).rejects.toEqual(told);
 });

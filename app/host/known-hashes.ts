@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { contentHash, type HashOptions } from './content-hash.ts';
 import { JsonList } from './json-list.ts';
+import { statFileExactly } from './stat-file.ts';
 
 /** More recordings than anybody has at hand. */
 const MOST_FILES = 500;
@@ -26,18 +26,18 @@ export class KnownHashes {
     this.#list = new JsonList(path, readKnownHashes, MOST_FILES);
   }
 
-  /** Whether a file was read before, and is the same. */
+  /** Whether a file was read before, and is the same. Rejects with an `OpenError` where there is no file. */
   async knows(path: string): Promise<boolean> {
-    return (await this.#known(stateOf(await stat(path, { bigint: true })))) !== undefined;
+    return (await this.#known(stateOf(await statFileExactly(path)))) !== undefined;
   }
 
   async #known(file: string): Promise<string | undefined> {
     return (await this.#list.list()).find((each) => each.file === file)?.sha256;
   }
 
-  /** The SHA-256 of a file, in hex, which is read if it is not known. */
+  /** The SHA-256 of a file, in hex, which is read if it is not known. Rejects with an `OpenError` where there is no file. */
   async of(path: string, options: HashOptions = {}): Promise<string> {
-    const before = await stat(path, { bigint: true });
+    const before = await statFileExactly(path);
     const file = stateOf(before);
     const known = await this.#known(file);
     if (known !== undefined) {
@@ -48,7 +48,7 @@ export class KnownHashes {
     const sha256 = await contentHash(path, options);
     const isResting =
       Number(before.mtimeMs) < beganMs - RESTS_MS && Number(before.ctimeMs) < beganMs - RESTS_MS;
-    if (isResting && stateOf(await stat(path, { bigint: true })) === file) {
+    if (isResting && stateOf(await statFileExactly(path)) === file) {
       // A list that cannot be written costs the next reading, no more.
       await this.#list
         .add({ file, sha256 }, (each) => placeIn(each.file) === placeIn(file))
