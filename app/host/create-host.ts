@@ -4,7 +4,6 @@ import { concat, makeQuery, type Engine, type Query } from '../../shared/engine/
 import { comparedIds, readState } from '../../shared/link/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
 import { askHost } from '../models/ask-host.ts';
-import { packModel, unpackModel } from '../models/pack.ts';
 import type { ModelLoader } from '../models/loader.ts';
 import { MEASURING, measuringQuestion } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
@@ -21,13 +20,13 @@ import { startAhead, type Converting, type HeadStart } from './head-start.ts';
 import { identify } from './identify.ts';
 import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
-import { apart, keeping, KeptModels } from './kept-models.ts';
+import { apart, keeping, KeptModels, keptRanks } from './kept-models.ts';
 import { MeasureBehind } from './measure-behind.ts';
 import { KnownHashes } from './known-hashes.ts';
 import { partArguments, WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
 import type { ConverterLimits } from './run-converter.ts';
-import { outlineEngine, type KeptRanks } from './outline-engine.ts';
+import { outlineEngine } from './outline-engine.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { lastingEngine, type LastingEngine } from './lasting-engine.ts';
 import { FetchedTraces } from './remote/fetched-traces.ts';
@@ -35,7 +34,6 @@ import { loadSymbols } from './symbols/load.ts';
 import { copySymbols } from './symbols/table.ts';
 import type { SymbolReport } from './symbols/report.ts';
 import { openArrowFolder, type ArrowFolder } from '../../shared/tables/arrow-folder.ts';
-import type { JudgedRank } from '../../shared/why-late/columns/index.ts';
 import { ColumnsError } from '../../shared/columns/index.ts';
 import { SqlRoute } from './sql-route.ts';
 import { TraceCache, type CachedTrace } from './trace-cache.ts';
@@ -236,24 +234,6 @@ export function createHost(options: HostOptions): LocalHost {
     return startAhead(cache, conversion(inputs, WHOLE, 'outline'), opening.signal);
   }
 
-  /** Judged ranks are kept as models are; undefined where the programs that judge are not known. */
-  function keptRanks(id: TraceId): KeptRanks | undefined {
-    if (options.models === undefined) return undefined;
-    const key = async () => JSON.stringify([await modelsKey(id), 'judged ranks']);
-    return {
-      get: async () => {
-        const model = (await keptModels.get(await key()))?.model ?? null;
-        return model === null ? null : (unpackModel(model) as readonly JudgedRank[]);
-      },
-      put: (ranks) => {
-        const model = packModel(ranks);
-        key()
-          .then((of) => keptModels.put(of, { asked: [], model }))
-          .catch(() => undefined);
-      },
-    };
-  }
-
   async function perfettoTrace(
     file: TraceFile,
     extent: Extent,
@@ -350,7 +330,10 @@ export function createHost(options: HostOptions): LocalHost {
         return null;
       }
       const started = await starting;
-      const engine = columns === null ? started : outlineEngine(started, columns, keptRanks(file.id));
+      // Ranks are kept by the programs that judge them.
+      const ranks =
+        options.models === undefined ? undefined : keptRanks(keptModels, () => modelsKey(file.id));
+      const engine = columns === null ? started : outlineEngine(started, columns, ranks);
       // The engine works in another thread: meanwhile its bytes are checked.
       const [loading, found] = await Promise.allSettled([
         engine.load(path, (fraction) => onProgress?.({ stage: 'load', fraction }), columns?.files),

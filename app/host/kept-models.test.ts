@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { MEASURING } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
-import { apart, KeptModels, keeping } from './kept-models.ts';
+import { apart, KeptModels, keeping, keptRanks } from './kept-models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outrank-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -144,4 +144,23 @@ test('what takes long is asked of a source of its own, which is made for that an
     'other ends',
     'third ends',
   ]);
+});
+
+test('judged ranks come back for their trace alone', async () => {
+  const models = new KeptModels(join(folder, 'ranks'), 1 << 20);
+  const of = (trace: string) => keptRanks(models, () => Promise.resolve(trace));
+  const rank = {
+    ts: 5,
+    dur: 7,
+    utid: 1,
+    rank_before: 2,
+    rank_after: 3,
+    rank: 2,
+    before_explains_ns: 6,
+    after_explains_ns: 0,
+    put_aside_better: false,
+  };
+  of('trace').put([rank]);
+  await vi.waitFor(async () => expect(await of('trace').get()).toEqual([rank]));
+  expect(await of('other').get()).toBeNull();
 });

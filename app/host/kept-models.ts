@@ -6,6 +6,8 @@ import { packModel, unpackModel } from '../models/pack.ts';
 import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
 import { ANCHORING, MEASURING, type Step, type Wanted } from '../models/protocol.ts';
 import type { ModelSource } from '../models/source.ts';
+import type { JudgedRank } from '../../shared/why-late/columns/index.ts';
+import type { KeptRanks } from './outline-engine.ts';
 
 /** A model that takes less is soon made again. */
 const WORTH_KEEPING_MS = 100;
@@ -191,5 +193,25 @@ export function keeping(
       });
     },
     end: () => source.end(),
+  };
+}
+
+/**
+ * Where the judged ranks of a trace are kept, as models are.
+ * @param traceKey what the trace and the programs that judge its ranks are known by
+ */
+export function keptRanks(models: KeptModels, traceKey: () => Promise<string>): KeptRanks {
+  const key = async () => JSON.stringify([await traceKey(), 'judged ranks']);
+  return {
+    get: async () => {
+      const model = (await models.get(await key()))?.model ?? null;
+      return model === null ? null : (unpackModel(model) as readonly JudgedRank[]);
+    },
+    put: (ranks) => {
+      const model = packModel(ranks);
+      key()
+        .then((of) => models.put(of, { asked: [], model }))
+        .catch(() => undefined);
+    },
   };
 }
