@@ -80,8 +80,8 @@ export default tseslint.config(
       ['app/host/**'],
       [
         [
-          '^(\\.\\./)+(cli|electron|fleet|mcp|questions|server|ui|web|views)/',
-          'app/host uses shared/, and app/models where it starts these',
+          '^(\\.\\./)+(cli|electron|fleet|mcp|models|questions|server|ui|web|views)/',
+          'app/host uses shared/ only',
         ],
       ],
     ),

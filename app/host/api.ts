@@ -3,7 +3,7 @@ import type { LakeAnswer, LakeAsk, ServedLake } from '../../shared/lake/index.ts
 import type { TracePart } from '../../shared/link/index.ts';
 import type { TableInfo, TableName } from '../../shared/tables/index.ts';
 import type { TraceSummary } from '../../shared/view/index.ts';
-import type { ModelSource } from '../models/source.ts';
+import type { ModelSource } from './model-source/index.ts';
 import type { ExportReport, ExportRequest } from './export-request.ts';
 import type { TraceOverview } from './overview.ts';
 import type { TeamServer } from './remote/server-schema.ts';

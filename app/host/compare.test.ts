@@ -12,7 +12,7 @@ import {
   type Measured,
   type PlainMeasured,
 } from '../../shared/compare/index.ts';
-import { packModel, unpackModel } from '../models/pack.ts';
+import { packModel, unpackModel } from './model-source/pack.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { hostQuery } from './host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';

@@ -1,5 +1,5 @@
 import { connect, type CallOptions, type Port } from '../../shared/border/index.ts';
-import type { ModelCall } from '../models/source.ts';
+import type { ModelCall } from './model-source/index.ts';
 import { OpenError } from './api.ts';
 import type { Host } from './api.ts';
 import { ERROR_FORMS } from './error-forms.ts';

@@ -3,10 +3,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { concat, makeQuery, type Engine, type Query } from '../../shared/engine/index.ts';
 import { comparedIds, readState } from '../../shared/link/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
-import { askHost } from '../models/ask-host.ts';
-import type { ModelLoader } from '../models/loader.ts';
-import { MEASURING, measuringQuestion } from '../models/protocol.ts';
-import type { ModelSource } from '../models/source.ts';
 import { OpenError, TooLargeError } from './api.ts';
 import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId, TracePart } from './api.ts';
 import { isBundle } from './bundle/format.ts';
@@ -22,6 +18,8 @@ import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
 import { apart, keeping, KeptModels, keptRanks } from './kept-models.ts';
 import { MeasureBehind } from './measure-behind.ts';
+import { askHost, MEASURING, measuringQuestion } from './model-source/index.ts';
+import type { ModelMaker, ModelSource } from './model-source/index.ts';
 import { KnownHashes } from './known-hashes.ts';
 import { partArguments, WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
@@ -49,9 +47,6 @@ function runsOf(tables: NonNullable<OpenTrace['tables']>): number {
   return batches.reduce((sum, { rowCount }) => sum + rowCount, 0);
 }
 
-/** What makes models of a trace. */
-type Models = Pick<ModelLoader<Uint8Array>, 'connect' | 'end'>;
-
 /** What a host needs. */
 export interface HostOptions {
   /** Where converted traces and the list of recent ones are kept. */
@@ -69,7 +64,7 @@ export interface HostOptions {
   /** What makes models of traces; absent where only pages make them. */
   readonly models?: {
     /** Starts one for a trace. */
-    readonly start: () => Models;
+    readonly start: () => ModelMaker<Uint8Array>;
     /** The programs that models come from: another build may make other models. */
     readonly programs: readonly string[];
   };
@@ -128,9 +123,9 @@ interface Opened {
   /** The tables in columns of what was loaded first; undefined where it has none. */
   tables: OpenTrace['tables'];
   /** Makes models; null until some are wanted. */
-  models: Models | null;
+  models: ModelMaker<Uint8Array> | null;
   /** Answers what takes long, apart from models: these are waited for. Null until something is asked. */
-  lasting: Models | null;
+  lasting: ModelMaker<Uint8Array> | null;
   /** Measures the trace behind its pictures; null until models are wanted. */
   behind: MeasureBehind | null;
   /** Where symbols were loaded from; null if they were not. */

@@ -1,6 +1,6 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { traceQuery } from '../../shared/tables/index.ts';
-import { askingBeside } from '../models/ask-beside.ts';
+import { askingBeside } from './model-source/ask-beside.ts';
 import type { Host, OpenTrace } from './api.ts';
 
 /** What a view is given to ask an open trace of a host with. */

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
-import { MEASURING } from '../models/protocol.ts';
-import type { ModelSource } from '../models/source.ts';
 import { apart, KeptModels, keeping, keptRanks } from './kept-models.ts';
+import { MEASURING, type ModelSource } from './model-source/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outrank-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));

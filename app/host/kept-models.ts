@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { packModel, unpackModel } from '../models/pack.ts';
 import { SHIPPED_FINDINGS } from '../../shared/findings/index.ts';
-import { ANCHORING, MEASURING, type Step, type Wanted } from '../models/protocol.ts';
-import type { ModelSource } from '../models/source.ts';
 import type { JudgedRank } from '../../shared/why-late/columns/index.ts';
+import { ANCHORING, MEASURING } from './model-source/index.ts';
+import type { ModelSource, Step, Wanted } from './model-source/index.ts';
+import { packModel, unpackModel } from './model-source/pack.ts';
 import type { KeptRanks } from './outline-engine.ts';
 
 /** A model that takes less is soon made again. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MEASURING, measuringQuestion } from '../models/index.ts';
+import { MEASURING, measuringQuestion } from './model-source/index.ts';
 import { MeasureBehind } from './measure-behind.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
 

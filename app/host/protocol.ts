@@ -8,7 +8,7 @@ import type { OpenProgress, OpenTrace, RecentTrace, SentTrace, UserFileList } fr
 import { exportReport, exportRequest } from './export-request.ts';
 import { tracePart } from './part.ts';
 import { teamServer } from './remote/server-schema.ts';
-import { STEPS } from '../models/protocol.ts';
+import { STEPS } from './model-source/index.ts';
 import { symbolSchemas } from './symbols/report.ts';
 import { told } from './told.ts';
 

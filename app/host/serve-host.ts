@@ -1,4 +1,4 @@
-import type { ModelCall, ModelSource } from '../models/source.ts';
+import type { ModelCall, ModelSource } from './model-source/index.ts';
 import type { Host, RemoteLakes, TraceId } from './api.ts';
 import { serve, type Asked, type Handlers, type Port } from '../../shared/border/index.ts';
 import { ERROR_FORMS } from './error-forms.ts';

@@ -9,7 +9,7 @@ import {
   type Tie,
 } from '../../shared/compare/index.ts';
 import type { Query } from '../../shared/engine/index.ts';
-import type { MeasuringQuestion } from './protocol.ts';
+import type { MeasuringQuestion } from '../host/model-source/index.ts';
 
 const time = v.pipe(v.number(), v.finite());
 /** It may come from outside the process. */

@@ -1,11 +1,8 @@
 import { connect, messagePort, serve, type Asker, type Port } from '../../shared/border/index.ts';
 import type { TableInfo } from '../../shared/tables/index.ts';
 import { ERROR_FORMS } from '../host/error-forms.ts';
-import type { ModelWorkerCalls, SourceCalls, TraceCalls, Wish } from './protocol.ts';
-import type { ModelCall, ModelSource } from './source.ts';
-
-/** Asks a trace until the signal is aborted, and gives the answer's own bytes, which are then no longer the caller's. */
-export type AskBytes = (wish: Wish, signal: AbortSignal | undefined) => Promise<Uint8Array>;
+import type { AskBytes, ModelCall, ModelMaker, ModelSource } from '../host/model-source/index.ts';
+import type { ModelWorkerCalls, SourceCalls, TraceCalls } from './protocol.ts';
 
 interface Worker {
   readonly port: Port;
@@ -29,7 +26,7 @@ interface Source<M> {
 }
 
 /** Loads models of views in a worker, which asks each trace by a port of its own. `M` is how the worker writes a model. */
-export class ModelLoader<M = unknown> {
+export class ModelLoader<M = unknown> implements ModelMaker<M> {
   readonly #start: () => Port;
   #worker: Worker | null = null;
   readonly #sources = new Set<Source<M>>();
@@ -39,7 +36,6 @@ export class ModelLoader<M = unknown> {
     this.#start = start;
   }
 
-  /** A trace that is asked in this way, and its tables in columns, if it has any. */
   connect(ask: AskBytes, tables: readonly TableInfo[] | undefined): ModelSource<M> {
     const source: Source<M> = { ask, tables, newest: {}, line: null };
     this.#sources.add(source);
@@ -57,7 +53,6 @@ export class ModelLoader<M = unknown> {
     };
   }
 
-  /** Ends the worker. What is under way fails. */
   end(): void {
     void this.#worker?.port.close();
     this.#worker = null;

@@ -5,7 +5,7 @@ import { readParams } from '../../shared/view/index.ts';
 import { views } from '../../views/index.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
-import { packModel, unpackModel } from './pack.ts';
+import { packModel, unpackModel } from '../host/model-source/pack.ts';
 
 describeReal('models that go from the worker to the page', () => {
   const folder = temporaryFolder();

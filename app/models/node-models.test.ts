@@ -18,9 +18,9 @@ import { summariseTrace } from '../host/trace-summary.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import { timeline } from '../../views/timeline/view.ts';
 import { traceQuery } from '../../shared/tables/index.ts';
-import { askHost } from './ask-host.ts';
+import { askHost } from '../host/model-source/index.ts';
 import { inOneThread } from './node-models.ts';
-import { unpackModel } from './pack.ts';
+import { unpackModel } from '../host/model-source/pack.ts';
 
 describeReal('models that a host makes beside the files', () => {
   const folder = temporaryFolder();

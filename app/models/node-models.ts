@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { threadPort, type Port } from '../../shared/border/index.ts';
 import type { HostOptions } from '../host/create-host.ts';
 import { ModelLoader } from './loader.ts';
-import type { ModelSource } from './source.ts';
+import type { ModelSource } from '../host/model-source/index.ts';
 
 type HostModels = NonNullable<HostOptions['models']>;
 

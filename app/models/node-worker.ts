@@ -1,7 +1,7 @@
 /** Loads models of views in a thread of the host, beside the files of the trace, and packs them for the page. */
 import { parentPort } from 'node:worker_threads';
 import { messagePort } from '../../shared/border/index.ts';
-import { packModel } from './pack.ts';
+import { packModel } from '../host/model-source/pack.ts';
 import { serveModels } from './serve-models.ts';
 
 if (parentPort === null) throw new Error('this is the program of a worker thread');

@@ -5,12 +5,13 @@ import { traceQuery, type TableInfo, type TraceAsker } from '../../shared/tables
 import { readParams } from '../../shared/view/index.ts';
 import { views, type AnyView } from '../../views/index.ts';
 import { ERROR_FORMS } from '../host/error-forms.ts';
+import { ANCHORING, BUILDING, MEASURING } from '../host/model-source/index.ts';
+import type { Step, Wanted, Wish } from '../host/model-source/index.ts';
 import { anchor } from './anchoring.ts';
 import { build } from './building.ts';
 import { measure } from './comparing.ts';
 import { findShipped } from './finding.ts';
-import { ANCHORING, BUILDING, MEASURING } from './protocol.ts';
-import type { ModelWorkerCalls, SourceCalls, Step, TraceCalls, Wanted, Wish } from './protocol.ts';
+import type { ModelWorkerCalls, SourceCalls, TraceCalls } from './protocol.ts';
 
 interface Source {
   readonly query: Query;

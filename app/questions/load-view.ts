@@ -5,7 +5,7 @@ import type { AnyView } from '../../views/index.ts';
 import { TooLargeError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { readRuleFiles, rulesDir } from '../host/user-rules.ts';
-import { unpacked } from '../models/pack.ts';
+import { unpacked } from '../host/model-source/pack.ts';
 
 /** What is told while a view is loaded. */
 export interface LoadingView {

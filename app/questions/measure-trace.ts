@@ -9,7 +9,8 @@ import {
 import type { Query, TablesProgress } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { anchor } from '../models/anchoring.ts';
-import { ANCHORING, MEASURING, measuringQuestion, type AnchoringQuestion } from '../models/index.ts';
+import { ANCHORING, MEASURING, measuringQuestion } from '../host/model-source/index.ts';
+import type { AnchoringQuestion } from '../models/index.ts';
 
 /** What a range of a trace holds, to be compared; kept beside the trace where measuring takes long. */
 export async function measureTrace(

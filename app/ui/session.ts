@@ -16,8 +16,8 @@ import type {
 } from '../host/api.ts';
 import { views } from '../../views/index.ts';
 import type { Door } from './door.ts';
-import { askHost, type ModelSource, type Wish } from '../models/index.ts';
-import { askingBeside } from '../models/ask-beside.ts';
+import { askHost, type ModelSource, type Wish } from '../host/model-source/index.ts';
+import { askingBeside } from '../host/model-source/ask-beside.ts';
 import { askForLake } from './lake-window/connected.ts';
 import { placeIn } from './link/apply-state.ts';
 import { tell } from './link/notices.tsx';

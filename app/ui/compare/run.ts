@@ -3,17 +3,19 @@ import type { Anchor, Comparison, PlainMeasured, SideName } from '../../../share
 import { messageOf } from '../../../shared/model/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import { clampRange } from '../../../views/kit/index.ts';
-import { ANCHORING, askHost, COMPARING, MEASURING, measuringQuestion } from '../../models/index.ts';
-import type {
-  AnchoringQuestion,
-  ComparingQuestion,
-  MeasuringQuestion,
-  ModelSource,
-} from '../../models/index.ts';
+import {
+  ANCHORING,
+  askHost,
+  COMPARING,
+  MEASURING,
+  measuringQuestion,
+} from '../../host/model-source/index.ts';
+import type { MeasuringQuestion, ModelSource } from '../../host/model-source/index.ts';
+import { unpacked } from '../../host/model-source/pack.ts';
+import type { AnchoringQuestion, ComparingQuestion } from '../../models/index.ts';
 import { pageModels } from '../../models/page-models.ts';
 import type { Session } from '../session.ts';
 import { loaded, type LoadedTrace } from '../state.ts';
-import { unpacked } from '../../models/pack.ts';
 import { beside, BesideTrace } from './beside.ts';
 import { more, MoreTraces } from './more.ts';
 import { comparePlace, type ComparePlace } from './place.ts';

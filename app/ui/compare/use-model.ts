@@ -2,7 +2,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { messageOf } from '../../../shared/model/index.ts';
 import type { TimeRange } from '../../../shared/view/index.ts';
 import type { AnyView } from '../../../views/index.ts';
-import { BUILDING, type BuildingQuestion, type ModelSource } from '../../models/index.ts';
+import { BUILDING, type ModelSource } from '../../host/model-source/index.ts';
+import type { BuildingQuestion } from '../../models/index.ts';
 import type { LoadedTrace, readFitting } from '../state.ts';
 import type { Comparer } from './run.ts';
 

@@ -1,7 +1,7 @@
 import type { Query } from '../../../shared/engine/index.ts';
 import { traceQuery, type TraceAsker } from '../../../shared/tables/index.ts';
-import type { ModelCall, ModelSource, Step, Wanted, Wish } from '../../models/index.ts';
-import { unpacked } from '../../models/pack.ts';
+import type { ModelCall, ModelSource, Step, Wanted, Wish } from '../../host/model-source/index.ts';
+import { unpacked } from '../../host/model-source/pack.ts';
 import { pageModels } from '../../models/page-models.ts';
 import type { OpenTrace } from '../../host/api.ts';
 import { noteAsked } from '../query/behind.ts';

@@ -1,4 +1,4 @@
-import type { AskBeside } from '../../shared/tables/index.ts';
+import type { AskBeside } from '../../../shared/tables/index.ts';
 import { unpacked } from './pack.ts';
 import type { ModelSource } from './source.ts';
 

@@ -1,0 +1,45 @@
+import type { TableInfo } from '../../../shared/tables/index.ts';
+import type { TimeRange } from '../../../shared/view/index.ts';
+import type { AskBytes } from './ask-host.ts';
+
+/**
+ * Which function of a view is to run. `later` goes on from the model that `load` gave last from the same source; `detail` loads what is
+ * chosen.
+ */
+export const STEPS = ['early', 'load', 'later', 'detail'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** What is to be loaded. */
+export interface Wanted {
+  readonly view: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly range: TimeRange;
+  /** What the detail is of. */
+  readonly chosen?: unknown;
+}
+
+/** One load of a model. */
+export interface ModelCall {
+  /** Ends what is asked of the trace for it. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is told the SQL that is asked of the trace: before its params were bound, and with these. */
+  readonly onAsked?: ((statement: string, sql: string) => void) | undefined;
+}
+
+/** A trace whose models can be loaded. `M` is how a model comes: as it is, or packed. Views keep what they asked by the source. */
+export interface ModelSource<M = unknown> {
+  /** The model that a step of a view gives; of `later` null where it has nothing to add. What is asked is asked for the newest call. */
+  load(step: Step, wanted: Wanted, call: ModelCall): Promise<M | null>;
+  /** What a view answers to what it asked itself when it was drawn. */
+  ask(view: string, question: unknown, call: ModelCall): Promise<M | null>;
+  /** Lets go of what views have kept of it. */
+  end(): void;
+}
+
+/** Makes models of traces in a worker. */
+export interface ModelMaker<M = unknown> {
+  /** A trace that is asked in this way, and its tables in columns, if it has any. */
+  connect(ask: AskBytes, tables: readonly TableInfo[] | undefined): ModelSource<M>;
+  /** Ends the worker. What is under way fails. */
+  end(): void;
+}
