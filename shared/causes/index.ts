@@ -12,10 +12,11 @@ export * from './partition.ts';
 export * from './sum-blocked.ts';
 export * from './sum-up.ts';
 export * from './words.ts';
-export { loadHistory, waitAt, type History } from './history.ts';
-export { AROUND_NS, splitReady, type JudgedBy } from './ready-parts.ts';
+export { waitAt, type History } from './history.ts';
+export { splitReady, type JudgedBy } from './ready-parts.ts';
 export { eachMainReason, type TellReason } from './ready-sweep/main-reasons.ts';
 export { divideWaits, type TellWait } from './ready-sweep/divide-waits.ts';
+export { stretchReader } from './ready-sweep/stretch-reader.ts';
 export { readRows } from './read-rows.ts';
 export { countBelow, firstWhere, type Rows } from './rows.ts';
 export {

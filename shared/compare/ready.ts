@@ -1,7 +1,7 @@
-import { AROUND_NS, divideWaits, loadHistory, type History, type JudgedBy } from '../causes/index.ts';
+import { divideWaits, stretchReader, type History, type JudgedBy } from '../causes/index.ts';
 import type { Query } from '../engine/index.ts';
-import { dataOf, type Stretch } from '../tables/index.ts';
-import { loadCpuRecord, loadJudgedRanks, loadMachine, type JudgedRanks } from '../why-late/columns/index.ts';
+import type { Stretch } from '../tables/index.ts';
+import type { JudgedRanks } from '../why-late/columns/index.ts';
 import { WHYS } from '../why-late/index.ts';
 import type { Blocks } from './blocks.ts';
 import type { Cells } from './cells.ts';
@@ -9,9 +9,6 @@ import { FlatSums } from './flat-sums.ts';
 import { LengthCounts } from './length-counts.ts';
 import { classOf, Lengths } from './lengths.ts';
 import type { Things } from './things.ts';
-
-/** So many runs are held at a time, about. */
-const RUNS_HELD = 200_000;
 
 /**
  * Sums the time that threads were ready, by cause, and gives the lengths of the waits that ended in the range, by process class. The causes
@@ -24,22 +21,16 @@ export async function sumReady(
   cells: Cells,
   runCount: number,
 ): Promise<ReadonlyMap<number, Lengths>> {
-  const { outline, tables, hasColumns } = dataOf(query);
-  const machine = await loadMachine(outline);
-  const { losses, first_run_ts } = await loadCpuRecord(tables, machine);
-  const judged = await loadJudgedRanks(query);
+  const { judged, count, read } = await stretchReader(query, runCount);
   const ended = new EndedLengths(blocks, things);
   const sums = new FlatSums(blocks);
   const ready = new ReadyCells(things, cells, sums);
-  // By SQL each stretch costs a query of the whole.
-  const chunks = hasColumns ? Math.max(1, Math.ceil(runCount / RUNS_HELD)) : 1;
-  const step = Math.ceil(blocks.count / chunks);
+  const step = Math.ceil(blocks.count / count);
   for (let first = 0; first < blocks.count; first += step) {
     const last = Math.min(blocks.count, first + step) - 1;
     const [start, end] = [blocks.stretch(first).start, blocks.stretch(last).end];
-    const history = await loadHistory(tables, { start: start - AROUND_NS, end: end + AROUND_NS });
-    const by: JudgedBy = { history, machine, losses, first_run_ts };
-    ended.add(history, { start, end });
+    const by = await read({ start, end });
+    ended.add(by.history, { start, end });
     for (let block = first; block <= last; block++)
       if (blocks.isWhole(block)) ready.add(by, judged, block, blocks.stretch(block));
   }

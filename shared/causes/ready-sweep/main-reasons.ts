@@ -1,13 +1,8 @@
 import type { Query } from '../../engine/index.ts';
-import { dataOf } from '../../tables/index.ts';
-import { loadCpuRecord, loadJudgedRanks, loadMachine } from '../../why-late/columns/index.ts';
 import { WHYS } from '../../why-late/index.ts';
-import { loadHistory, type WaitRows } from '../history.ts';
-import { AROUND_NS } from '../ready-parts.ts';
+import type { WaitRows } from '../history.ts';
 import { divideWaits } from './divide-waits.ts';
-
-/** So many runs are held at a time, about. */
-const RUNS_HELD = 200_000;
+import { stretchReader } from './stretch-reader.ts';
 
 const NOT_EXPLAINED = WHYS.indexOf('not_explained');
 const NOT_RECORDED = WHYS.indexOf('not_recorded');
@@ -17,26 +12,20 @@ export type TellReason = (waits: WaitRows, row: number, why: number) => void;
 
 /** The main reason of each ready wait of a trace, in the order of their ends. `runCount` says how many runs the trace has, about. */
 export async function eachMainReason(query: Query, runCount: number, tell: TellReason): Promise<void> {
-  const { outline, tables, hasColumns } = dataOf(query);
-  const machine = await loadMachine(outline);
-  const record = await loadCpuRecord(tables, machine);
-  const judged = await loadJudgedRanks(query);
-  // By SQL each stretch costs a query of the whole.
-  const stretches = hasColumns ? Math.max(1, Math.ceil(runCount / RUNS_HELD)) : 1;
+  const { machine, judged, count, read } = await stretchReader(query, runCount);
   const { start_ts, end_ts } = machine;
-  const step_ns = Math.max(1, Math.ceil((end_ts - start_ts) / stretches));
+  const step_ns = Math.max(1, Math.ceil((end_ts - start_ts) / count));
   const unended = new Map<string, Float64Array>();
-  for (let stretch = 0; stretch < stretches; stretch++) {
+  for (let stretch = 0; stretch < count; stretch++) {
     const ts = start_ts + stretch * step_ns;
-    const isLast = stretch === stretches - 1;
+    const isLast = stretch === count - 1;
     const within = { ts, te: Math.min(end_ts, ts + step_ns) };
     const isIn = (te: number) => (te > ts || stretch === 0) && (te <= within.te || isLast);
-    const looked = { start: within.ts - AROUND_NS, end: within.te + AROUND_NS };
-    const history = await loadHistory(tables, looked);
-    const { waits } = history;
+    const by = await read({ start: within.ts, end: within.te });
+    const { waits } = by.history;
     const whys = new Uint8Array(waits.count).fill(NOT_EXPLAINED);
     const [starts, ends, utids] = [waits.column('ts'), waits.column('te'), waits.column('utid')];
-    divideWaits({ ...record, history, machine }, judged, within, (row, ns) => {
+    divideWaits(by, judged, within, (row, ns) => {
       const [from, to] = [starts[row] ?? 0, ends[row] ?? 0];
       if (from >= ts && isIn(to)) {
         whys[row] = mainReason(ns);

@@ -2,17 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  AROUND_NS,
   divideWaits,
   eachMainReason,
-  loadHistory,
   splitReady,
+  stretchReader,
   waitAt,
-  type JudgedBy,
 } from '../../../shared/causes/index.ts';
 import type { Query } from '../../../shared/engine/index.ts';
-import { dataOf } from '../../../shared/tables/index.ts';
-import { loadCpuRecord, loadJudgedRanks, loadMachine } from '../../../shared/why-late/columns/index.ts';
 import { mainOf, WHYS } from '../../../shared/why-late/index.ts';
 import { hostQuery } from '../../../app/host/host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../../app/host/testing/real.ts';
@@ -27,6 +23,8 @@ const scenarios = [
   ...machines,
 ];
 
+/** More than are held at a time, so that the waits are looked at stretch by stretch. */
+const RUNS = 2_000_000;
 /** Into so many stretches a trace is cut. */
 const STRETCHES = 7;
 
@@ -57,16 +55,12 @@ describeReal('ready waits, divided together', () => {
 
 /** The ready waits of a trace by stretch of time: row, and ns by reason. */
 async function bothWays(query: Query) {
-  const { outline, tables } = dataOf(query);
-  const machine = await loadMachine(outline);
-  const record = await loadCpuRecord(tables, machine);
-  const judged = await loadJudgedRanks(query);
+  const { machine, judged, read } = await stretchReader(query, RUNS);
   const [divided, alone]: [string[], string[]] = [[], []];
   const step = Math.ceil((machine.end_ts - machine.start_ts) / STRETCHES);
   for (let ts = machine.start_ts; ts < machine.end_ts; ts += step) {
     const within = { ts, te: Math.min(machine.end_ts, ts + step) };
-    const history = await loadHistory(tables, { start: ts - AROUND_NS, end: within.te + AROUND_NS });
-    const by: JudgedBy = { ...record, history, machine };
+    const by = await read({ start: ts, end: within.te });
     const told: [number, number[]][] = [];
     divideWaits(by, judged, within, (row, ns) => told.push([row, [...ns]]));
     told.sort(([a], [b]) => a - b);
@@ -75,8 +69,8 @@ async function bothWays(query: Query) {
         .filter((_, index) => (ns[index] ?? 0) > 0)
         .join(', ')}`;
     divided.push(...told.map(([row, ns]) => line(row, ns)));
-    for (let row = 0; row < history.waits.count; row++) {
-      const wait = waitAt(history, row, judged);
+    for (let row = 0; row < by.history.waits.count; row++) {
+      const wait = waitAt(by.history, row, judged);
       const piece = { ts: Math.max(wait.ts, within.ts), te: Math.min(wait.te, within.te) };
       if (piece.te <= piece.ts) continue;
       const ns = WHYS.map(() => 0);
@@ -90,23 +84,16 @@ async function bothWays(query: Query) {
   return { divided, alone };
 }
 
-/** More than are held at a time, so that the waits are looked at stretch by stretch. */
-const RUNS = 2_000_000;
-
 /** The main reason of each ready wait of a trace. */
 async function mainReasons(query: Query) {
-  const { outline, tables } = dataOf(query);
-  const machine = await loadMachine(outline);
-  const record = await loadCpuRecord(tables, machine);
-  const judged = await loadJudgedRanks(query);
+  const { machine, judged, read } = await stretchReader(query, RUNS);
   const together: string[] = [];
   await eachMainReason(query, RUNS, (waits, row, why) => {
     together.push(`${waits.column('utid')[row] ?? 0} ${waits.column('ts')[row] ?? 0} ${WHYS[why] ?? ''}`);
   });
-  const history = await loadHistory(tables, { start: machine.start_ts - 1, end: machine.end_ts + 1 });
-  const by: JudgedBy = { ...record, history, machine };
-  const alone = Array.from({ length: history.waits.count }, (_, row) => {
-    const wait = waitAt(history, row, judged);
+  const by = await read({ start: machine.start_ts, end: machine.end_ts });
+  const alone = Array.from({ length: by.history.waits.count }, (_, row) => {
+    const wait = waitAt(by.history, row, judged);
     const sums = new Map(WHYS.map((why) => [why, 0]));
     for (const part of wait.te > wait.ts ? splitReady(by, wait, wait) : [])
       sums.set(part.why, (sums.get(part.why) ?? 0) + part.te - part.ts);

@@ -1,0 +1,41 @@
+import type { Query } from '../../engine/index.ts';
+import { dataOf, type Stretch } from '../../tables/index.ts';
+import {
+  loadCpuRecord,
+  loadJudgedRanks,
+  loadMachine,
+  type JudgedRanks,
+  type Machine,
+} from '../../why-late/columns/index.ts';
+import { loadHistory } from '../history.ts';
+import { AROUND_NS, type JudgedBy } from '../ready-parts.ts';
+
+/** So many runs are held at a time, about. */
+const RUNS_HELD = 200_000;
+
+/** Reads what ready waits are divided by, a stretch of time after another, so that memory does not grow with the trace. */
+export interface StretchReader {
+  readonly machine: Machine;
+  readonly judged: JudgedRanks;
+  /** In how many stretches what was asked for is to be read. */
+  readonly count: number;
+  /** What the waits of a stretch are divided by. */
+  readonly read: (stretch: Stretch) => Promise<JudgedBy>;
+}
+
+/** A reader of what has `runCount` runs, about. */
+export async function stretchReader(query: Query, runCount: number): Promise<StretchReader> {
+  const { outline, tables, hasColumns } = dataOf(query);
+  const machine = await loadMachine(outline);
+  const record = await loadCpuRecord(tables, machine);
+  return {
+    machine,
+    judged: await loadJudgedRanks(query),
+    // By SQL each stretch costs a query of the whole.
+    count: hasColumns ? Math.max(1, Math.ceil(runCount / RUNS_HELD)) : 1,
+    async read({ start, end }) {
+      const history = await loadHistory(tables, { start: start - AROUND_NS, end: end + AROUND_NS });
+      return { ...record, machine, history };
+    },
+  };
+}
