@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { threadPort } from '../border/index.ts';
 import { connectEngine } from './client.ts';
 import type { Engine } from './engine.ts';
+import { startWithQuickCode } from './quick-code.ts';
 
 /** Where the parts of an engine lie. */
 export interface NodeEngineOptions {
@@ -24,5 +25,7 @@ export function startNodeEngine({ workerPath, wasmPath, memoryBytesMax }: NodeEn
  * holds. Whoever starts engines one after the other holds what this gives; it rejects where there is no module.
  */
 export async function engineCode(wasmPath: string): Promise<WebAssembly.Module> {
+  // Engines that share the code do not compile it: when it is optimised is settled here.
+  startWithQuickCode();
   return WebAssembly.compile(await readFile(wasmPath));
 }

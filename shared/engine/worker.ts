@@ -3,13 +3,13 @@
  * as one file.
  */
 import { readFile } from 'node:fs/promises';
-import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { messagePort, serve, type Port } from '../border/index.ts';
 import { openFileSource } from '../columns/file-source.ts';
 import { lendColumns } from './lent-columns.ts';
 import { ENGINE_SERVING, engineHandlers } from './serve-calls.ts';
 import type { EngineCalls } from './protocol.ts';
+import { startWithQuickCode } from './quick-code.ts';
 import { openTraceFile } from './trace-file.ts';
 
 /** What an Electron utility process has in place of a worker thread's `parentPort`. */
@@ -38,14 +38,7 @@ function ownPort(): Port {
   };
 }
 
-/**
- * How much of a WebAssembly function runs before V8 optimises it, about in bytes of code. By default V8 optimises the engine's largest
- * functions at once: a second of processor, while the quick code that is there starts an engine and loads an outline in a third of that.
- * An engine that works for long is optimised all the same.
- */
-const TIERING_BUDGET_BYTES = 2_000_000_000;
-
-setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET_BYTES}`);
+startWithQuickCode();
 
 serve<EngineCalls>(
   ownPort(),
