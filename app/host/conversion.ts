@@ -12,8 +12,8 @@ export interface ConversionWish {
   readonly output: string;
   /** The folder for scheduling as columns, which is left out of the output then; null for all in the output. */
   readonly columns: string | null;
-  /** The folder for the same tables as Parquet; absent or null where only columns are wanted. */
-  readonly parquet?: string | null | undefined;
+  /** The folder for the same tables as Parquet; absent where only columns are wanted. */
+  readonly parquet?: string | undefined;
   readonly part: TracePart;
   /** The most that it may take of the engine's memory. */
   readonly engineBytes: number;
@@ -25,14 +25,14 @@ export function conversionArguments({
   engineBytes,
   output,
   columns,
-  parquet = null,
+  parquet,
   inputs,
 }: ConversionWish): string[] {
   return [
     ...partArguments(part),
     ...limitArguments(engineBytes, columns !== null),
     ...(columns === null ? [] : ['--columns', columns]),
-    ...(columns === null || parquet === null ? [] : ['--parquet', parquet]),
+    ...(columns === null || parquet === undefined ? [] : ['--parquet', parquet]),
     '--progress',
     'json',
     '-o',

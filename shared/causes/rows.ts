@@ -86,7 +86,7 @@ export class Rows<C extends string> {
   by(name: C): (key: number) => Uint32Array {
     let groups: Groups | null = null;
     return (key) => {
-      // Mostly few of the columns by which rows could be asked for are.
+      // Many who read rows group them by several columns, and ask for the rows of one.
       const { offsets, members } = (groups ??= groupsOf(this.column(name)));
       const first = offsets[key];
       return first === undefined ? NO_ROWS : members.subarray(first, offsets[key + 1] ?? first);

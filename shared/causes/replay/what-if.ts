@@ -83,10 +83,9 @@ async function makeMachine(query: Query, stretch: Stretch, cpuCount: number): Pr
 }
 
 /** The CPU time of a thread. */
-function ranOf({ firsts, nexts, ran_ns }: Recorded, thread: number): number {
+function ranOf(recorded: Recorded, thread: number): number {
   let sum_ns = 0;
-  for (let burst = firsts[thread] ?? NO_BURST; burst !== NO_BURST; burst = nexts[burst] ?? NO_BURST)
-    sum_ns += ran_ns[burst] ?? 0;
+  for (const burst of burstsOf(recorded, thread)) sum_ns += recorded.ran_ns[burst] ?? 0;
   return sum_ns;
 }
 
