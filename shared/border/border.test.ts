@@ -108,7 +108,8 @@ async function open(
 test.each(CHANNELS)('over %s each call gets its notes and its answer', async (channel) => {
   const asker = await open(channel);
   const asked = fc.record({
-    value: fc.jsonValue(),
+    // JSON has no -0, which `jsonValue` makes at times: a WebSocket cannot carry one.
+    value: fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown),
     turns: fc.nat(6),
     isWrong: fc.boolean(),
     abortAfter: fc.option(fc.nat(8)),
