@@ -14,6 +14,7 @@ import { WHOLE } from '../host/part.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { describeReal, places, root, startHost, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 import { ask, signIn } from '../server/testing.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 
 interface Outcome {
   readonly code: number | null;
@@ -82,7 +83,7 @@ describeReal('outrank', () => {
     const host = startHost(join(folder, 'own'));
     const { id } = await host.open(trace, {});
     const query = makeQuery((sql) => host.query(id, sql));
-    const summary = await summariseTrace(query);
+    const summary = await summariseTrace(dataOf(query).tables);
     const view = views.find(({ id }) => id === 'ready-latency');
     if (!view || !summary) throw new Error('no view, or no summary');
     const range = { start: summary.range.start, end: summary.range.start + 80_000_000 };

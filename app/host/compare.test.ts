@@ -47,7 +47,7 @@ describeReal('two runs of one machine', () => {
     const opened = await host.open(path, { columns: true });
     try {
       const query = hostQuery(host, opened);
-      const summary = await summariseTrace(dataOf(query).outline);
+      const summary = await summariseTrace(dataOf(query).tables);
       if (summary === null) throw new Error(`${path} is no trace`);
       const { start, end } = summary.range;
       const ranges = [summary.range];
@@ -203,7 +203,7 @@ describeReal('two runs of one machine', () => {
         columns: true,
       });
       const query = hostQuery(host, opened);
-      const { start, end } = (await summariseTrace(dataOf(query).outline))?.range ?? { start: 0, end: 0 };
+      const { start, end } = (await summariseTrace(dataOf(query).tables))?.range ?? { start: 0, end: 0 };
       const middle = Math.floor((start + end) / 2);
       const a = await measureTrace(query, {
         name: 'first half',

@@ -32,6 +32,7 @@ import { loadSymbols } from './symbols/load.ts';
 import { copySymbols } from './symbols/table.ts';
 import type { SymbolReport } from './symbols/report.ts';
 import { openArrowFolder, type ArrowFolder } from '../../shared/tables/arrow-folder.ts';
+import { sqlTables } from '../../shared/tables/index.ts';
 import { ColumnsError } from '../../shared/columns/index.ts';
 import { SqlRoute } from './sql-route.ts';
 import { TraceCache, type CachedTrace } from './trace-cache.ts';
@@ -99,16 +100,23 @@ const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
 interface Opening extends OpenOptions {
   /** Its conversion, if that has begun. */
   readonly ahead?: HeadStart | null;
+  /** Is called where the file is converted now. */
+  readonly onConvert?: () => void;
 }
 
 /** What of a trace an engine loads: all of it, or all but scheduling, which is in columns. */
 type Extent = 'whole' | 'outline';
 
 interface Loaded<E = Engine> {
-  /** Null: none is started until something is asked. */
   readonly engine: E;
   readonly trace: OpenTrace;
   /** The tables of an outline; null of a whole. */
+  readonly columns: ArrowFolder | null;
+}
+
+/** A converted trace in the cache. */
+interface Converted extends Omit<CachedTrace, 'columns'> {
+  /** Its tables; null if it has none. */
   readonly columns: ArrowFolder | null;
 }
 
@@ -232,15 +240,14 @@ export function createHost(options: HostOptions): LocalHost {
   async function perfettoTrace(
     file: TraceFile,
     extent: Extent,
-    { onProgress, signal, ahead }: Opening,
+    { onProgress, signal, ahead, onConvert }: Opening,
   ): Promise<CachedTrace> {
     const inputs = [file.path, ...file.others];
     const ready = inputs.find((path) => PERFETTO_TRACE.test(path));
     if (ready !== undefined) {
       if (file.others.length > 0)
         throw new OpenError('selection', `${ready}: a converted trace cannot be merged with other files`);
-      if (file.part === WHOLE)
-        return { path: file.path, columns: null, warnings: [], sha256: null, told: null };
+      if (file.part === WHOLE) return { path: file.path, columns: null, warnings: [], sha256: null };
       throw new OpenError(
         'selection',
         `${file.path}: a converted trace is opened whole: choose a part of its .etl`,
@@ -250,20 +257,10 @@ export function createHost(options: HostOptions): LocalHost {
     const key = await cacheKey(file.id, extent);
     const cached = await cache.get(key);
     if (cached !== null) return cached;
+    onConvert?.();
     if (ahead != null && extent === 'outline') return ahead.goOn(key, progress);
     const write = conversion(inputs, file.part, extent);
     return cache.add(key, (output, columns) => write(output, columns, { onProgress: progress, signal }));
-  }
-
-  /** The outline of a file as an engine has told it before; null where none has. */
-  async function recall(file: TraceFile): Promise<Loaded<null> | null> {
-    const cached = await cache.get(await cacheKey(file.id, 'outline'));
-    if (cached?.columns == null || cached.told?.programs !== (await programs())) return null;
-    const { told } = cached;
-    const columns = openColumns(cached.columns);
-    if (columns === undefined) return null;
-    const warnings = [...cached.warnings, ...told.warnings];
-    return { engine: null, columns, trace: openTrace(file, columns, { ...told, warnings }) };
   }
 
   /** What is told of a file that is open. */
@@ -281,12 +278,17 @@ export function createHost(options: HostOptions): LocalHost {
     };
   }
 
-  /** Loads a file. What the cache holds of it is made anew if its bytes are not those that were written. */
-  async function load(file: TraceFile, extent: Extent, opening: Opening): Promise<Loaded> {
-    const loaded = await loadOnce(file, extent, opening);
-    if (loaded !== null) return loaded;
+  /** What `work` makes of a file. Where it gives null, since the cache holds other bytes than were written, these are made anew. */
+  async function orAnew<T>(
+    file: TraceFile,
+    extent: Extent,
+    opening: Opening,
+    work: (file: TraceFile, extent: Extent, opening: Opening) => Promise<T | null>,
+  ): Promise<T> {
+    const done = await work(file, extent, opening);
+    if (done !== null) return done;
     await cache.remove(await cacheKey(file.id, extent));
-    const again = await loadOnce(file, extent, { ...opening, ahead: null });
+    const again = await work(file, extent, { ...opening, ahead: null });
     if (again !== null) return again;
     throw new OpenError(
       'cache',
@@ -294,22 +296,62 @@ export function createHost(options: HostOptions): LocalHost {
     );
   }
 
-  async function recallOrLoad(
-    file: TraceFile,
-    extent: Extent,
-    opening: Opening,
-  ): Promise<Loaded<Engine | null>> {
-    const recalled = extent === 'outline' ? await recall(file) : null;
-    return recalled ?? load(file, extent, opening);
+  /** The converted trace of a file, with its tables open; null if the cache holds other bytes than were written. */
+  async function converted(file: TraceFile, extent: Extent, opening: Opening): Promise<Converted | null> {
+    const { columns: folder, ...trace } = await perfettoTrace(file, extent, opening);
+    const columns = folder === null ? null : openColumns(folder);
+    return columns === undefined ? null : { ...trace, columns };
   }
 
-  /** Null if the cache holds other bytes than were written. */
-  async function loadOnce(file: TraceFile, extent: Extent, opening: Opening): Promise<Loaded | null> {
-    const { onProgress, signal } = opening;
+  /** An engine that judges ranks by the tables of a trace, if it has some. */
+  function withTables(engine: Engine, { id }: TraceFile, columns: ArrowFolder | null): Engine {
+    if (columns === null) return engine;
+    // Ranks are kept by the programs that judge them.
+    const ranks = options.models === undefined ? undefined : keptRanks(keptModels, () => modelsKey(id));
+    return outlineEngine(engine, columns, ranks);
+  }
+
+  function startEngine(): Promise<Engine> {
     const starting = options.startEngine();
     // Looked at only after the conversion: until then a failure has nobody else to hear it.
     starting.catch(() => undefined);
-    let columns: ArrowFolder | null | undefined = null;
+    return starting;
+  }
+
+  /**
+   * Opens the outline of a file by its tables. An engine starts when something is asked of it. Where the file is converted now, it
+   * starts meanwhile, and loads while the tables are read.
+   */
+  async function openOutline(file: TraceFile, opening: Opening): Promise<Loaded<LastingEngine>> {
+    let starting: Promise<Engine> | undefined;
+    const onConvert = () => {
+      starting ??= startEngine();
+    };
+    let columns: ArrowFolder | null = null;
+    try {
+      const outline = await orAnew(file, 'outline', { ...opening, onConvert }, converted);
+      ({ columns } = outline);
+      const summary = columns && (await summariseTrace(columns.tables));
+      const trace = openTrace(file, columns, { warnings: outline.warnings, issues: [], summary });
+      const loading = starting?.then(async (started) => {
+        const engine = withTables(started, file, outline.columns);
+        await engine.load(outline.path, () => undefined, outline.columns?.files);
+        return engine;
+      });
+      const again = (signal: AbortSignal) => revive(file.id, 'outline', { signal });
+      return { engine: lastingEngine(loading ?? null, again), columns, trace };
+    } catch (error) {
+      columns?.close();
+      await starting?.then((engine) => engine.end()).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Loads a file into an engine of its own; null if the cache holds other bytes than were written. */
+  async function loadOnce(file: TraceFile, extent: Extent, opening: Opening): Promise<Loaded | null> {
+    const { onProgress, signal } = opening;
+    const starting = startEngine();
+    let columns: ArrowFolder | null = null;
     const end = (): Promise<void> => {
       columns?.close();
       columns = null;
@@ -318,17 +360,14 @@ export function createHost(options: HostOptions): LocalHost {
     const abort = (): void => void end();
     signal?.addEventListener('abort', abort);
     try {
-      const { path, columns: folder, warnings, sha256 } = await perfettoTrace(file, extent, opening);
-      columns = folder === null ? null : openColumns(folder);
-      if (columns === undefined) {
+      const trace = await converted(file, extent, opening);
+      if (trace === null) {
         await end();
         return null;
       }
-      const started = await starting;
-      // Ranks are kept by the programs that judge them.
-      const ranks =
-        options.models === undefined ? undefined : keptRanks(keptModels, () => modelsKey(file.id));
-      const engine = columns === null ? started : outlineEngine(started, columns, ranks);
+      const { path, warnings, sha256 } = trace;
+      ({ columns } = trace);
+      const engine = withTables(await starting, file, columns);
       // The engine works in another thread: meanwhile its bytes are checked.
       const [loading, found] = await Promise.allSettled([
         engine.load(path, (fraction) => onProgress?.({ stage: 'load', fraction }), columns?.files),
@@ -340,18 +379,11 @@ export function createHost(options: HostOptions): LocalHost {
         return null;
       }
       if (loading.status === 'rejected') throw loading.reason;
-      const report = loading.value;
-      const cut = report.complete ? [] : [`${file.name}: the end of the Perfetto trace is missing`];
-      const told = { issues: report.issues, summary: await summariseTrace(queryOf({ engine })) };
-      if (columns !== null) {
-        const key = await cacheKey(file.id, extent);
-        await cache.keepTold(key, { ...told, programs: await programs(), warnings: cut });
-      }
-      return {
-        engine,
-        columns,
-        trace: openTrace(file, columns, { ...told, warnings: [...warnings, ...cut] }),
-      };
+      const { issues, complete } = loading.value;
+      const cut = complete ? [] : [`${file.name}: the end of the Perfetto trace is missing`];
+      const summary = await summariseTrace(columns?.tables ?? sqlTables(queryOf({ engine })));
+      const told = { warnings: [...warnings, ...cut], issues, summary };
+      return { engine, columns, trace: openTrace(file, columns, told) };
     } catch (error) {
       await end();
       signal?.throwIfAborted();
@@ -371,7 +403,7 @@ export function createHost(options: HostOptions): LocalHost {
   async function loadAgain({ file }: Opened, extent: Extent, openOptions: OpenOptions): Promise<Loaded> {
     const { id, path, others, part } = file;
     const found = await identify(path, { ...openOptions, part, with: others }, hashOf);
-    if (found.id === id) return load(found, extent, openOptions);
+    if (found.id === id) return orAnew(found, extent, openOptions, loadOnce);
     throw new OpenError('file', `${found.path}: the file has changed since it was opened`);
   }
 
@@ -406,10 +438,11 @@ export function createHost(options: HostOptions): LocalHost {
   async function lasting(
     id: TraceId,
     extent: Extent,
-    loading: Promise<Loaded<Engine | null>>,
+    loading: Promise<Loaded>,
   ): Promise<Loaded<LastingEngine>> {
     const { engine, ...loaded } = await loading;
-    return { ...loaded, engine: lastingEngine(engine, (signal) => revive(id, extent, { signal })) };
+    const again = (signal: AbortSignal) => revive(id, extent, { signal });
+    return { ...loaded, engine: lastingEngine(Promise.resolve(engine), again) };
   }
 
   /** All of an open trace, which is loaded now if only its outline was. */
@@ -485,8 +518,10 @@ export function createHost(options: HostOptions): LocalHost {
       other.holders += 1;
       return loaded.trace;
     }
-    const extent = canBeOutlined(file) && opening.columns === true ? 'outline' : 'whole';
-    const loaded = lasting(file.id, extent, recallOrLoad(file, extent, opening));
+    const loaded =
+      canBeOutlined(file) && opening.columns === true
+        ? openOutline(file, opening)
+        : lasting(file.id, 'whole', orAnew(file, 'whole', opening, loadOnce));
     const closed = new AbortController();
     const route = new SqlRoute();
     const opened: Opened = {

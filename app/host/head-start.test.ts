@@ -23,7 +23,7 @@ describeReal('a file that was never read is converted while its hash is read', (
 
   test('and is in the cache by its hash, once', async () => {
     const { id, stages } = await open(path);
-    expect(stages).toEqual(['hash', 'convert', 'load']);
+    expect(stages).toEqual(['hash', 'convert']);
     expect(entries().map((name) => name.startsWith(`${id}-`))).toEqual([true]);
   });
 

@@ -4,15 +4,17 @@ import { EngineError, type Engine } from '../../shared/engine/index.ts';
 export type LastingEngine = Pick<Engine, 'query' | 'queryInParts' | 'end'>;
 
 /**
- * Asks `first`, or what `again` gives where there is none yet. When a query has ended it, that query rejects, and those after it are
- * asked of what `again` gives. Where `again` rejects, so does the query that wanted it, and the next one tries anew.
+ * Asks `first`, or what `again` gives where there is none. When a query has ended it, that query rejects, and those after it are
+ * asked of what `again` gives. Where either rejects, so does the query that wanted it, and the next one tries anew.
  */
 export function lastingEngine(
-  first: Engine | null,
+  first: Promise<Engine> | null,
   again: (signal: AbortSignal) => Promise<Engine>,
 ): LastingEngine {
   const ended = new AbortController();
-  let engine: Promise<Engine> | null = first === null ? null : Promise.resolve(first);
+  let engine = first;
+  // Looked at only by who asks: until then a failure has nobody else to hear it.
+  first?.catch(() => undefined);
 
   /** Lets go of an engine that is gone, unless that was done already. */
   function drop(gone: Promise<Engine>): void {

@@ -10,7 +10,6 @@ import { tracePart } from './part.ts';
 import { teamServer } from './remote/server-schema.ts';
 import { STEPS } from './model-source/index.ts';
 import { symbolSchemas } from './symbols/report.ts';
-import { told } from './told.ts';
 
 /** More files than any recording has. */
 const MOST_FILES = 255;
@@ -67,7 +66,18 @@ const openTrace: v.GenericSchema<unknown, OpenTrace> = v.object({
   sizeBytes: v.number(),
   warnings: v.array(v.string()),
   notes: v.optional(v.array(v.string())),
-  ...told.entries,
+  issues: v.array(
+    v.object({
+      name: v.string(),
+      index: v.nullable(v.number()),
+      severity: v.picklist(['error', 'data_loss']),
+      value: v.number(),
+      description: v.string(),
+    }),
+  ),
+  summary: v.nullable(
+    v.object({ range: v.object({ start: v.number(), end: v.number() }), cpuCount: v.number() }),
+  ),
   files: v.optional(v.array(v.string())),
   part: v.optional(tracePart),
   tables: v.optional(v.array(tableInfo)),

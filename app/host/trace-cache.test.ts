@@ -23,21 +23,10 @@ test('an entry is there after it was added, with its warnings', async () => {
   const dir = temporaryFolder();
   const cache = new TraceCache(dir, 100);
   expect(await cache.get('a')).toBeNull();
-  const entry = {
-    path: join(dir, 'a', 'trace.pftrace'),
-    columns: null,
-    warnings: ['2 buffers lost'],
-    told: null,
-  };
+  const entry = { path: join(dir, 'a', 'trace.pftrace'), columns: null, warnings: ['2 buffers lost'] };
   expect(await cache.add('a', write('trace', ['2 buffers lost']))).toEqual({ ...entry, sha256: null });
   const sha256 = createHash('sha256').update('trace').digest('hex');
   expect(await cache.get('a')).toEqual({ ...entry, sha256 });
-
-  const told = { issues: [], summary: null, programs: 'engine 1', warnings: ['its end is missing'] };
-  await cache.keepTold('a', told);
-  expect(await cache.get('a')).toEqual({ ...entry, sha256, told });
-  await cache.keepTold('no such entry', told);
-  expect(await readdir(dir)).toEqual(['a']);
 });
 
 test('nothing stays of an entry that could not be written', async () => {

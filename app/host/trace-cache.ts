@@ -6,7 +6,6 @@ import * as v from 'valibot';
 import { messageOf } from '../../shared/model/index.ts';
 import { OpenError } from './api.ts';
 import { contentHash } from './content-hash.ts';
-import { told, type Told } from './told.ts';
 
 /** A converted trace in the cache. */
 export interface CachedTrace {
@@ -17,16 +16,6 @@ export interface CachedTrace {
   readonly warnings: readonly string[];
   /** The SHA-256 that its bytes had when they were written, to be compared with what is loaded; null: they were written just now. */
   readonly sha256: string | null;
-  /** What the engine said when it loaded it; null: no engine has yet. */
-  readonly told: KeptTold | null;
-}
-
-/** What an engine has said of an entry. */
-export interface KeptTold extends Told {
-  /** Of which programs the engine was: others may say something else. */
-  readonly programs: string;
-  /** What is wrong with the Perfetto trace, in words. */
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -50,7 +39,6 @@ const note = v.object({
   warnings: v.array(v.string()),
   /** The sizes of the files of columns, by name. */
   columnBytes: v.optional(v.record(v.string(), v.number())),
-  told: v.optional(v.object({ ...told.entries, programs: v.string(), warnings: v.array(v.string()) })),
 });
 
 type Note = v.InferOutput<typeof note>;
@@ -96,21 +84,7 @@ export class TraceCache {
     const now = new Date();
     // A folder that cannot be written can be read all the same.
     await utimes(dir, now, now).catch(() => undefined);
-    return { path, ...placeOf(written, columns), sha256: written.sha256, told: written.told ?? null };
-  }
-
-  /** Keeps what an engine said of an entry. Where it cannot be kept, the next engine says it again. */
-  async keepTold(key: string, told: KeptTold): Promise<void> {
-    const path = join(this.#dir, key, NOTE);
-    const partial = `${path}-${randomBytes(8).toString('hex')}`;
-    try {
-      const written = readNote(await readFile(path, 'utf8'));
-      if (written === null) return;
-      await writeFile(partial, JSON.stringify({ ...written, told }));
-      await rename(partial, path);
-    } catch {
-      await rm(partial, { force: true }).catch(() => undefined);
-    }
+    return { path, ...placeOf(written, columns), sha256: written.sha256 };
   }
 
   /** Makes the entry of a key: see {@link begin}. Nothing stays if it fails. */
@@ -132,12 +106,7 @@ export class TraceCache {
           await this.#publish(partial, key);
           await this.#evict(key);
           const dir = join(this.#dir, key);
-          return {
-            path: join(dir, TRACE),
-            ...placeOf(written, join(dir, COLUMNS)),
-            sha256: null,
-            told: null,
-          };
+          return { path: join(dir, TRACE), ...placeOf(written, join(dir, COLUMNS)), sha256: null };
         } finally {
           await discard();
         }

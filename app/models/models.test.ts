@@ -6,6 +6,7 @@ import { views } from '../../views/index.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../host/testing/real.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
 import { packModel, unpackModel } from '../host/model-source/pack.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 
 describeReal('models that go from the worker to the page', () => {
   const folder = temporaryFolder();
@@ -23,7 +24,7 @@ describeReal('models that go from the worker to the page', () => {
   ])('are plain data: %s', async (scenario, ...options) => {
     const { id } = await host.open(writeTrace(join(folder, `${scenario}.etl`), scenario, ...options), {});
     const query = makeQuery((sql) => host.query(id, sql));
-    const summary = await summariseTrace(query);
+    const summary = await summariseTrace(dataOf(query).tables);
     if (summary === null) throw new Error('no Windows trace');
     for (const view of views) {
       const params = readParams(view.params, {});

@@ -17,7 +17,7 @@ import {
 import { summariseTrace } from '../host/trace-summary.ts';
 import { readyLatency } from '../../views/ready-latency/view.ts';
 import { timeline } from '../../views/timeline/view.ts';
-import { traceQuery } from '../../shared/tables/index.ts';
+import { sqlTables, traceQuery } from '../../shared/tables/index.ts';
 import { askHost } from '../host/model-source/index.ts';
 import { inOneThread } from './node-models.ts';
 import { unpackModel } from '../host/model-source/pack.ts';
@@ -33,7 +33,7 @@ describeReal('models that a host makes beside the files', () => {
   async function open() {
     const path = writeTrace(join(folder, 'wmi.etl'), 'wmi');
     const opened = await host.open(path, { columns: true });
-    const summary = await summariseTrace(makeQuery((sql) => host.queryOutline(opened.id, sql)));
+    const summary = await summariseTrace(sqlTables(makeQuery((sql) => host.queryOutline(opened.id, sql))));
     if (summary === null || host.models === undefined) throw new Error('no Windows trace');
     return { opened, summary, models: host.models(opened.id) };
   }

@@ -109,7 +109,7 @@ export class OpenedTrace {
       columns?.close();
       return engine;
     };
-    return { ...loaded, engine: lastingEngine(engine, again) };
+    return { ...loaded, engine: lastingEngine(Promise.resolve(engine), again) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { makeQuery, type Engine } from '../../shared/engine/index.ts';
-import { TABLE_NAMES } from '../../shared/tables/index.ts';
+import { arrowTables, sqlTables, TABLE_NAMES } from '../../shared/tables/index.ts';
 import { lentFile } from '../../shared/tables/lent-file.ts';
 import { OpenError, type OpenOptions, type OpenTrace, type TraceId, type TracePart } from '../host/api.ts';
 import { conversionArguments, warningsOf } from '../host/conversion.ts';
@@ -211,7 +211,11 @@ export class PageRecording {
       const cut = report.complete ? [] : [`${name}: the end of the Perfetto trace is missing`];
       const trace: OpenTrace = {
         ...{ id, name, sizeBytes, warnings: [...warnings, ...cut], issues: report.issues },
-        summary: await summariseTrace(makeQuery((sql) => engine.query(sql))),
+        summary: await summariseTrace(
+          columns === null
+            ? sqlTables(makeQuery((sql) => engine.query(sql)))
+            : arrowTables(columns.infos, columns.read),
+        ),
         ...(columns === null ? {} : { tables: columns.infos }),
         ...(files.length > 1 ? { files: files.map(({ path }) => path.split('/').at(-1) ?? path) } : {}),
         ...(part === WHOLE ? {} : { part }),

@@ -1,6 +1,7 @@
 /** The tables that come in columns; their columns are described in docs/schema.md. */
 export const TABLE_NAMES = [
   'etw_cpu_time',
+  'etw_event_count',
   'etw_interrupt',
   'etw_loss',
   'etw_process',
@@ -9,12 +10,14 @@ export const TABLE_NAMES = [
   'etw_ready_wait_rest',
   'etw_run',
   'etw_thread',
+  'etw_trace',
 ] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
 
 /** The modules of the package `etw` that make these tables in SQL. */
 export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_cpu_time: 'etw.cpu',
+  etw_event_count: 'etw.trace',
   etw_interrupt: 'etw.interrupt',
   etw_loss: 'etw.trace',
   etw_process: 'etw.process',
@@ -23,6 +26,7 @@ export const TABLE_MODULES: Readonly<Record<TableName, string>> = {
   etw_ready_wait_rest: 'etw.ready_wait_long',
   etw_run: 'etw.run',
   etw_thread: 'etw.process',
+  etw_trace: 'etw.trace',
 };
 
 /** Numbers of a column, in as few bytes as the file has. Those of 64 bits are doubles, exact up to 2^53. */

@@ -16,6 +16,7 @@ import { SCENARIOS } from '../../app/host/testing/columns.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/host/testing/real.ts';
 import { hostQuery } from '../../app/host/host-query.ts';
 import { summariseTrace } from '../../app/host/trace-summary.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 
 /** Asks a trace by SQL alone, and by its columns. */
 async function openBoth(host: Host, path: string): Promise<{ id: TraceId; bySql: Query; byColumns: Query }> {
@@ -56,7 +57,7 @@ describeReal('what is drawn from columns is what SQL gives', () => {
     async (name, scenario) => {
       const path = writeTrace(join(folder, `${name}.etl`), ...scenario);
       const { id, bySql, byColumns } = await openBoth(host, path);
-      const range = (await summariseTrace(bySql))?.range;
+      const range = (await summariseTrace(dataOf(bySql).tables))?.range;
       if (range === undefined) throw new Error('no Windows trace');
       const half = { start: range.start, end: Math.floor((range.start + range.end) / 2) };
       const listed = async (query: Query, given: object, within: TimeRange): Promise<Listed> => {

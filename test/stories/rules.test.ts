@@ -7,6 +7,7 @@ import { hostQuery } from '../../app/host/host-query.ts';
 import { ruleCases } from './rule-cases.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/host/testing/real.ts';
 import { summariseTrace } from '../../app/host/trace-summary.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 
 const rules = shippedRules.map((file) => ({ id: file.name.replace(/\.sql$/, ''), file }));
 
@@ -46,7 +47,7 @@ describeReal('rules on traces whose truth is known', () => {
       const trace = await host.open(path, opening);
       if (hasSymbols) await host.loadSymbols(trace.id, store, {});
       const query = hostQuery(host, trace);
-      const { range } = (await summariseTrace(query)) ?? { range: { start: 0, end: 0 } };
+      const { range } = (await summariseTrace(dataOf(query).tables)) ?? { range: { start: 0, end: 0 } };
       const { findings, checked, not_checked, failed } = await runRules(query, [file], range);
       expect({ checked: checked.map(({ id }) => id), not_checked, failed }).toEqual({
         checked: [id],

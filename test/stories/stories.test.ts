@@ -5,6 +5,7 @@ import { makeQuery } from '../../shared/engine/index.ts';
 import { runAllRules } from '../../shared/findings/index.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/host/testing/real.ts';
 import { summariseTrace } from '../../app/host/trace-summary.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 
 describeReal('a trace is one story that names the culprit in its first sentence', () => {
   const folder = temporaryFolder();
@@ -16,7 +17,7 @@ describeReal('a trace is one story that names the culprit in its first sentence'
     const trace = writeTrace(join(folder, `${scenario}.etl`), scenario, ...options, '--truth', truthPath);
     const { id } = await host.open(trace, {});
     const query = makeQuery((sql) => host.query(id, sql));
-    const summary = await summariseTrace(query);
+    const summary = await summariseTrace(dataOf(query).tables);
     if (summary === null) throw new Error('no trace');
     const found = await runAllRules(query, { files: [], refused: [] }, summary.range);
     await host.close(id);

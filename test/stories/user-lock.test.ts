@@ -4,6 +4,7 @@ import { makeQuery } from '../../shared/engine/index.ts';
 import { runRules, shippedRules } from '../../shared/findings/index.ts';
 import { summariseTrace } from '../../app/host/trace-summary.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/host/testing/real.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 
 describeReal('the scenario of the user lock', () => {
   const folder = temporaryFolder();
@@ -13,7 +14,7 @@ describeReal('the scenario of the user lock', () => {
   const find = async () => {
     const { id } = await host.open(writeTrace(join(folder, 'held.etl'), 'user-lock'), {});
     const query = makeQuery((sql) => host.query(id, sql));
-    const range = (await summariseTrace(query))?.range ?? { start: 0, end: 0 };
+    const range = (await summariseTrace(dataOf(query).tables))?.range ?? { start: 0, end: 0 };
     return { query, ...(await runRules(query, rule, range)) };
   };
 

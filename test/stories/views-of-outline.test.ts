@@ -7,6 +7,7 @@ import { views, type AnyView } from '../../views/index.ts';
 import { hostQuery } from '../../app/host/host-query.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/host/testing/real.ts';
 import { summariseTrace } from '../../app/host/trace-summary.ts';
+import { dataOf } from '../../shared/tables/index.ts';
 
 const SCENARIOS = [
   ['attention'],
@@ -41,7 +42,7 @@ describeReal('views', () => {
       const inWhole = hostQuery(whole, await whole.open(path, {}));
       const opened = await outline.open(path, { columns: true });
       const inOutline = hostQuery(outline, opened);
-      const range = (await summariseTrace(inWhole))?.range;
+      const range = (await summariseTrace(dataOf(inWhole).tables))?.range;
       if (range === undefined) throw new Error('no Windows trace');
       for (const view of views) {
         const model = await loadAll(view, inOutline, range);

@@ -30,7 +30,7 @@ describeReal('what if a machine had not been changed', () => {
   async function askOf(path: string, image: string, changeOf: (of: ThreadsOf) => Change): Promise<WhatIf> {
     const opened = await host.open(path, { columns: true });
     const query = hostQuery(host, opened);
-    const summary = await summariseTrace(dataOf(query).outline);
+    const summary = await summariseTrace(dataOf(query).tables);
     if (summary === null) throw new Error('no trace');
     const names = [...(await loadThreadNames(dataOf(query).outline))];
     const of: ThreadsOf = (program) =>

@@ -1,6 +1,6 @@
 import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { openArrowFolder } from '../../../shared/tables/arrow-folder.ts';
-import { arrowTables, type Tables } from '../../../shared/tables/index.ts';
+import type { Tables } from '../../../shared/tables/index.ts';
 import { places } from './real.ts';
 
 /** Seeds of the random machines: `OUTRANK_SEEDS=31-90 npx vitest run app/host/columns.test.ts` tries others. */
@@ -35,7 +35,6 @@ export function writeColumns(trace: string, folder: string): string {
 
 /** The tables of a folder of columns, open until `close`. */
 export function openColumns(folder: string): { readonly tables: Tables; readonly close: () => void } {
-  const files = openArrowFolder(folder);
-  const tables = arrowTables(files.infos, (...which) => Promise.resolve(files.read(...which)));
-  return { tables, close: () => files.close() };
+  const opened = openArrowFolder(folder);
+  return { tables: opened.tables, close: () => opened.close() };
 }

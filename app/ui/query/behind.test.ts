@@ -8,6 +8,7 @@ import { views } from '../../../views/index.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../host/testing/real.ts';
 import { summariseTrace } from '../../host/trace-summary.ts';
 import { noteAsked, sqlBehind } from './behind.ts';
+import { dataOf } from '../../../shared/tables/index.ts';
 
 /** The query page's own limit. */
 const MAX_ROWS = 1_000_000;
@@ -26,7 +27,7 @@ describeReal('the SQL that is shown', () => {
     'behind the view %s runs as it is',
     async (id, view) => {
       const query = await open();
-      const summary = await summariseTrace(query);
+      const summary = await summariseTrace(dataOf(query).tables);
       if (summary === null) throw new Error('no Windows trace');
       const ask: Query = (sql, bindings) => {
         noteAsked(id, sql, bindSql(sql, bindings ?? {}));

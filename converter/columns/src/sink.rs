@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
-use facts::{Interrupted, Lost, ProcessLife, ReadyWait, Run, Sink, ThreadLife};
+use facts::{
+    EventCount, Interrupted, Lost, ProcessLife, ReadyWait, Recording, Run, Sink, ThreadLife,
+};
 
 use crate::cpu_time_sums::CpuTimeSums;
 use crate::error::Error;
 use crate::form::Form;
 use crate::lane::Lane;
 use crate::table::Table;
-use crate::tables::{Interrupts, Losses, Processes, Runs, Threads};
+use crate::tables::{EventCounts, Interrupts, Losses, Processes, Runs, Threads, Trace};
 use crate::wait_files::WaitFiles;
 use crate::writer::TableWriter;
 
@@ -17,12 +19,14 @@ use crate::writer::TableWriter;
 #[derive(Debug)]
 pub struct Columns {
     cpu_times: Lane<CpuTimeSums>,
+    event_counts: TableLane<EventCounts>,
     interrupts: TableLane<Interrupts>,
     losses: TableLane<Losses>,
     processes: TableLane<Processes>,
     ready_waits: Lane<WaitFiles>,
     runs: TableLane<Runs>,
     threads: TableLane<Threads>,
+    trace: TableLane<Trace>,
 }
 
 /// The way of facts that are rows as they are.
@@ -37,12 +41,14 @@ impl Columns {
         let cpu_times = CpuTimeSums::create(folder, form, span_ns)?;
         Ok(Self {
             cpu_times: Lane::to(folder, cpu_times),
+            event_counts: lane(folder, form, EventCounts)?,
             interrupts: lane(folder, form, Interrupts)?,
             losses: lane(folder, form, Losses)?,
             processes: lane(folder, form, Processes)?,
             ready_waits: Lane::to(folder, WaitFiles::create(folder, form)?),
             runs: lane(folder, form, Runs::default())?,
             threads: lane(folder, form, Threads)?,
+            trace: lane(folder, form, Trace)?,
         })
     }
 
@@ -52,12 +58,14 @@ impl Columns {
     /// If a file could not be written.
     pub fn finish(self) -> Result<u64, Error> {
         Ok(self.cpu_times.finish()?
+            + self.event_counts.finish()?
             + self.interrupts.finish()?
             + self.losses.finish()?
             + self.processes.finish()?
             + self.ready_waits.finish()?
             + self.runs.finish()?
-            + self.threads.finish()?)
+            + self.threads.finish()?
+            + self.trace.finish()?)
     }
 }
 
@@ -67,6 +75,14 @@ fn lane<T: Table>(folder: &Path, form: Form, table: T) -> Result<TableLane<T>, E
 }
 
 impl Sink for Columns {
+    fn recording(&mut self, recording: &Recording) {
+        self.trace.push(recording.clone());
+    }
+
+    fn event_count(&mut self, _start_ts_ns: u64, count: &EventCount) {
+        self.event_counts.push(count.clone());
+    }
+
     #[inline]
     fn run(&mut self, run: &Run) {
         self.runs.push(*run);

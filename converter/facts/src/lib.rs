@@ -5,6 +5,7 @@
 mod interrupt;
 mod life;
 mod loss;
+mod recording;
 mod run;
 mod sink;
 mod wait;
@@ -12,6 +13,7 @@ mod wait;
 pub use interrupt::Interrupted;
 pub use life::{ProcessLife, ThreadLife};
 pub use loss::Lost;
+pub use recording::{EventCount, Recording};
 pub use run::{Run, RunBefore, RunEnd, RunOutlook, RunStart, Switch, Thread};
 pub use sink::Sink;
 pub use wait::{Ready, ReadyWait};

@@ -3,11 +3,18 @@
 use crate::interrupt::Interrupted;
 use crate::life::{ProcessLife, ThreadLife};
 use crate::loss::Lost;
+use crate::recording::{EventCount, Recording};
 use crate::run::{Run, RunBefore, Switch, Thread};
 use crate::wait::{Ready, ReadyWait};
 
 /// Takes facts in the order in which they come to be known. A sink takes those that it has a form for.
 pub trait Sink {
+    /// What the recording says of itself. It comes first.
+    fn recording(&mut self, _recording: &Recording) {}
+
+    /// How many events of a kind there are, `_start_ts_ns` being when the recording starts.
+    fn event_count(&mut self, _start_ts_ns: u64, _count: &EventCount) {}
+
     /// A run ends on a CPU and another one begins.
     fn switch(&mut self, _switch: &Switch) {}
 

@@ -2,7 +2,7 @@
 
 use etl::{ClockType, HookId, LogFileHeader, TraceFile};
 use etw::{COUNTERS_MAX, hook};
-use facts::Lost;
+use facts::{EventCount, Lost, Recording, Sink};
 use pftrace::Track;
 use redact::Kind;
 
@@ -20,8 +20,6 @@ use crate::perfetto::{
 use crate::redaction::{joined, provider_names};
 use crate::selection::Kept;
 
-/// Version of the contract in `docs/encoding.md`.
-const SCHEMA: u64 = 1;
 /// The importer takes no processor number above this.
 const CPUS_MAX: u32 = 1024;
 
@@ -79,8 +77,9 @@ pub fn write_head(emit: &mut Emit, trace: &TraceFile, index: &Index) {
     if has_samples(index) || !index.stacks.is_empty() {
         begin_samples(emit, START_TS_NS);
     }
-    write_trace(emit, trace, index);
-    write_events(emit, index);
+    let recording = recording(emit, trace, index);
+    emit.sinks.recording(&recording);
+    tell_events(emit, index);
     write_intervals(emit, index);
     write_counter_names(emit, index);
 }
@@ -112,68 +111,61 @@ fn has_any(index: &Index, hooks: &[HookId]) -> bool {
         .any(|&hook| index.counts.of_hook(hook, Fate::Converted) > 0)
 }
 
-fn write_trace(emit: &mut Emit, trace: &TraceFile, index: &Index) {
+fn recording(emit: &Emit, trace: &TraceFile, index: &Index) -> Recording {
     let header = trace.header();
     let totals = index.counts.totals();
     let selection = &index.selection;
     let end_raw = selection.to_raw.unwrap_or(i64::MAX).min(index.end_raw);
-    let end_ts_ns = emit.ts_of(end_raw);
     let ts_of = |ns: u64| START_TS_NS.saturating_add(ns);
     let redactor = index.redactor.as_ref();
-    let session_name = joined(redactor, Kind::Names, &header.session_name);
-    let file_name = joined(redactor, Kind::Paths, &header.file_name);
+    let shown = |kind, text| joined(redactor, kind, text).map(|text| text.into());
     let kinds = selection.kinds(|name| provider_names(redactor, false, name, "").0);
-    let redacted = redactor.map(|redactor| redactor.choices().to_string());
-    emit.packets()
-        .instant(START_TS_NS, TRACE_TRACK, "etw.trace", |values| {
-            values.uint("schema", SCHEMA);
-            values.int("start_utc_ns", header.start_utc_ns);
-            values.int("boot_utc_ns", header.boot_utc_ns);
-            values.int("utc_offset_minutes", i64::from(header.utc_offset_minutes));
-            values.string("session_name", session_name.as_deref());
-            values.string("file_name", file_name.as_deref());
-            values.uint("os_build", u64::from(header.os_build));
-            values.string("os_version", os_version(header).as_str());
-            values.uint("pointer_bytes", u64::from(index.pointer_bytes));
-            values.uint("cpu_count", u64::from(header.cpu_count));
-            values.uint("cpu_mhz", u64::from(header.cpu_mhz));
-            values.string("clock", clock_name(header.clock_type));
-            values.uint("clock_hz", trace.clock().ticks_per_s);
-            values.uint("timer_resolution_ns", header.timer_resolution_ns);
-            values.uint("end_ts", end_ts_ns);
-            values.uint("events_read", totals.read);
-            values.uint("events_converted", totals.converted);
-            values.uint("events_generic", totals.generic);
-            values.uint("events_skipped", totals.skipped);
-            values.uint("events_lost", u64::from(header.events_lost));
-            values.uint("buffers_read", trace.buffers().len() as u64);
-            values.uint("buffers_lost", u64::from(header.buffers_lost));
-            values.uint("context_switches", index.selected_switches());
-            values.uint(
-                "ready_threads",
-                index.counts.of_hook(hook::READY_THREAD, Fate::Converted),
-            );
-            values.string("kernel_flags", kernel_flags(index).as_str());
-            values.uint("selected_from_ts", selection.begin_ns().map(ts_of));
-            values.uint("selected_to_ts", selection.end_ns().map(ts_of));
-            values.string("selected_kinds", kinds.as_deref());
-            values.uint("selected_processes", index.kept.as_ref().map(Kept::count));
-            values.string("redacted", redacted.as_deref());
-        });
+    Recording {
+        start_ts_ns: START_TS_NS,
+        end_ts_ns: emit.ts_of(end_raw),
+        start_utc_ns: header.start_utc_ns,
+        boot_utc_ns: header.boot_utc_ns,
+        utc_offset_minutes: header.utc_offset_minutes,
+        session_name: shown(Kind::Names, &header.session_name),
+        file_name: shown(Kind::Paths, &header.file_name),
+        os_build: header.os_build,
+        os_version: os_version(header).into(),
+        pointer_bytes: u32::from(index.pointer_bytes),
+        cpu_count: header.cpu_count,
+        cpu_mhz: header.cpu_mhz,
+        clock: clock_name(header.clock_type),
+        clock_hz: trace.clock().ticks_per_s,
+        timer_resolution_ns: header.timer_resolution_ns,
+        events_read: totals.read,
+        events_converted: totals.converted,
+        events_generic: totals.generic,
+        events_skipped: totals.skipped,
+        events_lost: header.events_lost,
+        buffers_read: trace.buffers().len() as u64,
+        buffers_lost: header.buffers_lost,
+        context_switches: index.selected_switches(),
+        ready_threads: index.counts.of_hook(hook::READY_THREAD, Fate::Converted),
+        kernel_flags: kernel_flags(index).into(),
+        selected_from_ts_ns: selection.begin_ns().map(ts_of),
+        selected_to_ts_ns: selection.end_ns().map(ts_of),
+        selected_kinds: kinds.as_deref().map(Into::into),
+        selected_processes: index.kept.as_ref().map(Kept::count),
+        redacted: redactor.map(|redactor| redactor.choices().to_string().into()),
+    }
 }
 
-fn write_events(emit: &mut Emit, index: &Index) {
+fn tell_events(emit: &mut Emit, index: &Index) {
     for (counted, count) in index.counts.sorted() {
         let (provider, event) = counted_names(&counted, index);
-        emit.packets()
-            .instant(START_TS_NS, TRACE_TRACK, "etw.events", |values| {
-                values.string("provider", provider.as_str());
-                values.string("event", event.as_str());
-                values.uint("version", u64::from(counted.version));
-                values.uint("count", count);
-                values.string("fate", counted.fate.name());
-                values.string("reason", counted.fate.reason());
-            });
+        let count = EventCount {
+            provider: provider.into(),
+            event: event.into(),
+            version: counted.version,
+            fate: counted.fate.name(),
+            reason: counted.fate.reason(),
+            count,
+        };
+        emit.sinks.event_count(START_TS_NS, &count);
     }
 }
 

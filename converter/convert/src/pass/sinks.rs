@@ -2,8 +2,8 @@
 
 use columns::Columns;
 use facts::{
-    Interrupted, Lost, ProcessLife, Ready, ReadyWait, Run, RunBefore, Sink, Switch, Thread,
-    ThreadLife,
+    EventCount, Interrupted, Lost, ProcessLife, Ready, ReadyWait, Recording, Run, RunBefore, Sink,
+    Switch, Thread, ThreadLife,
 };
 
 use crate::perfetto::{Perfetto, SchedulingPlace};
@@ -26,6 +26,20 @@ impl Sinks {
 }
 
 impl Sink for Sinks {
+    fn recording(&mut self, recording: &Recording) {
+        self.perfetto.recording(recording);
+        for columns in &mut self.columns {
+            columns.recording(recording);
+        }
+    }
+
+    fn event_count(&mut self, start_ts_ns: u64, count: &EventCount) {
+        self.perfetto.event_count(start_ts_ns, count);
+        for columns in &mut self.columns {
+            columns.event_count(start_ts_ns, count);
+        }
+    }
+
     #[inline]
     fn switch(&mut self, switch: &Switch) {
         self.perfetto.switch(switch);

@@ -4,7 +4,9 @@ mod run_sample;
 mod tracks;
 
 use etw::thread_state;
-use facts::{Lost, Ready, RunBefore, RunOutlook, RunStart, Sink, Switch, Thread};
+use facts::{
+    EventCount, Lost, Ready, Recording, RunBefore, RunOutlook, RunStart, Sink, Switch, Thread,
+};
 use pftrace::TraceWriter;
 
 use run_sample::{NOT_RECORDED, run_sample};
@@ -12,6 +14,9 @@ pub use tracks::{
     COUNTER_TRACKS, ETW_TRACK, IDEAL_CPU_TRACK, INTERRUPT_TRACKS, PROCESS_TRACKS, QOS_TRACK,
     RANK_BEFORE_TRACK, RUN_TRACKS, THREAD_TRACKS, TRACE_TRACK,
 };
+
+/// Version of the contract in `docs/encoding.md`.
+const SCHEMA: u64 = 1;
 
 /// Where scheduling goes: context switches, ready events and interrupts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,6 +80,54 @@ impl Perfetto {
 }
 
 impl Sink for Perfetto {
+    fn recording(&mut self, of: &Recording) {
+        self.writer
+            .instant(of.start_ts_ns, TRACE_TRACK, "etw.trace", |values| {
+                values.uint("schema", SCHEMA);
+                values.int("start_utc_ns", of.start_utc_ns);
+                values.int("boot_utc_ns", of.boot_utc_ns);
+                values.int("utc_offset_minutes", i64::from(of.utc_offset_minutes));
+                values.string("session_name", of.session_name.as_deref());
+                values.string("file_name", of.file_name.as_deref());
+                values.uint("os_build", u64::from(of.os_build));
+                values.string("os_version", &*of.os_version);
+                values.uint("pointer_bytes", u64::from(of.pointer_bytes));
+                values.uint("cpu_count", u64::from(of.cpu_count));
+                values.uint("cpu_mhz", u64::from(of.cpu_mhz));
+                values.string("clock", of.clock);
+                values.uint("clock_hz", of.clock_hz);
+                values.uint("timer_resolution_ns", of.timer_resolution_ns);
+                values.uint("end_ts", of.end_ts_ns);
+                values.uint("events_read", of.events_read);
+                values.uint("events_converted", of.events_converted);
+                values.uint("events_generic", of.events_generic);
+                values.uint("events_skipped", of.events_skipped);
+                values.uint("events_lost", u64::from(of.events_lost));
+                values.uint("buffers_read", of.buffers_read);
+                values.uint("buffers_lost", u64::from(of.buffers_lost));
+                values.uint("context_switches", of.context_switches);
+                values.uint("ready_threads", of.ready_threads);
+                values.string("kernel_flags", &*of.kernel_flags);
+                values.uint("selected_from_ts", of.selected_from_ts_ns);
+                values.uint("selected_to_ts", of.selected_to_ts_ns);
+                values.string("selected_kinds", of.selected_kinds.as_deref());
+                values.uint("selected_processes", of.selected_processes);
+                values.string("redacted", of.redacted.as_deref());
+            });
+    }
+
+    fn event_count(&mut self, start_ts_ns: u64, of: &EventCount) {
+        self.writer
+            .instant(start_ts_ns, TRACE_TRACK, "etw.events", |values| {
+                values.string("provider", &*of.provider);
+                values.string("event", &*of.event);
+                values.uint("version", u64::from(of.version));
+                values.uint("count", of.count);
+                values.string("fate", of.fate);
+                values.string("reason", of.reason);
+            });
+    }
+
     #[inline]
     fn switch(&mut self, switch: &Switch) {
         if !self.writes(switch.new, switch.old) {

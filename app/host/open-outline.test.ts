@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { decodeQueryResult } from '../../shared/engine/index.ts';
+import type { HostOptions } from './create-host.ts';
+import { describeReal, startEngine, startHost, temporaryFolder, writeTrace } from './testing/real.ts';
+
+describeReal('a file that is converted now opens by its tables', () => {
+  const folder = temporaryFolder();
+  const path = writeTrace(join(folder, 'minimal.etl'), 'minimal');
+  const hostWith = (name: string, start: HostOptions['startEngine']) =>
+    startHost(join(folder, name), { startEngine: start });
+
+  test('before its engine has started', async () => {
+    let start = (): void => undefined;
+    const started = new Promise<void>((resolve) => (start = resolve));
+    const host = hostWith('slow', () => started.then(startEngine));
+    const { id, summary, issues } = await host.open(path, { columns: true });
+    expect({ summary, issues }).toEqual({
+      summary: { range: { start: 1_000_000_000, end: 1_100_000_000 }, cpuCount: 2 },
+      issues: [],
+    });
+    const answer = host.queryOutline(id, 'SELECT start_ts, end_ts, cpu_count FROM etw_trace');
+    start();
+    expect([...decodeQueryResult(await answer).rows()]).toEqual([
+      { start_ts: 1_000_000_000, end_ts: 1_100_000_000, cpu_count: 2 },
+    ]);
+  });
+
+  test('and has another engine asked where the first does not start', async () => {
+    let starts = 0;
+    const host = hostWith('failing', () =>
+      ++starts === 1 ? Promise.reject(new Error('no memory is left')) : startEngine(),
+    );
+    const { id } = await host.open(path, { columns: true });
+    const ask = () => host.queryOutline(id, 'SELECT cpu_count FROM etw_trace');
+    await expect(ask()).rejects.toThrow('no memory is left');
+    expect([...decodeQueryResult(await ask()).rows()]).toEqual([{ cpu_count: 2 }]);
+    expect(starts).toBe(2);
+  });
+});
