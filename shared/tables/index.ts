@@ -8,3 +8,4 @@ export * from './sql-tables.ts';
 export * from './table-info.ts';
 export * from './tables.ts';
 export * from './trace-data.ts';
+export * from './trace-facts.ts';

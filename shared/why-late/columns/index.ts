@@ -5,6 +5,7 @@ export * from './judged-ranks.ts';
 export { loadMachine, type Bound, type Hold, type Machine } from './machine.ts';
 export * from './meanwhile.ts';
 export { spansOf, visitOverlaps } from './overlaps.ts';
+export { openRankCase } from './rank-case.ts';
 export type { RanSum } from './ran-sums.ts';
 export type { Sources } from './sources.ts';
 export { readWait, wasSwappedOut, type Wait } from './wait.ts';

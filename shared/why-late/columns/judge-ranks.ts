@@ -1,10 +1,9 @@
 import { numberAt, textAt, type Tables } from '../../tables/index.ts';
-import { loadMachine, type Machine } from './machine.ts';
 import { instantsOf, visitOverlaps } from './overlaps.ts';
-import { rankDoubts, runDensity, type RankDoubt } from './rank-doubts.ts';
+import { openRankCase, type RankCase } from './rank-case.ts';
+import type { RankDoubt } from './rank-doubts.ts';
 import { rankEvidence, type RankEvidence } from './rank-evidence.ts';
-import { rankWindows, windowsOf, type RankWindows } from './rank-windows.ts';
-import { loadCpuRecord } from './record.ts';
+import { windowsOf } from './rank-windows.ts';
 import type { Sources } from './sources.ts';
 
 /** A wait before and after which different ranks were recorded, and at which one the thread waited: a row of `etw_ready_wait_rank`. */
@@ -27,39 +26,21 @@ export interface JudgedRank {
 /** So much more of a wait explains nothing. */
 const NOTHING_MORE_NS = 100_000;
 
-/** The waits of a trace whose rank is judged, the longest of those whose rank changed, and what they are judged by. */
-export interface RankCase {
-  readonly tables: Tables;
-  readonly machine: Machine;
-  readonly doubts: readonly RankDoubt[];
-  readonly windows: RankWindows;
-}
-
-/** Finds the waits that are judged, without a look at what ran meanwhile. */
-export async function openRankCase({ outline, tables }: Sources): Promise<RankCase> {
-  const machine = await loadMachine(outline);
-  const density = await runDensity(tables, machine);
-  const doubts = await rankDoubts(tables, density);
-  return { tables, machine, doubts, windows: rankWindows(doubts, density) };
-}
-
 /**
  * At which rank threads waited whose rank changed, by the rule of `etw_ready_wait_rank`: of the waits with these numbers those of which
  * anything is known.
  */
-export async function judgeWaits(
-  { tables, machine, doubts, windows }: RankCase,
-  waits: readonly number[],
-): Promise<JudgedRank[]> {
+export async function judgeWaits(found: RankCase, waits: readonly number[]): Promise<JudgedRank[]> {
   if (waits.length === 0) return [];
-  const record = await loadCpuRecord(tables, machine);
+  const { tables, doubts, windows } = found;
   const looked = waits.length === doubts.length ? windows : windowsOf(windows, new Set(waits));
-  const evidence = await rankEvidence(tables, machine, record, doubts, looked);
   const putAside = await whoPutAsideBetter(tables, doubts, waits);
+  const evidence = await rankEvidence(found, looked);
+  const { tick_ns } = await found.machine;
   return waits.flatMap((wait) => {
     const [doubt, of] = [doubts[wait], evidence[wait]];
     if (doubt === undefined || of === undefined || of.looked_at_ns === 0) return [];
-    return [judged(doubt, of, putAside.has(wait), machine.tick_ns)];
+    return [judged(doubt, of, putAside.has(wait), tick_ns)];
   });
 }
 

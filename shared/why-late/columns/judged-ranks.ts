@@ -1,6 +1,7 @@
 import { oncePerTrace, type Query } from '../../engine/index.ts';
 import { dataOf } from '../../tables/index.ts';
-import { judgeWaits, openRankCase, type JudgedRank } from './judge-ranks.ts';
+import { judgeWaits, type JudgedRank } from './judge-ranks.ts';
+import { openRankCase } from './rank-case.ts';
 import type { Wait } from './wait.ts';
 
 /** The waits whose rank was judged. */

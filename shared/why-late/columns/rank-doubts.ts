@@ -1,5 +1,4 @@
-import { numberAt, type Tables } from '../../tables/index.ts';
-import type { Machine } from './machine.ts';
+import { numberAt, type Tables, type TraceFacts } from '../../tables/index.ts';
 import type { Wait } from './wait.ts';
 
 /** A wait before and after which different ranks were recorded. */
@@ -16,7 +15,10 @@ const RUNS_OF_DOUBTS = 250_000;
 const DENSITY_NS = 10_000_000;
 
 /** How many runs begin in 10 ms, 1 at least: what a look at a trace costs. */
-export async function runDensity(tables: Tables, { start_ts, end_ts }: Machine): Promise<number> {
+export async function runDensity(
+  tables: Tables,
+  { start_ts, end_ts }: Pick<TraceFacts, 'start_ts' | 'end_ts'>,
+): Promise<number> {
   const runs = await tables.rowCount('etw_run');
   return Math.max(1, Math.floor((runs * DENSITY_NS) / Math.max(1, end_ts - start_ts)));
 }

@@ -1,9 +1,8 @@
-import { grown, textAt, type Tables } from '../../tables/index.ts';
-import type { Machine } from './machine.ts';
+import { grown, textAt } from '../../tables/index.ts';
+import type { RankCase } from './rank-case.ts';
 import { visitOverlaps, type Spans } from './overlaps.ts';
-import type { RankDoubt } from './rank-doubts.ts';
 import type { RankWindows } from './rank-windows.ts';
-import type { CpuRecord } from './record.ts';
+import { loadCpuRecord } from './record.ts';
 
 /** How long the order of the scheduler explains a wait, in ns of what is looked at. */
 export interface RankEvidence {
@@ -31,13 +30,9 @@ const KINDS = 5;
  * each CPU that the thread may use ran what goes before a thread of that rank.
  */
 export async function rankEvidence(
-  tables: Tables,
-  machine: Machine,
-  record: CpuRecord,
-  doubts: readonly RankDoubt[],
+  { tables, cpu_count, doubts, machine: loading }: RankCase,
   { spans, waitOf }: RankWindows,
 ): Promise<RankEvidence[]> {
-  const { cpu_count } = machine;
   const better = Float64Array.from(doubts, (wait) => Math.min(wait.rank_before, wait.rank_after));
   const worse = Float64Array.from(doubts, (wait) => Math.max(wait.rank_before, wait.rank_after));
   const priorities = Float64Array.from(doubts, ({ priority }) => priority ?? Infinity);
@@ -59,6 +54,8 @@ export async function rankEvidence(
     if (textAt(interrupt.kind, row) === 'threaded_dpc') return;
     changes.add(window, interrupt.cpu.values[row] ?? 0, CLOSED, ts, te);
   });
+  const machine = await loading;
+  const record = await loadCpuRecord(tables, machine);
   const restrictions = doubts.map((wait) => ({
     holds: machine.holdsOf(wait),
     bounds: machine.boundsOf(wait),
