@@ -165,7 +165,7 @@ export function keeping(
 
   return {
     async load(step, wanted, call) {
-      if (step === 'early' || step === 'detail') return source.load(step, wanted, call);
+      if (step === 'detail') return source.load(step, wanted, call);
       if (!isKept()) return (await made(step, wanted, call)).model;
       const { view, params, range } = wanted;
       const key = JSON.stringify([await traceKey(), step, view, params, range]);

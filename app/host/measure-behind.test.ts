@@ -80,8 +80,8 @@ describeReal('a trace that somebody looks at', () => {
     const { id, summary } = await host.open(path, { columns: true });
     if (summary === null || host.models === undefined) throw new Error('no Windows trace');
     const source = host.models(id);
-    // Nothing is kept of an early picture.
-    await source.load('early', { view: 'context-switches', params: {}, range: summary.range }, {});
+    // Nothing is kept of a detail.
+    await source.load('detail', { view: 'context-switches', params: {}, range: summary.range }, {});
     await vi.waitFor(() => expect(kept()).toHaveLength(1), { timeout: 30_000, interval: 100 });
     const files = kept();
     await host.end();

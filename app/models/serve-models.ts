@@ -96,7 +96,6 @@ async function run(source: Source, step: Step, wanted: Wanted): Promise<unknown>
   const { chosen, range } = wanted;
   if (step === 'detail') return view.detail?.load(query, chosen, range);
   const params = readParams(view.params, wanted.params);
-  if (step === 'early') return view.early?.(query, params, range);
   if (step === 'later') return view.later?.load(query, params, range, source.model);
   return (source.model = await view.load(query, params, range));
 }

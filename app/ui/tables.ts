@@ -51,12 +51,6 @@ export function laterModulesFor({ later }: AnyView, { opened }: LoadedTrace): re
   return opened.tables === undefined ? (later?.modules ?? []) : [];
 }
 
-/** Whether the tables of these modules are there. */
-export function areBuilt(modules: readonly string[]): boolean {
-  const built = tablesProgress.peek()?.built;
-  return modules.every((module) => built?.has(module));
-}
-
 /** Resolves when the modules are built for the open trace, if there are any. They come before all others. */
 export async function needTables(modules: readonly string[]): Promise<void> {
   if (modules.length > 0) await current?.tables.need(modules);

@@ -169,11 +169,6 @@ export interface View<P extends ParamSpecs, M> {
   /** True for a view of the whole recording: it is loaded for all of it, and not again when the range in view changes. */
   readonly whole?: true;
   /**
-   * A first picture from what a trace tells without the tables of `modules`, drawn until these are built; null where that is
-   * soon. Made for the whole trace as it opens, and else when it is wanted.
-   */
-  early?(query: Query, params: ParamValues<P>, range: TimeRange): Promise<M | null>;
-  /**
    * Asks the trace, and gives all that is drawn. It reads scheduling by `dataOf(query)`, and asks SQL that an outline answers: of a trace
    * with columns nothing is built before it. Knows no DOM. What it keeps between loads, it keeps by `query`: a loaded
    * trace has one of its own.

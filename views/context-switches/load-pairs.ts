@@ -1,11 +1,10 @@
-import { toNumber, type Query } from '../../shared/engine/index.ts';
+import type { Query } from '../../shared/engine/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
+import { loadThreadNames, threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { upidsNamed } from './load.ts';
 import type { SwitchesModel } from './model.ts';
-import { pairsOfColumns, type PairCounts, type Windows } from './pairs-of-columns.ts';
-import pairsSql from './pairs.sql';
+import { countPairs } from './pairs.ts';
 import type { SwitchesParams } from './params.ts';
 
 /** Context switches looked at for pairs, about: each takes a look-up. */
@@ -29,18 +28,18 @@ export async function loadPairs(
   const bucket_ns = Math.max(1, few ? range_end - range_start : Math.ceil((range_end - range_start) / STEPS));
   const window_ns = few ? bucket_ns : Math.max(1, Math.floor((bucket_ns * SWITCHES_MAX) / all));
   const one_in = bucket_ns / window_ns;
-  const names = await loadThreadNames(dataOf(query).outline);
+  const { outline, tables } = dataOf(query);
+  const names = await loadThreadNames(outline);
   const upids = upidsNamed(names, process);
   const windows = { range_start, range_end, bucket_ns, window_ns };
-  const { counted, pair_count } = dataOf(query).hasColumns
-    ? await askColumns(query, windows, names, upids)
-    : await askSql(query, { ...windows, buckets: few ? 1 : STEPS }, upids);
+  const isWanted = (utid: number) => upids === null || upids.has(names.get(utid)?.upid ?? -1);
+  const counted = await countPairs(tables, windows, isWanted);
   const threadOf = (utid: number) => ({
     label: threadLabel(names.get(utid)),
     tid: names.get(utid)?.tid ?? null,
   });
   const estimate = (count: number) => Math.round(count * one_in);
-  const pairs = counted.map(({ a, b, ...of }) => {
+  const pairs = counted.slice(0, PAIRS_MAX).map(({ a, b, ...of }) => {
     const counts = {
       switches_there: estimate(of.switches_there),
       switches_back: estimate(of.switches_back),
@@ -53,45 +52,5 @@ export async function loadPairs(
     );
     return { a: threadOf(a), b: threadOf(b), ...counts, per_s: (most * 1e9) / model.dur_ns };
   });
-  return { ...model, pairs: { pairs, pair_count, one_in } };
-}
-
-/** The pairs with most wakes or switches, and how many there are in all. */
-interface CountedPairs {
-  readonly counted: readonly PairCounts[];
-  readonly pair_count: number;
-}
-
-async function askColumns(
-  query: Query,
-  windows: Windows,
-  names: ReadonlyMap<number, ThreadName>,
-  upids: ReadonlySet<number> | null,
-): Promise<CountedPairs> {
-  const isWanted = (utid: number) => upids === null || upids.has(names.get(utid)?.upid ?? -1);
-  const pairs = await pairsOfColumns(dataOf(query).tables, windows, isWanted);
-  return { counted: pairs.slice(0, PAIRS_MAX), pair_count: pairs.length };
-}
-
-async function askSql(
-  query: Query,
-  windows: Windows & { readonly buckets: number },
-  upids: ReadonlySet<number> | null,
-): Promise<CountedPairs> {
-  const rows = await query(pairsSql, {
-    ...windows,
-    max_pairs: PAIRS_MAX,
-    upids: upids === null ? null : JSON.stringify([...upids]),
-  });
-  const counted = [...rows.rows()].map((row) => ({
-    a: Number(row.a),
-    b: Number(row.b),
-    switches_there: Number(row.switches_there),
-    switches_back: Number(row.switches_back),
-    wakes_there: Number(row.wakes_there),
-    wakes_back: Number(row.wakes_back),
-  }));
-  const pair_count =
-    toNumber(rows.rowCount === 0 ? 0 : rows.cell(0, rows.columns.indexOf('pair_count'))) ?? 0;
-  return { counted, pair_count };
+  return { ...model, pairs: { pairs, pair_count: counted.length, one_in } };
 }

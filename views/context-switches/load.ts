@@ -1,15 +1,12 @@
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
-import { keepLast, toNumber, type Query } from '../../shared/engine/index.ts';
+import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { loadThreadNames, upidsWhere, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { cutIntoBuckets } from '../kit/index.ts';
-import { countBySql } from './count-by-sql.ts';
-import { countOfColumns } from './count-of-columns.ts';
-import type { SwitchCounts } from './counts.ts';
+import { countSwitches, type SwitchCounts } from './count.ts';
 import kernelSql from './kernel.sql';
-import machineSql from './machine.sql';
 import type { SwitchesModel } from './model.ts';
 import { groupingOf, params as specs, type SwitchesParams, recording as needs } from './params.ts';
 import { sumGroups, type Counted } from './sum-groups.ts';
@@ -25,17 +22,15 @@ export async function loadSwitches(
   range: TimeRange,
 ): Promise<SwitchesModel> {
   const bounds = boundsOf(range);
-  const { outline, tables, hasColumns } = dataOf(query);
+  const { outline, tables } = dataOf(query);
   const recording = await loadRecording(query, needs, bounds);
   const { origin_ns } = recording;
-  const { cpu_count, step_ns } = await loadMachine(query);
+  const { cpu_count, step_ns } = await loadCpuSteps(outline);
   const buckets = cutIntoBuckets(range, origin_ns, step_ns);
   const { edges } = buckets;
   const [range_start = 0] = edges;
   const range_end = edges.at(-1) ?? 0;
-  const counts = await keep(query, edges.join(' '), () =>
-    hasColumns ? countOfColumns(tables, buckets) : countBySql(query, buckets, origin_ns, step_ns),
-  );
+  const counts = await keep(query, edges.join(' '), () => countSwitches(tables, buckets));
   const switches = new Array<number>(edges.length - 1).fill(0);
   for (const onCpu of counts.onCpus.values())
     onCpu.forEach((count, bucket) => (switches[bucket] = (switches[bucket] ?? 0) + count));
@@ -47,11 +42,10 @@ export async function loadSwitches(
   const chosen =
     by === 'cpu'
       ? countCpus(counts, samples.by_cpu)
-      : ofProcesses(await countThreads(counts, samples.by_thread), names, params.process);
+      : ofProcesses(countThreads(counts, samples.by_thread), names, params.process);
   const { groups, count } = sumGroups(chosen, names, { by, all, dur_ns });
   const drawn = groups.slice(0, params.top ?? specs.top.default);
-  const lines =
-    by === 'cpu' ? drawn.map(({ key }) => counts.onCpus.get(key)) : await counts.linesOf(drawn, by);
+  const lines = by === 'cpu' ? drawn.map(({ key }) => counts.onCpus.get(key)) : counts.linesOf(drawn);
   const capacity_ns = dur_ns * cpu_count;
   return {
     origin_ns,
@@ -68,17 +62,7 @@ export async function loadSwitches(
     groups: groups.map(({ group }) => group),
     group_count: count,
     pairs: null,
-    one_in: 1,
   };
-}
-
-async function loadMachine(
-  query: Query,
-): Promise<{ readonly cpu_count: number; readonly step_ns: number | null }> {
-  const { outline, hasColumns } = dataOf(query);
-  if (hasColumns) return loadCpuSteps(outline);
-  const [machine] = (await query(machineSql)).rows();
-  return { cpu_count: toNumber(machine?.cpu_count) ?? 0, step_ns: toNumber(machine?.step_ns) };
 }
 
 function sumOf(counts: Iterable<number>): number {
@@ -120,11 +104,8 @@ async function loadSampled(
 
 const NO_SAMPLES: SampleCount = { samples: 0, in_kernel: 0 };
 
-async function countThreads(
-  counts: SwitchCounts,
-  sampled: Sampled['by_thread'],
-): Promise<readonly Counted[]> {
-  return (await counts.threads()).map((count) => ({ ...count, ...(sampled.get(count.id) ?? NO_SAMPLES) }));
+function countThreads({ threads }: SwitchCounts, sampled: Sampled['by_thread']): readonly Counted[] {
+  return threads.map((count) => ({ ...count, ...(sampled.get(count.id) ?? NO_SAMPLES) }));
 }
 
 function countCpus({ onCpus }: SwitchCounts, sampled: Sampled['by_cpu']): readonly Counted[] {
@@ -137,7 +118,7 @@ function countCpus({ onCpus }: SwitchCounts, sampled: Sampled['by_cpu']): readon
 }
 
 /** Those of the processes whose name contains `process`. */
-export function ofProcesses(
+function ofProcesses(
   counted: readonly Counted[],
   names: ReadonlyMap<number, ThreadName>,
   process: string | null,

@@ -88,6 +88,4 @@ export interface SwitchesModel {
   readonly group_count: number;
   /** Null until it is known. */
   readonly pairs: Pairs | null;
-  /** 1: every switch is counted. Else one in so many, evenly over the range: counts are estimates, and the rest comes later. */
-  readonly one_in: number;
 }

@@ -21,8 +21,7 @@ export function formatRate(per_s: number): string {
 
 /** Named numbers of the whole range. */
 export function summary(model: SwitchesModel): readonly (readonly [string, string])[] {
-  const { switches, to_idle, edges, dur_ns, kernel, one_in } = model;
-  const unknown = one_in > 1 ? 'counting …' : 'not recorded';
+  const { switches, to_idle, edges, dur_ns, kernel } = model;
   const all = sum(switches);
   const busiest = switches.reduce((most, _, bucket) => Math.max(most, rateIn(edges, switches, bucket)), 0);
   const bucket_ns = (edges[2] ?? edges[1] ?? 0) - (edges[1] ?? 0) || dur_ns;
@@ -31,15 +30,8 @@ export function summary(model: SwitchesModel): readonly (readonly [string, strin
     ['per second', formatCount((all * 1e9) / dur_ns)],
     [`busiest ${formatDuration(bucket_ns)}`, formatRate(busiest)],
     ['to idle', formatShare(all === 0 ? 0 : sum(to_idle) / all)],
-    ['kernel time of all CPU time', kernel === null ? unknown : formatShare(kernel)],
+    ['kernel time of all CPU time', kernel === null ? 'not recorded' : formatShare(kernel)],
   ];
-}
-
-/** What counts are worth that not every switch is in. */
-function estimated({ one_in }: SwitchesModel): readonly string[] {
-  if (one_in <= 1) return [];
-  const share = `one context switch in ${formatCount(Math.round(one_in))}`;
-  return [`Estimated from ${share}, evenly over the range; all are counted once the tables are built.`];
 }
 
 /** What the rates mean, against the thresholds and their source. */
@@ -60,5 +52,5 @@ export function judgement(model: SwitchesModel): readonly string[] {
       : [
           `${formatShare(model.kernel)} of all CPU time was in the kernel; ${formatShare(KERNEL_NORMAL)} is normal at most, by the same source.`,
         ];
-  return [verdict, source, ...kernel, ...estimated(model)];
+  return [verdict, source, ...kernel];
 }

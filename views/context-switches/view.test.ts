@@ -106,7 +106,6 @@ test('all that is drawn of two threads that take turns', async () => {
       },
     ],
     group_count: 2,
-    one_in: 1,
     pairs: {
       one_in: 1,
       pair_count: 1,
@@ -185,34 +184,4 @@ test('without context switches it says what records them', async () => {
     [],
     null,
   ]);
-});
-
-test('before the tables are built, a storm is estimated from the first switches of each bucket of time', async () => {
-  // So many switches are said to be in the range that one in five is looked at: the first 0.2 ms of each ms.
-  const query = await pingPong({ context_switches: 3_413_333 });
-  const params = readParams(contextSwitches.params, { by: 'thread' });
-  const model = await contextSwitches.early?.(query, params, { start: START, end: START + 300 * MS });
-  expect(model?.edges.slice(0, 2)).toEqual([START, START + MS]);
-  expect([model?.one_in, filled(model?.switches ?? []), filled(model?.to_idle ?? [])]).toEqual([
-    5,
-    { 9: 5, 10: 10, 11: 5, 19: 5 },
-    { 11: 5, 19: 5 },
-  ]);
-  expect(model?.series.map((line) => [line.label, filled(line.switches)])).toEqual([
-    [ping.label, { 10: 5 }],
-    [pong.label, { 10: 5 }],
-    ['other.exe (tid 36)', { 9: 5 }],
-  ]);
-  expect(model?.groups.map(({ label, switches, share, run_ns }) => [label, switches, share, run_ns])).toEqual(
-    [
-      [ping.label, 5, 0.2, 100_000],
-      [pong.label, 5, 0.2, 100_000],
-      ['other.exe (tid 36)', 5, 0.2, 10 * MS],
-    ],
-  );
-});
-
-test('where the tables come soon, nothing is estimated', async () => {
-  const query = await pingPong({ context_switches: 1_000_000 });
-  expect(await contextSwitches.early?.(query, readParams(contextSwitches.params, {}), whole)).toBeNull();
 });

@@ -17,7 +17,6 @@ import {
   type Page,
 } from '../kit/index.ts';
 import { rateLines, ratesChart } from './chart.ts';
-import { loadEarly } from './load-early.ts';
 import { loadPairs } from './load-pairs.ts';
 import { loadSwitches } from './load.ts';
 import type { SwitchesModel, SwitchPair } from './model.ts';
@@ -39,7 +38,6 @@ export const contextSwitches = pageView({
   params,
   modules: ['etw.process', 'etw.cpu', 'etw.sample'],
   recording,
-  early: loadEarly,
   load: loadSwitches,
   later: { modules: ['etw.ready_wait'], load: loadPairs },
   tables: switchesTables,

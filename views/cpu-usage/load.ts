@@ -1,6 +1,6 @@
 import { loadCounted } from '../../shared/cpu-sum/counted.ts';
 import { loadCpuSteps } from '../../shared/cpu-sum/load-step.ts';
-import { keepLast, oncePerTrace, toNumber, type Query } from '../../shared/engine/index.ts';
+import { oncePerTrace, type Query } from '../../shared/engine/index.ts';
 import { formatCpuTime } from '../../shared/model/index.ts';
 import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
@@ -10,9 +10,7 @@ import { cutIntoBuckets } from '../kit/index.ts';
 import aliveSql from './alive.sql';
 import type { CpuUsageModel } from './model.ts';
 import { groupingOf, type CpuUsageParams, recording as needs } from './params.ts';
-import { loadRan } from './ran.ts';
-import { otherRankBefore } from './ran-of-columns.ts';
-import machineSql from './machine.sql';
+import { loadRan, otherRankBefore } from './ran.ts';
 import { sumGroups } from './sum-groups.ts';
 
 /** Asks for all that the view shows of `range`. */
@@ -26,11 +24,13 @@ export async function loadCpuUsage(
   const { origin_ns, unrecorded, notes } = recording;
   const by = groupingOf(params);
   const showsRanks = by === 'rank-priority' || params.rank !== null;
-  const { cpu_count, step_ns, other_rank_before_ns } = await loadMachine(query, bounds, showsRanks);
-  const buckets = cutIntoBuckets(range, origin_ns, step_ns);
   const { outline } = dataOf(query);
+  const { cpu_count, step_ns } = await loadCpuSteps(outline);
+  const rankBounds = { start: bounds.range_start, end: bounds.range_end };
+  const other_rank_before_ns = showsRanks ? await otherRankBefore(query, rankBounds) : 0;
+  const buckets = cutIntoBuckets(range, origin_ns, step_ns);
   const aliveSince = by === 'thread' ? await loadAliveSince(outline) : new Map<number, number>();
-  const ran = await loadRan(query, buckets, origin_ns, step_ns);
+  const ran = await loadRan(query, buckets);
   const counted = recording.has('counters')
     ? await loadCounted(query, bounds.range_start, bounds.range_end)
     : { names: [], rows: [] };
@@ -44,38 +44,6 @@ export async function loadCpuUsage(
     edges: buckets.edges,
     counters: counted.names,
     ...sumGroups(ran, counted, names, buckets.edges, cpu_count, params, aliveSince),
-  };
-}
-
-interface Machine {
-  readonly cpu_count: number;
-  /** How `etw_cpu_time` is cut. */
-  readonly step_ns: number | null;
-  /** CPU time of runs that may have begun at another rank. */
-  readonly other_rank_before_ns: number;
-}
-
-/** No filter changes it. */
-const keepOther = keepLast<number>();
-
-async function loadMachine(
-  query: Query,
-  bounds: { readonly range_start: number; readonly range_end: number },
-  showsRanks: boolean,
-): Promise<Machine> {
-  const { outline, tables, hasColumns } = dataOf(query);
-  const { range_start: start, range_end: end } = bounds;
-  if (hasColumns) {
-    const other_rank_before_ns = showsRanks
-      ? await keepOther(query, `${start} ${end}`, () => otherRankBefore(tables, { start, end }))
-      : 0;
-    return { ...(await loadCpuSteps(outline)), other_rank_before_ns };
-  }
-  const [machine] = (await query(machineSql, bounds)).rows();
-  return {
-    cpu_count: toNumber(machine?.cpu_count) ?? 0,
-    step_ns: toNumber(machine?.step_ns),
-    other_rank_before_ns: toNumber(machine?.other_rank_before_ns) ?? 0,
   };
 }
 

@@ -1,87 +1,77 @@
-import { RANK_NOT_RECORDED, unpackCpuSumKeys } from '../../shared/cpu-sum/index.ts';
-import { keepLast, type Query, type QueryResult } from '../../shared/engine/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
+import { visitRan } from '../../shared/cpu-sum/visit-ran.ts';
+import { keepLast, type Query } from '../../shared/engine/index.ts';
+import { dataOf, type Stretch } from '../../shared/tables/index.ts';
 import type { Buckets } from '../kit/index.ts';
-import endsSql from './ends.sql';
-import { ranOfColumns } from './ran-of-columns.ts';
-import runsSql from './runs.sql';
-import stepsSql from './steps.sql';
 import { rankPriority, type RanColumns } from './sum-groups.ts';
 
-/** What was asked for last, by trace: another grouping or filter needs no more of the engine. */
-const keep = keepLast<RanColumns>();
+/** What was read last, by trace: another grouping or filter needs no more. */
+const keepRan = keepLast<RanColumns>();
+const keepOther = keepLast<number>();
 
-/** CPU time in buckets by thread, priority and rank. Steps are counted from `origin_ns`. */
-export function loadRan(
-  query: Query,
-  buckets: Buckets,
-  origin_ns: number,
-  step_ns: number | null,
-): Promise<RanColumns> {
-  const key = buckets.edges.join(' ');
-  const { tables, hasColumns } = dataOf(query);
-  return keep(query, key, () =>
-    hasColumns ? ranOfColumns(tables, buckets) : askFor(query, buckets, origin_ns, step_ns),
-  );
+/** CPU time in buckets by thread, priority and rank. */
+export function loadRan(query: Query, buckets: Buckets): Promise<RanColumns> {
+  return keepRan(query, buckets.edges.join(' '), async () => {
+    const ran = new Growing();
+    await visitRan(dataOf(query).tables, buckets, (bucket, utid, priority, rank, ran_ns) => {
+      if (ran_ns > 0) ran.add(bucket, utid, rankPriority(rank, priority), ran_ns);
+    });
+    return ran.columns();
+  });
 }
 
-async function askFor(
-  query: Query,
-  { edges, steps }: Buckets,
-  origin_ns: number,
-  step_ns: number | null,
-): Promise<RanColumns> {
-  const [range_start = 0, second = 0] = edges;
-  const range_end = edges.at(-1) ?? 0;
-  if (steps === null || step_ns === null) {
-    return columnsOf(
-      await query(runsSql, { range_start, range_end, bucket_ns: second - range_start }),
-      edges,
-    );
+/** CPU time in a range of runs whose thread had another rank at the end of its run before, in ns. */
+export function otherRankBefore(query: Query, { start, end }: Stretch): Promise<number> {
+  return keepOther(query, `${start} ${end}`, async () => {
+    let sum_ns = 0;
+    const names = ['ts', 'te', 'rank', 'rank_before'] as const;
+    const batches = dataOf(query).tables.batches('etw_run', names, { start, end });
+    for await (const { rowCount, columns } of batches) {
+      const { ts, te, rank, rank_before } = columns;
+      for (let row = 0; row < rowCount; row++) {
+        if (rank.present?.[row] === 0 || rank_before.present?.[row] === 0) continue;
+        if (rank.values[row] === rank_before.values[row]) continue;
+        sum_ns += Math.max(0, Math.min(te.values[row] ?? 0, end) - Math.max(ts.values[row] ?? 0, start));
+      }
+    }
+    return sum_ns;
+  });
+}
+
+/** Rows in typed arrays that grow. */
+class Growing {
+  #count = 0;
+  #bucket = new Uint16Array(1 << 12);
+  #utid = new Int32Array(1 << 12);
+  #rank_priority = new Uint16Array(1 << 12);
+  #ran_ns = new Float64Array(1 << 12);
+
+  add(bucket: number, utid: number, rank_priority: number, ran_ns: number): void {
+    if (this.#count === this.#ran_ns.length) this.#grow();
+    this.#bucket[this.#count] = bucket;
+    this.#utid[this.#count] = utid;
+    this.#rank_priority[this.#count] = rank_priority;
+    this.#ran_ns[this.#count] = ran_ns;
+    this.#count++;
   }
-  const bounds = { range_start, range_end, steps_start: steps.start, steps_end: steps.end };
-  const [first_step, after_step] = [(steps.start - origin_ns) / step_ns, (steps.end - origin_ns) / step_ns];
-  const steps_at = edges.indexOf(steps.start);
-  const inSteps = unpack(await query(stepsSql, { first_step, after_step }), first_step, steps_at);
-  return join(inSteps, columnsOf(await query(endsSql, bounds), edges));
-}
 
-/** Columns of rows that have their own times: where their buckets start. */
-function columnsOf(rows: QueryResult, edges: readonly number[]): RanColumns {
-  const [ts, priority, rank] = [rows.numbers('ts'), rows.numbers('priority'), rows.numbers('rank')];
-  const bucketOf = new Map(edges.map((edge, index) => [edge, index]));
-  return {
-    bucket: Uint16Array.from(ts, (at) => bucketOf.get(at) ?? 0),
-    utid: Int32Array.from(rows.numbers('utid')),
-    rank_priority: Uint16Array.from(rank, (of, row) => rankPriority(of, priority[row] ?? 0)),
-    ran_ns: rows.numbers('ran_ns'),
-  };
-}
+  columns(): RanColumns {
+    return {
+      bucket: this.#bucket.subarray(0, this.#count),
+      utid: this.#utid.subarray(0, this.#count),
+      rank_priority: this.#rank_priority.subarray(0, this.#count),
+      ran_ns: this.#ran_ns.subarray(0, this.#count),
+    };
+  }
 
-/** Columns of rows that have keys of `_etw_cpu_sum`; `first_step` is in the bucket `first_bucket`, and each step has one. */
-function unpack(rows: QueryResult, first_step: number, first_bucket: number): RanColumns {
-  const { step, utid, rank, priority } = unpackCpuSumKeys(rows.numbers('key'));
-  return {
-    bucket: Uint16Array.from(step, (number) => first_bucket + number - first_step),
-    utid,
-    rank_priority: Uint16Array.from(rank, (of, row) =>
-      rankPriority(of === RANK_NOT_RECORDED ? NaN : of, priority[row] ?? 0),
-    ),
-    ran_ns: rows.numbers('ran_ns'),
-  };
-}
-
-function join(a: RanColumns, b: RanColumns): RanColumns {
-  const into = <T extends Uint16Array | Int32Array | Float64Array>(joined: T, x: T, y: T): T => {
-    joined.set(x);
-    joined.set(y, x.length);
-    return joined;
-  };
-  const length = a.ran_ns.length + b.ran_ns.length;
-  return {
-    bucket: into(new Uint16Array(length), a.bucket, b.bucket),
-    utid: into(new Int32Array(length), a.utid, b.utid),
-    rank_priority: into(new Uint16Array(length), a.rank_priority, b.rank_priority),
-    ran_ns: into(new Float64Array(length), a.ran_ns, b.ran_ns),
-  };
+  #grow(): void {
+    const length = 2 * this.#ran_ns.length;
+    const into = <T extends Uint16Array | Int32Array | Float64Array>(grown: T, of: T): T => {
+      grown.set(of);
+      return grown;
+    };
+    this.#bucket = into(new Uint16Array(length), this.#bucket);
+    this.#utid = into(new Int32Array(length), this.#utid);
+    this.#rank_priority = into(new Uint16Array(length), this.#rank_priority);
+    this.#ran_ns = into(new Float64Array(length), this.#ran_ns);
+  }
 }

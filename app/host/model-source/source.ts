@@ -6,7 +6,7 @@ import type { AskBytes } from './ask-host.ts';
  * Which function of a view is to run. `later` goes on from the model that `load` gave last from the same source; `detail` loads what is
  * chosen.
  */
-export const STEPS = ['early', 'load', 'later', 'detail'] as const;
+export const STEPS = ['load', 'later', 'detail'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** What is to be loaded. */

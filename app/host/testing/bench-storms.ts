@@ -70,8 +70,6 @@ async function measure(trace: BenchTrace, storm: Storm): Promise<void> {
     if (view === undefined) throw new Error(`there is no view ${id}`);
     const params = readParams(view.params, {});
     const { later } = view;
-    if (view.early !== undefined)
-      await step(`${id}, before its tables`, async () => view.early?.(query, params, range));
     await step(`${id}, its tables`, () => buildFor(query, view));
     const first = await step(`${id}, first picture`, () => loadView(trace, view, {}));
     for (const each of changed)

@@ -10,9 +10,8 @@ import {
   selection,
   type LoadedTrace,
 } from '../state.ts';
-import { areBuilt, holdTablesFor, laterModulesFor, modulesFor, needSql, needTables } from '../tables.ts';
+import { holdTablesFor, laterModulesFor, modulesFor, needSql, needTables } from '../tables.ts';
 import { userRules } from '../user-rules.ts';
-import { Estimates } from './estimates.ts';
 import { Sources, type TraceDoor } from './source.ts';
 import { Turns } from './turns.ts';
 
@@ -100,7 +99,6 @@ const chosenIn = computed(
  */
 export function loadParts(door: TraceDoor): void {
   const sources = new Sources(door);
-  const estimates = new Estimates(sources);
   answerOf = (view, question) => {
     const trace = loaded.peek();
     if (trace === null) return Promise.reject(new Error('no trace is open'));
@@ -141,22 +139,11 @@ export function loadParts(door: TraceDoor): void {
     if (known !== undefined) show(known.model);
     if (known !== undefined && known.rules === rules) return;
     const modules = modulesFor(view, trace);
-    if (view.early !== undefined && known === undefined && !areBuilt(modules)) {
-      const made = estimates.of(trace, wish);
-      const early = made === undefined ? await holdTablesFor(models.load('early', wanted)) : made;
-      if (early !== null) show(early);
-    }
-    if (!isShown(trace, abort)) return;
     // Who goes on to another view does not wait for the tables of this one.
     // Without a pause where nothing is wanted: in it the tables of others would begin to be built.
     if (modules.length > 0) await Promise.race([needTables(modules), outdated]);
     if (!isShown(trace, abort)) return;
-    const first = holdTablesFor(
-      known === undefined ? models.load('load', wanted) : Promise.resolve(known.model),
-    );
-    // Where the engine fails, the view that waits for it says so.
-    holdTablesFor(estimates.makeAfter(trace, first, keyOf)).catch(() => undefined);
-    const model = await first;
+    const model = known === undefined ? await holdTablesFor(models.load('load', wanted)) : known.model;
     show(model);
     if (view.later !== undefined && isShown(trace, abort))
       turns.want('later', (ended) =>
@@ -295,7 +282,7 @@ function followList(
     // What failed was another view's.
     if (before?.view !== view) loadError.value = null;
     begun();
-    const comesFirst = view.early !== undefined || modulesFor(view, trace).length < view.modules.length;
+    const comesFirst = modulesFor(view, trace).length < view.modules.length;
     if (comesFirst) void holdTablesFor(new Promise<void>((resolve) => (begun = resolve)));
     rest.start(isUrgent, () => {
       want(trace, wish, rules);

@@ -58,11 +58,6 @@ export class Sources {
     };
   }
 
-  /** Models of a trace that no view shows yet: nothing breaks them off. */
-  aside(trace: LoadedTrace): ModelSource {
-    return this.#models(trace);
-  }
-
   #sourceOf(trace: LoadedTrace): Source {
     if (this.#source?.trace === trace) return this.#source;
     this.#source?.models.end();

@@ -1,9 +1,29 @@
-import { visitRan, type Cut } from '../../shared/cpu-sum/of-columns.ts';
+import { visitRan, type Cut } from '../../shared/cpu-sum/visit-ran.ts';
 import type { Tables } from '../../shared/tables/index.ts';
-import type { SwitchCounts, ThreadCount } from './counts.ts';
+import type { CountedGroup } from './sum-groups.ts';
 
-/** Counts the context switches of a range, of columns. */
-export async function countOfColumns(tables: Tables, cut: Cut): Promise<SwitchCounts> {
+/** Context switches to a thread, and its CPU time. */
+interface ThreadCount {
+  /** The utid. */
+  readonly id: number;
+  switches: number;
+  ran_ns: number;
+}
+
+/** The context switches of a range in buckets of time. */
+export interface SwitchCounts {
+  /** On each CPU, bucket by bucket, those to the idle thread included. */
+  readonly onCpus: ReadonlyMap<number, Float64Array>;
+  /** Those to the idle thread, bucket by bucket. */
+  readonly to_idle: Float64Array;
+  /** To each thread but the idle one, by utid. */
+  readonly threads: readonly ThreadCount[];
+  /** To groups of threads, bucket by bucket. */
+  linesOf(groups: readonly CountedGroup[]): readonly Float64Array[];
+}
+
+/** Counts the context switches of a range. */
+export async function countSwitches(tables: Tables, cut: Cut): Promise<SwitchCounts> {
   const buckets = cut.edges.length - 1;
   const threads = new Map<number, ThreadCount>();
   const rows: { readonly bucket: number; readonly utid: number; readonly switches: number }[] = [];
@@ -18,7 +38,7 @@ export async function countOfColumns(tables: Tables, cut: Cut): Promise<SwitchCo
   const byThread = [...threads.values()].sort((a, b) => a.id - b.id);
   return {
     ...(await countCpus(tables, cut)),
-    threads: () => Promise.resolve(byThread),
+    threads: byThread,
     linesOf(groups) {
       const lines = groups.map(() => new Float64Array(buckets));
       const lineOf = new Map(groups.flatMap(({ ids }, group) => ids.map((id) => [id, lines[group]])));
@@ -26,7 +46,7 @@ export async function countOfColumns(tables: Tables, cut: Cut): Promise<SwitchCo
         const line = lineOf.get(utid);
         if (line !== undefined) line[bucket] = (line[bucket] ?? 0) + switches;
       }
-      return Promise.resolve(lines);
+      return lines;
     },
   };
 }

@@ -21,8 +21,8 @@ export interface PairCounts {
 /** utids have 24 bits. */
 const UTIDS = 2 ** 24;
 
-/** Counts the pairs of threads of a range, of columns: those with most wakes or switches first. */
-export async function pairsOfColumns(
+/** Counts the pairs of threads of a range: those with most wakes or switches first. */
+export async function countPairs(
   tables: Tables,
   windows: Windows,
   isWanted: (utid: number) => boolean,
