@@ -20,7 +20,6 @@ import processExitWait from './etw/process_exit_wait.sql';
 import ran from './etw/ran.sql';
 import readyWait from './etw/ready_wait.sql';
 import readyWaitBin from './etw/ready_wait_bin.sql';
-import readyWaitColumns from './etw/ready_wait_columns.sql';
 import readyWaitHeld from './etw/ready_wait_held.sql';
 import readyWaitLong from './etw/ready_wait_long.sql';
 import readyWaitPacked from './etw/ready_wait_packed.sql';
@@ -66,7 +65,6 @@ export const etwModules: readonly SqlModule[] = [
   { name: 'etw.ready_wait', sql: readyWait },
   { name: 'etw.ready_wait_bin', sql: readyWaitBin },
   { name: 'etw.ready_wait_long', sql: readyWaitLong },
-  { name: 'etw.ready_wait_columns', sql: readyWaitColumns },
   { name: 'etw.process_exit_wait', sql: processExitWait },
   { name: 'etw.symbol', sql: symbol },
   { name: 'etw.stack', sql: stack },

@@ -27,7 +27,9 @@ export function sqlTables(query: Query): Tables {
       const within = range !== undefined && end !== undefined;
       const where = within ? ` WHERE ts < :end AND ${end} > :start` : '';
       const order = end === undefined ? '' : ` ORDER BY ${end}`;
-      const bindings = within ? { start: Math.floor(range.start), end: Math.ceil(range.end) } : {};
+      const bindings = within
+        ? { start: bound(Math.floor(range.start)), end: bound(Math.ceil(range.end)) }
+        : {};
       const asked = columns.map((name) => (name === 'te' && end !== undefined ? `${end} AS te` : name));
       const rows = await query(`SELECT ${asked.join(', ')} FROM ${table}${where}${order}`, bindings);
       if (rows.rowCount === 0) return;
@@ -35,6 +37,11 @@ export function sqlTables(query: Query): Tables {
       yield { rowCount: rows.rowCount, columns: Object.fromEntries(entries) as Record<C, Values> };
     },
   };
+}
+
+/** A bound of a range as SQL has it, which has no infinity. */
+function bound(ts: number): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(ts, Number.MAX_SAFE_INTEGER));
 }
 
 function valuesOf(rows: QueryResult, name: string, column: number): Values {

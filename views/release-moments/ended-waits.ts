@@ -1,7 +1,10 @@
+import { max } from 'd3';
 import { oncePerTrace } from '../../shared/engine/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
-import { endedBySql } from './ended-by-sql.ts';
-import { endedOfColumns } from './ended-of-columns.ts';
+import { dataOf, type Batch, type Tables } from '../../shared/tables/index.ts';
+import beforeTraceSql from './before-trace.sql';
+
+const COLUMNS = ['ts', 'te', 'utid', 'cause', 'ended', 'last_switch_out_ts'] as const;
+type WaitBatch = Batch<(typeof COLUMNS)[number]>;
 
 /** The waits of a trace that ended: columns of equal length, in the order of time at which they ended. */
 export interface EndedWaits {
@@ -15,7 +18,87 @@ export interface EndedWaits {
   readonly since_start: ReadonlySet<number>;
 }
 
-/** Asks for the waits that ended: once a trace, whatever the range and the filters. */
-export const loadEndedWaits = oncePerTrace((query): Promise<EndedWaits> =>
-  dataOf(query).hasColumns ? endedOfColumns(query) : endedBySql(query),
-);
+/** Reads the waits that ended: once a trace, whatever the range and the filters. */
+export const loadEndedWaits = oncePerTrace(async (query): Promise<EndedWaits> => {
+  const { outline, tables } = dataOf(query);
+  const read = new ReadWaits(await tables.rowCount('etw_ready_wait'));
+  for await (const batch of tables.batches('etw_ready_wait', COLUMNS)) read.add(batch);
+  const unseen = await withoutRuns(tables, read.firstWakes());
+  const asked = JSON.stringify([...unseen.keys()]);
+  const since_start = new Set<number>();
+  const waits = read.columns();
+  for (const { utid, start_ts } of (await outline(beforeTraceSql, { utids: asked })).rows()) {
+    const place = unseen.get(Number(utid))?.place ?? -1;
+    const te = waits.te[place] ?? 0;
+    since_start.add(te);
+    waits.waited_ns[place] = waits.longest_ns[place] = te - Number(start_ts);
+  }
+  return { ...waits, since_start };
+});
+
+/** The first wait of a thread; its place among those that ended, or -1 where nothing says that it began before the trace. */
+interface FirstWait {
+  readonly ts: number;
+  readonly place: number;
+}
+
+/** Waits that are read batch by batch. */
+class ReadWaits {
+  readonly #te: Float64Array;
+  readonly #waited_ns: Float64Array;
+  readonly #longest_ns: Float64Array;
+  #count = 0;
+  readonly #firsts = new Map<number, FirstWait>();
+
+  /** Has room for so many: of tens of millions no column is made twice. */
+  constructor(most: number) {
+    this.#te = new Float64Array(most);
+    this.#waited_ns = new Float64Array(most);
+    this.#longest_ns = new Float64Array(most);
+  }
+
+  add({ rowCount, columns: { ts, te, utid, cause, ended, last_switch_out_ts: left } }: WaitBatch): void {
+    const wake = cause.texts?.indexOf('wake') ?? -1;
+    for (let row = 0; row < rowCount; row++) {
+      const [begin, end] = [ts.values[row] ?? 0, te.values[row] ?? 0];
+      const hasEnded = ended.values[row] === 1;
+      const wasSeen = left.present?.[row] !== 0;
+      const blocked_ns = wasSeen ? begin - (left.values[row] ?? begin) : 0;
+      const thread = utid.values[row] ?? 0;
+      if (begin < (this.#firsts.get(thread)?.ts ?? Infinity)) {
+        const isUnseen = hasEnded && !wasSeen && cause.values[row] === wake;
+        this.#firsts.set(thread, { ts: begin, place: isUnseen ? this.#count : -1 });
+      }
+      if (!hasEnded) continue;
+      this.#te[this.#count] = end;
+      this.#waited_ns[this.#count] = blocked_ns + end - begin;
+      this.#longest_ns[this.#count] = Math.max(blocked_ns, end - begin);
+      this.#count++;
+    }
+  }
+
+  /** The first waits of threads that were not seen to block before, by thread. */
+  firstWakes(): Map<number, FirstWait> {
+    return new Map([...this.#firsts].filter(([, { place }]) => place >= 0));
+  }
+
+  columns(): Omit<EndedWaits, 'since_start'> {
+    const own = (column: Float64Array) => column.subarray(0, this.#count);
+    return { te: own(this.#te), waited_ns: own(this.#waited_ns), longest_ns: own(this.#longest_ns) };
+  }
+}
+
+/** The waits of threads that had not run before. */
+async function withoutRuns(tables: Tables, firsts: Map<number, FirstWait>): Promise<Map<number, FirstWait>> {
+  const last_ts = max(firsts.values(), ({ ts }) => ts) ?? -Infinity;
+  const before = { start: -Infinity, end: last_ts };
+  for await (const { rowCount, columns } of tables.batches('etw_run', ['ts', 'utid'], before)) {
+    if (firsts.size === 0) break;
+    for (let row = 0; row < rowCount; row++) {
+      const utid = columns.utid.values[row] ?? 0;
+      const first = firsts.get(utid);
+      if (first !== undefined && (columns.ts.values[row] ?? 0) < first.ts) firsts.delete(utid);
+    }
+  }
+  return firsts;
+}

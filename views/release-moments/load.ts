@@ -1,11 +1,9 @@
 import { oncePerTrace, toNumber, type Query, type Row } from '../../shared/engine/index.ts';
 import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import { describeMoments } from './describe-moments.ts';
 import { loadEndedWaits } from './ended-waits.ts';
 import type { Moment, ReleaseMomentsModel } from './model.ts';
-import { momentsOfColumns, type MomentsAsked } from './moments-of-columns.ts';
-import momentsSql from './moments.sql';
 import { type ReleaseMomentsParams, recording as needs } from './params.ts';
 import { greatest, leastLength, peaksOf, sumMoments, type MomentSum } from './sum-moments.ts';
 
@@ -33,7 +31,7 @@ export async function loadReleaseMoments(
   const listed = greatest(moments, Math.round(params.limit ?? 200));
   const ends = listed.map((moment) => endsIn(moment));
   const asked = { at_least_ns, ends, since_start: ended.since_start };
-  const described = await (dataOf(query).hasColumns ? momentsOfColumns : momentsBySql)(query, asked);
+  const described = await describeMoments(query, asked);
   const step_ns = Math.max(bucket_ns, Math.ceil((range.end - range.start) / STEPS));
   return {
     origin_ns,
@@ -49,15 +47,6 @@ export async function loadReleaseMoments(
     }),
     peaks: peaksOf(moments, step_ns, bounds.range_start),
   };
-}
-
-async function momentsBySql(query: Query, { at_least_ns, ends, since_start }: MomentsAsked): Promise<Row[]> {
-  const described = await query(momentsSql, {
-    at_least_ns,
-    moments: JSON.stringify(ends),
-    since_start: JSON.stringify(ends.flat().filter((te) => since_start.has(te))),
-  });
-  return [...described.rows()];
 }
 
 /** The least length of waits that not too many of the trace have. */

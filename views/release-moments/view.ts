@@ -28,7 +28,7 @@ export const releaseMoments = pageView({
   title: 'Release moments',
   question: 'At which instants did most waiting end, and who ended it?',
   params,
-  modules: ['etw.ready_wait_columns'],
+  modules: ['etw.ready_wait'],
   recording,
   load: loadReleaseMoments,
   tables: releaseMomentsTables,

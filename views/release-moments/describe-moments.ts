@@ -40,8 +40,8 @@ const WAKES = ['te', 'waker_utid', 'cause', 'last_switch_out_ts'] as const;
 /** How far wakes are followed back. */
 const MOST_STEPS = 100;
 
-/** What ended in the moments listed, and who ended most of it in each: the rows of `moments.sql`, of columns. */
-export async function momentsOfColumns(query: Query, asked: MomentsAsked): Promise<Row[]> {
+/** What ended in the moments listed, and who ended most of it in each. */
+export async function describeMoments(query: Query, asked: MomentsAsked): Promise<Row[]> {
   const listed = group(await listedWaits(query, asked.ends), ({ moment }) => moment);
   const threads = new Threads(query);
   await threads.need([...listed.values()].flatMap((waits) => waits.flatMap(threadsOfWait)));
