@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
-import { startNodeEngine } from '../../../shared/engine/node-engine.ts';
+import { engineCode, startNodeEngine } from '../../../shared/engine/node-engine.ts';
 import { startProcessEngine } from '../../../shared/engine/process-engine.ts';
 import type { Engine } from '../../../shared/engine/index.ts';
 import { nodeModels } from '../../models/node-models.ts';
@@ -29,9 +29,14 @@ if (missing.length > 0)
 /** A group of tests that need the real converter, traces made by `outrank-synth`, and the real engine. */
 export const describeReal = describe.skipIf(missing.length > 0);
 
+// The engines of a file run code that is compiled once. Without it they start all the same.
+const code = missing.length > 0 ? null : engineCode(wasmPath).catch(() => null);
+
 const ends: (() => unknown)[] = [];
 afterAll(async () => {
   for (const end of ends.reverse()) await end();
+  // Held until here.
+  await code;
 });
 
 /** Has something ended after the tests of this file, the last thing first. */
