@@ -57,7 +57,24 @@ describeReal('outrank', () => {
     ],
     [
       ['query', 'minimal.etl', '--sq', 'SELECT 1'],
-      'no option "--sq": outrank help query lists them; a file whose name begins with - is written ./-name',
+      'no option "--sq": did you mean --sql? outrank help query lists them; a file whose name begins with - is written ./-name',
+    ],
+    [
+      ['bundle', 'minimal.etl', '-o', 'none/story.outrank'],
+      'none/story.outrank: cannot be written: there is no folder none',
+    ],
+    [['lake', 'show', 'none', '--no-open'], '/none: there is no lake: outrank lake add makes one'],
+    [
+      ['view', 'overview', 'minimal.etl', '--from', '9s'],
+      '--from 9s is after the end of the trace, at 0.100000 s',
+    ],
+    [
+      ['episodes', 'minimal.etl', '--from', '9s', '--to', '10s'],
+      '--from 9s is after the end of the trace, at 0.100000 s',
+    ],
+    [
+      ['explain', 'minimal.etl', '--thread', '1', '--from', '30', '--to', '50'],
+      '--to 50 is before the start of the trace, at 1000000000 ns on the trace clock; a time from the start has a unit: 50s',
     ],
   ])('%j is told what it lacks', async (args, message) => {
     expect(await said(...args)).toEqual([1, '', `outrank: ${message}\n`]);

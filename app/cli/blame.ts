@@ -8,7 +8,7 @@ import { versionedJson } from './json.ts';
 import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { print, printData } from './terminal.ts';
-import { readRange } from './view.ts';
+import { readRange } from './time.ts';
 
 const SORTS = {
   active: ({ active_ns }: Blamed) => active_ns,

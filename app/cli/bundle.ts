@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { comparedIds, NO_LINK, readLink, withoutTexts, writeState } from '../../shared/link/index.ts';
 import { isBundle } from '../host/bundle/format.ts';
@@ -44,6 +44,12 @@ export const bundle: Command = {
     const { output } = values;
     if (output === undefined || !isBundle(output))
       throw new UsageError('-o takes the name of a .outrank file');
+    const folder = dirname(output);
+    const isFolder = await stat(folder).then(
+      (stats) => stats.isDirectory(),
+      () => false,
+    );
+    if (!isFolder) throw new UsageError(`${output}: cannot be written: there is no folder ${folder}`);
     const others = await Promise.all(values.with.map(existing));
     const compared = await Promise.all(values.compared.map(existing));
     const nested = [path, ...others, ...compared].find(isBundle);

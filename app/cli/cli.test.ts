@@ -227,7 +227,14 @@ describeReal('outrank', () => {
 
 test.each([
   [['nonsense'], 'no command "nonsense": outrank help lists them'],
+  [['fnidings', 'a.etl'], 'no command "fnidings": did you mean findings? outrank help lists them'],
+  [['help', 'nonsense'], 'no command "nonsense": outrank help lists them'],
+  [['info'], 'TRACE is missing'],
+  [['convert'], 'TRACE is missing'],
+  [['info', '--format', 'json'], 'TRACE is missing'],
   [['query'], 'TRACE is missing'],
+  [['query', 'a.etl', '--file', 'none.sql'], '--file: none.sql: no such file or folder'],
+  [['view'], 'ID is missing: outrank views lists the views'],
   [['query', 'a.etl'], 'give either --sql or --file'],
   [['query', 'a.etl', 'b.etl', '--sql', ''], 'one TRACE is taken, not also b.etl'],
   [['query', 'a.etl', '--sql', '', '--format', 'xml'], '--format takes table, json, csv, not "xml"'],
@@ -237,6 +244,18 @@ test.each([
     'parameter "limit" takes a number from 1 to 100000',
   ],
   [['view', 'ready-latency', 'a.etl', '--param', 'limit'], '--param takes NAME=VALUE, not "limit"'],
+  [
+    ['view', 'overveiw', 'a.etl'],
+    `no view "overveiw": did you mean overview? there are ${views.map(({ id }) => id).join(', ')}`,
+  ],
+  [
+    ['view', 'overview', 'a.etl', '--param', 'limits=3'],
+    'unknown parameter "limits": did you mean limit? this view takes limit',
+  ],
+  [
+    ['view', 'overview', 'a.etl', '--formt', 'json'],
+    'no option "--formt": did you mean --format? outrank help view lists them; a file whose name begins with - is written ./-name',
+  ],
   [['serve', '--port', '70000'], '--port takes a number from 0 to 65535, not "70000"'],
 ])('outrank %j is refused in one line', async (args, message) => {
   expect(await outrank(...args)).toEqual({ code: 1, stdout: '', stderr: `outrank: ${message}\n` });
@@ -265,6 +284,11 @@ test('no line of the help is wider than a terminal, and none ends within bracket
     '    [--skip KINDS]',
     '  run SQL on a trace, or on a folder of exported tables, and print the rows of its last statement',
   ]);
+});
+
+test('--version tells the version', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  expect(await outrank('--version')).toEqual({ code: 0, stdout: `outrank ${version}\n`, stderr: '' });
 });
 
 test('help names every command', async () => {

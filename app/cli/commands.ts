@@ -98,7 +98,7 @@ export function help(name?: string): string[] {
       `      ${each.summary}\n`,
     ]),
     '\nTRACE is an .etl (also in a .zip, .diagsession, .cab or .gz), .pftrace or .outrank file. `outrank help COMMAND` says more.\n',
-    'TRACE may be the word demo. Without a command, `outrank TRACE` opens it.\n',
+    'TRACE may be the word demo. Without a command, `outrank TRACE` opens it; `outrank --version` tells the version.\n',
     'Exit codes: 0 done; 1 wrong usage or failure; 2 not readable as a trace; 3 done, but the trace is damaged; 4 a bound\n',
     'of compare is broken for sure.\n',
   ];

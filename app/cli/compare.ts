@@ -27,7 +27,7 @@ import { compareMarkdown, compareText } from './compare-text.ts';
 import { alignedTable } from './rows.ts';
 import { startShared, withTrace, type Shared } from './session.ts';
 import { print, printData, progressLine } from './terminal.ts';
-import { readRange } from './view.ts';
+import { readRange } from './time.ts';
 
 const FORMATS = ['text', 'markdown', 'json', 'junit'] as const;
 /** The exit code where a bound is broken for sure. */

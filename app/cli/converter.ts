@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { converterCommand } from '../host/run-converter.ts';
-import type { Command } from './command.ts';
+import { UsageError, type Command } from './command.ts';
 import { PART_DETAILS, PART_USAGE } from './part.ts';
 import { places } from './session.ts';
 import { say } from './terminal.ts';
@@ -13,8 +13,17 @@ export const convert: Command = {
   details: PART_DETAILS,
   summary:
     'convert an .etl, or the several of one recording, to a Perfetto trace, which also opens in ui.perfetto.dev',
-  run: (args) => runConverter(args),
+  async run(args) {
+    needsTrace(args);
+    return runConverter(args);
+  },
 };
+
+/** Throws a {@link UsageError} where nothing is given that could be a file; the converter tells of all else. */
+export function needsTrace(args: readonly string[]): void {
+  if (!args.includes('--') && args.every((arg) => arg.startsWith('-')))
+    throw new UsageError('TRACE is missing');
+}
 
 /** Runs the converter in this terminal, or without what it prints; its exit code. */
 export function runConverter(

@@ -13,7 +13,7 @@ import { alignedTable } from './rows.ts';
 import { withTrace } from './session.ts';
 import { shellWord } from './shell-word.ts';
 import { print, printData } from './terminal.ts';
-import { readRange } from './view.ts';
+import { readRange } from './time.ts';
 
 /** `outrank episodes`: the stretches of time for which somebody may have waited. */
 export const episodes: Command = {

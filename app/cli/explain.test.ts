@@ -82,7 +82,7 @@ describeReal('outrank explain', () => {
     [['explain'], 'TRACE is missing'],
     [['explain', 'lock.etl', 'x-1'], '"x-1" is no handle: w-1 is a wait, t-4 a thread, f-2 a finding'],
     [['explain', 'lock.etl', 'w-0'], '"w-0" is no handle: w-1 is a wait, t-4 a thread, f-2 a finding'],
-    [['explain', 'lock.etl', 'w-9'], 'there is no wait w-9: there are fewer waits'],
+    [['explain', 'lock.etl', 'w-9'], 'there is no wait w-9: there are 3'],
     [['explain', 'lock.etl', 'w-1', '--thread', '4'], 'a HANDLE or --thread is taken, not both'],
     [['explain', 'lock.etl', '--thread', 'UI'], '--thread takes a thread id, not "UI"'],
     [['explain', 'lock.etl', '--thread', '7'], 'No thread had the id 7 then.'],

@@ -18,7 +18,7 @@ import { withTrace } from './session.ts';
 import { shellWord } from './shell-word.ts';
 import { drawStill } from './still.ts';
 import { print, printData, progressLine } from './terminal.ts';
-import { parseTime } from './time.ts';
+import { readRange } from './time.ts';
 import { printTable } from './view.ts';
 
 /** How many waits are listed where none is chosen. */
@@ -128,11 +128,8 @@ async function delayOf(
   { handle, thread, from, to }: Chosen,
   { range }: TraceSummary,
 ): Promise<DelayParams> {
-  const stretch = {
-    from_ns: from === undefined ? range.start : parseTime('from', from, range.start),
-    to_ns: to === undefined ? range.end : parseTime('to', to, range.start),
-  };
-  if (stretch.from_ns >= stretch.to_ns) throw new UsageError('--from must be before --to');
+  const { start: from_ns, end: to_ns } = readRange(range, from, to);
+  const stretch = { from_ns, to_ns };
   if (handle !== null) return delayOfHandle({ query, range }, handle, stretch);
   if (!/^\d+$/.test(thread ?? '')) throw new UsageError(`--thread takes a thread id, not "${thread ?? ''}"`);
   return { tid: Number(thread), ...stretch };

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { hasEvents, notRecorded, SIGNALS, type EventCount } from '../../shared/recording/index.ts';
 import { choice, type Command } from './command.ts';
-import { runConverter } from './converter.ts';
+import { needsTrace, runConverter } from './converter.ts';
 
 /** What the converter tells of a trace, as far as it is used here. */
 const INFO = v.object({
@@ -21,6 +21,7 @@ export const info: Command = {
   details: ['--format F   text (default), json (docs/formats.md); --json is the same'],
   run: async (given) => {
     const args = formatRead(given);
+    needsTrace(args);
     const folder = await mkdtemp(join(tmpdir(), 'outrank-info-'));
     const file = join(folder, 'info.json');
     const asJson = args.includes('--json');

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import type { ConverterLimits } from '../host/run-converter.ts';
 import { choice, UsageError } from './command.ts';
 import { versionedLine } from './json.ts';
 import { lakeFirst, withLake } from './lake-open.ts';
-import { places, root, startHost, startShared } from './session.ts';
+import { ownVersion, places, startHost, startShared } from './session.ts';
 import { readEngineMemory, readSize } from './store-options.ts';
 import { print, printData, say } from './terminal.ts';
 import { TracePlaces } from '../host/trace-places.ts';
@@ -43,7 +43,6 @@ export async function addToLake(args: string[]): Promise<number> {
   const tags = readTags(values.tag);
   const converter = readLimits(values['converter-memory'], values['max-file']);
   const limits = { converter, engineMemoryBytes: readEngineMemory(values['engine-memory']) };
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
   process.once('SIGINT', onInterrupt);
@@ -62,7 +61,7 @@ export async function addToLake(args: string[]): Promise<number> {
       async (on) => {
         const { signal } = interrupt;
         const where = { host, cache, parquetDir, converter: places.converter };
-        const adding = { ...on, ...where, outrankVersion: version, signal };
+        const adding = { ...on, ...where, outrankVersion: ownVersion(), signal };
         const noted = new TracePlaces();
         const listing = await on.lake.list();
         for (const problem of listing.problems) say(problem);

@@ -14,18 +14,17 @@ import {
   type LinkState,
 } from '../../shared/link/index.ts';
 import { readParams, type ThreadKey } from '../../shared/view/index.ts';
-import { views } from '../../views/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { choice, only, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { FETCH_DETAILS, fetched, fetchLink } from './fetch.ts';
 import { versionedJson } from './json.ts';
 import { WITH_DETAILS } from './part.ts';
-import { readRange, splitParam } from './view.ts';
+import { splitParam, viewOf } from './view.ts';
 import { register } from './register.ts';
 import { withTrace } from './session.ts';
 import { print, printData, say } from './terminal.ts';
-import { parseTime } from './time.ts';
+import { parseTime, readRange } from './time.ts';
 
 /** `outrank link`: links to a place in a trace. */
 export const link: Command = {
@@ -77,9 +76,7 @@ async function make(args: string[]): Promise<number> {
     },
   });
   const path = only(positionals, 'TRACE');
-  const view = views.find(({ id }) => id === values.view) ?? null;
-  if (view === null && values.view !== undefined)
-    throw new UsageError(`no view "${values.view}": there are ${views.map(({ id }) => id).join(', ')}`);
+  const view = values.view === undefined ? null : viewOf(values.view);
   const params = Object.fromEntries(values.param.map(splitParam));
   readParams(view?.params ?? {}, params);
   const panels = await Promise.all(values.panel.map(readPanel));

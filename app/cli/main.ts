@@ -1,27 +1,47 @@
 import { BindError, EngineError } from '../../shared/engine/index.ts';
+import { LakeRefusal } from '../../shared/lake/index.ts';
 import { LinkError } from '../../shared/link/index.ts';
+import { didYouMean } from '../../shared/model/index.ts';
 import { ParamError } from '../../shared/view/index.ts';
 import { OpenError } from '../host/api.ts';
 import { QuestionError } from '../questions/question-error.ts';
 import { UsageError, type Command } from './command.ts';
 import { commands, help } from './commands.ts';
 import { open } from './open.ts';
+import { ownVersion } from './session.ts';
+import { systemWords } from './system-words.ts';
 import { print, say } from './terminal.ts';
 import { namesTrace, withDemo } from './traces.ts';
+
+const names = commands.map(({ name }) => name);
 
 /** Runs a command line; the exit code. */
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    if (args[0] !== undefined && !names.includes(args[0])) throw noCommand(args[0]);
     await print(help(args[0]));
     return name === undefined ? 1 : 0;
   }
+  if (name === '--version') {
+    await print([`outrank ${ownVersion()}\n`]);
+    return 0;
+  }
   const command = commands.find((each) => each.name === name);
   if (!command && namesTrace(name)) return run(open, withDemo([name, ...args]));
-  if (!command) throw new UsageError(`no command "${name}": outrank help lists them`);
+  if (!command) throw noCommand(name);
   const wantsHelp = args.includes('--help') || args.includes('-h');
   if (!wantsHelp) return run(command, withDemo(args));
   await print(help(name));
   return 0;
+}
+
+function noCommand(name: string): UsageError {
+  return new UsageError(`no command "${name}": ${didYouMean(name, names)}outrank help lists them`);
+}
+
+/** The long options that a command names in its help. */
+function optionsOf({ usage, details = [] }: Command): readonly string[] {
+  return [...new Set([usage, ...details].join('\n').match(/--[a-z][a-z-]*/g) ?? [])];
 }
 
 /** Runs a command; what Node says of options that cannot be meant is told in words of ours. */
@@ -34,7 +54,7 @@ async function run(command: Command, args: string[]): Promise<number> {
       /'(?:-\w, )?(-{1,2}[^' ]*)/.exec(error instanceof Error ? error.message : '') ?? [];
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
       throw new UsageError(
-        `no option "${option}": outrank help ${command.name} lists them; a file whose name begins with - is written ./-name`,
+        `no option "${option}": ${didYouMean(option, optionsOf(command))}outrank help ${command.name} lists them; a file whose name begins with - is written ./-name`,
       );
     if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
       throw new UsageError(
@@ -51,7 +71,10 @@ function exitCode(error: unknown): number {
 }
 
 function isForUser(error: unknown): error is Error {
-  const known = [UsageError, QuestionError, ParamError, BindError, OpenError, EngineError, LinkError];
+  const known = [
+    ...[UsageError, QuestionError, ParamError, BindError],
+    ...[OpenError, EngineError, LinkError, LakeRefusal],
+  ];
   if (known.some((type) => error instanceof type)) return true;
   if (!(error instanceof Error)) return false;
   const system = 'code' in error && typeof error.code === 'string';
@@ -60,7 +83,9 @@ function isForUser(error: unknown): error is Error {
 
 function wording(error: Error): string {
   const place = error instanceof EngineError ? error.place : null;
-  return place === null ? error.message : `SQL line ${place.line}, column ${place.column}: ${error.message}`;
+  return place === null
+    ? systemWords(error)
+    : `SQL line ${place.line}, column ${place.column}: ${error.message}`;
 }
 
 // A reader such as `head` that has enough is no error.

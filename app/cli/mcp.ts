@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Command } from './command.ts';
 import { UsageError } from './command.ts';
 import { isFolder } from './query-tables.ts';
 import { existing } from './serve.ts';
-import { root, startHost } from './session.ts';
+import { ownVersion, startHost } from './session.ts';
 
 /** `outrank mcp`: a server for assistants. */
 export const mcp: Command = {
@@ -36,10 +34,9 @@ export const mcp: Command = {
         throw new UsageError(`--lake takes a folder, or s3://BUCKET/PREFIX, not "${lake}"`);
     // The protocol's code takes a while to start: no other command waits for it.
     const { serveStdio } = await import('../mcp/serve-stdio.ts');
-    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
     const host = startHost();
     try {
-      await serveStdio(host, { traces, folders: values.allow, lakes: values.lake }, version);
+      await serveStdio(host, { traces, folders: values.allow, lakes: values.lake }, ownVersion());
       return 0;
     } finally {
       await host.end();

@@ -29,7 +29,8 @@ import { versionedJson } from './json.ts';
 import { csvRows, jsonRows, tableRows } from './rows.ts';
 import { places, withTrace } from './session.ts';
 import { print, printData, say } from './terminal.ts';
-import { printTable, readRange, splitParam } from './view.ts';
+import { readRange } from './time.ts';
+import { printTable, splitParam } from './view.ts';
 
 /** Options that give a panel its parameters, for `parseArgs`. */
 export const PANEL_OPTIONS = {

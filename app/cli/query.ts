@@ -14,7 +14,7 @@ import { isFolder, queryTables } from './query-tables.ts';
 import { withTrace } from './session.ts';
 import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { print, printData } from './terminal.ts';
-import { messageOf } from '../../shared/model/index.ts';
+import { systemWords } from './system-words.ts';
 
 /** Rows as text, by the name of the format. */
 export const FORMATS = { table: tableRows, json: jsonRows, csv: csvRows } as const;
@@ -87,6 +87,6 @@ export async function readSql(sql: string | undefined, file: string | undefined)
   if ((sql === undefined) === (file === undefined)) throw new UsageError('give either --sql or --file');
   if (sql !== undefined) return sql;
   return readFile(file ?? '', 'utf8').catch((error: unknown) => {
-    throw new UsageError(`--file: ${messageOf(error)}`);
+    throw new UsageError(`--file: ${systemWords(error)}`);
   });
 }

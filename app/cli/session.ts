@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../../shared/engine/index.ts';
@@ -15,6 +16,11 @@ type HostModels = NonNullable<HostOptions['models']>;
 
 /** The folder that holds `dist/` and `vendor/`. */
 export const root = findCheckout(dirname(fileURLToPath(import.meta.url)));
+/** The version of this Outrank. */
+export function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return version;
+}
 /** Where the parts of this Outrank are. */
 export const places = locate(root);
 

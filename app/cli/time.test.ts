@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageError } from './command.ts';
-import { parseTime } from './time.ts';
+import { parseTime, readRange } from './time.ts';
 
 test.each([
   ['30.3s', 31_300_000_000],
@@ -16,4 +16,29 @@ test.each(['', 'soon', '-1s', '1h', '1 s', '0x10'])('"%s" is no time', (text) =>
   expect(() => parseTime('from', text, 0)).toThrow(
     new UsageError(`--from takes a time such as 30.3s or 1000000000, not "${text}"`),
   );
+});
+
+const WHOLE = { start: 1_000_000_000, end: 3_000_000_000 };
+
+test('a range is what of it lies in the trace', () => {
+  expect(readRange(WHOLE, undefined, undefined)).toEqual(WHOLE);
+  expect(readRange(WHOLE, '0.5s', '1s')).toEqual({ start: 1_500_000_000, end: 2_000_000_000 });
+  expect(readRange(WHOLE, '0', '9s')).toEqual(WHOLE);
+});
+
+test.each([
+  ['1s', '0.5s', '--from must be before --to'],
+  ['2s', undefined, '--from 2s is after the end of the trace, at 2.000000 s'],
+  [
+    '4000000000',
+    undefined,
+    '--from 4000000000 is after the end of the trace, at 3000000000 ns on the trace clock',
+  ],
+  [
+    '1',
+    '2',
+    '--to 2 is before the start of the trace, at 1000000000 ns on the trace clock; a time from the start has a unit: 2s',
+  ],
+])('a range from %s to %s is refused', (from, to, message) => {
+  expect(() => readRange(WHOLE, from, to)).toThrow(new UsageError(message));
 });

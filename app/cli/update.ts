@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { UsageError, type Command } from './command.ts';
-import { root } from './session.ts';
+import { ownVersion } from './session.ts';
 import { print, say } from './terminal.ts';
 
 const REGISTRY = 'https://registry.npmjs.org/';
@@ -25,10 +23,7 @@ export const update: Command = {
   async run(args) {
     const { values } = parseArgs({ args, options: { registry: { type: 'string', default: REGISTRY } } });
     const address = addressIn(values.registry);
-    const { version: own } = v.parse(
-      LATEST,
-      JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as unknown,
-    );
+    const own = ownVersion();
     const answer = await ask(address);
     if ('failure' in answer) {
       say(`whether there is a newer version than ${own} is not known: ${answer.failure}`);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { formatCell } from '../../shared/model/index.ts';
+import { didYouMean, formatCell } from '../../shared/model/index.ts';
 import { markdown, readParams } from '../../shared/view/index.ts';
-import type { TimeRange, ViewTable } from '../../shared/view/index.ts';
+import type { ViewTable } from '../../shared/view/index.ts';
 import { views as allViews, type AnyView } from '../../views/index.ts';
 import { OpenError, TooLargeError } from '../host/api.ts';
 import type { Host, OpenTrace } from '../host/api.ts';
@@ -16,7 +16,7 @@ import { SYMBOL_DETAILS, SYMBOL_OPTIONS } from './symbols.ts';
 import { drawStill } from './still.ts';
 import { versionedJson } from './json.ts';
 import { print, printData, progressLine, say } from './terminal.ts';
-import { parseTime } from './time.ts';
+import { readRange } from './time.ts';
 
 /** `outrank views`: what views there are. */
 export const views: Command = {
@@ -77,11 +77,8 @@ export const view: Command = {
       },
     });
     const [id, ...rest] = positionals;
-    const chosen = allViews.find((each) => each.id === id);
-    if (!chosen) {
-      const known = allViews.map((each) => each.id).join(', ');
-      throw new UsageError(id === undefined ? 'ID is missing' : `no view "${id}": there are ${known}`);
-    }
+    if (id === undefined) throw new UsageError('ID is missing: outrank views lists the views');
+    const chosen = viewOf(id);
     const path = only(rest, 'TRACE');
     const format = choice('format', values.format, ['table', 'json', 'markdown', 'svg']);
     if (values.panel.length > 0 && (chosen.id !== 'timeline' || format !== 'svg'))
@@ -118,6 +115,14 @@ export const view: Command = {
   },
 };
 
+/** The view of an id; throws a {@link UsageError} where there is none. */
+export function viewOf(id: string): AnyView {
+  const found = allViews.find((each) => each.id === id);
+  if (found !== undefined) return found;
+  const known = allViews.map((each) => each.id);
+  throw new UsageError(`no view "${id}": ${didYouMean(id, known)}there are ${known.join(', ')}`);
+}
+
 /** A model with its detail under its name. */
 function jsonOf({ detail: of }: AnyView, model: unknown, detail: unknown): object {
   return of === undefined ? (model as object) : { ...(model as object), [of.name]: detail };
@@ -128,14 +133,6 @@ export function splitParam(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`--param takes NAME=VALUE, not "${text}"`);
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** The range that `--from` and `--to` name; all of `whole` where they name none. */
-export function readRange(whole: TimeRange, from: string | undefined, to: string | undefined): TimeRange {
-  const start = from === undefined ? whole.start : parseTime('from', from, whole.start);
-  const end = to === undefined ? whole.end : parseTime('to', to, whole.start);
-  if (start >= end) throw new UsageError('--from must be before --to');
-  return { start, end };
 }
 
 /** A table of a view in aligned columns. */

@@ -9,7 +9,7 @@ import { choice, only, UsageError, type Command } from './command.ts';
 import { versionedJson } from './json.ts';
 import { withTrace } from './session.ts';
 import { print, printData } from './terminal.ts';
-import { readRange } from './view.ts';
+import { readRange } from './time.ts';
 
 type Names = ReadonlyMap<number, ThreadName>;
 

@@ -29,9 +29,10 @@ export async function delayOfHandle(
     case 'thread':
       return { tid: await tidOf(query, handle.number), ...stretch };
     case 'wait': {
-      const wait = (await longestWaits(query, handle.number))[handle.number - 1];
+      const waits = await longestWaits(query, handle.number);
+      const wait = waits[handle.number - 1];
       if (wait === undefined)
-        throw new QuestionError(`there is no wait ${writeHandle(handle)}: there are fewer waits`);
+        throw new QuestionError(`there is no wait ${writeHandle(handle)}: there are ${waits.length}`);
       return { tid: await tidOf(query, wait.utid), from_ns: wait.ts, to_ns: wait.te };
     }
     case 'finding': {

@@ -1,3 +1,4 @@
+import { didYouMean } from '../model/index.ts';
 /** A parameter of a view: enough for a form control, a command line flag and a link. */
 export type ParamSpec = {
   readonly label: string;
@@ -51,7 +52,7 @@ export function readParams<P extends ParamSpecs>(
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(specs, name)) {
       throw new ParamError(
-        `unknown parameter "${name}": this ${of} takes ${Object.keys(specs).join(', ') || 'none'}`,
+        `unknown parameter "${name}": ${didYouMean(name, Object.keys(specs))}this ${of} takes ${Object.keys(specs).join(', ') || 'none'}`,
       );
     }
   }
