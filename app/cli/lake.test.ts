@@ -139,6 +139,23 @@ describeReal('outrank lake', () => {
     expect(await bundled('bundled')).toEqual([`two.outrank: added: ${id}\n`, '']);
   });
 
+  test('a bundle of a Perfetto trace has no full tables, which is told; without --full it is added', async () => {
+    await outrank('convert', 'two.etl', '-o', 'converted.pftrace');
+    await outrank('bundle', 'converted.pftrace', '-o', 'converted.outrank');
+    const add = async (...args: string[]) => {
+      const { code, stdout, stderr } = await outrank('lake', 'add', 'of-converted', ...args);
+      return [code, stdout.replace(/, [\d.]+ kB: .*/, ''), stderr.replaceAll(`${folder}/`, '')];
+    };
+    const why = 'full tables are made of the .etl alone; without --full it can be added';
+    expect(await add('--full', 'converted.outrank', 'converted.pftrace')).toEqual([
+      2,
+      '',
+      `outrank: left out: converted.outrank: holds converted.pftrace, a Perfetto trace: ${why}\n` +
+        `outrank: left out: converted.pftrace: is a Perfetto trace: ${why}\n`,
+    ]);
+    expect(await add('converted.outrank')).toEqual([0, 'converted.outrank: added\n', '']);
+  });
+
   test('tells programs what became of each trace', async () => {
     writeFileSync(join(folder, 'notes.etl'), 'no trace');
     const { code, stdout, stderr } = await outrank(

@@ -22,12 +22,14 @@ export interface ExportWish {
   readonly request: ExportRequest;
 }
 
-/** A trace that is converted: what it tells is told in too many places to be taken out again. */
-const CONVERTED = /\.(pftrace|perfetto-trace)$/i;
+/** Whether a trace of this name is converted: what it tells is told in too many places to be taken out again. */
+export function isConverted(name: string): boolean {
+  return /\.(pftrace|perfetto-trace)$/i.test(name);
+}
 
 /** The arguments by which the converter exports. Throws an `OpenError` for what is converted already. */
 export function exportArguments({ inputs, output, format = 'pftrace', request }: ExportWish): string[] {
-  const converted = inputs.find((path) => CONVERTED.test(path));
+  const converted = inputs.find(isConverted);
   if (converted !== undefined)
     throw new OpenError(
       'selection',

@@ -1,7 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { OpenError, type OpenTrace } from '../../host/api.ts';
 import { knownHashes, type LocalHost } from '../../host/create-host.ts';
+import { isConverted } from '../../host/export-arguments.ts';
 import { exportRecording } from '../../host/export.ts';
 import { hostQuery } from '../../host/host-query.ts';
 import { identify } from '../../host/identify.ts';
@@ -97,6 +98,8 @@ async function addOpened(
   const known = listing.traces.get(id);
   if (known !== undefined && isAsWanted(known, added))
     return { id, name, outcome: 'there', warnings: [], bytes: 0 };
+  const wantsFull = added.full || known?.full === true;
+  if (wantsFull && isConverted(name)) throw new OpenError('selection', onlyConverted(added.path, name));
   const tags = new Map([...Object.entries(known?.tags ?? {}), ...added.tags]);
   const rows = await summarise(hostQuery(host, opened), {
     name,
@@ -107,12 +110,17 @@ async function addOpened(
   });
   if (rows === null)
     throw new OpenError('not_a_trace', `${added.path}: no Windows trace, so that a lake has no place for it`);
-  const wantsFull = added.full || known?.full === true;
   const full = wantsFull ? await fullTables(adding, added.path) : new Map<string, string>();
   const about = { id, name, tags: Object.fromEntries(tags) };
   const bytes = await storeTrace(adding, { ...about, rows, full }, listing);
   const outcome = known === undefined ? 'added' : 'added_anew';
   return { id, name, outcome, warnings: warningsOf(opened), bytes };
+}
+
+/** Why a file that is a Perfetto trace, or a bundle of one, has no full tables. */
+function onlyConverted(path: string, name: string): string {
+  const holds = basename(path) === name ? 'is a Perfetto trace' : `holds ${name}, a Perfetto trace`;
+  return `${path}: ${holds}: full tables are made of the .etl alone; without --full it can be added`;
 }
 
 function isAsWanted(
