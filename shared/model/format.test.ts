@@ -21,6 +21,7 @@ test.each([
   [155_949_000_000, '155.9 s'],
   [1_234_000_000_000, '1,234 s'],
   [-2_000, '−2.00 µs'],
+  [-0.4, '0 ns'],
 ])('a duration of %d ns reads %s', (duration_ns, text) => {
   expect(formatDuration(duration_ns)).toBe(text);
 });

@@ -12,6 +12,8 @@ const DURATION_UNITS = [
  * Seconds below 100 keep their milliseconds.
  */
 export function formatDuration(duration_ns: number): string {
+  // What rounds to nothing has no sign.
+  if (Math.abs(duration_ns) < 0.5) return '0 ns';
   if (duration_ns < 0) return `−${formatDuration(-duration_ns)}`;
   const unit = DURATION_UNITS.find(({ ns }) => duration_ns >= ns * 0.9995);
   if (unit === undefined) return `${whole.format(duration_ns)} ns`;
