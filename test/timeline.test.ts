@@ -248,3 +248,23 @@ test('a double click fits what lies there, again shows all', LONG, async () => {
   await expect.poll(() => params(page).get('range')).toBeNull();
   await page.close();
 });
+
+test(
+  'what is told beside a pointer that rests is of the track and the time that scroll and zoom bring under it',
+  LONG,
+  async () => {
+    const page = await openTimeline('view=timeline');
+    const told = page.locator('.timeline .tooltip:visible p');
+    const row = 15;
+    await page.mouse.move(...(await pointAt(page, row, 0.3)));
+    await told.first().waitFor();
+    const before = await told.allInnerTexts();
+    await page.mouse.wheel(0, 100);
+    await expect.poll(() => told.first().innerText()).not.toBe(before[0]);
+    await page.mouse.wheel(0, -100);
+    await expect.poll(() => told.allInnerTexts()).toEqual(before);
+    await page.keyboard.press('w');
+    await expect.poll(async () => (await told.allInnerTexts())[1] ?? before[1]).not.toBe(before[1]);
+    await page.close();
+  },
+);

@@ -154,6 +154,7 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
     context.onRange?.((next) => {
       board.range = next;
       plot.redraw();
+      hands.underPointer();
     }) ?? (() => undefined),
     context.onSelection?.((selection, allMarks) => {
       if (span !== null && selection.span === null) choice.drop();
@@ -161,7 +162,10 @@ function drawTracksOf(container: HTMLElement, board: Board): DrawnTracks {
       marks = allMarks;
       plot.redrawOverlay();
     }) ?? (() => undefined),
-    scroll.onScroll(() => plot.redraw()),
+    scroll.onScroll(() => {
+      plot.redraw();
+      hands.underPointer();
+    }),
     bindTrackKeys(page.ownerDocument, {
       isActive: (event) => !isTyping(event) && context.takesKeys?.() !== false,
       zoomAtPointer: hands.zoomAtPointer,

@@ -36,6 +36,8 @@ export function bindHands(
 ): {
   /** Zooms at the pointer; says whether it is where it can. */
   readonly zoomAtPointer: (factor: number) => boolean;
+  /** Another track or time has come under a pointer that rests. */
+  readonly underPointer: () => void;
   readonly end: () => void;
 } {
   const { context, model } = board;
@@ -76,7 +78,7 @@ export function bindHands(
     listener: (event: HTMLElementEventMap[K]) => void,
   ) => element.addEventListener(name, listener, options);
   on('pointerdown', (event) => (pressedAt = event.clientX));
-  on('pointermove', (event) => {
+  const hoverAt = (event: PointerEvent) => {
     pointer = event;
     tooltip.hide();
     clearTimeout(hover);
@@ -85,7 +87,8 @@ export function bindHands(
     if (point === null) return;
     if (point.x < 0) tooltip.show(event, trackLines(point.track));
     else hover = setTimeout(() => quietly(tell(event, point)), HOVER_MS);
-  });
+  };
+  on('pointermove', hoverAt);
   on('pointerleave', () => {
     pointer = null;
     clearTimeout(hover);
@@ -128,6 +131,9 @@ export function bindHands(
       const { ts } = point;
       context.zoomTo({ start: ts - (ts - start) * factor, end: ts + (end - ts) * factor });
       return true;
+    },
+    underPointer: () => {
+      if (pointer !== null) hoverAt(pointer);
     },
     end: () => {
       bound.abort();
