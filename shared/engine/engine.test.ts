@@ -88,6 +88,27 @@ test.each([
   await expect(bench.start().query(sql)).rejects.toThrow(message);
 });
 
+test.each([
+  ['SELECT 1;\nDROP TABLE etw_thread', 'DROP of etw_thread', { line: 2, column: 1 }],
+  ['drop view if exists main.thread', 'DROP of thread', { line: 1, column: 1 }],
+  ['CREATE TEMP VIEW etw_thread AS SELECT 5 AS tid', 'CREATE of etw_thread', { line: 1, column: 1 }],
+  [
+    '-- mine\nCREATE OR REPLACE PERFETTO TABLE etw_run AS SELECT 1 AS ts',
+    'CREATE of etw_run',
+    { line: 2, column: 1 },
+  ],
+])('SQL takes no table away that views read: %s', async (sql, what, place) => {
+  await expect(bench.start().query(sql)).rejects.toThrow(
+    new EngineError('sql', `${what} is not possible: views and findings read it; choose another name`, place),
+  );
+});
+
+test('SQL makes and drops tables of its own', async () => {
+  const sql = `CREATE PERFETTO TABLE mine AS SELECT 'DROP TABLE etw_run' AS a; DROP TABLE mine;
+    CREATE TEMP TABLE threads_of_mine(a); DROP TABLE threads_of_mine; WITH etw_thread AS (SELECT 1) SELECT * FROM etw_thread`;
+  await expect(bench.start().query(sql)).resolves.toBeInstanceOf(Uint8Array);
+});
+
 test('an error in SQL says where and what, and the engine goes on', async () => {
   const engine = bench.start();
   await expect(engine.query('SELECT 1;\nSELECT nope')).rejects.toThrow(
