@@ -46,13 +46,14 @@ export function legendOf(
 const LEAST_SHARE = 0.001;
 
 /** What stands above the tracks. */
-export function sentencesOf({ class_ns, judged }: TimelineModel): readonly string[] {
+export function sentencesOf({ class_ns, judged, range }: TimelineModel): readonly string[] {
   const sum = (state: string) =>
     class_ns.reduce((all, ns, of) => all + (THREAD_CLASSES[of]?.state === state ? ns : 0), 0);
   const [running_ns, ready_ns] = [sum('running'), sum('ready')];
   if (running_ns + ready_ns === 0) return [];
   const sentences = [
-    `Threads ran for ${formatDuration(running_ns)} and were ready without a CPU for ${formatDuration(ready_ns)}.`,
+    // The tracks may be zoomed to less.
+    `Within ${formatDuration(range.end - range.start)} threads ran for ${formatDuration(running_ns)} and were ready without a CPU for ${formatDuration(ready_ns)}.`,
   ];
   const causes = THREAD_CLASSES.map(({ why, label }, of) => ({ why, label, ns: class_ns[of] ?? 0 }))
     .filter(({ why, ns }) => why !== undefined && ns > 0 && ns >= ready_ns * LEAST_SHARE)
