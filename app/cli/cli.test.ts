@@ -210,6 +210,17 @@ describeReal('outrank', () => {
     expect(await stderr).toBe('');
   });
 
+  test.each(['table', 'markdown'])(
+    'a view of what was not recorded says so beside its %s',
+    async (format) => {
+      const { code, stderr } = await outrank('view', 'cpu-sampled', trace, '--format', format);
+      expect([code, stderr]).toEqual([
+        0,
+        'outrank: No profile samples were recorded: which code ran is not known. Record with the kernel flag PROFILE and stacks of Profile, CSwitch and ReadyThread (in WPR: the CPU profile).\n',
+      ]);
+    },
+  );
+
   test('serve prints its address, serves, and clears up when it is interrupted', async () => {
     const child = spawn(process.execPath, [launcher, 'serve', trace, '--no-open'], { env });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { didYouMean, formatCell } from '../../shared/model/index.ts';
+import type { RecordingNotes } from '../../shared/recording/index.ts';
 import { markdown, readParams } from '../../shared/view/index.ts';
 import type { ViewTable } from '../../shared/view/index.ts';
 import { views as allViews, type AnyView } from '../../views/index.ts';
@@ -98,6 +99,9 @@ export const view: Command = {
         },
       }).finally(line.clear);
       const printed = () => chosen.tables(model, detail);
+      const { unrecorded = null } = model as Partial<RecordingNotes>;
+      // Tables without rows do not say why.
+      if (unrecorded !== null && format !== 'json' && format !== 'svg') say(unrecorded);
       if (format === 'json') await printData([versionedJson(jsonOf(chosen, model, detail))]);
       else if (format === 'svg') {
         const tracks = await tracksOfPanels(values.panel, host, opened.id, trace, range);

@@ -375,3 +375,9 @@ test('a still is one SVG that names what was found; an empty trace has one too',
   expect(full).toContain('190 ms  app.exe (tid 20): rank: better ranks of lower priority ran');
   expect(bare).toContain('nothing found by 18 rules, 17 lack their events');
 });
+
+test('one of what was lost is told as one', async () => {
+  const { first } = await load(query);
+  const rows = overview.tables(first).find(({ title }) => title === 'Recording')?.rows ?? [];
+  expect(rows.find(([fact]) => fact === 'lost')).toEqual(['lost', '7 events, 1 gap']);
+});

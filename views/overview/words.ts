@@ -36,11 +36,13 @@ export function factWords(model: OverviewModel): (readonly [string, string])[] {
   const bits = pointer_bytes === null ? '' : `, ${pointer_bytes * 8} bit`;
   const mhz = cpu_mhz === null || cpu_mhz === 0 ? '' : ` × ${formatCount(cpu_mhz)} MHz`;
   const lost = [
-    [facts.events_lost, 'events'],
-    [facts.buffers_lost, 'buffers'],
-    [facts.gaps, 'gaps'],
+    [facts.events_lost, 'event'],
+    [facts.buffers_lost, 'buffer'],
+    [facts.gaps, 'gap'],
   ] as const;
-  const losses = lost.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  const losses = lost
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`);
   return [
     ['length', lengthWords(model)],
     ['recorded', recorded(facts)],
