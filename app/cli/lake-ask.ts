@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatCount, formatDuration, messageOf } from '../../shared/model/index.ts';
+import { formatCount, formatDuration } from '../../shared/model/index.ts';
 import { PANEL_ENDING, panelTables, readPanel, type PanelFile } from '../../shared/panel/index.ts';
 import { SqlFileError } from '../../shared/sql-file/index.ts';
 import { markdown, readParams } from '../../shared/view/index.ts';
@@ -15,6 +15,7 @@ import { versionedJson } from './json.ts';
 import { lakeFirst, withReader } from './lake-open.ts';
 import { namingBound } from './lake-query.ts';
 import { csvRows } from './rows.ts';
+import { systemWords } from './system-words.ts';
 import { print, printData } from './terminal.ts';
 import { printTable, splitParam } from './view.ts';
 
@@ -135,7 +136,7 @@ export async function questionFile(named: string): Promise<PanelFile> {
   const found = lakePanels.find(({ name }) => name === `${named}${PANEL_ENDING}`);
   if (found !== undefined) return found;
   const text = await readFile(named, 'utf8').catch((error: unknown) => {
-    if (named.endsWith(PANEL_ENDING)) throw new UsageError(messageOf(error));
+    if (named.endsWith(PANEL_ENDING)) throw new UsageError(systemWords(error));
     const names = lakePanels.map(({ name }) => name.slice(0, -PANEL_ENDING.length));
     throw new UsageError(
       `no question is called "${named}": there are ${names.join(', ')}; a file is *${PANEL_ENDING}`,

@@ -5,7 +5,7 @@ import { shippedPanels } from '../../panels/index.ts';
 import { UserFilesOnDisk } from '../host/user-files.ts';
 import { configDir } from '../host/user-rules.ts';
 import { UsageError } from './command.ts';
-import { messageOf } from '../../shared/model/index.ts';
+import { systemWords } from './system-words.ts';
 
 /** The panels that have a name: those in the user's folder, and the shipped ones that none of them stands for. */
 export async function namedPanels(): Promise<readonly PanelFile[]> {
@@ -32,7 +32,7 @@ export async function readPanelFile(named: string): Promise<PanelFile> {
   const found = await findNamed(named);
   if (found !== undefined) return found;
   const text = await readFile(named, 'utf8').catch(async (error: unknown) => {
-    const message = messageOf(error);
+    const message = systemWords(error);
     if (named.endsWith(PANEL_ENDING)) throw new UsageError(message);
     const names = (await namedPanels()).map(({ name }) => name.slice(0, -PANEL_ENDING.length));
     throw new UsageError(

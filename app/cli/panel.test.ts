@@ -168,11 +168,11 @@ describeReal('panels on the command line', () => {
     ],
     [
       ['query', 'minimal.etl', '--file', 'longest-wait', '--format', 'csv'],
-      "--file: ENOENT: no such file or directory, open 'longest-wait'",
+      '--file: longest-wait: no such file or folder',
     ],
     [['panel', 'render', 'runs.panel.sql'], 'TRACE is missing'],
     [['panel', 'check'], 'FILE is missing'],
-    [['panel', 'check', 'none.panel.sql'], "ENOENT: no such file or directory, open 'none.panel.sql'"],
+    [['panel', 'check', 'none.panel.sql'], 'none.panel.sql: no such file or folder'],
     [['panel', 'draw'], 'panel takes list, check FILE… or render FILE TRACE'],
   ])('outrank %j is refused in one line', async (args, message) => {
     expect(await outrank(...args)).toEqual({ code: 1, stdout: '', stderr: `outrank: ${message}\n` });
