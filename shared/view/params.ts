@@ -1,4 +1,5 @@
 import { didYouMean } from '../model/index.ts';
+
 /** A parameter of a view: enough for a form control, a command line flag and a link. */
 export type ParamSpec = {
   readonly label: string;
