@@ -63,9 +63,7 @@ export class PageRecording {
     const { part, files, id } = this.#recording;
     if (columns !== true || part !== WHOLE) return 'whole';
     if (files.length > 0) return files.some(({ path }) => PERFETTO_TRACE.test(path)) ? 'whole' : 'outline';
-    return this.#kept.list().some((each) => each.id === id && each.columns !== undefined)
-      ? 'outline'
-      : 'whole';
+    return this.#kept.list().some((each) => each.id === id && hasAllTables(each)) ? 'outline' : 'whole';
   }
 
   /** Loads an extent into an engine of its own. What is kept of it is made anew if it cannot be loaded. */
@@ -120,7 +118,7 @@ export class PageRecording {
     const isIt = (each: KeptTrace): boolean =>
       files.length > 0
         ? each.key === this.#keyOf(extent)
-        : each.id === id && (each.columns !== undefined) === (extent === 'outline');
+        : each.id === id && (extent === 'outline' ? hasAllTables(each) : each.columns === undefined);
     const kept = this.#kept.list().find(isIt);
     const found = kept === undefined ? null : await this.#kept.open(kept);
     if (kept === undefined || found === null) return null;
@@ -230,6 +228,11 @@ export class PageRecording {
 
 /** A table that the converter has written. */
 type WrittenTable = TableFile & Pick<WrittenFile, 'stored'>;
+
+/** Whether an outline is kept that the models of today can be made of: that of an older converter may lack tables. */
+function hasAllTables({ columns }: KeptTrace): boolean {
+  return columns !== undefined && TABLE_NAMES.every((name) => columns.some(({ table }) => table === name));
+}
 
 function tablesIn(written: readonly WrittenFile[]): readonly WrittenTable[] {
   return TABLE_NAMES.flatMap((table): WrittenTable[] => {
