@@ -17,18 +17,22 @@ import {
   type BegunWait,
   type Machine,
   type Wait,
+  type Windows,
 } from '../../shared/why-late/columns/index.ts';
-import { boundSql, heldSql, standingSql, whyLateEstimates, type Held } from '../../shared/why-late/index.ts';
-import boundsSql from '../../views/ready-latency/bounds.sql';
-import chosenSql from '../../views/ready-latency/chosen.sql';
+import boundSql from '../../shared/why-late/bound.sql';
+import heldSql from '../../shared/why-late/held.sql';
+import { whyLateEstimates, type Held } from '../../shared/why-late/index.ts';
+import standingSql from '../../shared/why-late/standing.sql';
+import boundsSql from './why-late/bounds.sql';
+import chosenSql from './why-late/chosen.sql';
 import detailsSql from '../../views/ready-latency/details.sql';
-import gapsSql from '../../views/ready-latency/gaps.sql';
-import holdsSql from '../../views/ready-latency/holds.sql';
-import interruptsSql from '../../views/ready-latency/interrupts.sql';
-import ranLanesSql from '../../views/ready-latency/ran-lanes.sql';
-import ranRunsSql from '../../views/ready-latency/ran-runs.sql';
-import ranSumsSql from '../../views/ready-latency/ran-sums.sql';
-import { sweep, type Evidence, type Windows } from '../../views/ready-latency/sweep.ts';
+import gapsSql from './why-late/gaps.sql';
+import holdsSql from './why-late/holds.sql';
+import interruptsSql from './why-late/interrupts.sql';
+import ranLanesSql from './why-late/ran-lanes.sql';
+import ranRunsSql from './why-late/ran-runs.sql';
+import ranSumsSql from './why-late/ran-sums.sql';
+import { sweep, type Evidence } from '../../views/ready-latency/sweep.ts';
 import { openColumns, SCENARIOS, writeColumns } from '../../app/host/testing/columns.ts';
 import { describeReal, startHost, temporaryFolder, writeTrace } from '../../app/host/testing/real.ts';
 

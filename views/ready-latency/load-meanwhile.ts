@@ -1,15 +1,23 @@
-import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
+import { toNumber, type Query } from '../../shared/engine/index.ts';
 import { boundsOf } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { standingSql, type Standing } from '../../shared/why-late/index.ts';
-import chosenSql from './chosen.sql';
-import { meanwhileOfColumns } from './columns-chosen-wait.ts';
-import detailsSql from './details.sql';
+import {
+  interruptsInWindows,
+  laneSpans,
+  loadMachine,
+  runsInWindows,
+  sumRan,
+  type Bound,
+  type CpuSpan,
+  type LaneSpan,
+  type Windows,
+} from '../../shared/why-late/columns/index.ts';
+import { waitOfColumns, type ChosenRow } from './columns-longest-waits.ts';
+import { loadThreadFacts, type ThreadFacts } from './columns-thread-facts.ts';
 import { loadRecorded, type RecordedFacts } from './load-recorded.ts';
-import { loadVerdict } from './load-verdict.ts';
-import { describeMeanwhile, type RanSum } from './meanwhile.ts';
+import { describeMeanwhile } from './meanwhile.ts';
 import {
   LANE_STEPS,
   partInSight,
@@ -18,82 +26,98 @@ import {
   type MeanwhileSpan,
   type ReadyWait,
 } from './model.ts';
-import ranLanesSql from './ran-lanes.sql';
-import ranSumsSql from './ran-sums.sql';
 import { readWait } from './read-row.ts';
+import { sweep } from './sweep.ts';
+import { judge, type Verdict } from './verdict.ts';
 
-/** About how many short runs are looked at for the lanes. */
-const SAMPLE_RUNS = 250_000;
+/** About how many runs of the chosen wait are looked at, and in how many windows if there are more. */
+const SWEPT_RUNS = 100_000;
+const SWEPT_WINDOWS = 200;
 
 /** What ran during a wait; null where the trace has no such wait. Its runs are those in `range`, if that shows a part of it. */
 export async function loadMeanwhile(
   query: Query,
-  chosen: ChosenWait,
-  range: TimeRange,
-): Promise<Meanwhile | null> {
-  const recorded = await loadRecorded(query, {
-    ...boundsOf(range),
-  });
-  return (dataOf(query).hasColumns ? meanwhileOfColumns : meanwhileOfSql)(query, chosen, range, recorded);
-}
-
-async function meanwhileOfSql(
-  query: Query,
   { wait_ts, wait_tid }: ChosenWait,
   range: TimeRange,
-  recorded: RecordedFacts,
 ): Promise<Meanwhile | null> {
-  const [row] = (await query(`${chosenSql}${detailsSql}`, { wait_ts, wait_tid, max_rows: 1 })).rows();
-  if (row === undefined) return null;
+  const recorded = await loadRecorded(query, boundsOf(range));
+  const chosen = await waitOfColumns(query, wait_tid, wait_ts);
+  if (chosen === null) return null;
+  const { row, wait } = chosen;
+  const { outline, tables } = dataOf(query);
+  const threads = await loadThreadFacts(query);
+  const { sums, gaps } = await sumRan(tables, await loadMachine(outline), wait);
+  const runs = sums.reduce((total, sum) => total + sum.runs, 0);
+  const verdict = await judgeChosen(query, chosen, recorded, gaps, runs);
+  const waited = readWait(row, verdict.main);
+  const seen = partInSight(waited, range);
+  const step_ns = Math.max(1, Math.ceil((seen.end - seen.start) / LANE_STEPS));
+  const spans = await laneSpans(tables, wait, seen, { step_ns });
+  return describeMeanwhile(
+    waited,
+    recorded.cpu_count,
+    sums.map((sum) => ({ ...sum, ...named(threads.get(sum.utid)) })),
+    spans.map((span) => spanOf(span, threads)),
+    verdict,
+  );
+}
+
+function named(facts: ThreadFacts | undefined): Pick<ThreadFacts, 'tid' | 'thread' | 'pid' | 'process'> {
+  const { tid = null, thread = null, pid = null, process = null } = facts ?? {};
+  return { tid, thread, pid, process };
+}
+
+function spanOf({ run, ...span }: LaneSpan, threads: ReadonlyMap<number, ThreadFacts>): MeanwhileSpan {
+  if (run === null) return { ...span, thread: null, rank: null, priority: null };
+  const { process, tid } = named(threads.get(run.utid));
+  const thread = span.standing === 'idle' ? 'idle' : threadLabel({ process, tid });
+  return { ...span, thread, rank: run.rank, priority: run.priority };
+}
+
+/** The verdict on a wait with so many runs in it, in which events of CPUs are missing for some time. */
+export async function judgeChosen(
+  query: Query,
+  { row, wait }: ChosenRow,
+  {
+    cpu_count,
+    tick_ns,
+    unrecorded_causes,
+  }: Pick<RecordedFacts, 'cpu_count' | 'tick_ns' | 'unrecorded_causes'>,
+  gaps: readonly CpuSpan[],
+  runs: number,
+): Promise<Verdict> {
+  const { outline, tables } = dataOf(query);
+  const machine = await loadMachine(outline);
+  const one_in = Math.max(1, Math.ceil(runs / SWEPT_RUNS));
+  const windows = windowsOf(wait.te - wait.ts, one_in);
+  const evidence = {
+    runs: await runsInWindows(tables, wait, windows),
+    gaps,
+    interrupts: await interruptsInWindows(tables, wait, windows),
+    held: machine.holdsOf(wait),
+    bound: machine.boundsOf(wait),
+  };
   const waited = readWait(row, null);
-  const standing = { wait_rank: waited.rank, wait_priority: waited.priority };
-  const sums = await query(`${standingSql}${ranSumsSql}`, {
-    ...standing,
-    span_start: waited.ts,
-    span_end: waited.ts + waited.dur,
+  return judge(waited, cpu_count, sweep(waited, { cpu_count, tick_ns }, evidence, windows), {
+    swapped_out: row.swapped_out === 1,
+    took_idle_cpu: row.took_idle_cpu === 1,
+    c_state: toNumber(row.c_state),
+    usable_cpus: boundForLongest(waited, evidence.bound),
+    unrecorded: unrecorded_causes,
+    one_in,
   });
-  const ran = [...sums.rows()].map(readSum);
-  const runs = ran.reduce((total, { runs }) => total + runs, 0);
-  const verdict = await loadVerdict(query, row, waited, recorded, runs);
-  const wait: ReadyWait = { ...waited, why_late: verdict.main };
-  const seen = partInSight(wait, range);
-  const spans = await query(`${standingSql}${ranLanesSql}`, {
-    ...standing,
-    span_start: seen.start,
-    span_end: seen.end,
-    step_ns: Math.max(1, Math.ceil((seen.end - seen.start) / LANE_STEPS)),
-    every: Math.max(1, Math.ceil(runs / SAMPLE_RUNS)),
-  });
-  return describeMeanwhile(wait, recorded.cpu_count, ran, [...spans.rows()].map(readSpan), verdict);
 }
 
-function readSum(row: Row): RanSum {
-  return {
-    utid: Number(row.utid),
-    tid: toNumber(row.tid),
-    thread: toText(row.thread),
-    pid: toNumber(row.pid),
-    process: toText(row.process),
-    rank: toNumber(row.rank),
-    priority: toNumber(row.priority),
-    standing: row.standing as Standing,
-    ran_ns: Number(row.ran_ns),
-    runs: Number(row.runs),
-  };
+/** The windows in which a wait is looked at, if that is one in so many parts of it. */
+function windowsOf(dur: number, one_in: number): Windows {
+  if (one_in === 1) return { period_ns: dur, window_ns: dur };
+  const period_ns = Math.ceil(dur / SWEPT_WINDOWS);
+  return { period_ns, window_ns: Math.ceil(period_ns / one_in) };
 }
 
-function readSpan(row: Row): MeanwhileSpan {
-  const standing = row.standing as Standing;
-  const thread =
-    standing === 'idle' ? 'idle' : threadLabel({ process: toText(row.process), tid: toNumber(row.tid) });
-  return {
-    cpu: Number(row.cpu),
-    ts: Number(row.ts),
-    dur: Number(row.dur),
-    ran_ns: Number(row.ran_ns),
-    standing,
-    thread: row.single === 1 ? thread : null,
-    rank: toNumber(row.rank),
-    priority: toNumber(row.priority),
-  };
+/** The CPUs to which the thread was bound for longest in the wait; null if it was not. */
+function boundForLongest({ ts, dur }: ReadyWait, bound: readonly Bound[]): readonly number[] | null {
+  const length = (span: Bound) => Math.min(span.te, ts + dur) - Math.max(span.ts, ts);
+  const [longest] = [...bound].sort((a, b) => length(b) - length(a));
+  return longest === undefined ? null : [...longest.cpus].sort((a, b) => a - b);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_CPU_TIME } from './cpu-time.ts';
-import { describeMeanwhile, type RanSum } from './meanwhile.ts';
+import { describeMeanwhile, type NamedRanSum } from './meanwhile.ts';
 import type { ReadyWait } from './model.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -35,7 +35,7 @@ const verdict: Verdict = {
   sentence: 'Rank is why.',
 };
 
-const sum = (fields: Partial<RanSum>): RanSum => ({
+const sum = (fields: Partial<NamedRanSum>): NamedRanSum => ({
   utid: 1,
   tid: 100,
   thread: null,

@@ -1,28 +1,18 @@
 import { formatCpuTime, formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
+import type { RanSum } from '../../shared/why-late/columns/index.ts';
 import type { Standing } from '../../shared/why-late/index.ts';
 import type { Meanwhile, MeanwhileSpan, RankPrioritySum, ReadyWait, ThreadSum } from './model.ts';
 import type { Verdict } from './verdict.ts';
 
-/** CPU time of one thread at one rank and priority while the chosen thread waited: a row of `ran-sums.sql`. */
-export interface RanSum {
-  readonly utid: number;
-  readonly tid: number | null;
-  readonly thread: string | null;
-  readonly pid: number | null;
-  readonly process: string | null;
-  readonly rank: number | null;
-  readonly priority: number | null;
-  readonly standing: Standing;
-  readonly ran_ns: number;
-  readonly runs: number;
-}
+/** CPU time of one thread at one rank and priority while the chosen thread waited. */
+export type NamedRanSum = RanSum & Pick<ThreadSum, 'tid' | 'thread' | 'pid' | 'process'>;
 
 /** What ran during `wait` on `cpu_count` CPUs, summed up and put in words. */
 export function describeMeanwhile(
   wait: ReadyWait,
   cpu_count: number,
-  sums: readonly RanSum[],
+  sums: readonly NamedRanSum[],
   spans: readonly MeanwhileSpan[],
   verdict: Verdict,
 ): Meanwhile {
@@ -38,13 +28,13 @@ export function describeMeanwhile(
   return { ...facts, spans, verdict, sentences: sentences(facts, verdict) };
 }
 
-function sumByStanding(sums: readonly RanSum[]): Record<Standing, number> {
+function sumByStanding(sums: readonly NamedRanSum[]): Record<Standing, number> {
   const total: Record<Standing, number> = { better_rank: 0, priority: 0, behind: 0, unknown: 0, idle: 0 };
   for (const { standing, ran_ns } of sums) total[standing] += ran_ns;
   return total;
 }
 
-function sumByRankAndPriority(sums: readonly RanSum[]): RankPrioritySum[] {
+function sumByRankAndPriority(sums: readonly NamedRanSum[]): RankPrioritySum[] {
   const groups = new Map<string, RankPrioritySum>();
   for (const { rank, priority, standing, ran_ns } of sums) {
     const key = `${rank} ${priority}`;
@@ -57,8 +47,8 @@ function sumByRankAndPriority(sums: readonly RanSum[]): RankPrioritySum[] {
   );
 }
 
-function sumByThread(sums: readonly RanSum[]): ThreadSum[] {
-  const groups = new Map<number, RanSum[]>();
+function sumByThread(sums: readonly NamedRanSum[]): ThreadSum[] {
+  const groups = new Map<number, NamedRanSum[]>();
   for (const sum of sums) {
     const group = groups.get(sum.utid);
     if (group === undefined) groups.set(sum.utid, [sum]);

@@ -83,7 +83,7 @@ export interface MeanwhileSpan {
   readonly cpu: number;
   readonly ts: number;
   readonly dur: number;
-  /** CPU time within `dur`; for a sum of short runs less than it, and in a long wait an estimate. */
+  /** CPU time within `dur`; for a sum of short runs less than it. */
   readonly ran_ns: number;
   readonly standing: Standing;
   /** `LockApp.exe (tid 5128)`, or `idle`; null for a sum of short runs. */

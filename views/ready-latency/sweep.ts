@@ -9,35 +9,23 @@ import {
   type Standing,
   type WaitParts,
 } from '../../shared/why-late/index.ts';
+import type { Bound, CpuSpan, Hold, RanRun, Windows } from '../../shared/why-late/columns/index.ts';
 import { NO_CPU_TIME, type CpuTime, type CpuTimes } from './cpu-time.ts';
 
-/** A stretch of time. */
-export interface Span {
-  readonly ts: number;
-  readonly te: number;
-}
+type Span = Pick<Hold, 'ts' | 'te'>;
 
 /** What is known of the time of a wait. */
 export interface Evidence {
   /** The runs on all CPUs, and how they stand to the thread that waited; must hold all that overlap a window. */
-  readonly runs: readonly (Span & { readonly cpu: number; readonly standing: Standing })[];
+  readonly runs: readonly RanRun[];
   /** Stretches in which a CPU's events are missing. */
-  readonly gaps: readonly (Span & { readonly cpu: number })[];
+  readonly gaps: readonly CpuSpan[];
   /** DPCs and ISRs, those within another one among them; must hold all that overlap a window. */
-  readonly interrupts: readonly (Span & { readonly cpu: number })[];
+  readonly interrupts: readonly CpuSpan[];
   /** When the thread could not run, whatever the CPUs did. */
-  readonly held: readonly (Span & { readonly why: Held })[];
+  readonly held: readonly Hold[];
   /** When it could run on some CPUs only. */
-  readonly bound: readonly (Span & { readonly cpus: ReadonlySet<number> })[];
-}
-
-/**
- * The parts of a wait that are looked at: windows of `window_ns`, one at the end of each `period_ns`, counted back from the
- * wait's end. Equal where all is looked at.
- */
-export interface Windows {
-  readonly period_ns: number;
-  readonly window_ns: number;
+  readonly bound: readonly Bound[];
 }
 
 /** A wait divided by what the CPUs did. */

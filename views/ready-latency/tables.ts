@@ -212,7 +212,7 @@ const SPAN_COLUMNS: readonly Column<MeanwhileSpan>[] = [
     'ran_ns',
     'CPU time',
     'duration_ns',
-    'CPU time within it; less than its length for a sum of short runs, and in a long wait an estimate of it.',
+    'CPU time within it; less than its length for a sum of short runs.',
   ),
   column('thread', 'Thread', 'text', 'Who ran. –: several, in runs too short to draw one by one.'),
   column('rank', 'Rank', 'count', 'The rank at which it ran.'),

@@ -3,11 +3,9 @@ import { makeQuery } from '../../shared/engine/index.ts';
 import { processorWith } from '../../shared/engine/testing/start.ts';
 import { TraceWriter, type RunSample } from '../../shared/engine/testing/trace-writer.ts';
 import { readParams } from '../../shared/view/index.ts';
-import chosenSql from './chosen.sql';
-import detailsSql from './details.sql';
 import { NO_CPU_TIME } from './cpu-time.ts';
-import { loadVerdict } from './load-verdict.ts';
-import { readWait } from './read-row.ts';
+import { waitOfColumns } from './columns-longest-waits.ts';
+import { judgeChosen } from './load-meanwhile.ts';
 import { loadWithMeanwhile } from './testing.ts';
 import { readyLatency } from './view.ts';
 
@@ -221,11 +219,10 @@ test('a wait of very many runs is judged by windows of it, and says so', async (
   const others = Array.from({ length: 90 }, (_, turn): Run => [31 + (turn % 2), ms(1 + turn * 1.1), 4, 0]);
   const processor = await processorWith(traceOf(others, ms(110), 2));
   const query = makeQuery((sql) => Promise.resolve(processor.query(sql)));
-  const chosen = { wait_ts: ms(10), wait_tid: WAITER };
-  const [row] = (await query(`${chosenSql}${detailsSql}`, { ...chosen, max_rows: 1 })).rows();
-  if (row === undefined) throw new Error('there is no such wait');
+  const chosen = await waitOfColumns(query, WAITER, ms(10));
+  if (chosen === null) throw new Error('there is no such wait');
   const recorded = { cpu_count: 1, tick_ns: 100, unrecorded_causes: [] };
-  const verdict = await loadVerdict(query, row, readWait(row, null), recorded, 1_000_000);
+  const verdict = await judgeChosen(query, chosen, recorded, [], 1_000_000);
   expect(verdict).toEqual({
     main: 'rank',
     shares: [{ why: 'rank', ns: 100_000_000 }],

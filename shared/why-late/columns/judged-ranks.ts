@@ -1,6 +1,7 @@
 import { oncePerTrace, type Query } from '../../engine/index.ts';
 import { dataOf } from '../../tables/index.ts';
 import { judgeWaits, type JudgedRank } from './judge-ranks.ts';
+import judgedRanksSql from './judged-ranks.sql';
 import { openRankCase } from './rank-case.ts';
 import type { Wait } from './wait.ts';
 
@@ -41,7 +42,27 @@ const loadCase = oncePerTrace(async (query: Query) => {
   return { found, left, judge: new Judge() };
 });
 
-/** Judges ranks of a trace; once. By SQL its tables have judged ranks already: then none is judged here. */
+/** By SQL all are judged already. */
+const judgedBySql = oncePerTrace(async (query: Query): Promise<JudgedRanks> => {
+  const judge = new Judge();
+  const rows = [...(await query(judgedRanksSql)).rows()];
+  judge.add(
+    rows.map((row) => ({
+      ts: Number(row.ts),
+      dur: Number(row.dur),
+      utid: Number(row.utid),
+      rank_before: Number(row.rank_before),
+      rank_after: Number(row.rank_after),
+      rank: Number(row.rank),
+      before_explains_ns: Number(row.before_explains_ns),
+      after_explains_ns: Number(row.after_explains_ns),
+      put_aside_better: row.put_aside_better === 1,
+    })),
+  );
+  return judge;
+});
+
+/** Judges ranks of a trace; once. */
 export const loadJudgedRanks = oncePerTrace((query: Query) => judgedRanksOf(query, () => true));
 
 /** The same, of some waits alone; others that were judged before come with them. */
@@ -49,7 +70,7 @@ export async function judgedRanksOf(
   query: Query,
   isWanted: (wait: Pick<Wait, 'utid' | 'ts' | 'te'>) => boolean,
 ): Promise<JudgedRanks> {
-  if (!dataOf(query).hasColumns) return NONE_JUDGED;
+  if (!dataOf(query).hasColumns) return judgedBySql(query);
   const { found, left, judge } = await loadCase(query);
   const wanted = [...left].filter((wait) => {
     const doubt = found.doubts[wait];
