@@ -4,11 +4,11 @@ import {
   partAt,
   PREEMPTION_DELAY_MAX_NS,
   standingOf,
+  STANDINGS,
   useOf,
   type CpuUse,
   type Held,
   type Part as ReadyPart,
-  type Standing,
   type Why,
 } from '../why-late/index.ts';
 import { grown } from '../tables/index.ts';
@@ -92,7 +92,6 @@ const INTERRUPT = 5;
 const LOSS = 6;
 const BARRED = 7;
 const KINDS = 8;
-const STANDINGS: readonly Standing[] = ['better_rank', 'priority', 'behind', 'unknown', 'idle'];
 const HELD: readonly Held[] = ['asleep', 'frozen', 'swapped_out'];
 
 /** Goes through a stretch of a wait from one change to the next. */

@@ -1,7 +1,7 @@
 import type { Selection as D3Selection } from 'd3';
 import { formatDuration } from '../../shared/model/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import type { Standing } from '../../shared/why-late/index.ts';
+import { STANDINGS, type Standing } from '../../shared/why-late/index.ts';
 import {
   drawDurationAxis,
   drawHistogram,
@@ -21,7 +21,7 @@ import {
 } from '../kit/index.ts';
 import type { Meanwhile, ReadyLatencyModel, ReadyWait } from './model.ts';
 import { laneSpans } from './lane-spans.ts';
-import { STANDING_LABELS, STANDINGS } from './model.ts';
+import { STANDING_LABELS } from './model.ts';
 
 export const WAITS_MARGINS: Margins = { top: 10, right: 16, bottom: 24, left: 56 };
 export const LANES_MARGINS: Margins = { top: 4, right: 16, bottom: 24, left: 56 };

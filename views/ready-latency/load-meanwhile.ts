@@ -1,7 +1,7 @@
 import { toNumber, type Query } from '../../shared/engine/index.ts';
 import { boundsOf } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import { threadLabel } from '../../shared/threads/index.ts';
+import { loadThreadNames, threadLabel, type ThreadName } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import {
   interruptsInWindows,
@@ -14,8 +14,7 @@ import {
   type LaneSpan,
   type Windows,
 } from '../../shared/why-late/columns/index.ts';
-import { waitOfColumns, type ChosenRow } from './columns-longest-waits.ts';
-import { loadThreadFacts, type ThreadFacts } from './columns-thread-facts.ts';
+import { waitOfColumns, type ChosenRow } from './longest-of-columns.ts';
 import { loadRecorded, type RecordedFacts } from './load-recorded.ts';
 import { describeMeanwhile } from './meanwhile.ts';
 import {
@@ -24,6 +23,7 @@ import {
   type ChosenWait,
   type Meanwhile,
   type MeanwhileSpan,
+  type NamedRanSum,
   type ReadyWait,
 } from './model.ts';
 import { readWait } from './read-row.ts';
@@ -45,7 +45,7 @@ export async function loadMeanwhile(
   if (chosen === null) return null;
   const { row, wait } = chosen;
   const { outline, tables } = dataOf(query);
-  const threads = await loadThreadFacts(query);
+  const threads = await loadThreadNames(outline);
   const { sums, gaps } = await sumRan(tables, await loadMachine(outline), wait);
   const runs = sums.reduce((total, sum) => total + sum.runs, 0);
   const verdict = await judgeChosen(query, chosen, recorded, gaps, runs);
@@ -62,12 +62,12 @@ export async function loadMeanwhile(
   );
 }
 
-function named(facts: ThreadFacts | undefined): Pick<ThreadFacts, 'tid' | 'thread' | 'pid' | 'process'> {
-  const { tid = null, thread = null, pid = null, process = null } = facts ?? {};
+function named(name: ThreadName | undefined): Pick<NamedRanSum, 'tid' | 'thread' | 'pid' | 'process'> {
+  const { tid = null, thread = null, pid = null, process = null } = name ?? {};
   return { tid, thread, pid, process };
 }
 
-function spanOf({ run, ...span }: LaneSpan, threads: ReadonlyMap<number, ThreadFacts>): MeanwhileSpan {
+function spanOf({ run, ...span }: LaneSpan, threads: ReadonlyMap<number, ThreadName>): MeanwhileSpan {
   if (run === null) return { ...span, thread: null, rank: null, priority: null };
   const { process, tid } = named(threads.get(run.utid));
   const thread = span.standing === 'idle' ? 'idle' : threadLabel({ process, tid });

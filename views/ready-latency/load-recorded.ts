@@ -1,16 +1,12 @@
-import { keepLast, toNumber, type Query } from '../../shared/engine/index.ts';
+import { keepLast, type Query } from '../../shared/engine/index.ts';
 import { loadRecording, signalOf, type Recording } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
-import machineSql from './machine.sql';
+import { loadMachine, type Machine } from '../../shared/why-late/columns/index.ts';
 import { recording as needs } from './params.ts';
 
 /** What the trace holds, and of a range what was lost there. */
-export interface RecordedFacts extends Recording {
-  readonly start_ts: number;
-  readonly end_ts: number;
-  readonly cpu_count: number;
-  /** A tick of the clock. */
-  readonly tick_ns: number;
+export interface RecordedFacts
+  extends Recording, Pick<Machine, 'start_ts' | 'end_ts' | 'cpu_count' | 'tick_ns'> {
   /** What the trace does not hold of what explains waits. */
   readonly unrecorded_causes: readonly string[];
 }
@@ -26,14 +22,12 @@ export function loadRecorded(
   const key = `${bounds.range_start} ${bounds.range_end}`;
   return keep(query, key, async () => {
     const recording = await loadRecording(query, needs, bounds);
-    const [machine] = (await dataOf(query).outline(machineSql)).rows();
+    const { end_ts, cpu_count, tick_ns } = await loadMachine(dataOf(query).outline);
     const causes = needs.uses ?? [];
     return {
       ...recording,
       start_ts: recording.origin_ns,
-      end_ts: toNumber(machine?.end_ts) ?? 0,
-      cpu_count: toNumber(machine?.cpu_count) ?? 0,
-      tick_ns: toNumber(machine?.tick_ns) ?? 0,
+      ...{ end_ts, cpu_count, tick_ns },
       unrecorded_causes: causes.filter((id) => !recording.has(id)).map((id) => signalOf(id).name),
     };
   });

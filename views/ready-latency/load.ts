@@ -5,16 +5,16 @@ import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { WHY_LABELS, type MainWhy } from '../../shared/why-late/index.ts';
 import { histogramBars } from '../kit/duration-bins.ts';
-import { countWaitsOfColumns } from './columns-count-waits.ts';
-import { longestOfColumns, mostLooked } from './columns-longest-waits.ts';
-import { filterBins } from './filter-bins.ts';
+import { countWaitsBySql } from './counts-by-sql.ts';
+import { countWaitsOfColumns } from './counts-of-columns.ts';
+import { longestOfColumns, mostLooked } from './longest-of-columns.ts';
+import { filterBins } from './wait-bins.ts';
 import { JUDGED_WAITS, judgeList } from './judge-list.ts';
-import { countListed, pickLongest } from './load-longest.ts';
+import { countListed, pickLongest } from './longest-by-sql.ts';
 import { loadRecorded } from './load-recorded.ts';
 import type { ReadyLatencyModel } from './model.ts';
 import { whyOf, type ReadyLatencyParams } from './params.ts';
 import { lengthOfLongest, mergeBins, splitByWhy, summarise, summariseGroups } from './summarise.ts';
-import { countWaits } from './wait-bins.ts';
 
 /** Asks for all that the view shows of `range`. */
 export async function loadReadyLatency(
@@ -40,7 +40,7 @@ export async function loadReadyLatency(
   const recorded = await loadRecorded(query, bounds);
   const { cpu_count, start_ts, end_ts } = recorded;
   const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
-  const counted = await (hasColumns ? countWaitsOfColumns : countWaits)(query, bounds, isWhole);
+  const counted = await (hasColumns ? countWaitsOfColumns : countWaitsBySql)(query, bounds, isWhole);
   const rows = filterBins(counted, params);
   const rising = mergeBins(counted.bins, rows);
   const total = summarise(counted.bins, rows);

@@ -1,12 +1,15 @@
 import { formatCpuTime, formatDuration } from '../../shared/model/index.ts';
 import { threadLabel } from '../../shared/threads/index.ts';
-import type { RanSum } from '../../shared/why-late/columns/index.ts';
 import type { Standing } from '../../shared/why-late/index.ts';
-import type { Meanwhile, MeanwhileSpan, RankPrioritySum, ReadyWait, ThreadSum } from './model.ts';
+import type {
+  Meanwhile,
+  MeanwhileSpan,
+  NamedRanSum,
+  RankPrioritySum,
+  ReadyWait,
+  ThreadSum,
+} from './model.ts';
 import type { Verdict } from './verdict.ts';
-
-/** CPU time of one thread at one rank and priority while the chosen thread waited. */
-export type NamedRanSum = RanSum & Pick<ThreadSum, 'tid' | 'thread' | 'pid' | 'process'>;
 
 /** What ran during `wait` on `cpu_count` CPUs, summed up and put in words. */
 export function describeMeanwhile(
@@ -42,9 +45,7 @@ function sumByRankAndPriority(sums: readonly NamedRanSum[]): RankPrioritySum[] {
     groups.set(key, { rank, priority, standing, ran_ns: before + ran_ns });
   }
   const last = Number.MAX_SAFE_INTEGER;
-  return [...groups.values()].sort(
-    (a, b) => (a.rank ?? last) - (b.rank ?? last) || (b.priority ?? -1) - (a.priority ?? -1),
-  );
+  return [...groups.values()].sort((a, b) => (a.rank ?? last) - (b.rank ?? last) || b.priority - a.priority);
 }
 
 function sumByThread(sums: readonly NamedRanSum[]): ThreadSum[] {

@@ -1,5 +1,6 @@
 import type { Row } from '../../shared/engine/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
+import type { LaneSpan, RanSum } from '../../shared/why-late/columns/index.ts';
 import type { MainWhy, Standing } from '../../shared/why-late/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
 import type { Verdict } from './verdict.ts';
@@ -79,35 +80,26 @@ export interface WhySum {
 }
 
 /** A run, or the short runs of one standing in a step of time, on one CPU. */
-export interface MeanwhileSpan {
-  readonly cpu: number;
-  readonly ts: number;
-  readonly dur: number;
-  /** CPU time within `dur`; for a sum of short runs less than it. */
-  readonly ran_ns: number;
-  readonly standing: Standing;
+export interface MeanwhileSpan extends Omit<LaneSpan, 'run'> {
   /** `LockApp.exe (tid 5128)`, or `idle`; null for a sum of short runs. */
   readonly thread: string | null;
   readonly rank: number | null;
   readonly priority: number | null;
 }
 
-/** CPU time of the runs with one rank and priority. */
-export interface RankPrioritySum {
-  readonly rank: number | null;
-  readonly priority: number | null;
-  readonly standing: Standing;
-  readonly ran_ns: number;
+/** CPU time of one thread at one rank and priority while the chosen thread waited. */
+export interface NamedRanSum extends RanSum {
+  readonly tid: number | null;
+  readonly thread: string | null;
+  readonly pid: number | null;
+  readonly process: string | null;
 }
 
+/** CPU time of the runs with one rank and priority. */
+export type RankPrioritySum = Pick<NamedRanSum, 'rank' | 'priority' | 'standing' | 'ran_ns'>;
+
 /** CPU time of one thread during the wait. */
-export interface ThreadSum {
-  readonly process: string | null;
-  readonly pid: number | null;
-  readonly thread: string | null;
-  readonly tid: number | null;
-  readonly ran_ns: number;
-  readonly runs: number;
+export interface ThreadSum extends Omit<NamedRanSum, 'utid' | 'rank' | 'priority' | 'standing'> {
   /** The CPU time of the thread's runs by how they stand. */
   readonly by_standing: Readonly<Record<Standing, number>>;
 }
@@ -174,9 +166,6 @@ export interface ChosenWait {
   readonly wait_ts: number;
   readonly wait_tid: number;
 }
-
-/** All standings, in the order in which they are shown. */
-export const STANDINGS: readonly Standing[] = ['better_rank', 'priority', 'behind', 'unknown', 'idle'];
 
 /** What a standing means, for legends and tables. */
 export const STANDING_LABELS: Readonly<Record<Standing, string>> = {

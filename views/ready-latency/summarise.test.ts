@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterBins, groupBins } from './filter-bins.ts';
+import { filterBins, groupBins } from './wait-bins.ts';
 import { params } from './params.ts';
 import { countAbove, lengthOfLongest, mergeBins, summarise, summariseGroups } from './summarise.ts';
 import { readParams } from '../../shared/view/index.ts';

@@ -1,5 +1,5 @@
 import type { MainWhy } from '../../shared/why-late/index.ts';
-import { groupBins, type BinRows } from './filter-bins.ts';
+import { groupBins, type BinRows } from './wait-bins.ts';
 import type { GroupBy, GroupSummary, ReadyWait, WaitSummary, WhySum } from './model.ts';
 import type { CountedWaits, WaitBins } from './wait-bins.ts';
 

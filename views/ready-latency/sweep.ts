@@ -9,10 +9,40 @@ import {
   type Standing,
   type WaitParts,
 } from '../../shared/why-late/index.ts';
-import type { Bound, CpuSpan, Hold, RanRun, Windows } from '../../shared/why-late/columns/index.ts';
-import { NO_CPU_TIME, type CpuTime, type CpuTimes } from './cpu-time.ts';
+import type {
+  Bound,
+  CpuSpan,
+  Hold,
+  Machine as MachineFacts,
+  RanRun,
+  Windows,
+} from '../../shared/why-late/columns/index.ts';
+import type { ReadyWait } from './model.ts';
 
 type Span = Pick<Hold, 'ts' | 'te'>;
+
+/**
+ * What the time of a CPU went to during a wait: a run, by how it stands to the thread that waited;
+ * `interrupt`: DPCs and ISRs, whatever they interrupted;
+ * `elsewhere`: anything on a CPU that the thread may not use;
+ * `not_recorded`: what is not known.
+ */
+export type CpuTime = Standing | 'interrupt' | 'elsewhere' | 'not_recorded';
+
+/** CPU time by what it went to, in ns: sums to the length of the wait times the CPUs. */
+export type CpuTimes = Readonly<Record<CpuTime, number>>;
+
+/** No CPU time yet. */
+export const NO_CPU_TIME: CpuTimes = {
+  better_rank: 0,
+  priority: 0,
+  behind: 0,
+  idle: 0,
+  interrupt: 0,
+  elsewhere: 0,
+  unknown: 0,
+  not_recorded: 0,
+};
 
 /** What is known of the time of a wait. */
 export interface Evidence {
@@ -38,24 +68,10 @@ export interface Swept {
   readonly final_ns: number;
 }
 
-/** The wait that is looked at; `cpu` is the one that then took the thread. */
-export interface SweptWait {
-  readonly ts: number;
-  readonly dur: number;
-  readonly cpu: number | null;
-}
-
-/** What is known of the machine and of its clock. */
-export interface SweptMachine {
-  readonly cpu_count: number;
-  /** A tick of the clock: what is shorter only keeps apart what was recorded at one time. */
-  readonly tick_ns: number;
-}
-
 /** Goes through a wait from one change to the next, and sums up what kept the thread from running. */
 export function sweep(
-  wait: SweptWait,
-  { cpu_count, tick_ns }: SweptMachine,
+  wait: Pick<ReadyWait, 'ts' | 'dur' | 'cpu'>,
+  { cpu_count, tick_ns }: Pick<MachineFacts, 'cpu_count' | 'tick_ns'>,
   evidence: Evidence,
   windows: Windows,
 ): Swept {

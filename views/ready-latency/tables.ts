@@ -1,8 +1,7 @@
 import type { ViewTable } from '../../shared/view/index.ts';
-import { WHY_LABELS, type Standing, type WhyShare } from '../../shared/why-late/index.ts';
+import { STANDINGS, WHY_LABELS, type Standing, type WhyShare } from '../../shared/why-late/index.ts';
 import type { DurationBin } from '../kit/histogram.ts';
 import { column, makeTable, type Column } from '../kit/make-table.ts';
-import { CPU_TIME_LABELS, type CpuTime } from './cpu-time.ts';
 import type {
   GroupBy,
   GroupSummary,
@@ -16,7 +15,8 @@ import type {
   WhySum,
 } from './model.ts';
 import { groupPercentileBound, percentileBound, sampling } from './footnotes.ts';
-import { STANDING_LABELS, STANDINGS } from './model.ts';
+import { STANDING_LABELS } from './model.ts';
+import type { CpuTime } from './sweep.ts';
 
 const WAIT_COLUMNS: readonly Column<ReadyWait>[] = [
   column('process', 'Process', 'text', 'The process of the thread that waited.'),
@@ -146,6 +146,18 @@ const SHARE_COLUMNS: readonly Column<WhyShare & { readonly share: number }>[] = 
   column('ns', 'Length', 'duration_ns', 'For how long; the lengths sum to the wait.'),
   column('share', 'Share', 'share', 'Length / length of the wait.'),
 ];
+
+/** What CPU time is called, in the order in which it is shown. */
+const CPU_TIME_LABELS: Readonly<Record<CpuTime, string>> = {
+  better_rank: 'ran threads that went first by rank alone',
+  priority: 'ran threads that went first by priority',
+  behind: 'ran threads that had to yield to it',
+  idle: 'idle',
+  interrupt: 'in DPCs and interrupts',
+  elsewhere: 'on CPUs that it may not use',
+  unknown: 'ran threads of lower priority, rank not recorded',
+  not_recorded: 'not recorded',
+};
 
 interface CpuTimeRow {
   readonly label: string;

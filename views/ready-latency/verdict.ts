@@ -7,7 +7,7 @@ import {
   type MainWhy,
   type WhyShare,
 } from '../../shared/why-late/index.ts';
-import type { CpuTimes } from './cpu-time.ts';
+import type { CpuTimes } from './sweep.ts';
 import type { ReadyWait } from './model.ts';
 import type { Swept } from './sweep.ts';
 

@@ -1,11 +1,6 @@
-import { keepLast, type Query, type QueryResult } from '../../shared/engine/index.ts';
-import { loadThreadNames, type ThreadName } from '../../shared/threads/index.ts';
-import binsInRangeSql from './bins-in-range.sql';
-import binsSql from './bins.sql';
-import countSql from './count.sql';
-
-/** About how many waits below 1 ms are looked at in a range that is not the whole trace. */
-const SAMPLE_WAITS = 250_000;
+import type { ThreadName } from '../../shared/threads/index.ts';
+import type { GroupBy } from './model.ts';
+import type { ReadyLatencyParams } from './params.ts';
 
 /** Waits counted by thread, rank, priority, cause and duration: columns of equal length. */
 export interface WaitBins {
@@ -31,58 +26,106 @@ export interface CountedWaits {
   readonly one_in: number;
 }
 
-/** What was asked for last, by trace: a changed filter needs no more of the engine than the longest waits. */
-const keep = keepLast<CountedWaits>();
+/** Rows of {@link WaitBins}, by their indexes. */
+export type BinRows = Iterable<number> & ArrayLike<number>;
 
-/** Counts the waits in the range: of the whole trace all, in tables that are built beforehand. */
-export function countWaits(
-  query: Query,
-  bounds: { readonly range_start: number; readonly range_end: number },
-  isWhole: boolean,
-): Promise<CountedWaits> {
-  const key = isWhole ? 'whole' : `${bounds.range_start} ${bounds.range_end}`;
-  return keep(query, key, async () => {
-    const names = await loadThreadNames(query);
-    return isWhole
-      ? { bins: unpack(await query(binsSql)), names, one_in: 1 }
-      : { ...(await countInRange(query, bounds)), names };
-  });
-}
-
-async function countInRange(
-  query: Query,
-  bounds: { readonly range_start: number; readonly range_end: number },
-): Promise<{ readonly bins: WaitBins; readonly one_in: number }> {
-  const [row] = (await query(countSql, bounds)).rows();
-  const one_in = Math.max(1, Math.ceil(Number(row?.waits) / SAMPLE_WAITS));
-  return { bins: unpack(await query(binsInRangeSql, { ...bounds, every: one_in })), one_in };
-}
-
-/** Takes the keys apart that `_etw_ready_wait_key` packs. Beyond 32 bits, so that shifts will not do for the thread. */
-function unpack(rows: QueryResult): WaitBins {
-  const key = rows.numbers('key');
-  const bins: WaitBins = {
-    utid: new Float64Array(key.length),
-    rank: new Float64Array(key.length),
-    priority: new Float64Array(key.length),
-    preempted: new Uint8Array(key.length),
-    bin: new Uint16Array(key.length),
-    count: rows.numbers('waits'),
-    sum_ns: rows.numbers('sum_ns'),
-    max_ns: rows.numbers('max_ns'),
-  };
-  // One loop: a function called for each of hundreds of thousands of rows, by column, takes several times as long.
-  for (let row = 0; row < key.length; row++) {
-    const packed = key[row] ?? 0;
-    const utid = Math.floor(packed / 2 ** 26);
-    const rest = packed - utid * 2 ** 26;
-    const rank = rest >> 18;
-    const priority = (rest >> 12) & 63;
-    bins.utid[row] = utid;
-    bins.rank[row] = rank === 255 ? NaN : rank;
-    bins.priority[row] = priority === 63 ? NaN : priority;
-    bins.preempted[row] = (rest >> 11) & 1;
-    bins.bin[row] = rest & 2047;
+/** The rows that the filters let through: the same waits as `filter.sql`, whatever their length. */
+export function filterBins({ bins, names }: CountedWaits, params: ReadyLatencyParams): BinRows {
+  const threads = threadsThatPass(names, params);
+  const { rank, priority, ranked_only, cause } = params;
+  const preempted = cause === 'any' ? null : Number(cause === 'preempted');
+  const rows = new Uint32Array(bins.bin.length);
+  let passed = 0;
+  for (let row = 0; row < bins.bin.length; row++) {
+    if (threads !== null && !threads.has(bins.utid[row] ?? -1)) continue;
+    if (ranked_only && !((bins.rank[row] ?? NaN) > 0)) continue;
+    if (rank !== null && bins.rank[row] !== rank) continue;
+    if (priority !== null && bins.priority[row] !== priority) continue;
+    if (preempted !== null && bins.preempted[row] !== preempted) continue;
+    rows[passed++] = row;
   }
-  return bins;
+  return rows.subarray(0, passed);
+}
+
+/** The threads whose names pass; null for all. */
+export function threadsThatPass(
+  names: ReadonlyMap<number, ThreadName>,
+  params: ReadyLatencyParams,
+): ReadonlySet<number> | null {
+  const process = params.process?.toLowerCase() ?? '';
+  const thread = params.thread?.toLowerCase() ?? '';
+  if (process === '' && thread === '') return null;
+  const passes = (name: ThreadName) =>
+    (name.process ?? '').toLowerCase().includes(process) &&
+    (thread === '' || String(name.tid) === thread || (name.thread ?? '').toLowerCase().includes(thread));
+  return new Set([...names].filter(([, name]) => passes(name)).map(([utid]) => utid));
+}
+
+/** The rows of each process, thread, rank or priority; what is not known is one group, with the key NaN. */
+export function groupBins(
+  { bins, names }: CountedWaits,
+  rows: BinRows,
+  by: GroupBy,
+): ReadonlyMap<number, BinRows> {
+  const keyOf = keyFunction(bins, names, by);
+  const groupOf = new Map<number, number>();
+  const sizes: number[] = [];
+  const groups = new Uint32Array(rows.length);
+  let lastKey = NaN;
+  let last = -1;
+  for (let at = 0; at < rows.length; at++) {
+    const key = keyOf(rows[at] ?? 0);
+    // Rows of a thread lie together: mostly it is the group of the row before.
+    if (lastKey !== key) {
+      last = groupOf.get(key) ?? sizes.push(0) - 1;
+      groupOf.set(key, last);
+      lastKey = key;
+    }
+    groups[at] = last;
+    sizes[last] = (sizes[last] ?? 0) + 1;
+  }
+  // All rows in one array, group after group: lists that grow take several times as long.
+  let end = 0;
+  const ends = sizes.map((size) => (end += size));
+  const next = Uint32Array.from(ends, (after, group) => after - (sizes[group] ?? 0));
+  const sorted = new Uint32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    const group = groups[at] ?? 0;
+    const place = next[group] ?? 0;
+    sorted[place] = rows[at] ?? 0;
+    next[group] = place + 1;
+  }
+  return new Map(
+    [...groupOf].map(([key, group]) => {
+      const after = ends[group] ?? 0;
+      return [key, sorted.subarray(after - (sizes[group] ?? 0), after)];
+    }),
+  );
+}
+
+function keyFunction(
+  { utid, rank, priority }: WaitBins,
+  names: ReadonlyMap<number, ThreadName>,
+  by: GroupBy,
+): (row: number) => number {
+  switch (by) {
+    case 'process': {
+      let thread = NaN;
+      let upid = NaN;
+      return (row) => {
+        const of = utid[row] ?? NaN;
+        if (of !== thread) {
+          thread = of;
+          upid = names.get(of)?.upid ?? NaN;
+        }
+        return upid;
+      };
+    }
+    case 'thread':
+      return (row) => utid[row] ?? NaN;
+    case 'rank':
+      return (row) => rank[row] ?? NaN;
+    case 'priority':
+      return (row) => priority[row] ?? NaN;
+  }
 }

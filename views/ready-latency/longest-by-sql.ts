@@ -2,7 +2,7 @@ import { keepLast, type Bindings, type Query, type Row } from '../../shared/engi
 import afterReasonSql from './after-reason.sql';
 import detailsSql from './details.sql';
 import edgeSql from './edge.sql';
-import type { BinRows } from './filter-bins.ts';
+import type { BinRows } from './wait-bins.ts';
 import filterSql from './filter.sql';
 import longestOfThreadsSql from './longest-of-threads.sql';
 import longestSql from './longest.sql';

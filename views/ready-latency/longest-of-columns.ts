@@ -1,4 +1,4 @@
-import type { Query, Row } from '../../shared/engine/index.ts';
+import { oncePerTrace, type Query, type Row } from '../../shared/engine/index.ts';
 import {
   allLongFrom,
   dataOf,
@@ -17,9 +17,8 @@ import {
   type JudgedRanks,
   type Wait,
 } from '../../shared/why-late/columns/index.ts';
-import { threadsThatPass } from './filter-bins.ts';
+import { threadsThatPass } from './wait-bins.ts';
 import type { ReadyLatencyParams } from './params.ts';
-import { loadThreadFacts } from './columns-thread-facts.ts';
 
 /** Of so many of the longest waits the reason of the wait before is looked up. */
 const REASON_WAITS = 10_000;
@@ -244,3 +243,32 @@ async function rowsOf(query: Query, waits: readonly FoundWait[]): Promise<Row[]>
     };
   });
 }
+
+/** What `etw_thread` tells of a thread. */
+interface ThreadFacts {
+  readonly tid: number | null;
+  readonly thread: string | null;
+  readonly pid: number | null;
+  readonly process: string | null;
+  readonly base_priority: number | null;
+  readonly create_ts: number | null;
+}
+
+/** The threads of a trace by their keys; asked once. */
+const loadThreadFacts = oncePerTrace(async (query: Query): Promise<ReadonlyMap<number, ThreadFacts>> => {
+  const threads = new Map<number, ThreadFacts>();
+  const names = ['utid', 'tid', 'pid', 'process_name', 'name', 'base_priority', 'create_ts'] as const;
+  for await (const { rowCount, columns } of dataOf(query).tables.batches('etw_thread', names)) {
+    for (let row = 0; row < rowCount; row++) {
+      threads.set(columns.utid.values[row] ?? 0, {
+        tid: numberAt(columns.tid, row),
+        thread: textAt(columns.name, row),
+        pid: numberAt(columns.pid, row),
+        process: textAt(columns.process_name, row),
+        base_priority: numberAt(columns.base_priority, row),
+        create_ts: numberAt(columns.create_ts, row),
+      });
+    }
+  }
+  return threads;
+});
