@@ -1,9 +1,8 @@
 import { oncePerTrace, type Query } from '../engine/index.ts';
 import { dataOf, inOneOrder, numberAt, textAt, type Batch } from '../tables/index.ts';
-import { loadLosses, loadMachine, type Wait } from '../why-late/columns/index.ts';
+import { loadLosses, loadMachine, LongestWaits, waitAt, type Wait } from '../why-late/columns/index.ts';
 import { joinGaps, withGaps } from './gaps.ts';
 import { Lane, NOTHING } from './lane.ts';
-import { LongestWaits } from './longest-waits.ts';
 import { valueOf } from './thread-state.ts';
 
 /** What each CPU ran, and what each thread did. */
@@ -47,6 +46,9 @@ const WAIT_COLUMNS = [
 type Runs = Batch<(typeof RUN_COLUMNS)[number] | 'ts' | 'te'>;
 type Waits = Batch<(typeof WAIT_COLUMNS)[number] | 'ts' | 'te'>;
 
+/** So many of the longest ready waits are kept. */
+const LONGEST = 2000;
+
 /** States after a run in which a thread could go on. */
 const READY_STATES: ReadonlySet<string | null> = new Set(['Ready', 'Standby', 'DeferredReady', 'Running']);
 
@@ -67,7 +69,7 @@ export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
   };
   const gaps = joinGaps(await loadLosses(tables));
   const lastReadied = new Map<number, Map<number, number>>();
-  const longest = new LongestWaits();
+  const longest = new LongestWaits<Wait>(LONGEST, 1);
   const reasons: (string | null)[] = [null];
   const numbers = new Map<string | null, number>([[null, 0]]);
   const numberOf = (reason: string | null): number => {
@@ -107,7 +109,7 @@ export const loadLanes = oncePerTrace(async (query: Query): Promise<Lanes> => {
       const of = lastReadied.get(utid) ?? new Map<number, number>();
       lastReadied.set(utid, of.set(ts, last_ts));
     }
-    longest.add(batch, row);
+    if ((columns.te.values[row] ?? 0) - ts >= longest.least_ns) longest.add(waitAt(batch, row));
   };
   await inOneOrder(
     tables,

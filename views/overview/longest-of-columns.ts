@@ -1,13 +1,17 @@
 import type { Query } from '../../shared/engine/index.ts';
-import { allLongFrom, dataOf, numberAt, type Stretch, type Tables } from '../../shared/tables/index.ts';
+import { allLongFrom, dataOf, type Stretch, type Tables } from '../../shared/tables/index.ts';
 import { loadThreadNames } from '../../shared/threads/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import { loadJudgedRanks, type JudgedRanks, type Wait } from '../../shared/why-late/columns/index.ts';
+import {
+  loadJudgedRanks,
+  LongestWaits,
+  WAIT_COLUMNS,
+  waitAt,
+  type JudgedRanks,
+  type Wait,
+} from '../../shared/why-late/columns/index.ts';
 
-const COLUMNS = [
-  ...(['ts', 'te', 'utid', 'ended', 'rank', 'priority'] as const),
-  ...(['cpu', 'flags', 'last_ready_ts'] as const),
-] as const;
+const COLUMNS = [...WAIT_COLUMNS, 'ended'] as const;
 
 /** The longest ready waits that a range touches: the rows of `waits.sql`, of columns, at the ranks that they are taken to have waited at. */
 export async function longestOfColumns(query: Query, { start, end }: TimeRange, most: number) {
@@ -36,37 +40,23 @@ interface LookedFor {
   readonly most: number;
 }
 
-type FoundWait = Wait & { readonly ended: number };
-
 /** The longest waits of a table that a stretch touches, longest first. */
 async function longestIn(
   tables: Tables,
   table: 'etw_ready_wait' | 'etw_ready_wait_long',
   looked: Stretch,
   { judged, from_ns, most }: LookedFor,
-): Promise<readonly FoundWait[]> {
-  let found: FoundWait[] = [];
-  let least_ns = from_ns;
-  for await (const { rowCount, columns } of tables.batches(table, COLUMNS, looked)) {
-    for (let row = 0; row < rowCount; row++) {
-      const [ts, te] = [columns.ts.values[row] ?? 0, columns.te.values[row] ?? 0];
-      if (te - ts < least_ns || ts >= looked.end || te < looked.start) continue;
-      const utid = columns.utid.values[row] ?? 0;
-      found.push({
-        ...{ ts, te, utid },
-        ended: columns.ended.values[row] ?? 0,
-        rank: judged.of(utid, ts)?.rank ?? numberAt(columns.rank, row),
-        priority: numberAt(columns.priority, row),
-        cpu: numberAt(columns.cpu, row),
-        flags: numberAt(columns.flags, row),
-        last_ready_ts: numberAt(columns.last_ready_ts, row),
-      });
+): Promise<readonly (Wait & { readonly ended: number })[]> {
+  const longest = new LongestWaits<Wait & { readonly ended: number }>(most, from_ns);
+  for await (const batch of tables.batches(table, COLUMNS, looked)) {
+    const { ts, te, utid, ended } = batch.columns;
+    for (let row = 0; row < batch.rowCount; row++) {
+      const [begin, end] = [ts.values[row] ?? 0, te.values[row] ?? 0];
+      if (end - begin < longest.least_ns || begin >= looked.end || end < looked.start) continue;
+      const wait = waitAt(batch, row);
+      const rank = judged.of(utid.values[row] ?? 0, begin)?.rank ?? wait.rank;
+      longest.add({ ...wait, ended: ended.values[row] ?? 0, rank });
     }
-    found = found.sort(byLength).slice(0, most);
-    const shortest = found[most - 1];
-    if (shortest !== undefined) least_ns = shortest.te - shortest.ts;
   }
-  return found;
+  return longest.all();
 }
-
-const byLength = (a: Wait, b: Wait) => b.te - b.ts - (a.te - a.ts) || a.ts - b.ts;

@@ -13,6 +13,9 @@ import {
   beforeWaits,
   loadJudgedRanks,
   loadMachine,
+  LongestWaits,
+  WAIT_COLUMNS,
+  waitAt,
   wasSwappedOut,
   type JudgedRanks,
   type Wait,
@@ -24,22 +27,9 @@ import type { ReadyLatencyParams } from './params.ts';
 const REASON_WAITS = 10_000;
 
 const COLUMNS = [
-  'ts',
-  'dur',
-  'te',
-  'cause',
-  'utid',
-  'waker_utid',
-  'waker_in_dpc',
-  'priority',
-  'rank',
-  'rank_source',
-  'rank_before',
-  'rank_after',
-  'cpu',
-  'flags',
-  'last_ready_ts',
-  'last_switch_out_ts',
+  ...WAIT_COLUMNS,
+  ...(['dur', 'cause', 'waker_utid', 'waker_in_dpc'] as const),
+  ...(['rank_source', 'rank_before', 'rank_after', 'last_switch_out_ts'] as const),
 ] as const;
 type Found = Batch<(typeof COLUMNS)[number]>;
 type WaitTable = 'etw_ready_wait' | 'etw_ready_wait_long';
@@ -59,7 +49,7 @@ interface FoundWait extends Wait {
 }
 
 /** The longest waits, and how many pass the filters. */
-export interface LongestWaits {
+export interface FoundWaits {
   /** Longest first, as rows of `details.sql`. */
   readonly rows: readonly Row[];
   readonly passing: number;
@@ -86,7 +76,7 @@ export async function longestOfColumns(
   params: ReadyLatencyParams,
   range: { readonly range_start: number; readonly range_end: number },
   { at_least_ns, shortest_ns, max_rows, passing: counted }: Wanted,
-): Promise<LongestWaits> {
+): Promise<FoundWaits> {
   const { outline, tables } = dataOf(query);
   const judged = await loadJudgedRanks(query);
   const passes = filterOf(params, threadsThatPass(await loadThreadNames(outline), params), judged);
@@ -126,9 +116,8 @@ async function longestIn(
   stretch: Stretch,
   { passes, judged, from_ns, shortest_ns, most }: LookedFor,
 ): Promise<{ readonly found: readonly FoundWait[]; readonly passing: number }> {
-  let found: FoundWait[] = [];
+  const longest = new LongestWaits<FoundWait>(most, Math.max(from_ns, shortest_ns));
   let passing = 0;
-  let least_ns = Math.max(from_ns, shortest_ns);
   for await (const batch of tables.batches(table, COLUMNS, stretch)) {
     const { ts, dur } = batch.columns;
     for (let row = 0; row < batch.rowCount; row++) {
@@ -138,13 +127,10 @@ async function longestIn(
       if (begin >= stretch.end || begin + length <= stretch.start) continue;
       if (!passes(batch, row)) continue;
       passing++;
-      if (length >= least_ns) found.push(waitAt(batch, row, judged));
+      if (length >= longest.least_ns) longest.add(foundAt(batch, row, judged));
     }
-    if (found.length <= 2 * most) continue;
-    found = found.sort(byLength).slice(0, most);
-    least_ns = found.at(-1)?.dur ?? least_ns;
   }
-  return { found: found.sort(byLength).slice(0, most), passing };
+  return { found: longest.all(), passing };
 }
 
 /** The wait of a thread id that began at a time, as a row of `details.sql`; null where there is none. */
@@ -155,7 +141,7 @@ export async function waitOfColumns(query: Query, tid: number, ts: number): Prom
   for await (const batch of tables.batches('etw_ready_wait', COLUMNS, { start: ts, end: ts + 1 })) {
     for (let row = 0; row < batch.rowCount; row++) {
       if (batch.columns.ts.values[row] !== ts) continue;
-      const wait = waitAt(batch, row, judged);
+      const wait = foundAt(batch, row, judged);
       if (threads.get(wait.utid)?.tid !== tid) continue;
       const [details] = await rowsOf(query, [wait]);
       return details === undefined ? null : { row: details, wait };
@@ -169,8 +155,6 @@ export interface ChosenRow {
   readonly row: Row;
   readonly wait: Wait;
 }
-
-const byLength = (a: FoundWait, b: FoundWait) => b.dur - a.dur || a.ts - b.ts;
 
 /** Whether a row of a batch passes: without an object for each, since there can be millions. */
 function filterOf(
@@ -190,27 +174,22 @@ function filterOf(
   };
 }
 
-function waitAt({ columns }: Found, row: number, judgedRanks: JudgedRanks): FoundWait {
-  const [ts, utid] = [columns.ts.values[row] ?? 0, columns.utid.values[row] ?? 0];
-  const judged = judgedRanks.of(utid, ts);
+function foundAt(batch: Found, row: number, judgedRanks: JudgedRanks): FoundWait {
+  const { columns } = batch;
+  const wait = waitAt(batch, row);
+  const judged = judgedRanks.of(wait.utid, wait.ts);
   return {
-    ts,
-    te: columns.te.values[row] ?? 0,
-    dur: columns.dur.values[row] ?? 0,
-    utid,
+    ...wait,
+    dur: wait.te - wait.ts,
     cause: textAt(columns.cause, row) ?? '',
     waker_utid: numberAt(columns.waker_utid, row),
     waker_in_dpc: numberAt(columns.waker_in_dpc, row),
-    priority: numberAt(columns.priority, row),
-    rank: judged?.rank ?? numberAt(columns.rank, row),
+    rank: judged?.rank ?? wait.rank,
     rank_source: judged === undefined ? textAt(columns.rank_source, row) : 'judged',
     rank_before: numberAt(columns.rank_before, row),
     rank_after: numberAt(columns.rank_after, row),
     before_explains_ns: judged?.before_explains_ns ?? null,
     after_explains_ns: judged?.after_explains_ns ?? null,
-    cpu: numberAt(columns.cpu, row),
-    flags: numberAt(columns.flags, row),
-    last_ready_ts: numberAt(columns.last_ready_ts, row),
     last_switch_out_ts: numberAt(columns.last_switch_out_ts, row),
   };
 }

@@ -1,38 +1,21 @@
 import type { Query } from '../../shared/engine/index.ts';
 import { dataOf, numberAt, textAt, type TableName, type Values } from '../../shared/tables/index.ts';
+import { WAIT_COLUMNS, waitAt as waitOfRow, type Wait } from '../../shared/why-late/columns/index.ts';
 
 /** A ready wait as its row tells it. */
-export interface FoundWait {
-  readonly ts: number;
-  readonly te: number;
-  readonly utid: number;
+export interface FoundWait extends Wait {
   readonly cause: string | null;
-  readonly rank: number | null;
-  readonly priority: number | null;
-  readonly cpu: number | null;
-  readonly flags: number | null;
-  readonly last_ready_ts: number | null;
   readonly waker_utid: number | null;
   readonly waker_in_dpc: boolean;
 }
 
-const WAIT_COLUMNS = [
-  ...(['ts', 'te', 'utid', 'cause', 'rank', 'priority', 'cpu', 'flags'] as const),
-  ...(['last_ready_ts', 'waker_utid', 'waker_in_dpc'] as const),
-] as const;
+const COLUMNS = [...WAIT_COLUMNS, 'cause', 'waker_utid', 'waker_in_dpc'] as const;
 
 /** The ready wait of a thread that begins at a time; null where there is none. */
 export function waitAt(query: Query, utid: number, ts: number): Promise<FoundWait | null> {
-  return rowAt(query, 'etw_ready_wait', WAIT_COLUMNS, utid, ts, (columns, row) => ({
-    ts,
-    te: columns.te.values[row] ?? ts,
-    utid,
+  return rowAt(query, 'etw_ready_wait', COLUMNS, utid, ts, (columns, row) => ({
+    ...waitOfRow({ columns }, row),
     cause: textAt(columns.cause, row),
-    rank: numberAt(columns.rank, row),
-    priority: numberAt(columns.priority, row),
-    cpu: numberAt(columns.cpu, row),
-    flags: numberAt(columns.flags, row),
-    last_ready_ts: numberAt(columns.last_ready_ts, row),
     waker_utid: numberAt(columns.waker_utid, row),
     waker_in_dpc: columns.waker_in_dpc.values[row] === 1,
   }));

@@ -1,5 +1,6 @@
 import { numberAt, type Tables, type TraceFacts } from '../../tables/index.ts';
-import type { Wait } from './wait.ts';
+import { byLength } from './longest-waits.ts';
+import { WAIT_COLUMNS, waitAt, type Wait } from './wait.ts';
 
 /** A wait before and after which different ranks were recorded. */
 export interface RankDoubt extends Wait {
@@ -26,17 +27,7 @@ export async function runDensity(
 /** The longest waits before and after which different ranks were recorded, as many as `density` lets look at; longest first. */
 export async function rankDoubts(tables: Tables, density: number): Promise<RankDoubt[]> {
   const limit = Math.max(FEWEST_DOUBTS, Math.min(MOST_DOUBTS, Math.floor(RUNS_OF_DOUBTS / density)));
-  const names = [
-    'ts',
-    'te',
-    'utid',
-    'priority',
-    'rank_before',
-    'rank_after',
-    'cpu',
-    'flags',
-    'last_ready_ts',
-  ] as const;
+  const names = [...WAIT_COLUMNS, 'rank_before', 'rank_after'] as const;
   const doubts: RankDoubt[] = [];
   for await (const { rowCount, columns } of tables.batches('etw_ready_wait_long', names)) {
     for (let row = 0; row < rowCount; row++) {
@@ -45,19 +36,8 @@ export async function rankDoubts(tables: Tables, density: number): Promise<RankD
         numberAt(columns.rank_after, row),
       ];
       if (rank_before === null || rank_after === null || rank_before === rank_after) continue;
-      doubts.push({
-        ts: columns.ts.values[row] ?? 0,
-        te: columns.te.values[row] ?? 0,
-        utid: columns.utid.values[row] ?? 0,
-        rank: rank_before,
-        priority: numberAt(columns.priority, row),
-        cpu: numberAt(columns.cpu, row),
-        flags: numberAt(columns.flags, row),
-        last_ready_ts: numberAt(columns.last_ready_ts, row),
-        rank_before,
-        rank_after,
-      });
+      doubts.push({ ...waitAt({ columns }, row), rank: rank_before, rank_before, rank_after });
     }
   }
-  return doubts.sort((a, b) => b.te - b.ts - (a.te - a.ts) || a.ts - b.ts).slice(0, limit);
+  return doubts.sort(byLength).slice(0, limit);
 }

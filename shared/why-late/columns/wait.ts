@@ -1,4 +1,5 @@
 import { toNumber, type Row } from '../../engine/index.ts';
+import { numberAt, type Batch } from '../../tables/index.ts';
 
 /** A wait for a CPU, a row of `etw_ready_wait`. */
 export interface Wait {
@@ -37,5 +38,28 @@ export function readWait(row: Row): Wait {
     cpu: toNumber(row.cpu),
     flags: toNumber(row.flags),
     last_ready_ts: toNumber(row.last_ready_ts),
+  };
+}
+
+/** The columns of {@link Wait}. */
+export const WAIT_COLUMNS = [
+  ...(['ts', 'te', 'utid', 'rank', 'priority'] as const),
+  ...(['cpu', 'flags', 'last_ready_ts'] as const),
+] as const;
+
+/** A wait of a row of columns; its rank is the one that the row has. */
+export function waitAt(
+  { columns }: Pick<Batch<(typeof WAIT_COLUMNS)[number]>, 'columns'>,
+  row: number,
+): Wait {
+  return {
+    ts: columns.ts.values[row] ?? 0,
+    te: columns.te.values[row] ?? 0,
+    utid: columns.utid.values[row] ?? 0,
+    rank: numberAt(columns.rank, row),
+    priority: numberAt(columns.priority, row),
+    cpu: numberAt(columns.cpu, row),
+    flags: numberAt(columns.flags, row),
+    last_ready_ts: numberAt(columns.last_ready_ts, row),
   };
 }
