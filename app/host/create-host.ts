@@ -1,18 +1,21 @@
-import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { concat, makeQuery, type Engine, type Query } from '../../shared/engine/index.ts';
 import { comparedIds, readState } from '../../shared/link/index.ts';
 import { messageOf } from '../../shared/model/index.ts';
 import { OpenError, TooLargeError } from './api.ts';
-import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId, TracePart } from './api.ts';
+import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './api.ts';
 import { isBundle } from './bundle/format.ts';
 import { Bundles, type UnpackedBundle } from './bundle/unpack.ts';
 import { contentHash } from './content-hash.ts';
+import {
+  convertedTraces,
+  hasPerfetto,
+  type ConversionOptions,
+  type Extent,
+  type Opening,
+} from './converted-traces.ts';
 import { exportRecording } from './export.ts';
 import { bundleRecording, sendRecording, type GiftOptions } from './give-away.ts';
-import { convert } from './converter.ts';
-import { engineBytes } from './overview.ts';
-import { startAhead, type Converting, type HeadStart } from './head-start.ts';
 import { identify } from './identify.ts';
 import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
@@ -21,9 +24,8 @@ import { MeasureBehind } from './measure-behind.ts';
 import { askHost, MEASURING, measuringQuestion } from './model-source/index.ts';
 import type { ModelMaker, ModelSource } from './model-source/index.ts';
 import { KnownHashes } from './known-hashes.ts';
-import { partArguments, WHOLE } from './part.ts';
+import { WHOLE } from './part.ts';
 import { readKeptLinks } from './protocol.ts';
-import type { ConverterLimits } from './run-converter.ts';
 import { outlineEngine } from './outline-engine.ts';
 import { RecentTraces } from './recent-traces.ts';
 import { lastingEngine, type LastingEngine } from './lasting-engine.ts';
@@ -49,15 +51,9 @@ function runsOf(tables: NonNullable<OpenTrace['tables']>): number {
 }
 
 /** What a host needs. */
-export interface HostOptions {
+export interface HostOptions extends ConversionOptions {
   /** Where converted traces and the list of recent ones are kept. */
   readonly cacheDir: string;
-  /** The binary `outrank-convert`. */
-  readonly converterPath: string;
-  /** Where a conversion that writes columns writes the same tables as Parquet; absent: nowhere. The next conversion writes over them. */
-  readonly parquetDir?: string | undefined;
-  /** What a run of the converter may take; absent: all. */
-  readonly converterLimits?: ConverterLimits;
   /** The binary `outrank-symbols`; absent where no symbols are loaded. */
   readonly symbolizerPath?: string;
   /** Starts an engine in a worker or process of its own. */
@@ -73,10 +69,6 @@ export interface HostOptions {
   readonly measuresBehind?: boolean;
   /** How many bytes of converted traces may stay in the cache. */
   readonly cacheLimitBytes?: number;
-  /** From how many bytes on a file that was never read is converted while its hash is read. */
-  readonly headStartBytes?: number;
-  /** The most that is loaded, by the estimate of the engine's memory; a trace with more is offered in parts. */
-  readonly engineBytes?: number;
   /** Where the user's panels are, and what the user keeps. */
   readonly configDir?: string;
 }
@@ -87,25 +79,10 @@ export interface LocalHost extends Host {
   end(): Promise<void>;
 }
 
-/** Files of fewer bytes are hashed in no time. */
-const HEAD_START_BYTES = 32 * 1024 ** 2;
 const DEFAULT_CACHE_LIMIT_BYTES = 16 * 1024 ** 3;
 const FETCHED_LIMIT_BYTES = 16 * 1024 ** 3;
 const KEPT_MODELS_LIMIT_BYTES = 256 * 1024 ** 2;
 const MOST_LINKS = 50;
-/** Files that the engine reads as they are. */
-const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
-
-/** What an opening is of. */
-interface Opening extends OpenOptions {
-  /** Its conversion, if that has begun. */
-  readonly ahead?: HeadStart | null;
-  /** Is called where the file is converted now. */
-  readonly onConvert?: () => void;
-}
-
-/** What of a trace an engine loads: all of it, or all but scheduling, which is in columns. */
-type Extent = 'whole' | 'outline';
 
 interface Loaded<E = Engine> {
   readonly engine: E;
@@ -173,21 +150,8 @@ export function createHost(options: HostOptions): LocalHost {
   const symbolsDir = join(options.cacheDir, 'symbols');
   const traces = new Map<TraceId, Opened>();
   const running = new Set<AbortController>();
-  let converterHash: Promise<string> | undefined;
   let programHash: Promise<string> | undefined;
-
-  const limit_bytes = options.engineBytes ?? engineBytes();
-
-  /** Entries of the cache are by content, by converter (another build may write another trace) and by what the engine may hold. */
-  async function cacheKey(id: TraceId, extent: Extent): Promise<string> {
-    converterHash ??= hashes.of(options.converterPath).catch(() => {
-      converterHash = undefined;
-      const hint = 'build it with `cargo build --release` in converter/, or set OUTRANK_CONVERTER';
-      throw new OpenError('converter', `${options.converterPath}: no converter here: ${hint}`);
-    });
-    const key = `${id}-${(await converterHash).slice(0, 16)}-${limit_bytes}`;
-    return extent === 'outline' ? `${key}-outline` : key;
-  }
+  const { cacheKey, aheadOfHash, perfettoTrace } = convertedTraces(options, cache, hashes);
 
   /** By what the programs are known that make models, the engine's among them. */
   function programs(): Promise<string> {
@@ -200,67 +164,6 @@ export function createHost(options: HostOptions): LocalHost {
   /** Kept models are of a trace as it is converted, and of the programs that made them. */
   async function modelsKey(id: TraceId): Promise<string> {
     return `${await cacheKey(id, 'outline')}-${await programs()}`;
-  }
-
-  /** Writes a Perfetto trace, and for an outline its columns. */
-  function conversion(inputs: readonly string[], part: TracePart, extent: Extent): Converting {
-    return (output, columns, hearing) =>
-      convert({
-        converter: options.converterPath,
-        inputs,
-        output,
-        columns: extent === 'outline' ? columns : null,
-        parquet: options.parquetDir,
-        part,
-        engineBytes: limit_bytes,
-        limits: options.converterLimits,
-        ...hearing,
-      });
-  }
-
-  /**
-   * Begins to convert files whose hash must be read first, and which are not in the cache unless under another name. Null where this does
-   * not pay, or the hash decides whether they are converted at all.
-   */
-  async function aheadOfHash(path: string, opening: OpenOptions): Promise<HeadStart | null> {
-    const inputs = [path, ...(opening.with ?? [])].map((each) => resolve(each));
-    const isWhole = partArguments(opening.part ?? WHOLE).length === 0;
-    if (opening.columns !== true || opening.expected !== undefined || !isWhole || hasPerfetto(inputs))
-      return null;
-    const sizes = await Promise.all(inputs.map((each) => stat(each).then(({ size }) => size))).catch(
-      () => [],
-    );
-    const sizeBytes = sizes.reduce((sum, size) => sum + size, 0);
-    if (sizeBytes < (options.headStartBytes ?? HEAD_START_BYTES)) return null;
-    const known = await Promise.all(inputs.map((each) => hashes.knows(each)));
-    if (!known.includes(false)) return null;
-    return startAhead(cache, conversion(inputs, WHOLE, 'outline'), opening.signal);
-  }
-
-  async function perfettoTrace(
-    file: TraceFile,
-    extent: Extent,
-    { onProgress, signal, ahead, onConvert }: Opening,
-  ): Promise<CachedTrace> {
-    const inputs = [file.path, ...file.others];
-    const ready = inputs.find((path) => PERFETTO_TRACE.test(path));
-    if (ready !== undefined) {
-      if (file.others.length > 0)
-        throw new OpenError('selection', `${ready}: a converted trace cannot be merged with other files`);
-      if (file.part === WHOLE) return { path: file.path, columns: null, warnings: [], sha256: null };
-      throw new OpenError(
-        'selection',
-        `${file.path}: a converted trace is opened whole: choose a part of its .etl`,
-      );
-    }
-    const progress = (fraction: number): void => onProgress?.({ stage: 'convert', fraction });
-    const key = await cacheKey(file.id, extent);
-    const cached = await cache.get(key);
-    if (cached !== null) return cached;
-    onConvert?.();
-    if (ahead != null && extent === 'outline') return ahead.goOn(key, progress);
-    const write = conversion(inputs, file.part, extent);
-    return cache.add(key, (output, columns) => write(output, columns, { onProgress: progress, signal }));
   }
 
   /** What is told of a file that is open. */
@@ -808,10 +711,6 @@ export function createHost(options: HostOptions): LocalHost {
 /** Columns have the whole of what an `.etl` tells. */
 function canBeOutlined({ path, others, part }: TraceFile): boolean {
   return part === WHOLE && !hasPerfetto([path, ...others]);
-}
-
-function hasPerfetto(paths: readonly string[]): boolean {
-  return paths.some((each) => PERFETTO_TRACE.test(each));
 }
 
 /** The tables of a folder of the cache; undefined where a file of them is damaged. */
