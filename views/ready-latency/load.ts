@@ -1,7 +1,7 @@
 import type { Bindings, Query } from '../../shared/engine/index.ts';
 import { formatCount } from '../../shared/model/index.ts';
 import { boundsOf } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
+import { dataOf, readTraceFacts } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import { WHY_LABELS, type MainWhy } from '../../shared/why-late/index.ts';
 import { histogramBars } from '../kit/duration-bins.ts';
@@ -36,11 +36,14 @@ export async function loadReadyLatency(
   const limit = Math.round(params.limit ?? 500);
   const why = whyOf(params);
   const wait_reason = params.wait_reason === '' ? null : params.wait_reason;
-  const { hasColumns } = dataOf(query);
-  const recorded = await loadRecorded(query, bounds);
-  const { cpu_count, start_ts, end_ts } = recorded;
+  const { hasColumns, tables } = dataOf(query);
+  // SQL says what is recorded: waits are counted while its engine may still load.
+  const recording = loadRecorded(query, bounds);
+  recording.catch(() => undefined);
+  const { cpu_count, start_ts, end_ts } = (await readTraceFacts(tables)) ?? (await recording);
   const isWhole = bounds.range_start <= start_ts && bounds.range_end >= end_ts;
   const counted = await (hasColumns ? countWaitsOfColumns : countWaitsBySql)(query, bounds, isWhole);
+  const recorded = await recording;
   const rows = filterBins(counted, params);
   const rising = mergeBins(counted.bins, rows);
   const total = summarise(counted.bins, rows);
