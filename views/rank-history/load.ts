@@ -1,15 +1,10 @@
 import { group } from 'd3';
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
 import { boundsOf, loadRecording } from '../../shared/recording/index.ts';
-import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
-import changesSql from './changes.sql';
-import lanesSql from './lanes.sql';
 import type { RankChange, RankHistoryModel, RankLane } from './model.ts';
 import { type RankHistoryParams, recording as needs } from './params.ts';
-import pickedSql from './picked.sql';
-import { rowsOfColumns, type Asked, type RankRows } from './rows-of-columns.ts';
-import spansSql from './spans.sql';
+import { readRankRows } from './rows.ts';
 
 /** Ready waits shorter than this part of the range are not drawn. */
 const SHORTEST_PART = 1 / 1000;
@@ -32,8 +27,7 @@ export async function loadRankHistory(
     max_rows: Math.round(params.limit ?? 500),
     shortest_ns: Math.ceil((range.end - range.start) * SHORTEST_PART),
   };
-  const { hasColumns } = dataOf(query);
-  const { lanes, spans, changes } = await (hasColumns ? rowsOfColumns : rowsBySql)(query, asked);
+  const { lanes, spans, changes } = await readRankRows(query, asked);
   const spansByThread = group(spans, ({ utid }) => Number(utid));
   return {
     origin_ns: recording.origin_ns,
@@ -47,14 +41,6 @@ export async function loadRankHistory(
     change_count: toNumber(changes[0]?.change_count) ?? 0,
     changes: changes.map((row) => readChange(row, recording.has('freezes'), recording.has('sleeps'))),
   };
-}
-
-async function rowsBySql(query: Query, asked: Asked): Promise<RankRows> {
-  const { max_lanes, max_spans, max_rows, shortest_ns, ...filter } = asked;
-  const lanes = [...(await query(pickedSql + lanesSql, { ...filter, max_lanes })).rows()];
-  const spans = await query(pickedSql + spansSql, { ...filter, max_lanes, max_spans, shortest_ns });
-  const changes = [...(await query(pickedSql + changesSql, { ...filter, max_rows })).rows()];
-  return { lanes, spans: [...spans.rows()], changes };
 }
 
 function readLane(row: Row, spans: readonly Row[], range: TimeRange): RankLane {

@@ -19,7 +19,7 @@ export interface RecordedRanks {
   readonly runs_end: number;
 }
 
-/** Reads the ranks of all runs, of columns; once. */
+/** Reads the ranks of all runs; once. */
 export const loadRecordedRanks = oncePerTrace(async (query: Query): Promise<RecordedRanks> => {
   const { outline, tables } = dataOf(query);
   const before = await outline(runBeforeSql);

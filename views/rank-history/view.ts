@@ -18,7 +18,7 @@ export const rankHistory = pageView({
   title: 'Rank history',
   question: 'Which threads left rank 0, and when?',
   params,
-  modules: ['etw.ready_wait', 'etw.thread_rank', 'etw.focus'],
+  modules: ['etw.ready_wait', 'etw.focus'],
   recording,
   load: loadRankHistory,
   tables: rankHistoryTables,

@@ -20,7 +20,7 @@ export interface Asked {
   readonly shortest_ns: number;
 }
 
-/** The rows that `lanes.sql`, `spans.sql` and `changes.sql` give. */
+/** What is drawn and listed. */
 export interface RankRows {
   readonly lanes: readonly Row[];
   readonly spans: readonly Row[];
@@ -44,8 +44,8 @@ interface RankedThread {
   readonly highest_rank: number;
 }
 
-/** Reads of columns what SQL gives of a trace without. */
-export async function rowsOfColumns(query: Query, asked: Asked): Promise<RankRows> {
+/** Reads the threads longest at a rank above 0, what they did there, and the changes of rank. */
+export async function readRankRows(query: Query, asked: Asked): Promise<RankRows> {
   const threads = (await rankedThreads(query, asked)).sort(
     (a, b) => b.ranked_ns - a.ranked_ns || a.utid - b.utid,
   );
