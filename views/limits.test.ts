@@ -47,7 +47,6 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
     'shared/sql/etw/ready_wait_rank.sql',
     'Judged are the longest of these waits, 1000 at most',
   ],
-  'views/context-switches/pairs.sql LIMIT :max_pairs': ['views/context-switches/words.ts', 'pair_count'],
   'views/focus-and-input/inputs.sql LIMIT :max_rows': ['views/focus-and-input/words.ts', 'input_count'],
   'views/io/groups.sql LIMIT :max_groups': ['views/io/words.ts', 'path_count'],
   'views/io/longest.sql LIMIT :max_rows': ['views/io/view.ts', 'the longest ${formatCount(ios.length)} of'],
@@ -55,13 +54,6 @@ const TOLD: Readonly<Record<string, readonly [file: string, text: string] | null
   'views/overview/freezes.sql LIMIT :max_rows': ['views/overview/words.ts', 'freeze_count'],
   'views/overview/inputs.sql LIMIT :max_rows': ['views/overview/words.ts', 'input_count'],
   'views/overview/waits.sql LIMIT :max_rows': ['views/overview/view.ts', 'longest; choose one'],
-  'views/rank-history/changes.sql LIMIT :max_rows': ['views/rank-history/view.ts', 'change_count'],
-  'views/rank-history/lanes.sql LIMIT :max_lanes': ['views/rank-history/view.ts', 'thread_count'],
-  'views/rank-history/spans.sql LIMIT :max_lanes': ['views/rank-history/view.ts', 'thread_count'],
-  'views/rank-history/spans.sql LIMIT :max_spans': [
-    'views/rank-history/load.ts',
-    'Only the first ${SPANS_MAX}',
-  ],
   'views/ready-latency/after-reason.sql LIMIT :max_rows': [
     'views/ready-latency/view.ts',
     '${shown} of ${formatCount(listed)}',

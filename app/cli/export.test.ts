@@ -75,7 +75,7 @@ In the recording, not known to be harmless, for example:
       const files = readdirSync(join(folder, format)).sort();
       const waits = ['ready_wait', 'ready_wait_long', 'ready_wait_rest'];
       expect(files).toEqual(
-        ['cpu_time', 'interrupt', 'loss', 'process', ...waits, 'run', 'thread'].map(
+        ['cpu_time', 'event_count', 'interrupt', 'loss', 'process', ...waits, 'run', 'thread', 'trace'].map(
           (table) => `etw_${table}.${format}`,
         ),
       );

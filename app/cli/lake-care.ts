@@ -67,7 +67,7 @@ export async function compactTheLake(args: string[]): Promise<number> {
     );
     await print([
       ...days,
-      `${formatCount(files.before)} files before, ${formatCount(files.after)} now; ${formatCount(units.after)} packs and traces\n`,
+      `${formatCount(files.before)} files before, ${formatCount(files.after)} now, in ${formatCount(units.after)} ${units.after === 1 ? 'pack or single trace' : 'packs or single traces'}\n`,
     ]);
     return 0;
   });

@@ -86,11 +86,9 @@ function Control({ name, spec, value, set }: ParamProps) {
           value={typeof value === 'number' ? value : ''}
           onInput={({ currentTarget }) =>
             whenTypingRests(() => {
-              if (currentTarget.validity.valid) {
-                set({
-                  [name]: currentTarget.value === '' ? spec.default : currentTarget.valueAsNumber,
-                });
-              }
+              // Says what is wrong with a number that is not taken.
+              if (!currentTarget.reportValidity()) return;
+              set({ [name]: currentTarget.value === '' ? spec.default : currentTarget.valueAsNumber });
             })
           }
         />

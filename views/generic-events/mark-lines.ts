@@ -27,7 +27,10 @@ export function addMarkButton(
   if (context.onSelection === undefined || events.length === 0) return () => undefined;
   const shown = events.slice(0, MAX_MARKS).map(markOf);
   let marks: readonly Mark[] = [];
-  const button = parent.appendChild(parent.ownerDocument.createElement('button'));
+  const { ownerDocument } = parent;
+  const row = parent.appendChild(ownerDocument.createElement('div'));
+  row.className = 'buttons';
+  const button = row.appendChild(ownerDocument.createElement('button'));
   button.type = 'button';
   const count = shown.length < events.length ? `the first ${shown.length}` : 'them';
   button.addEventListener('click', () => {
