@@ -238,7 +238,12 @@ export function createHost(options: HostOptions): LocalHost {
       const trace = openTrace(file, columns, { warnings: outline.warnings, issues: [], summary });
       const loading = starting?.then(async (started) => {
         const engine = withTables(started, file, outline.columns);
-        await engine.load(outline.path, () => undefined, outline.columns?.files);
+        try {
+          await engine.load(outline.path, () => undefined, outline.columns?.files);
+        } catch (error) {
+          await started.end();
+          throw error;
+        }
         return engine;
       });
       const again = (signal: AbortSignal) => revive(file.id, 'outline', { signal });

@@ -37,4 +37,21 @@ describeReal('a file that is converted now opens by its tables', () => {
     expect([...decodeQueryResult(await ask()).rows()]).toEqual([{ cpu_count: 2 }]);
     expect(starts).toBe(2);
   });
+
+  test('and ends an engine that cannot load it', async () => {
+    const ended: string[] = [];
+    const host = hostWith('unloadable', async () => {
+      const engine = await startEngine();
+      const end = async () => {
+        ended.push('ended');
+        await engine.end();
+      };
+      return ended.length > 0 ? engine : { ...engine, load: () => Promise.reject(new Error('no room')), end };
+    });
+    const { id } = await host.open(path, { columns: true });
+    const ask = () => host.queryOutline(id, 'SELECT cpu_count FROM etw_trace');
+    await expect(ask()).rejects.toThrow('no room');
+    expect(ended).toEqual(['ended']);
+    expect([...decodeQueryResult(await ask()).rows()]).toEqual([{ cpu_count: 2 }]);
+  });
 });
