@@ -5,6 +5,7 @@ import type { OpenOptions, TraceId, TracePart } from './api.ts';
 import { convert } from './converter.ts';
 import { startAhead, type Converting, type HeadStart } from './head-start.ts';
 import type { TraceFile } from './identify.ts';
+import { isConverted } from './is-converted.ts';
 import type { KnownHashes } from './known-hashes.ts';
 import { engineBytes } from './overview.ts';
 import { partArguments, WHOLE } from './part.ts';
@@ -27,8 +28,6 @@ export interface ConversionOptions {
 
 /** Files of fewer bytes are hashed in no time. */
 const HEAD_START_BYTES = 32 * 1024 ** 2;
-/** Files that the engine reads as they are. */
-const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
 
 /** What an opening is of. */
 export interface Opening extends OpenOptions {
@@ -92,7 +91,7 @@ export function convertedTraces(
   async function aheadOfHash(path: string, opening: OpenOptions): Promise<HeadStart | null> {
     const inputs = [path, ...(opening.with ?? [])].map((each) => resolve(each));
     const isWhole = partArguments(opening.part ?? WHOLE).length === 0;
-    if (opening.columns !== true || opening.expected !== undefined || !isWhole || hasPerfetto(inputs))
+    if (opening.columns !== true || opening.expected !== undefined || !isWhole || inputs.some(isConverted))
       return null;
     const sizes = await Promise.all(inputs.map((each) => stat(each).then(({ size }) => size))).catch(
       () => [],
@@ -110,7 +109,7 @@ export function convertedTraces(
     { onProgress, signal, ahead, onConvert }: Opening,
   ): Promise<CachedTrace> {
     const inputs = [file.path, ...file.others];
-    const ready = inputs.find((path) => PERFETTO_TRACE.test(path));
+    const ready = inputs.find(isConverted);
     if (ready !== undefined) {
       if (file.others.length > 0)
         throw new OpenError('selection', `${ready}: a converted trace cannot be merged with other files`);
@@ -131,9 +130,4 @@ export function convertedTraces(
   }
 
   return { cacheKey, aheadOfHash, perfettoTrace };
-}
-
-/** Whether one of some files is one that the engine reads as it is. */
-export function hasPerfetto(paths: readonly string[]): boolean {
-  return paths.some((each) => PERFETTO_TRACE.test(each));
 }

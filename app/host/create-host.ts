@@ -7,16 +7,11 @@ import type { Gift, Host, OpenOptions, OpenTrace, SymbolCall, TraceId } from './
 import { isBundle } from './bundle/format.ts';
 import { Bundles, type UnpackedBundle } from './bundle/unpack.ts';
 import { contentHash } from './content-hash.ts';
-import {
-  convertedTraces,
-  hasPerfetto,
-  type ConversionOptions,
-  type Extent,
-  type Opening,
-} from './converted-traces.ts';
+import { convertedTraces, type ConversionOptions, type Extent, type Opening } from './converted-traces.ts';
 import { exportRecording } from './export.ts';
 import { bundleRecording, sendRecording, type GiftOptions } from './give-away.ts';
 import { identify } from './identify.ts';
+import { isConverted } from './is-converted.ts';
 import type { TraceFile } from './identify.ts';
 import { JsonList } from './json-list.ts';
 import { apart, keeping, KeptModels, keptRanks } from './kept-models.ts';
@@ -715,7 +710,7 @@ export function createHost(options: HostOptions): LocalHost {
 
 /** Columns have the whole of what an `.etl` tells. */
 function canBeOutlined({ path, others, part }: TraceFile): boolean {
-  return part === WHOLE && !hasPerfetto([path, ...others]);
+  return part === WHOLE && ![path, ...others].some(isConverted);
 }
 
 /** The tables of a folder of the cache; undefined where a file of them is damaged. */

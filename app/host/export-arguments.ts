@@ -3,6 +3,7 @@ import { converterError, isDone, type ConverterEnd } from './converter-talk.ts';
 import type { ExportReport, ExportRequest } from './export-request.ts';
 import { readReport } from './export-request.ts';
 import { partArguments } from './part.ts';
+import { isConverted } from './is-converted.ts';
 
 /** What an export can be: a Perfetto trace; its tables as columns, a file each; or its tables as one SQLite database. */
 export const EXPORT_FORMATS = ['pftrace', 'arrow', 'parquet', 'sqlite'] as const;
@@ -22,13 +23,9 @@ export interface ExportWish {
   readonly request: ExportRequest;
 }
 
-/** Whether a trace of this name is converted: what it tells is told in too many places to be taken out again. */
-export function isConverted(name: string): boolean {
-  return /\.(pftrace|perfetto-trace)$/i.test(name);
-}
-
 /** The arguments by which the converter exports. Throws an `OpenError` for what is converted already. */
 export function exportArguments({ inputs, output, format = 'pftrace', request }: ExportWish): string[] {
+  // What it tells is told in too many places to be taken out again.
   const converted = inputs.find(isConverted);
   if (converted !== undefined)
     throw new OpenError(

@@ -4,6 +4,7 @@ import { lentFile } from '../../shared/tables/lent-file.ts';
 import { OpenError, type OpenOptions, type OpenTrace, type TraceId, type TracePart } from '../host/api.ts';
 import { conversionArguments, warningsOf } from '../host/conversion.ts';
 import { outlineEngine } from '../host/outline-engine.ts';
+import { isConverted } from '../host/is-converted.ts';
 import { engineBytes } from '../host/overview.ts';
 import { WHOLE } from '../host/part.ts';
 import { summariseTrace } from '../host/trace-summary.ts';
@@ -17,8 +18,6 @@ import { CONVERTER, runInPage, startPageEngine, type PageEngine } from './worker
 /** Where the converter writes. */
 const OUTPUT = '/out/trace.pftrace';
 const COLUMNS = '/columns';
-/** Files that the engine reads as they are. */
-const PERFETTO_TRACE = /\.(pftrace|perfetto-trace)$/i;
 
 const ENGINE_BYTES = engineBytes();
 
@@ -62,7 +61,7 @@ export class PageRecording {
   firstExtent({ columns }: OpenOptions): Extent {
     const { part, files, id } = this.#recording;
     if (columns !== true || part !== WHOLE) return 'whole';
-    if (files.length > 0) return files.some(({ path }) => PERFETTO_TRACE.test(path)) ? 'whole' : 'outline';
+    if (files.length > 0) return files.some(({ path }) => isConverted(path)) ? 'whole' : 'outline';
     return this.#kept.list().some((each) => each.id === id && hasAllTables(each)) ? 'outline' : 'whole';
   }
 
@@ -132,7 +131,7 @@ export class PageRecording {
       throw new OpenError('file', `${name}: is not kept in this browser any more: open the file itself`);
     const inputs = files.map(({ path }) => path);
     const release = (): void => undefined;
-    if (inputs.some((path) => PERFETTO_TRACE.test(path))) {
+    if (inputs.some(isConverted)) {
       if (files.length > 1 || part !== WHOLE)
         throw new OpenError('selection', `${name}: a converted trace is opened whole and by itself`);
       return { trace: first.blob, columns: null, warnings: [], kept: null, release };

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { OpenError, type OpenTrace } from '../../host/api.ts';
 import { knownHashes, type LocalHost } from '../../host/create-host.ts';
-import { isConverted } from '../../host/export-arguments.ts';
+import { isConverted } from '../../host/is-converted.ts';
 import { exportRecording } from '../../host/export.ts';
 import { hostQuery } from '../../host/host-query.ts';
 import { identify } from '../../host/identify.ts';

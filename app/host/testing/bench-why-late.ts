@@ -11,7 +11,10 @@ import {
   judgeRanks,
   laneSpans,
   loadMachine,
+  LongestWaits,
   sumRan,
+  WAIT_COLUMNS,
+  waitAt,
   type BegunWait,
   type Sources,
   type Wait,
@@ -62,26 +65,16 @@ export async function bench(path: string): Promise<void> {
 }
 
 async function longestWaits(tables: Tables): Promise<(Wait & BegunWait)[]> {
-  const names = [
-    ...(['ts', 'te', 'utid', 'rank', 'priority', 'cpu', 'flags', 'cause'] as const),
-    ...(['last_ready_ts', 'last_switch_out_ts'] as const),
-  ];
-  const waits: (Wait & BegunWait)[] = [];
-  for await (const { rowCount, columns } of tables.batches('etw_ready_wait', names)) {
-    for (let row = 0; row < rowCount; row++)
-      waits.push({
-        ts: columns.ts.values[row] ?? 0,
-        te: columns.te.values[row] ?? 0,
-        utid: columns.utid.values[row] ?? 0,
-        rank: numberAt(columns.rank, row),
-        priority: numberAt(columns.priority, row),
-        cpu: numberAt(columns.cpu, row),
-        flags: numberAt(columns.flags, row),
-        is_wake: textAt(columns.cause, row) === 'wake',
-        last_ready_ts: numberAt(columns.last_ready_ts, row),
-        last_switch_out_ts: numberAt(columns.last_switch_out_ts, row),
+  const names = [...WAIT_COLUMNS, 'cause', 'last_switch_out_ts'] as const;
+  const longest = new LongestWaits<Wait & BegunWait>(WAITS, 0);
+  for await (const batch of tables.batches('etw_ready_wait', names)) {
+    const { cause, last_switch_out_ts } = batch.columns;
+    for (let row = 0; row < batch.rowCount; row++)
+      longest.add({
+        ...waitAt(batch, row),
+        is_wake: textAt(cause, row) === 'wake',
+        last_switch_out_ts: numberAt(last_switch_out_ts, row),
       });
-    waits.sort((a, b) => b.te - b.ts - (a.te - a.ts)).splice(WAITS);
   }
-  return waits;
+  return longest.all();
 }
