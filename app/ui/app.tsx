@@ -84,7 +84,7 @@ function Workspace({ session, comparer }: WorkspaceProps) {
     <div class={detailsShown.value ? 'workspace with-details' : 'workspace'}>
       <TopBar session={session} />
       {issuesShown.value && <Issues />}
-      <Rail />
+      <Rail session={session} />
       <TimeBar />
       <main class="main">
         {view !== undefined && <ParamForm key={view.id} view={view} />}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { toNumber, toText, type Bindings, type Cell, type Row } from '../../shared/engine/index.ts';
 import { formatCount, formatDuration, formatExitCode, formatTime } from '../../shared/model/index.ts';
 import { modulesNamedIn } from '../../shared/sql/modules.ts';
+import { firstRow, type Tables } from '../../shared/tables/index.ts';
 import { parentLabel } from '../../shared/threads/index.ts';
 import { isEmpty, NO_SELECTION } from '../../shared/link/index.ts';
 import processCpuSql from './process-cpu.sql';
@@ -11,7 +12,22 @@ import type { Session } from './session.ts';
 import { goTo, loaded, selection } from './state.ts';
 import { tablesProgress } from './tables.ts';
 import threadSql from './thread.sql';
-import traceSql from './trace.sql';
+import { useRead } from './use-read.ts';
+
+const RECORDING = [
+  'start_utc_ns',
+  'session_name',
+  'os_build',
+  'clock',
+  'events_read',
+  'context_switches',
+  'ready_threads',
+  'events_lost',
+  'buffers_lost',
+  'redacted',
+] as const;
+
+const readRecording = (tables: Tables) => firstRow(tables, 'etw_trace', RECORDING);
 
 type FactList = readonly (readonly [string, string])[];
 
@@ -26,7 +42,7 @@ export function Details({ session }: { readonly session: Session }) {
   const process = useRow(session, processSql, pid === null ? null : { pid, ts });
   const upid = toNumber(process?.upid);
   const cpu = useRow(session, processCpuSql, upid === null ? null : { upid });
-  const recording = useRow(session, traceSql, trace === null ? null : {});
+  const recording = useRead(session, 'etw_trace', readRecording);
   return (
     <aside class="details" aria-label="Details">
       {chosen.span !== null && (
@@ -120,7 +136,7 @@ function processFacts(row: Row, ran_ns: number | null, origin_ns: number): FactL
   ]);
 }
 
-function recordingFacts(row: Row): FactList {
+function recordingFacts(row: Readonly<Record<(typeof RECORDING)[number], string | number | null>>): FactList {
   return known([
     ['Started', startOf(row.start_utc_ns)],
     ['Session', row.session_name],
@@ -152,6 +168,6 @@ function countOf(count: Cell | undefined): string | null {
 }
 
 function startOf(utc_ns: Cell | undefined): string | null {
-  if (typeof utc_ns !== 'number' && typeof utc_ns !== 'bigint') return null;
-  return `${new Date(Number(utc_ns) / 1e6).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  if (typeof utc_ns !== 'number') return null;
+  return `${new Date(utc_ns / 1e6).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,27 +1,23 @@
-import { views } from '../../views/index.ts';
+import { views, type AnyView } from '../../views/index.ts';
 import { comparePlace, openCompare } from './compare/place.ts';
 import { libraryDashboards } from './panels/library.ts';
 import { openDashboard, openPanels, panelsShown } from './panels/places.ts';
 import { openQuery } from './query/place-sql.ts';
+import type { Session } from './session.ts';
 import { currentView, openView, queryShown } from './state.ts';
+import { useUnrecorded } from './unrecorded.ts';
 
-/** The views, at the side. */
-export function Rail() {
+/** The views, at the side; those are paler of which the trace holds no events. */
+export function Rail({ session }: { readonly session: Session }) {
+  const unrecorded = useUnrecorded(session);
   return (
     <div class="rail">
       <nav aria-label="Views">
         <h2>Views</h2>
         <ul>
-          {views.map(({ id, title, question }) => (
-            <li key={id}>
-              <button
-                type="button"
-                title={question}
-                aria-current={currentView.value?.id === id ? 'page' : undefined}
-                onClick={() => openView(id)}
-              >
-                {title}
-              </button>
+          {views.map((view) => (
+            <li key={view.id}>
+              <ViewButton view={view} unrecorded={unrecorded(view)} />
             </li>
           ))}
         </ul>
@@ -84,5 +80,20 @@ export function Rail() {
         </ul>
       </nav>
     </div>
+  );
+}
+
+function ViewButton({ view, unrecorded }: { readonly view: AnyView; readonly unrecorded: string | null }) {
+  const { id, title, question } = view;
+  return (
+    <button
+      type="button"
+      class={unrecorded === null ? undefined : 'unrecorded'}
+      title={unrecorded === null ? question : `${question}\n${unrecorded}`}
+      aria-current={currentView.value?.id === id ? 'page' : undefined}
+      onClick={() => openView(id)}
+    >
+      {title}
+    </button>
   );
 }

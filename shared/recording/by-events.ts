@@ -1,6 +1,7 @@
 import type { EventPattern } from './kernel-flags.ts';
 import type { Signal } from './signal.ts';
-import { SIGNALS } from './signals.ts';
+import { recordingNotes, type RecordingNeeds } from './needs.ts';
+import { SIGNALS, type SignalId } from './signals.ts';
 import { recordedBy, signalTitle } from './words.ts';
 
 /** How many events of one kind a file holds: a row of `etw_event_count`, or of what `outrank info` prints. */
@@ -31,6 +32,17 @@ export function matches(
 export function hasEvents({ events }: Signal, kinds: readonly EventCount[]): boolean | null {
   if (events === null) return null;
   return kinds.some((kind) => kind.count > 0 && events.some((pattern) => matches(pattern, kind)));
+}
+
+/** Why a view has nothing to show of a file, by the events that it holds; null where it may have something. */
+export function unrecordedBy(needs: RecordingNeeds, kinds: readonly EventCount[]): string | null {
+  const signals: readonly (Signal & { readonly id: SignalId })[] = SIGNALS;
+  const held = signals.filter(
+    (signal) => signal.is_named_elsewhere === true || hasEvents(signal, kinds) !== false,
+  );
+  const ids = new Set(held.map(({ id }) => id));
+  if (needs.shows_alone?.some((id) => ids.has(id)) === true) return null;
+  return recordingNotes(needs, ids, null, 0).unrecorded;
 }
 
 /** The first signal of which a kind of events tells and that a view shows; null if there is none. */

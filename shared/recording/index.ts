@@ -1,4 +1,5 @@
 export * from './by-events.ts';
+export * from './event-counts.ts';
 export * from './everything.ts';
 export * from './kernel-flags.ts';
 export * from './load-recording.ts';

@@ -19,6 +19,8 @@ export interface RecordingNeeds {
   readonly needs: readonly Need[];
   /** Signals that the view uses where they are there, and misses without a word. */
   readonly uses?: readonly SignalId[];
+  /** Signals of which the view shows something by themselves, whatever else is missing. */
+  readonly shows_alone?: readonly SignalId[];
   /** What gaps in the recording mean for the view, as a sentence; absent where it does not say. */
   readonly gaps?: string;
 }

@@ -1,15 +1,19 @@
-import { dataOf, type Tables, type TraceData, type Values } from '../tables/index.ts';
+import { dataOf, type TableName, type Tables, type TraceData, type Values } from '../tables/index.ts';
 import type { Query } from '../engine/index.ts';
-import compactSql from './compact.sql';
-import type { SignalId } from './signals.ts';
+import { hasEvents, type EventCount } from './by-events.ts';
+import { readEventCounts } from './event-counts.ts';
+import { signalOf, type SignalId } from './signals.ts';
 
-/** How signals of scheduling are seen in columns; all others are seen by SQL. */
+/** How signals are seen in columns that counts of events do not tell. */
 const SEEN: Partial<Record<SignalId, (data: TraceData) => Promise<boolean>>> = {
   switches: ({ tables }) => hasRow(tables, 'etw_run', 'utid', () => true),
-  async switch_states({ outline, tables }) {
-    const [row] = (await outline(compactSql)).rows();
-    return row?.compact === 0 && hasRow(tables, 'etw_run', 'utid', () => true);
+  async switch_states({ tables }) {
+    const counts = await readEventCounts(tables);
+    const areCompact = counts.some((count) => count.event === 'CompactCSwitch' && isConverted(count));
+    return !areCompact && hasRow(tables, 'etw_run', 'utid', () => true);
   },
+  processes: ({ tables }) => hasRow(tables, 'etw_process', 'pid', ({ values }, row) => values[row] !== 0),
+  threads: ({ tables }) => hasRow(tables, 'etw_thread', 'utid', () => true),
   ranks: ({ tables }) => hasRow(tables, 'etw_run', 'rank', ({ present }, row) => present?.[row] !== 0),
   ready_waits: ({ tables }) => hasRow(tables, 'etw_ready_wait', 'utid', () => true),
   ready_threads: ({ tables }) =>
@@ -20,17 +24,30 @@ const SEEN: Partial<Record<SignalId, (data: TraceData) => Promise<boolean>>> = {
       ({ texts, values }, row) => texts?.[values[row] ?? -1] === 'wake',
     ),
   interrupts: ({ tables }) => hasRow(tables, 'etw_interrupt', 'cpu', () => true),
+  generic_events: async ({ tables }) =>
+    (await readEventCounts(tables)).some(({ fate, count }) => fate === 'generic' && count > 0),
 };
 
 /** Whether a trace with columns has a signal; null for one that SQL tells, as of any trace without columns. */
 export function seenInColumns(query: Query, id: SignalId): Promise<boolean> | null {
   const data = dataOf(query);
-  return data.hasColumns ? (SEEN[id]?.(data) ?? null) : null;
+  if (!data.hasColumns) return null;
+  return SEEN[id]?.(data) ?? (signalOf(id).events === null ? null : areHeld(data, id));
+}
+
+/** Whether events were converted that tell a signal. */
+async function areHeld({ tables }: TraceData, id: SignalId): Promise<boolean> {
+  const counts = await readEventCounts(tables);
+  return hasEvents(signalOf(id), counts.filter(isConverted)) === true;
+}
+
+function isConverted({ fate }: EventCount): boolean {
+  return fate !== 'skipped';
 }
 
 async function hasRow(
   tables: Tables,
-  table: 'etw_run' | 'etw_ready_wait' | 'etw_interrupt',
+  table: TableName,
   column: string,
   passes: (values: Values, row: number) => boolean,
 ): Promise<boolean> {

@@ -9,6 +9,7 @@ import {
   recordingNotes,
   signalOf,
   SIGNALS,
+  unrecordedBy,
   type EventCount,
   type RecordingNeeds,
   type Signal,
@@ -82,6 +83,18 @@ test('events show what was recorded: an event goes by its name, with whatever op
   expect(hasEvents(signalOf('freezes'), freezes)).toBe(true);
   expect(hasEvents(signalOf('freezes'), [count('Other', 'ProcessFreeze')])).toBe(false);
   expect(hasEvents(signalOf('ranks'), [])).toBeNull();
+});
+
+test('a view is unrecorded where no events tell what it requires, unless other events name it or it shows something else', () => {
+  const of = (needed: RecordingNeeds, ...kinds: readonly EventCount[]) => unrecordedBy(needed, kinds);
+  expect(of(needs, count('Process', 'Start'))).toMatch(
+    /^No context switches were recorded: who ran is not known/,
+  );
+  expect(of(needs, count('Thread', 'CSwitch'))).toBeNull();
+  expect(of({ ...needs, shows_alone: ['freezes'] }, count('PerfInfo', 'SampledProfile'))).not.toBeNull();
+  const freeze = count('Microsoft-Windows-Kernel-Process', 'ProcessFreeze/Start');
+  expect(of({ ...needs, shows_alone: ['freezes'] }, freeze)).toBeNull();
+  expect(of({ needs: [{ signal: 'threads', without: 'none is listed', is_required: true }] })).toBeNull();
 });
 
 test('a list of what is missing has no part of something that is missing as a whole', () => {

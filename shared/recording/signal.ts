@@ -59,6 +59,8 @@ export interface Signal {
   /** The events that tell it; null where events alone do not. */
   readonly events: readonly EventPattern[] | null;
   readonly evidence: Evidence;
+  /** True for what events of other kinds name too: there may be rows of it without events that tell it. */
+  readonly is_named_elsewhere?: true;
   /** True where a recording that has none of it may be whole: nothing of the kind happened. */
   readonly may_be_none?: true;
   /** The name by which `--only` and `--skip` leave it out; absent for what is always converted. */

@@ -151,6 +151,7 @@ export const SIGNALS = [
     uiforetw: 'always',
     events: [{ provider: 'Process', events: LIVES }],
     evidence: { table: 'etw_process', where: 'pid != 0' },
+    is_named_elsewhere: true,
     shown: { view: 'processes', shown_by: 'Processes' },
   },
   {
@@ -161,6 +162,7 @@ export const SIGNALS = [
     uiforetw: 'always',
     events: [{ provider: 'Thread', events: LIVES }],
     evidence: { table: 'etw_thread' },
+    is_named_elsewhere: true,
     shown: { view: 'threads', shown_by: 'Threads and growth' },
   },
   {
@@ -191,7 +193,10 @@ export const SIGNALS = [
     tells: 'which DLLs and drivers there were, and where in memory',
     recipe: { flags: ['LOADER'], wpr: 'any profile' },
     uiforetw: 'always',
-    events: [{ provider: 'Image', events: ['Load', 'Unload', ...LIVES] }],
+    events: [
+      { provider: 'Image', events: ['Load', 'Unload', ...LIVES] },
+      { provider: 'Process', events: ['ImageLoad'] },
+    ],
     evidence: { table: 'etw_image' },
     kind: 'images',
     shown: { view: 'system', shown_by: 'System' },
@@ -202,7 +207,11 @@ export const SIGNALS = [
     tells: 'which DLLs and drivers were loaded when',
     recipe: { flags: ['LOADER'], wpr: 'any profile' },
     uiforetw: 'always',
-    events: [{ provider: 'Image', events: ['Load'] }],
+    // Windows logs it among the events of processes.
+    events: [
+      { provider: 'Image', events: ['Load'] },
+      { provider: 'Process', events: ['ImageLoad'] },
+    ],
     part_of: 'images',
     evidence: { table: 'etw_image', where: 'load_ts IS NOT NULL' },
     may_be_none: true,

@@ -1,4 +1,5 @@
-import { numberAt, type Tables } from './tables.ts';
+import { firstRow } from './first-row.ts';
+import type { Tables } from './tables.ts';
 
 /** What a recording says of its span, its CPUs and its clock. */
 export interface TraceFacts {
@@ -14,20 +15,13 @@ const USUAL_TICK_NS = 100;
 
 /** What a trace says of itself; null for a Perfetto trace that was not converted from an `.etl`. */
 export async function readTraceFacts(tables: Tables): Promise<TraceFacts | null> {
-  for await (const { columns } of tables.batches('etw_trace', [
-    'start_ts',
-    'end_ts',
-    'cpu_count',
-    'clock_hz',
-  ])) {
-    const number = (name: keyof typeof columns) => numberAt(columns[name], 0) ?? 0;
-    const hz = number('clock_hz');
-    return {
-      start_ts: number('start_ts'),
-      end_ts: number('end_ts'),
-      cpu_count: number('cpu_count'),
-      tick_ns: hz > 0 ? 1e9 / hz : USUAL_TICK_NS,
-    };
-  }
-  return null;
+  const row = await firstRow(tables, 'etw_trace', ['start_ts', 'end_ts', 'cpu_count', 'clock_hz']);
+  if (row === null) return null;
+  const hz = Number(row.clock_hz);
+  return {
+    start_ts: Number(row.start_ts),
+    end_ts: Number(row.end_ts),
+    cpu_count: Number(row.cpu_count),
+    tick_ns: hz > 0 ? 1e9 / hz : USUAL_TICK_NS,
+  };
 }

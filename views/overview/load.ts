@@ -1,9 +1,8 @@
 import { toNumber, toText, type Query, type Row } from '../../shared/engine/index.ts';
-import { boundsOf, notRecorded } from '../../shared/recording/index.ts';
+import { boundsOf, notRecorded, readEventCounts } from '../../shared/recording/index.ts';
 import { dataOf } from '../../shared/tables/index.ts';
 import type { TimeRange } from '../../shared/view/index.ts';
 import cpuSampledSql from './cpu-sampled.sql';
-import eventCountsSql from './event-counts.sql';
 import factsSql from './facts.sql';
 import focusSql from './focus.sql';
 import freezesSql from './freezes.sql';
@@ -12,7 +11,7 @@ import type { Facts, Freeze, OverviewModel, ProcessSpan } from './model.ts';
 import type { OverviewParams } from './params.ts';
 import { cpuOfRuns, cpuOfSums, SUMMED_STEPS } from './cpu-of-columns.ts';
 import { readCpu, readParts, type CpuOf } from './read.ts';
-import { readEventCount, recordedKinds } from './recorded.ts';
+import { recordedKinds } from './recorded.ts';
 
 /** Steps of time in the first picture, and about how many context switches are looked at for it. */
 export const BUCKETS = 256;
@@ -26,7 +25,7 @@ export async function loadOverview(
   params: OverviewParams,
   asked: TimeRange,
 ): Promise<OverviewModel> {
-  const { outline } = dataOf(query);
+  const { outline, tables } = dataOf(query);
   const [about = {}] = (await outline(factsSql)).rows();
   const range = convertedPart(about, asked);
   const facts = readFacts(about, range);
@@ -40,7 +39,7 @@ export async function loadOverview(
   const focus = [...(await outline(focusSql, bounds)).rows()];
   const inputs = [...(await outline(inputsSql, bounds)).rows()];
   const freezes = [...(await outline(freezesSql, bounds)).rows()];
-  const counts = [...(await outline(eventCountsSql)).rows()].map(readEventCount);
+  const counts = await readEventCounts(tables);
   return {
     range,
     origin_ns,

@@ -1,20 +1,9 @@
 import { rollup, sum } from 'd3';
-import { toText, type Row } from '../../shared/engine/index.ts';
 import { capital, signalShown, type EventCount } from '../../shared/recording/index.ts';
 import type { Recorded } from './model.ts';
 
 const GENERIC = { view: 'generic-events', shown_by: 'Generic events' };
 const OTHER = { what: 'Other events', view: 'system', shown_by: 'System', provider: null };
-
-/** A row of `event-counts.sql`. */
-export function readEventCount(row: Row): EventCount {
-  return {
-    provider: toText(row.provider) ?? 'unknown provider',
-    event: toText(row.event) ?? '',
-    fate: toText(row.fate) ?? '',
-    count: Number(row.count),
-  };
-}
 
 /** What of the file was converted and which view shows it, most events first. */
 export function recordedKinds(counts: readonly EventCount[]): readonly Recorded[] {

@@ -12,5 +12,6 @@ export const recording: RecordingNeeds = {
     { signal: 'ranks', without: 'whether a rank made threads late is not known', part_of: 'switch_states' },
   ],
   uses: ['interrupts', 'affinities', 'freezes'],
+  shows_alone: ['focus', 'input', 'freezes', 'sleeps', 'disk_io', 'interrupts', 'samples'],
   gaps: 'tracks are hatched where nothing is known',
 };

@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import { toNumber, toText, type Row } from '../../../shared/engine/index.ts';
+import { toNumber } from '../../../shared/engine/index.ts';
 import type { ToldFindings } from '../../../shared/findings/index.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/index.ts';
-import { hasEvents, notRecorded, SIGNALS, type EventCount } from '../../../shared/recording/index.ts';
+import {
+  hasEvents,
+  notRecorded,
+  readEventCounts,
+  SIGNALS,
+  type EventCount,
+} from '../../../shared/recording/index.ts';
 import { dataOf } from '../../../shared/tables/index.ts';
 import { TooLargeError } from '../../host/api.ts';
 import type { Answer, NextCall } from '../answer.ts';
@@ -18,7 +24,6 @@ import {
   proofCalls,
   unchecked,
 } from './findings.ts';
-import kindsSql from './kinds.sql';
 import { waitTable } from './waits.ts';
 
 /** How many findings and waits a first answer lists. */
@@ -45,7 +50,7 @@ export const open = makeTraceTool({
 
 async function firstLook(trace: AskedTrace): Promise<Answer> {
   const { query } = trace;
-  const kinds = [...(await dataOf(query).outline(kindsSql)).rows()].map(readKind);
+  const kinds = await readEventCounts(dataOf(query).tables);
   const { found, left_out } = await findWorst(trace);
   const waits = await waitTable(query, LISTED);
   const hasWaits = waits.rows.length > 0;
@@ -121,9 +126,4 @@ async function recordedWords({ opened, query }: AskedTrace, kinds: readonly Even
       ? `Gaps in which events were lost: ${formatCount(gaps)}.`
       : 'No gap is known in which events were lost.',
   ];
-}
-
-function readKind({ provider, event, fate, count }: Row): EventCount {
-  const texts = { provider: toText(provider) ?? '', event: toText(event) ?? '', fate: toText(fate) ?? '' };
-  return { ...texts, count: toNumber(count) ?? 0 };
 }
