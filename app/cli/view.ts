@@ -98,16 +98,17 @@ export const view: Command = {
           say(message);
         },
       }).finally(line.clear);
-      const printed = () => chosen.tables(model, detail);
       const { unrecorded = null } = model as Partial<RecordingNotes>;
       // Tables without rows do not say why.
+      const tables = unrecorded === null ? chosen.tables(model, detail) : [];
       if (unrecorded !== null && format !== 'json' && format !== 'svg') say(unrecorded);
       if (format === 'json') await printData([versionedJson(jsonOf(chosen, model, detail))]);
       else if (format === 'svg') {
         const tracks = await tracksOfPanels(values.panel, host, opened.id, trace, range);
         await printData([await drawStill({ view: chosen, model, detail, trace, range, params, tracks })]);
-      } else if (format === 'markdown') await print([markdown(chosen.title, printed(), trace.range.start)]);
-      else await print(printed().flatMap((table) => [...printTable(table, trace.range.start)]));
+      } else if (format === 'markdown')
+        await print([markdown(chosen.title, tables, trace.range.start, unrecorded)]);
+      else await print(tables.flatMap((table) => [...printTable(table, trace.range.start)]));
     };
     const part = readPart(values);
     const whole = { ...part, from: null, to: null };
@@ -141,6 +142,10 @@ export function splitParam(text: string): [string, string] {
 
 /** A table of a view in aligned columns. */
 export function* printTable({ title, columns, rows }: ViewTable, origin_ns: number): Iterable<string> {
+  if (rows.length === 0) {
+    yield `${title}: none\n\n`;
+    return;
+  }
   yield `${title}\n`;
   const cells = rows.map((row) =>
     columns.map(({ kind }, column) => formatCell(row[column] ?? null, kind, origin_ns)),

@@ -3,10 +3,19 @@ import type { ViewTable } from './view.ts';
 
 /**
  * What a view tells, as Markdown, to paste into a report. Trace text is escaped: none of it becomes markup. Times are told
- * from `origin_ns` on.
+ * from `origin_ns` on. A note stands below the title.
  */
-export function markdown(title: string, tables: readonly ViewTable[], origin_ns: number): string {
-  const parts = [`# ${escape(title)}`, ...tables.flatMap((table) => section(table, origin_ns))];
+export function markdown(
+  title: string,
+  tables: readonly ViewTable[],
+  origin_ns: number,
+  note: string | null = null,
+): string {
+  const parts = [
+    `# ${escape(title)}`,
+    ...(note === null ? [] : [escape(note)]),
+    ...tables.flatMap((table) => section(table, origin_ns)),
+  ];
   return `${parts.join('\n\n')}\n`;
 }
 
