@@ -19,7 +19,7 @@ import { systemWords } from './system-words.ts';
 import { print, printData } from './terminal.ts';
 import { printTable, splitParam } from './view.ts';
 
-const FORMATS = ['table', 'json', 'csv', 'markdown', 'svg'] as const;
+const FORMATS = ['table', 'json', 'csv', 'markdown', 'svg', 'sql'] as const;
 /** Rows of a table whose examples are printed. */
 const ROWS_WITH_EXAMPLES = 10;
 
@@ -62,6 +62,10 @@ export async function askTheLake(args: string[]): Promise<number> {
   try {
     const panel = readPanel(file);
     const given = readParams(panel.params, Object.fromEntries(values.param.map(splitParam)), 'panel');
+    if (format === 'sql') {
+      await print([`${questionSql(panel, given)};\n`]);
+      return 0;
+    }
     return await withReader(address, values.memory, async (reader) => {
       if (format === 'csv') {
         const rows = await namingBound(() => reader.query(questionSql(panel, given), bounds));
@@ -79,7 +83,7 @@ export async function askTheLake(args: string[]): Promise<number> {
 
 async function printAnswer(
   { model, examples, traces, lossy }: LakeAnswer,
-  format: Exclude<(typeof FORMATS)[number], 'csv'>,
+  format: Exclude<(typeof FORMATS)[number], 'csv' | 'sql'>,
 ): Promise<void> {
   switch (format) {
     case 'json':

@@ -219,6 +219,17 @@ describeReal('outrank lake', () => {
     expect(stdout).toMatch(/Examples of row 1:\n {2}(one|two).etl at [\d.]+ .?s: outrank:\/\/open#3\./);
   });
 
+  test('prints a ready question as SQL, with its parameters in place', async () => {
+    const given = ['--param', 'trace=fc62', '--param', 'top=3', '--format', 'sql'];
+    const { code, stdout } = await outrank('lake', 'ask', 'lake', 'traces-like-this', ...given);
+    expect(code).toBe(0);
+    expect(stdout).toContain("position('fc62' IN trace_id) = 1");
+    expect(stdout).toContain('LIMIT 3');
+    const asked = ['--format', 'csv', `--sql=${stdout}`];
+    const { stdout: rows } = await outrank('lake', 'query', 'lake', ...asked);
+    expect(rows.split('\r\n')[0]).toBe('name,overlap,shared,n,example_1,example_2,example_3');
+  });
+
   test('hands a job to spark-submit, with what stands behind --', async () => {
     mkdirSync(join(folder, 'spark', 'bin'), { recursive: true });
     const submit = join(folder, 'spark', 'bin', 'spark-submit');

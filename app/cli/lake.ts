@@ -25,7 +25,7 @@ export const lake: Command = {
     '  --format F         text (default), json: a line for each trace, with what became of it',
     'ask LAKE QUESTION    answer a question: one that `outrank lake questions` lists, or a *.panel.sql that says -- @over lake',
     '  --param NAME=VALUE   a parameter of the question',
-    '  --format F         table (default), json (all that is drawn, with links to examples), csv, markdown, svg',
+    '  --format F         table (default), json (all that is drawn, with links to examples), csv, markdown, svg, sql (the SELECT, for Spark and Trino)',
     'show LAKE            ask it in the browser: questions, filters, and from a row to its traces',
     '  --port N           the port to listen on; any free one by default',
     '  --window           ask it in the Outrank window instead, as long as this command runs',

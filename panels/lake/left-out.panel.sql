@@ -19,7 +19,7 @@ WITH
   example AS (
     SELECT
       reason,
-      trace_id || coalesce('@' || CAST(ts AS STRING), '') AS spot,
+      trace_id || coalesce('@' || CAST(ts AS VARCHAR(20)), '') AS spot,
       row_number() OVER (PARTITION BY reason ORDER BY coalesce(events, 0) DESC, trace_id) AS number
     FROM missing
   ),

@@ -40,7 +40,7 @@ WITH
   example AS (
     SELECT
       rule, machine,
-      trace_id || '@' || CAST(ts AS STRING) || coalesce('@' || CAST(tid AS STRING), '') AS spot,
+      trace_id || '@' || CAST(ts AS VARCHAR(20)) || coalesce('@' || CAST(tid AS VARCHAR(20)), '') AS spot,
       row_number() OVER (PARTITION BY rule, machine ORDER BY seconds_lost DESC, trace_id) AS number
     FROM found
     WHERE in_trace = 1

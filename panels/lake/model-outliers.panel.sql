@@ -26,18 +26,39 @@ WITH
       coalesce(r.ready_ns, 0) / CAST(t.dur_ns AS DOUBLE) AS ready_share
     FROM trace AS t
     LEFT JOIN ready AS r ON r.trace_id = t.trace_id
-    WHERE t.has_ready AND NOT t.is_lossy AND t.dur_ns > 0 AND (:model IS NULL OR t.machine_model LIKE '%' || :model || '%')
+    WHERE t.has_ready AND NOT t.is_lossy AND t.dur_ns > 0 AND (:model IS NULL OR position(:model IN t.machine_model) > 0)
+  ),
+  -- A median is the mean of the one or two in the middle: Trino has no function for it.
+  placed AS (
+    SELECT
+      machine_model, ready_share,
+      row_number() OVER (PARTITION BY machine_model ORDER BY ready_share) AS place,
+      count(*) OVER (PARTITION BY machine_model) AS n
+    FROM share
   ),
   middle AS (
-    SELECT machine_model, count(*) AS n, median(ready_share) AS median_share
-    FROM share
+    SELECT machine_model, max(n) AS n, avg(ready_share) AS median_share
+    FROM placed
+    WHERE 2 * place BETWEEN n AND n + 2
     GROUP BY machine_model
   ),
-  spread AS (
-    SELECT s.machine_model, 1.4826 * median(abs(s.ready_share - m.median_share)) AS deviation
+  off AS (
+    SELECT s.machine_model, abs(s.ready_share - m.median_share) AS distance
     FROM share AS s
     JOIN middle AS m ON m.machine_model = s.machine_model
-    GROUP BY s.machine_model
+  ),
+  placed_off AS (
+    SELECT
+      machine_model, distance,
+      row_number() OVER (PARTITION BY machine_model ORDER BY distance) AS place,
+      count(*) OVER (PARTITION BY machine_model) AS n
+    FROM off
+  ),
+  spread AS (
+    SELECT machine_model, 1.4826e0 * avg(distance) AS deviation
+    FROM placed_off
+    WHERE 2 * place BETWEEN n AND n + 2
+    GROUP BY machine_model
   ),
   far AS (
     SELECT
@@ -61,9 +82,9 @@ WITH
   examples AS (
     SELECT
       trace_id,
-      max(CASE WHEN number = 1 THEN trace_id || '@' || CAST(longest_ts AS STRING) || coalesce('@' || CAST(longest_tid AS STRING), '') END) AS example_1,
-      max(CASE WHEN number = 2 THEN trace_id || '@' || CAST(longest_ts AS STRING) || coalesce('@' || CAST(longest_tid AS STRING), '') END) AS example_2,
-      max(CASE WHEN number = 3 THEN trace_id || '@' || CAST(longest_ts AS STRING) || coalesce('@' || CAST(longest_tid AS STRING), '') END) AS example_3
+      max(CASE WHEN number = 1 THEN trace_id || '@' || CAST(longest_ts AS VARCHAR(20)) || coalesce('@' || CAST(longest_tid AS VARCHAR(20)), '') END) AS example_1,
+      max(CASE WHEN number = 2 THEN trace_id || '@' || CAST(longest_ts AS VARCHAR(20)) || coalesce('@' || CAST(longest_tid AS VARCHAR(20)), '') END) AS example_2,
+      max(CASE WHEN number = 3 THEN trace_id || '@' || CAST(longest_ts AS VARCHAR(20)) || coalesce('@' || CAST(longest_tid AS VARCHAR(20)), '') END) AS example_3
     FROM wait
     WHERE number <= 3
     GROUP BY trace_id

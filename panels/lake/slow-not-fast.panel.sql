@@ -34,7 +34,7 @@ WITH
   side AS (
     SELECT trace_id, CASE WHEN standing >= 1 - :slow THEN 1 ELSE 0 END AS is_slow
     FROM measured
-    WHERE standing >= 1 - :slow OR standing <= 0.5
+    WHERE standing >= 1 - :slow OR standing <= 0.5e0
   ),
   size AS (
     SELECT CAST(sum(is_slow) AS DOUBLE) AS slow, CAST(count(*) - sum(is_slow) AS DOUBLE) AS fast FROM side
@@ -68,7 +68,7 @@ WITH
   example AS (
     SELECT
       c.chain,
-      c.trace_id || '@' || CAST(c.longest_ts AS STRING) || coalesce('@' || CAST(c.longest_tid AS STRING), '') AS spot,
+      c.trace_id || '@' || CAST(c.longest_ts AS VARCHAR(20)) || coalesce('@' || CAST(c.longest_tid AS VARCHAR(20)), '') AS spot,
       row_number() OVER (PARTITION BY c.chain ORDER BY c.longest_ns DESC, c.trace_id) AS number
     FROM chain AS c
     JOIN listed AS l ON l.chain = c.chain

@@ -11,7 +11,7 @@
 
 WITH
   chosen AS (
-    SELECT DISTINCT chain FROM chain WHERE trace_id LIKE :trace || '%'
+    SELECT DISTINCT chain FROM chain WHERE position(:trace IN trace_id) = 1
   ),
   size AS (
     SELECT count(*) AS chains FROM chosen
@@ -19,7 +19,7 @@ WITH
   other AS (
     SELECT trace_id, count(*) AS chains
     FROM chain
-    WHERE NOT trace_id LIKE :trace || '%'
+    WHERE position(:trace IN trace_id) <> 1
     GROUP BY trace_id
   ),
   common AS (
@@ -51,9 +51,9 @@ WITH
   examples AS (
     SELECT
       trace_id,
-      max(CASE WHEN number = 1 THEN trace_id || '@' || CAST(longest_ts AS STRING) || coalesce('@' || CAST(longest_tid AS STRING), '') END) AS example_1,
-      max(CASE WHEN number = 2 THEN trace_id || '@' || CAST(longest_ts AS STRING) || coalesce('@' || CAST(longest_tid AS STRING), '') END) AS example_2,
-      max(CASE WHEN number = 3 THEN trace_id || '@' || CAST(longest_ts AS STRING) || coalesce('@' || CAST(longest_tid AS STRING), '') END) AS example_3
+      max(CASE WHEN number = 1 THEN trace_id || '@' || CAST(longest_ts AS VARCHAR(20)) || coalesce('@' || CAST(longest_tid AS VARCHAR(20)), '') END) AS example_1,
+      max(CASE WHEN number = 2 THEN trace_id || '@' || CAST(longest_ts AS VARCHAR(20)) || coalesce('@' || CAST(longest_tid AS VARCHAR(20)), '') END) AS example_2,
+      max(CASE WHEN number = 3 THEN trace_id || '@' || CAST(longest_ts AS VARCHAR(20)) || coalesce('@' || CAST(longest_tid AS VARCHAR(20)), '') END) AS example_3
     FROM place
     WHERE number <= 3
     GROUP BY trace_id

@@ -43,16 +43,17 @@ WITH
   ),
   -- The class that the quantile of a trace lies in; its middle, on a scale of lengths.
   quantile_of_trace AS (
-    SELECT value, trace_id, ln(greatest(from_ns, 256)) + 0.17328 AS ln_ns
+    SELECT value, trace_id, ln(greatest(from_ns, 256)) + 0.17328e0 AS ln_ns
     FROM of_trace
     WHERE so_far >= :quantile * of_all AND so_far - waits < :quantile * of_all
   ),
+  -- Numbers with e0 are floating in Trino too; others are decimals there, whose quotients it rounds.
   spread AS (
     SELECT
       value, count(*) AS n, avg(ln_ns) AS middle,
       CASE
         WHEN count(*) >= 4 THEN
-          (1.96 + 2.372 / (count(*) - 1) + 2.82 / ((count(*) - 1) * (count(*) - 1)))
+          (1.96e0 + 2.372e0 / (count(*) - 1) + 2.82e0 / ((count(*) - 1) * (count(*) - 1)))
           * stddev_samp(ln_ns) / sqrt(count(*))
       END AS half
     FROM quantile_of_trace
@@ -86,7 +87,7 @@ WITH
   example AS (
     SELECT
       value,
-      trace_id || '@' || CAST(longest_ts AS STRING) || coalesce('@' || CAST(longest_tid AS STRING), '') AS spot,
+      trace_id || '@' || CAST(longest_ts AS VARCHAR(20)) || coalesce('@' || CAST(longest_tid AS VARCHAR(20)), '') AS spot,
       row_number() OVER (PARTITION BY value ORDER BY longest_ns DESC, trace_id) AS number
     FROM longest
   ),

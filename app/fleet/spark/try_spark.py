@@ -6,11 +6,8 @@ each ready question. `--speed` fills a lake with one executor and one with two i
 """
 
 import argparse
-import csv
-import io
 import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -19,19 +16,11 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-OUTRANK = ["node", str(ROOT / "app/cli/outrank.mjs")]
-SYNTH = ROOT / "converter/target/release/outrank-synth"
+sys.path.append(str(Path(__file__).resolve().parents[1] / "testing"))
+from two_engines import OUTRANK, ROOT, SYNTH, compare_questions, duckdb, run, say, timed
+
 SPARK = {**os.environ, "SPARK_HOME": str(ROOT / "vendor/spark/pyspark"), "PYSPARK_PYTHON": sys.executable}
 EXECUTOR = "CoarseGrainedExecutorBackend"
-
-
-def run(*command, **options):
-    """Runs a command and gives what it prints; ends where it fails."""
-    end = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
-    if end.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: {end.returncode}\n{end.stderr}")
-    return end.stdout
 
 
 def contents(lake):
@@ -39,14 +28,7 @@ def contents(lake):
     manifests = [json.loads(path.read_text()) for path in Path(lake, "manifests").glob("*.json")]
     tables = sorted({file["table"] for manifest in manifests for file in manifest["files"]})
     sums = " UNION ALL ".join(f"""SELECT '{table}' AS "table", count(*) AS n, sum(hash("{table}")) AS sum FROM "{table}\"""" for table in tables)
-    rows = csv.DictReader(io.StringIO(run(*OUTRANK, "lake", "query", lake, "--format", "csv", "--sql", sums)))
-    return {row["table"]: (int(row["n"]), row["sum"]) for row in rows}
-
-
-def processor_seconds():
-    """What the processes took that were waited for."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return {row["table"]: (int(row["n"]), row["sum"]) for row in duckdb("query", lake, "--sql", sums)}
 
 
 def executors(of):
@@ -59,11 +41,6 @@ def executors(of):
             if EXECUTOR in args and "java" in args:
                 found.append(int(pid))
     return found
-
-
-def say(text):
-    """Prints a line at once, so that a log tells how far it is."""
-    print(text, flush=True)
 
 
 def fill(traces, lake, number, half=None):
@@ -92,36 +69,12 @@ def fill(traces, lake, number, half=None):
         say(f"executor {killed} was killed when {listed} traces were listed; {ended}")
 
 
-def same(ours, theirs):
-    """Whether two cells are equal, numbers to nine digits."""
-    if ours == "" or theirs is None:
-        return ours == "" and theirs is None
-    if isinstance(theirs, (int, float)):
-        return abs(float(ours) - theirs) <= 1e-9 * max(1, abs(theirs))
-    return ours == str(theirs)
-
-
-def compare_questions(lake):
-    """Asks both engines each ready question, and compares the rows."""
-    trace = next(Path(lake, "manifests").glob("[0-9a-f]*.json")).stem
-    params = {"traces-like-this": {"trace": trace[:12]}, "slow-not-fast": {"at_least_z": "1"}, "model-outliers": {"at_least": "0.1"}}
-    wrong = 0
-    for question in sorted((ROOT / "panels/lake").glob("*.panel.sql")):
-        name = question.name.removesuffix(".panel.sql")
-        given = [part for pair in params.get(name, {}).items() for part in ("--param", "=".join(pair))]
-        ours = list(csv.DictReader(io.StringIO(run(*OUTRANK, "lake", "ask", lake, name, "--format", "csv", *given))))
-        # A few rows need no 200 tasks, as many as Spark has by itself.
-        options = ("--conf", "spark.sql.shuffle.partitions=4", "--conf", "spark.ui.enabled=false")
-        printed = run(*OUTRANK, "lake", "spark", lake, "--question", name, *given, "--", *options, env=SPARK)
-        theirs = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
-        equal = len(ours) == len(theirs) and all(
-            a.keys() == b.keys() and all(same(a[key], b[key]) for key in a) for a, b in zip(ours, theirs)
-        )
-        say(f"{name}: {len(ours)} rows, {'equal' if equal else 'DIFFERENT'}")
-        if not equal:
-            wrong += 1
-            say(f"  DuckDB: {ours[:2]}\n  Spark:  {theirs[:2]}")
-    return wrong
+def ask_spark(lake, question, given):
+    """The rows that Spark answers to a question."""
+    # A few rows need no 200 tasks, as many as Spark has by itself.
+    options = ("--conf", "spark.sql.shuffle.partitions=4", "--conf", "spark.ui.enabled=false")
+    printed = run(*OUTRANK, "lake", "spark", lake, "--question", question, *given, "--", *options, env=SPARK)
+    return [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
 
 
 def make_traces(folder, count):
@@ -130,16 +83,6 @@ def make_traces(folder, count):
     for seed in range(count):
         run(SYNTH, "random", "--seed", seed + 1, "--events", 2000, "-o", folder / f"trace-{seed}.etl")
     (folder / "damaged.etl").write_bytes(b"no trace")
-
-
-def timed(what, does):
-    """Does something and says how long it took."""
-    begun = time.monotonic()
-    before = processor_seconds()
-    result = does()
-    seconds = time.monotonic() - begun
-    say(f"{what}: {seconds:.1f} s, {processor_seconds() - before:.1f} s of processor")
-    return result, seconds
 
 
 def compare_speed(work, traces):
@@ -163,7 +106,9 @@ def compare_lakes(work, traces, count):
             say(f"  {table}: {plain.get(table)} by outrank lake add, {spark.get(table)} by Spark")
     rows = sum(n for n, _ in plain.values())
     say(f"{rows} rows in {len(plain)} tables of {plain['trace'][0]} traces: {'equal' if equal else 'DIFFERENT'}")
-    wrong, _ = timed("questions", lambda: compare_questions(work / "plain"))
+    wrong, _ = timed(
+        "questions", lambda: compare_questions(work / "plain", "Spark", lambda *asked: ask_spark(work / "plain", *asked))
+    )
     return equal and wrong == 0
 
 
