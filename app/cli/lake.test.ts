@@ -175,20 +175,44 @@ describeReal('outrank lake', () => {
     ]);
   });
 
-  test('takes at most 1 % of small traces once these are packed', async () => {
-    const names = Array.from({ length: 6 }, (_, seed) => `small-${seed}.etl`);
-    for (const [seed, name] of names.entries())
-      writeTrace(join(folder, name), 'routine', '--seed', String(seed));
-    const traces_bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-    await outrank('lake', 'add', 'packed', ...names);
-    await outrank('lake', 'compact', 'packed');
-    const lake = join(folder, 'packed');
-    const files = readdirSync(lake, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
-    const lake_bytes = files.reduce(
-      (sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size,
-      0,
+  test.each(['routine', 'exit-storm'])(
+    'takes at most 1 %% of small traces once these are packed: %s',
+    async (scenario) => {
+      const names = Array.from({ length: 6 }, (_, seed) => `${scenario}-${seed}.etl`);
+      for (const [seed, name] of names.entries())
+        writeTrace(join(folder, name), scenario, '--seed', String(seed));
+      const traces_bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+      const lake = `packed-${scenario}`;
+      await outrank('lake', 'add', lake, ...names);
+      await outrank('lake', 'compact', lake);
+      const files = readdirSync(join(folder, lake), { recursive: true, withFileTypes: true });
+      const lake_bytes = files
+        .filter((each) => each.isFile())
+        .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+      expect(lake_bytes).toBeLessThan(traces_bytes / 100);
+    },
+  );
+
+  test('sums up a storm of exits in few rows, of which the longest waits have a place', async () => {
+    writeTrace(join(folder, 'storm.etl'), 'exit-storm');
+    await outrank('lake', 'add', 'storm', 'storm.etl');
+    const { stdout } = await outrank(
+      ...['query', 'storm.etl', '--format', 'json', '--sql'],
+      `SELECT count(*) AS processes, sum(exit_ts - create_ts) AS lifetime_ns, max(exit_ts - create_ts) AS longest_ns,
+        (SELECT max(dur) FROM etw_ready_wait WHERE ended) AS wait_ns
+      FROM etw_process WHERE name = 'test_child.exe'`,
     );
-    expect(lake_bytes).toBeLessThan(traces_bytes / 100);
+    const [whole] = JSON.parse(stdout) as Record<string, unknown>[];
+    const sums = `SELECT processes, lifetime_ns, longest_ns, (SELECT max(longest_ns) FROM ready_wait WHERE longest_ts IS NOT NULL) AS wait_ns
+      FROM process WHERE process = 'test_child.exe'`;
+    expect(await ask('storm', sums)).toEqual([whole]);
+    const [lacking] = await ask(
+      'storm',
+      `SELECT count(*) AS groups FROM (SELECT max(longest_ns) AS longest_ns, max(CASE WHEN longest_ts IS NOT NULL THEN longest_ns END) AS placed_ns
+        FROM ready_wait GROUP BY process, thread, cause, ended) WHERE longest_ns IS DISTINCT FROM placed_ns`,
+    );
+    expect(lacking).toEqual({ groups: 0 });
+    expect(await ask('storm', 'SELECT count(*) AS n FROM chain')).toEqual([{ n: 100 }]);
   });
 
   test('says in one line what it cannot do', async () => {

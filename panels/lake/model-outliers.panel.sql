@@ -77,7 +77,7 @@ WITH
       row_number() OVER (PARTITION BY w.trace_id ORDER BY w.longest_ns DESC, w.longest_ts) AS number
     FROM ready_wait AS w
     JOIN listed AS l ON l.trace_id = w.trace_id
-    WHERE :process IS NULL OR lower(w.process) = lower(:process)
+    WHERE w.longest_ts IS NOT NULL AND (:process IS NULL OR lower(w.process) = lower(:process))
   ),
   examples AS (
     SELECT

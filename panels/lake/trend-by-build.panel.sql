@@ -21,9 +21,9 @@ WITH
   summed AS (
     SELECT
       w.trace_id, w.class, min(w.from_ns) AS from_ns, min(w.below_ns) AS below_ns, sum(w.waits) AS waits,
-      max(w.longest_ns) AS longest_ns, max_by(w.longest_ts, w.longest_ns) AS longest_ts,
-      max_by(w.longest_tid, w.longest_ns) AS longest_tid
-    FROM ready_wait AS w
+      max(w.longest_ns) AS longest_ns, max_by(w.longest_ts, w.placed_ns) AS longest_ts,
+      max_by(w.longest_tid, w.placed_ns) AS longest_tid
+    FROM (SELECT *, CASE WHEN longest_ts IS NOT NULL THEN longest_ns END AS placed_ns FROM ready_wait) AS w
     WHERE w.ended AND (:process IS NULL OR lower(w.process) = lower(:process))
     GROUP BY w.trace_id, w.class
   ),

@@ -3,11 +3,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../../shared/model/index.ts';
 import { columnsOf, LAKE_VERSION, TABLE_ORDER, type LakeTableName } from '../tables.ts';
-import { listLiteral, literal, type OpenDuckDB } from './duckdb.ts';
+import { listLiteral, type OpenDuckDB } from './duckdb.ts';
 import type { Lake } from './lake.ts';
 import { LakeError } from './lake-error.ts';
 import { isFullTable, type LakeFile, type Manifest } from './manifest.ts';
-import { declared, PARQUET } from './parquet.ts';
+import { copyRows, declared } from './parquet.ts';
 import { putFile } from './put-file.ts';
 
 /** Where packs are made. */
@@ -93,7 +93,7 @@ async function merge(
   await take(parts.filter(isWhole).flatMap(filesOf), null);
   for (const part of parts) if (!isWhole(part)) await take(filesOf(part), part.ids);
   const to = join(work, `${table}-pack.parquet`);
-  await connection.run(`COPY (FROM _rows ORDER BY trace_id) TO ${literal(to)} ${PARQUET}`);
+  await copyRows({ connection }, '_rows', table, to);
   await connection.run('DROP TABLE temp._rows');
   await rm(copies, { recursive: true, force: true });
   return to;

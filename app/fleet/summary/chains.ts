@@ -4,8 +4,8 @@ import type { LakeRow } from '../tables.ts';
 import { ChainTree } from './chain-tree.ts';
 import { processName, threadName } from './names.ts';
 
-/** How many signatures of a trace are kept. */
-const KEPT = 1000;
+/** How many signatures of a trace are kept: as many as have that part of the ready time, within these bounds. */
+const KEPT = { part: 0.999, least: 100, most: 1000 };
 /** Of each thread so many wakes are remembered: a waker may have been woken again before the woken thread ran. */
 const REMEMBERED = 4;
 
@@ -54,8 +54,15 @@ export class Chains {
       .sums()
       .map(({ names, ...sum }) => ({ chain: names.map((name) => this.#names[name]).join(' < '), ...sum }))
       .sort((a, b) => b.ready_ns - a.ready_ns || (a.chain < b.chain ? -1 : 1));
+    const enough = KEPT.part * all.reduce((sum, { ready_ns }) => sum + ready_ns, 0);
+    let before_ns = 0;
     const chains = all
-      .slice(0, KEPT)
+      .slice(0, KEPT.most)
+      .filter(({ ready_ns }, at) => {
+        const isKept = at < KEPT.least || before_ns < enough;
+        before_ns += ready_ns;
+        return isKept;
+      })
       .map(({ longest_utid, ...sum }) => ({ ...sum, longest_tid: tids.get(longest_utid) ?? null }));
     return { chains, chains_left_out: all.length - chains.length };
   }

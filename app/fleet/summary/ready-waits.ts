@@ -40,8 +40,7 @@ class WaitGroups {
   readonly #groups = new Map<number, number>();
   #waits = new Uint32Array(1 << 10);
   #ready_ns = new Float64Array(1 << 10);
-  /** The wait that came first, and of the longest the first, by their numbers. */
-  #first = new Float64Array(1 << 10);
+  /** Of the longest waits the first, by its number. */
   #longest = new Float64Array(1 << 10);
   #longest_ns = new Float64Array(1 << 10);
   #longest_ts = new Float64Array(1 << 10);
@@ -61,10 +60,9 @@ class WaitGroups {
     const ns = te - ts;
     const thread = this.#things.threadOf(utid);
     const key = ((thread * WHYS.length + why) * WAIT_CLASSES + waitClass(ns)) * 2 + ended;
-    const group = this.#groups.get(key) ?? this.#begin(key, number);
+    const group = this.#groups.get(key) ?? this.#begin(key);
     this.#waits[group] = (this.#waits[group] ?? 0) + 1;
     this.#ready_ns[group] = (this.#ready_ns[group] ?? 0) + ns;
-    if (number < (this.#first[group] ?? 0)) this.#first[group] = number;
     const longest_ns = this.#longest_ns[group] ?? 0;
     if (ns < longest_ns || (ns === longest_ns && number >= (this.#longest[group] ?? 0))) return;
     this.#longest[group] = number;
@@ -73,11 +71,10 @@ class WaitGroups {
     this.#longest_utid[group] = utid;
   }
 
-  #begin(key: number, number: number): number {
+  #begin(key: number): number {
     const group = this.#groups.size;
     this.#groups.set(key, group);
     if (group === this.#waits.length) this.#grow(2 * group);
-    this.#first[group] = number;
     this.#longest[group] = Infinity;
     return group;
   }
@@ -85,18 +82,22 @@ class WaitGroups {
   #grow(length: number): void {
     this.#waits = grown(this.#waits, new Uint32Array(length));
     this.#ready_ns = grown(this.#ready_ns, new Float64Array(length));
-    this.#first = grown(this.#first, new Float64Array(length));
     this.#longest = grown(this.#longest, new Float64Array(length));
     this.#longest_ns = grown(this.#longest_ns, new Float64Array(length));
     this.#longest_ts = grown(this.#longest_ts, new Float64Array(length));
     this.#longest_utid = grown(this.#longest_utid, new Uint32Array(length));
   }
 
-  /** The groups in the order of the waits that came first in them. */
+  /** The groups; the place of the longest wait is told in one class of each thread class, cause and end. */
   rows(tids: ReadonlyMap<number, number>): readonly LakeRow<'ready_wait'>[] {
-    const byFirst = [...this.#groups].sort(([, a], [, b]) => (this.#first[a] ?? 0) - (this.#first[b] ?? 0));
-    return byFirst.map(([key, group]) => {
-      const of = (key >> 1) % WAIT_CLASSES;
+    const highest = new Map<number, number>();
+    for (const key of this.#groups.keys()) {
+      const all = allClasses(key);
+      highest.set(all, Math.max(highest.get(all) ?? 0, classOf(key)));
+    }
+    return [...this.#groups].map(([key, group]) => {
+      const of = classOf(key);
+      const hasLongest = highest.get(allClasses(key)) === of;
       const threadAndWhy = Math.floor(key / (2 * WAIT_CLASSES));
       const thread = Math.floor(threadAndWhy / WHYS.length);
       return {
@@ -110,9 +111,18 @@ class WaitGroups {
         waits: this.#waits[group] ?? 0,
         ready_ns: this.#ready_ns[group] ?? 0,
         longest_ns: this.#longest_ns[group] ?? 0,
-        longest_ts: this.#longest_ts[group] ?? 0,
-        longest_tid: tids.get(this.#longest_utid[group] ?? 0) ?? null,
+        longest_ts: hasLongest ? (this.#longest_ts[group] ?? 0) : null,
+        longest_tid: hasLongest ? (tids.get(this.#longest_utid[group] ?? 0) ?? null) : null,
       };
     });
   }
+}
+
+function classOf(key: number): number {
+  return Math.floor(key / 2) % WAIT_CLASSES;
+}
+
+/** A key that stands for all classes of length of a thread class, cause and end. */
+function allClasses(key: number): number {
+  return key - 2 * classOf(key);
 }

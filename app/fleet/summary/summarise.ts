@@ -70,7 +70,7 @@ export async function summarise(query: Query, about: Summarised): Promise<LakeRo
     chain: ready.chains,
     release: held.has('switches') ? await releases(query, range) : [],
     hot_function: functions.rows,
-    process: [...(await outline(processesSql)).rows()].map(processRow),
+    process: alikeTogether([...(await outline(processesSql)).rows()].map(processRow)),
     finding: findings,
     rule: rules,
     loss: [...(await outline(lossesSql)).rows()].map((loss) => ({
@@ -133,6 +133,29 @@ function processRow(row: Row): LakeRow<'process'> {
     exit_ts,
     lifetime_ns: create_ts === null || exit_ts === null ? null : exit_ts - create_ts,
     exit_code: toNumber(row.exit_code),
+    processes: 1,
+    longest_ns: create_ts === null || exit_ts === null ? null : exit_ts - create_ts,
+  };
+}
+
+/** Processes that differ in their ids and times alone become one row, in the place of the first. */
+function alikeTogether(rows: readonly LakeRow<'process'>[]): readonly LakeRow<'process'>[] {
+  const groups = new Map<string, LakeRow<'process'>>();
+  for (const row of rows) {
+    const { process, parent, command, exit_code, create_ts, exit_ts } = row;
+    const key = JSON.stringify([process, parent, command, exit_code, create_ts === null, exit_ts === null]);
+    const before = groups.get(key);
+    groups.set(key, before === undefined ? row : bothTogether(before, row));
+  }
+  return [...groups.values()];
+}
+
+function bothTogether(a: LakeRow<'process'>, b: LakeRow<'process'>): LakeRow<'process'> {
+  const longer = Number(b.longest_ns) > Number(a.longest_ns) ? b : a;
+  return {
+    ...longer,
+    lifetime_ns: a.lifetime_ns === null ? null : Number(a.lifetime_ns) + Number(b.lifetime_ns),
+    processes: Number(a.processes) + Number(b.processes),
   };
 }
 

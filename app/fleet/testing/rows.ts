@@ -70,7 +70,7 @@ export function sampleTrace({
     process: [
       {
         ...{ process: 'app.exe', pid: 70, parent: null, command: 'app.exe #', create_ts: 1e9, exit_ts: null },
-        ...{ lifetime_ns: null, exit_code: null },
+        ...{ lifetime_ns: null, exit_code: null, processes: 1, longest_ns: null },
       },
     ],
     finding: [
