@@ -26,7 +26,7 @@ describeReal('outrank blame and outrank episodes', () => {
     const { stdout } = await outrank('blame', 'lock.etl');
     expect(stdout).toMatchInlineSnapshot(`
       "others waited  it ran or was ready  it was blocked  its CPU time  thread
-              1.0 s                0.6 s           0.4 s         0.2 s  explorer.exe (tid 1004)  t-4
+            1.000 s               600 ms          400 ms        201 ms  explorer.exe (tid 1004)  t-4
             1.00 ms              1.00 ms            0 ns       1.00 ms  editor.exe (tid 2004)  t-5
                0 ns                 0 ns            0 ns       1.00 ms  browser.exe (tid 3004)  t-6
       "
@@ -34,7 +34,7 @@ describeReal('outrank blame and outrank episodes', () => {
     const byProcess = await outrank('blame', 'lock.etl', '--by', 'process', '--limit', '1');
     expect(byProcess.stdout).toMatchInlineSnapshot(`
       "others waited  it ran or was ready  it was blocked  its CPU time  process
-              1.0 s                0.6 s           0.4 s         0.2 s  explorer.exe (pid 1000)
+            1.000 s               600 ms          400 ms        201 ms  explorer.exe (pid 1000)
 
       2 more are not listed.
       "
@@ -45,7 +45,7 @@ describeReal('outrank blame and outrank episodes', () => {
     const byService = await outrank('blame', 'wmi.etl', '--by', 'service', '--limit', '1');
     expect(byService.stdout).toMatchInlineSnapshot(`
       "others waited  it ran or was ready  it was blocked  its CPU time  service
-            2,532 s              2,296 s         235.9 s        41.8 s  Winmgmt
+            2,532 s              2,296 s         235.9 s      41.812 s  Winmgmt
 
       44 more are not listed.
       "

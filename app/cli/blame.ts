@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BLAMED_BY, loadBlamed, type Blamed, type BlamedBy } from '../../shared/causes/index.ts';
-import { formatCpuTime } from '../../shared/model/index.ts';
+import { formatDuration } from '../../shared/model/index.ts';
 import { OpenError, type Host, type OpenTrace } from '../host/api.ts';
 import { hostQuery } from '../host/host-query.ts';
 import { choice, only, UsageError, type Command } from './command.ts';
@@ -113,7 +113,7 @@ function asText(shown: readonly Blamed[], all: number, by: BlamedBy): string[] {
   if (all === 0) return [NOTHING[by] ?? 'No thread waited for another.\n'];
   const columns = COLUMNS[by] ?? THREAD_COLUMNS;
   const cells = shown.map((each) => [
-    ...columns.map(([, of]) => formatCpuTime(of(each))),
+    ...columns.map(([, of]) => formatDuration(of(each))),
     [each.label, each.handle ?? ''].join('  ').trimEnd(),
   ]);
   const header = [...columns.map(([title]) => title), by];

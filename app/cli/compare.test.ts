@@ -32,6 +32,12 @@ describeReal('outrank compare', () => {
     expect(stdout).toContain('outrank view ready-latency after.etl --param process=app.exe');
   });
 
+  test('says that it scales, however little lengths differ', { timeout: 60_000 }, async () => {
+    const ends = ['--to-a', '2s', '--to-b', '2.00004s'];
+    const { stdout } = await outrank('compare', 'before.etl', 'after.etl', ...ends, '--limit', '1');
+    expect(stdout).toContain('A is 2.000000 s long, B 2.000040 s: sums of A are scaled to the length of B.');
+  });
+
   test('says as JSON what one side did not record', { timeout: 60_000 }, async () => {
     const sides = ['before.etl', '--with', 'compact.etl', '--to-a', '2s'];
     const { code, stdout } = await outrank(
@@ -51,7 +57,8 @@ describeReal('outrank compare', () => {
       b: { traces: ['compact.etl'] },
     });
     const lacks = 'Not compared: blocked time. B (compact.etl) has no thread states and wait reasons.';
-    expect(notes).toEqual([lacks]);
+    const scaled = 'A is 2.000000 s long, B 2.000017 s: sums of A are scaled to the length of B.';
+    expect(notes).toEqual([scaled, lacks]);
     expect(processes).toContainEqual(
       expect.objectContaining({ image: 'compiler.exe', step: 'tied', a_names: ['broker.exe --log temp'] }),
     );

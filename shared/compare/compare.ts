@@ -276,10 +276,10 @@ function notesOf(a: Units, b: Units, matched: readonly Matched[]): string[] {
       notes.push(`${side} has gaps in its recording${of}: a difference may come from these alone.`);
   }
   const [lengthA, lengthB] = [a.traceLength_ns, b.traceLength_ns];
-  if (Math.abs(lengthA / lengthB - 1) > 0.001)
-    notes.push(
-      `A is ${seconds(lengthA)} long, B ${seconds(lengthB)}: sums of A are scaled to the length of B.`,
-    );
+  if (Math.round(lengthA) !== Math.round(lengthB)) {
+    const [wordsA, wordsB] = toldApart(lengthA, lengthB);
+    notes.push(`A is ${wordsA} long, B ${wordsB}: sums of A are scaled to the length of B.`);
+  }
   for (const [side, { areTraces, count }] of [
     ['A', a],
     ['B', b],
@@ -293,7 +293,16 @@ function notesOf(a: Units, b: Units, matched: readonly Matched[]): string[] {
   return notes;
 }
 
-const seconds = (ns: number) => `${(ns / 1e9).toFixed(3)} s`;
+const seconds = (ns: number, digits = 3) => `${(ns / 1e9).toFixed(digits)} s`;
+
+/** Two lengths that differ, in seconds with as many digits as tell them apart. */
+function toldApart(a_ns: number, b_ns: number): readonly [a: string, b: string] {
+  for (const digits of [3, 6]) {
+    const [a, b] = [seconds(a_ns, digits), seconds(b_ns, digits)];
+    if (a !== b) return [a, b];
+  }
+  return [seconds(a_ns, 9), seconds(b_ns, 9)];
+}
 
 function differenceOf(differences: Differences, { subject, a, b }: Gathered): Difference {
   return WAITS.has(subject.measure) ? differences.ofWaits(a, b) : differences.ofSums(a.ns, b.ns);
