@@ -16,15 +16,13 @@ const RUN_COLUMNS = [
   'switch_out_wait_reason',
 ] as const;
 
-/** What is read of a ready wait. */
-export const WAIT_COLUMNS = [
+const WAIT_COLUMNS = [
   'ts',
   'te',
   'utid',
   'ended',
   'cause',
   'waker_utid',
-  'waker_in_dpc',
   'priority',
   'rank',
   'rank_before',
@@ -109,19 +107,15 @@ function interruptsByCpu(interrupts: InterruptRows, ends: Float64Array): History
 
 /** A wait of the history, with the rank that it is taken to have waited at. */
 export function waitAt({ waits }: History, row: number, judged: JudgedRanks): Wait {
-  const number = (name: (typeof WAIT_COLUMNS)[number]) => {
-    const value = waits.column(name)[row] ?? NaN;
-    return Number.isNaN(value) ? null : value;
-  };
-  const [utid, ts] = [number('utid') ?? 0, number('ts') ?? 0];
+  const [utid, ts] = [waits.number('utid', row) ?? 0, waits.number('ts', row) ?? 0];
   return {
     ts,
-    te: number('te') ?? 0,
+    te: waits.number('te', row) ?? 0,
     utid,
-    rank: judged.of(utid, ts)?.rank ?? number('rank'),
-    priority: number('priority'),
-    cpu: number('cpu'),
-    flags: number('flags'),
-    last_ready_ts: number('last_ready_ts'),
+    rank: judged.of(utid, ts)?.rank ?? waits.number('rank', row),
+    priority: waits.number('priority', row),
+    cpu: waits.number('cpu', row),
+    flags: waits.number('flags', row),
+    last_ready_ts: waits.number('last_ready_ts', row),
   };
 }

@@ -11,7 +11,7 @@ import {
   type Wait,
 } from '../why-late/columns/index.ts';
 import type { Delay, Part, Partition } from './delay.ts';
-import { loadHistory, loadInterrupts, waitAt, WAIT_COLUMNS, type History } from './history.ts';
+import { loadHistory, loadInterrupts, waitAt, type History } from './history.ts';
 import type { Owner } from './owner.ts';
 import { AROUND_NS, splitReady, type JudgedBy } from './ready-parts.ts';
 import { firstWhere } from './rows.ts';
@@ -24,8 +24,9 @@ import { walkBack, type Step, type Surroundings, type Wake } from './walk.ts';
  * it begins.
  */
 export async function partition(query: Query, delay: Delay): Promise<Partition> {
+  const history = readAhead(query, windowOf(delay));
   const machine = await machineOf(query, [delay]);
-  return divide(await read(query, machine, windowOf(delay)), delay);
+  return divide(await read(query, machine, await history), delay);
 }
 
 /** Divides delays as {@link partition} does, in their order. What several of them need is read once. */
@@ -33,7 +34,7 @@ export async function partitions(query: Query, delays: readonly Delay[]): Promis
   const machine = await machineOf(query, delays);
   const divided = new Map<Delay, Partition>();
   for (const window of merged(delays.map(windowOf))) {
-    const reading = await read(query, machine, window);
+    const reading = await read(query, machine, await readHistory(query, window));
     for (const delay of delays)
       if (delay.ts >= window.ts && delay.te <= window.te) divided.set(delay, await divide(reading, delay));
   }
@@ -44,7 +45,6 @@ export async function partitions(query: Query, delays: readonly Delay[]): Promis
 interface Reading {
   readonly query: Query;
   readonly machine: Machine;
-  readonly stretch: Stretch;
   readonly history: History;
   readonly record: CpuRecord;
   readonly around: Surroundings;
@@ -64,13 +64,23 @@ function windowOf({ ts, te }: Delay): Span {
   return { ts: ts - AROUND_NS, te: te + AROUND_NS };
 }
 
-async function read(query: Query, machine: Machine, { ts, te }: Span): Promise<Reading> {
+function readHistory(query: Query, { ts, te }: Span): Promise<History> {
+  return loadHistory(dataOf(query).tables, { start: ts, end: te });
+}
+
+/** SQL tells of the machine, which may wait for an engine: what happened is read meanwhile. */
+function readAhead(query: Query, window: Span): Promise<History> {
+  const history = readHistory(query, window);
+  // Looked at only once the machine is known: until then a failure has nobody else to hear it.
+  history.catch(() => undefined);
+  return history;
+}
+
+async function read(query: Query, machine: Machine, history: History): Promise<Reading> {
   const { tables } = dataOf(query);
-  const stretch = { start: ts, end: te };
-  const history = await loadHistory(tables, stretch);
   const record = await loadCpuRecord(tables, machine);
-  const around = surroundings(tables, machine, record.losses, stretch);
-  return { query, machine, stretch, history, record, around };
+  const around = surroundings(tables, machine, record.losses, history.stretch);
+  return { query, machine, history, record, around };
 }
 
 async function divide(reading: Reading, delay: Delay): Promise<Partition> {
@@ -86,7 +96,7 @@ async function divide(reading: Reading, delay: Delay): Promise<Partition> {
     ];
     switch (what.kind) {
       case 'ran':
-        return whole('ran', null, history.runs.column('cpu')[what.run] ?? null);
+        return whole('ran', null, history.runs.number('cpu', what.run));
       case 'ready':
         return splitReady(by, waitAt(history, what.wait, judged), of).map(({ ts, te, why }): Part => ({
           ...of,
@@ -113,7 +123,8 @@ async function divide(reading: Reading, delay: Delay): Promise<Partition> {
 
 /** What ended the blocks behind which no thread stands, by their steps. */
 async function wakeSources(reading: Reading, steps: readonly Step[]): Promise<ReadonlyMap<Step, WakeSource>> {
-  const { query, machine, stretch, history } = reading;
+  const { query, machine, history } = reading;
+  const { stretch } = history;
   const { outline, tables } = dataOf(query);
   const sources = new Map<Step, WakeSource>();
   let ios: Ios | null = null;
@@ -191,9 +202,11 @@ const NO_WAIT: Wait = {
   last_ready_ts: null,
 };
 
+const LATER_COLUMNS = ['ts', 'utid', 'cause', 'waker_utid', 'last_switch_out_ts'] as const;
+
 /** The first wakes after a history, read no further than to the one that is asked for. */
 function laterWakes(tables: Tables, after: Stretch): Surroundings['wakeAfter'] {
-  const batches = tables.batches('etw_ready_wait', WAIT_COLUMNS, after)[Symbol.asyncIterator]();
+  const batches = tables.batches('etw_ready_wait', LATER_COLUMNS, after)[Symbol.asyncIterator]();
   const first = new Map<number, Wake | null>();
   let isAtEnd = after.start >= after.end;
   return async (utid) => {
@@ -218,13 +231,12 @@ function laterWakes(tables: Tables, after: Stretch): Surroundings['wakeAfter'] {
 
 /** The judged ranks of the waits of steps whose rank changed. */
 async function judgedFor(query: Query, { waits }: History, steps: readonly Step[]): Promise<JudgedRanks> {
-  const [before, after] = [waits.column('rank_before'), waits.column('rank_after')];
-  const [utids, starts] = [waits.column('utid'), waits.column('ts')];
   const inDoubt = new Set<string>();
   for (const { what } of steps) {
     if (what.kind !== 'ready') continue;
-    const isInDoubt = Math.abs((before[what.wait] ?? NaN) - (after[what.wait] ?? NaN)) > 0;
-    if (isInDoubt) inDoubt.add(`${utids[what.wait]} ${starts[what.wait]}`);
+    const [before, after] = [waits.number('rank_before', what.wait), waits.number('rank_after', what.wait)];
+    if (before === null || after === null || before === after) continue;
+    inDoubt.add(`${waits.number('utid', what.wait)} ${waits.number('ts', what.wait)}`);
   }
   return inDoubt.size === 0
     ? NONE_JUDGED

@@ -31,3 +31,42 @@ test('all numbers of a column are doubles where one needs it', () => {
   expect(column(few, numbers(Int32Array.of(-(2 ** 24) - 1)))).toEqual(Float64Array.of(255, -(2 ** 24) - 1));
   expect(column(few, numbers(Float64Array.of(0.1)))).toEqual(Float64Array.of(255, 0.1));
 });
+
+test('a row has the same number and text before its column is asked for and after', () => {
+  const rows = new Rows<'rank' | 'cause'>(['rank', 'cause']);
+  const cause = (values: Uint8Array, texts: readonly string[]): Values => ({ values, present: null, texts });
+  rows.append(
+    {
+      rowCount: 3,
+      columns: {
+        rank: numbers(Int8Array.of(1, 2, 3)),
+        cause: cause(Uint8Array.of(0, 1, 0), ['wake', 'preempted']),
+      },
+    },
+    Uint32Array.of(0, 2),
+    2,
+  );
+  rows.append(
+    {
+      rowCount: 2,
+      columns: {
+        rank: numbers(Int8Array.of(4, 5), Uint8Array.of(0, 1)),
+        cause: cause(Uint8Array.of(0, 1), ['moved', 'wake']),
+      },
+    },
+    Uint32Array.of(0, 1),
+    2,
+  );
+  const all = () => [0, 1, 2, 3, 4].map((row) => [rows.number('rank', row), rows.text('cause', row)]);
+  const told = [
+    [1, 'wake'],
+    [3, 'wake'],
+    [null, 'moved'],
+    [5, 'wake'],
+    [null, null],
+  ];
+  expect(all()).toEqual(told);
+  rows.column('rank');
+  rows.column('cause');
+  expect(all()).toEqual(told);
+});

@@ -1,4 +1,4 @@
-import type { Batch, NumberValues, Values } from '../tables/index.ts';
+import { numberAt, textAt, type Batch, type NumberValues, type Values } from '../tables/index.ts';
 
 /** Which of the rows of a table go under each key: those of key `k` stand in `members` from `offsets[k]` on. */
 interface Groups {
@@ -18,6 +18,8 @@ const EXACT_MAX = 2 ** 24;
 interface Piece<C extends string> {
   /** Those that were not gathered yet. */
   readonly columns: Partial<Record<C, Values>>;
+  /** How many rows come before. */
+  readonly at: number;
   readonly first: number;
   readonly rows: Uint32Array | null;
   readonly count: number;
@@ -59,6 +61,7 @@ export class Rows<C extends string> {
     for (const name of this.#names) held[name] = columns[name];
     this.#pieces.push({
       columns: held,
+      at: this.#count,
       first,
       rows: isAll ? null : rows.slice(0, picked),
       count: picked,
@@ -71,10 +74,20 @@ export class Rows<C extends string> {
     return this.#gathered(name).values;
   }
 
+  /** The number of a row; null where it has none. Of few rows this takes less than {@link Rows.column}. */
+  number(name: C, row: number): number | null {
+    const known = this.#columns.get(name);
+    if (known === undefined) return this.#inPlace(name, row, numberAt);
+    const value = known.values[row] ?? NaN;
+    return Number.isNaN(value) ? null : value;
+  }
+
   /** The text of a row; null where it has none. */
   text(name: C, row: number): string | null {
-    const { texts, values } = this.#gathered(name);
-    return texts[values[row] ?? -1] ?? null;
+    const known = this.#columns.get(name);
+    return known === undefined
+      ? this.#inPlace(name, row, textAt)
+      : (known.texts[known.values[row] ?? -1] ?? null);
   }
 
   /** The number of a text in a column; NaN where no row has it. */
@@ -93,19 +106,29 @@ export class Rows<C extends string> {
     };
   }
 
+  /** What a row has in the batch that it is of. */
+  #inPlace<T>(name: C, row: number, valueAt: (values: Values, row: number) => T | null): T | null {
+    if (!(row >= 0 && row < this.#count)) return null;
+    const after = firstWhere(this.#pieces.length, (number) => (this.#pieces[number]?.at ?? 0) > row);
+    const piece = this.#pieces[after - 1];
+    const values = piece?.columns[name];
+    if (piece === undefined || values === undefined) return null;
+    const index = row - piece.at;
+    return valueAt(values, piece.rows?.[index] ?? piece.first + index);
+  }
+
   #gathered(name: C): Column {
     const known = this.#columns.get(name);
     if (known !== undefined) return known;
     const isExact = this.#pieces.every((piece) => isExactIn32Bits(piece.columns[name]?.values, piece));
     const values = isExact ? new Float32Array(this.#count) : new Float64Array(this.#count);
     const column: Column = { values, texts: [], codes: new Map() };
-    let at = 0;
     for (const piece of this.#pieces) {
       const values = piece.columns[name];
-      if (values !== undefined) copy(values, piece, column, column.values.subarray(at, at + piece.count));
+      const { at, count } = piece;
+      if (values !== undefined) copy(values, piece, column, column.values.subarray(at, at + count));
       // What is gathered is held once: there can be tens of millions of rows.
       piece.columns[name] = undefined;
-      at += piece.count;
     }
     this.#columns.set(name, column);
     return column;

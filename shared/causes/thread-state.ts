@@ -52,7 +52,7 @@ export function stateBefore(history: History, utid: number, at: number): ThreadS
     if (!isWoken) return { kind: 'lost', from, to: Math.min(next.run, next.wait) };
     return { kind: 'blocked', from, wake: nextWait, reason: null };
   }
-  const isSeenToEnd = runEnd > waitEnd && runs.column('ended')[run] === 1;
+  const isSeenToEnd = runEnd > waitEnd && runs.number('ended', run) === 1;
   const state = isSeenToEnd ? runs.text('switch_out_state', run) : null;
   if (state === 'Terminated') return { kind: 'ended', from };
   if (!isSeenToEnd || RUNNABLE.has(state ?? '')) {
@@ -69,6 +69,6 @@ export function stateBefore(history: History, utid: number, at: number): ThreadS
 function lostUntil(history: History, run: number, from: number): number {
   const { runs } = history;
   const ts = runs.column('ts');
-  const own = history.runsOn(runs.column('cpu')[run] ?? NONE);
+  const own = history.runsOn(runs.number('cpu', run) ?? NONE);
   return ts[own[countBelow(own, ts, from)] ?? NONE] ?? from;
 }

@@ -154,13 +154,10 @@ async function wakeOf(
 ): Promise<Wake | null> {
   if (wake === null) return null;
   if (wake === 'later') return around.wakeAfter(utid);
-  const [waker, out] = [
-    waits.column('waker_utid')[wake] ?? NaN,
-    waits.column('last_switch_out_ts')[wake] ?? NaN,
-  ];
+  const waker = waits.number('waker_utid', wake) ?? 0;
   return {
-    ts: waits.column('ts')[wake] ?? stretch.end,
+    ts: waits.number('ts', wake) ?? stretch.end,
     waker_utid: waker > 0 ? waker : null,
-    switch_out_ts: Number.isNaN(out) ? null : out,
+    switch_out_ts: waits.number('last_switch_out_ts', wake),
   };
 }

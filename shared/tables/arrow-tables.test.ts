@@ -45,7 +45,8 @@ function tablesThatKeep(keptBytes: number, untilRead: (columns: readonly number[
       found.push(names.map((name) => Array.from(columns[name].values)));
     return found;
   };
-  return { reads, rows };
+  const cpu = () => tables.batches('etw_run', ['cpu'])[Symbol.asyncIterator]();
+  return { reads, rows, cpu };
 }
 
 /** Replies of a host come later than what was asked after them. */
@@ -98,4 +99,15 @@ test('columns that were read at once count until the last of them is let go', as
 test('backwards the last batch comes first, its rows in the order of the file', async () => {
   const { rows } = tablesThatKeep(ONE, soon);
   expect(await rows(['cpu', 'rank'], 'backwards')).toEqual([...both].reverse());
+});
+
+test('batches are read ahead of who goes on after the first', async () => {
+  const { reads, cpu } = tablesThatKeep(ONE, soon);
+  const batches = cpu();
+  const read: number[] = [];
+  for (let next = 0; next < 4; next++) {
+    await batches.next();
+    read.push(reads.length);
+  }
+  expect(read).toEqual([1, 4, 7, 8]);
 });

@@ -6,7 +6,7 @@ import { storedFor, workedOut } from './worked-out.ts';
 /** Gives columns of a batch, by their numbers, packed as `packBatch` does. */
 export type ReadBatch = (table: TableName, batch: number, columns: readonly number[]) => Promise<Uint8Array>;
 
-/** Batches that are under way at once: the next ones are read while one is looked at. */
+/** So many batches are under way at most: the next ones are read while one is looked at. */
 const READ_AHEAD = 6;
 /** How many bytes of columns are kept; then those that were used longest ago are let go. */
 const KEPT_BYTES = 512 << 20;
@@ -70,7 +70,9 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
       const isKept = how !== 'once' && sizeOf(info, numbers, touched) <= keptBytes;
       const underWay: Promise<Values[]>[] = [];
       for (let next = 0; next < touched.length; next++) {
-        while (underWay.length < READ_AHEAD && next + underWay.length < touched.length) {
+        // Many readers find what they look for in the first batch: who goes on has more read ahead.
+        const ahead = Math.min(READ_AHEAD, 2 * next + 1);
+        while (underWay.length < ahead && next + underWay.length < touched.length) {
           const loading = load(info, table, touched[next + underWay.length] ?? 0, numbers, isKept);
           // Looked at in its turn: until then a failure has nobody else to hear it.
           loading.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { numberAt, type Tables, type TraceFacts } from '../../tables/index.ts';
-import { byLength } from './longest-waits.ts';
+import { LongestWaits } from './longest-waits.ts';
 import { WAIT_COLUMNS, waitAt, type Wait } from './wait.ts';
 
 /** A wait before and after which different ranks were recorded. */
@@ -28,7 +28,7 @@ export async function runDensity(
 export async function rankDoubts(tables: Tables, density: number): Promise<RankDoubt[]> {
   const limit = Math.max(FEWEST_DOUBTS, Math.min(MOST_DOUBTS, Math.floor(RUNS_OF_DOUBTS / density)));
   const names = [...WAIT_COLUMNS, 'rank_before', 'rank_after'] as const;
-  const doubts: RankDoubt[] = [];
+  const longest = new LongestWaits<RankDoubt>(limit, 0);
   for await (const { rowCount, columns } of tables.batches('etw_ready_wait_long', names)) {
     for (let row = 0; row < rowCount; row++) {
       const [rank_before, rank_after] = [
@@ -36,8 +36,10 @@ export async function rankDoubts(tables: Tables, density: number): Promise<RankD
         numberAt(columns.rank_after, row),
       ];
       if (rank_before === null || rank_after === null || rank_before === rank_after) continue;
-      doubts.push({ ...waitAt({ columns }, row), rank: rank_before, rank_before, rank_after });
+      const length_ns = (columns.te.values[row] ?? 0) - (columns.ts.values[row] ?? 0);
+      if (length_ns < longest.least_ns) continue;
+      longest.add({ ...waitAt({ columns }, row), rank: rank_before, rank_before, rank_after });
     }
   }
-  return doubts.sort(byLength).slice(0, limit);
+  return longest.all();
 }
