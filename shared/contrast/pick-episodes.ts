@@ -1,7 +1,7 @@
-import { quickselect, type Primitive } from 'd3';
-import { eachEpisode, nearestRank, Numbers, type Delay, type EpisodeKind } from '../causes/index.ts';
+import { eachEpisode, Numbers, type Delay, type EpisodeKind } from '../causes/index.ts';
 import { keepLast, type Query } from '../engine/index.ts';
 import type { Stretch } from '../tables/index.ts';
+import { percentiles } from './nearest-ranks.ts';
 
 /** So many episodes of each group are divided at most. */
 const MOST = 100;
@@ -81,21 +81,8 @@ async function readLengths(query: Query, range: Stretch, kind: EpisodeKind): Pro
   const lengths = new Numbers();
   await eachEpisode(query, range, [kind], (_, _utid, ts, te) => lengths.push(te - ts));
   const inOrder = lengths.values();
-  const [p50_ns, p95_ns] = percentiles(inOrder, 0.5, 0.95);
+  const [p50_ns = 0, p95_ns = 0] = percentiles(inOrder, [0.5, 0.95]);
   return { inOrder, p50_ns, p95_ns };
-}
-
-/** Two percentiles by nearest rank, the lower one first; 0 of no values. */
-function percentiles(values: Float64Array, low: number, high: number): [number, number] {
-  const [first, second] = [nearestRank(values.length, low), nearestRank(values.length, high)];
-  const mixed = values.slice();
-  // No length is NaN: this takes half the time of the order that allows for it.
-  const order = (one?: Primitive, other?: Primitive) => Number(one) - Number(other);
-  const last = mixed.length - 1;
-  quickselect(mixed, first, 0, last, order);
-  // What stands after the lower one is not less.
-  quickselect(mixed, second, first, last, order);
-  return [mixed[first] ?? 0, mixed[second] ?? 0];
 }
 
 /** Picks episodes of some lengths by their places in the order in which they are told. */
