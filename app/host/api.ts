@@ -1,7 +1,7 @@
 import type { LoadIssue } from '../../shared/engine/index.ts';
 import type { LakeAnswer, LakeAsk, ServedLake } from '../../shared/lake/index.ts';
 import type { TracePart } from '../../shared/link/index.ts';
-import type { TableInfo, TableName } from '../../shared/tables/index.ts';
+import type { ReadBatch, TableInfo } from '../../shared/tables/index.ts';
 import type { TraceSummary } from '../../shared/view/index.ts';
 import type { ModelSource } from './model-source/index.ts';
 import type { ExportReport, ExportRequest } from './export-request.ts';
@@ -141,10 +141,10 @@ export interface Host {
    */
   loadWhole(id: TraceId, options: OpenOptions): Promise<OpenTrace>;
   /**
-   * Columns of a batch of a table of {@link OpenTrace.tables}, by their numbers, as `packBatch` packs them. Rejects with a
-   * `RangeError` for what is not there, a `ColumnsError` for a damaged file.
+   * Columns of a batch of a table of {@link OpenTrace.tables}, by their numbers, as `packBatch` packs them; with a stretch of time of the rows
+   * that it touches, and others beside them. Rejects with a `RangeError` for what is not there, a `ColumnsError` for a damaged file.
    */
-  readTable(id: TraceId, table: TableName, batch: number, columns: readonly number[]): Promise<Uint8Array>;
+  readTable(id: TraceId, ...which: Parameters<ReadBatch>): Promise<Uint8Array>;
   /**
    * Makes models of the views of an open trace where its files are, so that only pictures travel; of a trace that says
    * {@link OpenTrace.makesModels}. They come packed (`packModel`). Who asks for it has it to itself until it is ended. Absent where

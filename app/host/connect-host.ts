@@ -20,7 +20,8 @@ export function connectHost(port: Port): Host {
       host.call('open', { path, part, with: others, expected, columns }, noting(options)),
     restart: (id, options) => host.call('restart', { id }, noting(options)),
     loadWhole: (id, options) => host.call('loadWhole', { id }, noting(options)),
-    readTable: (id, table, batch, columns) => host.call('readTable', { id, table, batch, columns }),
+    readTable: (id, table, batch, columns, within) =>
+      host.call('readTable', { id, table, batch, columns, ...(within && { within }) }),
     models(id) {
       const source = sources++;
       return {

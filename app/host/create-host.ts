@@ -568,10 +568,10 @@ export function createHost(options: HostOptions): LocalHost {
 
     loadWhole: async (id, given) => (await wholeOf(find(id), given)).trace,
 
-    async readTable(id, table, batch, columns) {
+    async readTable(id, table, ...which) {
       const { columns: folder } = await find(id).loaded;
       if (folder === null) throw new RangeError(`the open trace has no table ${table} in columns`);
-      return folder.read(table, batch, columns);
+      return folder.read(table, ...which);
     },
 
     ...(making !== undefined && {

@@ -60,7 +60,7 @@ export function serveHost(host: Host, port: Port, { lingerMs = 0 }: ServeOptions
     async close({ id }) {
       if (opened.delete(id)) await host.close(id);
     },
-    readTable: ({ id, table, batch, columns }) => host.readTable(id, table, batch, columns),
+    readTable: ({ id, table, batch, columns, within }) => host.readTable(id, table, batch, columns, within),
     query: ({ id, sql }, { signal }) => host.query(id, sql, signal),
     queryOutline: ({ id, sql }, { signal }) => host.queryOutline(id, sql, signal),
     queryInParts: ({ id, sql }, { note }) => host.queryInParts(id, sql, note),

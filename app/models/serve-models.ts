@@ -50,7 +50,7 @@ function serveSource(
   const wish = (wish: Wish): Promise<Uint8Array> => trace.call('wish', wish);
   const asker: TraceAsker = {
     sql: (of, sql, statement) => wish({ kind: 'sql', sql, statement, of }),
-    readTable: (table, batch, columns) => wish({ kind: 'table', table, batch, columns }),
+    readTable: (...which) => wish({ kind: 'table', which }),
   };
   const source: Source = { query: traceQuery(asker, tables), model: null };
   serve<SourceCalls>(

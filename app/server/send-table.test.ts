@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReadBatch } from '../../shared/tables/index.ts';
 import { sendTable } from './send-table.ts';
 
-/** A host that has one batch of one table, and answers which columns of it were asked. */
+/** A host that has one batch of one table, and answers which columns of it were asked, or within which times. */
 const host = {
-  readTable: (_id: string, table: string, batch: number, columns: readonly number[]) =>
+  readTable: (_id: string, ...[table, batch, columns, within]: Parameters<ReadBatch>) =>
     table === 'etw_run' && batch === 0
-      ? Promise.resolve(Uint8Array.from(columns))
+      ? Promise.resolve(Uint8Array.from(within === undefined ? columns : [within.start, within.end]))
       : Promise.reject(new RangeError(`no batch ${batch} of ${table}`)),
 };
 
@@ -31,14 +32,21 @@ test('columns of a batch come as bytes', async () => {
   expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 2, 4]);
 });
 
+test('rows within a stretch of time are asked for by its bounds', async () => {
+  const response = await ask('id=a&table=etw_run&batch=0&columns=0&start=7&end=9.5');
+  expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([7, 9]);
+});
+
 test('what is not there is said in words', async () => {
   const response = await ask('id=a&table=etw_run&batch=7&columns=0');
   expect([response.status, await response.text()]).toEqual([404, 'no batch 7 of etw_run\n']);
 });
 
-test.each(['', 'id=a&table=sched&batch=0&columns=0', 'id=a&table=etw_run&batch=-1&columns=x'])(
-  'a request that cannot be meant is refused: "%s"',
-  async (query) => {
-    expect((await ask(query)).status).toBe(400);
-  },
-);
+test.each([
+  '',
+  'id=a&table=sched&batch=0&columns=0',
+  'id=a&table=etw_run&batch=-1&columns=x',
+  'id=a&table=etw_run&batch=0&columns=0&start=x',
+])('a request that cannot be meant is refused: "%s"', async (query) => {
+  expect((await ask(query)).status).toBe(400);
+});

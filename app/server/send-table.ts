@@ -6,6 +6,8 @@ import type { Host } from '../host/api.ts';
 
 const whole = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number));
 
+const time = v.pipe(v.string(), v.transform(Number), v.number(), v.finite());
+
 const request = v.object({
   id: v.string(),
   table: v.picklist(TABLE_NAMES),
@@ -15,11 +17,13 @@ const request = v.object({
     v.transform((text) => text.split(',')),
     v.array(whole),
   ),
+  start: v.optional(time),
+  end: v.optional(time),
 });
 
 /**
- * Answers `GET table?id=ID&table=NAME&batch=N&columns=N,N…` with what `Host.readTable` gives. A browser takes megabytes in a fraction of
- * the time that a WebSocket needs.
+ * Answers `GET table?id=ID&table=NAME&batch=N&columns=N,N…` with what `Host.readTable` gives; with `&start=NS&end=NS` within these times. A
+ * browser takes megabytes in a fraction of the time that a WebSocket needs.
  */
 export async function sendTable(
   host: Pick<Host, 'readTable'>,
@@ -33,9 +37,10 @@ export async function sendTable(
       .end('this is no batch of a table\n');
     return;
   }
-  const { id, table, batch, columns } = read.output;
+  const { id, table, batch, columns, start, end } = read.output;
+  const within = start === undefined || end === undefined ? undefined : { start, end };
   try {
-    const bytes = await host.readTable(id, table, batch, columns);
+    const bytes = await host.readTable(id, table, batch, columns, within);
     response.writeHead(200, {
       'content-type': 'application/octet-stream',
       'content-length': bytes.length,

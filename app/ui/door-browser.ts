@@ -33,8 +33,9 @@ async function fetchInitial(): Promise<Door['initial']> {
   return start;
 }
 
-const readTable: Host['readTable'] = async (id, table, batch, columns) => {
+const readTable: Host['readTable'] = async (id, table, batch, columns, within) => {
   const asked = new URLSearchParams({ id, table, batch: String(batch), columns: columns.join(',') });
+  for (const [name, ns] of Object.entries(within ?? {})) asked.set(name, String(ns));
   const response = await fetch(`table?${asked.toString()}`);
   if (!response.ok) throw new Error((await response.text()).trim());
   return new Uint8Array(await response.arrayBuffer());

@@ -97,7 +97,7 @@ export class Session {
     return traceQuery(
       {
         sql: (of, sql, statement) => ask({ kind: 'sql', sql, statement, of }),
-        readTable: (table, batch, columns) => ask({ kind: 'table', table, batch, columns }),
+        readTable: (...which) => ask({ kind: 'table', which }),
         askBeside: models === undefined ? undefined : askingBeside(models, signal),
       },
       opened.tables,

@@ -1,4 +1,4 @@
-import type { Stretch, Tables } from '../tables/index.ts';
+import type { ReadHow, Stretch, Tables } from '../tables/index.ts';
 import type { JudgedRanks, Wait } from '../why-late/columns/index.ts';
 import { leastFromHere, readRows } from './read-rows.ts';
 import { countBelow, type Rows } from './rows.ts';
@@ -61,9 +61,9 @@ export interface Interrupts {
 }
 
 /** Reads what lies in a stretch of time, if only in part. */
-export async function loadHistory(tables: Tables, stretch: Stretch): Promise<History> {
-  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, stretch);
-  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, stretch);
+export async function loadHistory(tables: Tables, stretch: Stretch, how?: ReadHow): Promise<History> {
+  const runs = await readRows(tables, 'etw_run', RUN_COLUMNS, stretch, how);
+  const waits = await readRows(tables, 'etw_ready_wait', WAIT_COLUMNS, stretch, how);
   return {
     stretch,
     runs,

@@ -1,5 +1,5 @@
 import type { Query } from '../engine/index.ts';
-import { dataOf, numberAt, textAt, type Stretch, type Tables } from '../tables/index.ts';
+import { dataOf, numberAt, textAt, type ReadHow, type Stretch, type Tables } from '../tables/index.ts';
 import {
   loadCpuRecord,
   judgedRanksOf,
@@ -24,7 +24,7 @@ import { walkBack, type Step, type Surroundings, type Wake } from './walk.ts';
  * it begins.
  */
 export async function partition(query: Query, delay: Delay): Promise<Partition> {
-  const history = readAhead(query, windowOf(delay));
+  const history = beforehand(readHistory(query, windowOf(delay)));
   const machine = await machineOf(query, [delay]);
   return divide(await read(query, machine, await history), delay);
 }
@@ -33,8 +33,13 @@ export async function partition(query: Query, delay: Delay): Promise<Partition> 
 export async function partitions(query: Query, delays: readonly Delay[]): Promise<Partition[]> {
   const machine = await machineOf(query, delays);
   const divided = new Map<Delay, Partition>();
-  for (const window of merged(delays.map(windowOf))) {
-    const reading = await read(query, machine, await readHistory(query, window));
+  const windows = merged(delays.map(windowOf));
+  const historyOf = (window: Span | undefined) => window && beforehand(readHistory(query, window, 'part'));
+  let next = historyOf(windows[0]);
+  for (const [number, window] of windows.entries()) {
+    const history = await (next ?? readHistory(query, window, 'part'));
+    next = historyOf(windows[number + 1]);
+    const reading = await read(query, machine, history);
     for (const delay of delays)
       if (delay.ts >= window.ts && delay.te <= window.te) divided.set(delay, await divide(reading, delay));
   }
@@ -64,16 +69,15 @@ function windowOf({ ts, te }: Delay): Span {
   return { ts: ts - AROUND_NS, te: te + AROUND_NS };
 }
 
-function readHistory(query: Query, { ts, te }: Span): Promise<History> {
-  return loadHistory(dataOf(query).tables, { start: ts, end: te });
+function readHistory(query: Query, { ts, te }: Span, how?: ReadHow): Promise<History> {
+  return loadHistory(dataOf(query).tables, { start: ts, end: te }, how);
 }
 
-/** SQL tells of the machine, which may wait for an engine: what happened is read meanwhile. */
-function readAhead(query: Query, window: Span): Promise<History> {
-  const history = readHistory(query, window);
-  // Looked at only once the machine is known: until then a failure has nobody else to hear it.
-  history.catch(() => undefined);
-  return history;
+/** What is read while something else is waited for or done. */
+function beforehand<T>(reading: Promise<T>): Promise<T> {
+  // Looked at in its turn: until then a failure has nobody else to hear it.
+  reading.catch(() => undefined);
+  return reading;
 }
 
 async function read(query: Query, machine: Machine, history: History): Promise<Reading> {

@@ -1,4 +1,4 @@
-import type { NumberValues, Stretch, TableName, Tables, Values } from '../tables/index.ts';
+import type { NumberValues, ReadHow, Stretch, TableName, Tables, Values } from '../tables/index.ts';
 import { firstWhere, Rows } from './rows.ts';
 
 /** Reads the rows of a table that touch a stretch of time, with some of its columns, among them `ts`. */
@@ -7,13 +7,14 @@ export async function readRows<C extends string>(
   table: TableName,
   columns: readonly (C | 'ts')[],
   stretch: Stretch,
+  how?: ReadHow,
 ): Promise<Rows<C | 'ts'>> {
   const rows = new Rows<C | 'ts'>(columns);
   // Which rows touch it is known by their ends, which are not held.
   const hasEnds = columns.some((name) => name === 'te' || name === 'dur');
   const read: readonly (C | 'ts' | 'te')[] = hasEnds ? columns : [...columns, 'te'];
   let picked = new Uint32Array(0);
-  for await (const batch of tables.batches(table, read, stretch)) {
+  for await (const batch of tables.batches(table, read, stretch, how)) {
     const { rowCount } = batch;
     if (picked.length < rowCount) picked = new Uint32Array(rowCount);
     const starts = batch.columns.ts.values;

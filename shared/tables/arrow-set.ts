@@ -2,25 +2,35 @@ import { openArrowTable, type ArrowTable, type ByteSource } from '../columns/ind
 import { arrowTables } from './arrow-tables.ts';
 import { packBatch } from './packed-batch.ts';
 import type { ColumnInfo, TableInfo } from './table-info.ts';
-import type { TableName, Tables } from './tables.ts';
+import type { Stretch, TableName, Tables } from './tables.ts';
+import { touchedRows } from './touched-rows.ts';
 
 /** Tables that lie in Arrow files which can be read. */
 export interface ArrowSet {
   readonly infos: readonly TableInfo[];
   /** The tables, as models read them. */
   readonly tables: Tables;
-  /** Columns of a batch, packed. Throws a `RangeError` for what is not there, a `ColumnsError` for a damaged file. */
-  read(table: TableName, batch: number, columns: readonly number[]): Uint8Array<ArrayBuffer>;
+  /**
+   * Columns of a batch, packed; with `within` of the rows that it touches, and others beside them. Throws a `RangeError` for what is not there, a
+   * `ColumnsError` for a damaged file.
+   */
+  read(
+    table: TableName,
+    batch: number,
+    columns: readonly number[],
+    within?: Stretch,
+  ): Uint8Array<ArrayBuffer>;
 }
 
 /** The tables in the files of `sources`, by their names. Throws a `ColumnsError` for a damaged file. */
 export function openArrowSet(sources: ReadonlyMap<TableName, ByteSource>): ArrowSet {
   const opened = [...sources].map(([name, source]) => ({ name, source, table: openArrowTable(source) }));
   const infos = opened.map(({ name, table }) => infoOf(name, table));
-  const read: ArrowSet['read'] = (name, batch, columns) => {
+  const read: ArrowSet['read'] = (name, batch, columns, within) => {
     const found = opened.find((each) => each.name === name);
     if (found === undefined) throw new RangeError(`the open trace has no table ${name} in columns`);
-    return packBatch(found.source, found.table, batch, columns);
+    const { source, table } = found;
+    return packBatch(source, table, batch, columns, within && touchedRows(source, table, batch, within));
   };
   const tables = arrowTables(infos, (...which) => Promise.resolve(read(...which)));
   return { infos, tables, read };

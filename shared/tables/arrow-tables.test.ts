@@ -17,12 +17,14 @@ const info: TableInfo = {
 const valuesOf = (batch: number, column: number) =>
   Array.from({ length: ROWS }, (_, row) => 1000 * batch + 100 * column + row);
 
-/** Columns of a batch, packed as `packBatch` does: three lengths for each, then values alone. */
+/** Columns of a batch, packed as `packBatch` does: how many rows, three lengths for each, then values alone. */
 function packed(batch: number, columns: readonly number[]): Uint8Array {
-  const headBytes = Math.ceil((columns.length * 12) / 8) * 8;
+  const headBytes = Math.ceil((1 + columns.length * 3) / 2) * 8;
   const bytes = new Uint8Array(headBytes + columns.length * COLUMN_BYTES);
+  const head = new Uint32Array(bytes.buffer);
+  head[0] = ROWS;
   columns.forEach((column, at) => {
-    new Uint32Array(bytes.buffer)[3 * at + 1] = COLUMN_BYTES;
+    head[3 * at + 2] = COLUMN_BYTES;
     new Float64Array(bytes.buffer, headBytes + at * COLUMN_BYTES, ROWS).set(valuesOf(batch, column));
   });
   return bytes;

@@ -1,10 +1,15 @@
 import type { ColumnInfo, TableInfo } from './table-info.ts';
 import type { Batch, ReadHow, Stretch, TableName, Tables, Values } from './tables.ts';
-import { packedBytes, unpackBatch } from './packed-batch.ts';
+import { packedBytes, unpackBatch, type Unpacked } from './packed-batch.ts';
 import { storedFor, workedOut } from './worked-out.ts';
 
-/** Gives columns of a batch, by their numbers, packed as `packBatch` does. */
-export type ReadBatch = (table: TableName, batch: number, columns: readonly number[]) => Promise<Uint8Array>;
+/** Gives columns of a batch, by their numbers, packed as `packBatch` does; with `within` of the rows that it touches, and others beside them. */
+export type ReadBatch = (
+  table: TableName,
+  batch: number,
+  columns: readonly number[],
+  within?: Stretch,
+) => Promise<Uint8Array>;
 
 /** So many batches are under way at most: the next ones are read while one is looked at. */
 const READ_AHEAD = 6;
@@ -21,20 +26,26 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
     batch: number,
     columns: readonly number[],
     isKept: boolean,
-  ): Promise<Values[]> {
+    within: Stretch | undefined,
+  ): Promise<Unpacked> {
     // Taken before anything is awaited: what others read meanwhile may push them out.
     const known = new Map(columns.map((column) => [column, kept.get(table, batch, column)]));
     const missing = columns.filter((column) => known.get(column) === undefined);
-    const wanted = missing.map((column) => info.columns[column]).filter((column) => column !== undefined);
-    const rowCount = info.batches[batch]?.rowCount ?? 0;
+    const infosOf = (numbers: readonly number[]) =>
+      numbers.map((column) => info.columns[column]).filter((column) => column !== undefined);
+    if (within !== undefined && missing.length > 0)
+      return unpackBatch(table, await read(table, batch, columns, within), infosOf(columns));
     const found =
-      missing.length === 0 ? [] : unpackBatch(table, await read(table, batch, missing), wanted, rowCount);
+      missing.length === 0 ? null : unpackBatch(table, await read(table, batch, missing), infosOf(missing));
     missing.forEach((column, at) => {
-      const values = found[at];
+      const values = found?.columns[at];
       known.set(column, values);
       if (isKept && values !== undefined) kept.put(table, batch, column, values);
     });
-    return columns.map((column) => known.get(column)).filter((of) => of !== undefined);
+    return {
+      rowCount: info.batches[batch]?.rowCount ?? 0,
+      columns: columns.map((column) => known.get(column)).filter((of) => of !== undefined),
+    };
   }
 
   function infoOf(table: TableName): TableInfo {
@@ -68,23 +79,36 @@ export function arrowTables(infos: readonly TableInfo[], read: ReadBatch, keptBy
       if (how === 'backwards') touched.reverse();
       // Of more than is kept the first would be let go before it is read again.
       const isKept = how !== 'once' && sizeOf(info, numbers, touched) <= keptBytes;
-      const underWay: Promise<Values[]>[] = [];
+      const underWay: Promise<Unpacked>[] = [];
       for (let next = 0; next < touched.length; next++) {
         // Many readers find what they look for in the first batch: who goes on has more read ahead.
         const ahead = Math.min(READ_AHEAD, 2 * next + 1);
         while (underWay.length < ahead && next + underWay.length < touched.length) {
-          const loading = load(info, table, touched[next + underWay.length] ?? 0, numbers, isKept);
+          const batch = touched[next + underWay.length] ?? 0;
+          const within = how === 'part' ? partOf(info, batch, range) : undefined;
+          const loading = load(info, table, batch, numbers, isKept, within);
           // Looked at in its turn: until then a failure has nobody else to hear it.
           loading.catch(() => undefined);
           underWay.push(loading);
         }
-        const values = (await underWay.shift()) ?? [];
+        const { rowCount, columns: values } = (await underWay.shift()) ?? { rowCount: 0, columns: [] };
         const found = Object.fromEntries(stored.map((name, at) => [name, values[at]]));
-        const rowCount = info.batches[touched[next] ?? 0]?.rowCount ?? 0;
         for (const name of columns) found[name] ??= workedOut(name, found);
         yield { rowCount, columns: found as Record<C, Values> };
       }
     },
+  };
+}
+
+/** The part of a batch that a range touches; undefined where that is all of it, or the file does not tell which rows these are. */
+function partOf({ columns, batches }: TableInfo, batch: number, range?: Stretch): Stretch | undefined {
+  const times = batches[batch]?.times ?? null;
+  if (range === undefined || times === null || !columns.some(({ name }) => name === 'te')) return undefined;
+  if (range.start <= times.least_ns && range.end >= times.greatest_ns) return undefined;
+  // A range may be infinite, which no message can say.
+  return {
+    start: Math.max(range.start, times.least_ns - 1),
+    end: Math.min(range.end, times.greatest_ns + 1),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Columns of one batch as one message. First three numbers of 32 bits a column: how many bytes its validity, its values and its
- * texts have; then these, each from a multiple of 8 on.
+ * Columns of rows of one batch as one message. First numbers of 32 bits: how many rows there are, and for each column how many bytes its
+ * validity, its values and its texts have; then these, each from a multiple of 8 on.
  */
 import {
   ColumnsError,
@@ -9,28 +9,41 @@ import {
   type ByteSource,
   type Region,
 } from '../columns/index.ts';
+import { doublesOf } from './int64.ts';
 import type { ColumnInfo } from './table-info.ts';
 import type { NumberValues, Values } from './tables.ts';
+import { allRows, type RowRange } from './touched-rows.ts';
 
 const PARTS = 3;
 const ALIGNED = 8;
 
+const headBytesOf = (columns: number) => padded(4 * (1 + PARTS * columns));
 const padded = (bytes: number) => Math.ceil(bytes / ALIGNED) * ALIGNED;
 
-/** Packs columns of a batch of a table, by their numbers. Throws a `ColumnsError` where the file ends before. */
+/** Packs columns of rows of a batch of a table, by their numbers. Throws a `ColumnsError` where the file ends before. */
 export function packBatch(
   source: ByteSource,
   table: ArrowTable,
   batch: number,
   columns: readonly number[],
+  rows: RowRange = allRows(table, batch),
 ): Uint8Array<ArrayBuffer> {
+  const rowCount = rows.to - rows.from;
   const parts = columns.flatMap((column): (Region | null)[] => {
     const { validity, values, texts } = table.regionsOf(batch, column);
-    return [validity, values, texts];
+    const from_bytes = (bitsOf: number) => (bitsOf * rows.from) / 8;
+    const bits = bitsOfRow(table, column);
+    const valueBytes = texts === null ? Math.ceil((bits * rowCount) / 8) : 4 * (rowCount + 1);
+    return [
+      validity && { at: validity.at + from_bytes(1), bytes: Math.ceil(rowCount / 8) },
+      { at: values.at + from_bytes(bits), bytes: valueBytes },
+      // Where texts begin and end is told from the first of the batch on.
+      texts,
+    ];
   });
-  const headBytes = padded(parts.length * 4);
+  const headBytes = headBytesOf(columns.length);
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + padded(part?.bytes ?? 0), headBytes));
-  new Uint32Array(bytes.buffer, 0, parts.length).set(parts.map((part) => part?.bytes ?? 0));
+  new Uint32Array(bytes.buffer).set([rowCount, ...parts.map((part) => part?.bytes ?? 0)]);
   let at = headBytes;
   for (const part of parts) {
     if (part === null) continue;
@@ -40,18 +53,36 @@ export function packBatch(
   return bytes;
 }
 
-/** The columns of a packed batch of so many rows, in its own bytes: they are changed. Throws a `ColumnsError` for bytes that are none. */
-export function unpackBatch(
-  table: string,
-  bytes: Uint8Array,
-  columns: readonly ColumnInfo[],
-  rowCount: number,
-): Values[] {
-  const headBytes = padded(columns.length * PARTS * 4);
+/** How many bits a row has among the values of a column. */
+function bitsOfRow(table: ArrowTable, column: number): number {
+  const codeBytes = table.codeBytesOf(column);
+  if (codeBytes !== null) return 8 * codeBytes;
+  const type = table.columns[column]?.type;
+  switch (type?.kind) {
+    case 'int':
+      return 8 * type.bytes;
+    case 'float':
+      return 64;
+    case 'bool':
+      return 1;
+    default:
+      return 32;
+  }
+}
+
+/** Columns of rows that follow one another. */
+export interface Unpacked {
+  readonly rowCount: number;
+  readonly columns: readonly Values[];
+}
+
+/** The columns of packed rows, in their own bytes: these are changed. Throws a `ColumnsError` for bytes that are none. */
+export function unpackBatch(table: string, bytes: Uint8Array, columns: readonly ColumnInfo[]): Unpacked {
+  const headBytes = headBytesOf(columns.length);
   if (bytes.length < headBytes) throw new ColumnsError(table, 0, `${headBytes} bytes at least of a batch`);
   // Typed arrays want their places aligned in the memory that they are in.
   const own = bytes.byteOffset % ALIGNED === 0 ? bytes : bytes.slice();
-  const lengths = new Uint32Array(own.buffer, own.byteOffset, columns.length * PARTS);
+  const [rowCount = 0, ...lengths] = new Uint32Array(own.buffer, own.byteOffset, 1 + columns.length * PARTS);
   let at = headBytes;
   const take = (part: number): Uint8Array => {
     const length = lengths[part] ?? 0;
@@ -60,7 +91,7 @@ export function unpackBatch(
     at += padded(length);
     return taken;
   };
-  return columns.map((column, number) => {
+  const unpacked = columns.map((column, number) => {
     const [validity, values, texts] = [
       take(PARTS * number),
       take(PARTS * number + 1),
@@ -72,6 +103,7 @@ export function unpackBatch(
     const present = validity.length === 0 ? null : bits(validity, rowCount);
     return valuesOf(column, rowCount, present, values, texts);
   });
+  return { rowCount, columns: unpacked };
 }
 
 /** How many bytes the values of a column have at least. */
@@ -137,15 +169,8 @@ function integers(
       return signed
         ? new Int32Array(buffer, byteOffset, rowCount)
         : new Uint32Array(buffer, byteOffset, rowCount);
-    case 8: {
-      const words = new Uint32Array(buffer, byteOffset, 2 * rowCount);
-      const high = new Int32Array(buffer, byteOffset, 2 * rowCount);
-      // In their own place: what is kept of a batch takes no more than its bytes.
-      const doubles = new Float64Array(buffer, byteOffset, rowCount);
-      for (let row = 0; row < rowCount; row++)
-        doubles[row] = (high[2 * row + 1] ?? 0) * 2 ** 32 + (words[2 * row] ?? 0);
-      return doubles;
-    }
+    case 8:
+      return doublesOf(buffer, byteOffset, rowCount);
   }
 }
 

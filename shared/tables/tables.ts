@@ -70,8 +70,11 @@ export interface Tables {
   ): AsyncIterable<Batch<C>>;
 }
 
-/** `once`: what is read is not kept to be read again. `backwards`: the last batch comes first; the rows of each are in the order of the file. */
-export type ReadHow = 'once' | 'backwards';
+/**
+ * `once`: what is read is not kept to be read again. `backwards`: the last batch comes first; the rows of each are in the order of the file.
+ * `part`: of a batch that the range touches in part only that part is read, and not kept: of many short ranges.
+ */
+export type ReadHow = 'once' | 'backwards' | 'part';
 
 /** The number of a row; null where it has none. */
 export function numberAt({ values, present }: Values, row: number): number | null {

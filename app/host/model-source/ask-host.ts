@@ -1,4 +1,4 @@
-import type { TableName } from '../../../shared/tables/index.ts';
+import type { ReadBatch } from '../../../shared/tables/index.ts';
 import type { Host, TraceId } from '../api.ts';
 
 /** What is asked of a trace: SQL on all of it or on its outline, or columns of a batch of a table. */
@@ -12,9 +12,7 @@ export type Wish =
     }
   | {
       readonly kind: 'table';
-      readonly table: TableName;
-      readonly batch: number;
-      readonly columns: readonly number[];
+      readonly which: Parameters<ReadBatch>;
     };
 
 /** Asks a trace until the signal is aborted, and gives the answer's own bytes, which are then no longer the caller's. */
@@ -27,6 +25,6 @@ export function askHost(
   wish: Wish,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
-  if (wish.kind === 'table') return host.readTable(id, wish.table, wish.batch, wish.columns);
+  if (wish.kind === 'table') return host.readTable(id, ...wish.which);
   return wish.of === 'outline' ? host.queryOutline(id, wish.sql, signal) : host.query(id, wish.sql, signal);
 }

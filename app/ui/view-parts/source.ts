@@ -68,7 +68,7 @@ export class Sources {
     const models = this.#models(trace);
     const asker: TraceAsker = {
       sql: (of, sql, statement) => ask({ kind: 'sql', sql, statement, of }),
-      readTable: (table, batch, columns) => ask({ kind: 'table', table, batch, columns }),
+      readTable: (...which) => ask({ kind: 'table', which }),
       askBeside: (name, question) => models.ask(name, question, { signal: this.#asker.signal }),
     };
     return (this.#source = { trace, query: traceQuery(asker, trace.opened.tables), models });
